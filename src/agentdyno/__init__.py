@@ -1,0 +1,1 @@
+"""AgentDyno: a dynamometer for LLM agents."""

@@ -1,0 +1,208 @@
+"""Builds one trajectory, event by event, in the order in which things happened.
+
+Formats say what happened (`user`, `turn`, `text`, `call`, `result`, `retire`); the builder works
+out which part stands in which turn's context. Knows nothing of files or of any format.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from msgspec import Struct, structs
+
+from agentdyno.records import Part, PartKind, ToolCall, Trajectory, Turn
+
+Schemas = Sequence[tuple[str, str]]
+"""Offered tools as (name, schema text)."""
+
+
+class _OpenCall(Struct, gc=False):
+    """A call whose result may still come."""
+
+    turn: int
+    call: int
+    tool: str
+    arguments: str
+    call_id: str | None
+    request: int
+    result: int | None = None
+    executed: bool = False
+    error: str | None = None
+    wait_seconds: float | None = None
+    started_at: float | None = None
+    ended_at: float | None = None
+
+
+class TrajectoryBuilder:
+    """Collects parts, turns and calls; `build` freezes them."""
+
+    def __init__(self) -> None:
+        self.parts: list[Part] = []
+        self.turns: list[Turn] = []
+        self.retries = 0
+        self._calls: list[_OpenCall] = []
+        self._unanswered: dict[str | None, list[int]] = {}
+        self._calls_this_turn = 0
+        self._offered: Schemas = ()
+        self._offered_parts: list[int] = []
+
+    # What is given to the model -----------------------------------------------------------------
+
+    def given(
+        self, kind: PartKind, text: str, name: str | None = None, call: int | None = None
+    ) -> int:
+        """A text that the next turn has in its context; returns the part's index."""
+        self.parts.append(Part(kind, text, name, call, None, len(self.turns)))
+        return len(self.parts) - 1
+
+    def system(self, text: str) -> int:
+        """A system prompt, or an addition to it."""
+        return self.given("system", text)
+
+    def user(self, text: str) -> int:
+        """A user's message."""
+        return self.given("user", text)
+
+    def offer(self, schemas: Schemas) -> None:
+        """The tools offered from the next turn on, all of them; those not named are withdrawn."""
+        if schemas == self._offered:
+            return
+        before = dict(zip(self._offered, self._offered_parts, strict=True))
+        self.retire(index for schema, index in before.items() if schema not in set(schemas))
+        self._offered = schemas
+        self._offered_parts = [
+            before[schema] if schema in before else self.given("schema", schema[1], schema[0])
+            for schema in schemas
+        ]
+
+    def retire(self, indices: Iterable[int]) -> None:
+        """These parts are not in the next turn's context any more (compaction, edited history)."""
+        for index in indices:
+            self.parts[index] = _retired(self.parts[index], len(self.turns))
+
+    # What the model does ------------------------------------------------------------------------
+
+    def turn(self, model: str | None = None, **fields: Any) -> int:
+        """A model call; what is decoded until the next one belongs to it. Fields as in `Turn`."""
+        self.turns.append(Turn(model, **fields))
+        self._calls_this_turn = 0
+        return len(self.turns) - 1
+
+    def decoded(
+        self,
+        kind: PartKind,
+        text: str,
+        name: str | None = None,
+        *,
+        call: int | None = None,
+        resent: bool = True,
+        tokens: int | None = None,
+    ) -> int:
+        """A text that the last turn generated; `resent` is whether later turns have it too."""
+        made = len(self.turns) - 1
+        enters = made + 1 if resent else None
+        self.parts.append(Part(kind, text, name, call, made, enters, None, tokens))
+        return len(self.parts) - 1
+
+    def reasoning(self, text: str, *, resent: bool = True, tokens: int | None = None) -> int:
+        """Reasoning of the last turn; without text when only its size is known."""
+        return self.decoded("reasoning", text, resent=resent, tokens=tokens)
+
+    def text(self, text: str) -> int:
+        """Visible text of the last turn."""
+        return self.decoded("text", text)
+
+    def call(
+        self, tool: str, arguments: str, call_id: str | None = None, error: str | None = None
+    ) -> int:
+        """A call made by the last turn; returns its index. `error`: it could not even be run."""
+        index = len(self._calls)
+        # What the model decodes of a call is its name and its arguments.
+        request = self.decoded("request", f"{tool} {arguments}", tool, call=index)
+        turn = len(self.turns) - 1
+        self._calls.append(
+            _OpenCall(turn, self._calls_this_turn, tool, arguments, call_id or None, request)
+        )
+        self._calls[index].error = error
+        self._calls_this_turn += 1
+        self._unanswered.setdefault(call_id or None, []).append(index)
+        return index
+
+    def result(
+        self,
+        text: str,
+        call_id: str | None = None,
+        *,
+        name: str | None = None,
+        error: str | None = None,
+        executed: bool = True,
+        **timing: float | None,
+    ) -> int | None:
+        """A result for the oldest unanswered call with that id (or of any, when it has none)."""
+        index = self._answer(call_id or None)
+        tool = self._calls[index].tool if index is not None else name
+        part = self.given("result", text, tool, index)
+        if index is not None:
+            self._close(self._calls[index], part, error, executed, timing)
+        return index
+
+    def _answer(self, call_id: str | None) -> int | None:
+        waiting = self._unanswered.get(call_id)
+        if not waiting and call_id is None:
+            waiting = next((w for w in self._unanswered.values() if w), None)
+        elif not waiting:
+            waiting = self._unanswered.get(None)
+        return waiting.pop(0) if waiting else None
+
+    @staticmethod
+    def _close(
+        call: _OpenCall,
+        part: int,
+        error: str | None,
+        executed: bool,
+        timing: dict[str, float | None],
+    ) -> None:
+        call.result = part
+        call.executed = executed
+        call.error = call.error or error
+        for field, value in timing.items():
+            setattr(call, field, value)
+
+    def annotate(self, index: int, **fields: Any) -> None:
+        """Adds what became known later about a call (timings, an error)."""
+        for field, value in fields.items():
+            if value is not None:
+                setattr(self._calls[index], field, value)
+
+    def call_index(self, call_id: str) -> int | None:
+        """The latest call with that id, answered or not."""
+        for index in range(len(self._calls) - 1, -1, -1):
+            if self._calls[index].call_id == call_id:
+                return index
+        return None
+
+    # The end ------------------------------------------------------------------------------------
+
+    def build(self, trajectory_id: str, source: str, format: str, **fields: Any) -> Trajectory:
+        """The finished value. Fields as in `Trajectory`."""
+        count = len(self.turns)
+        return Trajectory(
+            trajectory_id,
+            source,
+            format,
+            tuple([p if p.enters is None or p.enters < count else _never(p) for p in self.parts]),
+            tuple(self.turns),
+            tuple([ToolCall(*structs.astuple(call)) for call in self._calls]),
+            retries=self.retries,
+            **fields,
+        )
+
+
+def _retired(part: Part, turn: int) -> Part:
+    if part.leaves is not None or part.enters is None:
+        return part
+    # Withdrawn before any turn saw it: it never entered.
+    return _never(part) if part.enters >= turn else structs.replace(part, leaves=turn)
+
+
+def _never(part: Part) -> Part:
+    return structs.replace(part, enters=None)

@@ -1,0 +1,85 @@
+"""What a trace format is to AgentDyno: how to recognise it and how to read it.
+
+Built-in formats and those of third parties come through the same door, the entry point group
+`agentdyno.formats`; each names a `Format`.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from agentdyno.intake.head import Head
+from agentdyno.records import BadRecord, InputError, Trajectory
+
+GROUP = "agentdyno.formats"
+
+
+class Source(Struct, frozen=True):
+    """A file to read, or a piece of one."""
+
+    path: Path
+    """Where the file is."""
+    name: str
+    """What it is called in ids and messages; unique within a ledger."""
+    start: int = 0
+    """The first byte of the piece; the piece begins at the first line that starts at or after it."""
+    stop: int | None = None
+    """The piece ends with the last line that starts before this byte; None for the file's end."""
+    max_record_bytes: int = 64 * 2**20
+    """A single record larger than this is reported as bad and not loaded."""
+
+
+Reader = Callable[[Source], Iterator[Trajectory | BadRecord]]
+
+
+class Format(Struct, frozen=True):
+    """A trace format."""
+
+    name: str
+    """What `--format` takes."""
+    title: str
+    """What a person calls it."""
+    detect: Callable[[Head], float]
+    """How sure we are that the file is of this format, from 0 (no) to 1 (certain)."""
+    read: Reader
+    """Yields trajectories, and a `BadRecord` for each one that could not be read."""
+    by_line: Callable[[Head], bool] = lambda head: False
+    """Whether every line is a trajectory of its own, so that pieces can be read in parallel."""
+
+
+def load_formats() -> dict[str, Format]:
+    """Every installed format by name, built-in ones first."""
+    from importlib.metadata import entry_points
+
+    found = sorted(entry_points(group=GROUP), key=lambda e: (not _is_builtin(e.value), e.name))
+    formats: dict[str, Format] = {}
+    for entry in found:
+        formats.setdefault(entry.name, entry.load())
+    return formats
+
+
+def _is_builtin(value: str) -> bool:
+    return value.startswith("agentdyno.")
+
+
+def choose_format(head: Head, formats: dict[str, Format]) -> Format | None:
+    """The format that is surest of the file; None when none recognises it."""
+    scored = [(_sureness(format, head), format) for format in formats.values()]
+    best = max(scored, key=lambda pair: pair[0], default=(0.0, None))
+    return best[1] if best[0] > 0 else None
+
+
+def _sureness(format: Format, head: Head) -> float:
+    # A detector of a third party must not be able to stop the others.
+    try:
+        return format.detect(head)
+    except Exception:
+        return 0.0
+
+
+def named_format(name: str, formats: dict[str, Format]) -> Format:
+    """The format that the user asked for."""
+    if name not in formats:
+        raise InputError(f"No format {name!r}. Known: {', '.join(formats)}.")
+    return formats[name]

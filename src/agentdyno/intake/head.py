@@ -1,0 +1,82 @@
+"""The beginning of a file, enough to tell its format without reading the rest."""
+
+import re
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+HEAD_BYTES = 256 * 1024
+
+_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[{}\[\]:,]')
+
+
+class Head:
+    """A file's name, size and first bytes."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.size = path.stat().st_size
+        with path.open("rb") as file:
+            self.data = file.read(HEAD_BYTES).removeprefix(b"\xef\xbb\xbf")
+
+    @property
+    def is_zip(self) -> bool:
+        """Whether the file begins like a zip archive."""
+        return self.data.startswith(b"PK\x03\x04")
+
+    @cached_property
+    def first(self) -> Any:
+        """The first line (or the whole file) decoded; None when it is not whole or no JSON."""
+        for candidate in (self._first_line, self.data if self.size <= len(self.data) + 3 else b""):
+            try:
+                return msgspec.json.decode(candidate)
+            except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+                continue
+        return None
+
+    @property
+    def _first_line(self) -> bytes:
+        return next((line for line in self.data.split(b"\n") if line.strip()), b"")
+
+    @cached_property
+    def lines(self) -> list[Any]:
+        """The whole lines of the beginning that decode as JSON, up to 50 of them."""
+        decoded: list[Any] = []
+        for line in self.data.split(b"\n")[:50]:
+            try:
+                decoded.append(msgspec.json.decode(line))
+            except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+                continue
+        return decoded
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """Keys of the first object: the document itself, the first of a list, the first line."""
+        return frozenset(_first_object_keys(self.data))
+
+    @property
+    def is_list(self) -> bool:
+        """Whether the file's first value is a list."""
+        return self.data.lstrip()[:1] == b"["
+
+
+def _first_object_keys(data: bytes) -> list[str]:
+    """Works on a cut-off beginning too, so a 2 GB document can be recognised from 256 KB."""
+    keys: list[str] = []
+    depth, base, previous = 0, None, b""
+    for match in _TOKEN.finditer(data):
+        token = match.group()
+        if token in b"{[":
+            depth += 1
+            if token == b"{" and base is None:
+                base = depth
+        elif token in b"}]":
+            depth -= 1
+            if base is not None and depth < base:
+                break
+        elif token == b":" and depth == base and previous[:1] == b'"':
+            keys.append(previous[1:-1].decode("utf-8", "replace"))
+        previous = token
+    return keys

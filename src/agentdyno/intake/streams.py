@@ -1,0 +1,228 @@
+"""Reads records out of large files without holding the file: lines, and elements of a document.
+
+Nothing here knows a trace format. A record that is too large, cut off or no JSON is yielded as an
+error beside the others, never raised past its edge.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+from msgspec import Struct
+
+from agentdyno.intake.format import Source
+from agentdyno.records import BadRecord, UnreadableError, printable
+
+CHUNK = 1 << 20
+_BOM = b"\xef\xbb\xbf"
+_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[{}\[\],:]')
+
+
+class Record(Struct, frozen=True):
+    """The bytes of one record and where they were."""
+
+    place: str
+    """`line 41` or `simulations[3]`."""
+    data: bytes
+    """The record's JSON; empty when `problem` is set."""
+    problem: UnreadableError | None = None
+    """Why the bytes could not be taken; None when they could."""
+
+
+def lines(source: Source) -> Iterator[Record]:
+    """The non-empty lines of a file or of a piece of it.
+
+    Lines are numbered from the piece's start, which is the file's start unless it was cut.
+    """
+    with source.path.open("rb") as file:
+        _seek_line_start(file, source.start)
+        number = 0
+        while source.stop is None or file.tell() < source.stop:
+            # One byte more than allowed tells a line that is too long from one that just fits.
+            line = file.readline(source.max_record_bytes + 1)
+            if not line:
+                return
+            number += 1
+            place = (
+                f"line {number}" if not source.start else f"line {number} after byte {source.start}"
+            )
+            if len(line) > source.max_record_bytes:
+                yield Record(place, b"", _skip_long_line(file, len(line), source.max_record_bytes))
+            elif stripped := line.strip().removeprefix(_BOM):
+                yield Record(place, stripped)
+
+
+def _seek_line_start(file: IO[bytes], start: int) -> None:
+    if start:
+        file.seek(start - 1)
+        while (piece := file.readline(CHUNK)) and not piece.endswith(b"\n"):
+            pass
+
+
+def _skip_long_line(file: IO[bytes], size: int, limit: int) -> UnreadableError:
+    while piece := file.readline(CHUNK):
+        size += len(piece)
+        if piece.endswith(b"\n"):
+            break
+    return too_large(size, limit)
+
+
+def too_large(size: int, limit: int) -> UnreadableError:
+    """The problem of a record over the limit."""
+    return UnreadableError(f"a record of at most {limit / 2**20:.0f} MB", f"{size / 2**20:.0f} MB")
+
+
+def decode(data: bytes, decoder: "msgspec.json.Decoder[Any]") -> Any:
+    """Decodes one record; what does not fit becomes an `UnreadableError` with the place in it."""
+    try:
+        return decoder.decode(data)
+    except msgspec.ValidationError as error:
+        raise _mismatch(error) from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UnreadableError("JSON", f"{printable(str(error))} in {_excerpt(data)}") from None
+    except RecursionError:
+        raise UnreadableError("JSON of ordinary depth", "nesting too deep to read") from None
+
+
+def _mismatch(error: msgspec.ValidationError) -> UnreadableError:
+    """msgspec says "Expected `int`, got `str` - at `$.usage.x`"; we say it in our order."""
+    match = re.fullmatch(r"Expected `(.+?)`, got `(.+?)`(?: - at `(.+)`)?", str(error))
+    if not match:
+        return UnreadableError("a valid record", printable(str(error)))
+    where = f" at {printable(match[3])}" if match[3] else ""
+    return UnreadableError(f"{match[1]}{where}", match[2])
+
+
+def _excerpt(data: bytes) -> str:
+    return repr(printable(data[:60].decode("utf-8", "replace"), 60))
+
+
+def bad(source: Source, format: str, place: str, problem: UnreadableError) -> BadRecord:
+    """A problem as a row."""
+    where = problem.place or place
+    return BadRecord(source.name, where, problem.expected, problem.found, format)
+
+
+def document(source: Source, decoder: "msgspec.json.Decoder[Any]") -> Any:
+    """A whole file as one decoded value. For files whose size is bounded by `max_document_bytes`."""
+    return decode(source.path.read_bytes().removeprefix(_BOM), decoder)
+
+
+class Layout(Struct, frozen=True):
+    """Where the values of a large JSON document are."""
+
+    fields: dict[str, tuple[int, int]]
+    """Byte span of each top-level value of an object; empty for a list."""
+    elements: list[tuple[int, int]]
+    """Byte spans of the elements of the chosen list."""
+    complete: bool
+    """Whether the document's end was reached."""
+
+
+def layout(path: Path, key: str | None) -> Layout:
+    """Scans a document once, holding one chunk, and notes where its pieces are.
+
+    `key` names the top-level list whose elements are wanted; None when the document is the list.
+    """
+    scan = _Scan(key)
+    with path.open("rb") as file:
+        for offset, token in _tokens(file):
+            scan.see(offset, token)
+    return Layout(scan.fields, scan.elements, scan.depth == 0 and scan.seen)
+
+
+def read_span(path: Path, span: tuple[int, int]) -> bytes:
+    """The bytes of one piece."""
+    with path.open("rb") as file:
+        file.seek(span[0])
+        return file.read(span[1] - span[0])
+
+
+def elements(source: Source, key: str | None, found: Layout) -> Iterator[Record]:
+    """The elements of the chosen list, one at a time."""
+    with source.path.open("rb") as file:
+        for index, (start, stop) in enumerate(found.elements):
+            place = f"{key or ''}[{index}]"
+            if stop - start > source.max_record_bytes:
+                yield Record(place, b"", too_large(stop - start, source.max_record_bytes))
+                continue
+            file.seek(start)
+            yield Record(place, file.read(stop - start))
+    if not found.complete:
+        cut = UnreadableError("the end of the document", "the file ends early")
+        yield Record(f"after {key or ''}[{len(found.elements) - 1}]", b"", cut)
+
+
+class _Scan:
+    """Follows brackets; strings come as one token, so their content cannot mislead it."""
+
+    def __init__(self, key: str | None) -> None:
+        self.key = key
+        self.fields: dict[str, tuple[int, int]] = {}
+        self.elements: list[tuple[int, int]] = []
+        self.depth = 0
+        self.seen = False
+        self._field = ""
+        self._previous = b""
+        self._value_start = 0
+        self._element_start: int | None = None
+        self._list_depth = 1 if key is None else 2
+        self._in_list = False
+
+    def see(self, offset: int, token: bytes) -> None:
+        if token in b"{[":
+            self._open(offset, token)
+        elif token in b"}]":
+            self._close(offset)
+        elif token == b",":
+            self._comma(offset)
+        elif token == b":" and self.depth == 1:
+            self._field = self._previous[1:-1].decode("utf-8", "replace")
+            self._value_start = offset + 1
+        self._previous = token
+
+    def _open(self, offset: int, token: bytes) -> None:
+        self.depth += 1
+        self.seen = True
+        if self.depth == self._list_depth and token == b"[" and self._field == (self.key or ""):
+            self._in_list = True
+            self._element_start = offset + 1
+
+    def _close(self, offset: int) -> None:
+        if self._in_list and self.depth == self._list_depth:
+            if self._previous not in b"[":
+                self._end_element(offset)
+            self._in_list = False
+        if self.depth == 1 and self._field:
+            self.fields[self._field] = (self._value_start, offset)
+        self.depth -= 1
+
+    def _comma(self, offset: int) -> None:
+        if self._in_list and self.depth == self._list_depth:
+            self._end_element(offset)
+        elif self.depth == 1 and self._field:
+            self.fields[self._field] = (self._value_start, offset)
+
+    def _end_element(self, offset: int) -> None:
+        if self._element_start is not None:
+            self.elements.append((self._element_start, offset))
+        self._element_start = offset + 1
+
+
+def _tokens(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
+    """JSON's brackets, commas, colons and strings with their offsets, across chunk edges."""
+    rest, base = b"", 0
+    while chunk := file.read(CHUNK * 8):
+        data = rest + chunk
+        end = 0
+        for match in _TOKEN.finditer(data):
+            # A string that the chunk's edge cut shows as an opening quote without a token.
+            if data.find(b'"', end, match.start()) >= 0:
+                break
+            yield base + match.start(), match.group()
+            end = match.end()
+        cut = data.find(b'"', end)
+        keep = cut if cut >= 0 else len(data)
+        rest, base = data[keep:], base + keep

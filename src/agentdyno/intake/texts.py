@@ -1,0 +1,103 @@
+"""Small readings that several formats share: text out of content blocks, schemas, times, errors.
+
+Formats may not import each other; what they have in common is here, by idea.
+"""
+
+import re
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+_ENCODER = msgspec.json.Encoder()
+
+
+def compact_json(value: Any) -> str:
+    """A decoded JSON value as text; a string stays as it is."""
+    return value if isinstance(value, str) else _ENCODER.encode(value).decode()
+
+
+def flat_text(content: Any) -> str:
+    """The text of a message's content: a string, a list of blocks, or nothing.
+
+    Blocks without text (images, audio) are left out: their tokens show up as `unseen`.
+    """
+    if isinstance(content, str):
+        return content
+    if isinstance(content, dict):
+        content = [content]
+    if not isinstance(content, list):
+        return "" if content is None else compact_json(content)
+    return "\n".join(text for block in content if (text := _block_text(block)))
+
+
+def _block_text(block: Any) -> str:
+    if isinstance(block, str):
+        return block
+    if not isinstance(block, dict):
+        return "" if block is None else compact_json(block)
+    for key in ("text", "content", "refusal", "output", "input_text", "output_text"):
+        value = block.get(key)
+        if isinstance(value, str):
+            return value
+        if isinstance(value, list):
+            return flat_text(value)
+    return ""
+
+
+def function_schemas(tools: Any) -> tuple[tuple[str, str], ...]:
+    """Offered tools as (name, schema text), for the shapes {function: {…}} and {name, …}."""
+    if not isinstance(tools, list):
+        return ()
+    return tuple(_schema(tool) for tool in tools if isinstance(tool, dict))
+
+
+def _schema(tool: dict[str, Any]) -> tuple[str, str]:
+    function = tool.get("function")
+    inner = function if isinstance(function, dict) else tool
+    return str(inner.get("name") or tool.get("type") or ""), compact_json(inner)
+
+
+def seconds(value: Any) -> float | None:
+    """A time as seconds since 1970, from ISO 8601 text or a number; None when it is neither."""
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, int | float):
+        return float(value)
+    try:
+        return datetime.fromisoformat(str(value)).timestamp()
+    except (ValueError, OverflowError):
+        return None
+
+
+def whole(value: Any) -> int | None:
+    """A count of tokens; None for what is none (missing, negative, not a number)."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return int(value) if 0 <= value < 2**53 else None
+
+
+_ERROR = re.compile(
+    r"\s*(?:error\b|traceback \(most recent call last\)|exception\b|\w*(?:error|exception):)",
+    re.IGNORECASE,
+)
+_EXIT = re.compile(r"(?:exit(?:ed with)? code|returncode|exit status)\W{1,4}(-?\d+)", re.IGNORECASE)
+
+
+def error_in(text: str) -> str | None:
+    """An error that the result's text tells of where the format has no flag: its first line.
+
+    Looks at how the text begins, and at exit codes near its start and end.
+    """
+    if _ERROR.match(text):
+        return text.strip().split("\n", 1)[0][:200]
+    for edge in (text[:400], text[-200:]):
+        if (code := _EXIT.search(edge)) and code[1] != "0":
+            return f"exit code {code[1]}"
+    return None
+
+
+def first(values: Iterable[Any]) -> Any:
+    """The first value that is not None."""
+    return next((value for value in values if value is not None), None)

@@ -1,0 +1,21 @@
+"""The values that flow through AgentDyno."""
+
+from agentdyno.records.problems import BadRecord, InputError, UnreadableError, printable
+from agentdyno.records.tokens import TokenCount, TokenSource, reported
+from agentdyno.records.trajectory import PART_KINDS, Part, PartKind, ToolCall, Trajectory, Turn
+
+__all__ = [
+    "PART_KINDS",
+    "BadRecord",
+    "InputError",
+    "Part",
+    "PartKind",
+    "TokenCount",
+    "TokenSource",
+    "ToolCall",
+    "Trajectory",
+    "Turn",
+    "UnreadableError",
+    "printable",
+    "reported",
+]

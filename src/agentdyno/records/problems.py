@@ -1,0 +1,42 @@
+"""What could not be read, as a value: one bad record never costs the others."""
+
+from msgspec import Struct
+
+
+class BadRecord(Struct, frozen=True, gc=False):
+    """A record that was skipped, and why."""
+
+    source: str
+    """The file, relative to the path that was given."""
+    place: str
+    """Where in the file: `line 41`, `simulations[3]`, `samples/7_epoch_1.json`, or `file`."""
+    expected: str
+    """What should have been there."""
+    found: str
+    """What was there, shortened and made printable."""
+    format: str | None = None
+    """The format it was read as; None when none was recognised."""
+
+    def __str__(self) -> str:
+        return f"{self.source}: {self.place}: expected {self.expected}, found {self.found}"
+
+
+class UnreadableError(Exception):
+    """Raised while reading one record; becomes a `BadRecord` at the record's edge."""
+
+    def __init__(self, expected: str, found: str, place: str | None = None) -> None:
+        super().__init__(f"expected {expected}, found {found}")
+        self.expected = expected
+        self.found = found
+        self.place = place
+
+
+class InputError(Exception):
+    """The input or the usage is wrong; its text is shown to the user and the exit code is 2."""
+
+
+def printable(text: str, limit: int = 120) -> str:
+    """Foreign text fit for a terminal or a table: no control characters, and short."""
+    head = text[: limit * 2]
+    clean = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in head)
+    return clean if len(clean) <= limit else clean[: limit - 1] + "…"

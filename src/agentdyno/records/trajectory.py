@@ -1,0 +1,139 @@
+"""The values every other part of AgentDyno reads: one attempt at one task, as the model saw it.
+
+A trajectory is a list of *parts* (texts that stood in the context), a list of *turns* (model
+calls) and a list of *calls* (tool calls). A part knows the first turn that had it in context and
+the first turn that no longer had it, so every turn's context can be rebuilt, also after a
+compaction. Nothing here knows of files, prices or hardware.
+"""
+
+from typing import Literal, get_args
+
+from msgspec import Struct
+
+from agentdyno.records.tokens import TokenCount
+
+PartKind = Literal["system", "schema", "user", "reasoning", "text", "request", "result", "unseen"]
+"""`system` prompt · `schema` of an offered tool · `user` message · `reasoning` and `text` of the
+assistant · `request` and `result` of a call · `unseen`: counted by the provider, not in the trace."""
+
+PART_KINDS: tuple[PartKind, ...] = get_args(PartKind)
+
+
+class Part(Struct, frozen=True, gc=False):
+    """A text at one place in the context, over an unbroken interval of turns."""
+
+    kind: PartKind
+    """What sort of text this is."""
+    text: str
+    """The text itself, as the model saw it; empty when only its size is known."""
+    name: str | None = None
+    """The tool's name for a schema, a request or a result; None otherwise."""
+    call: int | None = None
+    """Index into `Trajectory.calls` for a request or a result; None otherwise."""
+    made: int | None = None
+    """The turn that decoded this part; None when it was given to the model."""
+    enters: int | None = None
+    """The first turn that has the part in its context; None when no turn ever has."""
+    leaves: int | None = None
+    """The first later turn that no longer has it; None when it stays to the end."""
+    tokens: int | None = None
+    """The part's own size where the provider reported it (reasoning, say); None otherwise."""
+
+
+class Turn(Struct, frozen=True, gc=False):
+    """One model call."""
+
+    model: str | None = None
+    """The model that answered, as the trace names it; None when the trace does not say."""
+    prefill: TokenCount | None = None
+    """All tokens of the context the call was sent, cached ones included."""
+    cached_tokens: int | None = None
+    """How many of the context's tokens the provider read from its cache."""
+    cache_write_tokens: int | None = None
+    """How many of the context's tokens the provider wrote to its cache and charged for that."""
+    decode: TokenCount | None = None
+    """All tokens generated in the call, reasoning included."""
+    reasoning_tokens: int | None = None
+    """How many of the decoded tokens were reasoning."""
+    latency_seconds: float | None = None
+    """Generation only, tool time excluded. None when the trace has no timings."""
+    first_token_seconds: float | None = None
+    """Time to the first token, where the call was streamed and the trace says so."""
+    started_at: float | None = None
+    """When the call was sent, in seconds since 1970; None when unknown."""
+    ended_at: float | None = None
+    """When the answer was complete, in seconds since 1970; None when unknown."""
+    finish: str | None = None
+    """Why the model stopped, in the provider's word."""
+    error: str | None = None
+    """What went wrong with the model call itself; None when nothing did."""
+    reported_usd: float | None = None
+    """What the trace says that the call cost, in US dollars."""
+
+
+class ToolCall(Struct, frozen=True, gc=False):
+    """One tool call: what was asked, and what came back."""
+
+    turn: int
+    """The turn that made the call."""
+    call: int
+    """Its place among the calls of that turn, from 0."""
+    tool: str
+    """The tool's name, as the model wrote it; empty when it wrote none."""
+    arguments: str
+    """The arguments as the model wrote them; JSON when it was asked for an object."""
+    call_id: str | None = None
+    """The provider's id of the call; None when missing or empty. Not always unique."""
+    request: int | None = None
+    """Index into `Trajectory.parts` of the request."""
+    result: int | None = None
+    """Index into `Trajectory.parts` of the result; None when none is recorded."""
+    executed: bool = False
+    """Whether the tool ran: a result is recorded and it is not a refusal to run the call."""
+    error: str | None = None
+    """What went wrong, in the words of the trace; None when nothing is known to have."""
+    wait_seconds: float | None = None
+    """How long the tool took; None when the trace has no timings."""
+    started_at: float | None = None
+    """When the tool was started, in seconds since 1970; None when unknown."""
+    ended_at: float | None = None
+    """When the tool was done, in seconds since 1970; None when unknown."""
+
+
+class Trajectory(Struct, frozen=True, gc=False):
+    """One attempt at one task."""
+
+    trajectory_id: str
+    """Unique within a ledger: the source's name, `#`, and the place in it."""
+    source: str
+    """The file it came from, relative to the path that was given."""
+    format: str
+    """The format it was read as."""
+    parts: tuple[Part, ...]
+    """Every text that stood in the context or was decoded, in order of appearance."""
+    turns: tuple[Turn, ...]
+    """The model calls, in order."""
+    calls: tuple[ToolCall, ...]
+    """The tool calls, in order."""
+    model: str | None = None
+    """The agent's model; None when the trace names none."""
+    benchmark: str | None = None
+    """The task set, where the trace says so."""
+    variant: str | None = None
+    """The tool suite, where several are compared."""
+    task_id: str | None = None
+    """The task, so that attempts at the same one can be paired."""
+    attempt: int | None = None
+    """Which attempt at the task this is (trial, epoch), where the trace counts them."""
+    correct: bool | None = None
+    """Whether the task was solved; None when the trace does not say or gives part marks."""
+    score: float | None = None
+    """The mark as the trace gives it, usually between 0 and 1."""
+    level: str | None = None
+    """How hard the task is, where the benchmark grades that."""
+    expected: str | None = None
+    """The answer the task asks for, where the trace holds it."""
+    parent_id: str | None = None
+    """The trajectory that started this one as a sub-agent; None for a main one."""
+    retries: int = 0
+    """Model calls that failed without an answer and so are no turns."""
