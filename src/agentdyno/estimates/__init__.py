@@ -1,0 +1,18 @@
+"""Intervals, correlations, agreement and tests: numbers in, a value that says how sure it is out.
+
+Each idea has its own module, named below; nothing is imported here, so that a command which
+needs no statistics pays for none. scipy and statsmodels do the textbook work and are imported
+inside the functions that call them. Knows nothing of trajectories, ledgers or metrics.
+
+- `values`: what every function returns
+- `proportions`: Wilson interval, two proportions compared
+- `paired_outcomes`: McNemar's test
+- `correlation`: Pearson, Spearman, partial
+- `binned`: correlation over quantile bins
+- `means`: mean clustered by task
+- `paired`, `unpaired`: difference and ratio of means between two sides
+- `resampling`, `studentised`: the bootstrap under the three above
+- `limits`: is a limit broken, kept, or can the data not tell
+- `multiplicity`: Holm's correction
+- `kappas`, `krippendorff`: agreement between raters
+"""

@@ -87,6 +87,10 @@ class TrajectoryBuilder:
         self._calls_this_turn = 0
         return len(self.turns) - 1
 
+    def amend_turn(self, index: int, **fields: Any) -> None:
+        """Replaces fields of an earlier turn with what became known later."""
+        self.turns[index] = structs.replace(self.turns[index], **fields)
+
     def decoded(
         self,
         kind: PartKind,

@@ -59,6 +59,6 @@ class Conversation(Generic[Message]):
         return min(len(self._keys), len(messages))
 
     def answered(self, first_part: int) -> None:
-        """Marks the parts decoded since `first_part` as the message that the next request repeats."""
+        """Marks the parts decoded since `first_part` as the message the next request repeats."""
         self._keys.append(None)
         self._parts.append(list(range(first_part, len(self.builder.parts))))

@@ -23,11 +23,17 @@ class Source(Struct, frozen=True):
     name: str
     """What it is called in ids and messages; unique within a ledger."""
     start: int = 0
-    """The first byte of the piece; the piece begins at the first line that starts at or after it."""
+    """The piece begins with the first line that starts at or after this byte."""
     stop: int | None = None
     """The piece ends with the last line that starts before this byte; None for the file's end."""
+    first_line: int = 1
+    """The number of the piece's first line in the file."""
     max_record_bytes: int = 64 * 2**20
     """A single record larger than this is reported as bad and not loaded."""
+
+    def id_of(self, locator: str) -> str:
+        """The id of the trajectory at that place."""
+        return f"{self.name}#{locator}"
 
 
 Reader = Callable[[Source], Iterator[Trajectory | BadRecord]]

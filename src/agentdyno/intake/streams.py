@@ -25,6 +25,8 @@ class Record(Struct, frozen=True):
 
     place: str
     """`line 41` or `simulations[3]`."""
+    locator: str
+    """The same, short, as it stands in a trajectory's id: `41` or `3`."""
     data: bytes
     """The record's JSON; empty when `problem` is set."""
     problem: UnreadableError | None = None
@@ -32,26 +34,22 @@ class Record(Struct, frozen=True):
 
 
 def lines(source: Source) -> Iterator[Record]:
-    """The non-empty lines of a file or of a piece of it.
-
-    Lines are numbered from the piece's start, which is the file's start unless it was cut.
-    """
+    """The non-empty lines of a file or of a piece of it."""
     with source.path.open("rb") as file:
         _seek_line_start(file, source.start)
-        number = 0
+        number = source.first_line - 1
         while source.stop is None or file.tell() < source.stop:
             # One byte more than allowed tells a line that is too long from one that just fits.
             line = file.readline(source.max_record_bytes + 1)
             if not line:
                 return
             number += 1
-            place = (
-                f"line {number}" if not source.start else f"line {number} after byte {source.start}"
-            )
+            place, locator = f"line {number}", str(number)
             if len(line) > source.max_record_bytes:
-                yield Record(place, b"", _skip_long_line(file, len(line), source.max_record_bytes))
+                problem = _skip_long_line(file, len(line), source.max_record_bytes)
+                yield Record(place, locator, b"", problem)
             elif stripped := line.strip().removeprefix(_BOM):
-                yield Record(place, stripped)
+                yield Record(place, locator, stripped)
 
 
 def _seek_line_start(file: IO[bytes], start: int) -> None:
@@ -105,9 +103,47 @@ def bad(source: Source, format: str, place: str, problem: UnreadableError) -> Ba
     return BadRecord(source.name, where, problem.expected, problem.found, format)
 
 
-def document(source: Source, decoder: "msgspec.json.Decoder[Any]") -> Any:
-    """A whole file as one decoded value. For files whose size is bounded by `max_document_bytes`."""
-    return decode(source.path.read_bytes().removeprefix(_BOM), decoder)
+class Document(Struct, frozen=True):
+    """A JSON document taken apart: its top-level values as bytes, and the records of one list."""
+
+    fields: dict[str, bytes]
+    """Top-level values by key, the list itself left out; empty when the document is the list."""
+    records: Iterator[Record]
+    """The elements of the list, one at a time."""
+
+
+def open_document(source: Source, key: str | None) -> Document:
+    """Takes a document apart without decoding its records.
+
+    `key` names the top-level list whose elements are wanted; None when the document is the list.
+    A small, sound document is split by msgspec; a large or damaged one by a scan that holds one
+    chunk, so that a 2 GB file is read in bounded memory and a broken element costs only itself.
+    """
+    if source.path.stat().st_size <= source.max_record_bytes:
+        data = source.path.read_bytes().removeprefix(_BOM)
+        try:
+            return _split_small(data, key)
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+            pass
+    found = layout(source.path, key)
+    fields = {
+        name: read_span(source.path, span)
+        for name, span in found.fields.items()
+        if name != key and span[1] - span[0] <= source.max_record_bytes
+    }
+    return Document(fields, elements(source, key, found))
+
+
+def _split_small(data: bytes, key: str | None) -> Document:
+    if key is None:
+        fields: dict[str, msgspec.Raw] = {}
+        listed = msgspec.Raw(data)
+    else:
+        fields = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
+        listed = fields.pop(key, msgspec.Raw(b"[]"))
+    parts = msgspec.json.decode(listed, type=list[msgspec.Raw] | None) or []
+    records = (Record(f"{key or ''}[{i}]", str(i), bytes(p)) for i, p in enumerate(parts))
+    return Document({name: bytes(value) for name, value in fields.items()}, records)
 
 
 class Layout(Struct, frozen=True):
@@ -146,13 +182,15 @@ def elements(source: Source, key: str | None, found: Layout) -> Iterator[Record]
         for index, (start, stop) in enumerate(found.elements):
             place = f"{key or ''}[{index}]"
             if stop - start > source.max_record_bytes:
-                yield Record(place, b"", too_large(stop - start, source.max_record_bytes))
+                problem = too_large(stop - start, source.max_record_bytes)
+                yield Record(place, str(index), b"", problem)
                 continue
             file.seek(start)
-            yield Record(place, file.read(stop - start))
+            yield Record(place, str(index), file.read(stop - start))
     if not found.complete:
         cut = UnreadableError("the end of the document", "the file ends early")
-        yield Record(f"after {key or ''}[{len(found.elements) - 1}]", b"", cut)
+        place = f"after {key or ''}[{len(found.elements) - 1}]"
+        yield Record(place, str(len(found.elements)), b"", cut)
 
 
 class _Scan:

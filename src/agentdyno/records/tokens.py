@@ -6,7 +6,7 @@ from msgspec import Struct
 
 TokenSource = Literal["reported", "counted", "estimated", "scaled"]
 """`reported` by the provider · `counted` with the model family's own vocabulary · `estimated` from
-another vocabulary or from length · `scaled`: split by length so that the sum is a reported total."""
+another vocabulary or from length · `scaled`: split by length so that the sum is as reported."""
 
 
 class TokenCount(Struct, frozen=True, gc=False):

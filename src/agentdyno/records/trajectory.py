@@ -14,7 +14,7 @@ from agentdyno.records.tokens import TokenCount
 
 PartKind = Literal["system", "schema", "user", "reasoning", "text", "request", "result", "unseen"]
 """`system` prompt · `schema` of an offered tool · `user` message · `reasoning` and `text` of the
-assistant · `request` and `result` of a call · `unseen`: counted by the provider, not in the trace."""
+assistant · `request` and `result` of a call · `unseen`: the provider counted it, no text of it."""
 
 PART_KINDS: tuple[PartKind, ...] = get_args(PartKind)
 

@@ -1,0 +1,69 @@
+"""What every estimate returns: a number, how sure it is, and why when there is none.
+
+An undefined result is None with a reason in words; no function of this package returns nan or
+infinity.
+"""
+
+import math
+
+import msgspec
+
+
+class Estimate(msgspec.Struct, frozen=True, kw_only=True):
+    """A number with its interval."""
+
+    estimate: float | None
+    """The point estimate. None when it is undefined; `reason` then says why."""
+
+    low: float | None = None
+    """Lower end of the interval. None when none can be given."""
+
+    high: float | None = None
+    """Upper end of the interval. None when none can be given."""
+
+    confidence: float = 0.95
+    """Share of such intervals that hold the truth, by design."""
+
+    n: int
+    """Independent units it rests on: tasks for clustered estimates, observations otherwise."""
+
+    p: float | None = None
+    """Two-sided p against no effect (0, or a ratio of 1). None where no such test is made."""
+
+    method: str
+    """How it was computed, in words fit for a footnote."""
+
+    reason: str | None = None
+    """Why the estimate or its interval is missing. None when both are there."""
+
+
+class HypothesisTest(msgspec.Struct, frozen=True, kw_only=True):
+    """A test statistic with its p value."""
+
+    statistic: float | None
+    """The statistic named in `method`. None when undefined."""
+
+    p: float | None
+    """Two-sided p value. None when undefined."""
+
+    n: int
+    """Observations the test rests on."""
+
+    method: str
+    """Which test, in words fit for a footnote."""
+
+    reason: str | None = None
+    """Why there is no p value. None when there is one."""
+
+
+def undefined(reason: str, *, n: int, method: str, confidence: float = 0.95) -> Estimate:
+    """An estimate that does not exist, saying why."""
+    return Estimate(estimate=None, n=n, method=method, confidence=confidence, reason=reason)
+
+
+def check_confidence(confidence: float) -> None:
+    """A confidence is a share strictly between 0 and 1."""
+    if not (math.isfinite(confidence) and 0 < confidence < 1):
+        raise ValueError(
+            f"expected a confidence between 0 and 1, such as 0.95, got {confidence!r}"
+        )

@@ -1,0 +1,74 @@
+"""Recognises OpenAI chat messages and logs of chat completion calls."""
+
+from typing import Any
+
+from agentdyno.intake.head import Head
+
+ROLES = {"system", "developer", "user", "assistant", "tool", "function"}
+
+
+def detect(head: Head) -> float:
+    """0.6 for messages anybody may write, 0.8 for a log that only this API produces."""
+    records = head.lines or ([head.first] if head.first is not None else [])
+    if records and isinstance(records[0], list) and len(records) == 1 and records[0]:
+        records = records[0] if isinstance(records[0][0], dict) else records
+    scores = [_score(record) for record in records[:20]]
+    if scores:
+        return max(scores)
+    return 0.5 if head.keys & {"messages", "role"} and _looks_like_chat(head.data) else 0.0
+
+
+def one_per_line(head: Head) -> bool:
+    """Lists of messages, one a line; in a log, lines belong together."""
+    return len(head.lines) > 1 and not any(is_logged_call(record) for record in head.lines)
+
+
+def is_logged_call(record: Any) -> bool:
+    """Whether this is one model call with its answer."""
+    return isinstance(record, dict) and (
+        _is_chat_request(record.get("request")) or _is_chat_request(record.get("body"))
+    )
+
+
+def _is_chat_request(request: Any) -> bool:
+    return isinstance(request, dict) and _is_chat(request.get("messages"))
+
+
+def _score(record: Any) -> float:
+    if isinstance(record, list):
+        return 0.6 if _is_chat(record) else 0.0
+    if not isinstance(record, dict):
+        return 0.0
+    if is_logged_call(record):
+        return 0.8 if _answer_is_ours(record.get("response")) else 0.0
+    if _is_chat(record.get("messages")):
+        return 0.6
+    return 0.6 if record.get("role") in ROLES and "content" in record else 0.0
+
+
+def _answer_is_ours(response: Any) -> bool:
+    return not isinstance(response, dict) or bool(
+        response.keys() & {"choices", "error", "body"} or not response
+    )
+
+
+def _is_chat(messages: Any) -> bool:
+    """OpenAI messages, and not Anthropic's: those put calls and results into content blocks."""
+    if not isinstance(messages, list) or not messages:
+        return False
+    return all(
+        isinstance(m, dict) and m.get("role") in ROLES and not _is_anthropic(m) for m in messages
+    )
+
+
+def _is_anthropic(message: dict[str, Any]) -> bool:
+    content = message.get("content")
+    return isinstance(content, list) and any(
+        isinstance(b, dict)
+        and b.get("type") in ("tool_use", "tool_result", "thinking", "redacted_thinking")
+        for b in content
+    )
+
+
+def _looks_like_chat(data: bytes) -> bool:
+    return b'"role"' in data and b'"tool_use"' not in data

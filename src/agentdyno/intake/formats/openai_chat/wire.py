@@ -1,0 +1,130 @@
+"""The shapes of OpenAI chat completions on disk, as loose as real files are."""
+
+from typing import Any
+
+import msgspec
+from msgspec import Raw, Struct
+
+
+class Function(Struct, gc=False):
+    """What a call names; `arguments` is JSON text, or an object where a framework parsed it."""
+
+    name: str | None = None
+    arguments: Any = None
+    input: Any = None
+
+
+class Call(Struct, gc=False):
+    """An entry of `tool_calls`; ids may be empty or reused."""
+
+    id: str | None = None
+    function: Function | None = None
+    custom: Function | None = None
+
+
+class Details(Struct, gc=False):
+    """Finer counts inside usage."""
+
+    cached_tokens: int | None = None
+    reasoning_tokens: int | None = None
+
+
+class Usage(Struct, gc=False):
+    """Token counts of one model call; cached tokens are inside `prompt_tokens`."""
+
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    prompt_tokens_details: Details | None = None
+    completion_tokens_details: Details | None = None
+    prompt_cache_hit_tokens: int | None = None
+    total_time: float | None = None
+    queue_time: float | None = None
+
+
+class Message(Struct, gc=False):
+    """One message of any role."""
+
+    role: str
+    content: str | list[Any] | dict[str, Any] | None = None
+    tool_calls: list[Call] | None = None
+    function_call: Function | None = None
+    tool_call_id: str | None = None
+    name: str | None = None
+    reasoning_content: str | None = None
+    reasoning: Any = None
+    refusal: str | None = None
+    usage: Usage | None = None
+
+
+class Chat(Struct, gc=False):
+    """A list of messages with what stands around it."""
+
+    messages: list[Message]
+    tools: Raw = Raw(b"null")
+    functions: Raw = Raw(b"null")
+    model: str | None = None
+    usage: Usage | None = None
+    task_id: str | int | None = None
+    benchmark: str | None = None
+    variant: str | None = None
+    correct: bool | int | float | None = None
+    reward: bool | int | float | None = None
+    score: Any = None
+    level: str | int | None = None
+    trial: int | None = None
+    expected: str | int | float | None = None
+
+
+class Request(Struct, gc=False):
+    """The body that was sent; messages stay raw until it is known which of them are new."""
+
+    messages: list[Raw]
+    model: str | None = None
+    tools: Raw = Raw(b"null")
+    functions: Raw = Raw(b"null")
+
+
+class Choice(Struct, gc=False):
+    """One answer; only the first is the agent's."""
+
+    message: Message | None = None
+    finish_reason: str | None = None
+
+
+class Failure(Struct, gc=False):
+    """An error body; Groq adds what the model had generated."""
+
+    message: str | None = None
+    code: str | int | None = None
+    failed_generation: str | None = None
+
+
+class Response(Struct, gc=False):
+    """The body that came back."""
+
+    choices: list[Choice] | None = None
+    usage: Usage | None = None
+    model: str | None = None
+    created: float | None = None
+    error: Failure | str | None = None
+
+
+class LoggedCall(Struct, gc=False):
+    """One request with its response, as loggers write them."""
+
+    request: Request | None = None
+    response: Response | None = None
+    body: Request | None = None
+    status: int | None = None
+    latency_seconds: float | None = None
+    trajectory_id: str | int | None = None
+    session_id: str | int | None = None
+    conversation_id: str | int | None = None
+    task_id: str | int | None = None
+    correct: bool | int | float | None = None
+
+
+CHAT = msgspec.json.Decoder(Chat)
+MESSAGES = msgspec.json.Decoder(list[Message])
+MESSAGE = msgspec.json.Decoder(Message)
+LOGGED = msgspec.json.Decoder(LoggedCall)
