@@ -5,8 +5,8 @@ independent shares are compared by the pooled z test, their difference by Newcom
 (built from two Wilson intervals). Trials that repeat a task are not independent: use
 `means.clustered_mean` for those.
 
-Worked: 647 of 749 at 95 % -> 86.38 % [83.73, 88.66]; 8.91 % of 247 against 98.00 % of 250
--> z = -19.9 (ToolFailBench, section 5.3).
+Worked: 644 of 746 at 95 % -> 86.33 % [83.67, 88.61]; 22 of 247 against 245 of 250
+-> z = -19.9 (ToolFailBench, Table 6 and section 5.3).
 """
 
 from agentdyno.estimates.values import Estimate, HypothesisTest, check_confidence, undefined

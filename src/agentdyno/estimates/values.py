@@ -64,6 +64,4 @@ def undefined(reason: str, *, n: int, method: str, confidence: float = 0.95) -> 
 def check_confidence(confidence: float) -> None:
     """A confidence is a share strictly between 0 and 1."""
     if not (math.isfinite(confidence) and 0 < confidence < 1):
-        raise ValueError(
-            f"expected a confidence between 0 and 1, such as 0.95, got {confidence!r}"
-        )
+        raise ValueError(f"expected a confidence between 0 and 1, such as 0.95, got {confidence!r}")

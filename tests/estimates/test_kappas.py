@@ -1,0 +1,76 @@
+"""Cohen's and Fleiss' kappa against worked tables."""
+
+import pytest
+
+from agentdyno.estimates.kappas import cohen_kappa, fleiss_kappa
+
+# Fleiss, Psychological Bulletin 76 (1971), as tabled in Wikipedia: 10 subjects, 14 raters, 5 kinds.
+FLEISS_TABLE = [
+    (0, 0, 0, 0, 14),
+    (0, 2, 6, 4, 2),
+    (0, 0, 3, 5, 6),
+    (0, 3, 9, 2, 0),
+    (2, 2, 8, 1, 1),
+    (7, 7, 0, 0, 0),
+    (3, 2, 6, 3, 0),
+    (2, 5, 3, 2, 2),
+    (6, 5, 2, 1, 0),
+    (0, 2, 2, 3, 7),
+]
+
+
+def labels(row: tuple[int, ...]) -> list[str | None]:
+    return [str(kind) for kind, count in enumerate(row) for _ in range(count)]
+
+
+def test_cohen_matches_the_grant_reviewers() -> None:
+    # 50 proposals: 20 both yes, 5 yes-no, 10 no-yes, 15 both no; observed .7, expected .5.
+    first = ["yes"] * 25 + ["no"] * 25
+    second = ["yes"] * 20 + ["no"] * 5 + ["yes"] * 10 + ["no"] * 15
+    found = cohen_kappa(first, second)
+    assert found.estimate == pytest.approx(0.4)
+    assert found.n == 50
+    assert found.low is not None
+    assert found.high is not None
+    assert found.low < 0.4 < found.high
+
+
+def test_cohen_leaves_units_without_a_label_out() -> None:
+    found = cohen_kappa(["a", "b", None, "a"], ["a", "b", "b", None])
+    assert found.estimate == pytest.approx(1.0)
+    assert found.n == 2
+
+
+def test_perfect_agreement_stays_within_one() -> None:
+    found = cohen_kappa(["a", "b", "c"] * 7, ["a", "b", "c"] * 7)
+    assert found.estimate == pytest.approx(1.0)
+    assert found.high is not None
+    assert found.high <= 1.0
+
+
+def test_one_label_throughout_is_undefined() -> None:
+    found = cohen_kappa(["a", "a"], ["a", "a"])
+    assert found.estimate is None
+    assert found.reason is not None
+    assert "every label is the same" in found.reason
+    assert fleiss_kappa([["a", "a", "a"]]).estimate is None
+
+
+def test_fleiss_matches_the_ten_subjects() -> None:
+    found = fleiss_kappa([labels(row) for row in FLEISS_TABLE])
+    assert found.estimate == pytest.approx(0.210, abs=5e-4)
+    assert found.n == 10
+    assert found.low is not None
+    assert found.high is not None
+    assert found.low < 0.210 < found.high
+
+
+def test_fleiss_leaves_incomplete_units_out() -> None:
+    rows = [labels(row) for row in FLEISS_TABLE]
+    gap: list[str | None] = [None, *["1"] * 13]
+    assert fleiss_kappa([*rows, gap]).estimate == fleiss_kappa(rows).estimate
+
+
+def test_fleiss_refuses_a_changing_number_of_raters() -> None:
+    with pytest.raises(ValueError, match="same number of raters"):
+        fleiss_kappa([["a", "b"], ["a", "b", "a"]])

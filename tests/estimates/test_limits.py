@@ -1,0 +1,43 @@
+"""A limit is broken only when the whole interval lies beyond it."""
+
+import pytest
+
+from agentdyno.estimates.limits import judge_limit
+from agentdyno.estimates.values import Estimate, undefined
+
+
+def effect(estimate: float, low: float, high: float, n: int = 60) -> Estimate:
+    return Estimate(estimate=estimate, low=low, high=high, n=n, method="test")
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "worse", "state"),
+    [
+        (0.06, 0.20, "above", "broken"),
+        (-0.10, 0.04, "above", "kept"),
+        (-0.10, 0.20, "above", "undecided"),
+        (-0.10, -0.04, "below", "broken"),
+        (0.06, 0.20, "below", "kept"),
+    ],
+)
+def test_verdict_follows_the_interval(low: float, high: float, worse: str, state: str) -> None:
+    limit = 0.05 if worse == "above" else -0.02
+    found = judge_limit(effect((low + high) / 2, low, high), limit, worse)  # type: ignore[arg-type]
+    assert found.state == state
+
+
+def test_undecided_says_about_how_many_more_tasks() -> None:
+    # Reach 6, distance 1: (6 / 1)² * 60 - 60 = 2,100.
+    found = judge_limit(effect(0.04, -0.02, 0.10), 0.05, "above")
+    assert found.state == "undecided"
+    assert found.more_tasks_needed == pytest.approx(2100, abs=1)
+
+
+def test_an_estimate_on_the_limit_is_never_decided() -> None:
+    assert judge_limit(effect(0.05, 0.0, 0.1), 0.05, "above").more_tasks_needed is None
+
+
+def test_a_missing_interval_breaks_nothing() -> None:
+    found = judge_limit(undefined("no tasks", n=0, method="test"), 0.0, "above")
+    assert found.state == "undecided"
+    assert found.more_tasks_needed is None
