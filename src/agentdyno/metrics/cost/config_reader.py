@@ -1,0 +1,110 @@
+"""Reads values out of a Hugging Face `config.json`, and says which one is missing or wrong.
+
+Enters: a path or an already decoded object. Leaves: a `ConfigReader` over the part that describes
+the language model. Nothing of the file is executed; it does not know what the values mean.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from agentdyno.records import InputError, printable
+
+LARGEST_BYTES = 10_000_000
+"""A config is a few kilobytes; anything beyond this is another kind of file."""
+LARGEST_VALUE = 10**9
+"""No dimension comes near this; a larger one is a broken or hostile file."""
+
+_NESTED = ("text_config", "llm_config", "language_config")
+_OLD_NAMES = {
+    "num_hidden_layers": ("n_layer", "n_layers", "num_layers"),
+    "hidden_size": ("n_embd", "d_model"),
+    "num_attention_heads": ("n_head", "n_heads"),
+}
+# What the published Gemma 3 files leave to the defaults of their model class.
+_GEMMA3 = {
+    "num_attention_heads": 8,
+    "num_key_value_heads": 4,
+    "head_dim": 256,
+    "vocab_size": 262208,
+    "sliding_window": 4096,
+    "sliding_window_pattern": 6,
+}
+_CLASS_DEFAULTS: dict[str, dict[str, int]] = {"gemma3": _GEMMA3, "gemma3_text": _GEMMA3}
+
+
+class ConfigReader:
+    """Typed access to one config; every error names the file and the key."""
+
+    def __init__(self, config: Mapping[str, Any], label: str) -> None:
+        candidates = (config.get(key) for key in _NESTED)
+        nested = next((value for value in candidates if isinstance(value, Mapping)), None)
+        outer = {} if nested is None else {"tie_word_embeddings": config.get("tie_word_embeddings")}
+        self._values: dict[str, Any] = {**outer, **(config if nested is None else nested)}
+        self.label = label
+        named = self._values.get("model_type") or config.get("model_type") or "unknown"
+        self.model_type = printable(str(named), 60)
+        self._defaults = _CLASS_DEFAULTS.get(self.model_type, {})
+
+    def required(self, key: str) -> int:
+        """A positive whole number that must be there."""
+        value = self.optional(key)
+        if value is None or value == 0:
+            found = "nothing" if value is None else "zero"
+            raise InputError(
+                f"{self.label}: expected a positive whole number at '{key}', found {found}. "
+                "Is this the config.json of a language model?"
+            )
+        return value
+
+    def optional(self, key: str) -> int | None:
+        """A whole number of at least zero, or None when the key is absent or null."""
+        names = (key, *_OLD_NAMES.get(key, ()))
+        found = next((name for name in names if self._values.get(name) is not None), None)
+        if found is None:
+            return self._defaults.get(key)
+        value = self._values[found]
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= LARGEST_VALUE:
+            shown = printable(repr(value), 40)
+            raise InputError(f"{self.label}: expected a whole number at '{found}', found {shown}.")
+        return value
+
+    def first(self, *keys: str) -> int | None:
+        """The first of several keys that is there: names differ between families."""
+        return next((value for key in keys if (value := self.optional(key)) is not None), None)
+
+    def flag(self, key: str, default: bool) -> bool:
+        """A truth value, or the default when the key is absent or of another type."""
+        value = self._values.get(key)
+        return value if isinstance(value, bool) else default
+
+    def items(self, key: str) -> list[Any] | None:
+        """A list, or None when the key is absent or of another type."""
+        value = self._values.get(key)
+        return value if isinstance(value, list) else None
+
+
+def read_config(config: Path | str | Mapping[str, Any]) -> ConfigReader:
+    """Open a config.json, the folder that holds one, or take a decoded object as it is."""
+    if isinstance(config, Mapping):
+        return ConfigReader(config, "config")
+    path = Path(config)
+    path = path / "config.json" if path.is_dir() else path
+    label = printable(str(path))
+    decoded = _decode(path, label)
+    if not isinstance(decoded, dict):
+        raise InputError(f"{label}: expected a JSON object, found {type(decoded).__name__}.")
+    return ConfigReader(decoded, label)
+
+
+def _decode(path: Path, label: str) -> Any:
+    try:
+        if path.stat().st_size > LARGEST_BYTES:
+            raise InputError(f"{label}: expected a config.json under 10 MB, found a larger file.")
+        return msgspec.json.decode(path.read_bytes())
+    except OSError as error:
+        raise InputError(f"{label}: cannot be read ({error.strerror}).") from error
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise InputError(f"{label}: expected JSON, found {printable(str(error))}.") from error

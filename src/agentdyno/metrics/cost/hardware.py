@@ -1,0 +1,106 @@
+"""Accelerators, and how much arithmetic a byte of their memory traffic is worth.
+
+Enters: a name, or the path of a TOML file. Leaves: `Hardware`. It knows nothing of models.
+
+HOI = peak FLOP/s / peak bytes/s, at 16 bits (PTE paper, Appendix A.2).
+Worked: H100 PCIe, 1,513e12 / 2.0e12 = 756.5 FLOPs per byte.
+
+A user's file describes one accelerator:
+
+    name = "my-card"
+    peak_flops = 500e12
+    peak_bytes_per_second = 1.2e12
+    source = "vendor's datasheet"
+"""
+
+import difflib
+import math
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from agentdyno.metrics.cost.toml_files import read_bundled, read_toml
+from agentdyno.records import InputError, printable
+
+REFERENCE_HARDWARE = "h100-pcie"
+"""The paper's reference, and the default everywhere."""
+
+Positive = Annotated[float, Meta(gt=0)]
+
+
+class Hardware(Struct, frozen=True, forbid_unknown_fields=True):
+    """One accelerator."""
+
+    name: str
+    """How the registry and the command line call it."""
+    peak_flops: Positive
+    """Peak 16-bit FLOP/s by the row's convention: the one that enters HOI."""
+    peak_bytes_per_second: Positive
+    """Peak bandwidth of the accelerator's memory."""
+    source: str = "user"
+    """Where the figures come from."""
+    title: str | None = None
+    """The product's full name."""
+    convention: Literal["sparse", "dense"] = "dense"
+    """Whether `peak_flops` counts 2:4 structured sparsity, as the paper's reference does."""
+    dense_peak_flops: Positive | None = None
+    """Peak 16-bit FLOP/s without sparsity; None when not given."""
+    paper_hoi: float | None = None
+    """The HOI the paper prints; None outside its table. Shown, never used."""
+    note: str | None = None
+    """What to know before comparing."""
+    aliases: tuple[str, ...] = ()
+    """Other names that find it."""
+
+    @property
+    def hoi(self) -> float:
+        """FLOPs per byte: the hardware operational intensity."""
+        return self.peak_flops / self.peak_bytes_per_second
+
+
+def resolve_hardware(name_or_path: str = REFERENCE_HARDWARE) -> Hardware:
+    """A known accelerator, or the one a TOML file describes."""
+    known = _by_name().get(name_or_path.strip().lower().replace("_", "-").replace(" ", "-"))
+    if known is not None:
+        return known
+    path = Path(name_or_path)
+    if path.suffix == ".toml" or path.is_file():
+        return _from_file(path)
+    raise InputError(_unknown(name_or_path))
+
+
+@cache
+def known_hardware() -> tuple[Hardware, ...]:
+    """The bundled accelerators, the paper's five first."""
+    rows = read_bundled("hardware.toml")
+    return tuple(msgspec.convert({"name": name, **row}, Hardware) for name, row in rows.items())
+
+
+@cache
+def _by_name() -> dict[str, Hardware]:
+    return {name: row for row in known_hardware() for name in (row.name, *row.aliases)}
+
+
+def _from_file(path: Path) -> Hardware:
+    table: dict[str, Any] = {"name": path.stem, "source": str(path), **read_toml(path)}
+    try:
+        hardware = msgspec.convert(table, Hardware)
+    except msgspec.ValidationError as error:
+        raise InputError(f"{printable(str(path))}: {error}; see `agentdyno hardware`.") from error
+    if not (math.isfinite(hardware.hoi) and hardware.hoi > 0):
+        raise InputError(
+            f"{printable(str(path))}: expected finite peaks, found HOI {hardware.hoi}."
+        )
+    return hardware
+
+
+def _unknown(name: str) -> str:
+    names = [row.name for row in known_hardware()]
+    near = difflib.get_close_matches(name.lower(), names, n=len(names), cutoff=0.0)
+    return (
+        f"No hardware '{printable(name, 60)}'. Known: {', '.join(near)}. "
+        "Pass a TOML file with --hardware PATH."
+    )

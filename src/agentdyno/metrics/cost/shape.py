@@ -1,0 +1,115 @@
+"""The shape of a language model, as far as its cost of decoding is concerned.
+
+Enters: the dimensions of a model. Leaves: how many cached numbers one decoded token reads for each
+token of its context. It knows nothing of hardware, of names or of files.
+
+A layer of full attention reads two vectors (key and value) of `kv_heads * head_dim` numbers per
+context token; with multi-head latent attention one vector of `latent_dim + rope_dim` serves both.
+Source: the PTE paper, section 3.3, with the real attention width instead of `d_model * kv / q`.
+Worked: Qwen3-32B reads 2 * 64 layers * 8 heads * 128 = 131,072 numbers per context token.
+"""
+
+from msgspec import Struct
+
+BYTES_PER_NUMBER = 2
+"""The cache is taken to hold 16-bit numbers, as in the paper."""
+
+
+class StandIn(Struct, frozen=True):
+    """What a proxy reads, taken as a median over real models instead of from dimensions."""
+
+    members: tuple[str, ...]
+    """The models the medians were taken over."""
+    growing_numbers: float
+    """Median of what they read per context token and active parameter, times the proxy's own."""
+    windowed_numbers: float
+    """The same for what they read up to a window."""
+    paper_numbers: float
+    """The same by the paper's formula."""
+
+
+class Architecture(Struct, frozen=True, forbid_unknown_fields=True):
+    """One model's shape. Layers neither full nor windowed keep a state of fixed size."""
+
+    name: str
+    """How the registry and the command line call it: lower case, `qwen3-32b`."""
+    family: str
+    """The line of models it belongs to: `qwen3`, `deepseek-v3`; from a config, its `model_type`."""
+    layers: int
+    """Transformer layers, of every kind."""
+    full_attention_layers: int
+    """Layers that read the whole context for each decoded token."""
+    hidden_size: int
+    """Width of the residual stream, `d_model`."""
+    query_heads: int
+    """Attention heads of the queries."""
+    kv_heads: int
+    """Heads of keys and values; fewer than `query_heads` with grouped queries."""
+    head_dim: int
+    """Width of one head; not always `hidden_size / query_heads`."""
+    active_params: float
+    """Parameters that take part in one token's forward pass."""
+    source: str
+    """Where the figures come from, and how the active parameters were counted."""
+    window_layers: int = 0
+    """Layers that read at most `window_tokens`: sliding, chunked or top-k attention."""
+    window_tokens: int = 0
+    """The most those layers read; 0 when there are none."""
+    latent_dim: int | None = None
+    """Width of the compressed key-value vector; None without multi-head latent attention."""
+    rope_dim: int | None = None
+    """Width of the rotary key beside it; None without multi-head latent attention."""
+    index_dim: int = 0
+    """Width of the key by which each layer picks the tokens it reads; 0 if it reads all."""
+    total_params: float | None = None
+    """All parameters; None when unknown."""
+    aliases: tuple[str, ...] = ()
+    """Other names of the same shape, as providers and runners write them."""
+    paper_rows: tuple[str, ...] = ()
+    """The rows of the PTE paper's Table 3 that are this model."""
+    paper_head_ratio: str | None = None
+    """The architecture factor as printed there; wrong for Qwen2.5-32B. Shown, never used."""
+    paper_gamma: float | None = None
+    """The gamma as printed there. Shown and tested against, never used."""
+    stand_in: StandIn | None = None
+    """Set on a proxy alone: its medians replace what the dimensions would give."""
+
+    @property
+    def mixture_of_experts(self) -> bool:
+        """Whether far fewer parameters are active than there are."""
+        return self.total_params is not None and self.active_params < 0.6 * self.total_params
+
+    @property
+    def numbers_per_layer(self) -> int:
+        """Cached numbers of one token in one attention layer."""
+        if self.latent_dim is not None:
+            return self.latent_dim + (self.rope_dim or 0)
+        return 2 * self.kv_heads * self.head_dim
+
+    @property
+    def growing_numbers(self) -> float:
+        """Cached numbers read per decoded token for each token of context, without limit."""
+        if self.stand_in is not None:
+            return self.stand_in.growing_numbers
+        return self.full_attention_layers * self.numbers_per_layer + self.layers * self.index_dim
+
+    @property
+    def windowed_numbers(self) -> float:
+        """The same for the layers with a window: for each token of context inside the window."""
+        if self.stand_in is not None:
+            return self.stand_in.windowed_numbers
+        return self.window_layers * self.numbers_per_layer
+
+    @property
+    def paper_numbers(self) -> float:
+        """The paper's count: every layer in full, and `d_model * kv / q` as the width."""
+        if self.stand_in is not None:
+            return self.stand_in.paper_numbers
+        if self.latent_dim is not None:
+            return self.layers * self.numbers_per_layer
+        return 2 * self.layers * self.hidden_size * self.kv_heads / self.query_heads
+
+    @property
+    def kv_bytes_per_token(self) -> float:
+        """Bytes by which the cache that is read grows with each further token of context."""
+        return BYTES_PER_NUMBER * self.growing_numbers

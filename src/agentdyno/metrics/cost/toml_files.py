@@ -1,0 +1,34 @@
+"""Reads the registries: TOML bundled with the package, or a user's own.
+
+Enters: a name of a bundled file, or a path. Leaves: plain tables. It does not know what they mean.
+"""
+
+import tomllib
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from agentdyno.records import InputError, printable
+
+LARGEST_BYTES = 1_000_000
+"""A registry is small; anything beyond this is another kind of file."""
+
+
+def read_bundled(name: str) -> dict[str, dict[str, Any]]:
+    """A registry that ships with the package."""
+    text = resources.files(__package__).joinpath("data", name).read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """A user's TOML file; `InputError` says what is wrong with it."""
+    shown = printable(str(path))
+    try:
+        if path.stat().st_size > LARGEST_BYTES:
+            raise InputError(f"{shown}: expected a TOML file under 1 MB, found a larger one.")
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{shown}: cannot be read ({error.strerror}).") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        found = printable(str(error))
+        raise InputError(f"{shown}: expected TOML, found something else: {found}.") from error
