@@ -101,3 +101,13 @@ def error_in(text: str) -> str | None:
 def first(values: Iterable[Any]) -> Any:
     """The first value that is not None."""
     return next((value for value in values if value is not None), None)
+
+
+def solved(mark: Any) -> bool | None:
+    """Whether a mark says that the task was solved: 1 does, 0 does not, anything else is None."""
+    return bool(mark) if isinstance(mark, bool | int | float) and mark in (0, 1) else None
+
+
+def first_line(text: str) -> str:
+    """The first line of a text that holds anything, cut to 200 characters."""
+    return text.strip().split("\n", 1)[0][:200]

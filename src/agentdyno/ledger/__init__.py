@@ -1,0 +1,1 @@
+"""The ledger: Parquet tables under one folder, with a manifest."""

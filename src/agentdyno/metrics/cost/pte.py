@@ -1,0 +1,92 @@
+"""PTE: what a turn cost, in prefill-token equivalents.
+
+    pte        = prefill + gamma * context * decode                     (the PTE paper, section 3.2)
+    pte_growth = pte + gamma * decode * (decode - 1) / 2
+
+The paper freezes the context where decoding starts; the growth term adds the tokens decoded so far
+in the same turn. Three assumptions about the cache, always named: `evicted` (the paper's: every
+turn prefills its whole context), `reported` (what the provider did not read from its cache),
+`ideal` (only what is new since the turn before). The context is the same in all three.
+
+Worked: 1,000 tokens in context, 100 decoded, gamma 0.002: pte = 1,000 + 0.002 * 100,000 = 1,200;
+growth adds 0.002 * 100 * 99 / 2 = 9.9.
+"""
+
+from typing import Literal, get_args
+
+import numpy as np
+from msgspec import Struct
+
+from agentdyno.metrics.cost.columns import NEVER, Columns, Flags, Floats
+from agentdyno.metrics.cost.split import Split
+
+CacheAssumption = Literal["evicted", "reported", "ideal"]
+CACHE_ASSUMPTIONS: tuple[CacheAssumption, ...] = get_args(CacheAssumption)
+
+
+def turn_pte(prefill: float, context: float, decode: float, gamma: float) -> float:
+    """PTE of one turn, as the paper defines it."""
+    return prefill + gamma * context * decode
+
+
+def turn_pte_growth(prefill: float, context: float, decode: float, gamma: float) -> float:
+    """PTE of one turn with the cache entries that the turn itself adds."""
+    return turn_pte(prefill, context, decode, gamma) + growth(decode, gamma)
+
+
+def growth(decode: float, gamma: float) -> float:
+    """Pairs of tokens decoded in the same turn, at gamma each."""
+    return gamma * decode * (decode - 1) / 2
+
+
+class TurnCosts(Struct, frozen=True):
+    """Per turn, for one cache assumption; NaN where the assumption cannot be applied."""
+
+    prefill: Floats
+    """Tokens that had to be prefilled."""
+    pte: Floats
+    """The paper's cost."""
+    pte_growth: Floats
+    """With the growth term."""
+
+
+def cost_turns(
+    columns: Columns, split: Split, gamma: Floats, assumption: CacheAssumption
+) -> TurnCosts:
+    """What every turn cost under one cache assumption."""
+    prefill = prefilled(columns, split, assumption)
+    pte = prefill + gamma * split.context * split.decode
+    return TurnCosts(prefill, pte, pte + gamma * split.decode * (split.decode - 1) / 2)
+
+
+def prefilled(columns: Columns, split: Split, assumption: CacheAssumption) -> Floats:
+    """Per turn: the context tokens that were computed anew."""
+    if assumption == "evicted":
+        return split.context
+    if assumption == "reported":
+        return np.maximum(split.context - columns.cached, 0.0)
+    return _new_tokens(columns, split)
+
+
+def _new_tokens(columns: Columns, split: Split) -> Floats:
+    """Parts that entered with this turn and were not decoded by the one before."""
+    fresh = is_fresh(columns)
+    turn = columns.enters[fresh]
+    visible = np.bincount(turn, split.tokens[fresh] * split.scale[turn], columns.turns)
+    return np.minimum(visible + new_unseen(columns, split), split.context)
+
+
+def is_fresh(columns: Columns) -> Flags:
+    """Whether a part is new to the cache when it enters: not decoded in the turn before."""
+    inside = columns.enters != NEVER
+    fresh: Flags = inside & (columns.made != columns.enters - 1)
+    # A part given to the model has made == NEVER == -1, which is no turn before the first one.
+    fresh |= inside & (columns.made == NEVER)
+    return fresh
+
+
+def new_unseen(columns: Columns, split: Split) -> Floats:
+    """Per turn: how much more is unseen than in the turn before."""
+    before = np.roll(split.unseen, 1)
+    before[columns.first_turn[:-1][columns.first_turn[:-1] < columns.turns]] = 0.0
+    return np.maximum(split.unseen - before, 0.0)

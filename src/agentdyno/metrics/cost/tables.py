@@ -1,0 +1,325 @@
+"""Costs of a batch of trajectories as the ledger's tables.
+
+Enters: trajectories, what their models cost, a token counter. Leaves: one frame per table, with
+the columns of `records.ledger`. Does no reading and no writing.
+"""
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from agentdyno.metrics.cost.columns import NEVER, Floats, Ints
+from agentdyno.metrics.cost.metering import SOURCES, Batch, Meter
+from agentdyno.metrics.cost.pte import CacheAssumption, TurnCosts
+from agentdyno.records import PART_KINDS, Trajectory
+from agentdyno.records.ledger import TABLES
+
+TYPES: dict[str, Any] = {
+    "text": pl.String,
+    "whole": pl.Int64,
+    "number": pl.Float64,
+    "truth": pl.Boolean,
+}
+# Columns that are fields of the records, taken over as they are.
+TRAJECTORY_FIELDS = (
+    "source", "format", "model", "benchmark", "variant", "task_id", "attempt", "correct", "score",
+    "level", "parent_id", "retries",
+)  # fmt: skip
+TURN_FIELDS = (
+    "cache_write_tokens", "reasoning_tokens", "latency_seconds", "first_token_seconds",
+    "started_at", "ended_at", "finish", "error",
+)  # fmt: skip
+CALL_FIELDS = (
+    "turn", "call", "call_id", "tool", "executed", "error", "wait_seconds",
+    "started_at", "ended_at",
+)  # fmt: skip
+
+Frames = dict[str, pl.DataFrame]
+
+
+def measure_costs(trajectories: Sequence[Trajectory], meter: Meter) -> Frames:
+    """The four cost tables of a batch."""
+    batch = _Layout(Batch(trajectories, meter))
+    return {
+        "trajectories": batch.trajectories(),
+        "turns": batch.turns(),
+        "calls": batch.calls(),
+        "parts": batch.parts(),
+    }
+
+
+def table(name: str, columns: dict[str, Any]) -> pl.DataFrame:
+    """A frame in the ledger's shape; NaN inside the arithmetic leaves as null."""
+    return pl.DataFrame(
+        [_series(c.name, columns[c.name], TYPES[c.type]) for c in TABLES[name]],
+    )
+
+
+def _series(name: str, values: Any, dtype: Any) -> pl.Series:
+    if isinstance(values, pl.Series):
+        return values.alias(name).cast(dtype)
+    series = pl.Series(name, values, strict=False)
+    if series.dtype.is_float():
+        series = series.fill_nan(None)
+    return series.cast(dtype)
+
+
+class _Layout:
+    """Lays the numbers of a batch out as tables."""
+
+    def __init__(self, batch: Batch) -> None:
+        self.batch = batch
+        self.items, self.meter = batch.items, batch.meter
+        self.columns, self.split, self.shares = batch.columns, batch.split, batch.shares
+        self.ids = pl.Series([t.trajectory_id for t in self.items], dtype=pl.String)
+
+    # Tables -------------------------------------------------------------------------------------
+
+    def turns(self) -> pl.DataFrame:
+        chosen = self.batch.costs[self.meter.cache]
+        prefill_source, decode_source, worse = self.batch.sources
+        turns = self.batch.all_turns
+        columns: dict[str, Any] = {
+            "trajectory_id": self.ids.gather(self.columns.turn_trajectory),
+            "turn": _places(self.columns.first_turn),
+            "model": self.batch.models,
+            "prefill_tokens": np.round(chosen.prefill),
+            "decode_tokens": self.split.decode,
+            "context_tokens": self.split.context,
+            "cached_tokens": self.columns.cached,
+            "token_source": _words(worse),
+            "prefill_source": _words(prefill_source),
+            "decode_source": _words(decode_source),
+            "calls": self._calls_by_turn(),
+            "gamma": self.batch.gamma,
+            "usd": self.batch.usd,
+        }
+        columns |= {field: [getattr(turn, field) for turn in turns] for field in TURN_FIELDS}
+        return table("turns", columns | _cost_columns(self.batch.costs, self.meter.cache))
+
+    def trajectories(self) -> pl.DataFrame:
+        chosen = self.batch.costs[self.meter.cache]
+        items, by_trajectory = self.items, self.batch.by_trajectory
+        columns: dict[str, Any] = {
+            field: [getattr(t, field) for t in items] for field in TRAJECTORY_FIELDS
+        }
+        engines = [self.meter.engine(t.model) for t in items]
+        columns |= {
+            "trajectory_id": self.ids,
+            "turns": [len(t.turns) for t in items],
+            "calls": [len(t.calls) for t in items],
+            "prefill_tokens": np.round(by_trajectory(chosen.prefill)),
+            "decode_tokens": by_trajectory(self.split.decode),
+            "cached_tokens": by_trajectory(self.columns.cached),
+            "token_source": _words(_worst(self.batch.sources[2], self.columns.first_turn)),
+            "latency_seconds": by_trajectory(
+                _floats([t.latency_seconds for t in self.batch.all_turns])
+            ),
+            "wait_seconds": [_sum_or_none([c.wait_seconds for c in t.calls]) for t in items],
+            "usd": by_trajectory(self.batch.usd),
+            "gamma": [engine.gamma.value for engine in engines],
+            "gamma_source": [engine.gamma.source for engine in engines],
+            "architecture": [engine.architecture for engine in engines],
+        }
+        costs = _cost_columns(self.batch.costs, self.meter.cache)
+        return table("trajectories", columns | {k: by_trajectory(v) for k, v in costs.items()})
+
+    def calls(self) -> pl.DataFrame:
+        calls = list(chain.from_iterable(t.calls for t in self.items))
+        request, result = _call_parts(self.items, self.columns.first_part)
+        tokens, shares = self.split.tokens, self.shares
+        columns: dict[str, Any] = {
+            field: [getattr(call, field) for call in calls] for field in CALL_FIELDS
+        }
+        counts = [len(t.calls) for t in self.items]
+        columns |= {
+            "trajectory_id": self.ids.gather(np.repeat(np.arange(len(counts)), counts)),
+            "request_tokens": _picked(tokens, request),
+            "result_tokens": _picked(tokens, result),
+            "pte": _added(shares.pte, request, result),
+            "pte_growth": _added(shares.pte_growth, request, result),
+        }
+        return table("calls", columns)
+
+    def parts(self) -> pl.DataFrame:
+        return pl.concat([self._visible_parts(), self._unseen_parts()]).sort(
+            "trajectory_id", "part", maintain_order=True
+        )
+
+    # Pieces of the tables -----------------------------------------------------------------------
+
+    def _visible_parts(self) -> pl.DataFrame:
+        c = self.columns
+        parts = list(chain.from_iterable(t.parts for t in self.items))
+        base = c.first_turn[:-1][c.part_trajectory]
+        made, enters = _local(c.made, base), _local(c.enters, base)
+        turn, call = _turn_and_call(self.items, np.where(np.isnan(made), enters, made))
+        stays = (c.enters == NEVER) | (c.leaves == c.first_turn[1:][c.part_trajectory])
+        return table(
+            "parts",
+            {
+                "trajectory_id": self.ids.gather(c.part_trajectory),
+                "part": _places(c.first_part),
+                "kind": pl.Series(PART_KINDS, dtype=pl.String).gather(c.kind),
+                "name": [part.name for part in parts],
+                "turn": turn,
+                "call": call,
+                "tokens": self.split.tokens,
+                "token_source": self._part_sources(),
+                "made": made,
+                "enters": enters,
+                "leaves": np.where(stays, np.nan, c.leaves - base),
+                "pte": self.shares.pte,
+                "pte_growth": self.shares.pte_growth,
+            },
+        )
+
+    def _unseen_parts(self) -> pl.DataFrame:
+        """Two rows at most for a trajectory: unseen in context, and unseen among the decoded."""
+        total, s = self.batch.by_trajectory, self.shares
+        rows = [
+            (None, _largest(self.split.unseen, self.columns.first_turn), total(s.unseen), None),
+            (
+                "decoded",
+                total(self.split.unseen_decode),
+                total(s.unseen_decode),
+                total(s.unseen_decode_growth),
+            ),
+        ]
+        frames = []
+        for place, (name, tokens, pte, grown) in enumerate(rows):
+            where = np.flatnonzero(tokens > 0)
+            frames.append(self._unseen_rows(place, name, where, tokens, pte, grown))
+        return pl.concat(frames)
+
+    def _unseen_rows(
+        self,
+        place: int,
+        name: str | None,
+        where: Ints,
+        tokens: Floats,
+        pte: Floats,
+        grown: Floats | None,
+    ) -> pl.DataFrame:
+        many = len(where)
+        part_counts = np.diff(self.columns.first_part)
+        nothing = [None] * many
+        return table(
+            "parts",
+            {
+                "trajectory_id": self.ids.gather(where),
+                "part": part_counts[where] + place,
+                "kind": ["unseen"] * many,
+                "name": [name] * many,
+                "turn": nothing,
+                "call": nothing,
+                "tokens": tokens[where],
+                "token_source": ["scaled"] * many,
+                "made": nothing,
+                "enters": nothing,
+                "leaves": nothing,
+                "pte": pte[where],
+                "pte_growth": (pte if grown is None else grown)[where],
+            },
+        )
+
+    def _part_sources(self) -> list[str]:
+        """`scaled` where a reported total was split; else how the text was counted."""
+        c = self.columns
+        counted = [self.meter.count_source(t.model) for t in self.items]
+        own = ~np.isnan(c.known)
+        reported = ~np.isnan(c.decode)[np.maximum(c.made, 0)] & (c.made != NEVER)
+        return [
+            "reported" if k else "scaled" if not n or r else counted[t]
+            for k, n, r, t in zip(own, c.counted, reported, c.part_trajectory, strict=True)
+        ]
+
+    def _calls_by_turn(self) -> Ints:
+        first = self.columns.first_turn
+        made = [first[i] + c.turn for i, t in enumerate(self.items) for c in t.calls]
+        return np.bincount(np.array(made, dtype=np.int64), minlength=self.columns.turns)
+
+
+# Helpers, in the order of use ---------------------------------------------------------------------
+
+
+def _words(codes: Ints) -> pl.Series:
+    return pl.Series(SOURCES, dtype=pl.String).gather(codes)
+
+
+def _call_parts(items: Sequence[Trajectory], first_part: Ints) -> tuple[Ints, Ints]:
+    """Per call: the global indices of its request and its result, or NEVER."""
+
+    def found(field: str) -> Ints:
+        return np.array(
+            [
+                NEVER if (part := getattr(call, field)) is None else first_part[i] + part
+                for i, t in enumerate(items)
+                for call in t.calls
+            ],
+            dtype=np.int64,
+        )
+
+    return found("request"), found("result")
+
+
+def _cost_columns(
+    costs: dict[CacheAssumption, TurnCosts], chosen: CacheAssumption
+) -> dict[str, Floats]:
+    columns = {"pte": costs[chosen].pte, "pte_growth": costs[chosen].pte_growth}
+    for assumption, cost in costs.items():
+        columns[f"pte_{assumption}"] = cost.pte
+        columns[f"pte_growth_{assumption}"] = cost.pte_growth
+    return columns
+
+
+def _places(first: Ints) -> Ints:
+    """0, 1, 2 … within each trajectory."""
+    counts = np.diff(first)
+    return np.arange(first[-1]) - np.repeat(first[:-1], counts)
+
+
+def _worst(codes: Ints, first: Ints) -> Ints:
+    return np.maximum.reduceat(codes, first[:-1]) if len(codes) else codes
+
+
+def _largest(values: Floats, first: Ints) -> Floats:
+    return np.maximum.reduceat(values, first[:-1]) if len(values) else values
+
+
+def _floats(values: list[Any]) -> Floats:
+    return np.array(values, dtype=np.float64)
+
+
+def _sum_or_none(values: list[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if known and len(known) == len(values) else None
+
+
+def _picked(values: Floats, index: Ints) -> Floats:
+    return np.where(index == NEVER, np.nan, values[np.maximum(index, 0)] if len(values) else 0.0)
+
+
+def _added(values: Floats, request: Ints, result: Ints) -> Floats:
+    both = _picked(values, request), _picked(values, result)
+    return np.where(request == NEVER, 0.0, both[0]) + np.where(result == NEVER, 0.0, both[1])
+
+
+def _local(indices: Ints, base: Ints) -> Floats:
+    return np.where(indices == NEVER, np.nan, indices - base)
+
+
+def _turn_and_call(items: Sequence[Trajectory], turn: Floats) -> tuple[Floats, Floats]:
+    """A request or a result belongs to its call's turn; other parts to where they appeared."""
+    call = np.full(len(turn), np.nan)
+    position = 0
+    for t in items:
+        for part in t.parts:
+            if part.call is not None:
+                turn[position] = t.calls[part.call].turn
+                call[position] = t.calls[part.call].call
+            position += 1
+    return turn, call
