@@ -57,7 +57,7 @@ def architecture_from_config(
         hidden_size=hidden,
         query_heads=heads,
         kv_heads=reader.optional("num_key_value_heads") or heads,
-        head_dim=reader.optional("head_dim") or hidden // heads,
+        head_dim=_head_dim(reader, hidden, heads),
         latent_dim=latent,
         rope_dim=reader.required("qk_rope_head_dim") if latent else None,
         index_dim=reader.required("index_head_dim") if sparse else 0,
@@ -65,6 +65,16 @@ def architecture_from_config(
         total_params=count.total,
         source=f"{reader.label}; active {'counted' if active_params is None else 'given'}",
     )
+
+
+def _head_dim(config: ConfigReader, hidden: int, heads: int) -> int:
+    width = config.optional("head_dim") or hidden // heads
+    if width == 0:
+        raise InputError(
+            f"{config.label}: expected 'hidden_size' of at least 'num_attention_heads', "
+            f"found {hidden} and {heads}."
+        )
+    return width
 
 
 def _name_of(path: Path | str) -> str:

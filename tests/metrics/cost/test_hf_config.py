@@ -1,0 +1,257 @@
+"""Shapes and parameter counts from Hugging Face configs, against the published counts."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentdyno.metrics.cost.architectures import known_architectures
+from agentdyno.metrics.cost.hf_config import architecture_from_config
+from agentdyno.records import InputError
+
+
+def gqa(
+    model_type: str,
+    layers: int,
+    hidden: int,
+    heads: int,
+    kv: int,
+    inter: int,
+    vocab: int,
+    **more: Any,
+) -> dict[str, Any]:
+    return {
+        "model_type": model_type,
+        "num_hidden_layers": layers,
+        "hidden_size": hidden,
+        "num_attention_heads": heads,
+        "num_key_value_heads": kv,
+        "intermediate_size": inter,
+        "vocab_size": vocab,
+        **more,
+    }
+
+
+def latent(heads: int, experts: int, first_dense: int, vocab: int, **more: Any) -> dict[str, Any]:
+    return gqa(
+        "deepseek_v3", 61, 7168, heads, heads, 18432, vocab,
+        kv_lora_rank=512, q_lora_rank=1536, qk_nope_head_dim=128, qk_rope_head_dim=64,
+        v_head_dim=128, n_routed_experts=experts, n_shared_experts=1, num_experts_per_tok=8,
+        moe_intermediate_size=2048, first_k_dense_replace=first_dense, **more,
+    )  # fmt: skip
+
+
+def qwen_moe(
+    layers: int, hidden: int, heads: int, kv: int, experts: int, width: int
+) -> dict[str, Any]:
+    return gqa(
+        "qwen3_moe", layers, hidden, heads, kv, 6144, 151936,
+        head_dim=128, num_experts=experts, num_experts_per_tok=8, moe_intermediate_size=width,
+    )  # fmt: skip
+
+
+def glm(
+    layers: int, hidden: int, inter: int, width: int, experts: int, dense: int
+) -> dict[str, Any]:
+    return gqa(
+        "glm4_moe", layers, hidden, 96, 8, inter, 151552,
+        head_dim=128, n_routed_experts=experts, n_shared_experts=1, num_experts_per_tok=8,
+        moe_intermediate_size=width, first_k_dense_replace=dense,
+    )  # fmt: skip
+
+
+def oss(layers: int, experts: int) -> dict[str, Any]:
+    return gqa(
+        "gpt_oss", layers, 2880, 64, 8, 2880, 201088,
+        head_dim=64, num_local_experts=experts, num_experts_per_tok=4, sliding_window=128,
+        layer_types=["sliding_attention", "full_attention"] * (layers // 2),
+    )  # fmt: skip
+
+
+def gemma(layers: int, hidden: int, inter: int, **more: Any) -> dict[str, Any]:
+    text = {
+        "model_type": "gemma3_text",
+        "num_hidden_layers": layers,
+        "hidden_size": hidden,
+        "intermediate_size": inter,
+        "sliding_window": 1024,
+        **more,
+    }
+    return {"model_type": "gemma3", "text_config": text}
+
+
+def llama4(experts: int, step: int) -> dict[str, Any]:
+    text = gqa(
+        "llama4_text", 48, 5120, 40, 8, 8192, 202048,
+        head_dim=128, intermediate_size_mlp=16384, num_local_experts=experts, num_experts_per_tok=1,
+        interleave_moe_layer_step=step, attention_chunk_size=8192,
+    )  # fmt: skip
+    return {"model_type": "llama4", "text_config": text}
+
+
+CONFIGS: dict[str, dict[str, Any]] = {
+    "qwen2.5-0.5b": gqa("qwen2", 24, 896, 14, 2, 4864, 151936, tie_word_embeddings=True),
+    "qwen2.5-1.5b": gqa("qwen2", 28, 1536, 12, 2, 8960, 151936, tie_word_embeddings=True),
+    "qwen2.5-3b": gqa("qwen2", 36, 2048, 16, 2, 11008, 151936, tie_word_embeddings=True),
+    "qwen2.5-7b": gqa("qwen2", 28, 3584, 28, 4, 18944, 152064, sliding_window=131072,
+                      use_sliding_window=False),
+    "qwen2.5-14b": gqa("qwen2", 48, 5120, 40, 8, 13824, 152064),
+    "qwen2.5-32b": gqa("qwen2", 64, 5120, 40, 8, 27648, 152064),
+    "qwen2.5-72b": gqa("qwen2", 80, 8192, 64, 8, 29568, 152064),
+    "qwen3-0.6b": gqa("qwen3", 28, 1024, 16, 8, 3072, 151936, head_dim=128,
+                      tie_word_embeddings=True),
+    "qwen3-1.7b": gqa("qwen3", 28, 2048, 16, 8, 6144, 151936, head_dim=128,
+                      tie_word_embeddings=True),
+    "qwen3-4b": gqa("qwen3", 36, 2560, 32, 8, 9728, 151936, head_dim=128, tie_word_embeddings=True),
+    "qwen3-8b": gqa("qwen3", 36, 4096, 32, 8, 12288, 151936, head_dim=128),
+    "qwen3-14b": gqa("qwen3", 40, 5120, 40, 8, 17408, 151936, head_dim=128),
+    "qwen3-32b": gqa("qwen3", 64, 5120, 64, 8, 25600, 151936, head_dim=128),
+    "qwen3-30b-a3b": qwen_moe(48, 2048, 32, 4, 128, 768),
+    "qwen3-235b-a22b": qwen_moe(94, 4096, 64, 4, 128, 1536),
+    "qwen3-coder-480b-a35b": qwen_moe(62, 6144, 96, 8, 160, 2560),
+    "llama-3.1-8b": gqa("llama", 32, 4096, 32, 8, 14336, 128256),
+    "llama-3.1-70b": gqa("llama", 80, 8192, 64, 8, 28672, 128256),
+    "llama-3.1-405b": gqa("llama", 126, 16384, 128, 8, 53248, 128256),
+    "llama-3.2-1b": gqa("llama", 16, 2048, 32, 8, 8192, 128256, head_dim=64,
+                        tie_word_embeddings=True),
+    "llama-3.2-3b": gqa("llama", 28, 3072, 24, 8, 8192, 128256, tie_word_embeddings=True),
+    "llama-4-scout": llama4(16, 1),
+    "llama-4-maverick": llama4(128, 2),
+    "deepseek-v3": latent(128, 256, 3, 129280),
+    "deepseek-v3.2": latent(128, 256, 3, 129280, index_topk=2048, index_head_dim=128),
+    "kimi-k2": latent(64, 384, 1, 163840),
+    "gpt-oss-20b": oss(24, 32),
+    "gpt-oss-120b": oss(36, 128),
+    "glm-4.5": glm(92, 5120, 12288, 1536, 160, 3),
+    "glm-4.5-air": glm(46, 4096, 10944, 1408, 128, 1),
+    "gemma-3-1b": gqa("gemma3_text", 26, 1152, 4, 1, 6912, 262144, head_dim=256, sliding_window=512,
+                      sliding_window_pattern=6),
+    "gemma-3-4b": gemma(34, 2560, 10240),
+    "gemma-3-12b": gemma(48, 3840, 15360, num_attention_heads=16, num_key_value_heads=8),
+    "gemma-3-27b": gemma(62, 5376, 21504, num_attention_heads=32, num_key_value_heads=16,
+                         head_dim=128),
+    "mistral-7b-v0.3": gqa("mistral", 32, 4096, 32, 8, 14336, 32768, sliding_window=None),
+    "mistral-nemo": gqa("mistral", 40, 5120, 32, 8, 14336, 131072, head_dim=128),
+    "mistral-small-3": gqa("mistral", 40, 5120, 32, 8, 32768, 131072, head_dim=128),
+    "mistral-large-2": gqa("mistral", 88, 12288, 96, 8, 28672, 32768),
+    "mixtral-8x7b": gqa("mixtral", 32, 4096, 32, 8, 14336, 32000, num_local_experts=8,
+                        num_experts_per_tok=2),
+    "mixtral-8x22b": gqa("mixtral", 56, 6144, 48, 8, 16384, 32768, num_local_experts=8,
+                         num_experts_per_tok=2),
+    "smollm2-135m": gqa("llama", 30, 576, 9, 3, 1536, 49152, tie_word_embeddings=True),
+    "smollm2-360m": gqa("llama", 32, 960, 15, 5, 2560, 49152, tie_word_embeddings=True),
+    "smollm2-1.7b": gqa("llama", 24, 2048, 32, 32, 8192, 49152, tie_word_embeddings=True),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_counted_parameters_agree_with_the_published_ones(name: str) -> None:
+    counted, known = architecture_from_config(CONFIGS[name]), known_architectures()[name]
+    assert counted.active_params == pytest.approx(known.active_params, rel=0.03)
+    # GLM publishes with its draft layer, Gemma with its vision tower: up to a tenth more.
+    assert counted.total_params == pytest.approx(known.total_params, rel=0.10)
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_a_config_and_the_registry_describe_the_same_cache(name: str) -> None:
+    counted, known = architecture_from_config(CONFIGS[name]), known_architectures()[name]
+    assert counted.growing_numbers == known.growing_numbers
+    assert counted.windowed_numbers == known.windowed_numbers
+    assert counted.window_tokens == known.window_tokens
+    assert counted.paper_numbers == pytest.approx(known.paper_numbers)
+
+
+def test_a_given_active_count_is_not_counted_again() -> None:
+    given_count = architecture_from_config(CONFIGS["qwen3-8b"], active_params=1e9)
+    assert given_count.active_params == 1e9
+
+
+def test_linear_attention_layers_do_not_grow() -> None:
+    config = gqa(
+        "qwen3_next", 48, 2048, 16, 2, 5120, 151936, head_dim=256, full_attention_interval=4,
+        linear_num_key_heads=16, linear_num_value_heads=32, linear_key_head_dim=128,
+        linear_value_head_dim=128, num_experts=512, num_experts_per_tok=10,
+        moe_intermediate_size=512, shared_expert_intermediate_size=512,
+    )  # fmt: skip
+    shape = architecture_from_config(config)
+    assert (shape.full_attention_layers, shape.window_layers) == (12, 0)
+    assert shape.growing_numbers == 12 * 2 * 2 * 256
+    # Published as 80B in all, whose name says 3B active without embeddings (0.62B of them).
+    assert shape.total_params == pytest.approx(80e9, rel=0.03)
+
+
+def test_layer_types_name_linear_layers_too() -> None:
+    kinds = ["linear_attention", "linear_attention", "linear_attention", "full_attention"]
+    config = gqa("some_hybrid", 4, 64, 4, 2, 128, 100, layer_types=kinds)
+    assert architecture_from_config(config).full_attention_layers == 1
+
+
+def test_a_window_on_every_layer_leaves_nothing_that_grows() -> None:
+    config = gqa("mistral", 32, 4096, 32, 8, 14336, 32000, sliding_window=4096)
+    shape = architecture_from_config(config)
+    assert (shape.full_attention_layers, shape.window_layers) == (0, 32)
+
+
+def test_a_switched_off_window_is_no_window() -> None:
+    config = gqa("qwen2", 28, 3584, 28, 4, 18944, 152064, sliding_window=131072)
+    assert architecture_from_config(config).window_layers == 0
+    config |= {"use_sliding_window": True, "max_window_layers": 20}
+    assert architecture_from_config(config).window_layers == 8
+
+
+def test_old_names_of_the_keys_are_understood() -> None:
+    config = {"model_type": "gpt2", "n_layer": 12, "n_embd": 768, "n_head": 12, "vocab_size": 50257}
+    shape = architecture_from_config({**config, "tie_word_embeddings": True})
+    assert shape.active_params == pytest.approx(124e6, rel=0.03)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("num_hidden_layers", None, "'num_hidden_layers', found nothing"),
+        ("hidden_size", None, "'hidden_size', found nothing"),
+        ("num_attention_heads", 0, "'num_attention_heads', found zero"),
+        ("vocab_size", None, "'vocab_size', found nothing"),
+        ("hidden_size", "4096", "'hidden_size', found '4096'"),
+        ("hidden_size", True, "'hidden_size', found True"),
+        ("hidden_size", -1, "'hidden_size', found -1"),
+        ("hidden_size", 10**30, "'hidden_size', found 1000"),
+        ("num_hidden_layers", 10**8, "at most 10000 at 'num_hidden_layers'"),
+        ("num_attention_heads", 10**6, "'hidden_size' of at least 'num_attention_heads'"),
+        ("num_experts", 64, "'num_experts_per_tok' beside 64 experts"),
+        ("kv_lora_rank", 512, "'qk_rope_head_dim', found nothing"),
+        ("layer_types", ["full_attention"], "36 entries at 'layer_types', found 1"),
+        ("layer_types", ["sliding_attention"] * 36, "'sliding_window'"),
+    ],
+)
+def test_an_incomplete_or_hostile_config_is_refused_by_its_key(
+    key: str, value: object, said: str
+) -> None:
+    config = {**CONFIGS["qwen3-8b"], "head_dim": None, key: value}
+    with pytest.raises(InputError) as caught:
+        architecture_from_config(config)
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize("content", [b"[1]", b"{", b"\xff\xfe", b"[" * 100_000, b"null", b""])
+def test_a_file_that_is_no_config_is_refused_by_its_name(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "config.json"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=r"config\.json: expected"):
+        architecture_from_config(path)
+
+
+ANYTHING = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5)
+
+
+@given(st.dictionaries(st.sampled_from(sorted(latent(128, 256, 3, 129280))),
+                       ANYTHING | st.lists(ANYTHING, max_size=3)))  # fmt: skip
+def test_a_mutated_config_gives_a_shape_or_a_plain_error(changes: dict[str, Any]) -> None:
+    try:
+        shape = architecture_from_config({**CONFIGS["deepseek-v3"], **changes})
+    except InputError:
+        return
+    assert shape.active_params > 0
+    assert shape.growing_numbers + shape.windowed_numbers > 0
