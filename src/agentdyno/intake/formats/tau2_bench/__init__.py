@@ -1,0 +1,12 @@
+"""tau2-bench: customer service with tools on both sides, against a simulated user."""
+
+from agentdyno.intake.format import Format
+from agentdyno.intake.formats.tau2_bench.detect import detect
+from agentdyno.intake.formats.tau2_bench.read import read
+
+FORMAT = Format(
+    name="tau2_bench",
+    title="tau2-bench results: one document, or results.json with simulations/*.json",
+    detect=detect,
+    read=read,
+)

@@ -1,0 +1,198 @@
+"""tau2-bench simulations into trajectories.
+
+The agent's calls are the ones with `requestor` assistant. The simulated user calls tools as well:
+those calls, their results and what the user says beside them go to the environment and never
+reach the agent. The agent's own wrapping of the policy is not in the files.
+"""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from agentdyno.intake.builder import Schemas, TrajectoryBuilder
+from agentdyno.intake.formats.tau2_bench.provider import (
+    finish_of,
+    provider_of,
+    reasoning_of,
+    usage_fields,
+)
+from agentdyno.intake.formats.tau2_bench.wire import NULL, Call, Message, Simulation
+from agentdyno.intake.texts import compact_json, first_line, flat_text, seconds, solved, whole
+from agentdyno.records import Trajectory, UnreadableError, printable
+
+FORMAT_NAME = "tau2_bench"
+
+
+class Shared(Struct, frozen=True):
+    """What all simulations of a document have in common."""
+
+    model: str | None = None
+    """The agent's model."""
+    domain: str | None = None
+    """The domain, `airline` say."""
+    policy: str | None = None
+    """The domain's policy, the larger part of the system prompt."""
+    schemas: Schemas = ()
+    """The offered tools, where the file lists them."""
+    expected: Mapping[str, str] = {}
+    """What the agent has to tell the user, by task."""
+    history: Mapping[str, int] = {}
+    """How many messages a task begins with, by task; tasks that begin with none are left out."""
+
+
+def trajectory_of(
+    simulation: Simulation, shared: Shared, trajectory_id: str, source: str
+) -> Trajectory:
+    """One attempt as a trajectory."""
+    if not simulation.messages and simulation.ticks:
+        raise UnreadableError("messages", "voice ticks (full duplex), which are not supported")
+    agent = _Agent(shared)
+    messages = simulation.messages or []
+    task_id = None if simulation.task_id is None else str(simulation.task_id)
+    history = _history_length(messages, shared.history.get(task_id or "", 0))
+    for index, message in enumerate(messages):
+        agent.see(message, is_history=index < history)
+    if not agent.builder.turns:
+        reason = simulation.termination_reason
+        ended = f"; the simulation ended with {printable(reason)}" if reason else ""
+        raise UnreadableError("at least one answer of the agent's model", f"none{ended}")
+    mark = simulation.reward_info.reward if simulation.reward_info is not None else None
+    return agent.builder.build(
+        trajectory_id,
+        source,
+        FORMAT_NAME,
+        model=shared.model or agent.builder.turns[0].model,
+        benchmark=f"tau2-bench/{shared.domain}" if shared.domain else "tau2-bench",
+        task_id=task_id,
+        attempt=whole(simulation.trial),
+        correct=solved(mark),
+        score=None if mark is None else float(mark),
+        expected=shared.expected.get(task_id or ""),
+    )
+
+
+def _history_length(messages: list[Message], given: int) -> int:
+    """How many messages at the start no model wrote in this run.
+
+    That is the conversation a task begins with, or else the canned greeting: the agent's first
+    message, which carries neither usage nor a provider's response.
+    """
+    if given or not messages:
+        return given
+    first = messages[0]
+    greets = first.role == "assistant" and not first.tool_calls and not _was_generated(first)
+    return 1 if greets else 0
+
+
+def _was_generated(message: Message) -> bool:
+    return message.usage is not None or message.raw_data != NULL or bool(message.cost)
+
+
+class _Agent:
+    """The agent's side of one simulation."""
+
+    def __init__(self, shared: Shared) -> None:
+        self.shared = shared
+        self.builder = TrajectoryBuilder()
+        self.builder.offer(shared.schemas)
+        if shared.policy:
+            self.builder.system(shared.policy)
+        self._starts: list[int] = []
+        self._clock: float | None = None
+
+    def see(self, message: Message, is_history: bool) -> None:
+        for part in message.tool_messages or (message,):
+            before = self._clock
+            self._clock = seconds(part.timestamp)
+            self._take(part, is_history, before)
+
+    def _take(self, message: Message, is_history: bool, before: float | None) -> None:
+        start = len(self.builder.parts)
+        if message.role == "assistant" and is_history:
+            self._give_history(message)
+        elif message.role == "assistant":
+            self._forget_dropped(message)
+            self._take_turn(message, before)
+        elif message.role == "user":
+            if not message.tool_calls:
+                self.builder.user(flat_text(message.content))
+        elif message.role == "tool":
+            if message.requestor != "user":
+                self._take_result(message, before)
+        elif message.role == "system":
+            self.builder.system(flat_text(message.content))
+        else:
+            raise UnreadableError("a role of tau2-bench", repr(printable(message.role, 40)))
+        if len(self.builder.parts) > start:
+            self._starts.append(start)
+
+    def _give_history(self, message: Message) -> None:
+        """In the context, but the model did not decode it here."""
+        if text := flat_text(message.content):
+            self.builder.given("text", text)
+        for call in message.tool_calls or ():
+            written = f"{call.name or ''} {_written(call)}"
+            self.builder.given("request", written, call.name)
+
+    def _forget_dropped(self, message: Message) -> None:
+        """The oldest messages that were left out to fit the model's window."""
+        cut = message.context_truncation
+        dropped = min(whole(cut.messages_dropped) or 0, len(self._starts)) if cut else 0
+        if dropped:
+            ends = [*self._starts, len(self.builder.parts)]
+            self.builder.retire(range(self._starts[0], ends[dropped]))
+
+    def _take_turn(self, message: Message, before: float | None) -> None:
+        builder, provider = self.builder, provider_of(message.raw_data)
+        usage = usage_fields(message, provider.usage)
+        builder.turn(
+            provider.model or self.shared.model,
+            **usage,
+            **_generation_time(message, before, self._clock),
+            finish=finish_of(provider),
+            # A model without a known price is written down as 0.
+            reported_usd=message.cost or None,
+        )
+        tokens = usage.get("reasoning_tokens")
+        thought = reasoning_of(message, provider)
+        if thought or tokens:
+            # The agent sends back content and calls only.
+            size = tokens if isinstance(tokens, int) else None
+            builder.reasoning(thought, resent=False, tokens=size)
+        if text := flat_text(message.content):
+            builder.text(text)
+        for call in message.tool_calls or ():
+            if call.requestor != "user":
+                builder.call(call.name or "", _written(call), call.id)
+
+    def _take_result(self, message: Message, before: float | None) -> None:
+        text = flat_text(message.content)
+        # Stripped files have no flag; the environment begins every error with this word.
+        failed = message.error or text.startswith("Error:")
+        unknown = failed and text.startswith("Error: Tool '") and "not found" in text[:300]
+        error = (first_line(text) or "error") if failed else None
+        index = self.builder.result(text, message.id, error=error, executed=not unknown)
+        if index is not None:
+            self.builder.annotate(index, **_span("wait_seconds", before, self._clock))
+
+
+def _written(call: Call) -> str:
+    return "" if call.arguments is None else compact_json(call.arguments)
+
+
+def _generation_time(
+    message: Message, before: float | None, after: float | None
+) -> dict[str, float | None]:
+    """Its own measure where there is one; else from the message before, as sides take turns."""
+    measured = message.generation_time_seconds
+    if measured is None or measured < 0:
+        return _span("latency_seconds", before, after)
+    started = after - measured if after is not None else None
+    return {"latency_seconds": measured, "started_at": started, "ended_at": after}
+
+
+def _span(name: str, before: float | None, after: float | None) -> dict[str, float | None]:
+    """A message is stamped when it is complete: the time since the one before is its own."""
+    if before is None or after is None or after < before:
+        return {"ended_at": after}
+    return {name: after - before, "started_at": before, "ended_at": after}
