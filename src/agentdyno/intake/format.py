@@ -5,6 +5,7 @@ Built-in formats and those of third parties come through the same door, the entr
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
@@ -61,7 +62,9 @@ def load_formats() -> dict[str, Format]:
     found = sorted(entry_points(group=GROUP), key=lambda e: (not _is_builtin(e.value), e.name))
     formats: dict[str, Format] = {}
     for entry in found:
-        formats.setdefault(entry.name, entry.load())
+        # A broken plug-in must not take the others with it; `agentdyno formats` lists what loads.
+        with suppress(Exception):
+            formats.setdefault(entry.name, entry.load())
     return formats
 
 

@@ -1,0 +1,1 @@
+"""Renders what pipelines computed; does no arithmetic of its own."""

@@ -1,0 +1,74 @@
+"""The command line: its verbs, and what happens to errors."""
+
+import sys
+from collections.abc import Callable
+from importlib import import_module
+
+import typer
+
+from agentdyno.records.problems import InputError, printable
+
+app = typer.Typer(
+    name="agentdyno",
+    help="A dynamometer for LLM agents: what every tool call cost, and where the cost went.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # rich would double the time that --help takes
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+VERBS = ("measure", "report", "arch", "hardware", "formats")
+"""In the order of the help text; each is a module of this package with a function `command`."""
+
+for _verb in VERBS:
+    _module = import_module(f"agentdyno.cli.{_verb}")
+    app.command(_verb)(_module.command)
+
+
+def main() -> None:
+    """Runs a verb. Exit 0 done, 1 a gate or check failed, 2 the input or the usage is wrong."""
+    sys.exit(guarded(app))
+
+
+def guarded(call: Callable[..., object]) -> int:
+    """The exit code; errors are shown in one place, without a traceback."""
+    try:
+        code = call(standalone_mode=False)
+        return code if isinstance(code, int) else 0
+    except typer.Exit as stop:
+        return stop.exit_code
+    except InputError as error:
+        return _say(str(error))
+    except KeyboardInterrupt:
+        print(
+            "Interrupted. What was finished is kept; run the command again to go on.",
+            file=sys.stderr,
+        )
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    except OSError as error:
+        return _say(f"{error.filename or 'a file'}: {error.strerror or error}")
+    except Exception as error:
+        if show := getattr(error, "show", None):  # click's own usage errors
+            show()
+            return int(getattr(error, "exit_code", 2))
+        return _unexpected(error)
+
+
+def _say(text: str) -> int:
+    lines = [printable(line, 500) for line in text.split("\n")]
+    print("agentdyno: " + "\n".join(lines), file=sys.stderr)
+    return 2
+
+
+def _unexpected(error: Exception) -> int:
+    import traceback
+
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return _say(
+        f"this should not have happened: {type(error).__name__}: {error} ({last.name}, line "
+        f"{last.lineno} of {last.filename.rsplit('/', 1)[-1]}). Please report it with the command."
+    )

@@ -1,0 +1,40 @@
+"""`agentdyno arch`: architectures that are known, and what their caches cost."""
+
+from typing import Annotated
+
+import typer
+
+
+def command(
+    name: Annotated[
+        str | None, typer.Argument(help="One architecture by name, or a config.json. None: all.")
+    ] = None,
+    hardware: Annotated[
+        str, typer.Option(help="Hardware behind gamma: a name, or a TOML file.")
+    ] = "h100-pcie",
+    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+) -> int:
+    """List architectures with their gammas, or work out the one of a config.json."""
+    from agentdyno.cli.output import console, print_json, table
+    from agentdyno.pipelines.catalogue import describe_architecture, list_architectures
+
+    rows = [describe_architecture(name, hardware)] if name else list_architectures(hardware)
+    if json:
+        print_json({"hardware": rows[0].hardware, "architectures": rows})
+        return 0
+    shown = table("architecture", "active", "layers", "KV bytes/token", "gamma", "gamma (paper)")
+    for row in rows:
+        shown.add_row(
+            row.name,
+            f"{row.active_params / 1e9:.3g}B",
+            str(row.layers),
+            f"{row.kv_bytes_per_token:,.0f}",
+            f"{row.gamma:.5f}",
+            f"{row.gamma_paper:.5f}",
+        )
+    out = console()
+    out.print(shown)
+    out.print(
+        f"gamma on {rows[0].hardware}: prefilled tokens per pair of context and decoded token"
+    )
+    return 0

@@ -1,0 +1,24 @@
+"""`agentdyno formats`: what can be read, and how to add to it."""
+
+from typing import Annotated
+
+import typer
+
+
+def command(
+    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+) -> int:
+    """List the trace formats that can be read."""
+    from agentdyno.cli.output import console, print_json
+    from agentdyno.intake.format import GROUP, load_formats
+
+    formats = load_formats()
+    if json:
+        print_json({"formats": [{"name": f.name, "title": f.title} for f in formats.values()]})
+        return 0
+    out = console()
+    for format in formats.values():
+        out.print(f"{format.name:20} {format.title}")
+    out.print(f"\nAdd your own: a package with an entry point in the group {GROUP!r} that names")
+    out.print("an agentdyno.intake.format.Format. See docs/guides/add-a-format.md.")
+    return 0

@@ -1,0 +1,35 @@
+"""`agentdyno hardware`: accelerators that are known, and how they scale gamma."""
+
+from typing import Annotated
+
+import typer
+
+
+def command(
+    name: Annotated[
+        str | None, typer.Argument(help="One accelerator by name, or a TOML file. None: all.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+) -> int:
+    """List hardware with its operational intensity and its effect on gamma."""
+    from agentdyno.cli.output import console, print_json, table
+    from agentdyno.pipelines.catalogue import describe_hardware, list_hardware
+
+    rows = [describe_hardware(name)] if name else list_hardware()
+    if json:
+        print_json({"hardware": rows})
+        return 0
+    shown = table("hardware", "TFLOP/s", "TB/s", "FLOP/byte", "paper", "gamma x")
+    for row in rows:
+        shown.add_row(
+            row.name,
+            f"{row.peak_flops / 1e12:,.0f}",
+            f"{row.peak_bytes_per_second / 1e12:.2f}",
+            f"{row.hoi:.1f}",
+            "–" if row.paper_hoi is None else f"{row.paper_hoi:.1f}",
+            f"{row.gamma_scale:.2f}",
+        )
+    out = console()
+    out.print(shown)
+    out.print("Add your own: a TOML file for --hardware PATH; see docs/guides/add-hardware.md.")
+    return 0

@@ -1,0 +1,61 @@
+"""What every verb needs to print: JSON on stdout, the rest for people, progress on stderr."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+
+def print_json(value: Any) -> None:
+    """One JSON object, and nothing else on stdout."""
+    import msgspec
+
+    sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
+
+
+def console() -> Any:
+    """A console for people; plain when the output is no terminal."""
+    from rich.console import Console
+
+    width = None if sys.stdout.isatty() else 110
+    return Console(width=width, highlight=False, markup=False, emoji=False)
+
+
+@contextmanager
+def byte_progress(title: str) -> Iterator[Callable[[int, int], None] | None]:
+    """A bar on stderr when that is a terminal; quiet otherwise."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        DownloadColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+        TransferSpeedColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(),
+        TransferSpeedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(title, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def table(first: str, *columns: str) -> Any:
+    """A plain table whose first column is a name and whose others are numbers."""
+    from rich import box
+    from rich.table import Table
+
+    made = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    made.add_column(first, no_wrap=True)
+    for column in columns:
+        made.add_column(column, justify="right", no_wrap=True)
+    return made

@@ -1,0 +1,80 @@
+"""Runs a function over items on this machine: in this process, or in several.
+
+Knows nothing of traces. Results come as they are done, not in order.
+"""
+
+import multiprocessing
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from typing import TypeVar
+
+from agentdyno.records import InputError
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+AHEAD = 2
+"""Items handed out per worker beyond the one it works on."""
+
+
+def run(
+    function: Callable[[Item], Result], items: Sequence[Item], workers: int
+) -> Iterator[Result]:
+    """The function's results over the items; `function` must be importable when workers > 1."""
+    if workers <= 1 or len(items) <= 1:
+        yield from map(function, items)
+        return
+    # Threads of polars do not survive a fork; spawned processes start clean.
+    context = multiprocessing.get_context("spawn")
+    count = min(workers, len(items))
+    with ProcessPoolExecutor(count, mp_context=context, initializer=_die_with_parent) as pool:
+        try:
+            yield from _feed(pool, function, items, count * (1 + AHEAD))
+        except BrokenProcessPool:
+            raise InputError(
+                "A worker process ended unexpectedly, most likely out of memory. What was done is "
+                "kept: run the command again, with --workers 1 if it happens again."
+            ) from None
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _feed(
+    pool: ProcessPoolExecutor,
+    function: Callable[[Item], Result],
+    items: Sequence[Item],
+    ahead: int,
+) -> Iterator[Result]:
+    waiting: set[Future[Result]] = set()
+    for item in items:
+        waiting.add(pool.submit(function, item))
+        if len(waiting) >= ahead:
+            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            yield from (future.result() for future in done)
+    while waiting:
+        done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+        yield from (future.result() for future in done)
+
+
+def _die_with_parent() -> None:
+    """A worker whose parent was killed would wait for work for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+
+
+def _watch(parent: "multiprocessing.process.BaseProcess") -> None:
+    parent.join()
+    os._exit(1)
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1

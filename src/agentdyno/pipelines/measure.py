@@ -1,0 +1,239 @@
+"""The main job: traces on disk -> trajectories -> costs -> ledger.
+
+Read this first; everything else hangs from it.
+
+    discover   which files, which format each                      intake.discover
+    plan       what of it is not in the ledger yet                 ledger.writer
+    jobs       in one process or several: read, measure, draft     intake, metrics.cost
+    commit     a draft becomes part of the ledger                  ledger.writer
+"""
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+import polars as pl
+from msgspec import Struct, structs
+
+from agentdyno.engines.local import processors, run
+from agentdyno.intake.discover import Found, Unrecognised, discover, pieces_of
+from agentdyno.intake.format import Format, Source, load_formats, named_format
+from agentdyno.ledger.manifest import InputEntry, Piece, fingerprint
+from agentdyno.ledger.writer import Draft, LedgerWriter, start_draft
+from agentdyno.metrics.cost.metering import Meter
+from agentdyno.metrics.cost.pte import CacheAssumption
+from agentdyno.metrics.cost.tables import measure_costs, table
+from agentdyno.pipelines.meter import MeterOptions, build_meter
+from agentdyno.records import BadRecord, InputError, Trajectory
+
+JOB_BYTES = 32 * 2**20
+"""Small files are read together until they are this large."""
+BATCH_PARTS = 20_000
+"""Trajectories are measured together until they have this many parts."""
+BATCH_CHARACTERS = 24 * 2**20
+"""…or this much text."""
+
+Progress = Callable[[int, int], None]
+"""Called with bytes done and bytes to do."""
+
+
+class MeasureOptions(Struct, frozen=True):
+    """What the user may choose."""
+
+    format: str | None = None
+    """Read every file as this format; None detects it."""
+    hardware: str = "h100-pcie"
+    """Name of a known hardware, or a TOML file."""
+    arch: str = "auto"
+    """`auto`, the name of an architecture, or a config.json."""
+    cache: CacheAssumption = "evicted"
+    """The cache assumption behind `pte`."""
+    count: Literal["fast", "exact"] = "fast"
+    """Whether texts are counted also where the provider reported totals."""
+    tokenizer: str | None = None
+    """A tokenizer.json that counts every model's tokens; None takes the family's own."""
+    prices: str | None = None
+    """A TOML price table that goes before the bundled one."""
+    workers: int | None = None
+    """Processes; None for one per processor."""
+    max_record_mb: int = 64
+    """Larger records are reported as bad."""
+
+
+class Measured(Struct, frozen=True):
+    """What a run did."""
+
+    ledger: Path
+    """Where the ledger is."""
+    files: int
+    """Files recognised under the paths."""
+    new_files: int
+    """Files of these that were read now, whole or in part."""
+    unrecognised: list[Unrecognised]
+    """Files that look like traces and were not recognised."""
+    started_over: bool
+    """Whether an older ledger with other options was replaced."""
+
+
+class Job(Struct, frozen=True):
+    """Pieces of files to be read into one volume."""
+
+    sources: list[tuple[Source, str]]
+    """Each with its format's name."""
+    aside: Path
+    """Where the volume is drafted."""
+    options: MeterOptions
+    """What tokens cost."""
+    bytes: int
+    """Size of the pieces together."""
+
+
+def measure(
+    paths: list[Path],
+    ledger: Path,
+    options: MeasureOptions | None = None,
+    progress: Progress | None = None,
+) -> Measured:
+    """Brings the ledger up to date with the files under the paths."""
+    options = options or MeasureOptions()
+    formats = load_formats()
+    forced = named_format(options.format, formats) if options.format else None
+    found, unrecognised = _look(paths, formats, forced)
+    meter_options = _meter_options(options)
+    build_meter(meter_options)  # Wrong names are said before anything is written.
+    with LedgerWriter(ledger, _ledger_options(options)) as writer:
+        jobs = _plan(found, writer, options, meter_options)
+        names = {source.name for job in jobs for source, _ in job.sources}
+        _work(jobs, writer, options.workers or processors(), progress)
+        return Measured(ledger, len(found), len(names), unrecognised, writer.started_over)
+
+
+def _look(
+    paths: list[Path], formats: dict[str, Format], forced: Format | None
+) -> tuple[list[Found], list[Unrecognised]]:
+    everything = list(discover(paths, formats, forced))
+    found = [item for item in everything if isinstance(item, Found)]
+    unrecognised = [item for item in everything if isinstance(item, Unrecognised)]
+    if not found:
+        where = ", ".join(str(path) for path in paths)
+        why = "".join(f"\n  {u.name}: {u.reason}" for u in unrecognised[:5])
+        raise InputError(
+            f"{where}: expected traces in a known format, found none.{why}\n"
+            f"Known formats: {', '.join(formats)}. Choose one with --format NAME."
+        )
+    return found, unrecognised
+
+
+def _meter_options(options: MeasureOptions) -> MeterOptions:
+    shared = {f: getattr(options, f) for f in MeterOptions.__struct_fields__}
+    return MeterOptions(**shared)
+
+
+def _ledger_options(options: MeasureOptions) -> dict[str, object]:
+    """What decides the numbers; how they were computed (workers) does not."""
+    return {k: v for k, v in structs.asdict(options).items() if k != "workers"}
+
+
+def _plan(
+    found: list[Found], writer: LedgerWriter, options: MeasureOptions, meter: MeterOptions
+) -> list[Job]:
+    """Jobs for the pieces that the ledger does not hold yet, or holds in an older version."""
+    waiting: list[tuple[Source, str]] = []
+    jobs: list[Job] = []
+    for item in found:
+        entry = InputEntry(str(item.path), item.format, fingerprint(item.path))
+        name = _free_name(item, writer)
+        writer.expect(name, entry)
+        done = writer.manifest.done()
+        for source in pieces_of(structs.replace(item, name=name)):
+            if _piece(source) not in done:
+                limited = structs.replace(source, max_record_bytes=options.max_record_mb * 2**20)
+                waiting.append((limited, item.format))
+    group: list[tuple[Source, str]] = []
+    for source, format in waiting:
+        group.append((source, format))
+        if sum(map(_size, group)) >= JOB_BYTES:
+            jobs.append(Job(group, writer.aside, meter, sum(map(_size, group))))
+            group = []
+    if group:
+        jobs.append(Job(group, writer.aside, meter, sum(map(_size, group))))
+    return jobs
+
+
+def _free_name(item: Found, writer: LedgerWriter) -> str:
+    """Two folders may hold files of the same name; ids must differ all the same."""
+    name, number = item.name, 2
+    while name in writer.manifest.inputs and writer.manifest.inputs[name].path != str(item.path):
+        name, number = f"{item.name}~{number}", number + 1
+    return name
+
+
+def _piece(source: Source) -> Piece:
+    return Piece(source.name, source.start, source.stop or 0)
+
+
+def _size(pair: tuple[Source, str]) -> int:
+    return (pair[0].stop or 0) - pair[0].start
+
+
+def _work(jobs: list[Job], writer: LedgerWriter, workers: int, progress: Progress | None) -> None:
+    total, done = sum(job.bytes for job in jobs), 0
+    # Starting a process costs more than reading a small file.
+    workers = workers if total > JOB_BYTES else 1
+    sizes = {job.sources[0][0]: job.bytes for job in jobs}
+    for draft in run(do_job, jobs, workers):
+        writer.commit(draft)
+        first = draft.pieces[0]
+        done += next(size for source, size in sizes.items() if _piece(source) == first)
+        if progress:
+            progress(done, total)
+
+
+def do_job(job: Job) -> Draft:
+    """Reads the job's pieces, measures what they hold and drafts a volume. Runs in any process."""
+    meter = build_meter(job.options)
+    draft = start_draft(job.aside, [_piece(source) for source, _ in job.sources])
+    for trajectories, bad in _batches(_read(job)):
+        frames = measure_costs(trajectories, meter)
+        draft.add({**frames, "bad_records": _bad_table(bad)})
+    return draft
+
+
+def _read(job: Job) -> Iterator[Trajectory | BadRecord]:
+    formats = _formats()
+    for source, name in job.sources:
+        yield from formats[name].read(source)
+
+
+@lru_cache(maxsize=1)
+def _formats() -> dict[str, Format]:
+    return load_formats()
+
+
+def _batches(
+    items: Iterator[Trajectory | BadRecord],
+) -> Iterator[tuple[list[Trajectory], list[BadRecord]]]:
+    """Groups large enough to be measured at once and small enough to be held; at least one."""
+    good: list[Trajectory] = []
+    bad: list[BadRecord] = []
+    parts = characters = 0
+    for item in items:
+        if isinstance(item, BadRecord):
+            bad.append(item)
+            continue
+        good.append(item)
+        parts += len(item.parts)
+        characters += sum(len(part.text) for part in item.parts)
+        if parts >= BATCH_PARTS or characters >= BATCH_CHARACTERS:
+            yield good, bad
+            good, bad, parts, characters = [], [], 0, 0
+    yield good, bad
+
+
+def _bad_table(bad: list[BadRecord]) -> pl.DataFrame:
+    columns = {f: [getattr(b, f) for b in bad] for f in BadRecord.__struct_fields__}
+    return table("bad_records", columns)
+
+
+__all__ = ["MeasureOptions", "Measured", "Meter", "measure"]

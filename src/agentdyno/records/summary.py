@@ -1,0 +1,123 @@
+"""A ledger at a glance, as values: what `measure` prints and `report` renders."""
+
+from typing import Any
+
+from msgspec import Struct
+
+
+class SettingSummary(Struct, frozen=True):
+    """One setting: model x benchmark x variant."""
+
+    model: str | None
+    """The agent's model."""
+    benchmark: str | None
+    """The task set."""
+    variant: str | None
+    """The tool suite."""
+    trajectories: int
+    """How many attempts."""
+    graded: int
+    """How many of them the traces say to be solved or not."""
+    accuracy: float | None
+    """Share of the graded ones that were solved; None when none is graded."""
+    accuracy_low: float | None
+    """Lower end of its 95 % interval (Wilson)."""
+    accuracy_high: float | None
+    """Upper end."""
+    pte_mean: float | None
+    """Mean cost in prefill-token equivalents."""
+    pte_total: float | None
+    """Summed cost."""
+    pte_growth_mean: float | None
+    """Mean cost with the growth term."""
+    tokens_mean: float
+    """Mean of prefilled and generated tokens."""
+    turns_mean: float
+    """Mean number of model calls."""
+    calls_mean: float
+    """Mean number of tool calls."""
+    usd_mean: float | None
+    """Mean money; None where unpriced."""
+    gamma: float | None
+    """Gamma of the setting's model."""
+    gamma_source: str | None
+    """`model`, `proxy`, `user` or `measured`."""
+
+
+class ToolSummary(Struct, frozen=True):
+    """One tool over the whole ledger: its schema, its requests and its results."""
+
+    tool: str
+    """Its name."""
+    calls: int
+    """How often it was called; 0 for a tool that was offered and never called."""
+    errors: int
+    """How many of the calls are known to have failed."""
+    offered: int
+    """In how many trajectories its schema stood in context."""
+    pte: float
+    """Share of all PTE: schema, requests and results together."""
+    pte_share: float | None
+    """The same, divided by the ledger's PTE."""
+    schema_pte: float
+    """What its schema bears."""
+    request_pte: float
+    """What its requests bear."""
+    result_pte: float
+    """What its results bear."""
+    result_tokens_mean: float | None
+    """Mean size of a result."""
+
+
+class KindSummary(Struct, frozen=True):
+    """Where the fuel went: one kind of part."""
+
+    kind: str
+    """system, schema, user, reasoning, text, request, result or unseen."""
+    tokens: float
+    """Its size in all trajectories."""
+    pte: float
+    """What it bears."""
+    pte_share: float | None
+    """The same, divided by the ledger's PTE."""
+
+
+class Summary(Struct, frozen=True):
+    """A ledger at a glance."""
+
+    ledger: str
+    """Where it is."""
+    trajectories: int
+    """Attempts measured."""
+    turns: int
+    """Model calls."""
+    calls: int
+    """Tool calls."""
+    bad_records: int
+    """Records that were skipped."""
+    by_format: dict[str, int]
+    """Trajectories by format."""
+    by_token_source: dict[str, int]
+    """Turns by how their tokens are known."""
+    pte: float | None
+    """Cost of all trajectories."""
+    pte_growth: float | None
+    """The same with the growth term."""
+    usd: float | None
+    """Money of the priced trajectories; None when none is priced."""
+    unpriced: int
+    """Trajectories whose model has no price."""
+    unmeasured: int
+    """Trajectories whose cost cannot be computed under the cache assumption."""
+    cache: str
+    """The cache assumption behind `pte`."""
+    hardware: str
+    """The hardware behind gamma."""
+    settings: list[SettingSummary]
+    """By setting, the most expensive first."""
+    tools: list[ToolSummary]
+    """By tool, the most expensive first."""
+    kinds: list[KindSummary]
+    """By kind of part, the most expensive first."""
+    bad: list[dict[str, Any]]
+    """The first bad records."""

@@ -1,0 +1,81 @@
+"""A ledger's summary as Markdown. Text from traces is escaped, so it can forge no structure."""
+
+import re
+
+from agentdyno.records.summary import Summary
+from agentdyno.reports.numbers import dollars, label, percent, plural, short
+from agentdyno.reports.terminal import caveats
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|<>~])")
+
+
+def escape(text: str) -> str:
+    """Foreign text that renders as itself."""
+    return _SPECIAL.sub(r"\\\1", text)
+
+
+def render_summary(s: Summary) -> str:
+    """The whole summary."""
+    blocks = ["# What it cost", _headline(s), _settings(s), _kinds(s)]
+    if s.tools:
+        blocks.append(_tools(s))
+    if notes := caveats(s):
+        blocks.append("## To know\n\n" + "\n".join(f"- {escape(note.strip())}" for note in notes))
+    return "\n\n".join(blocks) + "\n"
+
+
+def _headline(s: Summary) -> str:
+    money = f", {dollars(s.usd)}" if s.usd is not None else ""
+    return (
+        f"{plural(s.trajectories, 'trajectory', 'trajectories')}, {plural(s.turns, 'turn')}, "
+        f"{plural(s.calls, 'tool call')}: **{short(s.pte)} PTE** "
+        f"({s.cache} cache, {escape(s.hardware)}){money}."
+    )
+
+
+def _rows(head: list[str], rows: list[list[str]]) -> str:
+    rule = ["---"] + ["---:"] * (len(head) - 1)
+    return "\n".join("| " + " | ".join(row) + " |" for row in [head, rule, *rows])
+
+
+def _settings(s: Summary) -> str:
+    head = ["setting", "n", "accuracy", "95 %", "PTE", "tokens", "turns", "calls", "money", "gamma"]
+    rows = [
+        [
+            escape(label(r.model, r.benchmark, r.variant)),
+            f"{r.trajectories:,}",
+            percent(r.accuracy),
+            f"{percent(r.accuracy_low)} to {percent(r.accuracy_high)}",
+            short(r.pte_mean),
+            short(r.tokens_mean),
+            f"{r.turns_mean:.1f}",
+            f"{r.calls_mean:.1f}",
+            dollars(r.usd_mean),
+            r.gamma_source or "",
+        ]
+        for r in s.settings
+    ]
+    return "## By setting\n\nMeans per trajectory.\n\n" + _rows(head, rows)
+
+
+def _kinds(s: Summary) -> str:
+    rows = [[r.kind, short(r.tokens), short(r.pte), percent(r.pte_share)] for r in s.kinds]
+    return "## Where the fuel went\n\n" + _rows(["part", "tokens", "PTE", "share"], rows)
+
+
+def _tools(s: Summary) -> str:
+    head = ["tool", "calls", "failed", "PTE", "share", "schema", "requests", "results"]
+    rows = [
+        [
+            escape(label(r.tool)),
+            f"{r.calls:,}",
+            f"{r.errors:,}",
+            short(r.pte),
+            percent(r.pte_share),
+            short(r.schema_pte),
+            short(r.request_pte),
+            short(r.result_pte),
+        ]
+        for r in s.tools
+    ]
+    return "## By tool\n\nShares of PTE, not savings.\n\n" + _rows(head, rows)

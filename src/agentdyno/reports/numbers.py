@@ -1,0 +1,39 @@
+"""Numbers and foreign text as a person reads them. Unknown is shown as a dash, never as 0."""
+
+from agentdyno.records import printable
+
+UNKNOWN = "–"
+
+
+def short(value: float | None) -> str:
+    """1,234 · 12.3k · 4.56M."""
+    if value is None:
+        return UNKNOWN
+    for limit, unit in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
+        if abs(value) >= limit:
+            return f"{value / (1e3 if unit == 'k' else limit):.3g}{unit}"
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def percent(value: float | None, digits: int = 1) -> str:
+    """A share as 12.3 %."""
+    return UNKNOWN if value is None else f"{100 * value:.{digits}f} %"
+
+
+def dollars(value: float | None) -> str:
+    """Money with as many digits as it needs."""
+    if value is None:
+        return UNKNOWN
+    return f"${value:,.2f}" if value >= 1 else f"${value:.4f}"
+
+
+def plural(count: int, singular: str, several: str | None = None) -> str:
+    """1 turn, 2 turns, 1,234 trajectories."""
+    word = singular if count == 1 else several or f"{singular}s"
+    return f"{count:,} {word}"
+
+
+def label(*parts: str | None, limit: int = 40) -> str:
+    """Foreign names joined, cleaned and shortened."""
+    known = [printable(part, limit) for part in parts if part]
+    return " · ".join(known) or UNKNOWN
