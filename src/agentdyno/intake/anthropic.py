@@ -1,0 +1,210 @@
+"""Anthropic content blocks into builder events, for the formats that are made of them.
+
+Enters: decoded blocks, in order. Leaves: parts and calls in a `TrajectoryBuilder`. Knows nothing
+of files, of requests or of how a format finds out which lines belong together.
+
+Thinking: the API takes it back within a tool loop. Claude models before Opus 4.5 and version 4.6
+lose it at the next prompt: behind a 323-token answer of Sonnet 4.5 (about 200 of them thinking)
+the context was seen to grow by 146 tokens, behind an answer of Opus 4.5 by thinking and text.
+
+Server-side tools: call and result stand in one response, and the reported input tokens count
+every inner sampling, so the result stands in the context of the very turn that asked for it.
+"""
+
+import re
+from functools import lru_cache
+from typing import Any
+
+from msgspec import Struct, structs
+
+from agentdyno.intake.anthropic_results import error_of, is_refusal, references, result_text
+from agentdyno.intake.builder import TrajectoryBuilder
+from agentdyno.intake.texts import compact_json, whole
+from agentdyno.records import UnreadableError, reported
+
+
+class Block(Struct, gc=False):
+    """A content block of any type; only what some type needs is read."""
+
+    type: str = "text"
+    text: str | None = None
+    thinking: str | None = None
+    id: str | None = None
+    name: str | None = None
+    input: Any = None
+    tool_use_id: str | None = None
+    content: Any = None
+    is_error: bool | None = None
+    tool: Any = None
+
+
+Content = str | list[Block | str] | None
+"""What a message holds: text, or blocks."""
+
+
+class OutputDetails(Struct, gc=False):
+    """Finer counts of what was generated."""
+
+    thinking_tokens: int | None = None
+
+
+class Usage(Struct, gc=False):
+    """Token counts of one response; `input_tokens` leaves out what the cache took or gave."""
+
+    input_tokens: int | None = None
+    cache_read_input_tokens: int | None = None
+    cache_creation_input_tokens: int | None = None
+    output_tokens: int | None = None
+    output_tokens_details: OutputDetails | None = None
+
+
+def usage_fields(usage: Usage | None) -> dict[str, Any]:
+    """Token counts as fields of a `Turn`; zero with an answer means that nobody counted."""
+    if usage is None:
+        return {}
+    read = whole(usage.cache_read_input_tokens)
+    written = whole(usage.cache_creation_input_tokens)
+    fresh = whole(usage.input_tokens)
+    prompt = None if fresh is None else fresh + (read or 0) + (written or 0)
+    return {
+        "prefill": reported(prompt or None),
+        "cached_tokens": read if prompt else None,
+        "cache_write_tokens": written if prompt else None,
+        "decode": reported(whole(usage.output_tokens) or None),
+        "reasoning_tokens": thinking_tokens(usage),
+    }
+
+
+def thinking_tokens(usage: Usage | None) -> int | None:
+    """How many of the generated tokens were thinking, where the response says so."""
+    details = usage.output_tokens_details if usage is not None else None
+    return whole(details.thinking_tokens) if details is not None else None
+
+
+def as_blocks(content: Content) -> list[Block]:
+    """Content as blocks, whichever way it was written."""
+    if not content:
+        return []
+    if isinstance(content, str):
+        return [Block(text=content)]
+    return [Block(text=block) if isinstance(block, str) else block for block in content]
+
+
+def is_thinking(block: Block) -> bool:
+    """Whether the block is reasoning, readable or not."""
+    return block.type in ("thinking", "redacted_thinking")
+
+
+def is_call(block: Block) -> bool:
+    """Whether the block asks for a tool, the caller's or the server's."""
+    return block.type.endswith("tool_use")
+
+
+def is_result(block: Block) -> bool:
+    """Whether the block is what a tool answered."""
+    return block.type.endswith("tool_result")
+
+
+def arguments_of(block: Block) -> str:
+    """The arguments of a call as JSON text; as they are when they are no JSON."""
+    return compact_json({} if block.input is None else block.input)
+
+
+class BlockWriter:
+    """Writes blocks into a trajectory and follows which thinking is still sent."""
+
+    def __init__(self, builder: TrajectoryBuilder) -> None:
+        self.builder = builder
+        self.thinking: list[int] = []
+        self.loaded: set[str] = set()
+
+    # What the model wrote -----------------------------------------------------------------------
+
+    def answer(self, blocks: list[Block], thought: int | None = None) -> None:
+        """What the last turn decoded; `thought` is how many of its tokens were thinking."""
+        seen = sum(map(is_thinking, blocks))
+        if thought and not seen:
+            self._think("", thought)
+        for block in blocks:
+            if is_thinking(block):
+                self._think(block.thinking or "", thought if seen == 1 else None)
+            elif is_call(block):
+                self.builder.call(block.name or "", arguments_of(block), block.id)
+            elif is_result(block):
+                self._server_result(block)
+            elif block.text:
+                self.builder.text(block.text)
+
+    def _think(self, text: str, tokens: int | None) -> None:
+        self.thinking.append(self.builder.reasoning(text, tokens=tokens))
+
+    def _server_result(self, block: Block) -> None:
+        self.result(block)
+        last, turn = len(self.builder.parts) - 1, len(self.builder.turns) - 1
+        self.builder.parts[last] = structs.replace(self.builder.parts[last], enters=turn)
+
+    # What the model was given -------------------------------------------------------------------
+
+    def prompted(self, model: str | None) -> None:
+        """Somebody asks something new; from here on some models do not see earlier thinking."""
+        if self.thinking and not keeps_thinking(model or ""):
+            self.builder.retire(self.thinking)
+            self.thinking.clear()
+
+    def ask(self, blocks: list[Block], model: str | None) -> None:
+        """A user's message: results of tools, a prompt, or both."""
+        if any(not is_result(block) for block in blocks):
+            self.prompted(model)
+        for block in blocks:
+            if is_result(block):
+                self.result(block)
+            elif block.text:
+                self.builder.user(block.text)
+
+    def instruct(self, blocks: list[Block]) -> None:
+        """A system prompt, or an addition to it."""
+        for block in blocks:
+            self.loaded.update(references(block.tool))
+            if block.text:
+                self.builder.system(block.text)
+
+    def history(self, blocks: list[Block]) -> None:
+        """An answer put into the context by the caller: cost, but no turn and no call."""
+        for block in blocks:
+            if is_thinking(block):
+                self.thinking.append(self.builder.given("reasoning", block.thinking or ""))
+            elif is_call(block):
+                written = f"{block.name or ''} {arguments_of(block)}"
+                self.builder.given("request", written, block.name)
+            elif is_result(block):
+                self.builder.given("result", result_text(block.content), block.name)
+            elif block.text:
+                self.builder.given("text", block.text)
+
+    def result(self, block: Block) -> None:
+        """What a tool answered."""
+        text = result_text(block.content)
+        error = error_of(block.content, block.is_error, text)
+        ran = not (block.is_error and is_refusal(text))
+        self.loaded.update(references(block.content))
+        self.builder.result(text, block.tool_use_id, error=error, executed=ran)
+
+
+@lru_cache(maxsize=256)
+def keeps_thinking(model: str) -> bool:
+    """Whether thinking of earlier prompts stays in the context; of unknown models, what is sent."""
+    found = _CLAUDE.search(model)
+    if not found:
+        return True
+    family = found[1] or found[4]
+    version = (int(found[2]), int(found[3] or 0))
+    return version >= (4, 6) or (family == "opus" and version >= (4, 5))
+
+
+_FAMILY = "(opus|sonnet|haiku)"
+_CLAUDE = re.compile(rf"claude-(?:{_FAMILY}-)?(\d)(?:[.-](\d{{1,2}}))?(?!\d)(?:-{_FAMILY})?")
+
+
+def too_deep() -> UnreadableError:
+    """The problem of blocks within blocks without end."""
+    return UnreadableError("blocks of ordinary depth", "nesting too deep to read")

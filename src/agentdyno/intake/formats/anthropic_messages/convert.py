@@ -1,0 +1,98 @@
+"""Anthropic messages into builder events. Every assistant message is a turn."""
+
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from agentdyno.intake.anthropic import BlockWriter, as_blocks, thinking_tokens, usage_fields
+from agentdyno.intake.builder import Schemas, TrajectoryBuilder
+from agentdyno.intake.formats.anthropic_messages.wire import Chat, Message
+from agentdyno.intake.streams import decode
+from agentdyno.intake.texts import function_schemas
+from agentdyno.records import Trajectory, UnreadableError
+
+_ANY = msgspec.json.Decoder()
+
+
+def trajectory_of(chat: Chat, trajectory_id: str, source: str) -> Trajectory:
+    """A whole list of messages as one trajectory."""
+    writer = BlockWriter(TrajectoryBuilder())
+    tools = bytes(chat.tools)
+    writer.builder.offer(offered(tools, frozenset()))
+    writer.instruct(as_blocks(chat.system))
+    for message in chat.messages:
+        if message.role == "assistant":
+            _take_turn(writer, message, chat)
+        else:
+            give(writer, message, chat.model)
+        if writer.loaded:
+            writer.builder.offer(offered(tools, frozenset(writer.loaded)))
+    if not writer.builder.turns:
+        raise UnreadableError("at least one assistant message", "none")
+    if len(writer.builder.turns) == 1 and chat.usage is not None:
+        writer.builder.amend_turn(0, **usage_fields(chat.usage))
+    return writer.builder.build(
+        trajectory_id, source, "anthropic_messages", **_about(chat, writer.builder)
+    )
+
+
+def _take_turn(writer: BlockWriter, message: Message, chat: Chat) -> None:
+    fields = usage_fields(message.usage)
+    writer.builder.turn(message.model or chat.model, finish=message.stop_reason, **fields)
+    writer.answer(as_blocks(message.content), thinking_tokens(message.usage))
+
+
+def give(writer: BlockWriter, message: Message, model: str | None) -> None:
+    """A message that the model did not write in this trajectory."""
+    blocks = as_blocks(message.content)
+    if message.role == "user":
+        writer.ask(blocks, model)
+    elif message.role == "system":
+        writer.instruct(blocks)
+    elif message.role == "assistant":
+        writer.history(blocks)
+    else:
+        raise UnreadableError("a role of the Messages API", ascii(message.role[:40]))
+
+
+def _about(chat: Chat, builder: TrajectoryBuilder) -> dict[str, Any]:
+    mark = chat.correct if chat.correct is not None else chat.reward
+    return {
+        "model": chat.model or next((t.model for t in builder.turns if t.model), None),
+        "benchmark": chat.benchmark,
+        "variant": chat.variant,
+        "task_id": None if chat.task_id is None else str(chat.task_id),
+        "attempt": chat.trial,
+        "correct": is_correct(mark),
+        "score": None if mark is None else float(mark),
+        "level": None if chat.level is None else str(chat.level),
+        "expected": None if chat.expected is None else str(chat.expected),
+    }
+
+
+def is_correct(mark: bool | int | float | None) -> bool | None:
+    """1 is solved, 0 is not; a mark in between is neither."""
+    return bool(mark) if mark in (0, 1) else None
+
+
+@lru_cache(maxsize=256)
+def offered(tools: bytes, loaded: frozenset[str]) -> Schemas:
+    """The tools whose schemas are in the context: a deferred one only once it is referred to.
+
+    The same bytes come back with every call of an agent, hence the cache.
+    """
+    listed = decode(tools, _ANY)
+    if not isinstance(listed, list):
+        return ()
+    shown = [tool for tool in listed if isinstance(tool, dict) and _is_shown(tool, loaded)]
+    return function_schemas([_bare(tool) for tool in shown])
+
+
+def _is_shown(tool: dict[str, Any], loaded: frozenset[str]) -> bool:
+    return not tool.get("defer_loading") or tool.get("name") in loaded
+
+
+def _bare(tool: dict[str, Any]) -> dict[str, Any]:
+    """Without what is said to the API and not to the model."""
+    return {k: v for k, v in tool.items() if k not in ("cache_control", "defer_loading")}

@@ -1,0 +1,126 @@
+"""Reads logs in which every record is one request with its response.
+
+A request continues a conversation when it repeats its messages and then its answer: the same
+calls by id, or the same text. So attempts at one task that begin alike stay apart. Markers for
+the cache move from message to message and are not looked at, nor is thinking, which clients may
+drop. An id in the record (`session_id`, …) settles the matter.
+"""
+
+from collections.abc import Iterator
+
+from agentdyno.intake.anthropic import as_blocks, thinking_tokens, too_deep, usage_fields
+from agentdyno.intake.builder import TrajectoryBuilder
+from agentdyno.intake.format import Source
+from agentdyno.intake.formats.anthropic_messages.convert import give, is_correct, offered
+from agentdyno.intake.formats.anthropic_messages.threads import Item, Thread, Threads
+from agentdyno.intake.formats.anthropic_messages.wire import (
+    CONTENT,
+    LOGGED,
+    LoggedCall,
+    Request,
+    Response,
+)
+from agentdyno.intake.streams import Record, bad, decode
+from agentdyno.records import BadRecord, Trajectory, UnreadableError
+
+FORMAT_NAME = "anthropic_messages"
+MAX_OPEN = 4096
+"""Conversations followed at a time; the one that was quiet longest is closed first."""
+
+
+def read_log(source: Source, records: Iterator[Record]) -> Iterator[Trajectory | BadRecord]:
+    """Yields a trajectory for every conversation in the log."""
+    threads = Threads()
+    for record in records:
+        try:
+            if record.problem:
+                raise record.problem
+            _take(threads, decode(record.data, LOGGED), record.locator)
+        except UnreadableError as problem:
+            yield bad(source, FORMAT_NAME, record.place, problem)
+        except RecursionError:
+            yield bad(source, FORMAT_NAME, record.place, too_deep())
+        while len(threads.open) > MAX_OPEN:
+            yield from _finished(source, threads.close_oldest())
+    while threads.open:
+        yield from _finished(source, threads.close_oldest())
+
+
+def _take(threads: Threads, logged: LoggedCall, locator: str) -> None:
+    request = logged.request or logged.body
+    if request is None:
+        raise UnreadableError("a request with messages", "none")
+    items = threads.items(request.messages)
+    mine = threads.continued(logged, bytes(request.system), items) or threads.start(locator)
+    try:
+        _follow(mine, request, items)
+        mine.answered = _answer(mine, logged.response or Response(), logged)
+    except (UnreadableError, RecursionError):
+        threads.drop_if_empty(mine)
+        raise
+    threads.remember(mine, logged, items)
+
+
+def _follow(mine: Thread, request: Request, items: list[Item]) -> None:
+    """Brings the context up to this request."""
+    mine.model = request.model or mine.model
+    tools = bytes(request.tools)
+    mine.writer.builder.offer(offered(tools, frozenset(mine.writer.loaded)))
+    _instruct(mine, bytes(request.system))
+
+    def add(builder: TrajectoryBuilder, item: Item) -> None:
+        give(mine.writer, item.message, mine.model)
+
+    mine.talk.align(items, lambda i: i.key, lambda i: i.message.role == "assistant", add)
+    mine.drop_thinking(items)
+    mine.writer.builder.offer(offered(tools, frozenset(mine.writer.loaded)))
+
+
+def _instruct(mine: Thread, system: bytes) -> None:
+    """The system prompt stands apart from the messages and may change under them."""
+    if system == mine.system:
+        return
+    blocks, builder = as_blocks(decode(system, CONTENT)), mine.writer.builder
+    mine.system = system
+    standing = [builder.parts[index].text for index in mine.system_parts]
+    if [block.text for block in blocks if block.text] == standing:
+        return  # Only a marker for the cache has moved.
+    builder.retire(mine.system_parts)
+    before = len(builder.parts)
+    mine.writer.instruct(blocks)
+    mine.system_parts = range(before, len(builder.parts))
+
+
+def _answer(mine: Thread, response: Response, logged: LoggedCall) -> bool:
+    """Adds the turn; False when the call failed without the model having said anything."""
+    mine.task_id = mine.task_id or (None if logged.task_id is None else str(logged.task_id))
+    mine.correct = is_correct(logged.correct) if logged.correct is not None else mine.correct
+    builder = mine.writer.builder
+    blocks = as_blocks(response.content)
+    if response.error is not None or (not blocks and response.usage is None):
+        builder.retries += 1
+        return False
+    mine.model = response.model or mine.model
+    builder.turn(
+        mine.model,
+        finish=response.stop_reason,
+        latency_seconds=logged.latency_seconds,
+        **usage_fields(response.usage),
+    )
+    mine.hear(blocks, thinking_tokens(response.usage))
+    return True
+
+
+def _finished(source: Source, mine: Thread) -> Iterator[Trajectory | BadRecord]:
+    if not mine.writer.builder.turns:
+        problem = UnreadableError("a response with content", "no answer in the conversation")
+        yield bad(source, FORMAT_NAME, f"record {mine.locator}", problem)
+        return
+    yield mine.writer.builder.build(
+        source.id_of(mine.locator),
+        source.name,
+        FORMAT_NAME,
+        model=mine.model,
+        task_id=mine.task_id,
+        correct=mine.correct,
+    )

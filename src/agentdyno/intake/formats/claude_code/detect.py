@@ -1,0 +1,28 @@
+"""Recognises session files of Claude Code."""
+
+from typing import Any
+
+from agentdyno.intake.head import Head
+
+_TALK = {"user", "assistant", "system", "progress", "attachment"}
+
+
+def detect(head: Head) -> float:
+    """0.97 for a line of a session, 0.9 for the lines that may stand before the first one."""
+    score = max((_score(line) for line in head.lines), default=0.0)
+    if not score and {"parentUuid", "sessionId", "type"} <= head.keys:
+        return 0.95  # A first line longer than what was looked at.
+    return score
+
+
+def _score(line: Any) -> float:
+    if not isinstance(line, dict) or not isinstance(line.get("type"), str):
+        return 0.0
+    kind = line["type"]
+    if kind in _TALK and {"uuid", "parentUuid", "sessionId"} <= line.keys():
+        return 0.97
+    if kind == "summary" and "leafUuid" in line:
+        return 0.9
+    if kind == "file-history-snapshot" and "snapshot" in line:
+        return 0.9
+    return 0.9 if kind == "queue-operation" and "sessionId" in line else 0.0

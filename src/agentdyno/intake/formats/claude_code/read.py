@@ -1,0 +1,59 @@
+"""Reads session files of Claude Code, line by line."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from agentdyno.intake.anthropic import too_deep
+from agentdyno.intake.format import Source
+from agentdyno.intake.formats.claude_code.chain import Chain
+from agentdyno.intake.formats.claude_code.session import Sessions
+from agentdyno.intake.formats.claude_code.wire import LINE
+from agentdyno.intake.streams import bad, decode, lines
+from agentdyno.records import BadRecord, Trajectory, UnreadableError
+
+FORMAT_NAME = "claude_code"
+
+
+def read(source: Source) -> Iterator[Trajectory | BadRecord]:
+    """Yields a trajectory for every session of the file and for every sub-agent in it."""
+    empty = True
+    for item in _read(source):
+        empty = False
+        yield item
+    if empty:
+        problem = UnreadableError("at least one response of a model", "none")
+        yield bad(source, FORMAT_NAME, "file", problem)
+
+
+def _read(source: Source) -> Iterator[Trajectory | BadRecord]:
+    sessions = Sessions(source)
+    for record in lines(source):
+        try:
+            if record.problem:
+                raise record.problem
+            sessions.take(decode(record.data, LINE))
+        except UnreadableError as problem:
+            yield bad(source, FORMAT_NAME, record.place, problem)
+        except RecursionError:
+            yield bad(source, FORMAT_NAME, record.place, too_deep())
+        yield from _finished(source, sessions.overflow())
+    yield from _finished(source, sessions.rest())
+
+
+def _finished(source: Source, chains: Iterator[Chain]) -> Iterator[Trajectory]:
+    """Talks in which no model answered (commands only, somebody else's summary) are none."""
+    for chain in chains:
+        if chain.builder.turns:
+            yield chain.builder.build(
+                source.id_of(chain.locator),
+                source.name,
+                FORMAT_NAME,
+                model=_model(chain),
+                parent_id=chain.parent_id,
+            )
+
+
+def _model(chain: Chain) -> str | None:
+    """The model that answered most often."""
+    named = Counter(turn.model for turn in chain.builder.turns if turn.model)
+    return named.most_common(1)[0][0] if named else None

@@ -1,0 +1,119 @@
+"""Sorts the lines of a file into chains: sessions, and the sub-agents they started.
+
+Sub-agents have an `agentId`, or in older files only `isSidechain` and a line of their own to
+begin with. A line of another session that continues a known line belongs to the same talk: the
+session was resumed. File order is kept; a prompt that goes back to an earlier line takes what
+came in between out of the context, but not out of the cost.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from agentdyno.intake.format import Source
+from agentdyno.intake.formats.claude_code.chain import Chain
+from agentdyno.intake.formats.claude_code.wire import Line
+from agentdyno.records import printable
+
+MAX_OPEN = 256
+"""Chains followed at a time; then the half that was quiet longest is closed."""
+
+_SUBAGENT = re.compile(r"(?P<folder>.*?)(?:[^/\\]+[/\\]subagents[/\\])?agent-[^/\\]*\.jsonl")
+_KINDS = {"user", "assistant", "system", "progress", "attachment"}
+
+
+class _Place(NamedTuple):
+    """Where a line stands in its chain."""
+
+    chain: Chain
+    turns: int
+    parts: int
+
+
+class Sessions:
+    """The open chains of a file."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._open: dict[str, Chain] = {}
+        self._places: dict[str, _Place] = {}
+        self._locators: set[str] = set()
+        self._is_linked = False
+
+    def take(self, line: Line) -> None:
+        """Adds a line to its chain; those that are no part of a talk are passed over."""
+        if line.type not in _KINDS or (line.uuid is not None and line.uuid in self._places):
+            return
+        chain = self._chain_of(line)
+        self._is_linked |= isinstance(line.parentUuid, str)
+        if line.type == "user":
+            chain.user(line, self._branch(line, chain))
+        elif line.type == "assistant":
+            chain.assistant(line)
+        elif line.subtype == "compact_boundary":
+            chain.compact()
+        elif line.subtype == "api_error":
+            chain.failed()
+        if line.uuid is not None:
+            turns, parts = len(chain.builder.turns), len(chain.builder.parts)
+            self._places[line.uuid] = _Place(chain, turns, parts)
+
+    def _chain_of(self, line: Line) -> Chain:
+        session = printable(line.sessionId or "session", 80)
+        is_side = bool(line.isSidechain)
+        parent = self._parent(line)
+        if is_side and line.agentId:
+            key = f"{session}/{printable(line.agentId, 80)}"
+        elif parent is not None and parent.chain.is_side == is_side:
+            key = parent.chain.key
+        else:
+            key = f"{session}/{printable(line.uuid or 'side', 80)}" if is_side else session
+        # What was quiet longest stands first.
+        chain = self._open.pop(key, None) or self._begin(key, self._starter(session, is_side))
+        self._open[key] = chain
+        return chain
+
+    def _begin(self, key: str, parent_id: str | None) -> Chain:
+        """A chain that goes on after it was closed is another trajectory with another name."""
+        locator, again = key, 1
+        while locator in self._locators:
+            again += 1
+            locator = f"{key}~{again}"
+        self._locators.add(locator)
+        return Chain(len(self._locators), key, locator, parent_id)
+
+    def _starter(self, session: str, is_side: bool) -> str | None:
+        """The id that the session has, in this file or beside the sub-agent's own."""
+        if not is_side:
+            return None
+        apart = _SUBAGENT.fullmatch(self._source.name)
+        file = f"{apart['folder']}{session}.jsonl" if apart else self._source.name
+        return f"{file}#{session}"
+
+    def _parent(self, line: Line) -> _Place | None:
+        return self._places.get(line.parentUuid) if isinstance(line.parentUuid, str) else None
+
+    def _branch(self, line: Line, chain: Chain) -> int | None:
+        """The part from which on the context was left, when this prompt goes back."""
+        if line.isMeta or line.isSidechain or b'"tool_result"' in bytes(line.message):
+            return None
+        if line.parentUuid is None:
+            return 0 if self._is_linked else None
+        parent = self._parent(line)
+        if parent is None or parent.chain is not chain:
+            return None
+        return parent.parts if parent.turns < len(chain.builder.turns) else None
+
+    def overflow(self) -> Iterator[Chain]:
+        """Closes the chains that were quiet longest when there are too many."""
+        if len(self._open) <= MAX_OPEN:
+            return
+        closed = [self._open.pop(key) for key in list(self._open)[: MAX_OPEN // 2]]
+        gone = set(map(id, closed))
+        self._places = {u: p for u, p in self._places.items() if id(p.chain) not in gone}
+        yield from closed
+
+    def rest(self) -> Iterator[Chain]:
+        """Closes all of them, in the order in which they began."""
+        yield from sorted(self._open.values(), key=lambda chain: chain.number)
+        self._open.clear()

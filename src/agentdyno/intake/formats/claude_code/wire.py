@@ -1,0 +1,52 @@
+"""The shapes of Claude Code's session files, as loose as real files are."""
+
+import msgspec
+from msgspec import UNSET, Raw, Struct, UnsetType
+
+from agentdyno.intake.anthropic import Content, Usage
+
+
+class Line(Struct, gc=False):
+    """One line of any type; the message stays raw until the type is known."""
+
+    type: str
+    uuid: str | None = None
+    parentUuid: str | UnsetType | None = UNSET
+    sessionId: str | None = None
+    agentId: str | None = None
+    requestId: str | None = None
+    timestamp: str | None = None
+    subtype: str | None = None
+    isSidechain: bool | None = None
+    isMeta: bool | None = None
+    isCompactSummary: bool | None = None
+    isVisibleInTranscriptOnly: bool | None = None
+    isApiErrorMessage: bool | None = None
+    costUSD: float | None = None
+    durationMs: float | None = None
+    message: Raw = Raw(b"null")
+    toolUseResult: Raw = Raw(b"null")
+
+
+class Message(Struct, gc=False):
+    """The message inside a line; one response is spread over several."""
+
+    id: str | None = None
+    model: str | None = None
+    content: Content = None
+    usage: Usage | None = None
+    stop_reason: str | None = None
+
+
+class Outcome(Struct, gc=False):
+    """What `toolUseResult` says about a call beside the text that the model sees."""
+
+    interrupted: bool | None = None
+    durationMs: float | None = None
+    durationSeconds: float | None = None
+    totalDurationMs: float | None = None
+
+
+LINE = msgspec.json.Decoder(Line)
+MESSAGE = msgspec.json.Decoder(Message)
+OUTCOME = msgspec.json.Decoder(Outcome)
