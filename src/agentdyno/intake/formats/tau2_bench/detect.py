@@ -26,3 +26,9 @@ def is_simulation(head: Head) -> bool:
     return head.keys >= {"id", "task_id", "termination_reason"} and bool(
         head.keys & {"messages", "ticks", "reward_info"}
     )
+
+
+def one_per_line(head: Head) -> bool:
+    """Simulations as JSON lines; the benchmark itself gives each a file."""
+    whole = any(isinstance(line, dict) and "messages" in line for line in head.lines)
+    return whole and b"\n" in head.data.strip()

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.tau2_bench.convert import FORMAT_NAME, Shared, trajectory_of
-from agentdyno.intake.formats.tau2_bench.detect import is_results
+from agentdyno.intake.formats.tau2_bench.detect import is_results, one_per_line
 from agentdyno.intake.formats.tau2_bench.wire import (
     INFO,
     SIMULATION,
@@ -64,7 +64,7 @@ def _keeps_them_apart(results: Path) -> bool:
 
 def _read_alone(source: Source, head: Head) -> Iterator[Trajectory | BadRecord]:
     beside = _beside(source.path)
-    records = lines(source) if len(head.lines) > 1 else iter([_whole_file(source, head.size)])
+    records = lines(source) if one_per_line(head) else iter([_whole_file(source, head.size)])
     yield from _read_simulations(source, records, beside.shared, beside.ids)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.tau_bench.convert import FORMAT_NAME, trajectory_of
+from agentdyno.intake.formats.tau_bench.detect import one_per_line
 from agentdyno.intake.formats.tau_bench.wire import RESULT
 from agentdyno.intake.head import Head
 from agentdyno.intake.streams import Record, bad, decode, lines, open_document, too_large
@@ -27,7 +28,7 @@ def _records(source: Source) -> Iterator[Record]:
     head = Head(source.path)
     if head.is_list and not source.start:
         return open_document(source, None).records
-    if source.start or len(head.lines) > 1 or b"\n" not in head.data.strip():
+    if source.start or one_per_line(head) or b"\n" not in head.data.strip():
         return lines(source)
     return iter([_whole_file(source, head.size)])
 

@@ -1,0 +1,156 @@
+"""ATIF steps into builder events.
+
+An agent's step is a turn, unless it was copied from an earlier trajectory or no model was asked
+(`llm_call_count` 0): then it is context. An observation without tool calls is text given to the
+model. Steps are stamped at a moment the format leaves open, so there are no latencies.
+"""
+
+from typing import Any
+
+from agentdyno.intake.builder import TrajectoryBuilder
+from agentdyno.intake.formats.atif.usage import turns_of
+from agentdyno.intake.formats.atif.wire import Agent, Call, Reference, Result, Step
+from agentdyno.intake.texts import compact_json, error_in, first_line, flat_text, function_schemas
+from agentdyno.records import PartKind, UnreadableError, printable
+
+
+class Run:
+    """A trajectory under construction."""
+
+    def __init__(self, agent: Agent) -> None:
+        self.agent = agent
+        self.builder = TrajectoryBuilder()
+        self.builder.offer(function_schemas(agent.tool_definitions))
+
+    def take(self, step: Step) -> None:
+        """Adds one step."""
+        if step.source == "agent":
+            if step.is_copied_context or step.llm_call_count == 0:
+                self._give_history(step)
+            else:
+                self._take_turn(step)
+        elif step.source == "user":
+            self._give("user", flat_text(step.message))
+            self._give_observation(step)
+        elif step.source == "system":
+            self._take_system(step)
+        else:
+            raise UnreadableError("source system, user or agent", repr(printable(step.source, 40)))
+
+    # The agent ----------------------------------------------------------------------------------
+
+    def _take_turn(self, step: Step) -> None:
+        builder, turns = self.builder, turns_of(step)
+        for fields in turns:
+            builder.turn(step.model_name or self.agent.model_name, **fields)
+        hidden = turns[-1].get("reasoning_tokens")
+        if step.reasoning_content or hidden:
+            # Nothing says that it was sent back, and chat completions do not take it.
+            builder.reasoning(step.reasoning_content or "", resent=False, tokens=hidden)
+        if text := flat_text(step.message):
+            builder.text(text)
+        calls = step.tool_calls or []
+        made = [builder.call(c.function_name or "", _written(c), c.tool_call_id) for c in calls]
+        if not calls:
+            self._give_observation(step)
+        elif step.observation is not None:
+            self._take_results(calls, made, step.observation.results)
+
+    def _take_results(self, calls: list[Call], made: list[int], results: list[Result]) -> None:
+        named = {result.source_call_id for result in results}
+        waiting = [call for call in calls if call.tool_call_id not in named]
+        for result in results:
+            call_id = result.source_call_id
+            text = flat_text(result.content)
+            if call_id is None and not waiting:
+                self._give("user", text)
+                continue
+            if call_id is None:
+                call_id = waiting.pop(0).tool_call_id
+            self.builder.result(text, call_id, error=_error(result, text))
+        if len(results) == 1 and results[0].source_call_id is None:
+            # One screen for all commands of the step: each was run, none has a text of its own.
+            for index in made:
+                self.builder.annotate(index, executed=True)
+
+    def _give_history(self, step: Step) -> None:
+        """In the context, but no model decoded it in this trajectory."""
+        self._give("text", flat_text(step.message))
+        for call in step.tool_calls or ():
+            written = f"{call.function_name or ''} {_written(call)}"
+            self.builder.given("request", written, call.function_name)
+        kind: PartKind = "result" if step.tool_calls else "user"
+        self._give_observation(step, kind)
+
+    # What is given ------------------------------------------------------------------------------
+
+    def _take_system(self, step: Step) -> None:
+        boundary = _boundary(step)
+        if boundary is None:
+            self._give("system", flat_text(step.message))
+        elif boundary == "replace":
+            # By the format's own rule, the observation stands for all that was before.
+            self._forget(keep=set())
+        elif boundary == "handoff":
+            self._forget(keep=self._first_user())
+        self._give_observation(step)
+
+    def _forget(self, keep: set[int]) -> None:
+        parts = enumerate(self.builder.parts)
+        self.builder.retire([i for i, p in parts if p.kind != "schema" and i not in keep])
+
+    def _first_user(self) -> set[int]:
+        """Terminus hands over with its first prompt, which holds the instructions and the task."""
+        kinds = [part.kind for part in self.builder.parts]
+        systems = {i for i, kind in enumerate(kinds) if kind == "system"}
+        return systems | ({kinds.index("user")} if "user" in kinds else set())
+
+    def _give_observation(self, step: Step, kind: PartKind = "user") -> None:
+        for result in step.observation.results if step.observation is not None else ():
+            self._give(kind, flat_text(result.content))
+
+    def _give(self, kind: PartKind, text: str) -> None:
+        if text:
+            self.builder.given(kind, text)
+
+
+def _written(call: Call) -> str:
+    return "" if call.arguments is None else compact_json(call.arguments)
+
+
+def _boundary(step: Step) -> str | None:
+    """How a system step changed the context; None for one that is a text of its own."""
+    extra = step.extra if isinstance(step.extra, dict) else {}
+    declared = extra.get("context_management")
+    if isinstance(declared, dict):
+        return str(declared.get("boundary"))
+    refs = _references(step)
+    if any("summarization" in _place(reference) for reference in refs):
+        return "handoff"
+    return "delegation" if refs else None
+
+
+def _references(step: Step) -> list[Reference]:
+    found: list[Reference] = []
+    for result in step.observation.results if step.observation is not None else ():
+        refs = result.subagent_trajectory_ref
+        found += refs if isinstance(refs, list) else [refs] if refs is not None else []
+    return found
+
+
+def _place(reference: Reference) -> str:
+    return reference.trajectory_path or reference.trajectory_id or reference.session_id or ""
+
+
+def _error(result: Result, text: str) -> str | None:
+    """The format has no flag; producers put one into `extra`, or the text tells."""
+    extra: dict[str, Any] = result.extra if isinstance(result.extra, dict) else {}
+    said = extra.get("error")
+    if isinstance(said, str) and said:
+        return first_line(said) or "error"
+    if said is True or extra.get("is_error") is True or extra.get("status") in ("error", "failed"):
+        return first_line(text) or "error"
+    code = extra.get("exit_code", extra.get("returncode"))
+    if isinstance(code, int) and code != 0:
+        return f"exit code {code}"
+    return error_in(text)

@@ -1,0 +1,146 @@
+"""Reads ATIF files: one trajectory each, with the sub-agents embedded in it beside it.
+
+A run that was continued in another file is read as the pieces it was written in: steps that a
+piece copies from the one before are context there, and only the last piece has the marks.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Raw, Struct
+
+from agentdyno.intake.format import Source
+from agentdyno.intake.formats.atif.convert import Run
+from agentdyno.intake.formats.atif.detect import one_per_line
+from agentdyno.intake.formats.atif.trial import Trial, parent_of, trial_of
+from agentdyno.intake.formats.atif.wire import AGENT, DOCUMENT, STEP, Agent
+from agentdyno.intake.head import Head
+from agentdyno.intake.streams import Record, bad, decode, lines, open_document
+from agentdyno.intake.texts import solved
+from agentdyno.records import BadRecord, Trajectory, UnreadableError
+
+FORMAT_NAME = "atif"
+MAX_DEPTH = 16
+"""Sub-agents within sub-agents, at most."""
+
+Items = Iterator[Trajectory | BadRecord]
+
+
+class Piece(Struct, frozen=True):
+    """One trajectory's JSON, taken apart."""
+
+    locator: str
+    """Where it is in the file."""
+    prefix: str
+    """What places inside it begin with; empty for the file's own."""
+    agent: bytes
+    """The agent's JSON."""
+    steps: Iterator[Record]
+    """The steps."""
+    subagents: Iterator[Record]
+    """The trajectories embedded in this one."""
+    is_continued: bool = False
+    """Whether another file goes on where this one ends."""
+
+
+def read(source: Source) -> Items:
+    """Yields the trajectory, and those of its embedded sub-agents."""
+    head, trial = Head(source.path), trial_of(source.path)
+    if head.is_list or one_per_line(head):
+        for record in open_document(source, None).records if head.is_list else lines(source):
+            yield from _read_embedded(source, record, trial, None, 0)
+    else:
+        yield from _read_piece(source, _piece_of_file(source), trial, None, 0)
+
+
+def _piece_of_file(source: Source) -> Piece:
+    document = open_document(source, "steps")
+    fields = document.fields
+    subagents: Iterator[Record] = iter(())
+    if "subagent_trajectories" in fields or source.path.stat().st_size > source.max_record_bytes:
+        subagents = open_document(source, "subagent_trajectories").records
+    goes_on = fields.get("continued_trajectory_ref", b"null").strip() not in (b"null", b'""')
+    agent = fields.get("agent", b"{}")
+    return Piece("0", "", agent, document.records, subagents, goes_on)
+
+
+def _read_embedded(
+    source: Source, record: Record, trial: Trial, parent: str | None, depth: int
+) -> Items:
+    try:
+        if record.problem:
+            raise record.problem
+        if depth > MAX_DEPTH:
+            raise UnreadableError(f"at most {MAX_DEPTH} levels of sub-agents", "more")
+        piece = _piece_of_record(record)
+    except UnreadableError as problem:
+        yield bad(source, FORMAT_NAME, record.place, problem)
+        return
+    yield from _read_piece(source, piece, trial, parent, depth)
+
+
+def _piece_of_record(record: Record) -> Piece:
+    document = decode(record.data, DOCUMENT)
+    prefix = f"{record.place}."
+    inner = document.subagent_trajectories or ()
+    return Piece(
+        record.locator,
+        prefix,
+        bytes(document.agent),
+        _numbered(f"{prefix}steps", record.locator, document.steps),
+        _numbered(f"{prefix}subagent_trajectories", record.locator, inner),
+        bool(document.continued_trajectory_ref),
+    )
+
+
+def _numbered(place: str, locator: str, values: Iterable[Raw]) -> Iterator[Record]:
+    for index, value in enumerate(values):
+        yield Record(f"{place}[{index}]", f"{locator}/{index}", bytes(value))
+
+
+def _read_piece(
+    source: Source, piece: Piece, trial: Trial, parent: str | None, depth: int
+) -> Items:
+    """The trajectory, what of it could not be read, and its sub-agents."""
+    run = Run(Agent())
+    try:
+        run = Run(decode(piece.agent, AGENT))
+    except UnreadableError as problem:
+        yield bad(source, FORMAT_NAME, f"{piece.prefix}agent", problem)
+    for record in piece.steps:
+        try:
+            if record.problem:
+                raise record.problem
+            run.take(decode(record.data, STEP))
+        except UnreadableError as problem:
+            yield bad(source, FORMAT_NAME, record.place, problem)
+    if depth == 0:
+        parent = parent_of(source, run.agent)
+    yield _built(source, run, piece, trial, parent)
+    mine = source.id_of(piece.locator)
+    for record in piece.subagents:
+        # The file's own list numbers its elements from 0, as the file itself is.
+        locator = record.locator if piece.prefix else f"{piece.locator}/{record.locator}"
+        inner = Record(record.place, locator, record.data, record.problem)
+        yield from _read_embedded(source, inner, trial, mine, depth + 1)
+
+
+def _built(
+    source: Source, run: Run, piece: Piece, trial: Trial, parent: str | None
+) -> Trajectory | BadRecord:
+    turns = run.builder.turns
+    if not turns:
+        problem = UnreadableError("at least one step in which a model answered", "none")
+        return bad(source, FORMAT_NAME, piece.prefix.removesuffix(".") or "file", problem)
+    # What is marked is the run: neither its sub-agents nor a piece that goes on elsewhere.
+    score = trial.score if parent is None and not piece.is_continued else None
+    return run.builder.build(
+        source.id_of(piece.locator),
+        source.name,
+        FORMAT_NAME,
+        model=run.agent.model_name or turns[0].model or trial.model,
+        benchmark=trial.benchmark,
+        task_id=trial.task_id,
+        correct=solved(score),
+        score=score,
+        parent_id=parent,
+    )
