@@ -7,29 +7,12 @@ out which part stands in which turn's context. Knows nothing of files or of any 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from msgspec import Struct, structs
+from msgspec import structs
 
 from agentdyno.records import Part, PartKind, ToolCall, Trajectory, Turn
 
 Schemas = Sequence[tuple[str, str]]
 """Offered tools as (name, schema text)."""
-
-
-class _OpenCall(Struct, gc=False):
-    """A call whose result may still come."""
-
-    turn: int
-    call: int
-    tool: str
-    arguments: str
-    call_id: str | None
-    request: int
-    result: int | None = None
-    executed: bool = False
-    error: str | None = None
-    wait_seconds: float | None = None
-    started_at: float | None = None
-    ended_at: float | None = None
 
 
 class TrajectoryBuilder:
@@ -39,8 +22,9 @@ class TrajectoryBuilder:
         self.parts: list[Part] = []
         self.turns: list[Turn] = []
         self.retries = 0
-        self._calls: list[_OpenCall] = []
+        self._calls: list[ToolCall] = []
         self._unanswered: dict[str | None, list[int]] = {}
+        self._latest: dict[str, int] = {}
         self._calls_this_turn = 0
         self._offered: Schemas = ()
         self._offered_parts: list[int] = []
@@ -83,9 +67,13 @@ class TrajectoryBuilder:
 
     def turn(self, model: str | None = None, **fields: Any) -> int:
         """A model call; what is decoded until the next one belongs to it. Fields as in `Turn`."""
-        self.turns.append(Turn(model, **fields))
-        self._calls_this_turn = 0
+        self.begin(Turn(model, **fields))
         return len(self.turns) - 1
+
+    def begin(self, turn: Turn) -> None:
+        """The same with a turn that is already made."""
+        self.turns.append(turn)
+        self._calls_this_turn = 0
 
     def amend_turn(self, index: int, **fields: Any) -> None:
         """Replaces fields of an earlier turn with what became known later."""
@@ -119,16 +107,21 @@ class TrajectoryBuilder:
         self, tool: str, arguments: str, call_id: str | None = None, error: str | None = None
     ) -> int:
         """A call made by the last turn; returns its index. `error`: it could not even be run."""
-        index = len(self._calls)
+        index, turn = len(self._calls), len(self.turns) - 1
         # What the model decodes of a call is its name and its arguments.
-        request = self.decoded("request", f"{tool} {arguments}", tool, call=index)
-        turn = len(self.turns) - 1
-        self._calls.append(
-            _OpenCall(turn, self._calls_this_turn, tool, arguments, call_id or None, request)
-        )
-        self._calls[index].error = error
-        self._calls_this_turn += 1
-        self._unanswered.setdefault(call_id or None, []).append(index)
+        self.parts.append(Part("request", f"{tool} {arguments}", tool, index, turn, turn + 1))
+        key = call_id or None
+        request = len(self.parts) - 1
+        place = self._calls_this_turn
+        self._calls.append(ToolCall(turn, place, tool, arguments, key, request, None, False, error))
+        self._calls_this_turn = place + 1
+        waiting = self._unanswered.get(key)
+        if waiting is None:
+            self._unanswered[key] = [index]
+        else:
+            waiting.append(index)
+        if key is not None:
+            self._latest[key] = index
         return index
 
     def result(
@@ -141,48 +134,71 @@ class TrajectoryBuilder:
         executed: bool = True,
         **timing: float | None,
     ) -> int | None:
-        """A result for the oldest unanswered call with that id (or of any, when it has none)."""
-        index = self._answer(call_id or None)
-        tool = self._calls[index].tool if index is not None else name
-        part = self.given("result", text, tool, index)
-        if index is not None:
-            self._close(self._calls[index], part, error, executed, timing)
-        return index
+        """A result for the oldest unanswered call with that id (or of any, when it has none).
 
-    def _answer(self, call_id: str | None) -> int | None:
+        A second result for an answered call is that call's too, but changes nothing about it.
+        """
+        index = self._waiting(call_id or None)
+        if index is not None:
+            self.answer(index, text, error=error, executed=executed, **timing)
+            return index
+        known = self._latest.get(call_id or "")
+        self.given("result", text, name if known is None else self._calls[known].tool, known)
+        return None
+
+    def _waiting(self, call_id: str | None) -> int | None:
         waiting = self._unanswered.get(call_id)
         if not waiting and call_id is None:
             waiting = next((w for w in self._unanswered.values() if w), None)
-        elif not waiting:
+        elif waiting is None:
+            # An id that no call has: calls without one are all it can be meant for.
             waiting = self._unanswered.get(None)
-        return waiting.pop(0) if waiting else None
+        return waiting[0] if waiting else None
 
-    @staticmethod
-    def _close(
-        call: _OpenCall,
-        part: int,
-        error: str | None,
-        executed: bool,
-        timing: dict[str, float | None],
+    def answer(
+        self,
+        index: int,
+        text: str,
+        *,
+        error: str | None = None,
+        executed: bool = True,
+        **timing: float | None,
     ) -> None:
-        call.result = part
-        call.executed = executed
-        call.error = call.error or error
-        for field, value in timing.items():
-            setattr(call, field, value)
+        """A result for just that call."""
+        made = self._calls[index]
+        waiting = self._unanswered.get(made.call_id)
+        if waiting and index in waiting:
+            waiting.remove(index)
+        self.parts.append(Part("result", text, made.tool, index, None, len(self.turns)))
+        self._calls[index] = ToolCall(
+            made.turn,
+            made.call,
+            made.tool,
+            made.arguments,
+            made.call_id,
+            made.request,
+            len(self.parts) - 1,
+            executed,
+            made.error or error,
+            made.wait_seconds,
+            made.started_at,
+            made.ended_at,
+        )
+        if timing:
+            self.annotate(index, **timing)
+
+    def is_answered(self, index: int) -> bool:
+        """Whether the call has a result."""
+        return self._calls[index].result is not None
 
     def annotate(self, index: int, **fields: Any) -> None:
         """Adds what became known later about a call (timings, an error)."""
-        for field, value in fields.items():
-            if value is not None:
-                setattr(self._calls[index], field, value)
+        known = {name: value for name, value in fields.items() if value is not None}
+        self._calls[index] = structs.replace(self._calls[index], **known)
 
     def call_index(self, call_id: str) -> int | None:
         """The latest call with that id, answered or not."""
-        for index in range(len(self._calls) - 1, -1, -1):
-            if self._calls[index].call_id == call_id:
-                return index
-        return None
+        return self._latest.get(call_id)
 
     # The end ------------------------------------------------------------------------------------
 
@@ -195,7 +211,7 @@ class TrajectoryBuilder:
             format,
             tuple([p if p.enters is None or p.enters < count else _never(p) for p in self.parts]),
             tuple(self.turns),
-            tuple([ToolCall(*structs.astuple(call)) for call in self._calls]),
+            tuple(self._calls),
             retries=self.retries,
             **fields,
         )

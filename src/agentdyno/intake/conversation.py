@@ -2,7 +2,8 @@
 
 Each request is compared with the one before: the messages both begin with stay, those that are
 gone leave the context, the rest is new. The answer decoded in between is expected back as the
-next assistant message and is not counted again.
+next assistant message and is not counted again. With `recall`, a message that comes back behind an
+edit enters the context once more as what it was, so that a result still belongs to its call.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,15 +12,19 @@ from typing import Generic, TypeVar
 from agentdyno.intake.builder import TrajectoryBuilder
 
 Message = TypeVar("Message")
+_Key = Callable[[Message], bytes]
+_Test = Callable[[Message], bool]
 
 
 class Conversation(Generic[Message]):
     """A trajectory under construction, with the messages its context is made of."""
 
-    def __init__(self) -> None:
+    def __init__(self, recall: bool = False) -> None:
         self.builder = TrajectoryBuilder()
+        self._recall = recall
         self._keys: list[bytes | None] = []
         self._parts: list[list[int]] = []
+        self._left: dict[bytes, list[int]] = {}
 
     @property
     def length(self) -> int:
@@ -29,26 +34,30 @@ class Conversation(Generic[Message]):
     def align(
         self,
         messages: Sequence[Message],
-        key: Callable[[Message], bytes],
-        is_answer: Callable[[Message], bool],
+        key: _Key[Message],
+        is_answer: _Test[Message],
         add: Callable[[TrajectoryBuilder, Message], None],
     ) -> None:
         """Brings the context to what this request holds, adding only what is new."""
         kept = self._common(messages, key, is_answer)
-        for parts in self._parts[kept:]:
-            self.builder.retire(parts)
-        del self._keys[kept:], self._parts[kept:]
-        for message in messages[kept:]:
+        answer = self._drop(kept)
+        new = messages[kept:]
+        echo = self._echo(new, key, is_answer) if answer else None
+        for index, message in enumerate(new):
             before = len(self.builder.parts)
-            add(self.builder, message)
-            self._keys.append(key(message))
-            self._parts.append(list(range(before, len(self.builder.parts))))
+            known = answer if index == echo and answer else self._left.get(key(message))
+            # A message that turns out unreadable half-way still leaves its parts accounted for.
+            try:
+                if known is None:
+                    add(self.builder, message)
+                else:
+                    self._again(known)
+            finally:
+                self._keys.append(key(message))
+                self._parts.append(list(range(before, len(self.builder.parts))))
 
     def _common(
-        self,
-        messages: Sequence[Message],
-        key: Callable[[Message], bytes],
-        is_answer: Callable[[Message], bool],
+        self, messages: Sequence[Message], key: _Key[Message], is_answer: _Test[Message]
     ) -> int:
         for index, (known, message) in enumerate(zip(self._keys, messages, strict=False)):
             if known is None and is_answer(message):
@@ -58,7 +67,41 @@ class Conversation(Generic[Message]):
                 return index
         return min(len(self._keys), len(messages))
 
+    def _drop(self, kept: int) -> list[int] | None:
+        """Takes the messages from there on out; returns the answer that had not come back yet."""
+        answer: list[int] | None = None
+        for known, parts in zip(self._keys[kept:], self._parts[kept:], strict=True):
+            resent = [part for part in parts if self.builder.parts[part].enters is not None]
+            if self._recall and known is None:
+                answer = resent
+            elif self._recall and known is not None:
+                self._left[known] = resent
+            self.builder.retire(parts)
+        del self._keys[kept:], self._parts[kept:]
+        return answer
+
+    def _echo(
+        self, new: Sequence[Message], key: _Key[Message], is_answer: _Test[Message]
+    ) -> int | None:
+        """Where that answer stands now: the last assistant message that was never seen.
+
+        When nothing of what was dropped comes back, neither does the answer.
+        """
+        if not any(key(message) in self._left for message in new):
+            return None
+        unseen = (i for i, m in enumerate(new) if is_answer(m) and key(m) not in self._left)
+        return max(unseen, default=None)
+
+    def _again(self, parts: list[int]) -> None:
+        for index in parts:
+            part = self.builder.parts[index]
+            self.builder.given(part.kind, part.text, part.name, part.call)
+
     def answered(self, first_part: int) -> None:
         """Marks the parts decoded since `first_part` as the message the next request repeats."""
         self._keys.append(None)
         self._parts.append(list(range(first_part, len(self.builder.parts))))
+
+    def answered_also(self, first_part: int) -> None:
+        """The parts decoded since `first_part` belong to the last answer too."""
+        self._parts[-1].extend(range(first_part, len(self.builder.parts)))

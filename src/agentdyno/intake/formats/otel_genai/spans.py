@@ -1,0 +1,235 @@
+"""One span of any exporter as one value, with what it is to an agent: model call, tool, agent.
+
+Enters: the bytes of a span or of a log record. Leaves: a `Span`. Does not know how spans belong
+together.
+"""
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from agentdyno.intake.formats.otel_genai.wire import (
+    LOG,
+    SPAN,
+    Status,
+    WireEvent,
+    WireSpan,
+    attributes_of,
+    number,
+    plain,
+)
+from agentdyno.intake.streams import decode
+from agentdyno.intake.texts import seconds
+from agentdyno.records import UnreadableError
+
+Kind = Literal["model", "tool", "agent", "guard", "evaluator"]
+
+_OPERATIONS: dict[str, Kind | None] = {
+    "chat": "model", "generate_content": "model", "text_completion": "model",
+    "completion": "model", "responses": "model", "messages": "model",
+    "execute_tool": "tool", "invoke_agent": "agent", "evaluate": "evaluator",
+    "create_agent": None, "embeddings": None, "invoke_workflow": None, "retrieval": None,
+    "rerank": None, "plan": None, "handoff": None,
+}  # fmt: skip
+_OPENINFERENCE: dict[str, Kind] = {
+    "LLM": "model", "TOOL": "tool", "AGENT": "agent", "GUARDRAIL": "guard",
+    "EVALUATOR": "evaluator",
+}  # fmt: skip
+_TRACELOOP: dict[str, Kind] = {"agent": "agent", "tool": "tool"}
+_ERROR_CODES = {2, "2", "STATUS_CODE_ERROR", "ERROR", "Error", "StatusCode.ERROR"}
+DETAILS = "gen_ai.client.inference.operation.details"
+
+
+class Event(Struct, gc=False):
+    """Something noted during a span."""
+
+    name: str
+    body: dict[str, Any]
+
+
+class Span(Struct, gc=False):
+    """A span; attributes are kept only where it has a kind."""
+
+    trace: str
+    id: str
+    parent: str | None
+    name: str
+    kind: Kind | None
+    start: float | None
+    end: float | None
+    attributes: dict[str, Any]
+    events: list[Event]
+    error: str | None
+    conversation: str | None
+    task: str | None
+    genai: bool
+    """Whether anything about it is of the GenAI conventions."""
+
+
+class SpanLog(Struct, gc=False):
+    """A GenAI event that was exported as a log record."""
+
+    trace: str
+    span: str
+    event: Event
+
+
+def span_of(data: bytes) -> Span:
+    """Decodes one span."""
+    wire: WireSpan = decode(data, SPAN)
+    context = wire.context
+    trace = wire.trace_id or wire.jaeger_trace_id or (context.trace_id if context else None)
+    span_id = wire.span_id or wire.jaeger_span_id or (context.span_id if context else None)
+    if not trace or not span_id:
+        raise UnreadableError("a span with a trace id and a span id", "none")
+    try:
+        return _span(wire, trace, span_id)
+    except RecursionError:
+        raise UnreadableError("attributes of ordinary depth", "nesting too deep") from None
+
+
+def _span(wire: WireSpan, trace: str, span_id: str) -> Span:
+    attributes = attributes_of(wire.attributes if wire.attributes is not None else wire.tags)
+    events = [_event(e) for e in (wire.events if wire.events is not None else wire.logs) or ()]
+    name = wire.name or wire.operation or ""
+    kind = kind_of(attributes)
+    start, end = _times(wire)
+    span = Span(
+        trace,
+        span_id,
+        _parent(wire),
+        name,
+        kind,
+        start,
+        end,
+        attributes,
+        events,
+        _error(wire.status or Status(), attributes, events),
+        _text(attributes.get("gen_ai.conversation.id") or attributes.get("session.id")),
+        _text(attributes.get("gen_ai.task.id")),
+        kind is not None or any(key.startswith("gen_ai.") for key in attributes),
+    )
+    return _shortened(span)
+
+
+def _shortened(span: Span) -> Span:
+    """A trace is mostly plumbing; of that, only place and marks are kept in memory."""
+    for event in span.events:
+        if event.name == DETAILS:
+            span.attributes = event.body | span.attributes
+    span.events = [event for event in span.events if event.name.startswith("gen_ai.")]
+    if span.kind is None:
+        marks = {k: v for k, v in span.attributes.items() if k.startswith("gen_ai.evaluation.")}
+        span.attributes = marks
+    return span
+
+
+def log_of(data: bytes) -> SpanLog | None:
+    """Decodes one log record; None when it is no GenAI event of a span."""
+    wire = decode(data, LOG)
+    attributes = attributes_of(wire.attributes)
+    name = wire.event_name or attributes.get("event.name")
+    if not isinstance(name, str) or not name.startswith("gen_ai."):
+        return None
+    if not wire.trace_id or not wire.span_id:
+        return None
+    body = plain(wire.body)
+    merged = attributes | (body if isinstance(body, dict) else {})
+    return SpanLog(wire.trace_id, wire.span_id, Event(name, merged))
+
+
+def add_log(span: Span, event: Event) -> None:
+    """Puts an event that came apart from its span back where it belongs."""
+    if event.name == DETAILS:
+        span.attributes = event.body | span.attributes
+    else:
+        span.events.append(event)
+
+
+def kind_of(attributes: dict[str, Any]) -> Kind | None:
+    """What the span is to an agent; None for plumbing, embeddings, workflows."""
+    operation = attributes.get("gen_ai.operation.name")
+    if isinstance(operation, str) and operation in _OPERATIONS:
+        return _OPERATIONS[operation]
+    for key, kinds in (
+        ("openinference.span.kind", _OPENINFERENCE),
+        ("traceloop.span.kind", _TRACELOOP),
+    ):
+        if isinstance(kind := attributes.get(key), str):
+            return kinds.get(kind)
+    if isinstance(operation := attributes.get("ai.operationId"), str):
+        return _vercel(operation)
+    if "llm.request.type" in attributes:
+        return "model" if attributes["llm.request.type"] in ("chat", "completion") else None
+    if "gen_ai.tool.name" in attributes or "gen_ai.tool.call.id" in attributes:
+        return "tool"
+    return "model" if _answers(attributes) else None
+
+
+def _vercel(operation: str) -> Kind | None:
+    if operation.endswith((".doGenerate", ".doStream")):
+        return "model"
+    return "tool" if operation == "ai.toolCall" else None
+
+
+def _answers(attributes: dict[str, Any]) -> bool:
+    """A span that names no operation is a model call when it names a model and no agent's sum."""
+    if "gen_ai.operation.name" in attributes and "gen_ai.response.id" not in attributes:
+        return False
+    return "gen_ai.request.model" in attributes or "gen_ai.response.model" in attributes
+
+
+def _event(wire: WireEvent) -> Event:
+    body = attributes_of(wire.attributes if wire.attributes is not None else wire.fields)
+    return Event(wire.name or _text(body.get("event")) or "", body)
+
+
+def _parent(wire: WireSpan) -> str | None:
+    for reference in wire.references or ():
+        if reference.ref_type in ("CHILD_OF", None) and reference.span_id:
+            return reference.span_id
+    return wire.parent_span_id or wire.jaeger_parent_id or wire.parent_id or None
+
+
+def _times(wire: WireSpan) -> tuple[float | None, float | None]:
+    start = _scaled(wire.start_nano, 1e9) or _scaled(wire.start_micro, 1e6)
+    end = _scaled(wire.end_nano, 1e9)
+    if end is None and (duration := _scaled(wire.duration_micro, 1e6)) is not None:
+        end = start + duration if start is not None else None
+    start = start if start is not None else seconds(wire.start_time)
+    end = end if end is not None else seconds(wire.end_time)
+    return start, end if start is not None and end is not None and end >= start else None
+
+
+def _scaled(value: Any, per_second: float) -> float | None:
+    count = number(value)
+    if isinstance(count, bool) or not isinstance(count, int | float):
+        return None
+    return count / per_second if 0 <= count < 2**63 else None
+
+
+def _error(status: Status, attributes: dict[str, Any], events: list[Event]) -> str | None:
+    code = status.code if status.code is not None else status.status_code
+    failed = (
+        code in _ERROR_CODES
+        or attributes.get("otel.status_code") == "ERROR"
+        or attributes.get("error") in (True, "true")
+        or attributes.get("error.type") not in (None, "")
+    )
+    if not failed:
+        return None
+    exception = next((e.body for e in events if e.name == "exception"), {})
+    told = (
+        status.message,
+        status.description,
+        attributes.get("otel.status_description"),
+        attributes.get("error.message"),
+        exception.get("exception.message"),
+        exception.get("exception.type"),
+        attributes.get("error.type"),
+    )
+    return next((text[:500] for text in told if isinstance(text, str) and text), "error")
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) and value else None

@@ -1,0 +1,118 @@
+"""Token counts of one model call, under every name that instrumentations have given them.
+
+Enters: the attributes of the spans of one call, the innermost first. Leaves: fields of a `Turn`.
+The conventions want cached tokens inside the input and reasoning inside the output. Some
+instrumentations hand on what Anthropic and Gemini count apart; a total that only adds up with the
+parts outside, or a part larger than its whole, gives them away.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from agentdyno.intake.formats.otel_genai.wire import number
+from agentdyno.intake.texts import whole
+from agentdyno.records import TokenCount, reported
+
+_INPUT = (
+    "gen_ai.usage.input_tokens",
+    "gen_ai.usage.prompt_tokens",
+    "llm.usage.prompt_tokens",
+    "llm.token_count.prompt",
+    "ai.usage.inputTokens",
+    "ai.usage.promptTokens",
+)
+_OUTPUT = (
+    "gen_ai.usage.output_tokens",
+    "gen_ai.usage.completion_tokens",
+    "llm.usage.completion_tokens",
+    "llm.token_count.completion",
+    "ai.usage.outputTokens",
+    "ai.usage.completionTokens",
+)
+_CACHE_READ = (
+    "gen_ai.usage.cache_read.input_tokens",
+    "gen_ai.usage.cache_read_input_tokens",
+    "gen_ai.usage.cached_input_tokens",
+    "gen_ai.usage.details.cache_read_tokens",
+    "gen_ai.usage.details.cached_tokens",
+    "llm.usage.cache_read_input_tokens",
+    "llm.token_count.prompt_details.cache_read",
+    "ai.usage.cachedInputTokens",
+)
+_CACHE_WRITE = (
+    "gen_ai.usage.cache_creation.input_tokens",
+    "gen_ai.usage.cache_creation_input_tokens",
+    "gen_ai.usage.cache_write_input_tokens",
+    "gen_ai.usage.details.cache_write_tokens",
+    "llm.usage.cache_creation_input_tokens",
+    "llm.token_count.prompt_details.cache_write",
+)
+_REASONING = (
+    "gen_ai.usage.reasoning.output_tokens",
+    "gen_ai.usage.reasoning_tokens",
+    "gen_ai.usage.reasoning_output_tokens",
+    "gen_ai.usage.details.reasoning_tokens",
+    "gen_ai.usage.experimental.reasoning_tokens",
+    "llm.usage.reasoning_tokens",
+    "llm.token_count.completion_details.reasoning",
+    "ai.usage.reasoningTokens",
+)
+_TOTAL = (
+    "gen_ai.usage.total_tokens",
+    "llm.usage.total_tokens",
+    "llm.token_count.total",
+    "ai.usage.totalTokens",
+)
+_COST = ("gen_ai.usage.cost", "operation.cost", "llm.cost.total", "gen_ai.usage.cost_usd")
+
+
+def usage_fields(spans: Sequence[dict[str, Any]]) -> dict[str, TokenCount | int | None]:
+    """Token counts as fields of a `Turn`; what the innermost span lacks comes from those around."""
+    into, out = _count(spans, _INPUT), _count(spans, _OUTPUT)
+    if not into and not out:
+        return {}  # Zero usage with an answer means that nobody counted.
+    read, write = _count(spans, _CACHE_READ), _count(spans, _CACHE_WRITE)
+    thought, total = _count(spans, _REASONING), _count(spans, _TOTAL)
+    return {
+        "prefill": reported(_with_cache(into, out, (read or 0) + (write or 0), total)),
+        "cached_tokens": read,
+        "cache_write_tokens": write,
+        "decode": reported(_with_reasoning(into, out, thought or 0, total)),
+        "reasoning_tokens": thought,
+    }
+
+
+def _with_cache(into: int | None, out: int | None, cached: int, total: int | None) -> int | None:
+    if into is None or not cached:
+        return into
+    apart = cached > into or (total is not None and total == into + (out or 0) + cached)
+    return into + cached if apart else into
+
+
+def _with_reasoning(
+    into: int | None, out: int | None, thought: int, total: int | None
+) -> int | None:
+    if out is None or not thought:
+        return out
+    apart = thought > out or (total is not None and total == (into or 0) + out + thought)
+    return out + thought if apart else out
+
+
+def reported_usd(spans: Sequence[dict[str, Any]]) -> float | None:
+    """What the call cost, where an instrumentation worked it out."""
+    value = _first(spans, _COST)
+    is_price = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if is_price and 0 <= value < 1e9 else None
+
+
+def _count(spans: Sequence[dict[str, Any]], names: Iterable[str]) -> int | None:
+    return whole(number(_first(spans, names)))
+
+
+def _first(spans: Sequence[dict[str, Any]], names: Iterable[str]) -> Any:
+    names = tuple(names)
+    for attributes in spans:
+        for name in names:
+            if (value := attributes.get(name)) is not None:
+                return value
+    return None
