@@ -1,7 +1,7 @@
 """Correlations against Anscombe, a rank example and a partial example."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdyno.estimates.correlation import p_of_correlation, partial, pearson, spearman
@@ -96,6 +96,7 @@ def test_nan_is_refused() -> None:
 numbers = st.floats(-1e6, 1e6).map(lambda value: round(value, 3))
 
 
+@settings(deadline=None)  # the first call imports scipy
 @given(st.lists(st.tuples(numbers, numbers), min_size=4, max_size=30))
 def test_r_lies_between_its_ends_and_within_one(rows: list[tuple[float, float]]) -> None:
     found = pearson([a for a, _ in rows], [b for _, b in rows])
