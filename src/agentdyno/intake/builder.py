@@ -58,6 +58,11 @@ class TrajectoryBuilder:
             for schema in schemas
         ]
 
+    def resend(self, index: int) -> None:
+        """A decoded part that was not expected back is in the next turn's context after all."""
+        if self.parts[index].enters is None:
+            self.parts[index] = structs.replace(self.parts[index], enters=len(self.turns))
+
     def retire(self, indices: Iterable[int]) -> None:
         """These parts are not in the next turn's context any more (compaction, edited history)."""
         for index in indices:
@@ -178,7 +183,8 @@ class TrajectoryBuilder:
             made.call_id,
             made.request,
             len(self.parts) - 1,
-            executed,
+            # What could not even be run is answered by a refusal.
+            executed and made.error is None,
             made.error or error,
             made.wait_seconds,
             made.started_at,

@@ -86,6 +86,10 @@ def decode(data: bytes, decoder: "msgspec.json.Decoder[Any]") -> Any:
 
 def _mismatch(error: msgspec.ValidationError) -> UnreadableError:
     """msgspec says "Expected `int`, got `str` - at `$.usage.x`"; we say it in our order."""
+    missing = re.fullmatch(r"Object missing required field `(.+?)`(?: - at `(.+)`)?", str(error))
+    if missing:
+        where = f" at {printable(missing[2])}" if missing[2] else ""
+        return UnreadableError(f"a field {printable(missing[1])}{where}", "none")
     match = re.fullmatch(r"Expected `(.+?)`, got `(.+?)`(?: - at `(.+)`)?", str(error))
     if not match:
         return UnreadableError("a valid record", printable(str(error)))

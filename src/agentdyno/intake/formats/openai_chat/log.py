@@ -1,16 +1,19 @@
 """Reads logs in which every record is one request with its response.
 
 A request that repeats all messages of an earlier one and adds to them continues that
-conversation; any other starts a new one. An id in the record (`session_id`, …) settles it.
+conversation; so does a request that was sent again because it had failed. Any other starts a new
+one. An id in the record (`session_id`, …) settles it.
 """
 
 from collections.abc import Iterator
 from hashlib import blake2b
 
+from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.conversation import Conversation
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.openai_chat.convert import give, is_correct, offered, take_turn
 from agentdyno.intake.formats.openai_chat.wire import (
+    FAILED_CALL,
     LOGGED,
     MESSAGE,
     Failure,
@@ -20,7 +23,7 @@ from agentdyno.intake.formats.openai_chat.wire import (
     Response,
 )
 from agentdyno.intake.streams import Record, bad, decode
-from agentdyno.intake.texts import first
+from agentdyno.intake.texts import first, flat_text
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "openai_chat"
@@ -31,13 +34,20 @@ MAX_OPEN = 4096
 class _Open:
     """A conversation that may go on."""
 
-    def __init__(self, locator: str) -> None:
+    def __init__(self, locator: str, place: str) -> None:
         self.locator = locator
-        self.talk: Conversation[bytes] = Conversation()
+        self.place = place
+        self.talk: Conversation[bytes] = Conversation(recall=True)
         self.model: str | None = None
         self.task_id: str | None = None
         self.correct: bool | None = None
         self.keys: set[bytes] = set()
+        self.failed = False
+        """Whether the last request was not answered, so that it may come again."""
+        self.answer: Message | None = None
+        """The last answer."""
+        self.first_part = 0
+        """Where the parts of the last answer begin."""
 
 
 def read_log(source: Source, records: Iterator[Record]) -> Iterator[Trajectory | BadRecord]:
@@ -47,7 +57,7 @@ def read_log(source: Source, records: Iterator[Record]) -> Iterator[Trajectory |
         try:
             if record.problem:
                 raise record.problem
-            log.take(decode(record.data, LOGGED), record.locator)
+            log.take(decode(record.data, LOGGED), record)
         except UnreadableError as problem:
             yield bad(source, FORMAT_NAME, record.place, problem)
         while len(log.open) > MAX_OPEN:
@@ -63,27 +73,37 @@ class _Log:
         self.open: dict[str, _Open] = {}
         self.by_key: dict[bytes, list[_Open]] = {}
 
-    def take(self, logged: LoggedCall, locator: str) -> None:
+    def take(self, logged: LoggedCall, record: Record) -> None:
         request = logged.request or logged.body
         if request is None:
             raise UnreadableError("a request with messages", "none")
         digests = _prefix_digests(request)
-        mine = self._continued(logged, digests) or self._start(locator)
+        mine = self._continued(logged, request, digests) or self._start(record)
         # Closed or moved on: quiet conversations drift to the front of the dict.
         self.open[mine.locator] = self.open.pop(mine.locator)
-        _follow(mine, request, logged)
+        try:
+            _follow(mine, request, logged)
+        except UnreadableError:
+            if not mine.keys:
+                del self.open[mine.locator]  # It was to begin with the record that is bad.
+            raise
         self._remember(mine, logged, digests[-1] if digests else b"")
 
-    def _start(self, locator: str) -> _Open:
-        mine = self.open[locator] = _Open(locator)
+    def _start(self, record: Record) -> _Open:
+        mine = self.open[record.locator] = _Open(record.locator, record.place)
         return mine
 
-    def _continued(self, logged: LoggedCall, digests: list[bytes]) -> _Open | None:
+    def _continued(
+        self, logged: LoggedCall, request: Request, digests: list[bytes]
+    ) -> _Open | None:
         if key := _named(logged):
             return next(iter(self.by_key.get(key, ())), None)
-        for digest in reversed(digests[:-1]):
-            if waiting := self.by_key.get(digest):
-                return waiting[0]
+        for mine in self.by_key.get(digests[-1], ()) if digests else ():
+            if mine.failed:
+                return mine
+        for index in range(len(digests) - 2, -1, -1):
+            if waiting := self.by_key.get(digests[index]):
+                return _whose(waiting, bytes(request.messages[index + 1]))
         return None
 
     def _remember(self, mine: _Open, logged: LoggedCall, digest: bytes) -> None:
@@ -106,6 +126,20 @@ class _Log:
         return mine
 
 
+def _whose(waiting: list[_Open], raw: bytes) -> _Open:
+    """Of attempts that begin alike, the one that was answered what this request repeats."""
+    if len(waiting) == 1:
+        return waiting[0]
+    message = _message(raw)
+    return next((mine for mine in waiting if _is_same(mine.answer, message)), waiting[0])
+
+
+def _is_same(answer: Message | None, message: Message) -> bool:
+    if answer is None or (answer.content or None) != (message.content or None):
+        return False
+    return [c.id for c in answer.tool_calls or ()] == [c.id for c in message.tool_calls or ()]
+
+
 def _named(logged: LoggedCall) -> bytes:
     name = first((logged.trajectory_id, logged.session_id, logged.conversation_id))
     return b"" if name is None else b"id:" + str(name).encode()
@@ -122,21 +156,37 @@ def _prefix_digests(request: Request) -> list[bytes]:
 
 def _follow(mine: _Open, request: Request, logged: LoggedCall) -> None:
     """Brings the context up to this request and adds what the model answered."""
-    talk = mine.talk
+    talk, length = mine.talk, mine.talk.length
     talk.builder.offer(offered(bytes(request.tools), bytes(request.functions)))
     raw = [bytes(message) for message in request.messages]
     talk.align(raw, lambda m: m, lambda m: _message(m).role == "assistant", _add)
+    if mine.answer is not None and 0 < length < len(raw):
+        _keep_reasoning(mine, _message(raw[length - 1]))
     response = logged.response or Response()
+    response = response.body or response
     mine.model = response.model or request.model or mine.model
     mine.task_id = mine.task_id or (None if logged.task_id is None else str(logged.task_id))
     mine.correct = is_correct(logged.correct) if logged.correct is not None else mine.correct
-    before = len(talk.builder.parts)
-    if _answer(mine, response, logged):
-        talk.answered(before)
+    mine.first_part = len(talk.builder.parts)
+    mine.failed = not _answer(mine, response, logged)
+    if not mine.failed:
+        talk.answered(mine.first_part)
 
 
-def _add(builder: object, raw: bytes) -> None:
-    give(builder, _message(raw))  # type: ignore[arg-type]
+def _keep_reasoning(mine: _Open, echo: Message) -> None:
+    """Where the answer comes back with its reasoning, the reasoning is in the context after all."""
+    parts = mine.talk.builder.parts
+    for index in range(mine.first_part, len(parts)):
+        part = parts[index]
+        if part.made is not None and part.kind == "reasoning" and part.text:
+            told = echo.reasoning_content or flat_text(echo.reasoning) or flat_text(echo.content)
+            if echo.role == "assistant" and part.text in told:
+                mine.talk.builder.resend(index)
+    mine.answer = None
+
+
+def _add(builder: TrajectoryBuilder, raw: bytes) -> None:
+    give(builder, _message(raw))
 
 
 def _message(raw: bytes) -> Message:
@@ -153,6 +203,7 @@ def _answer(mine: _Open, response: Response, logged: LoggedCall) -> bool:
         latency = logged.latency_seconds
         if latency is None and usage is not None and usage.total_time is not None:
             latency = usage.total_time
+        mine.answer = choice.message
         take_turn(
             builder,
             choice.message,
@@ -164,17 +215,27 @@ def _answer(mine: _Open, response: Response, logged: LoggedCall) -> bool:
         return True
     failure = response.error if isinstance(response.error, Failure) else Failure()
     if failure.failed_generation:
-        builder.turn(mine.model, error=failure.message or "the call failed")
-        builder.text(failure.failed_generation)
+        _take_failed(mine, failure.failed_generation, failure.message or "the call failed")
         return True
     builder.retries += 1
     return False
 
 
+def _take_failed(mine: _Open, generated: str, error: str) -> None:
+    """What the model wrote before the provider refused it: most often a call of the wrong shape."""
+    builder = mine.talk.builder
+    builder.turn(mine.model, error=error)
+    try:
+        call = decode(generated.encode(), FAILED_CALL)
+        builder.call(call.name, bytes(call.arguments).decode(), None, error)
+    except UnreadableError:
+        builder.text(generated)
+
+
 def _finished(source: Source, mine: _Open) -> Iterator[Trajectory | BadRecord]:
     if not mine.talk.builder.turns:
         problem = UnreadableError("a response with choices", "no answer in the conversation")
-        yield bad(source, FORMAT_NAME, f"record {mine.locator}", problem)
+        yield bad(source, FORMAT_NAME, mine.place, problem)
         return
     yield mine.talk.builder.build(
         source.id_of(mine.locator),

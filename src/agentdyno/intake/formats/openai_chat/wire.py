@@ -1,9 +1,12 @@
 """The shapes of OpenAI chat completions on disk, as loose as real files are."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Meta, Raw, Struct
+
+Tokens = Annotated[int, Meta(ge=0, lt=2**53)]
+"""A count that can be one."""
 
 
 class Function(Struct, gc=False):
@@ -25,18 +28,18 @@ class Call(Struct, gc=False):
 class Details(Struct, gc=False):
     """Finer counts inside usage."""
 
-    cached_tokens: int | None = None
-    reasoning_tokens: int | None = None
+    cached_tokens: Tokens | None = None
+    reasoning_tokens: Tokens | None = None
 
 
 class Usage(Struct, gc=False):
     """Token counts of one model call; cached tokens are inside `prompt_tokens`."""
 
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
+    prompt_tokens: Tokens | None = None
+    completion_tokens: Tokens | None = None
     prompt_tokens_details: Details | None = None
     completion_tokens_details: Details | None = None
-    prompt_cache_hit_tokens: int | None = None
+    prompt_cache_hit_tokens: Tokens | None = None
     total_time: float | None = None
     queue_time: float | None = None
 
@@ -99,6 +102,13 @@ class Failure(Struct, gc=False):
     failed_generation: str | None = None
 
 
+class FailedCall(Struct, gc=False):
+    """A call that the provider refused to hand out, as the model wrote it."""
+
+    name: str
+    arguments: Raw = Raw(b'""')
+
+
 class Response(Struct, gc=False):
     """The body that came back."""
 
@@ -107,6 +117,8 @@ class Response(Struct, gc=False):
     model: str | None = None
     created: float | None = None
     error: Failure | str | None = None
+    body: "Response | None" = None
+    """Some loggers put the response's body beside its status."""
 
 
 class LoggedCall(Struct, gc=False):
@@ -127,4 +139,5 @@ class LoggedCall(Struct, gc=False):
 CHAT = msgspec.json.Decoder(Chat)
 MESSAGES = msgspec.json.Decoder(list[Message])
 MESSAGE = msgspec.json.Decoder(Message)
+FAILED_CALL = msgspec.json.Decoder(FailedCall)
 LOGGED = msgspec.json.Decoder(LoggedCall)

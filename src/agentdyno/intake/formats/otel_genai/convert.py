@@ -100,6 +100,7 @@ class _Telling:
             self.builder.offer(schemas)
         if content.sent is not None:
             self.talk.align(content.sent, lambda m: m.key, lambda m: m.is_answer, give)
+            self._settle()
         else:
             self.hand_over()
         before = len(self.builder.parts)
@@ -172,9 +173,8 @@ class _Telling:
             self.talk.answered_also(before)
         if index is None:
             return
-        self.builder.annotate(index, error=run.error, **run.timing)
-        if run.result is not None:
-            self.runs[index] = run
+        self.builder.annotate(index, **run.timing)
+        self.runs[index] = run
 
     def _claim(self, run: ToolRun) -> int | None:
         """The call that was run: by id, or by name in order where one side has no id."""
@@ -201,13 +201,18 @@ class _Telling:
             return False
         return not self.recorded or run.call_id is not None
 
+    def _settle(self) -> None:
+        """Tells the calls whose results the request showed what their tools' spans know."""
+        for index in [i for i in self.runs if self.builder.is_answered(i)]:
+            self.builder.annotate(index, error=self.runs.pop(index).error)
+
     def hand_over(self) -> None:
         """Results that no request shows, taken from the tools' own spans."""
+        self._settle()
         before = len(self.builder.parts)
         for index in sorted(self.runs):
             run = self.runs[index]
-            if not self.builder.is_answered(index):
-                self.builder.answer(index, run.result or "", error=run.error)
+            self.builder.answer(index, run.result or "", error=run.error)
         self.runs.clear()
         if len(self.builder.parts) > before:
             self.talk.answered(before)
