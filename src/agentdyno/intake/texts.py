@@ -73,9 +73,9 @@ def seconds(value: Any) -> float | None:
 
 def whole(value: Any) -> int | None:
     """A count of tokens; None for what is none (missing, negative, not a number)."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    return int(value) if 0 <= value < 2**53 else None
+    if type(value) is int:  # The usual case, and often enough to be worth a shortcut.
+        return value if 0 <= value < 2**53 else None
+    return int(value) if isinstance(value, float) and 0 <= value < 2**53 else None
 
 
 _ERROR = re.compile(
@@ -88,13 +88,16 @@ _EXIT = re.compile(r"(?:exit(?:ed with)? code|returncode|exit status)\W{1,4}(-?\
 def error_in(text: str) -> str | None:
     """An error that the result's text tells of where the format has no flag: its first line.
 
-    Looks at how the text begins, and at exit codes near its start and end.
+    Looks at how the text begins, and at exit codes near its start and end. Runs on every result,
+    so plain searches rule out most texts before a pattern is tried.
     """
     if _ERROR.match(text):
         return text.strip().split("\n", 1)[0][:200]
     for edge in (text[:400], text[-200:]):
-        if (code := _EXIT.search(edge)) and code[1] != "0":
-            return f"exit code {code[1]}"
+        if "xit" in edge or "XIT" in edge or "eturncode" in edge:
+            code = _EXIT.search(edge)
+            if code and code[1] != "0":
+                return f"exit code {code[1]}"
     return None
 
 

@@ -8,7 +8,9 @@ Read this first; everything else hangs from it.
     commit     a draft becomes part of the ledger                  ledger.writer
 """
 
+import gc
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal
@@ -194,10 +196,23 @@ def do_job(job: Job) -> Draft:
     """Reads the job's pieces, measures what they hold and drafts a volume. Runs in any process."""
     meter = build_meter(job.options)
     draft = start_draft(job.aside, [_piece(source) for source, _ in job.sources])
-    for trajectories, bad in _batches(_read(job)):
-        frames = measure_costs(trajectories, meter)
-        draft.add({**frames, "bad_records": _bad_table(bad)})
+    with _no_cycle_search():
+        for trajectories, bad in _batches(_read(job)):
+            frames = measure_costs(trajectories, meter)
+            draft.add({**frames, "bad_records": _bad_table(bad)})
     return draft
+
+
+@contextmanager
+def _no_cycle_search() -> Iterator[None]:
+    """Records hold no cycles; looking for some took a quarter of the time of a large job."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _read(job: Job) -> Iterator[Trajectory | BadRecord]:
@@ -224,7 +239,7 @@ def _batches(
             continue
         good.append(item)
         parts += len(item.parts)
-        characters += sum(len(part.text) for part in item.parts)
+        characters += sum([len(part.text) for part in item.parts])
         if parts >= BATCH_PARTS or characters >= BATCH_CHARACTERS:
             yield good, bad
             good, bad, parts, characters = [], [], 0, 0

@@ -111,16 +111,19 @@ def _money_by_turn(
     turns: list[Turn],
     split: Split,
 ) -> Floats:
-    usd = np.full(len(turns), np.nan)
-    for i, (model, turn) in enumerate(zip(models, turns, strict=True)):
-        price = engines[model].price
-        if price is not None:
-            usd[i] = _turn_money(price, turn, split.context[i], split.decode[i])
+    """Money of every turn; unknown where its model is unpriced."""
+    rates = {model: _rates(engine.price) for model, engine in engines.items()}
+    fresh, hit, write, out = np.array([rates[model] for model in models]).reshape(-1, 4).T
+    cached = np.array([turn.cached_tokens or 0 for turn in turns], dtype=np.float64)
+    written = np.array([turn.cache_write_tokens or 0 for turn in turns], dtype=np.float64)
+    uncached = np.maximum(split.context - cached - written, 0.0)
+    usd: Floats = uncached * fresh + cached * hit + written * write + split.decode * out
     return usd
 
 
-def _turn_money(price: Price, turn: Turn, context: float, decode: float) -> float:
-    cached, written = turn.cached_tokens or 0, turn.cache_write_tokens or 0
-    uncached = max(int(context) - cached - written, 0)
-    paid = money(price, uncached, cached, written, int(decode))
-    return np.nan if paid is None else paid
+def _rates(price: Price | None) -> tuple[float, float, float, float]:
+    """USD per uncached, cached, cache-writing and generated token; unknown without a price."""
+    if price is None:
+        return (np.nan, np.nan, np.nan, np.nan)
+    one = [money(price, *(float(i == j) for j in range(4))) for i in range(4)]
+    return tuple(np.nan if paid is None else paid for paid in one)  # type: ignore[return-value]

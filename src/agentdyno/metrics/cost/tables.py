@@ -6,6 +6,7 @@ the columns of `records.ledger`. Does no reading and no writing.
 
 from collections.abc import Sequence
 from itertools import chain
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from agentdyno.metrics.cost.columns import NEVER, Columns, Floats, Ints
 from agentdyno.metrics.cost.metering import SOURCES, Batch, Meter
 from agentdyno.metrics.cost.pte import CacheAssumption, TurnCosts
 from agentdyno.metrics.cost.split import Split
-from agentdyno.records import PART_KINDS, Trajectory
+from agentdyno.records import PART_KINDS, Part, Trajectory
 from agentdyno.records.ledger import TABLES
 
 TYPES: dict[str, Any] = {
@@ -98,7 +99,7 @@ class _Layout:
             "gamma": self.batch.gamma,
             "usd": self.batch.usd,
         }
-        columns |= {field: [getattr(turn, field) for turn in turns] for field in TURN_FIELDS}
+        columns |= {field: list(map(attrgetter(field), turns)) for field in TURN_FIELDS}
         return table("turns", columns | _cost_columns(self.batch.costs, self.meter.cache))
 
     def trajectories(self) -> pl.DataFrame:
@@ -133,7 +134,7 @@ class _Layout:
         request, result = _call_parts(self.items, self.columns.first_part)
         tokens, shares = _size_on_entry(self.columns, self.split), self.shares
         columns: dict[str, Any] = {
-            field: [getattr(call, field) for call in calls] for field in CALL_FIELDS
+            field: list(map(attrgetter(field), calls)) for field in CALL_FIELDS
         }
         counts = [len(t.calls) for t in self.items]
         columns |= {
@@ -157,7 +158,8 @@ class _Layout:
         parts = list(chain.from_iterable(t.parts for t in self.items))
         base = c.first_turn[:-1][c.part_trajectory]
         made, enters = _local(c.made, base), _local(c.enters, base)
-        turn, call = _turn_and_call(self.items, np.where(np.isnan(made), enters, made))
+        appears = np.where(np.isnan(made), enters, made)
+        turn, call = _turn_and_call(self.items, parts, c.part_trajectory, appears)
         stays = (c.enters == NEVER) | (c.leaves == c.first_turn[1:][c.part_trajectory])
         return table(
             "parts",
@@ -227,16 +229,15 @@ class _Layout:
             },
         )
 
-    def _part_sources(self) -> list[str]:
+    def _part_sources(self) -> pl.Series:
         """`scaled` where a reported total was split; else how the text was counted."""
         c = self.columns
-        counted = [self.meter.count_source(t.model) for t in self.items]
-        own = ~np.isnan(c.known)
-        reported = ~np.isnan(c.decode)[np.maximum(c.made, 0)] & (c.made != NEVER)
-        return [
-            "reported" if k else "scaled" if not n or r else counted[t]
-            for k, n, r, t in zip(own, c.counted, reported, c.part_trajectory, strict=True)
-        ]
+        code = {"counted": 1, "estimated": 2}
+        counted = np.array([code[self.meter.count_source(t.model)] for t in self.items])
+        split = (c.made != NEVER) & ~np.isnan(c.decode)[np.maximum(c.made, 0)]
+        codes = np.where(~c.counted | split, 3, counted[c.part_trajectory])
+        words = pl.Series(["reported", "counted", "estimated", "scaled"])
+        return words.gather(np.where(np.isnan(c.known), codes, 0))
 
     def _calls_by_turn(self) -> Ints:
         first = self.columns.first_turn
@@ -320,14 +321,17 @@ def _local(indices: Ints, base: Ints) -> Floats:
     return np.where(indices == NEVER, np.nan, indices - base)
 
 
-def _turn_and_call(items: Sequence[Trajectory], turn: Floats) -> tuple[Floats, Floats]:
+def _turn_and_call(
+    items: Sequence[Trajectory], parts: Sequence[Part], trajectory: Ints, turn: Floats
+) -> tuple[Floats, Floats]:
     """A request or a result belongs to its call's turn; other parts to where they appeared."""
-    call = np.full(len(turn), np.nan)
-    position = 0
-    for t in items:
-        for part in t.parts:
-            if part.call is not None:
-                turn[position] = t.calls[part.call].turn
-                call[position] = t.calls[part.call].call
-            position += 1
-    return turn, call
+    calls = list(chain.from_iterable(t.calls for t in items))
+    if not calls:
+        return turn, np.full(len(turn), np.nan)
+    local = np.array([NEVER if p.call is None else p.call for p in parts], dtype=np.int64)
+    first = np.concatenate([[0], np.cumsum([len(t.calls) for t in items])])
+    of_call = local != NEVER
+    index = np.where(of_call, local + first[trajectory], 0)
+    turn_of = np.array([call.turn for call in calls], dtype=np.float64)[index]
+    place_of = np.array([call.call for call in calls], dtype=np.float64)[index]
+    return np.where(of_call, turn_of, turn), np.where(of_call, place_of, np.nan)

@@ -5,9 +5,9 @@ from functools import lru_cache
 import msgspec
 
 from agentdyno.intake.builder import Schemas, TrajectoryBuilder
-from agentdyno.intake.formats.openai_chat.wire import Chat, Message, Usage
-from agentdyno.intake.texts import compact_json, error_in, flat_text, function_schemas, whole
-from agentdyno.records import TokenCount, Trajectory, UnreadableError, reported
+from agentdyno.intake.formats.openai_chat.wire import Chat, Function, Message, Usage
+from agentdyno.intake.texts import compact_json, error_in, flat_text, function_schemas
+from agentdyno.records import Trajectory, Turn, UnreadableError, reported
 
 
 def trajectory_of(chat: Chat, trajectory_id: str, source: str) -> Trajectory:
@@ -22,7 +22,7 @@ def trajectory_of(chat: Chat, trajectory_id: str, source: str) -> Trajectory:
     if not builder.turns:
         raise UnreadableError("at least one assistant message", "none")
     if len(builder.turns) == 1 and chat.usage is not None:
-        builder.amend_turn(0, **usage_fields(chat.usage))
+        builder.turns[0] = turn_of(chat.model, chat.usage)
     mark = chat.correct if chat.correct is not None else chat.reward
     return builder.build(
         trajectory_id,
@@ -83,47 +83,56 @@ def take_turn(
     message: Message,
     model: str | None,
     usage: Usage | None,
-    **timing: float | str | None,
+    latency_seconds: float | None = None,
+    finish: str | None = None,
 ) -> None:
     """An assistant message as a turn with what it decoded."""
-    builder.turn(model, **(usage_fields(usage) if usage is not None else {}), **timing)
-    if thought := message.reasoning_content or flat_text(message.reasoning):
+    turn = turn_of(model, usage, latency_seconds, finish)
+    builder.begin(turn)
+    thought = message.reasoning_content or (message.reasoning and flat_text(message.reasoning))
+    if thought or turn.reasoning_tokens:
         # Chat completions do not take reasoning back; it is paid once, where it was decoded.
-        builder.reasoning(thought, resent=False, tokens=_reasoning_tokens(usage))
-    elif hidden := _reasoning_tokens(usage):
-        builder.reasoning("", resent=False, tokens=hidden)
-    text = message.content if isinstance(message.content, str) else flat_text(message.content)
+        builder.reasoning(thought or "", resent=False, tokens=turn.reasoning_tokens or None)
+    content = message.content
+    text = content if isinstance(content, str) else content and flat_text(content)
     if text or message.refusal:
         builder.text(text or message.refusal or "")
     if message.tool_calls is not None:
         for call in message.tool_calls:
-            function = call.function or call.custom
-            if function is not None:
-                arguments = function.arguments if function.arguments is not None else function.input
-                builder.call(function.name or "", compact_json(arguments or ""), call.id)
+            _take_call(builder, call.function or call.custom, call.id)
     if message.function_call is not None:
-        function = message.function_call
-        builder.call(function.name or "", compact_json(function.arguments or ""))
+        _take_call(builder, message.function_call, None)
+
+
+def _take_call(builder: TrajectoryBuilder, function: Function | None, call_id: str | None) -> None:
+    if function is None:
+        return
+    arguments = function.arguments if function.arguments is not None else function.input
+    text = arguments if isinstance(arguments, str) else compact_json(arguments or "")
+    builder.call(function.name or "", text, call_id)
 
 
 def _written(name: str | None, arguments: object) -> str:
     return f"{name or ''} {compact_json(arguments or '')}"
 
 
-def usage_fields(usage: Usage) -> dict[str, TokenCount | int | None]:
-    """Token counts as fields of a `Turn`."""
-    if not usage.prompt_tokens and not usage.completion_tokens:
-        return {}  # Zero usage with an answer means that nobody counted.
-    details = usage.prompt_tokens_details
-    cached = usage.prompt_cache_hit_tokens if details is None else details.cached_tokens
-    return {
-        "prefill": reported(whole(usage.prompt_tokens)),
-        "cached_tokens": whole(cached),
-        "decode": reported(whole(usage.completion_tokens)),
-        "reasoning_tokens": _reasoning_tokens(usage),
-    }
-
-
-def _reasoning_tokens(usage: Usage | None) -> int | None:
-    details = usage.completion_tokens_details if usage is not None else None
-    return whole(details.reasoning_tokens) if details is not None else None
+def turn_of(
+    model: str | None,
+    usage: Usage | None,
+    latency_seconds: float | None = None,
+    finish: str | None = None,
+) -> Turn:
+    """A turn with the provider's counts; zero usage with an answer means that nobody counted."""
+    if usage is None or not (usage.prompt_tokens or usage.completion_tokens):
+        return Turn(model, latency_seconds=latency_seconds, finish=finish)
+    inner, outer = usage.prompt_tokens_details, usage.completion_tokens_details
+    return Turn(
+        model,
+        reported(usage.prompt_tokens),
+        usage.prompt_cache_hit_tokens if inner is None else inner.cached_tokens,
+        None,
+        reported(usage.completion_tokens),
+        None if outer is None else outer.reasoning_tokens,
+        latency_seconds,
+        finish=finish,
+    )
