@@ -1,0 +1,266 @@
+"""One agent's model calls as a trajectory: every request is laid beside the one before it.
+
+The log repeats, for each call, all messages that were sent. What both requests begin with stays
+in the context, what is gone leaves it (compaction, edits, dropped reasoning), the rest is new.
+Messages are compared by content: Inspect gives an edited message a new id, or keeps the old one.
+"""
+
+from typing import Any
+
+from msgspec import Raw, Struct, structs
+
+from agentdyno.intake.builder import TrajectoryBuilder
+from agentdyno.intake.conversation import Conversation
+from agentdyno.intake.formats.inspect_ai.arguments import written_arguments
+from agentdyno.intake.formats.inspect_ai.texts import SampleTexts, as_text, without_id
+from agentdyno.intake.formats.inspect_ai.usage import reasoning_tokens, tool_times, turn_fields
+from agentdyno.intake.formats.inspect_ai.wire import (
+    NULL,
+    OUTPUT,
+    TOOL_ERROR,
+    Block,
+    Call,
+    Event,
+    Message,
+    Output,
+    ToolError,
+)
+from agentdyno.intake.streams import decode
+from agentdyno.intake.texts import compact_json, error_in
+from agentdyno.records import UnreadableError
+
+NOT_RUN = {"parsing", "approval"}
+"""Errors that kept a call from running: malformed, unknown tool, refused."""
+_NONE = Raw(b'"none"')
+
+
+class _Answer(Struct, gc=False):
+    """The last answer, which the next request is expected to repeat."""
+
+    key: bytes
+    message: Message
+    reasoning: int | None
+
+
+class Thread:
+    """The conversation of one agent, main or sub-agent."""
+
+    def __init__(self, texts: SampleTexts, parent: "Thread | None" = None) -> None:
+        self.texts = texts
+        self.parent = parent
+        self.model: str | None = None
+        self._talk: Conversation[bytes] = Conversation(recall=True)
+        self._last_sent: list[bytes] = []
+        self._answer: _Answer | None = None
+        self._tool_events: dict[str, list[Event]] = {}
+
+    @property
+    def builder(self) -> TrajectoryBuilder:
+        """The trajectory so far."""
+        return self._talk.builder
+
+    def continues(self, sent: list[bytes]) -> bool:
+        """Whether a request goes on from this thread's last one and its answer."""
+        last = self._last_sent
+        return bool(self.builder.turns) and len(sent) > len(last) and sent[: len(last)] == last
+
+    # Model calls --------------------------------------------------------------------------------
+
+    def model_call(self, event: Event, sent: list[bytes]) -> None:
+        """One call to the agent's model, with its answer where there is one."""
+        output = decode(bytes(event.output), OUTPUT) or Output()
+        if type(event.retries) is int and 0 < event.retries < 10_000:
+            self.builder.retries += event.retries
+        if not output.choices:
+            # Pending calls of an unfinished log are neither answered nor failed.
+            self.builder.retries += 0 if event.pending else 1
+            return
+        model = as_text(event.model) or None
+        self.model = self.model or model
+        self._bring_context_to(event, sent)
+        key = without_id(output.choices[0].message)
+        message = self.texts.message(key)
+        self.builder.turn(model, error=self._failure(event, output), **turn_fields(event, output))
+        self._take(message, key, output, written_arguments(event, message, self.texts))
+
+    def past_turn(self, message: Message, key: bytes) -> None:
+        """A turn of which only the message was kept."""
+        self.builder.turn(self.model)
+        self._take(message, key, Output(), {})
+
+    def past_usage(self, output: Output | None) -> None:
+        """What is known of the last turn of a log without events."""
+        if output is not None:
+            last = len(self.builder.turns) - 1
+            self.builder.amend_turn(last, **turn_fields(Event(), output))
+
+    def _failure(self, event: Event, output: Output) -> str | None:
+        error = output.error if event.error == NULL else decode(bytes(event.error), TOOL_ERROR)
+        return self._error_text(error) if error else None
+
+    def _bring_context_to(self, event: Event, sent: list[bytes]) -> None:
+        # Only Anthropic is still sent the tools when it is told to use none.
+        hidden = event.tool_choice == _NONE and not as_text(event.model).startswith("anthropic")
+        self.builder.offer(() if hidden else self.texts.schemas(event.tools))
+        self._talk.align(sent, _same, self._is_answer, self._add)
+        self._last_sent = sent
+
+    def _is_answer(self, key: bytes) -> bool:
+        """Whether a message is the last answer, perhaps without its reasoning."""
+        answer = self._answer
+        if answer is None or key == answer.key:
+            return answer is not None
+        message = self.texts.message(key)
+        if message.role != "assistant" or not self._same_answer(answer.message, message):
+            return False
+        if answer.reasoning is not None and not _thoughts(message):
+            self.builder.retire([answer.reasoning])
+        return True
+
+    def _same_answer(self, ours: Message, message: Message) -> bool:
+        if ours.tool_calls or message.tool_calls:
+            return _call_names(ours) == _call_names(message)
+        return self.texts.content(ours.content) == self.texts.content(message.content)
+
+    # What the model wrote -----------------------------------------------------------------------
+
+    def _take(self, message: Message, key: bytes, output: Output, written: dict[str, str]) -> None:
+        before = len(self.builder.parts)
+        reasoning = self._take_reasoning(message, reasoning_tokens(output.usage))
+        if text := self.texts.content(message.content):
+            self.builder.text(text)
+        if type(message.content) is list:
+            for block in message.content:
+                if isinstance(block, Block) and block.type == "tool_use":
+                    self._take_server_call(block)
+        for call in message.tool_calls or ():
+            self._take_call(call, written)
+        self._answer = _Answer(key, message, reasoning)
+        self._talk.answered(before)
+
+    def _take_reasoning(self, message: Message, tokens: int | None) -> int | None:
+        thoughts = _thoughts(message)
+        if not thoughts and not tokens:
+            return None
+        text = "\n".join(filter(None, map(self.texts.text, thoughts)))
+        return self.builder.reasoning(text, resent=bool(thoughts), tokens=tokens)
+
+    def _take_call(self, call: Call, written: dict[str, str]) -> None:
+        arguments = written.get(call.id or "")
+        if arguments is None:
+            arguments = self.texts.json(bytes(call.arguments))
+        problem = None if call.parse_error is None else ToolError("parsing", call.parse_error)
+        error = None if problem is None else self._error_text(problem)
+        self.builder.call(call.function or "", arguments, call.id, error)
+
+    def _take_server_call(self, block: Block) -> None:
+        """A tool that ran at the provider: call and result stand in one answer."""
+        builder = self.builder
+        arguments = self.texts.text(compact_json(block.arguments or ""))
+        index = builder.call(as_text(block.name), arguments, as_text(block.id))
+        error = self.texts.text(as_text(block.error)) or None
+        builder.answer(
+            index, error or self.texts.text(compact_json(block.result or "")), error=error
+        )
+        # The provider read the result within the call, and counted it there.
+        builder.parts[-1] = structs.replace(builder.parts[-1], enters=len(builder.turns) - 1)
+
+    # What the model is given --------------------------------------------------------------------
+
+    def _add(self, builder: TrajectoryBuilder, key: bytes) -> None:
+        self.give(self.texts.message(key))
+
+    def give(self, message: Message) -> None:
+        """A message that stands in the context and was not decoded here."""
+        role = message.role
+        if role == "tool":
+            self._give_result(message)
+        elif role == "assistant":
+            self._give_history(message)
+        elif role == "user":
+            self.builder.user(self.texts.content(message.content))
+        elif role == "system":
+            self.builder.system(self.texts.content(message.content))
+        else:
+            raise UnreadableError("a role of Inspect's messages", repr(role[:40]))
+
+    def _give_history(self, message: Message) -> None:
+        """An assistant's message that this thread did not generate, or an edited one."""
+        builder = self.builder
+        if thoughts := "\n".join(filter(None, map(self.texts.text, _thoughts(message)))):
+            builder.given("reasoning", thoughts)
+        if text := self.texts.content(message.content):
+            builder.given("text", text)
+        for call in message.tool_calls or ():
+            name = call.function or ""
+            written = f"{name} {self.texts.json(bytes(call.arguments))}"
+            builder.given("request", written, name, builder.call_index(call.id or ""))
+
+    def _give_result(self, message: Message) -> None:
+        call_id = message.tool_call_id or ""
+        waiting = self._tool_events.get(call_id)
+        self.builder.result(
+            self._shown(message.error, self.texts.content(message.content)),
+            call_id,
+            name=message.function,
+            **self._end(message, waiting.pop(0) if waiting else None),
+        )
+
+    def _end(self, said: Message, event: Event | None) -> dict[str, Any]:
+        """How a call ended, as its result and its event tell."""
+        error = said.error
+        problem = error_in(self.texts.content(said.content)) if error is None else None
+        return {
+            "error": problem if error is None else self._error_text(error),
+            "executed": not (isinstance(error, ToolError) and error.type in NOT_RUN),
+            **(tool_times(event) if event is not None else {}),
+        }
+
+    def _shown(self, error: ToolError | str | None, text: str) -> str:
+        """Models are shown the error's message in place of the result."""
+        if error is None:
+            return text
+        return self.texts.text(error if isinstance(error, str) else as_text(error.message)) or text
+
+    def _error_text(self, error: Any) -> str:
+        if not isinstance(error, ToolError):
+            return self.texts.text(compact_json(error))
+        kind, message = as_text(error.type), self.texts.text(as_text(error.message))
+        return f"{kind}: {message}" if kind and message else kind or message or "failed"
+
+    # Tools --------------------------------------------------------------------------------------
+
+    def tool_call(self, event: Event) -> None:
+        """Keeps what a tool event knows until the result is seen in a request."""
+        self._tool_events.setdefault(str(event.id or ""), []).append(event)
+
+    def finish(self) -> None:
+        """Answers the calls whose results no request shows, such as those of the last turn."""
+        for call_id, events in self._tool_events.items():
+            index = self.builder.call_index(call_id)
+            event = events[-1] if events else None
+            if event is None or index is None or self.builder.is_answered(index):
+                continue
+            if not event.pending and event.result != NULL:
+                error = decode(bytes(event.error), TOOL_ERROR)
+                said = Message("tool", self.texts.result(event.result), error=error)
+                text = self._shown(error, as_text(said.content))
+                self.builder.answer(index, text, **self._end(said, event))
+
+
+def _same(key: bytes) -> bytes:
+    return key
+
+
+def _call_names(message: Message) -> list[str | None]:
+    return [call.id or call.function for call in message.tool_calls or ()]
+
+
+def _thoughts(message: Message) -> list[str]:
+    """The readable reasoning of a message; of encrypted reasoning its summary, or nothing."""
+    if isinstance(message.reasoning, str) and message.reasoning:
+        return [message.reasoning]
+    if type(message.content) is not list:
+        return []
+    blocks = [b for b in message.content if isinstance(b, Block) and b.type == "reasoning"]
+    return [as_text(b.summary if b.redacted else b.reasoning or b.summary) for b in blocks]

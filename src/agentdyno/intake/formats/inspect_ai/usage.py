@@ -1,0 +1,87 @@
+"""Token counts and times of a model call, whatever age the log is.
+
+Whether `input_tokens` holds the cached ones changed over the years: `total_tokens` tells. A log
+of 2025 with input 5,318, cached 5,120, output 35 and total 5,353 includes them (5,318 + 35); one
+of today with input 198, cached 5,120, output 35 and total 5,353 does not (198 + 5,120 + 35).
+"""
+
+from typing import Any
+
+from agentdyno.intake.formats.inspect_ai.texts import as_text
+from agentdyno.intake.formats.inspect_ai.wire import Event, Output, Usage
+from agentdyno.intake.texts import seconds, whole
+from agentdyno.records import reported
+
+
+def turn_fields(event: Event, output: Output) -> dict[str, Any]:
+    """What is known of the call, as fields of a `Turn`."""
+    fields = _usage_fields(output.usage)
+    choice = output.choices[0] if output.choices else None
+    fields["finish"] = (choice and as_text(choice.stop_reason)) or None
+    if event.cache == "read":
+        # Inspect served a stored answer: the tokens are those of the call that made it, so that
+        # the agent's work stays comparable, but nobody paid or waited for it this time.
+        fields["reported_usd"] = 0.0
+        return fields | {"started_at": seconds(event.timestamp)}
+    latency = _duration(output.time)
+    fields["latency_seconds"] = latency
+    fields["started_at"], fields["ended_at"] = _span(event, latency)
+    return fields
+
+
+def _span(event: Event, latency: float | None) -> tuple[float | None, float | None]:
+    started, ended = seconds(event.timestamp), seconds(event.completed)
+    if ended is None and latency is None:
+        # The first versions wrote an event when it was over, and only that.
+        return None, started
+    if ended is None and started is not None and latency is not None:
+        ended = started + latency
+    return started, ended
+
+
+def _duration(value: Any) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if 0 <= value < 1e9 else None
+
+
+def tool_times(event: Event) -> dict[str, float | None]:
+    """When a tool ran and how long, as fields of a `ToolCall`; waiting for a slot left out."""
+    started, ended = seconds(event.timestamp), seconds(event.completed)
+    if ended is None:
+        return {}
+    wait = _duration(event.working_time)
+    if wait is None and started is not None:
+        wait = _duration(ended - started)
+    return {"wait_seconds": wait, "started_at": started, "ended_at": ended}
+
+
+def reasoning_tokens(usage: Usage | None) -> int | None:
+    """How many of the generated tokens were reasoning; None when none are known to be."""
+    return None if usage is None else whole(usage.reasoning_tokens) or None
+
+
+def _usage_fields(usage: Usage | None) -> dict[str, Any]:
+    """Token counts as fields of a `Turn`."""
+    if usage is None or not (usage.input_tokens or usage.output_tokens):
+        return {}  # Zero usage with an answer means that nobody counted.
+    decoded = whole(usage.output_tokens)
+    read, written = whole(usage.input_tokens_cache_read), whole(usage.input_tokens_cache_write)
+    cost = usage.total_cost
+    return {
+        "prefill": reported(_prefill(usage, decoded or 0, (read or 0) + (written or 0))),
+        "cached_tokens": read,
+        "cache_write_tokens": written,
+        "decode": reported(decoded),
+        "reasoning_tokens": whole(usage.reasoning_tokens),
+        "reported_usd": None if cost is None else _duration(cost),
+    }
+
+
+def _prefill(usage: Usage, decoded: int, cached: int) -> int | None:
+    given, total = whole(usage.input_tokens), whole(usage.total_tokens)
+    if given is None or not cached:
+        return given
+    # Cached tokens are on top of the input when the total leaves room for them.
+    on_top = not total or total >= given + decoded + cached
+    return given + cached if on_top else given
