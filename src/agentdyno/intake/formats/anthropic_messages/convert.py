@@ -90,7 +90,7 @@ def offered(tools: bytes, loaded: frozenset[str]) -> Schemas:
 
 
 def _is_shown(tool: dict[str, Any], loaded: frozenset[str]) -> bool:
-    return not tool.get("defer_loading") or tool.get("name") in loaded
+    return not tool.get("defer_loading") or str(tool.get("name")) in loaded
 
 
 def _bare(tool: dict[str, Any]) -> dict[str, Any]:

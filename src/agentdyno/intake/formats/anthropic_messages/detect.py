@@ -5,8 +5,9 @@ from typing import Any
 
 from agentdyno.intake.head import Head
 
-_CALLS = {"tool_use", "server_tool_use", "mcp_tool_use"}
-_THINKING = {"thinking", "redacted_thinking"}
+# Tuples: a damaged file may have anything in the place of a type.
+_CALLS = ("tool_use", "server_tool_use", "mcp_tool_use")
+_THINKING = ("thinking", "redacted_thinking")
 
 
 def detect(head: Head) -> float:

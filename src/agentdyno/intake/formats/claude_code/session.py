@@ -59,19 +59,21 @@ class Sessions:
             self._places[line.uuid] = _Place(chain, turns, parts)
 
     def _chain_of(self, line: Line) -> Chain:
-        session = printable(line.sessionId or "session", 80)
-        is_side = bool(line.isSidechain)
-        parent = self._parent(line)
-        if is_side and line.agentId:
-            key = f"{session}/{printable(line.agentId, 80)}"
-        elif parent is not None and parent.chain.is_side == is_side:
-            key = parent.chain.key
-        else:
-            key = f"{session}/{printable(line.uuid or 'side', 80)}" if is_side else session
+        key = self._key_of(line)
         # What was quiet longest stands first.
-        chain = self._open.pop(key, None) or self._begin(key, self._starter(session, is_side))
+        chain = self._open.pop(key, None) or self._begin(key, self._starter(line))
         self._open[key] = chain
         return chain
+
+    def _key_of(self, line: Line) -> str:
+        is_side = bool(line.isSidechain)
+        if is_side and line.agentId:
+            return f"{_session(line)}/{printable(line.agentId, 80)}"
+        parent = self._parent(line)
+        if parent is not None and parent.chain.is_side == is_side:
+            return parent.chain.key
+        own = f"/{printable(line.uuid or 'side', 80)}" if is_side else ""
+        return _session(line) + own
 
     def _begin(self, key: str, parent_id: str | None) -> Chain:
         """A chain that goes on after it was closed is another trajectory with another name."""
@@ -82,10 +84,11 @@ class Sessions:
         self._locators.add(locator)
         return Chain(len(self._locators), key, locator, parent_id)
 
-    def _starter(self, session: str, is_side: bool) -> str | None:
+    def _starter(self, line: Line) -> str | None:
         """The id that the session has, in this file or beside the sub-agent's own."""
-        if not is_side:
+        if not line.isSidechain:
             return None
+        session = _session(line)
         apart = _SUBAGENT.fullmatch(self._source.name)
         file = f"{apart['folder']}{session}.jsonl" if apart else self._source.name
         return f"{file}#{session}"
@@ -117,3 +120,7 @@ class Sessions:
         """Closes all of them, in the order in which they began."""
         yield from sorted(self._open.values(), key=lambda chain: chain.number)
         self._open.clear()
+
+
+def _session(line: Line) -> str:
+    return printable(line.sessionId or "session", 80)
