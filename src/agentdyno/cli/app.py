@@ -18,7 +18,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-VERBS = ("measure", "report", "arch", "hardware", "formats")
+VERBS = ("measure", "report", "reproduce", "arch", "hardware", "formats")
 """In the order of the help text; each is a module of this package with a function `command`."""
 
 for _verb in VERBS:

