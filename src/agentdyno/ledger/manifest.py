@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Struct
 
+from agentdyno import __version__
 from agentdyno.records import InputError
 from agentdyno.records.ledger import SCHEMA_VERSION
 
@@ -36,6 +37,10 @@ class InputEntry(Struct, frozen=True):
     fingerprint: Fingerprint
     """What it looked like then."""
 
+    def is_same(self, other: "InputEntry") -> bool:
+        """Whether both hold the same, wherever they are."""
+        return self.format == other.format and self.fingerprint == other.fingerprint
+
 
 class Piece(Struct, frozen=True, array_like=True):
     """A stretch of a file, from one byte up to another."""
@@ -60,22 +65,31 @@ class Volume(Struct, frozen=True):
 
 
 class Manifest(Struct):
-    """What the ledger holds."""
+    """What the ledger holds. No field has a default: other software has manifests too."""
 
-    schema_version: int = SCHEMA_VERSION
+    schema_version: int
     """The version of the tables' columns."""
-    software: str = ""
+    software: str
     """The version of AgentDyno that wrote it last."""
-    options: dict[str, Any] = field(default_factory=dict)
+    options: dict[str, Any]
     """What the costs were computed with; a ledger has one set of options."""
-    inputs: dict[str, InputEntry] = field(default_factory=dict)
+    inputs: dict[str, InputEntry]
     """Files by name."""
-    volumes: dict[str, Volume] = field(default_factory=dict)
+    volumes: dict[str, Volume]
     """Volumes by id."""
 
-    def done(self) -> set[Piece]:
-        """Every piece that is in some volume."""
-        return {piece for volume in self.volumes.values() for piece in volume.pieces}
+    def done(self) -> dict[str, set[Piece]]:
+        """Every piece that is in some volume, by the name of its input."""
+        pieces: dict[str, set[Piece]] = {}
+        for volume in self.volumes.values():
+            for piece in volume.pieces:
+                pieces.setdefault(piece.name, set()).add(piece)
+        return pieces
+
+
+def new_manifest(options: dict[str, Any]) -> Manifest:
+    """The manifest of a ledger that holds nothing yet."""
+    return Manifest(SCHEMA_VERSION, __version__, options, {}, {})
 
 
 def fingerprint(path: Path) -> Fingerprint:
@@ -100,7 +114,9 @@ def load(folder: Path) -> Manifest:
     try:
         manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: expected a ledger's manifest, found: {error}") from None
+        raise InputError(
+            f"{path}: expected a ledger's manifest, found: {error}. Choose another folder."
+        ) from None
     if manifest.schema_version != SCHEMA_VERSION:
         raise InputError(
             f"{path}: expected schema version {SCHEMA_VERSION}, found {manifest.schema_version}. "

@@ -22,6 +22,7 @@ from agentdyno.ledger.manifest import (
     Piece,
     Volume,
     load,
+    new_manifest,
     save,
 )
 from agentdyno.ledger.reader import volume_files
@@ -53,6 +54,15 @@ class Draft(Struct):
         self.files += 1
 
 
+class Expected(Struct, frozen=True):
+    """An input as it is now."""
+
+    entry: InputEntry
+    """Where it is and what it looks like."""
+    pieces: list[Piece]
+    """What it is cut into."""
+
+
 def start_draft(aside: Path, pieces: list[Piece]) -> Draft:
     """A new volume to be written aside; may be called in any process."""
     volume = uuid4().hex[:16]
@@ -70,7 +80,7 @@ class LedgerWriter:
         folder.mkdir(parents=True, exist_ok=True)
         self._lock = _lock(folder)
         known = (folder / NAME).exists()
-        self.manifest: Manifest = load(folder) if known else Manifest(options=options)
+        self.manifest: Manifest = load(folder) if known else new_manifest(options)
         self.started_over = known and self.manifest.options != options
         self._clean(options)
         self.aside = folder / ASIDE / uuid4().hex[:8]
@@ -91,7 +101,7 @@ class LedgerWriter:
     def _clean(self, options: dict[str, Any]) -> None:
         """Other options make every number another: a ledger never mixes two sets of them."""
         if self.manifest.options != options:
-            self.manifest = Manifest(options=options)
+            self.manifest = new_manifest(options)
         self.manifest.software = __version__
         save(self.folder, self.manifest)
         shutil.rmtree(self.folder / ASIDE, ignore_errors=True)
@@ -109,12 +119,22 @@ class LedgerWriter:
             if path.name not in named:
                 path.unlink()
 
-    def expect(self, name: str, entry: InputEntry) -> None:
-        """Notes an input that is about to be read; forgets it first if it changed."""
+    def expect(self, inputs: dict[str, Expected]) -> set[Piece]:
+        """Notes inputs that are to be in the ledger; returns the pieces it lacks.
+
+        The rows of an input that changed, or that was cut into other pieces, are forgotten first.
+        """
+        done = self.manifest.done()
+        self.forget({name for name, now in inputs.items() if self._is_stale(name, now, done)})
+        self.manifest.inputs |= {name: now.entry for name, now in inputs.items()}
+        done = self.manifest.done()
+        return {p for name, now in inputs.items() for p in set(now.pieces) - done.get(name, set())}
+
+    def _is_stale(self, name: str, now: Expected, done: dict[str, set[Piece]]) -> bool:
+        held = done.get(name, set())
         known = self.manifest.inputs.get(name)
-        if known is not None and known != entry:
-            self.forget(name)
-        self.manifest.inputs[name] = entry
+        same = known is not None and known.is_same(now.entry)
+        return not held.issubset(now.pieces) or (bool(held) and not same)
 
     def commit(self, draft: Draft) -> None:
         """Makes a draft part of the ledger."""
@@ -129,36 +149,47 @@ class LedgerWriter:
                 source = Path(draft.folder) / f"{table}-{index}.parquet"
                 source.replace(self.folder / table / f"{draft.volume}-{index}.parquet")
 
-    def forget(self, name: str) -> None:
-        """Takes an input's rows out; volumes it shares with others are written anew without it."""
-        self.manifest.inputs.pop(name, None)
-        for volume, entry in list(self.manifest.volumes.items()):
-            if any(piece.name == name for piece in entry.pieces):
-                self._drop_from(volume, name)
-
-    def _drop_from(self, volume: str, name: str) -> None:
-        entry = self.manifest.volumes[volume]
-        old = {t: volume_files(self.folder, t, volume, self.manifest) for t in TABLES}
-        kept = [piece for piece in entry.pieces if piece.name != name]
-        draft = start_draft(self.folder / ASIDE, kept)
-        if kept:
-            draft.add(_without(old, name))
-            self._move_in(draft)
-            self.manifest.volumes[draft.volume] = Volume(kept, draft.files, draft.rows)
-        del self.manifest.volumes[volume]
+    def forget(self, names: set[str]) -> None:
+        """Takes the rows of inputs out; volumes they share with others are written anew."""
+        if not names:
+            return
+        volumes = self.manifest.volumes
+        touched = [v for v, e in volumes.items() if any(p.name in names for p in e.pieces)]
+        old = [
+            path
+            for volume in touched
+            for table in TABLES
+            for path in volume_files(self.folder, table, volume, self.manifest)
+        ]
+        for volume in touched:
+            self._write_without(volume, names)
+        for name in names:
+            self.manifest.inputs.pop(name, None)
+        # Saved once: a kill in between must not leave half of an older version behind.
         save(self.folder, self.manifest)
-        for path in (path for paths in old.values() for path in paths):
+        for path in old:
             path.unlink(missing_ok=True)
 
+    def _write_without(self, volume: str, names: set[str]) -> None:
+        old = {t: volume_files(self.folder, t, volume, self.manifest) for t in TABLES}
+        entry = self.manifest.volumes.pop(volume)
+        kept = [piece for piece in entry.pieces if piece.name not in names]
+        if kept:
+            draft = start_draft(self.aside, kept)
+            draft.add(_without(old, names))
+            self._move_in(draft)
+            self.manifest.volumes[draft.volume] = Volume(kept, draft.files, draft.rows)
 
-def _without(files: dict[str, list[Path]], name: str) -> dict[str, pl.DataFrame]:
-    """The rows of a volume that do not come from the input of that name."""
+
+def _without(files: dict[str, list[Path]], names: set[str]) -> dict[str, pl.DataFrame]:
+    """The rows of a volume that do not come from the inputs of these names."""
     frames = {table: pl.read_parquet(paths) for table, paths in files.items()}
-    gone = frames["trajectories"].filter(pl.col("source") == name)["trajectory_id"]
+    theirs = pl.col("source").is_in(list(names))
+    gone = frames["trajectories"].filter(theirs)["trajectory_id"]
     kept = {}
     for table, frame in frames.items():
         if "source" in frame.columns:
-            kept[table] = frame.filter(pl.col("source") != name)
+            kept[table] = frame.filter(~theirs)
         else:
             kept[table] = frame.filter(~pl.col("trajectory_id").is_in(gone.implode()))
     return kept
@@ -167,9 +198,12 @@ def _without(files: dict[str, list[Path]], name: str) -> dict[str, pl.DataFrame]
 def _refuse_foreign_folder(folder: Path) -> None:
     if folder.is_file():
         raise InputError(f"{folder}: expected a folder for the ledger, found a file.")
-    if folder.is_dir() and not (folder / NAME).exists():
+    if (folder / NAME).exists():
+        load(folder)
+    elif folder.is_dir():
+        # The manifest is the first thing a ledger gets, so whatever is here is somebody else's.
         found = next((p.name for p in folder.iterdir() if not p.name.startswith(".")), None)
-        if found is not None and found not in TABLES:
+        if found is not None:
             raise InputError(
                 f"{folder}: expected a ledger or an empty folder, found {found!r}. "
                 "Choose another folder with --out."
@@ -183,12 +217,12 @@ def _lock(folder: Path) -> IO[bytes]:
         import fcntl
 
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except ImportError:
-        pass  # No such locks on this system.
-    except OSError:
+    except BlockingIOError:
         file.close()
         raise InputError(f"{folder}: another process is writing this ledger right now.") from None
+    except (ImportError, OSError):
+        pass  # No such locks on this system, or on this kind of disk.
     return file
 
 
-__all__ = ["Draft", "Fingerprint", "InputEntry", "LedgerWriter", "Piece", "start_draft"]
+__all__ = ["Draft", "Expected", "Fingerprint", "InputEntry", "LedgerWriter", "Piece", "start_draft"]

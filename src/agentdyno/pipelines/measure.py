@@ -9,9 +9,11 @@ Read this first; everything else hangs from it.
 """
 
 import gc
+import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import lru_cache
+from hashlib import blake2b
 from pathlib import Path
 from typing import Literal
 
@@ -22,12 +24,12 @@ from agentdyno.engines.local import processors, run
 from agentdyno.intake.discover import Found, Unrecognised, discover, pieces_of
 from agentdyno.intake.format import Format, Source, load_formats, named_format
 from agentdyno.ledger.manifest import InputEntry, Piece, fingerprint
-from agentdyno.ledger.writer import Draft, LedgerWriter, start_draft
+from agentdyno.ledger.writer import Draft, Expected, LedgerWriter, start_draft
 from agentdyno.metrics.cost.metering import Meter
 from agentdyno.metrics.cost.pte import CacheAssumption
 from agentdyno.metrics.cost.tables import measure_costs, table
 from agentdyno.pipelines.meter import MeterOptions, build_meter
-from agentdyno.records import BadRecord, InputError, Trajectory
+from agentdyno.records import BadRecord, InputError, Trajectory, printable
 
 JOB_BYTES = 32 * 2**20
 """Small files are read together until they are this large."""
@@ -134,41 +136,72 @@ def _meter_options(options: MeasureOptions) -> MeterOptions:
 
 def _ledger_options(options: MeasureOptions) -> dict[str, object]:
     """What decides the numbers; how they were computed (workers) does not."""
-    return {k: v for k, v in structs.asdict(options).items() if k != "workers"}
+    chosen = {k: v for k, v in structs.asdict(options).items() if k != "workers"}
+    # The same path with other contents is another choice.
+    files = {k: Path(v) for k in _MAY_BE_FILES if (v := chosen[k]) and Path(v).is_file()}
+    return chosen | {"files": {k: _digest(path) for k, path in files.items()}}
+
+
+_MAY_BE_FILES = ("hardware", "arch", "tokenizer", "prices")
+
+
+def _digest(path: Path) -> str:
+    return blake2b(path.read_bytes(), digest_size=16).hexdigest()
 
 
 def _plan(
     found: list[Found], writer: LedgerWriter, options: MeasureOptions, meter: MeterOptions
 ) -> list[Job]:
     """Jobs for the pieces that the ledger does not hold yet, or holds in an older version."""
-    waiting: list[tuple[Source, str]] = []
-    jobs: list[Job] = []
+    limit = options.max_record_mb * 2**20
+    inputs: dict[str, Expected] = {}
+    sources: list[tuple[Source, str]] = []
     for item in found:
-        entry = InputEntry(str(item.path), item.format, fingerprint(item.path))
-        name = _free_name(item, writer)
-        writer.expect(name, entry)
-        done = writer.manifest.done()
-        for source in pieces_of(structs.replace(item, name=name)):
-            if _piece(source) not in done:
-                limited = structs.replace(source, max_record_bytes=options.max_record_mb * 2**20)
-                waiting.append((limited, item.format))
-    group: list[tuple[Source, str]] = []
-    for source, format in waiting:
-        group.append((source, format))
-        if sum(map(_size, group)) >= JOB_BYTES:
-            jobs.append(Job(group, writer.aside, meter, sum(map(_size, group))))
-            group = []
-    if group:
-        jobs.append(Job(group, writer.aside, meter, sum(map(_size, group))))
-    return jobs
+        entry = InputEntry(_written(item.path), item.format, fingerprint(item.path))
+        name = _free_name(item.name, entry, writer.manifest.inputs, inputs)
+        # The fingerprint's size: the file may have grown since it was found.
+        pieces = pieces_of(structs.replace(item, name=name, size=entry.fingerprint.size))
+        inputs[name] = Expected(entry, [_piece(source) for source in pieces])
+        sources += [(structs.replace(s, max_record_bytes=limit), item.format) for s in pieces]
+    lacking = writer.expect(inputs)
+    waiting = [pair for pair in sources if _piece(pair[0]) in lacking]
+    return [Job(group, writer.aside, meter, sum(map(_size, group))) for group in _grouped(waiting)]
 
 
-def _free_name(item: Found, writer: LedgerWriter) -> str:
+def _written(path: Path) -> str:
+    """A path as text; names on disk need not be valid text."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def _free_name(
+    wanted: str,
+    entry: InputEntry,
+    held: dict[str, InputEntry],
+    planned: dict[str, Expected],
+) -> str:
     """Two folders may hold files of the same name; ids must differ all the same."""
-    name, number = item.name, 2
-    while name in writer.manifest.inputs and writer.manifest.inputs[name].path != str(item.path):
-        name, number = f"{item.name}~{number}", number + 1
+    name, number = wanted, 2
+    while name in planned or (name in held and not _is_that_file(entry, held[name])):
+        name, number = f"{wanted}~{number}", number + 1
     return name
+
+
+def _is_that_file(entry: InputEntry, known: InputEntry) -> bool:
+    """The same place, or the same contents moved from a place where nothing is any more."""
+    return entry.path == known.path or (entry.is_same(known) and not Path(known.path).exists())
+
+
+def _grouped(waiting: list[tuple[Source, str]]) -> Iterator[list[tuple[Source, str]]]:
+    group: list[tuple[Source, str]] = []
+    size = 0
+    for pair in waiting:
+        group.append(pair)
+        size += _size(pair)
+        if size >= JOB_BYTES:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
 
 
 def _piece(source: Source) -> Piece:
@@ -183,13 +216,13 @@ def _work(jobs: list[Job], writer: LedgerWriter, workers: int, progress: Progres
     total, done = sum(job.bytes for job in jobs), 0
     # Starting a process costs more than reading a small file.
     workers = workers if total > JOB_BYTES else 1
-    sizes = {job.sources[0][0]: job.bytes for job in jobs}
-    for draft in run(do_job, jobs, workers):
-        writer.commit(draft)
-        first = draft.pieces[0]
-        done += next(size for source, size in sizes.items() if _piece(source) == first)
-        if progress:
-            progress(done, total)
+    sizes = {_piece(job.sources[0][0]): job.bytes for job in jobs}
+    with closing(run(do_job, jobs, workers)) as drafts:
+        for draft in drafts:
+            writer.commit(draft)
+            done += sizes[draft.pieces[0]]
+            if progress:
+                progress(done, total)
 
 
 def do_job(job: Job) -> Draft:
@@ -198,8 +231,8 @@ def do_job(job: Job) -> Draft:
     draft = start_draft(job.aside, [_piece(source) for source, _ in job.sources])
     with _no_cycle_search():
         for trajectories, bad in _batches(_read(job)):
-            frames = measure_costs(trajectories, meter)
-            draft.add({**frames, "bad_records": _bad_table(bad)})
+            frames, failed = _measured(trajectories, meter)
+            draft.add({**frames, "bad_records": _bad_table(bad + failed)})
     return draft
 
 
@@ -218,7 +251,12 @@ def _no_cycle_search() -> Iterator[None]:
 def _read(job: Job) -> Iterator[Trajectory | BadRecord]:
     formats = _formats()
     for source, name in job.sources:
-        yield from formats[name].read(source)
+        try:
+            yield from formats[name].read(source)
+        except Exception as error:
+            if isinstance(error, InputError) or getattr(error, "errno", None) is not None:
+                raise  # The disk failed, not the file: what is lost can be read another time.
+            yield BadRecord(source.name, "file", f"{name} to the end", _said(error), name)
 
 
 @lru_cache(maxsize=1)
@@ -244,6 +282,34 @@ def _batches(
             yield good, bad
             good, bad, parts, characters = [], [], 0, 0
     yield good, bad
+
+
+def _measured(
+    trajectories: list[Trajectory], meter: Meter
+) -> tuple[dict[str, pl.DataFrame], list[BadRecord]]:
+    """The batch's tables. A trajectory with impossible values costs only itself."""
+    try:
+        return measure_costs(trajectories, meter), []
+    except InputError:
+        raise
+    except Exception as error:
+        if len(trajectories) == 1:
+            return measure_costs([], meter), [_unmeasured(trajectories[0], error)]
+    middle = len(trajectories) // 2
+    first, bad = _measured(trajectories[:middle], meter)
+    second, more = _measured(trajectories[middle:], meter)
+    return {name: pl.concat([first[name], second[name]]) for name in first}, bad + more
+
+
+def _unmeasured(trajectory: Trajectory, error: Exception) -> BadRecord:
+    place = f"trajectory {trajectory.trajectory_id.rpartition('#')[2]}"
+    return BadRecord(
+        trajectory.source, place, "values that can be measured", _said(error), trajectory.format
+    )
+
+
+def _said(error: Exception) -> str:
+    return printable(f"{type(error).__name__}: {error}", 200)
 
 
 def _bad_table(bad: list[BadRecord]) -> pl.DataFrame:
