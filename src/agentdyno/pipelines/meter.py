@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from agentdyno.intake.counting import Counter
-from agentdyno.intake.vocabularies import Vocabulary, vocabulary_of
+from agentdyno.intake.vocabularies import Vocabulary, load_tokenizer, vocabulary_of
 from agentdyno.metrics.cost.architectures import resolve_architecture
 from agentdyno.metrics.cost.gamma import gamma
 from agentdyno.metrics.cost.hardware import Hardware, resolve_hardware
@@ -43,6 +43,8 @@ def build_meter(options: MeterOptions) -> Meter:
     counters = _Counters(options.tokenizer)
     engines = _Engines(options.arch, hardware, prices)
     engines.of(None)
+    if prices is not None:
+        price_of("any", prices)  # A damaged table is said here, not in the middle of the work.
     return Meter(
         engine=engines.of,
         count=counters.count,
@@ -74,7 +76,7 @@ class _Counters:
     """Counters by vocabulary; a vocabulary is loaded when the first text needs it."""
 
     def __init__(self, tokenizer: str | None) -> None:
-        self._forced = Vocabulary(tokenizer, "counted") if tokenizer else None
+        self._forced = _from_file(tokenizer) if tokenizer else None
         self._known: dict[str, Counter] = {}
 
     def vocabulary(self, model: str | None) -> Vocabulary:
@@ -86,3 +88,11 @@ class _Counters:
         if counter is None:
             counter = self._known[vocabulary.name] = Counter(vocabulary)
         return counter.count(text)
+
+
+def _from_file(tokenizer: str) -> Vocabulary:
+    """A user's vocabulary, loaded at once so that a wrong file is said before the work starts."""
+    if not tokenizer.endswith(".json") or not Path(tokenizer).is_file():
+        raise InputError(f"{tokenizer}: expected a file tokenizer.json, found none.")
+    load_tokenizer(tokenizer)
+    return Vocabulary(tokenizer, "counted")
