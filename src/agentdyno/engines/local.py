@@ -5,10 +5,12 @@ Knows nothing of traces. Results come as they are done, not in order.
 
 import multiprocessing
 import os
+import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from typing import TypeVar
 
 from agentdyno.records import InputError
@@ -22,7 +24,7 @@ AHEAD = 2
 
 def run(
     function: Callable[[Item], Result], items: Sequence[Item], workers: int
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """The function's results over the items; `function` must be importable when workers > 1."""
     if workers <= 1 or len(items) <= 1:
         yield from map(function, items)
@@ -51,13 +53,27 @@ def _feed(
 ) -> Iterator[Result]:
     waiting: set[Future[Result]] = set()
     for item in items:
-        waiting.add(pool.submit(function, item))
+        with _interrupts_held_back():
+            waiting.add(pool.submit(function, item))
         if len(waiting) >= ahead:
             done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
             yield from (future.result() for future in done)
     while waiting:
         done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
         yield from (future.result() for future in done)
+
+
+@contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """Ctrl-C is the parent's to answer: workers start here, and start deaf to it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _die_with_parent() -> None:
