@@ -1,5 +1,6 @@
 """The command line: its verbs, and what happens to errors."""
 
+import os
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -28,6 +29,9 @@ for _verb in VERBS:
 
 def main() -> None:
     """Runs a verb. Exit 0 done, 1 a gate or check failed, 2 the input or the usage is wrong."""
+    for stream in (sys.stdout, sys.stderr):
+        if reconfigure := getattr(stream, "reconfigure", None):
+            reconfigure(errors="replace")  # A dash that the code page lacks is no reason to stop.
     sys.exit(guarded(app))
 
 
@@ -35,23 +39,27 @@ def guarded(call: Callable[..., object]) -> int:
     """The exit code; errors are shown in one place, without a traceback."""
     try:
         code = call(standalone_mode=False)
+        sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except typer.Exit as stop:
         return stop.exit_code
     except InputError as error:
         return _say(str(error))
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, typer.Abort):
         print(
             "Interrupted. What was finished is kept; run the command again to go on.",
             file=sys.stderr,
         )
         return 130
     except BrokenPipeError:
-        sys.stderr.close()
+        # What is left in the buffer would fail again when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0
     except OSError as error:
         return _say(f"{error.filename or 'a file'}: {error.strerror or error}")
-    except Exception as error:
+    except (SystemExit, GeneratorExit):
+        raise
+    except BaseException as error:  # Panics inside polars are no `Exception`.
         if show := getattr(error, "show", None):  # click's own usage errors
             show()
             return int(getattr(error, "exit_code", 2))
@@ -64,7 +72,7 @@ def _say(text: str) -> int:
     return 2
 
 
-def _unexpected(error: Exception) -> int:
+def _unexpected(error: BaseException) -> int:
     import traceback
 
     last = traceback.extract_tb(error.__traceback__)[-1]

@@ -96,6 +96,7 @@ def _show(measured: object, as_json: bool) -> int:
         extra = {
             "files": measured.files,
             "new_files": measured.new_files,
+            "started_over": measured.started_over,
             "unrecognised": unrecognised,
         }
         print_json({**msgspec.to_builtins(summary), **extra})

@@ -1,5 +1,6 @@
 """What every verb needs to print: JSON on stdout, the rest for people, progress on stderr."""
 
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -8,17 +9,34 @@ from typing import Any
 
 def print_json(value: Any) -> None:
     """One JSON object, and nothing else on stdout."""
+    sys.stdout.write(json_text(value))
+
+
+def json_text(value: Any) -> str:
+    """One JSON object in ASCII: no text of a trace can command a terminal or break a code page."""
     import msgspec
 
-    sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
+    return _NOT_ASCII.sub(_escaped, msgspec.json.encode(value).decode()) + "\n"
+
+
+_NOT_ASCII = re.compile(r"[^ -~]")
+
+
+def _escaped(match: re.Match[str]) -> str:
+    units = match[0].encode("utf-16-be").hex()
+    return "".join(f"\\u{units[i : i + 4]}" for i in range(0, len(units), 4))
 
 
 def console() -> Any:
     """A console for people; plain when the output is no terminal."""
     from rich.console import Console
 
-    width = None if sys.stdout.isatty() else 110
-    return Console(width=width, highlight=False, markup=False, emoji=False)
+    class Plain(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # Whoever reads us has seen enough, which is no failure.
+
+    width = None if sys.stdout.isatty() else 112
+    return Plain(width=width, highlight=False, markup=False, emoji=False)
 
 
 @contextmanager

@@ -25,14 +25,13 @@ def command(
     """Report a ledger: settings, tools and where the fuel went."""
     import sys
 
-    import msgspec
-
+    from agentdyno.cli.output import json_text
     from agentdyno.pipelines.summary import summarise
     from agentdyno.reports.markdown import render_summary
 
     summary = summarise(ledger)
     as_json = json or format is ReportFormat.json
-    text = msgspec.json.encode(summary).decode() + "\n" if as_json else render_summary(summary)
+    text = json_text(summary) if as_json else render_summary(summary)
     if out is None:
         sys.stdout.write(text)
     else:
