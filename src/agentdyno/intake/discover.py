@@ -48,24 +48,34 @@ def discover(
         if not root.exists():
             raise InputError(f"{root}: no such file or folder.")
         for path, name in _files(root):
-            if path not in seen:
-                seen.add(path)
+            real = path.resolve()
+            if real not in seen:
+                seen.add(real)
                 yield from _recognise(path, name, formats, forced, explicit=root.is_file())
 
 
 def _files(root: Path) -> Iterator[tuple[Path, str]]:
     resolved = root.resolve()
     if resolved.is_file():
-        yield resolved, resolved.name
+        yield resolved, _written(resolved.name)
         return
-    for folder, folders, files in os.walk(resolved):
+    # A link beside the file that it leads to must not decide the file's name.
+    for path in sorted(_walk(resolved), key=Path.is_symlink):
+        yield path, _written(path.relative_to(resolved.parent).as_posix())
+
+
+def _written(name: str) -> str:
+    """Names on disk need not be valid text; ids must."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
+def _walk(root: Path) -> Iterator[Path]:
+    for folder, folders, files in os.walk(root):
         folders[:] = sorted(f for f in folders if not f.startswith(".") and f != "__pycache__")
         if "manifest.json" in files and (Path(folder) / "trajectories").is_dir():
             folders[:] = []  # A ledger of ours is not a trace.
             continue
-        for file in sorted(files):
-            path = Path(folder) / file
-            yield path, path.relative_to(resolved.parent).as_posix()
+        yield from (Path(folder) / file for file in sorted(files))
 
 
 def _recognise(
@@ -74,6 +84,8 @@ def _recognise(
     if path.name.startswith(".") or (path.suffix.lower() not in TRACE_SUFFIXES and not explicit):
         return
     try:
+        if path.exists() and not path.is_file():
+            return  # A pipe would wait for a writer for ever.
         head = Head(path)
     except OSError as error:
         yield Unrecognised(name, error.strerror or "cannot be opened")
