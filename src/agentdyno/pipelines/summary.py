@@ -64,7 +64,7 @@ def _settings(trajectories: pl.DataFrame) -> list[SettingSummary]:
             graded=pl.col("correct").count(),
             solved=pl.col("correct").sum(),
             pte_mean=pl.col("pte").mean(),
-            pte_total=pl.col("pte").sum(),
+            pte_total=_known_sum(pl.col("pte")),
             pte_growth_mean=pl.col("pte_growth").mean(),
             tokens_mean=(pl.col("prefill_tokens") + pl.col("decode_tokens")).mean(),
             turns_mean=pl.col("turns").mean(),
@@ -95,7 +95,11 @@ def _tools(parts: pl.DataFrame, calls: pl.DataFrame, total: float | None) -> lis
         .group_by(tool=pl.col("name").fill_null(""))
         .agg(
             offered=pl.col("trajectory_id").filter(pl.col("kind") == "schema").n_unique(),
-            **{f"{k}_pte": pl.col("pte").filter(pl.col("kind") == k).sum() for k in _TOOL_KINDS},
+            pte=_known_sum(pl.col("pte")),
+            **{
+                f"{k}_pte": _known_sum(pl.col("pte").filter(pl.col("kind") == k))
+                for k in _TOOL_KINDS
+            },
         )
     )
     made = calls.group_by("tool").agg(
@@ -106,14 +110,21 @@ def _tools(parts: pl.DataFrame, calls: pl.DataFrame, total: float | None) -> lis
     joined = (
         shares.join(made, on="tool", how="full", coalesce=True)
         .with_columns(pl.col("calls", "errors", "offered").fill_null(0))
-        .with_columns(pl.col([f"{k}_pte" for k in _TOOL_KINDS]).fill_null(0.0))
-        .with_columns(pte=pl.sum_horizontal([f"{k}_pte" for k in _TOOL_KINDS]))
-        .sort("pte", "tool", descending=[True, False])
+        .sort("pte", "tool", descending=[True, False], nulls_last=True)
     )
     return [
-        ToolSummary(pte_share=row["pte"] / total if total else None, **row)
+        ToolSummary(pte_share=_share(row["pte"], total), **row)
         for row in joined.iter_rows(named=True)
     ]
+
+
+def _known_sum(values: pl.Expr) -> pl.Expr:
+    """The sum of what is known; unknown where there are values and none is known."""
+    return pl.when((values.len() == 0) | (values.count() > 0)).then(values.sum())
+
+
+def _share(pte: float | None, total: float | None) -> float | None:
+    return None if pte is None or not total else pte / total
 
 
 _TOOL_KINDS = ("schema", "request", "result")
@@ -122,10 +133,10 @@ _TOOL_KINDS = ("schema", "request", "result")
 def _kinds(parts: pl.DataFrame, total: float | None) -> list[KindSummary]:
     grouped = (
         parts.group_by("kind")
-        .agg(pl.col("tokens").sum(), pl.col("pte").sum())
-        .sort("pte", "kind", descending=[True, False])
+        .agg(tokens=_known_sum(pl.col("tokens")), pte=_known_sum(pl.col("pte")))
+        .sort("pte", "kind", descending=[True, False], nulls_last=True)
     )
     return [
-        KindSummary(pte_share=row["pte"] / total if total else None, **row)
+        KindSummary(pte_share=_share(row["pte"], total), **row)
         for row in grouped.iter_rows(named=True)
     ]

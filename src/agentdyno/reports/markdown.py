@@ -3,10 +3,11 @@
 import re
 
 from agentdyno.records.summary import Summary
-from agentdyno.reports.numbers import dollars, label, percent, plural, short
+from agentdyno.reports.numbers import UNKNOWN, dollars, label, percent, plural, short
 from agentdyno.reports.terminal import caveats
 
-_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|<>~])")
+# Markup, the marks of links that need no markup, and what makes a list or a rule at a line's start.
+_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|<>~&@]|:(?=//)|(?<=[wW]{3})\.|^[-=]|(?<=^\d)\.)")
 
 
 def escape(text: str) -> str:
@@ -45,17 +46,21 @@ def _settings(s: Summary) -> str:
             escape(label(r.model, r.benchmark, r.variant)),
             f"{r.trajectories:,}",
             percent(r.accuracy),
-            f"{percent(r.accuracy_low)} to {percent(r.accuracy_high)}",
+            _interval(r.accuracy_low, r.accuracy_high),
             short(r.pte_mean),
             short(r.tokens_mean),
             f"{r.turns_mean:.1f}",
             f"{r.calls_mean:.1f}",
             dollars(r.usd_mean),
-            r.gamma_source or "",
+            r.gamma_source or UNKNOWN,
         ]
         for r in s.settings
     ]
     return "## By setting\n\nMeans per trajectory.\n\n" + _rows(head, rows)
+
+
+def _interval(low: float | None, high: float | None) -> str:
+    return UNKNOWN if low is None else f"{percent(low)} to {percent(high)}"
 
 
 def _kinds(s: Summary) -> str:

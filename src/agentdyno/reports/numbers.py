@@ -24,7 +24,8 @@ def dollars(value: float | None) -> str:
     """Money with as many digits as it needs."""
     if value is None:
         return UNKNOWN
-    return f"${value:,.2f}" if value >= 1 else f"${value:.4f}"
+    digits = 2 if value >= 1 else 3 if value >= 0.01 else 5
+    return f"${value:,.{digits}f}"
 
 
 def plural(count: int, singular: str, several: str | None = None) -> str:

@@ -24,7 +24,7 @@ def print_summary(console: Console, summary: Summary) -> None:
         console.print(_tools_table(summary))
     for line in caveats(summary):
         console.print(Text(line, style="yellow"))
-    console.print(Text(f"ledger: {summary.ledger}", style="dim"))
+    console.print(Text(f"ledger: {printable(summary.ledger, 500)}", style="dim"))
 
 
 def _headline(s: Summary) -> Text:
@@ -42,7 +42,7 @@ def _headline(s: Summary) -> Text:
 
 def _table(title: str, first: str, *columns: str) -> Table:
     table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column(first, overflow="ellipsis", no_wrap=True, max_width=44)
+    table.add_column(first, overflow="ellipsis", no_wrap=True, max_width=40)
     for column in columns:
         table.add_column(column, justify="right", no_wrap=True)
     return table
@@ -122,7 +122,8 @@ def caveats(s: Summary) -> list[str]:
     if s.unpriced:
         lines.append(f"money: no price for {plural(s.unpriced, 'trajectory', 'trajectories')}.")
     if s.unmeasured:
-        lines.append(f"cost unknown under the {s.cache} cache: {s.unmeasured:,} trajectories.")
+        unknown = plural(s.unmeasured, "trajectory", "trajectories")
+        lines.append(f"cost unknown under the {s.cache} cache: {unknown}.")
     if s.bad_records:
         lines.append(f"{plural(s.bad_records, 'bad record')} skipped, listed in bad_records:")
         lines += [f"  {bad_line(row)}" for row in s.bad[:BAD_SHOWN]]
