@@ -5,6 +5,7 @@ from pathlib import Path
 import polars as pl
 
 from agentdyno.ledger.manifest import Manifest, load
+from agentdyno.records import InputError
 from agentdyno.records.ledger import TABLES
 
 POLARS_TYPES: dict[str, pl.DataType] = {
@@ -33,7 +34,13 @@ class Ledger:
 
     def read(self, table: str) -> pl.DataFrame:
         """A table, whole."""
-        return self.scan(table).collect()
+        try:
+            return self.scan(table).collect()
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise InputError(
+                f"{self.folder / table}: expected the Parquet files that the manifest names, "
+                f"found: {error}. Measure the traces again into a new ledger."
+            ) from None
 
 
 def volume_files(folder: Path, table: str, volume: str, manifest: Manifest) -> list[Path]:

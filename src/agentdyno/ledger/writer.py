@@ -25,11 +25,14 @@ from agentdyno.ledger.manifest import (
     new_manifest,
     save,
 )
-from agentdyno.ledger.reader import volume_files
+from agentdyno.ledger.reader import empty_table, volume_files
 from agentdyno.records import InputError
 from agentdyno.records.ledger import TABLES
 
 ASIDE = ".aside"
+EMPTY = "empty.parquet"
+"""A file without rows in every table's folder, so that `*.parquet` opens also before the first
+volume is there."""
 
 
 class Draft(Struct):
@@ -82,9 +85,11 @@ class LedgerWriter:
         known = (folder / NAME).exists()
         self.manifest: Manifest = load(folder) if known else new_manifest(options)
         self.started_over = known and self.manifest.options != options
-        self._clean(options)
+        shutil.rmtree(folder / ASIDE, ignore_errors=True)
         self.aside = folder / ASIDE / uuid4().hex[:8]
         self.aside.mkdir(parents=True)
+        self._make_tables()
+        self._clean(options)
 
     def __enter__(self) -> "LedgerWriter":
         return self
@@ -98,19 +103,24 @@ class LedgerWriter:
         shutil.rmtree(self.folder / ASIDE, ignore_errors=True)
         self._lock.close()
 
+    def _make_tables(self) -> None:
+        for table in TABLES:
+            (self.folder / table).mkdir(exist_ok=True)
+            if not (self.folder / table / EMPTY).exists():
+                empty_table(table).write_parquet(self.aside / EMPTY)
+                (self.aside / EMPTY).replace(self.folder / table / EMPTY)
+
     def _clean(self, options: dict[str, Any]) -> None:
         """Other options make every number another: a ledger never mixes two sets of them."""
         if self.manifest.options != options:
             self.manifest = new_manifest(options)
         self.manifest.software = __version__
         save(self.folder, self.manifest)
-        shutil.rmtree(self.folder / ASIDE, ignore_errors=True)
         for table in TABLES:
-            (self.folder / table).mkdir(exist_ok=True)
             self._remove_unnamed(table)
 
     def _remove_unnamed(self, table: str) -> None:
-        named = {
+        named = {EMPTY} | {
             path.name
             for volume in self.manifest.volumes
             for path in volume_files(self.folder, table, volume, self.manifest)
@@ -201,13 +211,19 @@ def _refuse_foreign_folder(folder: Path) -> None:
     if (folder / NAME).exists():
         load(folder)
     elif folder.is_dir():
-        # The manifest is the first thing a ledger gets, so whatever is here is somebody else's.
-        found = next((p.name for p in folder.iterdir() if not p.name.startswith(".")), None)
+        # The manifest comes before the first volume, so files beside it are somebody else's.
+        found = next((p.name for p in folder.iterdir() if not _may_be_ours(p)), None)
         if found is not None:
             raise InputError(
                 f"{folder}: expected a ledger or an empty folder, found {found!r}. "
                 "Choose another folder with --out."
             )
+
+
+def _may_be_ours(path: Path) -> bool:
+    if path.name in TABLES and path.is_dir():
+        return all(inside.name == EMPTY for inside in path.iterdir())
+    return path.name.startswith(".")
 
 
 def _lock(folder: Path) -> IO[bytes]:
