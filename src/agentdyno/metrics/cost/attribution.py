@@ -14,8 +14,8 @@ import numpy as np
 from msgspec import Struct
 
 from agentdyno.metrics.cost.columns import NEVER, Columns, Floats
-from agentdyno.metrics.cost.pte import CacheAssumption, is_fresh, new_unseen
-from agentdyno.metrics.cost.split import Split
+from agentdyno.metrics.cost.pte import CacheAssumption, is_fresh, new_unseen, size_on_entry
+from agentdyno.metrics.cost.split import Split, is_first
 
 
 class Shares(Struct, frozen=True):
@@ -54,17 +54,16 @@ def _prefill_shares(
 ) -> tuple[Floats, Floats]:
     """What each part, and each turn's unseen, pays for being prefilled."""
     if assumption == "evicted":
-        return split.tokens * _over_interval(columns, split.scale), split.unseen
+        return _in_context(columns, split, np.ones(columns.turns)), split.unseen
     if assumption == "ideal":
         fresh = is_fresh(columns)
-        paid = np.where(fresh, split.tokens * split.scale[columns.enters], 0.0)
-        return paid, new_unseen(columns, split)
+        return np.where(fresh, size_on_entry(columns, split), 0.0), new_unseen(columns, split)
     return _uncached_shares(columns, split)
 
 
 def _context_shares(columns: Columns, split: Split, gamma: Floats) -> Floats:
     """Half of every pair that a context token forms with a decoded one."""
-    return split.tokens * _over_interval(columns, split.scale * gamma / 2 * split.decode)
+    return _in_context(columns, split, gamma / 2 * split.decode)
 
 
 def _decode_shares(columns: Columns, split: Split, gamma: Floats) -> tuple[Floats, Floats]:
@@ -73,6 +72,13 @@ def _decode_shares(columns: Columns, split: Split, gamma: Floats) -> tuple[Float
     half = np.where(columns.made == NEVER, 0.0, split.tokens * gamma[made] / 2)
     context, decode = split.context[made], split.decode[made]
     return half * context, half * (context + np.maximum(decode - 1, 0.0))
+
+
+def _in_context(columns: Columns, split: Split, weight: Floats) -> Floats:
+    """Per part: its tokens times a weight of the turn, over all turns that have it in context."""
+    first = _over_interval(columns, split.first_scale * weight)
+    later = _over_interval(columns, split.later_scale * weight)
+    return split.tokens * np.where(is_first(columns), first, later)
 
 
 def _over_interval(columns: Columns, per_turn: Floats) -> Floats:
@@ -89,12 +95,14 @@ def _uncached_shares(columns: Columns, split: Split) -> tuple[Floats, Floats]:
     The unseen stands first: hidden prompts and templates open the context.
     """
     paid, unseen = np.zeros(len(split.tokens)), np.zeros(columns.turns)
+    first = is_first(columns)
     for turn in range(columns.turns):
         trajectory = columns.turn_trajectory[turn]
         span = slice(columns.first_part[trajectory], columns.first_part[trajectory + 1])
         enters, leaves = columns.enters[span], columns.leaves[span]
         here = (enters != NEVER) & (enters <= turn) & (turn < leaves)
-        sizes = np.where(here, split.tokens[span] * split.scale[turn], 0.0)
+        scale = np.where(first[span], split.first_scale[turn], split.later_scale[turn])
+        sizes = np.where(here, split.tokens[span] * scale, 0.0)
         behind = split.unseen[turn] + np.cumsum(sizes) - columns.cached[turn]
         paid[span] += np.clip(behind, 0.0, sizes)
         unseen[turn] = np.clip(split.unseen[turn] - columns.cached[turn], 0.0, split.unseen[turn])

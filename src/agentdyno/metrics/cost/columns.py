@@ -22,13 +22,13 @@ KIND_CODE = {kind: code for code, kind in enumerate(PART_KINDS)}
 
 # Measured with the o200k vocabulary on agent traces; see docs/findings.md.
 CHARACTERS_PER_TOKEN: dict[str, float] = {
-    "system": 4.7,
-    "schema": 4.5,
-    "user": 4.4,
-    "reasoning": 4.4,
-    "text": 4.4,
+    "system": 4.8,
+    "schema": 4.6,
+    "user": 4.3,
+    "reasoning": 4.3,
+    "text": 4.2,
     "request": 3.6,
-    "result": 3.2,
+    "result": 3.0,
     "unseen": 4.0,
 }
 

@@ -68,8 +68,8 @@ class Batch:
 
     def by_trajectory(self, per_turn: Floats) -> Floats:
         """Sums over turns; unknown when any turn is."""
-        sums: Floats = np.bincount(self.columns.turn_trajectory, per_turn, len(self.items))
-        return sums
+        sums = np.bincount(self.columns.turn_trajectory, per_turn, len(self.items))
+        return sums.astype(np.float64)
 
 
 def _count_with(meter: Meter) -> Callable[[Trajectory, str], int]:
@@ -125,5 +125,5 @@ def _rates(price: Price | None) -> tuple[float, float, float, float]:
     """USD per uncached, cached, cache-writing and generated token; unknown without a price."""
     if price is None:
         return (np.nan, np.nan, np.nan, np.nan)
-    one = [money(price, *(float(i == j) for j in range(4))) for i in range(4)]
+    one = [money(price, *(int(i == j) for j in range(4))) for i in range(4)]
     return tuple(np.nan if paid is None else paid for paid in one)  # type: ignore[return-value]

@@ -18,7 +18,7 @@ import numpy as np
 from msgspec import Struct
 
 from agentdyno.metrics.cost.columns import NEVER, Columns, Flags, Floats
-from agentdyno.metrics.cost.split import Split
+from agentdyno.metrics.cost.split import Split, is_first
 
 CacheAssumption = Literal["evicted", "reported", "ideal"]
 CACHE_ASSUMPTIONS: tuple[CacheAssumption, ...] = get_args(CacheAssumption)
@@ -71,9 +71,18 @@ def prefilled(columns: Columns, split: Split, assumption: CacheAssumption) -> Fl
 def _new_tokens(columns: Columns, split: Split) -> Floats:
     """Parts that entered with this turn and were not decoded by the one before."""
     fresh = is_fresh(columns)
-    turn = columns.enters[fresh]
-    visible = np.bincount(turn, split.tokens[fresh] * split.scale[turn], columns.turns)
+    sizes = size_on_entry(columns, split)
+    visible = np.bincount(columns.enters[fresh], sizes[fresh], columns.turns)
     return np.minimum(visible + new_unseen(columns, split), split.context)
+
+
+def size_on_entry(columns: Columns, split: Split) -> Floats:
+    """Per part: its tokens as the first turn that had it in context counted them."""
+    enters = np.maximum(columns.enters, 0)
+    if not columns.turns:
+        return split.tokens
+    scale = np.where(is_first(columns), split.first_scale[enters], split.later_scale[enters])
+    return split.tokens * np.where(columns.enters == NEVER, 1.0, scale)
 
 
 def is_fresh(columns: Columns) -> Flags:

@@ -1,12 +1,14 @@
 """Splits every turn's tokens over the parts in its context and the parts it decoded.
 
-The provider reports totals; the trace shows texts. Within a trajectory, reported context =
-`unseen + rate * visible`: the slope corrects the estimate of the visible texts, the intercept is
-what the trace does not show (hidden prompts, schemas, the chat template). So `unseen` is a part of
-its own and is not spread over the others. With fewer than three reported turns the line cannot be
-drawn; then the visible texts are scaled by at most `MAX_STRETCH` and the rest is unseen.
+The provider reports totals; the trace shows texts, sized by length or counted. What the first turn
+reports beyond the texts it was given is what the trace does not show: hidden prompts, schemas, the
+chat template. It stays in the context, so it is the part `unseen`, the same in every later turn,
+and is not spread over the others. What later turns report beyond that belongs to the texts added
+since, which are scaled to it; only what no stretching explains is unseen too. A total smaller than
+its texts scales them down.
 
-Worked: visible sizes 100, 200, 300, reported 150, 250, 350 -> rate 1, unseen 50 in every turn.
+Worked: 100 tokens visible and 150 reported in the first turn: 50 unseen. 40 more by length in the
+second, 200 reported: 200 - 50 - 100 = 50, so the added texts are scaled by 1.25.
 """
 
 import numpy as np
@@ -27,8 +29,10 @@ class Split(Struct, frozen=True):
     """Per turn: tokens generated."""
     tokens: Floats
     """Per part: its size where it was made or first stood."""
-    scale: Floats
-    """Per turn: the factor on the sizes of the parts in its context."""
+    first_scale: Floats
+    """Per turn: the factor on the sizes of the parts that stood in the first turn's context."""
+    later_scale: Floats
+    """Per turn: the factor on the sizes of the parts that were added since."""
     unseen: Floats
     """Per turn: context tokens that no part of the trace accounts for."""
     unseen_decode: Floats
@@ -38,9 +42,18 @@ class Split(Struct, frozen=True):
 def split_tokens(columns: Columns) -> Split:
     """Sizes for every part such that each turn's total comes out exactly."""
     decode, tokens, unseen_decode = _split_decode(columns)
-    visible = _visible(columns, tokens)
-    scale, unseen, context = _split_context(columns, visible)
-    return Split(context, decode, tokens, scale, unseen, unseen_decode)
+    first = is_first(columns)
+    given = _visible(columns, tokens, first)
+    added = _visible(columns, tokens, ~first)
+    context = _contexts(columns, given, added)
+    first_scale, later_scale, unseen = _split_context(columns, context, given, added)
+    return Split(context, decode, tokens, first_scale, later_scale, unseen, unseen_decode)
+
+
+def is_first(columns: Columns) -> Flags:
+    """Per part: whether it stood in its trajectory's first turn."""
+    first: Flags = columns.enters == columns.first_turn[:-1][columns.part_trajectory]
+    return first
 
 
 def _split_decode(columns: Columns) -> tuple[Floats, Floats, Floats]:
@@ -75,64 +88,65 @@ def _all_counted(columns: Columns, mask: Flags, turn: Ints) -> Flags:
     return sure
 
 
-def _visible(columns: Columns, tokens: Floats) -> Floats:
-    """Per turn: the summed sizes of the parts in its context."""
-    inside = columns.enters != NEVER
+def _visible(columns: Columns, tokens: Floats, which: Flags) -> Floats:
+    """Per turn: the summed sizes of these parts in its context."""
+    inside = which & (columns.enters != NEVER)
     change = np.bincount(columns.enters[inside], tokens[inside], columns.turns + 1)
     change -= np.bincount(columns.leaves[inside], tokens[inside], columns.turns + 1)
-    return np.maximum(np.cumsum(change)[:-1], 0.0)
+    summed = np.maximum(np.cumsum(change)[:-1], 0.0)
+    summed[summed < 1e-6] = 0.0  # What cancellation leaves behind.
+    return summed
 
 
-def _split_context(columns: Columns, visible: Floats) -> tuple[Floats, Floats, Floats]:
-    reported = columns.prefill
-    known = ~np.isnan(reported)
-    counted = _counted_by_turn(columns)
-    hidden = _intercepts(columns, visible, known & ~counted)[columns.turn_trajectory]
-    room = np.where(np.isnan(hidden), reported, np.maximum(reported - hidden, 0.0))
-    most = np.where(counted, 1.0, np.where(np.isnan(hidden), MAX_STRETCH, np.inf))
-    scale = np.minimum(room / np.maximum(visible, 1e-9), most)
-    scale = np.where(known, scale, _typical(columns, scale, known, 1.0))
-    unseen = np.maximum(reported - scale * visible, 0.0)
-    unseen[visible == 0] = reported[visible == 0]
-    unseen = np.where(known, unseen, _typical(columns, unseen, known, 0.0))
-    unseen[unseen < 1e-6] = 0.0
-    context = np.where(known, reported, np.round(scale * visible + unseen))
-    unseen = np.where(known, unseen, np.maximum(context - scale * visible, 0.0))
-    # Where the total was rounded, the scale takes the fraction, so that the pieces still sum.
-    scale = np.where(visible > 0, (context - unseen) / np.maximum(visible, 1e-9), 0.0)
-    return scale, unseen, context
+def _contexts(columns: Columns, given: Floats, added: Floats) -> Floats:
+    """Per turn: the reported total; without one, the texts and what other turns did not show."""
+    known = ~np.isnan(columns.prefill)
+    beyond = np.where(known, np.maximum(columns.prefill - given - added, 0.0), 0.0)
+    where, many = columns.turn_trajectory, len(columns.first_turn) - 1
+    reports = np.bincount(where[known], minlength=many)
+    hidden = np.bincount(where, beyond, many) / np.maximum(reports, 1)
+    return np.where(known, columns.prefill, np.round(given + added + hidden[where]))
+
+
+def _split_context(
+    columns: Columns, context: Floats, given: Floats, added: Floats
+) -> tuple[Floats, Floats, Floats]:
+    start = columns.first_turn[:-1][columns.turn_trajectory]
+    first_scale = np.minimum(_ratio(context, given, 1.0), 1.0)
+    # A later turn keeps the factor of the first, unless its total is too small even for that.
+    first_scale = np.minimum(first_scale, first_scale[start])
+    hidden = np.maximum(context - first_scale * given, 0.0)[start]
+    stretch = np.where(_counted_by_turn(columns), 1.0, MAX_STRETCH)
+    room = np.maximum(context - first_scale * given - hidden, 0.0)
+    later_scale = np.minimum(_ratio(room, added, 0.0), stretch)
+    # Less room than the texts need: the hidden part gave way (a compaction, a shorter prompt).
+    tight = np.minimum(context - first_scale * given, added)
+    later_scale = np.maximum(later_scale, np.minimum(_ratio(tight, added, 0.0), 1.0) * _MOSTLY)
+    unseen = np.maximum(context - first_scale * given - later_scale * added, 0.0)
+    return _exact(context, given, added, first_scale, later_scale, unseen)
+
+
+_MOSTLY = 0.6
+"""Texts are not scaled below this to make room for what only the first turn needed."""
+
+
+def _ratio(total: Floats, size: Floats, otherwise: float) -> Floats:
+    return np.where(size > 0, total / np.maximum(size, 1e-9), otherwise)
+
+
+def _exact(
+    context: Floats, given: Floats, added: Floats, first: Floats, later: Floats, unseen: Floats
+) -> tuple[Floats, Floats, Floats]:
+    """Takes rounding into the unseen, or into the scale where there is none."""
+    unseen = np.where(unseen < 1e-6, 0.0, unseen)
+    rest = context - unseen - first * given
+    later = np.where(added > 0, np.maximum(rest, 0.0) / np.maximum(added, 1e-9), 0.0)
+    first = np.where(given > 0, (context - unseen - later * added) / np.maximum(given, 1e-9), 0.0)
+    return first, later, context - first * given - later * added
 
 
 def _counted_by_turn(columns: Columns) -> Flags:
-    guessed = np.bincount(columns.part_trajectory[~columns.counted], minlength=_many(columns))
+    many = len(columns.first_turn) - 1
+    guessed = np.bincount(columns.part_trajectory[~columns.counted], minlength=many)
     sure: Flags = (guessed == 0)[columns.turn_trajectory]
     return sure
-
-
-def _intercepts(columns: Columns, visible: Floats, usable: Flags) -> Floats:
-    """Per trajectory: the line's value at no visible text; NaN where no line can be drawn."""
-    where, x, y = columns.turn_trajectory[usable], visible[usable], columns.prefill[usable]
-    many = _many(columns)
-
-    def total(values: Floats) -> Floats:
-        return np.bincount(where, values, many).astype(np.float64)
-
-    n = np.maximum(total(np.ones_like(x)), 1e-9)
-    mean_x, mean_y = total(x) / n, total(y) / n
-    spread = total((x - mean_x[where]) ** 2)
-    slope = total((x - mean_x[where]) * (y - mean_y[where])) / np.maximum(spread, 1e-9)
-    steep = np.clip(slope, 1 / MAX_STRETCH**2, MAX_STRETCH**2)
-    enough = (n > 2.5) & (spread > (0.05 * np.maximum(mean_x, 1.0)) ** 2 * n)
-    return np.where(enough, np.maximum(mean_y - steep * mean_x, 0.0), np.nan)
-
-
-def _typical(columns: Columns, values: Floats, known: Flags, otherwise: float) -> Floats:
-    """For turns without a report: the mean of the trajectory's turns that have one."""
-    where = columns.turn_trajectory[known]
-    n = np.bincount(where, minlength=_many(columns))
-    mean = np.bincount(where, values[known], _many(columns)) / np.maximum(n, 1)
-    return np.where(n > 0, mean, otherwise)[columns.turn_trajectory]
-
-
-def _many(columns: Columns) -> int:
-    return len(columns.first_turn) - 1

@@ -14,7 +14,7 @@ import polars as pl
 
 from agentdyno.metrics.cost.columns import NEVER, Columns, Floats, Ints
 from agentdyno.metrics.cost.metering import SOURCES, Batch, Meter
-from agentdyno.metrics.cost.pte import CacheAssumption, TurnCosts
+from agentdyno.metrics.cost.pte import CacheAssumption, TurnCosts, size_on_entry
 from agentdyno.metrics.cost.split import Split
 from agentdyno.records import PART_KINDS, Part, Trajectory
 from agentdyno.records.ledger import TABLES
@@ -132,7 +132,7 @@ class _Layout:
     def calls(self) -> pl.DataFrame:
         calls = list(chain.from_iterable(t.calls for t in self.items))
         request, result = _call_parts(self.items, self.columns.first_part)
-        tokens, shares = _size_on_entry(self.columns, self.split), self.shares
+        tokens, shares = _sizes(self.columns, self.split), self.shares
         columns: dict[str, Any] = {
             field: list(map(attrgetter(field), calls)) for field in CALL_FIELDS
         }
@@ -170,7 +170,7 @@ class _Layout:
                 "name": [part.name for part in parts],
                 "turn": turn,
                 "call": call,
-                "tokens": _size_on_entry(self.columns, self.split),
+                "tokens": _sizes(self.columns, self.split),
                 "token_source": self._part_sources(),
                 "made": made,
                 "enters": enters,
@@ -252,11 +252,9 @@ def _words(codes: Ints) -> pl.Series:
     return pl.Series(SOURCES, dtype=pl.String).gather(codes)
 
 
-def _size_on_entry(columns: Columns, split: Split) -> Floats:
+def _sizes(columns: Columns, split: Split) -> Floats:
     """A part's tokens: as decoded, or as the first turn that had it in context counted them."""
-    given = (columns.made == NEVER) & (columns.enters != NEVER)
-    factor = split.scale[np.maximum(columns.enters, 0)] if columns.turns else 1.0
-    return np.where(given, split.tokens * factor, split.tokens)
+    return np.where(columns.made == NEVER, size_on_entry(columns, split), split.tokens)
 
 
 def _call_parts(items: Sequence[Trajectory], first_part: Ints) -> tuple[Ints, Ints]:
