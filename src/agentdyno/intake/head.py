@@ -9,7 +9,7 @@ import msgspec
 
 HEAD_BYTES = 256 * 1024
 
-_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[{}\[\]:,]')
+_TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[{}\[\]:,]', re.DOTALL)
 
 
 class Head:
@@ -42,14 +42,42 @@ class Head:
 
     @cached_property
     def lines(self) -> list[Any]:
-        """The whole lines of the beginning that decode as JSON, up to 50 of them."""
+        """The whole lines of the beginning that are records, up to 50 of them.
+
+        A document over many lines has lines that are JSON too: the last `"name"` of a list, an
+        object that fits its line. Those are indented, or no objects.
+        """
         decoded: list[Any] = []
         for line in self.data.split(b"\n")[:50]:
+            if line[:1] not in (b"{", b"["):
+                continue
             try:
-                decoded.append(msgspec.json.decode(line))
+                value = msgspec.json.decode(line)
             except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
                 continue
+            if value:
+                decoded.append(value)
         return decoded
+
+    @cached_property
+    def is_lines(self) -> bool:
+        """Whether the file holds more than one record, each on its line.
+
+        Reads on when the first line is longer than the beginning.
+        """
+        if self.lines or b"\n" not in self.data.strip():
+            return len(self.lines) > 1 or self._goes_on_after_first_line()
+        return False
+
+    def _goes_on_after_first_line(self) -> bool:
+        begun = ended = False
+        with self.path.open("rb") as file:
+            while piece := file.readline(HEAD_BYTES):
+                if ended and piece.strip():
+                    return True
+                begun = begun or bool(piece.strip())
+                ended = ended or (begun and piece.endswith(b"\n"))
+        return False
 
     @cached_property
     def keys(self) -> frozenset[str]:

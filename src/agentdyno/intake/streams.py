@@ -17,7 +17,10 @@ from agentdyno.records import BadRecord, UnreadableError, printable
 
 CHUNK = 1 << 20
 _BOM = b"\xef\xbb\xbf"
-_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[{}\[\],:]')
+MAX_STRING = 256 * 2**20
+"""A string longer than this is a quote that was never closed."""
+# Possessive, so that a string of many megabytes leaves no trail of states to go back to.
+_TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[{}\[\],:]', re.DOTALL)
 
 
 class Record(Struct, frozen=True):
@@ -72,6 +75,11 @@ def too_large(size: int, limit: int) -> UnreadableError:
     return UnreadableError(f"a record of at most {limit / 2**20:.0f} MB", f"{size / 2**20:.0f} MB")
 
 
+def too_deep() -> UnreadableError:
+    """The problem of a record nested beyond reading."""
+    return UnreadableError("JSON of ordinary depth", "nesting too deep to read")
+
+
 def decode(data: bytes, decoder: "msgspec.json.Decoder[Any]") -> Any:
     """Decodes one record; what does not fit becomes an `UnreadableError` with the place in it."""
     try:
@@ -81,7 +89,7 @@ def decode(data: bytes, decoder: "msgspec.json.Decoder[Any]") -> Any:
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise UnreadableError("JSON", f"{printable(str(error))} in {_excerpt(data)}") from None
     except RecursionError:
-        raise UnreadableError("JSON of ordinary depth", "nesting too deep to read") from None
+        raise too_deep() from None
 
 
 def _mismatch(error: msgspec.ValidationError) -> UnreadableError:
@@ -268,3 +276,5 @@ def _tokens(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
         cut = data.find(b'"', end)
         keep = cut if cut >= 0 else len(data)
         rest, base = data[keep:], base + keep
+        if len(rest) > MAX_STRING:
+            return

@@ -29,7 +29,7 @@ from agentdyno.intake.streams import decode
 from agentdyno.intake.texts import compact_json, error_in
 from agentdyno.records import UnreadableError
 
-NOT_RUN = {"parsing", "approval"}
+NOT_RUN = ("parsing", "approval")
 """Errors that kept a call from running: malformed, unknown tool, refused."""
 _NONE = Raw(b'"none"')
 

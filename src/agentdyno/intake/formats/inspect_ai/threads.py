@@ -14,10 +14,10 @@ from agentdyno.intake.formats.inspect_ai.texts import SampleTexts
 from agentdyno.intake.formats.inspect_ai.wire import EVENTS, NO_LIST, NULL, Event
 from agentdyno.intake.streams import decode
 
-SCORER_TYPES = {"scorer", "scorers"}
-NOT_AGENTS = {"grader", "judge", "scorer", "user", "user_simulator"}
+SCORER_TYPES = ("scorer", "scorers")
+NOT_AGENTS = ("grader", "judge", "scorer", "user", "user_simulator")
 """Roles that Inspect's users give to models which are not the agent."""
-OWN_CONVERSATION = {"tool", "subtask", "branch", "task"}
+OWN_CONVERSATION = ("tool", "subtask", "branch", "task")
 
 
 class _Span(Struct, gc=False):

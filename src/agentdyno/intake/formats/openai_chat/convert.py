@@ -6,7 +6,7 @@ import msgspec
 
 from agentdyno.intake.builder import Schemas, TrajectoryBuilder
 from agentdyno.intake.formats.openai_chat.wire import Chat, Function, Message, Usage
-from agentdyno.intake.texts import compact_json, error_in, flat_text, function_schemas
+from agentdyno.intake.texts import compact_json, error_in, first, flat_text, function_schemas
 from agentdyno.records import Trajectory, Turn, UnreadableError, reported
 
 
@@ -23,7 +23,8 @@ def trajectory_of(chat: Chat, trajectory_id: str, source: str) -> Trajectory:
         raise UnreadableError("at least one assistant message", "none")
     if len(builder.turns) == 1 and chat.usage is not None:
         builder.turns[0] = turn_of(chat.model, chat.usage)
-    mark = chat.correct if chat.correct is not None else chat.reward
+    score = chat.score if isinstance(chat.score, int | float) else None
+    mark = first((chat.correct, chat.reward, score))
     return builder.build(
         trajectory_id,
         source,

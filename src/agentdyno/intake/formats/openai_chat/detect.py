@@ -9,18 +9,39 @@ ROLES = {"system", "developer", "user", "assistant", "tool", "function"}
 
 def detect(head: Head) -> float:
     """0.6 for messages anybody may write, 0.8 for a log that only this API produces."""
-    records = head.lines or ([head.first] if head.first is not None else [])
-    if records and isinstance(records[0], list) and len(records) == 1 and records[0]:
-        records = records[0] if isinstance(records[0][0], dict) else records
-    scores = [_score(record) for record in records[:20]]
-    if scores:
-        return max(scores)
-    return 0.5 if head.keys & {"messages", "role"} and _looks_like_chat(head.data) else 0.0
+    samples = _samples(head)[:20]
+    if any(isinstance(record, dict) and _is_anthropic(record) for record in samples):
+        return 0.0
+    if samples:
+        return max(_score(record) for record in samples)
+    known = head.keys & {"messages", "role", "request"}
+    return 0.5 if known and _looks_like_chat(head.data) else 0.0
 
 
 def one_per_line(head: Head) -> bool:
-    """Lists of messages, one a line; in a log, lines belong together."""
-    return len(head.lines) > 1 and not any(is_logged_call(record) for record in head.lines)
+    """Lists of messages, one a line; in a log, lines belong together, and so do messages."""
+    return head.is_lines and not is_log(head) and not any(is_message(r) for r in head.lines)
+
+
+def is_log(head: Head) -> bool:
+    """Whether the file's records are model calls with their answers."""
+    samples = _samples(head)
+    return any(map(is_logged_call, samples)) or (not samples and "request" in head.keys)
+
+
+def is_message(record: Any) -> bool:
+    """Whether this is one message by itself."""
+    return isinstance(record, dict) and record.get("role") in ROLES and "messages" not in record
+
+
+def _samples(head: Head) -> list[Any]:
+    if len(head.lines) > 1:
+        return head.lines
+    return head.first if isinstance(head.first, list) else head.lines or _listed(head.first)
+
+
+def _listed(value: Any) -> list[Any]:
+    return [] if value is None else [value]
 
 
 def is_logged_call(record: Any) -> bool:
@@ -43,7 +64,7 @@ def _score(record: Any) -> float:
         return 0.8 if _answer_is_ours(record.get("response")) else 0.0
     if _is_chat(record.get("messages")):
         return 0.6
-    return 0.6 if record.get("role") in ROLES and "content" in record else 0.0
+    return 0.6 if is_message(record) and "content" in record else 0.0
 
 
 def _answer_is_ours(response: Any) -> bool:

@@ -22,7 +22,7 @@ from agentdyno.intake.formats.openai_chat.wire import (
     Request,
     Response,
 )
-from agentdyno.intake.streams import Record, bad, decode
+from agentdyno.intake.streams import Record, bad, decode, too_deep
 from agentdyno.intake.texts import first, flat_text
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
@@ -60,6 +60,8 @@ def read_log(source: Source, records: Iterator[Record]) -> Iterator[Trajectory |
             log.take(decode(record.data, LOGGED), record)
         except UnreadableError as problem:
             yield bad(source, FORMAT_NAME, record.place, problem)
+        except RecursionError:
+            yield bad(source, FORMAT_NAME, record.place, too_deep())
         while len(log.open) > MAX_OPEN:
             yield from _finished(source, log.close_oldest())
     while log.open:
@@ -83,7 +85,7 @@ class _Log:
         self.open[mine.locator] = self.open.pop(mine.locator)
         try:
             _follow(mine, request, logged)
-        except UnreadableError:
+        except (UnreadableError, RecursionError):
             if not mine.keys:
                 del self.open[mine.locator]  # It was to begin with the record that is bad.
             raise

@@ -4,9 +4,6 @@ from typing import Any
 
 from agentdyno.intake.head import Head
 
-HOLDERS = frozenset({"resourceSpans", "batches", "data", "trace", "resourceLogs"})
-"""Keys under which the first object of a file holds spans."""
-
 _GENAI = (b"gen_ai.", b"openinference.", b'"llm.', b"gcp.vertex.agent.", b'"ai.')
 
 

@@ -13,13 +13,12 @@ from msgspec import Raw
 
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.otel_genai.convert import FORMAT_NAME, Labels, trajectory_of
-from agentdyno.intake.formats.otel_genai.detect import HOLDERS, is_span
 from agentdyno.intake.formats.otel_genai.marks import Mark, marks_on
 from agentdyno.intake.formats.otel_genai.spans import Span, SpanLog, add_log, log_of, span_of
 from agentdyno.intake.formats.otel_genai.tree import Attempt, Tree, attempts_of
 from agentdyno.intake.formats.otel_genai.wire import ENVELOPE, Envelope
 from agentdyno.intake.head import Head
-from agentdyno.intake.streams import CHUNK, Record, bad, decode, lines, open_document
+from agentdyno.intake.streams import Record, bad, decode, lines, open_document
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 _TRACE_ID = re.compile(rb'"trace_?[iI][dD]"\s*:\s*"([^"]*)"')
@@ -60,7 +59,7 @@ def _endings(records: Iterator[Record]) -> dict[int, list[str]]:
 
 def _records(source: Source, head: Head) -> Iterator[Record]:
     """A file may be lines, one document, or a list of documents."""
-    if _is_lines(source, head):
+    if head.is_lines:
         return lines(source)
     if head.is_list:
         return open_document(source, None).records
@@ -68,26 +67,6 @@ def _records(source: Source, head: Head) -> Iterator[Record]:
     if holder is None and source.path.stat().st_size <= source.max_record_bytes:
         return iter([Record("file", "0", source.path.read_bytes().removeprefix(b"\xef\xbb\xbf"))])
     return open_document(source, holder or "resourceSpans").records
-
-
-def _is_lines(source: Source, head: Head) -> bool:
-    """Whether the file holds more than one document, each on its line."""
-    ours = [line for line in head.lines if isinstance(line, dict) and (line.keys() & HOLDERS)] + [
-        line for line in head.lines if is_span(line)
-    ]
-    if ours:
-        return len(head.lines) > 1 or _goes_on_after_line(source)
-    return b"\n" not in head.data and not head.is_list and _goes_on_after_line(source)
-
-
-def _goes_on_after_line(source: Source) -> bool:
-    with source.path.open("rb") as file:
-        while (piece := file.readline(CHUNK)) and not (piece.endswith(b"\n") and piece.strip()):
-            pass
-        while piece := file.read(CHUNK):
-            if piece.strip():
-                return True
-    return False
 
 
 class _File:
