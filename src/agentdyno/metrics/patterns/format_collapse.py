@@ -1,0 +1,81 @@
+"""Format collapse: the model meant to call a tool and got the form wrong.
+
+Rule, the first that holds for a call: its arguments begin as JSON and do not parse; it names a tool
+that was never offered (only where the trace shows what was offered, and the call did not succeed);
+its arguments breach the tool's JSON schema. And for a turn without any call: its text has the shape
+of one (`shaped_text`), in a trajectory that calls tools or is offered some; a Python block counts
+only where a tool for code is offered. Protocols that write every call as text leave no calls
+and no schemas in a trace, so nothing is said about them.
+
+Source: "Schema/JSON Error in output" (arXiv 2604.05404v2, Table 7 and Figure 15).
+Worked: `python` needs `code`; {"script": "print(1)"} -> "`code` is missing".
+"""
+
+from typing import Any
+
+from agentdyno.metrics.patterns.quoting import quote, quote_around
+from agentdyno.metrics.patterns.reading import BROKEN, Reading
+from agentdyno.metrics.patterns.schema_breach import breach, parameters_of
+from agentdyno.metrics.patterns.shaped_text import Span, bare_call, tagged_call, trailing_code
+from agentdyno.records import Part, ToolCall
+from agentdyno.records.patterns import Finding
+
+
+def detect(reading: Reading) -> list[Finding]:
+    """Malformed calls, then text in place of calls."""
+    found = []
+    for call, arguments in zip(reading.calls, reading.arguments, strict=True):
+        if wrong := _wrong_with(reading, call, arguments):
+            evidence = quote(f"{call.tool} {call.arguments}")
+            found.append(Finding("format_collapse", call.turn, call.call, evidence, wrong))
+    return found + _calls_as_text(reading)
+
+
+def _wrong_with(reading: Reading, call: ToolCall, arguments: Any) -> str | None:
+    if arguments is BROKEN:
+        return "the arguments are not valid JSON"
+    offered = reading.schemas.get(call.tool)
+    if offered is None:
+        failed = not call.executed or call.error is not None
+        return "no such tool was offered" if reading.schemas and failed else None
+    schema = _in_force(offered, call.turn)
+    parameters = parameters_of(schema.text) if schema else None
+    if parameters is None:
+        return None
+    if not isinstance(arguments, dict):
+        return "the arguments are no JSON object"
+    return breach(arguments, parameters)
+
+
+def _in_force(offered: list[Part], turn: int) -> Part | None:
+    """The schema that stood in that turn's context."""
+    for part in offered:
+        if part.enters is not None and part.enters <= turn < (part.leaves or turn + 1):
+            return part
+    return None
+
+
+def _calls_as_text(reading: Reading) -> list[Finding]:
+    if not reading.calls and not reading.schemas:
+        return []
+    tools = reading.schemas.keys() | {call.tool for call in reading.calls}
+    runs_code = any(reading.options.families.of(name) == "compute" for name in reading.schemas)
+    found = []
+    for turn, parts in enumerate(reading.said):
+        if reading.calls_by_turn[turn]:
+            continue
+        for part in parts:
+            if part.kind == "text" and (shaped := _shaped(part.text, tools, runs_code)):
+                span, detail = shaped
+                evidence = quote_around(part.text, *span, margin=0)
+                found.append(Finding("format_collapse", turn, None, evidence, detail))
+                break
+    return found
+
+
+def _shaped(text: str, tools: set[str], runs_code: bool) -> tuple[Span, str] | None:
+    if span := tagged_call(text) or bare_call(text, tools):
+        return span, "a call written as text, never run"
+    if runs_code and (span := trailing_code(text)):
+        return span, "code written as text where a tool would have run it"
+    return None
