@@ -1,0 +1,270 @@
+"""What an Inspect log says about an agent, version by version."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agentdyno.records import TokenCount
+from tests.intake.formats.inspect_logs import (
+    Json,
+    assistant,
+    call,
+    model_event,
+    read_all,
+    read_one,
+    result,
+    sample,
+    texts_at,
+    tool_event,
+    user,
+    write_eval,
+    write_json,
+)
+
+DATA = Path(__file__).resolve().parents[2] / "data" / "inspect_ai"
+
+
+def test_a_log_of_today_yields_the_agent_and_its_sub_agent() -> None:
+    good, bad = read_all(DATA / "cities.eval")
+    main, sub = good
+    assert not bad
+    assert (main.trajectory_id, main.task_id, main.attempt) == ("cities.eval#paris_epoch_1",
+                                                                "paris", 1)  # fmt: skip
+    assert (main.benchmark, main.model, main.level) == ("cities", "mockllm/model", "easy")
+    assert (main.correct, main.score, main.expected) == (True, 1.0, "2,100,000")
+    assert (len(main.turns), len(main.calls)) == (4, 8)
+    assert (len(sub.turns), len(sub.calls)) == (2, 2)
+    assert sub.parent_id == main.trajectory_id
+    assert sub.correct is None
+    assert texts_at(sub, 0) == ["You are a researcher.", "Look at Lyon"]
+
+
+def test_parallel_calls_keep_their_own_results_errors_and_times() -> None:
+    main = read_all(DATA / "cities.eval")[0][0]
+    first = [made for made in main.calls if made.turn == 0]
+    assert [made.call for made in first] == [0, 1, 2]
+    assert [made.executed for made in first] == [True, True, False]
+    assert first[0].error is None
+    assert first[1].error == "unknown: no such city: Atlantis"
+    # Inspect wrote 52 ms for the tool that sleeps 20 ms on a busy machine.
+    assert first[0].wait_seconds == pytest.approx(0.0522527, abs=1e-6)
+    assert first[0].ended_at is not None
+    assert first[0].started_at is not None
+    assert first[0].ended_at - first[0].started_at == pytest.approx(0.0523, abs=1e-3)
+
+
+def test_malformed_arguments_are_kept_as_the_error_quotes_them() -> None:
+    made = read_all(DATA / "cities.eval")[0][0].calls[2]
+    assert made.arguments == '{"city": "Par'
+    assert made.error is not None
+    assert made.error.startswith("parsing: ")
+
+
+def test_an_unknown_tool_is_a_call_that_was_not_run() -> None:
+    made = read_all(DATA / "cities.eval")[0][0].calls[4]
+    assert (made.tool, made.executed) == ("nothere", False)
+    assert made.error == "parsing: Tool nothere not found"
+
+
+def test_the_last_turns_result_comes_from_the_tool_event() -> None:
+    main = read_all(DATA / "cities.eval")[0][0]
+    made = main.calls[-1]
+    assert made.tool == "submit"
+    assert made.result is not None
+    assert main.parts[made.result].text == "2,100,000"
+    assert main.parts[made.result].enters is None
+
+
+def test_a_sample_in_pieces_reads_like_a_whole_one() -> None:
+    whole, pieces = read_all(DATA / "cities.eval")[0], read_all(DATA / "cities_in_pieces.eval")[0]
+    assert [(t.parts, t.turns, t.calls) for t in whole] == [
+        (t.parts, t.turns, t.calls) for t in pieces
+    ]
+    assert [t.level for t in pieces] == ["easy", "easy"]
+
+
+# Tokens -----------------------------------------------------------------------------------------
+
+
+def turn_with(tmp_path: Path, usage: Json | None, **more: Any) -> Any:
+    event = model_event([user("Q")], assistant("A"), usage=usage, **more)
+    return read_one(write_json(tmp_path, sample(event))).turns[0]
+
+
+def test_old_usage_with_cached_tokens_inside_the_input_is_not_counted_twice(tmp_path: Path) -> None:
+    usage = {"input_tokens": 1568, "output_tokens": 17, "total_tokens": 1585,
+             "input_tokens_cache_read": 1024}  # fmt: skip
+    turn = turn_with(tmp_path, usage)
+    assert turn.prefill == TokenCount(1568, "reported")
+    assert turn.cached_tokens == 1024
+
+
+def test_todays_usage_without_cached_tokens_gets_them_added(tmp_path: Path) -> None:
+    usage = {"input_tokens": 100, "output_tokens": 20, "total_tokens": 160,
+             "input_tokens_cache_read": 30, "input_tokens_cache_write": 10}  # fmt: skip
+    turn = turn_with(tmp_path, usage)
+    assert turn.prefill == TokenCount(140, "reported")
+    assert (turn.cached_tokens, turn.cache_write_tokens) == (30, 10)
+    assert turn.decode == TokenCount(20, "reported")
+
+
+@pytest.mark.parametrize("usage", [None, {"input_tokens": 0, "output_tokens": 0}])
+def test_zero_usage_means_that_nobody_counted(tmp_path: Path, usage: Json | None) -> None:
+    turn = turn_with(tmp_path, usage)
+    assert turn.prefill is None
+    assert turn.decode is None
+
+
+def test_latency_is_the_generation_without_retries(tmp_path: Path) -> None:
+    turn = turn_with(tmp_path, None, time=0.054, retries=2)
+    assert turn.latency_seconds == 0.054
+    # 2026-01-05T09:00:00Z is 1,767,603,600 seconds after 1970.
+    assert (turn.started_at, turn.ended_at) == (1767603600.0, 1767603602.0)
+
+
+def test_the_first_versions_wrote_only_the_end(tmp_path: Path) -> None:
+    turn = turn_with(tmp_path, None, time=None, completed=None)
+    assert turn.latency_seconds is None
+    assert (turn.started_at, turn.ended_at) == (None, 1767603600.0)
+
+
+def test_a_stored_answer_keeps_its_tokens_and_costs_no_money_or_time(tmp_path: Path) -> None:
+    usage = {"input_tokens": 10, "output_tokens": 2, "total_tokens": 12, "total_cost": 0.5}
+    assert turn_with(tmp_path, usage).reported_usd == 0.5
+    turn = turn_with(tmp_path, usage, cache="read", time=3.0)
+    assert turn.prefill == TokenCount(10, "reported")
+    assert turn.reported_usd == 0.0
+    assert turn.latency_seconds is None
+
+
+def test_failed_calls_are_retries_and_pending_ones_are_neither(tmp_path: Path) -> None:
+    events = [
+        model_event([user("Q")], None, error="rate limit", retries=3),
+        model_event([user("Q")], assistant("A"), retries=1),
+        model_event([user("Q"), assistant("A")], None, pending=True),
+    ]
+    found = read_one(write_json(tmp_path, sample(*events)))
+    assert len(found.turns) == 1
+    assert found.retries == 5  # 3 and the call itself, then 1
+
+
+# Calls ------------------------------------------------------------------------------------------
+
+
+def wire(arguments: str, shape: str) -> Json:
+    if shape == "chat":
+        made = {
+            "id": "c1",
+            "type": "function",
+            "function": {"name": "look", "arguments": arguments},
+        }
+        answer: Json = {"choices": [{"message": {"content": "", "tool_calls": [made]}}]}
+    else:
+        item = {"type": "function_call", "id": "fc", "call_id": "c1", "arguments": arguments}
+        answer = {"output": [{"type": "message", "id": "m"}, item]}
+    return {"request": {"tools": []}, "response": answer}
+
+
+@pytest.mark.parametrize("shape", ["chat", "responses"])
+def test_silently_repaired_arguments_are_kept_as_written(tmp_path: Path, shape: str) -> None:
+    made = call("c1", arguments={"town": 5})
+    event = model_event([user("Q")], assistant("", made), call=wire("5", shape))
+    found = read_one(write_json(tmp_path, sample(event)))
+    assert found.calls[0].arguments == "5"
+
+
+def test_a_refused_call_did_not_run_and_a_timed_out_one_did(tmp_path: Path) -> None:
+    answer = assistant("", call("c1"), call("c2"), call("c3"))
+    said = [
+        result("c1", "", error={"type": "approval", "message": "no"}),
+        result("c2", "", error={"type": "timeout", "message": "10 s"}),
+        result("c3", "Error: no such town"),
+    ]
+    events = [model_event([user("Q")], answer), model_event([user("Q"), answer, *said],
+                                                            assistant("B"))]  # fmt: skip
+    found = read_one(write_json(tmp_path, sample(*events)))
+    assert [(made.executed, made.error) for made in found.calls] == [
+        (False, "approval: no"),
+        (True, "timeout: 10 s"),
+        (True, "Error: no such town"),
+    ]
+    # The model is shown the error's message in place of a result.
+    assert texts_at(found, 1)[-3:] == ["no", "10 s", "Error: no such town"]
+
+
+def test_reused_call_ids_answer_in_order(tmp_path: Path) -> None:
+    first, second = assistant("1", call("c")), assistant("2", call("c"))
+    sent = [user("Q"), first, result("c", "one"), second, result("c", "two")]
+    events = [
+        model_event(sent[:1], first),
+        tool_event("c", "one", working_time=1.0),
+        model_event(sent[:3], second),
+        tool_event("c", "two", working_time=2.0),
+        model_event(sent, assistant("3")),
+    ]
+    found = read_one(write_json(tmp_path, sample(*events)))
+    assert [made.wait_seconds for made in found.calls] == [1.0, 2.0]
+    assert [found.parts[made.result or 0].text for made in found.calls] == ["one", "two"]
+
+
+def test_a_tool_of_the_provider_has_call_and_result_in_one_answer(tmp_path: Path) -> None:
+    used = {"type": "tool_use", "tool_type": "web_search", "id": "w1", "name": "web_search",
+            "arguments": '{"q":"Ulm"}', "result": "a town"}  # fmt: skip
+    answer = assistant([used, {"type": "text", "text": "It is a town."}])
+    events = [
+        model_event([user("Q")], answer),
+        model_event([user("Q"), answer, user("thanks")], assistant("B")),
+    ]
+    found = read_one(write_json(tmp_path, sample(*events)))
+    made = found.calls[0]
+    assert (made.tool, made.arguments, made.executed) == ("web_search", '{"q":"Ulm"}', True)
+    assert made.result is not None
+    assert found.parts[made.result].enters == 0
+    assert len(found.calls) == 1
+
+
+# Outcome ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("value", "score", "correct"),
+    [
+        ("C", 1.0, True),
+        ("I", 0.0, False),
+        ("N", 0.0, False),
+        ("P", 0.5, None),
+        (1, 1.0, True),
+        (0.25, 0.25, None),
+        (True, 1.0, True),
+        ("0.75", 0.75, None),
+        ({"accuracy": "C", "style": 0}, 1.0, True),
+        ([0, 1], 0.0, False),
+        ("maybe", None, None),
+        ({}, None, None),
+        (None, None, None),
+    ],
+)
+def test_marks_of_the_first_scorer(
+    tmp_path: Path, value: Any, score: float | None, correct: bool | None
+) -> None:
+    event = model_event([user("Q")], assistant("A"))
+    scores = {"first": {"value": value}, "second": {"value": "I"}}
+    found = read_one(write_json(tmp_path, sample(event, scores=scores)))
+    assert (found.score, found.correct) == (score, correct)
+
+
+def test_a_missing_score_written_as_nan_is_unknown(tmp_path: Path) -> None:
+    event = model_event([user('NaN \\" NaN')], assistant("A"))
+    scores = {"first": {"value": float("nan")}}
+    found = read_one(write_eval(tmp_path, sample(event, scores=scores)))
+    assert (found.score, found.correct) == (None, None)
+    assert texts_at(found, 0) == ['NaN \\" NaN']
+
+
+def test_what_the_task_asks_is_taken_along(tmp_path: Path) -> None:
+    event = model_event([user("Q")], assistant("A"))
+    more = {"id": "t/7", "epoch": 3, "target": ["a", "b"], "metadata": {"difficulty": 2}}
+    found = read_one(write_json(tmp_path, sample(event, **more)))
+    assert (found.task_id, found.attempt, found.level) == ("t/7", 3, "2")
+    assert found.expected == '["a","b"]'

@@ -1,0 +1,336 @@
+"""Inspect's files: archives of every kind, damaged ones, and the real ones."""
+
+import json
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zstandard
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agentdyno.intake.formats.inspect_ai import FORMAT
+from agentdyno.intake.head import Head
+from bench.inspect_log import write_log
+from tests.intake.formats.inspect_logs import (
+    HEADER,
+    Json,
+    assistant,
+    call,
+    model_event,
+    read_all,
+    read_one,
+    result,
+    sample,
+    tool_event,
+    user,
+    write_eval,
+    write_json,
+)
+from tests.intake.mutations import assert_survives, damaged
+
+DATA = Path(__file__).resolve().parents[2] / "data" / "inspect_ai"
+
+
+def plain(text: str = "Q") -> Json:
+    answer = assistant("A", call("c1"))
+    return sample(
+        model_event([user(text)], answer),
+        tool_event("c1", "R"),
+        model_event([user(text), answer, result("c1", "R")], assistant("B")),
+    )
+
+
+def test_stored_and_deflated_members_read_alike(tmp_path: Path) -> None:
+    one = read_one(write_eval(tmp_path, plain(), method=zipfile.ZIP_STORED))
+    two = read_one(write_eval(tmp_path, plain(), method=zipfile.ZIP_DEFLATED))
+    assert one == two
+    assert (len(one.turns), len(one.calls)) == (2, 1)
+
+
+def test_zstd_members_of_several_frames_are_read(tmp_path: Path) -> None:
+    data = json.dumps(plain()).encode()
+    pack = zstandard.ZstdCompressor().compress
+    path = tmp_path / "log.eval"
+    path.write_bytes(as_zstd(write_eval(tmp_path, plain()), pack(data[:90]) + pack(data[90:])))
+    assert len(read_one(path).turns) == 2
+
+
+def as_zstd(path: Path, packed: bytes) -> bytes:
+    """Stores the packed bytes and then says that they are zstd, which `zipfile` cannot write."""
+    data = json.dumps(plain()).encode()
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("header.json", json.dumps(HEADER))
+        archive.writestr("samples/1_epoch_1.json", packed)
+    raw = bytearray(path.read_bytes())
+    local = raw.index(b"samples/") - 30
+    central = raw.rindex(b"samples/") - 46
+    for at, method, crc in ((local, 8, 14), (central, 10, 16)):
+        raw[at + method : at + method + 2] = (93).to_bytes(2, "little")
+        raw[at + crc : at + crc + 4] = zlib.crc32(data).to_bytes(4, "little")
+    return bytes(raw)
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_of_members_with_one_name_the_last_counts(tmp_path: Path) -> None:
+    path = write_eval(tmp_path, plain("first"))
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("samples/1_epoch_1.json", json.dumps(plain("second")))
+    assert read_one(path).parts[0].text == "second"
+
+
+def test_an_unfinished_log_says_what_it_is_where_it_began(tmp_path: Path) -> None:
+    path = tmp_path / "log.eval"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("_journal/start.json", json.dumps(HEADER))
+        archive.writestr("samples/1_epoch_1.json", json.dumps(plain()))
+    assert read_one(path).benchmark == "towns"
+
+
+def test_without_any_header_samples_are_still_measured(tmp_path: Path) -> None:
+    path = tmp_path / "log.eval"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("samples/1_epoch_1.json", json.dumps(plain()))
+    good, bad = read_all(path)
+    assert (good[0].benchmark, good[0].model) == (None, "openai/gpt-4o-mini")
+    assert bad[0].expected == "header.json or _journal/start.json"
+
+
+def test_a_zip_bomb_is_a_bad_record_whatever_size_it_declares(tmp_path: Path) -> None:
+    path = tmp_path / "log.eval"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("header.json", json.dumps(HEADER))
+        archive.writestr("samples/1_epoch_1.json", b" " * 50_000_000)
+        archive.writestr("samples/2_epoch_1.json", json.dumps(plain()))
+    raw = bytearray(path.read_bytes())
+    # The directory says 10 bytes.
+    size = raw.rindex(b"samples/1") - 46 + 24
+    raw[size : size + 4] = (10).to_bytes(4, "little")
+    path.write_bytes(raw)
+    good, bad = read_all(path, limit=2**20)
+    assert len(good) == 1
+    assert (bad[0].place, bad[0].expected) == ("samples/1_epoch_1.json",
+                                               "a record of at most 1 MB")  # fmt: skip
+
+
+def test_a_zstd_bomb_is_a_bad_record(tmp_path: Path) -> None:
+    bomb = zstandard.ZstdCompressor().compress(b" " * 50_000_000)
+    path = tmp_path / "log.eval"
+    path.write_bytes(as_zstd(write_eval(tmp_path, plain()), bomb))
+    good, bad = read_all(path, limit=2**20)
+    assert not good
+    assert bad[0].expected == "a record of at most 1 MB"
+
+
+def test_a_wrong_checksum_is_a_bad_record(tmp_path: Path) -> None:
+    path = write_eval(tmp_path, plain("Question"), plain(), method=zipfile.ZIP_STORED)
+    path.write_bytes(path.read_bytes().replace(b"Question", b"Quastion"))
+    good, bad = read_all(path)
+    assert len(good) == 1
+    assert (bad[0].place, bad[0].found) == ("samples/1_epoch_1.json", "a wrong checksum")
+
+
+def test_an_archive_without_its_end_gives_what_is_whole(tmp_path: Path) -> None:
+    path = write_eval(tmp_path, plain(), plain(), plain())
+    raw = path.read_bytes()
+    path.write_bytes(raw[: raw.index(b"samples/3_epoch_1") + 100])
+    good, bad = read_all(path)
+    assert [t.trajectory_id for t in good] == ["log.eval#1_epoch_1", "log.eval#2_epoch_1"]
+    assert good[0].benchmark == "towns"
+    assert bad[0].found == "none; by their own headers 3 members found whole and 1 not"
+
+
+def test_a_damaged_sample_costs_only_itself(tmp_path: Path) -> None:
+    broken = plain()
+    broken["events"][0]["input_refs"] = "none"
+    good, bad = read_all(write_eval(tmp_path, plain(), broken, plain()))
+    assert len(good) == 2
+    assert (bad[0].place, bad[0].found) == ("samples/2_epoch_1.json", "str")
+    assert "$.events[0].input_refs" in bad[0].expected
+
+
+def test_a_document_cut_in_the_middle_gives_what_is_whole(tmp_path: Path) -> None:
+    path = write_json(tmp_path, plain(), plain("second question"))
+    text = path.read_text()
+    path.write_text(text[: text.index("second question")])
+    good, bad = read_all(path)
+    assert len(good) == 1
+    assert bad[-1].found == "the file ends early"
+
+
+def test_a_log_without_samples_says_so(tmp_path: Path) -> None:
+    for path in (write_json(tmp_path), write_eval(tmp_path)):
+        good, bad = read_all(path)
+        assert not good
+        assert bad[0].found == "none"
+
+
+def test_a_sample_that_never_called_a_model_tells_why(tmp_path: Path) -> None:
+    failed = sample(error={"message": "sandbox\x1b[31m gone"})
+    _, bad = read_all(write_json(tmp_path, failed))
+    assert bad[0].expected == "at least one model call"
+    assert bad[0].found == "none: the sample failed with sandbox�[31m gone"
+
+
+def test_ids_stay_apart_whatever_samples_are_called(tmp_path: Path) -> None:
+    inner = [model_event([user("help")], assistant("yes"))]
+    helped = sample(
+        model_event([user("Q")], assistant("", call("c1"))), tool_event("c1", "ok", events=inner)
+    )
+    path = tmp_path / "log.eval"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("header.json", json.dumps(HEADER))
+        for name in ("a", "a~1", "a~", "b/a"):
+            archive.writestr(f"samples/{name}.json", json.dumps(helped))
+    good, _ = read_all(path)
+    assert len({t.trajectory_id for t in good}) == len(good) == 8
+
+
+def test_detection_takes_inspects_files_and_no_others(tmp_path: Path) -> None:
+    assert FORMAT.detect(Head(write_json(tmp_path, plain()))) > 0.9
+    assert FORMAT.detect(Head(write_eval(tmp_path, plain()))) > 0.9
+    assert FORMAT.detect(Head(DATA / "cities.eval")) > 0.9
+    other = tmp_path / "sheet.xlsx"
+    with zipfile.ZipFile(other, "w") as archive:
+        archive.writestr("xl/workbook.xml", "<workbook/>")
+    assert FORMAT.detect(Head(other)) == 0.0
+    chat = tmp_path / "chat.json"
+    chat.write_text(json.dumps({"messages": [{"role": "user", "content": '"eval": "task"'}]}))
+    assert FORMAT.detect(Head(chat)) == 0.0
+
+
+def originals() -> list[bytes]:
+    answer = assistant("A", call("c1"))
+    pooled = sample(
+        model_event([], answer, input_refs=[[0, 1]]),
+        model_event([], assistant("B"), input_refs=[[0, 3]]),
+        events_data={"messages": [user("Q"), answer, result("c1", "R")], "calls": []},
+    )
+    document = HEADER | {"samples": [plain(), pooled]}
+    return [json.dumps(document).encode(), json.dumps(document, indent=1).encode()]
+
+
+@settings(max_examples=150)
+@given(data=damaged(originals()))
+def test_damaged_documents_never_stop_the_reader(
+    data: bytes, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "damaged.json"
+    path.write_bytes(data)
+    assert_survives(FORMAT, path)
+
+
+@settings(max_examples=150)
+@given(data=st.data())
+def test_damaged_archives_never_stop_the_reader(
+    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.getbasetemp()
+    stored = write_eval(folder, plain(), plain(), method=zipfile.ZIP_STORED).read_bytes()
+    whole = [stored, (DATA / "cities.eval").read_bytes()]
+    whole.append((DATA / "cities_in_pieces.eval").read_bytes())
+    path = folder / "damaged.eval"
+    path.write_bytes(data.draw(damaged(whole)))
+    assert_survives(FORMAT, path)
+
+
+@settings(max_examples=150)
+@given(data=damaged([json.dumps(plain()).encode()]))
+def test_damaged_samples_in_sound_archives_never_stop_the_reader(
+    data: bytes, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "sound.eval"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("header.json", json.dumps(HEADER))
+        archive.writestr("samples/1_epoch_1.json", data)
+        archive.writestr("samples/2_epoch_1.json", json.dumps(plain()))
+    assert_survives(FORMAT, path)
+    assert any(t.trajectory_id.endswith("#2_epoch_1") for t in read_all(path)[0])
+
+
+WRONG = [None, True, -1, 3.5, 10**30, "", [], {}, [1], {"a": 1}, [[0, 9999]], [[-3, 2]], [None]]
+
+
+def places(value: Any, *above: str | int) -> Iterator[tuple[str | int, ...]]:
+    """The way to every value inside of a JSON value."""
+    inside = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, item in inside:
+        yield (*above, key)
+        if isinstance(item, dict | list):
+            yield from places(item, *above, key)
+
+
+@settings(max_examples=150)
+@given(data=st.data())
+def test_right_keys_with_wrong_values_never_stop_the_reader(
+    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    one = json.loads(originals()[0])["samples"][1] | {"scores": {"s": {"value": "C"}}}
+    *way, last = data.draw(st.sampled_from(list(places(one))))
+    inside: Any = one
+    for key in way:
+        inside = inside[key]
+    inside[last] = data.draw(st.sampled_from(WRONG))
+    assert_survives(FORMAT, write_eval(tmp_path_factory.getbasetemp(), one))
+
+
+REAL = {
+    # file: (trajectories, turns, calls, prefill, decode), counted in the files by hand
+    "2024-11-05T13-31-45-05-00_input-task_8zXjbRzCWrL9GXiXo2vus9.json": (1, 1, 0, 53, 46),
+    "2025-02-11T15-18-04-05-00_popularity_mj7khqpMM4GBCfVQozKgzB.eval": (10, 10, 0, 620, 20),
+    "2025-05-12T20-27-36-04-00_browser.json": (1, 5, 4, 15235, 281),
+    "2025-05-12T20-28-13-04-00_popularity.json": (3, 3, 0, 192, 6),
+    "2025-05-12T20-28-26-04-00_security-guide.json": (3, 3, 0, 182, 49),
+    "log_formats.eval": (1, 1, 0, 66, 2),
+    "log_formats.json": (1, 1, 0, 66, 2),
+    "log_message_deduplication.eval": (1, 6, 5, 0, 0),
+    "log_streaming.eval": (4, 4, 0, 252, 6),
+    "log_tool_call_error.json": (0, 0, 0, 0, 0),
+}
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_real_logs_have_the_counts_established_by_hand(real_traces: Path, name: str) -> None:
+    path = real_traces / "inspect_ai" / name
+    good, bad = read_all(path)
+    turns = [turn for t in good for turn in t.turns]
+    found = (
+        len(good),
+        len(turns),
+        sum(len(t.calls) for t in good),
+        sum(turn.prefill.tokens for turn in turns if turn.prefill),
+        sum(turn.decode.tokens for turn in turns if turn.decode),
+    )
+    assert found == REAL[name]
+    # Its one sample holds results of tools and not one answer of a model.
+    assert len(bad) == (name == "log_tool_call_error.json")
+
+
+def test_only_inspects_real_logs_are_recognised(real_traces: Path) -> None:
+    files = [path for path in real_traces.rglob("*") if path.is_file()]
+    mine = {path.name for path in files if FORMAT.detect(Head(path)) > 0}
+    assert mine == set(REAL)
+
+
+def test_every_real_call_has_its_time_and_result(real_traces: Path) -> None:
+    found = read_one(real_traces / "inspect_ai" / "2025-05-12T20-27-36-04-00_browser.json")
+    assert [made.wait_seconds for made in found.calls] == [4.317574, 1.277824, 2.994536, 1.270255]
+    assert all(made.result is not None for made in found.calls)
+
+
+def test_the_generated_log_for_the_benchmark_has_the_shape_it_promises(tmp_path: Path) -> None:
+    write_log(tmp_path / "bench.eval", samples=3, turns=4, tools=5)
+    good, bad = read_all(tmp_path / "bench.eval")
+    assert not bad
+    assert [(len(t.turns), len(t.calls)) for t in good] == [(4, 3)] * 3
+    assert all(sum(p.kind == "schema" for p in t.parts) == 5 for t in good)
+    # Two messages at first, then an answer and a result with every turn.
+    assert [turn.prefill.tokens for turn in good[0].turns if turn.prefill] == [
+        1080,
+        1260,
+        1440,
+        1620,
+    ]
