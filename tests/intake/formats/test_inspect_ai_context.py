@@ -284,3 +284,20 @@ def test_where_the_agent_calls_no_model_its_first_helper_stands_for_it(tmp_path:
     ]
     good, _ = read_all(write_json(tmp_path, sample(*events, scores={"s": {"value": "C"}})))
     assert [(t.parent_id, t.correct) for t in good] == [(None, True), ("log.json#0", None)]
+
+
+def test_reasoning_that_only_the_last_answer_keeps_leaves_a_turn_later(tmp_path: Path) -> None:
+    one, two = assistant(thinking("one"), call("c1")), assistant(thinking("two"), call("c2"))
+    bare = assistant("one", call("c1"), id="new")
+    sent = [user("Q"), one, result("c1", "R1")]
+    events = [
+        model_event(sent[:1], one),
+        model_event(sent, two),
+        model_event([user("Q"), bare, result("c1", "R1"), two, result("c2", "R2")],
+                    assistant("three")),
+    ]  # fmt: skip
+    found = read_one(write_json(tmp_path, sample(*events)))
+    look = 'look {"town":"Ulm"}'
+    assert texts_at(found, 1) == ["Q", "hm hm", "one", look, "R1"]
+    assert texts_at(found, 2) == ["Q", "one", look, "R1", "hm hm", "two", look, "R2"]
+    assert len(found.calls) == 2
