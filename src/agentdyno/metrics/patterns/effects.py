@@ -28,7 +28,7 @@ _CHANGES = _CHANGES_ANYWHERE | _listed(
     start stop switch sync toggle transfer type undo upsert"""
 )
 _READS = _listed(
-    """analyze ask browse calculate calc calculator cat check compare compute count describe details
+    """analyze browse calculate calc calculator cat check compare compute count describe details
     diff download estimate explain extract fetch find get glob grep help info inspect list load
     lookup ls match math parse peek query read recall retrieve search show summarize tail track
     translate validate verify view visit weather websearch webfetch wikipedia"""
@@ -47,8 +47,10 @@ _NAME_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 def effect_of(tool: str, arguments: Any) -> Effect:
     """What the call may do; `arguments` as decoded, whatever they are."""
-    if isinstance(arguments, dict) and isinstance(command := arguments.get("command"), str):
-        return "reads" if is_reading(command) else "changes"
+    if isinstance(arguments, dict):
+        for key in ("command", "cmd", "keystrokes"):
+            if isinstance(command := arguments.get(key), str):
+                return effect_of_command(command)
     return effect_of_name(tool)
 
 
@@ -64,10 +66,13 @@ def effect_of_name(tool: str) -> Effect:
 
 
 @lru_cache(maxsize=4096)
-def is_reading(command: str) -> bool:
-    """Whether a shell command only looks."""
+def effect_of_command(command: str) -> Effect:
+    """Of a shell command: it only looks, or it may do anything."""
+    if command.lstrip().startswith(("sleep", "wait")):
+        return "waits"
     bare = _HARMLESS.sub("", command)
-    return not _WRITING.search(bare) and all(map(_is_reading_part, _PARTS.split(bare)))
+    looks = not _WRITING.search(bare) and all(map(_is_reading_part, _PARTS.split(bare)))
+    return "reads" if looks else "changes"
 
 
 def _is_reading_part(part: str) -> bool:

@@ -1,16 +1,17 @@
 """Format collapse: the model meant to call a tool and got the form wrong.
 
-Rule, the first that holds for a call: its arguments begin as JSON and do not parse; it names a tool
-that was never offered (only where the trace shows what was offered, and the call did not succeed);
-its arguments breach the tool's JSON schema. And for a turn without any call: its text has the shape
-of one (`shaped_text`), in a trajectory that calls tools or is offered some; a Python block counts
-only where a tool for code is offered. Protocols that write every call as text leave no calls
-and no schemas in a trace, so nothing is said about them.
+Rule, the first that holds for a call: its arguments begin as JSON and do not parse; it was refused
+as malformed; it names a tool that was never offered (only where the trace shows what was offered,
+and no call of that tool succeeds); its arguments breach the tool's JSON schema. And for a turn
+without any call: its text has the shape of one (`shaped_text`), in a trajectory that calls tools or
+is offered some; a Python block counts only where a tool for code is offered. Protocols that write
+every call as text leave no calls and no schemas in a trace, so nothing is said about them.
 
 Source: "Schema/JSON Error in output" (arXiv 2604.05404v2, Table 7 and Figure 15).
 Worked: `python` needs `code`; {"script": "print(1)"} -> "`code` is missing".
 """
 
+import re
 from typing import Any
 
 from agentdyno.metrics.patterns.quoting import quote, quote_around
@@ -19,6 +20,12 @@ from agentdyno.metrics.patterns.schema_breach import breach, parameters_of
 from agentdyno.metrics.patterns.shaped_text import Span, bare_call, tagged_call, trailing_code
 from agentdyno.records import Part, ToolCall
 from agentdyno.records.patterns import Finding
+
+_INVALID = re.compile(
+    r"validation error|invalid (?:tool )?(?:arguments|parameters|input)|field required"
+    r"|missing required|InputValidationError",
+    re.IGNORECASE,
+)
 
 
 def detect(reading: Reading) -> list[Finding]:
@@ -34,10 +41,11 @@ def detect(reading: Reading) -> list[Finding]:
 def _wrong_with(reading: Reading, call: ToolCall, arguments: Any) -> str | None:
     if arguments is BROKEN:
         return "the arguments are not valid JSON"
+    if not call.executed and call.error and _INVALID.search(call.error):
+        return "the call was refused as malformed"
     offered = reading.schemas.get(call.tool)
     if offered is None:
-        failed = not call.executed or call.error is not None
-        return "no such tool was offered" if reading.schemas and failed else None
+        return "no such tool was offered" if _is_invented(reading, call) else None
     schema = _in_force(offered, call.turn)
     parameters = parameters_of(schema.text) if schema else None
     if parameters is None:
@@ -45,6 +53,16 @@ def _wrong_with(reading: Reading, call: ToolCall, arguments: Any) -> str | None:
     if not isinstance(arguments, dict):
         return "the arguments are no JSON object"
     return breach(arguments, parameters)
+
+
+def _is_invented(reading: Reading, call: ToolCall) -> bool:
+    """Whether the tool does not exist: others are offered, and every call of this one failed.
+
+    Without a result nobody knows whether a call ran: a trace may end there.
+    """
+    if not reading.schemas or call.result is None:
+        return False
+    return all(c.error or not c.executed for c in reading.calls if c.tool == call.tool)
 
 
 def _in_force(offered: list[Part], turn: int) -> Part | None:

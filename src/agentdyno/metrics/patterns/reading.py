@@ -90,7 +90,7 @@ class Reading:
     def last_said(self) -> dict[bytes, int]:
         """Every word that the model wrote, with the last turn that wrote it."""
         last: dict[bytes, int] = {}
-        for turn, written in enumerate(self._written):
+        for turn, written in enumerate(self.written):
             last.update(dict.fromkeys(written, turn))
         return last
 
@@ -98,19 +98,19 @@ class Reading:
     def first_said(self) -> dict[bytes, int]:
         """Every word that the model wrote, with the first turn that wrote it."""
         first: dict[bytes, int] = {}
-        for turn in range(len(self._written) - 1, -1, -1):
-            first.update(dict.fromkeys(self._written[turn], turn))
+        for turn in range(len(self.written) - 1, -1, -1):
+            first.update(dict.fromkeys(self.written[turn], turn))
         return first
 
     @cached_property
-    def _written(self) -> list[set[bytes]]:
+    def written(self) -> list[set[bytes]]:
         """Per turn: the words of its texts, its reasoning and its requests."""
         by_turn: list[set[bytes]] = [set() for _ in self.trajectory.turns]
         for turn, parts in enumerate(self.said):
             for part in parts:
                 by_turn[turn] |= words(part.text)
         for call in self.calls:
-            by_turn[call.turn] |= written_words(call.arguments)
+            by_turn[call.turn] |= written_words(f"{call.tool} {call.arguments}")
         return by_turn
 
     @cached_property

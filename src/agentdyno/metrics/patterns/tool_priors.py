@@ -1,11 +1,11 @@
 """Lack of tool priors: a call ran and came back empty or with an error, for how it was made.
 
 Rule: the call was executed, and
-- it returned nothing: a tool for code whose script ends in a bare expression that nobody prints, or
-  any look-up that answers with no character at all; empty lists are answers, and shell commands and
-  writes have the right to be silent;
+- it returned nothing: a tool for code whose script ends in a bare expression that nobody prints.
+  Elsewhere an empty answer is an answer, or one that is no text;
 - or it failed in a way that names its use: in a tool for code any exception, elsewhere an error
-  that speaks of arguments, syntax, formats, or of a thing that does not exist. Time-outs, outages,
+  that speaks of arguments, syntax, formats, or of a thing that does not exist. Of programs in a
+  shell only what the shell itself or the program's option parser says counts. Time-outs, outages,
   refusals, failing tests and empty shelves are the world's fault and are left out.
 
 Source: "Empty or Error tool return … due to missing print statements or incorrect syntax"
@@ -45,8 +45,14 @@ _USE = re.compile(
     r"|\bparse error|wrong type|typeerror|nameerror|keyerror|valueerror|attributeerror|indexerror"
     r"|modulenotfound|not a valid|should be|does not match|did not match|no match|usage:"
     r"|command not found|is a directory|not a directory|old_string|argument|parameter|out of range"
-    r"|add up|exit code (?:2|126|127)\b",
+    r"|add up",
     re.IGNORECASE,
+)
+_EXIT = re.compile(r"exit code", re.IGNORECASE)
+_SHELL_USE = re.compile(
+    r"command not found|syntax error|unexpected EOF|(?:invalid|unrecognized|unknown|illegal) option"
+    r"|unknown (?:command|flag|subcommand)|^usage:|missing operand|: No such file or directory",
+    re.IGNORECASE | re.MULTILINE,
 )
 
 
@@ -73,7 +79,9 @@ def _failure(reading: Reading, call: ToolCall) -> tuple[str, str] | None:
     told = f"{call.error}\n{text[:300]}\n{text[-300:]}"
     if _WORLD.search(told):
         return None
-    if reading.family(call) == "compute" or _USE.search(told):
+    family = reading.family(call)
+    named = _SHELL_USE if family == "workspace" and _EXIT.match(call.error) else _USE
+    if family == "compute" or named.search(told):
         return _telling_line(call.error, text), "the tool failed for how it was used"
     return None
 
@@ -88,16 +96,10 @@ def _emptiness(reading: Reading, call: ToolCall, index: int) -> tuple[str, str] 
     part = reading.result(call)
     if part is None or len(part.text) > _MAX_WRAPPED or call.error is not None:
         return None
-    family = reading.family(call)
-    if family == "compute":
-        last = _last_line(_code(reading.arguments[index]))
-        if _is_unprinted(last) and not _WRAPPING.sub("", part.text):
-            return last, "the script computes a value and prints nothing"
+    if reading.family(call) != "compute" or _WRAPPING.sub("", part.text):
         return None
-    is_lookup = family != "workspace" and reading.effects[index] == "reads"
-    if is_lookup and not part.text.strip():
-        return f"{call.tool} {call.arguments}", "the tool returned nothing"
-    return None
+    last = _last_line(_code(reading.arguments[index]))
+    return (last, "the script computes a value and prints nothing") if _is_unprinted(last) else None
 
 
 def _code(arguments: Any) -> str:

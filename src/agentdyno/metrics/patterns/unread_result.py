@@ -1,18 +1,25 @@
 """Unread result: nobody refers to it again, and it stays in the context.
 
 Rule: a look-up without error returned at least 120 characters that burden two later turns or more,
-and afterwards the model writes (text, reasoning, requests) no number or identifier of it, and no
-word of it that it had not used before. Where reasoning is hidden, nobody can tell, and nothing is
-said. Receipts of writes are no look-ups. Numbers are compared as values before a finding is made.
+and afterwards the model writes (text, reasoning, requests) no number or identifier of it, no word
+of it that it had not used before, and, in the turn that got it, none of what it tells. Where
+reasoning is hidden, nobody can tell, and nothing is said. Receipts of writes are no look-ups.
+Numbers are compared as values before a finding is made.
 
 Worked: a calendar is listed on the way to answering a mail, and no name or time of it recurs -> one
 finding at that call.
 """
 
 from agentdyno.metrics.patterns.quoting import quote
-from agentdyno.metrics.patterns.reading import Reading
+from agentdyno.metrics.patterns.reading import BROKEN, Reading, decoded
 from agentdyno.metrics.patterns.values import numbers_in
-from agentdyno.metrics.patterns.words import has_digit, is_distinctive, is_spaced, words
+from agentdyno.metrics.patterns.words import (
+    has_digit,
+    is_distinctive,
+    is_spaced,
+    told_words,
+    words,
+)
 from agentdyno.records import Part, ToolCall
 from agentdyno.records.patterns import Finding
 
@@ -57,12 +64,20 @@ def _is_referred_to(reading: Reading, call: ToolCall, part: Part) -> bool:
             when = last[word] if has_digit(word) else first[word]
             if when > turn:
                 return True
-    return _shares_a_number(reading, turn, part)
+    return _is_answered(reading, part) or _shares_a_number(reading, turn, part)
+
+
+def _is_answered(reading: Reading, part: Part) -> bool:
+    """Whether the turn that got the result takes up anything it tells, said before or not."""
+    value = decoded(part.text)
+    told = words(part.text) if value is BROKEN else told_words(value)
+    next_turn = reading.written[part.enters] if part.enters is not None else set()
+    return any(map(is_distinctive, told & next_turn))
 
 
 def _shares_a_number(reading: Reading, turn: int, part: Part) -> bool:
     """3,400 and 3400.0 are no common word and yet the same."""
-    held = {value for value in numbers_in(part.text[:20_000]) if abs(value) >= 10}
+    held = {v for v in numbers_in(part.text[:20_000]) if abs(v) >= 10 or not v.is_integer()}
     later = [p.text for parts in reading.said[turn + 1 :] for p in parts]
     later += [c.arguments for c in reading.calls if c.turn > turn]
     return bool(held) and any(not held.isdisjoint(numbers_in(text)) for text in later)
