@@ -1,0 +1,134 @@
+"""A measurement that is killed again and again, workers and all, and then left to finish."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from agentdyno.ledger.manifest import NAME
+from agentdyno.pipelines.summary import summarise
+from agentdyno.records.ledger import TABLES
+from tests.ledger.traces import assert_consistent, assert_same, assert_tidy, glob, write_jsonl
+
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/environ").exists(), reason="finds processes through /proc"
+)
+
+# Small jobs, so that a run has many moments between two commits.
+DRIVER = """
+from functools import partial
+from agentdyno.cli.app import main
+from agentdyno.pipelines import measure
+measure.JOB_BYTES = 40_000
+measure.pieces_of = partial(measure.pieces_of, piece_bytes=40_000)
+main()
+"""
+KILLS = 12
+FILES, EACH = 3, 500
+
+
+class Measurement:
+    """`agentdyno measure` in a process of its own, its workers marked so that they are found."""
+
+    def __init__(self, traces: Path, ledger: Path) -> None:
+        self.mark = uuid4().hex
+        words = ["measure", str(traces), "--out", str(ledger), "--workers", "2", "--json"]
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", DRIVER, *words],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "AGENTDYNO_TEST_MARK": self.mark},
+        )
+
+    def finish(self) -> None:
+        _, errors = self.process.communicate(timeout=60)
+        assert (self.process.returncode, errors) == (0, b"")
+        self.assert_no_orphans()
+
+    def kill(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        assert self.process.stderr is not None
+        self.process.stderr.close()
+
+    def assert_no_orphans(self) -> None:
+        deadline = time.monotonic() + 20
+        while _marked(self.mark):
+            assert time.monotonic() < deadline, "worker processes outlive their parent"
+            time.sleep(0.02)
+
+
+def _marked(mark: str) -> list[str]:
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if mark.encode() in (process / "environ").read_bytes():
+                found.append(process.name)
+        except OSError:
+            continue  # It ended, or is not ours.
+    return found
+
+
+def _assert_opens(ledger: Path) -> None:
+    for name in TABLES:
+        if (ledger / name / "empty.parquet").exists():
+            glob(ledger, name)
+    if (ledger / NAME).exists():
+        assert_consistent(ledger)
+        summarise(ledger)
+
+
+def _wait_for_a_moment(
+    rng: random.Random,
+    kill: int,
+    running: "subprocess.Popen[bytes]",
+    ledger: Path,
+    duration: float,
+) -> None:
+    """By the clock, imports and first writes included; or shortly after some more commits."""
+    if kill % 2 == 0:
+        time.sleep(duration * rng.uniform(0.1, 1.0))
+        return
+    folder, before = ledger / "trajectories", set((ledger / "trajectories").glob("*"))
+    while len(set(folder.glob("*")) - before) < 1 + kill % 4 and running.poll() is None:
+        time.sleep(0.001)
+    time.sleep(rng.uniform(0, 0.02))
+
+
+def test_killed_at_any_moment_and_run_again_it_is_as_if_never_killed(tmp_path: Path) -> None:
+    traces, ledger = tmp_path / "traces", tmp_path / "ledger"
+    for index in range(FILES):
+        write_jsonl(traces / f"{index}.jsonl", range(1000 * index, 1000 * index + EACH))
+    began = time.monotonic()
+    Measurement(traces, tmp_path / "timed").finish()
+    duration = time.monotonic() - began
+
+    rng, started, held, in_the_making = random.Random(20), [], 0, 0
+    for kill in range(KILLS):
+        if kill in (5, 8) or held == FILES * EACH:  # A file is replaced under fire, too.
+            write_jsonl(traces / "1.jsonl", range(1000 * kill, 1000 * kill + EACH))
+        started.append(Measurement(traces, ledger))
+        _wait_for_a_moment(rng, kill, started[-1].process, ledger, duration)
+        started[-1].kill()
+        _assert_opens(ledger)
+        if (ledger / NAME).exists():
+            held = summarise(ledger).trajectories
+            in_the_making += 0 < held < FILES * EACH
+        if kill % 3 == 0:  # The other times the next run meets the workers of this one.
+            started[-1].assert_no_orphans()
+    assert in_the_making >= 3, "too few kills hit a ledger in the making"
+
+    Measurement(traces, ledger).finish()
+    for measurement in started:
+        measurement.assert_no_orphans()
+    assert_consistent(ledger)
+    assert_tidy(ledger)
+    assert summarise(ledger).trajectories == FILES * EACH
+    Measurement(traces, tmp_path / "fresh").finish()
+    assert_same(ledger, tmp_path / "fresh")

@@ -1,0 +1,110 @@
+"""Generated OpenAI-chat traces, and ledgers laid side by side."""
+
+import json
+import random
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from polars.testing import assert_frame_equal
+
+from agentdyno.ledger.reader import Ledger
+from agentdyno.records.ledger import TABLES
+
+KEYS = {
+    "trajectories": ["trajectory_id"],
+    "turns": ["trajectory_id", "turn"],
+    "calls": ["trajectory_id", "turn", "call"],
+    "parts": ["trajectory_id", "part"],
+    "bad_records": ["source", "place"],
+}
+SEARCH = {"type": "function", "function": {"name": "search", "parameters": {"type": "object"}}}
+IDLE = {"type": "function", "function": {"name": "idle", "description": "never called"}}
+
+
+def chat(task: int, calls: int = 1, usage: bool = True, **fields: Any) -> dict[str, Any]:
+    """One trajectory: `calls` turns that search and a last one that answers."""
+    rng = random.Random(task)
+    messages: list[dict[str, Any]] = [
+        {"role": "system", "content": "Answer with one word."},
+        {"role": "user", "content": "why " * rng.randint(3, 30)},
+    ]
+    context = 120
+    for index in range(calls):
+        function = {"name": "search", "arguments": json.dumps({"q": "x" * rng.randint(1, 40)})}
+        call = {"id": f"c{index}", "type": "function", "function": function}
+        messages += [
+            {"role": "assistant", "content": None, "tool_calls": [call], **_usage(usage, context)},
+            {"role": "tool", "tool_call_id": f"c{index}", "content": "r" * rng.randint(0, 300)},
+        ]
+        context += rng.randint(60, 160)
+    messages.append({"role": "assistant", "content": "done", **_usage(usage, context)})
+    return {
+        "model": "qwen3-32b",
+        "task_id": task,
+        "correct": task % 3 == 0,
+        "tools": [SEARCH, IDLE],
+        "messages": messages,
+        **fields,
+    }
+
+
+def _usage(present: bool, context: int) -> dict[str, Any]:
+    if not present:
+        return {}
+    details = {"cached_tokens": context // 2}
+    counts = {"prompt_tokens": context, "completion_tokens": 25, "prompt_tokens_details": details}
+    return {"usage": counts}
+
+
+def write_jsonl(path: Path, tasks: Iterable[int], **options: Any) -> Path:
+    """A file with one trajectory a line."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(json.dumps(chat(task, **options)) + "\n" for task in tasks))
+    return path
+
+
+def tables(ledger: Path) -> dict[str, pl.DataFrame]:
+    """Every table as our reader sees it, in a fixed order."""
+    opened = Ledger(ledger)
+    return {name: opened.read(name).sort(KEYS[name]) for name in TABLES}
+
+
+def glob(ledger: Path, table: str) -> pl.DataFrame:
+    """A table as anybody opens it: one line, no manifest."""
+    return pl.scan_parquet(f"{ledger}/{table}/*.parquet").collect()
+
+
+def assert_same(one: Path, other: Path) -> None:
+    """Both ledgers hold the same rows, and a reader that knows no manifest finds just these."""
+    left, right = tables(one), tables(other)
+    for name in TABLES:
+        # Sums over a batch run in another order when the batch is cut elsewhere.
+        assert_frame_equal(left[name], right[name], rel_tol=1e-9, abs_tol=1e-6)
+        bare = glob(one, name).sort(KEYS[name])
+        assert_frame_equal(bare, left[name], rel_tol=1e-9, abs_tol=1e-6)
+
+
+def assert_tidy(ledger: Path) -> None:
+    """Nothing is left but what the manifest names."""
+    volumes = Ledger(ledger).manifest.volumes
+    wanted = {f"{v}-{i}.parquet" for v, e in volumes.items() for i in range(e.files)}
+    for name in TABLES:
+        assert {p.name for p in (ledger / name).iterdir()} == wanted | {"empty.parquet"}
+    assert {p.name for p in ledger.iterdir()} == {*TABLES, "manifest.json", ".lock"}
+
+
+def assert_consistent(ledger: Path) -> None:
+    """No row twice, none without its trajectory, and as many as the manifest says."""
+    found = tables(ledger)
+    ids = found["trajectories"]["trajectory_id"]
+    assert ids.is_unique().all()
+    rows = [volume.rows for volume in Ledger(ledger).manifest.volumes.values()]
+    for name in TABLES:
+        assert len(found[name]) == sum(row[name] for row in rows)
+        if name not in ("trajectories", "bad_records"):
+            assert set(found[name]["trajectory_id"]) <= set(ids)
+            assert not found[name].select(KEYS[name]).is_duplicated().any()
+    assert found["trajectories"]["turns"].sum() == len(found["turns"])
+    assert found["trajectories"]["calls"].sum() == len(found["calls"])
