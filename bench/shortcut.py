@@ -50,9 +50,7 @@ def _kinds(fast: Ledger, exact: Ledger, ids: pl.Series) -> None:
 
 def _calls(fast: Ledger, exact: Ledger, ids: pl.Series) -> None:
     key = ["trajectory_id", "turn", "call"]
-    joined = _kept(fast, "calls", ids).join(
-        _kept(exact, "calls", ids), on=key, suffix="_exact"
-    )
+    joined = _kept(fast, "calls", ids).join(_kept(exact, "calls", ids), on=key, suffix="_exact")
     error = (joined["pte"] / joined["pte_exact"] - 1).abs().drop_nulls()
     weighted = (joined["pte"] - joined["pte_exact"]).abs().sum() / joined["pte_exact"].sum()
     print(f"\nPTE of {len(joined)} calls: median error {100 * (error.median() or 0):.1f} %, "
@@ -64,8 +62,10 @@ def _sizes(fast: Ledger, exact: Ledger, ids: pl.Series) -> None:
     """Characters per token by kind would remove the mean error; this is what is left of it."""
     key = ["trajectory_id", "part"]
     texts = ~pl.col("kind").is_in(["unseen"])
-    joined = _kept(fast, "parts", ids).filter(texts).join(
-        _kept(exact, "parts", ids).filter(texts), on=key, suffix="_exact"
+    joined = (
+        _kept(fast, "parts", ids)
+        .filter(texts)
+        .join(_kept(exact, "parts", ids).filter(texts), on=key, suffix="_exact")
     )
     print("\nsize of parts    fast / exact tokens   parts")
     grouped = joined.group_by("kind").agg(

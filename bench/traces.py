@@ -109,7 +109,8 @@ def _result(rng: random.Random) -> str:
 
 def _tool(rng: random.Random, name: str) -> dict:
     properties = {
-        key: {"type": "string", "description": _prose(rng, 60)} for key in ("query", "limit", "sort")
+        key: {"type": "string", "description": _prose(rng, 60)}
+        for key in ("query", "limit", "sort")
     }
     parameters = {"type": "object", "properties": properties, "required": ["query"]}
     return {
