@@ -195,9 +195,8 @@ def _title(text: str) -> None:
 
 def _line(name: str, seconds: float, mb: float, bare: float, goal: str = "") -> None:
     note = f"  goal {goal}" if goal else ""
-    print(
-        f"  {name:28} {seconds:7.2f} s {mb / seconds:7.0f} MB/s  {bare / seconds:5.2f} of bare{note}"
-    )
+    speed = f"{seconds:7.2f} s {mb / seconds:7.0f} MB/s"
+    print(f"  {name:28} {speed}  {bare / seconds:5.2f} of bare{note}")
 
 
 if __name__ == "__main__":
