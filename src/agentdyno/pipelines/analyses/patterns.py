@@ -1,0 +1,91 @@
+"""How often each wasteful pattern occurs and what it costs, from the ledger's detections.
+
+frequency = trajectories that show it / trajectories; multiplier = mean PTE with / mean PTE
+without, inside one setting (PTE paper, Appendix E); all settings together with each cost over its
+setting's mean. Undefined where every trajectory shows the pattern, or none does.
+
+Worked: 2 of 4 trajectories show it at 300 and 500, the others cost 100 and 300 -> 50 %, 2.0.
+"""
+
+import polars as pl
+
+from agentdyno.pipelines.analyses.frames import Frames
+from agentdyno.pipelines.analyses.outcomes import relative
+from agentdyno.pipelines.analyses.readings import missing, ratio_of, share_of
+from agentdyno.records.analyses import (
+    PatternCase,
+    PatternRate,
+    Patterns,
+    Reading,
+    SettingName,
+)
+
+CASES = 6
+"""Detections shown of each pattern."""
+
+
+def patterns(frames: Frames) -> Patterns:
+    """Rates and the most expensive cases."""
+    found = frames.patterns
+    if found is None:
+        return Patterns([], [], 0, "this ledger was measured without looking for patterns")
+    if found.is_empty():
+        return Patterns([], [], 0, "no known pattern was found in any trajectory")
+    names = _by_cost(found)
+    rows = frames.trajectories
+    rates = [_rate(name, None, relative(rows), rows, found) for name in names]
+    parts = frames.by_setting(rows)
+    if len(parts) > 1:
+        for place, part in parts.items():
+            here = found.filter(pl.col("setting") == place)
+            seen = set(here["pattern"].unique())
+            setting = frames.settings[place]
+            rates += [_rate(n, setting, part, part, here) for n in names if n in seen]
+    return Patterns(rates, cases(found, CASES), len(found), None)
+
+
+def cases(found: pl.DataFrame, each: int) -> list[PatternCase]:
+    """The most expensive detections of each pattern, patterns by cost."""
+    order = pl.struct("pattern", "trajectory_id", "turn", "call")
+    ranked = found.sort("pte", order, descending=[True, False], nulls_last=True)
+    fields = PatternCase.__struct_fields__
+    return [
+        PatternCase(**row)
+        for name in _by_cost(found)
+        for row in ranked.filter(pl.col("pattern") == name).head(each).select(fields).to_dicts()
+    ]
+
+
+def _by_cost(found: pl.DataFrame) -> list[str]:
+    totals = found.group_by("pattern").agg(pl.col("pte").sum())
+    return totals.sort("pte", "pattern", descending=[True, False])["pattern"].to_list()
+
+
+def _rate(
+    name: str,
+    setting: SettingName | None,
+    rows: pl.DataFrame,
+    absolute: pl.DataFrame,
+    found: pl.DataFrame,
+) -> PatternRate:
+    mine = found.filter(pl.col("pattern") == name)
+    marked = rows.with_columns(shows=pl.col("trajectory_id").is_in(mine["trajectory_id"].implode()))
+    known = mine["pte"].drop_nulls()
+    pte = float(known.sum()) if len(known) else None
+    total = float(absolute["pte"].sum())
+    return PatternRate(
+        pattern=name,
+        setting=setting,
+        found=len(mine),
+        frequency=share_of(marked, "shows"),
+        multiplier=_multiplier(marked),
+        pte=pte,
+        pte_share=pte / total if pte is not None and total else None,
+    )
+
+
+def _multiplier(rows: pl.DataFrame) -> Reading:
+    shows, clean = rows.filter(pl.col("shows")), rows.filter(~pl.col("shows"))
+    if clean.is_empty():
+        return missing("every trajectory shows it: nothing to compare with", len(rows))
+    return ratio_of(clean, shows, "pte")

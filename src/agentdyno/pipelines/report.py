@@ -1,0 +1,38 @@
+"""A ledger as a report: summary, analyses and the most expensive trajectories.
+
+Enters: a ledger's folder. Leaves: `Report`, which the renderers turn into HTML, Markdown or JSON.
+"""
+
+from pathlib import Path
+
+from msgspec import Struct
+
+from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines.analyses import analyse
+from agentdyno.pipelines.analyses.frames import load_frames
+from agentdyno.pipelines.analyses.trajectories import drill_down
+from agentdyno.pipelines.summary import summarise
+from agentdyno.records.analyses import Analyses
+from agentdyno.records.drilldown import Drilldown
+from agentdyno.records.summary import Summary
+
+MOST_TRAJECTORIES = 2000
+"""Laid out for the drill-down; the page itself may hold fewer."""
+
+
+class Report(Struct, frozen=True):
+    """Everything a report shows."""
+
+    summary: Summary
+    """The ledger at a glance."""
+    analyses: Analyses
+    """What its numbers mean."""
+    drilldown: Drilldown
+    """Its most expensive trajectories."""
+
+
+def build_report(ledger: Path, trajectories: int = MOST_TRAJECTORIES) -> Report:
+    """Reads a ledger and asks it everything."""
+    summary = summarise(ledger)
+    frames = load_frames(Ledger(ledger))
+    return Report(summary, analyse(frames, summary), drill_down(frames, trajectories))
