@@ -1,0 +1,96 @@
+"""Formats come through one door, and the surest one reads the file."""
+
+from collections.abc import Iterator
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from agentdyno.intake.format import (
+    GROUP,
+    Format,
+    Source,
+    choose_format,
+    load_formats,
+    named_format,
+)
+from agentdyno.intake.head import Head
+from agentdyno.records import BadRecord, InputError, Trajectory
+
+
+def nothing(source: Source) -> Iterator[Trajectory | BadRecord]:
+    return iter(())
+
+
+def sure(name: str, sureness: float) -> Format:
+    return Format(name, name, lambda head: sureness, nothing)
+
+
+def broken(head: Head) -> float:
+    raise RuntimeError("a stranger's mistake")
+
+
+THEIRS = sure("theirs", 1.0)
+
+
+@pytest.fixture
+def head(tmp_path: Path) -> Head:
+    path = tmp_path / "file.json"
+    path.write_text("{}")
+    return Head(path)
+
+
+def register(monkeypatch: pytest.MonkeyPatch, *entries: metadata.EntryPoint) -> None:
+    installed = metadata.entry_points(group=GROUP)
+    both = metadata.EntryPoints([*entries, *installed])
+    monkeypatch.setattr(metadata, "entry_points", lambda group: both.select(group=group))
+
+
+def test_built_in_formats_are_found_through_the_entry_points() -> None:
+    assert {"openai_chat", "otel_genai"} <= load_formats().keys()
+    assert all(name == format.name for name, format in load_formats().items())
+
+
+def test_a_third_partys_format_comes_in_by_the_same_door(
+    monkeypatch: pytest.MonkeyPatch, head: Head
+) -> None:
+    register(monkeypatch, metadata.EntryPoint("theirs", f"{__name__}:THEIRS", GROUP))
+    formats = load_formats()
+    assert formats["theirs"] is THEIRS
+    assert choose_format(head, formats) is THEIRS
+    assert list(formats)[-1] == "theirs"
+
+
+def test_a_third_party_cannot_take_a_built_in_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    register(monkeypatch, metadata.EntryPoint("openai_chat", f"{__name__}:THEIRS", GROUP))
+    assert load_formats()["openai_chat"] is not THEIRS
+
+
+def test_the_surest_format_is_chosen(head: Head) -> None:
+    formats = {name: sure(name, value) for name, value in (("a", 0.3), ("b", 0.9), ("c", 0.6))}
+    chosen = choose_format(head, formats)
+    assert chosen is not None
+    assert chosen.name == "b"
+
+
+def test_nothing_is_chosen_when_nobody_knows_the_file(head: Head) -> None:
+    assert choose_format(head, {"a": sure("a", 0.0)}) is None
+    assert choose_format(head, {}) is None
+
+
+def test_a_detector_that_fails_does_not_stop_the_others(head: Head) -> None:
+    formats = {"x": Format("x", "x", broken, nothing), "y": sure("y", 0.1)}
+    assert choose_format(head, formats) is formats["y"]
+
+
+def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
+    with pytest.raises(InputError, match=r"No format 'atfi'\. Known: atif\."):
+        named_format("atfi", {"atif": sure("atif", 1)})
+
+
+def test_ids_join_the_source_and_the_place(tmp_path: Path) -> None:
+    assert Source(tmp_path, "run/a.jsonl").id_of("41") == "run/a.jsonl#41"
+
+
+def test_a_format_is_read_whole_unless_it_says_otherwise(head: Head) -> None:
+    assert sure("a", 1).by_line(head) is False

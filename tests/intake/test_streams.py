@@ -1,0 +1,231 @@
+"""Records out of large and damaged files."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agentdyno.intake import streams
+from agentdyno.intake.format import Source
+from agentdyno.intake.streams import bad, decode, elements, layout, lines, open_document, read_span
+from agentdyno.records import UnreadableError
+
+
+def source(folder: Path, data: bytes, limit: int = 2**20) -> Source:
+    path = folder / "file"
+    path.write_bytes(data)
+    return Source(path, "file", max_record_bytes=limit)
+
+
+# Lines -----------------------------------------------------------------------------------------
+
+
+def test_lines_keep_their_numbers_over_empty_ones(tmp_path: Path) -> None:
+    found = list(lines(source(tmp_path, b"1\n\n \r\n2\r\n3")))
+    assert [(r.place, r.locator, r.data) for r in found] == [
+        ("line 1", "1", b"1"), ("line 4", "4", b"2"), ("line 5", "5", b"3"),
+    ]  # fmt: skip
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_line(tmp_path: Path) -> None:
+    assert [r.data for r in lines(source(tmp_path, b"\xef\xbb\xbf{}\n"))] == [b"{}"]
+
+
+def test_a_line_over_the_limit_is_reported_and_passed(tmp_path: Path) -> None:
+    found = list(lines(source(tmp_path, b"a\n" + b"x" * 50 + b"\nb\n", limit=10)))
+    assert [r.data for r in found] == [b"a", b"", b"b"]
+    assert found[1].problem is not None
+    assert found[1].place == "line 2"
+
+
+def test_a_line_that_just_fits_is_read(tmp_path: Path) -> None:
+    found = list(lines(source(tmp_path, b"x" * 9 + b"\n" + b"y" * 10, limit=10)))
+    assert [len(r.data) for r in found] == [9, 10]
+
+
+def test_a_long_last_line_without_an_end_is_reported(tmp_path: Path) -> None:
+    [found] = lines(source(tmp_path, b"x" * 50, limit=10))
+    assert found.problem is not None
+
+
+def test_nuls_stay_in_their_line(tmp_path: Path) -> None:
+    assert [r.data for r in lines(source(tmp_path, b"a\x00b\nc"))] == [b"a\x00b", b"c"]
+
+
+@given(
+    rows=st.lists(st.binary(max_size=8).map(lambda b: b.replace(b"\n", b"").strip()), max_size=12),
+    cuts=st.lists(st.integers(0, 60), max_size=3),
+)
+def test_pieces_hold_every_line_once(
+    rows: list[bytes], cuts: list[int], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    data = b"\n".join(row.removeprefix(b"\xef\xbb\xbf").strip() for row in rows)
+    path = tmp_path_factory.getbasetemp() / "pieces"
+    path.write_bytes(data)
+    edges = [0, *sorted(min(cut, len(data)) for cut in cuts), None]
+    pieces = [
+        record.data
+        for start, stop in pairwise(edges)
+        for record in lines(Source(path, "f", start or 0, stop))
+    ]
+    assert pieces == [record.data for record in lines(Source(path, "f"))]
+
+
+# Decoding --------------------------------------------------------------------------------------
+
+
+class Wanted(msgspec.Struct):
+    tokens: int
+
+
+WANTED = msgspec.json.Decoder(Wanted)
+
+
+@pytest.mark.parametrize(
+    ("data", "expected", "found"),
+    [
+        (b'{"tokens": "n/a"}', "int at $.tokens", "str"),
+        (b"{}", "a field tokens", "none"),
+        (b'{"tokens": 1', "JSON", "Input data was truncated in '{\"tokens\": 1'"),
+        (b"[" * 3000, "object", "array"),
+    ],
+)
+def test_what_does_not_fit_is_told_in_our_words(data: bytes, expected: str, found: str) -> None:
+    with pytest.raises(UnreadableError) as caught:
+        decode(data, WANTED)
+    assert (caught.value.expected, caught.value.found) == (expected, found)
+
+
+def test_nesting_without_end_is_no_exception_of_pythons() -> None:
+    with pytest.raises(UnreadableError) as caught:
+        decode(b"[" * 3000, msgspec.json.Decoder())
+    assert caught.value.expected == "JSON of ordinary depth"
+
+
+@pytest.mark.parametrize("data", [b"\xff\xfe{", b'{"a": "\xc3"}', b"\x00", b"", b'"\x1b[31m'])
+def test_what_is_found_is_fit_for_a_terminal(data: bytes) -> None:
+    with pytest.raises(UnreadableError) as caught:
+        decode(data, msgspec.json.Decoder())
+    assert caught.value.found.isprintable()
+
+
+def test_a_problem_becomes_a_row_with_its_place(tmp_path: Path) -> None:
+    row = bad(source(tmp_path, b""), "fmt", "line 3", UnreadableError("int", "str"))
+    assert str(row) == "file: line 3: expected int, found str"
+    inner = bad(source(tmp_path, b""), "fmt", "line 3", UnreadableError("int", "str", "line 4"))
+    assert inner.place == "line 4"
+
+
+# Documents -------------------------------------------------------------------------------------
+
+DOCUMENT = {
+    "info": {"list": [1, {"runs": [2]}]},
+    "runs": [{"id": 0, "text": 'a "quoted" ]}, \\ end'}, {"id": 1}, [], {"id": 3}],
+    "after": "x",
+}
+
+
+@pytest.mark.parametrize("limit", [2**20, 100], ids=["small", "scanned"])
+@pytest.mark.parametrize("indent", [None, 2])
+def test_a_document_is_taken_apart_the_same_way_small_or_large(
+    tmp_path: Path, limit: int, indent: int | None
+) -> None:
+    data = json.dumps(DOCUMENT, indent=indent).encode()
+    document = open_document(source(tmp_path, data, limit), "runs")
+    records = list(document.records)
+    assert [(r.place, r.locator) for r in records] == [(f"runs[{n}]", str(n)) for n in range(4)]
+    assert [json.loads(r.data) for r in records if not r.problem] == DOCUMENT["runs"]
+    assert json.loads(document.fields["after"]) == "x"
+    assert "runs" not in document.fields
+
+
+@pytest.mark.parametrize("limit", [2**20, 5], ids=["small", "scanned"])
+def test_a_document_that_is_the_list_is_taken_apart(tmp_path: Path, limit: int) -> None:
+    document = open_document(source(tmp_path, b'[{"a":1}, {"b":2}]', limit), None)
+    records = list(document.records)
+    assert [r.place for r in records] == ["[0]", "[1]"]
+    assert document.fields == {}
+
+
+def test_a_broken_element_costs_only_itself(tmp_path: Path) -> None:
+    document = open_document(source(tmp_path, b'{"runs": [{"a":1}, {"b":oops}, {"c":3}]}'), "runs")
+    assert [r.data.strip() for r in document.records] == [b'{"a":1}', b'{"b":oops}', b'{"c":3}']
+
+
+def test_a_document_cut_off_gives_what_is_whole_and_says_so(tmp_path: Path) -> None:
+    document = open_document(source(tmp_path, b'{"runs": [{"a":1}, {"b":2}, {"c"'), "runs")
+    *whole, cut = document.records
+    assert [r.data.strip() for r in whole] == [b'{"a":1}', b'{"b":2}']
+    assert cut.problem is not None
+    assert (cut.place, cut.problem.found) == ("after runs[1]", "the file ends early")
+
+
+def test_an_element_over_the_limit_is_reported_and_passed(tmp_path: Path) -> None:
+    data = json.dumps({"runs": [{"a": 1}, {"b": "x" * 100}, {"c": 3}]}).encode()
+    records = list(open_document(source(tmp_path, data, 40), "runs").records)
+    assert [r.problem is not None for r in records] == [False, True, False]
+
+
+def test_a_missing_list_has_no_records(tmp_path: Path) -> None:
+    assert list(open_document(source(tmp_path, b'{"other": [1]}'), "runs").records) == []
+
+
+def test_a_list_of_the_same_name_deeper_down_is_not_taken(tmp_path: Path) -> None:
+    data = b'{"info": {"runs": [{"no": 1}]}, "runs": [{"yes": 1}]}'
+    found = [r.data.strip() for r in open_document(source(tmp_path, data, 10), "runs").records]
+    assert found == [b'{"yes": 1}']
+
+
+def test_strings_over_the_edge_of_a_chunk_are_one_token(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streams, "CHUNK", 1)
+    data = json.dumps(DOCUMENT).encode()
+    here = source(tmp_path, data, 60)
+    found = layout(here.path, "runs")
+    assert found.complete
+    spans = [json.loads(read_span(here.path, span)) for span in found.elements]
+    assert spans == DOCUMENT["runs"]
+    assert len(list(elements(here, "runs", found))) == 4
+
+
+def test_a_quote_that_is_never_closed_ends_the_scan(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streams, "CHUNK", 8)
+    monkeypatch.setattr(streams, "MAX_STRING", 100)
+    data = b'{"runs": [{"a":1}, "' + b"[{]}" * 200
+    *whole, cut = open_document(source(tmp_path, data), "runs").records
+    assert [r.data.strip() for r in whole] == [b'{"a":1}']
+    assert cut.problem is not None
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-5, 5) | st.text(max_size=6),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
+    max_leaves=10,
+)
+
+
+@settings(max_examples=150)
+@given(
+    runs=st.lists(st.dictionaries(st.text(max_size=3), JSON, max_size=3), max_size=5),
+    other=JSON,
+    indent=st.sampled_from([None, 1]),
+)
+def test_the_scan_finds_what_a_parser_finds(
+    runs: list[object],
+    other: object,
+    indent: int | None,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "document"
+    path.write_text(json.dumps({"other": other, "runs": runs}, indent=indent))
+    found = layout(path, "runs")
+    assert found.complete
+    assert [json.loads(read_span(path, span)) for span in found.elements] == runs
+    assert json.loads(read_span(path, found.fields["other"])) == other
