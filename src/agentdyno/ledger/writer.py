@@ -52,7 +52,9 @@ class Draft(Struct):
     def add(self, frames: dict[str, pl.DataFrame]) -> None:
         """Writes one file for each table."""
         for table, frame in frames.items():
-            frame.write_parquet(Path(self.folder) / f"{table}-{self.files}.parquet")
+            frame.write_parquet(
+                Path(self.folder) / f"{table}-{self.files}.parquet", compression_level=1
+            )
             self.rows[table] = self.rows.get(table, 0) + len(frame)
         self.files += 1
 
@@ -82,6 +84,13 @@ class LedgerWriter:
         _refuse_foreign_folder(folder)
         folder.mkdir(parents=True, exist_ok=True)
         self._lock = _lock(folder)
+        try:
+            self._open(folder, options)
+        except BaseException:
+            self._lock.close()
+            raise
+
+    def _open(self, folder: Path, options: dict[str, Any]) -> None:
         known = (folder / NAME).exists()
         self.manifest: Manifest = load(folder) if known else new_manifest(options)
         self.started_over = known and self.manifest.options != options
@@ -100,8 +109,10 @@ class LedgerWriter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        shutil.rmtree(self.folder / ASIDE, ignore_errors=True)
-        self._lock.close()
+        try:
+            shutil.rmtree(self.folder / ASIDE, ignore_errors=True)
+        finally:
+            self._lock.close()
 
     def _make_tables(self) -> None:
         for table in TABLES:

@@ -1,0 +1,85 @@
+"""A ledger that is not one, or that was damaged, is said plainly."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from agentdyno.ledger.reader import POLARS_TYPES, Ledger
+from agentdyno.pipelines.measure import MeasureOptions, measure
+from agentdyno.records import InputError
+from agentdyno.records.ledger import TABLES
+from tests.ledger.traces import glob, write_jsonl
+
+# What the tables promise to every reader, with the kind of value that a reader may expect.
+PROMISED: dict[str, dict[str, pl.DataType]] = {
+    "trajectories": {
+        **dict.fromkeys(
+            ["trajectory_id", "source", "format", "model", "benchmark", "variant", "task_id"],
+            pl.String(),
+        ),
+        "correct": pl.Boolean(),
+        **dict.fromkeys(["turns", "calls", "prefill_tokens", "decode_tokens"], pl.Int64()),
+        **dict.fromkeys(["pte", "pte_growth"], pl.Float64()),
+    },
+    "turns": {
+        **dict.fromkeys(["trajectory_id", "token_source"], pl.String()),
+        **dict.fromkeys(
+            ["turn", "prefill_tokens", "decode_tokens", "context_tokens", "cached_tokens"],
+            pl.Int64(),
+        ),
+        **dict.fromkeys(["latency_seconds", "pte", "pte_growth"], pl.Float64()),
+    },
+    "calls": {
+        **dict.fromkeys(["trajectory_id", "call_id", "tool", "error"], pl.String()),
+        **dict.fromkeys(["turn", "call"], pl.Int64()),
+        "executed": pl.Boolean(),
+        **dict.fromkeys(["result_tokens", "pte"], pl.Float64()),
+    },
+    "parts": {
+        **dict.fromkeys(["trajectory_id", "kind", "name"], pl.String()),
+        **dict.fromkeys(["turn", "call"], pl.Int64()),
+        **dict.fromkeys(["tokens", "pte", "pte_growth"], pl.Float64()),
+    },
+}
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Path:
+    traces = write_jsonl(tmp_path / "a.jsonl", range(5))
+    return measure([traces], tmp_path / "ledger", MeasureOptions(workers=1)).ledger
+
+
+def test_the_promised_columns_are_there_with_their_types(ledger: Path) -> None:
+    for table, columns in PROMISED.items():
+        schema = glob(ledger, table).schema
+        assert {name: schema[name] for name in columns} == columns
+
+
+def test_every_column_is_declared_and_nothing_else_is_written(ledger: Path) -> None:
+    for table, columns in TABLES.items():
+        declared = {column.name: POLARS_TYPES[column.type] for column in columns}
+        assert dict(glob(ledger, table).schema) == declared
+        assert Ledger(ledger).read(table).schema == glob(ledger, table).schema
+        assert all(column.sentence.endswith((".", "…")) for column in columns)
+
+
+def test_unknown_is_null_and_never_zero(ledger: Path) -> None:
+    trajectories = glob(ledger, "trajectories")
+    for column in ("benchmark", "variant", "latency_seconds", "wait_seconds", "parent_id"):
+        assert trajectories[column].null_count() == 5
+    for column in ("latency_seconds", "started_at", "first_token_seconds"):
+        assert glob(ledger, "turns")[column].null_count() == 10
+
+
+def test_a_folder_that_is_no_ledger_names_the_command_that_makes_one(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="agentdyno measure PATH --out"):
+        Ledger(tmp_path)
+
+
+@pytest.mark.parametrize("damage", ["cut", "gone"])
+def test_damaged_tables_are_an_input_error(ledger: Path, damage: str) -> None:
+    volume = next(p for p in (ledger / "turns").iterdir() if p.name != "empty.parquet")
+    volume.write_bytes(volume.read_bytes()[:50]) if damage == "cut" else volume.unlink()
+    with pytest.raises(InputError, match="Measure the traces again into a new ledger"):
+        Ledger(ledger).read("turns")

@@ -1,0 +1,142 @@
+"""The writer killed between any two steps, and what it refuses to write over."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agentdyno.ledger import writer as writer_module
+from agentdyno.ledger.manifest import NAME, load
+from agentdyno.ledger.writer import LedgerWriter
+from agentdyno.pipelines import measure as pipeline
+from agentdyno.pipelines.measure import MeasureOptions, measure
+from agentdyno.records import InputError
+from agentdyno.records.ledger import TABLES
+from tests.ledger.traces import assert_consistent, assert_same, assert_tidy, glob, write_jsonl
+
+ONE = MeasureOptions(workers=1)
+
+
+class Killed(BaseException):
+    """Stands for SIGKILL: nobody catches it."""
+
+
+@contextmanager
+def _killed_at(step: int) -> Iterator[None]:
+    """Lets `step` changes to the disk pass and dies at the next, as a process would."""
+    made = 0
+
+    def counted(original: Any) -> Any:
+        def change(*args: Any, **kwargs: Any) -> Any:
+            nonlocal made
+            if made >= step:
+                raise Killed
+            made += 1
+            return original(*args, **kwargs)
+
+        return change
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Path, "replace", counted(Path.replace))
+        patch.setattr(Path, "unlink", counted(Path.unlink))
+        patch.setattr(writer_module.shutil, "rmtree", counted(shutil.rmtree))
+        yield
+
+
+def test_it_may_die_before_any_change_to_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that shares a volume changed, one that fills several volumes changed, one is new."""
+    monkeypatch.setattr(pipeline, "JOB_BYTES", 4_000)
+    monkeypatch.setattr(
+        pipeline, "pieces_of", lambda found: _small_pieces(found, piece_bytes=6_000)
+    )
+    traces = tmp_path / "traces"
+    write_jsonl(traces / "big.jsonl", range(12))
+    for index in range(4):
+        write_jsonl(traces / f"small{index}.jsonl", [100 + 2 * index, 101 + 2 * index])
+    measure([traces], tmp_path / "before", ONE)
+    write_jsonl(traces / "big.jsonl", range(50, 65))
+    write_jsonl(traces / "small1.jsonl", [200, 201])
+    write_jsonl(traces / "small9.jsonl", [300])
+    measure([traces], tmp_path / "fresh", ONE)
+
+    step, finished = 0, False
+    while not finished:
+        ledger = tmp_path / f"killed{step}"
+        shutil.copytree(tmp_path / "before", ledger)
+        with _killed_at(step), suppress(Killed):
+            measure([traces], ledger, ONE)
+            finished = True
+        assert_consistent(ledger)
+        for name in TABLES:
+            glob(ledger, name)
+        if not finished:
+            measure([traces], ledger, ONE)
+        assert_same(ledger, tmp_path / "fresh")
+        assert_tidy(ledger)
+        shutil.rmtree(ledger)
+        step += 1 if step < 8 else 2  # Neighbouring moves of one volume are alike.
+    assert step > 20
+
+
+_small_pieces = pipeline.pieces_of
+
+
+def test_a_second_writer_is_told_so_and_the_first_goes_on(tmp_path: Path) -> None:
+    with LedgerWriter(tmp_path / "ledger", {}):
+        with pytest.raises(InputError, match="another process is writing this ledger"):
+            LedgerWriter(tmp_path / "ledger", {})
+    with LedgerWriter(tmp_path / "ledger", {}):
+        pass
+
+
+@pytest.mark.parametrize(
+    "foreign",
+    [
+        "thesis.docx",
+        "turns/mine.parquet",
+        "trajectories/notes.txt",
+    ],
+)
+def test_a_folder_of_somebody_else_is_refused_and_left_alone(tmp_path: Path, foreign: str) -> None:
+    path = tmp_path / "home" / foreign
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"precious")
+    with pytest.raises(InputError, match="expected a ledger or an empty folder"):
+        LedgerWriter(tmp_path / "home", {})
+    assert [p for p in (tmp_path / "home").rglob("*") if p.is_file()] == [path]
+    assert path.read_bytes() == b"precious"
+
+
+@pytest.mark.parametrize("foreign", [b'{"name": "a web app"}', b"[]", b"\x00", b"", b"{"])
+def test_a_manifest_of_other_software_is_never_replaced(tmp_path: Path, foreign: bytes) -> None:
+    (tmp_path / NAME).write_bytes(foreign)
+    with pytest.raises(InputError, match="expected a ledger's manifest"):
+        LedgerWriter(tmp_path, {})
+    assert (tmp_path / NAME).read_bytes() == foreign
+    assert [p.name for p in tmp_path.iterdir()] == [NAME]
+
+
+def test_a_file_is_no_folder_for_a_ledger(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(InputError, match="expected a folder for the ledger, found a file"):
+        LedgerWriter(tmp_path / "file", {})
+
+
+def test_a_ledger_of_another_version_is_refused(tmp_path: Path) -> None:
+    with LedgerWriter(tmp_path, {}):
+        pass
+    text = (tmp_path / NAME).read_text()
+    (tmp_path / NAME).write_text(text.replace('"schema_version": 1', '"schema_version": 99'))
+    with pytest.raises(InputError, match="expected schema version 1, found 99"):
+        load(tmp_path)
+
+
+def test_an_empty_ledger_opens_with_one_line(tmp_path: Path) -> None:
+    with LedgerWriter(tmp_path, {}):
+        for name, columns in TABLES.items():
+            assert glob(tmp_path, name).columns == [column.name for column in columns]
