@@ -6,6 +6,7 @@ number is NaN here, inside the arithmetic only: it leaves as None.
 
 from collections.abc import Callable, Sequence
 from itertools import chain
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -100,10 +101,10 @@ def flatten(trajectories: Sequence[Trajectory], count: CountPart, exact: bool = 
         kind=kind,
         size=size,
         counted=counted,
-        known=_floats([p.tokens for p in parts]),
-        made=_global([p.made for p in parts], base, None),
-        enters=_global([p.enters for p in parts], base, None),
-        leaves=_global([p.leaves for p in parts], base, ends),
+        known=_floats(list(map(attrgetter("tokens"), parts))),
+        made=_global(list(map(attrgetter("made"), parts)), base, None),
+        enters=_global(list(map(attrgetter("enters"), parts)), base, None),
+        leaves=_global(list(map(attrgetter("leaves"), parts)), base, ends),
     )
 
 
@@ -112,9 +113,9 @@ def _floats(values: list[Any]) -> Floats:
 
 
 def _global(local: list[int | None], base: Ints, missing: Ints | None) -> Ints:
-    array = np.array([NEVER if index is None else index for index in local], dtype=np.int64)
+    array = np.array(local, dtype=np.float64)  # None becomes NaN; turns are far from 2**53.
     absent: Any = NEVER if missing is None else missing
-    return np.where(array == NEVER, absent, array + base)
+    return np.where(np.isnan(array), absent, array + base).astype(np.int64)
 
 
 def _sizes(

@@ -94,7 +94,9 @@ def _gamma_by_turn(
 def _turn_sources(
     items: Sequence[Trajectory], turns: list[Turn], meter: Meter
 ) -> tuple[Ints, Ints, Ints]:
-    counted = [meter.count_source(t.model) for t in items for _ in t.turns]
+    counted: list[str] = []
+    for t in items:
+        counted += [meter.count_source(t.model)] * len(t.turns)
     prefill = _source_codes([t.prefill.source if t.prefill else None for t in turns], counted)
     decode = _source_codes([t.decode.source if t.decode else None for t in turns], counted)
     return prefill, decode, np.maximum(prefill, decode)

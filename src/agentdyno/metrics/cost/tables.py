@@ -63,10 +63,9 @@ def table(name: str, columns: dict[str, Any]) -> pl.DataFrame:
 def _series(name: str, values: Any, dtype: Any) -> pl.Series:
     if isinstance(values, pl.Series):
         return values.alias(name).cast(dtype)
-    series = pl.Series(name, values, strict=False)
-    if series.dtype.is_float():
-        series = series.fill_nan(None)
-    return series.cast(dtype)
+    if isinstance(values, list):
+        return pl.Series(name, values, dtype=dtype, strict=False)
+    return pl.Series(name, values, nan_to_null=True).cast(dtype)
 
 
 class _Layout:
@@ -147,9 +146,7 @@ class _Layout:
         return table("calls", columns)
 
     def parts(self) -> pl.DataFrame:
-        return pl.concat([self._visible_parts(), self._unseen_parts()]).sort(
-            "trajectory_id", "part", maintain_order=True
-        )
+        return pl.concat([self._visible_parts(), self._unseen_parts()])
 
     # Pieces of the tables -----------------------------------------------------------------------
 
@@ -260,15 +257,13 @@ def _sizes(columns: Columns, split: Split) -> Floats:
 def _call_parts(items: Sequence[Trajectory], first_part: Ints) -> tuple[Ints, Ints]:
     """Per call: the global indices of its request and its result, or NEVER."""
 
+    counts = [len(t.calls) for t in items]
+    base = np.repeat(first_part[:-1], counts)
+    calls = list(chain.from_iterable(t.calls for t in items))
+
     def found(field: str) -> Ints:
-        return np.array(
-            [
-                NEVER if (part := getattr(call, field)) is None else first_part[i] + part
-                for i, t in enumerate(items)
-                for call in t.calls
-            ],
-            dtype=np.int64,
-        )
+        local = np.array(list(map(attrgetter(field), calls)), dtype=np.float64)
+        return np.where(np.isnan(local), NEVER, local + base).astype(np.int64)
 
     return found("request"), found("result")
 
