@@ -178,7 +178,9 @@ def inbox_pairs() -> list[Pair]:
         "list_meetings",
         {"week": 10},
         "Mon 09:30 Budget review, room Larch\nWed 14:00 Dentist Dr. Pavlenko\n"
-        "Thu 11:15 Call with Aksel about turbines\nFri 16:00 Choir rehearsal, St. Brannock",
+        "Thu 11:15 Call with Aksel about turbines\nThu 18:45 Supper at Ottilie's, bring "
+        "elderberry cordial\nFri 16:00 Choir rehearsal, St. Brannock\nSat 08:20 Train to Zwolle, "
+        "platform 5b, coach 21",
     )
     send = Call(
         "send_mail",

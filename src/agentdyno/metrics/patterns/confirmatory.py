@@ -6,7 +6,7 @@ do not count. The tool is one for computing, or it returned nothing but that val
 digits or less, or one that the call's arguments contain, must be stated as a result
 (\boxed{…}, "the answer is …", "= … in total"); larger or broken ones do not agree by chance.
 
-Source: "Answer token generated pre-tool" (arXiv 2604.05404v2, Table 7 and Appendix D.1).
+Source: "Answer token generated pre-tool" (the PTE paper, Table 7 and Appendix D.1).
 Worked: "the ferry takes in 3,400 euro. Let me verify" -> print(…) -> 3400.0 -> one finding.
 """
 

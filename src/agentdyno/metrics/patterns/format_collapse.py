@@ -7,7 +7,7 @@ without any call: its text has the shape of one (`shaped_text`), in a trajectory
 is offered some; a Python block counts only where a tool for code is offered. Protocols that write
 every call as text leave no calls and no schemas in a trace, so nothing is said about them.
 
-Source: "Schema/JSON Error in output" (arXiv 2604.05404v2, Table 7 and Figure 15).
+Source: "Schema/JSON Error in output" (the PTE paper, Table 7 and Figure 15).
 Worked: `python` needs `code`; {"script": "print(1)"} -> "`code` is missing".
 """
 

@@ -17,8 +17,8 @@ class PatternOptions(Struct, frozen=True):
     """A result is large from here on: about 6,400 characters, three screens of text."""
     oversized_used_share: float = 0.1
     """It is mostly unused when less than this share of its distinct words is used later."""
-    unread_characters: int = 120
-    """Shorter results are receipts (`sent`, `3 passed`): nobody needs to repeat them."""
+    unread_characters: int = 240
+    """Shorter results are receipts and empty answers, read in a glance, and cost little."""
     unread_turns: int = 2
     """An unread result must burden at least this many later turns to be worth a finding."""
     loop_calls: int = 2

@@ -4,7 +4,7 @@ Rule: among the executed calls there are tools of at least two families (`famili
 no family do not count. One finding per trajectory, at the first call of the second family; it is no
 single call's, so its cost shows in the multiplier alone.
 
-Source: "Unique tool types > 1" (arXiv 2604.05404v2, Table 7); there, search and visit are one type
+Source: "Unique tool types > 1" (the PTE paper, Table 7); there, search and visit are one type
 and Python another. Worked: web_search, visit_page, python -> web and compute -> one finding.
 """
 

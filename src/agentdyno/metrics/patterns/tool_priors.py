@@ -9,7 +9,7 @@ Rule: the call was executed, and
   refusals, failing tests and empty shelves are the world's fault and are left out.
 
 Source: "Empty or Error tool return … due to missing print statements or incorrect syntax"
-(arXiv 2604.05404v2, Table 7 and Figure 14).
+(the PTE paper, Table 7 and Figure 14).
 Worked: `pieces = int(90 // 2.6)` newline `pieces` -> stdout empty -> one finding.
 """
 

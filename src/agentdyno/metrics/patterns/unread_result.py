@@ -1,14 +1,16 @@
 """Unread result: nobody refers to it again, and it stays in the context.
 
-Rule: a look-up without error returned at least 120 characters that burden two later turns or more,
+Rule: a look-up without error returned at least 240 characters that burden two later turns or more,
 and afterwards the model writes (text, reasoning, requests) no number or identifier of it, no word
-of it that it had not used before, and, in the turn that got it, none of what it tells. Where
-reasoning is hidden, nobody can tell, and nothing is said. Receipts of writes are no look-ups.
-Numbers are compared as values before a finding is made.
+of it that it had not used before, and, in the turn that got it, none of what it tells, nor does
+that turn begin by commenting ("Good, …", "This is …"). Where reasoning is hidden, nobody can tell,
+and nothing is said. Receipts of writes are no look-ups. Numbers are compared as values.
 
 Worked: a calendar is listed on the way to answering a mail, and no name or time of it recurs -> one
 finding at that call.
 """
+
+import re
 
 from agentdyno.metrics.patterns.quoting import quote
 from agentdyno.metrics.patterns.reading import BROKEN, Reading, decoded
@@ -22,6 +24,12 @@ from agentdyno.metrics.patterns.words import (
 )
 from agentdyno.records import Part, ToolCall
 from agentdyno.records.patterns import Finding
+
+_COMMENT = re.compile(
+    r"\W*(?:good|great|perfect|excellent|nice|ok(?:ay)?|yes|no|hmm|i see|it|its|this|that|these"
+    r"|those|the|there|here|based|so|since|interesting|unfortunately|your|now i|as)\b",
+    re.IGNORECASE,
+)
 
 
 def detect(reading: Reading) -> list[Finding]:
@@ -68,11 +76,14 @@ def _is_referred_to(reading: Reading, call: ToolCall, part: Part) -> bool:
 
 
 def _is_answered(reading: Reading, part: Part) -> bool:
-    """Whether the turn that got the result takes up anything it tells, said before or not."""
+    """Whether the turn that got the result comments on it, or takes up anything it tells."""
+    if part.enters is None:
+        return False
+    if any(_COMMENT.match(said.text) for said in reading.said[part.enters]):
+        return True
     value = decoded(part.text)
     told = words(part.text) if value is BROKEN else told_words(value)
-    next_turn = reading.written[part.enters] if part.enters is not None else set()
-    return any(map(is_distinctive, told & next_turn))
+    return any(map(is_distinctive, told & reading.written[part.enters]))
 
 
 def _shares_a_number(reading: Reading, turn: int, part: Part) -> bool:

@@ -1,0 +1,48 @@
+"""Findings as the ledger's table, each with the cost that its call bears.
+
+Enters: trajectories and the ledger's `calls`. Leaves: one row per finding. A finding on a call
+bears that call's share of the trajectory's PTE, request and result together; several findings on
+one call bear the same share, so shares must not be summed over patterns. A finding without a call
+bears none: what such a habit costs is the multiplier's question. Shares are not savings.
+
+Worked: a call whose request and result bear 120 and 480 PTE is found repeated -> pte 600.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import polars as pl
+
+from agentdyno.metrics.patterns import find_patterns
+from agentdyno.metrics.patterns.options import PatternOptions
+from agentdyno.records import Trajectory
+from agentdyno.records.ledger import ColumnType
+from agentdyno.records.patterns import PATTERNS
+
+_TYPES: dict[ColumnType, Any] = {
+    "text": pl.String,
+    "whole": pl.Int64,
+    "number": pl.Float64,
+    "truth": pl.Boolean,
+}
+SCHEMA = {column.name: _TYPES[column.type] for column in PATTERNS}
+
+
+def measure_patterns(
+    trajectories: Iterable[Trajectory], calls: pl.DataFrame, options: PatternOptions | None = None
+) -> pl.DataFrame:
+    """The table `patterns` for these trajectories; `calls` is their part of the ledger's table."""
+    rows = [
+        (t.trajectory_id, f.pattern, f.turn, f.call, f.evidence, f.detail, None)
+        for t in trajectories
+        for f in find_patterns(t, options)
+    ]
+    found = pl.DataFrame(rows, schema=SCHEMA, orient="row").drop("pte")
+    costs = calls.select(
+        "trajectory_id",
+        pl.col("turn").cast(pl.Int64),
+        pl.col("call").cast(pl.Int64),
+        pl.col("pte").cast(pl.Float64),
+    )
+    keys = ["trajectory_id", "turn", "call"]
+    return found.join(costs, on=keys, how="left", maintain_order="left").select(list(SCHEMA))

@@ -1,0 +1,66 @@
+"""Confirmatory use: what counts as the same value, and as the model's own."""
+
+import pytest
+
+from tests.metrics.patterns.trajectories import Call, Turn, places, trajectory
+
+
+def _said(text: str, result: str, code: str = "print(f())", ask: str = "How much?") -> list[object]:
+    return places(
+        "confirmatory", trajectory(ask, Turn(text, [Call("python", {"code": code}, result)]))
+    )
+
+
+@pytest.mark.parametrize(
+    ("stated", "returned"),
+    [
+        ("It comes to 3,400 euro.", "3400.0"),
+        ("So we get $3400$.", "stdout:\n3400\nstderr:\n"),
+        (r"Hence \(\frac{3}{8}\).", "0.375"),
+        ("That is 3/8 of it.", "0.375"),
+        ("About 17.32 metres.", "17.320508075688775"),
+        (r"Thus \boxed{42}.", "42"),
+        ("The answer is 7.", "7"),
+        ("That makes 12 in total.", "12"),
+    ],
+)
+def test_a_stated_value_that_comes_back_is_confirmatory(stated: str, returned: str) -> None:
+    assert _said(stated, returned) == [(0, 0)]
+
+
+@pytest.mark.parametrize(
+    ("stated", "returned"),
+    [
+        ("It comes to 3,401 euro.", "3400.0"),
+        ("We look at 7 cases.", "7"),
+        ("Two products and a sum.", "3400"),
+    ],
+)
+def test_other_values_and_small_numbers_in_passing_are_not(stated: str, returned: str) -> None:
+    assert _said(stated, returned) == []
+
+
+def test_a_value_that_the_user_gave_is_not_the_models_own() -> None:
+    assert _said("We need 3400.", "3400", ask="Is it 3,400?") == []
+
+
+def test_a_value_in_the_arguments_must_be_stated_as_a_result() -> None:
+    assert _said("We try n = 1000 cases.", "1000", code="n = 1000\nprint(n)") == []
+    assert _said("The total is 1000.", "1000", code="assert f() == 1000\nprint(f())") == [(0, 0)]
+
+
+def test_a_value_from_an_earlier_result_is_not_the_models_own() -> None:
+    given = trajectory(
+        "How much?",
+        Turn("", [Call("get_price", {}, '{"price": 512.5}')]),
+        Turn("The price is 512.5.", [Call("python", {"code": "print(p)"}, "512.5")]),
+    )
+    assert places("confirmatory", given) == []
+
+
+def test_a_look_up_counts_only_when_it_returns_the_value_alone() -> None:
+    text = "The balance should be 731.20."
+    alone = trajectory("?", Turn(text, [Call("get_balance", {}, "731.20 EUR")]))
+    among = trajectory("?", Turn(text, [Call("get_account", {}, '{"id": 4, "left": 731.20}')]))
+    assert places("confirmatory", alone) == [(0, 0)]
+    assert places("confirmatory", among) == []

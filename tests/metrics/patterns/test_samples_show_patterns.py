@@ -1,0 +1,73 @@
+"""Every pattern is found in its sample trace with its evidence, and nothing in the clean twin."""
+
+import re
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+from agentdyno.intake.discover import Found, discover, pieces_of
+from agentdyno.intake.format import load_formats
+from agentdyno.metrics.patterns import find_patterns
+from agentdyno.records import Trajectory
+from agentdyno.records.patterns import PATTERN_NAMES, PatternName
+
+SAMPLES = Path(__file__).resolve().parents[3] / "src" / "agentdyno" / "samples"
+
+EVIDENCE: dict[PatternName, tuple[int, int | None, str]] = {
+    "confirmatory": (0, 0, "3,400 euro in total"),
+    "tool_mixing": (1, None, "web: web_search; compute: python"),
+    "lack_of_tool_priors": (0, 0, "pieces"),
+    "format_collapse": (0, 0, '{"script"'),
+    "repeated_call": (1, 0, "basket.py"),
+    "loop": (1, 0, "who designed bridge Port Elna"),
+    "unread_result": (1, 0, "Budget review"),
+    "oversized_result": (1, 0, "Velhamn line"),
+}
+
+
+@lru_cache(maxsize=1)
+def _trajectories() -> dict[str, Trajectory]:
+    formats = load_formats()
+    return {
+        item.trajectory_id: item
+        for file in discover([SAMPLES], formats)
+        if isinstance(file, Found)
+        for source in pieces_of(file)
+        for item in formats[file.format].read(source)
+        if isinstance(item, Trajectory)
+    }
+
+
+@lru_cache(maxsize=1)
+def _pairs() -> dict[str, tuple[str, str]]:
+    """The table of the samples' README."""
+    row = re.compile(r"\| `(\w+)` \| `(samples/[^`]+)` \| `(samples/[^`]+)` \|")
+    text = (SAMPLES / "README.md").read_text(encoding="utf-8")
+    return {match[1]: (match[2], match[3]) for match in row.finditer(text)}
+
+
+def test_the_readme_lists_a_pair_for_every_pattern() -> None:
+    assert set(_pairs()) == set(PATTERN_NAMES)
+
+
+@pytest.mark.parametrize("pattern", PATTERN_NAMES)
+def test_pattern_is_found_with_its_evidence(pattern: PatternName) -> None:
+    shown = _trajectories()[_pairs()[pattern][0]]
+    first = next(f for f in find_patterns(shown) if f.pattern == pattern)
+    turn, call, quoted = EVIDENCE[pattern]
+    assert (first.turn, first.call) == (turn, call)
+    assert quoted in first.evidence
+
+
+@pytest.mark.parametrize("pattern", PATTERN_NAMES)
+def test_clean_twin_shows_no_pattern_at_all(pattern: PatternName) -> None:
+    shown, clean = (_trajectories()[name] for name in _pairs()[pattern])
+    assert clean.task_id == shown.task_id
+    assert find_patterns(clean) == []
+
+
+def test_desk_with_many_tools_is_not_mixing() -> None:
+    desk = [t for t in _trajectories().values() if t.benchmark == "support-desk"]
+    assert len(desk) == 48
+    assert not [f for t in desk for f in find_patterns(t) if f.pattern == "tool_mixing"]

@@ -1,0 +1,65 @@
+"""Lack of tool priors: errors of use and unprinted values, and nobody else's fault."""
+
+import pytest
+
+from tests.metrics.patterns.trajectories import Call, Turn, places, trajectory
+
+
+def _one(tool: str, arguments: object, result: str, error: str | None = None) -> bool:
+    given = trajectory("?", Turn("", [Call(tool, arguments, result, error)]), Turn("end"))
+    return places("lack_of_tool_priors", given) == [(0, 0)]
+
+
+@pytest.mark.parametrize("last", ["pieces", "f(3)", "(a + b) / 2", "df.head()", "[x for x in y]"])
+def test_a_value_that_nobody_prints(last: str) -> None:
+    assert _one("python", {"code": f"a = 1\n{last}\n"}, "stdout:\n\nstderr:\n")
+
+
+@pytest.mark.parametrize("last", ["x = 3", "import math", "plt.show()", "    return 3", "# done"])
+def test_a_script_that_has_nothing_to_print_is_clean(last: str) -> None:
+    assert not _one("python", {"code": f"a = 1\n{last}\n"}, "")
+
+
+def test_a_silent_shell_and_an_empty_list_are_answers() -> None:
+    assert not _one("bash", {"command": "mkdir build"}, "")
+    assert not _one("search_flights", {"date": "2024-05-01"}, "[]")
+
+
+@pytest.mark.parametrize(
+    ("tool", "error"),
+    [
+        ("python", "Traceback (most recent call last):"),
+        ("get_order", "Error: order not found"),
+        ("book", "Error: payment amount does not add up, total price is 305, but paid 255"),
+        ("Edit", "String to replace not found in file."),
+        ("fetch", "missing required argument 'url'"),
+    ],
+)
+def test_an_error_that_names_the_use(tool: str, error: str) -> None:
+    assert _one(tool, {"x": 1}, error, error)
+
+
+@pytest.mark.parametrize(
+    ("tool", "error"),
+    [
+        ("python", "TimeoutError: timed out after 30 s"),
+        ("fetch", "Error: 503 service unavailable"),
+        ("book", "Error: not enough seats on flight HAT110"),
+        ("Bash", "exit code 1"),
+        ("Bash", "Permission to use Bash was denied"),
+    ],
+)
+def test_an_error_of_the_world_is_not_the_models(tool: str, error: str) -> None:
+    assert not _one(tool, {"command": "x"}, error, error)
+
+
+def test_a_failing_linter_is_not_misuse_but_a_wrong_option_is() -> None:
+    lint = "Exit code 1\nmain.go:3: parameter x is unused\n* unparam: 1"
+    option = "Exit code 2\ngrep: unrecognized option '--nope'\nusage: grep [-abc]"
+    assert not _one("Bash", {"command": "lint"}, lint, "exit code 1")
+    assert _one("Bash", {"command": "grep --nope"}, option, "exit code 2")
+
+
+def test_a_call_that_was_refused_is_no_use_of_the_tool() -> None:
+    given = trajectory("?", Turn("", [Call("f", {}, "invalid input", "invalid input", False)]))
+    assert places("lack_of_tool_priors", given) == []
