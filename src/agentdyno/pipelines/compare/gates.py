@@ -1,0 +1,94 @@
+"""The grammar of gates: `pte<=+5%` as a value. Knows nothing of data.
+
+METRIC <= LIMIT   or   METRIC >= LIMIT
+
+pte<=+5%        B's mean at most 5 % above A's               a sign means: against A
+usd<=+0.01      B's mean at most 0.01 above A's
+accuracy>=-2pt  B's accuracy at most two points below A's
+pte<=60000      B's mean at most 60,000                       no sign: B alone
+accuracy>=80%   B's accuracy at least 80 % (or 0.8)
+"""
+
+import re
+from typing import Literal
+
+from msgspec import Struct
+
+from agentdyno.records import InputError, printable
+
+METRICS = ("accuracy", "pte", "pte_growth", "tokens", "turns", "calls", "usd", "latency_seconds")
+ALIASES = {"latency": "latency_seconds", "money": "usd"}
+
+_SHAPE = re.compile(
+    r"\s*([a-z_]+)\s*([<>=!]+)\s*([+-]?)\s*([0-9][0-9_]*(?:\.[0-9]+)?)\s*(%|pt)?\s*"
+)
+_EXAMPLE = "for example pte<=+5%, accuracy>=-2pt, usd<=+0.01 or pte<=60000"
+
+Unit = Literal["%", "pt", ""]
+Against = Literal["ratio", "difference", "mean"]
+"""What is compared with the limit: B over A, B minus A, or B alone."""
+
+
+class Gate(Struct, frozen=True):
+    """One limit."""
+
+    text: str
+    """As it was written."""
+    metric: str
+    """What it limits."""
+    worse: Literal["above", "below"]
+    """On which side of the limit trouble lies."""
+    against: Against
+    """What is compared with the limit."""
+    limit: float
+    """The limit in its unit, with its sign."""
+    unit: Unit
+    """Per cent, points, or the metric's own unit."""
+
+
+def parse_gate(text: str) -> Gate:
+    """The gate that a text describes; raises with what is wrong with it."""
+    match = _SHAPE.fullmatch(text)
+    if match is None:
+        raise _wrong(text, "expected METRIC<=LIMIT or METRIC>=LIMIT", _EXAMPLE)
+    name, sign_of, sign, digits, written = match.groups()
+    unit: Unit = "%" if written == "%" else "pt" if written else ""
+    metric = ALIASES.get(name, name)
+    if metric not in METRICS:
+        raise _wrong(text, f"no metric {printable(name, 40)!r}", f"known: {', '.join(METRICS)}")
+    if sign_of not in ("<=", ">="):
+        raise _wrong(text, f"expected <= or >=, found {sign_of}", _EXAMPLE)
+    limit = float(digits.replace("_", "")) * (-1 if sign == "-" else 1)
+    against = _against(text, metric, bool(sign), limit, unit)
+    worse: Literal["above", "below"] = "above" if sign_of == "<=" else "below"
+    return Gate(printable(text.strip(), 80), metric, worse, against, limit, unit)
+
+
+def _against(text: str, metric: str, signed: bool, limit: float, unit: str) -> Against:
+    if metric == "accuracy":
+        return _accuracy_against(text, signed, limit, unit)
+    if unit == "pt":
+        raise _wrong(text, "points (pt) are for accuracy", f"for {metric} write +5% or +1")
+    if unit == "%" and not signed:
+        raise _wrong(text, "per cent of what", f"write {metric}<=+5% for 5 % above A")
+    if unit == "%" and limit <= -100:
+        raise _wrong(text, "nothing costs 100 % less than A", "write a limit above -100%")
+    if not signed:
+        return "mean"
+    return "ratio" if unit == "%" else "difference"
+
+
+def _accuracy_against(text: str, signed: bool, limit: float, unit: str) -> Against:
+    if signed and unit != "pt":
+        raise _wrong(text, "a change of accuracy is in points", "write accuracy>=-2pt")
+    if not signed and unit == "pt":
+        raise _wrong(text, "points are a change", "write accuracy>=-2pt, or accuracy>=80%")
+    if not signed and limit > (100 if unit == "%" else 1):
+        raise _wrong(text, "an accuracy is at most 100 %", "write accuracy>=80% or accuracy>=0.8")
+    if abs(limit) > 100:
+        raise _wrong(text, "accuracy moves by at most 100 points", "write accuracy>=-2pt")
+    return "difference" if signed else "mean"
+
+
+def _wrong(text: str, what: str, how: str) -> InputError:
+    return InputError(f"--gate {printable(text, 60)!r}: {what}; {how}.")

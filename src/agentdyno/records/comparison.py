@@ -1,0 +1,113 @@
+"""Two sides of a comparison and what the data say about their difference, as values."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+GateState = Literal["kept", "broken", "undecided"]
+"""`kept` and `broken` only when the data say so at the chosen confidence."""
+
+
+class SideSummary(Struct, frozen=True):
+    """What stands on one side."""
+
+    ledger: str
+    """Where its ledger is."""
+    setting: str
+    """The filter that chose its trajectories; empty when all of the ledger was taken."""
+    trajectories: int
+    """Attempts; a sub-agent counts with the trajectory that started it."""
+    tasks: int
+    """Different tasks; an attempt without a task id counts as its own."""
+    models: list[str]
+    """The models of the attempts."""
+    settings: int
+    """How many settings (model x benchmark x variant) are mixed in it."""
+
+
+class MetricComparison(Struct, frozen=True, kw_only=True):
+    """One quantity on both sides."""
+
+    metric: str
+    """accuracy, pte, pte_growth, tokens, turns, calls, usd or latency_seconds."""
+    kind: Literal["difference", "ratio"]
+    """Accuracy is compared by its difference, an amount by the ratio of its means."""
+    a_mean: float | None
+    """Mean of A over what is compared; None when unknown."""
+    b_mean: float | None
+    """Mean of B."""
+    effect: float | None
+    """B minus A as a share (0.02 is two points), or mean of B over mean of A (1.05 is 5 % more)."""
+    low: float | None
+    """Lower end of the effect's interval."""
+    high: float | None
+    """Upper end."""
+    p: float | None
+    """Two-sided p against no effect."""
+    p_holm: float | None
+    """The same, corrected for the number of metrics that were compared (Holm)."""
+    n: int
+    """Tasks it rests on: pairs when paired, else the tasks of both sides."""
+    method: str
+    """How it was computed."""
+    reason: str | None
+    """Why the effect or its interval is missing; None when both are there."""
+
+
+class GateVerdict(Struct, frozen=True, kw_only=True):
+    """What the data say about one gate."""
+
+    gate: str
+    """The gate as it was written."""
+    metric: str
+    """What it limits."""
+    state: GateState
+    """Kept, broken, or undecided."""
+    value: float | None
+    """What was compared with the limit, in the limit's unit (5.0 for +5 %, 2.0 for +2pt)."""
+    low: float | None
+    """Lower end of its interval."""
+    high: float | None
+    """Upper end."""
+    limit: float
+    """The limit, in the unit of the gate."""
+    unit: str
+    """`%`, `pt`, or empty for the metric's own unit."""
+    n: int
+    """Tasks it rests on."""
+    more_tasks_needed: int | None
+    """About how many more tasks would decide it; None when decided, or when no number would."""
+    sentence: str
+    """The verdict in words."""
+
+
+class Comparison(Struct, frozen=True, kw_only=True):
+    """A against B."""
+
+    a: SideSummary
+    """The baseline."""
+    b: SideSummary
+    """The candidate."""
+    paired: bool
+    """Whether tasks were paired."""
+    pairing: str
+    """What was paired and left out, or why nothing could be paired."""
+    confidence: float
+    """Of every interval and gate."""
+    cache: str
+    """The cache assumption behind PTE on both sides."""
+    hardware: str
+    """The hardware behind PTE on both sides."""
+    verdict: str
+    """The answer in one line."""
+    metrics: list[MetricComparison]
+    """Every quantity, accuracy first."""
+    gates: list[GateVerdict]
+    """Every gate, in the order given."""
+    warnings: list[str]
+    """What makes the sides less comparable than they look."""
+
+    def broken(self, strict: bool = False) -> list[GateVerdict]:
+        """The gates that fail: the broken ones, and with `strict` the undecided ones too."""
+        failing = ("broken", "undecided") if strict else ("broken",)
+        return [gate for gate in self.gates if gate.state in failing]

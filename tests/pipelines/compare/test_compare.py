@@ -1,0 +1,201 @@
+"""Two ledgers compared: pairing, effects, and what makes sides not comparable."""
+
+import pytest
+
+from agentdyno.pipelines.compare import CompareOptions, compare
+from agentdyno.records import InputError
+
+from .build import attempt, write_ledger
+
+TASKS = [f"t{i}" for i in range(8)]
+COSTS = [900.0, 1000, 1100, 1250, 800, 950, 1000, 1000]  # mean 1,000
+ROWS = list(zip(TASKS, COSTS, strict=True))
+
+
+def _ledgers(tmp_path, first, second, **options):
+    a = write_ledger(tmp_path / "a", first)
+    return a, write_ledger(tmp_path / "b", second, **options)
+
+
+def _metric(found, name):
+    return next(row for row in found.metrics if row.metric == name)
+
+
+def test_same_tasks_are_paired_and_the_ratio_is_of_means(tmp_path):
+    first = [attempt(t, c) for t, c in ROWS]
+    second = [attempt(t, c + 100 + 10 * i) for i, (t, c) in enumerate(ROWS)]
+    found = compare(*_ledgers(tmp_path, first, second))
+    row = _metric(found, "pte")
+    assert found.paired
+    assert found.pairing == "paired on 8 tasks"
+    # The additions are 100, 110, … 170: 135 on average over 1,000.
+    assert row.a_mean == pytest.approx(1000)
+    assert row.effect == pytest.approx(1.135)
+    assert 1.0 < row.low < 1.135 < row.high
+    assert row.n == 8
+
+
+def test_p_values_are_corrected_over_all_metrics(tmp_path):
+    first = [attempt(t, c) for t, c in ROWS]
+    second = [attempt(t, c + 100 + 10 * i) for i, (t, c) in enumerate(ROWS)]
+    found = compare(*_ledgers(tmp_path, first, second))
+    row = _metric(found, "pte")
+    known = [m.p for m in found.metrics if m.p is not None]
+    assert len(known) == 8
+    assert row.p_holm == pytest.approx(min(1.0, row.p * 8))  # The smallest of eight.
+
+
+def test_attempts_of_a_task_are_one_cluster(tmp_path):
+    first = [attempt(t, c + d) for t, c in ROWS for d in (-5, 0, 5)]
+    second = [attempt(t, c) for t, c in ROWS]
+    found = compare(*_ledgers(tmp_path, first, second))
+    assert _metric(found, "pte").n == 8
+    assert found.a.trajectories == 24
+    assert found.a.tasks == 8
+
+
+def test_ledger_against_itself_changes_nothing(tmp_path):
+    ledger = write_ledger(tmp_path / "a", [attempt(t, c) for t, c in ROWS])
+    options = CompareOptions(gates=("pte<=+0%", "accuracy>=-40pt", "accuracy>=-2pt"))
+    found = compare(ledger, ledger, options)
+    assert _metric(found, "pte").effect == 1.0
+    assert _metric(found, "pte").p == 1.0
+    # Eight tasks without a change do not prove that accuracy cannot fall by two points.
+    assert [gate.state for gate in found.gates] == ["kept", "kept", "undecided"]
+
+
+def test_sides_without_common_tasks_are_not_paired_and_the_reason_is_said(tmp_path):
+    first = [attempt(t, c) for t, c in ROWS]
+    second = [attempt(f"other-{t}", 2 * c) for t, c in ROWS]
+    found = compare(*_ledgers(tmp_path, first, second))
+    assert not found.paired
+    assert found.pairing == "not paired: the two sides share no task"
+    assert _metric(found, "pte").effect == pytest.approx(2.0)
+    assert _metric(found, "pte").n == 16
+
+
+def test_few_common_tasks_do_not_throw_the_others_away(tmp_path):
+    first = [attempt(t, c) for t, c in ROWS]
+    second = [attempt(t if i < 2 else f"x{i}", c) for i, (t, c) in enumerate(ROWS)]
+    found = compare(*_ledgers(tmp_path, first, second))
+    assert found.pairing == "not paired: only 2 of 8 tasks are on both sides"
+
+
+def test_tasks_of_one_side_are_left_out_and_said(tmp_path):
+    first = [attempt(t, c) for t, c in ROWS]
+    second = [attempt(t, c) for t, c in ROWS[:7]] + [attempt("new", 1e9)]
+    found = compare(*_ledgers(tmp_path, first, second))
+    assert found.pairing == "paired on 7 tasks; left out: 1 only in A, 1 only in B"
+    assert _metric(found, "pte").effect == 1.0
+
+
+def test_the_same_id_in_another_benchmark_is_another_task(tmp_path):
+    first = [attempt(t, c) for t, c in ROWS]
+    second = [attempt(t, c, benchmark="clinic") for t, c in ROWS]
+    assert not compare(*_ledgers(tmp_path, first, second)).paired
+
+
+def test_attempts_without_task_ids_are_tasks_of_their_own(tmp_path):
+    first = [attempt(None, c) for c in COSTS]
+    found = compare(*_ledgers(tmp_path, first, first))
+    assert found.pairing == "not paired: A has no task ids"
+    assert found.a.tasks == 8
+
+
+def test_sub_agents_count_with_the_attempt_that_started_them(tmp_path):
+    first = [attempt(t, c) for t, c in ROWS]
+    helpers = [attempt(None, 500.0, parent_id=f"t#{i}", correct=None) for i in range(8)]
+    deeper = [attempt(None, 250.0, parent_id="t#8", correct=None)]
+    found = compare(*_ledgers(tmp_path, first, [*first, *helpers, *deeper]))
+    assert found.b.trajectories == 8
+    assert _metric(found, "pte").b_mean == pytest.approx(1000 + 500 + 250 / 8)
+    assert _metric(found, "turns").b_mean == pytest.approx(6 + 3 / 8)
+
+
+def test_an_unknown_cost_is_left_out_and_not_taken_as_zero(tmp_path):
+    first = [attempt(t, c) for t, c in ROWS]
+    second = [attempt(t, c, usd=None if i else 0.01) for i, (t, c) in enumerate(ROWS)]
+    money = _metric(compare(*_ledgers(tmp_path, first, second)), "usd")
+    assert money.n == 1
+    assert money.b_mean == pytest.approx(0.01)
+    assert money.low is None
+
+
+def test_a_metric_that_a_side_lacks_says_so(tmp_path):
+    first = [attempt(t, c) for t, c in ROWS]
+    second = [attempt(t, c, latency_seconds=None) for t, c in ROWS]
+    options = CompareOptions(gates=("latency<=+5%",))
+    found = compare(*_ledgers(tmp_path, first, second), options)
+    assert _metric(found, "latency_seconds").reason == "no latencies in B"
+    assert found.gates[0].state == "undecided"
+    assert found.gates[0].sentence == "cannot tell with n=0: no latencies in B"
+
+
+def test_no_calls_on_either_side_is_no_change(tmp_path):
+    rows = [attempt(t, c, calls=0) for t, c in ROWS]
+    row = _metric(compare(*_ledgers(tmp_path, rows, rows)), "calls")
+    assert (row.a_mean, row.effect, row.low, row.high) == (0.0, 1.0, 1.0, 1.0)
+
+
+def test_other_cache_assumptions_are_refused_unless_one_is_chosen(tmp_path):
+    rows = [attempt(t, c, pte_evicted=c, pte_growth_evicted=c) for t, c in ROWS]
+    cached = [row | {"pte": 1.0} for row in rows]
+    a, b = _ledgers(tmp_path, rows, cached, cache="ideal")
+    with pytest.raises(InputError, match=r"PTE is not comparable.*evicted.*ideal.*--cache"):
+        compare(a, b)
+    found = compare(a, b, CompareOptions(cache="evicted"))
+    assert _metric(found, "pte").effect == 1.0
+    assert found.cache == "evicted"
+
+
+def test_other_hardware_is_refused(tmp_path):
+    rows = [attempt(t, c) for t, c in ROWS]
+    with pytest.raises(InputError, match=r"h100-pcie, B for h200. Measure both"):
+        compare(*_ledgers(tmp_path, rows, rows, hardware="h200"))
+
+
+def test_a_hardware_file_with_other_contents_is_other_hardware(tmp_path):
+    rows = [attempt(t, c) for t, c in ROWS]
+    with pytest.raises(InputError, match=r"not comparable"):
+        compare(*_ledgers(tmp_path, rows, rows, files={"hardware": "ab"}))
+
+
+def test_what_weakens_a_comparison_is_warned_of(tmp_path):
+    first = [attempt(t, c) for t, c in ROWS]
+    own = {"gamma_source": "user", "architecture": "qwen3-32b", "token_source": "counted"}
+    second = [attempt(t, c, **own) for t, c in ROWS]
+    found = compare(*_ledgers(tmp_path, first, second, prices="mine.toml", count="exact"))
+    said = "\n".join(found.warnings)
+    assert "gamma comes from proxy in A and from user in B" in said
+    assert "measured as frontier-moe in A and as qwen3-32b in B" in said
+    assert "reported in A and counted in B" in said
+    assert "another price table" in said
+    assert "--count" in said
+
+
+def test_two_settings_of_one_ledger(tmp_path):
+    rows = [
+        attempt(t, c * factor, variant=variant)
+        for variant, factor in (("full-tools", 2.0), ("lean-tools", 1.0))
+        for t, c in ROWS
+    ]
+    ledger = write_ledger(tmp_path / "a", rows)
+    options = CompareOptions("model=gpt-4.1,variant=full*", "variant=lean-tools")
+    found = compare(ledger, ledger, options)
+    assert _metric(found, "pte").effect == pytest.approx(0.5)
+    assert not found.warnings
+    mixed = compare(ledger, ledger, CompareOptions("", "variant=lean-tools"))
+    assert any("A mixes 2 settings" in line for line in mixed.warnings)
+
+
+def test_a_setting_that_matches_nothing_lists_what_there_is(tmp_path):
+    ledger = write_ledger(tmp_path / "a", [attempt("t", 1.0, variant="lean")])
+    with pytest.raises(InputError, match=r"no trajectory matches.*model: gpt-4.1.*variant: lean"):
+        compare(ledger, ledger, CompareOptions("variant=full", ""))
+    with pytest.raises(InputError, match=r"--setting-b: expected KEY=VALUE.*found 'color=red'"):
+        compare(ledger, ledger, CompareOptions("", "color=red"))
+
+
+def test_confidence_must_be_a_share(tmp_path):
+    with pytest.raises(InputError, match=r"expected a share like 0.95, found 95"):
+        compare(tmp_path, tmp_path, CompareOptions(confidence=95))
