@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.metrics.patterns.trajectories import Call, Turn, places, trajectory
+from tests.metrics.patterns.trajectories import Call, Turn, found, places, trajectory
 
 
 def _one(tool: str, arguments: object, result: str, error: str | None = None) -> bool:
@@ -58,6 +58,22 @@ def test_a_failing_linter_is_not_misuse_but_a_wrong_option_is() -> None:
     option = "Exit code 2\ngrep: unrecognized option '--nope'\nusage: grep [-abc]"
     assert not _one("Bash", {"command": "lint"}, lint, "exit code 1")
     assert _one("Bash", {"command": "grep --nope"}, option, "exit code 2")
+
+
+def test_a_program_that_fails_in_a_shell_is_not_misuse() -> None:
+    bug = "Traceback (most recent call last):\n  File x\nAttributeError: required elements missing"
+    build = "gmake[1]: Makefile: No such file or directory\nmake: *** [build] Error 2"
+    assert not _one("bash", {"command": "python bug.py"}, bug, bug.split("\n")[0])
+    assert not _one("execute_bash", {"command": "make"}, build, "exit code 2")
+    gone = "bash: ./build/tool: No such file or directory"
+    assert _one("execute_bash", {"command": "./build/tool"}, gone, "exit code 127")
+
+
+def test_evidence_goes_on_where_the_first_line_says_nothing() -> None:
+    text = "ERROR:\nParameter `old_str` is required for command: str_replace."
+    given = trajectory("?", Turn("", [Call("str_replace_editor", {}, text, "ERROR:")]))
+    [finding] = found("lack_of_tool_priors", given)
+    assert finding.evidence == "ERROR: Parameter `old_str` is required for command: str_replace."
 
 
 def test_a_call_that_was_refused_is_no_use_of_the_tool() -> None:

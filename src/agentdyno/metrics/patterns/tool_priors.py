@@ -4,8 +4,9 @@ Rule: the call was executed, and
 - it returned nothing: a tool for code whose script ends in a bare expression that nobody prints.
   Elsewhere an empty answer is an answer, or one that is no text;
 - or it failed in a way that names its use: in a tool for code any exception, elsewhere an error
-  that speaks of arguments, syntax, formats, or of a thing that does not exist. Of programs in a
-  shell only what the shell itself or the program's option parser says counts. Time-outs, outages,
+  that speaks of arguments, syntax, formats, or of a thing that does not exist. In a shell only
+  what the shell itself or a program's option parser says counts: a script that is run to see it
+  fail (a reproduced bug, a build, a test) is used well. Time-outs, outages,
   refusals, failing tests and empty shelves are the world's fault and are left out.
 
 Source: "Empty or Error tool return … due to missing print statements or incorrect syntax"
@@ -48,10 +49,12 @@ _USE = re.compile(
     r"|add up",
     re.IGNORECASE,
 )
-_EXIT = re.compile(r"exit code", re.IGNORECASE)
+_SHELL = re.compile(r"bash|shell|terminal|command|exec", re.IGNORECASE)
 _SHELL_USE = re.compile(
     r"command not found|syntax error|unexpected EOF|(?:invalid|unrecognized|unknown|illegal) option"
-    r"|unknown (?:command|flag|subcommand)|^usage:|missing operand|: No such file or directory",
+    r"|unknown (?:command|flag|subcommand)|^usage:|missing operand"
+    r"|^(?:/bin/)?(?:ba|z)?sh: .*No such file or directory"
+    r"|^(?:ls|cat|cd|cp|mv|rm|find|head|tail|sed|grep|python3?): .*No such file or directory",
     re.IGNORECASE | re.MULTILINE,
 )
 
@@ -80,13 +83,16 @@ def _failure(reading: Reading, call: ToolCall) -> tuple[str, str] | None:
     if _WORLD.search(told):
         return None
     family = reading.family(call)
-    named = _SHELL_USE if family == "workspace" and _EXIT.match(call.error) else _USE
+    in_shell = family == "workspace" and _SHELL.search(call.tool)
+    named = _SHELL_USE if in_shell else _USE
     if family == "compute" or named.search(told):
         return _telling_line(call.error, text), "the tool failed for how it was used"
     return None
 
 
 def _telling_line(error: str, text: str) -> str:
+    if len(error.strip()) < 10:
+        return text
     if not error.lower().startswith(("traceback", "exit code")):
         return error
     return f"{error}: {text.strip().rsplit(chr(10), 1)[-1]}"
