@@ -1,0 +1,97 @@
+"""What the logs of a run already hold: every finished sample once, and how it ended.
+
+Inspect replaces a log on disk with every finished sample, so a log of a killed process is whole
+and lacks only what was in flight. Samples that are to be repeated are taken out of their log's
+directory first; otherwise the ledger would count them twice.
+"""
+
+import os
+import shutil
+import zipfile
+from pathlib import Path
+
+from msgspec import Struct
+
+from agentdyno.records import InputError, printable
+
+CANCELLED = ("CancelledError", "Cancelled", "cancelled", "interrupted")
+
+
+class Ended(Struct, frozen=True):
+    """One sample in one log."""
+
+    sample: str
+    """Its id as text."""
+    log: Path
+    """The log."""
+    error: str | None
+    """What it ended with; None when it was completed."""
+    interrupted: bool
+    """Whether it was stopped from outside, which says nothing of the sample."""
+
+
+def ended_samples(logs: Path) -> list[Ended]:
+    """Every sample in the folder's logs."""
+    return [ended for log in sorted(logs.glob("*.eval")) for ended in _ended(log)]
+
+
+def _ended(log: Path) -> list[Ended]:
+    from inspect_ai.log import read_eval_log_sample_summaries
+
+    try:
+        summaries = read_eval_log_sample_summaries(str(log))
+    except Exception as error:
+        raise InputError(
+            f"{log}: expected an Inspect log of this run, found {printable(repr(error))}. "
+            "Move the file away to run its samples again."
+        ) from None
+    with zipfile.ZipFile(log) as archive:
+        held = set(archive.namelist())
+    return [
+        Ended(str(s.id), log, s.error and printable(s.error, 300), _interrupted(s.error))
+        for s in summaries
+        # Summaries outlive samples that were taken out.
+        if {f"{_stem(str(s.id))}.json", f"{_stem(str(s.id))}/sample.json"} & held
+    ]
+
+
+def _interrupted(error: str | None) -> bool:
+    return error is not None and error.strip("(' )\n").startswith(CANCELLED)
+
+
+def take_out(ended: list[Ended]) -> None:
+    """Removes the samples from their logs, and logs that hold none from the folder."""
+    for log in {item.log for item in ended}:
+        names = {item.sample for item in ended if item.log == log}
+        _rewrite(log, tuple(f"{_stem(name)}{end}" for name in names for end in (".json", "/")))
+
+
+def _rewrite(log: Path, beginnings: tuple[str, ...]) -> None:
+    aside = log.with_suffix(".rewriting")
+    shutil.copyfile(log, aside)
+    with zipfile.ZipFile(aside, "a") as archive:
+        # Only the directory at the end is written anew; members are not packed again.
+        gone = [i for i in archive.filelist if i.filename.startswith(beginnings)]
+        archive.filelist = [i for i in archive.filelist if i not in gone]
+        for info in gone:
+            archive.NameToInfo.pop(info.filename, None)
+        archive.comment = archive.comment + b" "  # Makes zipfile write the directory.
+        archive.comment = archive.comment[:-1]
+        left = any(i.filename.startswith("samples/") for i in archive.filelist)
+    if left:
+        os.replace(aside, log)
+    else:
+        aside.unlink()
+        log.unlink()
+
+
+def _stem(sample: str) -> str:
+    return f"samples/{sample}_epoch_1"
+
+
+def drop_empty(logs: Path, ended: list[Ended]) -> None:
+    """A process that was killed early leaves a log without samples."""
+    holding = {item.log for item in ended}
+    for log in logs.glob("*.eval"):
+        if log not in holding:
+            log.unlink()
