@@ -469,10 +469,11 @@ GOOD = json.dumps({"messages": [user("a"), said("b")]}).encode()
         b"[" * 3000,
         GOOD.replace(b'"a"', b"[" * 3000 + b"]" * 3000),
         b'{"messages": 7}',
+        GOOD[:-1] + b', "tools": [{"name": 1e999}]}',
         b'{"messages": [{"role": 7}]}',
         b'{"messages": [{"role": "user", "content": "no answer"}]}',
     ],
-    ids=["half", "nul", "utf8", "deep", "deep inside", "type", "deep type", "no turn"],
+    ids=["half", "nul", "utf8", "deep", "deep inside", "type", "range", "deep type", "no turn"],
 )
 def test_a_bad_line_costs_only_itself(tmp_path: Path, line: bytes) -> None:
     found = items(written(tmp_path, b"\n".join([GOOD, line, GOOD]), "f.jsonl"))
@@ -480,6 +481,12 @@ def test_a_bad_line_costs_only_itself(tmp_path: Path, line: bytes) -> None:
     bad = found[1]
     assert isinstance(bad, BadRecord)
     assert (bad.place, bad.format) == ("line 2", "openai_chat")
+
+
+def test_a_role_that_is_no_text_is_a_row(tmp_path: Path) -> None:
+    path = by_line(tmp_path, {"role": {}, "content": "x"}, user("a"), said("b"))
+    assert FORMAT.detect(Head(path)) == 0.6
+    assert any(isinstance(item, BadRecord) for item in items(path))
 
 
 def test_content_nested_beyond_reading_is_a_row(tmp_path: Path) -> None:

@@ -589,6 +589,12 @@ def test_a_damaged_span_costs_only_itself(tmp_path: Path) -> None:
     assert bad.place == "resourceSpans[0] span 0"
 
 
+def test_a_block_whose_type_is_no_text_is_passed_over(tmp_path: Path) -> None:
+    blocks = [{"type": [], "text": "still read"}, {"type": {}}]
+    sent = {"gen_ai.input.messages": [{"role": "user", "parts": blocks}]}
+    assert texts(one(tmp_path, span("a", None, 0, 1, used(1, 1) | sent)), 0) == ["still read"]
+
+
 def test_a_circle_of_parents_ends(tmp_path: Path) -> None:
     found = one(tmp_path, span("a", "b", 0, 1, {}), span("b", "a", 0, 1, used(1, 1)))
     assert len(found.turns) == 1

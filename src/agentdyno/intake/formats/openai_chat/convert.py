@@ -6,8 +6,11 @@ import msgspec
 
 from agentdyno.intake.builder import Schemas, TrajectoryBuilder
 from agentdyno.intake.formats.openai_chat.wire import Chat, Function, Message, Usage
+from agentdyno.intake.streams import decode
 from agentdyno.intake.texts import compact_json, error_in, first, flat_text, function_schemas
 from agentdyno.records import Trajectory, Turn, UnreadableError, reported
+
+_ANY = msgspec.json.Decoder()
 
 
 def trajectory_of(chat: Chat, trajectory_id: str, source: str) -> Trajectory:
@@ -49,8 +52,7 @@ def is_correct(mark: bool | int | float | None) -> bool | None:
 @lru_cache(maxsize=256)
 def offered(tools: bytes, functions: bytes) -> Schemas:
     """The offered tools; the same bytes come back with every call of an agent, hence the cache."""
-    decode = msgspec.json.decode
-    return function_schemas(decode(tools)) + function_schemas(decode(functions))
+    return function_schemas(decode(tools, _ANY)) + function_schemas(decode(functions, _ANY))
 
 
 def give(builder: TrajectoryBuilder, message: Message) -> None:

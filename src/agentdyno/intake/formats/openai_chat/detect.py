@@ -4,7 +4,8 @@ from typing import Any
 
 from agentdyno.intake.head import Head
 
-ROLES = {"system", "developer", "user", "assistant", "tool", "function"}
+# A tuple: a damaged record may hold anything as its role, also what cannot be hashed.
+ROLES = ("system", "developer", "user", "assistant", "tool", "function")
 
 
 def detect(head: Head) -> float:

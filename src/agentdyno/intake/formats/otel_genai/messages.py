@@ -168,7 +168,7 @@ def _block(block: Any) -> list[Piece]:
         return []
     if isinstance(inner := block.get("message_content"), dict):
         block = inner
-    kind = block.get("type")
+    kind = _string(block.get("type"))
     for key in ("toolUse", "function_call", "functionCall"):
         if isinstance(inner := block.get(key), dict):
             return [_call(inner)]
@@ -205,7 +205,7 @@ def result_text(value: Any) -> tuple[str, str | None]:
     return text, error_in(text) or ((text[:200] or "error") if flagged else None)
 
 
-def _words(block: dict[str, Any], kind: Any) -> list[Piece]:
+def _words(block: dict[str, Any], kind: str | None) -> list[Piece]:
     if isinstance(inner := block.get("reasoningContent"), dict):
         told = inner.get("reasoningText")
         text = told.get("text") if isinstance(told, dict) else None
