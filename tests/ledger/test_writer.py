@@ -86,12 +86,13 @@ def test_it_may_die_before_any_change_to_the_disk(
 _small_pieces = pipeline.pieces_of
 
 
-def test_a_second_writer_is_told_so_and_the_first_goes_on(tmp_path: Path) -> None:
-    with LedgerWriter(tmp_path / "ledger", {}):
-        with pytest.raises(InputError, match="another process is writing this ledger"):
-            LedgerWriter(tmp_path / "ledger", {})
-    with LedgerWriter(tmp_path / "ledger", {}):
-        pass
+def test_a_second_writer_is_told_so_and_may_come_later(tmp_path: Path) -> None:
+    said = "another process is writing this ledger"
+    with LedgerWriter(tmp_path, {}) as first, pytest.raises(InputError, match=said):
+        LedgerWriter(tmp_path, {})
+    assert first.manifest.volumes == {}
+    with LedgerWriter(tmp_path, {}) as second:
+        assert not second.started_over
 
 
 @pytest.mark.parametrize(

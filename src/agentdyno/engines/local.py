@@ -41,7 +41,8 @@ def run(
                 "kept: run the command again, with --workers 1 if it happens again."
             ) from None
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
+            # Waited for: whoever cleans up after us must not find a worker still writing.
+            pool.shutdown(wait=True, cancel_futures=True)
             raise
 
 

@@ -1,0 +1,105 @@
+"""Which files are read, and what they are called."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from agentdyno.intake.discover import Found, Unrecognised, discover, pieces_of
+from agentdyno.intake.format import load_formats
+from agentdyno.records import InputError
+from tests.ledger.traces import write_jsonl
+
+FORMATS = load_formats()
+
+
+def _found(*paths: Path) -> list[str]:
+    return [item.name for item in discover(paths, FORMATS) if isinstance(item, Found)]
+
+
+def _unrecognised(*paths: Path) -> dict[str, str]:
+    items = discover(paths, FORMATS)
+    return {item.name: item.reason for item in items if isinstance(item, Unrecognised)}
+
+
+def test_names_start_at_the_folder_that_was_given(tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "runs" / "deep" / "b.jsonl", [1])
+    write_jsonl(tmp_path / "runs" / "a.jsonl", [1])
+    assert _found(tmp_path / "runs") == ["runs/a.jsonl", "runs/deep/b.jsonl"]
+    assert _found(tmp_path / "runs" / "a.jsonl") == ["a.jsonl"]
+
+
+def test_a_file_given_twice_is_found_once(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "runs" / "a.jsonl", [1])
+    assert _found(tmp_path / "runs", path, tmp_path / "runs" / ".." / "runs") == ["runs/a.jsonl"]
+
+
+def test_a_link_beside_its_file_is_not_counted_twice(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "runs" / "z.jsonl", [1])
+    (tmp_path / "runs" / "latest.jsonl").symlink_to(path)
+    assert _found(tmp_path / "runs") == ["runs/z.jsonl"]
+
+
+def test_a_link_to_a_hidden_file_is_followed(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "runs" / ".store" / "abc", [1])
+    (tmp_path / "runs" / "a.jsonl").symlink_to(path)
+    assert _found(tmp_path / "runs") == ["runs/a.jsonl"]
+
+
+def test_hidden_files_other_suffixes_and_ledgers_are_passed_over(tmp_path: Path) -> None:
+    for name in (".hidden.jsonl", "__pycache__/a.jsonl", ".git/a.jsonl", "picture.png"):
+        write_jsonl(tmp_path / "runs" / name, [1])
+    (tmp_path / "runs" / "ledger" / "trajectories").mkdir(parents=True)
+    (tmp_path / "runs" / "ledger" / "manifest.json").write_text("{}")
+    write_jsonl(tmp_path / "runs" / "a.jsonl", [1])
+    assert _found(tmp_path / "runs") == ["runs/a.jsonl"]
+    assert _unrecognised(tmp_path / "runs") == {}
+
+
+def test_a_file_that_is_named_is_read_whatever_its_suffix(tmp_path: Path) -> None:
+    assert _found(write_jsonl(tmp_path / "a.txt", [1, 2])) == ["a.txt"]
+
+
+def test_what_looks_like_a_trace_and_is_none_is_said(tmp_path: Path) -> None:
+    (tmp_path / "empty.jsonl").write_text(" \n")
+    (tmp_path / "other.json").write_text('{"answer": 42}')
+    (tmp_path / "broken.json").symlink_to(tmp_path / "nowhere")
+    write_jsonl(tmp_path / "a.jsonl", [1])
+    said = {name.split("/")[1]: reason for name, reason in _unrecognised(tmp_path).items()}
+    assert said == {
+        "empty.jsonl": "the file is empty",
+        "other.json": "no format recognises it",
+        "broken.json": "No such file or directory",
+    }
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_in_the_folder_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    write_jsonl(tmp_path / "a.jsonl", [1])
+    assert len(_found(tmp_path)) == 1
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_without_permission_is_said(tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "a.jsonl", [1]).chmod(0)
+    assert list(_unrecognised(tmp_path).values()) == ["Permission denied"]
+
+
+def test_a_path_that_is_not_there_is_an_input_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such file or folder"):
+        _found(tmp_path / "nowhere")
+
+
+def test_only_files_of_lines_are_cut(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "a.jsonl", range(5))
+    size = path.stat().st_size
+    assert len(pieces_of(Found(path, "a", size, "openai_chat", False), 100)) == 1
+    pieces = pieces_of(Found(path, "a", size, "openai_chat", True), 100)
+    assert [p.start for p in pieces] == list(range(0, size, 100))
+    assert [p.stop for p in pieces] == [*range(100, size, 100), size]
+    # The number of the first line that starts at or after the piece's first byte.
+    text = path.read_bytes()
+    starts = [0] + [i + 1 for i, c in enumerate(text) if c == ord("\n")]
+    for piece in pieces:
+        assert piece.first_line == 1 + sum(start < piece.start for start in starts)

@@ -1,0 +1,343 @@
+"""The main job: what is read again and what is not, pieces, and where the cost went."""
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agentdyno.intake.discover import Found, pieces_of
+from agentdyno.intake.format import Format, Source
+from agentdyno.intake.formats.openai_chat import FORMAT
+from agentdyno.pipelines import measure as pipeline
+from agentdyno.pipelines.measure import Measured, MeasureOptions, measure
+from agentdyno.records import BadRecord, InputError, Trajectory
+from tests.ledger.traces import (
+    assert_consistent,
+    assert_same,
+    assert_tidy,
+    chat,
+    tables,
+    write_jsonl,
+)
+
+ONE = MeasureOptions(workers=1)
+
+
+def _sources(ledger: Path) -> dict[str, int]:
+    counted = tables(ledger)["trajectories"]["source"].value_counts()
+    return dict(counted.iter_rows())
+
+
+# What is read again -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def traces(tmp_path: Path) -> Path:
+    for index in range(3):
+        write_jsonl(tmp_path / "traces" / f"{index}.jsonl", range(10 * index, 10 * index + 4))
+    return tmp_path / "traces"
+
+
+@pytest.fixture
+def ledger(tmp_path: Path, traces: Path) -> Path:
+    """All three files in one volume."""
+    assert _measure(traces, tmp_path / "ledger").new_files == 3
+    return tmp_path / "ledger"
+
+
+def _measure(traces: Path, ledger: Path) -> Measured:
+    measured = measure([traces], ledger, ONE)
+    assert_consistent(ledger)
+    assert_tidy(ledger)
+    return measured
+
+
+def test_the_same_inputs_are_not_read_again(ledger: Path, traces: Path) -> None:
+    volumes = {p: p.stat().st_mtime_ns for p in ledger.rglob("*.parquet")}
+    again = _measure(traces, ledger)
+    assert (again.files, again.new_files, again.started_over) == (3, 0, False)
+    assert volumes == {p: p.stat().st_mtime_ns for p in ledger.rglob("*.parquet")}
+
+
+def test_a_changed_file_is_replaced_alone(ledger: Path, traces: Path, tmp_path: Path) -> None:
+    write_jsonl(traces / "1.jsonl", [500, 501])
+    assert _measure(traces, ledger).new_files == 1
+    assert _sources(ledger) == {"traces/0.jsonl": 4, "traces/1.jsonl": 2, "traces/2.jsonl": 4}
+    assert set(tables(ledger)["trajectories"]["task_id"]) >= {"500", "501"}
+    _measure(traces, tmp_path / "fresh")
+    assert_same(ledger, tmp_path / "fresh")
+
+
+def test_an_appended_file_is_read_whole_and_once(
+    ledger: Path, traces: Path, tmp_path: Path
+) -> None:
+    with (traces / "2.jsonl").open("a") as file:
+        file.write(json.dumps(chat(900)) + "\n")
+    assert _measure(traces, ledger).new_files == 1
+    assert _sources(ledger)["traces/2.jsonl"] == 5
+    _measure(traces, tmp_path / "fresh")
+    assert_same(ledger, tmp_path / "fresh")
+
+
+def test_a_change_that_keeps_size_and_time_is_noticed(ledger: Path, traces: Path) -> None:
+    path = traces / "0.jsonl"
+    before = path.stat()
+    path.write_text(path.read_text().replace('"task_id": 1,', '"task_id": 7,'))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert path.stat().st_size == before.st_size
+    assert _measure(traces, ledger).new_files == 1
+
+
+def test_a_new_file_is_added_and_the_others_are_left(ledger: Path, traces: Path) -> None:
+    write_jsonl(traces / "3.jsonl", [70])
+    assert _measure(traces, ledger).new_files == 1
+    assert sum(_sources(ledger).values()) == 13
+
+
+def test_a_deleted_file_keeps_its_rows(ledger: Path, traces: Path) -> None:
+    (traces / "0.jsonl").unlink()
+    measured = _measure(traces, ledger)
+    assert (measured.files, measured.new_files) == (2, 0)
+    assert _sources(ledger)["traces/0.jsonl"] == 4
+
+
+def test_a_moved_folder_is_not_counted_twice(ledger: Path, traces: Path, tmp_path: Path) -> None:
+    moved = shutil.move(traces, tmp_path / "elsewhere" / "traces")
+    assert _measure(Path(moved), ledger).new_files == 0
+    assert sum(_sources(ledger).values()) == 12
+
+
+def test_other_options_start_over(ledger: Path, traces: Path) -> None:
+    measured = measure([traces / "0.jsonl"], ledger, MeasureOptions(workers=1, cache="ideal"))
+    assert measured.started_over
+    assert _sources(ledger) == {"0.jsonl": 4}
+    assert_tidy(ledger)
+
+
+def test_more_workers_are_no_other_option(ledger: Path, traces: Path) -> None:
+    measured = measure([traces], ledger, MeasureOptions(workers=2))
+    assert (measured.started_over, measured.new_files) == (False, 0)
+
+
+def test_an_edited_option_file_starts_over(traces: Path, tmp_path: Path) -> None:
+    card, ledger = tmp_path / "card.toml", tmp_path / "ledger"
+    options = MeasureOptions(workers=1, hardware=str(card))
+    card.write_text("peak_flops = 3e14\npeak_bytes_per_second = 1e12\n")
+    measure([traces], ledger, options)
+    assert not measure([traces], ledger, options).started_over
+    card.write_text("peak_flops = 3e14\npeak_bytes_per_second = 2e12\n")
+    assert measure([traces], ledger, options).started_over
+
+
+def test_wrong_options_are_said_before_a_ledger_is_touched(ledger: Path, traces: Path) -> None:
+    for wrong in ({"hardware": "toaster"}, {"arch": "qwen9"}, {"tokenizer": "no.json"}):
+        with pytest.raises(InputError):
+            measure([traces], ledger, MeasureOptions(workers=1, **wrong))
+    assert sum(_sources(ledger).values()) == 12
+
+
+def test_files_of_one_name_in_two_folders_get_ids_of_their_own(tmp_path: Path) -> None:
+    one = write_jsonl(tmp_path / "a" / "runs" / "x.jsonl", [1, 2])
+    other = write_jsonl(tmp_path / "b" / "runs" / "x.jsonl", [1, 2, 3])
+    ledger = tmp_path / "ledger"
+    measure([one.parent, other.parent], ledger, ONE)
+    assert_consistent(ledger)
+    assert _sources(ledger) == {"runs/x.jsonl": 2, "runs/x.jsonl~2": 3}
+    # The order of the paths does not exchange the names.
+    assert measure([other.parent, one.parent], ledger, ONE).new_files == 0
+
+
+def test_a_file_that_is_cut_into_other_pieces_is_not_counted_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_jsonl(tmp_path / "a.jsonl", range(20))
+    measure([path], tmp_path / "ledger", ONE)
+    monkeypatch.setattr(pipeline, "pieces_of", partial(pieces_of, piece_bytes=3000))
+    measure([path], tmp_path / "ledger", ONE)
+    assert_consistent(tmp_path / "ledger")
+    assert _sources(tmp_path / "ledger") == {"a.jsonl": 20}
+
+
+def test_many_small_files_are_read_in_one_job(tmp_path: Path) -> None:
+    line = json.dumps([{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}])
+    (tmp_path / "traces").mkdir()
+    for index in range(3000):
+        (tmp_path / "traces" / f"{index}.json").write_text(line)
+    formats = {FORMAT.name: FORMAT}
+    found, _ = pipeline._look([tmp_path / "traces"], formats, FORMAT)
+    with pipeline.LedgerWriter(tmp_path / "ledger", {}) as writer:
+        jobs = pipeline._plan(found, writer, ONE, pipeline._meter_options(ONE))
+    assert [len(job.sources) for job in jobs] == [3000]
+
+
+# One bad thing does not take the rest with it -----------------------------------------------------
+
+
+def test_a_value_that_no_table_holds_costs_only_its_trajectory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def strict(trajectories: list[Trajectory], meter: pipeline.Meter) -> dict[str, pl.DataFrame]:
+        if any(t.task_id in ("4", "7") for t in trajectories):
+            raise OverflowError("int too large to convert")
+        return measure_costs(trajectories, meter)
+
+    measure_costs = pipeline.measure_costs
+    monkeypatch.setattr(pipeline, "measure_costs", strict)
+    path = write_jsonl(tmp_path / "a.jsonl", range(9))
+    measure([path], tmp_path / "ledger", ONE)
+    found = tables(tmp_path / "ledger")
+    assert found["trajectories"]["task_id"].to_list() == ["0", "1", "2", "3", "5", "6", "8"]
+    assert found["bad_records"]["place"].to_list() == ["trajectory 5", "trajectory 8"]
+    assert set(found["bad_records"]["found"]) == {"OverflowError: int too large to convert"}
+
+
+@pytest.mark.parametrize("field", ["trial", "level", "task_id"])
+def test_absurd_numbers_stop_nothing(tmp_path: Path, field: str) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text(
+        "".join(json.dumps(chat(i) | {field: 10**400 if i == 4 else 1}) + "\n" for i in range(9))
+    )
+    measure([path], tmp_path / "ledger", ONE)
+    found = tables(tmp_path / "ledger")
+    assert len(found["trajectories"]) + len(found["bad_records"]) == 9
+
+
+def test_a_reader_that_fails_costs_only_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read(source: Source) -> Iterator[Trajectory | BadRecord]:
+        yield from FORMAT.read(source)
+        if source.name == "t/b.jsonl":
+            raise ZeroDivisionError("a mistake\x1b[31m of a third party")
+
+    clumsy = Format("clumsy", "Clumsy", lambda head: 1.0, read)
+    monkeypatch.setattr(pipeline, "load_formats", lambda: {"clumsy": clumsy})
+    monkeypatch.setattr(pipeline, "_formats", lambda: {"clumsy": clumsy})
+    for name in "abc":
+        write_jsonl(tmp_path / "t" / f"{name}.jsonl", range(3))
+    measure([tmp_path / "t"], tmp_path / "ledger", ONE)
+    found = tables(tmp_path / "ledger")
+    assert len(found["trajectories"]) == 9
+    (row,) = found["bad_records"].iter_rows(named=True)
+    assert (row["source"], row["place"]) == ("t/b.jsonl", "file")
+    assert (
+        row["found"] == "ZeroDivisionError: a mistake\N{REPLACEMENT CHARACTER}[31m of a third party"
+    )
+
+
+def test_a_name_that_is_no_text_is_measured(tmp_path: Path) -> None:
+    try:
+        path = write_jsonl(tmp_path / os.fsdecode(b"caf\xe9.jsonl"), range(2))
+    except OSError:
+        pytest.skip("this disk takes only names that are text")
+    measure([path], tmp_path / "ledger", ONE)
+    assert _sources(tmp_path / "ledger") == {"caf\\xe9.jsonl": 2}
+    assert measure([path], tmp_path / "ledger", ONE).new_files == 0
+
+
+# Pieces -------------------------------------------------------------------------------------------
+
+_GOOD = st.integers(0, 99).map(lambda n: json.dumps(chat(n, calls=n % 3)).encode())
+_BAD = st.sampled_from([b"{", b"null", b'{"messages": 3}', b"\xff\xfe", b"\x00", b'{"a": "\x1b"}'])
+_LINES = st.lists(st.one_of(_GOOD, _GOOD, _BAD, st.just(b""), st.just(b"   ")), max_size=12)
+
+
+@given(
+    lines=_LINES,
+    end=st.sampled_from([b"\n", b"\r\n"]),
+    last=st.booleans(),
+    piece_bytes=st.integers(1, 4000),
+)
+@settings(max_examples=120)
+def test_pieces_of_any_size_give_what_the_whole_file_gives(
+    tmp_path: Path, lines: list[bytes], end: bytes, last: bool, piece_bytes: int
+) -> None:
+    whole = [json.dumps(chat(1)).encode(), *lines, json.dumps(chat(2)).encode()]
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(end.join(whole) + (end if last else b""))
+    size = path.stat().st_size
+    # A few thousand pieces would only repeat themselves.
+    piece_bytes = max(piece_bytes, size // 150)
+    expected = list(FORMAT.read(Source(path, "a.jsonl", 0, size)))
+    pieces = pieces_of(Found(path, "a.jsonl", size, "openai_chat", True), piece_bytes)
+    assert [item for piece in pieces for item in FORMAT.read(piece)] == expected
+    numbers = {int(b.place.split()[1]) for b in expected if isinstance(b, BadRecord)}
+    assert numbers == {
+        i for i, line in enumerate(whole, 1) if line.strip() and line[:9] != b'{"model":'
+    }
+
+
+def test_pieces_and_workers_change_no_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [json.dumps(chat(n, calls=n % 4, usage=n % 3 > 0)) for n in range(60)]
+    lines[30], lines[50] = '{"messages": "none"}', lines[50][:40]
+    path = tmp_path / "a.jsonl"
+    path.write_text("\n".join(lines))
+    measure([path], tmp_path / "whole", ONE)
+    assert tables(tmp_path / "whole")["bad_records"]["place"].to_list() == ["line 31", "line 51"]
+    monkeypatch.setattr(pipeline, "JOB_BYTES", 9_000)
+    monkeypatch.setattr(pipeline, "pieces_of", partial(pieces_of, piece_bytes=2_500))
+    for workers in (1, 2):
+        bar = _Bar()
+        ledger = tmp_path / f"workers{workers}"
+        measure([path], ledger, MeasureOptions(workers=workers), bar)
+        assert_same(ledger, tmp_path / "whole")
+        size = path.stat().st_size
+        assert len(bar.seen) > 4
+        assert bar.seen[-1] == (size, size)
+
+
+class _Bar:
+    def __init__(self) -> None:
+        self.seen: list[tuple[int, int]] = []
+
+    def __call__(self, done: int, total: int) -> None:
+        self.seen.append((done, total))
+
+
+# Where the cost went ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cache", ["evicted", "reported", "ideal"])
+@pytest.mark.parametrize("count", ["fast", "exact"])
+def test_parts_sum_to_their_trajectory(
+    tmp_path: Path, cache: pipeline.CacheAssumption, count: str
+) -> None:
+    write_jsonl(tmp_path / "t" / "usage.jsonl", range(12), calls=4)
+    write_jsonl(tmp_path / "t" / "no_usage.jsonl", range(20, 26), calls=3, usage=False)
+    options = MeasureOptions(workers=1, cache=cache, count="exact" if count == "exact" else "fast")
+    measure([tmp_path / "t"], tmp_path / "ledger", options)
+    found = tables(tmp_path / "ledger")
+    cost = ["pte", "pte_growth"]
+    whole = found["trajectories"].select("trajectory_id", "source", *cost)
+    # Without usage nobody reported a cache, so its cost is unknown and not 0.
+    unknown = 6 if cache == "reported" else 0
+    assert whole["pte"].null_count() == unknown
+    parts = found["parts"].group_by("trajectory_id").agg(pl.col(cost).sum())
+    both = whole.drop_nulls().join(parts, on="trajectory_id", suffix="_of_parts")
+    assert len(both) == 18 - unknown
+    for column in cost:
+        gap = (both[f"{column}_of_parts"] / both[column] - 1).abs().max()
+        assert isinstance(gap, float)
+        assert gap < 1e-6
+    turns = found["turns"].group_by("trajectory_id").agg(pl.col(cost).sum())
+    both = whole.drop_nulls().join(turns, on="trajectory_id", suffix="_of_turns")
+    for column in cost:
+        assert both[f"{column}_of_turns"].to_list() == pytest.approx(both[column].to_list())
+
+
+def test_an_offered_tool_that_nobody_calls_has_a_price(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "a.jsonl", range(3))
+    measure([path], tmp_path / "ledger", ONE)
+    parts = tables(tmp_path / "ledger")["parts"]
+    idle = parts.filter((pl.col("kind") == "schema") & (pl.col("name") == "idle"))
+    assert len(idle) == 3
+    assert idle["pte"].min() > 0  # type: ignore[operator]
