@@ -1,0 +1,1 @@
+"""Pictures of the analyses: values in, charts out, as inline SVG for a page or PNG files."""
