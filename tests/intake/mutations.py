@@ -10,7 +10,8 @@ from agentdyno.records import BadRecord, Trajectory
 
 NOISE = [
     b"\x00", b"\xff\xfe", b"\x1b[31m", b'"', b"{", b"}", b"[", b"]", b"null", b"-1", b"1e999",
-    b"NaN", b"true", b"{}", b"[]", b'""', b"\\ud800", b"[" * 3000, b"\n", b"9" * 40, b"\xe2\x80\xae",
+    b"NaN", b"true", b"{}", b"[]", b'""', b"\\ud800", b"[" * 3000, b"\n", b"9" * 40,
+    b"\xe2\x80\xae",
 ]  # fmt: skip
 
 
