@@ -19,6 +19,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+INTERRUPTED = 130
+"""The exit code that shells expect after Ctrl-C."""
+
 VERBS = ("measure", "report", "reproduce", "arch", "hardware", "formats")
 """In the order of the help text; each is a module of this package with a function `command`."""
 
@@ -40,30 +43,43 @@ def guarded(call: Callable[..., object]) -> int:
     try:
         code = call(standalone_mode=False)
         sys.stdout.flush()
+        if code == INTERRUPTED:  # typer turns Ctrl-C into this.
+            return _interrupted()
         return code if isinstance(code, int) else 0
     except typer.Exit as stop:
         return stop.exit_code
     except InputError as error:
         return _say(str(error))
     except (KeyboardInterrupt, typer.Abort):
-        print(
-            "Interrupted. What was finished is kept; run the command again to go on.",
-            file=sys.stderr,
-        )
-        return 130
+        return _interrupted()
     except BrokenPipeError:
-        # What is left in the buffer would fail again when Python ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return 0
+        return _unheard()
     except OSError as error:
         return _say(f"{error.filename or 'a file'}: {error.strerror or error}")
-    except (SystemExit, GeneratorExit):
+    except SystemExit as stop:
+        if isinstance(stop.__context__, BrokenPipeError):  # typer exits 1 on a closed pipe.
+            return _unheard()
         raise
     except BaseException as error:  # Panics inside polars are no `Exception`.
         if show := getattr(error, "show", None):  # click's own usage errors
             show()
             return int(getattr(error, "exit_code", 2))
         return _unexpected(error)
+
+
+def _interrupted() -> int:
+    print(
+        "Interrupted. What was finished is kept; run the command again to go on.",
+        file=sys.stderr,
+    )
+    return INTERRUPTED
+
+
+def _unheard() -> int:
+    """Whoever read our output has seen enough, which is no failure."""
+    # What is left in the buffer would fail again when Python ends.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return 0
 
 
 def _say(text: str) -> int:

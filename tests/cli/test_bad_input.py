@@ -1,0 +1,229 @@
+"""Bad input, end to end: what can be measured is, the rest is counted, and nothing hurts."""
+
+import json
+import os
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from tests.cli.run import Agentdyno
+from tests.ledger.traces import chat, glob, write_jsonl
+
+HOSTILE = "\x1b[31mred\x1b]0;title\x07\x9b2J\r\b\u202e\x7f\u0000end"
+
+
+@pytest.fixture
+def agentdyno(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Agentdyno:
+    return Agentdyno(capsys, tmp_path / "ledger")
+
+
+def _good(task: int) -> bytes:
+    return json.dumps(chat(task)).encode()
+
+
+BAD_LINES = {
+    "cut JSON": _good(7)[:100],
+    "half a line": _good(7)[100:],
+    "messages of a wrong type": b'{"messages": 3}',
+    "a role of a wrong type": b'{"messages": [{"role": 3}]}',
+    "nothing said": b'{"messages": []}',
+    "a number": b"42",
+    "NULs": b"\x00" * 50,
+    "a NUL inside": _good(7).replace(b"done", b"do\x00ne"),
+    "invalid UTF-8": _good(7).replace(b"done", b"\xff\xfe\x80"),
+    "deep nesting": b"[" * 100_000,
+    "deep nesting that closes": b'{"messages": ' + b"[" * 50_000 + b"]" * 50_000 + b"}",
+    "half a surrogate pair": _good(7).replace(b"done", b"\\ud800"),
+    "an escape in a value": b'{"messages": [{"role": "\\u001b[2J"}]}',
+    "an escape in the raw": b'{"\x1b[2J": 1}',
+    "an absurd number": b'{"messages": [{"role": "user", "content": 1e999}]}',
+}
+
+
+@pytest.mark.parametrize("what", BAD_LINES)
+def test_a_bad_line_is_counted_and_the_others_are_measured(
+    agentdyno: Agentdyno, tmp_path: Path, what: str
+) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b"\n".join([_good(1), _good(2), BAD_LINES[what], _good(3)]) + b"\n")
+    assert agentdyno.measure(path, "--json") == 0
+    found = agentdyno.object()
+    assert (found["trajectories"], found["bad_records"]) == (3, 1)
+    (row,) = found["bad"]
+    assert (row["source"], row["place"], row["format"]) == ("a.jsonl", "line 3", "openai_chat")
+    assert row["expected"]
+    assert row["found"]
+    # Again for people, from the ledger as it is.
+    assert agentdyno.measure(path) == 0
+    assert "1 bad record skipped" in agentdyno.out
+    assert "a.jsonl: line 3: expected" in agentdyno.out
+    assert agentdyno.run("report", agentdyno.ledger, "--format", "md") == 0
+    assert "1 bad record skipped" in agentdyno.out
+
+
+def test_a_line_over_the_limit_is_counted_and_not_held(
+    agentdyno: Agentdyno, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.jsonl"
+    long = json.dumps(chat(5, note="x" * 2**21)).encode()
+    path.write_bytes(b"\n".join([_good(1), _good(2), long, _good(3), b"{", _good(4)]))
+    assert agentdyno.measure(path, "--json", "--max-record-mb", 1) == 0
+    found = agentdyno.object()
+    assert found["trajectories"] == 4
+    rows = {row["place"]: row for row in found["bad"]}
+    assert rows.keys() == {"line 3", "line 5"}
+    assert rows["line 3"]["expected"] == "a record of at most 1 MB"
+    assert rows["line 3"]["found"] == "2 MB"
+    assert agentdyno.measure(path, "--json", "--max-record-mb", 4) == 0
+    assert agentdyno.object()["trajectories"] == 5
+
+
+def test_call_ids_that_repeat_are_paired_in_order(agentdyno: Agentdyno, tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(
+        json.dumps(chat(1, calls=3)).encode().replace(b'"c1"', b'"c0"') + b"\n" + _good(2)
+    )
+    assert agentdyno.measure(path) == 0
+    calls = glob(agentdyno.ledger, "calls").filter(pl.col("trajectory_id") == "a.jsonl#1")
+    assert calls.sort("turn")["call_id"].to_list() == ["c0", "c0", "c2"]
+    assert calls["executed"].all()
+
+
+def test_terminal_escapes_reach_no_terminal(agentdyno: Agentdyno, tmp_path: Path) -> None:
+    hostile = chat(1, model=HOSTILE, benchmark=HOSTILE, variant=HOSTILE, task_id=HOSTILE)
+    function = hostile["messages"][2]["tool_calls"][0]["function"]
+    function["name"] = HOSTILE
+    hostile["tools"][0] = {"type": "function", "function": {"name": HOSTILE + "2"}}
+    hostile["messages"][3]["content"] = f"Error: {HOSTILE}"
+    name = "a\x1b[31m.jsonl" if os.name == "posix" else "a.jsonl"
+    (tmp_path / "t").mkdir()
+    bad = json.dumps({"messages": [{"role": HOSTILE}]})
+    (tmp_path / "t" / name).write_text("\n".join([json.dumps(hostile), json.dumps(chat(2)), bad]))
+    (tmp_path / "t" / f"{name}.json").write_text("{}")
+    assert agentdyno.measure(tmp_path / "t") == 0
+    assert "red" in agentdyno.out
+    assert "not read" in agentdyno.out
+    assert agentdyno.measure(tmp_path / "t", "--json") == 0
+    # A program gets the name as it is; only its way through the terminal is made safe.
+    assert HOSTILE in {tool["tool"] for tool in agentdyno.object()["tools"]}
+    assert agentdyno.out.isascii()
+    assert agentdyno.run("report", agentdyno.ledger, "--format", "md") == 0
+    assert agentdyno.run("report", agentdyno.ledger, "--json") == 0
+    assert agentdyno.out.isascii()
+    assert agentdyno.run("measure", tmp_path / HOSTILE.replace("\0", ""), "--out", tmp_path) == 2
+    assert agentdyno.run("report", tmp_path / HOSTILE.replace("\0", "")) == 2
+
+
+NOTHING = {
+    "an empty file": b"",
+    "blanks": b" \n\n",
+    "no trace": b'{"answer": 42}',
+    "no JSON": b"hello\nworld\n",
+    "NULs": b"\x00" * 1000,
+    "half a zip": b"PK\x03\x04" + b"\x00" * 20,
+    "deep nesting": b"[" * 200_000,
+    "a cut trace": _good(1)[:200],
+    "bad lines only": b'{"messages": [{"role": "user"}]}\n{"messages": [{"role": "user"}]}\n',
+}
+
+
+@pytest.mark.parametrize("what", NOTHING)
+@pytest.mark.parametrize("forced", [None, "openai_chat"])
+def test_nothing_to_measure_is_exit_2_and_says_why(
+    agentdyno: Agentdyno, tmp_path: Path, what: str, forced: str | None
+) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(NOTHING[what])
+    assert agentdyno.measure(path, *(["--format", forced] if forced else [])) == 2
+    assert agentdyno.out == ""
+    assert agentdyno.err.startswith("agentdyno: ")
+    assert "a.jsonl" in agentdyno.err
+    assert "expected" in agentdyno.err
+
+
+def test_a_file_that_can_be_read_saves_the_run(agentdyno: Agentdyno, tmp_path: Path) -> None:
+    for index, content in enumerate(NOTHING.values()):
+        (tmp_path / f"{index}.jsonl").write_bytes(content)
+    write_jsonl(tmp_path / "good.jsonl", range(3))
+    assert agentdyno.measure(tmp_path, "--json") == 0
+    found = agentdyno.object()
+    assert found["trajectories"] == 3
+    assert {item["name"].rsplit("/", 1)[1] for item in found["unrecognised"]} >= {
+        "0.jsonl", "1.jsonl", "2.jsonl", "3.jsonl", "4.jsonl",
+    }  # fmt: skip
+    assert agentdyno.err == ""
+
+
+def test_a_folder_without_traces_is_exit_2(agentdyno: Agentdyno, tmp_path: Path) -> None:
+    (tmp_path / "photos").mkdir()
+    assert agentdyno.measure(tmp_path / "photos") == 2
+    assert "Known formats: " in agentdyno.err
+    assert not agentdyno.ledger.exists()
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read everything")
+def test_a_file_without_permission_is_said_and_the_others_are_measured(
+    agentdyno: Agentdyno, tmp_path: Path
+) -> None:
+    write_jsonl(tmp_path / "t" / "secret.jsonl", range(3)).chmod(0)
+    assert agentdyno.measure(tmp_path / "t") == 2
+    assert "Permission denied" in agentdyno.err
+    write_jsonl(tmp_path / "t" / "good.jsonl", range(3))
+    assert agentdyno.measure(tmp_path / "t") == 0
+    assert "Permission denied" in agentdyno.out
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        ("--format", "morse", "No format 'morse'. Known: "),
+        ("--hardware", "toaster", "No hardware 'toaster'. Known: "),
+        ("--arch", "qwen9", "No architecture 'qwen9'. Known: "),
+        ("--arch", "no/config.json", "config.json"),
+        ("--tokenizer", "no/tokenizer.json", "expected a file tokenizer.json"),
+        ("--tokenizer", "morse", "expected a file tokenizer.json"),
+        ("--prices", "no.toml", "expected a TOML file with prices"),
+        ("--cache", "hot", "'hot'"),
+        ("--count", "twice", "'twice'"),
+        ("--workers", "0", "--workers"),
+        ("--max-record-mb", "-1", "--max-record-mb"),
+        ("--colour", "red", "--colour"),
+    ],
+)
+def test_unknown_choices_are_exit_2_before_anything_is_written(
+    agentdyno: Agentdyno, tmp_path: Path, option: str, value: str, said: str
+) -> None:
+    path = write_jsonl(tmp_path / "a.jsonl", range(2))
+    assert agentdyno.run("measure", path, "--out", agentdyno.ledger, option, value) == 2
+    assert said in agentdyno.err
+    assert agentdyno.out == ""
+    assert not agentdyno.ledger.exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["arch", "qwen9"],
+        ["arch", "--hardware", "toaster"],
+        ["hardware", "toaster"],
+        ["report", "nowhere"],
+        ["measure", "nowhere"],
+        ["dance"],
+        ["report"],
+    ],
+)
+def test_every_verb_says_what_is_wrong_and_exits_2(agentdyno: Agentdyno, words: list[str]) -> None:
+    assert agentdyno.run(*words) == 2
+    assert agentdyno.out == ""
+    assert agentdyno.err
+
+
+def test_a_foreign_folder_is_never_written_into(agentdyno: Agentdyno, tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "traces" / "a.jsonl", range(2))
+    before = sorted(p.name for p in tmp_path.iterdir())
+    assert agentdyno.run("measure", path, "--out", path.parent) == 2
+    assert "expected a ledger or an empty folder, found 'a.jsonl'" in agentdyno.err
+    assert agentdyno.run("measure", path, "--out", path) == 2
+    assert "found a file" in agentdyno.err
+    assert sorted(p.name for p in tmp_path.iterdir()) == before

@@ -1,0 +1,179 @@
+"""What the verbs print: one JSON object for programs, tables for people, nothing on stderr."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.run import Agentdyno
+from tests.ledger.traces import write_jsonl
+
+SETTING = {
+    "model", "benchmark", "variant", "trajectories", "accuracy", "pte_mean", "tokens_mean",
+    "calls_mean",
+}  # fmt: skip
+
+
+@pytest.fixture
+def agentdyno(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Agentdyno:
+    return Agentdyno(capsys, tmp_path / "ledger")
+
+
+@pytest.fixture
+def traces(tmp_path: Path) -> Path:
+    return write_jsonl(tmp_path / "traces" / "a.jsonl", range(6)).parent
+
+
+def test_measure_json_has_what_programs_rely_on(agentdyno: Agentdyno, traces: Path) -> None:
+    assert agentdyno.measure(traces, "--json") == 0
+    found = agentdyno.object()
+    assert (found["trajectories"], found["turns"], found["calls"]) == (6, 12, 6)
+    assert found["bad_records"] == 0
+    assert found["by_format"] == {"openai_chat": 6}
+    assert found["ledger"] == str(agentdyno.ledger)
+    (setting,) = found["settings"]
+    assert setting.keys() >= SETTING
+    # Tasks 0 and 3 of 0 to 5 were solved.
+    assert setting["accuracy"] == pytest.approx(2 / 6)
+    assert (setting["model"], setting["benchmark"], setting["calls_mean"]) == ("qwen3-32b", None, 1)
+    tools = {tool["tool"]: tool for tool in found["tools"]}
+    assert tools.keys() == {"search", "idle"}
+    assert all(tool.keys() >= {"tool", "calls", "pte", "pte_share"} for tool in tools.values())
+    assert (tools["search"]["calls"], tools["idle"]["calls"]) == (6, 0)
+    assert tools["idle"]["pte"] > 0
+    assert (found["files"], found["new_files"], found["started_over"]) == (1, 1, False)
+    assert agentdyno.err == ""
+
+
+def test_measured_again_it_says_that_nothing_was_read(agentdyno: Agentdyno, traces: Path) -> None:
+    agentdyno.measure(traces)
+    assert agentdyno.measure(traces, "--json") == 0
+    assert agentdyno.object()["new_files"] == 0
+    assert agentdyno.measure(traces, "--json", "--cache", "ideal") == 0
+    assert agentdyno.object()["started_over"] is True
+
+
+def test_measure_prints_settings_tools_and_the_ledger(agentdyno: Agentdyno, traces: Path) -> None:
+    assert agentdyno.measure(traces) == 0
+    for word in ("6 trajectories, 12 turns, 6 tool calls", "qwen3-32b", "33 % [", "search", "idle"):
+        assert word in agentdyno.out
+    assert agentdyno.err == ""
+
+
+def test_report_gives_the_same_numbers_as_markdown_and_json(
+    agentdyno: Agentdyno, traces: Path, tmp_path: Path
+) -> None:
+    agentdyno.measure(traces, "--json")
+    measured = agentdyno.object()
+    assert agentdyno.run("report", agentdyno.ledger, "--format", "json") == 0
+    as_json = agentdyno.object()
+    assert {key: measured[key] for key in as_json} == as_json
+    assert agentdyno.run("report", agentdyno.ledger, "--json") == 0
+    assert agentdyno.object() == as_json
+    assert agentdyno.run("report", agentdyno.ledger, "--format", "md") == 0
+    assert agentdyno.out.startswith("# What it cost\n")
+    markdown = agentdyno.out
+    assert agentdyno.run("report", agentdyno.ledger, "--format", "md", "-o", tmp_path / "r.md") == 0
+    assert agentdyno.out == ""
+    assert (tmp_path / "r.md").read_text() == markdown
+
+
+def test_arch_json_has_both_gammas_on_the_hardware(agentdyno: Agentdyno) -> None:
+    assert agentdyno.run("arch", "--json", "--hardware", "h200") == 0
+    found = agentdyno.object()
+    assert found["hardware"] == "h200"
+    assert len(found["architectures"]) > 13
+    assert all(row["gamma"] > 0 and row["gamma_paper"] > 0 for row in found["architectures"])
+    assert agentdyno.run("arch", "qwen3-32b", "--json") == 0
+    (row,) = agentdyno.object()["architectures"]
+    # 64 layers * 8 heads * 128 * 2 * 2 bytes = 262,144 bytes a token.
+    assert row["kv_bytes_per_token"] == 262_144
+
+
+def test_hardware_and_formats_json(agentdyno: Agentdyno) -> None:
+    assert agentdyno.run("hardware", "--json") == 0
+    names = {row["name"] for row in agentdyno.object()["hardware"]}
+    assert names >= {"h100-pcie", "h200", "a100", "v100", "mi300x", "b200", "l40s", "h100-sxm"}
+    assert agentdyno.run("formats", "--json") == 0
+    names = {row["name"] for row in agentdyno.object()["formats"]}
+    assert names >= {
+        "openai_chat", "anthropic_messages", "inspect_ai", "tau_bench", "tau2_bench",
+        "claude_code", "otel_genai", "atif",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("verb", ["arch", "hardware", "formats"])
+def test_lists_are_readable_without_json(agentdyno: Agentdyno, verb: str) -> None:
+    assert agentdyno.run(verb) == 0
+    assert agentdyno.out.count("\n") > 5
+    assert agentdyno.err == ""
+
+
+HEAVY = ("polars", "numpy", "scipy", "torch", "inspect_ai", "rich", "splintr", "altair", "ray")
+LOADED = f"""
+import sys
+from agentdyno.cli.app import app, guarded
+guarded(lambda **how: app(["measure", "--help"], **how))
+guarded(lambda **how: app(["--help"], **how))
+print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)
+"""
+
+
+def test_help_loads_nothing_heavy() -> None:
+    done = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True)
+    assert done.stderr.strip() == "[]"
+    for verb in ("measure", "report", "arch", "hardware", "formats"):
+        assert f"  {verb} " in done.stdout
+    assert "--max-record-mb" in done.stdout
+
+
+def _command(*words: object, **how: object) -> "subprocess.Popen[bytes]":
+    code = "from agentdyno.cli import main; main()"
+    args = [sys.executable, "-c", code, *map(str, words)]
+    return subprocess.Popen(args, stdout=-1, stderr=-1, **how)  # type: ignore[call-overload, no-any-return]
+
+
+@pytest.mark.parametrize("words", [["arch"], ["arch", "--json"], ["--help"]])
+def test_a_reader_that_has_seen_enough_is_no_failure(words: list[str]) -> None:
+    process = _command(*words)
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.stderr is not None
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    assert process.wait() == 0
+
+
+def test_a_code_page_without_dashes_is_no_failure(tmp_path: Path, traces: Path) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    out, err = _command("measure", traces, "--out", tmp_path / "l", env=environment).communicate()
+    assert (b"6 trajectories" in out, err) == (True, b"")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends an interrupt as a terminal does")
+def test_an_interrupt_is_answered_in_a_sentence(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "a.jsonl", range(400), calls=6)
+    path.write_text(path.read_text() * 12)
+    process = _command("measure", path, "--out", tmp_path / "ledger", start_new_session=True)
+    while not (tmp_path / "ledger" / "manifest.json").exists():
+        time.sleep(0.005)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate()
+    assert process.returncode == 130
+    assert out == b""
+    assert b"Interrupted. What was finished is kept" in err
+    assert b"Traceback" not in err
+
+
+def test_stdout_holds_one_object_and_stderr_nothing_in_a_real_process(
+    tmp_path: Path, traces: Path
+) -> None:
+    process = _command("measure", traces, "--out", tmp_path / "ledger", "--json")
+    out, err = process.communicate()
+    assert (process.returncode, err) == (0, b"")
+    assert json.loads(out)["trajectories"] == 6
