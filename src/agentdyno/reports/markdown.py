@@ -30,7 +30,7 @@ def _headline(s: Summary) -> str:
     return (
         f"{plural(s.trajectories, 'trajectory', 'trajectories')}, {plural(s.turns, 'turn')}, "
         f"{plural(s.calls, 'tool call')}: **{short(s.pte)} PTE** "
-        f"({s.cache} cache, {escape(s.hardware)}){money}."
+        f"({s.cache} cache, {escape(label(s.hardware))}){money}."
     )
 
 

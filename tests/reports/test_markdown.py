@@ -1,0 +1,91 @@
+"""A summary as Markdown that no name in a trace can break out of."""
+
+import re
+
+import pytest
+
+from agentdyno.reports.markdown import escape, render_summary
+from tests.reports.summaries import setting, summary, tool, unknown
+
+HOSTILE = [
+    "a|b",
+    "`code`",
+    "[click](javascript:alert(1))",
+    "![x](http://evil.example/pixel.png)",
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "https://evil.example",
+    "www.evil.example",
+    "me@evil.example",
+    "&lt;script&gt;",
+    "**bold** _it_ ~~gone~~",
+    "# heading",
+    "- item",
+    "1. item",
+    "--- | ---",
+    "back\\|slash",
+    "line\nbreak | cell",
+    "\x1b[31mred",
+]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_names_forge_no_structure(name: str) -> None:
+    bad = dict.fromkeys(["source", "place", "expected", "found"], name)
+    calm = dict.fromkeys(["source", "place", "expected", "found"], "calm")
+    found = {
+        key: render_summary(
+            summary(
+                settings=[setting(model=text, benchmark=text, gamma_source="proxy")],
+                tools=[tool(text)],
+                hardware=text,
+                bad_records=1,
+                bad=[row],
+            )
+        )
+        for key, text, row in (("hostile", name, bad), ("calm", "calm", calm))
+    }
+    # Line by line the same structure, whatever the names are.
+    assert _structure(found["hostile"]) == _structure(found["calm"])
+    assert all(c.isprintable() or c == "\n" for c in found["hostile"])
+
+
+def _structure(markdown: str) -> list[tuple[str, int, int]]:
+    lines = [re.sub(r"\\[!-/:-@\[-`{-~]", "x", line) for line in markdown.splitlines()]
+    active = re.compile(r"[`\[\]<>&@~]|\]\(|://|www\.")
+    return [
+        (re.match(r"[-#| ]*", line)[0].strip(), line.count("|"), len(active.findall(line)))  # type: ignore[index]
+        for line in lines
+    ]
+
+
+def test_escaped_text_reads_as_it_was() -> None:
+    for name in HOSTILE:
+        assert re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", escape(name)) == name
+
+
+def test_ordinary_names_stay_readable() -> None:
+    assert escape("qwen3-32b · gpt-4.1") == "qwen3-32b · gpt-4.1"
+
+
+def test_numbers_stand_in_their_columns() -> None:
+    text = render_summary(summary())
+    assert "| qwen3-32b · gaia | 1,234 | 75.0 % | 30.1 % to 95.4 % | 12.3k | 1,000 | 2.5 |" in text
+    assert "| 2.5 | 1.2 | $0.012 | model |" in text
+    assert "| search | 3 | 1 | 600 | 25.0 % | 100 | 200 | 300 |" in text
+    assert "| result | 500 | 24.7k | 50.0 % |" in text
+    assert "Shares of PTE, not savings." in text
+
+
+def test_unknown_is_a_dash_and_never_zero() -> None:
+    text = render_summary(unknown())
+    assert "| – | 1,234 | – | – | – | – | 2.5 | 1.2 | – | – |" in text
+    assert "| search | 3 | 1 | – | – | – | – | – |" in text
+    assert "| result | 500 | – | – |" in text
+    assert "**– PTE**" in text
+
+
+def test_every_table_row_has_as_many_cells_as_its_head() -> None:
+    for block in render_summary(summary()).split("\n\n"):
+        rows = [line for line in block.splitlines() if line.startswith("|")]
+        assert len({row.count("|") for row in rows}) <= 1

@@ -1,0 +1,45 @@
+"""Numbers and names as a person reads them."""
+
+import pytest
+
+from agentdyno.reports.numbers import dollars, label, percent, plural, short
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (None, "–"),
+        (0, "0"),
+        (0.1234, "0.123"),
+        (99.4, "99.4"),
+        (1234, "1,234"),
+        (12_345, "12.3k"),
+        (4_560_000, "4.56M"),
+        (7.89e9, "7.89G"),
+        (-12_345, "-12.3k"),
+    ],
+)
+def test_short(value: float | None, shown: str) -> None:
+    assert short(value) == shown
+
+
+def test_unknown_is_a_dash_and_nothing_is_zero() -> None:
+    assert (percent(None), dollars(None), label(None), label("")) == ("–", "–", "–", "–")
+    assert (percent(0.0), dollars(0.0)) == ("0.0 %", "$0.00000")
+
+
+def test_shares_money_and_plurals() -> None:
+    assert percent(0.1234) == "12.3 %"
+    assert [dollars(v) for v in (0.00123, 0.0123, 1234.5)] == ["$0.00123", "$0.012", "$1,234.50"]
+    assert (plural(1, "turn"), plural(2, "turn"), plural(0, "turn")) == (
+        "1 turn",
+        "2 turns",
+        "0 turns",
+    )
+    assert plural(1234, "trajectory", "trajectories") == "1,234 trajectories"
+
+
+def test_names_are_joined_cleaned_and_shortened() -> None:
+    assert label("gpt", None, "gaia") == "gpt · gaia"
+    assert label("a\x1b[31m\nb") == "a\N{REPLACEMENT CHARACTER}[31m\N{REPLACEMENT CHARACTER}b"
+    assert len(label("x" * 1000)) == 40
