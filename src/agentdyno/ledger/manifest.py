@@ -64,6 +64,17 @@ class Volume(Struct, frozen=True):
     """Rows by table."""
 
 
+class DerivedFile(Struct, frozen=True):
+    """A Parquet file of a table that was added after measuring."""
+
+    file: str
+    """Its name in the table's folder."""
+    volume: str | None
+    """The volume whose trajectories it speaks of; it goes when that goes. None: it stays."""
+    rows: int
+    """How many rows it has."""
+
+
 class Manifest(Struct):
     """What the ledger holds. No field has a default: other software has manifests too."""
 
@@ -77,6 +88,8 @@ class Manifest(Struct):
     """Files by name."""
     volumes: dict[str, Volume]
     """Volumes by id."""
+    derived: dict[str, list[DerivedFile]]
+    """Files of tables that were added after measuring, by table."""
 
     def done(self) -> dict[str, set[Piece]]:
         """Every piece that is in some volume, by the name of its input."""
@@ -87,9 +100,15 @@ class Manifest(Struct):
         return pieces
 
 
-def new_manifest(options: dict[str, Any]) -> Manifest:
-    """The manifest of a ledger that holds nothing yet."""
-    return Manifest(SCHEMA_VERSION, __version__, options, {}, {})
+def new_manifest(
+    options: dict[str, Any], derived: dict[str, list[DerivedFile]] | None = None
+) -> Manifest:
+    """The manifest of a ledger that holds no volume yet; derived files without one are kept."""
+    kept = {
+        table: [file for file in files if file.volume is None]
+        for table, files in (derived or {}).items()
+    }
+    return Manifest(SCHEMA_VERSION, __version__, options, {}, {}, kept)
 
 
 def fingerprint(path: Path) -> Fingerprint:

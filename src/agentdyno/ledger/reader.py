@@ -6,7 +6,7 @@ import polars as pl
 
 from agentdyno.ledger.manifest import Manifest, load
 from agentdyno.records import InputError
-from agentdyno.records.ledger import TABLES
+from agentdyno.records.ledger import DERIVED, TABLES
 
 POLARS_TYPES: dict[str, pl.DataType] = {
     "text": pl.String(),
@@ -25,12 +25,17 @@ class Ledger:
 
     def scan(self, table: str) -> pl.LazyFrame:
         """A table, lazily."""
-        files = [
+        files = self._files(table)
+        return pl.scan_parquet(files) if files else empty_table(table).lazy()
+
+    def _files(self, table: str) -> list[Path]:
+        if table in DERIVED:
+            return derived_files(self.folder, table, self.manifest)
+        return [
             file
             for volume in self.manifest.volumes
             for file in volume_files(self.folder, table, volume, self.manifest)
         ]
-        return pl.scan_parquet(files) if files else empty_table(table).lazy()
 
     def read(self, table: str) -> pl.DataFrame:
         """A table, whole."""
@@ -49,6 +54,15 @@ def volume_files(folder: Path, table: str, volume: str, manifest: Manifest) -> l
     return [folder / table / f"{volume}-{index}.parquet" for index in range(count)]
 
 
+def derived_files(folder: Path, table: str, manifest: Manifest) -> list[Path]:
+    """The files of a derived table that still speak of something in the ledger."""
+    return [
+        folder / table / entry.file
+        for entry in manifest.derived.get(table, [])
+        if entry.volume is None or entry.volume in manifest.volumes
+    ]
+
+
 def empty_table(table: str) -> pl.DataFrame:
     """A table without rows, in the ledger's shape."""
-    return pl.DataFrame(schema={c.name: POLARS_TYPES[c.type] for c in TABLES[table]})
+    return pl.DataFrame(schema={c.name: POLARS_TYPES[c.type] for c in (TABLES | DERIVED)[table]})

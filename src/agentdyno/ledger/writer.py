@@ -83,7 +83,7 @@ class LedgerWriter:
         self.folder = folder
         _refuse_foreign_folder(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        self._lock = _lock(folder)
+        self._lock = lock(folder)
         try:
             self._open(folder, options)
         except BaseException:
@@ -124,7 +124,7 @@ class LedgerWriter:
     def _clean(self, options: dict[str, Any]) -> None:
         """Other options make every number another: a ledger never mixes two sets of them."""
         if self.manifest.options != options:
-            self.manifest = new_manifest(options)
+            self.manifest = new_manifest(options, self.manifest.derived)
         self.manifest.software = __version__
         save(self.folder, self.manifest)
         for table in TABLES:
@@ -237,7 +237,7 @@ def _may_be_ours(path: Path) -> bool:
     return path.name.startswith(".")
 
 
-def _lock(folder: Path) -> IO[bytes]:
+def lock(folder: Path) -> IO[bytes]:
     """Two writers would delete each other's work."""
     file = (folder / ".lock").open("ab")
     try:

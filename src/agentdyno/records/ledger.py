@@ -3,24 +3,10 @@
 Readers may rely on these names; a change that breaks them raises `SCHEMA_VERSION`.
 """
 
-from typing import Literal
-
-from msgspec import Struct
+from agentdyno.records.columns import Column, ColumnType
+from agentdyno.records.patterns import PATTERNS
 
 SCHEMA_VERSION = 1
-
-ColumnType = Literal["text", "whole", "number", "truth"]
-
-
-class Column(Struct, frozen=True):
-    """One column of a table."""
-
-    name: str
-    """Its name."""
-    type: ColumnType
-    """What its values are; every column but the keys may be null, which means unknown."""
-    sentence: str
-    """What it says."""
 
 
 def _table(*columns: tuple[str, ColumnType, str]) -> tuple[Column, ...]:
@@ -139,3 +125,9 @@ TABLES: dict[str, tuple[Column, ...]] = {
     "parts": PARTS,
     "bad_records": BAD_RECORDS,
 }
+"""Written by `measure`."""
+
+DERIVED: dict[str, tuple[Column, ...]] = {
+    "patterns": PATTERNS,
+}
+"""Added later by other verbs, each with files of its own."""

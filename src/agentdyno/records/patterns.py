@@ -4,7 +4,7 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-from agentdyno.records.ledger import Column
+from agentdyno.records.columns import Column
 
 PatternName = Literal[
     "confirmatory",

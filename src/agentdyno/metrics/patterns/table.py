@@ -16,7 +16,7 @@ import polars as pl
 from agentdyno.metrics.patterns import find_patterns
 from agentdyno.metrics.patterns.options import PatternOptions
 from agentdyno.records import Trajectory
-from agentdyno.records.ledger import ColumnType
+from agentdyno.records.columns import ColumnType
 from agentdyno.records.patterns import PATTERNS
 
 _TYPES: dict[ColumnType, Any] = {

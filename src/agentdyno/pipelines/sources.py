@@ -1,0 +1,51 @@
+"""Reads the trajectories of a ledger again, from the files that it was measured from.
+
+The ledger keeps numbers, not texts. Verbs that need the texts (patterns, judges) come here; a file
+that changed or is gone since is left out and named.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import structs
+
+from agentdyno.intake.discover import Found, pieces_of
+from agentdyno.intake.format import Source, load_formats
+from agentdyno.ledger.manifest import Manifest, fingerprint
+from agentdyno.records import Trajectory
+
+
+def missing_inputs(manifest: Manifest) -> dict[str, str]:
+    """Inputs that cannot be read again as they were, with the reason."""
+    reasons = {}
+    for name, entry in manifest.inputs.items():
+        path = Path(entry.path)
+        if not path.is_file():
+            reasons[name] = "the file is gone"
+        elif fingerprint(path).edges != entry.fingerprint.edges:
+            reasons[name] = "the file changed since it was measured"
+    return reasons
+
+
+def volume_trajectories(
+    manifest: Manifest, volume: str, missing: dict[str, str]
+) -> Iterator[Trajectory]:
+    """The trajectories of one volume, with the ids that they have in the ledger."""
+    formats = load_formats()
+    for piece in manifest.volumes[volume].pieces:
+        if piece.name not in missing:
+            source = _source(manifest, piece.name, piece.start, piece.stop)
+            items = formats[manifest.inputs[piece.name].format].read(source)
+            yield from (item for item in items if isinstance(item, Trajectory))
+
+
+def _source(manifest: Manifest, name: str, start: int, stop: int) -> Source:
+    """The piece as it was cut; the numbers of its lines are part of the ids."""
+    entry = manifest.inputs[name]
+    limit = int(manifest.options.get("max_record_mb", 64)) * 2**20
+    whole = Source(Path(entry.path), name, start, stop, max_record_bytes=limit)
+    if start == 0:
+        return whole
+    found = Found(whole.path, name, entry.fingerprint.size, entry.format, by_line=True)
+    cut = next(piece for piece in pieces_of(found) if piece.start == start)
+    return structs.replace(whole, first_line=cut.first_line)

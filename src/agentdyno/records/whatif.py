@@ -1,0 +1,64 @@
+"""What a change would save, as values: figures before and after, each with what it assumes."""
+
+from msgspec import Struct
+
+
+class Figure(Struct, frozen=True, kw_only=True):
+    """One quantity before and after a change, over the trajectories where both are known."""
+
+    name: str
+    """pte, pte_growth or usd."""
+    before: float | None
+    """Total as recorded; None when it is known for no trajectory."""
+    after: float | None
+    """Total as predicted."""
+    difference: float | None
+    """After minus before."""
+    change: float | None
+    """The difference as a share of before; None when before is 0."""
+    before_mean: float | None
+    """Mean per trajectory as recorded."""
+    after_mean: float | None
+    """Mean per trajectory as predicted."""
+    trajectories: int
+    """How many trajectories the figure covers."""
+    left_out: int
+    """How many it does not, because before or after is unknown."""
+    assumption: str
+    """What must hold for `after` to come true."""
+
+
+class Scenario(Struct, frozen=True, kw_only=True):
+    """One change, or several together."""
+
+    title: str
+    """What is changed."""
+    touched: str
+    """What of the ledger that concerns."""
+    turns_before: int
+    """Model calls as recorded."""
+    turns_after: int
+    """Model calls that would remain."""
+    figures: list[Figure]
+    """PTE, PTE with growth and money."""
+    cannot_say: dict[str, int]
+    """Why nothing can be said about some trajectories, and about how many."""
+
+
+class WhatIf(Struct, frozen=True, kw_only=True):
+    """The answer to all that was asked."""
+
+    ledger: str
+    """Where the ledger is."""
+    trajectories: int
+    """Attempts in it."""
+    cache: str
+    """The cache assumption behind the recorded PTE."""
+    hardware: str
+    """The hardware behind the recorded PTE."""
+    scenarios: list[Scenario]
+    """Each change alone; empty when only one was asked for."""
+    together: Scenario
+    """All changes at once."""
+    notes: list[str]
+    """What to know besides."""
