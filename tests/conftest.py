@@ -1,5 +1,6 @@
 """Shared by all tests: where the project and the optional real traces are."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,17 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 settings.load_profile("agentdyno")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """`make fuzz` asks for many more examples, and other ones each time."""
+    if examples := os.environ.get("AGENTDYNO_FUZZ_EXAMPLES"):
+        for item in items:
+            inner = getattr(getattr(item, "obj", None), "_hypothesis_internal_use_settings", None)
+            if inner is not None:
+                item.obj._hypothesis_internal_use_settings = settings(  # type: ignore[attr-defined]
+                    inner, max_examples=int(examples), derandomize=False
+                )
 
 
 @pytest.fixture(scope="session")
