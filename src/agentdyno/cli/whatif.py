@@ -1,0 +1,87 @@
+"""`agentdyno whatif`: what a change would save, computed again without what was removed."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+class WhatIfFormat(StrEnum):
+    """What is written."""
+
+    terminal = "terminal"
+    md = "md"
+    json = "json"
+
+
+def command(
+    ledger: Annotated[Path, typer.Argument(help="Folder of the ledger.")],
+    drop_tool: Annotated[
+        list[str] | None,
+        typer.Option(help="Without this tool: schema, requests, results. Repeatable, globs."),
+    ] = None,
+    drop_turns: Annotated[
+        bool, typer.Option("--drop-turns", help="Also without turns that made only dropped calls.")
+    ] = False,
+    cap_results: Annotated[
+        int | None, typer.Option(min=0, help="With results cut to this many tokens.")
+    ] = None,
+    keep_cache: Annotated[
+        float | None, typer.Option(min=0, help="With a cache that lives this many seconds (inf).")
+    ] = None,
+    hardware: Annotated[
+        str | None, typer.Option(help="On other hardware: a name, or a TOML file.")
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option(help="With another model's gamma and price, tokens the same.")
+    ] = None,
+    arch: Annotated[
+        str | None, typer.Option(help="With another architecture's gamma: a name or config.json.")
+    ] = None,
+    batch_independent: Annotated[
+        bool, typer.Option("--batch-independent", help="With independent calls in one turn.")
+    ] = False,
+    per_trajectory: Annotated[
+        Path | None, typer.Option(help="Write one row per trajectory to this .parquet or .csv.")
+    ] = None,
+    format: Annotated[
+        WhatIfFormat, typer.Option(help="For the terminal, Markdown, or JSON.")
+    ] = WhatIfFormat.terminal,
+    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+) -> int:
+    """Predict what a change would save: a tool dropped, results cut, the cache kept, batches."""
+    import sys
+
+    from agentdyno.cli.output import console, print_json
+    from agentdyno.pipelines.whatif import WhatIfOptions, whatif
+    from agentdyno.records import InputError
+    from agentdyno.reports.whatif import print_whatif, render_whatif
+
+    if drop_turns and not drop_tool:
+        raise InputError("--drop-turns: expected --drop-tool NAME beside it, found none.")
+    if per_trajectory is not None and per_trajectory.suffix not in (".parquet", ".csv"):
+        raise InputError(f"{per_trajectory}: expected a name that ends with .parquet or .csv.")
+    answer, rows = whatif(
+        ledger,
+        WhatIfOptions(
+            drop_tools=tuple(drop_tool or ()),
+            drop_turns=drop_turns,
+            cap_results=cap_results,
+            keep_cache_seconds=keep_cache,
+            hardware=hardware,
+            model=model,
+            arch=arch,
+            batch_independent=batch_independent,
+        ),
+    )
+    if per_trajectory is not None:
+        write = rows.write_csv if per_trajectory.suffix == ".csv" else rows.write_parquet
+        write(per_trajectory)
+    if json or format is WhatIfFormat.json:
+        print_json(answer)
+    elif format is WhatIfFormat.md:
+        sys.stdout.write(render_whatif(answer))
+    else:
+        print_whatif(console(), answer)
+    return 0

@@ -1,0 +1,24 @@
+"""What may be asked of a what-if."""
+
+from msgspec import Struct
+
+
+class WhatIfOptions(Struct, frozen=True):
+    """The changes, alone and together."""
+
+    drop_tools: tuple[str, ...] = ()
+    """Names or globs of tools to leave out."""
+    drop_turns: bool = False
+    """Whether turns that made only dropped calls go as well."""
+    cap_results: int | None = None
+    """The most tokens of a result."""
+    keep_cache_seconds: float | None = None
+    """How long a cache lives without being used."""
+    hardware: str | None = None
+    """Another accelerator: a name, or a TOML file."""
+    model: str | None = None
+    """Another model, for gamma and price."""
+    arch: str | None = None
+    """Another architecture, for gamma alone: a name, or a config.json."""
+    batch_independent: bool = False
+    """Whether calls that do not wait for each other are made in one turn."""

@@ -1,0 +1,96 @@
+"""Invented chats without usage, so that every token is counted; and the same, edited by hand."""
+
+import json
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines.measure import MeasureOptions, measure
+
+Chat = dict[str, Any]
+
+
+def tool(name: str, description: str = "Looks something up.") -> dict[str, Any]:
+    """A schema."""
+    return {
+        "type": "function",
+        "function": {"name": name, "description": description, "parameters": {"type": "object"}},
+    }
+
+
+def turn(text: str, *calls: tuple[str, str, str]) -> list[dict[str, Any]]:
+    """An assistant message and what its calls (tool, argument, result) brought back."""
+    ids = [f"{i} {name} {value} {text}" for i, (name, value, _) in enumerate(calls)]
+    message: dict[str, Any] = {"role": "assistant", "content": text}
+    if calls:
+        message["tool_calls"] = [
+            {
+                "id": id_,
+                "type": "function",
+                "function": {"name": name, "arguments": json.dumps({"value": argument})},
+            }
+            for id_, (name, argument, _) in zip(ids, calls, strict=True)
+        ]
+    results = [
+        {"role": "tool", "tool_call_id": id_, "name": name, "content": result}
+        for id_, (name, _, result) in zip(ids, calls, strict=True)
+    ]
+    return [message, *results]
+
+
+def chat(*turns: list[dict[str, Any]], tools: tuple[str, ...] = ("alpha", "beta")) -> Chat:
+    """A whole chat."""
+    return {
+        "model": "gpt-4.1",
+        "tools": [tool(name) for name in tools],
+        "messages": [
+            {"role": "system", "content": "Answer the question with the tools."},
+            {"role": "user", "content": "What is the colour of the harbour gate?"},
+            *[message for messages in turns for message in messages],
+        ],
+    }
+
+
+def without_tool(original: Chat, name: str, drop_turns: bool = False) -> Chat:
+    """The chat from which schema, calls and results of a tool were removed by hand."""
+    edited = deepcopy(original)
+    edited["tools"] = [t for t in edited["tools"] if t["function"]["name"] != name]
+    gone = set()
+    messages = []
+    for message in edited["messages"]:
+        calls = message.get("tool_calls", [])
+        kept = [c for c in calls if c["function"]["name"] != name]
+        gone |= {c["id"] for c in calls if c["function"]["name"] == name}
+        if drop_turns and calls and not kept:
+            continue
+        if calls:
+            message["tool_calls"] = kept
+        if message.get("tool_call_id") not in gone:
+            messages.append(message)
+    return edited | {"messages": messages}
+
+
+def with_short_results(original: Chat, words: int) -> Chat:
+    """The chat with results cut to so many words; each of them is a token."""
+    edited = deepcopy(original)
+    for message in edited["messages"]:
+        if message["role"] == "tool":
+            message["content"] = "".join(f" {w}" for w in message["content"].split()[:words])
+    return edited
+
+
+def ledger_of(folder: Path, chats: list[Chat], **options: Any) -> Path:
+    """Measures chats into a new ledger."""
+    folder.mkdir(parents=True)
+    file = folder / "chats.jsonl"
+    file.write_text("\n".join(json.dumps(c) for c in chats) + "\n")
+    ledger = folder / "ledger"
+    measure([file], ledger, MeasureOptions(format="openai_chat", workers=1, **options))
+    return ledger
+
+
+def costs(ledger: Path, *columns: str) -> list[tuple[float | None, ...]]:
+    """Columns of the trajectories in the order of their ids."""
+    rows = Ledger(ledger).read("trajectories").sort("trajectory_id")
+    return rows.select(columns).rows()
