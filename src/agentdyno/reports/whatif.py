@@ -16,7 +16,7 @@ HEAD = ("", "before", "after", "difference", "change", "per trajectory", "n")
 
 def print_whatif(console: Console, w: WhatIf) -> None:
     """A headline, every change alone, all together, and what to know."""
-    console.print(Text(_headline(w), style="bold"))
+    console.print(Text(_headline(w, label(w.hardware)), style="bold"))
     for scenario in w.scenarios:
         _print_scenario(console, scenario, scenario.title)
     title = f"together: {w.together.title}" if w.scenarios else w.together.title
@@ -27,7 +27,7 @@ def print_whatif(console: Console, w: WhatIf) -> None:
 
 def render_whatif(w: WhatIf) -> str:
     """The same as Markdown."""
-    blocks = [f"**{escape(_headline(w))}**"]
+    blocks = [f"**{_headline(w, escape(label(w.hardware)))}**"]
     blocks += [_block(scenario, scenario.title) for scenario in w.scenarios]
     title = f"together: {w.together.title}" if w.scenarios else w.together.title
     blocks.append(_block(w.together, title))
@@ -35,18 +35,17 @@ def render_whatif(w: WhatIf) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def _headline(w: WhatIf) -> str:
+def _headline(w: WhatIf, hardware: str) -> str:
     pte, _, usd = w.together.figures
     said = f"{_amount(pte, pte.before)} PTE would become {_amount(pte, pte.after)}"
     if pte.change is not None:
         said += f" ({_change(pte)})"
     if usd.change is not None:
         said += f", {dollars(usd.before)} would become {dollars(usd.after)} ({_change(usd)})"
-    where = f"{w.cache} cache, {label(w.hardware)}"
     covered = plural(w.trajectories, "trajectory", "trajectories")
     if pte.left_out:
         covered = f"{pte.trajectories:,} of {covered}"
-    return f"{said}; {covered}, {where}."
+    return f"{said}; {covered}, {w.cache} cache, {hardware}."
 
 
 def _print_scenario(console: Console, s: Scenario, title: str, brief: bool = False) -> None:

@@ -88,7 +88,7 @@ def test_dropped_turns_are_counted(tmp_path):
     gone, _ = whatif(ledger, WhatIfOptions(drop_tools=("beta",), drop_turns=True))
     assert (kept.together.turns_before, kept.together.turns_after) == (3, 3)
     assert gone.together.turns_after == 2
-    assert "1 schemas, 2 requests, 2 results" in kept.together.touched
+    assert "1 schema, 2 requests, 2 results" in kept.together.touched
 
 
 def test_an_unknown_tool_lists_those_there_are(tmp_path):

@@ -19,6 +19,7 @@ from agentdyno.pipelines.whatif.edit import Edit
 from agentdyno.pipelines.whatif.options import WhatIfOptions
 from agentdyno.pipelines.whatif.recorded import Recorded
 from agentdyno.records import InputError, printable
+from agentdyno.reports.numbers import plural
 
 TOOL_KINDS = ("schema", "request", "result")
 NO_SOURCE = "the trace that it was measured from is gone or has changed"
@@ -127,10 +128,10 @@ def _only_dropped(r: Recorded, calls: Flags) -> Flags:
 
 def _dropped_counts(r: Recorded, gone: Flags, calls: Flags, turns: Flags) -> str:
     kinds = np.array(r.kind)[gone]
-    counts = [f"{int((kinds == kind).sum()):,} {kind}s" for kind in TOOL_KINDS]
+    counts = [plural(int((kinds == kind).sum()), kind) for kind in TOOL_KINDS]
     said = f"{', '.join(counts)}; {r.tokens[gone].sum():,.0f} tokens"
     if turns.any():
-        said += f"; {int(turns.sum()):,} turns"
+        said += f"; {plural(int(turns.sum()), 'turn')}"
     if not (kinds == "schema").any():
         said += "; no schema of it is in the traces, so one that was sent stays counted as unseen"
     return said
