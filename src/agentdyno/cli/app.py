@@ -22,7 +22,16 @@ app = typer.Typer(
 INTERRUPTED = 130
 """The exit code that shells expect after Ctrl-C."""
 
-VERBS = ("measure", "report", "reproduce", "arch", "hardware", "formats")
+VERBS = (
+    "measure",
+    "report",
+    "compare",
+    "whatif",
+    "reproduce",
+    "arch",
+    "hardware",
+    "formats",
+)
 """In the order of the help text; each is a module of this package with a function `command`."""
 
 for _verb in VERBS:

@@ -48,11 +48,16 @@ def lines(source: Source) -> Iterator[Record]:
                 return
             number += 1
             place, locator = f"line {number}", str(number)
-            if len(line) > source.max_record_bytes:
+            if len(line) > source.max_record_bytes and not line.endswith(b"\n"):
                 problem = _skip_long_line(file, len(line), source.max_record_bytes)
                 yield Record(place, locator, b"", problem)
-            elif stripped := line.strip().removeprefix(_BOM):
+            elif stripped := _trimmed(line):
                 yield Record(place, locator, stripped)
+
+
+def _trimmed(line: bytes) -> bytes:
+    """The line without what JSON does not need; a copy only where there is something to remove."""
+    return line if line[0] in b"{[" else line.strip().removeprefix(_BOM)
 
 
 def _seek_line_start(file: IO[bytes], start: int) -> None:

@@ -93,7 +93,9 @@ class LedgerWriter:
     def _open(self, folder: Path, options: dict[str, Any]) -> None:
         known = (folder / NAME).exists()
         self.manifest: Manifest = load(folder) if known else new_manifest(options)
-        self.started_over = known and self.manifest.options != options
+        # Another version may compute other numbers; a ledger never mixes two.
+        other = self.manifest.options != options or self.manifest.software != __version__
+        self.started_over = known and other
         shutil.rmtree(folder / ASIDE, ignore_errors=True)
         self.aside = folder / ASIDE / uuid4().hex[:8]
         self.aside.mkdir(parents=True)
@@ -123,7 +125,7 @@ class LedgerWriter:
 
     def _clean(self, options: dict[str, Any]) -> None:
         """Other options make every number another: a ledger never mixes two sets of them."""
-        if self.manifest.options != options:
+        if self.started_over:
             self.manifest = new_manifest(options, self.manifest.derived)
         self.manifest.software = __version__
         save(self.folder, self.manifest)

@@ -295,6 +295,8 @@ class Patterns(Struct, frozen=True):
     """The most expensive detections of each pattern."""
     found: int
     """All detections."""
+    unread: int
+    """Trajectories whose texts could not be read again, so that nobody looked."""
     reason: str | None
     """Why there are none. None when there are."""
 

@@ -30,7 +30,7 @@ class SettingSummary(Struct, frozen=True):
     """Summed cost."""
     pte_growth_mean: float | None
     """Mean cost with the growth term."""
-    tokens_mean: float
+    tokens_mean: float | None
     """Mean of prefilled and generated tokens."""
     turns_mean: float
     """Mean number of model calls."""
@@ -55,15 +55,15 @@ class ToolSummary(Struct, frozen=True):
     """How many of the calls are known to have failed."""
     offered: int
     """In how many trajectories its schema stood in context."""
-    pte: float
+    pte: float | None
     """Share of all PTE: schema, requests and results together."""
     pte_share: float | None
     """The same, divided by the ledger's PTE."""
-    schema_pte: float
+    schema_pte: float | None
     """What its schema bears."""
-    request_pte: float
+    request_pte: float | None
     """What its requests bear."""
-    result_pte: float
+    result_pte: float | None
     """What its results bear."""
     result_tokens_mean: float | None
     """Mean size of a result."""
@@ -74,9 +74,9 @@ class KindSummary(Struct, frozen=True):
 
     kind: str
     """system, schema, user, reasoning, text, request, result or unseen."""
-    tokens: float
+    tokens: float | None
     """Its size in all trajectories."""
-    pte: float
+    pte: float | None
     """What it bears."""
     pte_share: float | None
     """The same, divided by the ledger's PTE."""

@@ -38,10 +38,18 @@ def trajectory_of(chat: Chat, trajectory_id: str, source: str) -> Trajectory:
         task_id=None if chat.task_id is None else str(chat.task_id),
         attempt=chat.trial,
         correct=is_correct(mark),
-        score=None if mark is None else float(mark),
+        score=as_score(mark),
         level=None if chat.level is None else str(chat.level),
         expected=None if chat.expected is None else str(chat.expected),
     )
+
+
+def as_score(mark: bool | int | float | None) -> float | None:
+    """The mark as a number."""
+    try:
+        return None if mark is None else float(mark)
+    except OverflowError:
+        raise UnreadableError("a mark", "a number too large") from None
 
 
 def is_correct(mark: bool | int | float | None) -> bool | None:

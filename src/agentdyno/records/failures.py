@@ -1,0 +1,191 @@
+"""Tasks that expose how tool use fails, answers to them, and the label each answer gets.
+
+Values only. A task says which tool has to be called, what that tool returns and what of it the
+answer must contain; an answer says what was called and what was said. Labels are the paper's
+(ToolFailBench, section 3.2), exactly one per answer.
+"""
+
+from typing import Any, Literal, get_args
+
+from msgspec import Struct
+
+from agentdyno.records.columns import Column
+
+Label = Literal[
+    "correct",
+    "tool_skip",
+    "result_ignore",
+    "output_fabrication",
+    "unnecessary_tool_use",
+    "wrong_answer",
+]
+"""What became of the tool-use loop."""
+
+TaskKind = Literal["required", "control"]
+"""Whether a tool has to be called, or must not be needed."""
+
+MatchMode = Literal["all", "any"]
+
+REQUIRED_LABELS: tuple[Label, ...] = (
+    "correct",
+    "tool_skip",
+    "result_ignore",
+    "output_fabrication",
+)
+CONTROL_LABELS: tuple[Label, ...] = ("correct", "unnecessary_tool_use", "wrong_answer")
+LABELS: tuple[Label, ...] = get_args(Label)
+
+
+class OfferedTool(Struct, frozen=True):
+    """A tool as the model sees it."""
+
+    name: str
+    """Its name."""
+    description: str
+    """What it does, in a sentence."""
+    parameters: dict[str, Any]
+    """JSON schema of its arguments."""
+    returns: tuple[str, ...] = ()
+    """Names of the fields that it can return; empty when the suite does not say."""
+
+
+class CallMade(Struct, frozen=True):
+    """A tool call that was executed."""
+
+    name: str
+    """The tool."""
+    arguments: Any = None
+    """Its arguments, as an object or as the text that the model wrote."""
+
+
+class ScriptedCall(Struct, frozen=True):
+    """A call that a task expects, and what the mock tool answers to it."""
+
+    tool: str
+    """The tool."""
+    arguments: dict[str, Any]
+    """The arguments a careful model would pass."""
+    returns: Any = None
+    """What comes back."""
+    error: str | None = None
+    """What comes back instead, when the tool is to fail this time."""
+    message: int = 0
+    """Which of the user's messages the call answers."""
+
+
+class ToolTask(Struct, frozen=True):
+    """One question with the truth about it."""
+
+    task_id: str
+    """Unique in its suite."""
+    domain: str
+    """The professional field."""
+    kind: TaskKind
+    """Whether a tool has to be called."""
+    messages: tuple[str, ...]
+    """What the user says; one message unless the task has several turns."""
+    script: tuple[ScriptedCall, ...] = ()
+    """The calls that are needed, in order; empty for a control task."""
+    must_contain: tuple[str, ...] = ()
+    """What the answer has to contain: values of the return, or words of a right explanation."""
+    match_mode: MatchMode = "all"
+    """Whether every one of these is needed or one is enough."""
+    prior: str | None = None
+    """What somebody who does not look would say; None when the suite does not store it."""
+    fields: tuple[str, ...] = ()
+    """The fields of the return that `must_contain` was taken from; empty when not known."""
+    entity: str | None = None
+    """What the question is about."""
+    register: str | None = None
+    """How the question is put: terse, chatty, anchored, and so on."""
+    trap: str | None = None
+    """What a task of several turns tests: `chain`, `error` or `change`; None for one turn."""
+
+    @property
+    def question(self) -> str:
+        """All that the user says."""
+        return "\n".join(self.messages)
+
+    @property
+    def returned(self) -> Any:
+        """What the last expected call returns; None for a control task."""
+        return self.script[-1].returns if self.script else None
+
+
+class TaskSuite(Struct, frozen=True):
+    """Tasks with the tools and prompts of their domains."""
+
+    name: str
+    """What the suite is called in a report."""
+    tasks: tuple[ToolTask, ...]
+    """The tasks, in order."""
+    tools: dict[str, tuple[OfferedTool, ...]]
+    """Per domain: the tools that every task of it offers."""
+    prompts: dict[str, str]
+    """Per domain: the system prompt."""
+
+
+class ToolAnswer(Struct, frozen=True):
+    """What a model did with one task."""
+
+    task_id: str
+    """The task."""
+    calls: tuple[CallMade, ...] = ()
+    """Executed calls, in order."""
+    answer: str = ""
+    """The final text."""
+
+
+class FailureLabel(Struct, frozen=True):
+    """The label of one answer, and why."""
+
+    task_id: str
+    """The task."""
+    label: Label
+    """What became of the loop."""
+    evidence: str
+    """The spans and counts that decided, at most 300 characters, printable."""
+    rule: str
+    """Who says so: `paper`, `own`, `ensemble`, or a judge's name."""
+    phantom: bool = False
+    """Whether the text has the shape of a tool call, or claims one, that was not executed."""
+    broken: bool = False
+    """Whether the text is raw tokens, endless repetition or nothing at all."""
+
+
+class Labelled(Struct, frozen=True):
+    """A label with what tables need to group it by."""
+
+    task_id: str
+    """The task."""
+    domain: str
+    """Its field."""
+    kind: TaskKind
+    """Whether a tool had to be called."""
+    label: Label | None
+    """The label; None when the rater gave none."""
+    called: bool = False
+    """Whether any tool was executed."""
+    phantom: bool = False
+    """Whether a call was claimed and not executed."""
+    broken: bool = False
+    """Whether the answer is broken output."""
+    trap: str | None = None
+    """What a task of several turns tests."""
+
+
+FAILURES: tuple[Column, ...] = (
+    Column("trajectory_id", "text", "The trajectory."),
+    Column("turn", "whole", "The turn of the call; null when the label is the trajectory's own."),
+    Column("call", "whole", "The call within that turn; null when the label is the trajectory's."),
+    Column("task_id", "text", "The task of the suite."),
+    Column("domain", "text", "The field of the task."),
+    Column("kind", "text", "`required` or `control`."),
+    Column("label", "text", "What became of the tool-use loop; null when no rater could say."),
+    Column("rule", "text", "Who says so: `paper`, `own`, `ensemble`, or a judge's name."),
+    Column("evidence", "text", "What decided, at most 300 characters."),
+    Column("phantom", "truth", "A call was written or claimed and not executed."),
+    Column("broken", "truth", "The answer is raw tokens, repetition or empty."),
+    Column("pte", "number", "The call's share of `pte`, or the trajectory's where call is null."),
+)
+"""A row per trajectory and rule (turn and call null) and one per executed call of it."""

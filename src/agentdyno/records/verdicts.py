@@ -1,0 +1,66 @@
+"""A judge's recorded answer, as a value, and the ledger table that keeps them.
+
+A verdict is recorded once and never recomputed: it names the judge, the model behind it and the
+digest of what it was asked, so that a changed rubric or trace gives another verdict.
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from agentdyno.records.columns import Column
+
+VerdictKind = Literal["utility", "failure", "answer", "completion"]
+"""What was judged: whether a call helped, how a trajectory failed, whether the answer is right,
+whether subtasks were completed."""
+
+
+class Verdict(Struct, frozen=True, kw_only=True):
+    """One answer of one judge on one thing."""
+
+    kind: VerdictKind
+    """What was judged."""
+    trajectory_id: str
+    """The trajectory, or the task where answers were judged without a trace."""
+    turn: int | None = None
+    """The turn of the call that was judged; None when the whole trajectory was."""
+    call: int | None = None
+    """The call within that turn; None when the whole trajectory was."""
+    judge: str
+    """Name of the judge: a framing of the rubric, unique in its ensemble."""
+    model: str
+    """The model that answered, as its provider names it."""
+    label: str | None
+    """What the judge says; None when its answer could not be read."""
+    confidence: float | None = None
+    """How sure it says it is, from 0 to 1; None when it does not say."""
+    rationale: str = ""
+    """Its reason in its own words, shortened and printable."""
+    problem: str | None = None
+    """Why there is no label; None when there is one."""
+    rubric: str
+    """Digest of the instructions that the judge was given."""
+    digest: str
+    """Digest of everything that decides the verdict: rubric, trace and model."""
+    attempts: int = 1
+    """Model calls that it took: 1, or 2 when the first answer had to be repaired."""
+    cached: bool = False
+    """Whether it was read from the store instead of asked for."""
+
+
+VERDICTS: tuple[Column, ...] = (
+    Column("trajectory_id", "text", "The trajectory."),
+    Column("turn", "whole", "The turn of the judged call; null when the trajectory was judged."),
+    Column("call", "whole", "The call within that turn; null when the trajectory was judged."),
+    Column("kind", "text", "`utility`, `failure`, `answer` or `completion`."),
+    Column("judge", "text", "Name of the judge."),
+    Column("model", "text", "The model that answered."),
+    Column("label", "text", "What the judge says; null when its answer could not be read."),
+    Column("confidence", "number", "How sure it says it is, from 0 to 1."),
+    Column("rationale", "text", "Its reason, shortened."),
+    Column("problem", "text", "Why there is no label."),
+    Column("rubric", "text", "Digest of the instructions."),
+    Column("digest", "text", "Digest of rubric, trace and model."),
+    Column("attempts", "whole", "Model calls that it took."),
+    Column("cached", "truth", "Whether it was read from the store."),
+)
