@@ -101,7 +101,8 @@ def metered(api: ModelAPI) -> ModelAPI:
         output, call = result if isinstance(result, tuple) else (result, None)
         if isinstance(output, ModelOutput):
             refuse_malformed(output, call, tools)
-            timing = _timing(load.since(start), watch)
+            known = (output.metadata or {}).get(METADATA, {})
+            timing = known | _timing(load.since(start), watch)
             output.metadata = (output.metadata or {}) | {METADATA: timing}
         return result
 

@@ -20,6 +20,8 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolCall
 from msgspec import Struct
 
+from agentdyno.benchmarks.models.malformed import parse_error
+
 
 class WrittenCall(Struct, frozen=True):
     """A tool call as a model wrote it."""
@@ -30,6 +32,8 @@ class WrittenCall(Struct, frozen=True):
     """The tool's name."""
     arguments: str
     """The arguments, sound JSON or not."""
+    problem: str | None = None
+    """Why the call as a whole cannot be read; None when it can."""
 
 
 def answer(
@@ -58,6 +62,9 @@ def answer(
 
 
 def _call(written: WrittenCall) -> ToolCall:
+    if written.problem is not None:
+        error = parse_error(written.arguments, written.problem)
+        return ToolCall(id=written.id, function=written.tool, arguments={}, parse_error=error)
     try:
         arguments = json.loads(written.arguments)
     except (ValueError, RecursionError):

@@ -1,0 +1,220 @@
+"""Decodes the requests of many conversations together, on one torch model.
+
+Requests join a batch that is already running and leave it when they are done: new ones are
+prefilled, left-padded, and their keys and values laid beside the others'; rows that are done are
+cut out, and so are columns that only padding is left of. One thread owns the model.
+
+Greedy where the temperature is 0; otherwise each request samples with a generator of its own, so
+that its seed alone decides what it gets.
+"""
+
+import threading
+import time
+from collections import deque
+from concurrent.futures import Future
+from typing import Any
+
+from msgspec import Struct
+
+from agentdyno.benchmarks.models.row_states import RowStates
+from agentdyno.engines.local import processors
+
+MAX_ROWS = 32
+"""Requests decoded together."""
+MAX_CELLS = 32 * 2048
+"""Rows times columns of the batch: its keys and values must fit into memory."""
+MAX_THREADS = 4
+"""More threads than this do not help a model of this size."""
+
+
+class Request(Struct, frozen=True):
+    """One prompt and how it is to be continued."""
+
+    prompt: list[int]
+    """Token ids."""
+    max_tokens: int
+    """How many tokens may be generated."""
+    temperature: float = 0.0
+    """0 takes the most likely token."""
+    top_p: float = 1.0
+    """Sampling from the likeliest tokens that have this much probability together."""
+    seed: int = 0
+    """Decides what is sampled."""
+    stop: tuple[str, ...] = ()
+    """Texts that end the answer."""
+
+
+class Continued(Struct, frozen=True):
+    """What a request gave."""
+
+    tokens: list[int]
+    """Generated token ids, the ending token included."""
+    text: str
+    """Their text, up to where a stop text begins."""
+    finish: str
+    """`stop` or `max_tokens`."""
+    queued_seconds: float
+    """From asking to the start of the prefill."""
+    first_token_seconds: float
+    """From the start of the prefill to the first token."""
+    seconds: float
+    """From the start of the prefill to the last token."""
+
+
+class Batcher:
+    """A model, a thread, and the requests that wait for it."""
+
+    def __init__(self, model: Any, tokenizer: Any) -> None:
+        self.tokenizer = tokenizer
+        self._model = model
+        self._waiting: deque[_Row] = deque()
+        self._wake = threading.Condition()
+        self._rows: list[_Row] = []
+        self._state: RowStates | None = None
+        threading.Thread(target=self._serve, name="agentdyno-batcher", daemon=True).start()
+
+    def submit(self, request: Request) -> "Future[Continued]":
+        """The continuation, some time later; cancelling it frees its place."""
+        row = _Row(request, self._ends(), self.tokenizer)
+        with self._wake:
+            self._waiting.append(row)
+            self._wake.notify()
+        return row.future
+
+    def _ends(self) -> set[int]:
+        end = self._model.generation_config.eos_token_id
+        return set(end) if isinstance(end, list) else {end}
+
+    def _serve(self) -> None:
+        import torch
+
+        torch.set_num_threads(min(MAX_THREADS, processors()))
+        while True:
+            with self._wake:
+                while not self._waiting and not self._rows:
+                    self._wake.wait()
+            try:
+                with torch.inference_mode():
+                    self._admit()
+                    self._advance()
+            except BaseException as error:
+                self._fail(error)
+
+    def _fail(self, error: BaseException) -> None:
+        """What went wrong is everybody's in the batch; those who wait are not touched."""
+        for row in self._rows:
+            if not row.future.done():
+                row.future.set_exception(error)
+        self._rows, self._state = [], None
+
+    def _admit(self) -> None:
+        new = self._next_rows()
+        if not new:
+            return
+        before, self._rows = self._rows, self._rows + new
+        started = time.perf_counter()
+        fresh = RowStates.prefilled(self._model, [row.request.prompt for row in new])
+        for row, logits in zip(new, fresh.logits, strict=True):
+            row.started = started
+            row.take(logits)
+        if self._state is None or not before:
+            self._state = fresh
+        else:
+            self._state = self._state.beside(fresh)
+        self._cut()
+
+    def _next_rows(self) -> "list[_Row]":
+        width = 0 if self._state is None else self._state.width
+        new: list[_Row] = []
+        with self._wake:
+            while self._waiting and len(self._rows) + len(new) < MAX_ROWS:
+                row = self._waiting[0]
+                width = max(width, len(row.request.prompt) + row.request.max_tokens)
+                if self._rows + new and width * (len(self._rows) + len(new) + 1) > MAX_CELLS:
+                    break
+                self._waiting.popleft()
+                if row.future.set_running_or_notify_cancel():
+                    new.append(row)
+        return new
+
+    def _advance(self) -> None:
+        if self._state is None or not self._rows:
+            return
+        self._state.step(self._model, [row.tokens[-1] for row in self._rows])
+        for row, logits in zip(self._rows, self._state.logits, strict=True):
+            row.take(logits)
+        self._cut()
+
+    def _cut(self) -> None:
+        """Rows that are done leave the batch."""
+        going = [i for i, row in enumerate(self._rows) if row.finish is None]
+        if len(going) == len(self._rows):
+            return
+        for row in self._rows:
+            if row.finish is not None:
+                row.future.set_result(row.result())
+        self._rows = [self._rows[i] for i in going]
+        self._state = self._state.kept(going) if self._state is not None and going else None
+
+
+class _Row:
+    """A request in progress."""
+
+    def __init__(self, request: Request, ends: set[int], tokenizer: Any) -> None:
+        self.request = request
+        self.future: Future[Continued] = Future()
+        self.tokens: list[int] = []
+        self.finish: str | None = None
+        self.asked = self.started = self.first = time.perf_counter()
+        self._ends = ends
+        self._tokenizer = tokenizer
+        self._text: str | None = None
+        self._generator: Any = None
+
+    def take(self, logits: Any) -> None:
+        """One more token."""
+        token = self._choose(logits)
+        self.tokens.append(token)
+        if len(self.tokens) == 1:
+            self.first = time.perf_counter()
+        if token in self._ends or self._has_stopped():
+            self.finish = "stop"
+        elif len(self.tokens) >= self.request.max_tokens:
+            self.finish = "max_tokens"
+
+    def _choose(self, logits: Any) -> int:
+        import torch
+
+        asked = self.request
+        if asked.temperature <= 0:
+            return int(logits.argmax())
+        if self._generator is None:
+            self._generator = torch.Generator().manual_seed(asked.seed)
+        chances = torch.softmax(logits.float() / asked.temperature, -1)
+        if asked.top_p < 1:
+            ordered, order = chances.sort(descending=True)
+            beyond = ordered.cumsum(-1) - ordered >= asked.top_p
+            chances = torch.zeros_like(chances).scatter(-1, order, ordered.masked_fill(beyond, 0))
+        return int(torch.multinomial(chances, 1, generator=self._generator))
+
+    def _has_stopped(self) -> bool:
+        if not self.request.stop:
+            return False
+        text = self._decoded()
+        found = [at for stop in self.request.stop if (at := text.find(stop)) >= 0]
+        if found:
+            self._text = text[: min(found)]
+        return bool(found)
+
+    def _decoded(self) -> str:
+        return str(self._tokenizer.decode(self.tokens, skip_special_tokens=True))
+
+    def result(self) -> Continued:
+        return Continued(
+            self.tokens,
+            self._decoded() if self._text is None else self._text,
+            self.finish or "stop",
+            self.started - self.asked,
+            self.first - self.started,
+            time.perf_counter() - self.started,
+        )

@@ -1,0 +1,88 @@
+"""What a torch model remembers of several conversations at once: keys, values, real columns.
+
+Rows are left-padded, so that all of them end in the same column; the mask says which columns are
+a row's own, and positions are counted over these alone.
+"""
+
+from typing import Any
+
+
+class RowStates:
+    """The state of a batch between two tokens."""
+
+    def __init__(self, cache: Any, mask: Any, logits: Any) -> None:
+        self._cache, self._mask, self.logits = cache, mask, logits
+
+    @property
+    def width(self) -> int:
+        """Columns."""
+        return int(self._mask.shape[1])
+
+    @classmethod
+    def prefilled(cls, model: Any, prompts: list[list[int]]) -> "RowStates":
+        """The state after reading the prompts."""
+        import torch
+
+        longest = max(map(len, prompts))
+        ids = torch.tensor([[0] * (longest - len(p)) + p for p in prompts])
+        mask = torch.tensor([[0] * (longest - len(p)) + [1] * len(p) for p in prompts])
+        places = (mask.cumsum(-1) - 1).clamp(min=0)
+        out = model(
+            input_ids=ids,
+            attention_mask=mask,
+            position_ids=places,
+            use_cache=True,
+            logits_to_keep=1,
+        )
+        return cls(out.past_key_values, mask, out.logits[:, -1])
+
+    def step(self, model: Any, tokens: list[int]) -> None:
+        """Reads one more token of each row."""
+        import torch
+
+        ones = torch.ones((len(tokens), 1), dtype=self._mask.dtype)
+        self._mask = torch.cat([self._mask, ones], 1)
+        out = model(
+            input_ids=torch.tensor(tokens)[:, None],
+            attention_mask=self._mask,
+            position_ids=self._mask.sum(-1, keepdim=True) - 1,
+            past_key_values=self._cache,
+            use_cache=True,
+        )
+        self._cache, self.logits = out.past_key_values, out.logits[:, -1]
+
+    def beside(self, other: "RowStates") -> "RowStates":
+        """Both states as one batch; the next tokens are already chosen."""
+        import torch
+        from torch.nn.functional import pad
+
+        width = max(self.width, other.width)
+        mine, theirs = width - self.width, width - other.width
+
+        def joined(one: Any, two: Any) -> Any:
+            return torch.cat([pad(one, (0, 0, mine, 0)), pad(two, (0, 0, theirs, 0))])
+
+        pairs = zip(_layers(self._cache), _layers(other._cache), strict=True)
+        layers = [(joined(k1, k2), joined(v1, v2)) for (k1, v1), (k2, v2) in pairs]
+        mask = torch.cat([pad(self._mask, (mine, 0)), pad(other._mask, (theirs, 0))])
+        return RowStates(_cache(layers), mask, None)
+
+    def kept(self, rows: list[int]) -> "RowStates":
+        """Only these rows, without the columns that none of them needs."""
+        mask = self._mask[rows]
+        first = int(mask.any(0).int().argmax())
+        layers = [(k[rows, :, first:], v[rows, :, first:]) for k, v in _layers(self._cache)]
+        return RowStates(_cache(layers), mask[:, first:], None)
+
+
+def _layers(cache: Any) -> list[tuple[Any, Any]]:
+    return [(layer.keys, layer.values) for layer in cache.layers]
+
+
+def _cache(layers: list[tuple[Any, Any]]) -> Any:
+    from transformers import DynamicCache
+
+    cache = DynamicCache()
+    for index, (keys, values) in enumerate(layers):
+        cache.update(keys, values, index)
+    return cache

@@ -1,0 +1,129 @@
+"""`agentdyno/smollm2`: the embedded model as an Inspect provider, in this process, offline.
+
+Conversations that wait at the same time are decoded together. Tokens and times are the model's
+own: the time of a call begins when its prompt is read, not when it was asked for. A call of 40
+prompt tokens that waited 2 s and was decoded in 3 s takes 3 s, with 2 s in `queued_seconds`.
+"""
+
+import asyncio
+from functools import lru_cache
+from typing import Any
+from zlib import crc32
+
+from inspect_ai.model import (
+    ChatMessage,
+    GenerateConfig,
+    ModelAPI,
+    ModelCall,
+    ModelOutput,
+    ModelUsage,
+)
+from inspect_ai.tool import ToolChoice, ToolInfo
+
+from agentdyno.benchmarks.models.batching import Batcher, Continued, Request
+from agentdyno.benchmarks.models.replies import answer
+from agentdyno.benchmarks.models.tool_prompt import WRITTEN, plain_messages, read_calls
+from agentdyno.engines.smollm2 import load_smollm2
+
+DEFAULT_MAX_TOKENS = 512
+"""Tokens of an answer when nobody says how many; small models often do not stop."""
+
+
+class SmolLM2API(ModelAPI):
+    """The provider."""
+
+    def __init__(
+        self,
+        model_name: str,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        config: GenerateConfig | None = None,
+    ) -> None:
+        super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
+
+    def max_connections(self) -> int:
+        """Those beyond the batch wait in it."""
+        return 256
+
+    async def count_text_tokens(self, text: str) -> int:
+        """By the model's own tokenizer."""
+        return len(embedded().tokenizer.encode(text))
+
+    async def generate(
+        self,
+        input: list[ChatMessage],
+        tools: list[ToolInfo],
+        tool_choice: ToolChoice,
+        config: GenerateConfig,
+    ) -> ModelOutput | tuple[ModelOutput | Exception, ModelCall]:
+        """One answer."""
+        batcher = await asyncio.to_thread(embedded)
+        messages = plain_messages(input, tools)
+        prompt = _prompt(batcher.tokenizer, messages)
+        request = _request(prompt, config)
+        if request.max_tokens < 1:
+            return ModelOutput.from_content(
+                self.model_name, "", "model_length", f"the context holds {_window()} tokens"
+            )
+        done = await asyncio.wrap_future(batcher.submit(request))
+        return self._answer(done, request, messages, input, bool(tools) and tool_choice != "none")
+
+    def _answer(
+        self,
+        done: Continued,
+        request: Request,
+        messages: list[dict[str, str]],
+        input: list[ChatMessage],
+        may_call: bool,
+    ) -> tuple[ModelOutput, ModelCall]:
+        turn = sum(message.role == "assistant" for message in input)
+        text, calls = read_calls(done.text, turn) if may_call else (done.text.strip(), [])
+        made, given = len(done.tokens), len(request.prompt)
+        usage = ModelUsage(input_tokens=given, output_tokens=made, total_tokens=given + made)
+        ended = "max_tokens" if done.finish == "max_tokens" else "tool_calls" if calls else "stop"
+        output, exchange = answer(
+            self.model_name,
+            text,
+            calls,
+            usage,
+            ended,  # type: ignore[arg-type]
+            request={"messages": messages},
+            seconds=done.seconds,
+        )
+        output.message.metadata = {WRITTEN: done.text} if calls else None
+        times = {
+            "first_token_seconds": round(done.first_token_seconds, 6),
+            "queued_seconds": round(done.queued_seconds, 6),
+        }
+        output.metadata = {"agentdyno": times}
+        return output, exchange
+
+
+@lru_cache(maxsize=1)
+def embedded() -> Batcher:
+    """The model, once for each process."""
+    model, tokenizer = load_smollm2()
+    return Batcher(model, tokenizer)
+
+
+def _window() -> int:
+    return 8192
+
+
+def _prompt(tokenizer: Any, messages: list[dict[str, str]]) -> list[int]:
+    text = tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
+    ids: list[int] = tokenizer.encode(text, add_special_tokens=False)
+    return ids
+
+
+def _request(prompt: list[int], config: GenerateConfig) -> Request:
+    room = _window() - len(prompt)
+    return Request(
+        prompt=prompt,
+        max_tokens=min(config.max_tokens or DEFAULT_MAX_TOKENS, room),
+        temperature=config.temperature or 0.0,
+        top_p=1.0 if config.top_p is None else config.top_p,
+        # Conversations with one seed would otherwise all throw the same dice.
+        seed=crc32(repr(prompt).encode(), config.seed or 0),
+        stop=tuple(config.stop_seqs or ()),
+    )
