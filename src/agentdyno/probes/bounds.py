@@ -1,0 +1,123 @@
+"""Proofs that a layer has not settled, from a small part of the vocabulary.
+
+Enter normed states and the last layer's rows, leave lower bounds of the JSD. Merging tokens into
+cells never raises a JSD. Take as cells the last layer's `TOP` likeliest tokens, one by one; the
+tokens most common in the block; and everything else. The last layer's masses are known. The other
+layer's logits are known in the first two kinds, so its normaliser Y is at least their sum: its
+masses there are v times known numbers, with v = (that sum) / Y between 0 and 1, and 1 - v for the
+rest. The JSD of the cells is convex in v; its least value over [0, 1], bracketed by bisection and
+bounded by tangents, holds whatever Y is. If that exceeds g, the layer has not settled.
+
+Worked: two cells, p = (0.9, 0.1) and known logits that give (0, v): q = (0, 1) whatever v, since
+the top token's share is 0; JSD = H(0.45, 0.55) - H(0.9, 0.1) / 2 = 0.9928 - 0.2345 = 0.758.
+"""
+
+import torch
+
+from agentdyno.probes.readout import Readout
+from agentdyno.probes.rows import LastRows, rounding_error
+
+Tensor = torch.Tensor
+
+TOP = 64
+"""Tokens of the last layer that are cells of their own."""
+COMMON = 2048
+"""Tokens whose logits are computed for every row."""
+HALVINGS = 10
+"""Steps of the bisection."""
+SMALLEST = 1e-30
+
+
+def common_tokens(readout: Readout, normed: Tensor) -> Tensor:
+    """The tokens that mean states (layers x width) favour: where unsettled layers put their mass.
+
+    Layers that have not settled often agree on a few odd tokens, whatever the text; without them
+    the normaliser would be bounded far too low.
+    """
+    means = normed.float().mean(1).to(normed.dtype)
+    logits = readout.logits(means)
+    count = min(COMMON, readout.vocabulary)
+    each = max(1, count // len(logits))
+    return logits.topk(each, -1).indices.flatten().unique()
+
+
+def lower_bounds(
+    readout: Readout, normed: Tensor, last: LastRows, tokens: Tensor, common: Tensor
+) -> Tensor:
+    """Lower bounds in bits for layers x tokens; `tokens` are the tokens' places in `last`.
+
+    What rounding of the logits can have added is taken off again.
+    """
+    logits = readout.finished(last.raw[tokens])
+    top = logits.topk(min(TOP, readout.vocabulary), -1)
+    log_p_top = top.values - last.log_norm[tokens, None]
+    inside, log_p_common = _known_last(readout, logits, top.indices, common, last, tokens)
+    top_logits = _top_logits(readout, normed, top.indices)
+    common_log_mass = _common_mass(readout, normed, common, inside)
+    known = torch.logaddexp(top_logits.logsumexp(-1), common_log_mass)
+    p = torch.cat([log_p_top, log_p_common[:, None]], -1).exp()
+    share = torch.cat([top_logits, common_log_mass[..., None]], -1) - known[..., None]
+    peak = torch.maximum(top_logits.amax(-1), common_log_mass)
+    error = rounding_error(readout, last.raw.dtype, peak, last.peak[tokens])
+    return least_jsd(p, share.exp()) - error
+
+
+def _known_last(
+    readout: Readout, logits: Tensor, top: Tensor, common: Tensor, last: LastRows, tokens: Tensor
+) -> tuple[Tensor, Tensor]:
+    """Which common tokens are in a token's top (they count there), and the others' last mass."""
+    inside = torch.zeros(len(top), readout.vocabulary, dtype=torch.bool, device=top.device)
+    inside.scatter_(1, top, True)
+    inside = inside[:, common]
+    others = logits[:, common].masked_fill(inside, -torch.inf)
+    return inside, others.logsumexp(-1) - last.log_norm[tokens]
+
+
+def _top_logits(readout: Readout, normed: Tensor, top: Tensor) -> Tensor:
+    """Each layer's logits at each token's own top: layers x tokens x top."""
+    chosen = readout.weight[top]
+    raw = torch.einsum("ltd,tkd->ltk", normed, chosen)
+    if readout.bias is not None:
+        raw = raw + readout.bias[top]
+    return readout.finished(raw)
+
+
+def _common_mass(readout: Readout, normed: Tensor, common: Tensor, inside: Tensor) -> Tensor:
+    logits = readout.finished(readout.raw_logits(normed, common))
+    return logits.masked_fill(inside[None], -torch.inf).logsumexp(-1)
+
+
+def least_jsd(p: Tensor, share: Tensor) -> Tensor:
+    """The least JSD over v in [0, 1] of (p, rest) and (v * share, 1 - v), in bits.
+
+    `p` is tokens x cells without the rest, `share` is layers x tokens x cells and sums to 1.
+    """
+    low = torch.zeros(share.shape[:-1], device=share.device)
+    high = torch.ones_like(low)
+    p_rest = (1 - p.sum(-1)).clamp(min=0)
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        rising = _jsd_and_slope(p, p_rest, share, middle)[1] > 0
+        high = torch.where(rising, middle, high)
+        low = torch.where(rising, low, middle)
+    at_low, slope_low = _jsd_and_slope(p, p_rest, share, low)
+    at_high, slope_high = _jsd_and_slope(p, p_rest, share, high)
+    # Tangents of a convex function lie below it; the better of the two is the bound. A least
+    # value at an end of [0, 1] is met by the tangent whose slope points outwards.
+    from_low = at_low + slope_low.clamp(max=0) * (high - low)
+    from_high = at_high - slope_high.clamp(min=0) * (high - low)
+    return torch.maximum(from_low, from_high)
+
+
+def _jsd_and_slope(p: Tensor, p_rest: Tensor, share: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
+    q = share * v[..., None]
+    log_middle = ((p + q) / 2).clamp(min=SMALLEST).log2()
+    log_q = q.clamp(min=SMALLEST).log2()
+    q_rest = 1 - v
+    log_middle_rest = ((p_rest + q_rest) / 2).clamp(min=SMALLEST).log2()
+    log_q_rest = q_rest.clamp(min=SMALLEST).log2()
+    of_p = (p * (p.clamp(min=SMALLEST).log2() - log_middle)).sum(-1)
+    of_p += p_rest * (p_rest.clamp(min=SMALLEST).log2() - log_middle_rest)
+    of_q = (q * (log_q - log_middle)).sum(-1) + q_rest * (log_q_rest - log_middle_rest)
+    slope = (share * (log_q - log_middle)).sum(-1) - (log_q_rest - log_middle_rest)
+    return (of_p + of_q) / 2, slope / 2

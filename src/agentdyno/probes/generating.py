@@ -1,0 +1,135 @@
+"""Samples continuations of prompts in one batch that can be stopped, thinned and gone on with.
+
+Enter prompts as token ids, leave `TokenSequence`s. The caches are kept between calls, so that some
+sequences can be dropped after a prefix and the others finished from where they are. Knows nothing
+of answers and scores.
+"""
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from typing import Any
+
+import torch
+from msgspec import Struct
+
+from agentdyno.probes.loading import OpenModel
+from agentdyno.probes.online import OnlineDepth
+from agentdyno.probes.recording import TokenSequence
+
+Tensor = torch.Tensor
+
+
+class Sampling(Struct, frozen=True):
+    """How the next token is chosen."""
+
+    temperature: float = 1.0
+    """What logits are divided by; 0 always takes the likeliest token."""
+    top_p: float = 1.0
+    """Only the likeliest tokens that together have this probability are drawn from."""
+    seed: int = 0
+    """Start of the random numbers; the same batch with the same seed gives the same tokens."""
+
+
+class Batch:
+    """Sequences that are generated together."""
+
+    def __init__(
+        self,
+        opened: OpenModel,
+        prompts: Sequence[Sequence[int]],
+        sampling: Sampling | None = None,
+        online: OnlineDepth | None = None,
+    ) -> None:
+        self._opened, self._online = opened, online
+        self._sampling = sampling or Sampling()
+        self._prompts = [tuple(prompt) for prompt in prompts]
+        self._responses: list[list[int]] = [[] for _ in prompts]
+        self.rows = list(range(len(prompts)))
+        """The sequences that are still in the batch, in its order."""
+        device = opened.model.device
+        self._random = torch.Generator(device).manual_seed(self._sampling.seed)
+        self._next, self._mask = _left_padded(self._prompts, device)
+        self._alive = torch.ones(len(prompts), dtype=torch.bool, device=device)
+        self._ends = torch.tensor(_end_tokens(opened), device=device)
+        self._cache: Any = None
+
+    def advance(self, steps: int) -> None:
+        """Generates up to so many tokens in each sequence; ended ones stay as they are."""
+        with torch.no_grad(), self._online.watching() if self._online else nullcontext():
+            for _ in range(steps):
+                if not self._alive.any():
+                    break
+                self._step()
+
+    def keep(self, places: Sequence[int]) -> None:
+        """Drops all but these places of the batch; what was generated stays readable."""
+        index = torch.tensor(list(places), device=self._mask.device, dtype=torch.long)
+        self.rows = [self.rows[place] for place in places]
+        self._mask, self._alive = self._mask[index], self._alive[index]
+        self._next = self._next[index]
+        if self._cache is not None:
+            self._cache.batch_select_indices(index)
+        if self._online:
+            self._online.keep(index)
+
+    def ended(self) -> list[bool]:
+        """Which sequences of the batch wrote an end token."""
+        return [not alive for alive in self._alive.tolist()]
+
+    def sequences(self) -> list[TokenSequence]:
+        """Every sequence so far, dropped ones included, in the order of the prompts."""
+        return [
+            TokenSequence(prompt, tuple(response))
+            for prompt, response in zip(self._prompts, self._responses, strict=True)
+        ]
+
+    def _step(self) -> None:
+        positions = (self._mask.cumsum(-1) - 1).clamp(min=0)[:, -self._next.shape[1] :]
+        output = self._opened.model(
+            self._next,
+            attention_mask=self._mask,
+            position_ids=positions,
+            past_key_values=self._cache,
+            use_cache=True,
+            logits_to_keep=1,
+        )
+        self._cache = output.past_key_values
+        tokens = draw(output.logits[:, -1].float(), self._sampling, self._random)
+        if self._online:
+            self._online.took(tokens, self._alive)
+        for row, token, alive in zip(self.rows, tokens.tolist(), self._alive.tolist(), strict=True):
+            if alive:
+                self._responses[row].append(token)
+        self._alive = self._alive & ~torch.isin(tokens, self._ends)
+        self._next = tokens[:, None]
+        self._mask = torch.cat([self._mask, torch.ones_like(self._mask[:, :1])], 1)
+
+
+def draw(logits: Tensor, sampling: Sampling, random: torch.Generator) -> Tensor:
+    """One token per row of logits."""
+    if sampling.temperature == 0:
+        return logits.argmax(-1)
+    probs = (logits / sampling.temperature).softmax(-1)
+    if sampling.top_p < 1:
+        ordered, places = probs.sort(-1, descending=True)
+        # A token stays when those before it have less than top_p together: at least one does.
+        ordered[ordered.cumsum(-1) - ordered >= sampling.top_p] = 0
+        probs = torch.zeros_like(probs).scatter_(-1, places, ordered)
+    return torch.multinomial(probs, 1, generator=random)[:, 0]
+
+
+def _left_padded(prompts: list[tuple[int, ...]], device: Any) -> tuple[Tensor, Tensor]:
+    width = max(map(len, prompts))
+    ids = torch.zeros(len(prompts), width, dtype=torch.long)
+    mask = torch.zeros(len(prompts), width, dtype=torch.long)
+    for row, prompt in enumerate(prompts):
+        ids[row, width - len(prompt) :] = torch.tensor(prompt)
+        mask[row, width - len(prompt) :] = 1
+    return ids.to(device), mask.to(device)
+
+
+def _end_tokens(opened: OpenModel) -> list[int]:
+    ends = opened.model.generation_config.eos_token_id
+    if ends is None:
+        return []
+    return list(ends) if isinstance(ends, list | tuple) else [ends]

@@ -1,0 +1,188 @@
+"""Runs a model over texts and hands out the states behind every generated token.
+
+Enters token ids, leave blocks of states: layers x tokens x width, straight from the layers, before
+any norm. The state that predicts token t sits at position t-1. Sequences go through in groups,
+padded on the right (a causal model never looks there), and in pieces along their length with the
+cache kept, so that only one piece's states are held. Knows nothing of logits.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+from msgspec import Struct
+
+from agentdyno.probes.families import Family
+
+Tensor = torch.Tensor
+
+PIECE_TOKENS = 1024
+"""Positions of all sequences of a group that go through the model together."""
+GROUP_SEQUENCES = 16
+"""Sequences that go through together, at most."""
+SCORE_BYTES = 2**29
+"""What one layer's attention scores may take where they are held whole."""
+
+
+class TokenSequence(Struct, frozen=True):
+    """A prompt and what was generated after it."""
+
+    prompt: tuple[int, ...]
+    """Token ids that were given; at least one, for the first generated token is predicted there."""
+    response: tuple[int, ...]
+    """Token ids that were generated."""
+
+
+class StateBlock(Struct, frozen=True):
+    """The states behind some generated tokens."""
+
+    states: Tensor
+    """Layers x tokens x width, before the final norm."""
+    targets: Tensor
+    """The generated token each state predicts."""
+    sequences: Tensor
+    """Index of the sequence each token belongs to."""
+    positions: Tensor
+    """Place of each token in its response, from 0."""
+
+
+class StateTap:
+    """Keeps what the layers of a model put out in its latest forward pass."""
+
+    def __init__(self, layers: Sequence[Any], last_position: bool = False) -> None:
+        self._layers, self._last_position = layers, last_position
+        self.outputs: list[Tensor] = []
+
+    @contextmanager
+    def open(self) -> Iterator["StateTap"]:
+        """While open, every pass through the layers is kept in `outputs`, the latest alone."""
+        handles = [
+            layer.register_forward_hook(self._keep_from(index))
+            for index, layer in enumerate(self._layers)
+        ]
+        try:
+            yield self
+        finally:
+            for handle in handles:
+                handle.remove()
+            self.outputs = []
+
+    def _keep_from(self, index: int) -> Any:
+        def keep(module: Any, inputs: Any, output: Any) -> None:
+            if index == 0:
+                self.outputs = []
+            state = output if isinstance(output, Tensor) else output[0]
+            self.outputs.append(state[:, -1] if self._last_position else state)
+
+        return keep
+
+
+def record_states(
+    model: Any,
+    family: Family,
+    sequences: Sequence[TokenSequence],
+    piece_tokens: int = PIECE_TOKENS,
+) -> Iterator[StateBlock]:
+    """The states behind every generated token of the sequences, piece by piece."""
+    for group in _groups(sequences, piece_tokens):
+        yield from _record_group(model, family, sequences, group, piece_tokens)
+
+
+def _groups(sequences: Sequence[TokenSequence], piece_tokens: int) -> Iterator[list[int]]:
+    """Sequences of like length together, so that little is padding."""
+
+    def length(index: int) -> int:
+        return len(sequences[index].prompt) + len(sequences[index].response)
+
+    order = sorted((i for i, s in enumerate(sequences) if s.response), key=length)
+    group: list[int] = []
+    for index in order:
+        full = len(group) == GROUP_SEQUENCES or (len(group) + 1) * 32 > piece_tokens
+        if group and (full or length(index) > 1.3 * length(group[0]) + 16):
+            yield group
+            group = []
+        group.append(index)
+    if group:
+        yield group
+
+
+def _record_group(
+    model: Any,
+    family: Family,
+    sequences: Sequence[TokenSequence],
+    indices: list[int],
+    piece_tokens: int,
+) -> Iterator[StateBlock]:
+    group = _padded(sequences, indices, model.device)
+    length = group.ids.shape[1] - 1  # Nothing is predicted from a last token.
+    step = _step(model, group, piece_tokens)
+    cache = None
+    tap = StateTap(family.layers(model))
+    decoder = family.decoder(model)
+    for begin in range(0, length, step):
+        end = min(begin + step, length)
+        whole = begin == 0 and end == length
+        with torch.no_grad(), tap.open():
+            output = decoder(group.ids[:, begin:end], past_key_values=cache, use_cache=not whole)
+            block = _block(tap.outputs, group, begin, end)
+        cache = output.past_key_values
+        del output
+        if block is not None:
+            yield block
+
+
+class _Group(Struct, frozen=True):
+    """Sequences that go through the model together."""
+
+    ids: Tensor
+    """Their token ids, padded on the right."""
+    starts: list[int]
+    """Position that predicts the first generated token, by sequence."""
+    ends: list[int]
+    """Position after the one that predicts the last, by sequence."""
+    indices: Tensor
+    """Which sequences these are."""
+
+
+def _padded(sequences: Sequence[TokenSequence], indices: list[int], device: Any) -> _Group:
+    rows = [sequences[index].prompt + sequences[index].response for index in indices]
+    ids = torch.zeros(len(rows), max(map(len, rows)), dtype=torch.long)
+    for place, row in enumerate(rows):
+        ids[place, : len(row)] = torch.tensor(row)
+    return _Group(
+        ids=ids.to(device),
+        starts=[len(sequences[index].prompt) - 1 for index in indices],
+        ends=[len(row) - 1 for row in rows],
+        indices=torch.tensor(indices, device=device),
+    )
+
+
+def _step(model: Any, group: _Group, piece_tokens: int) -> int:
+    """Positions per piece: few where a layer holds its attention scores whole."""
+    rows, length = group.ids.shape
+    step = max(1, piece_tokens // rows)
+    if getattr(model.config, "_attn_implementation", None) == "eager":
+        heads = model.config.get_text_config().num_attention_heads
+        step = min(step, max(8, SCORE_BYTES // (4 * rows * heads * length)))
+    return step
+
+
+def _block(outputs: list[Tensor], group: _Group, begin: int, end: int) -> StateBlock | None:
+    """The piece's predicting positions, of all its sequences, as flat tokens."""
+    rows: list[int] = []
+    places: list[int] = []
+    for index, (start, stop) in enumerate(zip(group.starts, group.ends, strict=True)):
+        wanted = range(max(start, begin), min(stop, end))
+        rows += [index] * len(wanted)
+        places += wanted
+    if not rows:
+        return None
+    device = group.ids.device
+    row, place = torch.tensor(rows, device=device), torch.tensor(places, device=device)
+    return StateBlock(
+        states=torch.stack([output[row, place - begin] for output in outputs]),
+        targets=group.ids[row, place + 1],
+        sequences=group.indices[row],
+        positions=place - torch.tensor(group.starts, device=device)[row],
+    )
