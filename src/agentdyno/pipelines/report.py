@@ -11,7 +11,9 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.analyses import analyse
 from agentdyno.pipelines.analyses.frames import load_frames
 from agentdyno.pipelines.analyses.trajectories import drill_down
+from agentdyno.pipelines.patterns import ensure_patterns
 from agentdyno.pipelines.summary import summarise
+from agentdyno.records import InputError
 from agentdyno.records.analyses import Analyses
 from agentdyno.records.drilldown import Drilldown
 from agentdyno.records.summary import Summary
@@ -32,7 +34,16 @@ class Report(Struct, frozen=True):
 
 
 def build_report(ledger: Path, trajectories: int = MOST_TRAJECTORIES) -> Report:
-    """Reads a ledger and asks it everything."""
+    """Reads a ledger and asks it everything; looks for patterns if nobody has."""
     summary = summarise(ledger)
-    frames = load_frames(Ledger(ledger))
+    unread = _look_for_patterns(ledger)
+    frames = load_frames(Ledger(ledger), unread)
     return Report(summary, analyse(frames, summary), drill_down(frames, trajectories))
+
+
+def _look_for_patterns(ledger: Path) -> frozenset[str]:
+    """Sources that could not be read again. A ledger that cannot be written is reported as it is."""
+    try:
+        return frozenset(ensure_patterns(ledger).missing)
+    except (OSError, InputError):
+        return frozenset()

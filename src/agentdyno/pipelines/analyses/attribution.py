@@ -10,7 +10,7 @@ from agentdyno.pipelines.analyses.frames import Frames
 from agentdyno.records.analyses import ExpensiveCall, KindShare, ToolShare
 
 TOOL_KINDS = ("schema", "request", "result")
-CALLS = 25
+CALLS = 20
 
 
 def kind_shares(frames: Frames) -> list[KindShare]:

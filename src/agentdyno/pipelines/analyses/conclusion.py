@@ -31,9 +31,8 @@ def _cost(s: Summary, standings: list[Standing]) -> str:
     if not s.pte:
         return f"The cost of {many} is unknown under the {s.cache} cache assumption."
     money = f" and {dollars(s.usd)}" if s.usd is not None else ""
-    priced = (
-        f" for the {s.trajectories - s.unpriced:,} with a price" if s.usd and s.unpriced else ""
-    )
+    with_price = f"{s.trajectories - s.unpriced:,} with a price"
+    priced = f" for the {with_price}" if s.usd is not None and s.unpriced else ""
     known = s.trajectories - s.unmeasured
     mean = f"{short(s.pte / known)} PTE each" if known > 1 else ""
     return (

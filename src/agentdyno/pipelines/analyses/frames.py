@@ -6,7 +6,7 @@ Enters: a ledger. Leaves: `Frames`. Computes nothing.
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.ledger.reader import Ledger, volume_files
+from agentdyno.ledger.reader import Ledger
 from agentdyno.records.analyses import SettingName
 
 SETTING = ("model", "benchmark", "variant")
@@ -27,6 +27,8 @@ class Frames(Struct, frozen=True):
     """With `setting`."""
     patterns: pl.DataFrame | None
     """Detections. None when nobody looked for any."""
+    unread: frozenset[str]
+    """Sources in which nobody could look for patterns."""
 
     def by_setting(self, table: pl.DataFrame) -> dict[int, pl.DataFrame]:
         """The rows of each setting that has any, in the order of `settings`."""
@@ -34,7 +36,7 @@ class Frames(Struct, frozen=True):
         return {place: found[(place,)] for place in range(len(self.settings)) if (place,) in found}
 
 
-def load_frames(ledger: Ledger) -> Frames:
+def load_frames(ledger: Ledger, unread: frozenset[str] = frozenset()) -> Frames:
     """Reads what the analyses need."""
     raw = ledger.read("trajectories")
     totals = (
@@ -52,14 +54,15 @@ def load_frames(ledger: Ledger) -> Frames:
     def keyed(name: str) -> pl.DataFrame:
         return ledger.read(name).join(keys, on="trajectory_id", how="left", maintain_order="left")
 
-    patterns = _patterns(ledger)
+    known = "patterns" in ledger.manifest.derived
     return Frames(
         settings=[SettingName(*row) for row in totals.select(SETTING).iter_rows()],
         trajectories=trajectories,
         turns=keyed("turns"),
         calls=keyed("calls"),
         parts=keyed("parts"),
-        patterns=None if patterns is None else patterns.join(keys, on="trajectory_id"),
+        patterns=keyed("patterns") if known else None,
+        unread=unread,
     )
 
 
@@ -67,14 +70,3 @@ def _task() -> pl.Expr:
     """Task 7 of one benchmark is not task 7 of another."""
     named = pl.concat_str(pl.col("benchmark").fill_null(""), pl.col("task_id"), separator="\0")
     return pl.coalesce(named, "trajectory_id")
-
-
-def _patterns(ledger: Ledger) -> pl.DataFrame | None:
-    """The table of detections, which older ledgers lack."""
-    files = [
-        file
-        for volume in ledger.manifest.volumes
-        for file in volume_files(ledger.folder, "patterns", volume, ledger.manifest)
-        if file.is_file()
-    ]
-    return pl.read_parquet(files) if files else None

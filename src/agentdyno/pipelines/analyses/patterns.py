@@ -9,9 +9,10 @@ Worked: 2 of 4 trajectories show it at 300 and 500, the others cost 100 and 300 
 
 import polars as pl
 
+from agentdyno.metrics.patterns.multipliers import Multiplier, multipliers
 from agentdyno.pipelines.analyses.frames import Frames
 from agentdyno.pipelines.analyses.outcomes import relative
-from agentdyno.pipelines.analyses.readings import missing, ratio_of, share_of
+from agentdyno.pipelines.analyses.readings import missing, ratio_of, reading, share_of
 from agentdyno.records.analyses import (
     PatternCase,
     PatternRate,
@@ -28,20 +29,15 @@ def patterns(frames: Frames) -> Patterns:
     """Rates and the most expensive cases."""
     found = frames.patterns
     if found is None:
-        return Patterns([], [], 0, "this ledger was measured without looking for patterns")
+        return Patterns([], [], 0, len(frames.trajectories), "nobody looked for patterns")
     if found.is_empty():
-        return Patterns([], [], 0, "no known pattern was found in any trajectory")
-    names = _by_cost(found)
-    rows = frames.trajectories
-    rates = [_rate(name, None, relative(rows), rows, found) for name in names]
-    parts = frames.by_setting(rows)
-    if len(parts) > 1:
-        for place, part in parts.items():
-            here = found.filter(pl.col("setting") == place)
-            seen = set(here["pattern"].unique())
-            setting = frames.settings[place]
-            rates += [_rate(n, setting, part, part, here) for n in names if n in seen]
-    return Patterns(rates, cases(found, CASES), len(found), None)
+        return Patterns([], [], 0, 0, "no known pattern was found in any trajectory")
+    read = frames.trajectories.filter(~pl.col("source").is_in(sorted(frames.unread)))
+    unread = len(frames.trajectories) - len(read)
+    rates = [_pooled(name, read, found) for name in _by_cost(found)]
+    if len(frames.settings) > 1:
+        rates += [_of_setting(m, frames) for m in multipliers(found, read)]
+    return Patterns(rates, cases(found, CASES), len(found), unread, None)
 
 
 def cases(found: pl.DataFrame, each: int) -> list[PatternCase]:
@@ -61,21 +57,16 @@ def _by_cost(found: pl.DataFrame) -> list[str]:
     return totals.sort("pte", "pattern", descending=[True, False])["pattern"].to_list()
 
 
-def _rate(
-    name: str,
-    setting: SettingName | None,
-    rows: pl.DataFrame,
-    absolute: pl.DataFrame,
-    found: pl.DataFrame,
-) -> PatternRate:
+def _pooled(name: str, rows: pl.DataFrame, found: pl.DataFrame) -> PatternRate:
     mine = found.filter(pl.col("pattern") == name)
-    marked = rows.with_columns(shows=pl.col("trajectory_id").is_in(mine["trajectory_id"].implode()))
-    known = mine["pte"].drop_nulls()
-    pte = float(known.sum()) if len(known) else None
-    total = float(absolute["pte"].sum())
+    shows = pl.col("trajectory_id").is_in(mine["trajectory_id"].implode())
+    marked = relative(rows).with_columns(shows=shows)
+    borne = mine.filter(pl.col("pte").is_not_null()).unique(["trajectory_id", "turn", "call"])
+    pte = float(borne["pte"].sum()) if len(borne) else None
+    total = float(rows["pte"].sum())
     return PatternRate(
         pattern=name,
-        setting=setting,
+        setting=None,
         found=len(mine),
         frequency=share_of(marked, "shows"),
         multiplier=_multiplier(marked),
@@ -89,3 +80,19 @@ def _multiplier(rows: pl.DataFrame) -> Reading:
     if clean.is_empty():
         return missing("every trajectory shows it: nothing to compare with", len(rows))
     return ratio_of(clean, shows, "pte")
+
+
+def _of_setting(found: Multiplier, frames: Frames) -> PatternRate:
+    setting = SettingName(found.model, found.benchmark, found.variant)
+    rows = frames.trajectories.filter(pl.col("setting") == frames.settings.index(setting))
+    total = float(rows["pte"].sum())
+    borne = found.pte_borne
+    return PatternRate(
+        pattern=found.pattern,
+        setting=setting,
+        found=found.findings,
+        frequency=reading(found.frequency),
+        multiplier=reading(found.multiplier),
+        pte=borne,
+        pte_share=borne / total if borne is not None and total else None,
+    )

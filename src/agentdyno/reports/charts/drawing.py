@@ -1,5 +1,6 @@
 """What every chart begins and ends with: values under a chart, layers at a size."""
 
+import math
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
@@ -18,3 +19,11 @@ def layered(layers: list[Any], width: int, height: int) -> "alt.LayerChart":
     import altair as alt
 
     return cast("alt.LayerChart", alt.layer(*layers).properties(width=width, height=height))
+
+
+def log_ticks(low: float, high: float) -> list[float]:
+    """1, 2 and 5 times the powers of ten in between; over three decades only the powers."""
+    steps = (1.0,) if high / low > 1e3 else (1.0, 2.0, 5.0)
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    ticks = [step * 10.0**power for power in powers for step in steps]
+    return [tick for tick in ticks if low <= tick <= high]

@@ -12,7 +12,7 @@ from msgspec import Struct
 from agentdyno.records.analyses import Analyses, HardwareRank, OutcomeGap, Reading
 from agentdyno.records.summary import Summary
 from agentdyno.reports.charts.fuel import icicle
-from agentdyno.reports.charts.planes import plane, scatter, turns
+from agentdyno.reports.charts.planes import drawable, plane, scatter, turns
 from agentdyno.reports.charts.rows import Row, bars, forest
 from agentdyno.reports.charts.stacked import by_setting
 from agentdyno.reports.numbers import label, percent
@@ -94,7 +94,7 @@ def _levels(found: Analyses) -> list[Picture]:
     if not gaps:
         return []
     rows = [_gap_row(g, f"level {label(g.level)}") for g in gaps]
-    title = "The same within each level, costs over their setting's mean"
+    title = "Mean PTE of unsolved attempts over that of solved ones, within each level"
     return [Picture("levels", "difficulty", title, partial(_ratios, rows, "unsolved / solved"))]
 
 
@@ -152,6 +152,8 @@ def _latency(found: Analyses) -> list[Picture]:
     dots = [_ratio_row(r.measure, r.pearson, f"r = {r.pearson.value:.2f}",
                        strong=r.measure.startswith("pte"))
             for r in rows if r.model == model and r.pearson.value is not None]  # fmt: skip
+    if not drawable(found.latency.points):
+        return []
     made = [Picture("latency", "latency", "Generation time of a turn against its PTE",
                     partial(scatter, found.latency.points), half=True)]  # fmt: skip
     if dots:

@@ -4,7 +4,7 @@ import math
 from typing import TYPE_CHECKING, Any, Literal
 
 from agentdyno.records.analyses import LatencyPoint, Standing, TurnSeries
-from agentdyno.reports.charts.drawing import layered, over
+from agentdyno.reports.charts.drawing import layered, log_ticks, over
 from agentdyno.reports.charts.palette import LIGHT, SERIES
 from agentdyno.reports.numbers import label
 
@@ -16,6 +16,7 @@ LABEL_GAP = 17
 PLANE_HEIGHT = 300
 WIDE = 500
 """From this width on a chart has room for two columns of a legend."""
+FASTEST_SECONDS = 0.01
 LOG_SPAN = 8
 """Costs that span more than this factor stand on a logarithmic axis."""
 
@@ -28,12 +29,14 @@ def plane(rows: list[Standing], width: int) -> "alt.LayerChart":
     low, high = _span([r.pte.low or r.pte.value for r in known], [r.pte.value for r in known])
     values = [_standing(r) for r in known]
     _place_labels(values, low, high, width)
-    kind: Literal["log", "linear"] = "log" if high / low > LOG_SPAN else "linear"
+    log = high / low > LOG_SPAN
+    kind: Literal["log", "linear"] = "log" if log else "linear"
+    marks = {"values": log_ticks(low, high)} if log else {"tickCount": 5}
     xs = alt.Scale(domain=[low, high], type=kind, nice=False, clamp=True)
     ys = alt.Scale(domain=[0, 1], nice=False)
     base = over(values)
-    x = alt.X("pte:Q", scale=xs, axis=alt.Axis(title="mean PTE per trajectory", format="~s",
-                                               tickCount=5))  # fmt: skip
+    across = alt.Axis(title="mean PTE per trajectory", format="~s", **marks)
+    x = alt.X("pte:Q", scale=xs, axis=across)
     y = alt.Y("accuracy:Q", scale=ys, axis=alt.Axis(title="solved", format=".0%", tickCount=5))
     colour = alt.condition("datum.front", alt.value(LIGHT["accent"]), alt.value(LIGHT["muted"]))
     front = base.transform_filter("datum.front").mark_line(
@@ -74,13 +77,13 @@ def _standing(row: Standing) -> dict[str, Any]:
 def _place_labels(values: list[dict[str, Any]], low: float, high: float, width: int) -> None:
     """Left or right of the point, and moved down until no other label is in the way."""
     step = LABEL_GAP / PLANE_HEIGHT
-    for side in ("left", "right"):
-        last = math.inf
-        for value in sorted(values, key=lambda v: -v["accuracy"]):
-            if ("left" if _is_far(value["pte"], low, high) else "right") != side:
-                continue
-            last = min(value["accuracy"] + 0.03, last - step)
-            value["side"], value["label_at"] = side, max(last, 0.02)
+    lowest = {"left": math.inf, "right": math.inf}
+    for value in sorted(values, key=lambda v: -v["accuracy"]):
+        side = value["side"] = "left" if _is_far(value["pte"], low, high) else "right"
+        # Where the page is narrow, labels of both sides meet in the middle.
+        last = lowest[side] if width > WIDE else min(lowest.values())
+        lowest[side] = min(value["accuracy"] + 0.03, last - step)
+        value["label_at"] = max(lowest[side], 0.02)
 
 
 def _is_far(pte: float, low: float, high: float) -> bool:
@@ -126,14 +129,16 @@ def turns(series: list[TurnSeries], field: str, title: str, width: int) -> "alt.
     most = max((v["value"] or 0.0 for v in values), default=1.0)
     least = min((v["value"] for v in values if v["value"]), default=1.0)
     ys = alt.Scale(domain=[0, most * 1.25], nice=False, clamp=True)
+    marks: dict[str, Any] = {"tickCount": 5}
     if most / least > LOG_SPAN:
         ys = alt.Scale(domain=[least * 0.8, most * 1.4], type="log", nice=False, clamp=True)
+        marks = {"values": log_ticks(least * 0.8, most * 1.4)}
     x = alt.X(
         "turn:Q",
         scale=alt.Scale(domain=[1, max(last, 2)], nice=False),
         axis=alt.Axis(title="turn", tickMinStep=1, tickCount=min(last, 8), format="d", grid=False),
     )
-    y = alt.Y("value:Q", scale=ys, axis=alt.Axis(title=title, format="~s", tickCount=5))
+    y = alt.Y("value:Q", scale=ys, axis=alt.Axis(title=title, format="~s", **marks))
     area = base.mark_area(opacity=0.12).encode(
         x=x, y=alt.Y("low:Q", scale=ys), y2="high:Q", color=colour
     )
@@ -147,11 +152,16 @@ def _series_name(series: TurnSeries) -> str:
     return "all trajectories" if s is None else label(s.model, s.benchmark, s.variant, limit=22)
 
 
+def drawable(points: list[LatencyPoint]) -> list[LatencyPoint]:
+    """Without costs of nothing and without answers that no model gave: mocks take microseconds."""
+    return [p for p in points if p.pte > 0 and p.latency_seconds >= FASTEST_SECONDS]
+
+
 def scatter(points: list[LatencyPoint], width: int) -> "alt.LayerChart":
     """Seconds over PTE, a point per turn, on logarithmic axes."""
     import altair as alt
 
-    kept = [p for p in points if p.pte > 0 and p.latency_seconds > 0]
+    kept = drawable(points)
     counts: dict[str, int] = {}
     for p in kept:
         counts[label(p.model, limit=26)] = counts.get(label(p.model, limit=26), 0) + 1
@@ -165,18 +175,27 @@ def scatter(points: list[LatencyPoint], width: int) -> "alt.LayerChart":
          "model": m if (m := label(p.model, limit=26)) in names else "others"}
         for p in kept
     ]  # fmt: skip
-    log = alt.Scale(type="log", nice=False)
     legend = alt.Legend(columns=2 if width > WIDE else 1, symbolType="circle")
+    scale = alt.Scale(domain=shown, range=colours)
     chart = (
         over(values)
         .mark_point(filled=True, size=32, opacity=0.6)
         .encode(
-            x=alt.X("pte:Q", scale=log, axis=alt.Axis(title="PTE of the turn", format="~s",
-                                                      tickCount=5)),
-            y=alt.Y("seconds:Q", scale=log, axis=alt.Axis(title="seconds", format="~g",
-                                                          tickCount=5)),
-            color=alt.Color("model:N", scale=alt.Scale(domain=shown, range=colours),
-                            legend=legend, sort=None),
+            x=alt.X("pte:Q", **_log("PTE of the turn", [p.pte for p in kept], "~s")),
+            y=alt.Y("seconds:Q", **_log("seconds", [p.latency_seconds for p in kept], "~g")),
+            color=alt.Color("model:N", scale=scale, legend=legend, sort=None),
         )
-    )  # fmt: skip
+    )
     return layered([chart], width, 280)
+
+
+def _log(title: str, values: list[float], ticks: str) -> dict[str, Any]:
+    """A logarithmic axis over the values."""
+    import altair as alt
+
+    low, high = min(values) * 0.85, max(values) * 1.2
+    scale = alt.Scale(domain=[low, high], type="log", nice=False)
+    return {
+        "scale": scale,
+        "axis": alt.Axis(title=title, format=ticks, values=log_ticks(low, high)),
+    }

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from agentdyno.reports.charts.drawing import layered, over
+from agentdyno.reports.charts.drawing import layered, log_ticks, over
 from agentdyno.reports.charts.palette import LIGHT
 
 if TYPE_CHECKING:
     import altair as alt
 
 ROW_HEIGHT = 38
-NAME_RISE = -13
+COMPACT_HEIGHT = 26
+SHORT_NAME = 14
+NAME_RISE = -2
 MARK_DROP = 5
 
 
@@ -42,35 +44,30 @@ def forest(
     *,
     title: str,
     domain: tuple[float, float],
-    middle: float | None = None,
+    middle: float,
     log: bool = False,
     ticks: str = "~g",
 ) -> "alt.LayerChart":
     """Points with intervals; `middle` is where nothing differs."""
     import altair as alt
 
-    values = [_clipped(i, row, domain) for i, row in enumerate(rows)]
+    base = over([_clipped(i, row, domain) for i, row in enumerate(rows)])
     scale = alt.Scale(domain=list(domain), type="log" if log else "linear", nice=False)
-    axis = alt.Axis(title=title, format=ticks, tickCount=5, grid=True)
-    base = over(values)
+    marks = {"values": log_ticks(*domain)} if log else {"tickCount": 5}
+    axis = alt.Axis(title=title, format=ticks, **marks)
     y = alt.Y("row:N", axis=None, sort=None)
-    x = alt.X("value:Q", scale=scale, axis=axis)
-    colour = alt.condition("datum.strong", alt.value(LIGHT["accent"]), alt.value(LIGHT["series2"]))
-    layers: list[Any] = []
-    if middle is not None:
-        rule = over([{"at": middle}])
-        layers.append(rule.mark_rule(color=LIGHT["muted"]).encode(x=alt.X("at:Q", scale=scale)))
-    drop = MARK_DROP
-    layers += [
+    drop = 0 if _is_compact(rows) else MARK_DROP
+    layers = [
+        over([{"at": middle}]).mark_rule(color=LIGHT["muted"]).encode(x=alt.X("at:Q", scale=scale)),
         base.mark_rule(strokeWidth=2.5, yOffset=drop, opacity=0.45).encode(
-            x=alt.X("low:Q", scale=scale), x2="high:Q", y=y, color=colour
+            x=alt.X("low:Q", scale=scale), x2="high:Q", y=y, color=_colour()
         ),
         base.mark_point(filled=True, size=75, opacity=1, yOffset=drop).encode(
-            x=x, y=y, color=colour
+            x=alt.X("value:Q", scale=scale, axis=axis), y=y, color=_colour()
         ),
-        *_texts(base, y, width),
+        *_texts(base, y, width, compact=_is_compact(rows)),
     ]
-    return layered(layers, width, ROW_HEIGHT * max(len(rows), 1))
+    return layered(layers, width, _height(rows))
 
 
 def bars(
@@ -79,23 +76,36 @@ def bars(
     """Bars from zero, with the interval as a thin line where there is one."""
     import altair as alt
 
-    values = [_clipped(i, row, domain) for i, row in enumerate(rows)]
+    base = over([_clipped(i, row, domain) for i, row in enumerate(rows)])
     scale = alt.Scale(domain=list(domain), nice=False)
-    base = over(values)
     y = alt.Y("row:N", axis=None, sort=None)
     axis = alt.Axis(title=title, format=ticks, tickCount=5)
-    colour = alt.condition("datum.strong", alt.value(LIGHT["accent"]), alt.value(LIGHT["series2"]))
     drop = MARK_DROP
     layers = [
         base.mark_bar(size=9, yOffset=drop).encode(
-            x=alt.X("value:Q", scale=scale, axis=axis), y=y, color=colour
+            x=alt.X("value:Q", scale=scale, axis=axis), y=y, color=_colour()
         ),
         base.mark_rule(yOffset=drop, color=LIGHT["ink"]).encode(
             x=alt.X("low:Q", scale=scale), x2="high:Q", y=y
         ),
-        *_texts(base, y, width),
+        *_texts(base, y, width, compact=False),
     ]
     return layered(layers, width, ROW_HEIGHT * max(len(rows), 1))
+
+
+def _is_compact(rows: list[Row]) -> bool:
+    """Short names fit on the line of their mark."""
+    return all(len(row.name) <= SHORT_NAME for row in rows)
+
+
+def _height(rows: list[Row]) -> int:
+    return (COMPACT_HEIGHT if _is_compact(rows) else ROW_HEIGHT) * max(len(rows), 1)
+
+
+def _colour() -> Any:
+    import altair as alt
+
+    return alt.condition("datum.strong", alt.value(LIGHT["accent"]), alt.value(LIGHT["series2"]))
 
 
 def _clipped(place: int, row: Row, domain: tuple[float, float]) -> dict[str, Any]:
@@ -113,11 +123,16 @@ def _clipped(place: int, row: Row, domain: tuple[float, float]) -> dict[str, Any
     }
 
 
-def _texts(base: "alt.Chart", y: "alt.Y", width: int) -> list[Any]:
+def _texts(base: "alt.Chart", y: "alt.Y", width: int, *, compact: bool) -> list[Any]:
+    """The name above its mark; beside it, outside the plane, where names are short."""
     import altair as alt
 
-    name = base.mark_text(align="left", baseline="bottom", dy=NAME_RISE + 11, limit=width - 100)
-    note = base.mark_text(align="right", baseline="bottom", dy=NAME_RISE + 11, color=LIGHT["soft"])
+    if compact:
+        name = base.mark_text(align="right", baseline="middle", dx=-10)
+        note = base.mark_text(align="left", baseline="middle", dx=10, color=LIGHT["soft"])
+    else:
+        name = base.mark_text(align="left", baseline="bottom", dy=NAME_RISE, limit=width - 100)
+        note = base.mark_text(align="right", baseline="bottom", dy=NAME_RISE, color=LIGHT["soft"])
     return [
         name.encode(x=alt.value(0), y=y, text="name:N"),
         note.encode(x=alt.value(alt.expr("width")), y=y, text="note:N"),

@@ -1,0 +1,113 @@
+"""The trajectories that a page can open, as JSON inside it.
+
+The most expensive first, until the room is used up; what is left out is counted. Texts are cleaned
+here and put into the page by `textContent` only. The JSON holds no `<`, so it cannot end its
+element.
+"""
+
+from typing import Any
+
+import msgspec
+
+from agentdyno.records import printable
+from agentdyno.records.drilldown import CallDetail, Drilldown, TrajectoryDetail, TurnDetail
+from agentdyno.reports.charts.palette import KINDS
+from agentdyno.reports.html.markup import Html, tag
+
+ROOM_BYTES = 1_900_000
+"""Of a page of at most 3 MB."""
+
+
+class Words:
+    """Texts that occur often, each kept once."""
+
+    def __init__(self) -> None:
+        self.all: list[str] = []
+        self.size = 0
+        self._places: dict[str, int] = {}
+
+    def place(self, text: str | None, limit: int = 80) -> int | None:
+        """Where the text is kept; None for none."""
+        if text is None:
+            return None
+        clean = printable(" ".join(text.split()), limit)
+        if clean not in self._places:
+            self._places[clean] = len(self.all)
+            self.all.append(clean)
+            self.size += len(msgspec.json.encode(clean)) + 1
+        return self._places[clean]
+
+
+def as_data(drilldown: Drilldown, room: int = ROOM_BYTES) -> tuple[Html, list[str]]:
+    """The element that holds the data, and the ids of the trajectories in it, in its order."""
+    words, used = Words(), 0
+    kept: list[Any] = []
+    for item in drilldown.trajectories:
+        row = _trajectory(item, words)
+        used += len(msgspec.json.encode(row)) + 1
+        if used + words.size > room and kept:
+            break
+        kept.append(row)
+    data = {"kinds": KINDS, "words": words.all, "rows": kept}
+    text = msgspec.json.encode(data).decode()
+    for sign, escaped in (("<", "\\u003c"), (">", "\\u003e"), ("&", "\\u0026")):
+        text = text.replace(sign, escaped)
+    ids = [item.trajectory_id for item in drilldown.trajectories[: len(kept)]]
+    return tag("script", Html(text), type="application/json", id="trajectories-data"), ids
+
+
+def _trajectory(item: TrajectoryDetail, words: Words) -> list[Any]:
+    s = item.setting
+    return [
+        words.place(item.trajectory_id, 160),
+        [words.place(part) for part in (s.model, s.benchmark, s.variant)],
+        words.place(item.task_id, 120),
+        item.attempt,
+        words.place(item.level),
+        words.place(item.source, 160),
+        item.correct,
+        _whole(item.pte),
+        item.usd if item.usd is None else round(item.usd, 5),
+        words.place(item.gamma_source),
+        [_whole(item.kinds.get(kind, 0.0)) for kind in KINDS],
+        [_turn(turn, words) for turn in item.turns],
+        [
+            [words.place(c.pattern), c.turn, c.call, words.place(c.evidence, 240),
+             words.place(c.detail, 240), _whole(c.pte)]
+            for c in item.patterns
+        ],
+    ]  # fmt: skip
+
+
+def _turn(turn: TurnDetail, words: Words) -> list[Any]:
+    return [
+        turn.prefill_tokens,
+        turn.context_tokens,
+        turn.decode_tokens,
+        turn.cached_tokens,
+        _whole(turn.pte),
+        _tenth(turn.latency_seconds),
+        words.place(turn.token_source),
+        words.place(turn.finish),
+        words.place(turn.error, 200),
+        [_call(call, words) for call in turn.calls],
+    ]
+
+
+def _call(call: CallDetail, words: Words) -> list[Any]:
+    return [
+        words.place(call.tool),
+        _whole(call.request_tokens),
+        _whole(call.result_tokens),
+        _tenth(call.wait_seconds),
+        _whole(call.pte),
+        words.place(call.error, 200),
+    ]
+
+
+def _whole(value: float | None) -> int | None:
+    return None if value is None else round(value)
+
+
+def _tenth(value: float | None) -> float | None:
+    return None if value is None else round(value, 1)

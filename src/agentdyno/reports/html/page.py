@@ -1,0 +1,141 @@
+"""The page put together: head with its Content-Security-Policy, sections, style and script.
+
+Enters: summary, analyses and trajectories. Leaves: one file's text. The policy allows exactly the
+style and the script below, by their hashes, and nothing else: markup that slipped through could
+neither run nor fetch.
+"""
+
+from base64 import b64encode
+from hashlib import sha256
+from importlib.resources import files
+
+from agentdyno import __version__
+from agentdyno.records.analyses import Analyses
+from agentdyno.records.drilldown import Drilldown
+from agentdyno.records.summary import Summary
+from agentdyno.reports.charts.pictures import pictures
+from agentdyno.reports.html.drilldown import as_data
+from agentdyno.reports.html.figures import colour_rules, figures
+from agentdyno.reports.html.markup import Html, foreign, join, plain, tag
+from agentdyno.reports.html.sections.checks import hardware, latency
+from agentdyno.reports.html.sections.comparisons import levels, outcomes, tradeoff, turns
+from agentdyno.reports.html.sections.fuel import calls, fuel, tools
+from agentdyno.reports.html.sections.method import method
+from agentdyno.reports.html.sections.top import changes, top
+from agentdyno.reports.html.sections.trajectories import trajectories
+from agentdyno.reports.html.sections.waste import patterns
+
+CONTENTS = (
+    ("fuel", "Where the fuel went"),
+    ("changes", "What could be changed"),
+    ("tradeoff", "Accuracy against cost"),
+    ("outcomes", "What failing costs"),
+    ("turns", "Turn by turn"),
+    ("difficulty", "Is it only difficulty?"),
+    ("tools", "Tools"),
+    ("calls", "Expensive calls"),
+    ("patterns", "Wasteful habits"),
+    ("latency", "Does PTE track time?"),
+    ("hardware", "On other hardware"),
+    ("trajectories", "Trajectories"),
+    ("method", "How it was computed"),
+)
+
+
+def render_page(summary: Summary, found: Analyses, drilldown: Drilldown) -> str:
+    """The whole file."""
+    style, script = colour_rules() + _asset("style.css"), _asset("script.js")
+    body = join(
+        tag("a", plain("Skip to the report"), class_="skip", href="#report"),
+        _header(summary),
+        tag("div", _contents(found), _main(summary, found, drilldown), class_="layout"),
+        tag("script", Html(script)),
+    )
+    head = _head(summary, style, script)
+    return f'<!doctype html>\n<html lang="en">{head}<body>{body}</body></html>\n'
+
+
+def _main(summary: Summary, found: Analyses, drilldown: Drilldown) -> Html:
+    drawn = pictures(summary, found)
+    data, ids = as_data(drilldown)
+    places = {name: place for place, name in enumerate(ids)}
+    return tag(
+        "main",
+        top(summary, found),
+        fuel(summary, found, figures(drawn, "fuel")),
+        changes(found),
+        tradeoff(found, figures(drawn, "tradeoff")),
+        outcomes(found, figures(drawn, "outcomes")),
+        turns(found, figures(drawn, "turns")),
+        levels(found.difficulty, figures(drawn, "difficulty")),
+        tools(summary),
+        calls(found, places),
+        patterns(found.patterns, found.mixing, figures(drawn, "patterns"), places),
+        latency(found.latency, figures(drawn, "latency")),
+        hardware(found.hardware, figures(drawn, "hardware")),
+        trajectories(drilldown, len(ids), data),
+        method(summary),
+        id="report",
+        tabindex="-1",
+    )
+
+
+def _head(summary: Summary, style: str, script: str) -> Html:
+    policy = (
+        f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+    return tag(
+        "head",
+        Html('<meta charset="utf-8">'),
+        Html(f'<meta http-equiv="Content-Security-Policy" content="{policy}">'),
+        Html('<meta name="viewport" content="width=device-width,initial-scale=1">'),
+        Html('<meta name="referrer" content="no-referrer">'),
+        Html(f'<meta name="generator" content="agentdyno {__version__}">'),
+        Html(f'<link rel="icon" href="{_ICON}">'),
+        tag("title", plain(f"AgentDyno report: {summary.trajectories:,} trajectories")),
+        tag("style", Html(style)),
+    )
+
+
+_ICON = (
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d="
+    "'M2 11a6 6 0 1 1 12 0' fill='none' stroke='%23b4431f' stroke-width='2'/%3E%3Cpath d="
+    "'M8 11l3-5' stroke='%231d1c1a' stroke-width='2'/%3E%3C/svg%3E"
+)
+
+
+def _digest(text: str) -> str:
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+def _asset(name: str) -> str:
+    return files("agentdyno.reports.html").joinpath(name).read_text(encoding="utf-8")
+
+
+def _header(summary: Summary) -> Html:
+    mark = Html(
+        '<svg class="mark" viewBox="0 0 16 16" width="22" height="22" aria-hidden="true">'
+        '<path class="s-accent" d="M2 12a6 6 0 1 1 12 0" fill="none" stroke-width="1.8"/>'
+        '<path class="s-ink" d="M8 12l3-5" stroke-width="1.8"/></svg>'
+    )
+    name = summary.ledger.rstrip("/").rsplit("/", 1)[-1]
+    return tag(
+        "header",
+        tag("p", mark, plain("AgentDyno"), class_="brand"),
+        tag("h1", plain("What it cost, and why: "), foreign(name, 60)),
+        tag("button", plain("Dark"), type="button", id="theme", aria_pressed="false"),
+    )
+
+
+def _contents(found: Analyses) -> Html:
+    missing = set() if found.levers else {"changes"}
+    items = [
+        tag("li", tag("a", plain(title), href=f"#{anchor}"))
+        for anchor, title in CONTENTS
+        if anchor not in missing
+    ]
+    return tag(
+        "nav", tag("details", tag("summary", plain("Contents")), tag("ol", *items), open="open"),
+        aria_label="Contents",
+    )  # fmt: skip

@@ -1,0 +1,303 @@
+"use strict";
+/* Theme, sorting, and the list of trajectories. Text of traces is only ever set as textContent. */
+(() => {
+  const root = document.documentElement;
+  const $ = (id) => document.getElementById(id);
+
+  /* Theme ----------------------------------------------------------------- */
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const themeButton = $("theme");
+  const isDark = () => (root.dataset.theme || (dark.matches ? "dark" : "light")) === "dark";
+  const showTheme = () => {
+    themeButton.textContent = isDark() ? "Light" : "Dark";
+    themeButton.setAttribute("aria-pressed", String(isDark()));
+  };
+  themeButton.addEventListener("click", () => {
+    root.dataset.theme = isDark() ? "light" : "dark";
+    showTheme();
+  });
+  dark.addEventListener("change", showTheme);
+  showTheme();
+
+  /* The contents are open beside the text, closed above it. */
+  const contents = document.querySelector("nav details");
+  if (!matchMedia("(min-width: 72rem)").matches) contents.open = false;
+
+  /* Sorting --------------------------------------------------------------- */
+  const keyOf = (row, column) => row.cells[column].dataset.v;
+  const sortBy = (table, column, down) => {
+    const body = table.tBodies[0];
+    const number = table.tHead.rows[0].cells[column].classList.contains("n");
+    const rows = [...body.rows].sort((a, b) => {
+      const x = keyOf(a, column), y = keyOf(b, column);
+      if (x === undefined || y === undefined) return (x === undefined) - (y === undefined);
+      const order = number ? x - y : x.localeCompare(y);
+      return down ? -order : order;
+    });
+    body.append(...rows);
+  };
+  for (const table of document.querySelectorAll("table.sortable")) {
+    const heads = [...table.tHead.rows[0].cells];
+    heads.forEach((head, column) => head.firstElementChild.addEventListener("click", () => {
+      const was = head.getAttribute("aria-sort");
+      const down = was === "none" ? head.classList.contains("n") : was === "ascending";
+      for (const other of heads) other.setAttribute("aria-sort", "none");
+      head.setAttribute("aria-sort", down ? "descending" : "ascending");
+      sortBy(table, column, down);
+    }));
+  }
+
+  /* Small builders -------------------------------------------------------- */
+  const make = (name, cls, text) => {
+    const made = document.createElement(name);
+    if (cls) made.className = cls;
+    if (text !== undefined && text !== null) made.textContent = text;
+    return made;
+  };
+  const bdi = (text) => make("bdi", "", text);
+  const short = (v) => {
+    if (v === null || v === undefined) return "–";
+    for (const [limit, unit] of [[1e9, "G"], [1e6, "M"], [1e4, "k"]])
+      if (Math.abs(v) >= limit) return Number((v / (unit === "k" ? 1e3 : limit)).toPrecision(3)) + unit;
+    return Math.abs(v) >= 100 ? Math.round(v).toLocaleString("en") : String(Number(v.toPrecision(3)));
+  };
+  const percent = (v) => (100 * v).toFixed(v < 0.1 ? 1 : 0) + " %";
+  const tail = (name) => name.slice(name.lastIndexOf("/") + 1);
+
+  /* Trajectories ---------------------------------------------------------- */
+  const held = $("trajectories-data");
+  if (!held) return;
+  const data = JSON.parse(held.textContent);
+  const word = (place) => (place === null ? null : data.words[place]);
+  const rows = data.rows.map((r, index) => {
+    const turns = r[11].map((t) => ({
+      prefill: t[0], context: t[1], decode: t[2], cached: t[3], pte: t[4], seconds: t[5],
+      source: word(t[6]), finish: word(t[7]), error: word(t[8]),
+      calls: t[9].map((c) => ({ tool: word(c[0]), request: c[1], result: c[2], wait: c[3], pte: c[4], error: word(c[5]) })),
+    }));
+    const patterns = r[12].map((p) => ({ name: word(p[0]), turn: p[1], evidence: word(p[3]), detail: word(p[4]), pte: p[5] }));
+    const setting = r[1].map(word).filter(Boolean).join(" · ");
+    const tools = turns.flatMap((t) => t.calls.map((c) => c.tool || ""));
+    return {
+      index, id: word(r[0]), setting, task: word(r[2]), attempt: r[3], level: word(r[4]), source: word(r[5]),
+      correct: r[6], pte: r[7], usd: r[8], gamma: word(r[9]), kinds: r[10], turns, patterns, calls: tools.length,
+      failed: turns.some((t) => t.error || t.calls.some((c) => c.error)),
+      text: [word(r[0]), setting, word(r[2]), word(r[4]), ...new Set(tools), ...patterns.map((p) => p.name)].join(" ").toLowerCase(),
+    };
+  });
+
+  const list = $("trajectory-list"), found = $("found"), more = $("more");
+  const filter = $("filter"), outcome = $("outcome"), order = $("order");
+  const PAGE = 30;
+  let shown = [], upTo = 0;
+
+  const keeps = {
+    "": () => true,
+    solved: (r) => r.correct === true,
+    unsolved: (r) => r.correct === false,
+    ungraded: (r) => r.correct === null,
+    pattern: (r) => r.patterns.length > 0,
+    error: (r) => r.failed,
+  };
+  const orders = {
+    pte: (a, b) => a.index - b.index,
+    turns: (a, b) => b.turns.length - a.turns.length || a.index - b.index,
+    calls: (a, b) => b.calls - a.calls || a.index - b.index,
+    name: (a, b) => a.id.localeCompare(b.id),
+  };
+
+  const refresh = () => {
+    const wanted = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+    shown = rows.filter((r) => keeps[outcome.value](r) && wanted.every((w) => r.text.includes(w)));
+    shown.sort(orders[order.value]);
+    list.replaceChildren();
+    upTo = 0;
+    found.textContent = shown.length === rows.length ? "" : `${shown.length.toLocaleString("en")} of ${rows.length.toLocaleString("en")} match`;
+    showMore();
+  };
+  const showMore = () => {
+    const next = shown.slice(upTo, upTo + PAGE);
+    list.append(...next.map(item));
+    upTo += next.length;
+    more.hidden = upTo >= shown.length;
+  };
+
+  const item = (r) => {
+    const entry = make("li");
+    entry.id = "trajectory-" + r.index;
+    const button = make("button", "row");
+    button.type = "button";
+    button.setAttribute("aria-expanded", "false");
+    const what = make("span", "what");
+    what.append(bdi(tail(r.id)));
+    const where = make("span", "where");
+    where.append(bdi(r.setting));
+    if (r.task !== null) where.append(", task ", bdi(r.task));
+    what.append(where);
+    const cost = make("span", "n");
+    cost.append(short(r.pte) + " ", make("small", "", "PTE"));
+    const turns = make("span", "n hide");
+    turns.append(String(r.turns.length) + " ", make("small", "", r.turns.length === 1 ? "turn" : "turns"));
+    const mark = r.correct === null ? make("span", "n hide") : make("span", "n hide " + (r.correct ? "solved" : "unsolved"), r.correct ? "solved" : "unsolved");
+    button.append(what, cost, turns, mark);
+    button.addEventListener("click", () => toggle(entry, button, r));
+    entry.append(button);
+    return entry;
+  };
+  const toggle = (entry, button, r) => {
+    const open = button.getAttribute("aria-expanded") === "true";
+    if (open) entry.lastElementChild.remove();
+    else entry.append(panel(r));
+    button.setAttribute("aria-expanded", String(!open));
+  };
+
+  /* One trajectory -------------------------------------------------------- */
+  const panel = (r) => {
+    const made = make("div", "panel");
+    made.append(facts(r), strip(r), keys(r), bars(r), axis(r), turnTable(r));
+    if (r.patterns.length) made.append(evidence(r));
+    return made;
+  };
+  const facts = (r) => {
+    const made = make("p", "facts");
+    const put = (name, value) => {
+      if (value === null || value === undefined || value === "") return;
+      const pair = make("span", "", name + " ");
+      const strong = make("b");
+      strong.append(bdi(String(value)));
+      pair.append(strong);
+      made.append(pair);
+    };
+    put("outcome", r.correct === null ? "not graded" : r.correct ? "solved" : "unsolved");
+    put("PTE", short(r.pte));
+    put("money", r.usd === null ? null : "$" + r.usd);
+    put("turns", r.turns.length);
+    put("calls", r.calls);
+    put("attempt", r.attempt);
+    put("level", r.level);
+    put("gamma", r.gamma);
+    put("from", r.source);
+    put("id", r.id);
+    return made;
+  };
+  const strip = (r) => {
+    const made = make("div", "strip");
+    made.setAttribute("aria-hidden", "true");
+    r.kinds.forEach((pte, k) => {
+      if (!pte) return;
+      const piece = make("span");
+      piece.style.flexGrow = String(pte);
+      piece.style.background = `var(--${data.kinds[k]})`;
+      made.append(piece);
+    });
+    return made;
+  };
+  const keys = (r) => {
+    const made = make("ul", "keys");
+    const total = r.kinds.reduce((a, b) => a + b, 0);
+    r.kinds.forEach((pte, k) => {
+      if (!pte || pte / total < 0.005) return;
+      const key = make("li");
+      const dot = make("i");
+      dot.style.background = `var(--${data.kinds[k]})`;
+      key.append(dot, `${data.kinds[k]} ${percent(pte / total)}`);
+      made.append(key);
+    });
+    return made;
+  };
+  const SVG = "http://www.w3.org/2000/svg";
+  const rect = (cls, x, y, width, height) => {
+    const made = document.createElementNS(SVG, "rect");
+    made.setAttribute("class", cls);
+    for (const [key, value] of Object.entries({ x, y, width, height })) made.setAttribute(key, value.toFixed(2));
+    return made;
+  };
+  const bars = (r) => {
+    const made = document.createElementNS(SVG, "svg");
+    made.setAttribute("class", "bars");
+    made.setAttribute("viewBox", "0 0 800 90");
+    made.setAttribute("preserveAspectRatio", "none");
+    made.setAttribute("role", "img");
+    made.setAttribute("aria-label", "PTE by turn, prefilling below, generating above; the table has the numbers");
+    const most = Math.max(...r.turns.map((t) => t.pte || 0), 1);
+    const step = 800 / Math.max(r.turns.length, 1), width = Math.max(step - Math.min(step * 0.2, 6), 0.5);
+    r.turns.forEach((t, i) => {
+      const all = 88 * (t.pte || 0) / most;
+      const fill = Math.min(88 * (t.prefill || 0) / most, all);
+      made.append(rect("f-schema", i * step, 90 - fill, width, fill), rect("f-request", i * step, 90 - all, width, all - fill));
+    });
+    return made;
+  };
+  const axis = (r) => {
+    const made = make("p", "axis");
+    made.append(make("span", "", "turn 1"), make("span", "", "PTE by turn: blue prefilling, orange generating"), make("span", "", "turn " + r.turns.length));
+    return made;
+  };
+  const HEADS = ["turn", "PTE", "prefilled", "context", "generated", "cached", "seconds", "calls"];
+  const turnTable = (r) => {
+    const frame = make("div", "scroll");
+    frame.tabIndex = 0;
+    frame.setAttribute("role", "region");
+    frame.setAttribute("aria-label", "Turn by turn");
+    const table = make("table"), head = make("thead"), body = make("tbody"), line = make("tr");
+    HEADS.forEach((title, i) => {
+      const cell = make("th", i < 7 ? "n" : "", title);
+      cell.scope = "col";
+      line.append(cell);
+    });
+    head.append(line);
+    body.append(...r.turns.map(turnRow));
+    table.append(head, body);
+    frame.append(table);
+    return frame;
+  };
+  const turnRow = (t, i) => {
+    const line = make("tr"), first = make("th", "n", String(i + 1));
+    first.scope = "row";
+    line.append(first);
+    for (const value of [t.pte, t.prefill, t.context, t.decode, t.cached]) line.append(make("td", "n", short(value)));
+    line.append(make("td", "n", t.seconds === null ? "–" : t.seconds.toFixed(1)));
+    const calls = make("td", "calls");
+    for (const c of t.calls) {
+      const one = make("span");
+      one.append(bdi(c.tool || "unnamed tool"), ` ${short(c.request)} → ${short(c.result)} tokens, ${short(c.pte)} PTE`);
+      calls.append(one);
+      if (c.error) { const bad = make("span", "bad"); bad.append(bdi(c.error)); calls.append(bad); }
+    }
+    if (t.error) { const bad = make("span", "bad"); bad.append(bdi(t.error)); calls.append(bad); }
+    if (t.finish && !t.calls.length) { const why = make("span", "ci"); why.append(bdi(t.finish)); calls.append(why); }
+    line.append(calls);
+    return line;
+  };
+  const evidence = (r) => {
+    const made = make("ol", "evidence");
+    for (const p of r.patterns) {
+      const entry = make("li"), told = make("p");
+      told.append(bdi(p.name.replaceAll("_", " ")), p.turn === null ? "" : ` in turn ${p.turn + 1}`, p.detail ? ": " : "", bdi(p.detail || ""));
+      entry.append(told);
+      if (p.evidence) { const quote = make("blockquote"); quote.append(bdi(p.evidence)); entry.append(quote); }
+      made.append(entry);
+    }
+    return made;
+  };
+
+  /* Opening one from elsewhere on the page. */
+  for (const opener of document.querySelectorAll("[data-open]")) {
+    opener.addEventListener("click", () => {
+      const index = Number(opener.dataset.open);
+      filter.value = ""; outcome.value = ""; order.value = "pte";
+      refresh();
+      while (upTo <= index && !more.hidden) showMore();
+      const button = $("trajectory-" + index).firstElementChild;
+      if (button.getAttribute("aria-expanded") === "false") button.click();
+      button.focus({ preventScroll: true });
+      button.scrollIntoView({ block: "start" });
+    });
+  }
+
+  filter.addEventListener("input", refresh);
+  outcome.addEventListener("change", refresh);
+  order.addEventListener("change", refresh);
+  more.addEventListener("click", showMore);
+  refresh();
+})();

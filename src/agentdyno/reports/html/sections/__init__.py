@@ -1,0 +1,1 @@
+"""The parts of the page, one module for parts that belong together."""
