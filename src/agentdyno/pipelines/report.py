@@ -42,7 +42,7 @@ def build_report(ledger: Path, trajectories: int = MOST_TRAJECTORIES) -> Report:
 
 
 def _look_for_patterns(ledger: Path) -> frozenset[str]:
-    """Sources that could not be read again. A ledger that cannot be written is reported as it is."""
+    """Sources that could not be read again; a ledger that cannot be written stays as it is."""
     try:
         return frozenset(ensure_patterns(ledger).missing)
     except (OSError, InputError):

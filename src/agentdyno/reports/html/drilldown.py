@@ -34,7 +34,7 @@ class Words:
         if clean not in self._places:
             self._places[clean] = len(self.all)
             self.all.append(clean)
-            self.size += len(msgspec.json.encode(clean)) + 1
+            self.size += len(_safe(clean)) + 1
         return self._places[clean]
 
 
@@ -44,16 +44,22 @@ def as_data(drilldown: Drilldown, room: int = ROOM_BYTES) -> tuple[Html, list[st
     kept: list[Any] = []
     for item in drilldown.trajectories:
         row = _trajectory(item, words)
-        used += len(msgspec.json.encode(row)) + 1
+        used += len(_safe(row)) + 1
         if used + words.size > room and kept:
             break
         kept.append(row)
     data = {"kinds": KINDS, "words": words.all, "rows": kept}
-    text = msgspec.json.encode(data).decode()
-    for sign, escaped in (("<", "\\u003c"), (">", "\\u003e"), ("&", "\\u0026")):
-        text = text.replace(sign, escaped)
+    text = _safe(data)
     ids = [item.trajectory_id for item in drilldown.trajectories[: len(kept)]]
     return tag("script", Html(text), type="application/json", id="trajectories-data"), ids
+
+
+def _safe(value: Any) -> str:
+    """JSON without a sign that HTML could take for its own."""
+    text = msgspec.json.encode(value).decode()
+    for sign, escaped in (("<", "\\u003c"), (">", "\\u003e"), ("&", "\\u0026")):
+        text = text.replace(sign, escaped)
+    return text
 
 
 def _trajectory(item: TrajectoryDetail, words: Words) -> list[Any]:

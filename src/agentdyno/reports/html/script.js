@@ -233,15 +233,15 @@
     made.append(make("span", "", "turn 1"), make("span", "", "PTE by turn: blue prefilling, orange generating"), make("span", "", "turn " + r.turns.length));
     return made;
   };
-  const HEADS = ["turn", "PTE", "prefilled", "context", "generated", "cached", "seconds", "calls"];
+  const HEADS = ["turn", "PTE", "calls", "prefilled", "context", "generated", "cached", "seconds"];
   const turnTable = (r) => {
     const frame = make("div", "scroll");
     frame.tabIndex = 0;
     frame.setAttribute("role", "region");
     frame.setAttribute("aria-label", "Turn by turn");
     const table = make("table"), head = make("thead"), body = make("tbody"), line = make("tr");
-    HEADS.forEach((title, i) => {
-      const cell = make("th", i < 7 ? "n" : "", title);
+    HEADS.forEach((title) => {
+      const cell = make("th", title === "calls" ? "" : "n", title);
       cell.scope = "col";
       line.append(cell);
     });
@@ -255,8 +255,7 @@
     const line = make("tr"), first = make("th", "n", String(i + 1));
     first.scope = "row";
     line.append(first);
-    for (const value of [t.pte, t.prefill, t.context, t.decode, t.cached]) line.append(make("td", "n", short(value)));
-    line.append(make("td", "n", t.seconds === null ? "–" : t.seconds.toFixed(1)));
+    line.append(make("td", "n", short(t.pte)));
     const calls = make("td", "calls");
     for (const c of t.calls) {
       const one = make("span");
@@ -267,6 +266,8 @@
     if (t.error) { const bad = make("span", "bad"); bad.append(bdi(t.error)); calls.append(bad); }
     if (t.finish && !t.calls.length) { const why = make("span", "ci"); why.append(bdi(t.finish)); calls.append(why); }
     line.append(calls);
+    for (const value of [t.prefill, t.context, t.decode, t.cached]) line.append(make("td", "n", short(value)));
+    line.append(make("td", "n", t.seconds === null ? "–" : t.seconds.toFixed(1)));
     return line;
   };
   const evidence = (r) => {

@@ -15,6 +15,7 @@ from agentdyno.reports.html.markup import (
 )
 from agentdyno.reports.html.sections.frame import absent, lead, note, section
 
+NAMES = {"pte": "PTE", "pte_growth": "PTE with growth"}
 STABLE = 0.95
 """The rank correlation above which the paper calls a ranking stable."""
 
@@ -49,15 +50,15 @@ def _best(found: Latency) -> str:
     if not group:
         return "There are too few latencies to correlate."
     best = max(group, key=_r)
-    pte = next((r for r in group if r.measure == "pte"), best)
     who = "over all models" if best.model is None else "for the model with the most turns"
-    told = (
-        f"Of six measures, {best.measure} tracks the time of a turn best {who}, r = {_r(best):.2f}"
-    )
-    if best.measure == "pte":
-        others = max((r for r in group if not r.measure.startswith("pte")), key=_r, default=None)
-        return told + (f"; the best token count reaches {_r(others):.2f}." if others else ".")
-    return f"{told}; PTE reaches {_r(pte):.2f}."
+    name = NAMES.get(best.measure, best.measure)
+    told = f"Of six measures, {name} tracks the time of a turn best {who}, r = {_r(best):.2f}"
+    ours = best.measure in NAMES
+    rest = [r for r in group if (r.measure in NAMES) != ours]
+    other = max(rest, key=_r, default=None)
+    if other is None:
+        return f"{told}."
+    return f"{told}; {NAMES.get(other.measure, other.measure)} reaches {_r(other):.2f}."
 
 
 def _r(row: LatencyCorrelation) -> float:

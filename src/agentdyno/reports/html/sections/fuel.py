@@ -103,7 +103,7 @@ def _tool(call: ExpensiveCall) -> Cell:
 def opener(trajectory: str, turn: int | None, places: dict[str, int]) -> Html:
     """A button that opens a trajectory, or its name where the page does not hold it."""
     where = f", turn {turn + 1}" if turn is not None else ""
-    inside = join(foreign(_short(trajectory), 34), plain(where))
+    inside = join(foreign(_short(trajectory), 24), plain(where))
     if trajectory not in places:
         return inside
     return tag("button", inside, type="button", class_="open", data_open=str(places[trajectory]))

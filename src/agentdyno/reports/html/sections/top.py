@@ -47,9 +47,9 @@ def _caveats(s: Summary) -> Html:
     lines = [
         f"PTE assumes the {s.cache} cache on {s.hardware}; one PTE is the work of prefilling one "
         "token of that trajectory's own model.",
-        *(line.strip() for line in caveats(s)),
+        *(line if line.startswith(" ") else _capital(line) for line in caveats(s)),
     ]
-    items = [tag("li", plain(line[:1].upper() + line[1:])) for line in lines]
+    items = [tag("li", plain(line.strip())) for line in lines]
     title = tag("h2", plain("Before you rely on it"), id="caveats-title")
     return tag("aside", title, tag("ul", *items), class_="caveats", aria_labelledby="caveats-title")
 
@@ -77,8 +77,11 @@ def changes(found: Analyses) -> Html:
 
 
 def _granted(lever: Lever) -> str:
-    text = lever.assumption.replace("`", "")
-    return f"{text[:1].upper()}{text[1:]}."
+    return _capital(lever.assumption.replace("`", "")) + "."
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def kinds_table(summary: Summary) -> Html:

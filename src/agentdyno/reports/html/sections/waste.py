@@ -18,7 +18,7 @@ from agentdyno.reports.html.markup import (
 )
 from agentdyno.reports.html.sections.frame import absent, lead, note, section
 from agentdyno.reports.html.sections.fuel import opener
-from agentdyno.reports.numbers import plural, short
+from agentdyno.reports.numbers import percent, plural, short
 
 ROWS = 160
 
@@ -36,7 +36,7 @@ def patterns(found: Patterns, mixing: list[Mixing], pictures: Html, places: dict
     return section(
         "patterns",
         "Wasteful habits",
-        lead(plain(f"{plural(found.found, 'detection')} of {plural(len(names), 'pattern')}.")),
+        lead(*_told(found, len(names))),
         *([unread] if found.unread else []),
         pictures,
         details("Numbers by pattern and setting", _rates(found)),
@@ -46,6 +46,17 @@ def patterns(found: Patterns, mixing: list[Mixing], pictures: Html, places: dict
         *(_cases(name, [c for c in found.cases if c.pattern == name], places) for name in names),
         mixed,
     )  # fmt: skip
+
+
+def _told(found: Patterns, names: int) -> list[Html]:
+    pooled = [r for r in found.rates if r.setting is None]
+    often = max(pooled, key=lambda r: r.frequency.value or 0.0)
+    many = f"{plural(found.found, 'detection')} of {plural(names, 'pattern')}"
+    return [
+        plain(f"{many}. The most common, "),
+        _words(often.pattern),
+        plain(f", shows in {percent(often.frequency.value)} of the trajectories."),
+    ]
 
 
 def _rates(found: Patterns) -> Html:
