@@ -1,0 +1,199 @@
+"""Flights: a timetable for every pair of cities and day, and bookings on it.
+
+Which flights there are, what they cost and how full they are follows from seed, route and date.
+"""
+
+from datetime import date as Date
+from datetime import datetime, timedelta
+from typing import Annotated
+
+from agentdyno.benchmarks.tps.world.kit.arguments import City, Day, Limit, note
+from agentdyno.benchmarks.tps.world.kit.chance import chance, share
+from agentdyno.benchmarks.tps.world.kit.cities import CityFacts, cities, city_facts
+from agentdyno.benchmarks.tps.world.kit.cities import distance_km, place_of
+from agentdyno.benchmarks.tps.world.kit.data import load
+from agentdyno.benchmarks.tps.world.kit.dates import day, days_from, iso
+from agentdyno.benchmarks.tps.world.kit.errors import ServiceError, conflict, not_found
+from agentdyno.benchmarks.tps.world.kit.server import Row, Server
+from agentdyno.benchmarks.tps.world.kit.tool import tool
+
+FlightId = Annotated[str, note("Id of a flight on a day, for example 'NW412-LIS-OSL-20260504'.")]
+BookingId = Annotated[str, note("Id of a booking, for example 'FL-7K2M9P'.")]
+HOLDER = "Robin Vale"
+"""Whose account this is."""
+
+
+class Flights(Server):
+    """The flight service."""
+
+    name = "flights"
+    title = "Contrail"
+    about = "Searches and books flights."
+
+    @tool(latency=1.4)
+    def search_flights(
+        self,
+        origin: City,
+        destination: City,
+        date: Day,
+        direct_only: Annotated[bool, note("Leave out flights with stops.")] = False,
+        limit: Limit = 10,
+    ) -> Row:
+        """Flights from one city to another on a day with price in euros, times and stops."""
+        found = self._timetable(city_facts(origin), city_facts(destination), day(date))
+        kept = [f for f in found if not direct_only or f["stops"] == 0]
+        return {"origin": origin, "destination": destination, "date": date, "flights": kept[:limit]}
+
+    @tool(latency=0.5)
+    def flight_details(self, flight_id: FlightId) -> Row:
+        """One flight with its aircraft, baggage allowance, legroom and emissions."""
+        flight = self._flight(flight_id)
+        rng = chance(self.seed, "details", flight_id)
+        return {
+            **flight,
+            "aircraft": rng.choice(load("flights")["aircraft"]),
+            "legroom_cm": rng.randint(71, 84),
+            "emissions_kg": round(flight["kilometres"] * 0.09 + 20, 1),
+            "meal": rng.choice(["none", "snack", "hot meal"]),
+            "on_time_percent": rng.randint(61, 97),
+        }
+
+    @tool(latency=1.8)
+    def fare_calendar(
+        self,
+        origin: City,
+        destination: City,
+        start: Day,
+        days: Annotated[int, note("1 to 14 days.")] = 7,
+    ) -> Row:
+        """Lowest fare of each day on a route over several days, to find the cheapest day."""
+        if not 1 <= days <= 14:
+            raise ServiceError("invalid_argument", "days must be 1 to 14.")
+        a, b = city_facts(origin), city_facts(destination)
+        fares = [
+            {"date": d.isoformat(), "lowest_eur": min(f["price_eur"] for f in self._timetable(a, b, d))}
+            for d in days_from(day(start), days)
+        ]
+        return {"origin": a.name, "destination": b.name, "fares": fares}
+
+    @tool(latency=1.6, writes=True)
+    def book_flight(
+        self,
+        flight_id: FlightId,
+        passenger: Annotated[str, note("Full name; the account holder when left out.")] = HOLDER,
+    ) -> Row:
+        """Buy a seat on a flight. Charged at once; fails when the flight is full."""
+        flight = self._flight(flight_id)
+        if flight["seats_left"] == 0:
+            raise ServiceError("sold_out", f"Flight {flight_id} is sold out.")
+        booking_id = self.new_id("FL", flight_id, passenger)
+        if self.state["bookings"].get(booking_id, {}).get("status") == "confirmed":
+            raise conflict(f"{passenger} is already booked on {flight_id} ({booking_id}).")
+        row = {"booking_id": booking_id, "flight_id": flight_id, "passenger": passenger,
+               "status": "confirmed", "seat": None, "price_eur": flight["price_eur"],
+               "departs": flight["departs"], "arrives": flight["arrives"]}  # fmt: skip
+        return self.keep("bookings", booking_id, row)
+
+    @tool(latency=0.8, writes=True)
+    def cancel_flight(self, booking_id: BookingId) -> Row:
+        """Cancel a flight booking; three quarters of the fare come back."""
+        row = self.row("bookings", booking_id, "booking")
+        if row["status"] != "confirmed":
+            raise conflict(f"Booking {booking_id} is already cancelled.")
+        refund = round(row["price_eur"] * 0.75, 2)
+        return self.keep("bookings", booking_id, {**row, "status": "cancelled", "refund_eur": refund})
+
+    @tool(latency=0.4)
+    def flight_status(self, flight_id: FlightId) -> Row:
+        """Whether a flight is on time, its gate and its terminal."""
+        self._flight(flight_id)
+        rng = chance(self.seed, "status", flight_id)
+        late = rng.choice([0, 0, 0, 10, 25, 40])
+        return {
+            "flight_id": flight_id,
+            "status": "on time" if late == 0 else "delayed",
+            "delay_minutes": late,
+            "terminal": rng.randint(1, 3),
+            "gate": f"{rng.choice('ABCD')}{rng.randint(1, 40)}",
+        }
+
+    @tool(latency=0.3)
+    def airports_of(self, city: City) -> Row:
+        """Airport of a city with its code and how long the way to the centre takes."""
+        facts = city_facts(city)
+        minutes = 15 + int(40 * share(self.seed, "airport", facts.name))
+        return {"city": facts.name, "airport": facts.airport, "minutes_to_centre": minutes}
+
+    @tool(latency=0.6)
+    def seat_map(self, flight_id: FlightId) -> Row:
+        """Free seats on a flight with their kind and what choosing them costs."""
+        self._flight(flight_id)
+        return {"flight_id": flight_id, "free": self._seats(flight_id)}
+
+    @tool(latency=0.7, writes=True)
+    def choose_seat(
+        self, booking_id: BookingId, seat: Annotated[str, note("For example '14C'.")]
+    ) -> Row:
+        """Put a booking on a particular free seat."""
+        row = self.row("bookings", booking_id, "booking")
+        if seat not in {s["seat"] for s in self._seats(row["flight_id"])}:
+            raise conflict(f"Seat {seat} is not free on {row['flight_id']}.")
+        return self.keep("bookings", booking_id, {**row, "seat": seat})
+
+    @tool(latency=0.3)
+    def my_flights(self) -> Row:
+        """Flight bookings of this account."""
+        return {"bookings": list(self.state["bookings"].values())}
+
+    def first_state(self) -> dict[str, dict[str, Row]]:
+        """Nothing is booked yet."""
+        return {"bookings": {}}
+
+    def _timetable(self, a: CityFacts, b: CityFacts, when: Date) -> list[Row]:
+        if a.name == b.name:
+            raise ServiceError("invalid_argument", "Origin and destination are the same city.")
+        rng = chance(self.seed, "timetable", a.airport, b.airport, when)
+        made = [self._made(a, b, when, number) for number in range(rng.randint(4, 8))]
+        return sorted(made, key=lambda flight: str(flight["departs"]))
+
+    def _made(self, a: CityFacts, b: CityFacts, when: Date, number: int) -> Row:
+        rng = chance(self.seed, "flight", a.airport, b.airport, when, number)
+        code, airline, bags = rng.choice(load("flights")["airlines"])
+        length = distance_km(place_of(a), place_of(b))
+        stops = rng.choice([0, 0, 1]) if length < 6000 else rng.choice([0, 1, 1])
+        leaves = datetime(when.year, when.month, when.day, rng.randint(6, 21), 5 * rng.randint(0, 11))
+        minutes = round(length / 13 + 35 + stops * rng.randint(70, 190))
+        arrives = leaves + timedelta(minutes=minutes + 60 * (b.utc_offset_hours - a.utc_offset_hours))
+        return {
+            "flight_id": f"{code}{100 + 37 * number + rng.randint(0, 30)}-{a.airport}-{b.airport}-"
+            f"{when:%Y%m%d}",
+            "airline": airline,
+            "departs": iso(leaves),
+            "arrives": iso(arrives),
+            "minutes": minutes,
+            "stops": stops,
+            "price_eur": round(38 + length * rng.uniform(0.05, 0.12) - 15 * stops, 2),
+            "seats_left": rng.choice([0, 2, 5, 9, 14, 31, 52]),
+            "bag_kg": bags,
+            "kilometres": length,
+        }
+
+    def _flight(self, flight_id: str) -> Row:
+        parts = flight_id.split("-")
+        known = {c.airport: c for c in cities().values()}
+        if len(parts) == 4 and parts[1] in known and parts[2] in known and len(parts[3]) == 8:
+            when = day(f"{parts[3][:4]}-{parts[3][4:6]}-{parts[3][6:]}")
+            for flight in self._timetable(known[parts[1]], known[parts[2]], when):
+                if flight["flight_id"] == flight_id:
+                    return flight
+        raise not_found("flight", flight_id, "Ids come from a search for flights.")
+
+    def _seats(self, flight_id: str) -> list[Row]:
+        rng = chance(self.seed, "seats", flight_id)
+        rows = sorted(rng.sample(range(3, 34), 6))
+        return [
+            {"seat": f"{r}{c}", "kind": k, "fee_eur": rng.choice([6, 9, 12, 18])}
+            for r, (c, k) in zip(
+                rows, [("A", "window"), ("C", "aisle"), ("B", "middle")] * 2, strict=True
+            )
+        ]

@@ -1,0 +1,37 @@
+"""`python -m agentdyno.benchmarks.tps.world.serve weather`: one server over stdio or HTTP.
+
+The same as `agentdyno world serve`, without the command line's imports: a pool starts fifteen.
+"""
+
+import argparse
+
+import anyio
+
+from agentdyno.benchmarks.tps.world.directory import DEFAULT_SEED
+
+
+def serve(name: str, seed: int, latency: str, http: int | None, admin: bool) -> None:
+    """Serves until the client leaves, or for ever over HTTP."""
+    from agentdyno.benchmarks.tps.world.kit.mcp import build, serve_http, serve_stdio
+
+    server = build(name, seed, "real" if latency == "real" else "virtual", admin)
+    if http is None:
+        anyio.run(serve_stdio, server)
+    else:
+        anyio.run(serve_http, server, http)
+
+
+def main() -> None:
+    """Reads the command line."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("server")
+    parser.add_argument("--seed", type=int, default=DEFAULT_SEED)
+    parser.add_argument("--latency", choices=("virtual", "real"), default="virtual")
+    parser.add_argument("--http", type=int)
+    parser.add_argument("--admin", action="store_true")
+    given = parser.parse_args()
+    serve(given.server, given.seed, given.latency, given.http, given.admin)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,194 @@
+"""Shopping: a catalogue with prices over time, a cart, orders."""
+
+from datetime import timedelta
+from typing import Annotated
+
+from agentdyno.benchmarks.tps.world.kit.arguments import Limit, Query, note
+from agentdyno.benchmarks.tps.world.kit.chance import chance, share
+from agentdyno.benchmarks.tps.world.kit.data import load
+from agentdyno.benchmarks.tps.world.kit.dates import TODAY
+from agentdyno.benchmarks.tps.world.kit.errors import ServiceError, conflict, not_found
+from agentdyno.benchmarks.tps.world.kit.server import Row, Server
+from agentdyno.benchmarks.tps.world.kit.tool import tool
+
+ProductId = Annotated[str, note("Id of a product, for example 'p-tent-corvid'.")]
+OrderId = Annotated[str, note("Id of an order, for example 'OR-7K2M9P'.")]
+
+
+class Shopping(Server):
+    """The shop."""
+
+    name = "shopping"
+    title = "Bazaar"
+    about = "Searches a catalogue of goods and orders them."
+
+    @tool(latency=0.7)
+    def search_products(
+        self,
+        query: Query,
+        max_price: Annotated[float | None, note("In euros.")] = None,
+        limit: Limit = 10,
+    ) -> Row:
+        """Products whose name or category matches, with price in euros and stars."""
+        words = query.casefold().split()
+        found = [
+            p
+            for p in self._catalogue()
+            if _matches(words, f"{p['name']} {p['category']}")
+            and (max_price is None or p["price_eur"] <= max_price)
+        ]
+        return {"query": query, "products": found[:limit]}
+
+    @tool(latency=0.3)
+    def product_details(self, product_id: ProductId) -> Row:
+        """One product with weight, warranty, delivery time and description."""
+        product = self._product(product_id)
+        rng = chance(self.seed, "details", product_id)
+        return {
+            **product,
+            "weight_kg": round(rng.uniform(0.1, 4.0), 2),
+            "warranty_months": rng.choice([12, 24, 36]),
+            "delivery_days": rng.randint(1, 9),
+            "description": f"{product['name']} for everyday use, in {rng.choice(['black', 'grey', 'green'])}.",
+            "returns": "30 days",
+        }
+
+    @tool(latency=0.8)
+    def compare_products(self, product_ids: Annotated[list[str], note("Two to five ids.")]) -> Row:
+        """Several products side by side, cheapest first."""
+        if not 2 <= len(product_ids) <= 5:
+            raise ServiceError("invalid_argument", "Give two to five products.")
+        rows = [self.product_details(p) for p in product_ids]
+        return {"products": sorted(rows, key=lambda r: float(r["price_eur"]))}
+
+    @tool(latency=0.9)
+    def price_trend(self, product_id: ProductId) -> Row:
+        """Monthly prices of a product over the past year, with the lowest."""
+        product = self._product(product_id)
+        months = [(TODAY - timedelta(days=30 * back)).strftime("%Y-%m") for back in range(12, 0, -1)]
+        prices = [
+            {"month": m, "price_eur": round(product["price_eur"] * (0.85 + 0.4 * share(self.seed, product_id, m)), 2)}
+            for m in months
+        ]
+        low = min(prices, key=lambda p: float(str(p["price_eur"])))
+        return {"product_id": product_id, "prices": prices, "lowest": low}
+
+    @tool(latency=0.3)
+    def check_stock(self, product_id: ProductId) -> Row:
+        """How many of a product are in the warehouse."""
+        self._product(product_id)
+        return {"product_id": product_id, "in_stock": self._stock(product_id)}
+
+    @tool(latency=0.5)
+    def product_reviews(self, product_id: ProductId, limit: Limit = 5) -> Row:
+        """What buyers wrote about a product."""
+        self._product(product_id)
+        rng = chance(self.seed, "reviews", product_id)
+        lines = ["Does what it should.", "Broke after a month.", "Better than the one it replaced.",
+                 "Smaller than expected.", "Would buy it again."]  # fmt: skip
+        reviews = [{"stars": rng.randint(1, 5), "text": rng.choice(lines)} for _ in range(limit)]
+        return {"product_id": product_id, "reviews": reviews}
+
+    @tool(latency=0.4, writes=True)
+    def add_to_cart(
+        self, product_id: ProductId, quantity: Annotated[int, note("1 to 20.")] = 1
+    ) -> Row:
+        """Put a product into the cart."""
+        product = self._product(product_id)
+        if not 1 <= quantity <= 20:
+            raise ServiceError("invalid_argument", "quantity must be 1 to 20.")
+        if self._stock(product_id) < quantity:
+            raise ServiceError("out_of_stock", f"Only {self._stock(product_id)} left.")
+        row = {"product_id": product_id, "name": product["name"], "quantity": quantity,
+               "subtotal_eur": round(product["price_eur"] * quantity, 2)}  # fmt: skip
+        return self.keep("cart", product_id, row)
+
+    @tool(latency=0.2)
+    def view_cart(self) -> Row:
+        """What is in the cart, and its total."""
+        rows = list(self.state["cart"].values())
+        return {"items": rows, "total_eur": round(sum(r["subtotal_eur"] for r in rows), 2)}
+
+    @tool(latency=0.3, writes=True)
+    def remove_from_cart(self, product_id: ProductId) -> Row:
+        """Take a product out of the cart."""
+        row = self.row("cart", product_id, "product in the cart")
+        del self.state["cart"][product_id]
+        return {"removed": row["product_id"]}
+
+    @tool(latency=1.3, writes=True)
+    def order_product(
+        self,
+        product_id: ProductId,
+        quantity: Annotated[int, note("1 to 20.")] = 1,
+        coupon: Annotated[str | None, note("A code, where you have one.")] = None,
+    ) -> Row:
+        """Order a product directly, without the cart, to the address on file."""
+        product = self._product(product_id)
+        if not 1 <= quantity <= 20:
+            raise ServiceError("invalid_argument", "quantity must be 1 to 20.")
+        if self._stock(product_id) < quantity:
+            raise ServiceError("out_of_stock", f"Only {self._stock(product_id)} left.")
+        cut = 0 if coupon is None else self._cut(coupon)
+        order_id = self.new_id("OR", product_id, quantity)
+        if order_id in self.state["orders"]:
+            raise conflict(f"The same order was placed before ({order_id}).")
+        total = round(product["price_eur"] * quantity * (1 - cut / 100), 2)
+        arrives = TODAY + timedelta(days=2 + int(6 * share(self.seed, "post", product_id)))
+        row = {"order_id": order_id, "product_id": product_id, "name": product["name"],
+               "quantity": quantity, "total_eur": total, "status": "placed",
+               "arrives": arrives.isoformat()}  # fmt: skip
+        return self.keep("orders", order_id, row)
+
+    @tool(latency=0.4)
+    def order_status(self, order_id: OrderId) -> Row:
+        """Where an order is and when it arrives."""
+        return self.row("orders", order_id, "order")
+
+    @tool(latency=0.3)
+    def check_coupon(self, coupon: Annotated[str, note("The code.")]) -> Row:
+        """What a discount code is worth."""
+        return {"coupon": coupon, "percent": self._cut(coupon)}
+
+    def first_state(self) -> dict[str, dict[str, Row]]:
+        """An empty cart and no orders."""
+        return {"cart": {}, "orders": {}}
+
+    def _cut(self, coupon: str) -> int:
+        cuts: dict[str, int] = load("shopping")["coupons"]
+        if coupon not in cuts:
+            raise not_found("coupon", coupon)
+        return cuts[coupon]
+
+    def _catalogue(self) -> list[Row]:
+        data = load("shopping")
+        made = []
+        for name, category, price in data["products"]:
+            rng = chance(self.seed, "product", name)
+            for brand in rng.sample(data["brands"], 4):
+                slug = name.split()[-1].replace("'", "")
+                made.append(
+                    {
+                        "product_id": f"p-{slug}-{brand.casefold()}",
+                        "name": f"{brand} {name}",
+                        "category": category,
+                        "price_eur": round(price * rng.uniform(0.7, 1.45), 2),
+                        "stars": round(rng.uniform(2.4, 4.9), 2),
+                    }
+                )
+        return made
+
+    def _product(self, product_id: str) -> Row:
+        for product in self._catalogue():
+            if product["product_id"] == product_id:
+                return product
+        raise not_found("product", product_id, "Ids come from a search for products.")
+
+    def _stock(self, product_id: str) -> int:
+        return int(24 * share(self.seed, "stock", product_id))
+
+
+def _matches(words: list[str], text: str) -> bool:
+    """Whether every word begins a word of the text: 'phone' finds no headphones."""
+    found = text.casefold().split()
+    return all(any(f.startswith(word) for f in found) for word in words)
