@@ -1,0 +1,205 @@
+"""The published file format: `DOMAIN/tasks.json` and `DOMAIN/tools.json`, read and written.
+
+Our own suite is kept in the same format, with what it has beyond it under further keys
+(`expected_calls`, `user_messages`, `ground_truth.fields`), which readers of the format skip.
+A domain's prompt lies in `prompt.md`; without one a general prompt is used.
+"""
+
+from importlib.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from agentdyno.records import InputError, printable
+from agentdyno.records.failures import OfferedTool, ScriptedCall, TaskSuite, ToolTask
+
+GENERAL_PROMPT = """You answer professional questions in the field of {domain}. Tools are offered.
+When a question asks for a particular value or record, call the tool that holds it and report what
+it returns as it came, without adding anything. When a question asks for an explanation, answer it
+directly and call no tool."""
+
+FILES = ("tasks.json", "multi.json")
+
+
+def read_suite(folder: Traversable, name: str, files: tuple[str, ...] = FILES[:1]) -> TaskSuite:
+    """Every domain under the folder; the folder itself may be a domain."""
+    domains = [folder] if folder.joinpath("tasks.json").is_file() else _domains(folder)
+    if not domains:
+        raise InputError(
+            f"{folder}: expected DOMAIN/tasks.json and DOMAIN/tools.json below it, found neither. "
+            "Pass the folder that holds the domains."
+        )
+    tasks: list[ToolTask] = []
+    tools: dict[str, tuple[OfferedTool, ...]] = {}
+    prompts: dict[str, str] = {}
+    for place in domains:
+        made = [task for file in files for task in _tasks(place.joinpath(file))]
+        tasks += made
+        for domain in dict.fromkeys(task.domain for task in made):
+            tools[domain] = _tools(place.joinpath("tools.json"))
+            prompts[domain] = _prompt(place, domain)
+    _check_unique(folder, tasks)
+    return TaskSuite(name, tuple(tasks), tools, prompts)
+
+
+def _domains(folder: Traversable) -> list[Traversable]:
+    if not folder.is_dir():
+        raise InputError(f"{folder}: expected a folder of tasks, found none.")
+    found = [place for place in folder.iterdir() if place.joinpath("tasks.json").is_file()]
+    return sorted(found, key=lambda place: place.name)
+
+
+def _tasks(file: Traversable) -> list[ToolTask]:
+    if not file.is_file():
+        return []
+    found = _decoded(file)
+    entries = found.get("tasks") if isinstance(found, dict) else found
+    if not isinstance(entries, list):
+        raise InputError(f"{file}: expected an object with a list `tasks`, found none.")
+    tasks = []
+    for place, entry in enumerate(entries):
+        try:
+            tasks.append(_task(entry))
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            said = printable(f"{type(error).__name__}: {error}")
+            raise InputError(
+                f"{file}: tasks[{place}]: expected task_id, domain, user_message, "
+                f"expected_tool_call, mock_tool_return and ground_truth, found {said}."
+            ) from None
+    return tasks
+
+
+def _decoded(file: Traversable) -> Any:
+    try:
+        return msgspec.json.decode(file.read_bytes())
+    except msgspec.DecodeError as error:
+        raise InputError(f"{file}: expected JSON, found {printable(str(error))}.") from None
+
+
+def _task(entry: dict[str, Any]) -> ToolTask:
+    truth, metadata = entry["ground_truth"], entry.get("metadata") or {}
+    mode: Any = truth.get("match_mode") or "all"
+    if mode not in ("all", "any"):
+        raise ValueError(f"match_mode {mode!r}")
+    prior = metadata.get("memorized_prior_estimate")
+    return ToolTask(
+        task_id=str(entry["task_id"]),
+        domain=str(entry["domain"]),
+        kind="required" if entry["expected_tool_call"] else "control",
+        messages=tuple(entry.get("user_messages") or [entry["user_message"]]),
+        script=_script(entry),
+        must_contain=tuple(str(value) for value in truth["answer_must_contain"]),
+        match_mode=mode,
+        prior=None if prior is None else str(prior),
+        fields=tuple(truth.get("fields", ())),
+        entity=metadata.get("entity"),
+        register=metadata.get("phrasing_register"),
+        trap=metadata.get("trap"),
+    )
+
+
+def _script(entry: dict[str, Any]) -> tuple[ScriptedCall, ...]:
+    if calls := entry.get("expected_calls"):
+        return tuple(msgspec.convert(call, ScriptedCall) for call in calls)
+    expected = entry["expected_tool_call"]
+    if not expected:
+        return ()
+    arguments = expected.get("arguments") or {}
+    return (ScriptedCall(str(expected["name"]), arguments, entry["mock_tool_return"]),)
+
+
+def _tools(file: Traversable) -> tuple[OfferedTool, ...]:
+    if not file.is_file():
+        raise InputError(f"{file}: expected the domain's tools, found no such file.")
+    found = _decoded(file)
+    try:
+        return tuple(_tool(entry) for entry in found["tools"])
+    except (KeyError, TypeError) as error:
+        raise InputError(
+            f"{file}: expected tools with function.name, .description and .parameters, "
+            f"found {type(error).__name__}: {error}."
+        ) from None
+
+
+def _tool(entry: dict[str, Any]) -> OfferedTool:
+    function = entry["function"]
+    return OfferedTool(
+        function["name"],
+        function.get("description", ""),
+        function.get("parameters") or {"type": "object", "properties": {}},
+        tuple(function.get("returns", ())),
+    )
+
+
+def _prompt(place: Traversable, domain: str) -> str:
+    file = place.joinpath("prompt.md")
+    return file.read_text("utf-8") if file.is_file() else GENERAL_PROMPT.format(domain=domain)
+
+
+def _check_unique(folder: Traversable, tasks: list[ToolTask]) -> None:
+    seen: set[str] = set()
+    for task in tasks:
+        if task.task_id in seen:
+            raise InputError(f"{folder}: expected each task_id once, found {task.task_id!r} twice.")
+        seen.add(task.task_id)
+
+
+def write_suite(suite: TaskSuite, folder: Path) -> None:
+    """The suite as files: one task a line, so that a change is seen where it is."""
+    for domain in suite.tools:
+        place = folder / domain
+        place.mkdir(parents=True, exist_ok=True)
+        tasks = [task for task in suite.tasks if task.domain == domain]
+        single = [task for task in tasks if task.trap is None]
+        multi = [task for task in tasks if task.trap is not None]
+        _write_tasks(place / "tasks.json", domain, single)
+        if multi:
+            _write_tasks(place / "multi.json", domain, multi)
+        tools = [_tool_entry(tool) for tool in suite.tools[domain]]
+        text = msgspec.json.format(msgspec.json.encode({"domain": domain, "tools": tools}))
+        (place / "tools.json").write_bytes(text + b"\n")
+        (place / "prompt.md").write_text(suite.prompts[domain], "utf-8")
+
+
+def _write_tasks(file: Path, domain: str, tasks: list[ToolTask]) -> None:
+    lines = b",\n".join(msgspec.json.encode(_entry(task)) for task in tasks)
+    head = msgspec.json.encode({"domain": domain, "version": "1"})[:-1]
+    file.write_bytes(head + b',"tasks":[\n' + lines + b"\n]}\n")
+
+
+def _tool_entry(tool: OfferedTool) -> dict[str, Any]:
+    return {"type": "function", "function": msgspec.to_builtins(tool)}
+
+
+def _entry(task: ToolTask) -> dict[str, Any]:
+    last = task.script[-1] if task.script else None
+    call = {"name": last.tool, "arguments": last.arguments} if last else None
+    truth: dict[str, Any] = {
+        "answer_must_contain": list(task.must_contain),
+        "match_mode": task.match_mode,
+    }
+    extra: dict[str, Any] = {}
+    if task.fields:
+        truth["fields"] = list(task.fields)
+    if task.trap:
+        extra["user_messages"] = list(task.messages)
+        extra["expected_calls"] = msgspec.to_builtins(task.script)
+    metadata = {
+        "entity": task.entity,
+        "phrasing_register": task.register,
+        "memorized_prior_estimate": task.prior,
+        "trap": task.trap,
+    }
+    return {
+        "task_id": task.task_id,
+        "domain": task.domain,
+        "turn_type": "multi" if task.trap else "single",
+        "target_failure_mode": "control" if task.kind == "control" else "result_ignore",
+        "user_message": task.messages[0],
+        "expected_tool_call": call,
+        "mock_tool_return": task.returned,
+        "ground_truth": truth,
+        "metadata": {key: value for key, value in metadata.items() if value is not None},
+        **extra,
+    }

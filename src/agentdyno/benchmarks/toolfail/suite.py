@@ -1,0 +1,20 @@
+"""Which tasks: the bundled ones, or those of a folder in the published format."""
+
+from importlib.resources import files
+from pathlib import Path
+from typing import Literal
+
+from agentdyno.benchmarks.toolfail.published import FILES, read_suite
+from agentdyno.records.failures import TaskSuite
+
+Turns = Literal["single", "multi"]
+
+NAME = "toolfail"
+
+
+def load_suite(folder: Path | None = None, turns: Turns = "single") -> TaskSuite:
+    """The suite; `multi` adds the tasks of several turns, where the folder has some."""
+    wanted = FILES if turns == "multi" else FILES[:1]
+    if folder is not None:
+        return read_suite(folder, folder.resolve().name, wanted)
+    return read_suite(files(__package__).joinpath("tasks"), NAME, wanted)
