@@ -1,0 +1,54 @@
+"""The first program inside the sandbox: it becomes nobody, sets the limits, and starts the code.
+
+bubblewrap cannot set limits, and they must be set inside: a count of processes binds only a user
+that is not root, and is the sandbox's own only within its user namespace. `BOOT` is the program's
+text; it runs with the standard library alone, before any code of the model.
+
+It stays as the first process, waits for the code and ends as the code did, which ends everything
+else that is left. bubblewrap's own first process would be left to the host to collect.
+"""
+
+from agentdyno.benchmarks.tools.config import PythonConfig
+
+DESCRIPTORS = 128
+
+BOOT = """\
+import os, resource, signal, sys
+user, cpu, memory, disk, processes, descriptors = (int(value) for value in sys.argv[1:7])
+if user:
+    os.setgroups([])
+    os.setresgid(user, user, user)
+    os.setresuid(user, user, user)
+    if 0 in os.getresuid() + os.getresgid():
+        sys.exit("the sandbox could not give up its privileges")
+limits = {
+    "CPU": (cpu, cpu + 1), "AS": (memory, memory), "FSIZE": (disk, disk),
+    "NPROC": (processes, processes), "NOFILE": (descriptors, descriptors),
+    "CORE": (0, 0), "MEMLOCK": (0, 0),
+}
+for name, limit in limits.items():
+    resource.setrlimit(getattr(resource, "RLIMIT_" + name), limit)
+# With this the first process cannot be interrupted from inside.
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+code = os.fork()
+if code == 0:
+    os.execv(sys.argv[7], sys.argv[7:])
+while True:
+    ended, status = os.wait()
+    if ended == code:
+        status = os.waitstatus_to_exitcode(status)
+        os._exit(status if status >= 0 else 128 - status)
+"""
+
+
+def boot_arguments(config: PythonConfig, user: int) -> list[str]:
+    """What follows the boot program on its command line; user 0 stays who it is."""
+    limits = (
+        user,
+        config.cpu_seconds,
+        config.memory_bytes,
+        config.disk_bytes,
+        config.processes + 1,
+        DESCRIPTORS,
+    )
+    return [str(limit) for limit in limits]

@@ -1,0 +1,195 @@
+"""Runs programs behind bubblewrap on the host. Linux only.
+
+Enters a program's text; leaves what it printed and how it ended. When `execute` returns, every
+process of the program is gone and its files with them: they lived in memory. The program's text
+reaches the sandbox through a descriptor, so nothing is written to the host's disk.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+import anyio
+from anyio.abc import Process
+from msgspec import Struct
+
+from agentdyno.benchmarks.tools.config import PythonConfig
+from agentdyno.benchmarks.tools.python import seccomp
+from agentdyno.benchmarks.tools.python.capture import Capture
+from agentdyno.benchmarks.tools.python.execution import Execution, Stop, shell_exit_code
+from agentdyno.benchmarks.tools.python.first_process import FirstProcess
+from agentdyno.benchmarks.tools.python.identity import stranger
+from agentdyno.benchmarks.tools.python.interpreter import Interpreter, current_interpreter
+from agentdyno.benchmarks.tools.python.walls import command
+from agentdyno.benchmarks.tools.python.watch import watch
+
+INSTALL = "Install bubblewrap 0.8 or newer: apt-get install bubblewrap"
+_PROBE_SECONDS = 30
+_PATIENCE_SECONDS = 2
+
+
+class Bubblewrap:
+    """The backend."""
+
+    name = "bubblewrap"
+
+    def __init__(
+        self,
+        config: PythonConfig,
+        interpreter: Interpreter | None = None,
+        start_as: int | None = None,
+    ) -> None:
+        """`start_as`: the user that starts bubblewrap, where it is not one's own."""
+        self._config = config
+        self._interpreter = interpreter or current_interpreter(config.packages)
+        self._start_as = start_as
+
+    async def execute(self, code: str) -> Execution:
+        """Runs one program."""
+        started = time.monotonic()
+        capture = Capture(self._config.output_bytes)
+        process, first = await self._start(code)
+        try:
+            await first.find()
+            stopped = await self._attend(process, first, capture)
+        finally:
+            with anyio.CancelScope(shield=True):
+                await _end(process, first)
+        return Execution(
+            capture.text("stdout"),
+            capture.text("stderr"),
+            None if stopped else shell_exit_code(process.returncode),
+            stopped,
+            time.monotonic() - started,
+        )
+
+    async def _start(self, code: str) -> tuple[Process, FirstProcess]:
+        with self._prepared(code) as start:
+            first = FirstProcess(start.told)
+            try:
+                process = await anyio.open_process(
+                    start.arguments, stdin=subprocess.DEVNULL, **start.options
+                )
+            except BaseException:
+                first.forget()
+                raise
+        return process, first
+
+    async def _attend(self, process: Process, first: FirstProcess, capture: Capture) -> Stop | None:
+        """Follows the program until it ends or has taken too much."""
+        reasons: list[Stop] = []
+        async with anyio.create_task_group() as group:
+
+            async def stop_after(reason: Awaitable[Stop]) -> None:
+                reasons.append(await reason)
+                group.cancel_scope.cancel()
+
+            group.start_soon(stop_after, _patience(self._config.time_seconds))
+            group.start_soon(stop_after, _overflow(capture))
+            if first.number is not None:
+                group.start_soon(stop_after, watch(first.number, self._config))
+            await _read_and_wait(process, capture)
+            group.cancel_scope.cancel()
+        return "output" if capture.full.is_set() else next(iter(reasons), None)
+
+    def probe(self) -> str | None:
+        """Why no sandbox can be made here; None when one was made."""
+        with self._prepared("print('walls')") as start:
+            try:
+                done = subprocess.run(
+                    start.arguments,
+                    stdin=subprocess.DEVNULL,
+                    capture_output=True,
+                    timeout=_PROBE_SECONDS,
+                    check=False,
+                    **start.options,
+                )
+            except (OSError, subprocess.TimeoutExpired) as error:
+                return str(error)[:200]
+            finally:
+                os.close(start.told)
+        if done.stdout == b"walls\n":
+            return None
+        return done.stderr.decode("utf-8", "replace").strip() or f"exit code {done.returncode}"
+
+    @contextmanager
+    def _prepared(self, code: str) -> Iterator["_Start"]:
+        told, tell = os.pipe()
+        given = (_readable(code.encode("utf-8", "replace")), _readable(seccomp.program()), tell)
+        user = stranger() if os.geteuid() == 0 and self._start_as is None else 0
+        bwrap = shutil.which("bwrap") or "bwrap"
+        options: dict[str, Any] = {
+            "env": {},
+            "cwd": "/",
+            "pass_fds": given,
+            "start_new_session": True,
+        }
+        if self._start_as is not None:
+            options |= {"user": self._start_as, "group": self._start_as, "extra_groups": []}
+        try:
+            walls = command(bwrap, self._interpreter, self._config, user, given)
+            yield _Start(walls, options, told)
+        finally:
+            for descriptor in given:
+                os.close(descriptor)
+
+
+class _Start(Struct):
+    arguments: list[str]
+    options: dict[str, Any]
+    told: int
+
+
+def _readable(data: bytes) -> int:
+    """A descriptor to read data from: memory, since a pipe would block."""
+    descriptor = os.memfd_create("agentdyno")
+    with open(descriptor, "wb", closefd=False) as file:
+        file.write(data)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor
+
+
+async def _read_and_wait(process: Process, capture: Capture) -> None:
+    await capture.read_both(process)
+    if not capture.full.is_set():
+        await process.wait()
+
+
+async def _patience(seconds: float) -> Stop:
+    await anyio.sleep(seconds)
+    return "time"
+
+
+async def _overflow(capture: Capture) -> Stop:
+    await capture.full.wait()
+    return "output"
+
+
+async def _end(process: Process, first: FirstProcess) -> None:
+    """Returns when no process of the sandbox is left."""
+    # The first process first: bubblewrap collects it, and ends.
+    await first.gone()
+    with anyio.move_on_after(_PATIENCE_SECONDS):
+        await process.wait()
+    if process.returncode is None:
+        process.kill()
+    await process.aclose()
+
+
+@cache
+def unavailable() -> str | None:
+    """Why bubblewrap cannot be used on this machine; None when it can."""
+    if not sys.platform.startswith("linux"):
+        return f"bubblewrap needs Linux, found {sys.platform}."
+    if not seccomp.supported():
+        return "bubblewrap is set up for x86_64 and aarch64 only."
+    if shutil.which("bwrap") is None:
+        return f"bubblewrap is not installed. {INSTALL}"
+    problem = Bubblewrap(PythonConfig(packages=False)).probe()
+    return problem and f"bubblewrap cannot make a sandbox here ({problem}). {INSTALL}"
