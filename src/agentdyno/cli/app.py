@@ -27,16 +27,21 @@ VERBS = (
     "report",
     "compare",
     "whatif",
+    "bench",
     "reproduce",
     "arch",
     "hardware",
     "formats",
 )
-"""In the order of the help text; each is a module of this package with a function `command`."""
+"""In the order of the help text; each is a module of this package with a function `command`, or
+with an `app` of verbs of its own."""
 
 for _verb in VERBS:
     _module = import_module(f"agentdyno.cli.{_verb}")
-    app.command(_verb)(_module.command)
+    if hasattr(_module, "app"):
+        app.add_typer(_module.app, name=_verb)
+    else:
+        app.command(_verb)(_module.command)
 
 
 def main() -> None:

@@ -1,0 +1,37 @@
+"""Answers as texts: found in their tag, and compared as words."""
+
+import re
+import unicodedata
+
+_TAG = re.compile(r"<answer>(.*?)</answer>", re.IGNORECASE | re.DOTALL)
+_ARTICLES = re.compile(r"\b(?:a|an|the)\b")
+_NOT_WORDS = re.compile(r"[^\w%.+-]+")
+_NUMBER = re.compile(r"[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?%?")
+MAX_CHARACTERS = 4000
+"""Longer answers are no answers."""
+
+
+def tagged_answer(text: str) -> str | None:
+    """What stands in the last answer tag; None without one, or with an empty one."""
+    found: list[str] = _TAG.findall(text)
+    answer = found[-1].strip() if found else ""
+    return answer if 0 < len(answer) <= MAX_CHARACTERS else None
+
+
+def same_words(one: str, other: str) -> bool:
+    """Whether two texts are equal but for case, punctuation, accents and articles.
+
+    "The Eiffel Tower." and "eiffel tower" are; "12 May 1901" and "May 1901" are not.
+    """
+    return _plain(one) == _plain(other) != ""
+
+
+def _plain(text: str) -> str:
+    bare = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    words = _NOT_WORDS.sub(" ", _ARTICLES.sub(" ", bare.casefold())).split()
+    return " ".join(word.strip(".") for word in words)
+
+
+def is_number(text: str) -> bool:
+    """Whether the text is one plain number and nothing else."""
+    return _NUMBER.fullmatch(text.strip()) is not None

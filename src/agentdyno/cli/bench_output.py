@@ -1,0 +1,85 @@
+"""What the benchmarks' commands share: models as words, progress, and how a run is shown."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from agentdyno.benchmarks.running.options import ModelSpec
+    from agentdyno.pipelines.bench.run import Benched
+
+
+def model_spec(name: str, base_url: str | None, arguments: list[str]) -> "ModelSpec":
+    """A model from its options; `-M KEY=VALUE`, the value JSON where it is that."""
+    from agentdyno.benchmarks.running.options import ModelSpec
+    from agentdyno.records import InputError
+
+    given: dict[str, Any] = {}
+    for argument in arguments:
+        key, equals, value = argument.partition("=")
+        if not equals or not key:
+            raise InputError(f"-M {argument}: expected KEY=VALUE, found no '='.")
+        given[key] = _value(value)
+    return ModelSpec(name, base_url, given)
+
+
+def _value(text: str) -> Any:
+    import msgspec
+
+    try:
+        return msgspec.json.decode(text)
+    except msgspec.DecodeError:
+        return text
+
+
+@contextmanager
+def sample_progress() -> Iterator[Callable[[str, int, int], None] | None]:
+    """A bar on stderr when that is a terminal; quiet otherwise."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("starting", total=None)
+        yield lambda what, done, total: bar.update(
+            task, description=what, completed=done, total=total
+        )
+
+
+def show(benched: "Benched", out: Path, as_json: bool) -> int:
+    """The ledger's summary; exit 1 when not one sample could be run."""
+    import msgspec
+
+    from agentdyno.cli.output import console, print_json
+    from agentdyno.pipelines.summary import summarise
+    from agentdyno.reports.terminal import print_summary
+
+    summary = summarise(out / "ledger")
+    if as_json:
+        runs = msgspec.to_builtins(benched.runs, enc_hook=str)
+        page = str(benched.report) if benched.report else None
+        print_json({**msgspec.to_builtins(summary), "runs": runs, "report": page})
+    else:
+        print_summary(console(), summary)
+        if benched.report:
+            console().print(f"report: {benched.report}", style="dim")
+    for run in benched.runs:
+        _mention_failures(run)
+    return 0 if any(run.samples > len(run.failed) for run in benched.runs) else 1
+
+
+def _mention_failures(run: Any) -> None:
+    from agentdyno.records import printable
+
+    if run.failed:
+        first = run.failed[0]
+        print(
+            f"{run.model} on {run.task}: {len(run.failed)} of {run.samples} samples failed, the "
+            f"first ({printable(first.sample, 60)}) with {printable(first.error, 200)}. "
+            "--retry-failed runs them again.",
+            file=sys.stderr,
+        )
