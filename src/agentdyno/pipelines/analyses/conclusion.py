@@ -67,7 +67,7 @@ def _tool(s: Summary) -> str:
     if first is None or (first.pte_share or 0.0) < WORTH_NAMING:
         return "; no single tool bears much" if s.tools else "; there are no tools"
     parts = {"schema": first.schema_pte, "requests": first.request_pte, "results": first.result_pte}
-    most = max(parts, key=lambda part: parts[part])
+    most = max(parts, key=lambda part: parts[part] or 0.0)
     return (
         f"; the most expensive tool is {label(first.tool)} with {percent(first.pte_share)}, "
         f"mostly its {most}"

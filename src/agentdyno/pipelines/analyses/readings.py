@@ -4,6 +4,8 @@ Shares of single attempts get Wilson's interval; with several attempts at a task
 clusters by task. Ratios of means are clustered by task on either side.
 """
 
+from statistics import fmean
+
 import polars as pl
 from msgspec import structs
 
@@ -71,14 +73,26 @@ def share_of(rows: pl.DataFrame, column: str) -> Reading:
 def ratio_of(first: pl.DataFrame, second: pl.DataFrame, column: str) -> Reading:
     """Mean of the second rows over mean of the first, tasks resampled on either side."""
     a, b = by_task(first, column), by_task(second, column)
-    return reading(unpaired_ratio(a, b, resamples=_resamples(len(a) + len(b))))
+    try:
+        return reading(unpaired_ratio(a, b, resamples=_resamples(len(a) + len(b))))
+    except OverflowError:
+        return _without_end(a, b)
 
 
 def within_ratio(rows: pl.DataFrame, first: str, second: str) -> Reading:
     """Mean of one column over mean of another, in the same rows, tasks resampled."""
     both = rows.filter(pl.col(first).is_not_null() & pl.col(second).is_not_null())
     a, b = by_task(both, first), by_task(both, second)
-    return reading(paired_ratio(a, b, resamples=_resamples(len(a))))
+    try:
+        return reading(paired_ratio(a, b, resamples=_resamples(len(a))))
+    except OverflowError:
+        return _without_end(a, b)
+
+
+def _without_end(first: ByTask, second: ByTask) -> Reading:
+    """A ratio of means whose interval reaches beyond any number, as with three tasks alike."""
+    a, b = (fmean(v for task in side.values() for v in task) for side in (first, second))
+    return Reading(b / a, None, None, len(first), reason="its interval has no end")
 
 
 def _resamples(tasks: int) -> int:

@@ -103,7 +103,7 @@ def _tool_boxes(summary: Summary, kind: str, start: float, width: int) -> list[d
     field = {"schema": "schema_pte", "request": "request_pte", "result": "result_pte"}.get(kind)
     if field is None or not summary.pte:
         return []
-    pairs = [(t.tool, getattr(t, field) / summary.pte) for t in summary.tools]
+    pairs = [(t.tool, (getattr(t, field) or 0.0) / summary.pte) for t in summary.tools]
     pairs.sort(key=lambda pair: (-pair[1], pair[0]))
     boxes: list[dict[str, Any]] = []
     for tool, share in pairs[:TOOLS]:

@@ -1,0 +1,194 @@
+"""The page in a real Chromium: hostile words do nothing, and what can be pressed works."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agentdyno.pipelines.report import build_report
+from agentdyno.reports.html import render_page
+from tests.reports.hostile import ATTACKS, hostile_ledger, large_ledger
+
+webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
+CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+pytestmark = pytest.mark.skipif(
+    not (CHROMIUM and DRIVER), reason="chromium and chromium-driver are not installed"
+)
+
+FLAGS = (
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--disable-dev-shm-usage",
+)  # fmt: skip
+WATCH = """
+window.__csp = []; window.__dialogs = 0;
+document.addEventListener('securitypolicyviolation', e => window.__csp.push(e.violatedDirective));
+window.alert = window.confirm = window.prompt = () => { window.__dialogs += 1; };
+"""
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM
+    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    service = webdriver.ChromeService(executable_path=DRIVER)
+    with webdriver.Chrome(options=options, service=service) as driver:
+        driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
+        yield driver
+
+
+@pytest.fixture(scope="module")
+def hostile_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("hostile")
+    return _write(hostile_ledger(folder / "ledger"), folder / "report.html")
+
+
+@pytest.fixture(scope="module")
+def plain_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("plain")
+    return _write(large_ledger(folder / "ledger", 60), folder / "report.html")
+
+
+def _write(ledger: Path, file: Path) -> Path:
+    report = build_report(ledger)
+    file.write_text(render_page(report.summary, report.analyses, report.drilldown))
+    return file
+
+
+def _open(browser: Any, file: Path, width: int = 1280, scheme: str = "light") -> None:
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+    browser.get(file.as_uri())
+
+
+def _run(browser: Any, script: str) -> Any:
+    return browser.execute_script(script)
+
+
+def test_hostile_words_do_nothing(browser: Any, hostile_file: Path) -> None:
+    _open(browser, hostile_file)
+    _run(browser, "for (const d of document.querySelectorAll('details')) d.open = true")
+    # Everything that the page builds later is built: the whole list, and every panel in it.
+    _run(browser, "while (!document.getElementById('more').hidden) "
+                  "document.getElementById('more').click()")  # fmt: skip
+    _run(browser, "for (const b of document.querySelectorAll('#trajectory-list .row')) b.click()")
+    _run(browser, "for (const b of document.querySelectorAll('th button')) b.click()")
+    panels = _run(browser, "return document.querySelectorAll('#trajectory-list .panel').length")
+    assert panels == 3 * len(ATTACKS)
+    assert _run(browser, "return window.__pwned") is None
+    assert _run(browser, "return window.__dialogs") == 0
+    assert _run(browser, "return window.__csp") == []
+    smuggled = "#injected,iframe,img,object,embed,base,u,main style,main script:not([type])"
+    assert _run(browser, f"return document.querySelectorAll('{smuggled}').length") == 0
+    assert _run(browser, "return getComputedStyle(document.body).display") == "block"
+    assert browser.get_log("browser") == []
+
+
+def test_hostile_words_are_shown_as_they_are(browser: Any, hostile_file: Path) -> None:
+    _open(browser, hostile_file)
+    shown = _run(browser, "return document.querySelector('#tools tbody').textContent")
+    assert "<script>window.__pwned=1</script>" in shown
+    rows = _run(browser, "return document.getElementById('trajectory-list').textContent")
+    assert 'onerror="window.__pwned=3">' in rows
+
+
+def test_a_smuggled_script_would_not_run(browser: Any, hostile_file: Path) -> None:
+    """The policy is the second wall: it holds even if the first one, escaping, had a hole."""
+    _open(browser, hostile_file)
+    _run(browser, "const s = document.createElement('script'); s.textContent = 'window.__x = 1';"
+                  "document.body.append(s)")  # fmt: skip
+    assert _run(browser, "return window.__x") is None
+    assert _run(browser, "return window.__csp") == ["script-src-elem"]
+
+
+def _first_cells(browser: Any, column: int) -> list[str]:
+    return list(_run(browser, f"return [...document.querySelectorAll('#tools tbody tr')]"
+                              f".map(r => r.cells[{column}].dataset.v)"))  # fmt: skip
+
+
+def test_a_heading_sorts_its_column_both_ways(browser: Any, plain_file: Path) -> None:
+    _open(browser, plain_file)
+    head = "document.querySelectorAll('#tools thead th')[1]"
+    _run(browser, f"{head}.querySelector('button').click()")
+    values = [float(v) for v in _first_cells(browser, 1)]
+    assert len(values) > 20
+    assert values == sorted(values, reverse=True)
+    assert _run(browser, f"return {head}.getAttribute('aria-sort')") == "descending"
+    _run(browser, f"{head}.querySelector('button').click()")
+    assert [float(v) for v in _first_cells(browser, 1)] == sorted(values)
+    _run(browser, "document.querySelector('#tools thead th button').click()")
+    names = _first_cells(browser, 0)
+    assert names[0] == "tool_0"
+    assert _run(browser, f"return {head}.getAttribute('aria-sort')") == "none"
+
+
+def test_the_theme_follows_the_system_and_the_button(browser: Any, plain_file: Path) -> None:
+    paper = "return getComputedStyle(document.body).backgroundColor"
+    _open(browser, plain_file, scheme="light")
+    light = _run(browser, paper)
+    _open(browser, plain_file, scheme="dark")
+    dark = _run(browser, paper)
+    assert light != dark
+    _run(browser, "document.getElementById('theme').click()")
+    assert _run(browser, paper) == light
+    assert _run(browser, "return document.getElementById('theme').textContent") == "Dark"
+    fill = "return getComputedStyle(document.querySelector('figure .f-system')).fill"
+    assert _run(browser, fill) == "rgb(43, 92, 138)"
+
+
+def test_a_trajectory_opens_turn_by_turn(browser: Any, plain_file: Path) -> None:
+    _open(browser, plain_file)
+    row = "document.querySelector('#trajectory-list .row')"
+    _run(browser, f"{row}.click()")
+    assert _run(browser, f"return {row}.getAttribute('aria-expanded')") == "true"
+    turns = _run(browser, "return document.querySelectorAll('.panel tbody tr').length")
+    bars = _run(browser, "return document.querySelectorAll('.panel .bars rect').length")
+    assert bars == 2 * turns > 2
+    _run(browser, f"{row}.click()")
+    assert _run(browser, "return document.querySelector('.panel')") is None
+
+
+def test_the_list_can_be_filtered(browser: Any, plain_file: Path) -> None:
+    _open(browser, plain_file)
+    _run(browser, "const f = document.getElementById('filter'); f.value = 'model-3 suite-1';"
+                  "f.dispatchEvent(new Event('input'))")  # fmt: skip
+    shown = _run(browser, "return [...document.querySelectorAll('#trajectory-list .where')]"
+                          ".map(e => e.textContent)")  # fmt: skip
+    assert len(shown) == 4
+    assert all("model-3" in text and "suite-1" in text for text in shown)
+    assert "4 of 60 match" in _run(browser, "return document.getElementById('found').textContent")
+
+
+def test_a_call_leads_to_its_trajectory(browser: Any, plain_file: Path) -> None:
+    _open(browser, plain_file)
+    _run(browser, "document.querySelector('#calls [data-open]').click()")
+    assert _run(browser, "return document.querySelectorAll('#trajectory-list .panel').length") == 1
+    focused = _run(browser, "return document.activeElement.className")
+    assert focused == "row"
+
+
+@pytest.mark.parametrize("width", [390, 768, 1280])
+def test_the_page_never_scrolls_sideways(
+    browser: Any, plain_file: Path, hostile_file: Path, width: int
+) -> None:
+    for file in (plain_file, hostile_file):
+        _open(browser, file, width)
+        _run(browser, "for (const d of document.querySelectorAll('details')) d.open = true;"
+                      "document.querySelector('#trajectory-list .row').click()")  # fmt: skip
+        assert _run(browser, "return document.documentElement.scrollWidth") <= width
+
+
+def test_the_keyboard_reaches_the_report_first(browser: Any, plain_file: Path) -> None:
+    _open(browser, plain_file)
+    body = browser.find_element("css selector", "body")
+    body.send_keys("\ue004")  # Tab
+    assert _run(browser, "return document.activeElement.className") == "skip"
+    outline = _run(browser, "return getComputedStyle(document.activeElement).outlineStyle")
+    assert outline == "solid"
