@@ -1,0 +1,70 @@
+"""Texts that are no answer: tool calls written out and never run, and broken output.
+
+A text in, spans or a reason out. Knows nothing of tasks.
+"""
+
+import re
+from collections.abc import Collection
+
+_MARKUP = re.compile(
+    r"<\|?tool_calls?\|?>.*?(?:</?\|?/?tool_calls?\|?>|\Z)"
+    r"|\[TOOL_CALLS\].*\Z"
+    r"|<function=[\w.-]+>.*?(?:</function>|\Z)"
+    r"|<invoke name=.*?(?:</invoke>|\Z)"
+    r"|<\|python_tag\|>.*\Z",
+    re.DOTALL,
+)
+_OBJECT = re.compile(
+    r"(?:```(?:json|tool_code|python)?\s*)?[\[{]?\s*\{\s*\"(?:name|tool|function)\"\s*:\s*"
+    r"\"([\w.-]+)\""
+    r"[^`]*?\"(?:arguments|parameters|args|input)\"\s*:.*?\}\s*\}?\s*\]?(?:\s*```)?",
+    re.DOTALL,
+)
+_CLAIM = (
+    r"\b(?:per|from|using|via|according to|based on|called|calling|queried)\s+(?:the\s+)?"
+    r"[`'\"]?{}\b"
+)
+_RAW = re.compile(r"<\|[\w]{2,40}\|>|[ĠĊ▁]|<0x[0-9A-F]{2}>|<unk>|\ufffd")
+FEWEST_RAW = 3
+FEWEST_WORDS = 20
+LEAST_VARIETY = 0.15
+"""Distinct words among all words of a long text, at the least; English prose has 0.5."""
+
+
+def written_calls(text: str, tools: Collection[str]) -> list[tuple[int, int]]:
+    """Spans that have the shape of a tool call."""
+    spans = [match.span() for match in _MARKUP.finditer(text)]
+    spans += [m.span() for m in _OBJECT.finditer(text) if m[1] in tools]
+    for tool in tools:
+        spans += [m.span() for m in re.finditer(rf"\b{re.escape(tool)}\([^)\n]*=[^)\n]*\)", text)]
+    return spans
+
+
+def claimed_call(text: str, tools: Collection[str], executed: Collection[str]) -> str | None:
+    """The span that says a tool was asked which was not executed."""
+    for tool in tools:
+        if tool in executed or tool not in text:
+            continue
+        if found := re.search(_CLAIM.format(re.escape(tool)), text, re.IGNORECASE):
+            return found[0]
+    return None
+
+
+def without(text: str, spans: list[tuple[int, int]]) -> str:
+    """The text with the spans blanked."""
+    for start, end in spans:
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
+
+
+def why_broken(text: str) -> str | None:
+    """Why a text is no output of a working model; None when it may well be."""
+    if not text.strip():
+        return "the answer is empty"
+    raw = _RAW.findall(text)
+    if len(raw) >= FEWEST_RAW and 12 * len(raw) > len(text) / 4:
+        return f"raw tokens: {' '.join(raw[:4])}"
+    words = text.lower().split()
+    if len(words) >= FEWEST_WORDS and len(set(words)) < LEAST_VARIETY * len(words):
+        return f"repetition: {len(set(words))} distinct words of {len(words)}"
+    return None

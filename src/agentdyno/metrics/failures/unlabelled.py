@@ -1,0 +1,121 @@
+"""What can be said of a trajectory whose truth nobody knows: a trajectory in, doubts out.
+
+unsupported_claim   the last text states a figure, date or code that no return, message or argument
+                    holds
+phantom_call        a text has the shape of a tool call, or claims one, and nothing was executed
+unused_call         nothing that a call returned appears in any later text or request
+
+These are checks, not verdicts: a model may know a figure by heart, or use a result without
+repeating it.
+"""
+
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from agentdyno.metrics.failures.claims import leaves, sources, unsupported
+from agentdyno.metrics.failures.quantities import read_values
+from agentdyno.metrics.failures.texts import claimed_call, without, written_calls
+from agentdyno.records import Part, ToolCall, Trajectory, printable
+
+DoubtKind = Literal["unsupported_claim", "phantom_call", "unused_call"]
+LONGEST_TEXT = 200_000
+"""Characters of a return that are looked at."""
+FEWEST_LETTERS = 4
+
+
+class Doubt(Struct, frozen=True):
+    """One place that may be a failure."""
+
+    kind: DoubtKind
+    """What sort."""
+    turn: int
+    """The turn that shows it."""
+    call: int | None
+    """The call within that turn; None when it is no single call's."""
+    evidence: str
+    """The span that shows it, at most 200 characters."""
+
+
+def find_doubts(trajectory: Trajectory) -> list[Doubt]:
+    """Every doubt, in the order of the kinds."""
+    return [*_claims(trajectory), *_phantoms(trajectory), *_unused(trajectory)]
+
+
+def _claims(trajectory: Trajectory) -> list[Doubt]:
+    last = next((p for p in reversed(trajectory.parts) if _is_said(p)), None)
+    if last is None or last.made is None or not any(c.executed for c in trajectory.calls):
+        return []
+    returns = [_decoded(p.text) for p in trajectory.parts if p.kind == "result"]
+    given = [p.text[:LONGEST_TEXT] for p in trajectory.parts if p.kind in ("user", "system")]
+    given += [call.arguments for call in trajectory.calls]
+    text = without(last.text, written_calls(last.text, {c.tool for c in trajectory.calls}))
+    spans = unsupported(text, read_values(text), sources(returns, given))
+    kind: DoubtKind = "unsupported_claim"
+    return [Doubt(kind, last.made, None, printable(span, 200)) for span in dict.fromkeys(spans)]
+
+
+def _is_said(part: Part) -> bool:
+    return part.kind == "text" and part.made is not None and bool(part.text.strip())
+
+
+def _decoded(text: str) -> object:
+    head = text[:LONGEST_TEXT]
+    try:
+        return msgspec.json.decode(head)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return head
+
+
+def _phantoms(trajectory: Trajectory) -> list[Doubt]:
+    tools = {p.name for p in trajectory.parts if p.kind == "schema" and p.name}
+    tools |= {call.tool for call in trajectory.calls if call.tool}
+    executed = {call.tool for call in trajectory.calls if call.executed}
+    called_in = {call.turn for call in trajectory.calls}
+    doubts = []
+    for part in trajectory.parts:
+        if not _is_said(part) or part.made is None:
+            continue
+        spans = written_calls(part.text, tools) if part.made not in called_in else []
+        shown = part.text[slice(*spans[0])] if spans else claimed_call(part.text, tools, executed)
+        if shown:
+            doubts.append(Doubt("phantom_call", part.made, None, printable(shown, 200)))
+    return doubts
+
+
+def _unused(trajectory: Trajectory) -> list[Doubt]:
+    doubts = []
+    for call in trajectory.calls:
+        if not call.executed or call.result is None or call.error:
+            continue
+        words = _distinct(trajectory, call)
+        later = _later_text(trajectory, call)
+        if words and later and not any(word in later for word in words):
+            shown = printable(f"{call.tool} returned {', '.join(sorted(words)[:4])}", 200)
+            doubts.append(Doubt("unused_call", call.turn, call.call, shown))
+    return doubts
+
+
+def _distinct(trajectory: Trajectory, call: ToolCall) -> set[str]:
+    """What the return says that the arguments do not."""
+    assert call.result is not None
+    asked = call.arguments.lower()
+    values = leaves(_decoded(trajectory.parts[call.result].text))
+    found = (str(value).lower() for _, value in values if value is not None)
+    return {word for text in found for word in _words(text) if word not in asked}
+
+
+def _words(text: str) -> list[str]:
+    bare = (word.strip(".,;:()[]{}\"'") for word in text.split())
+    return [word for word in bare if len(word) >= FEWEST_LETTERS or word.isdigit()]
+
+
+def _later_text(trajectory: Trajectory, call: ToolCall) -> str:
+    kinds = ("text", "reasoning", "request")
+    said = [
+        part.text
+        for part in trajectory.parts
+        if part.kind in kinds and part.made is not None and part.made > call.turn
+    ]
+    return "\n".join(said).lower().replace(",", "")
