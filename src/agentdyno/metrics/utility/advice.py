@@ -1,0 +1,136 @@
+"""Keep, watch or drop: what was measured of a tool in, advice with its reason out.
+
+A tool is dropped when its calls mostly do not help (the sign of aggregate utility, Eta Given Delta
+section 4.2) and that is sure; kept when they mostly do and that is sure; watched otherwise.
+
+    P(share < 1/2) with share ~ Beta(1 + u n, 1 + (1 - u) n)
+
+u is the share of useful calls and n the effective number of calls: calls of one task resemble each
+other, so n = u (1 - u) / error², at most the number of calls; without spread, the number of tasks.
+
+Never dropped: a tool that may write, one seen in fewer than `MIN_TRAJECTORIES`, and one that helped
+in at least half of the trajectories that called it (there, fewer calls are needed, not fewer
+tools).
+
+Worked: 0 of 20 calls useful in 20 tasks: Beta(1, 21), P = 1 - 2^-21: drop. 1 of 3: watch.
+"""
+
+import math
+
+from msgspec import Struct
+
+from agentdyno.records.utility import Action, Advice, Saving, ToolUtility
+
+SURE = 0.95
+MIN_TRAJECTORIES = 5
+MOST_MORE = 10_000
+"""A tool that needs more trajectories than this stands too near the middle to be settled."""
+
+
+class ToolFacts(Struct, frozen=True, kw_only=True):
+    """What advice on one tool rests on."""
+
+    utility: ToolUtility
+    """What it gave and took."""
+    writes: bool
+    """Whether it may change the world."""
+    writes_because: str = ""
+    """How that is known."""
+    same_work: tuple[str, ...] = ()
+    """Tools that brought the same information."""
+    saving: Saving | None = None
+    """What a ledger would have cost without it."""
+
+
+def advise(facts: ToolFacts, sure: float = SURE) -> Advice:
+    """What to do with the tool."""
+    tool = facts.utility
+    useless = chance_mostly_useless(tool)
+    action, reason = _decide(facts, useless, sure)
+    likely = None if useless is None else max(useless, 1 - useless)
+    settled = useless is not None and max(useless, 1 - useless) >= sure
+    settled = settled and tool.trajectories >= MIN_TRAJECTORIES
+    return Advice(
+        tool=tool.tool,
+        action=action,
+        reason=_with_same_work(reason, facts.same_work),
+        confidence=likely,
+        saving=facts.saving,
+        more_trajectories=None if settled else more_needed(tool, sure),
+        same_work=facts.same_work,
+    )
+
+
+def chance_mostly_useless(tool: ToolUtility) -> float | None:
+    """Probability that fewer than half of the tool's calls help; None without a judged call."""
+    if tool.calls == 0:
+        return None
+    return _chance_below_half(tool.useful / tool.calls, effective_calls(tool))
+
+
+def effective_calls(tool: ToolUtility) -> float:
+    """How many independent calls the interval of the share amounts to."""
+    share = tool.useful / tool.calls
+    low, high = tool.share.low, tool.share.high
+    if low is None or high is None or high <= low or share in (0.0, 1.0):
+        return float(tool.share.n)
+    # The half-width of a normal interval with the same variance.
+    error = (high - low) / 2 / 1.96
+    return max(1.0, min(float(tool.calls), share * (1 - share) / (error * error)))
+
+
+def more_needed(tool: ToolUtility, sure: float = SURE) -> int | None:
+    """Trajectories still to be judged, if the rates stay; None when no reasonable number would."""
+    if tool.calls == 0 or tool.trajectories == 0:
+        return MIN_TRAJECTORIES
+    share, per_trajectory = tool.useful / tool.calls, effective_calls(tool) / tool.trajectories
+    wanted = tool.trajectories
+    while not _is_sure(share, per_trajectory * wanted, sure):
+        wanted = math.ceil(wanted * 1.05)
+        if wanted > MOST_MORE:
+            return None
+    return max(wanted, MIN_TRAJECTORIES) - tool.trajectories
+
+
+def _is_sure(share: float, effective: float, sure: float) -> bool:
+    chance = _chance_below_half(share, effective)
+    return max(chance, 1 - chance) >= sure
+
+
+def _chance_below_half(share: float, effective: float) -> float:
+    from scipy.special import betainc
+
+    return float(betainc(1 + share * effective, 1 + (1 - share) * effective, 0.5))
+
+
+def _decide(facts: ToolFacts, useless: float | None, sure: float) -> tuple[Action, str]:
+    tool = facts.utility
+    if useless is None:
+        return "watch", f"no call of it was judged; {_more(tool, sure)}."
+    counts = f"{tool.useful} of {tool.calls} calls helped"
+    if tool.trajectories < MIN_TRAJECTORIES:
+        return "watch", f"{counts}, too few to say; {_more(tool, sure)}."
+    if useless <= 1 - sure:
+        return "keep", f"{counts}."
+    if useless < sure:
+        return "watch", f"{counts}: the data cannot tell; {_more(tool, sure)}."
+    if facts.writes:
+        because = f" ({facts.writes_because})" if facts.writes_because else ""
+        return "watch", f"{counts}, but it may write{because}: never dropped on verdicts alone."
+    if 2 * tool.helped >= tool.trajectories:
+        where = f"in {tool.helped} of {tool.trajectories} trajectories one did"
+        return "watch", f"{counts}, yet {where}: call it less often, or ablate it first."
+    return "drop", f"{counts}, and in {tool.helped} of {tool.trajectories} trajectories any did."
+
+
+def _more(tool: ToolUtility, sure: float) -> str:
+    more = more_needed(tool, sure)
+    if more is None:
+        return "its calls help about as often as not, which more data will not change"
+    return f"about {more:,} more {'trajectory' if more == 1 else 'trajectories'} would settle it"
+
+
+def _with_same_work(reason: str, same_work: tuple[str, ...]) -> str:
+    if not same_work:
+        return reason
+    return f"{reason} It brings the same information as {', '.join(same_work)}."

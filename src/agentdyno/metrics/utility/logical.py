@@ -1,0 +1,136 @@
+"""Logical tools: rules that map a call to the tool a person would name.
+
+Enters: a TOML file, and calls as (function name, arguments). Leaves: a name, or None for a call
+that is left out. The first rule that fits decides; a call that fits none keeps its function's name.
+
+    leave_out = ["read_file", "update_*"]        # native tools that are not to be counted
+
+    [[tool]]
+    name = "grafana"
+    match = "bash"                                # a glob on the function's name; `*` if absent
+    command = "mcp(?:-cli)? grafana"              # a pattern searched in a shell command
+    effect = "reads"                              # or "writes"; absent: judged by name
+
+    [[tool]]
+    name = "tickets"
+    argument.url = "plane[.]example"              # a pattern searched in an argument
+    arguments = "plane"                           # a pattern searched in all the arguments' text
+
+Worked: bash with {"command": "mcp grafana query"} is `grafana`; bash with {"command": "ls"} stays
+`bash`.
+"""
+
+import re
+import tomllib
+from fnmatch import fnmatchcase
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from agentdyno.records import InputError, printable
+
+COMMAND_KEYS = ("command", "cmd", "keystrokes", "script", "code")
+LONGEST_SEARCHED = 20_000
+"""Characters of an argument that a pattern sees: patterns are a user's own, arguments are not."""
+
+DeclaredEffect = Literal["reads", "writes"]
+
+
+class Rule(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
+    """One way to recognise a tool; everything that is given must fit."""
+
+    name: str
+    """The logical tool."""
+    match: str = "*"
+    """A glob on the function's name."""
+    command: str | None = None
+    """A pattern in the text of a shell command."""
+    arguments: str | None = None
+    """A pattern in the text of all arguments."""
+    argument: dict[str, str] = {}
+    """Patterns in single arguments, by name."""
+    effect: DeclaredEffect | None = None
+    """Whether the tool changes the world; None when the rule does not say."""
+
+    @cached_property
+    def patterns(self) -> dict[str, "re.Pattern[str]"]:
+        """The patterns compiled, by where they look; `:command` and `:all` are no argument."""
+        written = {":command": self.command, ":all": self.arguments, **self.argument}
+        return {where: re.compile(text) for where, text in written.items() if text is not None}
+
+    def fits(self, function: str, arguments: str, decoded: Any) -> bool:
+        """Whether the call is one of this tool."""
+        if not fnmatchcase(function, self.match):
+            return False
+        return all(
+            pattern.search(_text_at(where, arguments, decoded)[:LONGEST_SEARCHED])
+            for where, pattern in self.patterns.items()
+        )
+
+
+class LogicalTools(Struct, frozen=True, forbid_unknown_fields=True):
+    """The rules of one file."""
+
+    tool: tuple[Rule, ...] = ()
+    """In order; the first that fits decides."""
+    leave_out: tuple[str, ...] = ()
+    """Globs on logical names: calls that are not judged and count nowhere."""
+
+    def name_of(self, function: str, arguments: str) -> str | None:
+        """The logical tool of a call; None when it is left out."""
+        decoded = _decoded(arguments) if any(rule.patterns for rule in self.tool) else None
+        fitting = (rule.name for rule in self.tool if rule.fits(function, arguments, decoded))
+        name = next(fitting, function)
+        return None if any(fnmatchcase(name, glob) for glob in self.leave_out) else name
+
+    def effect_of(self, tool: str) -> DeclaredEffect | None:
+        """What the rules declare about a logical tool."""
+        return next((r.effect for r in self.tool if r.name == tool and r.effect), None)
+
+    @property
+    def reads_arguments(self) -> bool:
+        """Whether the function's name alone does not decide."""
+        return any(rule.patterns for rule in self.tool)
+
+
+def read_rules(path: Path) -> LogicalTools:
+    """The rules of a TOML file; `InputError` says what is wrong with it."""
+    shown = printable(str(path))
+    try:
+        rules = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), LogicalTools)
+        for rule in rules.tool:
+            _ = rule.patterns
+    except OSError as error:
+        raise InputError(f"{shown}: cannot be read ({error.strerror}).") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        found = printable(str(error))
+        raise InputError(f"{shown}: expected TOML, found something else: {found}.") from error
+    except (msgspec.ValidationError, re.error) as error:
+        raise InputError(f"{shown}: {printable(str(error))}. See the guide on tools.") from error
+    return rules
+
+
+def _decoded(arguments: str) -> Any:
+    try:
+        return msgspec.json.decode(arguments)
+    except (msgspec.MsgspecError, RecursionError):
+        return None
+
+
+def _text_at(where: str, arguments: str, decoded: Any) -> str:
+    if where == ":all":
+        return arguments
+    if not isinstance(decoded, dict):
+        return arguments if where == ":command" else ""
+    if where == ":command":
+        return next((_text(decoded[key]) for key in COMMAND_KEYS if key in decoded), "")
+    return _text(decoded.get(where, ""))
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, list):
+        return " ".join(map(_text, value))
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()

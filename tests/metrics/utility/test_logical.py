@@ -1,0 +1,86 @@
+"""Rules that say which tool a call is of."""
+
+from pathlib import Path
+
+import pytest
+
+from agentdyno.metrics.utility.logical import LogicalTools, read_rules
+from agentdyno.records import InputError
+
+RULES = """
+leave_out = ["read_*", "bash"]
+
+[[tool]]
+name = "grafana"
+match = "bash"
+command = "mcp(?:-cli)? grafana"
+effect = "reads"
+
+[[tool]]
+name = "tickets"
+argument.url = "plane[.]example"
+
+[[tool]]
+name = "chat"
+match = "mcp_mattermost_*"
+"""
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> LogicalTools:
+    path = tmp_path / "tools.toml"
+    path.write_text(RULES)
+    return read_rules(path)
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "tool"),
+    [
+        ("bash", '{"command": "mcp grafana query"}', "grafana"),
+        ("bash", '{"command": ["mcp-cli grafana", "query"]}', "grafana"),
+        ("bash", "mcp grafana, and no JSON", "grafana"),
+        ("bash", '{"command": "ls"}', None),
+        ("bash", '{"other": "mcp grafana"}', None),
+        ("read_file", "{}", None),
+        ("fetch", '{"url": "https://plane.example/1"}', "tickets"),
+        ("fetch", '{"note": "plane.example"}', "fetch"),
+        ("mcp_mattermost_search", "{", "chat"),
+        ("fetch", "[1, 2]", "fetch"),
+    ],
+)
+def test_the_first_rule_that_fits_names_the_tool(
+    rules: LogicalTools, function: str, arguments: str, tool: str | None
+) -> None:
+    assert rules.name_of(function, arguments) == tool
+
+
+def test_without_rules_the_function_is_the_tool() -> None:
+    assert LogicalTools().name_of("bash", "{}") == "bash"
+    assert not LogicalTools().reads_arguments
+
+
+def test_effects_can_be_declared(rules: LogicalTools) -> None:
+    assert rules.effect_of("grafana") == "reads"
+    assert rules.effect_of("chat") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[[tool]\n", "expected TOML"),
+        ("[[tool]]\nmatch = 'x'", "missing required field `name`"),
+        ("[[tool]]\nname = 'x'\ncommand = '('", "unterminated"),
+        ("[[tool]]\nname = 'x'\nglob = '*'", "unknown field `glob`"),
+    ],
+)
+def test_a_bad_file_is_named_with_what_is_wrong(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "tools.toml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=r"tools\.toml") as error:
+        read_rules(path)
+    assert said in str(error.value)
+
+
+def test_a_missing_file_is_said(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be read"):
+        read_rules(tmp_path / "none.toml")
