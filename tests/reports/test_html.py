@@ -16,6 +16,7 @@ from agentdyno.records.drilldown import Drilldown
 from agentdyno.reports.html import render_page
 from agentdyno.reports.html.drilldown import as_data
 from agentdyno.reports.html.markup import foreign, plain
+from tests.pipelines.ledger_builder import LedgerRows
 from tests.reports.hostile import hostile_ledger, large_ledger
 
 VOID = {"meta", "link", "input", "br", "hr", "img"}
@@ -179,6 +180,27 @@ def test_an_empty_drilldown_is_still_data() -> None:
     data, ids = as_data(Drilldown([], 0))
     assert ids == []
     assert '"rows":[]' in data
+
+
+def _odd_ledgers() -> dict[str, LedgerRows]:
+    half = LedgerRows()
+    for i in range(12):
+        half.trajectory(str(i), None if i % 2 else 10.0, correct=i % 3 == 0, benchmark="b")
+    return {
+        "empty": LedgerRows(),
+        "no turns": LedgerRows().trajectory("a"),
+        "no cost": LedgerRows().trajectory("a", None, pte_ideal=None).turn("a", 0, None),  # type: ignore[arg-type]
+        "free": LedgerRows().trajectory("a", 0.0, correct=True).trajectory("b", 0.0, correct=False),
+        "half unknown": half,
+        "huge": LedgerRows().trajectory("a", 1e15).trajectory("b", 1e-9).part("a", "user", 1e15),
+    }
+
+
+@pytest.mark.parametrize("name", _odd_ledgers())
+def test_a_ledger_with_little_to_say_still_makes_a_page(name: str, tmp_path: Path) -> None:
+    page = _page(_odd_ledgers()[name].write(tmp_path / "l"))
+    assert _seen(page).problems == []
+    assert "nan" not in page.lower().replace("nant", "")
 
 
 def test_foreign_words_are_isolated_and_clean() -> None:

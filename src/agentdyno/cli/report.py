@@ -45,6 +45,7 @@ def command(
     import sys
 
     from agentdyno.pipelines.report import build_report
+    from agentdyno.records import printable
 
     chosen = ReportFormat.json if json else format or _from_suffix(out)
     report = build_report(ledger)
@@ -55,7 +56,7 @@ def command(
         sys.stdout.write(text)
     else:
         out.write_text(text, encoding="utf-8")
-        print(f"{out}: {len(text.encode()) / 1e6:.2f} MB", file=sys.stderr)
+        print(f"{printable(str(out))}: {len(text.encode()) / 1e6:.2f} MB", file=sys.stderr)
     return 0
 
 
@@ -99,6 +100,7 @@ def _as_json(report: "Report") -> str:
 def _write_charts(report: "Report", folder: Path) -> None:
     import sys
 
+    from agentdyno.records import printable
     from agentdyno.reports.charts.pictures import pictures
     from agentdyno.reports.charts.render import as_png
 
@@ -106,7 +108,7 @@ def _write_charts(report: "Report", folder: Path) -> None:
     drawn = pictures(report.summary, report.analyses)
     for picture in drawn:
         (folder / f"{picture.name}.png").write_bytes(as_png(picture.draw(PNG_WIDTH)))
-    print(f"{folder}: {len(drawn)} charts", file=sys.stderr)
+    print(f"{printable(str(folder))}: {len(drawn)} charts", file=sys.stderr)
 
 
 PNG_WIDTH = 760

@@ -55,8 +55,10 @@ def _solved(standings: list[Standing]) -> str:
 
 
 def _place(s: Summary) -> str:
-    if not s.pte or not s.kinds:
+    if not s.pte:
         return "Where it goes cannot be said without a cost."
+    if not s.kinds:
+        return "Where it goes cannot be said: the ledger holds no parts of any context."
     top = [k for k in s.kinds if (k.pte_share or 0.0) >= WORTH_NAMING][:3]
     shares = [f"{percent(k.pte_share, 0)} to {KINDS.get(k.kind, k.kind)}" for k in top]
     return f"{_listed(shares).replace(' to ', ' went to ', 1)}{_tool(s)}."

@@ -45,8 +45,9 @@ def gap(setting: SettingName | None, level: str | None, rows: pl.DataFrame) -> O
 
 def relative(rows: pl.DataFrame) -> pl.DataFrame:
     """Costs over their setting's mean; tasks of different settings kept apart."""
+    mean = pl.col("pte").mean().over("setting")
     return rows.with_columns(
-        pte=pl.col("pte") / pl.col("pte").mean().over("setting"),
+        pte=pl.when(mean > 0).then(pl.col("pte") / mean),
         task=pl.concat_str(pl.col("setting"), pl.col("task"), separator="\0"),
     )
 

@@ -29,7 +29,8 @@ def as_png(chart: "alt.LayerChart | alt.Chart", scale: float = 2.0) -> bytes:
 
 
 def _spec(chart: "alt.LayerChart | alt.Chart") -> dict[str, Any]:
-    spec: dict[str, Any] = chart.to_dict()
+    # Checking against the schema would take longer than drawing; the renderer finds errors too.
+    spec: dict[str, Any] = chart.to_dict(validate=False)
     spec["config"] = _CONFIG
     spec["autosize"] = {"type": "fit-x", "contains": "padding"}
     return spec

@@ -2,7 +2,7 @@
 
 from agentdyno.records.summary import Summary
 from agentdyno.reports.html.cells import name
-from agentdyno.reports.html.markup import Cell, Html, columns, details, plain, table, tag
+from agentdyno.reports.html.markup import Cell, Html, columns, details, foreign, plain, table, tag
 from agentdyno.reports.html.sections.frame import section
 from agentdyno.reports.numbers import UNKNOWN
 
@@ -32,7 +32,7 @@ def method(summary: Summary) -> Html:
     seen = {row.model: row for row in summary.settings}
     rows = [
         [name(model), Cell(plain(UNKNOWN if row.gamma is None else f"{row.gamma:.5f}"), row.gamma),
-         Cell(plain(row.gamma_source or UNKNOWN))]
+         Cell(foreign(row.gamma_source))]
         for model, row in seen.items()
     ]  # fmt: skip
     return section(

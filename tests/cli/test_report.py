@@ -1,0 +1,63 @@
+"""`agentdyno report`: the file's suffix says what is written; charts go where they are asked."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.run import Agentdyno
+from tests.reports.hostile import large_ledger
+
+
+@pytest.fixture
+def agentdyno(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Agentdyno:
+    return Agentdyno(capsys, large_ledger(tmp_path / "ledger", 12))
+
+
+def test_the_suffix_says_what_is_written(agentdyno: Agentdyno, tmp_path: Path) -> None:
+    for name, start in (("r.html", "<!doctype html>"), ("r.md", "# What it cost"), ("r.json", "{")):
+        assert agentdyno.run("report", agentdyno.ledger, "-o", tmp_path / name) == 0
+        assert (tmp_path / name).read_text().startswith(start)
+        assert agentdyno.out == ""
+        assert name in agentdyno.err
+
+
+def test_a_format_goes_before_the_suffix(agentdyno: Agentdyno, tmp_path: Path) -> None:
+    file = tmp_path / "report.txt"
+    assert agentdyno.run("report", agentdyno.ledger, "-o", file, "--format", "md") == 0
+    assert file.read_text().startswith("# What it cost")
+
+
+def test_an_unknown_suffix_is_refused_with_what_to_do(agentdyno: Agentdyno, tmp_path: Path) -> None:
+    assert agentdyno.run("report", agentdyno.ledger, "-o", tmp_path / "r.pdf") == 2
+    assert "found '.pdf'" in agentdyno.err
+    assert "--format html, md or json" in agentdyno.err
+    assert not (tmp_path / "r.pdf").exists()
+
+
+def test_json_has_the_summary_and_the_analyses(agentdyno: Agentdyno) -> None:
+    assert agentdyno.run("report", agentdyno.ledger, "--json") == 0
+    found = agentdyno.object()
+    assert found["trajectories"] == 12
+    analyses = found["analyses"]
+    compared = {"standings", "fronts", "turns", "outcomes", "difficulty"}
+    checked = {"hardware", "latency", "mixing", "patterns", "levers"}
+    assert analyses.keys() >= compared | checked
+    assert "cost" in analyses["conclusion"]
+
+
+def test_markdown_has_the_analyses(agentdyno: Agentdyno) -> None:
+    assert agentdyno.run("report", agentdyno.ledger) == 0
+    titles = ("In short", "Accuracy against cost", "What failing costs", "Turn by turn")
+    others = ("By difficulty", "Wasteful habits", "Cost against time", "On other hardware")
+    for title in (*titles, *others):
+        assert f"## {title}\n" in agentdyno.out
+
+
+def test_charts_are_written_as_png(agentdyno: Agentdyno, tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "charts"
+    assert agentdyno.run("report", agentdyno.ledger, "--json", "--png", folder) == 0
+    json.loads(agentdyno.out)
+    names = {path.name for path in folder.iterdir()}
+    assert {"fuel.png", "outcomes.png", "pte-by-turn.png"} <= names
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in folder.iterdir())
