@@ -5,6 +5,7 @@ out which part stands in which turn's context. Knows nothing of files or of any 
 """
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from msgspec import structs
@@ -49,6 +50,11 @@ class TrajectoryBuilder:
     def offer(self, schemas: Schemas) -> None:
         """The tools offered from the next turn on, all of them; those not named are withdrawn."""
         if schemas == self._offered:
+            return
+        if not self._offered:
+            first = len(self.parts)
+            self.parts += _schema_parts(tuple(schemas), len(self.turns))
+            self._offered, self._offered_parts = schemas, list(range(first, len(self.parts)))
             return
         before = dict(zip(self._offered, self._offered_parts, strict=True))
         self.retire(index for schema, index in before.items() if schema not in set(schemas))
@@ -143,22 +149,24 @@ class TrajectoryBuilder:
 
         A second result for an answered call is that call's too, but changes nothing about it.
         """
-        index = self._waiting(call_id or None)
-        if index is not None:
-            self.answer(index, text, error=error, executed=executed, **timing)
+        key = call_id or None
+        waiting = self._unanswered.get(key) or self._other_waiting(key)
+        if waiting:
+            index = waiting.pop(0)
+            self._fill(index, text, error, executed)
+            if timing:
+                self.annotate(index, **timing)
             return index
         known = self._latest.get(call_id or "")
         self.given("result", text, name if known is None else self._calls[known].tool, known)
         return None
 
-    def _waiting(self, call_id: str | None) -> int | None:
-        waiting = self._unanswered.get(call_id)
-        if not waiting and call_id is None:
-            waiting = next((w for w in self._unanswered.values() if w), None)
-        elif waiting is None:
-            # An id that no call has: calls without one are all it can be meant for.
-            waiting = self._unanswered.get(None)
-        return waiting[0] if waiting else None
+    def _other_waiting(self, key: str | None) -> list[int] | None:
+        """Calls that a result may be meant for when none waits under its id."""
+        if key is None:
+            return next((waiting for waiting in self._unanswered.values() if waiting), None)
+        # An id that no call has: calls without one are all it can be meant for.
+        return None if key in self._unanswered else self._unanswered.get(None)
 
     def answer(
         self,
@@ -170,10 +178,15 @@ class TrajectoryBuilder:
         **timing: float | None,
     ) -> None:
         """A result for just that call."""
-        made = self._calls[index]
-        waiting = self._unanswered.get(made.call_id)
+        waiting = self._unanswered.get(self._calls[index].call_id)
         if waiting and index in waiting:
             waiting.remove(index)
+        self._fill(index, text, error, executed)
+        if timing:
+            self.annotate(index, **timing)
+
+    def _fill(self, index: int, text: str, error: str | None, executed: bool) -> None:
+        made = self._calls[index]
         self.parts.append(Part("result", text, made.tool, index, None, len(self.turns)))
         self._calls[index] = ToolCall(
             made.turn,
@@ -190,8 +203,6 @@ class TrajectoryBuilder:
             made.started_at,
             made.ended_at,
         )
-        if timing:
-            self.annotate(index, **timing)
 
     def is_answered(self, index: int) -> bool:
         """Whether the call has a result."""
@@ -221,6 +232,12 @@ class TrajectoryBuilder:
             retries=self.retries,
             **fields,
         )
+
+
+@lru_cache(maxsize=256)
+def _schema_parts(schemas: Schemas, turn: int) -> list[Part]:
+    """Agents offer the same tools in every trajectory; parts are frozen, so they can be shared."""
+    return [Part("schema", text, name, None, None, turn) for name, text in schemas]
 
 
 def _retired(part: Part, turn: int) -> Part:

@@ -67,10 +67,10 @@ def give(builder: TrajectoryBuilder, message: Message) -> None:
     """A message that the model did not write in this trajectory."""
     role = message.role
     text = message.content if isinstance(message.content, str) else flat_text(message.content)
-    if role == "user":
-        builder.given("user", text)
-    elif role in ("tool", "function"):
+    if role in ("tool", "function"):
         builder.result(text, message.tool_call_id, name=message.name, error=error_in(text))
+    elif role == "user":
+        builder.given("user", text)
     elif role in ("system", "developer"):
         builder.given("system", text)
     elif role == "assistant":
