@@ -1,0 +1,75 @@
+"""Six scripted models whose failures are known before they start, and mixtures of them.
+
+Enters a task, leaves what such a model does with it: the calls it makes and the text it ends with.
+They are the yardstick for the classifier and for the run: their rates must come out exactly.
+"""
+
+from typing import Any, Literal, get_args
+
+from agentdyno.records.failures import CallMade, ScriptedCall, ToolAnswer, ToolTask
+
+Behaviour = Literal[
+    "faithful", "skipper", "ignorer", "fabricator", "always_caller", "phantom_caller"
+]
+BEHAVIOURS: tuple[Behaviour, ...] = get_args(Behaviour)
+
+NEEDLESS = "general_lookup"
+"""Stands for some tool of the domain when a model calls one for nothing."""
+_DIGITS = ("918273.64", "736455.19", "827364.55", "645546.37", "552871.93", "463728.19")
+
+
+def answer_as(behaviour: Behaviour, task: ToolTask, needless: str = NEEDLESS) -> ToolAnswer:
+    """What the model does with the task, all at once."""
+    calls = calls_of(behaviour, task, needless)
+    made = tuple(CallMade(call.tool, call.arguments) for call in calls)
+    return ToolAnswer(task.task_id, made, text_of(behaviour, task))
+
+
+def calls_of(
+    behaviour: Behaviour, task: ToolTask, needless: str = NEEDLESS
+) -> tuple[ScriptedCall, ...]:
+    """The calls that it makes, in order."""
+    if task.kind == "control":
+        return (ScriptedCall(needless, {}),) if behaviour == "always_caller" else ()
+    return () if behaviour in ("skipper", "phantom_caller") else task.script
+
+
+def text_of(behaviour: Behaviour, task: ToolTask) -> str:
+    """Its final text."""
+    if task.kind == "control":
+        return f"In short, this is about {' and '.join(task.must_contain)}."
+    tool, value = task.script[-1].tool, " and ".join(task.must_contain)
+    if behaviour in ("faithful", "always_caller"):
+        return f"From {tool}: {value}."
+    if behaviour == "fabricator":
+        return _invented(task)
+    if behaviour == "phantom_caller":
+        return f'<tool_call>{{"name": "{tool}", "arguments": {{}}}}</tool_call>'
+    return f"As far as I know, it is {task.prior or 'what it has always been'}."
+
+
+def _invented(task: ToolTask) -> str:
+    """At least two fields of the return, each with a value that stands nowhere."""
+    held = [str(value) for value in _leaves(task.returned)]
+    fields = [key for key in task.returned if key not in task.script[-1].arguments]
+    free = [d for d in _DIGITS if not any(value in d for value in held)]
+    pairs = zip(fields, free * len(fields), strict=False)
+    return "; ".join(f"{field}: {value}" for field, value in pairs)
+
+
+def _leaves(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return [leaf for inner in value.values() for leaf in _leaves(inner)]
+    if isinstance(value, list):
+        return [leaf for inner in value for leaf in _leaves(inner)]
+    return [value]
+
+
+def mixed(parts: dict[Behaviour, int], tasks: tuple[ToolTask, ...]) -> dict[str, Behaviour]:
+    """Which task gets which behaviour: dealt out in turn, per kind, so that shares are exact."""
+    hand = [behaviour for behaviour, share in parts.items() for _ in range(share)]
+    dealt: dict[str, Behaviour] = {}
+    for kind in ("required", "control"):
+        of_kind = [task for task in tasks if task.kind == kind]
+        dealt |= {task.task_id: hand[i % len(hand)] for i, task in enumerate(of_kind)}
+    return dealt
