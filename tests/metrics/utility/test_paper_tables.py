@@ -69,33 +69,40 @@ def dealt(calls: list[JudgedCall], sizes: list[tuple[int, int]]) -> list[JudgedC
 
 
 def sizes_for(useful: int, calls: int, mean: float) -> list[tuple[int, int]]:
-    """25 trajectories with these totals whose mean efficiency is the printed one.
+    """25 trajectories with these totals whose mean efficiency is the printed one."""
+    tries = [_climbed(useful, calls, mean, short) for short in ([1, 2, 3] * 4, [2] * 12)]
+    return min(tries, key=lambda sizes: _off(sizes, mean))
 
-    From an even deal, one useful call at a time moves from a short trajectory to a long one or
-    back, in exchange for another call, for as long as that brings the mean nearer.
-    """
-    lengths = [1, 2, 3] * 4
-    rest, left = calls - sum(lengths), TRAJECTORIES - len(lengths)
-    lengths += [rest // left + (i < rest % left) for i in range(left)]
-    good = [0] * TRAJECTORIES
-    for i in range(useful):
-        free = [k for k in range(TRAJECTORIES) if good[k] < lengths[k]]
-        good[min(free, key=lambda k: (good[k] / lengths[k], k + i))] += 1
 
-    def off(counts: list[int]) -> float:
-        return abs(sum(g / n for g, n in zip(counts, lengths, strict=True)) / 25 - mean)
-
+def _climbed(useful: int, calls: int, mean: float, short: list[int]) -> list[tuple[int, int]]:
+    """From an even deal, one useful call at a time changes places with another one, for as long
+    as that brings the mean nearer."""
+    rest, left = calls - sum(short), TRAJECTORIES - len(short)
+    lengths = short + [rest // left + (i < rest % left) for i in range(left)]
+    sizes = [(0, n) for n in lengths]
+    for _ in range(useful):
+        free = [k for k in range(TRAJECTORIES) if sizes[k][1]]
+        k = min(free, key=lambda k: sizes[k][0] / lengths[k])
+        sizes[k] = (sizes[k][0] + 1, sizes[k][1] - 1)
     while True:
-        moves = [
-            [g - (k == i) + (k == j) for k, g in enumerate(good)]
-            for i in range(TRAJECTORIES)
-            for j in range(TRAJECTORIES)
-            if i != j and good[i] > 0 and good[j] < lengths[j]
-        ]
-        best = min(moves, key=off)
-        if off(best) >= off(good):
-            return [(g, n - g) for g, n in zip(good, lengths, strict=True)]
-        good = best
+        best = min(_exchanged(sizes), key=lambda moved: _off(moved, mean))
+        if _off(best, mean) >= _off(sizes, mean):
+            return sizes
+        sizes = best
+
+
+def _exchanged(sizes: list[tuple[int, int]]) -> list[list[tuple[int, int]]]:
+    places = range(len(sizes))
+    return [
+        [(g - (k == i) + (k == j), b + (k == i) - (k == j)) for k, (g, b) in enumerate(sizes)]
+        for i in places
+        for j in places
+        if i != j and sizes[i][0] and sizes[j][1]
+    ]
+
+
+def _off(sizes: list[tuple[int, int]], mean: float) -> float:
+    return abs(sum(good / (good + bad) for good, bad in sizes) / len(sizes) - mean)
 
 
 @pytest.mark.parametrize(
