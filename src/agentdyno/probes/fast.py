@@ -21,17 +21,15 @@ from msgspec import Struct
 
 from agentdyno.probes.bounds import common_tokens, lower_bounds
 from agentdyno.probes.readout import Readout
-from agentdyno.probes.rows import LastRows, last_rows, row_distances
+from agentdyno.probes.rows import HALF_UNIT, LastRows, last_rows, row_distances
 from agentdyno.records.depth import Thresholds, Work, cut_layer
 
 Tensor = torch.Tensor
 
-FLOAT32_DOUBT = 1e-4
-"""Distances computed in float32 are off by some 1e-6; nearer to g than this, float64 decides."""
+FLOAT32_DOUBT = 2e-4
+"""Distances computed in float32 are off by some 1e-5; nearer to g than this, float64 decides."""
 BUDGET_BYTES = {"cpu": 2**26, "cuda": 2**31}
 """What the logits in memory may take, roughly, by kind of device."""
-RESOLVED_ROWS = 64
-"""Checks that are done again together."""
 ONE_PRODUCT_ROWS = {"cpu": 32, "cuda": 256}
 """So few checks that doing them all at once costs less than being clever."""
 
@@ -112,6 +110,7 @@ class _Chunk:
         self.first = sorted({cut - 1 for cut in cuts if cut > 1}, reverse=True)
         self.others = [layer for layer in range(max(cuts) - 1, 0, -1) if layer not in self.first]
         self.settled = torch.zeros(len(cuts), self.tokens, dtype=torch.bool, device=device)
+        self.doubtful: list[tuple[Tensor, Tensor]] = []
         self.checks = self.proved = self.resolved_float32 = self.resolved_float64 = 0
 
     def labelled(self, targets: Tensor | None) -> Deep:
@@ -124,6 +123,7 @@ class _Chunk:
             for layer in self.first:
                 self._check_all([layer])
             self._check_survivors()
+        self._settle_doubtful()
         return Deep(
             ~self.settled, *confidences(self.readout, self.last, targets), work=self._work()
         )
@@ -157,7 +157,7 @@ class _Chunk:
         found = []
         common: Tensor | None = None
         for tokens in survivors.split(max(1, self.rows // 4)):
-            normed = self.readout.normed(self.states[layers - 1][:, tokens])
+            normed = self.readout.normed(self.states[layers[:, None] - 1, tokens])
             if common is None:
                 common = common_tokens(self.readout, normed)
             bounds = lower_bounds(self.readout, normed, self.last, tokens, common)
@@ -187,45 +187,51 @@ class _Chunk:
         normed = self.readout.normed(self.states[layers - 1, tokens])
         raw = self.readout.raw_logits(normed)
         found = row_distances(self.readout, raw, self.last, tokens)
-        jsd = self._resolved(found.jsd.double(), found.error, normed, tokens, raw.dtype)
+        jsd = found.jsd.double()
+        if raw.dtype in HALF_UNIT:
+            near = self._near(jsd, found.error + FLOAT32_DOUBT)
+            self.resolved_float32 += len(near)
+            jsd[near] = self._again(normed[near], tokens[near], torch.float32)
+        near = self._near(jsd, FLOAT32_DOUBT)
+        if len(near):
+            self.doubtful.append((layers[near], tokens[near]))
+            jsd[near] = torch.inf  # Float64 decides at the end, all such checks at once.
+        self._settle(jsd, layers, tokens)
+
+    def _settle(self, jsd: Tensor, layers: Tensor, tokens: Tensor) -> None:
+        """Tokens near enough to the last layer are done, for every pair the layer is below."""
         hit = (jsd <= self.g[:, None]) & (self.cuts[:, None] > layers)
         count = torch.zeros(self.settled.shape, device=jsd.device)
         self.settled |= count.index_add_(1, tokens, hit.float()) > 0
 
-    def _resolved(
-        self, jsd: Tensor, error: Tensor, normed: Tensor, tokens: Tensor, dtype: torch.dtype
-    ) -> Tensor:
-        """Distances that are on the right side of every threshold."""
-        if dtype not in (torch.float32, torch.float64):
-            doubtful = self._near(jsd, error + FLOAT32_DOUBT)
-            self.resolved_float32 += len(doubtful)
-            jsd[doubtful] = self._again(normed[doubtful], tokens[doubtful], torch.float32)
-        if dtype != torch.float64:
-            doubtful = self._near(jsd, torch.full_like(jsd, FLOAT32_DOUBT))
-            self.resolved_float64 += len(doubtful)
-            jsd[doubtful] = self._again(normed[doubtful], tokens[doubtful], torch.float64)
-        return jsd
+    def _settle_doubtful(self) -> None:
+        """What float32 could not decide and nothing else has decided since."""
+        if not self.doubtful:
+            return
+        layers = torch.cat([layers for layers, _ in self.doubtful])
+        tokens = torch.cat([tokens for _, tokens in self.doubtful])
+        pending = (self.cuts[:, None] > layers) & ~self.settled[:, tokens]
+        still = pending.any(0)
+        layers, tokens = layers[still], tokens[still]
+        self.resolved_float64 += len(tokens)
+        normed = self.readout.normed(self.states[layers - 1, tokens])
+        self._settle(self._again(normed, tokens, torch.float64), layers, tokens)
 
-    def _near(self, jsd: Tensor, doubt: Tensor) -> Tensor:
+    def _near(self, jsd: Tensor, doubt: Tensor | float) -> Tensor:
         return ((jsd - self.g[:, None]).abs() <= doubt).any(0).nonzero()[:, 0]
 
     def _again(self, normed: Tensor, tokens: Tensor, dtype: torch.dtype) -> Tensor:
-        """The same distances from products in a wider type."""
-        parts = [
-            row_distances(
-                self.readout,
-                self.readout.precise_logits(some, dtype),
-                last_rows(self.readout, self.readout.precise_logits(self.normed_last[own], dtype)),
-                torch.arange(len(own), device=own.device),
-            ).jsd.double()
-            for some, own in zip(
-                normed.split(RESOLVED_ROWS), tokens.split(RESOLVED_ROWS), strict=True
-            )
-            if len(own)
-        ]
-        return (
-            torch.cat(parts) if parts else torch.empty(0, dtype=torch.float64, device=normed.device)
-        )
+        """Distances from products in a wider type."""
+        size = max(1, self.rows // 4)
+        found = [torch.empty(0, dtype=torch.float64, device=normed.device)]
+        for some, own in zip(normed.split(size), tokens.split(size), strict=True):
+            if len(own):
+                raw = self.readout.precise_logits(some, dtype)
+                raw_last = self.readout.precise_logits(self.normed_last[own], dtype)
+                last = last_rows(self.readout, raw_last)
+                place = torch.arange(len(own), device=own.device)
+                found.append(row_distances(self.readout, raw, last, place).jsd.double())
+        return torch.cat(found)
 
     def _work(self) -> Work:
         return Work(

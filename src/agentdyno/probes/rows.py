@@ -64,8 +64,9 @@ def last_rows(readout: Readout, raw: Tensor) -> LastRows:
         return found
     logits = readout.finished(raw)
     log_norm = logits.logsumexp(-1)
-    probs = (logits - log_norm[:, None]).exp_()
-    negative_entropy = torch.einsum("tv,tv->t", probs, logits) - log_norm
+    log_p = logits - log_norm[:, None]
+    probs = log_p.exp()
+    negative_entropy = log_p.mul_(probs).sum(-1)
     return LastRows(raw, probs, log_norm, negative_entropy, logits.mean(-1), logits.amax(-1))
 
 
@@ -86,20 +87,20 @@ def _sliced_distances(
     assert last.probs is not None
     q_log_q = torch.zeros_like(log_norm)
     t_log_t = torch.zeros_like(log_norm)
-    p_logit = torch.zeros_like(log_norm)
+    p_log_q = torch.zeros_like(log_norm)
     width = max(256, SLICE_ELEMENTS // max(1, len(raw)))
+    # Sums, not dot products: those add up in order, and are off by 1e-3 over a vocabulary.
     for start in range(0, raw.shape[1], width):
         log_q = logits[:, start : start + width] - log_norm[:, None]
         p = last.probs[tokens, start : start + width]
-        p_logit += torch.einsum("tv,tv->t", p, log_q)
         t = log_q.exp()
-        q_log_q += torch.einsum("tv,tv->t", t, log_q)
+        q_log_q += (t * log_q).sum(-1)
+        p_log_q += log_q.mul_(p).sum(-1)
         t += p
-        log_t = torch.log(t.clamp(min=1e-38), out=log_q)
-        t_log_t += torch.einsum("tv,tv->t", t, log_t)
+        t_log_t += torch.log(t.clamp(min=1e-38), out=log_q).mul_(t).sum(-1)
     p_log_p = last.negative_entropy[tokens]
     jsd = 1 + (p_log_p + q_log_q - t_log_t) / (2 * math.log(2))
-    return jsd, (p_log_p - p_logit) / math.log(2), logits.amax(-1)
+    return jsd, (p_log_p - p_log_q) / math.log(2), logits.amax(-1)
 
 
 def rounding_error(readout: Readout, dtype: torch.dtype, peak: Tensor, last_peak: Tensor) -> Tensor:

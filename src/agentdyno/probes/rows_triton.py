@@ -38,7 +38,7 @@ def row_distances(
     readout: Readout, raw: Tensor, last: Any, tokens: Tensor
 ) -> tuple[Tensor, Tensor, Tensor]:
     """JSD and KL in bits and the peak logit of every row."""
-    raw = raw.contiguous()
+    raw, tokens = raw.contiguous(), tokens.contiguous()
     rows, vocabulary = raw.shape
     out = torch.empty(3, rows, device=raw.device, dtype=torch.float32)
     scale, cap, capped = _finish(readout)
