@@ -1,21 +1,25 @@
 """Asks the process that compares formulas, and ends it when it takes too long.
 
-One process for each event loop, started when it is first needed, asked one question at a time.
-Its death or a comparison without end costs one answer, which is then "cannot tell".
+One process, started when it is first needed, asked one question at a time from a thread of its
+own. Its death or a comparison without end costs one answer, which is then "cannot tell".
 """
 
 import asyncio
+import atexit
 import json
 import os
+import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from importlib.util import find_spec
-from weakref import WeakKeyDictionary
 
 from agentdyno.records import InputError
 
 TIME_SECONDS = 5.0
 """A comparison may take this long; ordinary ones take milliseconds."""
-START_SECONDS = 60.0
+START_SECONDS = 120.0
 
 
 class Verifier:
@@ -23,55 +27,59 @@ class Verifier:
 
     def __init__(self, time_seconds: float = TIME_SECONDS) -> None:
         self._time_seconds = time_seconds
-        self._process: asyncio.subprocess.Process | None = None
-        self._turn = asyncio.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._asking = ThreadPoolExecutor(1, thread_name_prefix="agentdyno-verifier")
 
     async def equal(self, expected: str, given: str) -> bool | None:
         """Whether two formulas are equal; None when that cannot be told."""
-        async with self._turn:
-            try:
-                return await self._ask(expected, given)
-            except (TimeoutError, OSError, ValueError):
-                await self.close()
-                return None
-            except BaseException:
-                await self.close()  # The next one must not get this one's answer.
-                raise
+        future = self._asking.submit(self._ask, expected, given)
+        return await asyncio.wrap_future(future)
 
-    async def _ask(self, expected: str, given: str) -> bool | None:
-        process = await self._started()
-        assert process.stdin is not None
-        process.stdin.write(json.dumps([expected, given]).encode() + b"\n")
-        await process.stdin.drain()
-        told = json.loads(await self._line(process, self._time_seconds))
+    def _ask(self, expected: str, given: str) -> bool | None:
+        try:
+            process = self._started()
+            assert process.stdin is not None
+            process.stdin.write(json.dumps([expected, given]).encode() + b"\n")
+            process.stdin.flush()
+            told = json.loads(_line(process, self._time_seconds))
+        except (OSError, ValueError):
+            self._end()
+            return None
         return told if isinstance(told, bool) else None
 
-    async def _started(self) -> asyncio.subprocess.Process:
-        if self._process is None or self._process.returncode is not None:
-            self._process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "agentdyno.benchmarks.tir.verify_worker",
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.DEVNULL,
+    def _started(self) -> "subprocess.Popen[bytes]":
+        if self._process is None:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "agentdyno.benchmarks.tir.verify_worker"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
                 env=_environment(),
                 start_new_session=True,  # Ctrl-C is ours to answer.
             )
-            await self._line(self._process, START_SECONDS)
+            _line(self._process, START_SECONDS)
         return self._process
 
-    async def _line(self, process: asyncio.subprocess.Process, seconds: float) -> bytes:
-        assert process.stdout is not None
-        async with asyncio.timeout(seconds):
-            return await process.stdout.readline()
-
-    async def close(self) -> None:
-        """Ends the process."""
+    def _end(self) -> None:
         process, self._process = self._process, None
-        if process is not None and process.returncode is None:
+        if process is not None:
             process.kill()
-            await process.wait()
+            process.communicate()
+
+    def close(self) -> None:
+        """Ends the process; a later question starts another."""
+        self._asking.submit(self._end).result()
+
+
+def _line(process: "subprocess.Popen[bytes]", seconds: float) -> bytes:
+    """The next line; a process that takes too long is ended, which ends its line too."""
+    assert process.stdout is not None
+    limit = threading.Timer(seconds, process.kill)
+    limit.start()
+    try:
+        return process.stdout.readline()
+    finally:
+        limit.cancel()
 
 
 def _environment() -> dict[str, str]:
@@ -80,15 +88,12 @@ def _environment() -> dict[str, str]:
     return {name: os.environ[name] for name in kept if name in os.environ}
 
 
-_verifiers: "WeakKeyDictionary[asyncio.AbstractEventLoop, Verifier]" = WeakKeyDictionary()
-
-
+@lru_cache(maxsize=1)
 def verifier() -> Verifier:
-    """The running loop's own."""
-    loop = asyncio.get_running_loop()
-    if loop not in _verifiers:
-        _verifiers[loop] = Verifier()
-    return _verifiers[loop]
+    """This process's own."""
+    made = Verifier()
+    atexit.register(made._end)  # The thread is idle by then: the pool has been waited for.
+    return made
 
 
 def require_math_verify() -> None:

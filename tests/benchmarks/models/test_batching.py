@@ -1,0 +1,125 @@
+"""Decoding together gives what decoding alone gives. On a tiny model with random weights."""
+
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="needs the extra depth")
+transformers = pytest.importorskip("transformers", reason="needs the extra depth")
+
+from agentdyno.benchmarks.models.batching import (  # noqa: E402  torch may be missing
+    Batcher,
+    Continued,
+    Request,
+)
+
+WORDS = 97
+END = 2
+
+
+class Letters:
+    """A tokenizer of one letter a token."""
+
+    def decode(self, tokens: list[int], skip_special_tokens: bool) -> str:
+        return "".join(chr(ord("a") + t % 26) for t in tokens if t != END)
+
+
+@pytest.fixture(scope="module")
+def model() -> Any:
+    torch.manual_seed(0)
+    config = transformers.LlamaConfig(
+        vocab_size=WORDS,
+        hidden_size=32,
+        intermediate_size=64,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        eos_token_id=END,
+        pad_token_id=END,
+    )
+    return transformers.LlamaForCausalLM(config).double().eval()
+
+
+@pytest.fixture(scope="module")
+def batcher(model: Any) -> Batcher:
+    return Batcher(model, Letters())
+
+
+def prompts() -> list[list[int]]:
+    generator = torch.Generator().manual_seed(1)
+    return [
+        torch.randint(3, WORDS, (length,), generator=generator).tolist()
+        for length in (3, 17, 1, 9, 30, 5)
+    ]
+
+
+def alone(model: Any, prompt: list[int], tokens: int) -> list[int]:
+    with torch.inference_mode():
+        ids = torch.tensor([prompt])
+        out = model.generate(
+            input_ids=ids,
+            attention_mask=torch.ones_like(ids),
+            max_new_tokens=tokens,
+            do_sample=False,
+        )
+    return out[0, len(prompt) :].tolist()
+
+
+def test_rows_of_any_length_get_what_they_get_alone(model: Any, batcher: Batcher) -> None:
+    lengths = [12, 3, 40, 1, 25, 8]
+    asked = [Request(p, n) for p, n in zip(prompts(), lengths, strict=True)]
+    found = [future.result(60).tokens for future in [batcher.submit(r) for r in asked]]
+    assert found == [alone(model, r.prompt, r.max_tokens) for r in asked]
+
+
+def test_a_request_may_join_late(model: Any, batcher: Batcher) -> None:
+    first, second = prompts()[1], prompts()[4]
+    early = batcher.submit(Request(first, 60))
+    late = batcher.submit(Request(second, 20))
+    assert late.result(60).tokens == alone(model, second, 20)
+    assert early.result(60).tokens == alone(model, first, 60)
+
+
+def test_times_add_up(batcher: Batcher) -> None:
+    done = batcher.submit(Request(prompts()[0], 5)).result(60)
+    assert 0 <= done.first_token_seconds <= done.seconds
+    assert done.queued_seconds >= 0
+    assert done.finish in ("max_tokens", "stop")
+
+
+def test_a_stop_text_ends_the_answer(batcher: Batcher) -> None:
+    free = batcher.submit(Request(prompts()[0], 30)).result(60)
+    stop = free.text[3:5]
+    at = free.text.index(stop)
+    done = batcher.submit(Request(prompts()[0], 30, stop=(stop,))).result(60)
+    assert (done.text, done.finish) == (free.text[:at], "stop")
+    assert len(done.tokens) == at + 2
+
+
+def test_the_seed_alone_decides_what_is_sampled(batcher: Batcher) -> None:
+    def sampled(seed: int) -> Request:
+        return Request(prompts()[0], 12, temperature=1.5, top_p=0.95, seed=seed)
+
+    def run(requests: list[Request]) -> list[Continued]:
+        return [future.result(60) for future in [batcher.submit(r) for r in requests]]
+
+    apart = [run([sampled(1)])[0].tokens, run([sampled(2)])[0].tokens]
+    together = [done.tokens for done in run([sampled(1), Request(prompts()[3], 30), sampled(2)])]
+    assert apart[0] != apart[1]
+    assert [together[0], together[2]] == apart
+
+
+def test_a_cancelled_request_frees_its_place(model: Any, batcher: Batcher) -> None:
+    busy = [batcher.submit(Request(p, 30)) for p in prompts()]
+    waiting = batcher.submit(Request(prompts()[0], 30))
+    waiting.cancel()
+    assert [f.result(60).tokens for f in busy] == [alone(model, p, 30) for p in prompts()]
+
+
+def test_a_failure_reaches_who_asked_and_nobody_else(model: Any, batcher: Batcher) -> None:
+    broken = batcher.submit(Request([WORDS + 5], 3))  # A token that the model has no row for.
+    with pytest.raises(IndexError):
+        broken.result(60)
+    assert batcher.submit(Request(prompts()[0], 4)).result(60).tokens == alone(
+        model, prompts()[0], 4
+    )

@@ -1,0 +1,93 @@
+"""Killed at any moment and started again: no sample is lost, none is there twice."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+pytest.importorskip("inspect_ai", reason="needs the extra bench")
+
+from agentdyno.benchmarks import RunOptions, run_task
+from agentdyno.pipelines.measure import measure
+from tests.benchmarks.running.tasks import model, recipe
+from tests.conftest import ROOT
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from agentdyno.benchmarks import RunOptions, run_task
+from tests.benchmarks.running.tasks import model, recipe
+if __name__ == "__main__":
+    options = RunOptions(out=Path(sys.argv[1]), concurrency=8, processes=int(sys.argv[3]))
+    print("started", flush=True)
+    run_task(recipe(int(sys.argv[2])), model("slowly"), options)
+    print("finished", flush=True)
+"""
+
+
+def kill_and_resume(out: Path, samples: int, kills: int, processes: int, seed: int) -> int:
+    """How often the run had to be started until it was through."""
+    chance = random.Random(seed)
+    for started in range(1, kills + 1):
+        child = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, str(out), str(samples), str(processes)],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        assert child.stdout is not None
+        child.stdout.readline()
+        # From before the first sample to well into the work.
+        time.sleep(chance.uniform(0.2, 4.0))
+        os.kill(child.pid, signal.SIGKILL)
+        if "finished" in child.communicate()[0]:
+            return started
+    return kills
+
+
+def check(out: Path, samples: int) -> None:
+    run = run_task(recipe(samples), model("slowly"), RunOptions(out=out, concurrency=64))
+    assert (run.samples, run.failed) == (samples, [])
+    measure([out / "logs"], out / "ledger")
+    rows = pl.read_parquet(out / "ledger" / "trajectories" / "*.parquet")
+    assert rows["task_id"].n_unique() == len(rows) == samples
+    assert rows["correct"].all()
+    bad = pl.read_parquet(out / "ledger" / "bad_records" / "*.parquet")
+    assert len(bad) == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is not of this system")
+def test_a_killed_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    kill_and_resume(tmp_path, samples=40, kills=1, processes=1, seed=3)
+    check(tmp_path, 40)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is not of this system")
+@pytest.mark.parametrize("processes", [1, 2])
+def test_twenty_kills_lose_and_double_nothing(tmp_path: Path, processes: int) -> None:
+    kill_and_resume(tmp_path, samples=200, kills=20, processes=processes, seed=processes)
+    check(tmp_path, 200)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is not of this system")
+def test_only_samples_in_flight_are_repeated(tmp_path: Path) -> None:
+    """Eight are in flight; each kill repeats eight at most."""
+    from agentdyno.benchmarks.running.history import ended_samples
+
+    done: set[str] = set()
+    for seed in range(4):
+        kill_and_resume(tmp_path, samples=120, kills=1, processes=1, seed=seed)
+        logs = tmp_path / "logs" / "doubling" / "agentdyno-scripted"
+        held = [ended.sample for ended in ended_samples(logs)] if logs.exists() else []
+        assert len(held) == len(set(held))
+        assert done <= set(held)  # What was finished before a kill is still there after it.
+        done = set(held)
