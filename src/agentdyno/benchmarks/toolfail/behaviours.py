@@ -15,7 +15,7 @@ BEHAVIOURS: tuple[Behaviour, ...] = get_args(Behaviour)
 
 NEEDLESS = "general_lookup"
 """Stands for some tool of the domain when a model calls one for nothing."""
-_DIGITS = ("918273.64", "736455.19", "827364.55", "645546.37", "552871.93", "463728.19")
+_DIGITS = ("918273.64", "736455.19", "220044.55", "645546.37", "888777.99", "111333.22")
 
 
 def answer_as(behaviour: Behaviour, task: ToolTask, needless: str = NEEDLESS) -> ToolAnswer:

@@ -44,7 +44,7 @@ class World:
         return record
 
     def fresh(self, field: Field, prior: Value, row: Row) -> Value:
-        """A trap value that stands nowhere else in the domain and is no part of other texts."""
+        """A trap value of two digits or more that stands nowhere else in the domain."""
         known = [written(p) for p in row.priors] + [str(a) for a in row.arguments.values()]
         known.append(row.say)
         for attempt in range(TRIES):
@@ -53,7 +53,7 @@ class World:
             if field.kind == "category":
                 return value
             inside = any(text in other or other in text for other in known)
-            if not inside and text not in self.taken:
+            if len(text) > 1 and not inside and text not in self.taken:
                 self.taken.add(text)
                 return value
         raise ValueError(f"found no value for {field.name} of {row.say} that is not taken")

@@ -1,0 +1,101 @@
+"""`agentdyno classify`: labels for recorded answers, or doubts about traces without truth."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from agentdyno.pipelines.classify import Classified
+
+
+class RuleName(StrEnum):
+    """Who labels."""
+
+    paper = "paper"
+    own = "own"
+
+
+def command(
+    traces: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Traces without known answers: report what is doubtful in them."),
+    ] = None,
+    answers: Annotated[
+        Path | None,
+        typer.Option(help="JSON lines with task_id, tool_calls [{name, arguments}] and answer."),
+    ] = None,
+    tasks: Annotated[
+        Path | None, typer.Option(help="Folder of tasks; by default the bundled suite.")
+    ] = None,
+    rule: Annotated[
+        RuleName, typer.Option(help="The published rule, or ours that compares values.")
+    ] = RuleName.own,
+    format: Annotated[str | None, typer.Option(help="Read every trace as this format.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="File for the labels; by default stdout.")
+    ] = None,
+    json: Annotated[
+        bool, typer.Option("--json", help="One JSON object with labels and rates on stdout.")
+    ] = False,
+) -> int:
+    """Label answers by failure mode, one JSON object a line; or check traces without truth."""
+    from agentdyno.records import InputError
+
+    if (answers is None) == (not traces):
+        raise InputError("expected either --answers FILE or traces, found both or neither.")
+    if answers is None:
+        return _doubt(traces or [], format, out, json)
+    from agentdyno.pipelines.classify import classify_answers
+
+    return _show(classify_answers(tasks, answers, rule.value), out, json)
+
+
+def _show(done: "Classified", out: Path | None, as_json: bool) -> int:
+    import sys
+
+    import msgspec
+
+    from agentdyno.cli.output import print_json
+    from agentdyno.metrics.failures.profiles import profile_of
+    from agentdyno.metrics.failures.rates import failure_rates
+
+    rows = [msgspec.to_builtins(label) for label in done.labels]
+    if as_json:
+        rates, profile = failure_rates(done.rows), profile_of(done.rows)
+        found = {"labels": rows, "rates": rates, "profile": profile, "bad": done.bad}
+        print_json(msgspec.to_builtins(found))
+    else:
+        _write(rows, out)
+    for bad in done.bad[:5]:
+        print(f"agentdyno: line {bad.line}: {bad.reason}; it was skipped.", file=sys.stderr)
+    if len(done.bad) > 5:
+        print(f"agentdyno: {len(done.bad) - 5} more lines were skipped.", file=sys.stderr)
+    return 0
+
+
+def _doubt(traces: list[Path], format: str | None, out: Path | None, as_json: bool) -> int:
+    import msgspec
+
+    from agentdyno.cli.output import print_json
+    from agentdyno.pipelines.classify import doubt_traces
+
+    rows = [msgspec.to_builtins(found) for found in doubt_traces(traces, format)]
+    if as_json:
+        print_json({"trajectories": rows})
+    else:
+        _write(rows, out)
+    return 0
+
+
+def _write(rows: list[Any], out: Path | None) -> None:
+    import sys
+
+    from agentdyno.cli.output import json_text
+
+    text = "".join(json_text(row) for row in rows)
+    if out is None:
+        sys.stdout.write(text)
+    else:
+        out.write_text(text, encoding="utf-8")

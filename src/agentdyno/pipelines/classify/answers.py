@@ -1,0 +1,131 @@
+"""Recorded answers -> labels: a folder of tasks and a file of answers, no model and no run.
+
+An answer is one JSON object a line: `task_id`, `tool_calls [{name, arguments}]`, `answer`. A line
+that cannot be read, or names no known task, costs only itself and is named.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from agentdyno.benchmarks.toolfail.suite import Turns, load_suite
+from agentdyno.metrics.failures import Rule, classify
+from agentdyno.records import InputError, Trajectory, printable
+from agentdyno.records.failures import (
+    CallMade,
+    FailureLabel,
+    Labelled,
+    TaskSuite,
+    ToolAnswer,
+    ToolTask,
+)
+
+
+class BadAnswer(Struct, frozen=True):
+    """A line that got no label."""
+
+    line: int
+    """Its number, from 1."""
+    reason: str
+    """What was expected and what was found."""
+
+
+class Classified(Struct, frozen=True):
+    """All labels of a file."""
+
+    labels: list[FailureLabel]
+    """In the order of the lines."""
+    rows: list[Labelled]
+    """The same with what tables need."""
+    bad: list[BadAnswer]
+    """Lines without a label."""
+
+
+class _Call(Struct):
+    name: str
+    arguments: Any = None
+
+
+class _Line(Struct):
+    task_id: str
+    tool_calls: list[_Call] | None = None
+    answer: str | None = None
+
+
+_DECODER = msgspec.json.Decoder(_Line)
+
+
+def classify_answers(
+    tasks: Path | None, answers: Path, rule: Rule, turns: Turns = "multi"
+) -> Classified:
+    """Labels every answer of the file."""
+    suite = load_suite(tasks, turns)
+    by_id = {task.task_id: task for task in suite.tasks}
+    done = Classified([], [], [])
+    for number, text in _lines(answers):
+        try:
+            answer = _read(text)
+            task = by_id[answer.task_id]
+        except msgspec.MsgspecError as error:
+            done.bad.append(BadAnswer(number, f"expected an answer, found {printable(str(error))}"))
+        except UnicodeDecodeError:
+            done.bad.append(BadAnswer(number, "expected an answer, found text that is not UTF-8"))
+        except KeyError as error:
+            found = printable(str(error.args[0]))
+            done.bad.append(BadAnswer(number, f"expected a task_id of the suite, found {found}"))
+        else:
+            label = classify(rule, task, answer, suite.tools.get(task.domain, ()))
+            done.labels.append(label)
+            done.rows.append(labelled(task, answer, label))
+    if not done.labels:
+        why = f" Line {done.bad[0].line}: {done.bad[0].reason}." if done.bad else ""
+        raise InputError(f"{answers}: expected answers to tasks of {suite.name}, found none.{why}")
+    return done
+
+
+def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
+    with file.open("rb") as stream:
+        for number, line in enumerate(stream, 1):
+            if line.strip():
+                yield number, line
+
+
+def _read(text: bytes) -> ToolAnswer:
+    line = _DECODER.decode(text)
+    calls = tuple(CallMade(call.name, call.arguments) for call in line.tool_calls or ())
+    return ToolAnswer(line.task_id, calls, line.answer or "")
+
+
+def labelled(task: ToolTask, answer: ToolAnswer, label: FailureLabel) -> Labelled:
+    """A label with what tables group by."""
+    return Labelled(
+        task_id=task.task_id,
+        domain=task.domain,
+        kind=task.kind,
+        label=label.label,
+        called=bool(answer.calls),
+        phantom=label.phantom,
+        broken=label.broken,
+        trap=task.trap,
+    )
+
+
+def answer_of(trajectory: Trajectory) -> ToolAnswer:
+    """A trajectory as an answer: its executed calls, and what its last turn said."""
+    calls = tuple(CallMade(c.tool, c.arguments) for c in trajectory.calls if c.executed)
+    return ToolAnswer(trajectory.task_id or "", calls, _last_text(trajectory))
+
+
+def _last_text(trajectory: Trajectory) -> str:
+    last = len(trajectory.turns) - 1
+    said = [p.text for p in trajectory.parts if p.kind == "text" and p.made == last]
+    return "\n".join(said)
+
+
+def known_tasks(suite: TaskSuite, trajectories: Sequence[Trajectory]) -> list[Trajectory]:
+    """Those that are attempts at tasks of the suite."""
+    ids = {task.task_id for task in suite.tasks}
+    return [t for t in trajectories if t.task_id in ids and t.parent_id is None]

@@ -1,0 +1,1 @@
+"""The failure benchmark from end to end: run, label, judge, compare, report."""

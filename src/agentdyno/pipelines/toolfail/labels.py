@@ -1,0 +1,96 @@
+"""A run's trajectories -> labels, by both rules: the logs enter through intake, like anybody's."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct, structs
+
+from agentdyno.metrics.failures import Rule, classify
+from agentdyno.pipelines.classify.answers import answer_of, labelled
+from agentdyno.pipelines.classify.traces import read_trajectories
+from agentdyno.records import Trajectory
+from agentdyno.records.failures import (
+    FailureLabel,
+    Labelled,
+    TaskSuite,
+    ToolAnswer,
+    ToolTask,
+)
+
+RULES: tuple[Rule, ...] = ("own", "paper")
+
+
+class LabelledTrajectory(Struct, frozen=True):
+    """One attempt at one task with its labels."""
+
+    trajectory_id: str
+    """The trajectory, as the ledger names it."""
+    model: str
+    """The model."""
+    task: ToolTask
+    """The task."""
+    answer: ToolAnswer
+    """What was called and said."""
+    labels: dict[str, FailureLabel]
+    """By rater: both rules, and judges and ensemble where there are any."""
+    calls: tuple[tuple[int, int], ...]
+    """Turn and place of each executed call."""
+
+    def row(self, rater: str) -> Labelled:
+        """The label of one rater with what tables need; flags are those of our own rule."""
+        own = self.labels["own"]
+        found = self.labels.get(rater)
+        made = labelled(self.task, self.answer, own)
+        return structs.replace(made, label=found.label if found else None)
+
+
+def label_logs(logs: Path, suite: TaskSuite) -> list[LabelledTrajectory]:
+    """Every attempt under the folder that is at a task of the suite."""
+    return label_trajectories(read_trajectories([logs], "inspect_ai"), suite)
+
+
+def label_trajectories(
+    trajectories: Iterable[Trajectory], suite: TaskSuite
+) -> list[LabelledTrajectory]:
+    """Labels by both rules."""
+    by_id = {task.task_id: task for task in suite.tasks}
+    return [
+        _label(each, by_id[each.task_id], suite)
+        for each in trajectories
+        if each.task_id in by_id and each.parent_id is None
+    ]
+
+
+def _label(trajectory: Trajectory, task: ToolTask, suite: TaskSuite) -> LabelledTrajectory:
+    answer = answer_of(trajectory)
+    tools = suite.tools[task.domain]
+    return LabelledTrajectory(
+        trajectory_id=trajectory.trajectory_id,
+        model=trajectory.model or "unknown",
+        task=task,
+        answer=answer,
+        labels={rule: classify(rule, task, answer, tools) for rule in RULES},
+        calls=tuple((c.turn, c.call) for c in trajectory.calls if c.executed),
+    )
+
+
+def failure_rows(labelled: Iterable[LabelledTrajectory]) -> list[dict[str, Any]]:
+    """Rows of the ledger's table `failures`, without `pte`, which the ledger joins."""
+    rows = []
+    for each in labelled:
+        for label in each.labels.values():
+            about = {
+                "trajectory_id": each.trajectory_id,
+                "task_id": each.task.task_id,
+                "domain": each.task.domain,
+                "kind": each.task.kind,
+                "label": label.label,
+                "rule": label.rule,
+                "evidence": label.evidence,
+                "phantom": label.phantom,
+                "broken": label.broken,
+            }
+            places: list[tuple[int | None, int | None]] = [(None, None), *each.calls]
+            rows += [{**about, "turn": turn, "call": call} for turn, call in places]
+    return rows
