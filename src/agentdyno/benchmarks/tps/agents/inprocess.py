@@ -1,0 +1,61 @@
+"""Runs a scripted agent on a task in a world of this process: the fast path of the tests."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from agentdyno.benchmarks.tps.agents.ways import Move, Way, next_move
+from agentdyno.benchmarks.tps.tasks.checking import MadeCall, completed_subtasks
+from agentdyno.benchmarks.tps.tasks.placing import place_calls
+from agentdyno.benchmarks.tps.tasks.references import Results
+from agentdyno.benchmarks.tps.tasks.values import CompoundTask
+from agentdyno.benchmarks.tps.world import World
+from agentdyno.records.scheduling import ScheduledCall
+
+TURN_LIMIT = 80
+
+
+class AgentRun(Struct, frozen=True):
+    """One attempt at one task."""
+
+    calls: list[MadeCall]
+    """What was executed."""
+    placed: list[ScheduledCall]
+    """The same, on the task's graph."""
+    answer: str
+    """The final answer."""
+    completed: list[str]
+    """Subtasks that are done, by program."""
+    states: dict[str, Any]
+    """The servers' states that the check looked at."""
+
+    def completion(self, task: CompoundTask) -> float:
+        """Share of the subtasks that are done."""
+        return len(self.completed) / len(task.subtasks)
+
+
+def run_agent(way: Way, task: CompoundTask, world_seed: int) -> AgentRun:
+    """Lets an agent of this way work until it answers."""
+    world, results, calls, answer = World(world_seed), Results(), list[MadeCall](), ""
+    for turn in range(TURN_LIMIT):
+        move = next_move(way, task, turn, results)
+        if not move.calls:
+            answer = move.answer
+            break
+        calls += _executed(move, turn, world, results)
+    done = completed_subtasks(task, calls, answer, world.state)
+    servers = {s.state.server for s in task.subtasks if s.state is not None}
+    states = {server: world.state(server) for server in servers}
+    return AgentRun(calls, place_calls(task, calls), answer, done, states)
+
+
+def _executed(move: Move, turn: int, world: World, results: Results) -> list[MadeCall]:
+    made = []
+    for call in move.calls:
+        outcome = world.call(call.tool, call.arguments)
+        results[call.call_id] = outcome.value
+        made.append(
+            MadeCall(turn, call.tool, call.arguments, outcome.value, outcome.error,
+                     outcome.latency_seconds)
+        )  # fmt: skip
+    return made

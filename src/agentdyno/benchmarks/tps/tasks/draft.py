@@ -1,0 +1,171 @@
+"""A task under construction: every subtask is executed in a world as soon as it is written down.
+
+So a draft knows the values that later subtasks, the answer and the checks are made of, and a
+subtask that cannot be done fails the draft at once. What a subtask must bring (its evidence) is
+not written by hand: it is what others took from its result.
+"""
+
+import random
+from typing import Any
+
+from agentdyno.benchmarks.tps.tasks import references
+from agentdyno.benchmarks.tps.tasks.serving import FREE_TEXT, serving_tools
+from agentdyno.benchmarks.tps.tasks.values import StateCheck, Subtask
+from agentdyno.benchmarks.tps.world import World
+
+Ref = dict[str, Any]
+
+
+class DraftError(Exception):
+    """The draft cannot become a task."""
+
+
+class Step:
+    """One subtask of a draft, to take values from."""
+
+    def __init__(self, draft: "Draft", subtask_id: str) -> None:
+        self.draft = draft
+        self.subtask_id = subtask_id
+        self.evidence: list[Any] = []
+        self.answer: list[Any] = []
+
+    def at(self, path: str, pattern: str | None = None) -> Ref:
+        """A field of the result, or a figure within it."""
+        ref: Ref = {"$from": self.subtask_id, "path": path}
+        return ref if pattern is None else {**ref, "pattern": pattern}
+
+    def row(
+        self,
+        rows: str,
+        field: str,
+        take: str = "first",
+        by: str | None = None,
+        where: list[list[Any]] | None = None,
+    ) -> Ref:
+        """A field of the best row of a list in the result."""
+        ref: Ref = {"$from": self.subtask_id, "list": rows, "take": take, "field": field}
+        ref |= {} if by is None else {"by": by}
+        return ref | ({} if where is None else {"where": where})
+
+    def tell(self, *refs: Ref) -> None:
+        """Values of this result that the answer must state."""
+        for ref in refs:
+            value = self.draft.value(ref)
+            self.draft.take(ref)
+            if value not in self.answer:
+                self.answer.append(value)
+
+
+class Draft:
+    """Subtasks so far, with the world they were executed in."""
+
+    def __init__(self, world: World, rng: random.Random, names: "set[str] | None" = None) -> None:
+        self.world = world
+        self.rng = rng
+        self.sentences: list[str] = []
+        self.scenes: list[str] = []
+        self.results: references.Results = {}
+        self.steps: dict[str, Step] = {}
+        self.used: set[str] = set() if names is None else names
+        self._written: list[dict[str, Any]] = []
+
+    def say(self, *choices: str) -> None:
+        """What the user says about it, in one of several ways."""
+        self.sentences.append(self.rng.choice(choices))
+
+    def value(self, ref: Any) -> Any:
+        """What a reference leads to."""
+        try:
+            return references.resolve(ref, self.results)
+        except references.UnclearError as error:
+            raise DraftError(str(error)) from None
+
+    def take(self, value: Any) -> None:
+        """Notes as evidence whatever is taken from earlier results."""
+        for ref in references.plain_references(value):
+            step, found = self.steps[ref["$from"]], self.value(ref)
+            if found not in step.evidence and found is not None:
+                step.evidence.append(found)
+
+    def do(
+        self,
+        goal: str,
+        tool: str,
+        arguments: dict[str, Any],
+        leaves: str | None = None,
+        same: tuple[str, ...] = (),
+        holds: dict[str, list[Any]] | None = None,
+    ) -> Step:
+        """Adds a subtask and executes it. `leaves` names the collection of the row that it makes,
+        `same` the fields by which the row is known, `holds` what must stand in its texts."""
+        step = Step(self, f"s{len(self._written) + 1}")
+        self.take(arguments)
+        given = self.value(arguments)
+        outcome = self.world.call(tool, given)
+        if outcome.error is not None:
+            raise DraftError(f"{tool}: {outcome.text}")
+        self.results[step.subtask_id] = outcome.value
+        self.steps[step.subtask_id] = step
+        self._written.append(
+            {
+                "goal": goal,
+                "tool": tool,
+                "arguments": arguments,
+                "given": given,
+                "latency": outcome.latency_seconds,
+                "state": self._check(tool, outcome.value, leaves, same, holds or {}),
+            }
+        )
+        return step
+
+    def _check(
+        self,
+        tool: str,
+        row: Any,
+        collection: str | None,
+        same: tuple[str, ...],
+        holds: dict[str, list[Any]],
+    ) -> StateCheck | None:
+        if collection is None:
+            return None
+        self.take(holds)
+        equals = {field: row[field] for field in same}
+        return StateCheck(tool.partition("_")[0], collection, equals, self.value(holds))
+
+    def subtasks(self) -> list[Subtask]:
+        """The finished subtasks."""
+        return [
+            self._finished(step, written)
+            for step, written in zip(self.steps.values(), self._written, strict=True)
+        ]
+
+    def _finished(self, step: Step, written: dict[str, Any]) -> Subtask:
+        if not step.evidence and written["state"] is None:
+            raise DraftError(f"nobody needs {step.subtask_id} ({written['tool']})")
+        about = _about(written["given"])
+        serves = serving_tools(
+            self.world, written["tool"], written["given"], [*about, *step.evidence]
+        )
+        return Subtask(
+            subtask_id=step.subtask_id,
+            goal=written["goal"],
+            tool=written["tool"],
+            arguments=written["arguments"],
+            needs=references.needed(written["arguments"]),
+            serves=serves,
+            about=about,
+            evidence=step.evidence,
+            answer=step.answer,
+            state=written["state"],
+            latency_seconds=written["latency"],
+        )
+
+
+def _about(given: dict[str, Any]) -> list[str]:
+    """The arguments that say what a call is about: names, ids and dates, no free text."""
+    found: list[str] = []
+    for name, value in given.items():
+        for item in value if isinstance(value, list) else [value]:
+            if isinstance(item, str) and name not in FREE_TEXT and item not in found:
+                found.append(item)
+    return found

@@ -1,0 +1,169 @@
+"""Arguments that come from earlier results, as plain JSON.
+
+    {"$from": "s1", "path": "rate"}                               a field
+    {"$from": "s1", "list": "flights", "take": "min", "by": "price_eur", "field": "flight_id",
+     "where": [["seats_left", ">", 0]]}                           a field of the best row
+    {"$from": "s1", "path": "text", "pattern": "over (\\d+)"}     a figure within a text
+    {"$best": [{"value": REF, "give": X}, …], "take": "max"}      X where the value is largest
+    {"$text": "Total: {0}", "of": [REF, …]}                       a text around values
+    {"$list": [REF, …]}                                           a list of values
+    {"$minus": [REF, REF]} · {"$day": REF} · {"$days_after": REF, "days": 3}
+
+Enters such a value and the results so far, leaves the value itself. A choice between rows that are
+equally good is an error: no agent could know which one is meant.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import date, timedelta
+from typing import Any
+
+Results = dict[str, Any]
+"""Results by subtask."""
+
+
+class UnclearError(Exception):
+    """A reference that leads nowhere, or to more than one value."""
+
+
+def resolve(value: Any, results: Results) -> Any:
+    """The value with every reference replaced."""
+    if isinstance(value, list):
+        return [resolve(item, results) for item in value]
+    if not isinstance(value, dict):
+        return value
+    for mark, solve in _FORMS.items():
+        if mark in value:
+            return solve(value, results)
+    return {key: resolve(item, results) for key, item in value.items()}
+
+
+def fill(value: Any, stand_in: Any) -> Any:
+    """The value with something else in place of every reference: what a guesser would send."""
+    if isinstance(value, list):
+        return [fill(item, stand_in) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if "$text" in value:
+        return value["$text"].format(*(stand_in for _ in value["of"]))
+    if is_reference(value):
+        return stand_in
+    return {key: fill(item, stand_in) for key, item in value.items()}
+
+
+def is_reference(value: Any) -> bool:
+    """Whether a value is one of the forms above."""
+    return isinstance(value, dict) and any(mark in value for mark in _FORMS)
+
+
+def plain_references(value: Any) -> Iterator[dict[str, Any]]:
+    """Every `$from` within a value."""
+    if isinstance(value, dict):
+        if "$from" in value:
+            yield value
+        else:
+            for item in value.values():
+                yield from plain_references(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from plain_references(item)
+
+
+def needed(value: Any) -> list[str]:
+    """The subtasks that a value comes from, in order of appearance."""
+    return list(dict.fromkeys(ref["$from"] for ref in plain_references(value)))
+
+
+def _from(ref: dict[str, Any], results: Results) -> Any:
+    if ref["$from"] not in results:
+        raise UnclearError(f"no result of {ref['$from']}")
+    found = results[ref["$from"]]
+    if "list" in ref:
+        found = _row(ref, _walk(found, ref["list"]))
+        return _walk(found, ref["field"]) if "field" in ref else found
+    found = _walk(found, ref["path"])
+    return _figure(ref["pattern"], found) if "pattern" in ref else found
+
+
+def _walk(value: Any, path: str) -> Any:
+    for part in path.split(".") if path else ():
+        try:
+            value = value[int(part)] if isinstance(value, list) else value[part]
+        except (KeyError, IndexError, ValueError, TypeError):
+            raise UnclearError(f"no {path}") from None
+    return value
+
+
+def _row(ref: dict[str, Any], rows: Any) -> Any:
+    kept = [row for row in rows if all(_holds(row, *test) for test in ref.get("where", ()))]
+    if not kept:
+        raise UnclearError("no row fits")
+    take = ref["take"]
+    if take in ("first", "last"):
+        return kept[0 if take == "first" else -1]
+    if take == "only":
+        if len(kept) > 1:
+            raise UnclearError("more than one row fits")
+        return kept[0]
+    best = (min if take == "min" else max)(_walk(row, ref["by"]) for row in kept)
+    chosen = [row for row in kept if _walk(row, ref["by"]) == best]
+    if len(chosen) > 1:
+        raise UnclearError(f"two rows have the same {ref['by']}")
+    return chosen[0]
+
+
+_TESTS: dict[str, Callable[[Any, Any], bool]] = {
+    ">": lambda a, b: bool(a > b),
+    "<": lambda a, b: bool(a < b),
+    "=": lambda a, b: bool(a == b),
+    "has": lambda a, b: str(b).casefold() in str(a).casefold(),
+}
+
+
+def _holds(row: Any, field: str, test: str, value: Any) -> bool:
+    return _TESTS[test](_walk(row, field), value)
+
+
+def _figure(pattern: str, text: Any) -> Any:
+    match = re.search(pattern, str(text))
+    if match is None:
+        raise UnclearError(f"no {pattern}")
+    found = match[1]
+    return float(found) if re.fullmatch(r"\d+(\.\d+)?", found) else found
+
+
+def _best(ref: dict[str, Any], results: Results) -> Any:
+    values = [resolve(choice["value"], results) for choice in ref["$best"]]
+    best = (min if ref["take"] == "min" else max)(values)
+    if values.count(best) > 1:
+        raise UnclearError("two choices are equally good")
+    return resolve(ref["$best"][values.index(best)]["give"], results)
+
+
+def _text(ref: dict[str, Any], results: Results) -> str:
+    return str(ref["$text"]).format(*(_told(resolve(part, results)) for part in ref["of"]))
+
+
+def _told(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) and value == int(value) else str(value)
+
+
+def _minus(ref: dict[str, Any], results: Results) -> float:
+    first, second = (resolve(part, results) for part in ref["$minus"])
+    return round(first - second, 2)
+
+
+def _days_after(ref: dict[str, Any], results: Results) -> str:
+    first = date.fromisoformat(str(resolve(ref["$days_after"], results))[:10])
+    return (first + timedelta(days=ref["days"])).isoformat()
+
+
+_FORMS: dict[str, Callable[[dict[str, Any], Results], Any]] = {
+    "$from": _from,
+    "$best": _best,
+    "$text": _text,
+    "$list": lambda ref, results: [resolve(part, results) for part in ref["$list"]],
+    "$minus": _minus,
+    "$day": lambda ref, results: str(resolve(ref["$day"], results))[:10],
+    "$days_after": _days_after,
+}

@@ -1,0 +1,7 @@
+"""What people ask for, each scene a function that adds subtasks and a sentence or two to a draft."""
+
+from agentdyno.benchmarks.tps.tasks.scenes.chains import CHAINS
+from agentdyno.benchmarks.tps.tasks.scenes.closing import CLOSINGS
+from agentdyno.benchmarks.tps.tasks.scenes.small import SMALL
+
+__all__ = ["CHAINS", "CLOSINGS", "SMALL"]

@@ -1,0 +1,74 @@
+"""What keeps a compound from becoming a task, in words.
+
+one tool        a single tool could do all of it
+unsolvable      the reference plan does not complete every subtask, by levels or one by one
+inconsistent    the two orders disagree: the task would depend on luck
+overlapping     one call of the plan would do two subtasks, so nobody could count them
+names a tool    the prompt gives a tool's name away
+lists steps     the prompt numbers what to do
+too long        nobody would write that
+known           another task is about the same
+"""
+
+import re
+
+from agentdyno.benchmarks.tps.tasks.checking import completed_subtasks
+from agentdyno.benchmarks.tps.tasks.execution import run_plan
+from agentdyno.benchmarks.tps.tasks.placing import place_calls
+from agentdyno.benchmarks.tps.tasks.values import CompoundTask
+from agentdyno.benchmarks.tps.world import World
+from agentdyno.benchmarks.tps.world.directory import all_tools
+
+LONGEST_PROMPT = 4500
+"""Characters."""
+_NUMBERED = re.compile(r"(^|\n)\s*(\d+[.)]|[-*•])\s")
+
+
+class Screen:
+    """Remembers what was let through."""
+
+    def __init__(self, world_seed: int) -> None:
+        self._world_seed = world_seed
+        self._known: set[frozenset[str]] = set()
+        self._names = [name for name in all_tools() if "_" in name]
+
+    def refusal(self, task: CompoundTask) -> str | None:
+        """Why the task is refused; None when it is taken, and then remembered."""
+        reason = self._reason(task)
+        if reason is None:
+            self._known.add(signature(task))
+        return reason
+
+    def _reason(self, task: CompoundTask) -> str | None:
+        common = set.intersection(*(set(s.serves) for s in task.subtasks))
+        if len(task.subtasks) < 2 or common:
+            return "one tool"
+        if signature(task) in self._known:
+            return "known"
+        if len(task.prompt) > LONGEST_PROMPT:
+            return "too long"
+        if _NUMBERED.search(task.prompt):
+            return "lists steps"
+        if self._names_a_tool(task.prompt):
+            return "names a tool"
+        return self._unsolvable(task)
+
+    def _names_a_tool(self, prompt: str) -> bool:
+        text = prompt.casefold()
+        bare = {name.partition("_")[2] for name in self._names} | set(self._names)
+        return any("_" in name and name in text for name in bare)
+
+    def _unsolvable(self, task: CompoundTask) -> str | None:
+        for by_levels in (True, False):
+            run = run_plan(task, World(self._world_seed), by_levels)
+            done = completed_subtasks(task, run.calls, run.answer, run.world.state)
+            if len(done) < len(task.subtasks):
+                return "unsolvable" if by_levels else "inconsistent"
+            if any(len(call.did) > 1 for call in place_calls(task, run.calls)):
+                return "overlapping"
+        return None
+
+
+def signature(task: CompoundTask) -> frozenset[str]:
+    """What a task is about, however it is worded: its tools with their arguments."""
+    return frozenset(f"{s.tool} {sorted(s.about)} {s.answer}" for s in task.subtasks)
