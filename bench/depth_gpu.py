@@ -1,0 +1,456 @@
+"""Depth on a GPU, against the plain ways of computing it, everything in one run.
+
+    PYTHONPATH=src python bench/depth_gpu.py --smollm2 FOLDER [--device cpu --small] [--out FILE]
+
+Four ways over the same states: the naive loop (float32 softmax per layer), the same loop compiled,
+ours, and the bare matrix products of all layers. On the states of SmolLM2 for text it generates
+itself, and on states shaped like a model of 36 layers, width 4,096 and 152k tokens of which 15 to
+20 % settle late. Then whole profiles against the bare products, and decoding with online depth
+against decoding without. Labels are compared with the reference on every token. Each stage stands
+alone: one that fails is reported and the others go on.
+"""
+
+import argparse
+import json
+import math
+import platform
+import statistics
+import subprocess
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from agentdyno.probes.fast import deep_labels
+from agentdyno.probes.generating import Batch, Sampling
+from agentdyno.probes.loading import OpenModel, opened
+from agentdyno.probes.online import OnlineDepth
+from agentdyno.probes.profiles import profile_block
+from agentdyno.probes.readout import Readout
+from agentdyno.probes.recording import StateBlock, record_states
+from agentdyno.probes.reference import reference_labels
+from agentdyno.records.depth import PAPER, cut_layer
+
+Tensor = torch.Tensor
+PROMPTS = [
+    "Tom has 3 boxes with 12 apples each and gives away 7. How many are left? Think aloud.",
+    "Explain to a ten-year-old why the sky is blue.",
+    "Write a short story about a lighthouse keeper who finds a map.",
+    "A train leaves at 9:40 and arrives at 13:05. How long is the journey?",
+    "List five uses of a paper clip and say which is the best.",
+    "Write a Python function that reverses a list, and explain it.",
+]
+
+
+def main() -> int:
+    """Runs every stage, prints a table and one JSON line."""
+    options = _options()
+    torch.manual_seed(0)
+    torch.set_grad_enabled(False)
+    bench = Bench(options)
+    stages: list[tuple[str, Callable[[], Any]]] = [
+        ("large shape", bench.large),
+        ("smollm2", bench.smollm2),
+        ("smollm2 online", bench.online),
+        ("large shape online", bench.large_online),
+    ]
+    for name, stage in stages:
+        started = time.perf_counter()
+        try:
+            bench.results[name] = stage()
+        except Exception as error:
+            traceback.print_exc()
+            bench.results[name] = {"failed": f"{type(error).__name__}: {error}"[:300]}
+        _say(f"-- {name}: stage took {time.perf_counter() - started:.1f} s")
+        if options.device == "cuda":
+            torch.cuda.empty_cache()
+    bench.results["versions"] = _versions(options.device)
+    print(json.dumps(bench.results))
+    if options.out:
+        Path(options.out).write_text(json.dumps(bench.results, indent=1))
+    return 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--smollm2", required=True, help="Folder with the converted weights.")
+    parser.add_argument("--device", default="cuda")
+    parser.add_argument("--small", action="store_true", help="Small shapes, to try the script.")
+    parser.add_argument("--no-compile", action="store_true")
+    parser.add_argument("--out", default=None)
+    return parser.parse_args()
+
+
+class Bench:
+    """The stages, and what they found."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.device, self.small = options.device, options.small
+        self.compile = not options.no_compile and not options.small
+        self.folder = options.smollm2
+        self.dtype = torch.bfloat16 if self.device == "cuda" else torch.float32
+        self.results: dict[str, Any] = {}
+        self._model: OpenModel | None = None
+
+    def large(self) -> dict[str, Any]:
+        """States shaped like a model of 36 layers, width 4,096 and 152k tokens."""
+        shape = (36, 96, 512, 4000) if self.small else (36, 2048, 4096, 151_936)
+        states, readout = synthetic_states(*shape, device=self.device, dtype=self.dtype)
+        return self._compare("large shape", states, readout)
+
+    def smollm2(self) -> dict[str, Any]:
+        """States of SmolLM2 on its own text."""
+        model = self._opened()
+        ids = _prompt_ids(model, 6 if self.small else 64)
+        batch = Batch(model, ids, Sampling(temperature=1.0, top_p=0.95, seed=0))
+        started = time.perf_counter()
+        batch.advance(8 if self.small else 128)
+        _say(f"   generated in {time.perf_counter() - started:.1f} s")
+        blocks = list(record_states(model.model, model.family, batch.sequences()))
+        states = torch.cat([block.states for block in blocks], 1)
+        return self._compare("smollm2", states[:, :8192], model.readout)
+
+    def online(self) -> dict[str, Any]:
+        """Decoding of SmolLM2 with and without depth."""
+        return self._decode(self._opened(), 4 if self.small else 32, 12 if self.small else 96)
+
+    def large_online(self) -> dict[str, Any]:
+        """Decoding of a random model of 36 layers and width 4,096 with and without depth."""
+        from transformers import AutoConfig, AutoModelForCausalLM
+
+        sizes = (64, 128, 6, 4, 500) if self.small else (4096, 12288, 36, 32, 151_936)
+        width, inner, layers, heads, vocabulary = sizes
+        config = AutoConfig.for_model(
+            "llama",
+            hidden_size=width,
+            intermediate_size=inner,
+            num_hidden_layers=layers,
+            num_attention_heads=heads,
+            num_key_value_heads=max(1, heads // 4),
+            vocab_size=vocabulary,
+            max_position_embeddings=4096,
+            eos_token_id=None,
+            initializer_range=0.02,
+        )
+        with torch.device(self.device):
+            before = torch.get_default_dtype()
+            torch.set_default_dtype(self.dtype)
+            try:
+                model = AutoModelForCausalLM.from_config(config, dtype=self.dtype)
+            finally:
+                torch.set_default_dtype(before)
+        model.generation_config.eos_token_id = None
+        return self._decode(opened("random", model.eval(), None), 8, 6 if self.small else 64)
+
+    def _opened(self) -> OpenModel:
+        if self._model is None:
+            from transformers import AutoModelForCausalLM, AutoTokenizer
+
+            tokenizer = AutoTokenizer.from_pretrained(self.folder)
+            model = AutoModelForCausalLM.from_pretrained(self.folder, dtype=self.dtype)
+            self._model = opened("smollm2", model.to(self.device), tokenizer)
+        return self._model
+
+    def _compare(self, name: str, states: Tensor, readout: Readout) -> dict[str, Any]:
+        layers, tokens, width = states.shape
+        normed = readout.normed(states)
+        _say(f"== {name}: {layers} layers, {tokens} tokens, width {width}, "
+             f"vocabulary {readout.vocabulary}, {readout.weight.dtype}")  # fmt: skip
+        ours = deep_labels(states, readout, [PAPER])
+        expected, doubtful = _reference(states, readout)
+        plain = naive(normed, readout)
+        wrong = int((ours.labels != expected).sum())
+        wrong_naive = int((_deep(plain, layers) != expected[0]).sum())
+        seconds = {
+            "naive": self._time(lambda: naive(normed, readout), 3),
+            "bare products": self._time(lambda: products(normed, readout), 5),
+            "ours": self._time(lambda: deep_labels(states, readout, [PAPER]), 7),
+            "full profile": self._time(lambda: _profile(states, readout), 5),
+        }
+        del plain
+        if self.compile:
+            seconds["compiled"] = self._compiled(normed, readout)
+        seconds["ours, no proofs"] = self._time(lambda: _without_proofs(states, readout), 3)
+        found = {
+            "layers": layers, "tokens": tokens, "width": width, "vocabulary": readout.vocabulary,
+            "deep_share": round(float(expected[0].float().mean()), 4),
+            "labels_unlike_reference": wrong, "reference_float64": doubtful,
+            "labels_of_naive_unlike_reference": wrong_naive,
+            "work": {f: getattr(ours.work, f) for f in ours.work.__struct_fields__},
+            "seconds": seconds,
+            "ratio_naive_to_ours": seconds["naive"] / seconds["ours"],
+            "ratio_profile_to_products": seconds["full profile"] / seconds["bare products"],
+            "stages": self._stages(states, readout),
+        }  # fmt: skip
+        _table(name, found)
+        return found
+
+    def _compiled(self, normed: Tensor, readout: Readout) -> float:
+        try:
+            step = torch.compile(_layer_distance)
+            return self._time(lambda: naive(normed, readout, step), 3)
+        except Exception as error:
+            _say(f"   compiled loop failed: {type(error).__name__}: {str(error)[:200]}")
+            return math.nan
+
+    def _stages(self, states: Tensor, readout: Readout) -> dict[str, float]:
+        """Where the time of ours goes: seconds inside each function, synchronised (so slower)."""
+        from agentdyno.probes import fast
+
+        names = ["common_tokens", "lower_bounds", "row_distances", "last_rows"]
+        chunk_names = ["_check_rows", "_again", "_unproved", "_settle_doubtful"]
+        spent: dict[str, float] = {}
+        saved = [(fast, n, getattr(fast, n)) for n in names]
+        saved += [(fast._Chunk, n, getattr(fast._Chunk, n)) for n in chunk_names]
+        try:
+            for owner, name, function in saved:
+                setattr(owner, name, self._watched(name, function, spent))
+            started = time.perf_counter()
+            deep_labels(states, readout, [PAPER])
+            self._wait()
+            spent["whole, watched"] = time.perf_counter() - started
+        finally:
+            for owner, name, function in saved:
+                setattr(owner, name, function)
+        for name, seconds in spent.items():
+            _say(f"   inside ours: {name:20s} {1e3 * seconds:9.3f} ms")
+        return spent
+
+    def _watched(self, name: str, function: Any, spent: dict[str, float]) -> Any:
+        def watched(*args: Any, **kwargs: Any) -> Any:
+            self._wait()
+            started = time.perf_counter()
+            result = function(*args, **kwargs)
+            self._wait()
+            spent[name] = spent.get(name, 0.0) + time.perf_counter() - started
+            return result
+
+        return watched
+
+    def _decode(self, model: OpenModel, sequences: int, steps: int) -> dict[str, Any]:
+        ids = _prompt_ids(model, sequences)
+
+        def once(every: int | None) -> float:
+            online = OnlineDepth(model, sequences, every_steps=every) if every else None
+            batch = Batch(model, ids, Sampling(temperature=1.0, seed=1), online)
+            batch.advance(4)  # the prompt, and what is compiled at first use
+            self._wait()
+            started = time.perf_counter()
+            batch.advance(steps)
+            if online:
+                online.ratios()
+            self._wait()
+            return (time.perf_counter() - started) / steps
+
+        once(None), once(16), once(1)
+        rounds = 2 if self.small else 4  # Taking turns, so that a drifting clock meets all.
+        rows = [(once(None), once(16), once(1)) for _ in range(rounds)]
+        plain, buffered, each = (statistics.median(row[i] for row in rows) for i in range(3))
+        found = {
+            "sequences": sequences, "steps": steps, "seconds_per_step": plain,
+            "seconds_per_step_online": buffered, "seconds_per_step_online_every_step": each,
+            "slower_share": buffered / plain - 1, "slower_share_every_step": each / plain - 1,
+        }  # fmt: skip
+        _say(f"   decoding {sequences} sequences: {1e3 * plain:.2f} ms per step, online "
+             f"{1e3 * buffered:.2f} (+{100 * found['slower_share']:.1f} %), labelling every step "
+             f"{1e3 * each:.2f} (+{100 * found['slower_share_every_step']:.1f} %)")  # fmt: skip
+        return found
+
+    def _time(self, function: Callable[[], Any], repeats: int) -> float:
+        """Median seconds, after one call that does not count."""
+        function()
+        taken = []
+        for _ in range(2 if self.small else repeats):
+            self._wait()
+            started = time.perf_counter()
+            function()
+            self._wait()
+            taken.append(time.perf_counter() - started)
+        return statistics.median(taken)
+
+    def _wait(self) -> None:
+        if self.device == "cuda":
+            torch.cuda.synchronize()
+
+
+def naive(normed: Tensor, readout: Readout, step: Any = None) -> Tensor:
+    """JSD of every layer, one softmax in float32 per layer: layers x tokens."""
+    step = step or _layer_distance
+    last = (normed[-1] @ readout.weight.T).float().log_softmax(-1)
+    p = last.exp()
+    rows = [step(layer, readout.weight, last, p) for layer in normed[:-1]]
+    return torch.stack([*rows, torch.zeros_like(rows[0])])
+
+
+def _layer_distance(normed: Tensor, weight: Tensor, last: Tensor, p: Tensor) -> Tensor:
+    log_q = (normed @ weight.T).float().log_softmax(-1)
+    q = log_q.exp()
+    log_m = (0.5 * (p + q)).clamp(min=1e-38).log()
+    nats = 0.5 * ((p * (last - log_m)).sum(-1) + (q * (log_q - log_m)).sum(-1))
+    return nats / math.log(2)
+
+
+def products(normed: Tensor, readout: Readout) -> None:
+    """The matrix products of all layers and nothing else."""
+    out = torch.empty(normed.shape[1], readout.vocabulary, dtype=normed.dtype, device=normed.device)
+    for layer in normed:
+        torch.mm(layer, readout.weight.T, out=out)
+
+
+def synthetic_states(
+    layers: int, tokens: int, width: int, vocabulary: int, device: str, dtype: torch.dtype
+) -> tuple[Tensor, Readout]:
+    """States whose predictions settle as a trained model's do, about 17 % of them late.
+
+    Each token has a likely next token with a few rivals, sharply or vaguely, and a layer at which
+    it turns to them; before that it leans to another token and to odd ones that all tokens of a
+    layer share. A few settle early, leave and come back.
+    """
+    random = torch.Generator(device).manual_seed(7)
+
+    def normal(*size: int) -> Tensor:
+        return torch.randn(*size, generator=random, device=device)
+
+    def uniform(low: float, high: float, *size: int) -> Tensor:
+        return low + (high - low) * torch.rand(*size, generator=random, device=device)
+
+    def unit(x: Tensor) -> Tensor:
+        return x / x.norm(dim=-1, keepdim=True)
+
+    weight = 82 / width * normal(vocabulary, width)
+    # A state at cosine c to a token's row gives it the logit c * reach, over noise that sums to
+    # about log(vocabulary) + 1: c near (log(vocabulary) + 1) / reach is an even chance.
+    reach = math.sqrt(width) * float(weight[:64].norm(dim=-1).mean())
+    spread = reach / math.sqrt(width)
+    even = (math.log(vocabulary) + spread**2 / 2) / reach
+
+    def pick(*size: int) -> Tensor:
+        return torch.randint(0, vocabulary, size, generator=random, device=device)
+
+    target = uniform(0.95, 1.9, tokens, 1) * even * unit(weight[pick(tokens)])
+    rivals = uniform(0.3, 1.0, tokens, 3, 1) * even * unit(weight[pick(tokens, 3)])
+    final = target + rivals.sum(1)
+    other = uniform(0.8, 1.5, tokens, 1) * even * unit(weight[pick(tokens)])
+    cut = cut_layer(layers, PAPER.rho)
+    turn = uniform(0.25 * layers, cut - 2.5, tokens)
+    late = torch.rand(tokens, generator=random, device=device) < 0.175
+    turn[late] = uniform(cut, layers - 0.5, tokens)[late]
+    early = torch.rand(tokens, generator=random, device=device) < 0.015
+    rest = unit(normal(tokens, width))
+    states = torch.empty(layers, tokens, width, device=device, dtype=dtype)
+    for index in range(layers):
+        number = index + 1
+        share = torch.sigmoid((number - turn) / 0.6)
+        if number == max(1, cut // 2):
+            share = torch.where(early, torch.ones_like(share), share)
+        if number == layers:
+            share = torch.ones_like(share)
+        share = share[:, None]
+        odd = (uniform(0.5, 0.9, 4, 1) * even * unit(weight[pick(4)])).sum(0)
+        drift = 0.35 * (1 - number / layers)
+        mixed = share * final + (1 - share) * (other + odd)
+        direction = mixed + (1 - drift) * rest + drift * unit(normal(tokens, width))
+        states[index] = (direction * math.sqrt(width)).to(dtype)
+    ones = torch.ones(width, device=device, dtype=dtype)
+
+    def norm(x: Tensor) -> Tensor:
+        return torch.nn.functional.rms_norm(x, (width,), ones, 1e-6)
+
+    return states, Readout(norm=norm, weight=weight.to(dtype))
+
+
+def _reference(states: Tensor, readout: Readout) -> tuple[Tensor, int]:
+    """In pieces: the reference holds whole float32 distributions."""
+    parts = [reference_labels(piece, readout, [PAPER]) for piece in states.split(256, 1)]
+    return torch.cat([labels for labels, _ in parts], 1), sum(count for _, count in parts)
+
+
+def _deep(distances: Tensor, layers: int) -> Tensor:
+    below = distances[: cut_layer(layers, PAPER.rho) - 1]
+    return (below > PAPER.g).all(0)
+
+
+def _profile(states: Tensor, readout: Readout) -> Any:
+    nothing = torch.zeros(states.shape[1], dtype=torch.long, device=states.device)
+    return profile_block(StateBlock(states, nothing, nothing, nothing), readout, ["jsd"])
+
+
+def _without_proofs(states: Tensor, readout: Readout) -> Any:
+    """Ours with bounds that prove nothing: what survivors-only saves alone."""
+    from agentdyno.probes import fast
+
+    saved = fast.lower_bounds
+    fast.lower_bounds = lambda readout, normed, *rest: torch.zeros(
+        normed.shape[:2], device=normed.device
+    )
+    try:
+        return deep_labels(states, readout, [PAPER])
+    finally:
+        fast.lower_bounds = saved
+
+
+def _prompt_ids(model: OpenModel, count: int) -> list[list[int]]:
+    if model.tokenizer is None:
+        random = torch.Generator().manual_seed(3)
+        high = model.readout.vocabulary
+        return torch.randint(0, high, (count, 24), generator=random).tolist()
+    made = [
+        model.tokenizer.apply_chat_template(
+            [{"role": "user", "content": prompt}], add_generation_prompt=True, return_dict=True
+        )["input_ids"]
+        for prompt in PROMPTS
+    ]
+    return [made[index % len(made)] for index in range(count)]
+
+
+def _table(name: str, found: dict[str, Any]) -> None:
+    seconds = found["seconds"]
+    _say(f"   {'way':18s} {'ms':>10s} {'times naive':>12s} {'times products':>15s}")
+    for way, taken in sorted(seconds.items(), key=lambda pair: -pair[1]):
+        _say(f"   {way:18s} {1e3 * taken:10.3f} {seconds['naive'] / taken:12.2f} "
+             f"{taken / seconds['bare products']:15.2f}")  # fmt: skip
+    flops = 2.0 * found["layers"] * found["tokens"] * found["width"] * found["vocabulary"]
+    _say(f"   products run at {flops / seconds['bare products'] / 1e12:.1f} TFLOP/s")
+    _say(f"   deep {100 * found['deep_share']:.1f} %, labels unlike the reference: ours "
+         f"{found['labels_unlike_reference']}, naive {found['labels_of_naive_unlike_reference']}; "
+         f"float64 in the reference: {found['reference_float64']} tokens")  # fmt: skip
+    _say(f"   work {found['work']}")
+
+
+def _versions(device: str) -> dict[str, str]:
+    import transformers
+
+    found = {
+        "python": platform.python_version(),
+        "torch": torch.__version__,
+        "transformers": transformers.__version__,
+    }
+    try:
+        import triton
+
+        found["triton"] = triton.__version__
+    except ImportError:
+        found["triton"] = "none"
+    if device == "cuda":
+        found["gpu"] = torch.cuda.get_device_name()
+        found["cuda"] = str(torch.version.cuda)
+        query = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
+        try:
+            found["driver"] = subprocess.run(
+                query, capture_output=True, text=True, timeout=20, check=False
+            ).stdout.strip()
+        except OSError:
+            found["driver"] = "unknown"
+    return found
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
