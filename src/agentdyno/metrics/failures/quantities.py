@@ -156,9 +156,11 @@ def _sums(text: str, found: list[Quantity]) -> Iterator[Quantity]:
         between = text[first.end : second.start].strip(" ,").lower()
         if first.unit is None or second.unit is None or between not in ("", "and"):
             continue
-        same = first.unit.dimension == second.unit.dimension
-        if same and second.unit.factor < first.unit.factor:
-            total = first.value * first.unit.factor + second.value * second.unit.factor
+        # Behind hours, m is no metre.
+        minutes = first.unit.dimension == "time" and text[: second.end].endswith("m")
+        rest = Unit("time", 1.0) if minutes else second.unit
+        if first.unit.dimension == rest.dimension and rest.factor < first.unit.factor:
+            total = first.value * first.unit.factor + second.value * rest.factor
             value = total / first.unit.factor
             yield Quantity(value, first.unit, 6, False, first.start, second.end)
 

@@ -1,0 +1,252 @@
+"""Both rules against what they claim: the published one to the label, ours by hand."""
+
+import json
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from agentdyno.benchmarks.toolfail.behaviours import BEHAVIOURS, Behaviour, answer_as, mixed
+from agentdyno.benchmarks.toolfail.suite import load_suite
+from agentdyno.metrics.failures import Rule, classify
+from agentdyno.metrics.failures.rates import failure_rates
+from agentdyno.pipelines.classify.answers import labelled
+from agentdyno.records.failures import CallMade, TaskSuite, ToolAnswer, ToolTask
+
+ROOT = Path(__file__).resolve().parents[3]
+PUBLISHED = ROOT / "../shared/data/toolfailbench"
+HAND = ROOT / "tests/data/toolfail"
+
+BUILT_WITH: dict[Behaviour, tuple[str, str]] = {
+    "faithful": ("correct", "correct"),
+    "skipper": ("tool_skip", "correct"),
+    "ignorer": ("result_ignore", "correct"),
+    "fabricator": ("output_fabrication", "correct"),
+    "always_caller": ("correct", "unnecessary_tool_use"),
+    "phantom_caller": ("tool_skip", "correct"),
+}
+
+
+@pytest.fixture(scope="module")
+def suite() -> TaskSuite:
+    return load_suite()
+
+
+@pytest.mark.parametrize("rule", ["paper", "own"])
+@pytest.mark.parametrize("behaviour", BEHAVIOURS)
+def test_scripted_models_get_exactly_the_rates_they_were_built_with(
+    suite: TaskSuite, behaviour: Behaviour, rule: Rule
+) -> None:
+    found: Counter[tuple[str, str]] = Counter()
+    phantom = 0
+    for task in suite.tasks:
+        tools = suite.tools[task.domain]
+        label = classify(rule, task, answer_as(behaviour, task, tools[0].name), tools)
+        found[task.kind, label.label] += 1
+        phantom += label.phantom
+    required, control = BUILT_WITH[behaviour]
+    assert found == {("required", required): 750, ("control", control): 250}
+    if rule == "own":
+        assert phantom == (750 if behaviour == "phantom_caller" else 0)
+
+
+@pytest.mark.parametrize("rule", ["paper", "own"])
+@pytest.mark.parametrize(
+    ("parts", "rates"),
+    [
+        # 750 required in turns of 5, 250 controls in turns of 5.
+        (
+            {"faithful": 2, "skipper": 1, "ignorer": 1, "fabricator": 1},
+            {"CTUR": 0.4, "TSR": 0.2, "RIR": 0.2, "OFR": 0.2, "UTR": 0.0, "CTRL-Acc": 1.0},
+        ),
+        (
+            {"always_caller": 3, "phantom_caller": 1, "ignorer": 1},
+            {"CTUR": 0.6, "TSR": 0.2, "RIR": 0.2, "OFR": 0.0, "UTR": 0.6, "CTRL-Acc": 0.4},
+        ),
+    ],
+)
+def test_mixtures_get_exactly_their_shares(
+    suite: TaskSuite, parts: dict[Behaviour, int], rates: dict[str, float], rule: Rule
+) -> None:
+    dealt = mixed(parts, suite.tasks)
+    rows = []
+    for task in suite.tasks:
+        tools = suite.tools[task.domain]
+        answer = answer_as(dealt[task.task_id], task, tools[0].name)
+        rows.append(labelled(task, answer, classify(rule, task, answer, tools)))
+    found = failure_rates(rows).rates
+    assert {name: found[name].estimate for name in rates} == rates
+
+
+# The published rule, stated a second time from its description and not from our code.
+def stated_rule(task: ToolTask, answer: ToolAnswer) -> str:
+    text = answer.answer.lower()
+    hits = [need.lower() in text for need in task.must_contain]
+    satisfied = all(hits) if task.match_mode == "all" else any(hits)
+    if task.kind == "control":
+        return (
+            "unnecessary_tool_use" if answer.calls else "correct" if satisfied else "wrong_answer"
+        )
+    if task.script[0].tool not in [call.name for call in answer.calls]:
+        return "tool_skip"
+    values: list[str] = []
+    keys: set[str] = set()
+    stack: list[Any] = [task.returned]
+    while stack:
+        top = stack.pop()
+        if isinstance(top, dict):
+            keys.update(top)
+            stack.extend(top.values())
+        elif isinstance(top, list):
+            stack.extend(top)
+        else:
+            values.append(str(top).lower())
+    share = sum(value in text for value in values) / len(values) if values else 1.0
+    if share < 0.3 and sum(key.lower() in text for key in keys) >= 2:
+        return "output_fabrication"
+    return "correct" if satisfied else "result_ignore"
+
+
+def generated_answer(task: ToolTask, tools: list[str], chance: Random) -> ToolAnswer:
+    """Some calls, and some of the task's own words, keys, values and priors in some order."""
+    names = chance.sample(tools, chance.randint(0, 2))
+    if task.script and chance.random() < 0.8:
+        names.append(task.script[0].tool)
+    words = [*task.must_contain, task.prior or "nothing", "as far as known", "$3,400"]
+    flat = json.dumps(task.returned)
+    words += [word.strip('",{}[]:') for word in flat.split() if len(word) > 1]
+    words += [str(v) for v in task.returned.values()] if isinstance(task.returned, dict) else []
+    chosen = chance.sample(words, min(len(words), chance.randint(0, 12)))
+    text = chance.choice((" ", ", ", "\n")).join(chosen)
+    text = chance.choice((text, text.upper(), text.lower()))
+    return ToolAnswer(task.task_id, tuple(CallMade(name, {}) for name in names), text)
+
+
+def test_the_paper_rule_is_the_published_rule_on_thousands_of_answers() -> None:
+    if not PUBLISHED.is_dir():
+        pytest.skip("the published tasks are not here: ../shared/data/toolfailbench")
+    published = load_suite(PUBLISHED)
+    chance = Random(20)
+    seen: Counter[str] = Counter()
+    for task in published.tasks:
+        tools = [tool.name for tool in published.tools[task.domain]]
+        for _ in range(8):
+            answer = generated_answer(task, tools, chance)
+            wanted = stated_rule(task, answer)
+            assert classify("paper", task, answer).label == wanted, (task.task_id, answer)
+            seen[wanted] += 1
+    assert sum(seen.values()) == 4800
+    assert min(seen.values()) >= 100, seen
+    assert len(seen) == 6
+
+
+def _hand(half: str, rule: Rule) -> tuple[int, int, Counter[str], Counter[str], Counter[str]]:
+    hand = load_suite(HAND / "hand_tasks")
+    tasks = {task.task_id: task for task in hand.tasks}
+    hits: Counter[str] = Counter()
+    given: Counter[str] = Counter()
+    wanted: Counter[str] = Counter()
+    for line in (HAND / "hand_labelled.jsonl").read_text("utf-8").splitlines():
+        case = json.loads(line)
+        if case["half"] != half:
+            continue
+        task = tasks[case["task_id"]]
+        calls = tuple(CallMade(**call) for call in case["tool_calls"])
+        answer = ToolAnswer(task.task_id, calls, case["answer"])
+        label = classify(rule, task, answer, hand.tools[task.domain]).label
+        hits[label] += label == case["label"]
+        given[label] += 1
+        wanted[case["label"]] += 1
+    return sum(hits.values()), sum(wanted.values()), hits, given, wanted
+
+
+def test_the_hand_labelled_set_is_large_enough_and_split_by_task() -> None:
+    cases = [json.loads(x) for x in (HAND / "hand_labelled.jsonl").read_text("utf-8").splitlines()]
+    assert len(cases) >= 200
+    halves: dict[str, set[str]] = {"tune": set(), "test": set()}
+    for case in cases:
+        halves[case["half"]].add(case["task_id"])
+    assert not halves["tune"] & halves["test"]
+
+
+def test_our_rule_on_the_half_it_was_not_tuned_on() -> None:
+    # The figures of docs/findings.md; a rule that gets worse fails here.
+    right, n, hits, given, wanted = _hand("test", "own")
+    assert (right, n) >= (116, 118)
+    assert hits["correct"] / given["correct"] >= 0.98
+    assert hits["correct"] / wanted["correct"] >= 0.95
+    for mode in ("tool_skip", "result_ignore", "wrong_answer", "unnecessary_tool_use"):
+        assert hits[mode] == given[mode] == wanted[mode]
+    assert hits["output_fabrication"] == wanted["output_fabrication"]
+
+
+def test_the_published_rule_misses_reformatted_values_and_prose_fabrications() -> None:
+    right, n, hits, _, wanted = _hand("test", "paper")
+    assert (right, n) == (79, 118)
+    assert (hits["correct"], wanted["correct"]) == (21, 45)
+    assert (hits["output_fabrication"], wanted["output_fabrication"]) == (7, 18)
+
+
+def _task(**changes: Any) -> ToolTask:
+    from agentdyno.records.failures import ScriptedCall
+
+    made: dict[str, Any] = {
+        "task_id": "T",
+        "domain": "finance",
+        "kind": "required",
+        "messages": ("What is it?",),
+        "script": (ScriptedCall("quote", {"ticker": "A"}, {"ticker": "A", "price_usd": 47.5}),),
+        "must_contain": ("47.5",),
+        "prior": "35",
+        "fields": ("price_usd",),
+    }
+    return ToolTask(**{**made, **changes})
+
+
+CALLED = (CallMade("quote", {"ticker": "A"}),)
+
+
+def test_a_task_of_several_turns_needs_every_call_in_order() -> None:
+    from agentdyno.records.failures import ScriptedCall
+
+    steps = (
+        ScriptedCall("peers", {}, {"peer": "B"}),
+        ScriptedCall("quote", {"ticker": "B"}, {"ticker": "B", "price_usd": 47.5}),
+    )
+    task = _task(script=steps, trap="chain")
+    text = "It is $47.50."
+    both = (CallMade("peers"), CallMade("quote"))
+    assert classify("own", task, ToolAnswer("T", both, text)).label == "correct"
+    assert classify("own", task, ToolAnswer("T", both[::-1], text)).label == "tool_skip"
+    assert classify("own", task, ToolAnswer("T", both[1:], text)).label == "tool_skip"
+
+
+def test_a_retry_that_was_not_made_is_a_skip() -> None:
+    from agentdyno.records.failures import ScriptedCall
+
+    steps = (
+        ScriptedCall("quote", {"ticker": "A"}, error="Try again."),
+        ScriptedCall("quote", {"ticker": "A"}, {"ticker": "A", "price_usd": 47.5}),
+    )
+    task = _task(script=steps, trap="error")
+    once = classify("own", task, ToolAnswer("T", CALLED, "It is $47.50."))
+    assert once.label == "tool_skip"
+    assert "again" in once.evidence
+    twice = classify("own", task, ToolAnswer("T", CALLED * 2, "It is $47.50."))
+    assert twice.label == "correct"
+
+
+def test_evidence_names_the_span_and_hides_control_characters() -> None:
+    stated = classify("own", _task(), ToolAnswer("T", CALLED, "It is $47.50 now."))
+    assert stated.evidence == "states $47.50"
+    hostile = classify("own", _task(), ToolAnswer("T", CALLED, "Since 12\x1b[31m.5 it is 47.5"))
+    assert "\x1b" not in hostile.evidence
+
+
+def test_a_return_without_leaves_is_no_fabrication_by_the_paper_rule() -> None:
+    from agentdyno.records.failures import ScriptedCall
+
+    task = _task(script=(ScriptedCall("quote", {}, {}),))
+    assert classify("paper", task, ToolAnswer("T", CALLED, "no")).label == "result_ignore"
