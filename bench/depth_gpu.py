@@ -336,15 +336,15 @@ def synthetic_states(
     final = target + rivals.sum(1)
     other = uniform(0.8, 1.5, tokens, 1) * even * unit(weight[pick(tokens)])
     cut = cut_layer(layers, PAPER.rho)
-    turn = uniform(0.25 * layers, cut - 2.5, tokens)
+    turn = uniform(0.25 * layers, cut - 4.0, tokens)
     late = torch.rand(tokens, generator=random, device=device) < 0.175
-    turn[late] = uniform(cut, layers - 0.5, tokens)[late]
+    turn[late] = uniform(cut + 1.5, layers - 0.5, tokens)[late]
     early = torch.rand(tokens, generator=random, device=device) < 0.015
     rest = unit(normal(tokens, width))
     states = torch.empty(layers, tokens, width, device=device, dtype=dtype)
     for index in range(layers):
         number = index + 1
-        share = torch.sigmoid((number - turn) / 0.6)
+        share = torch.sigmoid((number - turn) / 1.2)
         if number == max(1, cut // 2):
             share = torch.where(early, torch.ones_like(share), share)
         if number == layers:
@@ -352,7 +352,7 @@ def synthetic_states(
         share = share[:, None]
         odd = (uniform(0.5, 0.9, 4, 1) * even * unit(weight[pick(4)])).sum(0)
         drift = 0.35 * (1 - number / layers)
-        mixed = share * final + (1 - share) * (other + odd)
+        mixed = share * final + (1 - share) * (other + odd + 0.7 * rivals.sum(1))
         direction = mixed + (1 - drift) * rest + drift * unit(normal(tokens, width))
         states[index] = (direction * math.sqrt(width)).to(dtype)
     ones = torch.ones(width, device=device, dtype=dtype)
