@@ -6,6 +6,7 @@ import unicodedata
 _TAG = re.compile(r"<answer>(.*?)</answer>", re.IGNORECASE | re.DOTALL)
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 _NOT_WORDS = re.compile(r"[^\w%.+-]+")
+_FORMULA = re.compile(r"[\[\](){}\\^*/=<>|]")
 _NUMBER = re.compile(r"[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?%?")
 MAX_CHARACTERS = 4000
 """Longer answers are no answers."""
@@ -21,8 +22,11 @@ def tagged_answer(text: str) -> str | None:
 def same_words(one: str, other: str) -> bool:
     """Whether two texts are equal but for case, punctuation, accents and articles.
 
-    "The Eiffel Tower." and "eiffel tower" are; "12 May 1901" and "May 1901" are not.
+    "The Eiffel Tower." and "eiffel tower" are; "12 May 1901" and "May 1901" are not. In formulas
+    every sign counts: "[1,2)" and "(1,2)" are not.
     """
+    if _FORMULA.search(one + other):
+        return "".join(one.split()) == "".join(other.split()) != ""
     return _plain(one) == _plain(other) != ""
 
 

@@ -71,12 +71,12 @@ async def grade_answer(
     """Whether the answer is right."""
     if answer is None:
         return Grade(False, "tag", "no answer between <ANSWER> and </ANSWER>")
-    if same_words(problem.answer, answer):
-        return Grade(True, "words")
     if _is_formula(problem, answer, grading):
         told = await verifier().equal(problem.answer, answer)
         if told is not None:
             return Grade(told, "math-verify")
+    if same_words(problem.answer, answer):
+        return Grade(True, "words")
     if judge is None:
         return Grade(None, "nobody", "this answer needs a judge, and there is none")
     return await _ask(judge, problem, answer)

@@ -1,0 +1,90 @@
+"""The whole path offline: scripted models on the bundled questions, to the ledger and the page."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+pytest.importorskip("inspect_ai", reason="needs the extra bench")
+pytest.importorskip("math_verify", reason="needs the extra bench")
+
+from agentdyno.benchmarks import ModelSpec, RunOptions
+from agentdyno.pipelines.bench.run import run_bench
+from agentdyno.pipelines.bench.tir import TirOptions, tir_plans
+from agentdyno.pipelines.summary import summarise
+from agentdyno.records import InputError
+from tests.benchmarks.tir.tools import HERE
+
+MODEL = ModelSpec("agentdyno/scripted", arguments={"script": f"{HERE}:solves_some"})
+
+
+def options(*benchmarks: str, **changes: object) -> TirOptions:
+    return TirOptions(benchmarks, [MODEL], toolmaker=f"{HERE}:make", **changes)  # type: ignore[arg-type]
+
+
+def test_questions_become_a_ledger_and_a_report(tmp_path: Path) -> None:
+    asked = options("math_500", "simpleqa")
+    benched = run_bench(tir_plans(asked, RunOptions(out=tmp_path)), tmp_path)
+    assert [(run.task, run.samples) for run in benched.runs] == [
+        ("math_500_mini", 16),
+        ("simpleqa_mini", 14),
+    ]
+    rows = pl.read_parquet(tmp_path / "ledger" / "trajectories" / "*.parquet")
+    maths = rows.filter(pl.col("benchmark") == "math_500_mini")
+    # Of sixteen: two right, one in words that nobody can grade, thirteen without the tag.
+    assert (maths["correct"].sum(), maths["correct"].null_count()) == (2, 1)
+    assert set(maths["level"]) == {"1", "2", "3", "4", "5"}
+    facts = summarise(tmp_path / "ledger").settings
+    found = {s.benchmark: (s.trajectories, s.graded, s.calls_mean) for s in facts}
+    assert found == {"math_500_mini": (16, 15, 1.0), "simpleqa_mini": (14, 14, 1.0)}
+    assert benched.report is not None
+    assert "math_500_mini" in benched.report.read_text()
+
+
+def test_a_judge_grades_what_is_left(tmp_path: Path) -> None:
+    script = tmp_path / "judge.json"
+    script.write_text('{"replies": [{"text": "VERDICT: SAME"}]}')
+    judge = ModelSpec("agentdyno/scripted", arguments={"script": str(script)})
+    plans = tir_plans(options("math_500", judge=judge), RunOptions(out=tmp_path))
+    run_bench(plans, tmp_path, report=False)
+    rows = pl.read_parquet(tmp_path / "ledger" / "trajectories" / "*.parquet")
+    assert (rows["correct"].sum(), rows["correct"].null_count()) == (3, 0)
+    assert set(rows["turns"]) == {2}  # The judge's calls are not the agent's.
+
+
+def test_the_last_turn_may_not_call(tmp_path: Path) -> None:
+    model = ModelSpec("agentdyno/scripted", arguments={"script": f"{HERE}:never_stops"})
+    asked = TirOptions(["aime_2024"], [model], turns=3, toolmaker=f"{HERE}:make")
+    run_bench(tir_plans(asked, RunOptions(out=tmp_path, limit=2)), tmp_path, report=False)
+    rows = pl.read_parquet(tmp_path / "ledger" / "trajectories" / "*.parquet")
+    assert (set(rows["turns"]), set(rows["calls"])) == ({3}, {2})
+
+
+def test_other_tools_are_another_variant(tmp_path: Path) -> None:
+    plans = tir_plans(options("math_500", tools=()), RunOptions(out=tmp_path, limit=2))
+    run_bench(plans, tmp_path, report=False)
+    rows = pl.read_parquet(tmp_path / "ledger" / "trajectories" / "*.parquet")
+    assert set(rows["variant"]) == {"no tools"}
+    assert set(rows["calls"]) == {0}
+
+
+def test_every_benchmark_is_planned_for_every_model() -> None:
+    models = [ModelSpec("a/1"), ModelSpec("b/2"), ModelSpec("a/1")]
+    asked = TirOptions(["aime_2024", "simpleqa", "aime_2024"], models)
+    plans = tir_plans(asked, RunOptions(out=Path("out")))
+    assert [(p.model.name, p.task.arguments["benchmark"]) for p in plans] == [
+        ("a/1", "aime_2024"), ("a/1", "simpleqa"), ("b/2", "aime_2024"), ("b/2", "simpleqa"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (TirOptions(["gsm8k"], [MODEL]), "aime_2024"),
+        (TirOptions(["math_500"], [MODEL], data="/no/such/folder"), "--data"),
+        (TirOptions(["math_500"], [MODEL], tools=("hammer",)), "hammer"),
+    ],
+)
+def test_wrong_names_are_said_before_anything_runs(asked: TirOptions, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        tir_plans(asked, RunOptions(out=Path("out")))
