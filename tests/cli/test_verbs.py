@@ -72,7 +72,8 @@ def test_report_gives_the_same_numbers_as_markdown_and_json(
     measured = agentdyno.object()
     assert agentdyno.run("report", agentdyno.ledger, "--format", "json") == 0
     as_json = agentdyno.object()
-    assert {key: measured[key] for key in as_json} == as_json
+    shared = as_json.keys() - {"analyses"}
+    assert {key: measured[key] for key in shared} == {key: as_json[key] for key in shared}
     assert agentdyno.run("report", agentdyno.ledger, "--json") == 0
     assert agentdyno.object() == as_json
     assert agentdyno.run("report", agentdyno.ledger, "--format", "md") == 0

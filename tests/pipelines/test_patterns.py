@@ -58,3 +58,4 @@ def test_a_source_that_is_gone_is_named(tmp_path: Path) -> None:
     found = ensure_patterns(tmp_path / "l")
     assert found.missing == {"traces/word-problems.jsonl": "the file is gone"}
     assert found.findings > 0
+    assert ensure_patterns(tmp_path / "l") == found  # It is still unknown the second time.

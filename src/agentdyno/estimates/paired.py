@@ -18,7 +18,7 @@ import numpy.typing as npt
 from agentdyno.estimates.means import ByTask, linear_error
 from agentdyno.estimates.resampling import RESAMPLES, SEED, resampled_sums
 from agentdyno.estimates.studentised import reach
-from agentdyno.estimates.values import Estimate, check_confidence, undefined
+from agentdyno.estimates.values import Estimate, check_confidence, exponential, undefined
 
 Vector = npt.NDArray[np.float64]
 
@@ -118,7 +118,7 @@ def _answer(
         error, moved, errors, freedom=n - 1, confidence=confidence, distance=centre, symmetric=True
     )
     ends = centre, centre - found.below, centre + found.above
-    estimate, low, high = (math.exp(end) for end in ends) if log_scale else ends
+    estimate, low, high = (exponential(end) for end in ends) if log_scale else ends
     return Estimate(
         estimate=estimate,
         low=low,

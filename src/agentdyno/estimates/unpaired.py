@@ -17,7 +17,7 @@ import numpy.typing as npt
 from agentdyno.estimates.means import ByTask, linear_error, resampled_mean, task_sums
 from agentdyno.estimates.resampling import RESAMPLES, SEED
 from agentdyno.estimates.studentised import reach
-from agentdyno.estimates.values import Estimate, check_confidence, undefined
+from agentdyno.estimates.values import Estimate, check_confidence, exponential, undefined
 
 Vector = npt.NDArray[np.float64]
 
@@ -131,7 +131,7 @@ def _answer(
     )
     low, high = centre - found.below, centre + found.above
     if method == RATIO:
-        low, high = math.exp(low), math.exp(high)
+        low, high = exponential(low), exponential(high)
     return Estimate(
         estimate=value,
         low=low,

@@ -65,3 +65,8 @@ def check_confidence(confidence: float) -> None:
     """A confidence is a share strictly between 0 and 1."""
     if not (math.isfinite(confidence) and 0 < confidence < 1):
         raise ValueError(f"expected a confidence between 0 and 1, such as 0.95, got {confidence!r}")
+
+
+def exponential(value: float) -> float:
+    """`exp`, kept finite: an interval that reaches 1e304 says that nothing is known."""
+    return math.exp(min(value, 700.0))

@@ -14,8 +14,14 @@ from agentdyno.ledger.reader import derived_files
 from agentdyno.ledger.writer import lock
 
 
-def add_derived(folder: Path, table: str, frame: pl.DataFrame, volume: str | None = None) -> None:
-    """Adds rows to a derived table in one step."""
+def add_derived(
+    folder: Path,
+    table: str,
+    frame: pl.DataFrame,
+    volume: str | None = None,
+    missing: dict[str, str] | None = None,
+) -> None:
+    """Adds rows to a derived table in one step; `missing` are inputs they could not speak of."""
     held = lock(folder)
     try:
         manifest = load(folder)
@@ -24,7 +30,7 @@ def add_derived(folder: Path, table: str, frame: pl.DataFrame, volume: str | Non
         aside = folder / table / f".{name}"
         frame.write_parquet(aside)
         aside.replace(folder / table / name)
-        entry = DerivedFile(name, volume, len(frame))
+        entry = DerivedFile(name, volume, len(frame), missing or {})
         manifest.derived.setdefault(table, []).append(entry)
         _forget_stale(folder, table, manifest)
         save(folder, manifest)

@@ -73,6 +73,8 @@ class DerivedFile(Struct, frozen=True):
     """The volume whose trajectories it speaks of; it goes when that goes. None: it stays."""
     rows: int
     """How many rows it has."""
+    missing: dict[str, str]
+    """Inputs of the volume that it could not speak of, with the reason."""
 
 
 class Manifest(Struct):

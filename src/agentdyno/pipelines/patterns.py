@@ -32,9 +32,15 @@ def ensure_patterns(folder: Path) -> PatternsFound:
     todo = set(ledger.manifest.volumes) - covered(ledger.manifest, TABLE)
     missing = missing_inputs(ledger.manifest) if todo else {}
     for volume in todo:
-        trajectories = volume_trajectories(ledger.manifest, volume, missing)
-        add_derived(folder, TABLE, measure_patterns(trajectories, _calls(ledger)), volume)
-    return PatternsFound(len(Ledger(folder).read(TABLE)), missing)
+        names = {piece.name for piece in ledger.manifest.volumes[volume].pieces}
+        gone = {name: reason for name, reason in missing.items() if name in names}
+        trajectories = volume_trajectories(ledger.manifest, volume, gone)
+        found = measure_patterns(trajectories, _calls(ledger))
+        add_derived(folder, TABLE, found, volume, gone)
+    ledger = Ledger(folder)
+    entries = ledger.manifest.derived.get(TABLE, [])
+    unread = {name: reason for entry in entries for name, reason in entry.missing.items()}
+    return PatternsFound(len(ledger.read(TABLE)), unread)
 
 
 def _calls(ledger: Ledger) -> pl.DataFrame:

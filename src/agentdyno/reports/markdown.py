@@ -52,7 +52,7 @@ def _settings(s: Summary) -> str:
             f"{r.turns_mean:.1f}",
             f"{r.calls_mean:.1f}",
             dollars(r.usd_mean),
-            r.gamma_source or UNKNOWN,
+            escape(label(r.gamma_source)),
         ]
         for r in s.settings
     ]

@@ -1,0 +1,193 @@
+"""Asks many questions at once: questions in, answers in the journal out.
+
+Within a number of concurrent calls, a rate, a number of tries and a sum of money. What is in the
+journal is not asked. An answer that cannot be read is asked for once more, in the same
+conversation. A question that fails is left for another time; when question after question fails,
+the provider does, and the run stops with what it said.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+from agentdyno.judges.utility.asking import Answer, Ask, Said, question, repair
+from agentdyno.judges.utility.parsing import Parsed, parse_answer
+from agentdyno.judges.utility.prompt import Prompt
+from agentdyno.pipelines.judge.journal import Entry, Journal, key_of
+from agentdyno.records import InputError, printable
+
+FAILURES_IN_A_ROW = 8
+"""Questions that fail one after the other before the provider is given up."""
+
+Progress = Callable[[int, int], None]
+Cost = Callable[[int | None, int | None], float | None]
+"""Money for tokens of question and answer."""
+
+
+class Question(Struct, frozen=True):
+    """One thing to ask one model."""
+
+    ask: Ask
+    """The model."""
+    prompt: Prompt
+    """What to ask it."""
+    repeat: int = 1
+    """Which time, from 1."""
+
+    @property
+    def key(self) -> str:
+        """Names the question."""
+        return key_of(question(self.prompt), self.ask.name, self.repeat)
+
+
+class Asked(Struct, frozen=True):
+    """What became of a question."""
+
+    parsed: Parsed
+    """The verdict in its answer, or why there is none."""
+    attempts: int
+    """Answers that it took."""
+    cached: bool
+    """Whether nothing had to be paid for it now."""
+
+
+class AskOptions(Struct, frozen=True):
+    """Limits on asking."""
+
+    concurrency: int = 16
+    """Questions in flight."""
+    per_minute: float | None = None
+    """Questions started in a minute at most; None for no limit."""
+    tries: int = 4
+    """How often a question that fails is sent."""
+    first_pause_seconds: float = 1.0
+    """Pause before the second try; doubled before every other one."""
+    max_usd: float | None = None
+    """No further question is sent once so much was spent; None for no limit."""
+
+
+class Asking:
+    """One run of questions."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        options: AskOptions,
+        cost: Cost | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        self.journal = journal
+        self.options = options
+        self.spent_usd = 0.0
+        self.paid = 0
+        self._cost = cost
+        self._progress = progress
+        self._failed_in_a_row = 0
+        self._last_error = ""
+        self._next_start = 0.0
+        self._in_flight: dict[str, asyncio.Future[Entry | None]] = {}
+
+    def run(self, questions: Sequence[Question]) -> list[Asked | None]:
+        """Every question's answer; None for one that failed or that the money did not reach."""
+        return asyncio.run(self._all(questions))
+
+    async def _all(self, questions: Sequence[Question]) -> list[Asked | None]:
+        answers: list[Asked | None] = [None] * len(questions)
+        waiting = iter(enumerate(questions))
+        done = 0
+
+        async def work() -> None:
+            nonlocal done
+            for place, one in waiting:
+                answers[place] = await self._one(one)
+                done += 1
+                if self._progress:
+                    self._progress(done, len(questions))
+
+        workers = max(1, min(self.options.concurrency, len(questions)))
+        async with asyncio.TaskGroup() as group:
+            for _ in range(workers):
+                group.create_task(work())
+        return answers
+
+    async def _one(self, asked: Question) -> Asked | None:
+        paid_before = self.paid
+        first = await self._entry(asked.ask, question(asked.prompt), asked.repeat)
+        if first is None:
+            return None
+        parsed = parse_answer(first.text)
+        if parsed.problem is None:
+            return Asked(parsed, 1, self.paid == paid_before)
+        again = repair(asked.prompt, first.text, parsed.problem)
+        second = await self._entry(asked.ask, again, asked.repeat)
+        if second is None:
+            return None
+        return Asked(_better(parsed, parse_answer(second.text)), 2, self.paid == paid_before)
+
+    async def _entry(self, ask: Ask, said: tuple[Said, ...], repeat: int) -> Entry | None:
+        """From the journal, from somebody who asks the same right now, or from the model."""
+        key = key_of(said, ask.name, repeat)
+        if (known := self.journal.get(key)) is not None:
+            return known
+        if (asking := self._in_flight.get(key)) is not None:
+            return await asking
+        future: asyncio.Future[Entry | None] = asyncio.get_running_loop().create_future()
+        self._in_flight[key] = future
+        entry = None
+        try:
+            entry = await self._paid(key, ask, said)
+            return entry
+        finally:
+            del self._in_flight[key]
+            future.set_result(entry)
+
+    async def _paid(self, key: str, ask: Ask, said: tuple[Said, ...]) -> Entry | None:
+        if self.options.max_usd is not None and self.spent_usd >= self.options.max_usd:
+            return None
+        answer = await self._tried(ask, said)
+        if answer is None:
+            return None
+        self.paid += 1
+        if self._cost:
+            self.spent_usd += self._cost(answer.input_tokens, answer.output_tokens) or 0.0
+        return self.journal.add(key, ask.name, answer)
+
+    async def _tried(self, ask: Ask, said: tuple[Said, ...]) -> Answer | None:
+        pause = self.options.first_pause_seconds
+        for attempt in range(self.options.tries):
+            await self._turn_to_start()
+            try:
+                answer = await ask.ask(said)
+                self._failed_in_a_row = 0
+                return answer
+            except InputError:
+                raise
+            except Exception as error:
+                self._last_error = printable(f"{type(error).__name__}: {error}", 300)
+            if attempt + 1 < self.options.tries:
+                await asyncio.sleep(pause)
+                pause *= 2
+        self._failed_in_a_row += 1
+        if self._failed_in_a_row >= FAILURES_IN_A_ROW:
+            raise InputError(
+                f"{ask.name}: {self._failed_in_a_row} questions in a row failed, the last with: "
+                f"{self._last_error}. What was answered is kept; run the command again to go on."
+            )
+        return None
+
+    async def _turn_to_start(self) -> None:
+        if not self.options.per_minute:
+            return
+        now = time.monotonic()
+        start = max(now, self._next_start)
+        self._next_start = start + 60 / self.options.per_minute
+        await asyncio.sleep(start - now)
+
+
+def _better(first: Parsed, second: Parsed) -> Parsed:
+    """The repaired answer when it can be read; else the first, which may have a label at least."""
+    if second.label is not None:
+        return second
+    return first if first.label is not None else second

@@ -1,0 +1,115 @@
+"""The journal of answers: every answer that was paid for, once, whatever happens to the process.
+
+One JSON line per answer, appended and synced before the answer is used; verdicts are read off it
+and can be read off again. A line that a kill cut short is removed on opening, and its question is
+asked again. The key is a digest of everything that decides an answer, so the journal is also the
+cache: the same question is never asked twice, in whichever ledger it comes up.
+"""
+
+import os
+from collections.abc import Sequence
+from hashlib import blake2b
+from pathlib import Path
+from types import TracebackType
+from typing import IO
+
+import msgspec
+from msgspec import Struct
+
+from agentdyno.judges.utility.asking import Answer, Said
+from agentdyno.records import InputError
+
+NAME = "answers.jsonl"
+
+
+class Entry(Struct, frozen=True):
+    """One line."""
+
+    key: str
+    """Digest of the conversation, the model and the repeat."""
+    model: str
+    """Who answered."""
+    text: str
+    """What."""
+    input_tokens: int | None = None
+    """Tokens of the question."""
+    output_tokens: int | None = None
+    """Tokens of the answer."""
+
+
+def key_of(conversation: Sequence[Said], model: str, repeat: int = 1) -> str:
+    """Names a question; repeats of one are different questions."""
+    digest = blake2b(digest_size=16)
+    for field in (model, str(repeat), *(x for s in conversation for x in (s.role, s.text))):
+        data = field.encode("utf-8", "surrogatepass")
+        digest.update(len(data).to_bytes(8, "big") + data)
+    return digest.hexdigest()
+
+
+class Journal:
+    """Answers on disk; one process writes at a time. Use as a context manager."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.path = folder / NAME
+        self._file = self.path.open("ab+")
+        _hold(self._file, self.path)
+        self.entries: dict[str, Entry] = {}
+        self._read()
+
+    def __enter__(self) -> "Journal":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._file.close()
+
+    def get(self, key: str) -> Entry | None:
+        """The answer, if it was given before."""
+        return self.entries.get(key)
+
+    def add(self, key: str, model: str, answer: Answer) -> Entry:
+        """Keeps an answer; when this returns, it survives."""
+        text = answer.text.encode("utf-8", "replace").decode()
+        entry = Entry(key, model, text, answer.input_tokens, answer.output_tokens)
+        self._file.write(msgspec.json.encode(entry) + b"\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self.entries[key] = entry
+        return entry
+
+    def _read(self) -> None:
+        decoder = msgspec.json.Decoder(Entry)
+        self._file.seek(0)
+        whole = 0
+        for number, line in enumerate(self._file, 1):
+            if not line.endswith(b"\n"):
+                break  # A kill cut it short.
+            try:
+                entry = decoder.decode(line)
+            except msgspec.MsgspecError as error:
+                raise InputError(
+                    f"{self.path}: line {number}: expected an answer, found {error}. "
+                    "Remove that line; its question will be asked again."
+                ) from None
+            self.entries[entry.key] = entry
+            whole += len(line)
+        self._file.truncate(whole)
+        self._file.seek(0, os.SEEK_END)
+
+
+def _hold(file: IO[bytes], path: Path) -> None:
+    """Two processes would pay for the same answers."""
+    try:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        raise InputError(f"{path}: another process is judging with these answers.") from None
+    except (ImportError, OSError):
+        pass  # No such locks on this system, or on this kind of disk.

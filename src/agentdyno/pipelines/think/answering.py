@@ -1,0 +1,141 @@
+"""Think@n for real: n samples to a prefix, the worst stopped, the others finished and voted on.
+
+Enter a model and problems, leave answers with what they cost. From a local model the kept samples
+go on from their caches; from a server they are sent back as text to be continued. Samples are
+ranked by what their prefix says; ranked by a length, that is the length of the prefix.
+"""
+
+from collections.abc import Callable, Sequence
+from statistics import fmean
+
+from msgspec import Struct
+
+from agentdyno.metrics.depth.thinking_cost import generated, prefix_cost
+from agentdyno.metrics.depth.voting import best_first, is_right, kept_count, majority, prefix_score
+from agentdyno.pipelines.think.answers import grade_problem
+from agentdyno.pipelines.think.drawing import PoolOptions, as_sample, served_sample
+from agentdyno.pipelines.think.prompts import prompt_ids, rendered
+from agentdyno.probes.loading import OpenModel
+from agentdyno.probes.sampling import SampleKey, sample_stopped
+from agentdyno.probes.served import Served, Server, score_texts
+from agentdyno.records import InputError
+from agentdyno.records.thinking import (
+    PrefixScores,
+    Problem,
+    ProblemPool,
+    Rank,
+    Sample,
+    ThinkAnswer,
+    ThinkAnswers,
+)
+
+
+class AnswerOptions(Struct, frozen=True):
+    """How samples are chosen."""
+
+    pool: PoolOptions
+    """How they are drawn; the first of its prefixes is where they are stopped."""
+    keep: float = 0.5
+    """Share that is finished."""
+    rank: Rank = "dtr"
+    """What they are ranked by."""
+
+    @property
+    def prefix(self) -> int:
+        """Where samples are stopped."""
+        return self.pool.prefixes[0]
+
+    def choose(self, scores: Sequence[PrefixScores]) -> list[int]:
+        """Places of the samples to finish, best first."""
+        order = best_first([prefix_score(each, self.rank) for each in scores])
+        return order[: kept_count(len(scores), self.keep)]
+
+
+def answer_problems(
+    opened: OpenModel,
+    problems: Sequence[Problem],
+    options: AnswerOptions,
+    server: Server | None = None,
+    model: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> ThinkAnswers:
+    """An answer to each problem."""
+    if options.rank in ("length", "reverse_length"):
+        raise InputError(
+            f"--rank {options.rank}: expected a score of a prefix to stop samples by; lengths are "
+            "known at the end. Leave --answer out to compare them over a pool."
+        )
+    answers = []
+    for problem in problems:
+        if server is None:
+            answers.append(answer_locally(opened, problem, options))
+        else:
+            answers.append(answer_served(opened, server, problem, options))
+        if progress:
+            progress(len(answers), len(problems))
+    return ThinkAnswers(
+        model=model or opened.name,
+        rank=options.rank,
+        n=options.pool.samples,
+        keep=options.keep,
+        prefix=options.prefix,
+        accuracy=fmean(float(answer.correct is True) for answer in answers),
+        cost_tokens=fmean(answer.cost_tokens for answer in answers),
+        generated_tokens=fmean(answer.generated_tokens for answer in answers),
+        answers=tuple(answers),
+    )
+
+
+def answer_locally(opened: OpenModel, problem: Problem, options: AnswerOptions) -> ThinkAnswer:
+    """The kept samples are finished from their caches."""
+    n = options.pool.samples
+    stopped = sample_stopped(
+        opened,
+        [prompt_ids(opened.tokenizer, problem)] * n,
+        [SampleKey(problem.problem_id, number) for number in range(n)],
+        options.pool.sampling,
+        options.pool.max_tokens,
+        options.prefix,
+        options.choose,
+        options.pool.thresholds,
+    )
+    samples = [as_sample(opened, sampled) for sampled in stopped.samples]
+    return _answer(problem, samples, stopped.kept, options)
+
+
+def answer_served(
+    opened: OpenModel, server: Server, problem: Problem, options: AnswerOptions
+) -> ThinkAnswer:
+    """The kept samples are sent back as text; those that had ended are done."""
+    prompt = rendered(opened.tokenizer, problem)
+    served = server.complete(prompt, options.pool.samples, options.prefix)
+    ids = [prompt_ids(opened.tokenizer, problem)] * len(served)
+    texts = [each.text for each in served]
+    scores = score_texts(opened, ids, texts, [options.prefix], options.pool.thresholds)
+    kept = options.choose([own[0] for own in scores])
+    left = options.pool.max_tokens - options.prefix
+    for place in kept:
+        if not served[place].ended and left > 0:
+            more = server.complete(prompt + served[place].text, 1, left)[0]
+            served[place] = Served(served[place].text + more.text, more.ended)
+    samples = [served_sample(opened, each, own) for each, own in zip(served, scores, strict=True)]
+    return _answer(problem, samples, kept, options)
+
+
+def _answer(
+    problem: Problem, samples: Sequence[Sample], kept: Sequence[int], options: AnswerOptions
+) -> ThinkAnswer:
+    """The vote of the kept samples, best first; what the stopped ones said does not count."""
+    voters = grade_problem(ProblemPool(problem, tuple(samples[place] for place in kept))).samples
+    winner = majority([voter.answer for voter in voters])
+    lengths = [sample.tokens for sample in samples]
+    return ThinkAnswer(
+        problem_id=problem.problem_id,
+        answer=winner,
+        correct=is_right(winner, voters),
+        votes=sum(voter.answer == winner for voter in voters) if winner is not None else 0,
+        kept=len(kept),
+        rejected=len(samples) - len(kept),
+        cost_tokens=prefix_cost(lengths, kept, options.prefix),
+        generated_tokens=generated(lengths, kept, options.prefix),
+    )

@@ -1,0 +1,118 @@
+"""All samples of some problems: from a local model, or from a server and scored by a local model.
+
+Enter a model and problems, leave the problems with their samples, not graded. Needs torch and
+transformers; writes no files.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from agentdyno.pipelines.think.prompts import prompt_ids, prompt_text
+from agentdyno.probes.generating import Sampling
+from agentdyno.probes.loading import OpenModel
+from agentdyno.probes.sampling import Sampled, SampleKey, sample_whole
+from agentdyno.probes.served import Served, Server, score_texts, text_ids
+from agentdyno.records.depth import PAPER, Thresholds
+from agentdyno.records.thinking import PoolHead, PrefixScores, Problem, ProblemPool, Sample
+
+
+class PoolOptions(Struct, frozen=True):
+    """How a pool is drawn."""
+
+    samples: int = 48
+    """Samples of each problem."""
+    prefixes: tuple[int, ...] = (50,)
+    """Where scores are taken, besides at the end."""
+    max_tokens: int = 256
+    """Responses are cut here."""
+    sampling: Sampling = Sampling(temperature=0.7)
+    """How tokens are drawn."""
+    thresholds: Thresholds = PAPER
+    """When a token is deep."""
+
+
+def pool_head(opened: OpenModel, options: PoolOptions, model: str | None = None) -> PoolHead:
+    """The first line of the pool's file."""
+    return PoolHead(
+        model=model or opened.name,
+        scorer=opened.name,
+        dtype=opened.dtype,
+        samples=options.samples,
+        temperature=options.sampling.temperature,
+        top_p=options.sampling.top_p,
+        seed=options.sampling.seed,
+        max_tokens=options.max_tokens,
+        g=options.thresholds.g,
+        rho=options.thresholds.rho,
+        prefixes=tuple(sorted(set(options.prefixes))),
+    )
+
+
+def draw_problems(
+    opened: OpenModel, problems: Sequence[Problem], options: PoolOptions, at_once: int
+) -> list[ProblemPool]:
+    """All samples of the problems, many in one batch."""
+    keys = [
+        SampleKey(problem.problem_id, number)
+        for problem in problems
+        for number in range(options.samples)
+    ]
+    ids = {problem.problem_id: prompt_ids(opened.tokenizer, problem) for problem in problems}
+    found: list[Sampled] = []
+    for start in range(0, len(keys), at_once):
+        some = keys[start : start + at_once]
+        found += sample_whole(
+            opened,
+            [ids[key.name] for key in some],
+            some,
+            options.sampling,
+            options.max_tokens,
+            options.prefixes,
+            options.thresholds,
+        )
+    samples = [as_sample(opened, sampled) for sampled in found]
+    size = options.samples
+    return [
+        ProblemPool(problem, tuple(samples[place * size : (place + 1) * size]))
+        for place, problem in enumerate(problems)
+    ]
+
+
+def serve_problem(
+    opened: OpenModel, server: Server, problem: Problem, options: PoolOptions
+) -> ProblemPool:
+    """All samples of a problem from a server, scored here."""
+    served = server.chat(prompt_text(problem), options.samples, options.max_tokens)
+    prompt = prompt_ids(opened.tokenizer, problem)
+    prefixes = [*sorted(set(options.prefixes)), None]
+    texts = [each.text for each in served]
+    scores = score_texts(opened, [prompt] * len(texts), texts, prefixes, options.thresholds)
+    samples = [served_sample(opened, each, own) for each, own in zip(served, scores, strict=True)]
+    return ProblemPool(problem, tuple(samples))
+
+
+def as_sample(opened: OpenModel, sampled: Sampled) -> Sample:
+    """A response as it stands in a pool."""
+    return Sample(
+        text=opened.tokenizer.decode(sampled.response, skip_special_tokens=True),
+        tokens=len(sampled.response),
+        ended=sampled.ended,
+        scores=tuple(_rounded(scores) for scores in sampled.scores),
+    )
+
+
+def served_sample(opened: OpenModel, served: Served, scores: tuple[PrefixScores, ...]) -> Sample:
+    """A server's text as it stands in a pool; its tokens are the scoring model's."""
+    length = len(text_ids(opened, served.text))
+    return Sample(served.text, length, served.ended, tuple(map(_rounded, scores)))
+
+
+def _rounded(scores: PrefixScores) -> PrefixScores:
+    """Six digits: what a file needs to rank by, and the same from the file as from the model."""
+    values = [scores.dtr, scores.mean_log_prob, scores.entropy, scores.self_certainty]
+    return PrefixScores(scores.prefix, scores.tokens, *map(_six_digits, values))
+
+
+def _six_digits(value: float | None) -> float | None:
+    return None if value is None else float(f"{value:.6g}")

@@ -1,0 +1,222 @@
+"""Many samples of the same prompts: whole with their scores, or stopped after a prefix.
+
+Enter prompts as token ids, leave responses with the scores of their prefixes, taken while they are
+generated. Every sample draws from random numbers of its own, named by a key, so a sample is the
+same whichever others are generated beside it: one that is kept and finished from its cache equals
+the one that is generated straight through. Knows nothing of answers; what is kept, the caller says.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+import torch
+from msgspec import Struct
+
+from agentdyno.probes.generating import Batch, Sampling
+from agentdyno.probes.loading import OpenModel
+from agentdyno.probes.online import OnlineDepth
+from agentdyno.records.depth import PAPER, Thresholds
+from agentdyno.records.thinking import PrefixScores
+
+Tensor = torch.Tensor
+
+COMPACT_STEPS = 32
+"""Ended sequences leave the batch this often."""
+
+
+class SampleKey(Struct, frozen=True):
+    """The name of a sample's random numbers."""
+
+    name: str
+    """The problem's."""
+    number: int
+    """Which of its samples."""
+
+
+class Sampled(Struct, frozen=True):
+    """One response."""
+
+    response: tuple[int, ...]
+    """Its tokens."""
+    ended: bool
+    """Whether the last one is an end token."""
+    scores: tuple[PrefixScores, ...]
+    """By prefix, shortest first; of a whole response also at the end."""
+
+
+class Stopped(Struct, frozen=True):
+    """Samples of which some were stopped."""
+
+    samples: tuple[Sampled, ...]
+    """All of them; rejected ones are as long as the prefix, or shorter."""
+    kept: tuple[int, ...]
+    """Places of those that were finished, best first."""
+
+
+Choice = Callable[[Sequence[PrefixScores]], Sequence[int]]
+"""Places of the samples to finish, best first, from the scores of all."""
+
+
+def sample_whole(
+    opened: OpenModel,
+    prompts: Sequence[Sequence[int]],
+    keys: Sequence[SampleKey],
+    sampling: Sampling,
+    max_tokens: int,
+    prefixes: Sequence[int] = (50,),
+    thresholds: Thresholds = PAPER,
+) -> list[Sampled]:
+    """One response to each prompt, finished, with the scores of every prefix and of the whole."""
+    batch = _KeyedBatch(opened, prompts, keys, sampling, max_tokens, thresholds)
+    taken: list[list[PrefixScores]] = []
+    done = 0
+    for stop in sorted({prefix for prefix in prefixes if prefix < max_tokens}):
+        batch.advance_compacted(stop - done)
+        done = stop
+        taken.append(batch.scores(stop))
+    batch.advance_compacted(max_tokens - done)
+    # A prefix that no response can outgrow is the whole response, under both names.
+    whole = batch.scores(None)
+    for stop in sorted({prefix for prefix in prefixes if prefix >= max_tokens}):
+        taken.append([_renamed(scores, stop) for scores in whole])
+    taken.append(whole)
+    return batch.samples(list(zip(*taken, strict=True)))
+
+
+def sample_stopped(
+    opened: OpenModel,
+    prompts: Sequence[Sequence[int]],
+    keys: Sequence[SampleKey],
+    sampling: Sampling,
+    max_tokens: int,
+    prefix: int,
+    choose: Choice,
+    thresholds: Thresholds = PAPER,
+) -> Stopped:
+    """Responses to a prefix, then only the chosen ones to their end, from their caches."""
+    batch = _KeyedBatch(opened, prompts, keys, sampling, max_tokens, thresholds)
+    batch.advance_compacted(min(prefix, max_tokens), compact=False)
+    scores = batch.scores(prefix)
+    kept = tuple(choose(scores))
+    batch.keep(kept)
+    batch.advance_compacted(max_tokens - prefix)
+    return Stopped(tuple(batch.samples([(each,) for each in scores])), kept)
+
+
+class _KeyedBatch(Batch):
+    """A batch whose every row draws by its own key, and that counts depth as it goes."""
+
+    def __init__(
+        self,
+        opened: OpenModel,
+        prompts: Sequence[Sequence[int]],
+        keys: Sequence[SampleKey],
+        sampling: Sampling,
+        max_tokens: int,
+        thresholds: Thresholds,
+    ) -> None:
+        self._depth = OnlineDepth(opened, len(prompts), [thresholds])
+        super().__init__(opened, prompts, sampling, self._depth)
+        device = opened.model.device
+        self._uniform = _uniforms(keys, sampling.seed, max_tokens).to(device)
+        self._place = 0
+        self._end_ids = set(self._ends.tolist())
+
+    def advance_compacted(self, steps: int, compact: bool = True) -> None:
+        """As `advance`, but ended rows leave the batch now and then."""
+        while steps > 0:
+            piece = min(steps, COMPACT_STEPS)
+            self.advance(piece)
+            steps -= piece
+            if compact:
+                alive = [place for place, ended in enumerate(self.ended()) if not ended]
+                if not alive:
+                    return
+                if len(alive) < len(self.rows):
+                    self.keep(alive)
+
+    def scores(self, prefix: int | None) -> list[PrefixScores]:
+        """What is known of every sequence so far."""
+        columns = [
+            self._depth.tokens().tolist(),
+            self._depth.ratios()[0].tolist(),
+            *self._depth.confidences().tolist(),
+        ]
+        return [
+            PrefixScores(
+                prefix=prefix,
+                tokens=tokens,
+                dtr=dtr,
+                mean_log_prob=log_prob,
+                entropy=entropy,
+                self_certainty=certainty,
+            )
+            for tokens, dtr, log_prob, entropy, certainty in zip(*columns, strict=True)
+        ]
+
+    def samples(self, scores: Sequence[tuple[PrefixScores, ...]]) -> list[Sampled]:
+        """Every sequence so far with its scores."""
+        return [
+            Sampled(
+                response=sequence.response,
+                ended=bool(sequence.response) and sequence.response[-1] in self._end_ids,
+                scores=own,
+            )
+            for sequence, own in zip(self.sequences(), scores, strict=True)
+        ]
+
+    def _step(self) -> None:
+        """As in a plain batch, but each row draws with its own number."""
+        positions = (self._mask.cumsum(-1) - 1).clamp(min=0)[:, -self._next.shape[1] :]
+        output = self._opened.model(
+            self._next,
+            attention_mask=self._mask,
+            position_ids=positions,
+            past_key_values=self._cache,
+            use_cache=True,
+            logits_to_keep=1,
+        )
+        self._cache = output.past_key_values
+        uniform = self._uniform[self.rows, self._place]
+        self._place += 1
+        tokens = draw_at(output.logits[:, -1].float(), self._sampling, uniform)
+        self._depth.took(tokens, self._alive)
+        for row, token, alive in zip(self.rows, tokens.tolist(), self._alive.tolist(), strict=True):
+            if alive:
+                self._responses[row].append(token)
+        self._alive = self._alive & ~torch.isin(tokens, self._ends)
+        self._next = tokens[:, None]
+        self._mask = torch.cat([self._mask, torch.ones_like(self._mask[:, :1])], 1)
+
+
+def draw_at(logits: Tensor, sampling: Sampling, uniform: Tensor) -> Tensor:
+    """The token of each row at which the summed probabilities pass its number in [0, 1)."""
+    if sampling.temperature == 0:
+        return logits.argmax(-1)
+    probs = (logits.double() / sampling.temperature).softmax(-1)
+    if sampling.top_p < 1:
+        ordered, tokens = probs.sort(dim=-1, descending=True, stable=True)
+        # A token stays when those before it have less than top_p together: at least one does.
+        ordered[ordered.cumsum(-1) - ordered >= sampling.top_p] = 0
+        probs = torch.zeros_like(probs).scatter_(-1, tokens, ordered)
+    summed = probs.cumsum(-1)
+    # The last sum may be short of 1 by rounding, or by what top_p cut off.
+    aim = uniform[:, None].double() * summed[:, -1:]
+    place = torch.searchsorted(summed, aim, right=True)
+    return place[:, 0].clamp(max=summed.shape[-1] - 1)
+
+
+def _uniforms(keys: Sequence[SampleKey], seed: int, steps: int) -> Tensor:
+    """Samples x steps of numbers that depend on the seed and the sample's key alone."""
+    rows = [
+        np.random.default_rng([seed, crc32(key.name.encode()), key.number]).random(steps)
+        for key in keys
+    ]
+    return torch.tensor(np.array(rows), dtype=torch.float64)
+
+
+def _renamed(scores: PrefixScores, prefix: int) -> PrefixScores:
+    names: dict[str, Any] = {name: getattr(scores, name) for name in PrefixScores.__struct_fields__}
+    return PrefixScores(**(names | {"prefix": prefix}))
