@@ -1,8 +1,8 @@
 """The utility judge: a call and the state around it in, `positive` or `non_positive` out.
 
-    state      what stood before the call and what it brought      judges.utility.state
-    prompt     rubric, quoted evidence within a budget             judges.utility.prompt, budget
-    parsing    whatever the model answers -> a label or a reason   judges.utility.parsing
+state      what stood before the call and what it brought      judges.utility.state
+prompt     rubric, quoted evidence within a budget             judges.utility.prompt, budget
+parsing    whatever the model answers -> a label or a reason   judges.utility.parsing
 """
 
 from agentdyno.judges.utility.parsing import Parsed, parse_answer

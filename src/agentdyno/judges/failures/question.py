@@ -1,0 +1,64 @@
+"""One answer as a question for a judge: everything that a model, a tool or a user wrote is quoted.
+
+What the judge needs to trust (the kind of task, which tools were expected, which were executed)
+stands outside the blocks and is ours; names of tools that are not offered are quoted too.
+"""
+
+from collections.abc import Collection
+
+import msgspec
+
+from agentdyno.judges.calling import Question
+from agentdyno.judges.quoting import block_key, escaped, quoted
+from agentdyno.records.failures import (
+    CONTROL_LABELS,
+    REQUIRED_LABELS,
+    ToolAnswer,
+    ToolTask,
+)
+
+
+def failure_question(
+    task: ToolTask, answer: ToolAnswer, offered: Collection[str] = (), trajectory_id: str = ""
+) -> Question:
+    """What the judge is shown of one answer."""
+    returns = [_shown_return(task, place) for place in range(len(task.script))]
+    contents = [task.question, *returns, _calls_text(answer), answer.answer]
+    key = block_key(*contents)
+    blocks = [quoted("question", task.question, key)]
+    blocks += [quoted(f"return {i}", text, key) for i, text in enumerate(returns, 1)]
+    blocks += [
+        quoted("call arguments", _calls_text(answer), key),
+        quoted("answer", answer.answer, key),
+    ]
+    known = set(offered) | {step.tool for step in task.script}
+    head = [
+        f"Task kind: {task.kind.upper()}",
+        f"Expected calls: {', '.join(step.tool for step in task.script) or 'none'}",
+        f"Executed calls: {_names(answer, known)}",
+        f"What a right answer contains: {_needed(task)}",
+    ]
+    labels = REQUIRED_LABELS if task.kind == "required" else CONTROL_LABELS
+    prompt = "\n".join([*head, "", *blocks, "", "Your JSON object:"])
+    return Question(trajectory_id or task.task_id, prompt, labels)
+
+
+def _shown_return(task: ToolTask, place: int) -> str:
+    step = task.script[place]
+    if step.error is not None:
+        return f"error: {step.error}"
+    return msgspec.json.encode(step.returns).decode()
+
+
+def _calls_text(answer: ToolAnswer) -> str:
+    return msgspec.json.encode([msgspec.to_builtins(call) for call in answer.calls]).decode()
+
+
+def _names(answer: ToolAnswer, known: set[str]) -> str:
+    names = [c.name if c.name in known else escaped(c.name[:60]) for c in answer.calls]
+    return ", ".join(names) or "none"
+
+
+def _needed(task: ToolTask) -> str:
+    between = " and " if task.match_mode == "all" else " or "
+    return between.join(escaped(value) for value in task.must_contain)
