@@ -1,0 +1,261 @@
+"""Depth and its baselines for texts: with the model, or again from recorded profiles."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from agentdyno.metrics.depth import (
+    Baselines,
+    baselines,
+    deep_thinking_ratio,
+    deep_tokens,
+    settling_depths,
+)
+from agentdyno.pipelines.depth.texts import Text, prompt_ids, read_texts, response_ids
+from agentdyno.records import BadRecord, InputError
+from agentdyno.records.depth import (
+    PAPER,
+    DepthLabels,
+    DepthProfile,
+    Distance,
+    Thresholds,
+    Work,
+    cut_layer,
+)
+
+
+class DepthOptions(Struct, frozen=True):
+    """What the user may choose."""
+
+    model: str = "smollm2"
+    """`smollm2`, a GGUF file, a folder or a name."""
+    thresholds: tuple[Thresholds, ...] = (PAPER,)
+    """The first is reported as `dtr`, all of them as `sweep`."""
+    distance: Distance = "jsd"
+    """How far a layer is from the last one."""
+    tokens: bool = False
+    """Whether each token's settling depth is wanted."""
+    profiles: Path | None = None
+    """Where to keep the profiles; None keeps none."""
+    picture: Path | None = None
+    """Where to draw the first response's heat map; None draws none."""
+    raw: bool = False
+    """Prompts are taken as they are, without the chat template."""
+    max_new_tokens: int = 256
+    """How much is generated for prompts without a response."""
+    temperature: float = 1.0
+    """What logits are divided by while generating."""
+    top_p: float = 1.0
+    """Tokens that are drawn from while generating have this probability together."""
+    seed: int = 0
+    """Start of the random numbers while generating."""
+    dtype: str | None = None
+    """Type of the weights; None for float32 on a CPU, and as stored on a GPU."""
+    device: str | None = None
+    """cpu or cuda; None takes a GPU where there is one."""
+    readout: str | None = None
+    """A family that is declared by hand; None goes by the model's type."""
+
+
+class TokenDepth(Struct, frozen=True):
+    """One generated token."""
+
+    token_id: int
+    """Its number in the vocabulary."""
+    token: str
+    """Its text."""
+    settling_depth: int
+    """The first layer that is within g of the last one."""
+    deep: bool
+    """Whether that is a deep layer."""
+    log_prob: float
+    """Natural logarithm of its probability."""
+
+
+class SequenceDepth(Struct, frozen=True):
+    """One response."""
+
+    id: str
+    """The line's name."""
+    dtr: float | None
+    """Share of deep tokens under the first thresholds; None for a response without tokens."""
+    baselines: Baselines
+    """Length and confidence."""
+    sweep: tuple[tuple[Thresholds, float | None], ...]
+    """The ratio under each pair of thresholds."""
+    tokens: tuple[TokenDepth, ...] | None
+    """Every token, where that was asked for."""
+    response: str | None = None
+    """The text, where it was generated now."""
+    correct: bool | None = None
+    """Whether the answer is right, where the input says so."""
+    level: str | None = None
+    """Its reasoning level, where the input says so."""
+
+
+class DepthResult(Struct, frozen=True):
+    """All responses."""
+
+    model: str
+    """As the user named it."""
+    layers: int
+    """How many layers it has."""
+    cut: int
+    """The first deep layer under the first thresholds."""
+    distance: Distance
+    """The distance that was used."""
+    sequences: tuple[SequenceDepth, ...]
+    """The responses, in the order of the lines."""
+    work: Work | None
+    """What the labels cost; None where whole profiles were computed."""
+    bad: tuple[BadRecord, ...]
+    """Lines that could not be read."""
+    profiles: tuple[DepthProfile, ...] | None = None
+    """The whole profiles, where they were computed."""
+
+
+def measure_depth(texts: Path, options: DepthOptions) -> DepthResult:
+    """Runs the model over the texts."""
+    from agentdyno.probes.loading import open_model
+
+    named, bad = read_texts(texts)
+    opened = open_model(options.model, options.dtype, options.device, options.readout)
+    sequences = _sequences(opened, named, options)
+    names = [name for name, _ in named]
+    if wants_profiles(options):
+        from agentdyno.probes.profiles import record_profiles
+
+        profiles = record_profiles(opened, sequences, names, distances=(options.distance,))
+        found = [from_profile(profile, options) for profile in profiles]
+        kept, work = tuple(profiles), None
+    else:
+        from agentdyno.probes.profiles import label_sequences
+
+        labelled = label_sequences(opened, sequences, options.thresholds, names)
+        found = [_from_labels(labels) for labels in labelled.labels]
+        kept, work = None, labelled.work
+    told = _with_texts(found, [text for _, text in named], sequences, opened.tokenizer)
+    return DepthResult(
+        model=options.model,
+        layers=opened.layers,
+        cut=cut_layer(opened.layers, options.thresholds[0].rho),
+        distance=options.distance,
+        sequences=told,
+        work=work,
+        bad=tuple(bad),
+        profiles=kept,
+    )
+
+
+def replay_depth(profiles: Sequence[DepthProfile], options: DepthOptions) -> DepthResult:
+    """The same from recorded profiles, without the model."""
+    if not profiles:
+        raise InputError("expected at least one profile, found none.")
+    missing = [p.sequence_id for p in profiles if options.distance not in p.distances]
+    if missing:
+        known = ", ".join(profiles[0].distances)
+        raise InputError(f"expected profiles with '{options.distance}', they hold: {known}.")
+    return DepthResult(
+        model=profiles[0].model,
+        layers=profiles[0].layers,
+        cut=cut_layer(profiles[0].layers, options.thresholds[0].rho),
+        distance=options.distance,
+        sequences=tuple(from_profile(profile, options) for profile in profiles),
+        work=None,
+        bad=(),
+        profiles=tuple(profiles),
+    )
+
+
+def wants_profiles(options: DepthOptions) -> bool:
+    """Whether labels are not enough: tokens, pictures and other distances need all layers."""
+    return bool(options.tokens or options.profiles or options.picture or options.distance != "jsd")
+
+
+def from_profile(profile: DepthProfile, options: DepthOptions) -> SequenceDepth:
+    """One response's measures, from its profile."""
+    distances = profile.distances[options.distance]
+    sweep = tuple(
+        (pair, deep_thinking_ratio(deep_tokens(distances, pair))) for pair in options.thresholds
+    )
+    return SequenceDepth(
+        id=profile.sequence_id,
+        dtr=sweep[0][1],
+        baselines=baselines(profile.confidence),
+        sweep=sweep,
+        tokens=_tokens(profile, options) if options.tokens else None,
+    )
+
+
+def _from_labels(labels: DepthLabels) -> SequenceDepth:
+    ratios = [deep_thinking_ratio(row) for row in labels.deep]
+    return SequenceDepth(
+        id=labels.sequence_id,
+        dtr=ratios[0],
+        baselines=baselines(labels.confidence),
+        sweep=tuple(zip(labels.thresholds, ratios, strict=True)),
+        tokens=None,
+    )
+
+
+def _tokens(profile: DepthProfile, options: DepthOptions) -> tuple[TokenDepth, ...]:
+    distances = profile.distances[options.distance]
+    depths = settling_depths(distances, options.thresholds[0].g).tolist()
+    cut = cut_layer(profile.layers, options.thresholds[0].rho)
+    texts = profile.tokens or ("",) * len(depths)
+    return tuple(
+        TokenDepth(token, text, depth, depth >= cut, log_prob)
+        for token, text, depth, log_prob in zip(
+            profile.token_ids.tolist(),
+            texts,
+            depths,
+            profile.confidence.log_probs.tolist(),
+            strict=True,
+        )
+    )
+
+
+def _sequences(opened: Any, named: list[tuple[str, Text]], options: DepthOptions) -> list[Any]:
+    """Token sequences; responses that are missing are generated, all together."""
+    from agentdyno.probes.generating import Batch, Sampling
+    from agentdyno.probes.recording import TokenSequence
+
+    tokenizer = opened.tokenizer
+    prompts = [prompt_ids(tokenizer, text.prompt, options.raw) for _, text in named]
+    responses = [
+        None if text.response is None else response_ids(tokenizer, text.response)
+        for _, text in named
+    ]
+    missing = [index for index, response in enumerate(responses) if response is None]
+    sampling = Sampling(options.temperature, options.top_p, options.seed)
+    for start in range(0, len(missing), GENERATED_TOGETHER):
+        some = missing[start : start + GENERATED_TOGETHER]
+        batch = Batch(opened, [prompts[index] for index in some], sampling)
+        batch.advance(options.max_new_tokens)
+        for index, sequence in zip(some, batch.sequences(), strict=True):
+            responses[index] = sequence.response
+    return [
+        TokenSequence(prompt, response or ())
+        for prompt, response in zip(prompts, responses, strict=True)
+    ]
+
+
+GENERATED_TOGETHER = 32
+
+
+def _with_texts(
+    found: list[SequenceDepth], texts: list[Text], sequences: list[Any], tokenizer: Any
+) -> tuple[SequenceDepth, ...]:
+    from msgspec import structs
+
+    return tuple(
+        structs.replace(
+            depth,
+            correct=text.correct,
+            level=text.level,
+            response=tokenizer.decode(sequence.response) if text.response is None else None,
+        )
+        for depth, text, sequence in zip(found, texts, sequences, strict=True)
+    )

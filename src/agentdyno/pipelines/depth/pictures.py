@@ -1,0 +1,49 @@
+"""Pictures of depth as files: the heat map of thought, accuracy over depth."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from agentdyno.pipelines.depth.analyses import BINS, score
+from agentdyno.pipelines.depth.measure import SequenceDepth
+from agentdyno.records import InputError
+from agentdyno.records.depth import DepthProfile, Distance
+
+
+def draw_heat_map(profile: DepthProfile, path: Path, distance: Distance = "jsd") -> None:
+    """Layers by tokens of one response, as PNG or SVG."""
+    from agentdyno.reports.charts.depth import heat_map
+
+    _write(heat_map(profile, distance), path)
+
+
+def draw_accuracy(sequences: Sequence[SequenceDepth], path: Path, measure: str = "dtr") -> None:
+    """Accuracy over a measure in quantile bins, as PNG or SVG."""
+    from agentdyno.reports.charts.depth import accuracy_bins
+
+    known = [
+        (value, float(s.correct))
+        for s in sequences
+        if s.correct is not None and (value := score(s, measure)) is not None
+    ]
+    if len(known) < BINS:
+        raise InputError(f"expected at least {BINS} responses with correctness, got {len(known)}.")
+    values, right = np.array(known).T
+    place = np.searchsorted(np.quantile(values, np.linspace(0, 1, BINS + 1)[1:-1]), values)
+    filled = np.unique(place)
+    scores = [float(values[place == each].mean()) for each in filled]
+    accuracies = [float(right[place == each].mean()) for each in filled]
+    _write(accuracy_bins(scores, accuracies, measure), path)
+
+
+def _write(chart: object, path: Path) -> None:
+    from agentdyno.reports.charts.render import as_png, as_svg
+
+    if path.suffix not in (".png", ".svg"):
+        raise InputError(f"{path}: expected a name that ends in .png or .svg.")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.suffix == ".png":
+        path.write_bytes(as_png(chart))  # type: ignore[arg-type]
+    else:
+        path.write_text(as_svg(chart), encoding="utf-8")  # type: ignore[arg-type]

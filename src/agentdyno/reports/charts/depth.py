@@ -1,0 +1,83 @@
+"""Charts of depth: the heat map of thought, accuracy over a measure in bins.
+
+Enter recorded profiles or binned values, leave charts. Texts of tokens are shown, never run.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from agentdyno.records import printable
+from agentdyno.records.depth import DepthProfile, Distance
+from agentdyno.reports.charts.drawing import layered, over
+from agentdyno.reports.charts.palette import LIGHT
+
+if TYPE_CHECKING:
+    import altair as alt
+
+COLUMN = 14
+"""Pixels per token."""
+ROW = 8
+"""Pixels per layer."""
+MOST_TOKENS = 120
+"""Tokens that a heat map shows, from the start."""
+
+
+def heat_map(profile: DepthProfile, distance: Distance = "jsd") -> "alt.LayerChart":
+    """Layers by tokens: dark where a layer's prediction is still far from the last one's."""
+    import altair as alt
+
+    count = min(len(profile.token_ids), MOST_TOKENS)
+    base = over(_cells(profile, distance, count))
+    texts = [_shown(text) for text in (profile.tokens or ("",) * count)[:count]]
+    domain = [0, 1] if distance == "jsd" else None
+    across = alt.Axis(
+        title=None, labelAngle=-90, labelLimit=90, labelOverlap=False, labelExpr=_names(texts)
+    )
+    colour = alt.Scale(scheme="yelloworangebrown", **({"domain": domain} if domain else {}))
+    cells = base.mark_rect().encode(
+        x=alt.X("token:O", axis=across),
+        y=alt.Y("layer:O", sort="descending", axis=alt.Axis(title="layer", labelOverlap=True)),
+        color=alt.Color("distance:Q", scale=colour, legend=alt.Legend(title=distance)),
+    )
+    return layered([cells], max(160, COLUMN * count), ROW * profile.layers)
+
+
+def accuracy_bins(
+    scores: list[float], accuracies: list[float], name: str, width: int = 420
+) -> "alt.LayerChart":
+    """Accuracy over the mean score of each bin."""
+    import altair as alt
+
+    values = [{"score": s, "accuracy": a} for s, a in zip(scores, accuracies, strict=True)]
+    base = over(values)
+    x = alt.X("score:Q", scale=alt.Scale(zero=False), axis=alt.Axis(title=name, tickCount=5))
+    y = alt.Y(
+        "accuracy:Q",
+        scale=alt.Scale(domain=[0, 1]),
+        axis=alt.Axis(title="accuracy", format=".0%", tickCount=5),
+    )
+    line = base.mark_line(color=LIGHT["accent"], strokeWidth=1.5).encode(x=x, y=y)
+    points = base.mark_point(filled=True, size=80, color=LIGHT["accent"], opacity=1).encode(
+        x=x, y=y
+    )
+    return layered([line, points], width, 260)
+
+
+def _cells(profile: DepthProfile, distance: Distance, count: int) -> list[dict[str, Any]]:
+    values = profile.distances[distance][:count]
+    return [
+        {"token": token, "layer": layer + 1, "distance": round(float(value), 4)}
+        for token, row in enumerate(values)
+        for layer, value in enumerate(row)
+    ]
+
+
+def _names(texts: list[str]) -> str:
+    """An expression that names each place; texts become string literals by JSON."""
+    import msgspec
+
+    return f"{msgspec.json.encode(texts).decode()}[datum.value]"
+
+
+def _shown(text: str) -> str:
+    marked = text.replace("\n", "↵").replace("\t", "⇥").replace(" ", "·")
+    return printable(marked, 14)
