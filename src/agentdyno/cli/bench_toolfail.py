@@ -1,0 +1,109 @@
+"""`agentdyno bench toolfail`: 1,000 tasks that show where the tool-use loop breaks."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from agentdyno.pipelines.toolfail.run import ToolfailDone
+
+
+class Turns(StrEnum):
+    """Which tasks."""
+
+    single = "single"
+    multi = "multi"
+
+
+def command(
+    model: Annotated[
+        list[str], typer.Option("--model", "-m", help="Inspect's name; several are compared.")
+    ],
+    tasks: Annotated[
+        Path | None, typer.Option(help="Tasks in the published format; by default our own.")
+    ] = None,
+    turns: Annotated[
+        Turns, typer.Option(help="multi adds 200 tasks of several turns.")
+    ] = Turns.single,
+    stride: Annotated[
+        int | None, typer.Option(min=1, help="Every N-th task; 10 gives 100 of our 1,000.")
+    ] = None,
+    judge: Annotated[
+        list[str] | None,
+        typer.Option("--judge", help="A model that judges; one gets both framings."),
+    ] = None,
+    out: Annotated[Path, typer.Option(help="Folder of logs, ledger and report.")] = Path("bench"),
+    concurrency: Annotated[int, typer.Option(min=1, help="Samples in progress at once.")] = 64,
+    processes: Annotated[
+        int | None, typer.Option(min=1, help="Processes; by default one for 256 samples.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N tasks.")] = None,
+    max_tokens: Annotated[
+        int, typer.Option(min=1, help="Tokens that one model call may generate.")
+    ] = 1024,
+    base_url: Annotated[
+        str | None, typer.Option(help="Where the models' service is, if elsewhere.")
+    ] = None,
+    model_argument: Annotated[
+        list[str] | None, typer.Option("-M", help="KEY=VALUE for the models' provider.")
+    ] = None,
+    retry_failed: Annotated[
+        bool, typer.Option("--retry-failed", help="Run the samples that failed again.")
+    ] = False,
+    hardware: Annotated[str, typer.Option(help="Hardware behind gamma.")] = "h100-pcie",
+    arch: Annotated[str, typer.Option(help="Architecture: auto, a name, a file.")] = "auto",
+    report: Annotated[bool, typer.Option(help="Write OUT/report.html.")] = True,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+) -> int:
+    """Failure modes: skipped tools, ignored returns, invented values, needless calls."""
+    from agentdyno.benchmarks.running.options import RunOptions
+    from agentdyno.benchmarks.running.recipes import require_bench
+    from agentdyno.benchmarks.toolfail.task import SEED, TEMPERATURE
+    from agentdyno.cli.bench_output import model_spec, sample_progress
+    from agentdyno.pipelines.measure import MeasureOptions
+    from agentdyno.pipelines.toolfail.run import ToolfailOptions, run_toolfail
+
+    require_bench()
+    asked = ToolfailOptions(
+        models=[model_spec(name, base_url, model_argument or []) for name in model],
+        tasks=tasks,
+        turns=turns.value,
+        stride=stride,
+        judges=judge or (),
+    )
+    options = RunOptions(
+        out=out,
+        concurrency=concurrency,
+        processes=processes,
+        limit=limit,
+        max_tokens=max_tokens,
+        temperature=TEMPERATURE,
+        seed=SEED,
+        retry_failed=retry_failed,
+    )
+    measuring = MeasureOptions(format="inspect_ai", hardware=hardware, arch=arch)
+    with sample_progress() as progress:
+        done = run_toolfail(asked, options, measuring, progress, report)
+    return _show(done, out, json)
+
+
+def _show(done: "ToolfailDone", out: Path, as_json: bool) -> int:
+    import msgspec
+
+    from agentdyno.cli.output import console, print_json, table
+    from agentdyno.metrics.failures.rates import RATE_NAMES
+
+    if as_json:
+        runs = msgspec.to_builtins(done.benched.runs, enc_hook=str)
+        print_json({**msgspec.to_builtins(done.report), "runs": runs})
+    else:
+        shown = table("model", *RATE_NAMES, "profile")
+        for standing in done.report.leaderboard.standings:
+            rates = [standing.rates.rates[name].estimate for name in RATE_NAMES]
+            cells = ["–" if rate is None else f"{rate:.1%}" for rate in rates]
+            shown.add_row(standing.model, *cells, standing.profile.name)
+        console().print(shown)
+        console().print(f"report: {out / 'failures.md'}", style="dim")
+    return 0 if done.report.trajectories else 1

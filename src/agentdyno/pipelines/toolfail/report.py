@@ -1,0 +1,132 @@
+"""Labels of all models and raters -> everything a report of failures shows, as one value."""
+
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+from agentdyno.metrics.failures.agreement import Agreement, FamilyGap, Rated, rater_agreement
+from agentdyno.metrics.failures.agreement import same_family_bias as family_gap
+from agentdyno.metrics.failures.leaderboard import Leaderboard, build_leaderboard
+from agentdyno.metrics.failures.rates import FailureRates, failure_rates
+from agentdyno.pipelines.toolfail.judging import ENSEMBLE, RULE
+from agentdyno.pipelines.toolfail.labels import LabelledTrajectory
+
+
+class ModelRates(Struct, frozen=True):
+    """One model by one rater."""
+
+    model: str
+    """The model."""
+    rater: str
+    """`own`, `paper`, a judge, or `ensemble`."""
+    rates: FailureRates
+    """Its rates."""
+
+
+class FailureReport(Struct, frozen=True):
+    """What a run of the benchmark says."""
+
+    suite: str
+    """The tasks."""
+    headline: str
+    """The rater behind leaderboard and profiles: the ensemble where there are judges."""
+    trajectories: int
+    """Attempts that were labelled."""
+    leaderboard: Leaderboard
+    """Models ranked and compared."""
+    rates: list[ModelRates]
+    """Every model by every rater."""
+    by_trap: dict[str, dict[str, FailureRates]]
+    """Per model and kind of trap, for tasks of several turns; empty without them."""
+    agreement: Agreement | None
+    """Rule and judges; None without judges."""
+    family: dict[str, FamilyGap]
+    """Per judge whose family is among the models: is it kinder to its own?"""
+
+
+def report_failures(suite: str, labelled: Sequence[LabelledTrajectory]) -> FailureReport:
+    """The report over labelled trajectories."""
+    raters = list(dict.fromkeys(rater for each in labelled for rater in each.labels))
+    headline = ENSEMBLE if ENSEMBLE in raters else RULE
+    models = list(dict.fromkeys(each.model for each in labelled))
+    by_model = {m: [each for each in labelled if each.model == m] for m in models}
+    judges = [rater for rater in raters if rater not in (RULE, "paper", ENSEMBLE)]
+    single = {
+        m: [each.row(headline) for each in rows if each.task.trap is None]
+        or [each.row(headline) for each in rows]
+        for m, rows in by_model.items()
+    }
+    return FailureReport(
+        suite=suite,
+        headline=headline,
+        trajectories=len(labelled),
+        leaderboard=build_leaderboard(single),
+        rates=[
+            ModelRates(m, rater, failure_rates([each.row(rater) for each in rows]))
+            for m, rows in by_model.items()
+            for rater in raters
+        ],
+        by_trap={m: _by_trap(rows, headline) for m, rows in by_model.items()},
+        agreement=_agreement(labelled, judges) if judges else None,
+        family=_family(by_model, judges),
+    )
+
+
+def _by_trap(rows: Sequence[LabelledTrajectory], rater: str) -> dict[str, FailureRates]:
+    traps = sorted({each.task.trap for each in rows if each.task.trap})
+    return {
+        trap: failure_rates([each.row(rater) for each in rows if each.task.trap == trap])
+        for trap in traps
+    }
+
+
+def _agreement(labelled: Sequence[LabelledTrajectory], judges: list[str]) -> Agreement:
+    units = [
+        Rated(
+            each.task.domain,
+            each.model,
+            {r: each.labels[r].label if r in each.labels else None for r in (RULE, *judges)},
+        )
+        for each in labelled
+    ]
+    return rater_agreement(units, RULE)
+
+
+def _family(
+    by_model: dict[str, list[LabelledTrajectory]], judges: list[str]
+) -> dict[str, FamilyGap]:
+    """Each judge against the mean of the others, where it has relatives among the models."""
+    gaps = {}
+    for judge in judges:
+        others = [other for other in judges if other != judge]
+        mine = family_of(judge.partition(":")[2])
+        is_kin = _kin(mine)
+        if not others or not any(is_kin(model) for model in by_model):
+            continue
+        ctur = {m: (_ctur(rows, [judge]), _ctur(rows, others)) for m, rows in by_model.items()}
+        known = {m: (a, b) for m, (a, b) in ctur.items() if a is not None and b is not None}
+        gaps[judge] = family_gap(known, is_kin)
+    return gaps
+
+
+def _kin(family: str) -> Callable[[str], bool]:
+    return lambda model: family_of(model) == family
+
+
+def _ctur(rows: Sequence[LabelledTrajectory], raters: list[str]) -> float | None:
+    found = [
+        failure_rates([each.row(rater) for each in rows]).rates["CTUR"].estimate for rater in raters
+    ]
+    known = [rate for rate in found if rate is not None]
+    return sum(known) / len(known) if known else None
+
+
+def family_of(model: str) -> str:
+    """The family in a model's name: the letters its last part begins with (qwen, llama, gpt)."""
+    last = model.rpartition("/")[2].lower()
+    letters = ""
+    for letter in last:
+        if not letter.isalpha():
+            break
+        letters += letter
+    return letters
