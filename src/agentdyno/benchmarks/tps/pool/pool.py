@@ -125,6 +125,7 @@ def open_pool(spec: PoolSpec) -> Iterator[Pool]:
 
 
 _shared: dict[bytes, Pool] = {}
+_opening = threading.Lock()
 
 
 def shared_pool(spec: PoolSpec) -> Pool:
@@ -132,12 +133,12 @@ def shared_pool(spec: PoolSpec) -> Pool:
     import msgspec
 
     key = msgspec.json.encode(spec)
-    if key not in _shared:
-        _require_mcp()
-        pool = Pool(spec)
-        _shared[key] = pool
-        atexit.register(pool.close)
-    return _shared[key]
+    with _opening:  # Samples that start together must not open a pool each.
+        if key not in _shared:
+            _require_mcp()
+            _shared[key] = Pool(spec)
+            atexit.register(_shared[key].close)
+        return _shared[key]
 
 
 def _require_mcp() -> None:

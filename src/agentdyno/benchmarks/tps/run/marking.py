@@ -1,0 +1,93 @@
+"""Marks a sample: completion by program from evidence, answer and state; by judge where asked.
+
+The score is the share of completed subtasks; everything else that later measures need is in the
+score's metadata, so that a log is enough to measure from.
+"""
+
+from typing import Any
+
+import msgspec
+from inspect_ai.model import get_model
+from inspect_ai.scorer import Score, Scorer, Target, mean, scorer
+from inspect_ai.solver import TaskState
+from inspect_ai.util import store
+
+from agentdyno.benchmarks.tps.pool import Pool, shared_pool
+from agentdyno.benchmarks.tps.run import judging
+from agentdyno.benchmarks.tps.run.options import TpsOptions
+from agentdyno.benchmarks.tps.run.solving import RECORD
+from agentdyno.benchmarks.tps.tasks.checking import MadeCall, completed_subtasks
+from agentdyno.benchmarks.tps.tasks.placing import graph_of, place_calls
+from agentdyno.benchmarks.tps.tasks.values import CompoundTask
+
+
+@scorer(metrics=[mean()])
+def completion(tasks: dict[str, CompoundTask], options: TpsOptions) -> Scorer:
+    """The mark of one sample."""
+
+    async def mark(state: TaskState, target: Target) -> Score:
+        import asyncio
+
+        task = tasks[str(state.sample_id)]
+        pool = await asyncio.to_thread(shared_pool, options.pool)
+        workspace = str(store().get("tps_workspace", ""))
+        record = store().get(RECORD, {})
+        calls = msgspec.convert(record.get("calls", []), list[MadeCall])
+        answer = state.output.completion if record.get("stopped") == "answered" else ""
+        states = await _states(task, pool, workspace)
+        await pool.forget(workspace)
+        done = completed_subtasks(task, calls, answer, lambda server: states[server])
+        about = _about(task, calls, done, record, options)
+        if options.judged:
+            about |= await _judged(task, answer, record, pool)
+        return Score(value=len(done) / len(task.subtasks), answer=answer[:2000], metadata=about)
+
+    return mark
+
+
+async def _states(task: CompoundTask, pool: Pool, workspace: str) -> dict[str, Any]:
+    servers = {s.state.server for s in task.subtasks if s.state is not None}
+    return {server: await pool.state(server, workspace) for server in sorted(servers)}
+
+
+def _about(
+    task: CompoundTask,
+    calls: list[MadeCall],
+    done: list[str],
+    record: dict[str, Any],
+    options: TpsOptions,
+) -> dict[str, Any]:
+    serving = sorted({tool for s in task.subtasks for tool in s.serves})
+    return {
+        "level": task.level,
+        "subtasks": len(task.subtasks),
+        "completed": done,
+        "graph": msgspec.to_builtins(graph_of(task)),
+        "placed": msgspec.to_builtins(place_calls(task, calls)),
+        "needed_tools": [s.serves for s in task.subtasks],
+        "serving_tools": serving,
+        "selection": options.selection,
+        "scheduling": options.scheduling,
+        **{key: record.get(key) for key in _KEPT},
+    }
+
+
+_KEPT = ("selected", "unknown_tools", "cut_tools", "stopped", "wall_seconds")
+
+
+async def _judged(
+    task: CompoundTask, answer: str, record: dict[str, Any], pool: Pool
+) -> dict[str, Any]:
+    judge = get_model(role="grader")
+    reply = await judge.generate(judging.completion_question(task.prompt, answer))
+    marked = judging.read_completion(reply.completion)
+    available = [f"{t.name}: {t.description}" for t in pool.tools.values()]
+    chosen = record.get("selected") or []
+    asked = judging.selection_question(task.prompt, chosen, available)
+    score = judging.read_selection_score((await judge.generate(asked)).completion)
+    return {
+        "judged_completion": None if marked is None else marked.rate,
+        "judged_subtasks": None if marked is None else marked.parts,
+        "judged_parts": [] if marked is None else msgspec.to_builtins(marked.lines),
+        "judged_selection": score,
+    }

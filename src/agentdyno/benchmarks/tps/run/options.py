@@ -1,0 +1,29 @@
+"""What a run over the world is asked for. Values only."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from agentdyno.benchmarks.tps.pool.suite import PoolSpec
+
+Selection = Literal["self", "none", "rule"]
+Scheduling = Literal["parallel", "sequential"]
+
+MOST_TOOLS = 10
+"""As in the paper: more than ten selected tools are cut."""
+
+
+class TpsOptions(Struct, frozen=True):
+    """How tasks are put to an agent."""
+
+    selection: Selection = "self"
+    """`self`: the model names at most ten tools first; `none`: all schemas are sent; `rule`: the
+    ten tools whose names and descriptions match the task best, by BM25."""
+    scheduling: Scheduling = "parallel"
+    """`parallel`: calls of one turn run at the same time; `sequential`: one call a turn."""
+    turns: int = 30
+    """Model calls at most, the selection not counted."""
+    pool: PoolSpec = PoolSpec()
+    """The servers."""
+    judged: bool = False
+    """Whether the model role `grader` marks completion and selection too."""

@@ -1,0 +1,67 @@
+"""Which tools an agent gets: it names them itself, a rule does, or it gets all.
+
+A model that selects sees names and descriptions of every tool and answers with names, one a line.
+Names it makes up are dropped and counted; beyond ten, the rest is cut and counted.
+"""
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from agentdyno.benchmarks.tps.pool.pool import PoolTool
+from agentdyno.benchmarks.tps.run.options import MOST_TOOLS
+from agentdyno.benchmarks.tps.world.kit.ranking import Ranking
+
+ASK = """These tools are available, one per line, with what each does:
+
+{tools}
+
+A user will ask for the following:
+
+{prompt}
+
+Which tools are needed to do all of it? Write only their names, one per line, the most important \
+first, at most {most}. Write nothing else."""
+
+
+class Chosen(Struct, frozen=True):
+    """The outcome of a selection."""
+
+    names: list[str]
+    """Tools that the agent gets."""
+    unknown: int = 0
+    """Lines that name no tool."""
+    cut: int = 0
+    """Tools named beyond the limit."""
+
+
+def question(prompt: str, tools: Iterable[PoolTool]) -> str:
+    """What the model is asked."""
+    lines = "\n".join(f"{tool.name}: {tool.description}" for tool in tools)
+    return ASK.format(tools=lines, prompt=prompt, most=MOST_TOOLS)
+
+
+def read_selection(answer: str, known: Iterable[str]) -> Chosen:
+    """The names in an answer, in its order."""
+    names, unknown = list[str](), 0
+    offered = set(known)
+    for line in answer.splitlines():
+        name = line.strip().strip("|`*-• ").split(":")[0].strip()
+        if name in offered:
+            names += [] if name in names else [name]
+        elif name:
+            unknown += 1
+    return Chosen(names[:MOST_TOOLS], unknown, max(0, len(names) - MOST_TOOLS))
+
+
+class RuleSelection:
+    """The tools whose names and descriptions match a task best, by BM25."""
+
+    def __init__(self, tools: Iterable[PoolTool]) -> None:
+        self._names = [tool.name for tool in tools]
+        texts = [f"{t.name.replace('_', ' ')} {t.description}" for t in tools]
+        self._ranking = Ranking(texts)
+
+    def select(self, prompt: str) -> Chosen:
+        """At most ten tools, best first."""
+        return Chosen([self._names[place] for place in self._ranking.best(prompt, MOST_TOOLS)])

@@ -1,0 +1,126 @@
+"""An agent at work: select tools, then turn after turn until it answers or the limit is reached."""
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from inspect_ai.model import (
+    ChatMessageSystem,
+    ChatMessageUser,
+    GenerateConfig,
+    Model,
+    ModelOutput,
+    execute_tools,
+    get_model,
+)
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.util import store
+
+from agentdyno.benchmarks.tps.pool import Pool, shared_pool
+from agentdyno.benchmarks.tps.run.offering import Bench
+from agentdyno.benchmarks.tps.run.options import TpsOptions
+from agentdyno.benchmarks.tps.run.selection import (
+    Chosen,
+    RuleSelection,
+    question,
+    read_selection,
+)
+
+if TYPE_CHECKING:
+    from inspect_ai.tool import ToolDef
+
+RECORD = "tps"
+"""Where a sample's record stands in its store."""
+
+TOGETHER = """Calls that do not need each other's results should be made in the same turn; a call \
+that needs a result must wait for it."""
+ONE_BY_ONE = "Make one call in each turn and wait for its result before the next."
+
+BRIEF = """You are a personal assistant with access to services. It is the morning of Monday \
+13 April 2026. Work on your own until everything that the user asks for is done, and do not ask \
+back. {schedule} When nothing is left to do, answer with every fact that was asked for, with \
+figures exactly as the services gave them."""
+
+
+@solver
+def plan_and_schedule(options: TpsOptions) -> Solver:
+    """The agent."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        import asyncio
+
+        pool = await asyncio.to_thread(shared_pool, options.pool)
+        workspace = f"{state.sample_id}-{state.uuid}"
+        bench = Bench(pool, workspace, options.scheduling == "parallel")
+        store().set("tps_workspace", workspace)
+        began = time.perf_counter()
+        chosen = await _select(state, pool, options)
+        stopped = await _work(state, bench, chosen, options)
+        record = _record(bench, chosen, stopped, time.perf_counter() - began)
+        store().set(RECORD, record)
+        return state
+
+    return solve
+
+
+async def _select(state: TaskState, pool: Pool, options: TpsOptions) -> Chosen:
+    if options.selection == "none":
+        return Chosen(list(pool.tools))
+    if options.selection == "rule":
+        return _rule(pool).select(state.input_text)
+    asked = question(state.input_text, pool.tools.values())
+    output = await get_model().generate([ChatMessageUser(content=asked)])
+    return read_selection(output.completion, pool.tools)
+
+
+_rules: dict[int, RuleSelection] = {}
+
+
+def _rule(pool: Pool) -> RuleSelection:
+    if id(pool) not in _rules:
+        _rules[id(pool)] = RuleSelection(pool.tools.values())
+    return _rules[id(pool)]
+
+
+async def _work(state: TaskState, bench: Bench, chosen: Chosen, options: TpsOptions) -> str:
+    """Turn after turn; says why it stopped."""
+    model, tools = get_model(), bench.tools(chosen.names)
+    together = options.scheduling == "parallel"
+    schedule = TOGETHER if together else ONE_BY_ONE
+    state.messages.insert(0, ChatMessageSystem(content=BRIEF.format(schedule=schedule)))
+    config = GenerateConfig(parallel_tool_calls=together)
+    turn = 0
+    for _ in range(options.turns):
+        output = await _turn(model, state, tools, config)
+        calls = output.message.tool_calls or []
+        if not calls:
+            return "answered"
+        if not together and len(calls) > 1:
+            # The others stay in the log as what the model wrote, and are not executed.
+            calls = output.message.tool_calls = calls[:1]
+        done = await execute_tools(state.messages, tools)
+        state.messages += done.messages
+        bench.note(turn, calls, done.messages)
+        turn += 1
+    return "turn limit"
+
+
+async def _turn(
+    model: Model, state: TaskState, tools: "list[ToolDef]", config: GenerateConfig
+) -> ModelOutput:
+    output = await model.generate(state.messages, tools, config=config)
+    state.output = output
+    state.messages.append(output.message)
+    return output
+
+
+def _record(bench: Bench, chosen: Chosen, stopped: str, seconds: float) -> dict[str, Any]:
+    import msgspec
+
+    return {
+        "calls": msgspec.to_builtins(bench.calls),
+        "selected": chosen.names,
+        "unknown_tools": chosen.unknown,
+        "cut_tools": chosen.cut,
+        "stopped": stopped,
+        "wall_seconds": round(seconds, 4),
+    }
