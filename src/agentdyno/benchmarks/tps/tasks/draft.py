@@ -129,6 +129,8 @@ class Draft:
         if collection is None:
             return None
         self.take(holds)
+        if not isinstance(row, dict) or any(field not in row for field in same):
+            raise DraftError(f"{tool} gives no {', '.join(same)}")
         equals = {field: row[field] for field in same}
         return StateCheck(tool.partition("_")[0], collection, equals, self.value(holds))
 

@@ -1,0 +1,128 @@
+"""`agentdyno world`: the fifteen MCP servers, and the tasks over them."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    help="A world of MCP servers for planning and scheduling, and its tasks.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+class Latency(StrEnum):
+    """How services take their time."""
+
+    virtual = "virtual"
+    real = "real"
+
+
+class TaskLevel(StrEnum):
+    """Kinds of task."""
+
+    easy = "easy"
+    hard = "hard"
+    train = "train"
+
+
+_SEED = 7
+
+
+@app.command("list")
+def list_servers(
+    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+) -> None:
+    """Show every server and how many tools it has; with --json every tool."""
+    from agentdyno.cli.output import console, print_json, table
+    from agentdyno.pipelines.world import list_world
+
+    listed = list_world()
+    count = sum(len(server.tools) for server in listed)
+    if json:
+        print_json({"servers": listed, "server_count": len(listed), "tool_count": count})
+        return
+    shown = table("server", "tools", "what for")
+    for server in listed:
+        shown.add_row(server.name, str(len(server.tools)), server.about)
+    console().print(shown)
+    console().print(f"{len(listed)} servers, {count} tools")
+
+
+@app.command("serve")
+def serve(
+    server: Annotated[str, typer.Argument(help="Name of a server; see `world list`.")],
+    seed: Annotated[int, typer.Option(help="Decides all data.")] = _SEED,
+    latency: Annotated[
+        Latency, typer.Option(help="virtual: reported only; real: services take their time.")
+    ] = Latency.virtual,
+    http: Annotated[
+        int | None, typer.Option(help="Port for streamable HTTP; stdio when left out.")
+    ] = None,
+) -> None:
+    """Serve one server to any MCP client, over stdio or HTTP (at /mcp)."""
+    from agentdyno.pipelines.world import serve_world
+
+    serve_world(server, seed, latency.value, http)
+
+
+@app.command("validate")
+def validate(
+    files: Annotated[
+        list[Path] | None, typer.Argument(help="Task files; the bundled tasks by default.")
+    ] = None,
+    live: Annotated[
+        bool, typer.Option("--live", help="Over live MCP servers instead of in this process.")
+    ] = False,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N tasks.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+) -> int:
+    """Prove that tasks can be solved: run every reference plan and mark it."""
+    from agentdyno.cli.output import console, print_json
+    from agentdyno.pipelines.world import validate_tasks
+
+    found = validate_tasks(files or [], live, limit)
+    if json:
+        print_json(found)
+    else:
+        where = "over live servers" if found.live else "in this process"
+        console().print(
+            f"{found.tasks - len(found.unsolved)} of {found.tasks} tasks solved {where} "
+            f"({found.subtasks} subtasks)"
+        )
+        for task in found.unsolved:
+            console().print(f"{task.task_id}: not completed: {', '.join(task.missing)}")
+    return 1 if found.unsolved else 0
+
+
+@app.command("tasks")
+def tasks(
+    out: Annotated[Path, typer.Option(help="File to write: .json or .json.gz.")],
+    level: Annotated[TaskLevel, typer.Option(help="Which kind.")] = TaskLevel.easy,
+    count: Annotated[int, typer.Option(min=1, help="How many.")] = 20,
+    seed: Annotated[int, typer.Option(help="Of the drawing.")] = 1,
+    world_seed: Annotated[int, typer.Option(help="Of the world.")] = _SEED,
+    author_model: Annotated[
+        str | None, typer.Option(help="A model that writes them instead of the pipeline.")
+    ] = None,
+    model_argument: Annotated[
+        list[str] | None, typer.Option("-M", help="KEY=VALUE for the author's provider.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+) -> int:
+    """Make tasks of your own: seeded, or written by a model and then proved."""
+    from agentdyno.cli.bench_output import model_spec
+    from agentdyno.cli.output import console, print_json
+    from agentdyno.pipelines.world import make_task_file
+
+    author = None if author_model is None else model_spec(author_model, None, model_argument or [])
+    made = make_task_file(out, level.value, count, seed, world_seed, author)  # type: ignore[arg-type]
+    if json:
+        print_json(made)
+    else:
+        console().print(f"{made.tasks} tasks in {made.file}")
+        for reason, times in made.refused.items():
+            console().print(f"refused {times} times: {reason}")
+    return 0 if made.tasks == count else 1
