@@ -58,6 +58,8 @@ def _finish(readout: Readout) -> tuple[float, float, bool]:
 LOG2E = tl.constexpr(math.log2(math.e))
 LN2 = tl.constexpr(math.log(2))
 LOWEST = tl.constexpr(-1e30)
+# A smaller constant would not be a normal float32, and Triton would make everything float64.
+TINY = tl.constexpr(2e-38)
 
 
 @triton.jit  # type: ignore[untyped-decorator,unused-ignore]
@@ -136,7 +138,7 @@ def _distance_kernel(  # type: ignore[no-untyped-def]
         q = tl.exp2(log_q)
         p = tl.exp2(_bits(raw_last, scale, cap, CAPPED) - last_norm)
         t = p + q
-        mixed += tl.where(inside, q * log_q - t * tl.log2(tl.maximum(t, 1e-38)), 0.0)
+        mixed += tl.where(inside, q * log_q - t * tl.log2(tl.maximum(t, TINY)), 0.0)
         cross += tl.where(inside, p * log_q, 0.0)
     p_log_p = tl.load(last_entropy_ptr + token) * LOG2E
     tl.store(out_ptr + row, 1.0 + 0.5 * (p_log_p + tl.sum(mixed, 0)))
