@@ -30,7 +30,9 @@ def command(
         str, typer.Option(help="builtin, or a JSONL file with problem_id, question and answer.")
     ] = "builtin",
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first so many.")] = None,
-    n: Annotated[int, typer.Option(min=1, help="Samples of each problem that are chosen from.")] = 48,
+    n: Annotated[
+        int, typer.Option(min=1, help="Samples of each problem that are chosen from.")
+    ] = 48,
     keep: Annotated[float, typer.Option(min=0, max=1, help="Share of them that votes.")] = 0.5,
     prefix: Annotated[
         int, typer.Option(min=0, help="Tokens after which the rest is stopped; 0: whole samples.")
@@ -56,7 +58,9 @@ def command(
     top_p: Annotated[float, typer.Option(min=0, max=1, help="Nucleus that is drawn from.")] = 1.0,
     max_tokens: Annotated[int, typer.Option(min=1, help="Responses are cut here.")] = 256,
     seed: Annotated[int, typer.Option(min=0, help="Start of all random numbers.")] = 0,
-    device: Annotated[str | None, typer.Option(help="cpu or cuda; by default what is there.")] = None,
+    device: Annotated[
+        str | None, typer.Option(help="cpu or cuda; by default what is there.")
+    ] = None,
     dtype: Annotated[str | None, typer.Option(help="float32, bfloat16 or float16.")] = None,
     server: Annotated[
         str | None, typer.Option(help="Texts from this OpenAI-compatible address; --model scores.")

@@ -79,8 +79,8 @@ def sample_whole(
     batch.advance_compacted(max_tokens - done)
     # A prefix that no response can outgrow is the whole response, under both names.
     whole = batch.scores(None)
-    for stop in sorted({prefix for prefix in prefixes if prefix >= max_tokens}):
-        taken.append([_renamed(scores, stop) for scores in whole])
+    beyond = sorted({prefix for prefix in prefixes if prefix >= max_tokens})
+    taken += [[_renamed(scores, stop) for scores in whole] for stop in beyond]
     taken.append(whole)
     return batch.samples(list(zip(*taken, strict=True)))
 

@@ -180,7 +180,8 @@ def _client(url: str) -> Any:
         import httpx
     except ImportError:
         raise InputError(
-            'a server needs the package httpx, missing here. Install: pip install "agentdyno[depth]"'
+            "a server needs the package httpx, missing here. Install it: "
+            'pip install "agentdyno[depth]"'
         ) from None
     key = os.environ.get(KEY_VARIABLE)
     headers = {"Authorization": f"Bearer {key}"} if key else {}

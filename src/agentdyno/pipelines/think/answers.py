@@ -1,10 +1,10 @@
 """What a response answers, and whether that is right.
 
 Enter problems with samples, leave the same samples with their answers. Maths: the content of the
-last \\boxed{}, or what follows the last "answer is" when there is no box; compared by math-verify,
-which knows that 0.5 is \\frac{1}{2}. Choices: the letter in the last box, or after the last "answer
-is". Equal answers of a problem get one spelling, so that they vote together. Texts are parsed as
-expressions and never run.
+last \\boxed{}; without a box the number after the last "answer is"; without that, and only of a
+response that ended by itself, the last number. Compared by math-verify, which knows that 0.5 is
+\\frac{1}{2}. Choices: the letter in the last box, or after the last "answer is". Equal answers of a
+problem get one spelling, so that they vote together. Texts are parsed as expressions, never run.
 """
 
 import re
@@ -14,14 +14,15 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from agentdyno.records import InputError
-from agentdyno.records.thinking import Pool, Problem, ProblemPool, Sample
+from agentdyno.records.thinking import Pool, Problem, ProblemPool
 
 INSTALL = 'pip install "agentdyno[bench]"'
 MAX_ANSWER = 200
 """Longer contents of a box are no answer."""
 
 _SAID = re.compile(r"answer(?:\s+is|\s*:)\s*[:=]?\s*([^\n]{1,80})", re.IGNORECASE)
-_NUMBER = re.compile(r"[-+]?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?")
+# A sign after a digit is an operation, not a sign.
+_NUMBER = re.compile(r"(?:(?<![\d)])[-+])?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?")
 _LETTER = re.compile(r"\(?\b([A-Z])\b\)?")
 
 Same = Callable[[str, str], bool]
@@ -36,7 +37,7 @@ def grade_problem(item: ProblemPool) -> ProblemPool:
     """A problem whose samples have answers and marks."""
     if all(sample.correct is not None for sample in item.samples):
         return item
-    found = [extract(item.problem, sample.text) for sample in item.samples]
+    found = [extract(item.problem, sample.text, sample.ended) for sample in item.samples]
     spelled = _spelled(found, same_for(item.problem))
     right = {text: is_correct(item.problem, text) for text in set(spelled) if text is not None}
     samples = [
@@ -46,12 +47,7 @@ def grade_problem(item: ProblemPool) -> ProblemPool:
     return ProblemPool(item.problem, tuple(samples))
 
 
-def grade_sample(problem: Problem, sample: Sample) -> Sample:
-    """One sample with its answer, not yet made equal to others'."""
-    return grade_problem(ProblemPool(problem, (sample,))).samples[0]
-
-
-def extract(problem: Problem, text: str) -> str | None:
+def extract(problem: Problem, text: str, ended: bool = True) -> str | None:
     """The answer as it is written; None where there is none."""
     boxes = boxed(text)
     said = [match[1] for match in _SAID.finditer(text)]
@@ -60,8 +56,10 @@ def extract(problem: Problem, text: str) -> str | None:
     if boxes:
         content = boxes[-1].strip()
         return content if 0 < len(content) <= MAX_ANSWER else None
-    number = _NUMBER.search(said[-1].replace("**", "")) if said else None
-    return number[0].replace("$", "").replace(",", "") if number else None
+    numbers = _NUMBER.findall(said[-1].replace("*", ""))[:1] if said else []
+    if not numbers and ended:
+        numbers = _NUMBER.findall(text)
+    return numbers[-1].replace("$", "").replace(",", "") if numbers else None
 
 
 def boxed(text: str) -> list[str]:

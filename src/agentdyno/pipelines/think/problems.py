@@ -104,7 +104,8 @@ def read_problems(path: Path) -> list[Problem]:
 def _check(problem: Problem, found: dict[str, Problem], where: str) -> None:
     if problem.problem_id in found:
         raise InputError(
-            f"{where}: expected a problem_id of its own, found {printable(problem.problem_id)} again."
+            f"{where}: expected a problem_id of its own, found "
+            f"{printable(problem.problem_id)} again."
         )
     letters = {chr(65 + place) for place in range(len(problem.choices))}
     if problem.kind == "choice" and problem.answer.strip().strip("().").upper() not in letters:
