@@ -202,6 +202,23 @@ class Agreement(Struct, frozen=True, kw_only=True):
     """Calls on which they are evenly divided: these have no label."""
 
 
+class JudgeValidation(Struct, frozen=True, kw_only=True):
+    """One judge against rollouts, on the calls whose sign the rollouts settled."""
+
+    judge: str
+    """Name and model."""
+    calls: int
+    """Calls that both labelled."""
+    agreement: Reading
+    """Share on which they say the same."""
+    kappa: Reading
+    """Cohen's kappa."""
+    missed: int
+    """Useful by rollouts, not by the judge."""
+    invented: int
+    """Useful by the judge, not by rollouts."""
+
+
 class UtilityReport(Struct, frozen=True, kw_only=True):
     """What a ledger's verdicts say."""
 
@@ -215,6 +232,8 @@ class UtilityReport(Struct, frozen=True, kw_only=True):
     """By tool, over all settings."""
     agreement: Agreement | None
     """Between judges; None with only one."""
+    validation: list[JudgeValidation]
+    """Judges against rollouts, where there are any."""
     notes: list[str]
     """What to know besides."""
 

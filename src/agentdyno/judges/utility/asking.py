@@ -5,24 +5,16 @@ nothing of calls or verdicts.
 """
 
 from importlib.util import find_spec
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from msgspec import Struct
 
+from agentdyno.judges.calling import Message
 from agentdyno.judges.utility.prompt import Prompt
 from agentdyno.records import InputError, printable
 
 WITH_SCHEMA = ("openai/", "azureai/", "google/", "mistral/", "vllm/", "openai-api/")
 """Providers of Inspect that hold a model to a JSON schema."""
-
-
-class Said(Struct, frozen=True):
-    """One message of a conversation with a judge."""
-
-    role: Literal["system", "user", "assistant"]
-    """Who speaks."""
-    text: str
-    """What is said."""
 
 
 class Answer(Struct, frozen=True):
@@ -42,23 +34,23 @@ class Ask(Protocol):
     name: str
     """The model's name, for the price table and for verdicts."""
 
-    async def ask(self, conversation: tuple[Said, ...]) -> Answer:
+    async def ask(self, conversation: tuple[Message, ...]) -> Answer:
         """The answer; an exception is tried again."""
         ...
 
 
-def question(prompt: Prompt) -> tuple[Said, ...]:
+def question(prompt: Prompt) -> tuple[Message, ...]:
     """The first question."""
-    return Said("system", prompt.system), Said("user", prompt.user)
+    return Message("system", prompt.system), Message("user", prompt.user)
 
 
-def repair(prompt: Prompt, answered: str, problem: str) -> tuple[Said, ...]:
+def repair(prompt: Prompt, answered: str, problem: str) -> tuple[Message, ...]:
     """The second and last one, when the first answer could not be read."""
     again = (
         f"That answer cannot be used: {problem}. Give your judgement of the same call once more, "
         "as the one JSON object that was described and with nothing around it."
     )
-    return *question(prompt), Said("assistant", answered or "(nothing)"), Said("user", again)
+    return *question(prompt), Message("assistant", answered or "(nothing)"), Message("user", again)
 
 
 class InspectAsk:
@@ -75,7 +67,7 @@ class InspectAsk:
         self._arguments = arguments
         self._model: Any = None
 
-    async def ask(self, conversation: tuple[Said, ...]) -> Answer:
+    async def ask(self, conversation: tuple[Message, ...]) -> Answer:
         """One generation, temperature 0 where the provider takes it."""
         from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessageUser
 

@@ -8,11 +8,13 @@ the provider does, and the run stops with what it said.
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from msgspec import Struct
 
-from agentdyno.judges.utility.asking import Answer, Ask, Said, question, repair
+from agentdyno.judges.calling import Message
+from agentdyno.judges.utility.asking import Answer, Ask, question, repair
 from agentdyno.judges.utility.parsing import Parsed, parse_answer
 from agentdyno.judges.utility.prompt import Prompt
 from agentdyno.pipelines.judge.journal import Entry, Journal, key_of
@@ -22,8 +24,8 @@ FAILURES_IN_A_ROW = 8
 """Questions that fail one after the other before the provider is given up."""
 
 Progress = Callable[[int, int], None]
-Cost = Callable[[int | None, int | None], float | None]
-"""Money for tokens of question and answer."""
+Cost = Callable[[str, int | None, int | None], float | None]
+"""Money for a model's tokens of question and answer."""
 
 
 class Question(Struct, frozen=True):
@@ -35,6 +37,8 @@ class Question(Struct, frozen=True):
     """What to ask it."""
     repeat: int = 1
     """Which time, from 1."""
+    about: Any = None
+    """Whatever the asker wants back with the answer."""
 
     @property
     def key(self) -> str:
@@ -51,6 +55,9 @@ class Asked(Struct, frozen=True):
     """Answers that it took."""
     cached: bool
     """Whether nothing had to be paid for it now."""
+
+
+Take = Callable[[Question, Asked | None], None]
 
 
 class AskOptions(Struct, frozen=True):
@@ -89,61 +96,62 @@ class Asking:
         self._next_start = 0.0
         self._in_flight: dict[str, asyncio.Future[Entry | None]] = {}
 
-    def run(self, questions: Sequence[Question]) -> list[Asked | None]:
-        """Every question's answer; None for one that failed or that the money did not reach."""
-        return asyncio.run(self._all(questions))
+    def run(self, questions: Iterable[Question], take: Take, total: int) -> None:
+        """Asks as the questions come and hands over what became of each: None for one that failed
+        or that the money did not reach."""
+        asyncio.run(self._all(iter(questions), take, total))
 
-    async def _all(self, questions: Sequence[Question]) -> list[Asked | None]:
-        answers: list[Asked | None] = [None] * len(questions)
-        waiting = iter(enumerate(questions))
+    async def _all(self, waiting: Iterator[Question], take: Take, total: int) -> None:
         done = 0
 
         async def work() -> None:
             nonlocal done
-            for place, one in waiting:
-                answers[place] = await self._one(one)
+            for one in waiting:
+                take(one, await self._one(one))
                 done += 1
                 if self._progress:
-                    self._progress(done, len(questions))
+                    self._progress(done, total)
 
-        workers = max(1, min(self.options.concurrency, len(questions)))
-        async with asyncio.TaskGroup() as group:
-            for _ in range(workers):
-                group.create_task(work())
-        return answers
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(max(1, min(self.options.concurrency, total))):
+                    group.create_task(work())
+        except BaseExceptionGroup as failed:
+            raise failed.exceptions[0] from None
 
     async def _one(self, asked: Question) -> Asked | None:
-        paid_before = self.paid
-        first = await self._entry(asked.ask, question(asked.prompt), asked.repeat)
+        first, paid = await self._entry(asked.ask, question(asked.prompt), asked.repeat)
         if first is None:
             return None
         parsed = parse_answer(first.text)
         if parsed.problem is None:
-            return Asked(parsed, 1, self.paid == paid_before)
+            return Asked(parsed, 1, not paid)
         again = repair(asked.prompt, first.text, parsed.problem)
-        second = await self._entry(asked.ask, again, asked.repeat)
+        second, paid_again = await self._entry(asked.ask, again, asked.repeat)
         if second is None:
             return None
-        return Asked(_better(parsed, parse_answer(second.text)), 2, self.paid == paid_before)
+        return Asked(_better(parsed, parse_answer(second.text)), 2, not (paid or paid_again))
 
-    async def _entry(self, ask: Ask, said: tuple[Said, ...], repeat: int) -> Entry | None:
-        """From the journal, from somebody who asks the same right now, or from the model."""
+    async def _entry(
+        self, ask: Ask, said: tuple[Message, ...], repeat: int
+    ) -> tuple[Entry | None, bool]:
+        """From the journal, from somebody who asks the same right now, or paid for."""
         key = key_of(said, ask.name, repeat)
         if (known := self.journal.get(key)) is not None:
-            return known
+            return known, False
         if (asking := self._in_flight.get(key)) is not None:
-            return await asking
+            return await asking, False
         future: asyncio.Future[Entry | None] = asyncio.get_running_loop().create_future()
         self._in_flight[key] = future
         entry = None
         try:
             entry = await self._paid(key, ask, said)
-            return entry
+            return entry, True
         finally:
             del self._in_flight[key]
             future.set_result(entry)
 
-    async def _paid(self, key: str, ask: Ask, said: tuple[Said, ...]) -> Entry | None:
+    async def _paid(self, key: str, ask: Ask, said: tuple[Message, ...]) -> Entry | None:
         if self.options.max_usd is not None and self.spent_usd >= self.options.max_usd:
             return None
         answer = await self._tried(ask, said)
@@ -151,10 +159,10 @@ class Asking:
             return None
         self.paid += 1
         if self._cost:
-            self.spent_usd += self._cost(answer.input_tokens, answer.output_tokens) or 0.0
+            self.spent_usd += self._cost(ask.name, answer.input_tokens, answer.output_tokens) or 0.0
         return self.journal.add(key, ask.name, answer)
 
-    async def _tried(self, ask: Ask, said: tuple[Said, ...]) -> Answer | None:
+    async def _tried(self, ask: Ask, said: tuple[Message, ...]) -> Answer | None:
         pause = self.options.first_pause_seconds
         for attempt in range(self.options.tries):
             await self._turn_to_start()

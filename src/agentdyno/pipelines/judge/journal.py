@@ -8,7 +8,6 @@ cache: the same question is never asked twice, in whichever ledger it comes up.
 
 import os
 from collections.abc import Sequence
-from hashlib import blake2b
 from pathlib import Path
 from types import TracebackType
 from typing import IO
@@ -16,7 +15,9 @@ from typing import IO
 import msgspec
 from msgspec import Struct
 
-from agentdyno.judges.utility.asking import Answer, Said
+from agentdyno.judges.cache import digest
+from agentdyno.judges.calling import Message
+from agentdyno.judges.utility.asking import Answer
 from agentdyno.records import InputError
 
 NAME = "answers.jsonl"
@@ -37,13 +38,9 @@ class Entry(Struct, frozen=True):
     """Tokens of the answer."""
 
 
-def key_of(conversation: Sequence[Said], model: str, repeat: int = 1) -> str:
+def key_of(conversation: Sequence[Message], model: str, repeat: int = 1) -> str:
     """Names a question; repeats of one are different questions."""
-    digest = blake2b(digest_size=16)
-    for field in (model, str(repeat), *(x for s in conversation for x in (s.role, s.text))):
-        data = field.encode("utf-8", "surrogatepass")
-        digest.update(len(data).to_bytes(8, "big") + data)
-    return digest.hexdigest()
+    return digest(model, str(repeat), *(text for message in conversation for text in message))
 
 
 class Journal:

@@ -1,0 +1,63 @@
+"""Verdicts in and out of a ledger: each once, and for every call what its judges say together."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+
+import polars as pl
+
+from agentdyno.ledger.derived import add_derived
+from agentdyno.ledger.reader import POLARS_TYPES, Ledger, volume_files
+from agentdyno.records.verdicts import VERDICTS, Verdict
+
+TABLE = "verdicts"
+KEY = ["trajectory_id", "turn", "call", "judge", "model"]
+
+
+Identity = tuple[str, int | None, int | None, str, str]
+
+
+def known_verdicts(ledger: Ledger) -> set[Identity]:
+    """What is recorded already: the place, who judged, and the digest of what decided."""
+    columns = ["trajectory_id", "turn", "call", "judge", "digest"]
+    return set(ledger.read(TABLE).select(columns).iter_rows())
+
+
+def add_verdicts(folder: Path, verdicts: Iterable[tuple[str, Verdict]]) -> int:
+    """Adds those that the ledger lacks, by volume; how many these were."""
+    known = known_verdicts(Ledger(folder))
+    groups: dict[str, list[Verdict]] = defaultdict(list)
+    for volume, verdict in verdicts:
+        identity = _identity(verdict)
+        if identity not in known:
+            known.add(identity)
+            groups[volume].append(verdict)
+    for volume, group in sorted(groups.items()):
+        add_derived(folder, TABLE, _frame(group), volume)
+    return sum(map(len, groups.values()))
+
+
+def utility_verdicts(ledger: Ledger) -> pl.DataFrame:
+    """The utility verdicts in force: of one judge on one call, the latest."""
+    rows = ledger.read(TABLE).filter(pl.col("kind") == "utility")
+    return rows.unique(KEY, keep="last", maintain_order=True)
+
+
+def volumes_of(ledger: Ledger) -> dict[str, str]:
+    """The volume of every trajectory."""
+    places = {}
+    for volume in ledger.manifest.volumes:
+        files = volume_files(ledger.folder, "trajectories", volume, ledger.manifest)
+        ids = pl.read_parquet(files, columns=["trajectory_id"])["trajectory_id"].to_list()
+        places.update(dict.fromkeys(ids, volume))
+    return places
+
+
+def _identity(v: Verdict) -> Identity:
+    """The same question may arise at two calls: both get their row."""
+    return v.trajectory_id, v.turn, v.call, v.judge, v.digest
+
+
+def _frame(verdicts: list[Verdict]) -> pl.DataFrame:
+    columns = {c.name: [getattr(v, c.name) for v in verdicts] for c in VERDICTS}
+    return pl.DataFrame(columns, schema={c.name: POLARS_TYPES[c.type] for c in VERDICTS})
