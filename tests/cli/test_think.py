@@ -1,0 +1,104 @@
+"""`agentdyno think` over recorded pools: no model is needed."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+import typer
+
+from agentdyno.cli.app import guarded
+from agentdyno.cli.think import command
+from agentdyno.pipelines.think.pool import read_pool, write_pool
+from tests.pipelines.think.pools import pool, sample, ungraded
+
+PROBLEM = [
+    sample("7", 100, dtr=0.4),
+    sample("7", 120, dtr=0.3),
+    sample("9", 60, dtr=0.2),
+    sample("9", 80, dtr=0.1),
+    sample("9", 90, dtr=0.0),
+    sample(None, 150, dtr=0.05),
+]
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "pool.jsonl"
+    write_pool(path, pool(PROBLEM, [sample("7")] * 6))
+    return path
+
+
+@pytest.fixture
+def think(capsys):
+    app = typer.Typer(pretty_exceptions_enable=False)
+    app.command()(command)
+
+    def run(*words: object) -> tuple[int, str, str]:
+        code = guarded(lambda **how: app([str(word) for word in words], **how))
+        return code, *capsys.readouterr()
+
+    return run
+
+
+def test_a_pool_is_compared_as_one_json_object(think, file):
+    code, out, _ = think("--pool", file, "--n", 6, "--trials", 2, "--json")
+    found = json.loads(out)
+    assert (code, out.count("\n")) == (0, 1)
+    accuracy = {row["method"]: row["accuracy"] for row in found["methods"]}
+    assert accuracy == {
+        "cons": 0.5,
+        "mean": pytest.approx((2 / 6 + 1) / 2),
+        "long": 1.0,
+        "short": 0.5,
+        "self_certainty": 1.0,  # all equal: the first three, of which two are right
+        "think": 1.0,
+    }
+    assert (found["problems"], found["samples"], found["answered"]) == (2, 6, 11 / 12)
+
+
+def test_people_get_a_table(think, file):
+    code, out, _ = think("--pool", file, "--n", 6)
+    assert code == 0
+    assert "think@n" in out
+    assert "all trials are the same" in out
+
+
+def test_a_pool_without_marks_is_graded_and_recorded(think, tmp_path):
+    pytest.importorskip("math_verify", reason="the bench extra is not installed")
+    raw, done = tmp_path / "raw.jsonl", tmp_path / "graded.jsonl"
+    write_pool(raw, pool([ungraded(each) for each in PROBLEM]))
+    code, _, _ = think("--pool", raw, "--n", 6, "--record", done)
+    assert code == 0
+    assert read_pool(done) == pool(PROBLEM)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--n", 7], "at most the pool's 6 samples"),
+        (["--n", 6, "--prefix", 30], "--prefix 30"),
+        (["--n", 6, "--answer"], "--answer: expected no --pool"),
+        (["--n", 6, "--rank", "luck"], "luck"),
+    ],
+)
+def test_wrong_usage_is_answered_in_a_sentence(think, file, words, said):
+    code, out, err = think("--pool", file, *words)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert "Traceback" not in err
+
+
+def test_a_missing_file_is_named(think, tmp_path):
+    code, _, err = think("--pool", tmp_path / "none.jsonl")
+    assert code == 2
+    assert "expected a pool file" in err
+
+
+def test_comparing_a_pool_loads_no_model_library(file):
+    program = (
+        "import sys; from agentdyno.pipelines.think.verb import Asked, think; "
+        "from pathlib import Path; think(Asked(pool=Path(sys.argv[1]), n=6)); "
+        "assert not {'torch', 'transformers', 'httpx'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", program, str(file)], check=True, timeout=120)
