@@ -48,9 +48,7 @@ def test_the_generator_gives_the_bundled_files_back_byte_for_byte(tmp_path: Path
 
 
 @pytest.mark.parametrize("seed", [1, 7, 2024])
-def test_another_seed_is_a_refreshed_variant_that_is_valid_too(
-    suite: TaskSuite, seed: int
-) -> None:
+def test_another_seed_is_a_refreshed_variant_that_is_valid_too(suite: TaskSuite, seed: int) -> None:
     other = generate_suite(seed, multi=True)
     assert validate(other) == []
     ours = {(t.entity, t.fields, t.must_contain) for t in suite.tasks if t.kind == "required"}

@@ -63,13 +63,10 @@ def judge_trajectories(
 def _with_votes(each: LabelledTrajectory, verdicts: Sequence[Verdict]) -> LabelledTrajectory:
     labels = dict(each.labels)
     for verdict in verdicts:
-        if made := _as_label(each, verdict.label, verdict.judge, verdict.rationale):
-            labels[verdict.judge] = made
-    rule = each.labels[RULE]
-    vote = majority(rule.label, {verdict.judge: verdict.label for verdict in verdicts})
+        labels[verdict.judge] = _as_label(each, verdict.label, verdict.judge, verdict.rationale)
+    vote = majority(each.own.label, {verdict.judge: verdict.label for verdict in verdicts})
     how = f"{vote.voters} voters{', tied' if vote.tied else ''}"
-    if made := _as_label(each, vote.label, ENSEMBLE, how):
-        labels[ENSEMBLE] = made
+    labels[ENSEMBLE] = _as_label(each, vote.label, ENSEMBLE, how)
     return structs.replace(each, labels=labels)
 
 
@@ -79,5 +76,5 @@ def _as_label(
     known = next((known for known in LABELS if known == label), None)
     if known is None:
         return None
-    rule = each.labels[RULE]
+    rule = each.own
     return FailureLabel(each.task.task_id, known, evidence[:300], rater, rule.phantom, rule.broken)

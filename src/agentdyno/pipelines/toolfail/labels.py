@@ -1,6 +1,6 @@
 """A run's trajectories -> labels, by both rules: the logs enter through intake, like anybody's."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,22 +32,37 @@ class LabelledTrajectory(Struct, frozen=True):
     """The task."""
     answer: ToolAnswer
     """What was called and said."""
-    labels: dict[str, FailureLabel]
-    """By rater: both rules, and judges and ensemble where there are any."""
+    labels: dict[str, FailureLabel | None]
+    """By rater: both rules, and judges (None where one is silent) and ensemble, if any."""
     calls: tuple[tuple[int, int], ...]
     """Turn and place of each executed call."""
 
+    @property
+    def own(self) -> FailureLabel:
+        """The label of our own rule, which is always there."""
+        label = self.labels["own"]
+        assert label is not None
+        return label
+
     def row(self, rater: str) -> Labelled:
         """The label of one rater with what tables need; flags are those of our own rule."""
-        own = self.labels["own"]
         found = self.labels.get(rater)
-        made = labelled(self.task, self.answer, own)
+        made = labelled(self.task, self.answer, self.own)
         return structs.replace(made, label=found.label if found else None)
 
 
-def label_logs(logs: Path, suite: TaskSuite) -> list[LabelledTrajectory]:
-    """Every attempt under the folder that is at a task of the suite."""
-    return label_trajectories(read_trajectories([logs], "inspect_ai"), suite)
+def label_logs(
+    logs: Path, suite: TaskSuite, folders: Sequence[Path] | None = None
+) -> list[LabelledTrajectory]:
+    """Every attempt under the logs, with the ids it has in a ledger measured from there.
+
+    With `folders` below the logs, only what lies in these.
+    """
+    found = read_trajectories([logs], "inspect_ai")
+    if folders is not None:
+        wanted = tuple(f"{logs.name}/{f.relative_to(logs.absolute())}/" for f in folders)
+        found = (each for each in found if each.source.startswith(wanted))
+    return label_trajectories(found, suite)
 
 
 def label_trajectories(
@@ -79,7 +94,7 @@ def failure_rows(labelled: Iterable[LabelledTrajectory]) -> list[dict[str, Any]]
     """Rows of the ledger's table `failures`, without `pte`, which the ledger joins."""
     rows = []
     for each in labelled:
-        for label in each.labels.values():
+        for label in filter(None, each.labels.values()):
             about = {
                 "trajectory_id": each.trajectory_id,
                 "task_id": each.task.task_id,

@@ -85,7 +85,7 @@ def _agreement(labelled: Sequence[LabelledTrajectory], judges: list[str]) -> Agr
         Rated(
             each.task.domain,
             each.model,
-            {r: each.labels[r].label if r in each.labels else None for r in (RULE, *judges)},
+            {rater: each.row(rater).label for rater in (RULE, *judges)},
         )
         for each in labelled
     ]

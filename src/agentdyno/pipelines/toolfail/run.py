@@ -59,7 +59,8 @@ def run_toolfail(
     """Runs, measures, labels, judges and reports."""
     suite = load_suite(asked.tasks, asked.turns)  # Wrong folders are said before anything runs.
     benched = run_bench(toolfail_plans(asked, options), options.out, measuring, progress, page)
-    labelled = [each for run in benched.runs for each in label_logs(run.folder, suite)]
+    folders = [run.folder.absolute() for run in benched.runs]
+    labelled = label_logs(options.out / "logs", suite, folders)
     if asked.judges:
         store = options.out / "verdicts"
         judges = judges_for(asked.judges)

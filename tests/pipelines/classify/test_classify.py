@@ -1,0 +1,88 @@
+"""Recorded answers in, labels out, line by line; bad lines cost only themselves."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from agentdyno.benchmarks.toolfail.behaviours import answer_as
+from agentdyno.benchmarks.toolfail.suite import load_suite
+from agentdyno.cli.classify import RuleName, command
+from agentdyno.pipelines.classify import classify_answers, doubt_traces
+from agentdyno.records import InputError
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def _answers(file: Path, *extra: str) -> Path:
+    lines = []
+    for task in load_suite().tasks[:40]:
+        answer = answer_as("ignorer", task)
+        calls = [{"name": c.name, "arguments": c.arguments} for c in answer.calls]
+        line = {"task_id": task.task_id, "tool_calls": calls, "answer": answer.answer}
+        lines.append(json.dumps(line))
+    file.write_text("\n".join([*lines, *extra]) + "\n", "utf-8")
+    return file
+
+
+def test_answers_get_their_labels_in_order(tmp_path: Path) -> None:
+    done = classify_answers(None, _answers(tmp_path / "a.jsonl"), "own")
+    assert [label.label for label in done.labels] == ["result_ignore"] * 40
+    assert done.bad == []
+
+
+def test_bad_lines_are_named_and_skipped(tmp_path: Path) -> None:
+    file = _answers(tmp_path / "a.jsonl", "{", '{"task_id": "nobody"}', '{"task_id": 3}', "")
+    done = classify_answers(None, file, "paper")
+    assert len(done.labels) == 40
+    assert [bad.line for bad in done.bad] == [41, 42, 43]
+    assert "expected a task_id of the suite, found nobody" in done.bad[1].reason
+
+
+def test_a_file_without_one_answer_is_an_error(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_text('{"task_id": "nobody"}\n')
+    with pytest.raises(InputError, match="expected answers to tasks of toolfail"):
+        classify_answers(None, file, "own")
+
+
+def test_missing_fields_are_no_calls_and_no_text(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    first = load_suite().tasks[0]
+    file.write_text(json.dumps({"task_id": first.task_id, "tool_calls": None}) + "\n")
+    assert classify_answers(None, file, "own").labels[0].label == "tool_skip"
+
+
+def test_the_verb_prints_one_object_a_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = command(
+        answers=_answers(tmp_path / "a.jsonl", "{"), rule=RuleName.paper, tasks=None, json=False
+    )
+    shown = capsys.readouterr()
+    rows = [json.loads(line) for line in shown.out.splitlines()]
+    assert code == 0
+    assert len(rows) == 40
+    assert {"task_id", "label", "evidence"} <= set(rows[0])
+    assert "line 41" in shown.err
+
+
+def test_the_verb_sums_up_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command(answers=_answers(tmp_path / "a.jsonl"), json=True)
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["rates"]["rates"]["RIR"]["estimate"] == 1
+    assert shown["profile"]["name"] == "mixed"
+
+
+def test_either_answers_or_traces() -> None:
+    with pytest.raises(InputError, match="found both or neither"):
+        command()
+
+
+def test_bundled_sample_traces_can_be_doubted() -> None:
+    from agentdyno.pipelines.samples import sample_traces
+
+    found = list(doubt_traces([sample_traces()]))
+    assert len(found) > 10
+    assert any(each.doubts for each in found)
+    assert all(d.evidence for each in found for d in each.doubts)

@@ -1,0 +1,126 @@
+"""Labels of several models and judges become one report; verdicts cost nothing the second time."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from agentdyno.benchmarks.toolfail.behaviours import Behaviour, answer_as
+from agentdyno.benchmarks.toolfail.suite import load_suite
+from agentdyno.judges.calling import Ask, Message
+from agentdyno.metrics.failures import classify
+from agentdyno.pipelines.toolfail.charts import domain_chart, profile_chart
+from agentdyno.pipelines.toolfail.judging import judge_trajectories, judges_for
+from agentdyno.pipelines.toolfail.labels import RULES, LabelledTrajectory, failure_rows
+from agentdyno.pipelines.toolfail.markdown import render_failures
+from agentdyno.pipelines.toolfail.report import family_of, report_failures
+from agentdyno.records.failures import FAILURES, FailureLabel, TaskSuite
+
+
+@pytest.fixture(scope="module")
+def suite() -> TaskSuite:
+    return load_suite()
+
+
+def _labelled(suite: TaskSuite, model: str, behaviour: Behaviour) -> list[LabelledTrajectory]:
+    made = []
+    for task in suite.tasks[::20]:
+        tools = suite.tools[task.domain]
+        answer = answer_as(behaviour, task, tools[0].name)
+        labels: dict[str, FailureLabel | None] = {}
+        labels |= {rule: classify(rule, task, answer, tools) for rule in RULES}
+        places = tuple((0, i) for i in range(len(answer.calls)))
+        made.append(
+            LabelledTrajectory(f"{model}#{task.task_id}", model, task, answer, labels, places)
+        )
+    return made
+
+
+def test_the_report_ranks_profiles_and_shows_both_charts(suite: TaskSuite) -> None:
+    labelled = [
+        *_labelled(suite, "acme/good", "faithful"),
+        *_labelled(suite, "acme/eager", "always_caller"),
+        *_labelled(suite, "acme/phantom", "phantom_caller"),
+    ]
+    report = report_failures("toolfail", labelled)
+    profiles = {s.model: s.profile.name for s in report.leaderboard.standings}
+    assert profiles == {
+        "acme/good": "disciplined",
+        "acme/eager": "always-call",
+        "acme/phantom": "phantom-call",
+    }
+    assert len(report.leaderboard.tests) == 3
+    text = render_failures(report)
+    assert "| 1 | acme/eager | 0.00" in text
+    assert "## By domain" in text
+    assert len(profile_chart(report)["data"]["values"]) == 3
+    assert {row["domain"] for row in domain_chart(report)["data"]["values"]} == set(suite.tools)
+
+
+class Judges:
+    """Models of the test's own: one repeats the truth, one says correct whatever it sees."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def open(self, model: str) -> Ask:
+        async def ask(messages: Sequence[Message]) -> str:
+            self.asked += 1
+            prompt = messages[-1].text
+            if model == "broken/judge":
+                return "I would rather not say."
+            label = "correct"
+            if model == "strict/judge" and "Executed calls: none" in prompt:
+                label = "tool_skip" if "Task kind: REQUIRED" in prompt else "correct"
+            return json.dumps({"label": label, "confidence": 0.7, "rationale": "seen"})
+
+        return ask
+
+
+def test_judges_vote_agree_and_are_asked_once(suite: TaskSuite, tmp_path: Path) -> None:
+    labelled = _labelled(suite, "acme/skips", "skipper")
+    models = Judges()
+    judges = judges_for(["strict/judge", "kind/judge", "broken/judge"])
+    voted, verdicts = judge_trajectories(labelled, suite, judges, tmp_path, models.open)
+    # Fifty answers, three judges, and the broken one asked twice for each.
+    assert models.asked == 50 * 4
+    assert len(verdicts) == 150
+    assert {v.judge.partition(":")[0] for v in verdicts} == {"decision_tree", "evidence_first"}
+    report = report_failures("toolfail", voted)
+    assert report.headline == "ensemble"
+    by_rater = {each.rater: each.rates for each in report.rates}
+    assert by_rater["ensemble"].rates["TSR"].estimate == 1
+    assert by_rater["evidence_first:kind/judge"].rates["CTUR"].estimate == 1
+    assert by_rater["decision_tree:broken/judge"].unlabelled == 50
+    assert report.agreement is not None
+    assert report.agreement.pairs["own / decision_tree:strict/judge"].estimate == 1
+    again = Judges()
+    second, _ = judge_trajectories(labelled, suite, judges, tmp_path, again.open)
+    assert again.asked == 50 * 2  # only the judge that gave no label is asked again
+    assert second == voted
+    assert "## Agreement" in render_failures(report)
+
+
+def test_one_judge_gets_both_framings() -> None:
+    names = [judge.name for judge in judges_for(["m"])]
+    assert names == ["decision_tree:m", "evidence_first:m"]
+
+
+def test_rows_for_the_ledger_have_its_columns_and_one_row_per_call(suite: TaskSuite) -> None:
+    labelled = _labelled(suite, "m", "faithful")
+    rows = failure_rows(labelled)
+    assert set(rows[0]) | {"pte"} == {column.name for column in FAILURES}
+    calls = sum(len(each.calls) for each in labelled)
+    assert len(rows) == 2 * (len(labelled) + calls)
+
+
+def test_families_are_the_letters_a_name_begins_with() -> None:
+    assert family_of("openai-api/vllm/Qwen2.5-72B") == "qwen"
+    assert family_of("anthropic/claude-sonnet-4") == "claude"
+
+
+def test_hostile_model_names_forge_no_table(suite: TaskSuite) -> None:
+    text = render_failures(report_failures("t", _labelled(suite, "a|b\n## X<img>", "faithful")))
+    assert "\n## X" not in text
+    assert "<img" not in text
