@@ -14,7 +14,7 @@ from agentdyno.benchmarks.tools.failure import ToolFailedError
 from agentdyno.benchmarks.tools.python.tool import PythonTool
 from agentdyno.benchmarks.tools.search.tool import SearchTool
 from agentdyno.benchmarks.tools.visit.summary import summarizer
-from agentdyno.benchmarks.tools.visit.tool import VisitTool
+from agentdyno.benchmarks.tools.visit.tool import Summarize, VisitTool
 from agentdyno.records import InputError
 
 if TYPE_CHECKING:
@@ -62,10 +62,15 @@ def search_tool(config: SearchConfig | None = None, backend: "SearchBackend | No
 
 
 @tool(name="visit", parallel=True, max_output=_UNCUT)
-def visit_tool(config: VisitConfig | None = None, backend: "VisitBackend | None" = None) -> Tool:
+def visit_tool(
+    config: VisitConfig | None = None,
+    backend: "VisitBackend | None" = None,
+    summarize: Summarize | None = None,
+) -> Tool:
     """Reading a page."""
     config = config or VisitConfig()
-    summarize = summarizer(config.summary_model) if config.summary_model else None
+    if summarize is None and config.summary_model:
+        summarize = summarizer(config.summary_model)
     reader = VisitTool(config, backend, summarize)
 
     async def execute(url: str, goal: str) -> str:

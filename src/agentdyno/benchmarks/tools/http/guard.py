@@ -36,6 +36,8 @@ class Guard:
 
     async def choose(self, host: str, port: int) -> str:
         """The address to connect to; `RefusedError` when any address of the host is not allowed."""
+        if port not in self._ports | {trusted for _, trusted in self._trusted}:
+            raise RefusedError(f"the port {port} is not one of {sorted(self._ports)}")
         addresses = await self._resolve(host, port)
         if not addresses:
             raise RefusedError(f"the host {host} has no address")

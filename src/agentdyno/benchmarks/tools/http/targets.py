@@ -60,6 +60,8 @@ def parse_target(url: str) -> Target:
     if "@" in parts.netloc:
         raise RefusedError("the URL holds a user name")
     port = _DEFAULT_PORTS[parts.scheme] if port is None else port
+    if port == 0:
+        raise RefusedError("the port is 0")
     return Target(parts.scheme, _host(parts), port, _path(parts))
 
 

@@ -1,11 +1,12 @@
-"""The first program inside the sandbox: it becomes nobody, sets the limits, and starts the code.
+"""The first program inside the sandbox: it starts the code as nobody and with limits.
 
 bubblewrap cannot set limits, and they must be set inside: a count of processes binds only a user
 that is not root, and is the sandbox's own only within its user namespace. `BOOT` is the program's
 text; it runs with the standard library alone, before any code of the model.
 
 It stays as the first process, waits for the code and ends as the code did, which ends everything
-else that is left. bubblewrap's own first process would be left to the host to collect.
+else that is left. bubblewrap's own first process would be left to the host to collect. Only the
+code's process changes its user: the kernel would forget that the first one dies with its parent.
 """
 
 from agentdyno.benchmarks.tools.config import PythonConfig
@@ -14,24 +15,31 @@ DESCRIPTORS = 128
 
 BOOT = """\
 import os, resource, signal, sys
-user, cpu, memory, disk, processes, descriptors = (int(value) for value in sys.argv[1:7])
-if user:
+
+def become_nobody(user):
     os.setgroups([])
     os.setresgid(user, user, user)
     os.setresuid(user, user, user)
     if 0 in os.getresuid() + os.getresgid():
         sys.exit("the sandbox could not give up its privileges")
-limits = {
-    "CPU": (cpu, cpu + 1), "AS": (memory, memory), "FSIZE": (disk, disk),
-    "NPROC": (processes, processes), "NOFILE": (descriptors, descriptors),
-    "CORE": (0, 0), "MEMLOCK": (0, 0),
-}
-for name, limit in limits.items():
-    resource.setrlimit(getattr(resource, "RLIMIT_" + name), limit)
+
+def set_limits(cpu, memory, disk, processes, descriptors):
+    limits = {
+        "CPU": (cpu, cpu + 1), "AS": (memory, memory), "FSIZE": (disk, disk),
+        "NPROC": (processes, processes), "NOFILE": (descriptors, descriptors),
+        "CORE": (0, 0), "MEMLOCK": (0, 0),
+    }
+    for name, limit in limits.items():
+        resource.setrlimit(getattr(resource, "RLIMIT_" + name), limit)
+
 # With this the first process cannot be interrupted from inside.
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 code = os.fork()
 if code == 0:
+    user, *limits = (int(value) for value in sys.argv[1:7])
+    if user:
+        become_nobody(user)
+    set_limits(*limits)
     os.execv(sys.argv[7], sys.argv[7:])
 while True:
     ended, status = os.wait()

@@ -83,8 +83,8 @@ def docker_sandbox(config: PythonConfig) -> "SandboxEnvironmentSpec":
         "environment": {"HOME": "/tmp", "PYTHONDONTWRITEBYTECODE": "1"},
         "cap_drop": ["ALL"],
         "security_opt": ["no-new-privileges:true"],
-        "mem_limit": config.memory_bytes,
-        "memswap_limit": config.memory_bytes,
+        "mem_limit": f"{config.memory_bytes}b",
+        "memswap_limit": f"{config.memory_bytes}b",
         # Inspect's own helpers run in there as well.
         "pids_limit": config.processes + 16,
         "cpus": 1.0,

@@ -42,7 +42,7 @@ class OfflineSearch:
 
 @lru_cache(maxsize=4)
 def _index(folder: str | None) -> tuple[list[Document], Any]:
-    import bm25s  # type: ignore[import-untyped]
+    import bm25s
 
     documents = load_corpus(folder)
     index = bm25s.BM25()

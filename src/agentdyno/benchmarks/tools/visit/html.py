@@ -3,7 +3,8 @@
 Enters HTML of any quality; leaves the title and the text, a line for each block. Scripts, styles
 and markup are dropped; nothing is executed. The standard library's parser is not used: on
 unclosed comments it took 9 s for 80 kB and 59 s for 160 kB (Python 3.11), and pages are hostile.
-Here every search either ends the page or moves past what it found.
+Here every search either ends the page or moves past what it found, and pages of nothing but tags
+are read in part.
 """
 
 import re
@@ -16,6 +17,9 @@ _BLOCKS = re.compile(
     "|table|tbody|thead|title|tr|ul"
 )
 _CELLS = {"td", "th"}
+_OPENING = re.compile(r"<(?=[a-zA-Z/!?])")  # Not the sign in 1 < 2.
+_MAX_TAGS = 200_000
+_MAX_CHARS = 1_000_000
 _NAME = re.compile(r"/?([a-zA-Z][a-zA-Z0-9]{0,30})")
 _LONG_NUMBER = re.compile(r"&#[xX]?[0-9a-fA-F]{8,};?")
 _SPACES = re.compile(r"[ \t\r\f\v\xa0]+")
@@ -32,20 +36,20 @@ def _scan(html: str) -> tuple[list[str], str]:
     pieces: list[str] = []
     title = ""
     at = 0
-    while at < len(html):
-        opening = html.find("<", at)
-        if opening < 0:
+    for _ in range(_MAX_TAGS):
+        found = _OPENING.search(html, at)
+        if found is None:
             pieces.append(html[at:])
             break
-        pieces.append(html[at:opening])
-        name, at = _tag(html, lower, opening)
+        pieces.append(html[at : found.start()])
+        name, at = _tag(html, lower, found.start())
         if name in _SKIPPED:
             at = _after_end(lower, name, at)
         elif name == "title" and not title:
             end = lower.find("</title", at)
             end = len(html) if end < 0 else end
             title, at = html[at:end], end
-        pieces.append(_break(html, opening, name, at))
+        pieces.append(_break(name))
     return pieces, title
 
 
@@ -60,8 +64,6 @@ def _tag(html: str, lower: str, opening: int) -> tuple[str, int]:
         end = html.find("-->", opening + 4)
         return "", len(html) if end < 0 else end + 3
     named = _NAME.match(lower, opening + 1)
-    if named is None and html[opening + 1 : opening + 2] not in ("!", "?", "/"):
-        return "<", opening + 1  # A bare sign: 1 < 2.
     end = html.find(">", opening)
     name = "" if named is None else named[0]
     return name, len(html) if end < 0 else end + 1
@@ -75,9 +77,7 @@ def _after_end(lower: str, name: str, at: int) -> int:
     return len(lower) if closing < 0 else closing + 1
 
 
-def _break(html: str, opening: int, name: str, at: int) -> str:
-    if name == "<":
-        return html[opening:at]
+def _break(name: str) -> str:
     plain = name.removeprefix("/")
     if _BLOCKS.fullmatch(plain):
         return "\n"
@@ -86,6 +86,6 @@ def _break(html: str, opening: int, name: str, at: int) -> str:
 
 def _clean(text: str) -> str:
     # Beyond any character; the library would choke on the longest.
-    text = unescape(_LONG_NUMBER.sub("\N{REPLACEMENT CHARACTER}", text))
+    text = unescape(_LONG_NUMBER.sub("\N{REPLACEMENT CHARACTER}", text[:_MAX_CHARS]))
     lines = (_SPACES.sub(" ", line).strip() for line in text.split("\n"))
     return "\n".join(line for line in lines if line)

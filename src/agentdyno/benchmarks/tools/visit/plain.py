@@ -6,6 +6,7 @@ Every redirect is followed here, not by the client, and judged like the first ad
 import re
 
 import anyio
+import anyio.to_thread
 
 from agentdyno.benchmarks.tools.config import VisitConfig
 from agentdyno.benchmarks.tools.failure import ToolFailedError
@@ -44,7 +45,7 @@ class PlainHttp:
         try:
             with anyio.fail_after(self._config.time_seconds):
                 target, answer = await self._follow(parse_target(url))
-                return _page(target, answer)
+                return await anyio.to_thread.run_sync(_page, target, answer)
         except TimeoutError:
             limit = self._config.time_seconds
             raise ToolFailedError(f"The page {shown} took longer than {limit:g} seconds.") from None
