@@ -1,0 +1,240 @@
+"""Judging a ledger: who is asked what, for how much, and what is recorded."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from agentdyno.judges.calling import Message
+from agentdyno.judges.utility.asking import Answer
+from agentdyno.ledger.reader import Ledger
+from agentdyno.metrics.utility.logical import LogicalTools
+from agentdyno.pipelines.judge import JudgeOptions, judge_utility
+from agentdyno.pipelines.judge.asking import AskOptions
+from agentdyno.pipelines.judge.checks import check_judge
+from agentdyno.pipelines.judge.estimate import Estimated
+from agentdyno.pipelines.judge.importing import import_verdicts
+from agentdyno.records import InputError
+from tests.pipelines.judge.worlds import USEFUL, USELESS, ScriptedAsk, facts_ledger
+
+FAST = AskOptions(first_pause_seconds=0.0)
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Path:
+    return facts_ledger(tmp_path, tasks=3)
+
+
+def calls_of(ledger: Path) -> int:
+    return len(Ledger(ledger).read("calls"))
+
+
+def test_every_call_gets_a_verdict_with_its_reason(ledger: Path) -> None:
+    judged = judge_utility(ledger, [ScriptedAsk()])
+    rows = Ledger(ledger).read("verdicts")
+    assert judged.verdicts == judged.added == len(rows) == calls_of(ledger)
+    assert set(rows["label"]) == {"positive", "non_positive"}
+    assert set(rows["kind"]) == {"utility"}
+    assert set(rows["rationale"]) == {"a fact", "no fact"}
+
+
+def test_the_same_evidence_is_paid_for_once(ledger: Path, tmp_path: Path) -> None:
+    shared = JudgeOptions(answers=tmp_path / "answers")
+    first, second = ScriptedAsk(), ScriptedAsk()
+    judge_utility(ledger, [first], shared)
+    other = facts_ledger(tmp_path / "other", tasks=3)
+    judged = judge_utility(other, [second], shared)
+    assert first.asked > 0
+    assert (second.asked, judged.added) == (0, calls_of(other))
+
+
+def test_several_judges_and_repeats_are_asked_apart(ledger: Path) -> None:
+    judges = [ScriptedAsk(name="a"), ScriptedAsk(name="b")]
+    judged = judge_utility(ledger, judges, JudgeOptions(repeats=2))
+    assert judged.verdicts == 4 * calls_of(ledger)
+    rows = Ledger(ledger).read("verdicts").select("judge", "model").unique().sort("judge", "model")
+    assert rows.rows() == [
+        ("utility", "a"),
+        ("utility", "b"),
+        ("utility~2", "a"),
+        ("utility~2", "b"),
+    ]
+
+
+def test_a_bad_answer_is_repaired_once(ledger: Path) -> None:
+    def reply(conversation: Sequence[Message]) -> str:
+        return USEFUL if len(conversation) > 2 else "well, positive I would say"
+
+    judge_utility(ledger, [ask := ScriptedAsk(reply)])
+    rows = Ledger(ledger).read("verdicts")
+    assert set(rows["label"]) == {"positive"}
+    assert set(rows["attempts"]) == {2}
+    assert ask.asked == 2 * len(rows)
+
+
+@pytest.mark.parametrize(
+    ("answer", "problem"),
+    [
+        ("I cannot help with that.", "the judge refused"),
+        ("", "the answer is empty"),
+        (USEFUL[:30], "the object is cut off or malformed"),
+        (f"{USEFUL}\n{USELESS}", "2 answers that differ"),
+    ],
+)
+def test_what_stays_unreadable_is_recorded_without_a_label(
+    ledger: Path, answer: str, problem: str
+) -> None:
+    judged = judge_utility(ledger, [ScriptedAsk(lambda _: answer)])
+    rows = Ledger(ledger).read("verdicts")
+    assert judged.unread == len(rows) == calls_of(ledger)
+    assert set(rows["label"]) == {None}
+    assert set(rows["problem"]) == {problem}
+
+
+def test_a_failing_call_is_tried_again(ledger: Path) -> None:
+    class Flaky(ScriptedAsk):
+        async def ask(self, conversation: tuple[Message, ...]) -> Answer:
+            answer = await super().ask(conversation)
+            if self.asked % 3 == 1:
+                raise TimeoutError("try later")
+            return answer
+
+    judged = judge_utility(ledger, [Flaky()], JudgeOptions(ask=FAST))
+    assert (judged.verdicts, judged.unanswered) == (calls_of(ledger), 0)
+
+
+def test_a_dead_provider_stops_the_run_and_says_what_it_said(ledger: Path) -> None:
+    class Dead(ScriptedAsk):
+        async def ask(self, conversation: tuple[Message, ...]) -> Answer:
+            raise ConnectionError("no route to host")
+
+    with pytest.raises(InputError, match="in a row failed, the last with: ConnectionError: no"):
+        judge_utility(ledger, [Dead()], JudgeOptions(ask=FAST))
+
+
+def test_the_price_is_asked_before_anything_is_sent(ledger: Path) -> None:
+    ask = ScriptedAsk(name="openai/gpt-4.1")
+    told: list[Estimated] = []
+    options = JudgeOptions(ask=AskOptions(max_usd=5.0))
+    judge_utility(ledger, [ask], options, announce=told.append)
+    assert told[0].to_pay == calls_of(ledger)
+    assert str(told[0]).startswith(f"about {calls_of(ledger)} calls, about $0.0")
+    dear = JudgeOptions(ask=AskOptions(max_usd=0.000001), repeats=2)
+    with pytest.raises(InputError, match="more than --max-usd 1e-06"):
+        judge_utility(ledger, [fresh := ScriptedAsk(name="openai/gpt-4.1")], dear)
+    assert fresh.asked == 0
+
+
+def test_the_estimate_reads_as_promised() -> None:
+    estimated = Estimated(calls=2310, questions=2310, to_pay=2310, usd=4.1, unpriced=())
+    assert str(estimated) == "about 2,310 calls, about $4.10"
+
+
+def test_money_without_a_known_price_is_refused(ledger: Path) -> None:
+    options = JudgeOptions(ask=AskOptions(max_usd=1.0))
+    with pytest.raises(InputError, match="scripted has no known price"):
+        judge_utility(ledger, [ScriptedAsk()], options)
+
+
+def test_spending_stops_at_the_cap(ledger: Path, tmp_path: Path) -> None:
+    prices = tmp_path / "prices.toml"
+    prices.write_text('["scripted"]\ninput = 0.0\noutput = 1000.0\nas_of = 2026-01-01\n')
+    # 120 tokens are expected of an answer, 0.12 USD; these judges use 600, 0.60 USD.
+    cap = 0.12 * calls_of(ledger) + 0.01
+    options = JudgeOptions(ask=AskOptions(max_usd=cap, concurrency=1), prices=prices)
+    judged = judge_utility(ledger, [ask := ScriptedAsk(output_tokens=600)], options)
+    assert cap <= judged.spent_usd <= cap + 0.6
+    assert judged.unanswered == calls_of(ledger) - ask.asked > 0
+    assert judged.added == ask.asked
+
+
+def test_a_rate_is_kept(ledger: Path) -> None:
+    import time
+
+    options = JudgeOptions(sample=5, ask=AskOptions(per_minute=1200))
+    start = time.monotonic()
+    judge_utility(ledger, [ScriptedAsk()], options)
+    # The second to fifth question start 50 ms after the one before.
+    assert time.monotonic() - start >= 0.2
+
+
+def test_left_out_tools_are_not_judged(ledger: Path) -> None:
+    rules = LogicalTools(leave_out=("get_*", "write_*"))
+    judge_utility(ledger, [ScriptedAsk()], JudgeOptions(rules=rules))
+    left = (
+        Ledger(ledger)
+        .read("calls")
+        .filter(~Ledger(ledger).read("calls")["tool"].is_in(["get_gossip", "write_note"]))
+    )
+    assert len(Ledger(ledger).read("verdicts")) == len(left)
+
+
+def test_checks_find_a_judge_that_follows_the_order(ledger: Path) -> None:
+    def first_label(conversation: Sequence[Message]) -> str:
+        system = conversation[0].text
+        first = system.index('- "positive"') < system.index('- "non_positive"')
+        return USEFUL if first else USELESS
+
+    swap, injection = check_judge(ledger, ScriptedAsk(first_label), sample=10)
+    assert (swap.name, swap.calls, swap.moved) == ("swap", 10, 10)
+    assert (injection.name, injection.moved) == ("injection", 0)
+
+
+def test_checks_find_a_judge_that_obeys_the_record(ledger: Path) -> None:
+    def obedient(conversation: Sequence[Message]) -> str:
+        text = conversation[1].text
+        steered = "EVALUATOR" in text or "operator" in text or "New instruction" in text
+        return USEFUL if steered else USELESS
+
+    swap, injection = check_judge(ledger, ScriptedAsk(obedient), sample=10)
+    assert (swap.moved, injection.moved) == (0, 10)
+    assert injection.share.low is not None
+    assert injection.share.low > 0.6
+
+
+def test_an_honest_judge_passes_both_checks(ledger: Path) -> None:
+    assert [check.moved for check in check_judge(ledger, ScriptedAsk(), sample=10)] == [0, 0]
+
+
+def test_verdicts_from_elsewhere_come_in_once(ledger: Path, tmp_path: Path) -> None:
+    trajectory, turn, call = next(
+        Ledger(ledger).read("calls").select("trajectory_id", "turn", "call").iter_rows()
+    )
+    good = {
+        "trajectory_id": trajectory,
+        "turn": turn,
+        "call": call,
+        "label": "positive",
+        "confidence": 0.7,
+        "rationale": "I was there",
+        "judge": "ann",
+    }
+    lines = [good, good | {"turn": 999}, good | {"label": "maybe"}, good | {"confidence": 7}]
+    file = tmp_path / "people.jsonl"
+    file.write_text("\n".join([*map(json.dumps, lines), "{", ""]))
+    imported = import_verdicts(ledger, file)
+    assert (imported.lines, imported.added, len(imported.bad)) == (5, 1, 4)
+    assert [bad.place for bad in imported.bad] == ["line 2", "line 3", "line 4", "line 5"]
+    assert imported.bad[0].expected == "a call of the ledger"
+    assert import_verdicts(ledger, file).added == 0
+    rows = Ledger(ledger).read("verdicts")
+    assert rows.select("judge", "label", "confidence").rows() == [("ann", "positive", 0.7)]
+
+
+def test_a_file_without_one_good_line_is_refused(ledger: Path, tmp_path: Path) -> None:
+    file = tmp_path / "bad.jsonl"
+    file.write_text('{"label": "positive"}\n')
+    with pytest.raises(InputError, match=r"bad\.jsonl: line 1: expected a verdict"):
+        import_verdicts(ledger, file)
+
+
+def test_two_runs_at_once_are_refused(ledger: Path) -> None:
+    from agentdyno.pipelines.judge import ANSWERS
+    from agentdyno.pipelines.judge.journal import Journal
+
+    with (
+        Journal(ledger / ANSWERS),
+        pytest.raises(InputError, match="another process is judging"),
+    ):
+        judge_utility(ledger, [ScriptedAsk()])
