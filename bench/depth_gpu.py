@@ -31,9 +31,9 @@ from agentdyno.probes.loading import OpenModel, opened
 from agentdyno.probes.online import OnlineDepth
 from agentdyno.probes.profiles import profile_block
 from agentdyno.probes.readout import Readout
-from agentdyno.probes.recording import StateBlock, record_states
+from agentdyno.probes.recording import StateBlock, TokenSequence, record_states
 from agentdyno.probes.reference import reference_labels
-from agentdyno.records.depth import PAPER, cut_layer
+from agentdyno.records.depth import PAPER, Thresholds, Work, cut_layer
 
 Tensor = torch.Tensor
 PROMPTS = [
@@ -55,6 +55,7 @@ def main() -> int:
     stages: list[tuple[str, Callable[[], Any]]] = [
         ("large shape", bench.large),
         ("smollm2", bench.smollm2),
+        ("smollm2 equality", bench.equality),
         ("smollm2 online", bench.online),
         ("large shape online", bench.large_online),
     ]
@@ -113,6 +114,32 @@ class Bench:
         blocks = list(record_states(model.model, model.family, batch.sequences()))
         states = torch.cat([block.states for block in blocks], 1)
         return self._compare("smollm2", states[:, :8192], model.readout)
+
+    def equality(self) -> dict[str, Any]:
+        """Ours against the reference on 20,000 tokens for nine pairs, in both types."""
+        wanted = 60 if self.small else 20_000
+        model = self._opened()
+        tokens = self._own_text(model, wanted)
+        found: dict[str, Any] = {}
+        for dtype in (torch.float32,) if self.device == "cpu" else (torch.float32, torch.bfloat16):
+            copy = opened("smollm2", model.model.to(dtype), model.tokenizer)
+            found[str(dtype)] = _equality(copy, tokens)
+            _say(f"   {dtype}: {found[str(dtype)]}")
+        model.model.to(self.dtype)
+        self._model = opened("smollm2", model.model, model.tokenizer)
+        return found
+
+    def _own_text(self, model: OpenModel, wanted: int) -> list[TokenSequence]:
+        """At least so many tokens that the model generates, in batches."""
+        sequences: list[TokenSequence] = []
+        seed = 10
+        while sum(len(sequence.response) for sequence in sequences) < wanted:
+            batch = Batch(model, _prompt_ids(model, 6 if self.small else 120),
+                          Sampling(temperature=1.0, top_p=0.95, seed=seed))  # fmt: skip
+            batch.advance(12 if self.small else 220)
+            sequences += batch.sequences()
+            seed += 1
+        return sequences
 
     def online(self) -> dict[str, Any]:
         """Decoding of SmolLM2 with and without depth."""
@@ -367,6 +394,30 @@ def _reference(states: Tensor, readout: Readout) -> tuple[Tensor, int]:
     """In pieces: the reference holds whole float32 distributions."""
     parts = [reference_labels(piece, readout, [PAPER]) for piece in states.split(256, 1)]
     return torch.cat([labels for labels, _ in parts], 1), sum(count for _, count in parts)
+
+
+def _equality(model: OpenModel, sequences: list[TokenSequence]) -> dict[str, Any]:
+    pairs = [Thresholds(g, rho) for g in (0.25, 0.5, 0.75) for rho in (0.8, 0.85, 0.9)]
+    unlike, tokens, in_float64, work = 0, 0, 0, Work()
+    deep = torch.zeros(len(pairs), dtype=torch.float64)
+    for block in record_states(model.model, model.family, sequences):
+        ours = deep_labels(block.states, model.readout, pairs)
+        for start in range(0, block.states.shape[1], 256):
+            piece = block.states[:, start : start + 256]
+            labels, count = reference_labels(piece, model.readout, pairs)
+            unlike += int((labels != ours.labels[:, start : start + 256]).sum())
+            in_float64 += count
+            deep += labels.sum(1).cpu()
+        tokens += block.states.shape[1]
+        work += ours.work
+    ratios = {
+        f"g={p.g} rho={p.rho}": round(float(d) / tokens, 4)
+        for p, d in zip(pairs, deep, strict=True)
+    }
+    return {
+        "tokens": tokens, "labels_unlike_reference": unlike, "reference_float64": in_float64,
+        "dtr": ratios, "work": {f: getattr(work, f) for f in work.__struct_fields__},
+    }  # fmt: skip
 
 
 def _deep(distances: Tensor, layers: int) -> Tensor:

@@ -45,10 +45,15 @@ class Correlation(Struct, frozen=True):
 
 
 def correlations(sequences: Sequence[SequenceDepth], seed: int = 0) -> list[Correlation]:
-    """Every measure against correctness: all responses, then each reasoning level."""
+    """Every measure against correctness: all responses, then each reasoning level.
+
+    Empty when fewer responses than bins are known to be right or wrong.
+    """
     known = [s for s in sequences if s.correct is not None and s.dtr is not None]
     levels = sorted({s.level for s in known if s.level is not None})
-    found = [_correlation(name, None, known, seed) for name in MEASURES] if known else []
+    if len(known) < BINS:
+        return []
+    found = [_correlation(name, None, known, seed) for name in MEASURES]
     for level in levels if len(levels) > 1 else []:
         own = [s for s in known if s.level == level]
         found += [_correlation(name, level, own, seed) for name in MEASURES]
@@ -60,7 +65,7 @@ def threshold_correlations(
 ) -> dict[Thresholds, Correlation]:
     """The ratio against correctness, for each pair of thresholds that was measured."""
     known = [s for s in sequences if s.correct is not None and s.dtr is not None]
-    if not known:
+    if len(known) < BINS:
         return {}
     found = {}
     for place, (pair, _) in enumerate(known[0].sweep):
