@@ -1,8 +1,9 @@
 """A fake OpenAI-compatible server with a set latency, for measuring and testing clients.
 
 It answers `/v1/chat/completions`: a conversation without a tool result gets a tool call when
-tools are offered, any other gets text. Every answer says in `served_seconds` how long the server
-itself took, so that a client's latency can be checked against the truth. Streams when asked to.
+tools are offered, any other gets text. How long the server itself took stands in each answer as
+`served_seconds`, and for all of them at `/v1/served`, so that a client's latencies can be checked
+against the truth. Streams when asked to.
 
     python bench/fake_server.py --latency 0.5        prints its address and serves until killed
     with FakeServer(reply=my_function) as server:    in a thread; server.requests is what came in
@@ -42,6 +43,8 @@ def make_app(
 ) -> web.Application:
     """The server's application; requests are kept in `seen`."""
 
+    served: list[float] = []
+
     async def complete(request: web.Request) -> web.StreamResponse:
         began = time.perf_counter()
         body = await request.json()
@@ -53,10 +56,18 @@ def make_app(
         if body.get("stream"):
             return await _stream(request, body, message, latency_seconds, began)
         await asyncio.sleep(latency_seconds - (time.perf_counter() - began))
-        return web.json_response(_completion(body, message, time.perf_counter() - began))
+        served.append(time.perf_counter() - began)
+        return web.json_response(_completion(body, message, served[-1]))
+
+    async def told(request: web.Request) -> web.Response:
+        """The truth about the latencies since the last question."""
+        answer = web.json_response(list(served))
+        served.clear()
+        return answer
 
     app = web.Application(client_max_size=64 * 2**20)
     app.router.add_post("/v1/chat/completions", complete)
+    app.router.add_get("/v1/served", told)
     return app
 
 

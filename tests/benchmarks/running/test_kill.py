@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+import zipfile
 from pathlib import Path
 
 import polars as pl
@@ -25,31 +26,42 @@ from agentdyno.benchmarks import RunOptions, run_task
 from tests.benchmarks.running.tasks import model, recipe
 if __name__ == "__main__":
     options = RunOptions(out=Path(sys.argv[1]), concurrency=8, processes=int(sys.argv[3]))
-    print("started", flush=True)
     run_task(recipe(int(sys.argv[2])), model("slowly"), options)
-    print("finished", flush=True)
 """
 
 
-def kill_and_resume(out: Path, samples: int, kills: int, processes: int, seed: int) -> int:
-    """How often the run had to be started until it was through."""
+def kill_and_resume(out: Path, samples: int, kills: int, processes: int, seed: int) -> list[int]:
+    """Kills the run again and again; how many samples were on disk after each."""
     chance = random.Random(seed)
-    for started in range(1, kills + 1):
+    found: list[int] = []
+    for _ in range(kills):
+        before = on_disk(out)
         child = subprocess.Popen(
             [sys.executable, "-c", PROGRAM, str(out), str(samples), str(processes)],
             cwd=ROOT,
-            stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            text=True,
         )
-        assert child.stdout is not None
-        child.stdout.readline()
-        # From before the first sample to well into the work.
-        time.sleep(chance.uniform(0.2, 4.0))
+        # From before the first new sample, over the writing of a log, to well into the work.
+        wanted = before + chance.randint(0, samples // kills)
+        while on_disk(out) < wanted and child.poll() is None:
+            time.sleep(0.02)
+        time.sleep(chance.uniform(0.0, 0.3))
         os.kill(child.pid, signal.SIGKILL)
-        if "finished" in child.communicate()[0]:
-            return started
-    return kills
+        child.wait()
+        found.append(on_disk(out))
+    return found
+
+
+def on_disk(out: Path) -> int:
+    """Samples in the logs, which may be replaced at any moment."""
+    count = 0
+    for log in out.glob("logs/*/*/*.eval"):
+        try:
+            with zipfile.ZipFile(log) as archive:
+                count += sum(name.startswith("samples/") for name in archive.namelist())
+        except (OSError, zipfile.BadZipFile):
+            return 0
+    return count
 
 
 def check(out: Path, samples: int) -> None:
@@ -73,7 +85,8 @@ def test_a_killed_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is not of this system")
 @pytest.mark.parametrize("processes", [1, 2])
 def test_twenty_kills_lose_and_double_nothing(tmp_path: Path, processes: int) -> None:
-    kill_and_resume(tmp_path, samples=200, kills=20, processes=processes, seed=processes)
+    found = kill_and_resume(tmp_path, samples=200, kills=20, processes=processes, seed=processes)
+    assert len({count for count in found if 0 < count < 200}) >= 10  # Kills amid the work.
     check(tmp_path, 200)
 
 

@@ -1,0 +1,76 @@
+"""`agentdyno bench`, offline: a scripted model on the bundled questions."""
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("inspect_ai", reason="needs the extra bench")
+pytest.importorskip("math_verify", reason="needs the extra bench")
+
+from tests.cli.run import Agentdyno
+
+SCRIPT = "-M", "script=tests.benchmarks.tir.tools:solves_some"
+
+
+@pytest.fixture
+def agentdyno(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Agentdyno:
+    return Agentdyno(capsys, tmp_path / "ledger")
+
+
+TIR = "bench", "tir", "--model", "agentdyno/scripted", *SCRIPT, "--tools", "none"
+
+
+def test_bench_tir_prints_the_ledger_of_its_run(agentdyno: Agentdyno, tmp_path: Path) -> None:
+    words = (*TIR, "-b", "math_500", "--limit", 3, "--out", tmp_path / "out", "--no-report")
+    assert agentdyno.run(*words, "--json") == 0, agentdyno.err
+    told = agentdyno.object()
+    (setting,) = told["settings"]
+    assert (setting["benchmark"], setting["variant"], setting["trajectories"]) == (
+        "math_500_mini",
+        "no tools",
+        3,
+    )
+    assert [(r["task"], r["samples"], r["run_now"]) for r in told["runs"]] == [
+        ("math_500_mini", 3, 3)
+    ]
+    assert agentdyno.run(*words) == 0
+    assert "math_500_mini" in agentdyno.out
+
+
+def test_samples_that_all_fail_are_said(agentdyno: Agentdyno, tmp_path: Path) -> None:
+    script = tmp_path / "script.json"
+    script.write_text('{"replies": [{"error": "out of order"}]}')
+    code = agentdyno.run(
+        "bench", "tir", "-m", "agentdyno/scripted", "-M", f"script={script}", "--tools", "none",
+        "-b", "aime_2024", "--limit", 2, "--out", tmp_path / "out", "--no-report",
+    )  # fmt: skip
+    assert code == 1
+    assert "2 of 2 samples failed" in agentdyno.err
+    assert "out of order" in agentdyno.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("-b", "gsm8k"), "aime_2024"),
+        (("--data", "/no/such/folder"), "--data"),
+        (("-M", "novalue"), "KEY=VALUE"),
+    ],
+)
+def test_wrong_options_are_said(
+    agentdyno: Agentdyno, tmp_path: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    assert agentdyno.run(*TIR, *arguments, "--out", tmp_path / "out") == 2
+    assert agentdyno.out == ""
+    assert said in agentdyno.err
+
+
+def test_an_unknown_model_is_said(agentdyno: Agentdyno, tmp_path: Path) -> None:
+    words = ("bench", "tir", "-m", "nosuch/model", "--tools", "none", "--out", tmp_path / "out")
+    assert agentdyno.run(*words) == 2
+    assert "nosuch" in agentdyno.err
+
+
+def test_help_lists_the_benchmarks(agentdyno: Agentdyno) -> None:
+    assert agentdyno.run("bench", "--help") == 0
+    assert "tir" in agentdyno.out
