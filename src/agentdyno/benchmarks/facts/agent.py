@@ -61,7 +61,7 @@ def attempt(task: int, seed: int, world: World) -> Attempt:
     chance = random.Random(_number("attempt", task, seed, *world.suite))
     state, calls = Progress(), []
     while not state.is_over:
-        tool = _draw(chance, world)
+        tool = world.draw(chance.random())
         reached = after(state, tool, chance.random() < chance_of(tool))
         calls.append(CallMade(tool, *_texts(task, tool, state, reached, chance), state, reached))
         state = reached
@@ -72,9 +72,9 @@ def attempt(task: int, seed: int, world: World) -> Attempt:
 
 def carry_on(task: int, state: Progress, seed: int, world: World) -> bool:
     """Whether a continuation from this state solves the task."""
-    chance = random.Random(_number("continuation", task, seed))
+    chance = random.Random((task << 48) ^ seed)
     while not state.is_over:
-        tool = _draw(chance, world)
+        tool = world.draw(chance.random())
         state = after(state, tool, chance.random() < chance_of(tool))
     return chance.random() < chance_at_end(state)
 
@@ -118,11 +118,6 @@ def _fact(task: int, place: int) -> str:
 
 def _place(task: int, place: int) -> str:
     return PLACES[(task + place) % len(PLACES)]
-
-
-def _draw(chance: random.Random, world: World) -> str:
-    weights = world.weights()
-    return chance.choices(list(weights), list(weights.values()))[0]
 
 
 def _number(*words: object) -> int:

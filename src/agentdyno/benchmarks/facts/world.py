@@ -12,7 +12,9 @@ Gossip and notes leave the state as it is, so their delta is exactly 0 and they 
 Worked, without rumours: 4 facts of at most 5 lookups that find with 0.75: 0.633 + 0.367 * 0.1.
 """
 
+from bisect import bisect_right
 from functools import lru_cache
+from itertools import accumulate
 
 from msgspec import Struct, structs
 
@@ -66,6 +68,11 @@ class World(Struct, frozen=True):
         """How often each offered tool is called."""
         return _weights(self.suite)
 
+    def draw(self, number: float) -> str:
+        """The tool that a number from 0 to 1 falls on."""
+        tools, edges = _edges(self.suite)
+        return tools[min(bisect_right(edges, number), len(tools) - 1)]
+
 
 @lru_cache(maxsize=256)
 def _weights(suite: Suite) -> dict[str, float]:
@@ -73,6 +80,12 @@ def _weights(suite: Suite) -> dict[str, float]:
     return {tool: WEIGHTS[tool] / total for tool in suite}
 
 
+@lru_cache(maxsize=256)
+def _edges(suite: Suite) -> tuple[Suite, list[float]]:
+    return suite, list(accumulate(_weights(suite).values()))
+
+
+@lru_cache(maxsize=4096)
 def after(state: Progress, tool: str, took: bool) -> Progress:
     """The state after a call; `took` says whether the tool found or misled."""
     if tool in FACT_TOOLS:
@@ -82,9 +95,12 @@ def after(state: Progress, tool: str, took: bool) -> Progress:
     return state
 
 
+CHANCES = {"search_archive": FINDS, "lookup_index": FINDS, "query_rumours": MISLEADS}
+
+
 def chance_of(tool: str) -> float:
     """How likely the tool does what it does."""
-    return {"search_archive": FINDS, "lookup_index": FINDS, "query_rumours": MISLEADS}.get(tool, 0)
+    return CHANCES.get(tool, 0.0)
 
 
 def chance_at_end(state: Progress) -> float:

@@ -35,11 +35,12 @@ class FactsRun:
             "" if call.result is None else trajectory.parts[call.result].text
             for call in trajectory.calls
         ]
-        self._results = [(c.tool, t) for c, t in zip(trajectory.calls, texts, strict=True)]
+        results = [(c.tool, t) for c, t in zip(trajectory.calls, texts, strict=True)]
+        self._states = [state_after(results[:calls]) for calls in range(len(results) + 1)]
 
     def carry_on(self, calls: int, seed: int) -> bool:
-        """Replays the calls, then plays on."""
-        return carry_on(self._task, state_after(self._results[:calls]), seed, self._world)
+        """Plays on from the state that the calls led to."""
+        return carry_on(self._task, self._states[calls], seed, self._world)
 
 
 class FactsRuns:

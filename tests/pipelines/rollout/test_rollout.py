@@ -1,0 +1,107 @@
+"""Rollouts in a world where the true delta is known."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from agentdyno.benchmarks.facts import World, attempt, true_delta
+from agentdyno.ledger.reader import Ledger
+from agentdyno.metrics.utility.rollouts import SignTest, look
+from agentdyno.pipelines.judge import judge_utility
+from agentdyno.pipelines.rollout import roll_out
+from agentdyno.pipelines.rollout.resumable import known_benches
+from agentdyno.pipelines.utility import report_utility
+from tests.pipelines.judge.worlds import ScriptedAsk, facts_ledger
+
+TASKS = 24
+TEST = SignTest(most=1024, smallest=0.1)
+
+
+@pytest.fixture(scope="module")
+def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = facts_ledger(tmp_path_factory.mktemp("facts"), tasks=TASKS)
+    roll_out(folder, known_benches(), TEST)
+    return folder
+
+
+def true_deltas() -> dict[tuple[str, int], float]:
+    """By task and turn: every turn of this world makes one call."""
+    return {
+        (f"facts-{task}", turn): true_delta(call.before, call.after)
+        for task in range(TASKS)
+        for turn, call in enumerate(attempt(task, 7, World()).calls)
+    }
+
+
+def with_truth(ledger: Path) -> pl.DataFrame:
+    tasks = Ledger(ledger).read("trajectories").select("trajectory_id", "task_id")
+    rows = Ledger(ledger).read("rollouts").join(tasks, on="trajectory_id")
+    truth = true_deltas()
+    known = [truth[task, turn] for task, turn in rows.select("task_id", "turn").iter_rows()]
+    return rows.with_columns(pl.Series("truth", known))
+
+
+def test_the_sign_is_recovered_where_the_true_effect_is_above_a_tenth(ledger: Path) -> None:
+    rows = with_truth(ledger)
+    assert len(rows) == len(Ledger(ledger).read("calls"))
+    large = rows.filter(pl.col("truth").abs() > 0.1)
+    right = (large["label"] == "positive") == (large["truth"] > 0)
+    assert len(large) > 80
+    assert right.mean() >= 0.95
+
+
+def test_the_interval_holds_the_truth_and_the_estimate_is_near_it(ledger: Path) -> None:
+    rows = with_truth(ledger)
+    inside = (rows["low"] <= rows["truth"]) & (rows["truth"] <= rows["high"])
+    assert inside.mean() >= 0.95
+    assert (rows["delta"] - rows["truth"]).mean() == pytest.approx(0.0, abs=0.02)
+
+
+def test_large_effects_stop_early(ledger: Path) -> None:
+    rows = with_truth(ledger)
+    large = rows.filter(pl.col("truth").abs() > 0.3)["continuations"].mean()
+    small = rows.filter(pl.col("truth").abs().is_between(0.02, 0.1))["continuations"].mean()
+    assert large < 130 < small
+
+
+def test_what_was_estimated_is_not_run_again(ledger: Path) -> None:
+    again = roll_out(ledger, known_benches(), TEST)
+    assert (again.calls, again.continuations) == (0, 0)
+    assert again.known == len(Ledger(ledger).read("calls"))
+
+
+def test_a_judge_is_held_against_the_rollouts(ledger: Path) -> None:
+    judge_utility(ledger, [ScriptedAsk()])
+    report = report_utility(ledger)
+    found = report.validation[0]
+    assert found.judge == "utility (scripted)"
+    assert found.calls > 100
+    # It reads entries as useful also where the task cannot be solved any more.
+    assert found.agreement.value > 0.85
+    assert found.kappa.value > 0.6
+    assert found.missed <= 2
+
+
+def test_a_foreign_trajectory_cannot_be_continued(tmp_path: Path) -> None:
+    folder = facts_ledger(tmp_path, tasks=2)
+    done = roll_out(folder, [], TEST)
+    assert (done.not_resumable, done.calls) == (2, 0)
+
+
+def test_looks_share_the_error_among_them() -> None:
+    test = SignTest(most=100)
+    assert test.looks() == [16, 32, 64, 100]
+    seen = look(10, 40, 64, test)
+    assert seen.delta == pytest.approx(30 / 64)
+    assert seen.settled
+    assert seen.label == "positive"
+    # The same counts at one look only: a narrower interval.
+    single = look(10, 40, 64, SignTest(most=16))
+    assert seen.low < single.low < single.high < seen.high
+
+
+def test_an_effect_that_is_surely_small_is_settled_as_not_useful() -> None:
+    seen = look(500, 500, 1000, SignTest(most=1000, smallest=0.1))
+    assert (seen.settled, seen.label) == (True, "non_positive")
+    assert not look(8, 8, 16, SignTest(most=1000, smallest=0.1)).settled
