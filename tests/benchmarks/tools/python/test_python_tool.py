@@ -11,6 +11,7 @@ import anyio
 import msgspec
 import pytest
 from inspect_ai.util import ExecResult, OutputLimitExceededError
+from msgspec.structs import replace
 
 from agentdyno.benchmarks.tools.config import MIB, PythonConfig
 from agentdyno.benchmarks.tools.failure import ToolFailedError
@@ -20,11 +21,13 @@ from agentdyno.benchmarks.tools.python import (
     choose_backend,
     describe,
     docker_sandbox,
+    walls,
 )
 from agentdyno.benchmarks.tools.python.bubblewrap import Bubblewrap
 from agentdyno.benchmarks.tools.python.docker import InspectSandbox
 from agentdyno.benchmarks.tools.python.fusion import SandboxFusion
 from agentdyno.benchmarks.tools.python.identity import stranger
+from agentdyno.benchmarks.tools.python.interpreter import current_interpreter
 from agentdyno.benchmarks.tools.python.unsafe import UnsafeHost
 from agentdyno.records import InputError
 from tests.benchmarks.tools.loopback import Request, page, serve
@@ -62,6 +65,21 @@ def test_several_processes_and_own_files_are_fine() -> None:
         "    print(f.write(b'abc'))"
     )
     assert "[1, 2]\n3" in anyio.run(PythonTool(PythonConfig()).run, code)
+
+
+@sandboxed
+def test_agentdyno_itself_is_hidden_where_it_is_installed_among_the_packages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed = tmp_path / "site" / "agentdyno"
+    installed.mkdir(parents=True)
+    (installed / "answers.txt").write_text("42")
+    (tmp_path / "site" / "other.py").write_text("value = 7")
+    monkeypatch.setattr(walls, "_AGENTDYNO", installed)
+    interpreter = replace(current_interpreter(False), packages=(tmp_path / "site",))
+    code = "import os, other\nprint(other.value, os.listdir('/packages/agentdyno'))"
+    execution = anyio.run(Bubblewrap(PythonConfig(), interpreter).execute, code)
+    assert execution.stdout == "7 []\n"
 
 
 class Counting:

@@ -8,10 +8,12 @@ would show there and Python does not need it. All namespaces are new.
 from collections.abc import Iterable
 from pathlib import Path
 
+import agentdyno
 from agentdyno.benchmarks.tools.config import MIB, PythonConfig
 from agentdyno.benchmarks.tools.python.boot import BOOT, boot_arguments
 from agentdyno.benchmarks.tools.python.interpreter import Interpreter
 
+_AGENTDYNO = Path(agentdyno.__file__).resolve().parent
 _PYTHON = "/python/bin/python3"
 _CODE = "/code/main.py"
 _SHARED_MEMORY = 16 * MIB
@@ -98,13 +100,19 @@ def _python(interpreter: Interpreter) -> Iterable[str]:
     # Folders that bubblewrap makes on its way are closed to others; these are made open.
     yield from ("--dir", "/python", "--dir", "/python/bin")
     yield from ("--ro-bind", str(interpreter.executable), _PYTHON)
-    for name, path in interpreter.libraries.items():
-        yield from ("--ro-bind", str(path), f"/python/{name}")
-    for path, place in zip(interpreter.packages, _package_places(interpreter), strict=True):
+    mounts = {f"/python/{name}": path for name, path in interpreter.libraries.items()}
+    mounts |= dict(zip(_package_places(interpreter), interpreter.packages, strict=True))
+    for place, path in mounts.items():
         yield from ("--ro-bind", str(path), place)
-        if (path / "agentdyno").is_dir():
-            # The benchmarks' answers lie there.
-            yield from ("--tmpfs", f"{place}/agentdyno", "--remount-ro", f"{place}/agentdyno")
+        yield from _hidden(path, place)
+
+
+def _hidden(path: Path, place: str) -> list[str]:
+    """AgentDyno itself, where it is installed in there: the benchmarks' answers lie in it."""
+    if not _AGENTDYNO.is_relative_to(path):
+        return []
+    inside = f"{place}/{_AGENTDYNO.relative_to(path).as_posix()}"
+    return ["--tmpfs", inside, "--remount-ro", inside]
 
 
 def _package_places(interpreter: Interpreter) -> list[str]:
