@@ -15,7 +15,7 @@ from agentdyno.intake.formats.inspect_ai.wire import EVENTS, NO_LIST, NULL, Even
 from agentdyno.intake.streams import decode
 
 SCORER_TYPES = ("scorer", "scorers")
-NOT_AGENTS = ("grader", "judge", "scorer", "user", "user_simulator")
+NOT_AGENTS = ("grader", "summarizer", "judge", "scorer", "user", "user_simulator")
 """Roles that Inspect's users give to models which are not the agent."""
 OWN_CONVERSATION = ("tool", "subtask", "branch", "task")
 
