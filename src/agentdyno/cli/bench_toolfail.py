@@ -19,11 +19,18 @@ class Turns(StrEnum):
 
 def command(
     model: Annotated[
-        list[str], typer.Option("--model", "-m", help="Inspect's name; several are compared.")
-    ],
+        list[str] | None,
+        typer.Option("--model", "-m", help="Inspect's name; several are compared."),
+    ] = None,
     tasks: Annotated[
         Path | None, typer.Option(help="Tasks in the published format; by default our own.")
     ] = None,
+    refresh: Annotated[
+        int | None, typer.Option(help="Generate a fresh variant of our tasks from this seed.")
+    ] = None,
+    validate: Annotated[
+        bool, typer.Option("--validate", help="Only check the tasks; exit 1 if one is unsound.")
+    ] = False,
     turns: Annotated[
         Turns, typer.Option(help="multi adds 200 tasks of several turns.")
     ] = Turns.single,
@@ -58,14 +65,19 @@ def command(
     json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
     """Failure modes: skipped tools, ignored returns, invented values, needless calls."""
+    if validate or not model:
+        return _check(tasks, validate, json)
     from agentdyno.benchmarks.running.options import RunOptions
     from agentdyno.benchmarks.running.recipes import require_bench
     from agentdyno.benchmarks.toolfail.task import SEED, TEMPERATURE
     from agentdyno.cli.bench_output import model_spec, sample_progress
     from agentdyno.pipelines.measure import MeasureOptions
     from agentdyno.pipelines.toolfail.run import ToolfailOptions, run_toolfail
+    from agentdyno.pipelines.toolfail.tasks import refreshed_tasks
 
     require_bench()
+    if refresh is not None:
+        tasks = refreshed_tasks(refresh, out)
     asked = ToolfailOptions(
         models=[model_spec(name, base_url, model_argument or []) for name in model],
         tasks=tasks,
@@ -87,6 +99,25 @@ def command(
     with sample_progress() as progress:
         done = run_toolfail(asked, options, measuring, progress, report)
     return _show(done, out, json)
+
+
+def _check(tasks: Path | None, wanted: bool, as_json: bool) -> int:
+    import msgspec
+
+    from agentdyno.cli.output import print_json
+    from agentdyno.pipelines.toolfail.tasks import check_tasks
+    from agentdyno.records import InputError, printable
+
+    if not wanted:
+        raise InputError("expected --model NAME, or --validate to check the tasks, found neither.")
+    broken = check_tasks(tasks)
+    if as_json:
+        print_json({"broken": msgspec.to_builtins(broken)})
+    else:
+        for each in broken[:50]:
+            print(printable(str(each), 300))
+        print(f"{len(broken)} broken promises")
+    return 1 if broken else 0
 
 
 def _show(done: "ToolfailDone", out: Path, as_json: bool) -> int:

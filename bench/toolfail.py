@@ -1,0 +1,88 @@
+"""How long 1,000 tasks take with a scripted model, and what of it is overhead.
+
+The scripted model answers at once, so all the time is ours and Inspect's. The same conversations
+are also played in a bare loop, without Inspect, and labelled; the ratio of the two is printed.
+
+    python bench/toolfail.py [--script faithful] [--tasks 1000] [--processes 1]
+"""
+
+import argparse
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from agentdyno.benchmarks.running.options import ModelSpec, RunOptions, TaskRecipe
+from agentdyno.benchmarks.running.run import run_task
+from agentdyno.benchmarks.toolfail.behaviours import Behaviour, answer_as
+from agentdyno.benchmarks.toolfail.suite import load_suite
+from agentdyno.benchmarks.toolfail.task import FACTORY
+from agentdyno.estimates.values import Estimate
+from agentdyno.metrics.failures import classify
+from agentdyno.metrics.failures.rates import failure_rates
+from agentdyno.pipelines.classify.answers import labelled
+from agentdyno.pipelines.toolfail.labels import label_logs
+from agentdyno.records.failures import OfferedTool, ToolTask
+
+SCRIPTS = "agentdyno.benchmarks.toolfail.scripts:"
+
+
+def main() -> None:
+    """Prints wall time, time per sample and the rates."""
+    asked = _arguments()
+    suite = load_suite()
+    tasks = suite.tasks[: asked.tasks]
+    bare, rates = _timed_bare(asked.script, tasks, suite.tools)
+    with tempfile.TemporaryDirectory() as folder:
+        import inspect_ai  # noqa: F401  Its import is no part of the run.
+
+        options = RunOptions(
+            out=Path(folder),
+            limit=asked.tasks,
+            processes=asked.processes,
+            max_tokens=1024,
+            temperature=0.0,
+            seed=42,
+        )
+        model = ModelSpec("agentdyno/scripted", None, {"script": SCRIPTS + asked.script})
+        began, cpu = time.perf_counter(), time.process_time()
+        run = run_task(TaskRecipe(FACTORY, {}), model, options)
+        wall, cpu = time.perf_counter() - began, time.process_time() - cpu
+        began = time.perf_counter()
+        found = label_logs(Path(folder) / "logs", suite)
+        label_seconds = time.perf_counter() - began
+    through = failure_rates([each.row("own") for each in found]).rates
+    count = len(tasks)
+    print(f"script {asked.script}, {run.samples} tasks, {asked.processes} process(es)")
+    print(f"run through Inspect   {wall:8.2f} s  {1000 * wall / count:8.2f} ms/sample")
+    print(f"  of it CPU here      {cpu:8.2f} s  {1000 * cpu / count:8.2f} ms/sample")
+    print(f"read and label logs   {label_seconds:8.2f} s  {1000 * label_seconds / count:8.2f} ms")
+    print(f"bare loop and labels  {bare:8.2f} s  {1000 * bare / count:8.2f} ms/sample")
+    print(f"ratio Inspect / bare  {wall / bare:8.1f}")
+    for name, rate in through.items():
+        assert rate.estimate == rates[name].estimate, name
+        print(f"{name:9} {'-' if rate.estimate is None else format(rate.estimate, '.4f')}")
+
+
+def _timed_bare(
+    script: Behaviour, tasks: Sequence[ToolTask], tools: dict[str, tuple[OfferedTool, ...]]
+) -> tuple[float, dict[str, Estimate]]:
+    began = time.perf_counter()
+    rows = []
+    for task in tasks:
+        answer = answer_as(script, task, tools[task.domain][0].name)
+        label = classify("own", task, answer, tools[task.domain])
+        rows.append(labelled(task, answer, label))
+    return time.perf_counter() - began, failure_rates(rows).rates
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--script", default="faithful")
+    parser.add_argument("--tasks", type=int, default=1000)
+    parser.add_argument("--processes", type=int, default=1)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()
