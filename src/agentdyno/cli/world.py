@@ -118,7 +118,7 @@ def tasks(
     from agentdyno.pipelines.world import make_task_file
 
     author = None if author_model is None else model_spec(author_model, None, model_argument or [])
-    made = make_task_file(out, level.value, count, seed, world_seed, author)  # type: ignore[arg-type]
+    made = make_task_file(out, level.value, count, seed, world_seed, author)
     if json:
         print_json(made)
     else:

@@ -61,7 +61,7 @@ class ScheduleMeasures(Struct, frozen=True):
     critical_path_seconds: float
     """The longest chain in time: no schedule is faster."""
     by_turns_seconds: float
-    """The plan with every call in its earliest turn: what an agent that waits for whole turns needs."""
+    """The plan with every call in its earliest turn: what an agent needs that waits for turns."""
     makespan_over_critical: float | None
     """Makespan over the critical path; None without calls."""
     speedup_taken: float | None
@@ -103,7 +103,7 @@ class Parallelism(Struct, frozen=True):
     widest_turn: int
     """Most calls in one turn."""
     overlap: float | None
-    """Summed call times over the time in which any call ran; 1 without overlap; None without times."""
+    """Summed call times over the time in which any ran; 1 without overlap; None without times."""
 
 
 class MissedParallelism(Struct, frozen=True):

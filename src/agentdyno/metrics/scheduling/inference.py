@@ -2,8 +2,9 @@
 
 A call depends on an earlier one when a value of its arguments stands in that call's result and
 nowhere before it: not in the prompt, a schema, an answer or another request. Values are whole
-arguments, or, where a whole argument is found nowhere, its words that hold a digit (an id within
-a sentence). Shorter values than three characters tell nothing.
+arguments, or, where a whole argument is found nowhere, what it quotes: words that hold a digit (an
+id within a sentence) and values of results of two words or more. Letters count as they are written,
+numbers as values; shorter ones than three characters tell nothing.
 
 What it cannot see: values that were worked out from results, and calls that were chosen because of
 a result without quoting it. Such edges are missing; edges found are labelled inferred. Precision
@@ -26,6 +27,7 @@ SHORTEST = 3
 LONGEST = 400
 """A longer argument is a text, of which only words with digits are looked at."""
 _WORD = re.compile(r"[\w@.+-]*\w")
+_ZEROS = re.compile(r"(?<=\d)\.0+$|(?<=\.\d)0+$|(?<=\.\d\d)0+$")
 
 
 def infer_edges(trajectory: Trajectory) -> list[InferredEdge]:
@@ -76,24 +78,45 @@ class _Index:
     def __init__(self, trajectory: Trajectory) -> None:
         self._parts = trajectory.parts
         self._calls = trajectory.calls
-        self._texts = [part.text.casefold() for part in trajectory.parts]
+        self._texts = [part.text for part in trajectory.parts]
         self._first: dict[str, int] = {}
+        self._phrases: dict[str, list[str]] = {}
         for place, text in enumerate(self._texts):
             for word in _words(text):
                 self._first.setdefault(word, place)
+            if trajectory.parts[place].kind == "result":
+                self._keep_phrases(text)
+
+    def _keep_phrases(self, text: str) -> None:
+        """Values of a result that somebody may quote within a sentence, by their first word."""
+        try:
+            value = msgspec.json.decode(text)
+        except (msgspec.MsgspecError, UnicodeError, RecursionError):
+            return
+        for leaf in _leaves(value):
+            if isinstance(leaf, str) and " " in leaf and len(leaf) <= LONGEST:
+                words = _words(leaf)
+                if words:
+                    self._phrases.setdefault(words[0], []).append(leaf)
 
     def origins(self, value: str, turn: int) -> list[int]:
-        """The calls of earlier turns whose results showed the value, or its parts, first."""
-        whole = value.casefold()
-        if len(whole) <= LONGEST:
-            place = self._first_place(whole)
+        """The calls of earlier turns whose results showed the value, or what it quotes, first."""
+        if len(value) <= LONGEST:
+            place = self._first_place(value)
             if place is not None and self._is_before(place, turn):
                 found = self._call_of(place, turn)
                 return [] if found is None else [found]
-        parts = [w for w in _words(whole) if len(w) > SHORTEST and any(c.isdigit() for c in w)]
-        places = [self._first.get(word) for word in dict.fromkeys(parts)]
-        calls = [self._call_of(p, turn) for p in places if p is not None]
+        calls = [self._call_of(p, turn) for p in self._quoted(value) if p is not None]
         return list(dict.fromkeys(c for c in calls if c is not None))
+
+    def _quoted(self, value: str) -> Iterator[int | None]:
+        words = dict.fromkeys(_words(value))
+        for word in words:
+            if len(word) > SHORTEST and any(c.isdigit() for c in word):
+                yield self._first.get(word)
+            for phrase in self._phrases.get(word, ()):
+                if phrase in value:
+                    yield self._first_place(phrase)
 
     def _first_place(self, value: str) -> int | None:
         words = _words(value)
@@ -118,4 +141,5 @@ class _Index:
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(text)
+    """Words, with numbers in their shortest form: 2310.0 is 2310, 8.50 is 8.5."""
+    return [_ZEROS.sub("", word) if "." in word else word for word in _WORD.findall(text)]

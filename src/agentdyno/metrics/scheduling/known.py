@@ -1,4 +1,4 @@
-"""A schedule against a known graph: turns and makespan over the critical path, speed-up, violations.
+"""A schedule against a known graph: turns, makespan, speed-up, calls made too early.
 
 Enters the graph and the executed calls placed on it; leaves `ScheduleMeasures`. A call is early
 when it was made in a turn in which something it needs had not been done in an earlier turn.

@@ -1,6 +1,6 @@
 """How parallel a trajectory was: calls per turn, and overlap of calls in time.
 
-    overlap = sum of call times / length of the union of their intervals      (1 = one after another)
+    overlap = sum of call times / length of the union of their intervals     (1 = none)
 
 Worked: calls from 0 to 2 s and from 1 to 3 s, another from 5 to 6 s: 5 s of calls in 4 s, 1.25.
 """

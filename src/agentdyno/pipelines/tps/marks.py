@@ -1,4 +1,4 @@
-"""What the logs of a run say about each sample: completion, calls on the graph, selection, judge."""
+"""What a run's logs say about each sample: completion, calls on the graph, selection, judge."""
 
 from collections.abc import Iterator
 from pathlib import Path

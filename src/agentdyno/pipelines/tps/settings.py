@@ -1,6 +1,6 @@
 """One row for each setting, as in the paper's tables and beyond; and the judge against the program.
 
-    cost-of-pass = mean cost / mean completion, in dollars and in PTE; None when nothing is completed
+    cost-of-pass = mean cost / mean completion, in dollars and in PTE; None without completion
 
 Worked: 0.0059 dollars a task at a completion of 0.7354 -> 0.0080 dollars.
 """

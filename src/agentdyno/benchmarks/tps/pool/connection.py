@@ -189,7 +189,8 @@ class Connection:
     async def _rebuild(self, client: Client) -> None:
         for workspace, calls in self._journal.items():
             for tool, arguments in calls:
-                await client.call_tool(tool, arguments, meta={WORKSPACE: workspace})
+                meta: Any = {WORKSPACE: workspace}
+                await client.call_tool(tool, arguments, meta=meta)
 
 
 async def _all_tools(client: Client) -> list[types.Tool]:

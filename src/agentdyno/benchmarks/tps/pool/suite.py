@@ -1,4 +1,4 @@
-"""Which servers a pool connects to: those of the world, and any others from an `mcpServers` file."""
+"""Which servers a pool connects to: those of the world, and others from an `mcpServers` file."""
 
 import re
 import sys

@@ -31,7 +31,7 @@ def completion(tasks: dict[str, CompoundTask], options: TpsOptions) -> Scorer:
         task = tasks[str(state.sample_id)]
         pool = await asyncio.to_thread(shared_pool, options.pool)
         workspace = str(store().get("tps_workspace", ""))
-        record = store().get(RECORD, {})
+        record: dict[str, Any] = store().get(RECORD, {})
         calls = msgspec.convert(record.get("calls", []), list[MadeCall])
         answer = state.output.completion if record.get("stopped") == "answered" else ""
         states = await _states(task, pool, workspace)

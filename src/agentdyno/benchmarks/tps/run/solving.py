@@ -88,19 +88,18 @@ async def _work(state: TaskState, bench: Bench, chosen: Chosen, options: TpsOpti
     schedule = TOGETHER if together else ONE_BY_ONE
     state.messages.insert(0, ChatMessageSystem(content=BRIEF.format(schedule=schedule)))
     config = GenerateConfig(parallel_tool_calls=together)
-    turn = 0
-    for _ in range(options.turns):
+    for turn in range(options.turns):
         output = await _turn(model, state, tools, config)
         calls = output.message.tool_calls or []
         if not calls:
             return "answered"
         if not together and len(calls) > 1:
             # The others stay in the log as what the model wrote, and are not executed.
-            calls = output.message.tool_calls = calls[:1]
+            calls = calls[:1]
+            state.messages[-1] = output.message.model_copy(update={"tool_calls": calls})
         done = await execute_tools(state.messages, tools)
         state.messages += done.messages
         bench.note(turn, calls, done.messages)
-        turn += 1
     return "turn limit"
 
 

@@ -69,7 +69,9 @@ def _left(check: StateCheck, state_of: StateOf) -> bool:
 
 def _fits(row: dict[str, Any], check: StateCheck) -> bool:
     return all(row.get(field) == value for field, value in check.equals.items()) and all(
-        _stands_in(row.get(field), value) for field, values in check.contains.items() for value in values
+        _stands_in(row.get(field), value)
+        for field, values in check.contains.items()
+        for value in values
     )
 
 

@@ -22,7 +22,7 @@ def bundled(level: Level) -> TaskSet:
 def task_by_id(task_id: str) -> CompoundTask:
     """A bundled task."""
     level = task_id.partition("-")[0]
-    for task in bundled(level).tasks if level in LEVELS else ():  # type: ignore[arg-type]
+    for task in bundled(level).tasks if level in LEVELS else ():
         if task.task_id == task_id:
             return task
     raise InputError(f"expected the id of a bundled task such as hard-001, found {task_id!r}.")

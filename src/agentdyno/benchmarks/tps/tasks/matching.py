@@ -59,7 +59,7 @@ def numbers(text: str) -> Iterator[float]:
 def _same_number(found: float, wanted: float) -> bool:
     """Equal to the digits of the wanted value, two at least."""
     digits = max(2, len(f"{wanted:.6f}".rstrip("0").partition(".")[2]))
-    return abs(found - wanted) < 0.5001 * 10**-digits
+    return bool(abs(found - wanted) < 0.5001 * 10**-digits)
 
 
 def _told_number(written: str, wanted: float) -> bool:
@@ -101,7 +101,7 @@ def _forms(wanted: str) -> list[str]:
         return [wanted]
     month = day.strftime("%B")
     days = [match[1], f"{day.day} {month}", f"{month} {day.day}", f"{day.day} {month[:3]}",
-            f"{month[:3]} {day.day}", f"{day.day}th of {month}", f"{month} {day.day}th"]  # fmt: skip
+            f"{month[:3]} {day.day}", f"{month} {day.day}th"]  # fmt: skip
     if match[2] is None:
         return days
     return [wanted, wanted.replace("T", " "), match[2]]

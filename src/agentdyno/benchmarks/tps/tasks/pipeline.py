@@ -25,8 +25,9 @@ _PATIENCE = 40
 """Attempts at one scene before the compound is given up."""
 
 OPENINGS = (
-    "", "", "", "Hi, a few things at once. ", "I need some help today. ", "Quick list of what is on "
-    "my mind. ", "Could you sort this out for me? ", "Before I leave the office: ",
+    "", "", "", "Hi, a few things at once. ", "I need some help today. ",
+    "Quick list of what is on my mind. ", "Could you sort this out for me? ",
+    "Before I leave the office: ",
 )  # fmt: skip
 BRIDGES = ("", "", "Also: ", "And then: ", "Besides: ", "Apart from that: ", "One more thing. ")
 

@@ -64,10 +64,8 @@ def _attempt(task: CompoundTask, call: MadeCall, tried: set[str]) -> str | None:
 def _shared(subtask: Subtask, call: MadeCall) -> int:
     """Fixed arguments that the call has too, and texts of the subtask that it names."""
     given = call.arguments if isinstance(call.arguments, dict) else {}
-    fixed = sum(
-        given.get(name) == value
-        for name, value in subtask.arguments.items()
-        if not _varies(value)
+    fixed: int = sum(
+        given.get(name) == value for name, value in subtask.arguments.items() if not _varies(value)
     )
     return fixed + sum(holds(given, text) for text in subtask.about)
 

@@ -150,7 +150,7 @@ def _told(value: Any) -> str:
 
 def _minus(ref: dict[str, Any], results: Results) -> float:
     first, second = (resolve(part, results) for part in ref["$minus"])
-    return round(first - second, 2)
+    return round(float(first) - float(second), 2)
 
 
 def _days_after(ref: dict[str, Any], results: Results) -> str:

@@ -1,4 +1,4 @@
-"""Which tools can serve a subtask: the one of the plan, and others that were tried and gave the same.
+"""Which tools can serve a subtask: the plan's own, and others that were tried and gave the same.
 
 A tool is believed to serve only after a call whose arguments and result held everything that the
 subtask is about and must bring. Nothing is assumed from descriptions.

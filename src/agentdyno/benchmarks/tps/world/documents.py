@@ -50,8 +50,13 @@ class Documents(Server):
         rows = self._table(file_id, column)
         values = [float(r[column]) for r in rows]
         top = max(rows, key=lambda r: float(r[column]))
-        return {"file_id": file_id, "column": column, "total": round(sum(values), 2),
-                "mean": round(sum(values) / len(values), 2), "largest_item": top["item"]}  # fmt: skip
+        return {
+            "file_id": file_id,
+            "column": column,
+            "total": round(sum(values), 2),
+            "mean": round(sum(values) / len(values), 2),
+            "largest_item": top["item"],
+        }
 
     @tool(latency=0.5)
     def filter_rows(

@@ -166,14 +166,23 @@ class Finance(Server):
             raise ServiceError("invalid_argument", "years 1 to 40 and a positive interest.")
         monthly = yearly_percent / 1200
         payment = round(principal * monthly / (1 - (1 + monthly) ** (-12 * years)), 2)
-        return {"monthly_payment": payment, "total_interest": round(payment * 12 * years - principal, 2)}
+        return {
+            "monthly_payment": payment,
+            "total_interest": round(payment * 12 * years - principal, 2),
+        }
 
     def first_state(self) -> dict[str, dict[str, Row]]:
         """Accounts with money on them, bills to pay."""
         data = load("finance")
         accounts = {n: {"account": n, "balance_eur": b} for n, b in data["accounts"].items()}
         bills = {
-            f"bill-{n}": {"bill": f"bill-{n}", "for": n, "amount_eur": a, "due": d, "status": "open"}
+            f"bill-{n}": {
+                "bill": f"bill-{n}",
+                "for": n,
+                "amount_eur": a,
+                "due": d,
+                "status": "open",
+            }
             for n, a, d in data["bills"]
         }
         return {"accounts": accounts, "bills": bills, "transfers": {}}
@@ -185,7 +194,7 @@ class Finance(Server):
         raise not_found("listed share", symbol)
 
     def _price(self, symbol: str, when: Date) -> float:
-        usual = next(c[3] for c in load("finance")["companies"] if c[0] == symbol.upper())
+        usual: float = next(c[3] for c in load("finance")["companies"] if c[0] == symbol.upper())
         slow = share(self.seed, "quarter", symbol.upper(), when.year, (when.month - 1) // 3)
         fast = share(self.seed, "close", symbol.upper(), when)
         return round(usual * (0.8 + 0.3 * slow + 0.1 * fast), 2)

@@ -9,8 +9,13 @@ from typing import Annotated
 
 from agentdyno.benchmarks.tps.world.kit.arguments import City, Day, Limit, note
 from agentdyno.benchmarks.tps.world.kit.chance import chance, share
-from agentdyno.benchmarks.tps.world.kit.cities import CityFacts, cities, city_facts
-from agentdyno.benchmarks.tps.world.kit.cities import distance_km, place_of
+from agentdyno.benchmarks.tps.world.kit.cities import (
+    CityFacts,
+    cities,
+    city_facts,
+    distance_km,
+    place_of,
+)
 from agentdyno.benchmarks.tps.world.kit.data import load
 from agentdyno.benchmarks.tps.world.kit.dates import day, days_from, iso
 from agentdyno.benchmarks.tps.world.kit.errors import ServiceError, conflict, not_found
@@ -71,7 +76,10 @@ class Flights(Server):
             raise ServiceError("invalid_argument", "days must be 1 to 14.")
         a, b = city_facts(origin), city_facts(destination)
         fares = [
-            {"date": d.isoformat(), "lowest_eur": min(f["price_eur"] for f in self._timetable(a, b, d))}
+            {
+                "date": d.isoformat(),
+                "lowest_eur": min(f["price_eur"] for f in self._timetable(a, b, d)),
+            }
             for d in days_from(day(start), days)
         ]
         return {"origin": a.name, "destination": b.name, "fares": fares}
@@ -101,7 +109,9 @@ class Flights(Server):
         if row["status"] != "confirmed":
             raise conflict(f"Booking {booking_id} is already cancelled.")
         refund = round(row["price_eur"] * 0.75, 2)
-        return self.keep("bookings", booking_id, {**row, "status": "cancelled", "refund_eur": refund})
+        return self.keep(
+            "bookings", booking_id, {**row, "status": "cancelled", "refund_eur": refund}
+        )
 
     @tool(latency=0.4)
     def flight_status(self, flight_id: FlightId) -> Row:
@@ -161,9 +171,13 @@ class Flights(Server):
         code, airline, bags = rng.choice(load("flights")["airlines"])
         length = distance_km(place_of(a), place_of(b))
         stops = rng.choice([0, 0, 1]) if length < 6000 else rng.choice([0, 1, 1])
-        leaves = datetime(when.year, when.month, when.day, rng.randint(6, 21), 5 * rng.randint(0, 11))
+        leaves = datetime(
+            when.year, when.month, when.day, rng.randint(6, 21), 5 * rng.randint(0, 11)
+        )
         minutes = round(length / 13 + 35 + stops * rng.randint(70, 190))
-        arrives = leaves + timedelta(minutes=minutes + 60 * (b.utc_offset_hours - a.utc_offset_hours))
+        arrives = leaves + timedelta(
+            minutes=minutes + 60 * (b.utc_offset_hours - a.utc_offset_hours)
+        )
         return {
             "flight_id": f"{code}{100 + 37 * number + rng.randint(0, 30)}-{a.airport}-{b.airport}-"
             f"{when:%Y%m%d}",

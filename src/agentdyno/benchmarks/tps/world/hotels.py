@@ -133,7 +133,9 @@ class Hotels(Server):
         return {"check_in": check_in, "hotels": sorted(rows, key=_price)}
 
     @tool(latency=1.1)
-    def cheapest_stay(self, city: City, check_in: Day, nights: Nights, min_rating: Amount = 0) -> Row:
+    def cheapest_stay(
+        self, city: City, check_in: Day, nights: Nights, min_rating: Amount = 0
+    ) -> Row:
         """The single best price for a stay in a city above a rating."""
         facts, first = city_facts(city), _stay(check_in, nights)
         found = [self._offer(h, first, nights) for h in self._hotels(facts)]
@@ -191,7 +193,7 @@ class Hotels(Server):
         return {**hotel, "price_per_night": nightly, "total": round(nightly * nights, 2)}
 
     def _nightly(self, hotel: Row, first: Date) -> float:
-        euros = 30 + 22 * hotel["stars"] + 60 * share(self.seed, "price", hotel["hotel_id"])
+        euros: float = 30 + 22 * hotel["stars"] + 60 * share(self.seed, "price", hotel["hotel_id"])
         euros *= 0.85 + 0.4 * share(self.seed, "season", hotel["hotel_id"], first)
         return round(euros * rate(self.seed, "EUR", hotel["currency"]), 2)
 

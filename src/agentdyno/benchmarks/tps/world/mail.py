@@ -80,9 +80,7 @@ class Mail(Server):
         return _head(self.keep("messages", message_id, {**row, "folder": "archive"}))
 
     @tool(latency=0.3, writes=True)
-    def label_message(
-        self, message_id: MessageId, label: Annotated[str, note("One word.")]
-    ) -> Row:
+    def label_message(self, message_id: MessageId, label: Annotated[str, note("One word.")]) -> Row:
         """Put a label on a message."""
         row = self.row("messages", message_id, "message")
         return _head(self.keep("messages", message_id, {**row, "label": label}))

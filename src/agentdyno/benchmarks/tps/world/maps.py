@@ -83,7 +83,9 @@ class Maps(Server):
         }
 
     @tool(latency=0.9)
-    def directions(self, origin_id: PlaceId, destination_id: PlaceId, mode: Mode = "walking") -> Row:
+    def directions(
+        self, origin_id: PlaceId, destination_id: PlaceId, mode: Mode = "walking"
+    ) -> Row:
         """Way from one place to another in the same city, with minutes and turns."""
         a, b = self._place(origin_id), self._place(destination_id)
         length, minutes = self._way(a, b, mode)
@@ -127,9 +129,7 @@ class Maps(Server):
                 "kilometres": distance_km(here, place_of(city))}  # fmt: skip
 
     @tool(latency=0.3, writes=True)
-    def save_place(
-        self, place_id: PlaceId, label: Annotated[str, note("What to call it.")]
-    ) -> Row:
+    def save_place(self, place_id: PlaceId, label: Annotated[str, note("What to call it.")]) -> Row:
         """Keep a place on the personal map under a label."""
         place = self._place(place_id)
         if place_id in self.state["saved_places"]:

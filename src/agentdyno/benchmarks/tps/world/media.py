@@ -13,6 +13,7 @@ from agentdyno.benchmarks.tps.world.kit.server import Row, Server
 from agentdyno.benchmarks.tps.world.kit.tool import tool
 
 Film = Annotated[str, note("Title of a film.")]
+TIMES = ["15:30", "17:45", "19:20", "20:10", "21:40"]
 Genre = Annotated[str, note("One genre.")]
 
 
@@ -54,7 +55,7 @@ class Media(Server):
              "starts": f"{when.isoformat()}T{time}",
              "price_eur": round(rng.uniform(7, 16), 2),
              "seats_left": rng.choice([0, 6, 20, 41])}
-            for n, time in enumerate(sorted(rng.sample(["15:30", "17:45", "19:20", "20:10", "21:40"], 3)))
+            for n, time in enumerate(sorted(rng.sample(TIMES, 3)))
         ]  # fmt: skip
         return {"film": found["title"], "city": facts.name, "shows": shows}
 
@@ -153,10 +154,11 @@ class Media(Server):
         if podcast.casefold() not in known:
             raise not_found("podcast", podcast)
         name = known[podcast.casefold()][0]
-        rng = chance(self.seed, "episodes", name)
+        rng, words = chance(self.seed, "episodes", name), load("media")["words"]
         episodes = [
-            {"episode": 80 - n, "title": f"{rng.choice(load('media')['words'])} and {rng.choice(load('media')['words'])}",
-             "date": (TODAY - timedelta(days=7 * n + 2)).isoformat(), "minutes": rng.randint(18, 71)}
+            {"episode": 80 - n, "title": f"{rng.choice(words)} and {rng.choice(words)}",
+             "date": (TODAY - timedelta(days=7 * n + 2)).isoformat(),
+             "minutes": rng.randint(18, 71)}
             for n in range(5)
         ]  # fmt: skip
         return {"podcast": name, "episodes": episodes}

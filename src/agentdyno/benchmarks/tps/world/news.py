@@ -45,7 +45,8 @@ class News(Server):
     @tool(latency=0.7)
     def company_news(self, company: Annotated[str, note("Name of a company.")]) -> Row:
         """What was reported about a company lately, newest first."""
-        rows = [_head(a) for a in self._articles() if a["company"] and company.casefold() in a["company"].casefold()]  # fmt: skip
+        wanted = company.casefold()
+        rows = [_head(a) for a in self._articles() if wanted in (a["company"] or "").casefold()]
         if not rows:
             raise not_found("article about", company)
         return {"company": company, "articles": rows}
@@ -80,7 +81,9 @@ class News(Server):
     def trending_topics(self) -> Row:
         """Which categories were read most this week."""
         rng = chance(self.seed, "trending")
-        rows = [{"category": c, "readers": rng.randint(900, 42_000)} for c in load("news")["categories"]]
+        rows = [
+            {"category": c, "readers": rng.randint(900, 42_000)} for c in load("news")["categories"]
+        ]
         return {"topics": sorted(rows, key=lambda r: -int(str(r["readers"])))}
 
     @tool(latency=0.2)

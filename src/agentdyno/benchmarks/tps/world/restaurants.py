@@ -116,8 +116,8 @@ class Restaurants(Server):
         """Diets that a kitchen can serve."""
         self._one(restaurant_id)
         rng = chance(self.seed, "diets", restaurant_id)
-        return {"restaurant_id": restaurant_id,
-                "diets": sorted(rng.sample(load("restaurants")["diets"], rng.randint(1, 4)))}  # fmt: skip
+        served = rng.sample(load("restaurants")["diets"], rng.randint(1, 4))
+        return {"restaurant_id": restaurant_id, "diets": sorted(served)}
 
     @tool(latency=0.3)
     def cuisines_in(self, city: City) -> Row:

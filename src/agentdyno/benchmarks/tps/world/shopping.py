@@ -49,7 +49,8 @@ class Shopping(Server):
             "weight_kg": round(rng.uniform(0.1, 4.0), 2),
             "warranty_months": rng.choice([12, 24, 36]),
             "delivery_days": rng.randint(1, 9),
-            "description": f"{product['name']} for everyday use, in {rng.choice(['black', 'grey', 'green'])}.",
+            "description": f"{product['name']} for everyday use, in "
+            f"{rng.choice(['black', 'grey', 'green'])}.",
             "returns": "30 days",
         }
 
@@ -65,9 +66,16 @@ class Shopping(Server):
     def price_trend(self, product_id: ProductId) -> Row:
         """Monthly prices of a product over the past year, with the lowest."""
         product = self._product(product_id)
-        months = [(TODAY - timedelta(days=30 * back)).strftime("%Y-%m") for back in range(12, 0, -1)]
+        months = [
+            (TODAY - timedelta(days=30 * back)).strftime("%Y-%m") for back in range(12, 0, -1)
+        ]
         prices = [
-            {"month": m, "price_eur": round(product["price_eur"] * (0.85 + 0.4 * share(self.seed, product_id, m)), 2)}
+            {
+                "month": m,
+                "price_eur": round(
+                    product["price_eur"] * (0.85 + 0.4 * share(self.seed, product_id, m)), 2
+                ),
+            }
             for m in months
         ]
         low = min(prices, key=lambda p: float(str(p["price_eur"])))

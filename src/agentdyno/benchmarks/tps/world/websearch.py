@@ -16,6 +16,8 @@ from agentdyno.benchmarks.tps.world.kit.ranking import Ranking
 from agentdyno.benchmarks.tps.world.kit.server import Row, Server
 from agentdyno.benchmarks.tps.world.kit.tool import tool
 
+KNOWN_FOR = ["its covered markets", "bridges and canals", "a glass industry", "old trams",
+             "botanical collections", "street theatre"]  # fmt: skip
 Url = Annotated[str, note("Address of a page.")]
 
 
@@ -102,8 +104,7 @@ def _pages(seed: int) -> list[Row]:
 def _city_page(seed: int, name: str) -> Row:
     rng, facts = chance(seed, "entry", name), city_facts(name)
     people, year = rng.randint(120, 9800) * 1000, rng.randint(820, 1790)
-    known = rng.choice(["its covered markets", "bridges and canals", "a glass industry", "old trams",
-                        "botanical collections", "street theatre"])  # fmt: skip
+    known = rng.choice(KNOWN_FOR)
     slug = name.casefold().replace(" ", "-")
     return {
         "url": f"https://atlas.example/{slug}",
@@ -111,8 +112,8 @@ def _city_page(seed: int, name: str) -> Row:
         "title": f"{name}: city profile",
         "city": name,
         "text": f"{name} is a city in {facts.country} with {people} inhabitants. It was first "
-        f"mentioned in {year} and is known for {known}. Visitors stay {rng.randint(2, 5)} nights on "
-        "average.",
+        f"mentioned in {year} and is known for {known}. Visitors stay {rng.randint(2, 5)} nights "
+        "on average.",
         "inhabitants": people,
         "first_mentioned": year,
         "published": "2025-11-03",

@@ -1,4 +1,4 @@
-"""What people ask for, each scene a function that adds subtasks and a sentence or two to a draft."""
+"""What people ask for, each a function that adds subtasks and a sentence to a draft."""
 
 from agentdyno.benchmarks.tps.tasks.scenes.chains import CHAINS
 from agentdyno.benchmarks.tps.tasks.scenes.closing import CLOSINGS

@@ -33,8 +33,8 @@ def trip(d: Draft) -> Ref:
     d.say(
         f"I have to go from {here} to {there} on {chance.spoken(when)}: take the cheapest flight "
         f"that still has seats, and a double room for {nights} nights in the best-rated hotel. I "
-        f"want to know what the stay costs in euros, and a two-hour entry “{name}” from take-off in "
-        "my calendar.",
+        f"want to know what the stay costs in euros, and a two-hour entry “{name}” from take-off "
+        "in my calendar.",
         f"On {chance.spoken(when)} I fly from {here} to {there}, as cheaply as free seats allow. "
         f"Reserve me a double room there for {nights} nights where guests rate highest, tell me "
         f"that stay in euros, and reserve two hours under “{name}” in my calendar from departure.",
@@ -170,7 +170,9 @@ def outing(d: Draft) -> Ref:
         choices.append({"value": step.at("high_c"), "give": place})
     warmest: Ref = {"$best": choices, "take": "max"}
     found = d.do(
-        f"find a {kind} in the warmest city", "maps_find_places", {"city": warmest, "category": kind}
+        f"find a {kind} in the warmest city",
+        "maps_find_places",
+        {"city": warmest, "category": kind},
     )
     best = found.row("places", "place_id", "max", "rating")
     details = d.do(f"look at the best {kind}", "maps_place_details", {"place_id": best})

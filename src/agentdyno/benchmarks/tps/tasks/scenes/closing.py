@@ -44,8 +44,8 @@ def report(d: Draft, outcomes: list[Ref]) -> None:
     d.say(
         f"When everything is settled, write it up in a document “{name}” ({{outcomes}}), let {who} "
         f"read it, and send {who} a message with the document's id.",
-        f"Finally {who} should be able to read a document “{name}” that holds {{outcomes}}, and get "
-        "a message from me that gives its id.",
+        f"Finally {who} should be able to read a document “{name}” that holds {{outcomes}}, and "
+        "get a message from me that gives its id.",
     )
 
 
@@ -87,7 +87,7 @@ def jotting(d: Draft, outcomes: list[Ref]) -> None:
 
 
 def _joined(outcomes: list[Ref]) -> Ref:
-    places = "; ".join("{%d}" % number for number in range(len(outcomes)))  # noqa: UP031
+    places = "; ".join(f"{{{number}}}" for number in range(len(outcomes)))
     return {"$text": f"Outcome: {places}", "of": outcomes}
 
 

@@ -139,15 +139,16 @@ def memo(d: Draft) -> Ref:
         step = d.do(f"read '{page['title']}'", "websearch_fetch_page", {"url": url})
         read.append(step.at("published"))
     contact = d.do(f"find {who}", "mail_find_contact", {"name": who})
+    places = ", ".join(f"{{{number}}}" for number in range(len(read)))
     name = chance.title(d, "Reading notes", "Sources", "Background", "For the board", "Clippings")
     document = d.do(
         f"write '{name}'",
         "documents_create_document",
-        {"title": name, "text": {"$text": "Published: " + ", ".join("{%d}" % n for n in range(len(read))), "of": read}},
+        {"title": name, "text": {"$text": f"Published: {places}", "of": read}},
         leaves="files",
         same=("title",),
         holds={"text": read},
-    )  # fmt: skip
+    )
     email = contact.row("contacts", "email", "only")
     d.do(
         f"share '{name}' with {who}",
@@ -258,9 +259,9 @@ def call_abroad(d: Draft) -> Ref:
         holds={"text": [local]},
     )
     d.say(
-        f"I'm in {home} and want to talk to {who} for an hour on {chance.spoken(when)}, as early as "
-        f"my calendar has room. Enter it as “{name}”, work out the local time where {who} lives, "
-        "tell me that time and mention it (as date and time) in a message to them.",
+        f"I'm in {home} and want to talk to {who} for an hour on {chance.spoken(when)}, as early "
+        f"as my calendar has room. Enter it as “{name}”, work out the local time where {who} "
+        "lives, tell me that time and mention it (as date and time) in a message to them.",
         f"Plan an hour with {who} on {chance.spoken(when)} in my earliest gap (I am in {home}), "
         f"entered as “{name}”. Let {who} know by mail when that is in their own city, giving date "
         "and time, and tell me too.",
@@ -269,6 +270,5 @@ def call_abroad(d: Draft) -> Ref:
 
 
 ERRANDS: dict[str, Scene] = {
-    scene.__name__: scene
-    for scene in (gift, budget, invoice, memo, bills, playlist, call_abroad)
+    scene.__name__: scene for scene in (gift, budget, invoice, memo, bills, playlist, call_abroad)
 }

@@ -1,5 +1,5 @@
-"""A server of the world behind MCP, on the official SDK: over stdio, over streamable HTTP, or inside
-this process for tests.
+"""A server of the world behind MCP, on the official SDK: over stdio, over streamable HTTP, or
+inside this process for tests.
 
 Tools are listed with their declared latency in `_meta`, and every result says in `_meta` how long
 it took or would have taken. A caller may name a workspace in `_meta`; calls of one workspace share

@@ -1,0 +1,163 @@
+"""`agentdyno bench tps`: compound tasks over fifteen MCP servers, against the best schedule."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from agentdyno.pipelines.tps import SettingMeasures
+
+
+class TpsLevel(StrEnum):
+    """Which tasks."""
+
+    easy = "easy"
+    hard = "hard"
+    train = "train"
+
+
+class TpsSelection(StrEnum):
+    """How tools are selected."""
+
+    self_ = "self"
+    none = "none"
+    rule = "rule"
+
+
+class TpsScheduling(StrEnum):
+    """How calls are scheduled."""
+
+    parallel = "parallel"
+    sequential = "sequential"
+
+
+class TpsLatency(StrEnum):
+    """How services take their time."""
+
+    virtual = "virtual"
+    real = "real"
+
+
+def command(
+    model: Annotated[
+        list[str], typer.Option("--model", "-m", help="Inspect's name; several are compared.")
+    ],
+    level: Annotated[
+        list[TpsLevel] | None, typer.Option(help="easy, hard or train; several at once.")
+    ] = None,
+    selection: Annotated[
+        list[TpsSelection] | None,
+        typer.Option(help="self (names ten first), none (all schemas), rule (BM25 top ten)."),
+    ] = None,
+    scheduling: Annotated[
+        list[TpsScheduling] | None,
+        typer.Option(help="parallel (calls of a turn at once) or sequential (one a turn)."),
+    ] = None,
+    out: Annotated[Path, typer.Option(help="Folder of logs, ledger and report.")] = Path("bench"),
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N tasks.")] = None,
+    turns: Annotated[int, typer.Option(min=1, help="Model calls in a trajectory at most.")] = 30,
+    concurrency: Annotated[int, typer.Option(min=1, help="Tasks in progress at once.")] = 16,
+    max_tokens: Annotated[
+        int | None, typer.Option(min=1, help="Tokens that one model call may generate.")
+    ] = None,
+    latency: Annotated[
+        TpsLatency, typer.Option(help="Whether services really take their time.")
+    ] = TpsLatency.virtual,
+    mcp_servers: Annotated[
+        Path | None, typer.Option(help="A JSON file with further mcpServers for the suite.")
+    ] = None,
+    tasks: Annotated[
+        Path | None, typer.Option(help="A task file in place of the bundled tasks.")
+    ] = None,
+    judge: Annotated[
+        str | None, typer.Option(help="A model that marks completion and selection too.")
+    ] = None,
+    base_url: Annotated[
+        str | None, typer.Option(help="Where the models' service is, if elsewhere.")
+    ] = None,
+    model_argument: Annotated[
+        list[str] | None, typer.Option("-M", help="KEY=VALUE for the models' provider.")
+    ] = None,
+    in_process: Annotated[
+        bool, typer.Option("--in-process", help="Servers in this process, still over MCP.")
+    ] = False,
+    retry_failed: Annotated[
+        bool, typer.Option("--retry-failed", help="Run the samples that failed again.")
+    ] = False,
+    report: Annotated[bool, typer.Option(help="Write OUT/report.html.")] = True,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+) -> int:
+    """Planning and scheduling: completion, selection, turns and time over the critical path."""
+    from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
+    from agentdyno.benchmarks.running.recipes import require_bench
+    from agentdyno.cli.bench_output import model_spec, sample_progress
+    from agentdyno.pipelines.bench.run import run_bench
+    from agentdyno.pipelines.tps import TpsPlanOptions, compare_settings, measure_samples, tps_plans
+
+    require_bench()
+    asked = TpsPlanOptions(
+        models=[model_spec(name, base_url, model_argument or []) for name in model],
+        levels=[found.value for found in level or (TpsLevel.easy, TpsLevel.hard)],
+        selections=[found.value for found in selection or (TpsSelection.self_,)],
+        schedulings=[found.value for found in scheduling or (TpsScheduling.parallel,)],
+        turns=turns,
+        judge=ModelSpec(judge) if judge else None,
+        pool=_pool(latency.value, mcp_servers, in_process),
+        tasks=tasks,
+    )
+    options = RunOptions(
+        out=out,
+        concurrency=concurrency,
+        limit=limit,
+        max_tokens=max_tokens,
+        retry_failed=retry_failed,
+    )
+    with sample_progress() as progress:
+        benched = run_bench(tps_plans(asked, options), out, None, progress, report)
+    return _show(compare_settings(measure_samples(out)), benched, json)
+
+
+def _pool(latency: str, mcp_servers: Path | None, in_process: bool) -> dict[str, Any]:
+    found: dict[str, Any] = {"latency": latency}
+    found |= {"transport": "memory"} if in_process else {}
+    return found | ({} if mcp_servers is None else {"mcp_servers": str(mcp_servers.resolve())})
+
+
+_COLUMNS = (
+    ("completion", "done"),
+    ("selection_recall", "tools"),
+    ("turns", "turns"),
+    ("turns_over_best", "×best"),
+    ("makespan_over_critical", "×crit"),
+    ("speedup_taken", "speed"),
+    ("speedup_available", "of"),
+    ("early_calls", "early"),
+    ("repeated_calls", "twice"),
+    ("unneeded_calls", "spare"),
+)
+
+
+def _show(settings: "list[SettingMeasures]", benched: Any, as_json: bool) -> int:
+    import msgspec
+
+    from agentdyno.cli.output import console, print_json, table
+    from agentdyno.records import printable
+
+    if as_json:
+        runs = msgspec.to_builtins(benched.runs, enc_hook=str)
+        print_json({"settings": settings, "runs": runs})
+    else:
+        shown = table("setting", *(title for _, title in _COLUMNS))
+        for row in settings:
+            model = printable(row.model.rpartition("/")[2], 24)
+            name = f"{model} {row.benchmark} {row.variant or ''} ({row.tasks})"
+            shown.add_row(name, *(_cell(getattr(row, field)) for field, _ in _COLUMNS))
+        console().print(shown)
+    return 0 if settings else 1
+
+
+def _cell(value: Any) -> str:
+    value = getattr(value, "estimate", value)
+    return "–" if value is None else f"{value:.2f}"

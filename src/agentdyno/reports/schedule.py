@@ -1,0 +1,95 @@
+"""A schedule as a picture: lanes over time, one bar for each call, the critical path marked.
+
+Enters bars that are already placed in time; leaves a chart, or SVG fit for a page. No arithmetic
+but lanes: a call goes to the first lane that is free when it starts.
+"""
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from agentdyno.reports.charts.drawing import layered, over
+from agentdyno.reports.charts.palette import LIGHT
+from agentdyno.reports.charts.render import as_svg
+from agentdyno.reports.charts.svg import inline_svg
+
+if TYPE_CHECKING:
+    import altair as alt
+
+LANE_HEIGHT = 24
+LABEL_FITS_SHARE = 0.11
+"""A bar shorter than this share of the picture carries no label."""
+
+
+class Bar(Struct, frozen=True):
+    """One call in time."""
+
+    label: str
+    """The tool."""
+    start: float
+    """Seconds from the beginning."""
+    end: float
+    """Seconds from the beginning."""
+    critical: bool = False
+    """Whether the longest chain runs through it."""
+    failed: bool = False
+    """Whether it ended with an error."""
+
+
+def lanes(bars: list[Bar]) -> list[int]:
+    """The lane of each bar; as few lanes as calls ran at the same time."""
+    free: list[float] = []
+    found: dict[int, int] = {}
+    for place in sorted(range(len(bars)), key=lambda i: (bars[i].start, bars[i].end)):
+        bar = bars[place]
+        lane = next((n for n, at in enumerate(free) if at <= bar.start + 1e-9), len(free))
+        if lane == len(free):
+            free.append(0.0)
+        free[lane] = bar.end
+        found[place] = lane
+    return [found[place] for place in range(len(bars))]
+
+
+def draw_schedule(bars: list[Bar], turns: list[float], width: int = 860) -> "alt.LayerChart":
+    """The chart; `turns` are the moments at which the agent made its next calls."""
+    import altair as alt
+
+    rows = lanes(bars)
+    last = max((bar.end for bar in bars), default=1.0) or 1.0
+    values = [
+        {
+            "lane": lane,
+            "start": bar.start,
+            "end": bar.end,
+            "label": bar.label if (bar.end - bar.start) / last >= LABEL_FITS_SHARE else "",
+            "kind": "failed" if bar.failed else "critical path" if bar.critical else "other",
+        }
+        for bar, lane in zip(bars, rows, strict=True)
+    ]
+    scale = alt.Scale(domain=[0, last], nice=False)
+    colour = alt.Color(
+        "kind:N",
+        scale=alt.Scale(
+            domain=["critical path", "other", "failed"],
+            range=[LIGHT["accent"], LIGHT["series2"], LIGHT["unsolved"]],
+        ),
+    )
+    x = alt.X("start:Q", scale=scale, axis=alt.Axis(title="seconds", grid=False))
+    y = alt.Y("lane:O", axis=None, sort=None)
+    base = over(values)
+    marks = over([{"at": at} for at in turns])
+    layers = [
+        marks.mark_rule(color=LIGHT["line"], strokeDash=[3, 3]).encode(
+            x=alt.X("at:Q", scale=scale)
+        ),
+        base.mark_bar(height=LANE_HEIGHT - 8).encode(x=x, x2="end:Q", y=y, color=colour),
+        base.mark_text(align="left", dx=4, color=LIGHT["onfill"], fontSize=10).encode(
+            x=x, y=y, text="label:N"
+        ),
+    ]
+    return layered(layers, width, LANE_HEIGHT * (max(rows, default=0) + 1))
+
+
+def schedule_svg(bars: list[Bar], turns: list[float], description: str, width: int = 860) -> str:
+    """The picture as SVG without scripts or links."""
+    return inline_svg(as_svg(draw_schedule(bars, turns, width)), description)
