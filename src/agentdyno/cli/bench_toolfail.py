@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from agentdyno.benchmarks.running.options import TaskRun
     from agentdyno.pipelines.toolfail.run import ToolfailDone
 
 
@@ -137,4 +138,20 @@ def _show(done: "ToolfailDone", out: Path, as_json: bool) -> int:
             shown.add_row(standing.model, *cells, standing.profile.name)
         console().print(shown)
         console().print(f"report: {out / 'failures.md'}", style="dim")
+    for run in done.benched.runs:
+        _mention_failures(run)
     return 0 if done.report.trajectories else 1
+
+
+def _mention_failures(run: "TaskRun") -> None:
+    import sys
+
+    from agentdyno.records import printable
+
+    if run.failed:
+        print(
+            f"{run.model}: {len(run.failed)} of {run.samples} samples failed and have no label, "
+            f"the first with {printable(run.failed[0].error, 200)}. --retry-failed runs them "
+            "again.",
+            file=sys.stderr,
+        )

@@ -150,7 +150,7 @@ class FailureLabel(Struct, frozen=True):
     phantom: bool = False
     """Whether the text has the shape of a tool call, or claims one, that was not executed."""
     broken: bool = False
-    """Whether the text is raw tokens, endless repetition or nothing at all."""
+    """Whether the text is raw tokens or endless repetition."""
 
 
 class Labelled(Struct, frozen=True):
@@ -185,7 +185,7 @@ FAILURES: tuple[Column, ...] = (
     Column("rule", "text", "Who says so: `paper`, `own`, `ensemble`, or a judge's name."),
     Column("evidence", "text", "What decided, at most 300 characters."),
     Column("phantom", "truth", "A call was written or claimed and not executed."),
-    Column("broken", "truth", "The answer is raw tokens, repetition or empty."),
+    Column("broken", "truth", "The answer is raw tokens or endless repetition."),
     Column("pte", "number", "The call's share of `pte`, or the trajectory's where call is null."),
 )
 """A row per trajectory and rule (turn and call null) and one per executed call of it."""

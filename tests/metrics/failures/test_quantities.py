@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from agentdyno.metrics.failures.dates import find_dates
 from agentdyno.metrics.failures.quantities import read_values
-from agentdyno.metrics.failures.texts import claimed_call, why_broken, written_calls
+from agentdyno.metrics.failures.texts import claimed_call, why_broken, why_empty, written_calls
 from agentdyno.metrics.failures.wanted import as_wanted, find
 
 
@@ -132,4 +132,5 @@ def test_prose_is_not_broken_and_token_salad_is() -> None:
     assert why_broken("The share price is $3,400 as of 2 June 2031.") is None
     assert "raw tokens" in (why_broken("Ġthe Ġ<|im_end|> ▁82 <unk><unk>") or "")
     assert "repetition" in (why_broken("the " * 40) or "")
-    assert why_broken(" \n") == "the answer is empty"
+    assert why_broken(" \n") is None
+    assert why_empty(" \n") == "the answer is empty"

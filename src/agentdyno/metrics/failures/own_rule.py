@@ -22,7 +22,13 @@ from agentdyno.metrics.failures.calls import missing_call
 from agentdyno.metrics.failures.claims import sources, unsupported
 from agentdyno.metrics.failures.paper_rule import keys_of
 from agentdyno.metrics.failures.quantities import Stated, read_values
-from agentdyno.metrics.failures.texts import claimed_call, why_broken, without, written_calls
+from agentdyno.metrics.failures.texts import (
+    claimed_call,
+    why_broken,
+    why_empty,
+    without,
+    written_calls,
+)
 from agentdyno.metrics.failures.units import words_of_field
 from agentdyno.metrics.failures.wanted import Place, Wanted, as_wanted, find, wanted_values
 from agentdyno.records import printable
@@ -63,11 +69,12 @@ def classify_by_own(
     claim = claimed_call(answer.answer, names, executed)
     phantom = bool((spans and not executed) or claim)
     broken = why_broken(answer.answer)
+    nothing = broken or why_empty(answer.answer)
     text = without(answer.answer, spans)
     if task.script:
-        label, evidence = _required(task, answer, text, broken)
+        label, evidence = _required(task, answer, text, nothing)
     else:
-        label, evidence = _control(task, answer, text, broken)
+        label, evidence = _control(task, answer, text, nothing)
     if phantom:
         shown = claim or answer.answer[slice(*spans[0])]
         evidence = f"{evidence}; not executed: {shown}"
@@ -76,12 +83,12 @@ def classify_by_own(
 
 
 def _required(
-    task: ToolTask, answer: ToolAnswer, text: str, broken: str | None
+    task: ToolTask, answer: ToolAnswer, text: str, nothing: str | None
 ) -> tuple[Label, str]:
     if missing := missing_call(task, answer):
         return "tool_skip", missing
-    if broken:
-        return "result_ignore", broken
+    if nothing:
+        return "result_ignore", nothing
     reading = _read(task, text)
     invented = _invented(task, reading)
     lacking = _lacking(task, reading)
@@ -99,12 +106,12 @@ def _required(
 
 
 def _control(
-    task: ToolTask, answer: ToolAnswer, text: str, broken: str | None
+    task: ToolTask, answer: ToolAnswer, text: str, nothing: str | None
 ) -> tuple[Label, str]:
     if answer.calls:
         return "unnecessary_tool_use", f"called {', '.join(call.name for call in answer.calls)}"
-    if broken:
-        return "wrong_answer", broken
+    if nothing:
+        return "wrong_answer", nothing
     reading = _read(task, text)
     if lacking := _lacking(task, reading):
         return "wrong_answer", f"the answer does not say {lacking}"

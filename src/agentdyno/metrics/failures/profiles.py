@@ -1,6 +1,6 @@
 """How a model fails, in a word: labels in, a profile with its reason out.
 
-broken output   most answers are raw tokens or nothing: the run is reported apart, not scored
+broken output   most answers are raw tokens or repetition: the run is reported apart, not scored
 phantom-call    most required tasks are skipped, and most of the skips write or claim a call
 always-call     a tool is called on most controls
 disciplined     hardly any control gets a call and most required tasks are clean

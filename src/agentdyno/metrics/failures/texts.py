@@ -57,10 +57,13 @@ def without(text: str, spans: list[tuple[int, int]]) -> str:
     return text
 
 
+def why_empty(text: str) -> str | None:
+    """Why a text says nothing; silence is a failure, but no broken output."""
+    return None if text.strip() else "the answer is empty"
+
+
 def why_broken(text: str) -> str | None:
     """Why a text is no output of a working model; None when it may well be."""
-    if not text.strip():
-        return "the answer is empty"
     raw = _RAW.findall(text)
     if len(raw) >= FEWEST_RAW and 12 * len(raw) > len(text) / 4:
         return f"raw tokens: {' '.join(raw[:4])}"

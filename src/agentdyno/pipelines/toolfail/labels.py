@@ -68,13 +68,17 @@ def label_logs(
 def label_trajectories(
     trajectories: Iterable[Trajectory], suite: TaskSuite
 ) -> list[LabelledTrajectory]:
-    """Labels by both rules."""
+    """Labels by both rules; an attempt whose model call failed says nothing of the model."""
     by_id = {task.task_id: task for task in suite.tasks}
     return [
         _label(each, by_id[each.task_id], suite)
         for each in trajectories
-        if each.task_id in by_id and each.parent_id is None
+        if each.task_id in by_id and each.parent_id is None and not _failed(each)
     ]
+
+
+def _failed(trajectory: Trajectory) -> bool:
+    return not trajectory.turns or trajectory.turns[-1].error is not None
 
 
 def _label(trajectory: Trajectory, task: ToolTask, suite: TaskSuite) -> LabelledTrajectory:
