@@ -18,6 +18,7 @@ def render_failures(report: FailureReport) -> str:
         _domains(report),
         _raters(report),
         _traps(report),
+        _costs(report),
         _agreement(report),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -86,6 +87,22 @@ def _traps(report: FailureReport) -> str:
         for trap, rates in traps.items()
     ]
     return _section("Several turns", head, rows) if rows else ""
+
+
+def _costs(report: FailureReport) -> str:
+    head = ["model", "tasks", "label", "trajectories", "mean PTE", "share of PTE"]
+    rows = [
+        [
+            _cell(cost.model),
+            cost.kind,
+            cost.label,
+            str(cost.trajectories),
+            _number(cost.pte_mean, ",.0f"),
+            _percent(cost.pte_share),
+        ]
+        for cost in report.costs
+    ]
+    return _section("What each outcome cost", head, rows) if rows else ""
 
 
 def _agreement(report: FailureReport) -> str:

@@ -1,6 +1,7 @@
 """Labels of all models and raters -> everything a report of failures shows, as one value."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -8,6 +9,7 @@ from agentdyno.metrics.failures.agreement import Agreement, FamilyGap, Rated, ra
 from agentdyno.metrics.failures.agreement import same_family_bias as family_gap
 from agentdyno.metrics.failures.leaderboard import Leaderboard, build_leaderboard
 from agentdyno.metrics.failures.rates import FailureRates, failure_rates
+from agentdyno.pipelines.toolfail.costs import LabelCost, cost_by_label
 from agentdyno.pipelines.toolfail.judging import ENSEMBLE, RULE
 from agentdyno.pipelines.toolfail.labels import LabelledTrajectory
 
@@ -42,10 +44,14 @@ class FailureReport(Struct, frozen=True):
     """Rule and judges; None without judges."""
     family: dict[str, FamilyGap]
     """Per judge whose family is among the models: is it kinder to its own?"""
+    costs: list[LabelCost]
+    """What each failure mode cost; empty without a ledger."""
 
 
-def report_failures(suite: str, labelled: Sequence[LabelledTrajectory]) -> FailureReport:
-    """The report over labelled trajectories."""
+def report_failures(
+    suite: str, labelled: Sequence[LabelledTrajectory], ledger: Path | None = None
+) -> FailureReport:
+    """The report over labelled trajectories, with their costs where a ledger holds them."""
     raters = list(dict.fromkeys(rater for each in labelled for rater in each.labels))
     headline = ENSEMBLE if ENSEMBLE in raters else RULE
     models = list(dict.fromkeys(each.model for each in labelled))
@@ -69,6 +75,7 @@ def report_failures(suite: str, labelled: Sequence[LabelledTrajectory]) -> Failu
         by_trap={m: _by_trap(rows, headline) for m, rows in by_model.items()},
         agreement=_agreement(labelled, judges) if judges else None,
         family=_family(by_model, judges),
+        costs=cost_by_label(ledger, labelled, headline) if ledger and labelled else [],
     )
 
 

@@ -66,7 +66,7 @@ def run_toolfail(
         judges = judges_for(asked.judges)
         labelled, verdicts = judge_trajectories(labelled, suite, judges, store)
         _write_lines(options.out / "verdicts.jsonl", verdicts)
-    report = report_failures(suite.name, labelled)
+    report = report_failures(suite.name, labelled, benched.measured.ledger)
     write_report(report, labelled, options.out)
     return ToolfailDone(benched, report)
 
