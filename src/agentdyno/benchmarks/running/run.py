@@ -13,7 +13,7 @@ measure([run.folder], Path("ledger"))
 import math
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,9 +28,9 @@ from agentdyno.benchmarks.running.options import (
     TaskRecipe,
     TaskRun,
 )
+from agentdyno.benchmarks.running.processes import run_all
 from agentdyno.benchmarks.running.recipes import build_task, require_bench, sample_ids
 from agentdyno.benchmarks.running.shard import Shard, run_shard
-from agentdyno.engines import local
 from agentdyno.records import InputError
 
 if TYPE_CHECKING:
@@ -116,9 +116,7 @@ def _run_shards(
             run_shard(Shard(built, model, options, folder, part, each, 0))
         return
     shards = [Shard(task, model, options, folder, hand, each, i) for i, hand in enumerate(hands)]
-    with closing(local.run(run_shard_logs, shards, count)) as done:
-        for _ in done:
-            pass
+    run_all(run_shard_logs, shards)
 
 
 def run_shard_logs(shard: Shard) -> None:

@@ -58,9 +58,9 @@ def run_shard(shard: Shard) -> None:
             )
         except PrerequisiteError as error:
             raise InputError(_plain(error.message)) from None
+    if not logs or any(log.status == "cancelled" for log in logs):
+        raise KeyboardInterrupt  # Inspect has answered it, and returns as if nothing had been.
     for log in logs:
-        if log.status == "cancelled":
-            raise KeyboardInterrupt
         if log.status != "success":
             found = log.error.message if log.error else log.status
             raise InputError(

@@ -1,0 +1,74 @@
+"""Runs a function in several processes at once, all of them to the end or none.
+
+Unlike a pool, nothing is waited for after an error or Ctrl-C: the processes are killed, because
+what they had finished is on disk. They die with their parent too.
+"""
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Sequence
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import TypeVar
+
+from agentdyno.records import InputError
+
+Item = TypeVar("Item")
+
+
+def run_all(function: Callable[[Item], None], items: Sequence[Item]) -> None:
+    """One process for each item; the first error of any of them ends all."""
+    # Threads of torch and polars do not survive a fork; spawned processes start clean.
+    context = multiprocessing.get_context("spawn")
+    started: list[tuple[BaseProcess, Connection]] = []
+    try:
+        for item in items:
+            here, there = context.Pipe(duplex=False)
+            process = context.Process(target=_child, args=(function, item, there))
+            process.start()
+            there.close()
+            started.append((process, here))
+        _collect([here for _, here in started])
+    finally:
+        for child, here in started:
+            child.kill()
+            child.join()
+            here.close()
+
+
+def _child(function: Callable[[Item], None], item: Item, told: Connection) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer.
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_die_with, args=(parent,), daemon=True).start()
+    try:
+        function(item)
+        told.send(None)
+    except InputError as error:
+        told.send(str(error))
+    except BaseException as error:
+        told.send(f"{type(error).__name__}: {error}")
+
+
+def _die_with(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(1)
+
+
+def _collect(waiting: list[Connection]) -> None:
+    while waiting:
+        for ready in wait(waiting):
+            assert isinstance(ready, Connection)
+            waiting.remove(ready)
+            try:
+                problem = ready.recv()
+            except EOFError:
+                raise InputError(
+                    "A process of the run ended unexpectedly, most likely out of memory. What was "
+                    "finished is kept: run the command again, with a lower --concurrency if it "
+                    "happens again."
+                ) from None
+            if problem is not None:
+                raise InputError(problem)
