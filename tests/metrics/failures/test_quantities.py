@@ -104,8 +104,16 @@ def test_any_text_is_read_without_an_error(text: str) -> None:
 
 @given(st.integers(1000, 10**12))
 def test_thousands_separators_do_not_change_a_number(number: int) -> None:
-    for written in (f"{number:,}", str(number), f"{number:,}".replace(",", " ")):
+    for written in (f"{number:,}", str(number)):
         assert [q.value for q in read_values(f"It is {written} now").quantities] == [number]
+    blanks = f"{number:,}".replace(",", " ")
+    assert number in [q.value for q in read_values(f"It is {blanks} now").quantities]
+
+
+def test_numbers_beside_each_other_may_be_one_or_two() -> None:
+    assert _states("48 165.2", "48")
+    assert _states("48 165.2", "165.2")
+    assert _states("48 165.2", "48165.2")
 
 
 @pytest.mark.parametrize(

@@ -90,10 +90,21 @@ def unsupported(text: str, stated: Stated, known: Sources) -> list[str]:
     years = {day.year for day in known.days}
     good = [q for q in stated.quantities if _supported(q, text, known, years)]
     for quantity in stated.quantities:
-        # 52 feet are supported when 52 feet 6 inches are.
-        if not any(q.start <= quantity.start and quantity.end <= q.end for q in good):
+        # 52 feet are supported when 52 feet 6 inches are, and 48 165 when 48 and 165 are.
+        if not any(_within(quantity, q) for q in good) and not _all_parts(
+            quantity, stated.quantities, good
+        ):
             spans.append(text[quantity.start : quantity.end].strip())
     return spans
+
+
+def _within(inner: Quantity, outer: Quantity) -> bool:
+    return outer.start <= inner.start and inner.end <= outer.end
+
+
+def _all_parts(whole: Quantity, every: list[Quantity], good: list[Quantity]) -> bool:
+    parts = [q for q in every if q != whole and _within(q, whole)]
+    return bool(parts) and all(q in good for q in parts)
 
 
 def _known_code(code: str, known: Sources) -> bool:

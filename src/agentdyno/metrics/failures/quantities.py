@@ -110,10 +110,28 @@ def _is_number(code: str) -> bool:
 
 def _quantities(text: str) -> Iterator[Quantity]:
     found = [_quantity(text, match) for match in _NUMBER.finditer(text)]
+    # "48 165" may be one number or two; both readings are kept.
+    parts = [p for match in _NUMBER.finditer(text) for p in _apart(text, match)]
     found += [_spelt(match) for match in _SPELT.finditer(text)]
     found.sort(key=lambda q: q.start)
     yield from found
+    yield from parts
     yield from _sums(text, found)
+
+
+def _apart(text: str, match: re.Match[str]) -> Iterator[Quantity]:
+    """The numbers that blanks separate inside of what may also be one number."""
+    if not re.search(r"\d[ \u00a0\u202f]\d", match["whole"]):
+        return
+    start, end = match.span("whole")
+    for place in re.compile(r"\d+").finditer(text, start, end):
+        single = _NUMBER.match(text, place.start())
+        if place.end() < end:
+            yield Quantity(
+                float(place[0]), None, _digits(place[0]), False, place.start(), place.end()
+            )
+        elif single:
+            yield _quantity(text, single)
 
 
 def _quantity(text: str, match: re.Match[str]) -> Quantity:
