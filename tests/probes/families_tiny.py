@@ -9,9 +9,9 @@ transformers = pytest.importorskip(
     "transformers", reason="the depth extra is not installed: transformers"
 )
 
-from agentdyno.probes.loading import OpenModel, opened  # noqa: E402
-from agentdyno.probes.recording import TokenSequence  # noqa: E402
-from agentdyno.records.depth import Thresholds  # noqa: E402
+from agentdyno.probes.loading import OpenModel, opened
+from agentdyno.probes.recording import TokenSequence
+from agentdyno.records.depth import Thresholds
 
 VOCABULARY = 331
 LAYERS = 9

@@ -85,7 +85,7 @@ class DeepSeek(Family):
 class Gemma(Family):
     """Gemma 1, 2 and 3 as text models; the second caps its logits."""
 
-    model_types = ("gemma", "gemma2", "gemma3_text")
+    model_types: ClassVar[tuple[str, ...]] = ("gemma", "gemma2", "gemma3_text")
 
     def soft_cap(self, config: Any) -> float | None:
         cap: float | None = getattr(config, "final_logit_softcapping", None)

@@ -28,7 +28,8 @@ def settling_depths(distances: Numbers, g: float) -> npt.NDArray[np.int64]:
         raise ValueError("expected at least one layer, got none")
     settled = distances <= g
     settled[:, -1] = True  # The last layer's distance from itself is 0 by definition.
-    return settled.argmax(1).astype(np.int64) + 1
+    depths: npt.NDArray[np.int64] = settled.argmax(1).astype(np.int64) + 1
+    return depths
 
 
 def deep_tokens(distances: Numbers, thresholds: Thresholds) -> npt.NDArray[np.bool_]:

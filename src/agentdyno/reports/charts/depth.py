@@ -28,11 +28,13 @@ def heat_map(profile: DepthProfile, distance: Distance = "jsd") -> "alt.LayerCha
     count = min(len(profile.token_ids), MOST_TOKENS)
     base = over(_cells(profile, distance, count))
     texts = [_shown(text) for text in (profile.tokens or ("",) * count)[:count]]
-    domain = [0, 1] if distance == "jsd" else None
+    scheme: Any = {"scheme": "yelloworangebrown"}
+    if distance == "jsd":
+        scheme["domain"] = [0, 1]  # The same colours mean the same in every picture.
     across = alt.Axis(
         title=None, labelAngle=-90, labelLimit=90, labelOverlap=False, labelExpr=_names(texts)
     )
-    colour = alt.Scale(scheme="yelloworangebrown", **({"domain": domain} if domain else {}))
+    colour = alt.Scale(**scheme)
     cells = base.mark_rect().encode(
         x=alt.X("token:O", axis=across),
         y=alt.Y("layer:O", sort="descending", axis=alt.Axis(title="layer", labelOverlap=True)),
