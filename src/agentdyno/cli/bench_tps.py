@@ -86,6 +86,9 @@ def command(
     retry_failed: Annotated[
         bool, typer.Option("--retry-failed", help="Run the samples that failed again.")
     ] = False,
+    pictures: Annotated[
+        int, typer.Option(min=0, help="Draw the schedules of so many samples: OUT/schedules/*.svg.")
+    ] = 3,
     report: Annotated[bool, typer.Option(help="Write OUT/report.html.")] = True,
     json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
@@ -95,6 +98,7 @@ def command(
     from agentdyno.cli.bench_output import model_spec, sample_progress
     from agentdyno.pipelines.bench.run import run_bench
     from agentdyno.pipelines.tps import TpsPlanOptions, compare_settings, measure_samples, tps_plans
+    from agentdyno.pipelines.tps.picture import draw_samples
 
     require_bench()
     asked = TpsPlanOptions(
@@ -116,6 +120,7 @@ def command(
     )
     with sample_progress() as progress:
         benched = run_bench(tps_plans(asked, options), out, None, progress, report)
+    draw_samples(out, pictures)
     return _show(compare_settings(measure_samples(out)), benched, json)
 
 

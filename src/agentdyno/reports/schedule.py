@@ -93,3 +93,8 @@ def draw_schedule(bars: list[Bar], turns: list[float], width: int = 860) -> "alt
 def schedule_svg(bars: list[Bar], turns: list[float], description: str, width: int = 860) -> str:
     """The picture as SVG without scripts or links."""
     return inline_svg(as_svg(draw_schedule(bars, turns, width)), description)
+
+
+def schedule_file(bars: list[Bar], turns: list[float], width: int = 860) -> str:
+    """The picture as a file of its own, with its colours in it."""
+    return as_svg(draw_schedule(bars, turns, width))

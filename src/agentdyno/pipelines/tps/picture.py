@@ -1,10 +1,12 @@
 """The schedule of one sample as bars in time, with the critical path of what was executed."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from agentdyno.metrics.scheduling.graph import critical_path
+from agentdyno.pipelines.tps.marks import read_marks
 from agentdyno.records.scheduling import GraphNode, ScheduledCall
-from agentdyno.reports.schedule import Bar, schedule_svg
+from agentdyno.reports.schedule import Bar, schedule_file, schedule_svg
 
 
 def bars_of(
@@ -38,3 +40,18 @@ def picture(
     """The picture as SVG."""
     bars, begins = bars_of(graph, placed, one_at_a_time)
     return schedule_svg(bars, begins, description, width)
+
+
+def draw_samples(out: Path, count: int) -> list[Path]:
+    """Draws the schedules of the first samples that made calls, as files of their own."""
+    drawn: list[Path] = []
+    for sample in read_marks(out / "logs"):
+        if len(drawn) == count or not sample.marks.placed:
+            continue
+        one_at_a_time = sample.marks.scheduling == "sequential"
+        bars, begins = bars_of(sample.marks.graph, sample.marks.placed, one_at_a_time)
+        file = out / "schedules" / f"{sample.task_id}-{sample.variant or 'default'}.svg"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(schedule_file(bars, begins), encoding="utf-8")
+        drawn.append(file)
+    return drawn

@@ -15,6 +15,9 @@ from agentdyno.benchmarks.tps.tasks.values import CompoundTask
 from agentdyno.benchmarks.tps.world.directory import DEFAULT_SEED, all_tools
 
 
+NAMED = ("city", "origin", "destination", "film", "album", "company", "country", "book")
+
+
 def every_task() -> list[CompoundTask]:
     return [task for level in LEVELS for task in bundled(level).tasks]
 
@@ -69,8 +72,7 @@ def test_everything_that_cannot_be_looked_up_stands_in_the_prompt() -> None:
     for task in every_task():
         for subtask in task.subtasks:
             for name, value in subtask.arguments.items():
-                if isinstance(value, str) and name in ("city", "origin", "destination", "film",
-                                                       "album", "company", "country", "book"):  # fmt: skip
+                if isinstance(value, str) and name in NAMED:
                     assert value in task.prompt, (task.task_id, name, value)
 
 

@@ -8,8 +8,9 @@ from agentdyno.benchmarks.tps.tasks.values import CompoundTask, StateCheck, Subt
 
 SEARCH = Subtask("s1", "find", "a_search", {"city": "Rome"}, [], ["a_search", "a_best"], ["Rome"],
                  ["x1", 80.5], [80.5], None, 1.0)  # fmt: skip
+LEFT = StateCheck("a", "rows", {"id": "x1"}, {"text": ["80.5"]})
 BOOK = Subtask("s2", "book", "a_book", {"id": {"$from": "s1", "path": "id"}}, ["s1"], ["a_book"],
-               ["x1"], [], [], StateCheck("a", "rows", {"id": "x1"}, {"text": ["80.5"]}), 2.0)  # fmt: skip
+               ["x1"], [], [], LEFT, 2.0)  # fmt: skip
 TASK = CompoundTask("t", "easy", "Rome, cheap", [], [SEARCH, BOOK])
 FOUND = {"city": "Rome", "id": "x1", "price": 80.5}
 

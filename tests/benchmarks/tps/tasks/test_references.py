@@ -56,6 +56,9 @@ def test_what_nobody_could_know_is_an_error(ref: Any) -> None:
 
 
 def test_edges_and_guesses_come_from_the_references() -> None:
-    arguments = {"x": {"$text": "at {0}", "of": [{"$from": "s2", "path": "n"}]}, "y": row(take="first")}
+    arguments = {
+        "x": {"$text": "at {0}", "of": [{"$from": "s2", "path": "n"}]},
+        "y": row(take="first"),
+    }
     assert needed(arguments) == ["s2", "s1"]
     assert fill(arguments, "?") == {"x": "at ?", "y": "?"}

@@ -23,8 +23,10 @@ def seats(tool: str = "search_flights") -> dict[str, Any]:
             "where": [["seats_left", ">", 0]]}  # fmt: skip
 
 
-FLIGHT, HOTEL, TABLE = seats(), back("search_hotels", "hotels.0.hotel_id"), back(
-    "search_restaurants", "restaurants.0.restaurant_id"
+FLIGHT, HOTEL, TABLE = (
+    seats(),
+    back("search_hotels", "hotels.0.hotel_id"),
+    back("search_restaurants", "restaurants.0.restaurant_id"),
 )
 PRODUCT = {"$from": "search_products", "list": "products", "take": "first",
            "field": "product_id"}  # fmt: skip

@@ -48,22 +48,28 @@ def test_a_booking_is_there_afterwards_and_gone_when_cancelled() -> None:
     assert World().state("hotels")["reservations"] == {}
 
 
+STAY = {"check_in": "2026-05-04"}
+TOO_MUCH = {"source": "travel", "target": "savings", "amount": 1e6}
+
+
 @pytest.mark.parametrize(
     ("tool", "arguments", "code"),
     [
         ("weather_daily_forecast", {"city": "Atlantis", "date": "2026-05-04"}, "not_found"),
         ("weather_daily_forecast", {"city": "Lisbon", "date": "2026-02-30"}, "invalid_date"),
         ("weather_daily_forecast", {"city": "Lisbon", "date": "2026-04-01"}, "invalid_date"),
-        ("hotels_reserve_room", {"hotel_id": "x", "check_in": "2026-05-04", "nights": 1}, "not_found"),
-        ("hotels_search_hotels", {"city": "Lisbon", "check_in": "2026-05-04", "nights": "3"}, "invalid_argument"),
-        ("finance_transfer_money", {"source": "travel", "target": "savings", "amount": 1e6}, "insufficient_funds"),
-        ("mail_send_mail", {"to": "nobody@corvid.example", "subject": "a", "text": "b"}, "not_found"),
+        ("hotels_reserve_room", {"hotel_id": "x", **STAY, "nights": 1}, "not_found"),
+        ("hotels_search_hotels", {"city": "Lisbon", **STAY, "nights": "3"}, "invalid_argument"),
+        ("finance_transfer_money", TOO_MUCH, "insufficient_funds"),
+        ("mail_send_mail", {"to": "x@corvid.example", "subject": "a", "text": "b"}, "not_found"),
         ("convert_calculate", {"expression": "__import__('os')"}, "invalid_argument"),
         ("convert_calculate", {"expression": "9**9**9**9"}, "invalid_argument"),
         ("notes_nothing", {}, "unknown_tool"),
     ],
-)  # fmt: skip
-def test_services_refuse_as_real_ones_do(tool: str, arguments: dict[str, object], code: str) -> None:
+)
+def test_services_refuse_as_real_ones_do(
+    tool: str, arguments: dict[str, object], code: str
+) -> None:
     outcome = World().call(tool, arguments)
     assert outcome.error == code
     assert outcome.value["error"]["message"]
@@ -105,7 +111,9 @@ def test_workspaces_see_nothing_of_each_other_and_state_needs_the_admin_channel(
         async with Client(build("notes", 7, "virtual", admin=True), mode="legacy") as client:
             await client.call_tool("add_task", {"title": "mine"}, meta={WORKSPACE: "a"})  # type: ignore[arg-type]
             other = await client.call_tool(
-                "list_tasks", {"list_name": "personal"}, meta={WORKSPACE: "b"}  # type: ignore[arg-type]
+                "list_tasks",
+                {"list_name": "personal"},
+                meta={WORKSPACE: "b"},  # type: ignore[arg-type]
             )
             assert "mine" not in other.content[0].text  # type: ignore[union-attr]
             state = (await client.session.send_request(request, StateResult)).state

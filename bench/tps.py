@@ -1,0 +1,140 @@
+"""How fast the world is: start-up of fifteen servers, overhead of a call, 200 tasks by the best.
+
+Each figure is printed with what it is to be compared with, measured in the same run: a bare Python
+that imports the SDK for start-up, the same call without MCP for the overhead.
+
+    python bench/tps.py                start-up, overhead and 200 tasks in this process and over MCP
+    python bench/tps.py --inspect      200 tasks through Inspect as well
+"""
+
+import argparse
+import asyncio
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import psutil
+
+from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
+from agentdyno.benchmarks.tps.agents.inprocess import run_agent
+from agentdyno.benchmarks.tps.pool import Pool, PoolSpec
+from agentdyno.benchmarks.tps.tasks.dataset import bundled
+from agentdyno.benchmarks.tps.tasks.validation import validate_live
+from agentdyno.benchmarks.tps.world import World
+from agentdyno.benchmarks.tps.world.directory import DEFAULT_SEED
+
+CALLS = 300
+TOOL, ARGUMENTS = "notes_list_notes", {}
+
+
+def main() -> None:
+    """Prints one JSON object."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--inspect", action="store_true")
+    given = parser.parse_args()
+    found: dict[str, object] = {"load_average": psutil.getloadavg()[0]}
+    found["bare_sdk_import_seconds"] = round(bare_start(), 2)
+    for transport in ("memory", "stdio"):
+        began = time.perf_counter()
+        pool = Pool(PoolSpec(transport=transport))
+        found[f"{transport}_start_seconds"] = round(time.perf_counter() - began, 2)
+        found |= overhead(pool, transport)
+        found |= validated(pool, transport)
+        if transport == "stdio":
+            found["server_memory_mb"] = round(children_mb())
+        pool.close()
+    found |= in_process()
+    if given.inspect:
+        found |= through_inspect()
+    found["peak_memory_mb"] = round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+    print(json.dumps(found, indent=1))
+
+
+def bare_start() -> float:
+    """One Python that imports the SDK and ends."""
+    began = time.perf_counter()
+    subprocess.run([sys.executable, "-c", "import mcp.server.lowlevel.server"], check=True)
+    return time.perf_counter() - began
+
+
+def overhead(pool: Pool, transport: str) -> dict[str, float]:
+    """Milliseconds that MCP adds to a call, one after the other and ten at a time."""
+    world = World()
+    began = time.perf_counter()
+    for _ in range(CALLS):
+        _ = world.call(TOOL, ARGUMENTS).text
+    plain = (time.perf_counter() - began) / CALLS
+
+    async def serial() -> None:
+        for _ in range(CALLS):
+            await pool.call(TOOL, ARGUMENTS)
+
+    async def by_ten() -> None:
+        for _ in range(CALLS // 10):
+            await asyncio.gather(*(pool.call(TOOL, ARGUMENTS) for _ in range(10)))
+
+    found = {"plain_call_ms": round(plain * 1e3, 4)}
+    for name, work in (("one_by_one", serial), ("ten_at_once", by_ten)):
+        began = time.perf_counter()
+        asyncio.run(work())
+        each = (time.perf_counter() - began) / CALLS
+        found[f"{transport}_{name}_ms"] = round((each - plain) * 1e3, 2)
+    return found
+
+
+def validated(pool: Pool, transport: str) -> dict[str, float]:
+    """The best agent's calls on all 200 tasks over MCP, eight tasks at once."""
+    tasks = [*bundled("easy").tasks, *bundled("hard").tasks]
+    began = time.perf_counter()
+    assert asyncio.run(validate_live(tasks, pool)) == []
+    took = time.perf_counter() - began
+    calls = sum(len(task.subtasks) for task in tasks)
+    return {f"{transport}_200_tasks_seconds": round(took, 2), "calls_of_200_tasks": calls}
+
+
+def in_process() -> dict[str, float]:
+    """The best agent on all 200 tasks without MCP."""
+    began = time.perf_counter()
+    for level in ("easy", "hard"):
+        for task in bundled(level).tasks:
+            run = run_agent("optimal", task, DEFAULT_SEED)
+            assert run.completion(task) == 1
+    return {"in_process_200_tasks_seconds": round(time.perf_counter() - began, 2)}
+
+
+def through_inspect() -> dict[str, object]:
+    """The best agent as a scripted model on all 200 tasks, through Inspect."""
+    from agentdyno.pipelines.bench.run import run_bench
+    from agentdyno.pipelines.tps import (
+        TpsPlanOptions,
+        compare_settings,
+        measure_samples,
+        tps_plans,
+    )
+
+    script = {"script": "agentdyno.benchmarks.tps.run.scripted:optimal"}
+    model = ModelSpec("agentdyno/scripted", None, script)
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder)
+        asked = TpsPlanOptions([model], selections=["none"], turns=60)
+        began = time.perf_counter()
+        run_bench(tps_plans(asked, RunOptions(out=out, concurrency=8)), out, report=False)
+        took = time.perf_counter() - began
+        rows = compare_settings(measure_samples(out))
+    return {
+        "inspect_200_tasks_seconds": round(took, 1),
+        "inspect_completion": [row.completion.estimate for row in rows],
+    }
+
+
+def children_mb() -> float:
+    """Resident memory of all server processes."""
+    return float(sum(c.memory_info().rss for c in psutil.Process().children()) / 2**20)
+
+
+if __name__ == "__main__":
+    main()

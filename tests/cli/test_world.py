@@ -1,0 +1,46 @@
+"""`agentdyno world`: what a user sees."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from agentdyno.cli.app import guarded
+from agentdyno.cli.world import app
+
+
+def world(*words: object) -> int:
+    return guarded(lambda **how: app([str(word) for word in words], **how))
+
+
+def test_list_names_fifteen_servers_and_at_least_141_tools(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert world("list", "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["server_count"] == len(told["servers"]) == 15
+    assert told["tool_count"] == sum(len(s["tools"]) for s in told["servers"]) >= 141
+    assert world("list") == 0
+    assert "15 servers" in capsys.readouterr().out
+
+
+def test_a_wrong_server_is_told_without_a_traceback(capsys: pytest.CaptureFixture[str]) -> None:
+    assert world("serve", "wether") == 2
+    assert "expected one of the servers weather" in capsys.readouterr().err
+
+
+def test_made_tasks_are_validated_and_damaged_ones_fail(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "mine.json"
+    assert world("tasks", "--out", file, "--count", 3, "--seed", 5) == 0
+    assert world("validate", file, "--json") == 0
+    told = capsys.readouterr().out.splitlines()[-1]
+    assert json.loads(told)["tasks"] == 3
+    content = json.loads(file.read_text())
+    content["tasks"][0]["subtasks"][0]["about"] = ["Atlantis"]
+    file.write_text(json.dumps(content))
+    assert world("validate", file) == 1
+    assert "2 of 3 tasks solved" in capsys.readouterr().out
+    file.write_text("{}")
+    assert world("validate", file) == 2

@@ -1,0 +1,54 @@
+"""Missed parallelism, with the turns, seconds and PTE it cost."""
+
+import pytest
+
+from agentdyno.metrics.scheduling import infer_edges, missed_parallelism
+from agentdyno.metrics.scheduling.missed import TurnCost
+from agentdyno.records import Trajectory
+from agentdyno.records.scheduling import MissedParallelism
+from tests.metrics.scheduling.trajectories import Call, trajectory
+
+A: Call = ("search", {"to": "Rome"}, {"id": "NW412"})
+B: Call = ("search", {"to": "Oslo"}, {"id": "NW999"})
+C: Call = ("search", {"to": "Bern"}, {"id": "NW555"})
+BOOK: Call = ("book", {"id": "NW412"}, "ok")
+PROMPT = "Rome Oslo Bern"
+
+
+def missed(t: Trajectory, costs: dict[int, TurnCost] | None = None) -> MissedParallelism:
+    return missed_parallelism(t, infer_edges(t), costs)
+
+
+def test_three_independent_searches_in_three_turns_miss_two() -> None:
+    got = missed(trajectory(PROMPT, [A], [B], [C]))
+    assert got.joined == {1: 0, 2: 0}
+    assert got.turns == 2
+    assert got.tool_seconds == 2  # 1 + 1 + 1 s, less the longest
+    assert got.model_seconds_at_most == 4  # two turns of 2 s
+
+
+def test_a_call_that_needs_a_result_starts_a_new_batch() -> None:
+    got = missed(trajectory(PROMPT, [A], [BOOK], [B]))
+    assert got.joined == {2: 1}
+
+
+def test_calls_made_together_miss_nothing() -> None:
+    got = missed(trajectory(PROMPT, [A, B, C], [BOOK]))
+    assert (got.turns, got.tool_seconds, got.model_seconds_at_most) == (0, 0, 0)
+
+
+def test_nothing_joins_after_a_failure_or_after_somebody_spoke() -> None:
+    assert missed(trajectory(PROMPT, [A], [B], failed=(0,))).turns == 0
+    assert missed(trajectory(PROMPT, [A], [B], spoken={1: "And Oslo?"})).turns == 0
+
+
+def test_the_cost_of_a_missed_turn_is_its_prefill_and_the_longer_context() -> None:
+    costs = {0: TurnCost(1000, 1000, 40, 0.002), 1: TurnCost(1200, 1200, 50, 0.002)}
+    got = missed(trajectory(PROMPT, [A], [B]), costs)
+    assert got.pte == pytest.approx(1200 + 0.002 * 50 * 200)  # 1,220
+
+
+def test_unknown_times_and_costs_stay_unknown() -> None:
+    got = missed(trajectory(PROMPT, [A], [B], waits=None, latency=None))
+    assert got.turns == 1
+    assert got.tool_seconds is got.model_seconds_at_most is got.pte is None

@@ -1,0 +1,90 @@
+"""From a model to measures: scripted agents over MCP servers, through Inspect, ledger and back."""
+
+from pathlib import Path
+
+import pytest
+
+from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
+from agentdyno.benchmarks.tps.tasks.dataset import bundled
+from agentdyno.pipelines.bench.run import run_bench
+from agentdyno.pipelines.tps import TpsPlanOptions, compare_settings, measure_samples, tps_plans
+from agentdyno.pipelines.tps.marks import read_marks
+from agentdyno.pipelines.tps.picture import picture
+from agentdyno.pipelines.tps.settings import SettingMeasures, cost_of_pass
+
+WAYS = "agentdyno.benchmarks.tps.run.scripted"
+JUDGE = ModelSpec("agentdyno/scripted", None, {"script": "tests.pipelines.tps.scripts:fair"})
+TASKS = 4
+
+
+def run(
+    out: Path, way: str, judge: ModelSpec | None = None, selection: str = "none",
+    scheduling: str = "parallel",
+) -> SettingMeasures:  # fmt: skip
+    asked = TpsPlanOptions(
+        models=[ModelSpec("agentdyno/scripted", None, {"script": f"{WAYS}:{way}"})],
+        levels=["hard"],
+        selections=[selection],  # type: ignore[list-item]
+        schedulings=[scheduling],  # type: ignore[list-item]
+        turns=60,
+        judge=judge,
+        pool={"transport": "memory"},
+    )
+    plans = tps_plans(asked, RunOptions(out=out, limit=TASKS, concurrency=4))
+    benched = run_bench(plans, out, report=False)
+    assert benched.runs[0].failed == []
+    (setting,) = compare_settings(measure_samples(out))
+    return setting
+
+
+def test_an_optimal_agent_is_optimal_after_the_whole_way_and_the_judge_agrees(
+    tmp_path: Path,
+) -> None:
+    got = run(tmp_path, "optimal", JUDGE)
+    assert got.tasks == TASKS
+    assert got.completion.estimate == 1
+    assert got.turns_over_best == 1
+    assert (got.early_calls, got.repeated_calls, got.unneeded_calls, got.failed_calls) == (0,) * 4
+    assert got.selection_recall == 1
+    assert got.selection_precision is not None
+    assert got.selection_precision < 0.2  # all 162 tools were offered
+    assert got.judged_selection == 80
+    assert got.pte is not None
+    assert got.cost_of_pass_pte == got.pte  # everything completed
+    # The judge finds as many parts as the program has subtasks.
+    counted = got.judge_subtasks_correlation
+    assert counted is not None
+    assert counted.estimate == pytest.approx(1)
+    marks = read_marks(tmp_path / "logs")[0].marks
+    assert picture(marks.graph, marks.placed, "schedule").startswith("<svg")
+
+
+def test_one_call_a_turn_refuses_the_others_and_an_agent_that_needs_them_fails(
+    tmp_path: Path,
+) -> None:
+    """An agent that counts on parallel calls, scheduled one by one: only the first call of each
+    turn is executed, so it cannot complete its task."""
+    got = run(tmp_path, "optimal", scheduling="sequential", selection="self")
+    assert got.completion.estimate is not None
+    assert got.completion.estimate < 0.5
+    assert got.speedup_taken == 1
+    assert got.calls is not None
+    assert got.turns == got.calls
+
+
+def test_everything_at_once_completes_the_roots_alone(tmp_path: Path) -> None:
+    got = run(tmp_path, "at_once")
+    tasks = bundled("hard").tasks[:TASKS]
+    roots = [sum(not s.needs for s in t.subtasks) for t in tasks]
+    early = [len(t.subtasks) - n for t, n in zip(tasks, roots, strict=True)]
+    expected = sum(n / len(t.subtasks) for t, n in zip(tasks, roots, strict=True)) / TASKS
+    assert got.completion.estimate == pytest.approx(expected)
+    assert got.early_calls == sum(early) / TASKS
+    assert got.turns == 1
+    assert got.cost_of_pass_pte == pytest.approx((got.pte or 0) / expected)
+
+
+def test_cost_of_pass_is_cost_over_completion_and_unknown_without_any() -> None:
+    assert cost_of_pass(5.9, 0.7354) == pytest.approx(8.0, abs=0.05)  # Kimi-K2 on Easy, Table 2
+    assert cost_of_pass(5.9, 0.0) is None
+    assert cost_of_pass(None, 0.5) is None

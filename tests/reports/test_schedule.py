@@ -1,0 +1,23 @@
+"""The schedule as a picture."""
+
+from agentdyno.reports.schedule import Bar, lanes, schedule_svg
+
+
+def test_bars_that_overlap_get_lanes_of_their_own_and_free_lanes_are_used_again() -> None:
+    bars = [Bar("a", 0, 2), Bar("b", 0, 1), Bar("c", 1, 3), Bar("d", 3, 4)]
+    assert lanes(bars) == [1, 0, 0, 0]
+
+
+def test_the_picture_marks_the_critical_path_and_brings_no_script() -> None:
+    hostile = "<script>alert(1)</script>"
+    bars = [Bar("weather", 0, 2, critical=True), Bar(hostile, 2, 4, failed=True), Bar("c", 0, 1)]
+    svg = schedule_svg(bars, [0, 2], "two turns")
+    assert "f-accent" in svg
+    assert "f-unsolved" in svg
+    assert "weather" in svg
+    assert "<script" not in svg
+    assert 'aria-label="two turns"' in svg
+
+
+def test_no_calls_are_an_empty_picture() -> None:
+    assert schedule_svg([], [], "nothing").startswith("<svg")
