@@ -251,6 +251,8 @@ class RolloutEstimate(Struct, frozen=True, kw_only=True):
     """Continuations from just before the call that solved the task."""
     after_solved: int
     """Continuations from just after it that did."""
+    both_solved: int
+    """Seeds with which both did."""
     continuations: int
     """Continuations on each side."""
     delta: float
@@ -259,8 +261,8 @@ class RolloutEstimate(Struct, frozen=True, kw_only=True):
     """Lower end of its interval, valid for having looked several times."""
     high: float
     """Upper end."""
-    label: UtilityLabel
-    """`positive` only when the interval lies above 0."""
+    label: UtilityLabel | None
+    """`positive` when the interval lies above 0; None when nothing was settled."""
     settled: bool
     """Whether the sign, or that it is below the smallest effect, was settled."""
 
@@ -271,11 +273,12 @@ ROLLOUTS: tuple[Column, ...] = (
     Column("call", "whole", "The call within that turn."),
     Column("before_solved", "whole", "Continuations from before the call that solved the task."),
     Column("after_solved", "whole", "Continuations from after the call that solved the task."),
+    Column("both_solved", "whole", "Seeds with which both solved it."),
     Column("continuations", "whole", "Continuations on each side."),
     Column("delta", "number", "Difference of the success rates."),
     Column("low", "number", "Lower end of its interval."),
     Column("high", "number", "Upper end of its interval."),
-    Column("label", "text", "`positive` when the interval lies above 0, else `non_positive`."),
+    Column("label", "text", "`positive`, `non_positive`, or null when nothing was settled."),
     Column("settled", "truth", "Whether the sign was settled."),
 )
 """A row per call that was estimated by rollouts."""

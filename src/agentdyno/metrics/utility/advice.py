@@ -8,6 +8,9 @@ section 4.2) and that is sure; kept when they mostly do and that is sure; watche
 u is the share of useful calls and n the effective number of calls: calls of one task resemble each
 other, so n = u (1 - u) / error², at most the number of calls; without spread, the number of tasks.
 
+Calls without a label are taken as useful when a tool is to be dropped, and as useless when it is to
+be kept: what nobody could judge is no evidence for either.
+
 Never dropped: a tool that may write, one seen in fewer than `MIN_TRAJECTORIES`, and one that helped
 in at least half of the trajectories that called it (there, fewer calls are needed, not fewer
 tools).
@@ -45,11 +48,12 @@ class ToolFacts(Struct, frozen=True, kw_only=True):
 def advise(facts: ToolFacts, sure: float = SURE) -> Advice:
     """What to do with the tool."""
     tool = facts.utility
-    useless = chance_mostly_useless(tool)
-    action, reason = _decide(facts, useless, sure)
-    likely = None if useless is None else max(useless, 1 - useless)
-    settled = useless is not None and max(useless, 1 - useless) >= sure
-    settled = settled and tool.trajectories >= MIN_TRAJECTORIES
+    useless = chance_mostly_useless(tool, unjudged_useful=True)
+    useful = chance_mostly_useless(tool, unjudged_useful=False)
+    useful = None if useful is None else 1 - useful
+    action, reason = _decide(facts, useless or 0.0, useful or 0.0, sure)
+    likely = None if useless is None or useful is None else max(useless, useful)
+    settled = likely is not None and likely >= sure and tool.trajectories >= MIN_TRAJECTORIES
     return Advice(
         tool=tool.tool,
         action=action,
@@ -61,11 +65,13 @@ def advise(facts: ToolFacts, sure: float = SURE) -> Advice:
     )
 
 
-def chance_mostly_useless(tool: ToolUtility) -> float | None:
+def chance_mostly_useless(tool: ToolUtility, *, unjudged_useful: bool = False) -> float | None:
     """Probability that fewer than half of the tool's calls help; None without a judged call."""
     if tool.calls == 0:
         return None
-    return _chance_below_half(tool.useful / tool.calls, effective_calls(tool))
+    every = tool.calls + tool.unjudged
+    useful = tool.useful + (tool.unjudged if unjudged_useful else 0)
+    return _chance_below_half(useful / every, effective_calls(tool) * every / tool.calls)
 
 
 def effective_calls(tool: ToolUtility) -> float:
@@ -103,14 +109,16 @@ def _chance_below_half(share: float, effective: float) -> float:
     return float(betainc(1 + share * effective, 1 + (1 - share) * effective, 0.5))
 
 
-def _decide(facts: ToolFacts, useless: float | None, sure: float) -> tuple[Action, str]:
+def _decide(facts: ToolFacts, useless: float, useful: float, sure: float) -> tuple[Action, str]:
     tool = facts.utility
-    if useless is None:
-        return "watch", f"no call of it was judged; {_more(tool, sure)}."
+    if tool.calls == 0:
+        return "watch", f"no call of it has a label; {_more(tool, sure)}."
     counts = f"{tool.useful} of {tool.calls} calls helped"
+    if tool.unjudged:
+        counts += f" ({tool.unjudged} more have no label)"
     if tool.trajectories < MIN_TRAJECTORIES:
         return "watch", f"{counts}, too few to say; {_more(tool, sure)}."
-    if useless <= 1 - sure:
+    if useful >= sure:
         return "keep", f"{counts}."
     if useless < sure:
         return "watch", f"{counts}: the data cannot tell; {_more(tool, sure)}."
@@ -125,6 +133,8 @@ def _decide(facts: ToolFacts, useless: float | None, sure: float) -> tuple[Actio
 
 def _more(tool: ToolUtility, sure: float) -> str:
     more = more_needed(tool, sure)
+    if tool.unjudged > tool.calls / 4:
+        return "labels are missing for too many of its calls"
     if more is None:
         return "its calls help about as often as not, which more data will not change"
     return f"about {more:,} more {'trajectory' if more == 1 else 'trajectories'} would settle it"

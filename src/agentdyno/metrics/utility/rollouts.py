@@ -1,14 +1,19 @@
 """The sign of delta from continuations: successes before and after in, an interval and a label out.
 
-delta = successes after / n - successes before / n. After 16, 32, 64, … continuations on each side
-the interval is looked at, each time at confidence 1 - alpha / looks, so that all looks together err
-with probability alpha at most (Bonferroni); Newcombe's interval, from two Wilson intervals.
+delta = successes after / n - successes before / n. Continuation i of either side has the same seed,
+so the two are paired: a call that changes nothing then changes no outcome, and few continuations
+say so. Where a model ignores seeds the pairs are merely independent and the interval is as wide as
+without pairing. Interval: Newcombe's for paired proportions (Statistics in Medicine 1998, 2635,
+method 10), from two Wilson intervals and the correlation phi, which is corrected for continuity.
+
+After 16, 32, 64, … continuations on each side the interval is looked at, each time at confidence
+1 - alpha / looks, so that all looks together err with probability alpha at most (Bonferroni).
 
     settled positive       the interval lies above 0
     settled non-positive   it lies below 0, or below the smallest effect of interest
+    no label               neither, when the continuations are used up
 
-Without a settled sign a call is `non_positive`: nobody has shown that it helped.
-Worked: 10 of 64 before and 40 of 64 after: delta 0.469, settled at the third look.
+Worked: 10 of 64 before, 40 of 64 after, 10 both: delta 0.469, settled at the third look.
 """
 
 from math import sqrt
@@ -53,26 +58,58 @@ class Seen(Struct, frozen=True):
     """Whether the sign is settled."""
 
     @property
-    def label(self) -> UtilityLabel:
-        """Useful only when that is shown."""
+    def label(self) -> UtilityLabel | None:
+        """What was shown; None when nothing was."""
+        if not self.settled:
+            return None
         return "positive" if self.low > 0 else "non_positive"
 
 
-def look(before: int, after: int, n: int, test: SignTest) -> Seen:
+class Counts(Struct, frozen=True):
+    """Continuations that solved the task."""
+
+    before: int
+    """From just before the call."""
+    after: int
+    """From just after it."""
+    both: int
+    """Seeds with which both did."""
+    n: int
+    """Seeds."""
+
+
+def look(counts: Counts, test: SignTest) -> Seen:
     """The interval after n continuations on each side."""
     confidence = 1 - test.alpha / len(test.looks())
-    delta = (after - before) / n
-    low, high = _newcombe(before, after, n, confidence)
+    low, high = _newcombe(counts, confidence)
+    delta = (counts.after - counts.before) / counts.n
     return Seen(delta, low, high, low > 0 or high < max(test.smallest, 0.0))
 
 
-def _newcombe(before: int, after: int, n: int, confidence: float) -> tuple[float, float]:
-    first, second = wilson(before, n, confidence), wilson(after, n, confidence)
-    assert first.low is not None
-    assert first.high is not None
-    assert second.low is not None
-    assert second.high is not None
-    a, b = before / n, after / n
-    below = sqrt((b - second.low) ** 2 + (first.high - a) ** 2)
-    above = sqrt((second.high - b) ** 2 + (a - first.low) ** 2)
-    return b - a - below, b - a + above
+def _newcombe(c: Counts, confidence: float) -> tuple[float, float]:
+    first, second = _reach(c.before, c.n, confidence), _reach(c.after, c.n, confidence)
+    phi, delta = _phi(c), (c.after - c.before) / c.n
+    return delta - _combined(second[0], first[1], phi), delta + _combined(first[0], second[1], phi)
+
+
+def _reach(successes: int, n: int, confidence: float) -> tuple[float, float]:
+    """How far Wilson's interval goes below and above the share."""
+    found = wilson(successes, n, confidence)
+    assert found.low is not None
+    assert found.high is not None
+    return successes / n - found.low, found.high - successes / n
+
+
+def _combined(one: float, other: float, phi: float) -> float:
+    return sqrt(max(one * one - 2 * phi * one * other + other * other, 0.0))
+
+
+def _phi(c: Counts) -> float:
+    """Correlation of the outcomes of a seed; 0 where one side never varies."""
+    only_after, only_before = c.after - c.both, c.before - c.both
+    neither = c.n - c.both - only_after - only_before
+    product = c.after * (c.n - c.after) * c.before * (c.n - c.before)
+    if product == 0:
+        return 0.0
+    shared = c.both * neither - only_after * only_before
+    return (max(shared - c.n / 2, 0.0) if shared > 0 else shared) / sqrt(product)

@@ -68,6 +68,8 @@ class Judged(Struct, frozen=True, kw_only=True):
     """Verdicts without a label."""
     unanswered: int
     """Questions that failed or that the money did not reach; run again to ask them."""
+    last_error: str
+    """What the last question that failed ended with; empty when none did."""
     spent_usd: float | None
     """Money by the reported usage; None when a price is unknown."""
     missing: dict[str, str]
@@ -100,6 +102,7 @@ def judge_utility(
         paid=asking.paid,
         unread=sum(verdict.label is None for _, verdict in taken.verdicts),
         unanswered=taken.unanswered,
+        last_error=asking.last_error,
         spent_usd=None if estimated.unpriced else asking.spent_usd,
         missing=reader.missing,
     )

@@ -92,7 +92,7 @@ class Asking:
         self._cost = cost
         self._progress = progress
         self._failed_in_a_row = 0
-        self._last_error = ""
+        self.last_error = ""
         self._next_start = 0.0
         self._in_flight: dict[str, asyncio.Future[Entry | None]] = {}
 
@@ -173,7 +173,7 @@ class Asking:
             except InputError:
                 raise
             except Exception as error:
-                self._last_error = printable(f"{type(error).__name__}: {error}", 300)
+                self.last_error = printable(f"{type(error).__name__}: {error}", 300)
             if attempt + 1 < self.options.tries:
                 await asyncio.sleep(pause)
                 pause *= 2
@@ -181,7 +181,7 @@ class Asking:
         if self._failed_in_a_row >= FAILURES_IN_A_ROW:
             raise InputError(
                 f"{ask.name}: {self._failed_in_a_row} questions in a row failed, the last with: "
-                f"{self._last_error}. What was answered is kept; run the command again to go on."
+                f"{self.last_error}. What was answered is kept; run the command again to go on."
             )
         return None
 

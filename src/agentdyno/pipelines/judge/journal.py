@@ -1,12 +1,14 @@
 """The journal of answers: every answer that was paid for, once, whatever happens to the process.
 
-One JSON line per answer, appended and synced before the answer is used; verdicts are read off it
-and can be read off again. A line that a kill cut short is removed on opening, and its question is
-asked again. The key is a digest of everything that decides an answer, so the journal is also the
-cache: the same question is never asked twice, in whichever ledger it comes up.
+One JSON line per answer, handed to the system before the answer is used, so that no kill can take
+it; a power cut may take the last second's. Verdicts are read off it and can be read off again. A
+line that was cut short is removed on opening, and its question is asked again. The key is a digest
+of everything that decides an answer, so the journal is also the cache: the same question is never
+asked twice, in whichever ledger it comes up.
 """
 
 import os
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
@@ -21,6 +23,7 @@ from agentdyno.judges.utility.asking import Answer
 from agentdyno.records import InputError
 
 NAME = "answers.jsonl"
+SYNC_SECONDS = 1.0
 
 
 class Entry(Struct, frozen=True):
@@ -52,6 +55,7 @@ class Journal:
         self._file = self.path.open("ab+")
         _hold(self._file, self.path)
         self.entries: dict[str, Entry] = {}
+        self._synced = time.monotonic()
         self._read()
 
     def __enter__(self) -> "Journal":
@@ -63,6 +67,7 @@ class Journal:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._sync()
         self._file.close()
 
     def get(self, key: str) -> Entry | None:
@@ -75,9 +80,14 @@ class Journal:
         entry = Entry(key, model, text, answer.input_tokens, answer.output_tokens)
         self._file.write(msgspec.json.encode(entry) + b"\n")
         self._file.flush()
-        os.fsync(self._file.fileno())
+        if time.monotonic() - self._synced > SYNC_SECONDS:
+            self._sync()
         self.entries[key] = entry
         return entry
+
+    def _sync(self) -> None:
+        os.fsync(self._file.fileno())
+        self._synced = time.monotonic()
 
     def _read(self) -> None:
         decoder = msgspec.json.Decoder(Entry)

@@ -5,7 +5,7 @@
     record     a row in `rollouts` and a verdict for every call        here
 
 Each call's continuations before and after share their seeds, which takes luck out of the
-difference. Rows are added as trajectories are finished; what is in the ledger is not run again.
+difference. Rows are added as trajectories are finished; what is settled is not run again.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,6 +14,7 @@ from pathlib import Path
 import polars as pl
 from msgspec import Struct, structs
 
+from agentdyno.judges.cache import digest
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.reader import POLARS_TYPES, Ledger
 from agentdyno.metrics.utility.logical import LogicalTools
@@ -91,8 +92,7 @@ class _Work:
         self.calls = self.known_calls = self.continuations = self.settled = 0
         self.not_resumable = 0
         ledger = Ledger(folder)
-        rows = ledger.read(TABLE).select("trajectory_id", "turn", "call").iter_rows()
-        self._known = set(rows)
+        self._known = _enough(ledger, test)
         self._total = len(ledger.read("calls"))
         self._progress = progress
 
@@ -121,6 +121,20 @@ class _Work:
                 yield one
             if self._progress:
                 self._progress(self.calls + self.known_calls, self._total)
+
+
+def latest_rollouts(ledger: Ledger) -> pl.DataFrame:
+    """The estimates in force: of one call, the latest."""
+    place = ["trajectory_id", "turn", "call"]
+    return ledger.read(TABLE).unique(place, keep="last", maintain_order=True)
+
+
+def _enough(ledger: Ledger, test: SignTest) -> set[tuple[str, int, int]]:
+    """Calls that are settled, or that more continuations than are allowed did not settle."""
+    rows = latest_rollouts(ledger).filter(
+        pl.col("settled") | (pl.col("continuations") >= test.most)
+    )
+    return set(rows.select("trajectory_id", "turn", "call").iter_rows())
 
 
 def _grouped(trajectories: Iterator[Trajectory]) -> Iterator[list[Trajectory]]:
@@ -153,7 +167,8 @@ def _verdict(trajectory: Trajectory, one: RolloutEstimate) -> Verdict:
         judge=JUDGE,
         model=trajectory.model or "unknown",
         label=one.label,
-        rationale=counts if one.settled else f"{counts}; the sign is not settled",
+        rationale=counts,
+        problem=None if one.settled else "the continuations did not settle the sign",
         rubric=JUDGE,
-        digest=f"{JUDGE}-{one.continuations}-{one.before_solved}-{one.after_solved}",
+        digest=digest(JUDGE, *(str(value) for value in structs.astuple(one))),
     )

@@ -2,7 +2,7 @@
 
 from hashlib import blake2b
 
-from agentdyno.metrics.utility.rollouts import SignTest, look
+from agentdyno.metrics.utility.rollouts import Counts, SignTest, look
 from agentdyno.pipelines.rollout.resumable import ResumableRun
 from agentdyno.records import Trajectory
 from agentdyno.records.utility import RolloutEstimate
@@ -14,13 +14,13 @@ def estimate_call(
     """Continues from just before and just after the call until the sign is settled."""
     call = trajectory.calls[index]
     base = _seed(trajectory.trajectory_id, index)
-    before = after = done = 0
+    before = after = both = done = 0
     for until in test.looks():
         for seed in range(base + done, base + until):
-            before += run.carry_on(index, seed)
-            after += run.carry_on(index + 1, seed)
+            was, is_now = run.carry_on(index, seed), run.carry_on(index + 1, seed)
+            before, after, both = before + was, after + is_now, both + (was and is_now)
         done = until
-        seen = look(before, after, done, test)
+        seen = look(Counts(before, after, both, done), test)
         if seen.settled:
             break
     return RolloutEstimate(
@@ -29,6 +29,7 @@ def estimate_call(
         call=call.call,
         before_solved=before,
         after_solved=after,
+        both_solved=both,
         continuations=done,
         delta=seen.delta,
         low=seen.low,

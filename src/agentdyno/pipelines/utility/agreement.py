@@ -9,6 +9,7 @@ from agentdyno.estimates.krippendorff import krippendorff_alpha
 from agentdyno.estimates.proportions import wilson
 from agentdyno.estimates.values import Estimate
 from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines.rollout import latest_rollouts
 from agentdyno.pipelines.utility.judged_calls import ROLLOUT, Place
 from agentdyno.records.analyses import Reading
 from agentdyno.records.utility import Agreement, JudgeValidation
@@ -38,7 +39,7 @@ def agreement(verdicts: pl.DataFrame) -> Agreement | None:
 
 def validation(ledger: Ledger, verdicts: pl.DataFrame) -> list[JudgeValidation]:
     """Every judge against the calls that rollouts settled."""
-    rows = ledger.read("rollouts").filter(pl.col("settled"))
+    rows = latest_rollouts(ledger).filter(pl.col("settled"))
     truth: dict[Place, str] = {
         (trajectory, turn, call): label
         for trajectory, turn, call, label in rows.select(

@@ -1,0 +1,65 @@
+"""A benchmark under several tool suites: variants in, a table and paired tests out.
+
+    variants   `no-mcp:-mcp_*` -> the tools that stay          ablate.variants
+    run        every variant, the same tasks and seeds         ablate.benches
+    measure    all of them into one ledger                      pipelines.measure
+    judge      which calls helped, if somebody is to say        judge, rollout
+    table      by variant, and each against the first           ablate.table
+
+Interrupted, it goes on: finished samples, answers and continuations are kept.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from msgspec import Struct
+
+from agentdyno.pipelines.ablate.benches import AblationBench, Progress
+from agentdyno.pipelines.ablate.table import build_ablation
+from agentdyno.pipelines.ablate.variants import Variant, suite_of
+from agentdyno.pipelines.measure import MeasureOptions, measure
+from agentdyno.records import InputError
+from agentdyno.records.ablation import Ablation
+
+Judging = Callable[[Path], str]
+"""Adds verdicts to a ledger and says who gave them."""
+
+
+class AblateOptions(Struct, frozen=True):
+    """What a user may choose."""
+
+    variants: tuple[Variant, ...]
+    """The suites, the baseline first."""
+    out: Path
+    """Folder of logs and ledger."""
+    measuring: MeasureOptions = MeasureOptions()
+    """How the logs are measured."""
+
+
+def ablate(
+    bench: AblationBench,
+    options: AblateOptions,
+    judging: Judging | None = None,
+    progress: Progress | None = None,
+) -> Ablation:
+    """Runs, measures, judges and compares."""
+    suites = _suites(bench, options.variants)
+    for name, suite in suites.items():
+        bench.run(name, suite, options.out, progress)
+    ledger = options.out / "ledger"
+    measure([options.out / "logs"], ledger, options.measuring)
+    judged_by = judging(ledger) if judging else None
+    return build_ablation(bench.name, ledger, suites, judged_by)
+
+
+def _suites(bench: AblationBench, variants: tuple[Variant, ...]) -> dict[str, tuple[str, ...]]:
+    names = [variant.name for variant in variants]
+    if len(set(names)) < len(names):
+        raise InputError(f"--variant: expected different names, found {', '.join(names)}.")
+    suites = {variant.name: suite_of(variant, bench.tools()) for variant in variants}
+    if not suites:
+        raise InputError("--variant: expected at least one, such as --variant default.")
+    return suites
+
+
+__all__ = ["AblateOptions", "Judging", "ablate"]

@@ -1,0 +1,182 @@
+"""The table of variants, and every variant against the first, task by task."""
+
+from collections import defaultdict
+from pathlib import Path
+
+import polars as pl
+
+from agentdyno.estimates.means import clustered_mean
+from agentdyno.estimates.multiplicity import holm
+from agentdyno.estimates.paired import paired_difference
+from agentdyno.estimates.paired_outcomes import mcnemar
+from agentdyno.estimates.values import Estimate
+from agentdyno.ledger.reader import Ledger
+from agentdyno.metrics.utility.eta import trajectory_etas
+from agentdyno.metrics.utility.logical import LogicalTools
+from agentdyno.pipelines.compare import CompareOptions, compare
+from agentdyno.pipelines.judge.verdicts import utility_verdicts
+from agentdyno.pipelines.utility.judged_calls import judged_calls, read_traits
+from agentdyno.records.ablation import Ablation, VariantPair, VariantRow
+from agentdyno.records.analyses import Reading
+from agentdyno.records.comparison import MetricComparison
+from agentdyno.records.utility import JudgedCall
+
+SHOWN = ("accuracy", "pte", "usd")
+ByTask = dict[str, list[float]]
+
+
+def build_ablation(
+    benchmark: str,
+    folder: Path,
+    suites: dict[str, tuple[str, ...]],
+    judged_by: str | None,
+    rules: LogicalTools | None = None,
+) -> Ablation:
+    """Everything that the ledger says about these variants."""
+    seen = _Seen(Ledger(folder), judged_by is not None, rules or LogicalTools())
+    names = list(suites)
+    return Ablation(
+        benchmark=benchmark,
+        ledger=str(folder),
+        judged_by=judged_by,
+        variants=[seen.row(name, suites[name]) for name in names],
+        pairs=[seen.pair(names[0], name) for name in names[1:]],
+        notes=seen.notes(names),
+    )
+
+
+class _Seen:
+    """One ledger with its verdicts."""
+
+    def __init__(self, ledger: Ledger, judged: bool, rules: LogicalTools) -> None:
+        self.ledger = ledger
+        self.judged = judged
+        self.trajectories = ledger.read("trajectories").filter(pl.col("parent_id").is_null())
+        self.tasks: dict[str, str] = {
+            name: task or name
+            for name, task in self.trajectories.select("trajectory_id", "task_id").iter_rows()
+        }
+        variants = self.trajectories.select("trajectory_id", "variant").iter_rows()
+        variant_of: dict[str, str] = dict(variants)
+        self.calls: dict[str, list[JudgedCall]] = defaultdict(list)
+        if judged:
+            verdicts = utility_verdicts(ledger)
+            for call in judged_calls(ledger, verdicts, read_traits(ledger, rules)):
+                self.calls[variant_of.get(call.trajectory_id, "")].append(call)
+
+    def row(self, variant: str, suite: tuple[str, ...]) -> VariantRow:
+        """The table's row."""
+        from agentdyno.metrics.utility import measure_eta
+
+        rows = self._of(variant)
+        eta = measure_eta(self.calls[variant], len(rows)) if self.judged else None
+        return VariantRow(
+            variant=variant,
+            tools=suite,
+            trajectories=len(rows),
+            passed=int(rows["correct"].sum()),
+            failed=int((~rows["correct"]).sum()),
+            accuracy=_reading(clustered_mean(self._values(rows, "correct"))),
+            useful_calls=eta.useful if eta else None,
+            calls=eta.calls if eta else None,
+            mean_eta=eta.mean if eta else None,
+            pooled_eta=eta.pooled if eta else None,
+            pte=_reading(clustered_mean(self._values(rows, "pte"))),
+            usd=_reading(clustered_mean(self._values(rows, "usd"))),
+        )
+
+    def pair(self, first: str, second: str) -> VariantPair:
+        """Effects, paired by task."""
+        options = CompareOptions(setting_a=f"variant={first}", setting_b=f"variant={second}")
+        folder = self.ledger.folder
+        compared = compare(folder, folder, options)
+        metrics = [metric for metric in compared.metrics if metric.metric in SHOWN]
+        if self.judged:
+            metrics.insert(1, self._eta(first, second))
+        only_first, only_second = self._disagreements(first, second)
+        return VariantPair(
+            first=first,
+            second=second,
+            pairing=compared.pairing,
+            metrics=_corrected(metrics),
+            only_first=only_first,
+            only_second=only_second,
+            mcnemar_p=mcnemar(only_first, only_second).p,
+        )
+
+    def notes(self, names: list[str]) -> list[str]:
+        """What to know besides."""
+        found = []
+        for name in names:
+            rows = self._of(name)
+            ungraded = rows["correct"].null_count()
+            if ungraded:
+                found.append(f"{name}: {ungraded:,} of {len(rows):,} attempts are not graded.")
+            calls = self.calls[name]
+            unjudged = sum(call.label is None for call in calls)
+            if unjudged:
+                found.append(f"{name}: {unjudged:,} of {len(calls):,} calls have no label.")
+        return found
+
+    def _of(self, variant: str) -> pl.DataFrame:
+        return self.trajectories.filter(pl.col("variant") == variant)
+
+    def _values(self, rows: pl.DataFrame, column: str) -> ByTask:
+        values: ByTask = defaultdict(list)
+        for name, amount in rows.select("trajectory_id", column).iter_rows():
+            if amount is not None:
+                values[self.tasks[name]].append(float(amount))
+        return values
+
+    def _etas(self, variant: str) -> ByTask:
+        values: ByTask = defaultdict(list)
+        for name, eta in trajectory_etas(self.calls[variant]).items():
+            values[self.tasks.get(name, name)].append(eta)
+        return values
+
+    def _eta(self, first: str, second: str) -> MetricComparison:
+        a, b = self._etas(first), self._etas(second)
+        found = paired_difference(a, b)
+        shared = [task for task in a if task in b]
+        return MetricComparison(
+            metric="eta",
+            kind="difference",
+            a_mean=_mean_over(a, shared),
+            b_mean=_mean_over(b, shared),
+            effect=found.estimate,
+            low=found.low,
+            high=found.high,
+            p=found.p,
+            p_holm=None,
+            n=found.n,
+            method=found.method,
+            reason=found.reason,
+        )
+
+    def _disagreements(self, first: str, second: str) -> tuple[int, int]:
+        a = self._values(self._of(first), "correct")
+        b = self._values(self._of(second), "correct")
+        once = [task for task in a if len(a[task]) == 1 and len(b.get(task, ())) == 1]
+        return (
+            sum(a[task] > b[task] for task in once),
+            sum(a[task] < b[task] for task in once),
+        )
+
+
+def _corrected(metrics: list[MetricComparison]) -> list[MetricComparison]:
+    """Holm's correction over what is shown together."""
+    from msgspec import structs
+
+    corrected = holm([metric.p for metric in metrics])
+    return [structs.replace(m, p_holm=p) for m, p in zip(metrics, corrected, strict=True)]
+
+
+def _mean_over(values: ByTask, tasks: list[str]) -> float | None:
+    means = [sum(values[task]) / len(values[task]) for task in tasks]
+    return sum(means) / len(means) if means else None
+
+
+def _reading(found: Estimate) -> Reading:
+    return Reading(
+        found.estimate, found.low, found.high, found.n, found.p, found.reason, found.method
+    )

@@ -1,0 +1,148 @@
+"""`judge`, `ablate` and `export` from the command line."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from agentdyno.cli import ablate, export, judge
+from agentdyno.cli.app import guarded
+from agentdyno.ledger.reader import Ledger
+from tests.cli.run import assert_harmless
+from tests.pipelines.judge.worlds import facts_ledger
+
+APP = typer.Typer(pretty_exceptions_enable=False)
+for name, module in (("judge", judge), ("ablate", ablate), ("export", export)):
+    APP.command(name)(module.command)
+
+
+class Command:
+    """The verbs with their output captured."""
+
+    def __init__(self, captured: pytest.CaptureFixture[str]) -> None:
+        self._captured = captured
+        self.out = self.err = ""
+
+    def run(self, *words: object) -> int:
+        self._captured.readouterr()
+        code = guarded(lambda **how: APP([str(word) for word in words], **how))
+        self.out, self.err = self._captured.readouterr()
+        assert "should not have happened" not in self.err
+        assert_harmless(self.out)
+        assert_harmless(self.err)
+        return code
+
+    def object(self) -> dict[str, Any]:
+        assert self.out.count("\n") == 1
+        value: dict[str, Any] = json.loads(self.out)
+        return value
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str]) -> Command:
+    return Command(capsys)
+
+
+def test_advice_ablation_and_proof_are_three_commands(command: Command, tmp_path: Path) -> None:
+    out = tmp_path / "world"
+    assert command.run("ablate", "facts", "--variant", "default", "--out", out, "--tasks", 30) == 0
+    rolled = ("--estimator", "rollout", "--smallest", 0.1)
+    assert command.run("judge", out / "ledger", *rolled, "--json") == 0
+    dropped = [one["tool"] for one in command.object()["advice"] if one["action"] == "drop"]
+    assert sorted(dropped) == ["get_gossip", "query_rumours"]
+    lean = "lean:" + ",".join(f"-{tool}" for tool in dropped)
+    words = ("--variant", "default", "--variant", lean, "--out", out, "--tasks", 30)
+    assert command.run("ablate", "facts", *words, "--judge", "rollout", "--json") == 0
+    effects = {metric["metric"]: metric for metric in command.object()["pairs"][0]["metrics"]}
+    assert effects["eta"]["effect"] > 0.1
+    assert effects["pte"]["high"] < 1
+    assert command.run("ablate", "facts", *words, "--judge", "rollout") == 0
+    assert "mean eta" in command.out
+    assert "useful calls by rollouts" in command.out
+
+
+def test_verdicts_of_people_are_imported_and_shown(command: Command, tmp_path: Path) -> None:
+    ledger = facts_ledger(tmp_path, tasks=6)
+    rows = Ledger(ledger).read("calls").select("trajectory_id", "turn", "call", "tool").iter_rows()
+    lines = [
+        {
+            "trajectory_id": trajectory,
+            "turn": turn,
+            "call": call,
+            "label": "positive" if tool in ("search_archive", "lookup_index") else "non_positive",
+            "judge": "ann",
+        }
+        for trajectory, turn, call, tool in rows
+    ]
+    file = tmp_path / "people.jsonl"
+    file.write_text("\n".join(map(json.dumps, lines)) + "\nnonsense\n")
+    assert command.run("judge", ledger, "--import", file) == 0
+    assert "skipped: people.jsonl: line" in command.err
+    assert "judged by ann (imported)" in command.out
+    assert "keep  search_archive" in command.out
+    assert command.run("judge", ledger, "--json") == 0
+    assert command.object()["judges"] == ["ann (imported)"]
+
+
+def test_rules_change_what_is_counted(command: Command, tmp_path: Path) -> None:
+    ledger = facts_ledger(tmp_path, tasks=3)
+    rules = tmp_path / "tools.toml"
+    rules.write_text('leave_out = ["write_*"]\n[[tool]]\nname = "facts"\nmatch = "*_[ai]*"\n')
+    rolled = ("--estimator", "rollout", "--continuations", 16)
+    assert command.run("judge", ledger, *rolled, "--tools", rules, "--json") == 0
+    tools = {row["tool"] for row in command.object()["settings"][0]["tools"]}
+    assert tools == {"facts", "get_gossip", "query_rumours"} or tools == {"facts", "get_gossip"}
+
+
+def test_rewards_are_written(command: Command, tmp_path: Path) -> None:
+    ledger = facts_ledger(tmp_path, tasks=2)
+    command.run("judge", ledger, "--estimator", "rollout", "--continuations", 16)
+    file = tmp_path / "rewards.jsonl"
+    assert command.run("export", ledger, "--rewards", file, "--json") == 0
+    assert command.object()["trajectories"] == 2
+    assert len(file.read_text().splitlines()) == 2 + len(Ledger(ledger).read("calls"))
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("judge", "LEDGER"), "expected utility verdicts, found none"),
+        (("judge", "LEDGER", "--model", "gpt"), "expected PROVIDER/MODEL"),
+        (("judge", "LEDGER", "--import", "none.jsonl"), "none.jsonl: cannot be read"),
+        (("judge", "LEDGER", "--tools", "none.toml"), "none.toml: cannot be read"),
+        (("judge", "nowhere"), "nowhere"),
+        (("export", "LEDGER"), "--rewards FILE.jsonl"),
+        (("ablate", "facts", "--variant", "a b"), "expected a name"),
+        (("ablate", "tir", "--variant", "default"), "expected --model NAME"),
+    ],
+)
+def test_wrong_usage_is_said_with_exit_2(
+    command: Command, tmp_path: Path, words: tuple[str, ...], said: str
+) -> None:
+    ledger = facts_ledger(tmp_path, tasks=1)
+    given = [str(ledger) if word == "LEDGER" else word for word in words]
+    assert command.run(*given) == 2
+    assert said in command.err
+    assert command.out == ""
+
+
+def reply(conversation: list[Any], *_: Any) -> str:
+    """A judge by script that opens with a bad answer."""
+    if len(conversation) == 2:
+        return "Hard to say."
+    return '{"label": "positive", "confidence": 0.7, "rationale": "after all"}'
+
+
+def test_any_model_of_inspect_judges(command: Command, tmp_path: Path) -> None:
+    pytest.importorskip("inspect_ai", reason="needs the extra bench")
+    ledger = facts_ledger(tmp_path, tasks=1)
+    scripted = ("--model", "agentdyno/scripted", "-M", "script=tests.cli.test_judge:reply")
+    assert command.run("judge", ledger, *scripted, "--sample", 2, "--check", 2, "--json") == 0
+    found = command.object()
+    assert found["judged"]["verdicts"] == 2
+    assert found["judged"]["paid"] == 4
+    assert found["judged"]["unread"] == 0
+    assert [check["moved"] for check in found["checks"]] == [0, 0]
+    assert "about 2 calls, at an unknown price (agentdyno/scripted)" in command.err
