@@ -14,7 +14,6 @@ from agentdyno.benchmarks.tps.tasks.validation import validate, validate_live
 from agentdyno.benchmarks.tps.tasks.values import CompoundTask
 from agentdyno.benchmarks.tps.world.directory import DEFAULT_SEED, all_tools
 
-
 NAMED = ("city", "origin", "destination", "film", "album", "company", "country", "book")
 
 
