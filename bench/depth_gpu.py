@@ -117,16 +117,13 @@ class Bench:
 
     def equality(self) -> dict[str, Any]:
         """Ours against the reference on 20,000 tokens for nine pairs, in both types."""
-        wanted = 60 if self.small else 20_000
-        model = self._opened()
-        tokens = self._own_text(model, wanted)
         found: dict[str, Any] = {}
+        tokens: list[TokenSequence] = []
         for dtype in (torch.float32,) if self.device == "cpu" else (torch.float32, torch.bfloat16):
-            copy = opened("smollm2", model.model.to(dtype), model.tokenizer)
-            found[str(dtype)] = _equality(copy, tokens)
+            model = self._loaded(dtype)
+            tokens = tokens or self._own_text(model, 60 if self.small else 20_000)
+            found[str(dtype)] = _equality(model, tokens)
             _say(f"   {dtype}: {found[str(dtype)]}")
-        model.model.to(self.dtype)
-        self._model = opened("smollm2", model.model, model.tokenizer)
         return found
 
     def _own_text(self, model: OpenModel, wanted: int) -> list[TokenSequence]:
@@ -175,12 +172,15 @@ class Bench:
 
     def _opened(self) -> OpenModel:
         if self._model is None:
-            from transformers import AutoModelForCausalLM, AutoTokenizer
-
-            tokenizer = AutoTokenizer.from_pretrained(self.folder)
-            model = AutoModelForCausalLM.from_pretrained(self.folder, dtype=self.dtype)
-            self._model = opened("smollm2", model.to(self.device), tokenizer)
+            self._model = self._loaded(self.dtype)
         return self._model
+
+    def _loaded(self, dtype: torch.dtype) -> OpenModel:
+        from transformers import AutoModelForCausalLM, AutoTokenizer
+
+        tokenizer = AutoTokenizer.from_pretrained(self.folder)
+        model = AutoModelForCausalLM.from_pretrained(self.folder, dtype=dtype)
+        return opened("smollm2", model.to(self.device), tokenizer)
 
     def _compare(self, name: str, states: Tensor, readout: Readout) -> dict[str, Any]:
         layers, tokens, width = states.shape
@@ -218,7 +218,7 @@ class Bench:
 
     def _compiled(self, normed: Tensor, readout: Readout) -> float:
         try:
-            step = torch.compile(_layer_distance)
+            step = torch.compile(_layer_distance, dynamic=False)
             return self._time(lambda: naive(normed, readout, step), 3)
         except Exception as error:
             _say(f"   compiled loop failed: {type(error).__name__}: {str(error)[:200]}")

@@ -5,6 +5,7 @@ needs Triton; `rows` falls back to plain torch without it.
 """
 
 import math
+import os
 from typing import Any
 
 import torch
@@ -15,8 +16,8 @@ from agentdyno.probes.readout import Readout
 
 Tensor = torch.Tensor
 
-BLOCK = 4096
-WARPS = 8
+SHAPES = [(1024, 4), (2048, 4), (2048, 8), (4096, 8), (8192, 8), (8192, 16)]
+"""Numbers worked on at a time and groups of threads: the fastest is found at the first call."""
 
 
 def last_rows(readout: Readout, raw: Tensor) -> Any:
@@ -27,9 +28,7 @@ def last_rows(readout: Readout, raw: Tensor) -> Any:
     rows, vocabulary = raw.shape
     out = torch.empty(4, rows, device=raw.device, dtype=torch.float32)
     scale, cap, capped = _finish(readout)
-    _last_kernel[(rows,)](
-        raw, out, rows, vocabulary, scale, cap, CAPPED=capped, BLOCK=BLOCK, num_warps=WARPS
-    )
+    _last_kernel[(rows,)](raw, out, rows, vocabulary, scale, cap, CAPPED=capped)
     log_norm, negative_entropy, mean_logit, peak = out
     return LastRows(raw, None, log_norm, negative_entropy, mean_logit, peak)
 
@@ -44,7 +43,7 @@ def row_distances(
     scale, cap, capped = _finish(readout)
     _distance_kernel[(rows,)](
         raw, last.raw, tokens, last.log_norm, last.negative_entropy, out,
-        rows, vocabulary, scale, cap, CAPPED=capped, BLOCK=BLOCK, num_warps=WARPS,
+        rows, vocabulary, scale, cap, CAPPED=capped,
     )  # fmt: skip
     return out[0], out[1], out[2]
 
@@ -71,6 +70,13 @@ def _bits(raw, scale, cap, CAPPED: tl.constexpr):  # type: ignore[no-untyped-def
     return x * LOG2E
 
 
+def _tuned() -> Any:
+    shapes = SHAPES[:1] if os.environ.get("TRITON_INTERPRET") == "1" else SHAPES
+    configs = [triton.Config({"BLOCK": block}, num_warps=warps) for block, warps in shapes]
+    return triton.autotune(configs, key=["vocabulary", "CAPPED"])
+
+
+@_tuned()
 @triton.jit  # type: ignore[untyped-decorator,unused-ignore]
 def _last_kernel(  # type: ignore[no-untyped-def]
     raw_ptr, out_ptr, rows, vocabulary, scale, cap, CAPPED: tl.constexpr, BLOCK: tl.constexpr
@@ -107,6 +113,7 @@ def _last_kernel(  # type: ignore[no-untyped-def]
     tl.store(out_ptr + 3 * rows + row, top * LN2)
 
 
+@_tuned()
 @triton.jit  # type: ignore[untyped-decorator,unused-ignore]
 def _distance_kernel(  # type: ignore[no-untyped-def]
     raw_ptr, last_ptr, token_ptr, last_norm_ptr, last_entropy_ptr, out_ptr,
