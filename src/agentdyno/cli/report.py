@@ -92,9 +92,11 @@ def _as_json(report: "Report") -> str:
     """The summary's fields, as `measure --json` has them, with the analyses beside."""
     import msgspec
 
+    from agentdyno.cli.output import json_text
+
     fields = msgspec.to_builtins(report.summary)
     fields["analyses"] = msgspec.to_builtins(report.analyses)
-    return msgspec.json.encode(fields).decode() + "\n"
+    return json_text(fields)
 
 
 def _write_charts(report: "Report", folder: Path) -> None:
