@@ -250,3 +250,25 @@ def test_a_return_without_leaves_is_no_fabrication_by_the_paper_rule() -> None:
 
     task = _task(script=(ScriptedCall("quote", {}, {}),))
     assert classify("paper", task, ToolAnswer("T", CALLED, "no")).label == "result_ignore"
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "1,234,",
+        '{"name": "quote" ',
+        "<tool_call>",
+        "2031-06-02 ",
+        "a1-b2.c3 ",
+        "1\u00a0",
+        "quote(a=",
+    ],
+)
+def test_long_hostile_answers_are_labelled_in_a_moment(piece: str) -> None:
+    import time
+
+    began = time.process_time()
+    text = "".join(f"{piece}{n % 977}" for n in range(30_000))
+    label = classify("own", _task(), ToolAnswer("T", CALLED, text))
+    assert label.label in ("result_ignore", "output_fabrication")
+    assert time.process_time() - began < 5

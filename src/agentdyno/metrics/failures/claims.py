@@ -18,8 +18,10 @@ from agentdyno.metrics.failures.wanted import bare_code, matches
 
 SMALL_COUNT = 5
 """Bare whole numbers up to this are words like `two`, not findings."""
-MOST_SOURCES = 60
+MOST_SOURCES = 40
 """Beyond so many numbers, arithmetic would support anything."""
+MOST_SPANS = 20
+"""As many are enough to show what is wrong."""
 _CALCULATES = re.compile(
     r"\b(?:so|thus|that is|which is|i\.e\.|difference|more than|less than|higher|lower|remaining"
     r"|rest|per|together|total|sum|combined|about|roughly|equivalent|equals|converted)\b|[=(≈~]",
@@ -88,23 +90,42 @@ def unsupported(text: str, stated: Stated, known: Sources) -> list[str]:
     spans += [text[m.start : m.end] for m in stated.months if (m.year, m.month) not in months]
     spans += [text[c.start : c.end] for c in stated.codes if not _known_code(c.text, known)]
     years = {day.year for day in known.days}
-    good = [q for q in stated.quantities if _supported(q, text, known, years)]
+    combined = _combined(known.numbers) if _CALCULATES.search(text) else []
     for quantity in stated.quantities:
-        # 52 feet are supported when 52 feet 6 inches are, and 48 165 when 48 and 165 are.
-        if not any(_within(quantity, q) for q in good) and not _all_parts(
-            quantity, stated.quantities, good
-        ):
+        if len(spans) >= MOST_SPANS:
+            break
+        if not _is_covered(quantity, text, stated.quantities, known, years, combined):
             spans.append(text[quantity.start : quantity.end].strip())
     return spans
 
 
+def _is_covered(
+    quantity: Quantity,
+    text: str,
+    every: list[Quantity],
+    known: Sources,
+    years: set[int],
+    combined: list[float],
+) -> bool:
+    """Supported itself, or as part of one that is, or in all its parts.
+
+    52 feet are supported when 52 feet 6 inches are, and 48 165 when 48 and 165 are.
+    """
+
+    def supported(each: Quantity) -> bool:
+        return _supported(each, text, known, years, combined)
+
+    if supported(quantity):
+        return True
+    near = [q for q in every if q != quantity and q.start < quantity.end and quantity.start < q.end]
+    if any(_within(quantity, q) and supported(q) for q in near):
+        return True
+    parts = [q for q in near if _within(q, quantity)]
+    return bool(parts) and all(supported(q) for q in parts)
+
+
 def _within(inner: Quantity, outer: Quantity) -> bool:
     return outer.start <= inner.start and inner.end <= outer.end
-
-
-def _all_parts(whole: Quantity, every: list[Quantity], good: list[Quantity]) -> bool:
-    parts = [q for q in every if q != whole and _within(q, whole)]
-    return bool(parts) and all(q in good for q in parts)
 
 
 def _known_code(code: str, known: Sources) -> bool:
@@ -112,14 +133,16 @@ def _known_code(code: str, known: Sources) -> bool:
     return bare in known.codes or any(bare in other for other in known.codes)
 
 
-def _supported(stated: Quantity, text: str, known: Sources, years: set[int]) -> bool:
+def _supported(
+    stated: Quantity, text: str, known: Sources, years: set[int], combined: list[float]
+) -> bool:
     if _is_small(stated) or _is_list_number(stated, text):
         return True
     if stated.unit is None and stated.value in years:
         return True
     if any(matches(stated, n.value, n.unit) or _converted(stated, n) for n in known.numbers):
         return True
-    return bool(_CALCULATES.search(text)) and _derived(stated, known.numbers)
+    return _derived(stated, combined)
 
 
 def _is_small(stated: Quantity) -> bool:
@@ -144,12 +167,12 @@ def _converted(stated: Quantity, known: Known) -> bool:
     return False
 
 
-def _derived(stated: Quantity, numbers: list[Known]) -> bool:
+def _derived(stated: Quantity, combined: list[float]) -> bool:
     """A difference, a sum, a ratio or a rest of two known numbers."""
-    if len(numbers) > MOST_SOURCES or stated.digits < 2 or not stated.value:
+    if not combined or stated.digits < 2 or not stated.value:
         return False
     scale = stated.unit.factor if stated.unit else 1.0
-    return any(_about_same(stated, value / scale) for value in _combined(numbers))
+    return any(_about_same(stated, value / scale) for value in combined)
 
 
 def _about_same(stated: Quantity, value: float) -> bool:
@@ -160,16 +183,15 @@ def _about_same(stated: Quantity, value: float) -> bool:
     return stated.approximate and 0 <= value - stated.value < step
 
 
-def _combined(numbers: list[Known]) -> Iterator[float]:
-    bases = [(n.value * n.unit.factor if n.unit else n.value, n.unit) for n in numbers]
-    for value, unit in bases:
-        if unit and unit.dimension == "percent":
-            yield 100 - value
+def _combined(numbers: list[Known]) -> list[float]:
+    """What two known numbers make together; nothing when they are so many that all would fit."""
+    bases = {(n.value * n.unit.factor if n.unit else n.value, n.unit) for n in numbers}
+    if len(bases) > MOST_SOURCES:
+        return []
+    made = [100 - value for value, unit in bases if unit and unit.dimension == "percent"]
     for (a, unit_a), (b, unit_b) in permutations(bases, 2):
         if (unit_a and unit_a.dimension) == (unit_b and unit_b.dimension):
-            yield a - b
-            yield a + b
-            if b:
-                yield 100 * (a - b) / b
+            made += [a - b, a + b, *([100 * (a - b) / b] if b else ())]
         if b:
-            yield a / b
+            made.append(a / b)
+    return made

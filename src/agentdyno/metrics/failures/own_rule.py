@@ -23,6 +23,7 @@ from agentdyno.metrics.failures.claims import sources, unsupported
 from agentdyno.metrics.failures.paper_rule import keys_of
 from agentdyno.metrics.failures.quantities import Stated, read_values
 from agentdyno.metrics.failures.texts import (
+    LONGEST,
     claimed_call,
     why_broken,
     why_empty,
@@ -64,19 +65,20 @@ def classify_by_own(
 ) -> FailureLabel:
     """The label of one answer."""
     names = {tool.name for tool in tools} | {step.tool for step in task.script}
-    spans = written_calls(answer.answer, names)
+    said = answer.answer[:LONGEST]
+    spans = written_calls(said, names)
     executed = {call.name for call in answer.calls}
-    claim = claimed_call(answer.answer, names, executed)
+    claim = claimed_call(said, names, executed)
     phantom = bool((spans and not executed) or claim)
-    broken = why_broken(answer.answer)
-    nothing = broken or why_empty(answer.answer)
-    text = without(answer.answer, spans)
+    broken = why_broken(said)
+    nothing = broken or why_empty(said)
+    text = without(said, spans)
     if task.script:
         label, evidence = _required(task, answer, text, nothing)
     else:
         label, evidence = _control(task, answer, text, nothing)
     if phantom:
-        shown = claim or answer.answer[slice(*spans[0])]
+        shown = claim or said[slice(*spans[0])]
         evidence = f"{evidence}; not executed: {shown}"
     clean = printable(evidence, 300)
     return FailureLabel(task.task_id, label, clean, NAME, phantom, broken is not None)

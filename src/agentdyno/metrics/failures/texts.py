@@ -17,7 +17,7 @@ _MARKUP = re.compile(
 _OBJECT = re.compile(
     r"(?:```(?:json|tool_code|python)?\s*)?[\[{]?\s*\{\s*\"(?:name|tool|function)\"\s*:\s*"
     r"\"([\w.-]+)\""
-    r"[^`]*?\"(?:arguments|parameters|args|input)\"\s*:.*?\}\s*\}?\s*\]?(?:\s*```)?",
+    r"[^`]{0,500}?\"(?:arguments|parameters|args|input)\"\s*:.{0,4000}?\}\s*\}?\s*\]?(?:\s*```)?",
     re.DOTALL,
 )
 _CLAIM = (
@@ -25,6 +25,8 @@ _CLAIM = (
     r"[`'\"]?{}\b"
 )
 _RAW = re.compile(r"<\|[\w]{2,40}\|>|[ĠĊ▁]|<0x[0-9A-F]{2}>|<unk>|\ufffd")
+LONGEST = 20_000
+"""Characters of a text that are read; 1,024 tokens are a quarter of that."""
 FEWEST_RAW = 3
 FEWEST_WORDS = 20
 LEAST_VARIETY = 0.15
@@ -36,7 +38,8 @@ def written_calls(text: str, tools: Collection[str]) -> list[tuple[int, int]]:
     spans = [match.span() for match in _MARKUP.finditer(text)]
     spans += [m.span() for m in _OBJECT.finditer(text) if m[1] in tools]
     for tool in tools:
-        spans += [m.span() for m in re.finditer(rf"\b{re.escape(tool)}\([^)\n]*=[^)\n]*\)", text)]
+        written = rf"\b{re.escape(tool)}\([^()\n=]{{0,60}}=[^()\n]{{0,500}}\)"
+        spans += [match.span() for match in re.finditer(written, text)]
     return spans
 
 

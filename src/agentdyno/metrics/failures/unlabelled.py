@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from agentdyno.metrics.failures.claims import leaves, sources, unsupported
 from agentdyno.metrics.failures.quantities import read_values
-from agentdyno.metrics.failures.texts import claimed_call, without, written_calls
+from agentdyno.metrics.failures.texts import LONGEST, claimed_call, without, written_calls
 from agentdyno.records import Part, ToolCall, Trajectory, printable
 
 DoubtKind = Literal["unsupported_claim", "phantom_call", "unused_call"]
@@ -50,7 +50,8 @@ def _claims(trajectory: Trajectory) -> list[Doubt]:
     returns = [_decoded(p.text) for p in trajectory.parts if p.kind == "result"]
     given = [p.text[:LONGEST_TEXT] for p in trajectory.parts if p.kind in ("user", "system")]
     given += [call.arguments for call in trajectory.calls]
-    text = without(last.text, written_calls(last.text, {c.tool for c in trajectory.calls}))
+    said = last.text[:LONGEST]
+    text = without(said, written_calls(said, {c.tool for c in trajectory.calls}))
     spans = unsupported(text, read_values(text), sources(returns, given))
     kind: DoubtKind = "unsupported_claim"
     return [Doubt(kind, last.made, None, printable(span, 200)) for span in dict.fromkeys(spans)]
@@ -77,8 +78,9 @@ def _phantoms(trajectory: Trajectory) -> list[Doubt]:
     for part in trajectory.parts:
         if not _is_said(part) or part.made is None:
             continue
-        spans = written_calls(part.text, tools) if part.made not in called_in else []
-        shown = part.text[slice(*spans[0])] if spans else claimed_call(part.text, tools, executed)
+        said = part.text[:LONGEST]
+        spans = written_calls(said, tools) if part.made not in called_in else []
+        shown = said[slice(*spans[0])] if spans else claimed_call(said, tools, executed)
         if shown:
             doubts.append(Doubt("phantom_call", part.made, None, printable(shown, 200)))
     return doubts
