@@ -38,8 +38,8 @@ def common_tokens(readout: Readout, normed: Tensor) -> Tensor:
     logits = readout.logits(means)
     count = min(COMMON, readout.vocabulary)
     each = max(1, count // len(logits))
-    likeliest: Tensor = logits.topk(each, -1).indices.flatten()
-    return torch.unique(likeliest)
+    different: Tensor = logits.topk(each, -1).indices.flatten().unique()
+    return different
 
 
 def lower_bounds(

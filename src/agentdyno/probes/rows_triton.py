@@ -76,7 +76,7 @@ def _tuned() -> Any:
     return triton.autotune(configs, key=["vocabulary", "CAPPED"])
 
 
-@_tuned()
+@_tuned()  # type: ignore[untyped-decorator,unused-ignore]
 @triton.jit  # type: ignore[untyped-decorator,unused-ignore]
 def _last_kernel(  # type: ignore[no-untyped-def]
     raw_ptr, out_ptr, rows, vocabulary, scale, cap, CAPPED: tl.constexpr, BLOCK: tl.constexpr
@@ -113,7 +113,7 @@ def _last_kernel(  # type: ignore[no-untyped-def]
     tl.store(out_ptr + 3 * rows + row, top * LN2)
 
 
-@_tuned()
+@_tuned()  # type: ignore[untyped-decorator,unused-ignore]
 @triton.jit  # type: ignore[untyped-decorator,unused-ignore]
 def _distance_kernel(  # type: ignore[no-untyped-def]
     raw_ptr, last_ptr, token_ptr, last_norm_ptr, last_entropy_ptr, out_ptr,

@@ -15,8 +15,6 @@ from msgspec import Struct
 
 from agentdyno.records import BadRecord, InputError, printable
 
-MOST_TOKENS = 131_072
-
 
 class Message(Struct, frozen=True):
     """One message of a chat."""
