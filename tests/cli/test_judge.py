@@ -47,13 +47,13 @@ def command(capsys: pytest.CaptureFixture[str]) -> Command:
 
 def test_advice_ablation_and_proof_are_three_commands(command: Command, tmp_path: Path) -> None:
     out = tmp_path / "world"
-    assert command.run("ablate", "facts", "--variant", "default", "--out", out, "--tasks", 30) == 0
+    assert command.run("ablate", "facts", "--variant", "default", "--out", out, "--tasks", 40) == 0
     rolled = ("--estimator", "rollout", "--smallest", 0.1)
     assert command.run("judge", out / "ledger", *rolled, "--json") == 0
     dropped = [one["tool"] for one in command.object()["advice"] if one["action"] == "drop"]
     assert sorted(dropped) == ["get_gossip", "query_rumours"]
     lean = "lean:" + ",".join(f"-{tool}" for tool in dropped)
-    words = ("--variant", "default", "--variant", lean, "--out", out, "--tasks", 30)
+    words = ("--variant", "default", "--variant", lean, "--out", out, "--tasks", 40)
     assert command.run("ablate", "facts", *words, "--judge", "rollout", "--json") == 0
     effects = {metric["metric"]: metric for metric in command.object()["pairs"][0]["metrics"]}
     assert effects["eta"]["effect"] > 0.1

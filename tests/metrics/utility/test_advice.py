@@ -68,6 +68,18 @@ def test_calls_of_one_task_do_not_count_as_many() -> None:
     assert advise(ToolFacts(utility=tool_of(notes), writes=False)).action == "watch"
 
 
+def test_what_has_no_label_is_no_evidence_for_dropping_or_keeping() -> None:
+    # 0 of 10 useful, but 20 calls that nobody could judge may all have helped.
+    useless = advise(ToolFacts(utility=tool_of(many("a- a? a?", 10)), writes=False))
+    useful = advise(ToolFacts(utility=tool_of(many("a+ a? a?", 10)), writes=False))
+    assert (useless.action, useful.action) == ("watch", "watch")
+    assert "0 of 10 calls helped (20 more have no label)" in useless.reason
+    assert "labels are missing" in useless.reason
+    # One call without a label among many changes nothing.
+    sure = many("a-", 20) | {"x": "a?"}
+    assert advise(ToolFacts(utility=tool_of(sure), writes=False)).action == "drop"
+
+
 def test_tools_with_the_same_information_are_found_by_their_words() -> None:
     texts = {
         "archive": "the capital is oslo{0} with 70{0} people",

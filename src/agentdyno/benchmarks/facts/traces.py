@@ -23,10 +23,12 @@ DESCRIPTIONS = {
 def write_attempts(path: Path, variant: str, attempts: Iterable[Attempt], world: World) -> None:
     """One line per attempt."""
     schemas = [_schema(tool) for tool in world.suite]
-    lines = [json.dumps(_line(one, variant, schemas)) for one in attempts]
+    text = "".join(json.dumps(_line(one, variant, schemas)) + "\n" for one in attempts)
+    if path.exists() and path.read_text(encoding="utf-8") == text:
+        return  # What a ledger knows of this file stays valid.
     path.parent.mkdir(parents=True, exist_ok=True)
     aside = path.with_suffix(".aside")
-    aside.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    aside.write_text(text, encoding="utf-8")
     aside.replace(path)
 
 

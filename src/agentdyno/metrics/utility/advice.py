@@ -60,7 +60,7 @@ def advise(facts: ToolFacts, sure: float = SURE) -> Advice:
         reason=_with_same_work(reason, facts.same_work),
         confidence=likely,
         saving=facts.saving,
-        more_trajectories=None if settled else more_needed(tool, sure),
+        more_trajectories=None if settled else more_needed(tool, sure) or None,
         same_work=facts.same_work,
     )
 
@@ -133,7 +133,7 @@ def _decide(facts: ToolFacts, useless: float, useful: float, sure: float) -> tup
 
 def _more(tool: ToolUtility, sure: float) -> str:
     more = more_needed(tool, sure)
-    if tool.unjudged > tool.calls / 4:
+    if tool.unjudged and (more == 0 or 4 * tool.unjudged > tool.calls):
         return "labels are missing for too many of its calls"
     if more is None:
         return "its calls help about as often as not, which more data will not change"

@@ -109,7 +109,9 @@ def read_rules(path: Path) -> LogicalTools:
         found = printable(str(error))
         raise InputError(f"{shown}: expected TOML, found something else: {found}.") from error
     except (msgspec.ValidationError, re.error) as error:
-        raise InputError(f"{shown}: {printable(str(error))}. See the guide on tools.") from error
+        raise InputError(
+            f"{shown}: {printable(str(error))}. See docs/guides/utility.md."
+        ) from error
     return rules
 
 
