@@ -96,12 +96,12 @@ def _plain(job: dict[str, Any]) -> dict[str, Any]:
     from inspect_ai.model import get_model
 
     os.environ["XDG_DATA_HOME"] = job["out"]
-    model = get_model("openai-api/fake/model", base_url=job["address"], api_key="none")
-    task = calculating(job["samples"])
+    import openai  # noqa: F401  Loading it is not part of the work.
+
     began = _cpu()
     evaluate(
-        task,
-        model=model,
+        calculating(job["samples"]),
+        model=get_model("openai-api/fake/model", base_url=job["address"], api_key="none"),
         max_connections=job["concurrency"],
         max_samples=job["concurrency"],
         log_dir=f"{job['out']}/logs",
@@ -117,7 +117,8 @@ def _ours(job: dict[str, Any], processes: int = 1) -> dict[str, Any]:
     recipe = TaskRecipe("runner_clients:calculating", {"samples": job["samples"]})
     model = ModelSpec("openai-api/fake/model", job["address"], {"api_key": "none"})
     options = RunOptions(out=Path(job["out"]), concurrency=job["concurrency"], processes=processes)
-    import inspect_ai  # noqa: F401  Loading it is not part of the work.
+    import inspect_ai  # noqa: F401  Loading them is not part of the work.
+    import openai  # noqa: F401
 
     began = _cpu()
     run = run_task(recipe, model, options)

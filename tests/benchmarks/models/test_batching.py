@@ -7,7 +7,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="needs the extra depth")
 transformers = pytest.importorskip("transformers", reason="needs the extra depth")
 
-from agentdyno.benchmarks.models.batching import (  # noqa: E402  torch may be missing
+from agentdyno.benchmarks.models.batching import (
     Batcher,
     Continued,
     Request,

@@ -4,9 +4,11 @@ import itertools
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
+from agentdyno.benchmarks import tools
 from agentdyno.benchmarks.tir.benchmarks import BENCHMARKS
 from agentdyno.benchmarks.tir.loading import load_problems
 
@@ -161,6 +163,15 @@ def test_mixed_answers_hold() -> None:
     problems = {p.id: p for p in load_problems(BENCHMARKS["webinstruct"], "mini")}
     for name, work in WEBINSTRUCT.items():
         assert float(problems[name].answer.rstrip("%")) == pytest.approx(work()), name
+
+
+def test_facts_can_be_found_offline() -> None:
+    """Every answer stands in the corpus that search and visit have without a network."""
+    folder = Path(tools.__file__).parent / "corpus" / "documents"
+    texts = " ".join(file.read_text("utf-8") for file in folder.glob("*.md"))
+    known = " ".join(texts.replace(",", "").split())
+    wanted = [answer.removeprefix("The ").replace(",", "") for answer in answers("simpleqa")]
+    assert [answer for answer in wanted if answer not in known] == []
 
 
 @pytest.mark.parametrize("name", list(BENCHMARKS))

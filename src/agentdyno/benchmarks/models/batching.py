@@ -88,7 +88,8 @@ class Batcher:
     def _serve(self) -> None:
         import torch
 
-        torch.set_num_threads(min(MAX_THREADS, processors()))
+        # The event loop wants a core of its own, and threads that wait for each other want theirs.
+        torch.set_num_threads(max(1, min(MAX_THREADS, processors() - 1)))
         while True:
             with self._wake:
                 while not self._waiting and not self._rows:
