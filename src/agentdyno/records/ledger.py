@@ -4,7 +4,10 @@ Readers may rely on these names; a change that breaks them raises `SCHEMA_VERSIO
 """
 
 from agentdyno.records.columns import Column, ColumnType
+from agentdyno.records.failures import FAILURES
 from agentdyno.records.patterns import PATTERNS
+from agentdyno.records.utility import ROLLOUTS
+from agentdyno.records.verdicts import VERDICTS
 
 SCHEMA_VERSION = 1
 
@@ -129,5 +132,8 @@ TABLES: dict[str, tuple[Column, ...]] = {
 
 DERIVED: dict[str, tuple[Column, ...]] = {
     "patterns": PATTERNS,
+    "failures": FAILURES,
+    "verdicts": VERDICTS,
+    "rollouts": ROLLOUTS,
 }
 """Added later by other verbs, each with files of its own."""

@@ -6,6 +6,7 @@ prompt tokens that waited 2 s and was decoded in 3 s takes 3 s, with 2 s in `que
 """
 
 import asyncio
+import threading
 from functools import lru_cache
 from typing import Any
 from zlib import crc32
@@ -99,8 +100,17 @@ class SmolLM2API(ModelAPI):
         return output, exchange
 
 
-@lru_cache(maxsize=1)
+_LOADING = threading.Lock()
+
+
 def embedded() -> Batcher:
+    """The model of this process; concurrent first calls wait for the one that loads it."""
+    with _LOADING:
+        return _load()
+
+
+@lru_cache(maxsize=1)
+def _load() -> Batcher:
     """The model, once for each process."""
     model, tokenizer = load_smollm2()
     return Batcher(model, tokenizer)
