@@ -121,6 +121,8 @@ class PoolHead(Struct, frozen=True, kw_only=True):
     """Share of the layers at which the deep ones begin."""
     prefixes: tuple[int, ...]
     """Where the scores were taken, besides at the end."""
+    examples: int = 0
+    """Worked examples that went before each problem."""
 
 
 class Pool(Struct, frozen=True):
