@@ -19,5 +19,11 @@ def test_the_picture_marks_the_critical_path_and_brings_no_script() -> None:
     assert 'aria-label="two turns"' in svg
 
 
+def test_a_label_longer_than_its_bar_is_left_out() -> None:
+    svg = schedule_svg([Bar("x" * 40, 0, 1), Bar("rest", 1, 9)], [0], "d")
+    assert "xxxx" not in svg
+    assert "rest" in svg
+
+
 def test_no_calls_are_an_empty_picture() -> None:
     assert schedule_svg([], [], "nothing").startswith("<svg")

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     import altair as alt
 
 LANE_HEIGHT = 24
-LABEL_FITS_SHARE = 0.11
-"""A bar shorter than this share of the picture carries no label."""
+LETTER_WIDTH = 5.8
+"""Of a label, in pixels; a label that is longer than its bar is left out."""
 
 
 class Bar(Struct, frozen=True):
@@ -61,7 +61,7 @@ def draw_schedule(bars: list[Bar], turns: list[float], width: int = 860) -> "alt
             "lane": lane,
             "start": bar.start,
             "end": bar.end,
-            "label": bar.label if (bar.end - bar.start) / last >= LABEL_FITS_SHARE else "",
+            "label": bar.label if _fits(bar, last, width) else "",
             "kind": "failed" if bar.failed else "critical path" if bar.critical else "other",
         }
         for bar, lane in zip(bars, rows, strict=True)
@@ -74,7 +74,7 @@ def draw_schedule(bars: list[Bar], turns: list[float], width: int = 860) -> "alt
             range=[LIGHT["accent"], LIGHT["series2"], LIGHT["unsolved"]],
         ),
     )
-    x = alt.X("start:Q", scale=scale, axis=alt.Axis(title="seconds", grid=False))
+    x = alt.X("start:Q", scale=scale, axis=alt.Axis(title="seconds", grid=False, tickCount=8))
     y = alt.Y("lane:O", axis=None, sort=None)
     base = over(values)
     marks = over([{"at": at} for at in turns])
@@ -88,6 +88,10 @@ def draw_schedule(bars: list[Bar], turns: list[float], width: int = 860) -> "alt
         ),
     ]
     return layered(layers, width, LANE_HEIGHT * (max(rows, default=0) + 1))
+
+
+def _fits(bar: Bar, last: float, width: int) -> bool:
+    return (bar.end - bar.start) / last * width >= LETTER_WIDTH * len(bar.label) + 8
 
 
 def schedule_svg(bars: list[Bar], turns: list[float], description: str, width: int = 860) -> str:

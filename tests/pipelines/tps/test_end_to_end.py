@@ -88,3 +88,34 @@ def test_cost_of_pass_is_cost_over_completion_and_unknown_without_any() -> None:
     assert cost_of_pass(5.9, 0.7354) == pytest.approx(8.0, abs=0.05)  # Kimi-K2 on Easy, Table 2
     assert cost_of_pass(5.9, 0.0) is None
     assert cost_of_pass(None, 0.5) is None
+
+
+def test_a_server_that_is_gone_fails_its_own_tasks_by_name_and_the_others_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from agentdyno.benchmarks.tps.pool import ServerDiedError
+    from agentdyno.benchmarks.tps.pool.connection import Answer, Connection
+
+    alive = Connection.call
+
+    async def call(self: Connection, tool: str, arguments: dict[str, object], space: str) -> Answer:
+        if self.spec.name == "mail":
+            raise ServerDiedError("the MCP server 'mail' ended 4 times")
+        return await alive(self, tool, arguments, space)
+
+    monkeypatch.setattr(Connection, "call", call)
+    asked = TpsPlanOptions(
+        models=[ModelSpec("agentdyno/scripted", None, {"script": f"{WAYS}:optimal"})],
+        levels=["easy"],
+        selections=["none"],
+        pool={"transport": "memory"},
+    )
+    plans = tps_plans(asked, RunOptions(out=tmp_path, limit=8, concurrency=4))
+    run = run_bench(plans, tmp_path, report=False).runs[0]
+    tasks = bundled("easy").tasks[:8]
+    with_mail = {t.task_id for t in tasks if any(s.tool.startswith("mail") for s in t.subtasks)}
+    assert with_mail
+    assert {failed.sample for failed in run.failed} == with_mail
+    assert all("'mail' ended 4 times" in failed.error for failed in run.failed)
+    done = {s.task_id: s.completion for s in measure_samples(tmp_path)}
+    assert done == {t.task_id: 1.0 for t in tasks if t.task_id not in with_mail}
