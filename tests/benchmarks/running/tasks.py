@@ -1,5 +1,7 @@
 """A task and scripts for the tests of the runner; also imported by the processes they start."""
 
+import os
+from pathlib import Path
 from typing import Any
 
 from inspect_ai import Task
@@ -12,6 +14,8 @@ from agentdyno.benchmarks import ModelSpec, TaskRecipe
 from agentdyno.benchmarks.models.scripted import Reply, ReplyCall
 
 HERE = "tests.benchmarks.running.tasks"
+BEGUN = "AGENTDYNO_TEST_BEGUN"
+"""A file that `slowly` writes the samples to which it begins."""
 
 
 @tool(parallel=True)
@@ -51,6 +55,9 @@ def fails_at_three(input: list[Any], *_: Any) -> Reply:
 
 def slowly(input: list[Any], *_: Any) -> Reply:
     """Takes long enough to be killed in between."""
+    if input[-1].role == "user" and (begun := os.environ.get(BEGUN)):
+        with Path(begun).open("a") as file:
+            file.write(f"{input[0].text.split()[1]}\n")
     reply = solves(input)
     return Reply(text=reply.text, calls=reply.calls, latency_seconds=0.05)
 
