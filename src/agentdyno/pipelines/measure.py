@@ -33,9 +33,9 @@ from agentdyno.records import BadRecord, InputError, Trajectory, printable
 
 JOB_BYTES = 32 * 2**20
 """Small files are read together until they are this large."""
-BATCH_PARTS = 80_000
+BATCH_PARTS = 12_000
 """Trajectories are measured together until they have this many parts."""
-BATCH_CHARACTERS = 48 * 2**20
+BATCH_CHARACTERS = 8 * 2**20
 """…or this much text."""
 
 Progress = Callable[[int, int], None]
