@@ -3,11 +3,11 @@
     PYTHONPATH=src python bench/think.py --model-path DIR --device cuda --problems 40 --n 96 \\
         --max-tokens 256 --out pool.jsonl
 
-Every sample is written with its scores (deep-thinking ratio and confidences) after 50, 100 and 200
-tokens and at its end. Needs torch, transformers and numpy alone: answers are graded later, by
-`agentdyno think --pool pool.jsonl --record graded.jsonl`. A run that was stopped goes on with the
-problems that are missing; each sample depends on the seed, its problem and its number alone (up to
-the rounding of batches of another size).
+Every sample is written with its scores (deep-thinking ratio and confidences) after 10, 25, 50, 100
+and 200 tokens and at its end. Needs torch, transformers and numpy alone: answers are graded later,
+by `agentdyno think --pool pool.jsonl --record graded.jsonl`. A run that was stopped goes on with
+the problems that are missing; each sample depends on the seed, its problem and its number alone (up
+to the rounding of batches of another size).
 """
 
 # ruff: noqa: E402 (msgspec may be missing, which is found out first)
@@ -31,7 +31,7 @@ import torch
 import transformers
 
 from agentdyno.pipelines.think.drawing import PoolOptions, draw_problems, pool_head
-from agentdyno.pipelines.think.problems import arithmetic
+from agentdyno.pipelines.think.problems import BUILTIN_EXAMPLES, arithmetic
 from agentdyno.probes.generating import Sampling
 from agentdyno.probes.loading import OpenModel, opened
 from agentdyno.records.thinking import ProblemPool
@@ -45,6 +45,7 @@ def main(words: list[str] | None = None) -> None:
         prefixes=tuple(int(part) for part in options.prefixes.split(",")),
         max_tokens=options.max_tokens,
         sampling=Sampling(options.temperature, options.top_p, options.seed),
+        examples=BUILTIN_EXAMPLES,
     )
     head = plain(pool_head(model, how))
     done = read_done(options.out, head)
@@ -123,7 +124,7 @@ def _options(words: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--problems", type=int, default=40)
     parser.add_argument("--n", type=int, default=96, help="samples of each problem")
     parser.add_argument("--max-tokens", type=int, default=256)
-    parser.add_argument("--prefixes", default="50,100,200")
+    parser.add_argument("--prefixes", default="10,25,50,100,200")
     parser.add_argument("--temperature", type=float, default=0.7)
     parser.add_argument("--top-p", type=float, default=1.0)
     parser.add_argument("--seed", type=int, default=0)

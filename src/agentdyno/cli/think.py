@@ -44,7 +44,7 @@ def command(
     ] = None,
     prefixes: Annotated[
         str, typer.Option(help="Where scores are recorded besides: token counts with commas.")
-    ] = "50,100,200",
+    ] = "10,25,50,100,200",
     pool: Annotated[
         Path | None, typer.Option(help="Compare over this recorded pool; no model is needed.")
     ] = None,
@@ -58,6 +58,9 @@ def command(
     top_p: Annotated[float, typer.Option(min=0, max=1, help="Nucleus that is drawn from.")] = 1.0,
     max_tokens: Annotated[int, typer.Option(min=1, help="Responses are cut here.")] = 256,
     seed: Annotated[int, typer.Option(min=0, help="Start of all random numbers.")] = 0,
+    examples: Annotated[
+        int | None, typer.Option(min=0, max=3, help="Worked examples; 3 with builtin, else none.")
+    ] = None,
     device: Annotated[
         str | None, typer.Option(help="cpu or cuda; by default what is there.")
     ] = None,
@@ -90,6 +93,7 @@ def command(
         top_p=top_p,
         max_tokens=max_tokens,
         seed=seed,
+        examples=examples,
         device=device,
         dtype=dtype,
         server=server,

@@ -73,10 +73,9 @@ class Server:
     ) -> None:
         self._client.close()
 
-    def chat(self, text: str, n: int, max_tokens: int) -> list[Served]:
-        """Whole responses to what a user says."""
-        turns = {"messages": [{"role": "user", "content": text}]}
-        return self._gather("chat/completions", turns, n, max_tokens)
+    def chat(self, turns: Sequence[dict[str, str]], n: int, max_tokens: int) -> list[Served]:
+        """Whole responses to a conversation."""
+        return self._gather("chat/completions", {"messages": list(turns)}, n, max_tokens)
 
     def complete(self, prompt: str, n: int, max_tokens: int) -> list[Served]:
         """Continuations of a text."""

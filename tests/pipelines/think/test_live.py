@@ -121,4 +121,4 @@ def test_a_server_that_refuses_is_an_error_with_its_words():
     )
     server = Server(ServerOptions("http://served.example/v1", "big"), client)
     with pytest.raises(InputError, match="status 401: no key"):
-        server.chat("hello", 1, 5)
+        server.chat([{"role": "user", "content": "hello"}], 1, 5)

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from agentdyno.pipelines.think.problems import arithmetic, named_problems, read_problems
-from agentdyno.pipelines.think.prompts import prompt_text
+from agentdyno.pipelines.think.prompts import EXAMPLES, prompt_text, prompt_turns
 from agentdyno.records import InputError
 from agentdyno.records.thinking import Problem
 
@@ -19,22 +19,11 @@ def test_another_seed_gives_other_problems():
     assert arithmetic(10, seed=1) != arithmetic(10, seed=2)
 
 
-def test_answers_of_the_plain_sums_are_right():
-    """Worked again from the questions' own numbers."""
-    plain = [p for p in arithmetic(80) if p.question.startswith("What is")]
-    assert len(plain) >= 20
-    for problem in plain:
-        asked = re.fullmatch(r"What is ([\d+* -]+)\?", problem.question)
-        assert asked is not None
-        total = sum(eval_product(term) for term in asked[1].replace("- ", "+ -").split("+"))
-        assert str(total) == problem.answer
-
-
-def eval_product(term: str) -> int:
-    product = 1
-    for factor in term.split("*"):
-        product *= int(factor.replace(" ", ""))
-    return product
+def test_answers_follow_from_the_numbers_of_the_question():
+    for problem in arithmetic(80):
+        a, b = map(int, re.findall(r"\d+", problem.question))
+        more = "more" in problem.question
+        assert problem.answer == str(a + b if more else a * b)
 
 
 def test_a_file_gives_maths_and_choices(tmp_path):
@@ -49,6 +38,25 @@ def test_a_file_gives_maths_and_choices(tmp_path):
     assert "1+1?" in prompt_text(first)
     assert "\\boxed{" in prompt_text(first)
     assert "A. x\nB. y" in prompt_text(second)
+
+
+def test_worked_examples_go_before_a_maths_problem_as_turns_of_their_own():
+    turns = prompt_turns(Problem("a", "1+1?", "2"), examples=2)
+    assert [turn["role"] for turn in turns] == ["user", "assistant"] * 2 + ["user"]
+    assert ["\\boxed{" in turn["content"] for turn in turns] == [True, True, False, True, False]
+    assert turns[-1]["content"] == "1+1?"
+    choice = Problem("b", "Which?", "A", "choice", ("x", "y"))
+    assert len(prompt_turns(choice, examples=2)) == 1
+
+
+@pytest.mark.parametrize(("question", "solution"), EXAMPLES)
+def test_worked_examples_calculate_right(question, solution):
+    calculated = re.findall(r"(\d+) ([+*-]) (\d+) = (\d+)", solution)
+    assert len(calculated) == 1
+    for left, sign, right, result in calculated:
+        a, b = int(left), int(right)
+        assert {"+": a + b, "-": a - b, "*": a * b}[sign] == int(result)
+    assert f"\\boxed{{{calculated[-1][3]}}}" in solution
 
 
 def test_braces_in_a_question_are_left_alone():

@@ -91,7 +91,7 @@ def answer_locally(opened: OpenModel, problem: Problem, options: AnswerOptions) 
     n = options.pool.samples
     stopped = sample_stopped(
         opened,
-        [prompt_ids(opened.tokenizer, problem)] * n,
+        [prompt_ids(opened.tokenizer, problem, options.pool.examples)] * n,
         [SampleKey(problem.problem_id, number) for number in range(n)],
         options.pool.sampling,
         options.pool.max_tokens,
@@ -107,9 +107,9 @@ def answer_served(
     opened: OpenModel, server: Server, problem: Problem, options: AnswerOptions
 ) -> ThinkAnswer:
     """The kept samples are sent back as text; those that had ended are done."""
-    prompt = rendered(opened.tokenizer, problem)
+    prompt = rendered(opened.tokenizer, problem, options.pool.examples)
     served = server.complete(prompt, options.pool.samples, options.prefix)
-    ids = [prompt_ids(opened.tokenizer, problem)] * len(served)
+    ids = [prompt_ids(opened.tokenizer, problem, options.pool.examples)] * len(served)
     texts = [each.text for each in served]
     scores = score_texts(opened, ids, texts, [options.prefix], options.pool.thresholds)
     kept = options.choose([own[0] for own in scores])

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from agentdyno.pipelines.think.prompts import prompt_ids, prompt_text
+from agentdyno.pipelines.think.prompts import prompt_ids, prompt_turns
 from agentdyno.probes.generating import Sampling
 from agentdyno.probes.loading import OpenModel
 from agentdyno.probes.sampling import Sampled, SampleKey, sample_whole
@@ -30,6 +30,8 @@ class PoolOptions(Struct, frozen=True):
     """How tokens are drawn."""
     thresholds: Thresholds = PAPER
     """When a token is deep."""
+    examples: int = 0
+    """Worked examples before each problem."""
 
 
 def pool_head(opened: OpenModel, options: PoolOptions, model: str | None = None) -> PoolHead:
@@ -46,6 +48,7 @@ def pool_head(opened: OpenModel, options: PoolOptions, model: str | None = None)
         g=options.thresholds.g,
         rho=options.thresholds.rho,
         prefixes=tuple(sorted(set(options.prefixes))),
+        examples=options.examples,
     )
 
 
@@ -58,7 +61,10 @@ def draw_problems(
         for problem in problems
         for number in range(options.samples)
     ]
-    ids = {problem.problem_id: prompt_ids(opened.tokenizer, problem) for problem in problems}
+    ids = {
+        problem.problem_id: prompt_ids(opened.tokenizer, problem, options.examples)
+        for problem in problems
+    }
     found: list[Sampled] = []
     for start in range(0, len(keys), at_once):
         some = keys[start : start + at_once]
@@ -83,8 +89,9 @@ def serve_problem(
     opened: OpenModel, server: Server, problem: Problem, options: PoolOptions
 ) -> ProblemPool:
     """All samples of a problem from a server, scored here."""
-    served = server.chat(prompt_text(problem), options.samples, options.max_tokens)
-    prompt = prompt_ids(opened.tokenizer, problem)
+    turns = prompt_turns(problem, options.examples)
+    served = server.chat(turns, options.samples, options.max_tokens)
+    prompt = prompt_ids(opened.tokenizer, problem, options.examples)
     prefixes = [*sorted(set(options.prefixes)), None]
     texts = [each.text for each in served]
     scores = score_texts(opened, [prompt] * len(texts), texts, prefixes, options.thresholds)

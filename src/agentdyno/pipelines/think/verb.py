@@ -10,7 +10,7 @@ from msgspec import Struct
 from agentdyno.pipelines.think.answers import graded
 from agentdyno.pipelines.think.comparing import ThinkOptions, compare_methods
 from agentdyno.pipelines.think.pool import read_pool, write_pool
-from agentdyno.pipelines.think.problems import named_problems
+from agentdyno.pipelines.think.problems import BUILTIN, BUILTIN_EXAMPLES, named_problems
 from agentdyno.records import InputError
 from agentdyno.records.thinking import Pool, Rank, ThinkAnswers, Thinking
 
@@ -42,7 +42,7 @@ class Asked(Struct, frozen=True, kw_only=True):
     """Draws of n samples."""
     samples: int | None = None
     """Samples in the pool; None for n."""
-    prefixes: str = "50,100,200"
+    prefixes: str = "10,25,50,100,200"
     """Further prefixes, with commas."""
     pool: Path | None = None
     """A recorded pool to compare over."""
@@ -58,6 +58,8 @@ class Asked(Struct, frozen=True, kw_only=True):
     """Where responses are cut."""
     seed: int = 0
     """Start of all random numbers."""
+    examples: int | None = None
+    """Worked examples before each problem; None for those that the problems come with."""
     device: str | None = None
     """cpu or cuda."""
     dtype: str | None = None
@@ -143,7 +145,15 @@ def _pool_options(asked: Asked, only: int | None = None) -> "PoolOptions":
         prefixes=prefixes,
         max_tokens=asked.max_tokens,
         sampling=Sampling(asked.temperature, asked.top_p, asked.seed),
+        examples=_examples(asked),
     )
+
+
+def _examples(asked: Asked) -> int:
+    """The problems written here are for a small model, which needs to see how it is done."""
+    if asked.examples is not None:
+        return asked.examples
+    return BUILTIN_EXAMPLES if asked.problems == BUILTIN else 0
 
 
 def _chosen(asked: Asked) -> set[int]:
