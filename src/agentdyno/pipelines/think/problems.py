@@ -2,8 +2,8 @@
 
 The built-in set is made for the embedded model of 135 million parameters, which solves such
 problems sometimes: products of small numbers about half of the time, sums less often, differences
-and anything in two steps hardly ever (so there are none). The same number and seed give the same problems on any machine; the first ten
-of forty are the ten. Knows nothing of prompts.
+and anything in two steps hardly ever (so there are none). The same number and seed give the same
+problems on any machine; the first ten of forty are the ten. Knows nothing of prompts.
 """
 
 import random
