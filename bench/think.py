@@ -30,6 +30,7 @@ use_stand_in()
 import torch
 import transformers
 
+from agentdyno.engines.smollm2 import quiet
 from agentdyno.pipelines.think.drawing import PoolOptions, draw_problems, pool_head
 from agentdyno.pipelines.think.problems import BUILTIN_EXAMPLES, arithmetic
 from agentdyno.probes.generating import Sampling
@@ -65,10 +66,11 @@ def load(options: argparse.Namespace) -> OpenModel:
     where = {"pretrained_model_name_or_path": str(path)}
     if path.suffix == ".gguf":
         where = {"pretrained_model_name_or_path": str(path.parent), "gguf_file": path.name}
-    tokenizer = transformers.AutoTokenizer.from_pretrained(**where)
-    model = transformers.AutoModelForCausalLM.from_pretrained(
-        **where, dtype=getattr(torch, options.dtype)
-    )
+    with quiet(transformers):
+        tokenizer = transformers.AutoTokenizer.from_pretrained(**where)
+        model = transformers.AutoModelForCausalLM.from_pretrained(
+            **where, dtype=getattr(torch, options.dtype)
+        )
     return opened(options.name, model.to(options.device), tokenizer)
 
 
