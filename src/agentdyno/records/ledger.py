@@ -6,6 +6,7 @@ Readers may rely on these names; a change that breaks them raises `SCHEMA_VERSIO
 from agentdyno.records.columns import Column, ColumnType
 from agentdyno.records.failures import FAILURES
 from agentdyno.records.patterns import PATTERNS
+from agentdyno.records.scheduling import DEPENDENCIES, SCHEDULING
 from agentdyno.records.utility import ROLLOUTS
 from agentdyno.records.verdicts import VERDICTS
 
@@ -135,5 +136,7 @@ DERIVED: dict[str, tuple[Column, ...]] = {
     "failures": FAILURES,
     "verdicts": VERDICTS,
     "rollouts": ROLLOUTS,
+    "scheduling": SCHEDULING,
+    "dependencies": DEPENDENCIES,
 }
 """Added later by other verbs, each with files of its own."""
