@@ -122,6 +122,10 @@ def _print_thinking(out: Any, found: "Thinking") -> None:
     _print_rows(out, "by n", found.by_n)
     _print_rows(out, "by share kept", found.by_keep)
     _print_rows(out, "by prefix", found.by_prefix)
+    out.print(
+        "Accuracy, sd of the trials and lead over Cons@n in percent, with 95 % intervals. Cost is "
+        "in tokens of a problem, by the paper's accounting; written is what was generated."
+    )
     for note in found.notes:
         out.print(note)
 
@@ -129,7 +133,7 @@ def _print_thinking(out: Any, found: "Thinking") -> None:
 def _print_rows(out: Any, title: str, rows: "tuple[MethodResult, ...]") -> None:
     from agentdyno.cli.output import table
 
-    heads = ("n", "keep", "prefix", "accuracy", "interval", "sd", "tokens", "change", "lead", "")
+    heads = ("n", "keep", "prefix", "accuracy", "sd", "cost", "change", "written", "lead")
     shown = table(title, *heads)
     for row in rows:
         shown.add_row(
@@ -137,19 +141,18 @@ def _print_rows(out: Any, title: str, rows: "tuple[MethodResult, ...]") -> None:
             str(row.n),
             f"{100 * row.keep:.0f} %",
             "–" if row.prefix is None else str(row.prefix),
-            f"{100 * row.accuracy:.1f}",
-            _interval(row.accuracy_low, row.accuracy_high),
+            f"{100 * row.accuracy:.1f}{_interval(row.accuracy_low, row.accuracy_high)}",
             "–" if row.accuracy_sd is None else f"{100 * row.accuracy_sd:.1f}",
             f"{row.cost_tokens:,.0f}",
             f"{100 * row.cost_change:+.0f} %",
-            f"{100 * row.lead:+.1f}",
-            _interval(row.lead_low, row.lead_high),
+            f"{row.generated_tokens:,.0f}",
+            f"{100 * row.lead:+.1f}{_interval(row.lead_low, row.lead_high)}",
         )
     out.print(shown)
 
 
 def _interval(low: float | None, high: float | None) -> str:
-    return "–" if low is None or high is None else f"[{100 * low:.1f}, {100 * high:.1f}]"
+    return "" if low is None or high is None else f" [{100 * low:.0f}, {100 * high:.0f}]"
 
 
 def _print_answers(out: Any, found: "ThinkAnswers") -> None:
