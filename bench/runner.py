@@ -3,7 +3,7 @@
 The same work, two model calls and a tool for each sample, against a fake server with a set
 latency, done by a bare aiohttp client, by plain Inspect with its defaults, and by our runner in
 one process and in two. Each in a process of its own; throughput from the first request to the
-last answer, so that starting Python does not count.
+last answer, so that starting Python does not count (it does in the CPU time of two processes).
 
     python bench/runner.py                    the study: 1, 64, 256 and 1,024 concurrent samples
     python bench/runner.py --concurrency 64   only these
@@ -14,6 +14,7 @@ Goals: never slower than plain Inspect; two processes at least 1.7 times one. Ex
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -26,7 +27,7 @@ from typing import Any
 
 HERE = Path(__file__).resolve()
 ROOT = HERE.parents[1]
-PLAN = {1: (6, 0.5), 64: (192, 0.5), 256: (512, 1.0), 1024: (1024, 2.0)}
+PLAN = {1: (4, 0.5), 64: (192, 0.5), 256: (384, 1.0), 1024: (1024, 2.0)}
 """Samples and latency in seconds by concurrency: enough to be busy, few enough for five minutes."""
 SHARDED = (64, 384, 0.1)
 """Concurrency, samples and latency where one process is saturated, so that two can show."""
@@ -58,24 +59,43 @@ def main() -> int:
 
 def _study(levels: list[int], repeat: int, quiet: bool) -> dict[str, Any]:
     rows = []
+    busy = _other_load()
+    if busy and not quiet:
+        print(f"{busy}\n", flush=True)
     for level in levels:
         samples, latency = PLAN.get(level, (2 * level, 1.0))
         rows += _measured(["bare", "plain", "ours"], level, samples, latency, repeat, quiet)
     level, samples, latency = SHARDED
     shards = _measured(["ours", "two"], level, samples, latency, repeat, quiet)
-    return {"rows": rows, "shards": shards, "goals": _goals(rows, shards)}
+    return {"busy": busy, "rows": rows, "shards": shards, "goals": _goals(rows, shards)}
+
+
+def _other_load() -> str | None:
+    """Throughput needs free cores, two of them for the clients and some of one for the server."""
+    if not hasattr(os, "getloadavg"):
+        return None
+    load, cores = os.getloadavg()[0], os.cpu_count() or 1
+    if load < 0.25 * cores:
+        return None
+    return (
+        f"Other processes use this machine (load {load:.1f} on {cores} cores): throughputs and "
+        "latencies below are not to be trusted, CPU per sample and memory are."
+    )
 
 
 def _measured(
     clients: list[str], level: int, samples: int, latency: float, repeat: int, quiet: bool
 ) -> list[dict[str, Any]]:
-    rows = []
-    for client in clients:
-        tries = [_one(client, level, samples, latency) for _ in range(repeat)]
-        best = max(tries, key=lambda row: row["samples_per_second"])
-        rows.append(best)
+    tries: dict[str, list[dict[str, Any]]] = {client: [] for client in clients}
+    for _ in range(repeat):
+        for client in clients:  # In turn, so that a busy spell meets all of them.
+            tries[client].append(_one(client, level, samples, latency))
+    rows = [max(found, key=lambda row: row["samples_per_second"]) for found in tries.values()]
+    for row in rows:
+        # All tries are told, not only the best: how far apart they lie is how far to trust it.
+        row["all_samples_per_second"] = [t["samples_per_second"] for t in tries[row["client"]]]
         if not quiet:
-            _print_row(best, rows[0])
+            _print_row(row, rows[0])
     return rows
 
 
@@ -140,11 +160,13 @@ def _goal(name: str, ratio: float, at_least: float) -> dict[str, Any]:
 def _print_row(row: dict[str, Any], first: dict[str, Any]) -> None:
     ratio = row["cpu_ms_per_sample"] / first["cpu_ms_per_sample"]
     invalid = row.get("flagged_share")
+    all_tries = row["all_samples_per_second"]
+    tries = f" (of {', '.join(f'{t:.1f}' for t in all_tries)})" if len(all_tries) > 1 else ""
     flagged = "" if invalid is None else f"   {100 * invalid:3.0f} % of latencies flagged"
     print(
         f"{row['client']:>6} at {row['concurrency']:>5,}: {row['samples_per_second']:7.1f} "
-        f"samples/s   CPU {row['cpu_ms_per_sample']:6.1f} ms a sample (x{ratio:5.1f})   latency "
-        f"+{row['latency_error_ms']:6.1f} ms, p95 +{row['latency_error_p95_ms']:7.1f} ms   "
+        f"samples/s{tries}   CPU {row['cpu_ms_per_sample']:6.1f} ms a sample (x{ratio:5.1f})   "
+        f"latency +{row['latency_error_ms']:6.1f} ms, p95 +{row['latency_error_p95_ms']:7.1f} ms   "
         f"memory {row['memory_mb']:5.0f} MB{flagged}",
         flush=True,
     )
