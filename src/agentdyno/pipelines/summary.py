@@ -58,7 +58,7 @@ def _counts(series: pl.Series) -> dict[str, int]:
 
 def _settings(trajectories: pl.DataFrame) -> list[SettingSummary]:
     grouped = (
-        trajectories.group_by(SETTING)
+        trajectories.group_by(SETTING, maintain_order=True)
         .agg(
             trajectories=pl.len(),
             graded=pl.col("correct").count(),
@@ -92,7 +92,7 @@ def _setting(row: dict[str, Any]) -> SettingSummary:
 def _tools(parts: pl.DataFrame, calls: pl.DataFrame, total: float | None) -> list[ToolSummary]:
     shares = (
         parts.filter(pl.col("kind").is_in(["schema", "request", "result"]))
-        .group_by(tool=pl.col("name").fill_null(""))
+        .group_by(tool=pl.col("name").fill_null(""), maintain_order=True)
         .agg(
             offered=pl.col("trajectory_id").filter(pl.col("kind") == "schema").n_unique(),
             pte=_known_sum(pl.col("pte")),
@@ -102,7 +102,7 @@ def _tools(parts: pl.DataFrame, calls: pl.DataFrame, total: float | None) -> lis
             },
         )
     )
-    made = calls.group_by("tool").agg(
+    made = calls.group_by("tool", maintain_order=True).agg(
         calls=pl.len(),
         errors=pl.col("error").count(),
         result_tokens_mean=pl.col("result_tokens").mean(),
@@ -132,7 +132,7 @@ _TOOL_KINDS = ("schema", "request", "result")
 
 def _kinds(parts: pl.DataFrame, total: float | None) -> list[KindSummary]:
     grouped = (
-        parts.group_by("kind")
+        parts.group_by("kind", maintain_order=True)
         .agg(tokens=_known_sum(pl.col("tokens")), pte=_known_sum(pl.col("pte")))
         .sort("pte", "kind", descending=[True, False], nulls_last=True)
     )

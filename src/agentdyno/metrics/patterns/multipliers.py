@@ -111,5 +111,7 @@ def _mean(trajectories: pl.DataFrame) -> float | None:
 
 
 def _borne(found: pl.DataFrame) -> float | None:
-    calls = found.filter(pl.col("pte").is_not_null()).unique(["trajectory_id", "turn", "call"])
+    calls = found.filter(pl.col("pte").is_not_null()).unique(
+        ["trajectory_id", "turn", "call"], maintain_order=True
+    )
     return float(calls.get_column("pte").sum()) if calls.height else None

@@ -15,8 +15,8 @@ CALLS = 20
 
 def kind_shares(frames: Frames) -> list[KindShare]:
     """Settings in their order, kinds by what they bear."""
-    sums = frames.parts.group_by("setting", "kind").agg(pl.col("pte").sum())
-    many = frames.trajectories.group_by("setting").agg(many=pl.len())
+    sums = frames.parts.group_by("setting", "kind", maintain_order=True).agg(pl.col("pte").sum())
+    many = frames.trajectories.group_by("setting", maintain_order=True).agg(many=pl.len())
     rows = (
         sums.with_columns(total=pl.col("pte").sum().over("setting"))
         .join(many, on="setting")
@@ -36,11 +36,13 @@ def kind_shares(frames: Frames) -> list[KindShare]:
 
 def tool_shares(frames: Frames) -> list[ToolShare]:
     """Settings in their order, tools by what they bear."""
-    total = frames.parts.group_by("setting").agg(total=pl.col("pte").sum())
-    calls = frames.calls.group_by("setting", tool=pl.col("tool").fill_null("")).agg(calls=pl.len())
+    total = frames.parts.group_by("setting", maintain_order=True).agg(total=pl.col("pte").sum())
+    calls = frames.calls.group_by(
+        "setting", tool=pl.col("tool").fill_null(""), maintain_order=True
+    ).agg(calls=pl.len())
     rows = (
         frames.parts.filter(pl.col("kind").is_in(TOOL_KINDS))
-        .group_by("setting", "kind", tool=pl.col("name").fill_null(""))
+        .group_by("setting", "kind", tool=pl.col("name").fill_null(""), maintain_order=True)
         .agg(pl.col("pte").sum())
         .join(total, on="setting")
         .join(calls, on=["setting", "tool"], how="left")
@@ -89,7 +91,9 @@ def expensive_calls(frames: Frames) -> list[ExpensiveCall]:
 def _results(frames: Frames) -> pl.DataFrame:
     results = frames.parts.filter(pl.col("kind") == "result")
     columns = ["trajectory_id", "turn", "call", "enters", "leaves"]
-    return results.select(columns).unique(["trajectory_id", "turn", "call"], keep="first")
+    return results.select(columns).unique(
+        ["trajectory_id", "turn", "call"], keep="first", maintain_order=True
+    )
 
 
 def _held(enters: int | None, leaves: int | None, turns: int) -> int | None:

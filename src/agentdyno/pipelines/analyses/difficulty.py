@@ -32,7 +32,7 @@ def difficulty(frames: Frames) -> Difficulty:
     )
     if rows.is_empty():
         return Difficulty([], [], [], [], "no graded trajectory carries a difficulty level")
-    levels, ordered = order_levels(rows["level"].unique().to_list())
+    levels, ordered = order_levels(rows["level"].unique(maintain_order=True).to_list())
     if len(levels) > MOST_LEVELS:
         reason = f"{len(levels)} different levels: expected at most {MOST_LEVELS}"
         return Difficulty([], [], [], [], reason)
@@ -86,7 +86,7 @@ def _overtakes(benchmark: str | None, rows: pl.DataFrame, levels: list[str]) -> 
 
 def _below(solved: pl.DataFrame, rows: pl.DataFrame, easy: str) -> pl.DataFrame:
     failed = rows.filter((pl.col("level") == easy) & ~pl.col("correct"))
-    limits = failed.group_by("setting").agg(limit=pl.col("pte").mean())
+    limits = failed.group_by("setting", maintain_order=True).agg(limit=pl.col("pte").mean())
     joined = solved.join(limits, on="setting").with_columns(below=pl.col("pte") < pl.col("limit"))
     return joined.with_columns(task=pl.concat_str("setting", "task", separator="\0"))
 

@@ -40,7 +40,7 @@ def load_frames(ledger: Ledger, unread: frozenset[str] = frozenset()) -> Frames:
     """Reads what the analyses need."""
     raw = ledger.read("trajectories")
     totals = (
-        raw.group_by(SETTING)
+        raw.group_by(SETTING, maintain_order=True)
         .agg(total=pl.col("pte").sum())
         .sort("total", *SETTING, descending=[True, False, False, False], nulls_last=True)
         .drop("total")

@@ -36,7 +36,7 @@ def _split(frames: Frames) -> pl.DataFrame:
     """Per trajectory: what decoding bears, and the rest."""
     decoding = pl.col("gamma") * pl.col("context_tokens") * pl.col("decode_tokens")
     return (
-        frames.turns.group_by("trajectory_id")
+        frames.turns.group_by("trajectory_id", maintain_order=True)
         .agg(
             setting=pl.col("setting").first(),
             whole=pl.col("pte").sum(),
@@ -51,7 +51,11 @@ def _split(frames: Frames) -> pl.DataFrame:
 def _rank(split: pl.DataFrame, there: Accelerator, here: Accelerator) -> HardwareRank:
     scale = there.hoi / here.hoi
     moved = split.with_columns(moved=pl.col("whole") + (scale - 1) * pl.col("decoding"))
-    means = moved.group_by("setting").agg(pl.col("whole", "moved").mean()).sort("setting")
+    means = (
+        moved.group_by("setting", maintain_order=True)
+        .agg(pl.col("whole", "moved").mean())
+        .sort("setting")
+    )
     few = missing("a ranking of settings needs at least 3", len(means))
     return HardwareRank(
         hardware=there.name,

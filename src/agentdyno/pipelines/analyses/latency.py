@@ -42,12 +42,12 @@ def latency(frames: Frames) -> Latency:
 def _summed(frames: Frames, turns: pl.DataFrame) -> pl.DataFrame:
     """Trajectories all of whose latencies are known, with their summed measures."""
     known = frames.trajectories.filter(pl.col("latency_seconds").is_not_null())
-    sums = turns.group_by("trajectory_id").agg(pl.col(*RATIOS).sum())
+    sums = turns.group_by("trajectory_id", maintain_order=True).agg(pl.col(*RATIOS).sum())
     return known.join(sums, on="trajectory_id").sort("trajectory_id")
 
 
 def _unit(unit: str, rows: pl.DataFrame) -> list[LatencyCorrelation]:
-    counted = rows.group_by("model").len().filter(pl.col("len") >= FEWEST)
+    counted = rows.group_by("model", maintain_order=True).len().filter(pl.col("len") >= FEWEST)
     models = counted.sort("len", "model", descending=[True, False])["model"].to_list()
     groups = [(None, rows)] if len(rows) else []
     groups += [(m, rows.filter(pl.col("model").eq_missing(m))) for m in models[:MOST_MODELS]]

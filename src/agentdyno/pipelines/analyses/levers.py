@@ -98,13 +98,17 @@ def _cost_ratio(frames: Frames, here: SettingName, there: SettingName) -> Readin
 
 
 def _unused_schemas(frames: Frames, total: float) -> Lever | None:
-    called = frames.calls.select("setting", name="tool").unique()
+    called = frames.calls.select("setting", name="tool").unique(maintain_order=True)
     unused = frames.parts.filter(pl.col("kind") == "schema").join(
         called, on=["setting", "name"], how="anti", nulls_equal=True
     )
     if unused.is_empty():
         return None
-    by_tool = unused.group_by("name").agg(pl.col("pte").sum()).sort("pte", descending=True)
+    by_tool = (
+        unused.group_by("name", maintain_order=True)
+        .agg(pl.col("pte").sum())
+        .sort("pte", descending=True)
+    )
     share = float(by_tool["pte"].sum()) / total
     names = ", ".join(label(name) for name in by_tool["name"].head(3).to_list())
     more = f" and {len(by_tool) - 3} more" if len(by_tool) > 3 else ""
@@ -122,7 +126,11 @@ def _long_results(frames: Frames, total: float) -> Lever | None:
     if long.is_empty():
         return None
     share = float(long["beyond"].sum()) / total
-    by_tool = long.group_by("name").agg(pl.col("beyond").sum()).sort("beyond", descending=True)
+    by_tool = (
+        long.group_by("name", maintain_order=True)
+        .agg(pl.col("beyond").sum())
+        .sort("beyond", descending=True)
+    )
     results = plural(len(long), "result")
     sentence = (
         f"Return less: the tokens beyond the first {LONG_RESULT_TOKENS:,} of {results}, "

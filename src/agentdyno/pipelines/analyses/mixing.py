@@ -16,7 +16,9 @@ from agentdyno.records.analyses import Mixing, Reading
 
 def mixing(frames: Frames) -> list[Mixing]:
     """Every setting with tool calls."""
-    names = frames.calls.group_by("trajectory_id").agg(names=pl.col("tool").n_unique())
+    names = frames.calls.group_by("trajectory_id", maintain_order=True).agg(
+        names=pl.col("tool").n_unique()
+    )
     rows = frames.trajectories.join(names, on="trajectory_id").with_columns(
         mixed=pl.col("names") > 1
     )

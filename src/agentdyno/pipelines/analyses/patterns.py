@@ -53,7 +53,7 @@ def cases(found: pl.DataFrame, each: int) -> list[PatternCase]:
 
 
 def _by_cost(found: pl.DataFrame) -> list[str]:
-    totals = found.group_by("pattern").agg(pl.col("pte").sum())
+    totals = found.group_by("pattern", maintain_order=True).agg(pl.col("pte").sum())
     return totals.sort("pte", "pattern", descending=[True, False])["pattern"].to_list()
 
 
@@ -61,7 +61,9 @@ def _pooled(name: str, rows: pl.DataFrame, found: pl.DataFrame) -> PatternRate:
     mine = found.filter(pl.col("pattern") == name)
     shows = pl.col("trajectory_id").is_in(mine["trajectory_id"].implode())
     marked = relative(rows).with_columns(shows=shows)
-    borne = mine.filter(pl.col("pte").is_not_null()).unique(["trajectory_id", "turn", "call"])
+    borne = mine.filter(pl.col("pte").is_not_null()).unique(
+        ["trajectory_id", "turn", "call"], maintain_order=True
+    )
     pte = float(borne["pte"].sum()) if len(borne) else None
     total = float(rows["pte"].sum())
     return PatternRate(

@@ -43,7 +43,7 @@ def missing(reason: str, n: int = 0) -> Reading:
 def by_task(rows: pl.DataFrame, column: str) -> ByTask:
     """The known values of a column by task."""
     known = rows.filter(pl.col(column).is_not_null())
-    grouped = known.group_by("task").agg(pl.col(column).cast(pl.Float64))
+    grouped = known.group_by("task", maintain_order=True).agg(pl.col(column).cast(pl.Float64))
     return dict(zip(grouped["task"].to_list(), grouped[column].to_list(), strict=True))
 
 

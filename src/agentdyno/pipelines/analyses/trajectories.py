@@ -39,7 +39,7 @@ def _rows(table: pl.DataFrame) -> Rows:
 
 
 def _kinds(parts: pl.DataFrame) -> dict[str, dict[str, float]]:
-    sums = parts.group_by("trajectory_id", "kind").agg(pl.col("pte").sum())
+    sums = parts.group_by("trajectory_id", "kind", maintain_order=True).agg(pl.col("pte").sum())
     by_id: dict[str, dict[str, float]] = {}
     for name, kind, pte in sums.sort("kind").iter_rows():
         if pte:
