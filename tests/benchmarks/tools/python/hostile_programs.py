@@ -281,7 +281,7 @@ FILES = [
         "reads what systems have",
         "files",
         "for path in ('/etc/passwd', '/etc/shadow', '/etc/hostname', '/root', '/home', '/var',\n"
-        "        '/proc/1/environ', '/sys/kernel', '/run', '/boot', '/work', '/mnt'):\n"
+        "        '/proc/1/environ', '/sys/kernel', '/run', '/boot', '/opt', '/mnt'):\n"
         "    attempt(os.stat, path)",
         r"(held FileNotFoundError.*\n){12}",
     ),

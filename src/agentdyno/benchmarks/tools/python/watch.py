@@ -56,12 +56,21 @@ def _proportional_bytes(process: int) -> int:
 def _files(first: int, place: str) -> int:
     inside = f"/proc/{first}/root/{place}"
     try:
-        if os.stat(inside).st_dev == os.stat(f"/{place}").st_dev:
-            return 0  # Still on its way in: this is the host's.
-        state = os.statvfs(inside)
+        # Held open: what is asked twice must be one place while the sandbox is still moving in.
+        held = os.open(inside, os.O_PATH)
     except OSError:
         return 0  # Gone, or not set up yet.
+    try:
+        if os.fstat(held).st_dev in _host_devices(place):
+            return 0  # Still on its way in: this is the host's.
+        state = os.fstatvfs(held)
+    finally:
+        os.close(held)
     return state.f_files - state.f_ffree
+
+
+def _host_devices(place: str) -> set[int]:
+    return {os.stat(path).st_dev for path in ("/", f"/{place}") if os.path.exists(path)}
 
 
 def _listed(folder: str) -> list[str]:
