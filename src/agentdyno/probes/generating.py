@@ -94,7 +94,7 @@ class Batch:
             logits_to_keep=1,
         )
         self._cache = output.past_key_values
-        tokens = draw(output.logits[:, -1].float(), self._sampling, self._random)
+        tokens = self._draw(output.logits[:, -1].float())
         if self._online:
             self._online.took(tokens, self._alive)
         for row, token, alive in zip(self.rows, tokens.tolist(), self._alive.tolist(), strict=True):
@@ -103,6 +103,10 @@ class Batch:
         self._alive = self._alive & ~torch.isin(tokens, self._ends)
         self._next = tokens[:, None]
         self._mask = torch.cat([self._mask, torch.ones_like(self._mask[:, :1])], 1)
+
+    def _draw(self, logits: Tensor) -> Tensor:
+        """The next token of each row."""
+        return draw(logits, self._sampling, self._random)
 
 
 def draw(logits: Tensor, sampling: Sampling, random: torch.Generator) -> Tensor:

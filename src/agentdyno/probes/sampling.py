@@ -167,28 +167,11 @@ class _KeyedBatch(Batch):
             for sequence, own in zip(self.sequences(), scores, strict=True)
         ]
 
-    def _step(self) -> None:
-        """As in a plain batch, but each row draws with its own number."""
-        positions = (self._mask.cumsum(-1) - 1).clamp(min=0)[:, -self._next.shape[1] :]
-        output = self._opened.model(
-            self._next,
-            attention_mask=self._mask,
-            position_ids=positions,
-            past_key_values=self._cache,
-            use_cache=True,
-            logits_to_keep=1,
-        )
-        self._cache = output.past_key_values
+    def _draw(self, logits: Tensor) -> Tensor:
+        """Each row draws with its own number."""
         uniform = self._uniform[self.rows, self._place]
         self._place += 1
-        tokens = draw_at(output.logits[:, -1].float(), self._sampling, uniform)
-        self._depth.took(tokens, self._alive)
-        for row, token, alive in zip(self.rows, tokens.tolist(), self._alive.tolist(), strict=True):
-            if alive:
-                self._responses[row].append(token)
-        self._alive = self._alive & ~torch.isin(tokens, self._ends)
-        self._next = tokens[:, None]
-        self._mask = torch.cat([self._mask, torch.ones_like(self._mask[:, :1])], 1)
+        return draw_at(logits, self._sampling, uniform)
 
 
 def draw_at(logits: Tensor, sampling: Sampling, uniform: Tensor) -> Tensor:
