@@ -1,0 +1,18 @@
+"""What a ledger's later tables say, topic by topic: a ledger in, `Topic`s out.
+
+A ledger without the table has no such topic: nobody asked yet.
+"""
+
+from collections.abc import Callable
+
+from agentdyno.ledger.reader import Ledger
+from agentdyno.records.topics import Topic
+
+TOPICS: tuple[Callable[[Ledger], Topic | None], ...] = ()
+"""In the order of the report."""
+
+
+def topics(ledger: Ledger) -> list[Topic]:
+    """Every topic that the ledger has something for."""
+    found = (topic(ledger) for topic in TOPICS)
+    return [topic for topic in found if topic is not None]
