@@ -53,7 +53,7 @@ class _Seen(HTMLParser):
 
 def _page(ledger: Path) -> str:
     report = build_report(ledger)
-    return render_page(report.summary, report.analyses, report.drilldown)
+    return render_page(report.summary, report.analyses, report.drilldown, report.topics)
 
 
 def _seen(page: str) -> _Seen:

@@ -56,7 +56,7 @@ def plain_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _write(ledger: Path, file: Path) -> Path:
     report = build_report(ledger)
-    file.write_text(render_page(report.summary, report.analyses, report.drilldown))
+    file.write_text(render_page(report.summary, report.analyses, report.drilldown, report.topics))
     return file
 
 

@@ -1,16 +1,17 @@
 """The schedule as a picture."""
 
-from agentdyno.reports.schedule import Bar, lanes, schedule_svg
+from agentdyno.records.topics import Lane
+from agentdyno.reports.schedule import lanes, schedule_svg
 
 
 def test_bars_that_overlap_get_lanes_of_their_own_and_free_lanes_are_used_again() -> None:
-    bars = [Bar("a", 0, 2), Bar("b", 0, 1), Bar("c", 1, 3), Bar("d", 3, 4)]
+    bars = [Lane("a", 0, 2), Lane("b", 0, 1), Lane("c", 1, 3), Lane("d", 3, 4)]
     assert lanes(bars) == [1, 0, 0, 0]
 
 
 def test_the_picture_marks_the_critical_path_and_brings_no_script() -> None:
     hostile = "<script>alert(1)</script>"
-    bars = [Bar("weather", 0, 2, critical=True), Bar(hostile, 2, 4, failed=True), Bar("c", 0, 1)]
+    bars = [Lane("weather", 0, 2, critical=True), Lane(hostile, 2, 4, failed=True), Lane("c", 0, 1)]
     svg = schedule_svg(bars, [0, 2], "two turns")
     assert "f-accent" in svg
     assert "f-unsolved" in svg
@@ -20,7 +21,7 @@ def test_the_picture_marks_the_critical_path_and_brings_no_script() -> None:
 
 
 def test_a_label_longer_than_its_bar_is_left_out() -> None:
-    svg = schedule_svg([Bar("x" * 40, 0, 1), Bar("rest", 1, 9)], [0], "d")
+    svg = schedule_svg([Lane("x" * 40, 0, 1), Lane("rest", 1, 9)], [0], "d")
     assert "xxxx" not in svg
     assert "rest" in svg
 

@@ -81,11 +81,17 @@ def _rendered(report: "Report", chosen: ReportFormat) -> str:
     if chosen is ReportFormat.html:
         from agentdyno.reports.html import render_page
 
-        return render_page(report.summary, report.analyses, report.drilldown)
+        return render_page(report.summary, report.analyses, report.drilldown, report.topics)
     from agentdyno.reports.markdown import render_summary
     from agentdyno.reports.markdown_analyses import render_analyses
+    from agentdyno.reports.markdown_topics import render_topic
 
-    return render_summary(report.summary) + "\n" + render_analyses(report.analyses)
+    parts = [
+        render_summary(report.summary),
+        render_analyses(report.analyses),
+        *(render_topic(topic) for topic in report.topics),
+    ]
+    return "\n".join(parts)
 
 
 def _as_json(report: "Report") -> str:
@@ -96,6 +102,7 @@ def _as_json(report: "Report") -> str:
 
     fields = msgspec.to_builtins(report.summary)
     fields["analyses"] = msgspec.to_builtins(report.analyses)
+    fields["topics"] = msgspec.to_builtins(report.topics)
     return json_text(fields)
 
 
@@ -105,9 +112,10 @@ def _write_charts(report: "Report", folder: Path) -> None:
     from agentdyno.records import printable
     from agentdyno.reports.charts.pictures import pictures
     from agentdyno.reports.charts.render import as_png
+    from agentdyno.reports.charts.topics import topic_pictures
 
     folder.mkdir(parents=True, exist_ok=True)
-    drawn = pictures(report.summary, report.analyses)
+    drawn = [*pictures(report.summary, report.analyses), *topic_pictures(report.topics)]
     for picture in drawn:
         (folder / f"{picture.name}.png").write_bytes(as_png(picture.draw(PNG_WIDTH)))
     print(f"{printable(str(folder))}: {len(drawn)} charts", file=sys.stderr)

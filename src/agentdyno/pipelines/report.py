@@ -13,10 +13,12 @@ from agentdyno.pipelines.analyses.frames import load_frames
 from agentdyno.pipelines.analyses.trajectories import drill_down
 from agentdyno.pipelines.patterns import ensure_patterns
 from agentdyno.pipelines.summary import summarise
+from agentdyno.pipelines.topics import topics
 from agentdyno.records import InputError
 from agentdyno.records.analyses import Analyses
 from agentdyno.records.drilldown import Drilldown
 from agentdyno.records.summary import Summary
+from agentdyno.records.topics import Topic
 
 MOST_TRAJECTORIES = 2000
 """Laid out for the drill-down; the page itself may hold fewer."""
@@ -31,14 +33,18 @@ class Report(Struct, frozen=True):
     """What its numbers mean."""
     drilldown: Drilldown
     """Its most expensive trajectories."""
+    topics: list[Topic]
+    """What its later tables say."""
 
 
 def build_report(ledger: Path, trajectories: int = MOST_TRAJECTORIES) -> Report:
     """Reads a ledger and asks it everything; looks for patterns if nobody has."""
     summary = summarise(ledger)
     unread = _look_for_patterns(ledger)
-    frames = load_frames(Ledger(ledger), unread)
-    return Report(summary, analyse(frames, summary), drill_down(frames, trajectories))
+    read = Ledger(ledger)
+    frames = load_frames(read, unread)
+    found = analyse(frames, summary)
+    return Report(summary, found, drill_down(frames, trajectories), topics(read))
 
 
 def _look_for_patterns(ledger: Path) -> frozenset[str]:

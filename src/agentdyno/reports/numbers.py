@@ -1,8 +1,23 @@
 """Numbers and foreign text as a person reads them. Unknown is shown as a dash, never as 0."""
 
 from agentdyno.records import printable
+from agentdyno.records.topics import CellKind
 
 UNKNOWN = "–"
+
+
+def figure(value: float | None, kind: CellKind) -> str:
+    """A number as its column writes it."""
+    if value is None:
+        return UNKNOWN
+    if kind == "p" and value < 0.001:
+        return "< 0.001"
+    if kind in _WRITTEN:
+        return _WRITTEN[kind].format(value)
+    return {"share": percent, "money": dollars}.get(kind, short)(value)
+
+
+_WRITTEN = {"count": "{:,.0f}", "ratio": "{:.2f}", "seconds": "{:,.2f} s", "p": "{:.3f}"}
 
 
 def short(value: float | None) -> str:

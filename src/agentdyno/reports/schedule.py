@@ -6,12 +6,12 @@ but lanes: a call goes to the first lane that is free when it starts.
 
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
+from agentdyno.records.topics import Lane
 from agentdyno.reports.charts.drawing import layered, over
 from agentdyno.reports.charts.palette import LIGHT
 from agentdyno.reports.charts.render import as_svg
 from agentdyno.reports.charts.svg import inline_svg
+from agentdyno.reports.numbers import label
 
 if TYPE_CHECKING:
     import altair as alt
@@ -21,22 +21,7 @@ LETTER_WIDTH = 5.8
 """Of a label, in pixels; a label that is longer than its bar is left out."""
 
 
-class Bar(Struct, frozen=True):
-    """One call in time."""
-
-    label: str
-    """The tool."""
-    start: float
-    """Seconds from the beginning."""
-    end: float
-    """Seconds from the beginning."""
-    critical: bool = False
-    """Whether the longest chain runs through it."""
-    failed: bool = False
-    """Whether it ended with an error."""
-
-
-def lanes(bars: list[Bar]) -> list[int]:
+def lanes(bars: list[Lane]) -> list[int]:
     """The lane of each bar; as few lanes as calls ran at the same time."""
     free: list[float] = []
     found: dict[int, int] = {}
@@ -50,7 +35,7 @@ def lanes(bars: list[Bar]) -> list[int]:
     return [found[place] for place in range(len(bars))]
 
 
-def draw_schedule(bars: list[Bar], turns: list[float], width: int = 860) -> "alt.LayerChart":
+def draw_schedule(bars: list[Lane], turns: list[float], width: int = 860) -> "alt.LayerChart":
     """The chart; `turns` are the moments at which the agent made its next calls."""
     import altair as alt
 
@@ -61,7 +46,7 @@ def draw_schedule(bars: list[Bar], turns: list[float], width: int = 860) -> "alt
             "lane": lane,
             "start": bar.start,
             "end": bar.end,
-            "label": bar.label if _fits(bar, last, width) else "",
+            "label": label(bar.label) if _fits(bar, last, width) else "",
             "kind": "failed" if bar.failed else "critical path" if bar.critical else "other",
         }
         for bar, lane in zip(bars, rows, strict=True)
@@ -90,15 +75,15 @@ def draw_schedule(bars: list[Bar], turns: list[float], width: int = 860) -> "alt
     return layered(layers, width, LANE_HEIGHT * (max(rows, default=0) + 1))
 
 
-def _fits(bar: Bar, last: float, width: int) -> bool:
+def _fits(bar: Lane, last: float, width: int) -> bool:
     return (bar.end - bar.start) / last * width >= LETTER_WIDTH * len(bar.label) + 8
 
 
-def schedule_svg(bars: list[Bar], turns: list[float], description: str, width: int = 860) -> str:
+def schedule_svg(bars: list[Lane], turns: list[float], description: str, width: int = 860) -> str:
     """The picture as SVG without scripts or links."""
     return inline_svg(as_svg(draw_schedule(bars, turns, width)), description)
 
 
-def schedule_file(bars: list[Bar], turns: list[float], width: int = 860) -> str:
+def schedule_file(bars: list[Lane], turns: list[float], width: int = 860) -> str:
     """The picture as a file of its own, with its colours in it."""
     return as_svg(draw_schedule(bars, turns, width))

@@ -2,6 +2,7 @@
 
     run       each plan: a task and a model, resumed where it stopped     benchmarks.running
     measure   OUT/logs -> OUT/ledger, through intake like any trace        pipelines.measure
+    derive    what this benchmark alone can add to the ledger             the benchmark's own
     report    OUT/report.html                                             pipelines.report
 
 A plan is what any benchmark has to give: a recipe for its task, a model, and how to run it.
@@ -18,6 +19,9 @@ from agentdyno.pipelines.measure import Measured, MeasureOptions, measure
 
 Progress = Callable[[str, int, int], None]
 """Called with what is going on, how much of it is done, and of how much."""
+
+Derive = Callable[[Sequence[TaskRun], Measured], None]
+"""Adds tables to the ledger once it is measured, before anything is reported."""
 
 
 class Plan(Struct, frozen=True):
@@ -48,11 +52,14 @@ def run_bench(
     measuring: MeasureOptions | None = None,
     progress: Progress | None = None,
     report: bool = True,
+    derive: Derive | None = None,
 ) -> Benched:
-    """Runs, measures and reports; called again after any interruption it goes on."""
+    """Runs, measures, derives and reports; called again after any interruption it goes on."""
     runs = [_run(plan, progress) for plan in plans]
     options = measuring or MeasureOptions(format="inspect_ai")
     measured = measure([out / "logs"], out / "ledger", options)
+    if derive is not None:
+        derive(runs, measured)
     page = _write_report(out) if report else None
     return Benched(runs, measured, page)
 
@@ -72,6 +79,7 @@ def _write_report(out: Path) -> Path:
     report = build_report(out / "ledger")
     page = out / "report.html"
     page.write_text(
-        render_page(report.summary, report.analyses, report.drilldown), encoding="utf-8"
+        render_page(report.summary, report.analyses, report.drilldown, report.topics),
+        encoding="utf-8",
     )
     return page

@@ -6,15 +6,16 @@ from pathlib import Path
 from agentdyno.metrics.scheduling.graph import critical_path
 from agentdyno.pipelines.tps.marks import read_marks
 from agentdyno.records.scheduling import GraphNode, ScheduledCall
-from agentdyno.reports.schedule import Bar, schedule_file, schedule_svg
+from agentdyno.records.topics import Lane
+from agentdyno.reports.schedule import schedule_file, schedule_svg
 
 
 def bars_of(
     graph: Sequence[GraphNode], placed: Sequence[ScheduledCall], one_at_a_time: bool = False
-) -> tuple[list[Bar], list[float]]:
+) -> tuple[list[Lane], list[float]]:
     """Calls placed in time, turns one after the other, and the moments at which turns begin."""
     marked = set(critical_path(graph))
-    bars: list[Bar] = []
+    bars: list[Lane] = []
     begins: list[float] = []
     now = 0.0
     for turn in sorted({call.turn for call in placed}):
@@ -25,7 +26,7 @@ def bars_of(
             at = start + call.seconds
             end = max(end, at)
             critical = bool(marked & set(call.did))
-            bars.append(Bar(call.tool, start, start + call.seconds, critical, call.failed))
+            bars.append(Lane(call.tool, start, start + call.seconds, critical, call.failed))
         now = end
     return bars, begins
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from agentdyno.records import printable
 from agentdyno.records.depth import DepthProfile, Distance
+from agentdyno.records.topics import HeatChart
 from agentdyno.reports.charts.drawing import layered, over
 from agentdyno.reports.charts.palette import LIGHT
 
@@ -17,30 +18,46 @@ COLUMN = 14
 """Pixels per token."""
 ROW = 8
 """Pixels per layer."""
+MARGIN = 60
+"""Pixels beside the columns."""
+LEGEND = [0, 0.25, 0.5, 0.75, 1]
 MOST_TOKENS = 120
 """Tokens that a heat map shows, from the start."""
 
 
 def heat_map(profile: DepthProfile, distance: Distance = "jsd") -> "alt.LayerChart":
+    """The first tokens of a recorded profile, as many columns as they need."""
+    count = min(len(profile.token_ids), MOST_TOKENS)
+    texts = list((profile.tokens or ("",) * count)[:count])
+    rows = [[float(value) for value in row] for row in profile.distances[distance][:count]]
+    chart = HeatChart("thought", "thought", texts, rows)
+    return heat(chart, max(160, COLUMN * count + MARGIN), distance)
+
+
+def heat(chart: HeatChart, width: int, distance: Distance = "jsd") -> "alt.LayerChart":
     """Layers by tokens: dark where a layer's prediction is still far from the last one's."""
     import altair as alt
 
-    count = min(len(profile.token_ids), MOST_TOKENS)
-    base = over(_cells(profile, distance, count))
-    texts = [_shown(text) for text in (profile.tokens or ("",) * count)[:count]]
+    count = min(len(chart.tokens), max(1, (width - MARGIN) // COLUMN))
+    base = over(_cells(chart.distances[:count]))
+    texts = [_shown(text) for text in chart.tokens[:count]]
     scheme: Any = {"scheme": "yelloworangebrown"}
     if distance == "jsd":
         scheme["domain"] = [0, 1]  # The same colours mean the same in every picture.
     across = alt.Axis(
         title=None, labelAngle=-90, labelLimit=90, labelOverlap=False, labelExpr=_names(texts)
     )
-    colour = alt.Scale(**scheme)
+    # A gradient would need a reference, which no page of ours lets in; symbols do not.
+    legend = alt.Legend(
+        title=distance, type="symbol", symbolType="square", values=LEGEND, format="~g"
+    )
     cells = base.mark_rect().encode(
         x=alt.X("token:O", axis=across),
         y=alt.Y("layer:O", sort="descending", axis=alt.Axis(title="layer", labelOverlap=True)),
-        color=alt.Color("distance:Q", scale=colour, legend=alt.Legend(title=distance)),
+        color=alt.Color("distance:Q", scale=alt.Scale(**scheme), legend=legend),
     )
-    return layered([cells], max(160, COLUMN * count), ROW * profile.layers)
+    layers = max((len(row) for row in chart.distances[:count]), default=1)
+    return layered([cells], min(width, COLUMN * count + MARGIN), ROW * layers)
 
 
 def accuracy_bins(
@@ -64,11 +81,10 @@ def accuracy_bins(
     return layered([line, points], width, 260)
 
 
-def _cells(profile: DepthProfile, distance: Distance, count: int) -> list[dict[str, Any]]:
-    values = profile.distances[distance][:count]
+def _cells(distances: list[list[float]]) -> list[dict[str, Any]]:
     return [
-        {"token": token, "layer": layer + 1, "distance": round(float(value), 4)}
-        for token, row in enumerate(values)
+        {"token": token, "layer": layer + 1, "distance": round(value, 4)}
+        for token, row in enumerate(distances)
         for layer, value in enumerate(row)
     ]
 

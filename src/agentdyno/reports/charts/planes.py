@@ -1,59 +1,26 @@
 """Charts on a plane: accuracy against cost, cost and tokens by turn, time against cost."""
 
-import math
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from agentdyno.records.analyses import LatencyPoint, Standing, TurnSeries
 from agentdyno.reports.charts.drawing import layered, log_ticks, over
 from agentdyno.reports.charts.palette import LIGHT, SERIES
+from agentdyno.reports.charts.points import LOG_SPAN, WIDE, Dot, Scale, points
 from agentdyno.reports.numbers import label
 
 if TYPE_CHECKING:
     import altair as alt
 
-LABEL_GAP = 17
-"""Pixels between two labels."""
-PLANE_HEIGHT = 300
-WIDE = 500
-"""From this width on a chart has room for two columns of a legend."""
 FASTEST_SECONDS = 0.01
-LOG_SPAN = 8
-"""Costs that span more than this factor stand on a logarithmic axis."""
 
 
 def plane(rows: list[Standing], width: int) -> "alt.LayerChart":
     """Accuracy over PTE with intervals; the front is joined and stands out."""
-    import altair as alt
-
     known = [r for r in rows if r.pte.value and r.accuracy.value is not None]
     low, high = _span([r.pte.low or r.pte.value for r in known], [r.pte.value for r in known])
-    values = [_standing(r) for r in known]
-    _place_labels(values, low, high, width)
-    log = high / low > LOG_SPAN
-    kind: Literal["log", "linear"] = "log" if log else "linear"
-    marks = {"values": log_ticks(low, high)} if log else {"tickCount": 5}
-    xs = alt.Scale(domain=[low, high], type=kind, nice=False, clamp=True)
-    ys = alt.Scale(domain=[0, 1], nice=False)
-    base = over(values)
-    across = alt.Axis(title="mean PTE per trajectory", format="~s", **marks)
-    x = alt.X("pte:Q", scale=xs, axis=across)
-    y = alt.Y("accuracy:Q", scale=ys, axis=alt.Axis(title="solved", format=".0%", tickCount=5))
-    colour = alt.condition("datum.front", alt.value(LIGHT["accent"]), alt.value(LIGHT["muted"]))
-    front = base.transform_filter("datum.front").mark_line(
-        interpolate="step-after", color=LIGHT["accent"], strokeDash=[3, 3], strokeWidth=1.2
-    )
-    layers = [
-        front.encode(x=x, y=y, order="pte:Q"),
-        base.mark_rule(opacity=0.4, strokeWidth=1.5).encode(
-            x=alt.X("pte_low:Q", scale=xs), x2="pte_high:Q", y=y, color=colour
-        ),
-        base.mark_rule(opacity=0.4, strokeWidth=1.5).encode(
-            x=x, y=alt.Y("low:Q", scale=ys), y2="high:Q", color=colour
-        ),
-        base.mark_point(filled=True, size=90, opacity=1).encode(x=x, y=y, color=colour),
-        *_labels(base, xs, ys),
-    ]
-    return layered(layers, width, PLANE_HEIGHT)
+    across = Scale("mean PTE per trajectory", low, high, high / low > LOG_SPAN)
+    up = Scale("solved", 0.0, 1.0, ticks=".0%")
+    return points([_standing(r) for r in known], across, up, width, joined="step")
 
 
 def _span(lows: list[Any], values: list[Any]) -> tuple[float, float]:
@@ -61,44 +28,9 @@ def _span(lows: list[Any], values: list[Any]) -> tuple[float, float]:
     return max(low * 0.8, 1e-9, high / 1e4), high * 1.35
 
 
-def _standing(row: Standing) -> dict[str, Any]:
-    return {
-        "name": label(row.setting.model, row.setting.variant, limit=26),
-        "pte": row.pte.value,
-        "pte_low": row.pte.low,
-        "pte_high": row.pte.high,
-        "accuracy": row.accuracy.value,
-        "low": row.accuracy.low,
-        "high": row.accuracy.high,
-        "front": bool(row.on_front),
-    }
-
-
-def _place_labels(values: list[dict[str, Any]], low: float, high: float, width: int) -> None:
-    """Left or right of the point, and moved down until no other label is in the way."""
-    step = LABEL_GAP / PLANE_HEIGHT
-    lowest = {"left": math.inf, "right": math.inf}
-    for value in sorted(values, key=lambda v: -v["accuracy"]):
-        side = value["side"] = "left" if _is_far(value["pte"], low, high) else "right"
-        # Where the page is narrow, labels of both sides meet in the middle.
-        last = lowest[side] if width > WIDE else min(lowest.values())
-        lowest[side] = min(value["accuracy"] + 0.03, last - step)
-        value["label_at"] = max(lowest[side], 0.02)
-
-
-def _is_far(pte: float, low: float, high: float) -> bool:
-    if high / low > LOG_SPAN:
-        return math.log(pte / low) > 0.55 * math.log(high / low)
-    return pte - low > 0.55 * (high - low)
-
-
-def _labels(base: "alt.Chart", xs: "alt.Scale", ys: "alt.Scale") -> list[Any]:
-    import altair as alt
-
-    x, y = alt.X("pte:Q", scale=xs), alt.Y("label_at:Q", scale=ys)
-    right = base.transform_filter("datum.side == 'right'").mark_text(align="left", dx=9)
-    left = base.transform_filter("datum.side == 'left'").mark_text(align="right", dx=-9)
-    return [right.encode(x=x, y=y, text="name:N"), left.encode(x=x, y=y, text="name:N")]
+def _standing(row: Standing) -> Dot:
+    name = label(row.setting.model, row.setting.variant, limit=26)
+    return Dot(name, row.pte, row.accuracy, strong=bool(row.on_front))
 
 
 def turns(series: list[TurnSeries], field: str, title: str, width: int) -> "alt.LayerChart":

@@ -1,19 +1,23 @@
 """The page put together: head with its Content-Security-Policy, sections, style and script.
 
-Enters: summary, analyses and trajectories. Leaves: one file's text. The policy allows exactly the
-style and the script below, by their hashes, and nothing else: markup that slipped through could
-neither run nor fetch.
+Enters: summary, analyses, trajectories and topics. Leaves: one file's text. The policy allows
+exactly the style and the script below, by their hashes, and nothing else: markup that slipped
+through could neither run nor fetch.
 """
 
 from base64 import b64encode
+from collections.abc import Sequence
 from hashlib import sha256
 from importlib.resources import files
 
 from agentdyno import __version__
+from agentdyno.records import printable
 from agentdyno.records.analyses import Analyses
 from agentdyno.records.drilldown import Drilldown
 from agentdyno.records.summary import Summary
+from agentdyno.records.topics import Topic
 from agentdyno.reports.charts.pictures import pictures
+from agentdyno.reports.charts.topics import topic_pictures
 from agentdyno.reports.html.drilldown import as_data
 from agentdyno.reports.html.figures import colour_rules, figures
 from agentdyno.reports.html.markup import Html, foreign, join, plain, tag
@@ -22,10 +26,11 @@ from agentdyno.reports.html.sections.comparisons import levels, outcomes, tradeo
 from agentdyno.reports.html.sections.fuel import calls, fuel, tools
 from agentdyno.reports.html.sections.method import method
 from agentdyno.reports.html.sections.top import changes, top
+from agentdyno.reports.html.sections.topic import topic_section
 from agentdyno.reports.html.sections.trajectories import trajectories
 from agentdyno.reports.html.sections.waste import patterns
 
-CONTENTS = (
+BEFORE_TOPICS = (
     ("fuel", "Where the fuel went"),
     ("changes", "What could be changed"),
     ("tradeoff", "Accuracy against cost"),
@@ -35,6 +40,8 @@ CONTENTS = (
     ("tools", "Tools"),
     ("calls", "Expensive calls"),
     ("patterns", "Wasteful habits"),
+)
+AFTER_TOPICS = (
     ("latency", "Does PTE track time?"),
     ("hardware", "On other hardware"),
     ("trajectories", "Trajectories"),
@@ -42,21 +49,25 @@ CONTENTS = (
 )
 
 
-def render_page(summary: Summary, found: Analyses, drilldown: Drilldown) -> str:
+def render_page(
+    summary: Summary, found: Analyses, drilldown: Drilldown, topics: Sequence[Topic] = ()
+) -> str:
     """The whole file."""
-    style, script = colour_rules() + _asset("style.css"), _asset("script.js")
-    body = join(
-        tag("a", plain("Skip to the report"), class_="skip", href="#report"),
-        _header(summary),
-        tag("div", _contents(found), _main(summary, found, drilldown), class_="layout"),
-        tag("script", Html(script)),
-    )
-    head = _head(summary, style, script)
-    return f'<!doctype html>\n<html lang="en">{head}<body>{body}</body></html>\n'
+    name = summary.ledger.rstrip("/").rsplit("/", 1)[-1]
+    header = join(brand(), tag("h1", plain("What it cost, and why: "), foreign(name, 60)))
+    missing = set() if found.levers else {"changes"}
+    listed = [
+        *BEFORE_TOPICS,
+        *((topic.anchor, topic.title) for topic in topics),
+        *AFTER_TOPICS,
+    ]
+    shown = contents([(anchor, plain(text)) for anchor, text in listed if anchor not in missing])
+    title = f"AgentDyno report: {summary.trajectories:,} trajectories"
+    return assemble(title, header, shown, _main(summary, found, drilldown, topics))
 
 
-def _main(summary: Summary, found: Analyses, drilldown: Drilldown) -> Html:
-    drawn = pictures(summary, found)
+def _main(summary: Summary, found: Analyses, drilldown: Drilldown, topics: Sequence[Topic]) -> Html:
+    drawn = [*pictures(summary, found), *topic_pictures(list(topics))]
     data, ids = as_data(drilldown)
     places = {name: place for place, name in enumerate(ids)}
     return tag(
@@ -71,6 +82,7 @@ def _main(summary: Summary, found: Analyses, drilldown: Drilldown) -> Html:
         tools(summary),
         calls(found, places),
         patterns(found.patterns, found.mixing, figures(drawn, "patterns"), places),
+        *(topic_section(topic, figures(drawn, topic.anchor)) for topic in topics),
         latency(found.latency, figures(drawn, "latency")),
         hardware(found.hardware, figures(drawn, "hardware")),
         trajectories(drilldown, len(ids), data),
@@ -80,7 +92,21 @@ def _main(summary: Summary, found: Analyses, drilldown: Drilldown) -> Html:
     )
 
 
-def _head(summary: Summary, style: str, script: str) -> Html:
+def assemble(title: str, header: Html, listed: Html, main: Html) -> str:
+    """A file from its title, its heading, its contents and its sections."""
+    style, script = colour_rules() + _asset("style.css"), _asset("script.js")
+    theme = tag("button", plain("Dark"), type="button", id="theme", aria_pressed="false")
+    body = join(
+        tag("a", plain("Skip to the report"), class_="skip", href="#report"),
+        tag("header", header, theme),
+        tag("div", listed, main, class_="layout"),
+        tag("script", Html(script)),
+    )
+    head = _head(title, style, script)
+    return f'<!doctype html>\n<html lang="en">{head}<body>{body}</body></html>\n'
+
+
+def _head(title: str, style: str, script: str) -> Html:
     policy = (
         f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
@@ -93,7 +119,7 @@ def _head(summary: Summary, style: str, script: str) -> Html:
         Html('<meta name="referrer" content="no-referrer">'),
         Html(f'<meta name="generator" content="agentdyno {__version__}">'),
         Html(f'<link rel="icon" href="{_ICON}">'),
-        tag("title", plain(f"AgentDyno report: {summary.trajectories:,} trajectories")),
+        tag("title", plain(printable(title, 160))),
         tag("style", Html(style)),
     )
 
@@ -113,28 +139,19 @@ def _asset(name: str) -> str:
     return files("agentdyno.reports.html").joinpath(name).read_text(encoding="utf-8")
 
 
-def _header(summary: Summary) -> Html:
+def brand() -> Html:
+    """The mark and the name."""
     mark = Html(
         '<svg class="mark" viewBox="0 0 16 16" width="22" height="22" aria-hidden="true">'
         '<path class="s-accent" d="M2 12a6 6 0 1 1 12 0" fill="none" stroke-width="1.8"/>'
         '<path class="s-ink" d="M8 12l3-5" stroke-width="1.8"/></svg>'
     )
-    name = summary.ledger.rstrip("/").rsplit("/", 1)[-1]
-    return tag(
-        "header",
-        tag("p", mark, plain("AgentDyno"), class_="brand"),
-        tag("h1", plain("What it cost, and why: "), foreign(name, 60)),
-        tag("button", plain("Dark"), type="button", id="theme", aria_pressed="false"),
-    )
+    return tag("p", mark, plain("AgentDyno"), class_="brand")
 
 
-def _contents(found: Analyses) -> Html:
-    missing = set() if found.levers else {"changes"}
-    items = [
-        tag("li", tag("a", plain(title), href=f"#{anchor}"))
-        for anchor, title in CONTENTS
-        if anchor not in missing
-    ]
+def contents(listed: Sequence[tuple[str, Html]]) -> Html:
+    """Sections by their addresses and titles."""
+    items = [tag("li", tag("a", title, href=f"#{anchor}")) for anchor, title in listed]
     return tag(
         "nav", tag("details", tag("summary", plain("Contents")), tag("ol", *items), open="open"),
         aria_label="Contents",

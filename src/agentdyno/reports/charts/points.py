@@ -1,0 +1,172 @@
+"""Points over two measures: with intervals, names beside them, and lines where they are joined.
+
+Enters: dots and two axes. Leaves: a chart. What a point means is known to those who call.
+"""
+
+import math
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
+
+from agentdyno.records.analyses import Reading
+from agentdyno.reports.charts.drawing import layered, log_ticks, over
+from agentdyno.reports.charts.palette import LIGHT, SERIES
+
+if TYPE_CHECKING:
+    import altair as alt
+
+HEIGHT = 300
+LABEL_GAP = 17
+"""Pixels between two labels."""
+WIDE = 500
+"""From this width on a chart has room for two columns of a legend, and labels on both sides."""
+LOG_SPAN = 8
+"""Measures that span more than this factor stand on a logarithmic axis."""
+FAR = 0.55
+"""From this share of the width on a label stands to the left of its point."""
+
+Joined = Literal["no", "line", "step"]
+"""Whether the points of a group are joined; a step joins the strong ones."""
+
+
+class Dot(Struct, frozen=True):
+    """One point; only such with both values are drawn."""
+
+    name: str
+    """Clean text; empty for a point without a name."""
+    x: Reading
+    """Across."""
+    y: Reading
+    """Up."""
+    group: str = ""
+    """Points of one group share a colour."""
+    strong: bool = False
+    """Whether it stands out; counts where there are no groups."""
+
+
+class Scale(Struct, frozen=True):
+    """One axis."""
+
+    title: str
+    """What is measured."""
+    low: float
+    """Where it begins."""
+    high: float
+    """Where it ends."""
+    log: bool = False
+    """Whether equal steps are equal factors."""
+    ticks: str = "~s"
+    """How its numbers are written."""
+
+    def place(self, value: float) -> float:
+        """Between 0 at its beginning and 1 at its end."""
+        if self.log:
+            return math.log(value / self.low) / math.log(self.high / self.low)
+        return (value - self.low) / (self.high - self.low)
+
+    def value(self, place: float) -> float:
+        """The number at a place."""
+        if self.log:
+            return float(self.low * (self.high / self.low) ** place)
+        return self.low + place * (self.high - self.low)
+
+
+def points(
+    dots: list[Dot], across: Scale, up: Scale, width: int, joined: Joined = "no"
+) -> "alt.LayerChart":
+    """The chart; what lies outside the scales is cut at their edge."""
+    import altair as alt
+
+    values = [_value(dot) for dot in dots if dot.x.value is not None and dot.y.value is not None]
+    _place_labels(values, across, up, width)
+    x = alt.X("x:Q", scale=_scale(across), axis=_axis(across))
+    y = alt.Y("y:Q", scale=_scale(up), axis=_axis(up))
+    colour = _colour([dot.group for dot in dots], width)
+    base = over(values)
+    layers = [
+        *_lines(base, x, y, colour, joined),
+        base.mark_rule(opacity=0.4, strokeWidth=1.5).encode(
+            x=alt.X("x_low:Q", scale=_scale(across)), x2="x_high:Q", y=y, color=colour
+        ),
+        base.mark_rule(opacity=0.4, strokeWidth=1.5).encode(
+            x=x, y=alt.Y("y_low:Q", scale=_scale(up)), y2="y_high:Q", color=colour
+        ),
+        base.mark_point(filled=True, size=90, opacity=1).encode(x=x, y=y, color=colour),
+        *_labels(base, across, up),
+    ]
+    return layered(layers, width, HEIGHT)
+
+
+def _value(dot: Dot) -> dict[str, Any]:
+    return {
+        "name": dot.name,
+        "group": dot.group,
+        "strong": dot.strong,
+        "x": dot.x.value,
+        "x_low": dot.x.low,
+        "x_high": dot.x.high,
+        "y": dot.y.value,
+        "y_low": dot.y.low,
+        "y_high": dot.y.high,
+    }
+
+
+def _scale(scale: Scale) -> "alt.Scale":
+    import altair as alt
+
+    kind: Literal["log", "linear"] = "log" if scale.log else "linear"
+    return alt.Scale(domain=[scale.low, scale.high], type=kind, nice=False, clamp=True)
+
+
+def _axis(scale: Scale) -> "alt.Axis":
+    import altair as alt
+
+    marks = {"values": log_ticks(scale.low, scale.high)} if scale.log else {"tickCount": 5}
+    return alt.Axis(title=scale.title, format=scale.ticks, **marks)
+
+
+def _colour(groups: list[str], width: int) -> Any:
+    import altair as alt
+
+    names = list(dict.fromkeys(groups))
+    if names in ([], [""]):
+        plain = alt.value(LIGHT["muted"])
+        return alt.condition("datum.strong", alt.value(LIGHT["accent"]), plain)
+    scale = alt.Scale(
+        domain=names, range=[LIGHT[SERIES[i % len(SERIES)]] for i in range(len(names))]
+    )
+    legend = alt.Legend(columns=2 if width > WIDE else 1, symbolType="circle")
+    return alt.Color("group:N", scale=scale, legend=legend if len(names) > 1 else None, sort=None)
+
+
+def _lines(base: "alt.Chart", x: Any, y: Any, colour: Any, joined: Joined) -> list[Any]:
+    if joined == "line":
+        return [base.mark_line(strokeWidth=1.5).encode(x=x, y=y, color=colour, detail="group:N")]
+    if joined == "step":
+        front = base.transform_filter("datum.strong").mark_line(
+            interpolate="step-after", color=LIGHT["accent"], strokeDash=[3, 3], strokeWidth=1.2
+        )
+        return [front.encode(x=x, y=y, order="x:Q")]
+    return []
+
+
+def _place_labels(values: list[dict[str, Any]], across: Scale, up: Scale, width: int) -> None:
+    """Left or right of the point, and moved down until no other label is in the way."""
+    step = LABEL_GAP / HEIGHT
+    lowest = {"left": math.inf, "right": math.inf}
+    for value in sorted(values, key=lambda v: -v["y"]):
+        far = across.place(value["x"]) > FAR
+        side = value["side"] = "left" if far else "right"
+        # Where the page is narrow, labels of both sides meet in the middle.
+        last = lowest[side] if width > WIDE else min(lowest.values())
+        lowest[side] = min(up.place(value["y"]) + 0.03, last - step)
+        value["label_at"] = up.value(max(lowest[side], 0.02))
+
+
+def _labels(base: "alt.Chart", across: Scale, up: Scale) -> list[Any]:
+    import altair as alt
+
+    x, y = alt.X("x:Q", scale=_scale(across)), alt.Y("label_at:Q", scale=_scale(up))
+    right = base.transform_filter("datum.side == 'right'").mark_text(align="left", dx=9)
+    left = base.transform_filter("datum.side == 'left'").mark_text(align="right", dx=-9)
+    return [right.encode(x=x, y=y, text="name:N"), left.encode(x=x, y=y, text="name:N")]
