@@ -49,7 +49,7 @@ def heat(chart: HeatChart, width: int, distance: Distance = "jsd") -> "alt.Layer
     )
     # A gradient would need a reference, which no page of ours lets in; symbols do not.
     legend = alt.Legend(
-        title=distance, type="symbol", symbolType="square", values=LEGEND, format="~g"
+        title=distance, type="symbol", symbolType="square", values=LEGEND, format=".2f"
     )
     cells = base.mark_rect().encode(
         x=alt.X("token:O", axis=across),

@@ -1,5 +1,6 @@
 """Any topic as a section: what the numbers say, its pictures, its tables."""
 
+from agentdyno.records import printable
 from agentdyno.records.analyses import Reading
 from agentdyno.records.topics import CellKind, Topic, TopicTable, Value
 from agentdyno.reports.html.markup import (
@@ -53,5 +54,5 @@ def _cell(value: Value, kind: CellKind) -> Cell:
     if value is None:
         return Cell(plain(UNKNOWN))
     if isinstance(value, str):
-        return Cell(foreign(value, 160), value)
+        return Cell(foreign(value, 160), printable(value, 160))
     return Cell(plain(figure(value, kind)), float(value))
