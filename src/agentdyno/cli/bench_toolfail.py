@@ -131,13 +131,15 @@ def _show(done: "ToolfailDone", out: Path, as_json: bool) -> int:
         runs = msgspec.to_builtins(done.benched.runs, enc_hook=str)
         print_json({**msgspec.to_builtins(done.report), "runs": runs})
     else:
-        shown = table("model", *RATE_NAMES, "profile")
+        shown = table("model", *RATE_NAMES, "profile", "broken")
         for standing in done.report.leaderboard.standings:
             rates = [standing.rates.rates[name].estimate for name in RATE_NAMES]
             cells = ["–" if rate is None else f"{rate:.1%}" for rate in rates]
-            shown.add_row(standing.model, *cells, standing.profile.name)
+            counted = str(standing.rates.broken)
+            shown.add_row(standing.model, *cells, standing.profile.name, counted)
         console().print(shown)
-        console().print(f"report: {out / 'failures.md'}", style="dim")
+        pages = [done.benched.report or out / "failures.md", out / "ledger"]
+        console().print(f"report: {pages[0]}, ledger: {pages[1]}", style="dim")
     for run in done.benched.runs:
         _mention_failures(run)
     return 0 if done.report.trajectories else 1

@@ -1,4 +1,4 @@
-"""`agentdyno classify`: labels for recorded answers, or doubts about traces without truth."""
+"""`agentdyno classify`: labels for recorded answers, or doubts where nobody knows the truth."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from agentdyno.pipelines.classify import Classified
+    from agentdyno.pipelines.classify import Classified, DoubtsFound
 
 
 class RuleName(StrEnum):
@@ -26,6 +26,10 @@ def command(
         Path | None,
         typer.Option(help="JSON lines with task_id, tool_calls [{name, arguments}] and answer."),
     ] = None,
+    ledger: Annotated[
+        Path | None,
+        typer.Option(help="A ledger: doubts about its trajectories go into its table failures."),
+    ] = None,
     tasks: Annotated[
         Path | None, typer.Option(help="Folder of tasks; by default the bundled suite.")
     ] = None,
@@ -43,8 +47,14 @@ def command(
     """Label answers by failure mode, one JSON object a line; or check traces without truth."""
     from agentdyno.records import InputError
 
-    if (answers is None) == (not traces):
-        raise InputError("expected either --answers FILE or traces, found both or neither.")
+    given = [bool(traces), answers is not None, ledger is not None]
+    if sum(given) != 1:
+        raise InputError(
+            "expected one of: traces, --answers FILE, --ledger LEDGER; found "
+            f"{'none' if not any(given) else 'several'}."
+        )
+    if ledger is not None:
+        return _doubt_ledger(ledger, json)
     if answers is None:
         return _doubt(traces or [], format, out, json)
     from agentdyno.pipelines.classify import classify_answers
@@ -87,6 +97,43 @@ def _doubt(traces: list[Path], format: str | None, out: Path | None, as_json: bo
     else:
         _write(rows, out)
     return 0
+
+
+def _doubt_ledger(ledger: Path, as_json: bool) -> int:
+    import msgspec
+
+    from agentdyno.cli.output import print_json
+    from agentdyno.pipelines.classify import doubt_ledger
+
+    done = doubt_ledger(ledger)
+    if as_json:
+        print_json(msgspec.to_builtins(done))
+    else:
+        _show_doubts(done, ledger)
+    return 0
+
+
+def _show_doubts(done: "DoubtsFound", ledger: Path) -> None:
+    import sys
+
+    from agentdyno.cli.output import console, table
+    from agentdyno.records import printable
+    from agentdyno.reports.numbers import percent, plural, short
+
+    shown = table("check", "looked at", "doubtful", "share", "95 % interval", "calls", "their PTE")
+    for each in done.checks:
+        low, high = percent(each.share.low), percent(each.share.high)
+        ends = "–" if each.share.low is None else f"{low} to {high}"
+        calls = [str(each.calls), short(each.calls_pte)] if each.calls else ["–", "–"]
+        counts = [str(each.share.n), str(each.doubtful), percent(each.share.estimate)]
+        shown.add_row(each.check, *counts, ends, *calls)
+    console().print(shown)
+    rows = plural(done.added, "new row")
+    console().print(f"{rows} in the table failures; agentdyno report {ledger}", style="dim")
+    for name, reason in list(done.missing.items())[:5]:
+        print(f"agentdyno: {printable(name)}: {reason}; nobody looked at it.", file=sys.stderr)
+    if len(done.missing) > 5:
+        print(f"agentdyno: {len(done.missing) - 5} more files are missing.", file=sys.stderr)
 
 
 def _write(rows: list[Any], out: Path | None) -> None:

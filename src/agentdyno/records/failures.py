@@ -35,6 +35,15 @@ REQUIRED_LABELS: tuple[Label, ...] = (
 CONTROL_LABELS: tuple[Label, ...] = ("correct", "unnecessary_tool_use", "wrong_answer")
 LABELS: tuple[Label, ...] = get_args(Label)
 
+Check = Literal["unsupported_claim", "phantom_call", "unused_call"]
+"""What can be looked for in a trajectory whose truth nobody knows."""
+CHECKS: tuple[Check, ...] = get_args(Check)
+DOUBTFUL, CLEAR = "doubtful", "clear"
+"""What a check says of a trajectory."""
+
+OWN, PAPER, ENSEMBLE = "own", "paper", "ensemble"
+"""Raters that are no judges: our rule, the published one, and the vote of all."""
+
 
 class OfferedTool(Struct, frozen=True):
     """A tool as the model sees it."""
@@ -179,13 +188,17 @@ FAILURES: tuple[Column, ...] = (
     Column("turn", "whole", "The turn of the call; null when the label is the trajectory's own."),
     Column("call", "whole", "The call within that turn; null when the label is the trajectory's."),
     Column("task_id", "text", "The task of the suite."),
-    Column("domain", "text", "The field of the task."),
-    Column("kind", "text", "`required` or `control`."),
-    Column("label", "text", "What became of the tool-use loop; null when no rater could say."),
-    Column("rule", "text", "Who says so: `paper`, `own`, `ensemble`, or a judge's name."),
+    Column("domain", "text", "The field of the task; null where no truth is known."),
+    Column("kind", "text", "`required` or `control`; null where no truth is known."),
+    Column("trap", "text", "What a task of several turns tests; null for one turn."),
+    Column("label", "text", "What became of the tool-use loop; `doubtful` or `clear` by a check; "
+           "null when the rater could not say."),
+    Column("rule", "text", "Who says so: `paper`, `own`, `ensemble`, a judge's name, or a check: "
+           "`unsupported_claim`, `phantom_call`, `unused_call`."),
     Column("evidence", "text", "What decided, at most 300 characters."),
     Column("phantom", "truth", "A call was written or claimed and not executed."),
     Column("broken", "truth", "The answer is raw tokens or endless repetition."),
     Column("pte", "number", "The call's share of `pte`, or the trajectory's where call is null."),
-)
-"""A row per trajectory and rule (turn and call null) and one per executed call of it."""
+)  # fmt: skip
+"""A row per trajectory and rule (turn and call null) and one per executed call of it; a check has
+rows only for calls that it doubts. Of two rows for one place and rule, the later one counts."""

@@ -74,9 +74,11 @@ def test_the_verb_sums_up_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert shown["profile"]["name"] == "mixed"
 
 
-def test_either_answers_or_traces() -> None:
-    with pytest.raises(InputError, match="found both or neither"):
+def test_one_of_traces_answers_and_ledger(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="--ledger LEDGER; found none"):
         command()
+    with pytest.raises(InputError, match="found several"):
+        command(answers=tmp_path / "a.jsonl", ledger=tmp_path)
 
 
 def test_bundled_sample_traces_can_be_doubted() -> None:

@@ -5,15 +5,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from agentdyno.benchmarks.toolfail.behaviours import Behaviour, answer_as
 from agentdyno.benchmarks.toolfail.suite import load_suite
 from agentdyno.judges.calling import Ask, Message
 from agentdyno.metrics.failures import classify
-from agentdyno.pipelines.toolfail.charts import domain_chart, profile_chart
 from agentdyno.pipelines.toolfail.judging import judge_trajectories, judges_for
 from agentdyno.pipelines.toolfail.labels import RULES, LabelledTrajectory, failure_rows
 from agentdyno.pipelines.toolfail.markdown import render_failures
+from agentdyno.pipelines.toolfail.rated import RatedTrajectory
 from agentdyno.pipelines.toolfail.report import family_of, report_failures
 from agentdyno.records.failures import FAILURES, FailureLabel, TaskSuite
 
@@ -37,13 +38,34 @@ def _labelled(suite: TaskSuite, model: str, behaviour: Behaviour) -> list[Labell
     return made
 
 
-def test_the_report_ranks_profiles_and_shows_both_charts(suite: TaskSuite) -> None:
+def _rated(labelled: Sequence[LabelledTrajectory]) -> list[RatedTrajectory]:
+    """As the ledger would give them back, without costs."""
+    return [
+        RatedTrajectory(
+            trajectory_id=each.trajectory_id,
+            model=each.model,
+            task_id=each.task.task_id,
+            domain=each.task.domain,
+            kind=each.task.kind,
+            trap=each.task.trap,
+            labels={rater: label and label.label for rater, label in each.labels.items()},
+            phantom=each.own.phantom,
+            broken=each.own.broken,
+            pte=None,
+            calls=len(each.calls),
+            calls_pte=None,
+        )
+        for each in labelled
+    ]
+
+
+def test_the_report_ranks_and_profiles(suite: TaskSuite) -> None:
     labelled = [
         *_labelled(suite, "acme/good", "faithful"),
         *_labelled(suite, "acme/eager", "always_caller"),
         *_labelled(suite, "acme/phantom", "phantom_caller"),
     ]
-    report = report_failures("toolfail", labelled)
+    report = report_failures("toolfail", _rated(labelled))
     profiles = {s.model: s.profile.name for s in report.leaderboard.standings}
     assert profiles == {
         "acme/good": "disciplined",
@@ -54,8 +76,10 @@ def test_the_report_ranks_profiles_and_shows_both_charts(suite: TaskSuite) -> No
     text = render_failures(report)
     assert "| 1 | acme/eager | 0.00" in text
     assert "## By domain" in text
-    assert len(profile_chart(report)["data"]["values"]) == 3
-    assert {row["domain"] for row in domain_chart(report)["data"]["values"]} == set(suite.tools)
+    assert {(cost.label, cost.unpriced) for cost in report.costs if cost.kind == "required"} == {
+        ("correct", 40),
+        ("tool_skip", 40),
+    }
 
 
 class Judges:
@@ -87,7 +111,7 @@ def test_judges_vote_agree_and_are_asked_once(suite: TaskSuite, tmp_path: Path) 
     assert models.asked == 50 * 4
     assert len(verdicts) == 150
     assert {v.judge.partition(":")[0] for v in verdicts} == {"decision_tree", "evidence_first"}
-    report = report_failures("toolfail", voted)
+    report = report_failures("toolfail", _rated(voted))
     assert report.headline == "ensemble"
     by_rater = {each.rater: each.rates for each in report.rates}
     assert by_rater["ensemble"].rates["TSR"].estimate == 1
@@ -115,12 +139,20 @@ def test_rows_for_the_ledger_have_its_columns_and_one_row_per_call(suite: TaskSu
     assert len(rows) == 2 * (len(labelled) + calls)
 
 
+def test_a_silent_judge_has_a_row_without_a_label(suite: TaskSuite) -> None:
+    (first, *_) = _labelled(suite, "m", "skipper")
+    silent = structs.replace(first, labels={**first.labels, "evidence_first:j": None})
+    rows = [row for row in failure_rows([silent]) if row["rule"] == "evidence_first:j"]
+    assert [(row["label"], row["evidence"]) for row in rows] == [(None, "")]
+
+
 def test_families_are_the_letters_a_name_begins_with() -> None:
     assert family_of("openai-api/vllm/Qwen2.5-72B") == "qwen"
     assert family_of("anthropic/claude-sonnet-4") == "claude"
 
 
 def test_hostile_model_names_forge_no_table(suite: TaskSuite) -> None:
-    text = render_failures(report_failures("t", _labelled(suite, "a|b\n## X<img>", "faithful")))
+    labelled = _labelled(suite, "a|b\n## X<img>", "faithful")
+    text = render_failures(report_failures("t", _rated(labelled)))
     assert "\n## X" not in text
     assert "<img" not in text

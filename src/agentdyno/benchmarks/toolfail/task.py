@@ -4,9 +4,11 @@ TaskRecipe("agentdyno.benchmarks.toolfail.task:toolfail_task", {"turns": "single
 
 The mock tool answers a call to an expected tool with the next return of the task's script, whatever
 the arguments, as the published protocol does; any other offered tool says that it has no record.
-With choice none the tools stay in the request (`models.metered` sees to that).
+With choice none the tools stay in the request (`models.metered` sees to that). Who marks the
+answers is the caller's choice; without a scorer the log says nothing of it.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +20,7 @@ from agentdyno.records.failures import OfferedTool, TaskSuite, ToolTask
 if TYPE_CHECKING:
     from inspect_ai import Task
     from inspect_ai.dataset import Sample
+    from inspect_ai.scorer import Scorer
     from inspect_ai.solver import Solver
     from inspect_ai.tool import ToolDef
 
@@ -30,7 +33,10 @@ EXTRA_ROUNDS = 2
 
 
 def toolfail_task(
-    tasks: str | None = None, turns: Turns = "single", stride: int | None = None
+    tasks: str | None = None,
+    turns: Turns = "single",
+    stride: int | None = None,
+    scorer: "Callable[[TaskSuite], Scorer] | None" = None,
 ) -> "Task":
     """The task; `stride` takes every so-many-th question, which keeps domains and kinds mixed."""
     from inspect_ai import Task
@@ -43,7 +49,7 @@ def toolfail_task(
         name=name,
         dataset=MemoryDataset([_sample(suite, task) for task in chosen], name=name),
         solver=two_steps(suite),
-        scorer=None,
+        scorer=scorer(suite) if scorer else None,
         metadata={"suite": suite.name, "turns": turns},
     )
 

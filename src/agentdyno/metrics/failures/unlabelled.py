@@ -9,8 +9,6 @@ These are checks, not verdicts: a model may know a figure by heart, or use a res
 repeating it.
 """
 
-from typing import Literal
-
 import msgspec
 from msgspec import Struct
 
@@ -18,8 +16,8 @@ from agentdyno.metrics.failures.claims import leaves, sources, unsupported
 from agentdyno.metrics.failures.quantities import read_values
 from agentdyno.metrics.failures.texts import LONGEST, claimed_call, without, written_calls
 from agentdyno.records import Part, ToolCall, Trajectory, printable
+from agentdyno.records.failures import Check
 
-DoubtKind = Literal["unsupported_claim", "phantom_call", "unused_call"]
 LONGEST_TEXT = 200_000
 """Characters of a return that are looked at."""
 FEWEST_LETTERS = 4
@@ -28,7 +26,7 @@ FEWEST_LETTERS = 4
 class Doubt(Struct, frozen=True):
     """One place that may be a failure."""
 
-    kind: DoubtKind
+    kind: Check
     """What sort."""
     turn: int
     """The turn that shows it."""
@@ -43,8 +41,20 @@ def find_doubts(trajectory: Trajectory) -> list[Doubt]:
     return [*_claims(trajectory), *_phantoms(trajectory), *_unused(trajectory)]
 
 
+def possible_checks(trajectory: Trajectory) -> set[Check]:
+    """What there is anything to look at for: texts, and returns that a text could use."""
+    said = _last_said(trajectory) is not None
+    possible: set[Check] = {"phantom_call"} if said else set()
+    if said and any(call.executed for call in trajectory.calls):
+        possible.add("unsupported_claim")
+    last = len(trajectory.turns) - 1
+    if any(_may_be_used(call) and call.turn < last for call in trajectory.calls):
+        possible.add("unused_call")
+    return possible
+
+
 def _claims(trajectory: Trajectory) -> list[Doubt]:
-    last = next((p for p in reversed(trajectory.parts) if _is_said(p)), None)
+    last = _last_said(trajectory)
     if last is None or last.made is None or not any(c.executed for c in trajectory.calls):
         return []
     returns = [_decoded(p.text) for p in trajectory.parts if p.kind == "result"]
@@ -53,8 +63,12 @@ def _claims(trajectory: Trajectory) -> list[Doubt]:
     said = last.text[:LONGEST]
     text = without(said, written_calls(said, {c.tool for c in trajectory.calls}))
     spans = unsupported(text, read_values(text), sources(returns, given))
-    kind: DoubtKind = "unsupported_claim"
+    kind: Check = "unsupported_claim"
     return [Doubt(kind, last.made, None, printable(span, 200)) for span in dict.fromkeys(spans)]
+
+
+def _last_said(trajectory: Trajectory) -> Part | None:
+    return next((part for part in reversed(trajectory.parts) if _is_said(part)), None)
 
 
 def _is_said(part: Part) -> bool:
@@ -89,7 +103,7 @@ def _phantoms(trajectory: Trajectory) -> list[Doubt]:
 def _unused(trajectory: Trajectory) -> list[Doubt]:
     doubts = []
     for call in trajectory.calls:
-        if not call.executed or call.result is None or call.error:
+        if not _may_be_used(call):
             continue
         words = _distinct(trajectory, call)
         later = _later_text(trajectory, call)
@@ -97,6 +111,10 @@ def _unused(trajectory: Trajectory) -> list[Doubt]:
             shown = printable(f"{call.tool} returned {', '.join(sorted(words)[:4])}", 200)
             doubts.append(Doubt("unused_call", call.turn, call.call, shown))
     return doubts
+
+
+def _may_be_used(call: ToolCall) -> bool:
+    return call.executed and call.result is not None and not call.error
 
 
 def _distinct(trajectory: Trajectory, call: ToolCall) -> set[str]:

@@ -4,7 +4,7 @@ An answer is one JSON object a line: `task_id`, `tool_calls [{name, arguments}]`
 that cannot be read, or names no known task, costs only itself and is named.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,6 @@ from agentdyno.records.failures import (
     CallMade,
     FailureLabel,
     Labelled,
-    TaskSuite,
     ToolAnswer,
     ToolTask,
 )
@@ -123,9 +122,3 @@ def _last_text(trajectory: Trajectory) -> str:
     last = len(trajectory.turns) - 1
     said = [p.text for p in trajectory.parts if p.kind == "text" and p.made == last]
     return "\n".join(said)
-
-
-def known_tasks(suite: TaskSuite, trajectories: Sequence[Trajectory]) -> list[Trajectory]:
-    """Those that are attempts at tasks of the suite."""
-    ids = {task.task_id for task in suite.tasks}
-    return [t for t in trajectories if t.task_id in ids and t.parent_id is None]

@@ -1,21 +1,22 @@
-"""What each failure mode cost: labels joined with the ledger's PTE, trajectory by trajectory.
+"""What each failure mode cost: the PTE of the attempts with a label, and of their calls.
 
-A trajectory that the ledger could not price is counted and left out of the means. Worked: skips of
+An attempt that the ledger could not price is counted and left out of the means. Worked: skips of
 1,200 and 1,800 PTE beside one clean use of 6,000 -> a skip costs 1,500, a third of the total.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
-from pathlib import Path
+from statistics import fmean
 
-import polars as pl
 from msgspec import Struct
 
-from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.toolfail.labels import LabelledTrajectory
+from agentdyno.pipelines.toolfail.rated import RatedTrajectory
+
+UNLABELLED = "unlabelled"
 
 
 class LabelCost(Struct, frozen=True):
-    """The cost of all trajectories of one model with one label."""
+    """The cost of all attempts of one model with one label."""
 
     model: str
     """The model."""
@@ -31,39 +32,38 @@ class LabelCost(Struct, frozen=True):
     """Mean PTE of the priced ones; None without any."""
     pte_share: float | None
     """Their share of the model's whole PTE."""
+    calls: int
+    """Calls that were executed in them."""
+    calls_pte: float | None
+    """What these calls bear together; None without any whose cost is known."""
 
 
-def cost_by_label(
-    ledger: Path, labelled: Sequence[LabelledTrajectory], rater: str
-) -> list[LabelCost]:
+def cost_by_label(rated: Sequence[RatedTrajectory], rater: str) -> list[LabelCost]:
     """Cost per model, kind of task and label."""
-    rows = pl.DataFrame(
-        [_row(each, rater) for each in labelled],
-        schema=["trajectory_id", "model", "kind", "label"],
-        orient="row",
+    groups: dict[tuple[str, str, str], list[RatedTrajectory]] = defaultdict(list)
+    totals: dict[str, float] = defaultdict(float)
+    for each in rated:
+        groups[each.model, each.kind, each.labels.get(rater) or UNLABELLED].append(each)
+        totals[each.model] += each.pte or 0.0
+    return [
+        _cost(model, kind, label, rows, totals[model])
+        for (model, kind, label), rows in sorted(groups.items())
+    ]
+
+
+def _cost(
+    model: str, kind: str, label: str, rows: Sequence[RatedTrajectory], total: float
+) -> LabelCost:
+    priced = [each.pte for each in rows if each.pte is not None]
+    calls = [each.calls_pte for each in rows if each.calls_pte is not None]
+    return LabelCost(
+        model=model,
+        kind=kind,
+        label=label,
+        trajectories=len(rows),
+        unpriced=len(rows) - len(priced),
+        pte_mean=fmean(priced) if priced else None,
+        pte_share=sum(priced) / total if priced and total else None,
+        calls=sum(each.calls for each in rows),
+        calls_pte=sum(calls) if calls else None,
     )
-    pte = Ledger(ledger).read("trajectories").select("trajectory_id", "pte")
-    joined = rows.join(pte, on="trajectory_id", how="left")
-    grouped = (
-        joined.group_by("model", "kind", "label")
-        .agg(
-            trajectories=pl.len(),
-            unpriced=pl.col("pte").null_count(),
-            pte_mean=pl.col("pte").mean(),
-            pte_sum=pl.col("pte").sum(),
-        )
-        .with_columns(pte_share=pl.col("pte_sum") / pl.col("pte_sum").sum().over("model"))
-        .sort("model", "kind", "label")
-    )
-    return [_cost(row) for row in grouped.iter_rows(named=True)]
-
-
-def _row(each: LabelledTrajectory, rater: str) -> tuple[str, str, str, str]:
-    label = each.row(rater).label or "unlabelled"
-    return each.trajectory_id, each.model, each.task.kind, label
-
-
-def _cost(row: dict[str, object]) -> LabelCost:
-    priced = row["pte_mean"] is not None
-    kept = {name: row[name] for name in LabelCost.__struct_fields__}
-    return LabelCost(**{**kept, "pte_share": row["pte_share"] if priced else None})  # type: ignore[arg-type]

@@ -15,12 +15,8 @@ from agentdyno.judges.calling import Ask, Judge, inspect_ask, judge_all
 from agentdyno.judges.ensemble import majority
 from agentdyno.judges.failures import FRAMINGS, failure_judge, failure_question
 from agentdyno.pipelines.toolfail.labels import LabelledTrajectory
-from agentdyno.records.failures import LABELS, FailureLabel, TaskSuite
+from agentdyno.records.failures import ENSEMBLE, LABELS, FailureLabel, TaskSuite
 from agentdyno.records.verdicts import Verdict
-
-ENSEMBLE = "ensemble"
-RULE = "own"
-"""The rule that votes."""
 
 Open = Callable[[str], Ask]
 """Opens a model by name."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import Struct, structs
 
+from agentdyno.benchmarks.running.options import TaskRun
 from agentdyno.metrics.failures import Rule, classify
 from agentdyno.pipelines.classify.answers import answer_of, labelled
 from agentdyno.pipelines.classify.traces import read_trajectories
@@ -52,17 +53,27 @@ class LabelledTrajectory(Struct, frozen=True):
 
 
 def label_logs(
-    logs: Path, suite: TaskSuite, folders: Sequence[Path] | None = None
+    logs: Path, suite: TaskSuite, runs: Sequence[TaskRun] | None = None
 ) -> list[LabelledTrajectory]:
     """Every attempt under the logs, with the ids it has in a ledger measured from there.
 
-    With `folders` below the logs, only what lies in these.
+    With `runs`, only theirs, and not the samples that ended with an error: an answer that never
+    came says nothing of the model.
     """
     found = read_trajectories([logs], "inspect_ai")
-    if folders is not None:
-        wanted = tuple(f"{logs.name}/{f.relative_to(logs.absolute())}/" for f in folders)
-        found = (each for each in found if each.source.startswith(wanted))
+    if runs is not None:
+        wanted = [(_place(logs, run), {failed.sample for failed in run.failed}) for run in runs]
+        found = (
+            each
+            for each in found
+            if any(each.source.startswith(p) and each.task_id not in bad for p, bad in wanted)
+        )
     return label_trajectories(found, suite)
+
+
+def _place(logs: Path, run: TaskRun) -> str:
+    """What the sources of a run's trajectories begin with."""
+    return f"{logs.name}/{run.folder.absolute().relative_to(logs.absolute())}/"
 
 
 def label_trajectories(
@@ -95,20 +106,24 @@ def _label(trajectory: Trajectory, task: ToolTask, suite: TaskSuite) -> Labelled
 
 
 def failure_rows(labelled: Iterable[LabelledTrajectory]) -> list[dict[str, Any]]:
-    """Rows of the ledger's table `failures`, without `pte`, which the ledger joins."""
+    """Rows of the ledger's table `failures`, without `pte`, which the ledger joins.
+
+    A judge that gave no label has a row without one, so that denominators can be told.
+    """
     rows = []
     for each in labelled:
-        for label in filter(None, each.labels.values()):
+        for rater, label in each.labels.items():
             about = {
                 "trajectory_id": each.trajectory_id,
                 "task_id": each.task.task_id,
                 "domain": each.task.domain,
                 "kind": each.task.kind,
-                "label": label.label,
-                "rule": label.rule,
-                "evidence": label.evidence,
-                "phantom": label.phantom,
-                "broken": label.broken,
+                "trap": each.task.trap,
+                "label": label.label if label else None,
+                "rule": rater,
+                "evidence": label.evidence if label else "",
+                "phantom": each.own.phantom,
+                "broken": each.own.broken,
             }
             places: list[tuple[int | None, int | None]] = [(None, None), *each.calls]
             rows += [{**about, "turn": turn, "call": call} for turn, call in places]

@@ -1,7 +1,6 @@
 """Labels of all models and raters -> everything a report of failures shows, as one value."""
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from msgspec import Struct
 
@@ -10,8 +9,8 @@ from agentdyno.metrics.failures.agreement import same_family_bias as family_gap
 from agentdyno.metrics.failures.leaderboard import Leaderboard, build_leaderboard
 from agentdyno.metrics.failures.rates import FailureRates, failure_rates
 from agentdyno.pipelines.toolfail.costs import LabelCost, cost_by_label
-from agentdyno.pipelines.toolfail.judging import ENSEMBLE, RULE
-from agentdyno.pipelines.toolfail.labels import LabelledTrajectory
+from agentdyno.pipelines.toolfail.rated import RatedTrajectory, headline_of, judges_among
+from agentdyno.records.failures import OWN
 
 
 class ModelRates(Struct, frozen=True):
@@ -45,27 +44,25 @@ class FailureReport(Struct, frozen=True):
     family: dict[str, FamilyGap]
     """Per judge whose family is among the models: is it kinder to its own?"""
     costs: list[LabelCost]
-    """What each failure mode cost; empty without a ledger."""
+    """What each failure mode cost."""
 
 
-def report_failures(
-    suite: str, labelled: Sequence[LabelledTrajectory], ledger: Path | None = None
-) -> FailureReport:
-    """The report over labelled trajectories, with their costs where a ledger holds them."""
-    raters = list(dict.fromkeys(rater for each in labelled for rater in each.labels))
-    headline = ENSEMBLE if ENSEMBLE in raters else RULE
-    models = list(dict.fromkeys(each.model for each in labelled))
-    by_model = {m: [each for each in labelled if each.model == m] for m in models}
-    judges = [rater for rater in raters if rater not in (RULE, "paper", ENSEMBLE)]
+def report_failures(suite: str, rated: Sequence[RatedTrajectory]) -> FailureReport:
+    """The report over rated attempts."""
+    raters = list(dict.fromkeys(rater for each in rated for rater in each.labels))
+    headline, judges = headline_of(raters), judges_among(raters)
+    by_model: dict[str, list[RatedTrajectory]] = {}
+    for each in rated:
+        by_model.setdefault(each.model, []).append(each)
     single = {
-        m: [each.row(headline) for each in rows if each.task.trap is None]
+        m: [each.row(headline) for each in rows if each.trap is None]
         or [each.row(headline) for each in rows]
         for m, rows in by_model.items()
     }
     return FailureReport(
         suite=suite,
         headline=headline,
-        trajectories=len(labelled),
+        trajectories=len(rated),
         leaderboard=build_leaderboard(single),
         rates=[
             ModelRates(m, rater, failure_rates([each.row(rater) for each in rows]))
@@ -73,35 +70,33 @@ def report_failures(
             for rater in raters
         ],
         by_trap={m: _by_trap(rows, headline) for m, rows in by_model.items()},
-        agreement=_agreement(labelled, judges) if judges else None,
+        agreement=_agreement(rated, judges) if judges else None,
         family=_family(by_model, judges),
-        costs=cost_by_label(ledger, labelled, headline) if ledger and labelled else [],
+        costs=cost_by_label(rated, headline),
     )
 
 
-def _by_trap(rows: Sequence[LabelledTrajectory], rater: str) -> dict[str, FailureRates]:
-    traps = sorted({each.task.trap for each in rows if each.task.trap})
+def _by_trap(rows: Sequence[RatedTrajectory], rater: str) -> dict[str, FailureRates]:
+    traps = sorted({each.trap for each in rows if each.trap})
     return {
-        trap: failure_rates([each.row(rater) for each in rows if each.task.trap == trap])
+        trap: failure_rates([each.row(rater) for each in rows if each.trap == trap])
         for trap in traps
     }
 
 
-def _agreement(labelled: Sequence[LabelledTrajectory], judges: list[str]) -> Agreement:
+def _agreement(rated: Sequence[RatedTrajectory], judges: list[str]) -> Agreement:
     units = [
         Rated(
-            each.task.domain,
+            each.domain,
             each.model,
-            {rater: each.row(rater).label for rater in (RULE, *judges)},
+            {rater: each.row(rater).label for rater in (OWN, *judges)},
         )
-        for each in labelled
+        for each in rated
     ]
-    return rater_agreement(units, RULE)
+    return rater_agreement(units, OWN)
 
 
-def _family(
-    by_model: dict[str, list[LabelledTrajectory]], judges: list[str]
-) -> dict[str, FamilyGap]:
+def _family(by_model: dict[str, list[RatedTrajectory]], judges: list[str]) -> dict[str, FamilyGap]:
     """Each judge against the mean of the others, where it has relatives among the models."""
     gaps = {}
     for judge in judges:
@@ -120,7 +115,7 @@ def _kin(family: str) -> Callable[[str], bool]:
     return lambda model: family_of(model) == family
 
 
-def _ctur(rows: Sequence[LabelledTrajectory], raters: list[str]) -> float | None:
+def _ctur(rows: Sequence[RatedTrajectory], raters: list[str]) -> float | None:
     found = [
         failure_rates([each.row(rater) for each in rows]).rates["CTUR"].estimate for rater in raters
     ]

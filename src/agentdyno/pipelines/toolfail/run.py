@@ -1,10 +1,12 @@
 """The benchmark from end to end: run every model, measure, label, judge, report.
 
-run       two steps per task, resumed where it stopped          benchmarks.running
+run       two steps per task, resumed where it stopped          benchmarks.running, scoring
 measure   OUT/logs -> OUT/ledger                                 pipelines.bench
 label     both rules on every trajectory                         labels
 judge     verdicts kept in OUT/verdicts, when judges are named   judging
-report    OUT/failures.md, OUT/failures.json, OUT/labels.jsonl   report, markdown, charts
+record    the ledger's table `failures`                          pipelines.classify
+report    OUT/failures.md, OUT/failures.json, OUT/labels.jsonl   report, markdown
+          OUT/report.html, with the topic on failures            pipelines.topics
 """
 
 from collections.abc import Sequence
@@ -13,16 +15,19 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from agentdyno.benchmarks.running.options import ModelSpec, RunOptions, TaskRecipe
+from agentdyno.benchmarks.running.options import ModelSpec, RunOptions, TaskRecipe, TaskRun
 from agentdyno.benchmarks.toolfail.suite import Turns, load_suite
-from agentdyno.benchmarks.toolfail.task import FACTORY
+from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.bench.run import Benched, Plan, Progress, run_bench
-from agentdyno.pipelines.measure import MeasureOptions
-from agentdyno.pipelines.toolfail.charts import domain_chart, profile_chart
+from agentdyno.pipelines.classify.table import add_failures
+from agentdyno.pipelines.measure import Measured, MeasureOptions
 from agentdyno.pipelines.toolfail.judging import judge_trajectories, judges_for
 from agentdyno.pipelines.toolfail.labels import LabelledTrajectory, failure_rows, label_logs
 from agentdyno.pipelines.toolfail.markdown import render_failures
+from agentdyno.pipelines.toolfail.rated import rated_trajectories
 from agentdyno.pipelines.toolfail.report import FailureReport, report_failures
+from agentdyno.pipelines.toolfail.scoring import FACTORY
+from agentdyno.records.failures import TaskSuite
 
 
 class ToolfailOptions(Struct, frozen=True):
@@ -58,17 +63,30 @@ def run_toolfail(
 ) -> ToolfailDone:
     """Runs, measures, labels, judges and reports."""
     suite = load_suite(asked.tasks, asked.turns)  # Wrong folders are said before anything runs.
-    benched = run_bench(toolfail_plans(asked, options), options.out, measuring, progress, page)
-    folders = [run.folder.absolute() for run in benched.runs]
-    labelled = label_logs(options.out / "logs", suite, folders)
+    made: list[FailureReport] = []
+
+    def derive(runs: Sequence[TaskRun], measured: Measured) -> None:
+        made.append(_diagnose(asked, options.out, suite, runs, measured.ledger))
+
+    plans = toolfail_plans(asked, options)
+    benched = run_bench(plans, options.out, measuring, progress, page, derive)
+    return ToolfailDone(benched, made[0])
+
+
+def _diagnose(
+    asked: ToolfailOptions, out: Path, suite: TaskSuite, runs: Sequence[TaskRun], ledger: Path
+) -> FailureReport:
+    """Labels and verdicts into the ledger, and what they say of the models of these runs."""
+    labelled = label_logs(out / "logs", suite, runs)
     if asked.judges:
-        store = options.out / "verdicts"
         judges = judges_for(asked.judges)
-        labelled, verdicts = judge_trajectories(labelled, suite, judges, store)
-        _write_lines(options.out / "verdicts.jsonl", verdicts)
-    report = report_failures(suite.name, labelled, benched.measured.ledger)
-    write_report(report, labelled, options.out)
-    return ToolfailDone(benched, report)
+        labelled, verdicts = judge_trajectories(labelled, suite, judges, out / "verdicts")
+        _write_lines(out / "verdicts.jsonl", verdicts)
+    add_failures(ledger, failure_rows(labelled))
+    ours = {each.trajectory_id for each in labelled}
+    report = report_failures(suite.name, rated_trajectories(Ledger(ledger), ours))
+    write_report(report, labelled, out)
+    return report
 
 
 def toolfail_plans(asked: ToolfailOptions, options: RunOptions) -> list[Plan]:
@@ -87,9 +105,7 @@ def write_report(report: FailureReport, labelled: Sequence[LabelledTrajectory], 
     """The report for people and for programs, and every label."""
     out.mkdir(parents=True, exist_ok=True)
     (out / "failures.md").write_text(render_failures(report), encoding="utf-8")
-    charts = {"profiles": profile_chart(report), "domains": domain_chart(report)}
-    whole = {**msgspec.to_builtins(report), "charts": charts}
-    (out / "failures.json").write_bytes(msgspec.json.format(msgspec.json.encode(whole)))
+    (out / "failures.json").write_bytes(msgspec.json.format(msgspec.json.encode(report)))
     _write_lines(out / "labels.jsonl", failure_rows(labelled))
 
 

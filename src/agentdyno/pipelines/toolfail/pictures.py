@@ -1,0 +1,122 @@
+"""The pictures of the topic on failures: a `FailureReport` in, charts for any renderer out."""
+
+from statistics import median
+
+from agentdyno.metrics.failures.leaderboard import Standing
+from agentdyno.pipelines.analyses.readings import reading
+from agentdyno.pipelines.classify.doubts import CheckFound
+from agentdyno.pipelines.toolfail.report import FailureReport
+from agentdyno.pipelines.toolfail.tables import CHECK_WORDS, LABEL_WORDS
+from agentdyno.records.analyses import Reading
+from agentdyno.records.topics import ChartRow, PlaneChart, PlanePoint, RowsChart, TopicChart
+
+MOST_NAMED = 8
+"""Models whose names find room beside their points."""
+MOST_ROWS = 24
+"""Rows of a chart; more models than fit are summed up by their median."""
+
+
+def failure_charts(report: FailureReport) -> list[TopicChart]:
+    scored = [s for s in report.leaderboard.standings if s.rank is not None]
+    charts: list[TopicChart] = []
+    if any(s.rates.required and s.rates.control for s in scored):
+        charts.append(_profile_chart(scored))
+    if scored:
+        charts.append(_domain_chart(scored))
+    if spent := pte_by_outcome(report):
+        charts.append(_cost_chart(spent))
+    return charts
+
+
+def _profile_chart(scored: list[Standing]) -> PlaneChart:
+    points = [
+        PlanePoint(
+            s.model,
+            reading(s.rates.rates["CTUR"]),
+            reading(s.rates.rates["UTR"]),
+            s.profile.name,
+        )
+        for s in scored
+    ]
+    return PlaneChart(
+        name="failure-profiles",
+        title="Clean tool use against needless calls",
+        across="CTUR: clean, share of required tasks",
+        up="UTR: needless calls, share of controls",
+        points=points,
+        across_kind="share",
+        up_kind="share",
+        named=len(points) <= MOST_NAMED,
+        half=True,
+    )
+
+
+def _domain_chart(scored: list[Standing]) -> RowsChart:
+    domains = sorted({domain for s in scored for domain in s.by_domain})
+    if len(domains) * len(scored) > MOST_ROWS:
+        title = f"Returns ignored by domain: median, lowest and highest of {len(scored)} models"
+        rows = [ChartRow(domain, _middle(scored, domain)) for domain in domains]
+    else:
+        title = "Returns ignored, by domain"
+        rows = [
+            ChartRow(
+                domain if len(scored) == 1 else f"{domain}, {s.model}",
+                reading(s.by_domain[domain].rates["RIR"]),
+            )
+            for domain in domains
+            for s in scored
+            if domain in s.by_domain
+        ]
+    axis = "RIR: return ignored, share of required tasks"
+    return RowsChart("failure-domains", title, axis, rows, kind="share", half=True)
+
+
+def _middle(scored: list[Standing], domain: str) -> Reading:
+    rates = [s.by_domain[domain].rates["RIR"].estimate for s in scored if domain in s.by_domain]
+    known = [rate for rate in rates if rate is not None]
+    if not known:
+        return Reading(None, None, None, 0, reason="no required task")
+    method = "median over models, from the lowest to the highest"
+    return Reading(median(known), min(known), max(known), len(known), method=method)
+
+
+def _cost_chart(spent: dict[str, float]) -> RowsChart:
+    total = sum(spent.values())
+    ordered = sorted(spent.items(), key=lambda each: -each[1])
+    rows = [
+        ChartRow(
+            LABEL_WORDS.get(label, label),
+            Reading(pte / total if total else None, None, None, 0),
+            strong=label != "correct",
+        )
+        for label, pte in ordered
+    ]
+    title = "What each outcome bore"
+    return RowsChart("failure-costs", title, "share of all PTE", rows, kind="share", half=True)
+
+
+def pte_by_outcome(report: FailureReport) -> dict[str, float]:
+    """PTE by outcome, over all models."""
+    spent: dict[str, float] = {}
+    for cost in report.costs:
+        if cost.pte_mean is not None:
+            priced = cost.trajectories - cost.unpriced
+            spent[cost.label] = spent.get(cost.label, 0.0) + cost.pte_mean * priced
+    return spent
+
+
+def doubt_charts(found: list[CheckFound]) -> list[TopicChart]:
+    """Shares of trajectories with each doubt; none when nothing could be looked at."""
+    rows = [ChartRow(CHECK_WORDS[each.check], reading(each.share)) for each in found]
+    if not any(row.reading.value is not None for row in rows):
+        return []
+    return [
+        RowsChart(
+            "failure-doubts",
+            "Doubts where nobody knows the truth",
+            "share of the trajectories looked at",
+            rows,
+            kind="share",
+            half=True,
+        )
+    ]

@@ -1,0 +1,95 @@
+"""`classify --ledger`: doubts go into the ledger, once, with what the doubted calls cost."""
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from agentdyno.cli.classify import command
+from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines.classify import doubt_ledger
+from agentdyno.pipelines.measure import measure
+from agentdyno.records import InputError
+
+CALL = {"id": "c1", "type": "function", "function": {"name": "market", "arguments": "{}"}}
+
+
+def _trace(file: Path, answer: str) -> None:
+    asked = {"role": "user", "content": "What do homes in Boise cost?"}
+    called = {"role": "assistant", "content": None, "tool_calls": [CALL]}
+    told = {"role": "tool", "tool_call_id": "c1", "content": '{"price_usd": 478000}'}
+    said = {"role": "assistant", "content": answer}
+    file.write_text(json.dumps({"messages": [asked, called, told, said]}), "utf-8")
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Path:
+    traces = tmp_path / "traces"
+    traces.mkdir()
+    _trace(traces / "good.json", "Homes in Boise cost $478,000.")
+    _trace(traces / "bad.json", "Homes there cost about $612,500.")
+    return measure([traces], tmp_path / "ledger").ledger
+
+
+def _labels(ledger: Path, check: str) -> list[tuple[str, str | None, int | None]]:
+    rows = Ledger(ledger).read("failures").filter(pl.col("rule") == check)
+    return sorted(
+        (Path(name.partition("#")[0]).name, label, call)
+        for name, label, call in rows.select("trajectory_id", "label", "call").iter_rows()
+    )
+
+
+def test_every_trajectory_gets_a_row_and_doubted_calls_their_own(ledger: Path) -> None:
+    done = doubt_ledger(ledger)
+    claims = [("bad.json", "doubtful", None), ("good.json", "clear", None)]
+    assert _labels(ledger, "unsupported_claim") == claims
+    assert [label for _, label, _ in _labels(ledger, "phantom_call")] == ["clear", "clear"]
+    rows = Ledger(ledger).read("failures").filter(pl.col("rule") == "unused_call")
+    (call,) = rows.filter(pl.col("call").is_not_null()).iter_rows(named=True)
+    assert (call["turn"], call["call"], call["label"]) == (0, 0, "doubtful")
+    calls = Ledger(ledger).read("calls").filter(pl.col("trajectory_id") == call["trajectory_id"])
+    assert call["pte"] == calls["pte"].item() > 0
+    found = {each.check: each for each in done.checks}
+    assert (found["unsupported_claim"].doubtful, found["unsupported_claim"].share.n) == (1, 2)
+    assert (found["unused_call"].calls, found["unused_call"].calls_pte) == (1, call["pte"])
+
+
+def test_the_second_time_adds_nothing(ledger: Path) -> None:
+    assert doubt_ledger(ledger).added == 7  # Two trajectories, three checks, and one call.
+    assert doubt_ledger(ledger).added == 0
+
+
+def test_a_changed_trace_leaves_no_stale_rows(ledger: Path, tmp_path: Path) -> None:
+    doubt_ledger(ledger)
+    _trace(tmp_path / "traces" / "bad.json", "Homes in Boise cost 478,000 dollars, as I was told.")
+    measure([tmp_path / "traces"], ledger)
+    doubt_ledger(ledger)
+    claims = [("bad.json", "clear", None), ("good.json", "clear", None)]
+    assert _labels(ledger, "unsupported_claim") == claims
+
+
+def test_traces_that_are_gone_are_named(
+    ledger: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "traces" / "bad.json").unlink()
+    assert command(ledger=ledger) == 0
+    shown = capsys.readouterr()
+    assert "bad.json: the file is gone" in shown.err
+    assert "unsupported_claim" in shown.out
+
+
+def test_the_verb_sums_up_as_json(ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert command(ledger=ledger, json=True) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert [each["check"] for each in shown["checks"]] == [
+        "unsupported_claim",
+        "phantom_call",
+        "unused_call",
+    ]
+    assert shown["added"] == 7
+
+
+def test_a_folder_that_is_no_ledger_is_said(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="expected a ledger"):
+        command(ledger=tmp_path)
