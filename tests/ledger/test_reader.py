@@ -83,3 +83,24 @@ def test_damaged_tables_are_an_input_error(ledger: Path, damage: str) -> None:
     volume.write_bytes(volume.read_bytes()[:50]) if damage == "cut" else volume.unlink()
     with pytest.raises(InputError, match="Measure the traces again into a new ledger"):
         Ledger(ledger).read("turns")
+
+
+def test_a_ledger_older_than_a_column_opens_with_nulls_there(ledger: Path) -> None:
+    volume = next(p for p in (ledger / "turns").iterdir() if p.name != "empty.parquet")
+    pl.read_parquet(volume).drop("latency_valid").write_parquet(volume)
+    pl.read_parquet(ledger / "turns" / "empty.parquet").drop("latency_valid").write_parquet(
+        ledger / "turns" / "empty.parquet"
+    )
+    turns = Ledger(ledger).read("turns")
+    assert turns["latency_valid"].null_count() == len(turns) == 10
+    assert turns.columns == [column.name for column in TABLES["turns"]]
+
+
+def test_an_older_ledger_that_is_measured_into_opens_as_one_table(tmp_path: Path) -> None:
+    """The file without rows, too, gets the columns of today."""
+    ledger = tmp_path / "ledger"
+    measure([write_jsonl(tmp_path / "a.jsonl", range(2))], ledger, MeasureOptions(workers=1))
+    empty = ledger / "turns" / "empty.parquet"
+    pl.read_parquet(empty).drop("latency_valid").write_parquet(empty)
+    measure([write_jsonl(tmp_path / "a.jsonl", range(2))], ledger, MeasureOptions(workers=1))
+    assert "latency_valid" in glob(ledger, "turns").columns

@@ -211,6 +211,30 @@ def test_no_latency_says_so(tmp_path: Path) -> None:
     assert latency(rows.frames(tmp_path / "l")).reason == "no turn has a latency"
 
 
+def test_latencies_of_a_busy_process_are_left_out_and_counted(tmp_path: Path) -> None:
+    rows = LedgerRows()
+    for i in range(12):
+        # Of two turns each, the second of the last four was timed by a busy process.
+        rows.trajectory(str(i), 2.0 + i, latency_seconds=2.0 + i)
+        rows.turn(str(i), 0, 1.0 + i, latency_seconds=1.0 + i, latency_valid=True)
+        late = {"latency_seconds": 900.0, "latency_valid": False} if i >= 8 else {}
+        rows.turn(str(i), 1, 1.0, **({"latency_seconds": 1.0} | late))
+    found = latency(rows.frames(tmp_path / "l"))
+    assert (found.turns, found.trajectories, found.left_out) == (20, 8, 4)
+    by = {(r.unit, r.measure): r.pearson for r in found.rows if r.model == "m"}
+    assert by["turn", "pte"].value == pytest.approx(1.0)
+    assert (by["turn", "pte"].n, by["trajectory", "pte"].n) == (20, 8)
+
+
+def test_only_latencies_of_a_busy_process_are_said_to_be_that(tmp_path: Path) -> None:
+    rows = LedgerRows().trajectory("a", latency_seconds=1.0)
+    rows.turn("a", 0, latency_seconds=1.0, latency_valid=False)
+    found = latency(rows.frames(tmp_path / "l"))
+    assert (found.turns, found.left_out, found.rows) == (0, 1, [])
+    assert found.reason is not None
+    assert "too busy" in found.reason
+
+
 def test_one_of_three_mixes_tools(tmp_path: Path) -> None:
     rows = LedgerRows()
     for name, pte in (("a", 100.0), ("b", 300.0), ("c", 800.0), ("without calls", 5.0)):

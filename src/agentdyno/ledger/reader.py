@@ -26,7 +26,12 @@ class Ledger:
     def scan(self, table: str) -> pl.LazyFrame:
         """A table, lazily."""
         files = self._files(table)
-        return pl.scan_parquet(files) if files else empty_table(table).lazy()
+        if not files:
+            return empty_table(table).lazy()
+        if table in DERIVED:
+            return pl.scan_parquet(files)
+        # A ledger that is older than a column has nulls there.
+        return pl.scan_parquet(files, schema=empty_table(table).schema, missing_columns="insert")
 
     def _files(self, table: str) -> list[Path]:
         if table in DERIVED:

@@ -119,9 +119,9 @@ class LedgerWriter:
     def _make_tables(self) -> None:
         for table in TABLES:
             (self.folder / table).mkdir(exist_ok=True)
-            if not (self.folder / table / EMPTY).exists():
-                empty_table(table).write_parquet(self.aside / EMPTY)
-                (self.aside / EMPTY).replace(self.folder / table / EMPTY)
+            # Always anew: an older ledger's lacks the columns that came since.
+            empty_table(table).write_parquet(self.aside / EMPTY)
+            (self.aside / EMPTY).replace(self.folder / table / EMPTY)
 
     def _clean(self, options: dict[str, Any]) -> None:
         """Other options make every number another: a ledger never mixes two sets of them."""

@@ -235,6 +235,8 @@ class Latency(Struct, frozen=True):
     """A sample of turns, for the picture."""
     reason: str | None
     """Why there are no rows."""
+    left_out: int = 0
+    """Turns whose latency was taken by a process too busy to be believed."""
 
 
 class Mixing(Struct, frozen=True):

@@ -72,6 +72,7 @@ TURNS = _table(
     ("decode_source", "text", "The source of the generated tokens' count."),
     ("latency_seconds", "number", "Generation only, tool time excluded."),
     ("first_token_seconds", "number", "Time to the first token."),
+    ("latency_valid", "truth", "False: whoever took the times was too busy to be believed."),
     ("started_at", "number", "When the call was sent, in seconds since 1970."),
     ("ended_at", "number", "When the answer was complete, in seconds since 1970."),
     ("finish", "text", "Why the model stopped."),

@@ -59,6 +59,9 @@ class Turn(Struct, frozen=True, gc=False):
     """Generation only, tool time excluded. None when the trace has no timings."""
     first_token_seconds: float | None = None
     """Time to the first token, where the call was streamed and the trace says so."""
+    latency_valid: bool | None = None
+    """False when the process that took the times was too busy for them to be the model's alone;
+    None when the trace does not say."""
     started_at: float | None = None
     """When the call was sent, in seconds since 1970; None when unknown."""
     ended_at: float | None = None

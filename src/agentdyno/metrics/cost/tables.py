@@ -32,7 +32,7 @@ TRAJECTORY_FIELDS = (
 )  # fmt: skip
 TURN_FIELDS = (
     "cache_write_tokens", "reasoning_tokens", "latency_seconds", "first_token_seconds",
-    "started_at", "ended_at", "finish", "error",
+    "latency_valid", "started_at", "ended_at", "finish", "error",
 )  # fmt: skip
 CALL_FIELDS = (
     "turn", "call", "call_id", "tool", "executed", "error", "wait_seconds",

@@ -4,7 +4,8 @@ Baselines after the PTE paper's Appendix G: `context + k * decode` with the whol
 at every turn, k = 1 (tokens), 1.5, 3 and 4 (price ratios). Pearson and Spearman with latency, at
 turn and at trajectory level, for each model and for all together. All together mixes providers
 whose machines differ: read the models first. Turns of one trajectory depend on each other, so at
-turn level there is no p and the interval only describes.
+turn level there is no p and the interval only describes. Latencies that a busy process took
+(`latency_valid` false) are its own as well as the model's: they are left out and counted.
 
 Worked: latencies 1, 2, 3 and costs 10, 20, 30 -> r = 1.
 """
@@ -31,17 +32,34 @@ def latency(frames: Frames) -> Latency:
         (pl.col("context_tokens") + ratio * pl.col("decode_tokens")).alias(name)
         for name, ratio in RATIOS.items()
     )
-    turns = priced.filter(pl.col("latency_seconds").is_not_null())
+    timed = priced.filter(pl.col("latency_seconds").is_not_null())
+    turns = timed.filter(~_UNTRUE)
+    untrue = len(timed) - len(turns)
     if turns.is_empty():
-        return Latency(0, 0, [], [], "no turn has a latency")
+        return Latency(0, 0, [], [], _none_left(untrue), untrue)
     trajectories = _summed(frames, priced)
     rows = _unit("turn", turns) + _unit("trajectory", trajectories)
-    return Latency(len(turns), len(trajectories), rows, _points(turns), None)
+    return Latency(len(turns), len(trajectories), rows, _points(turns), None, untrue)
+
+
+_UNTRUE = pl.col("latency_valid").eq_missing(False)
+
+
+def _none_left(untrue: int) -> str:
+    if not untrue:
+        return "no turn has a latency"
+    return (
+        f"{untrue:,} turns have a latency, all taken while the runner was too busy to be "
+        "believed; run fewer samples at once"
+    )
 
 
 def _summed(frames: Frames, turns: pl.DataFrame) -> pl.DataFrame:
-    """Trajectories all of whose latencies are known, with their summed measures."""
-    known = frames.trajectories.filter(pl.col("latency_seconds").is_not_null())
+    """Trajectories all of whose latencies are known and believed, with their summed measures."""
+    busy = turns.filter(_UNTRUE)["trajectory_id"].implode()
+    known = frames.trajectories.filter(
+        pl.col("latency_seconds").is_not_null(), ~pl.col("trajectory_id").is_in(busy)
+    )
     sums = turns.group_by("trajectory_id", maintain_order=True).agg(pl.col(*RATIOS).sum())
     return known.join(sums, on="trajectory_id").sort("trajectory_id")
 

@@ -13,7 +13,12 @@ from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.conversation import Conversation
 from agentdyno.intake.formats.inspect_ai.arguments import written_arguments
 from agentdyno.intake.formats.inspect_ai.texts import SampleTexts, as_text, without_id
-from agentdyno.intake.formats.inspect_ai.usage import reasoning_tokens, tool_times, turn_fields
+from agentdyno.intake.formats.inspect_ai.usage import (
+    own_notes,
+    reasoning_tokens,
+    tool_times,
+    turn_fields,
+)
 from agentdyno.intake.formats.inspect_ai.wire import (
     NULL,
     OUTPUT,
@@ -77,10 +82,12 @@ class Thread:
             return
         model = as_text(event.model) or None
         self.model = self.model or model
-        self._bring_context_to(event, sent)
+        notes = own_notes(output)
+        self._bring_context_to(event, sent, notes.tools_kept is True)
         key = without_id(output.choices[0].message)
         message = self.texts.message(key)
-        self.builder.turn(model, error=self._failure(event, output), **turn_fields(event, output))
+        fields = turn_fields(event, output, notes)
+        self.builder.turn(model, error=self._failure(event, output), **fields)
         self._take(message, key, output, written_arguments(event, message, self.texts))
 
     def past_turn(self, message: Message, key: bytes) -> None:
@@ -92,15 +99,17 @@ class Thread:
         """What is known of the last turn of a log without events."""
         if output is not None:
             last = len(self.builder.turns) - 1
-            self.builder.amend_turn(last, **turn_fields(Event(), output))
+            self.builder.amend_turn(last, **turn_fields(Event(), output, own_notes(output)))
 
     def _failure(self, event: Event, output: Output) -> str | None:
         error = output.error if event.error == NULL else decode(bytes(event.error), TOOL_ERROR)
         return self._error_text(error) if error else None
 
-    def _bring_context_to(self, event: Event, sent: list[bytes]) -> None:
-        # Only Anthropic is still sent the tools when it is told to use none.
-        hidden = event.tool_choice == _NONE and not as_text(event.model).startswith("anthropic")
+    def _bring_context_to(self, event: Event, sent: list[bytes], tools_kept: bool) -> None:
+        # Only Anthropic is still sent the tools when it is told to use none, and in our own runs
+        # everybody.
+        kept = tools_kept or as_text(event.model).startswith("anthropic")
+        hidden = event.tool_choice == _NONE and not kept
         self.builder.offer(() if hidden else self.texts.schemas(event.tools))
         self._talk.align(sent, _same, self._is_answer, self._add)
         self._last_sent = sent

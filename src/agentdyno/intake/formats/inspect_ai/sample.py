@@ -103,10 +103,17 @@ def _about(sample: Sample, spec: Spec) -> dict[str, Any]:
         "benchmark": _word(spec.task),
         "variant": first(_word(tags.variant) for tags in tagged if tags is not None),
         "task_id": None if sample.id is None else str(sample.id),
-        "attempt": whole(sample.epoch),
+        "attempt": _attempt(sample, spec),
         "level": _word(level),
         "expected": _expected(sample.target),
     }
+
+
+def _attempt(sample: Sample, spec: Spec) -> int | None:
+    """Our own runner makes one log for each attempt, and says which."""
+    own = None if spec.metadata is None else spec.metadata.agentdyno
+    told = whole(own.get("attempt")) if isinstance(own, dict) else None
+    return whole(sample.epoch) if told is None else told
 
 
 def _model(thread: Thread, spec: Spec) -> dict[str, Any]:

@@ -3,17 +3,42 @@
 Whether `input_tokens` holds the cached ones changed over the years: `total_tokens` tells. A log
 of 2025 with input 5,318, cached 5,120, output 35 and total 5,353 includes them (5,318 + 35); one
 of today with input 198, cached 5,120, output 35 and total 5,353 does not (198 + 5,120 + 35).
+
+Runs of our own say more in `output.metadata["agentdyno"]`: time to the first token, whether the
+process was idle enough for its latencies, and that tools stayed in the request.
 """
 
 from typing import Any
 
 from agentdyno.intake.formats.inspect_ai.texts import as_text
-from agentdyno.intake.formats.inspect_ai.wire import Event, Output, Usage
+from agentdyno.intake.formats.inspect_ai.wire import (
+    OUTPUT_METADATA,
+    Event,
+    Output,
+    OwnNotes,
+    Usage,
+)
+from agentdyno.intake.streams import decode
 from agentdyno.intake.texts import seconds, whole
-from agentdyno.records import reported
+from agentdyno.records import UnreadableError, reported
+
+NO_NOTES = OwnNotes()
+_MARK = b'"agentdyno"'
 
 
-def turn_fields(event: Event, output: Output) -> dict[str, Any]:
+def own_notes(output: Output) -> OwnNotes:
+    """What our runner noted; nothing in everybody else's logs, whose metadata stay undecoded."""
+    written = bytes(output.metadata)
+    if _MARK not in written:
+        return NO_NOTES
+    try:
+        notes: OwnNotes | None = decode(written, OUTPUT_METADATA).agentdyno
+    except UnreadableError:
+        return NO_NOTES  # Somebody else's metadata, which only speak of us.
+    return notes or NO_NOTES
+
+
+def turn_fields(event: Event, output: Output, notes: OwnNotes = NO_NOTES) -> dict[str, Any]:
     """What is known of the call, as fields of a `Turn`."""
     fields = _usage_fields(output.usage)
     choice = output.choices[0] if output.choices else None
@@ -25,6 +50,9 @@ def turn_fields(event: Event, output: Output) -> dict[str, Any]:
         return fields | {"started_at": seconds(event.timestamp)}
     latency = _duration(output.time)
     fields["latency_seconds"] = latency
+    if notes is not NO_NOTES:
+        fields["first_token_seconds"] = _duration(notes.first_token_seconds)
+        fields["latency_valid"] = _truth(notes.latency_valid)
     fields["started_at"], fields["ended_at"] = _span(event, latency)
     return fields
 
@@ -43,6 +71,10 @@ def _duration(value: Any) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return float(value) if 0 <= value < 1e9 else None
+
+
+def _truth(value: Any) -> bool | None:
+    return value if isinstance(value, bool) else None
 
 
 def tool_times(event: Event) -> dict[str, float | None]:

@@ -14,9 +14,10 @@ NO_LIST = Raw(b"[]")
 
 
 class Suite(Struct, gc=False):
-    """Arguments or metadata of a task; only the tool suite's name is of interest."""
+    """Arguments or metadata of a task; only the tool suite's name and our own are of interest."""
 
     variant: Any = None
+    agentdyno: Any = None
 
 
 class Spec(Struct, gc=False):
@@ -185,6 +186,21 @@ class Output(Struct, gc=False):
     usage: Usage | None = None
     time: Any = None
     error: Any = None
+    metadata: Raw = NULL
+
+
+class OwnNotes(Struct, gc=False):
+    """What AgentDyno's own runner notes beside an answer."""
+
+    first_token_seconds: Any = None
+    latency_valid: Any = None
+    tools_kept: Any = None
+
+
+class OutputMetadata(Struct, gc=False):
+    """An answer's metadata; only our own notes are of interest."""
+
+    agentdyno: OwnNotes | None = None
 
 
 class WireFunction(Struct, gc=False):
@@ -235,6 +251,7 @@ EVENTS = msgspec.json.Decoder(list[Event] | None)
 RAWS = msgspec.json.Decoder(list[Raw] | None)
 MESSAGE = msgspec.json.Decoder(Message)
 OUTPUT = msgspec.json.Decoder(Output | None)
+OUTPUT_METADATA = msgspec.json.Decoder(OutputMetadata)
 TOOL_ERROR = msgspec.json.Decoder(ToolError | str | None)
 WIRE_CALL = msgspec.json.Decoder(WireCall | None)
 ANYTHING = msgspec.json.Decoder()
