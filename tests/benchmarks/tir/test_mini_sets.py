@@ -55,6 +55,44 @@ MATH: list[Callable[[], object]] = [
     lambda: "54\\sqrt{3}",
     lambda: Fraction(11, 5),
     lambda: "\\left(4,\\frac{3\\pi}{2}\\right)",
+    lambda: 48 + 57 - 29,
+    lambda: 24 * 15,
+    lambda: Fraction(3, 4) * 60,
+    lambda: (12 * 60 + 15) - (9 * 60 + 40),
+    lambda: Fraction(20, 100) * 85,
+    lambda: next(x for x in range(99) if x + 13 == 41),
+    lambda: (lambda a, b: 3 * a - 2 * b)(7, 4),
+    lambda: 8 + 5 + 8 + 5,
+    lambda: 180 - 35 - 80,
+    lambda: sum(map(is_prime, range(11, 30))),
+    lambda: Fraction(sum(face > 4 for face in range(1, 7)), 6),
+    lambda: 100 % 7,
+    lambda: 40 * Fraction(110, 100) * Fraction(75, 100),
+    lambda: next(x for x in range(99) if Fraction(12 + 15 + 20 + 24 + x, 5) == 18),
+    lambda: Fraction(2, 3) + Fraction(3, 5),
+    lambda: Fraction(17 - 5, 4 - 1),
+    lambda: next(x for x in range(99) if 2 * x + (x - 2) == 13),
+    lambda: math.lcm(12, 18),
+    lambda: len(list(itertools.combinations(range(9), 2))),
+    lambda: "25\\pi",
+    lambda: 1,
+    lambda: sum(n for n in range(1, 61) if n % 4 == 0),
+    lambda: sum(x * x for x in range(99) if x * x - 9 * x + 14 == 0),
+    lambda: sum(len(set(str(n))) == 3 for n in range(100, 1000)),
+    lambda: math.isqrt(13**2 - 5**2) - math.isqrt(13**2 - 12**2),
+    lambda: sum(n * n < 50 for n in range(-99, 99)),
+    lambda: Fraction(
+        sum(min(p) >= 5 for p in itertools.permutations(range(11), 2)), math.perm(11, 2)
+    ),
+    lambda: 3**50 % 100,
+    lambda: sum(a + b < 11 for a in range(1, 11) for b in range(1, 11)),
+    lambda: math.comb(5, 3) * 2**3,
+    lambda: "25\\pi-50",
+    lambda: len({s for a in range(1, 15) for b in range(1, 15) if (s := a * a + b * b) <= 200}),
+    lambda: "17+13\\sqrt{2}",
+    lambda: Fraction(
+        sum("".join(t).find("HH") == 4 for t in itertools.product("HT", repeat=6)), 64
+    ),
 ]
 AIME_2024: list[Callable[[], int]] = [
     lambda: sum((a * a + b * b) % 25 == 0 for a in ROWS for b in ROWS),
@@ -152,6 +190,17 @@ def test_the_hexagon_the_point_and_the_product_hold() -> None:
     assert all((x - 2) * (x * x + 2 * x + 4) == x**3 - 8 for x in range(-9, 10))
 
 
+def test_the_circles_and_the_sines_hold() -> None:
+    """The four others that are not counted out, by numbers."""
+    assert math.pi * (10 / 2) ** 2 == pytest.approx(25 * math.pi)
+    side = 10 / math.sqrt(2)
+    assert math.pi * 5**2 - side**2 == pytest.approx(25 * math.pi - 50)
+    assert math.sin(math.radians(30)) + math.cos(math.radians(60)) == pytest.approx(1)
+    around = [2 * math.pi * k / 100_000 for k in range(100_000)]
+    largest = max(5 + 13 * math.cos(t) + 12 + 13 * math.sin(t) for t in around)
+    assert largest == pytest.approx(17 + 13 * math.sqrt(2))
+
+
 def test_the_roots_sum_holds() -> None:
     """1/r + 1/s + 1/t for the roots of x^3 - 6x^2 + 11x - 5, by numbers."""
     import numpy as np
@@ -177,7 +226,7 @@ def test_facts_can_be_found_offline() -> None:
 @pytest.mark.parametrize("name", list(BENCHMARKS))
 def test_every_set_is_small_complete_and_of_the_right_shape(name: str) -> None:
     problems = load_problems(BENCHMARKS[name], "mini")
-    assert 12 <= len(problems) <= 20
+    assert len(problems) == 50 if name == "math_500" else 12 <= len(problems) <= 20
     assert len({p.question for p in problems}) == len({p.id for p in problems}) == len(problems)
     if BENCHMARKS[name].level and not name.startswith("aime"):
         assert all(p.level for p in problems)

@@ -26,17 +26,17 @@ def test_questions_become_a_ledger_and_a_report(tmp_path: Path) -> None:
     asked = options("math_500", "simpleqa")
     benched = run_bench(tir_plans(asked, RunOptions(out=tmp_path)), tmp_path)
     assert [(run.task, run.samples) for run in benched.runs] == [
-        ("math_500_mini", 16),
+        ("math_500_mini", 50),
         ("simpleqa_mini", 14),
     ]
     rows = pl.read_parquet(tmp_path / "ledger" / "trajectories" / "*.parquet")
     maths = rows.filter(pl.col("benchmark") == "math_500_mini")
-    # Of sixteen: two right, one in words that nobody can grade, thirteen without the tag.
+    # Of fifty: two right, one in words that nobody can grade, the others without the tag.
     assert (maths["correct"].sum(), maths["correct"].null_count()) == (2, 1)
     assert set(maths["level"]) == {"1", "2", "3", "4", "5"}
     facts = summarise(tmp_path / "ledger").settings
     found = {s.benchmark: (s.trajectories, s.graded, s.calls_mean) for s in facts}
-    assert found == {"math_500_mini": (16, 15, 1.0), "simpleqa_mini": (14, 14, 1.0)}
+    assert found == {"math_500_mini": (50, 49, 1.0), "simpleqa_mini": (14, 14, 1.0)}
     assert benched.report is not None
     assert "math_500_mini" in benched.report.read_text()
 
@@ -58,6 +58,10 @@ def test_the_last_turn_may_not_call(tmp_path: Path) -> None:
     run_bench(tir_plans(asked, RunOptions(out=tmp_path, limit=2)), tmp_path, report=False)
     rows = pl.read_parquet(tmp_path / "ledger" / "trajectories" / "*.parquet")
     assert (set(rows["turns"]), set(rows["calls"])) == ({3}, {2})
+    parts = pl.read_parquet(tmp_path / "ledger" / "parts" / "*.parquet")
+    schemas = parts.filter(pl.col("kind") == "schema")
+    # It is shown the tools nevertheless, to the end.
+    assert schemas.select("enters", "leaves").rows() == [(0, None)] * 2
 
 
 def test_other_tools_are_another_variant(tmp_path: Path) -> None:
