@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from inspect_ai.util import SandboxEnvironmentSpec
 
 INSTALL = "Install docker and start it: https://docs.docker.com/engine/install/"
+PATIENCE_SECONDS = 10.0
+"""How long docker may take to say its version."""
 _TIMED_OUT = 124
 
 
@@ -102,7 +104,7 @@ def unavailable() -> str | None:
         done = subprocess.run(
             ["docker", "version", "--format", "{{.Server.Version}}"],
             capture_output=True,
-            timeout=10,
+            timeout=PATIENCE_SECONDS,
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired):
