@@ -65,8 +65,13 @@ def make_app(
         served.clear()
         return answer
 
+    async def models(request: web.Request) -> web.Response:
+        """Any name will do, so none is listed."""
+        return web.json_response({"object": "list", "data": []})
+
     app = web.Application(client_max_size=64 * 2**20)
     app.router.add_post("/v1/chat/completions", complete)
+    app.router.add_get("/v1/models", models)
     app.router.add_get("/v1/served", told)
     return app
 

@@ -29,7 +29,7 @@ HERE = Path(__file__).resolve()
 ROOT = HERE.parents[1]
 PLAN = {1: (4, 0.5), 64: (192, 0.5), 256: (384, 1.0), 1024: (1024, 2.0)}
 """Samples and latency in seconds by concurrency: enough to be busy, few enough for five minutes."""
-SHARDED = (64, 384, 0.1)
+SHARDED = (64, 1536, 0.1)
 """Concurrency, samples and latency where one process is saturated, so that two can show."""
 NOT_SLOWER = 0.97
 """Throughput against plain Inspect; what is missing to 1 is noise."""

@@ -12,6 +12,9 @@ Worked: two cells, p = (0.9, 0.1) and known logits that give (0, v): q = (0, 1) 
 the top token's share is 0; JSD = H(0.45, 0.55) - H(0.9, 0.1) / 2 = 0.9928 - 0.2345 = 0.758.
 """
 
+from functools import lru_cache
+from typing import Any
+
 import torch
 
 from agentdyno.probes.readout import Readout
@@ -93,6 +96,9 @@ def least_jsd(p: Tensor, share: Tensor) -> Tensor:
 
     `p` is tokens x cells without the rest, `share` is layers x tokens x cells and sums to 1.
     """
+    if kernels := _kernels(share):
+        found: Tensor = kernels.least_jsd(p, share, HALVINGS)
+        return found
     low = torch.zeros(share.shape[:-1], device=share.device)
     high = torch.ones_like(low)
     p_rest = (1 - p.sum(-1)).clamp(min=0)
@@ -108,6 +114,20 @@ def least_jsd(p: Tensor, share: Tensor) -> Tensor:
     from_low = at_low + slope_low.clamp(max=0) * (high - low)
     from_high = at_high - slope_high.clamp(min=0) * (high - low)
     return torch.maximum(from_low, from_high)
+
+
+@lru_cache(1)
+def _triton_kernels() -> Any:
+    try:
+        from agentdyno.probes import bounds_triton
+    except ImportError:
+        return None
+    return bounds_triton
+
+
+def _kernels(share: Tensor) -> Any:
+    """The fused kernel where it runs: on a GPU with Triton."""
+    return _triton_kernels() if share.is_cuda else None
 
 
 def _jsd_and_slope(p: Tensor, p_rest: Tensor, share: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:

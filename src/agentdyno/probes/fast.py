@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from agentdyno.probes.bounds import common_tokens, lower_bounds
 from agentdyno.probes.readout import Readout
-from agentdyno.probes.rows import HALF_UNIT, LastRows, last_rows, row_distances
+from agentdyno.probes.rows import HALF_UNIT, LastRows, last_rows, rounding_error, row_distances
 from agentdyno.records.depth import Thresholds, Work, cut_layer
 
 Tensor = torch.Tensor
@@ -110,8 +110,9 @@ class _Chunk:
         self.first = sorted({cut - 1 for cut in cuts if cut > 1}, reverse=True)
         self.others = [layer for layer in range(max(cuts) - 1, 0, -1) if layer not in self.first]
         self.settled = torch.zeros(len(cuts), self.tokens, dtype=torch.bool, device=device)
-        self.doubtful: list[tuple[Tensor, Tensor]] = []
-        self.checks = self.proved = self.resolved_float32 = self.resolved_float64 = 0
+        self.open: dict[torch.dtype, list[tuple[Tensor, Tensor, Tensor]]] = {}
+        self.checks = self.resolved_float32 = self.resolved_float64 = 0
+        self.proved: list[Tensor] = []
 
     def labelled(self, targets: Tensor | None) -> Deep:
         normed_last = self.readout.normed(self.states[-1])
@@ -122,8 +123,10 @@ class _Chunk:
         else:
             for layer in self.first:
                 self._check_all([layer])
+            self._settle_open(torch.float32)
             self._check_survivors()
-        self._settle_doubtful()
+        self._settle_open(torch.float32)
+        self._settle_open(torch.float64)
         return Deep(
             ~self.settled, *confidences(self.readout, self.last, targets), work=self._work()
         )
@@ -164,7 +167,7 @@ class _Chunk:
             pending = self._pending_at(layers, tokens)
             highest = torch.where(pending, self.g[:, None, None], -torch.inf).amax(0)
             unproved = pending.any(0) & (bounds <= highest + FLOAT32_DOUBT)
-            self.proved += int((pending.any(0) & ~unproved).sum())
+            self.proved.append((pending.any(0) & ~unproved).sum())
             found.append(unproved)
         return torch.cat(found, 1)
 
@@ -184,19 +187,24 @@ class _Chunk:
 
     def _check_rows(self, layers: Tensor, tokens: Tensor) -> None:
         self.checks += len(tokens)
-        normed = self.readout.normed(self.states[layers - 1, tokens])
-        raw = self.readout.raw_logits(normed)
-        found = row_distances(self.readout, raw, self.last, tokens)
-        jsd = found.jsd.double()
-        if raw.dtype in HALF_UNIT:
-            near = self._near(jsd, found.error + FLOAT32_DOUBT)
-            self.resolved_float32 += len(near)
-            jsd[near] = self._again(normed[near], tokens[near], torch.float32)
-        near = self._near(jsd, FLOAT32_DOUBT)
-        if len(near):
-            self.doubtful.append((layers[near], tokens[near]))
-            jsd[near] = torch.inf  # Float64 decides at the end, all such checks at once.
-        self._settle(jsd, layers, tokens)
+        raw = self.readout.raw_logits(self.readout.normed(self.states[layers - 1, tokens]))
+        found = row_distances(self.readout, raw, self.last, tokens, with_kl=False)
+        wider = torch.float32 if raw.dtype in HALF_UNIT else torch.float64
+        error = rounding_error(self.readout, raw.dtype, found.peak, self.last.peak[tokens])
+        self._decide(found.jsd.double(), error + FLOAT32_DOUBT, layers, tokens, wider)
+
+    def _decide(
+        self,
+        jsd: Tensor,
+        doubt: Tensor | float,
+        layers: Tensor,
+        tokens: Tensor,
+        wider: torch.dtype,
+    ) -> None:
+        """Settles what is clear; what is nearer to a threshold than the doubt waits for `wider`."""
+        near = ((jsd - self.g[:, None]).abs() <= doubt).any(0)
+        self.open.setdefault(wider, []).append((layers, tokens, near))
+        self._settle(jsd.masked_fill(near, torch.inf), layers, tokens)
 
     def _settle(self, jsd: Tensor, layers: Tensor, tokens: Tensor) -> None:
         """Tokens near enough to the last layer are done, for every pair the layer is below."""
@@ -204,21 +212,29 @@ class _Chunk:
         count = torch.zeros(self.settled.shape, device=jsd.device)
         self.settled |= count.index_add_(1, tokens, hit.float()) > 0
 
-    def _settle_doubtful(self) -> None:
-        """What float32 could not decide and nothing else has decided since."""
-        if not self.doubtful:
+    def _settle_open(self, dtype: torch.dtype) -> None:
+        """What waits for the type and nothing else has decided since."""
+        layers, tokens = self._waiting(self.open.pop(dtype, []))
+        if not len(tokens):
             return
-        layers = torch.cat([layers for layers, _ in self.doubtful])
-        tokens = torch.cat([tokens for _, tokens in self.doubtful])
-        pending = (self.cuts[:, None] > layers) & ~self.settled[:, tokens]
-        still = pending.any(0)
-        layers, tokens = layers[still], tokens[still]
-        self.resolved_float64 += len(tokens)
         normed = self.readout.normed(self.states[layers - 1, tokens])
-        self._settle(self._again(normed, tokens, torch.float64), layers, tokens)
+        jsd = self._again(normed, tokens, dtype)
+        if dtype == torch.float32:
+            self.resolved_float32 += len(tokens)
+            self._decide(jsd, FLOAT32_DOUBT, layers, tokens, torch.float64)
+        else:
+            self.resolved_float64 += len(tokens)
+            self._settle(jsd, layers, tokens)
 
-    def _near(self, jsd: Tensor, doubt: Tensor | float) -> Tensor:
-        return ((jsd - self.g[:, None]).abs() <= doubt).any(0).nonzero()[:, 0]
+    def _waiting(self, checks: list[tuple[Tensor, Tensor, Tensor]]) -> tuple[Tensor, Tensor]:
+        """Layers and tokens of the checks that came too near and an answer still hangs on."""
+        nothing = torch.empty(0, dtype=torch.long, device=self.cuts.device)
+        if not checks:
+            return nothing, nothing
+        layers, tokens, near = (torch.cat(column) for column in zip(*checks, strict=True))
+        pending = ((self.cuts[:, None] > layers) & ~self.settled[:, tokens]).any(0)
+        still = (near & pending).nonzero()[:, 0]
+        return layers[still], tokens[still]
 
     def _again(self, normed: Tensor, tokens: Tensor, dtype: torch.dtype) -> Tensor:
         """Distances from products in a wider type."""
@@ -230,7 +246,8 @@ class _Chunk:
                 raw_last = self.readout.precise_logits(self.normed_last[own], dtype)
                 last = last_rows(self.readout, raw_last)
                 place = torch.arange(len(own), device=own.device)
-                found.append(row_distances(self.readout, raw, last, place).jsd.double())
+                jsd = row_distances(self.readout, raw, last, place, with_kl=False).jsd
+                found.append(jsd.double())
         return torch.cat(found)
 
     def _work(self) -> Work:
@@ -238,7 +255,7 @@ class _Chunk:
             tokens=self.tokens,
             naive_checks=self.tokens * self.layers,
             checks=self.checks + self.tokens,  # the last layer's own distribution is one
-            proved=self.proved,
+            proved=sum(int(count) for count in self.proved),
             resolved_float32=self.resolved_float32,
             resolved_float64=self.resolved_float64,
         )

@@ -15,7 +15,7 @@ from agentdyno.probes.fast import chunk_tokens, confidences, deep_labels
 from agentdyno.probes.loading import OpenModel
 from agentdyno.probes.readout import Readout
 from agentdyno.probes.recording import StateBlock, TokenSequence, record_states
-from agentdyno.probes.rows import last_rows, row_distances
+from agentdyno.probes.rows import RowDistances, last_rows, row_distances
 from agentdyno.records.depth import (
     Confidence,
     DepthLabels,
@@ -26,6 +26,9 @@ from agentdyno.records.depth import (
 )
 
 Tensor = torch.Tensor
+
+NORMED_LAYERS = 8
+"""Layers whose norms are taken at once."""
 
 
 class Labelled(Struct, frozen=True):
@@ -116,19 +119,25 @@ def _distances(
 ) -> dict[Distance, Tensor]:
     found: dict[Distance, Tensor] = {}
     if "jsd" in distances or "kl" in distances:
-        everything = torch.arange(states.shape[1], device=states.device)
-        rows = [
-            row_distances(readout, readout.raw_logits(readout.normed(layer)), last, everything)
-            for layer in states[:-1]
-        ]
+        rows = list(_rows_by_layer(states, readout, last, "kl" in distances))
         zero = torch.zeros_like(rows[0].jsd)
-        found["jsd"] = torch.stack([*(row.jsd.clamp(0, 1) for row in rows), zero])
-        found["kl"] = torch.stack([*(row.kl.clamp(min=0) for row in rows), zero])
+        found["jsd"] = torch.stack([*(row.jsd for row in rows), zero]).clamp(0, 1)
+        found["kl"] = torch.stack([*(row.kl for row in rows), zero]).clamp(min=0)
     if "cosine" in distances:
         cosine = torch.nn.functional.cosine_similarity(states.float(), states[-1:].float(), -1)
         found["cosine"] = (1 - cosine).clamp(min=0)
         found["cosine"][-1] = 0
     return {name: found[name].float() for name in distances}
+
+
+def _rows_by_layer(
+    states: Tensor, readout: Readout, last: Any, with_kl: bool
+) -> Iterator[RowDistances]:
+    """Every layer but the last; a few are normed together, for their norms are small work."""
+    everything = torch.arange(states.shape[1], device=states.device)
+    for some in states[:-1].split(NORMED_LAYERS):
+        for normed in readout.normed(some):
+            yield row_distances(readout, readout.raw_logits(normed), last, everything, with_kl)
 
 
 def _by_sequence(

@@ -52,9 +52,9 @@ class RowDistances(Struct, frozen=True):
     jsd: Tensor
     """In bits."""
     kl: Tensor
-    """In bits, of the last layer from this one."""
-    error: Tensor
-    """What the logits' rounding can have moved the JSD by, at most."""
+    """In bits, of the last layer from this one; means nothing where it was not asked for."""
+    peak: Tensor
+    """The largest finished logit."""
 
 
 def last_rows(readout: Readout, raw: Tensor) -> LastRows:
@@ -70,13 +70,15 @@ def last_rows(readout: Readout, raw: Tensor) -> LastRows:
     return LastRows(raw, probs, log_norm, negative_entropy, logits.mean(-1), logits.amax(-1))
 
 
-def row_distances(readout: Readout, raw: Tensor, last: LastRows, tokens: Tensor) -> RowDistances:
+def row_distances(
+    readout: Readout, raw: Tensor, last: LastRows, tokens: Tensor, with_kl: bool = True
+) -> RowDistances:
     """Distances of rows of raw logits; `tokens` says which of the last rows each belongs to."""
     if kernels := _kernels(raw):
-        jsd, kl, peak = kernels.row_distances(readout, raw, last, tokens)
+        jsd, kl, peak = kernels.row_distances(readout, raw, last, tokens, with_kl)
     else:
         jsd, kl, peak = _sliced_distances(readout, raw, last, tokens)
-    return RowDistances(jsd, kl, rounding_error(readout, raw.dtype, peak, last.peak[tokens]))
+    return RowDistances(jsd, kl, peak)
 
 
 def _sliced_distances(
