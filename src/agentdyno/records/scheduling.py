@@ -80,15 +80,15 @@ class ScheduleMeasures(Struct, frozen=True):
     """Calls that ended with an error."""
 
 
-class InferredEdge(Struct, frozen=True):
-    """A dependency read off the values: a later call's argument came from an earlier result."""
+class CallEdge(Struct, frozen=True):
+    """A dependency: a later call used what an earlier one brought."""
 
     source: int
-    """Index into `Trajectory.calls` of the call whose result first showed the value."""
+    """Index into `Trajectory.calls` of the earlier call."""
     target: int
-    """Index of the call that used it."""
+    """Index of the call that used its result."""
     value: str
-    """The value, printable and shortened."""
+    """What gave it away: the value, printable and shortened, or the piece of work it needed."""
 
 
 class Parallelism(Struct, frozen=True):
@@ -145,5 +145,53 @@ DEPENDENCIES: tuple[Column, ...] = (
     Column("source_call", "whole", "That call's place in its turn."),
     Column("target_turn", "whole", "Turn of the call that uses it."),
     Column("target_call", "whole", "That call's place in its turn."),
-    Column("value", "text", "The value that gave it away, shortened."),
+    Column("value", "text", "The value that gave it away, shortened, or the work it needed."),
 )
+
+PLANNING: tuple[Column, ...] = (
+    Column("trajectory_id", "text", "The trajectory; its task comes with a known graph of work."),
+    Column("selection", "text", "How tools were selected: `self`, `none` or `rule`."),
+    Column("scheduling", "text", "How calls were scheduled: `parallel` or `sequential`."),
+    Column("subtasks", "whole", "Pieces of work in the task."),
+    Column("completed", "whole", "Pieces that are done, by program."),
+    Column("completion", "number", "Completed over subtasks."),
+    Column("correct", "truth", "Whether all of them are done."),
+    Column("judged_completion", "number", "Completion by a judge; null without one."),
+    Column("judged_subtasks", "whole", "Parts that the judge found in the task."),
+    Column("selected_tools", "whole", "Tools that the agent was given."),
+    Column("selection_precision", "number", "Of these, the share that can serve a subtask."),
+    Column("selection_recall", "number", "Share of the subtasks that one of them can serve."),
+    Column("judged_selection", "number", "The judge's points for the selection, out of 100."),
+    Column("call_turns", "whole", "Turns that made calls."),
+    Column("best_turns", "whole", "The longest chain of the graph: fewer turns are impossible."),
+    Column("turns_over_best", "number", "The first over the second; null without calls."),
+    Column("calls", "whole", "Calls that were executed."),
+    Column("best_calls", "whole", "Calls of the reference plan."),
+    Column("busy_seconds", "number", "The services' times of all calls, one after the other."),
+    Column("tool_seconds", "number", "The same with the calls of a turn at once: the makespan."),
+    Column("critical_path_seconds", "number", "The longest chain in time: no schedule is faster."),
+    Column("by_turns_seconds", "number", "The plan with every call in its earliest turn."),
+    Column("makespan_over_critical", "number", "Makespan over critical path; null without calls."),
+    Column("speedup_taken", "number", "Busy time over makespan; null without calls."),
+    Column("speedup_available", "number", "The plan's busy time over its critical path."),
+    Column("early_calls", "whole", "Calls made before something that they need was done."),
+    Column("repeated_calls", "whole", "Calls made again after they had succeeded."),
+    Column("unneeded_calls", "whole", "Calls to tools that no piece of work can use."),
+    Column("failed_calls", "whole", "Calls that ended with an error."),
+    Column("model_seconds", "number", "Generation time of all turns; null when any is unknown."),
+    Column("wall_seconds", "number", "Real time from the selection to the answer."),
+    Column("stopped", "text", "Why the agent stopped."),
+)
+"""A row per attempt at a task of our own benchmark of planning and scheduling."""
+
+PLACEMENTS: tuple[Column, ...] = (
+    Column("trajectory_id", "text", "The trajectory."),
+    Column("turn", "whole", "The turn that made the call."),
+    Column("call", "whole", "Its place among the calls of that turn, from 0."),
+    Column("node", "text", "The piece of work it was for; null when none can use its tool."),
+    Column("did", "whole", "Pieces of work that it was the first to do."),
+    Column("seconds", "number", "How long the service took, or would have taken."),
+    Column("early", "truth", "Whether something that it needs had not been done before."),
+    Column("repeated", "truth", "Whether the same call had succeeded before."),
+)
+"""A row per executed call of such an attempt, on the task's graph."""

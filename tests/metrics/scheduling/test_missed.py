@@ -52,3 +52,13 @@ def test_unknown_times_and_costs_stay_unknown() -> None:
     got = missed(trajectory(PROMPT, [A], [B], waits=None, latency=None))
     assert got.turns == 1
     assert got.tool_seconds is got.model_seconds_at_most is got.pte is None
+
+
+def test_joining_nothing_saves_nothing_also_where_costs_are_unknown() -> None:
+    assert missed(trajectory(PROMPT, [A, B, C])).pte == 0
+
+
+def test_known_edges_take_the_place_of_what_values_give_away() -> None:
+    t = trajectory(PROMPT, [A], [BOOK])
+    assert missed(t).turns == 0
+    assert missed_parallelism(t, [], edge_source="known").turns == 1

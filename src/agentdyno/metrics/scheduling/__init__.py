@@ -4,13 +4,21 @@ graph        levels, critical path and bounds of a graph of work
 known        a schedule against a known graph
 inference    dependencies read off the values of a trajectory
 parallelism  calls per turn, overlap in time
-missed       independent calls made one after the other
+joining      which turns could have been one
+missed       independent calls made one after the other, and what that cost
 table        all of it as ledger rows
 """
 
 from agentdyno.metrics.scheduling.inference import infer_edges
+from agentdyno.metrics.scheduling.joining import joinable_turns
 from agentdyno.metrics.scheduling.known import measure_schedule
 from agentdyno.metrics.scheduling.missed import missed_parallelism
 from agentdyno.metrics.scheduling.parallelism import measure_parallelism
 
-__all__ = ["infer_edges", "measure_parallelism", "measure_schedule", "missed_parallelism"]
+__all__ = [
+    "infer_edges",
+    "joinable_turns",
+    "measure_parallelism",
+    "measure_schedule",
+    "missed_parallelism",
+]

@@ -21,7 +21,7 @@ from typing import Any
 import msgspec
 
 from agentdyno.records import Trajectory, printable
-from agentdyno.records.scheduling import InferredEdge
+from agentdyno.records.scheduling import CallEdge
 
 SHORTEST = 3
 LONGEST = 400
@@ -30,27 +30,32 @@ _WORD = re.compile(r"[\w@.+-]*\w")
 _ZEROS = re.compile(r"(?<=\d)\.0+$|(?<=\.\d)0+$|(?<=\.\d\d)0+$")
 
 
-def infer_edges(trajectory: Trajectory) -> list[InferredEdge]:
+def infer_edges(trajectory: Trajectory) -> list[CallEdge]:
     """Every dependency that the values give away, each pair of calls once."""
     index = _Index(trajectory)
-    edges: dict[tuple[int, int], InferredEdge] = {}
+    edges: dict[tuple[int, int], CallEdge] = {}
     for target, call in enumerate(trajectory.calls):
         for value in argument_values(call.arguments):
             for found in index.origins(value, call.turn):
-                edges.setdefault((found, target), InferredEdge(found, target, printable(value, 60)))
+                edges.setdefault((found, target), CallEdge(found, target, printable(value, 60)))
     return list(edges.values())
 
 
 def argument_values(arguments: str) -> Iterator[str]:
-    """The values of a call's arguments as texts; names of arguments come from the schema."""
+    """The values of a call's arguments as texts that are long enough to tell something."""
+    for leaf in argument_leaves(arguments):
+        text = _written(leaf)
+        if len(text) >= SHORTEST:
+            yield text
+
+
+def argument_leaves(arguments: str) -> Iterator[Any]:
+    """The values of a call's arguments; names of arguments come from the schema."""
     try:
         value = msgspec.json.decode(arguments)
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         value = arguments
-    for leaf in _leaves(value):
-        text = _written(leaf)
-        if len(text) >= SHORTEST:
-            yield text
+    return _leaves(value)
 
 
 def _leaves(value: Any) -> Iterator[Any]:

@@ -39,7 +39,7 @@ def measure_schedule(
         speedup_taken=_over(busy, makespan) if calls else None,
         speedup_available=_over(serial, critical) or 1.0,
         speedup_by_turns=_over(serial, by_turns) or 1.0,
-        early_calls=_early(nodes, calls),
+        early_calls=sum(early_calls(nodes, calls)),
         repeated_calls=sum(call.repeated for call in calls),
         unneeded_calls=sum(call.node is None for call in calls),
         failed_calls=sum(call.failed for call in calls),
@@ -53,17 +53,17 @@ def _makespan(calls: Sequence[ScheduledCall]) -> float:
     return sum(slowest.values())
 
 
-def _early(nodes: Sequence[GraphNode], calls: Sequence[ScheduledCall]) -> int:
+def early_calls(nodes: Sequence[GraphNode], calls: Sequence[ScheduledCall]) -> list[bool]:
+    """For each call whether something that it needs had not been done in an earlier turn."""
     needs = {node.node: node.needs for node in nodes}
     done: dict[str, int] = {}
     for call in calls:
         for node in call.did:
             done[node] = min(done.get(node, call.turn), call.turn)
-    return sum(
-        any(done.get(need, call.turn) >= call.turn for need in needs[call.node])
+    return [
+        any(done.get(need, call.turn) >= call.turn for need in needs.get(call.node or "", []))
         for call in calls
-        if call.node is not None
-    )
+    ]
 
 
 def _over(value: float, base: float) -> float | None:

@@ -1,6 +1,6 @@
-"""Schedules as ledger rows: one per trajectory, and one per inferred dependency."""
+"""Schedules as ledger rows: one per trajectory and source of edges, and one per dependency."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -11,10 +11,18 @@ from agentdyno.metrics.scheduling.missed import TurnCost, missed_parallelism
 from agentdyno.metrics.scheduling.parallelism import measure_parallelism
 from agentdyno.records import Trajectory
 from agentdyno.records.columns import Column, ColumnType
-from agentdyno.records.scheduling import DEPENDENCIES, SCHEDULING, GraphNode, InferredEdge
+from agentdyno.records.scheduling import (
+    DEPENDENCIES,
+    SCHEDULING,
+    CallEdge,
+    EdgeSource,
+    GraphNode,
+)
 
 Costs = Mapping[str, Mapping[int, TurnCost]]
 """What turns cost, by trajectory and turn."""
+Known = Mapping[str, Sequence[CallEdge]]
+"""Edges that come with the task, by trajectory."""
 
 _TYPES: dict[ColumnType, Any] = {
     "text": pl.String,
@@ -25,24 +33,35 @@ _TYPES: dict[ColumnType, Any] = {
 
 
 def measure_scheduling(
-    trajectories: Iterable[Trajectory], costs: Costs | None = None
+    trajectories: Iterable[Trajectory], costs: Costs | None = None, known: Known | None = None
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """The tables `scheduling` and `dependencies` for these trajectories."""
+    """The tables `scheduling` and `dependencies`: inferred edges, and known ones besides."""
     rows, edges = [], []
     for trajectory in trajectories:
-        found = infer_edges(trajectory)
-        rows.append(_row(trajectory, found, (costs or {}).get(trajectory.trajectory_id)))
-        edges += [_edge(trajectory, edge) for edge in found]
-    return _frame(rows, SCHEDULING), _frame(edges, DEPENDENCIES)
+        cost = (costs or {}).get(trajectory.trajectory_id)
+        for source, found in _edges(trajectory, known or {}):
+            rows.append(_row(trajectory, source, found, cost))
+            edges += [_edge(trajectory, source, edge) for edge in found]
+    return as_frame(rows, SCHEDULING), as_frame(edges, DEPENDENCIES)
+
+
+def _edges(trajectory: Trajectory, known: Known) -> Iterable[tuple[EdgeSource, Sequence[CallEdge]]]:
+    yield "inferred", infer_edges(trajectory)
+    if trajectory.trajectory_id in known:
+        yield "known", known[trajectory.trajectory_id]
 
 
 def _row(
-    trajectory: Trajectory, edges: list[InferredEdge], costs: Mapping[int, TurnCost] | None
+    trajectory: Trajectory,
+    source: EdgeSource,
+    edges: Sequence[CallEdge],
+    costs: Mapping[int, TurnCost] | None,
 ) -> tuple[Any, ...]:
-    ran, missed = measure_parallelism(trajectory), missed_parallelism(trajectory, edges, costs)
+    ran = measure_parallelism(trajectory)
+    missed = missed_parallelism(trajectory, edges, costs, source)
     return (
         trajectory.trajectory_id,
-        "inferred",
+        source,
         ran.call_turns,
         ran.calls_per_turn,
         ran.widest_turn,
@@ -56,19 +75,20 @@ def _row(
     )
 
 
-def _nodes(trajectory: Trajectory, edges: list[InferredEdge]) -> list[GraphNode]:
+def _nodes(trajectory: Trajectory, edges: Sequence[CallEdge]) -> list[GraphNode]:
     needs: dict[int, list[str]] = {}
     for edge in edges:
         needs.setdefault(edge.target, []).append(str(edge.source))
     return [GraphNode(str(i), needs.get(i, []), 0.0) for i in range(len(trajectory.calls))]
 
 
-def _edge(trajectory: Trajectory, edge: InferredEdge) -> tuple[Any, ...]:
-    source, target = trajectory.calls[edge.source], trajectory.calls[edge.target]
+def _edge(trajectory: Trajectory, source: EdgeSource, edge: CallEdge) -> tuple[Any, ...]:
+    first, second = trajectory.calls[edge.source], trajectory.calls[edge.target]
     name = trajectory.trajectory_id
-    return name, "inferred", source.turn, source.call, target.turn, target.call, edge.value
+    return name, source, first.turn, first.call, second.turn, second.call, edge.value
 
 
-def _frame(rows: list[tuple[Any, ...]], columns: tuple[Column, ...]) -> pl.DataFrame:
+def as_frame(rows: Sequence[tuple[Any, ...]], columns: tuple[Column, ...]) -> pl.DataFrame:
+    """Rows as a table of the ledger, with its types even when there are none."""
     schema = {column.name: _TYPES[column.type] for column in columns}
     return pl.DataFrame(rows, schema=schema, orient="row")
