@@ -30,6 +30,9 @@ def command(
         int | None, typer.Option(min=1, help="Processes; by default one for 256 samples.")
     ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first N questions.")] = None,
+    epochs: Annotated[
+        int, typer.Option(min=1, help="Attempts at each question, each with its own seed.")
+    ] = 1,
     turns: Annotated[
         int | None, typer.Option(min=1, help="Model calls in a trajectory at most.")
     ] = None,
@@ -92,6 +95,7 @@ def command(
         tools=_tools(tools),
         tool_config=tool_config,
         unsafe_python=unsafe_python,
+        epochs=epochs,
     )
     options = RunOptions(
         out=out,

@@ -25,8 +25,10 @@ async def _add(x: int) -> str:
 ADD = ToolDef(_add, name="add", description="Adds.", parameters={"x": "A number."})
 
 
-def ask(server: FakeServer, stream: bool = False, **call: Any) -> ModelOutput:
-    spec = ModelSpec("openai-api/fake/model", server.address, {"api_key": "none"})
+def ask(
+    server: FakeServer, stream: bool = False, name: str = "openai-api/fake/model", **call: Any
+) -> ModelOutput:
+    spec = ModelSpec(name, server.address, {"api_key": "none"})
 
     async def run() -> ModelOutput:
         async with open_model(spec, stream) as model:
@@ -60,10 +62,19 @@ def test_plain_inspect_drops_them_which_is_why_models_are_opened_here() -> None:
     assert "tools" not in server.requests[0]
 
 
-def test_strict_schemas_are_not_asked_for() -> None:
+@pytest.mark.parametrize("name", ["openai-api/fake/model", "vllm/model"])
+def test_strict_schemas_are_not_asked_for(name: str) -> None:
     with FakeServer() as server:
-        ask(server)
-    assert not server.requests[0]["tools"][0]["function"].get("strict")
+        ask(server, name=name)
+    assert "strict" not in server.requests[-1]["tools"][0]["function"]
+
+
+def test_vllm_by_its_own_name_keeps_the_tools_too() -> None:
+    with FakeServer() as server:
+        output = ask(server, name="vllm/model", tool_choice="none")
+    assert [tool["function"]["name"] for tool in server.requests[-1]["tools"]] == ["add"]
+    assert output.metadata is not None
+    assert output.metadata["agentdyno"]["tools_kept"] is True
 
 
 @pytest.mark.parametrize("written", ["5", "hello", "[1]", "", '{"x": 5}"', '{"x": 5', "null"])

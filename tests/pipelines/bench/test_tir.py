@@ -72,6 +72,20 @@ def test_other_tools_are_another_variant(tmp_path: Path) -> None:
     assert set(rows["calls"]) == {0}
 
 
+def test_attempts_are_told_apart_and_more_can_be_asked_for_later(tmp_path: Path) -> None:
+    for epochs in (1, 3):
+        asked = options("aime_2024", epochs=epochs)
+        plans = tir_plans(asked, RunOptions(out=tmp_path, limit=2, seed=5))
+        benched = run_bench(plans, tmp_path, report=False)
+    # The first attempt was there already.
+    assert [run.run_now for run in benched.runs] == [0, 2, 2]
+    rows = pl.read_parquet(tmp_path / "ledger" / "trajectories" / "*.parquet")
+    found = rows.sort("task_id", "attempt").select("task_id", "attempt").rows()
+    assert found == [(task, attempt) for task in ("1", "2") for attempt in (1, 2, 3)]
+    assert rows["variant"].null_count() == 6
+    assert [plan.options.seed for plan in plans] == [5, 6, 7]
+
+
 def test_every_benchmark_is_planned_for_every_model() -> None:
     models = [ModelSpec("a/1"), ModelSpec("b/2"), ModelSpec("a/1")]
     asked = TirOptions(["aime_2024", "simpleqa", "aime_2024"], models)

@@ -107,11 +107,18 @@ def metered(api: ModelAPI) -> ModelAPI:
         return result
 
     changes: dict[str, Any] = {"generate": generate, "tools_required": lambda: True}
-    if hasattr(api, "strict_tools"):
-        changes["strict_tools"] = False
+    if (offered := getattr(api, "tools_to_openai", None)) is not None:
+        # Not by the provider's own switch: some set it again when they first connect.
+        changes["tools_to_openai"] = lambda tools: _not_strict(offered(tools))
     for name, value in changes.items():
         setattr(api, name, value)
     return api
+
+
+def _not_strict(tools: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    for tool in tools:
+        tool["function"].pop("strict", None)
+    return tools
 
 
 def _timing(load: Load, watch: _FirstToken | None) -> dict[str, Any]:

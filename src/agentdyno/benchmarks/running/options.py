@@ -53,6 +53,9 @@ class RunOptions(Struct, frozen=True):
     """Ask the provider to stream, so that the time to the first token is known."""
     variant: str | None = None
     """The tool suite's name, for the ledger; None when there is only one."""
+    attempt: int | None = None
+    """Which attempt at each sample this is, from 1, each in a folder of its own; None for the
+    first and only."""
     roles: dict[str, ModelSpec] = {}
     """Other models of the task, such as the judge `grader`."""
     max_tool_output_bytes: int = 2**20

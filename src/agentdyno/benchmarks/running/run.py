@@ -64,14 +64,17 @@ def run_task(
         check_settings(folder, _settings(built, task, spec, options))
         wanted = sample_ids(built, options.limit)
         missing = _missing(folder.logs, wanted, options.retry_failed)
+        if missing:
+            _require_reachable(spec, options)
         with _watched(folder.logs, len(wanted), progress):
             _run_shards(task, built, spec, options, folder, missing)
         return _told(built, spec, folder, wanted, len(missing), time.monotonic() - began)
 
 
 def _folder(task: "Task", model: ModelSpec, options: RunOptions) -> RunFolder:
-    place = f"{model.name}/{options.variant}" if options.variant else model.name
-    return RunFolder(options.out.absolute(), task.name, place)
+    again = options.attempt is not None and options.attempt > 1
+    words = (model.name, options.variant, f"attempt-{options.attempt}" if again else None)
+    return RunFolder(options.out.absolute(), task.name, "/".join(filter(None, words)))
 
 
 def _settings(
@@ -95,6 +98,13 @@ def _missing(logs: Path, wanted: list[str | int], retry_failed: bool) -> list[st
     history.drop_empty(logs, [e for e in ended if e not in again])
     held = {e.sample for e in ended} - {e.sample for e in again}
     return [sample for sample in wanted if str(sample) not in held]
+
+
+def _require_reachable(model: ModelSpec, options: RunOptions) -> None:
+    from agentdyno.benchmarks.models.reaching import require_reachable
+
+    for spec in (model, *options.roles.values()):
+        require_reachable(spec)
 
 
 def _run_shards(
