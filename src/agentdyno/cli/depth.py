@@ -1,13 +1,30 @@
 """`agentdyno depth`: how much of a response was settled only in the deepest layers."""
 
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 if TYPE_CHECKING:
     from agentdyno.pipelines.depth import DepthOptions, DepthResult
+    from agentdyno.records.depth import Thresholds
+    from agentdyno.records.topics import Topic
+
+
+class Files(NamedTuple):
+    """What is written beside the answer."""
+
+    page: Path | None
+    png: Path | None
+
+    def write(self, title: str, topics: "Callable[[], list[Topic]]") -> None:
+        """Topics are made only when somebody wants to see them."""
+        from agentdyno.cli.study import write_study
+
+        if self.page is not None or self.png is not None:
+            write_study(title, topics(), self.page, self.png)
 
 
 class DistanceName(StrEnum):
@@ -27,7 +44,7 @@ def command(
         str, typer.Option(help="smollm2 (embedded), a GGUF file, a folder, or a name on the hub.")
     ] = "smollm2",
     ledger: Annotated[
-        Path | None, typer.Option(help="Read a ledger's turns instead of texts.")
+        Path | None, typer.Option(help="Read a ledger's turns, and add their depth to it.")
     ] = None,
     replay: Annotated[
         Path | None, typer.Option(help="Read recorded profiles; no model is needed.")
@@ -50,6 +67,16 @@ def command(
     picture: Annotated[
         Path | None, typer.Option(help="Draw the first response's heat map: .png or .svg.")
     ] = None,
+    report: Annotated[
+        Path | None, typer.Option(help="Write a page about it: .html, one file.")
+    ] = None,
+    png: Annotated[
+        Path | None, typer.Option(help="Folder to write the page's charts into, as PNG files.")
+    ] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option(min=1, help="Only so many texts, or trajectories spread over the settings."),
+    ] = None,
     raw: Annotated[bool, typer.Option(help="Prompts as they are, without chat template.")] = False,
     max_new_tokens: Annotated[
         int, typer.Option(min=1, help="Length of responses that are generated.")
@@ -70,15 +97,19 @@ def command(
     json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
     """Measure thinking depth: the share of tokens that settle only in the deepest layers."""
+    from agentdyno.cli.study import check_page
     from agentdyno.pipelines.depth import DepthOptions
 
+    _one_input(texts, ledger, replay)
+    check_page(report)
     options = DepthOptions(
         model=model,
         thresholds=_thresholds(g or [0.5], rho or [0.85]),
         distance=distance.value,
         tokens=tokens,
         profiles=profiles,
-        picture=picture,
+        first_profile=any(path is not None for path in (picture, report, png)),
+        limit=limit,
         raw=raw,
         max_new_tokens=max_new_tokens,
         temperature=temperature,
@@ -88,13 +119,14 @@ def command(
         device=device,
         readout=readout,
     )
-    _one_input(texts, ledger, replay)
     if ledger is not None:
-        return _show_turns(ledger, options, json)
-    return _show(_measured(texts, replay, options), options, json)
+        _only_for_texts(options, picture)
+        return _ledger(ledger, options, Files(report, png), json)
+    result = _measured(texts, replay, options, picture)
+    return _show(result, options, Files(report, png), json)
 
 
-def _thresholds(gs: list[float], rhos: list[float]) -> Any:
+def _thresholds(gs: list[float], rhos: list[float]) -> "tuple[Thresholds, ...]":
     from agentdyno.records import InputError
     from agentdyno.records.depth import Thresholds
 
@@ -112,105 +144,83 @@ def _one_input(*given: Path | None) -> None:
         raise InputError("expected one of --texts FILE, --ledger LEDGER and --replay FILE.")
 
 
-def _measured(texts: Path | None, replay: Path | None, options: "DepthOptions") -> "DepthResult":
+def _only_for_texts(options: "DepthOptions", picture: Path | None) -> None:
+    """What the turns of a ledger cannot be asked; nothing is left out in silence."""
+    from agentdyno.records import InputError
+
+    asked = {
+        "--tokens": options.tokens,
+        "--profiles": options.profiles,
+        "--picture": picture,
+        f"--distance {options.distance}": options.distance != "jsd",
+    }
+    if wrong := [name for name, given in asked.items() if given]:
+        raise InputError(
+            f"--ledger: expected no {wrong[0]} beside it; that is for --texts and --replay. "
+            "Pictures of a ledger's turns come with --report or --png."
+        )
+
+
+def _measured(
+    texts: Path | None, replay: Path | None, options: "DepthOptions", picture: Path | None
+) -> "DepthResult":
     from agentdyno.pipelines.depth import measure_depth, replay_depth
     from agentdyno.pipelines.depth.files import read_profiles, write_profiles
     from agentdyno.pipelines.depth.pictures import draw_heat_map
 
     if replay is not None:
-        result = replay_depth(read_profiles(replay), options)
+        result = replay_depth(read_profiles(replay)[: options.limit], options)
     else:
         assert texts is not None
         result = measure_depth(texts, options)
     if options.profiles is not None and result.profiles:
         write_profiles(result.profiles, options.profiles)
-    if options.picture is not None and result.profiles:
-        draw_heat_map(result.profiles[0], options.picture, options.distance)
+    if picture is not None and result.first:
+        draw_heat_map(result.first, picture, options.distance)
     return result
 
 
-def _show(result: "DepthResult", options: "DepthOptions", as_json: bool) -> int:
-    from agentdyno.cli.output import console, print_json, table
-    from agentdyno.pipelines.depth.analyses import correlations
-
-    found = correlations(result.sequences)
-    if as_json:
-        print_json(_as_json(result, options, found))
-        return 0
-    shown = table("response", "tokens", "DTR", "log-prob", "entropy", "self-certainty")
-    for row in result.sequences:
-        b = row.baselines
-        entropy = None if b.negative_entropy is None else -b.negative_entropy
-        numbers = (row.dtr, b.mean_log_prob, entropy, b.self_certainty)
-        shown.add_row(_name(row.id), f"{b.length:,}", *map(_number, numbers))
-    out = console()
-    out.print(shown)
-    pair = options.thresholds[0]
-    out.print(
-        f"{result.model}: {result.layers} layers, deep from layer {result.cut}; "
-        f"{result.distance}, g {pair.g}, rho {pair.rho}"
-    )
-    for line in found:
-        estimate = _number(line.binned.estimate)
-        out.print(f"with being right: {line.measure} {line.level or ''} r = {estimate}")
-    for bad in result.bad[:5]:
-        out.print(f"not read: {bad}", style="dim")
-    return 0
-
-
-def _as_json(result: "DepthResult", options: "DepthOptions", found: Any) -> dict[str, Any]:
-    import msgspec
-
-    pair = options.thresholds[0]
-    return {
-        "model": result.model,
-        "layers": result.layers,
-        "deep_from_layer": result.cut,
-        "distance": result.distance,
-        "g": pair.g,
-        "rho": pair.rho,
-        "sequences": [_sequence_json(row, len(options.thresholds) > 1) for row in result.sequences],
-        "correlations": msgspec.to_builtins(found),
-        "work": msgspec.to_builtins(result.work),
-        "bad": [str(bad) for bad in result.bad],
-    }
-
-
-def _sequence_json(row: Any, several: bool) -> dict[str, Any]:
-    import msgspec
-
-    flat: dict[str, Any] = {"id": row.id, "dtr": row.dtr, **msgspec.to_builtins(row.baselines)}
-    if several:
-        flat["sweep"] = [{"g": p.g, "rho": p.rho, "dtr": ratio} for p, ratio in row.sweep]
-    optional = {name: getattr(row, name) for name in ("correct", "level", "response", "tokens")}
-    flat.update({k: msgspec.to_builtins(v) for k, v in optional.items() if v is not None})
-    return flat
-
-
-def _show_turns(ledger: Path, options: "DepthOptions", as_json: bool) -> int:
-    from agentdyno.cli.output import console, print_json, table
-    from agentdyno.pipelines.depth.turns import ledger_depths
-    from agentdyno.probes.loading import open_model
-
-    opened = open_model(options.model, options.dtype, options.device, options.readout)
-    rows = list(ledger_depths(ledger, opened, options.thresholds[0]))
-    if as_json:
-        print_json({"model": options.model, "turns": rows})
-        return 0
-    shown = table("turn", "tokens", "DTR", "call tokens", "DTR of calls")
-    for row in rows:
-        name = _name(f"{row.trajectory_id} {row.turn}")
-        calls = (f"{row.call_tokens:,}", _number(row.call_dtr))
-        shown.add_row(name, f"{row.depth_tokens:,}", _number(row.dtr), *calls)
-    console().print(shown)
-    return 0
-
-
-def _name(text: str) -> str:
+def _show(result: "DepthResult", options: "DepthOptions", files: Files, as_json: bool) -> int:
+    from agentdyno.cli.depth_output import print_result, result_json
+    from agentdyno.cli.output import console, print_json
+    from agentdyno.pipelines.depth.topic import depth_topics
     from agentdyno.records import printable
 
-    return printable(text, 48)
+    files.write(
+        f"thinking depth of {printable(result.model)}", lambda: depth_topics(result, options)
+    )
+    if as_json:
+        print_json(result_json(result, options))
+    else:
+        print_result(console(), result, options)
+    return 0
 
 
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
+def _ledger(folder: Path, options: "DepthOptions", files: Files, as_json: bool) -> int:
+    from agentdyno.cli.counting import count_progress
+    from agentdyno.cli.depth_output import print_ledger
+    from agentdyno.cli.output import console, print_json
+    from agentdyno.ledger.manifest import load
+    from agentdyno.pipelines.depth.adding import add_depth
+    from agentdyno.pipelines.depth.told import tell_depth
+    from agentdyno.probes.loading import open_model
+
+    load(folder)  # A folder that is no ledger is said before a model is opened.
+    opened = open_model(options.model, options.dtype, options.device, options.readout)
+    with count_progress("trajectories") as progress:
+        added = add_depth(folder, opened, options.thresholds, options.limit, progress)
+    told = tell_depth(folder, opened.name, options.thresholds[0], added)
+    files.write(f"thinking depth in {folder.name}", lambda: _topics(folder))
+    if as_json:
+        print_json(told)
+    else:
+        print_ledger(console(), told)
+    return 0
+
+
+def _topics(folder: Path) -> "list[Topic]":
+    from agentdyno.ledger.reader import Ledger
+    from agentdyno.pipelines.topics.depth import depth_topic
+
+    found = depth_topic(Ledger(folder))
+    return [] if found is None else [found]

@@ -4,6 +4,7 @@ Readers may rely on these names; a change that breaks them raises `SCHEMA_VERSIO
 """
 
 from agentdyno.records.columns import Column, ColumnType
+from agentdyno.records.depth_tables import DEPTH, THOUGHT
 from agentdyno.records.failures import FAILURES
 from agentdyno.records.patterns import PATTERNS
 from agentdyno.records.scheduling import DEPENDENCIES, SCHEDULING
@@ -139,5 +140,7 @@ DERIVED: dict[str, tuple[Column, ...]] = {
     "rollouts": ROLLOUTS,
     "scheduling": SCHEDULING,
     "dependencies": DEPENDENCIES,
+    "depth": DEPTH,
+    "thought": THOUGHT,
 }
 """Added later by other verbs, each with files of its own."""

@@ -14,7 +14,12 @@ from agentdyno.pipelines.depth import (
     measure_depth,
     replay_depth,
 )
-from agentdyno.pipelines.depth.analyses import correlations, threshold_correlations
+from agentdyno.pipelines.depth.analyses import (
+    correlate,
+    correlations,
+    quantile_bins,
+    threshold_correlations,
+)
 from agentdyno.pipelines.depth.files import read_profiles, write_profiles
 from agentdyno.pipelines.depth.pictures import draw_accuracy, draw_heat_map
 from agentdyno.pipelines.depth.texts import read_texts
@@ -122,11 +127,46 @@ def test_turns_of_an_agent_have_depth_and_so_have_their_calls(folder: str) -> No
         turns=(Turn(), Turn(), Turn()),
         calls=(ToolCall(turn=0, call=0, tool="look", arguments='{"city": "Ulm"}'),),
     )
-    first, second, third = turn_depths(trajectory, tiny_model(), Thresholds(0.5, 0.75))
+    first, call, second, third = turn_depths(trajectory, tiny_model(), [Thresholds(0.5, 0.75)])
     assert (first.depth_tokens, first.call_tokens) == (23, 15)  # one token per byte
-    assert first.call_dtr is not None
+    assert (call.turn, call.call, call.dtr, call.depth_tokens) == (0, 0, first.call_dtr, 15)
     assert (second.depth_tokens, second.call_tokens, second.call_dtr) == (9, 0, None)
     assert (third.depth_tokens, third.dtr) == (0, None)
+
+
+def test_a_turn_longer_than_the_model_holds_is_cut(folder: str) -> None:
+    from agentdyno.pipelines.depth.turns import read_turns
+    from tests.tiny import tiny_model
+
+    trajectory = Trajectory(
+        trajectory_id="a#1",
+        source="a",
+        format="f",
+        parts=(Part("user", "u" * 3000, enters=0), Part("text", "t" * 3000, made=0)),
+        turns=(Turn(),),
+        calls=(),
+    )
+    (text,) = read_turns(trajectory, tiny_model())  # It has 2,048 positions.
+    assert (len(text.sequence.prompt), len(text.sequence.response)) == (1, 2047)
+    assert len(text.calls) == 2047
+
+
+def test_bins_hold_responses_of_equal_score_together() -> None:
+    scores = [0.1] * 6 + [0.2, 0.3, 0.4, 0.5]
+    bins = quantile_bins(scores, [False] * 6 + [True] * 4)
+    assert (bins[0].score, bins[0].responses, bins[0].right.value) == (pytest.approx(0.1), 6, 0.0)
+    assert sum(b.responses for b in bins) == 10
+    assert quantile_bins([0.1] * 4, [True] * 4) == []
+
+
+def test_responses_of_one_task_are_drawn_again_together() -> None:
+    scores = [0.1 + 0.01 * (i // 10) + 0.0001 * i for i in range(60)]
+    right = [i // 10 in (2, 4, 5) for i in range(60)]
+    alone = correlate(scores, right)
+    together = correlate(scores, right, tasks=[str(i // 10) for i in range(60)])
+    assert alone.binned == together.binned
+    assert None not in (alone.low, alone.high, together.low, together.high)
+    assert together.high - together.low > alone.high - alone.low  # type: ignore[operator]
 
 
 def test_a_measure_that_goes_with_being_right_correlates() -> None:

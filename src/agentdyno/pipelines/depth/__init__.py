@@ -2,10 +2,13 @@
 
 Read `measure.py` first.
 
-    texts      lines of prompts and responses, or a ledger's turns     texts, turns
+    texts      lines of prompts and responses                          texts
     measure    the model over them: labels, or whole profiles          probes, metrics.depth
     analyse    what goes with being right, thresholds swept            analyses
     keep       profiles as Parquet, pictures                           files, reports.charts
+    turns      a ledger's turns read again                             turns, thought
+    add        their rows, kept in the ledger as they come             adding
+    tell       readings, settings, turns; charts, tables and topics    frames, by_setting, topic
 """
 
 from agentdyno.pipelines.depth.measure import (

@@ -1,17 +1,21 @@
 """What goes with being right: depth and its baselines against accuracy, thresholds swept.
 
-Enter measured responses with known correctness, leave correlations by the paper's protocol (five
-quantile bins, Pearson over the bins' means) with bootstrap intervals over responses.
+Enter measured responses with known correctness, leave the paper's five quantile bins, and Pearson
+over their means with a bootstrap interval over responses; over tasks where they have several.
 """
 
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
+import polars as pl
 from msgspec import Struct
 
 from agentdyno.estimates.binned import binned_correlation
 from agentdyno.estimates.values import Estimate
+from agentdyno.pipelines.analyses.readings import share_of
 from agentdyno.pipelines.depth.measure import SequenceDepth
+from agentdyno.records.analyses import Reading
 from agentdyno.records.depth import Thresholds
 
 MEASURES = (
@@ -25,6 +29,22 @@ MEASURES = (
 )
 BINS = 5
 REDRAWS = 1000
+FEWEST_REDRAWS = 200
+DRAWS = 20_000_000
+"""Draws a bootstrap may take: with many responses fewer redraws say as much."""
+
+Vector = npt.NDArray[np.float64]
+
+
+class Bin(Struct, frozen=True):
+    """Responses with about the same score."""
+
+    score: float
+    """Their mean score."""
+    right: Reading
+    """Share of them that are right."""
+    responses: int
+    """How many they are."""
 
 
 class Correlation(Struct, frozen=True):
@@ -42,6 +62,13 @@ class Correlation(Struct, frozen=True):
     """Upper end."""
     responses: int
     """Responses whose correctness is known."""
+
+    @property
+    def reading(self) -> Reading:
+        """The correlation with the interval of the redraws."""
+        method = f"{self.binned.method}, bootstrap interval"
+        r, n, reason = self.binned.estimate, self.responses, self.binned.reason
+        return Reading(r, self.low, self.high, n, reason=reason, method=method)
 
 
 def correlations(sequences: Sequence[SequenceDepth], seed: int = 0) -> list[Correlation]:
@@ -70,8 +97,42 @@ def threshold_correlations(
     found = {}
     for place, (pair, _) in enumerate(known[0].sweep):
         scores = [s.sweep[place][1] for s in known]
-        found[pair] = _of(f"dtr g={pair.g} rho={pair.rho}", None, scores, known, seed)
+        name = f"dtr g={pair.g} rho={pair.rho}"
+        found[pair] = correlate(scores, [bool(s.correct) for s in known], name, seed=seed)
     return found
+
+
+def quantile_bins(
+    scores: Sequence[float], right: Sequence[bool], tasks: Sequence[str] | None = None
+) -> list[Bin]:
+    """The bins that correlations are taken over; equal scores share one. Empty with too few."""
+    if len(scores) < BINS:
+        return []
+    values = np.array(scores, dtype=np.float64)
+    place = np.searchsorted(_edges(values), values, side="left")
+    names = tasks or [str(number) for number in range(len(scores))]
+    table = pl.DataFrame({"bin": place, "score": values, "right": right, "task": names})
+    return [
+        Bin(float(rows["score"].to_numpy().mean()), share_of(rows, "right"), len(rows))
+        for rows in table.sort("bin").partition_by("bin", maintain_order=True)
+    ]
+
+
+def correlate(
+    scores: Sequence[float | None],
+    right: Sequence[bool],
+    measure: str = "dtr",
+    level: str | None = None,
+    tasks: Sequence[str] | None = None,
+    seed: int = 0,
+) -> Correlation:
+    """A measure against correctness; responses of one task are drawn again together."""
+    outcomes = [float(each) for each in right]
+    binned = binned_correlation(list(scores), outcomes, BINS)
+    low, high = None, None
+    if binned.estimate is not None:
+        low, high = _bootstrap(scores, outcomes, tasks, seed)
+    return Correlation(measure, level, binned, low, high, len(outcomes))
 
 
 def score(sequence: SequenceDepth, measure: str) -> float | None:
@@ -85,52 +146,48 @@ def score(sequence: SequenceDepth, measure: str) -> float | None:
 def _correlation(
     measure: str, level: str | None, known: list[SequenceDepth], seed: int
 ) -> Correlation:
-    return _of(measure, level, [score(s, measure) for s in known], known, seed)
-
-
-def _of(
-    measure: str,
-    level: str | None,
-    scores: list[float | None],
-    known: list[SequenceDepth],
-    seed: int,
-) -> Correlation:
-    right = [float(bool(s.correct)) for s in known]
-    binned = binned_correlation(scores, right, BINS)
-    low, high = _bootstrap(scores, right, seed) if binned.estimate is not None else (None, None)
-    return Correlation(measure, level, binned, low, high, len(known))
+    scores = [score(s, measure) for s in known]
+    return correlate(scores, [bool(s.correct) for s in known], measure, level, seed=seed)
 
 
 def _bootstrap(
-    scores: list[float | None], right: list[float], seed: int
+    scores: Sequence[float | None], right: list[float], tasks: Sequence[str] | None, seed: int
 ) -> tuple[float | None, float | None]:
     """Responses are drawn again, and binned again each time."""
     random = np.random.default_rng(seed)
-    values = np.array(scores, dtype=np.float64)
-    outcomes = np.array(right)
-    found = [
-        correlation
-        for _ in range(REDRAWS)
-        if (correlation := _binned_r(values, outcomes, random)) is not None
-    ]
-    if len(found) < REDRAWS // 2:
+    values, outcomes = np.array(scores, dtype=np.float64), np.array(right)
+    redraws = max(FEWEST_REDRAWS, min(REDRAWS, DRAWS // len(values)))
+    places = _places(tasks or [str(number) for number in range(len(values))])
+    found = []
+    for _ in range(redraws):
+        drawn = random.integers(0, len(places), len(places))
+        own = drawn if len(places) == len(values) else np.concatenate([places[i] for i in drawn])
+        if (correlation := _binned_r(values[own], outcomes[own])) is not None:
+            found.append(correlation)
+    if len(found) < redraws // 2:
         return None, None
     low, high = np.quantile(found, [0.025, 0.975])
     return float(low), float(high)
 
 
-def _binned_r(
-    values: np.ndarray[tuple[int], np.dtype[np.float64]],
-    outcomes: np.ndarray[tuple[int], np.dtype[np.float64]],
-    random: np.random.Generator,
-) -> float | None:
-    drawn = random.integers(0, len(values), len(values))
-    score, right = values[drawn], outcomes[drawn]
-    edges = np.quantile(score, np.linspace(0, 1, BINS + 1)[1:-1])
-    place = np.searchsorted(edges, score, side="left")
+def _places(tasks: Sequence[str]) -> list[npt.NDArray[np.int64]]:
+    """Where the responses of each task are."""
+    places: dict[str, list[int]] = {}
+    for place, task in enumerate(tasks):
+        places.setdefault(task, []).append(place)
+    return [np.array(own, dtype=np.int64) for own in places.values()]
+
+
+def _binned_r(score: Vector, right: Vector) -> float | None:
+    place = np.searchsorted(_edges(score), score, side="left")
     count = np.bincount(place, minlength=BINS)
     filled = count > 0
     means = [np.bincount(place, x, BINS)[filled] / count[filled] for x in (score, right)]
     if filled.sum() < 3 or np.ptp(means[0]) == 0 or np.ptp(means[1]) == 0:
         return None
     return float(np.corrcoef(means[0], means[1])[0, 1])
+
+
+def _edges(score: Vector) -> Vector:
+    edges: Vector = np.quantile(score, np.linspace(0, 1, BINS + 1)[1:-1])
+    return edges

@@ -39,8 +39,10 @@ class DepthOptions(Struct, frozen=True):
     """Whether each token's settling depth is wanted."""
     profiles: Path | None = None
     """Where to keep the profiles; None keeps none."""
-    picture: Path | None = None
-    """Where to draw the first response's heat map; None draws none."""
+    first_profile: bool = False
+    """Whether the first response's profile is wanted: a picture needs it."""
+    limit: int | None = None
+    """Only so many of the texts, from the start; None for all."""
     raw: bool = False
     """Prompts are taken as they are, without the chat template."""
     max_new_tokens: int = 256
@@ -114,6 +116,9 @@ class DepthResult(Struct, frozen=True):
     """Lines that could not be read."""
     profiles: tuple[DepthProfile, ...] | None = None
     """The whole profiles, where they were computed."""
+    first: DepthProfile | None = None
+    """The first response's, where it was wanted or computed anyway; of its first tokens only,
+    where the others' were not computed."""
 
 
 def measure_depth(texts: Path, options: DepthOptions) -> DepthResult:
@@ -121,21 +126,25 @@ def measure_depth(texts: Path, options: DepthOptions) -> DepthResult:
     from agentdyno.probes.loading import open_model
 
     named, bad = read_texts(texts)
+    named = named[: options.limit]
     opened = open_model(options.model, options.dtype, options.device, options.readout)
     sequences = _sequences(opened, named, options)
     names = [name for name, _ in named]
+    first: DepthProfile | None = None
     if wants_profiles(options):
         from agentdyno.probes.profiles import record_profiles
 
         profiles = record_profiles(opened, sequences, names, distances=(options.distance,))
         found = [from_profile(profile, options) for profile in profiles]
-        kept, work = tuple(profiles), None
+        kept, work, first = tuple(profiles), None, profiles[0]
     else:
         from agentdyno.probes.profiles import label_sequences
 
         labelled = label_sequences(opened, sequences, options.thresholds, names)
         found = [_from_labels(labels) for labels in labelled.labels]
         kept, work = None, labelled.work
+        if options.first_profile:
+            first = _first_profile(opened, sequences, names)
     told = _with_texts(found, [text for _, text in named], sequences, opened.tokenizer)
     return DepthResult(
         model=options.model,
@@ -146,6 +155,7 @@ def measure_depth(texts: Path, options: DepthOptions) -> DepthResult:
         work=work,
         bad=tuple(bad),
         profiles=kept,
+        first=first,
     )
 
 
@@ -166,12 +176,13 @@ def replay_depth(profiles: Sequence[DepthProfile], options: DepthOptions) -> Dep
         work=None,
         bad=(),
         profiles=tuple(profiles),
+        first=profiles[0],
     )
 
 
 def wants_profiles(options: DepthOptions) -> bool:
-    """Whether labels are not enough: tokens, pictures and other distances need all layers."""
-    return bool(options.tokens or options.profiles or options.picture or options.distance != "jsd")
+    """Whether labels are not enough: tokens and other distances need all layers."""
+    return bool(options.tokens or options.profiles or options.distance != "jsd")
 
 
 def from_profile(profile: DepthProfile, options: DepthOptions) -> SequenceDepth:
@@ -243,6 +254,20 @@ def _sequences(opened: Any, named: list[tuple[str, Text]], options: DepthOptions
 
 
 GENERATED_TOGETHER = 32
+
+
+def _first_profile(opened: Any, sequences: list[Any], names: list[str]) -> DepthProfile:
+    """Of the first response that has any tokens, as many as a picture shows."""
+    from agentdyno.probes.profiles import record_profiles
+    from agentdyno.probes.recording import TokenSequence
+
+    place = next((index for index, each in enumerate(sequences) if each.response), 0)
+    whole = sequences[place]
+    shown = TokenSequence(whole.prompt, whole.response[:PICTURE_TOKENS])
+    return record_profiles(opened, [shown], [names[place]])[0]
+
+
+PICTURE_TOKENS = 120
 
 
 def _with_texts(

@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-
-from agentdyno.pipelines.depth.analyses import BINS, score
+from agentdyno.pipelines.depth.analyses import BINS, quantile_bins, score
 from agentdyno.pipelines.depth.measure import SequenceDepth
 from agentdyno.records import InputError
 from agentdyno.records.depth import DepthProfile, Distance
@@ -23,18 +21,15 @@ def draw_accuracy(sequences: Sequence[SequenceDepth], path: Path, measure: str =
     from agentdyno.reports.charts.depth import accuracy_bins
 
     known = [
-        (value, float(s.correct))
+        (value, bool(s.correct))
         for s in sequences
         if s.correct is not None and (value := score(s, measure)) is not None
     ]
     if len(known) < BINS:
         raise InputError(f"expected at least {BINS} responses with correctness, got {len(known)}.")
-    values, right = np.array(known).T
-    place = np.searchsorted(np.quantile(values, np.linspace(0, 1, BINS + 1)[1:-1]), values)
-    filled = np.unique(place)
-    scores = [float(values[place == each].mean()) for each in filled]
-    accuracies = [float(right[place == each].mean()) for each in filled]
-    _write(accuracy_bins(scores, accuracies, measure), path)
+    bins = quantile_bins([value for value, _ in known], [right for _, right in known])
+    accuracies = [each.right.value or 0.0 for each in bins]
+    _write(accuracy_bins([each.score for each in bins], accuracies, measure), path)
 
 
 def _write(chart: object, path: Path) -> None:

@@ -1,18 +1,22 @@
 """Depth of an agent's turns: how hard a model thinks at each, and at the tokens of its calls.
 
 Enter trajectories and an open model, leave rows that join the ledger's turns by trajectory and
-turn. The texts are fed to the model again as they stood in context; if it is not the model that
-wrote them, the rows say how hard they are for a reader, not how hard the agent thought.
+turn, and its calls by trajectory, turn and call. The texts are fed to the model again as they stood
+in context; if it is not the model that wrote them, the rows say how hard they are for a reader, not
+how hard the agent thought.
 """
 
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+import numpy.typing as npt
 from msgspec import Struct
 
+from agentdyno.metrics.depth import baselines, deep_thinking_ratio
 from agentdyno.records import Part, Trajectory
-from agentdyno.records.depth import PAPER, DepthLabels, Thresholds
+from agentdyno.records.depth import PAPER, Confidence, DepthLabels, Thresholds
 
 if TYPE_CHECKING:
     from agentdyno.probes.loading import OpenModel
@@ -21,79 +25,112 @@ if TYPE_CHECKING:
 CONTEXT_TOKENS = 4096
 """Context before a turn that is read, the latest of it."""
 
+Mask = npt.NDArray[np.bool_]
+
 
 class TurnDepth(Struct, frozen=True):
-    """One turn."""
+    """One turn, or one of its calls, under one pair of thresholds: a row of the table `depth`."""
 
     trajectory_id: str
     """The trajectory."""
     turn: int
     """Its place in the trajectory, from 0."""
+    call: int | None
+    """The call's place in the turn; None for the whole turn."""
     depth_model: str
     """The model that read it."""
+    g: float
+    """Distance at which a layer has settled."""
+    rho: float
+    """Share of the layers at which the deep ones begin."""
     dtr: float | None
-    """Share of deep tokens among all it generated; None when the trace holds no text of it."""
+    """Share of deep tokens among all of them; None when the trace holds no text."""
     depth_tokens: int
     """Tokens that share is taken over."""
     call_dtr: float | None
     """Share of deep tokens among those of tool calls; None for a turn without calls."""
     call_tokens: int
     """Tokens that share is taken over."""
+    mean_log_prob: float | None
+    """Mean natural logarithm of the tokens' probabilities."""
+    entropy: float | None
+    """Mean entropy of the last layer's distributions, in nats."""
+    self_certainty: float | None
+    """Mean divergence of these from the uniform one, in nats."""
 
 
-def ledger_depths(
-    ledger: Path, opened: "OpenModel", thresholds: Thresholds = PAPER
-) -> Iterator[TurnDepth]:
-    """Every turn of a ledger whose files can still be read."""
-    from agentdyno.ledger.reader import Ledger
-    from agentdyno.pipelines.sources import missing_inputs, volume_trajectories
+class TurnText(Struct, frozen=True):
+    """A turn as the model reads it."""
 
-    manifest = Ledger(ledger).manifest
-    missing = missing_inputs(manifest)
-    for volume in manifest.volumes:
-        for trajectory in volume_trajectories(manifest, volume, missing):
-            yield from turn_depths(trajectory, opened, thresholds)
+    turn: int
+    """Its place in the trajectory."""
+    sequence: "TokenSequence"
+    """Its context, and what it generated."""
+    calls: tuple[int | None, ...]
+    """For each generated token the place of its call in the turn; None outside of calls."""
 
 
 def turn_depths(
     trajectory: Trajectory,
     opened: "OpenModel",
-    thresholds: Thresholds = PAPER,
+    pairs: Sequence[Thresholds] = (PAPER,),
     context_tokens: int = CONTEXT_TOKENS,
 ) -> list[TurnDepth]:
-    """The turns of one trajectory."""
+    """The turns of one trajectory and their calls, under each pair of thresholds."""
+    texts = read_turns(trajectory, opened, context_tokens)
+    return label_turns(trajectory.trajectory_id, texts, opened, pairs)
+
+
+def read_turns(
+    trajectory: Trajectory, opened: "OpenModel", context_tokens: int = CONTEXT_TOKENS
+) -> list[TurnText]:
+    """The turns' tokens."""
+    return [
+        _read(trajectory, turn, opened, context_tokens) for turn in range(len(trajectory.turns))
+    ]
+
+
+def label_turns(
+    trajectory_id: str, texts: Sequence[TurnText], opened: "OpenModel", pairs: Sequence[Thresholds]
+) -> list[TurnDepth]:
+    """Rows for each turn and each of its calls."""
     from agentdyno.probes.profiles import label_sequences
 
-    prepared = [
-        _turn_tokens(trajectory, turn, opened, context_tokens)
-        for turn in range(len(trajectory.turns))
-    ]
-    labelled = label_sequences(opened, [sequence for sequence, _ in prepared], [thresholds])
+    labelled = label_sequences(opened, [text.sequence for text in texts], pairs)
     return [
-        _row(trajectory.trajectory_id, turn, opened.name, labels, of_calls)
-        for turn, (labels, (_, of_calls)) in enumerate(zip(labelled.labels, prepared, strict=True))
+        row
+        for text, labels in zip(texts, labelled.labels, strict=True)
+        for row in _rows(trajectory_id, opened.name, text, labels)
     ]
 
 
-def _turn_tokens(
-    trajectory: Trajectory, turn: int, opened: "OpenModel", context_tokens: int
-) -> tuple["TokenSequence", list[bool]]:
-    """The turn's context and what it generated; and which generated tokens are of a call."""
+def _read(trajectory: Trajectory, turn: int, opened: "OpenModel", context_tokens: int) -> TurnText:
+    """What the model cannot hold is cut: the oldest context first, then the end of the turn."""
     from agentdyno.probes.recording import TokenSequence
 
-    def tokens(text: str) -> list[int]:
-        return list(opened.tokenizer(text, add_special_tokens=False)["input_ids"])
-
-    before = "".join(_shown(part) for part in _context(trajectory.parts, turn))
-    prompt = tokens(before + "\n[assistant]\n")[-context_tokens:] or [0]
+    room = getattr(opened.model.config, "max_position_embeddings", None) or math.inf
     response: list[int] = []
-    of_calls: list[bool] = []
+    calls: list[int | None] = []
     for part in trajectory.parts:
         if part.made == turn and part.text:
-            own = tokens(part.text)
+            own = _tokens(opened, part.text)
             response += own
-            of_calls += [part.kind == "request"] * len(own)
-    return TokenSequence(tuple(prompt), tuple(response)), of_calls
+            calls += [_place(trajectory, part)] * len(own)
+    kept = int(min(len(response), room - 1))
+    before = "".join(_shown(part) for part in _context(trajectory.parts, turn))
+    space = int(max(1, min(context_tokens, room - kept)))
+    prompt = _tokens(opened, before + "\n[assistant]\n")[-space:] or [0]
+    return TurnText(turn, TokenSequence(tuple(prompt), tuple(response[:kept])), tuple(calls[:kept]))
+
+
+def _tokens(opened: "OpenModel", text: str) -> list[int]:
+    return list(opened.tokenizer(text, add_special_tokens=False)["input_ids"])
+
+
+def _place(trajectory: Trajectory, part: Part) -> int | None:
+    if part.kind != "request" or part.call is None:
+        return None
+    return trajectory.calls[part.call].call
 
 
 def _context(parts: Iterable[Part], turn: int) -> Iterator[Part]:
@@ -108,17 +145,39 @@ def _shown(part: Part) -> str:
     return f"\n[{speaker.get(part.kind, 'assistant')}]\n{part.text}" if part.text else ""
 
 
-def _row(
-    trajectory_id: str, turn: int, model: str, labels: DepthLabels, of_calls: list[bool]
-) -> TurnDepth:
-    deep = labels.deep[0]
-    calls = deep[of_calls] if any(of_calls) else deep[:0]
-    return TurnDepth(
-        trajectory_id=trajectory_id,
-        turn=turn,
-        depth_model=model,
-        dtr=float(deep.mean()) if len(deep) else None,
-        depth_tokens=len(deep),
-        call_dtr=float(calls.mean()) if len(calls) else None,
-        call_tokens=len(calls),
-    )
+def _rows(
+    trajectory_id: str, model: str, text: TurnText, labels: DepthLabels
+) -> Iterator[TurnDepth]:
+    of_call = np.array([call is not None for call in text.calls], dtype=bool)
+    places = sorted({call for call in text.calls if call is not None})
+    for pair, deep in zip(labels.thresholds, labels.deep, strict=True):
+        everything = np.ones(len(deep), dtype=bool)
+        for call in (None, *places):
+            own = everything if call is None else np.array([c == call for c in text.calls])
+            at_calls = deep[own & of_call]
+            yield TurnDepth(
+                trajectory_id=trajectory_id,
+                turn=text.turn,
+                call=call,
+                depth_model=model,
+                g=pair.g,
+                rho=pair.rho,
+                dtr=deep_thinking_ratio(deep[own]),
+                depth_tokens=int(own.sum()),
+                call_dtr=deep_thinking_ratio(at_calls),
+                call_tokens=len(at_calls),
+                **_confidence(labels.confidence, own),
+            )
+
+
+def _confidence(confidence: Confidence, own: Mask) -> dict[str, float | None]:
+    numbers = (confidence.log_probs, confidence.entropies, confidence.self_certainties)
+    found = baselines(Confidence(*(values[own] for values in numbers)))
+    entropy = None if found.negative_entropy is None else -found.negative_entropy
+    named = {
+        "mean_log_prob": found.mean_log_prob,
+        "entropy": entropy,
+        "self_certainty": found.self_certainty,
+    }
+    # A token that the model holds for impossible has no mean: unknown, not minus infinity.
+    return {n: v if v is not None and math.isfinite(v) else None for n, v in named.items()}

@@ -1,0 +1,132 @@
+"""What `agentdyno depth` prints: responses, turns of a ledger, and the same as JSON."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from agentdyno.pipelines.depth import DepthOptions, DepthResult
+    from agentdyno.pipelines.depth.told import DepthTold
+    from agentdyno.records.analyses import Reading
+
+MOST_TURNS = 40
+"""Turns that people are shown; the table has them all."""
+
+
+def print_result(out: Any, result: "DepthResult", options: "DepthOptions") -> None:
+    """The responses, and what goes with being right."""
+    from agentdyno.cli.output import table
+    from agentdyno.pipelines.depth.analyses import correlations
+
+    shown = table("response", "tokens", "DTR", "log-prob", "entropy", "self-certainty")
+    for row in result.sequences:
+        b = row.baselines
+        entropy = None if b.negative_entropy is None else -b.negative_entropy
+        numbers = (row.dtr, b.mean_log_prob, entropy, b.self_certainty)
+        shown.add_row(_name(row.id), f"{b.length:,}", *map(_number, numbers))
+    out.print(shown)
+    pair = options.thresholds[0]
+    out.print(
+        f"{_name(result.model)}: {result.layers} layers, deep from layer {result.cut}; "
+        f"{result.distance}, g {pair.g}, rho {pair.rho}"
+    )
+    for line in correlations(result.sequences):
+        estimate = _number(line.binned.estimate)
+        out.print(f"with being right: {line.measure} {_name(line.level or '')} r = {estimate}")
+    for bad in result.bad[:5]:
+        out.print(f"not read: {bad}", style="dim")
+
+
+def result_json(result: "DepthResult", options: "DepthOptions") -> dict[str, Any]:
+    """The same for programs."""
+    import msgspec
+
+    from agentdyno.pipelines.depth.analyses import correlations
+
+    pair = options.thresholds[0]
+    return {
+        "model": result.model,
+        "layers": result.layers,
+        "deep_from_layer": result.cut,
+        "distance": result.distance,
+        "g": pair.g,
+        "rho": pair.rho,
+        "sequences": [_sequence_json(row, len(options.thresholds) > 1) for row in result.sequences],
+        "correlations": msgspec.to_builtins(correlations(result.sequences)),
+        "work": msgspec.to_builtins(result.work),
+        "bad": [str(bad) for bad in result.bad],
+    }
+
+
+def _sequence_json(row: Any, several: bool) -> dict[str, Any]:
+    import msgspec
+
+    flat: dict[str, Any] = {"id": row.id, "dtr": row.dtr, **msgspec.to_builtins(row.baselines)}
+    if several:
+        flat["sweep"] = [{"g": p.g, "rho": p.rho, "dtr": ratio} for p, ratio in row.sweep]
+    optional = {name: getattr(row, name) for name in ("correct", "level", "response", "tokens")}
+    flat.update({k: msgspec.to_builtins(v) for k, v in optional.items() if v is not None})
+    return flat
+
+
+def print_ledger(out: Any, told: "DepthTold") -> None:
+    """The first turns, the settings, and what was done."""
+    from agentdyno.reports.numbers import plural
+
+    _print_turns(out, told)
+    _print_settings(out, told)
+    out.print(
+        f"{_name(told.model)}, g {told.g}, rho {told.rho}: "
+        f"{plural(told.added.trajectories, 'trajectory', 'trajectories')} read now, "
+        f"{told.added.known:,} known before, {told.added.left:,} left out by --limit. "
+        "Rows are in the ledger's table depth."
+    )
+    if told.written_by_others:
+        names = ", ".join(_name(name) for name in told.written_by_others[:3])
+        out.print(
+            f"{_name(told.model)} did not write these texts (by {names}): the numbers say how hard "
+            "they are for it, not how hard the agent thought."
+        )
+    for name, reason in list(told.added.missing.items())[:5]:
+        out.print(f"not read: {_name(name)}: {reason}", style="dim")
+
+
+def _print_turns(out: Any, told: "DepthTold") -> None:
+    from agentdyno.cli.output import table
+
+    whole = [row for row in told.turns if row.call is None]
+    shown = table("turn", "tokens", "DTR", "call tokens", "DTR of calls", "log-prob")
+    for row in whole[:MOST_TURNS]:
+        name = f"{_name(row.trajectory_id)} {row.turn}"
+        calls = (f"{row.call_tokens:,}", _number(row.call_dtr))
+        numbers = (f"{row.depth_tokens:,}", _number(row.dtr), *calls, _number(row.mean_log_prob))
+        shown.add_row(name, *numbers)
+    out.print(shown)
+    if len(whole) > MOST_TURNS:
+        out.print(f"… and {len(whole) - MOST_TURNS:,} more turns", style="dim")
+
+
+def _print_settings(out: Any, told: "DepthTold") -> None:
+    from agentdyno.cli.output import table
+    from agentdyno.pipelines.depth.tables import setting_name
+
+    shown = table("setting", "trajectories", "tokens", "DTR", "of calls", "solved", "unsolved")
+    for row in told.settings:
+        readings = (row.dtr, row.call_dtr, row.solved_dtr, row.unsolved_dtr)
+        counts = (f"{row.trajectories:,}", f"{row.tokens:,}")
+        shown.add_row(setting_name(row.setting), *counts, *map(_reading, readings))
+    out.print(shown)
+
+
+def _reading(found: "Reading") -> str:
+    if found.low is None or found.high is None:
+        return _number(found.value)
+    return f"{found.value:.3f} [{found.low:.2f}, {found.high:.2f}]"
+
+
+def _name(text: str) -> str:
+    from agentdyno.records import printable
+
+    return printable(text, 48)
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
