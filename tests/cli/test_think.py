@@ -102,3 +102,20 @@ def test_comparing_a_pool_loads_no_model_library(file):
         "assert not {'torch', 'transformers', 'httpx'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", program, str(file)], check=True, timeout=120)
+
+
+def test_a_page_and_pictures_are_written(think, file, tmp_path):
+    page, png = tmp_path / "page.html", tmp_path / "png"
+    code, out, err = think("--pool", file, "--n", 6, "--report", page, "--png", png, "--json")
+    assert (code, out.count("\n")) == (0, 1)
+    assert "page.html" in err
+    text = page.read_text()
+    assert "Self-Certainty@6" in text
+    assert "By prefix" in text
+    assert {path.name for path in png.iterdir()} == {"think-plane.png", "think-samples.png"}
+
+
+def test_a_page_that_is_none_is_said_before_the_pool_is_read(think, tmp_path):
+    code, _, err = think("--pool", tmp_path / "none.jsonl", "--report", "page.txt")
+    assert code == 2
+    assert "page.txt: expected a file that ends in .html" in err

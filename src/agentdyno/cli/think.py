@@ -69,12 +69,21 @@ def command(
         str | None, typer.Option(help="Texts from this OpenAI-compatible address; --model scores.")
     ] = None,
     server_model: Annotated[str | None, typer.Option(help="The model's name there.")] = None,
+    report: Annotated[
+        Path | None, typer.Option(help="Write a page about it: .html, one file.")
+    ] = None,
+    png: Annotated[
+        Path | None, typer.Option(help="Folder to write the page's charts into, as PNG files.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
     """Sample many answers, stop the unpromising ones early, vote; compare ways to choose."""
-    from agentdyno.cli.output import byte_progress, console, print_json
+    from agentdyno.cli.counting import count_progress
+    from agentdyno.cli.output import console, print_json
+    from agentdyno.cli.study import check_page
     from agentdyno.pipelines.think.verb import Asked, think
 
+    check_page(report)
     asked = Asked(
         model=model,
         problems=problems,
@@ -99,8 +108,10 @@ def command(
         server=server,
         server_model=server_model,
     )
-    with byte_progress("problems") as progress:
+    with count_progress("problems") as progress:
         found: Any = think(asked, progress)
+    if report is not None or png is not None:
+        _write_study(found, report, png)
     if json:
         print_json(found)
     elif answer:
@@ -108,6 +119,13 @@ def command(
     else:
         _print_thinking(console(), found)
     return 0
+
+
+def _write_study(found: Any, report: Path | None, png: Path | None) -> None:
+    from agentdyno.cli.study import write_study
+    from agentdyno.pipelines.think.topic import think_topics
+
+    write_study(f"choosing among samples of {found.model}", think_topics(found), report, png)
 
 
 def _print_thinking(out: Any, found: "Thinking") -> None:
