@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.topics.depth import depth_topic
+from agentdyno.pipelines.topics.benchmarks import benchmarks_topic
 from agentdyno.pipelines.topics.failures import failures_topic
 from agentdyno.records.topics import Topic
 

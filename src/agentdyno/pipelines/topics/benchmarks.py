@@ -1,0 +1,296 @@
+"""Models by benchmarks: accuracy, tokens, tool uses and PTE, as the PTE paper's Tables 5 and 6.
+
+Enters: a ledger. Leaves: a `Topic`, or None where fewer than two settings have a benchmark.
+Tokens are those prefilled and generated over all turns; ranks are by mean PTE within a benchmark,
+1 the cheapest, and equal costs share the better rank. The gap that the lead names is the largest
+ratio of mean PTE between two models whose accuracies' intervals overlap (section 6.1).
+
+Worked: mean PTE 900 (40 % solved, 30 to 50) and 300 (45 %, 35 to 55) -> ranks 2 and 1, gap 3.0.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from itertools import combinations
+from math import inf
+
+import polars as pl
+from msgspec import Struct
+
+from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines.analyses.readings import mean_of, share_of
+from agentdyno.records.analyses import Reading
+from agentdyno.records.topics import (
+    PlaneChart,
+    PlanePoint,
+    Topic,
+    TopicChart,
+    TopicColumn,
+    TopicTable,
+    Value,
+)
+
+SIDE_BY_SIDE = 3
+"""Benchmarks in one table."""
+MOST_BENCHMARKS = 12
+"""Benchmarks that are shown, those with the most trajectories."""
+MOST_CHARTS = 6
+_MINI = "_mini"
+
+
+class Place(Struct, frozen=True):
+    """One model, with its tool suite where several are compared, on one benchmark."""
+
+    model: str
+    """The model's name, with the variant's."""
+    benchmark: str
+    """The task set."""
+    trajectories: int
+    """Attempts."""
+    accuracy: Reading
+    """Share of graded attempts that were solved."""
+    tokens: Reading
+    """Mean tokens, prefilled and generated."""
+    calls: Reading
+    """Mean tool calls."""
+    pte: Reading
+    """Mean cost."""
+
+
+def benchmarks_topic(ledger: Ledger) -> Topic | None:
+    """The topic; None where there is nothing to lay side by side."""
+    rows = ledger.read("trajectories").filter(pl.col("benchmark").is_not_null())
+    if rows.select("model", "benchmark", "variant").n_unique() < 2:
+        return None
+    names, left_out = _benchmarks(rows)
+    places = _places(rows.filter(pl.col("benchmark").is_in(names)))
+    return Topic(
+        anchor="benchmarks",
+        title="Model by benchmark",
+        lead=_lead(places, names),
+        notes=_notes(names, left_out),
+        charts=_charts(places, names),
+        tables=[*_side_by_side(places, names), *_rank_table(places, names), _intervals(places)],
+    )
+
+
+def _benchmarks(rows: pl.DataFrame) -> tuple[list[str], int]:
+    counted = rows.group_by("benchmark").len().sort("len", "benchmark", descending=[True, False])
+    names = counted["benchmark"].to_list()
+    return sorted(names[:MOST_BENCHMARKS]), max(0, len(names) - MOST_BENCHMARKS)
+
+
+def _places(rows: pl.DataFrame) -> list[Place]:
+    named = rows.with_columns(
+        task=pl.coalesce("task_id", "trajectory_id"),
+        tokens=pl.col("prefill_tokens") + pl.col("decode_tokens"),
+        who=pl.concat_str(
+            pl.col("model").fill_null("model not named"),
+            pl.when(pl.col("variant").is_not_null()).then(pl.format(" ({})", "variant")),
+            ignore_nulls=True,
+        ),
+    )
+    parts = named.partition_by("who", "benchmark", as_dict=True)
+    return [_place(str(who), str(on), part) for (who, on), part in sorted(parts.items())]
+
+
+def _place(model: str, benchmark: str, rows: pl.DataFrame) -> Place:
+    return Place(
+        model,
+        benchmark,
+        len(rows),
+        share_of(rows, "correct"),
+        mean_of(rows, "tokens"),
+        mean_of(rows, "calls"),
+        mean_of(rows, "pte"),
+    )
+
+
+# What the numbers say -----------------------------------------------------------------------------
+
+
+def _lead(places: list[Place], names: list[str]) -> str:
+    models = {place.model for place in places}
+    if len(models) == 1:
+        return _one_model(places, names)
+    shared = [name for name in names if len(_on(places, name)) > 1]
+    told = f"{len(models)} models on {_counted(len(names), 'benchmark')}"
+    if not shared:
+        return f"{told}, but no two on the same one: their costs are not comparable."
+    cheap, good = (_most_often(places, shared, measure) for measure in (_cost, _error))
+    told += f". By PTE, {cheap[0]} is the cheapest on {cheap[1]} of {len(shared)}" if cheap else ""
+    told += f"; {good[0]} is the most accurate on {good[1]}" if good else ""
+    return f"{told}. {_gap(places, shared)}"
+
+
+def _one_model(places: list[Place], names: list[str]) -> str:
+    known = sorted((p for p in places if p.pte.value is not None), key=_cost)
+    told = f"{places[0].model} on {_counted(len(names), 'benchmark')}"
+    if len(known) < 2:
+        return f"{told}."
+    low, high = known[0], known[-1]
+    return (
+        f"{told}: an attempt costs from {low.pte.value:,.0f} PTE on {low.benchmark} to "
+        f"{high.pte.value:,.0f} on {high.benchmark}."
+    )
+
+
+def _gap(places: list[Place], shared: list[str]) -> str:
+    """The largest difference in cost that no difference in accuracy explains."""
+    found = [
+        (_cost(dear) / _cost(cheap), name, cheap, dear)
+        for name in shared
+        for cheap, dear in combinations(sorted(_on(places, name), key=_cost), 2)
+        if cheap.pte.value and dear.pte.value is not None and _overlap(cheap, dear)
+    ]
+    if not found:
+        return "Where the costs differ, so do the accuracies."
+    ratio, name, cheap, dear = max(found, key=lambda each: each[0])
+    return (
+        f"The widest gap in cost between accuracies that cannot be told apart is on {name}: "
+        f"{dear.model} costs {ratio:.1f} times as much as {cheap.model}."
+    )
+
+
+def _overlap(one: Place, other: Place) -> bool:
+    a, b = one.accuracy, other.accuracy
+    if a.low is None or a.high is None or b.low is None or b.high is None:
+        return False
+    return a.low <= b.high and b.low <= a.high
+
+
+def _cost(place: Place) -> float:
+    return inf if place.pte.value is None else place.pte.value
+
+
+def _error(place: Place) -> float:
+    return inf if place.accuracy.value is None else 1.0 - place.accuracy.value
+
+
+def _most_often(
+    places: list[Place], shared: list[str], measure: Callable[[Place], float]
+) -> tuple[str, int] | None:
+    """Who is alone at the lowest value on the most benchmarks, and on how many."""
+    winners: Counter[str] = Counter()
+    for name in shared:
+        lowest = min(map(measure, _on(places, name)))
+        first = [p.model for p in _on(places, name) if measure(p) == lowest < inf]
+        winners.update(first if len(first) == 1 else [])
+    return max(winners.items(), key=lambda item: item[1], default=None)
+
+
+def _on(places: list[Place], benchmark: str) -> list[Place]:
+    return [place for place in places if place.benchmark == benchmark]
+
+
+def _notes(names: list[str], left_out: int) -> list[str]:
+    notes = [
+        "Tokens are those prefilled and generated over all turns, under the ledger's assumption "
+        "about the cache; tool uses are calls in an attempt; rank 1 is the lowest mean PTE."
+    ]
+    if any(name.endswith(_MINI) for name in names):
+        notes.append(
+            f"Names that end in {_MINI} are the few bundled questions: they try the path and say "
+            "nothing of the published benchmark."
+        )
+    if left_out:
+        notes.append(f"{_counted(left_out, 'smaller benchmark')} left out.")
+    return notes
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number:,} {word}" + ("" if number == 1 else "s")
+
+
+# Charts and tables --------------------------------------------------------------------------------
+
+
+def _charts(places: list[Place], names: list[str]) -> list[TopicChart]:
+    shared = [name for name in names if len(_on(places, name)) > 1][:MOST_CHARTS]
+    return [
+        PlaneChart(
+            f"benchmark-{number}",
+            f"Accuracy against PTE on {name}",
+            "mean PTE of an attempt",
+            "solved",
+            [PlanePoint(p.model, p.pte, p.accuracy, p.model) for p in _on(places, name)],
+            half=len(shared) > 1,
+        )
+        for number, name in enumerate(shared, 1)
+    ]
+
+
+def _side_by_side(places: list[Place], names: list[str]) -> list[TopicTable]:
+    """Models down, benchmarks across, a few benchmarks to a table."""
+    by = {(place.model, place.benchmark): place for place in places}
+    models = list(dict.fromkeys(place.model for place in places))
+    made = []
+    for start in range(0, len(names), SIDE_BY_SIDE):
+        some = names[start : start + SIDE_BY_SIDE]
+        columns = [TopicColumn("model"), *(c for name in some for c in _columns(name))]
+        rows: list[list[Value]] = [
+            [model, *(v for name in some for v in _values(by.get((model, name))))]
+            for model in models
+            if any((model, name) in by for name in some)
+        ]
+        title = f"Accuracy, tokens, tool uses and PTE: {', '.join(some)}"
+        made.append(TopicTable(title, columns, rows, folded=False))
+    return made
+
+
+def _columns(name: str) -> list[TopicColumn]:
+    return [
+        TopicColumn(f"{name}: solved", "share"),
+        TopicColumn("tokens", "amount"),
+        TopicColumn("tool uses", "ratio"),
+        TopicColumn("PTE", "amount"),
+    ]
+
+
+def _values(place: Place | None) -> list[Value]:
+    if place is None:
+        return [None] * 4
+    return [place.accuracy.value, place.tokens.value, place.calls.value, place.pte.value]
+
+
+def _rank_table(places: list[Place], names: list[str]) -> list[TopicTable]:
+    """Models by their ranks; nothing where no benchmark has two."""
+    shared = [name for name in names if len(_on(places, name)) > 1]
+    ranks = {name: _ranks(_on(places, name)) for name in shared}
+    rows: list[tuple[float, list[Value]]] = []
+    for model in dict.fromkeys(place.model for place in places):
+        own = [ranks[name].get(model) for name in shared]
+        known = [rank for rank in own if rank is not None]
+        if known:
+            mean = sum(known) / len(known)
+            rows.append((mean, [model, *own, mean, len(known)]))
+    if not rows:
+        return []
+    columns = [TopicColumn("model"), *(TopicColumn(name, "count") for name in shared)]
+    columns += [TopicColumn("mean rank", "ratio"), TopicColumn("benchmarks", "count")]
+    ordered = [row for _, row in sorted(rows, key=lambda item: item[0])]
+    return [TopicTable("Models ranked by PTE", columns, ordered, folded=False)]
+
+
+def _ranks(places: list[Place]) -> dict[str, int]:
+    costs = [_cost(place) for place in places]
+    return {
+        place.model: 1 + sum(cost < own for cost in costs)
+        for place, own in zip(places, costs, strict=True)
+        if own < inf
+    }
+
+
+def _intervals(places: list[Place]) -> TopicTable:
+    columns = [
+        TopicColumn("model"),
+        TopicColumn("benchmark"),
+        TopicColumn("n", "count"),
+        TopicColumn("solved", "share"),
+        TopicColumn("tokens", "amount"),
+        TopicColumn("tool uses", "ratio"),
+        TopicColumn("PTE", "amount"),
+    ]
+    rows: list[list[Value]] = [
+        [p.model, p.benchmark, p.trajectories, p.accuracy, p.tokens, p.calls, p.pte] for p in places
+    ]
+    return TopicTable("The same with 95 % intervals", columns, rows)
