@@ -1,7 +1,11 @@
 """The schedule as a picture."""
 
-from agentdyno.records.topics import Lane
+from agentdyno.records.topics import Lane, LanesChart
 from agentdyno.reports.schedule import lanes, schedule_svg
+
+
+def chart(bars: list[Lane], turns: list[float], axis: str = "seconds") -> LanesChart:
+    return LanesChart("schedule", "two turns", bars, turns, axis)
 
 
 def test_bars_that_overlap_get_lanes_of_their_own_and_free_lanes_are_used_again() -> None:
@@ -12,7 +16,7 @@ def test_bars_that_overlap_get_lanes_of_their_own_and_free_lanes_are_used_again(
 def test_the_picture_marks_the_critical_path_and_brings_no_script() -> None:
     hostile = "<script>alert(1)</script>"
     bars = [Lane("weather", 0, 2, critical=True), Lane(hostile, 2, 4, failed=True), Lane("c", 0, 1)]
-    svg = schedule_svg(bars, [0, 2], "two turns")
+    svg = schedule_svg(chart(bars, [0, 2]))
     assert "f-accent" in svg
     assert "f-unsolved" in svg
     assert "weather" in svg
@@ -20,11 +24,17 @@ def test_the_picture_marks_the_critical_path_and_brings_no_script() -> None:
     assert 'aria-label="two turns"' in svg
 
 
+def test_the_axis_says_when_it_does_not_measure_seconds() -> None:
+    svg = schedule_svg(chart([Lane("a", 0, 1)], [0], "turns: the trace has no times"))
+    assert "turns: the trace has no times" in svg
+    assert "seconds" not in svg
+
+
 def test_a_label_longer_than_its_bar_is_left_out() -> None:
-    svg = schedule_svg([Lane("x" * 40, 0, 1), Lane("rest", 1, 9)], [0], "d")
+    svg = schedule_svg(chart([Lane("x" * 40, 0, 1), Lane("rest", 1, 9)], [0]))
     assert "xxxx" not in svg
     assert "rest" in svg
 
 
 def test_no_calls_are_an_empty_picture() -> None:
-    assert schedule_svg([], [], "nothing").startswith("<svg")
+    assert schedule_svg(chart([], [])).startswith("<svg")

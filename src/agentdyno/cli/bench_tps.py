@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
+    from agentdyno.benchmarks.running.options import TaskRun
+    from agentdyno.pipelines.bench.run import Benched
     from agentdyno.pipelines.tps import SettingMeasures
 
 
@@ -120,8 +122,9 @@ def command(
     )
     with sample_progress() as progress:
         benched = run_bench(tps_plans(asked, options), out, None, progress, report)
-    draw_samples(out, pictures)
-    return _show(compare_settings(measure_samples(out)), benched, json)
+    settings = compare_settings(measure_samples(out))
+    drawn = draw_samples(out, pictures)
+    return _show(settings, benched, drawn, json)
 
 
 def _pool(latency: str, mcp_servers: Path | None, in_process: bool) -> dict[str, Any]:
@@ -131,36 +134,76 @@ def _pool(latency: str, mcp_servers: Path | None, in_process: bool) -> dict[str,
 
 
 _COLUMNS = (
-    ("completion", "done"),
-    ("selection_recall", "tools"),
-    ("turns", "turns"),
-    ("turns_over_best", "×best"),
-    ("makespan_over_critical", "×crit"),
-    ("speedup_taken", "speed"),
-    ("speedup_available", "of"),
-    ("early_calls", "early"),
-    ("repeated_calls", "twice"),
-    ("unneeded_calls", "spare"),
+    ("completion", "done", "share of the subtasks completed"),
+    ("all_done", "all", "share of the tasks with every subtask completed"),
+    ("selection_recall", "tools", "share of the subtasks that a tool at hand can serve"),
+    ("turns", "turns", "turns with calls, a task"),
+    ("turns_over_best", "×best", "those over the fewest possible"),
+    ("makespan_over_critical", "×crit", "tool time over the critical path"),
+    ("speedup_taken", "speed", "speed-up by calls at the same time"),
+    ("speedup_available", "of", "speed-up that the tasks allow"),
+    ("early_calls", "early", "calls made before what they need, a task"),
+    ("repeated_calls", "twice", "calls made again after a success"),
+    ("unneeded_calls", "spare", "calls that serve nothing"),
 )
 
 
-def _show(settings: "list[SettingMeasures]", benched: Any, as_json: bool) -> int:
+def _show(
+    settings: "list[SettingMeasures]", benched: "Benched", drawn: list[Path], as_json: bool
+) -> int:
     import msgspec
 
-    from agentdyno.cli.output import console, print_json, table
-    from agentdyno.records import printable
+    from agentdyno.cli.output import print_json
 
     if as_json:
         runs = msgspec.to_builtins(benched.runs, enc_hook=str)
-        print_json({"settings": settings, "runs": runs})
+        page = str(benched.report) if benched.report else None
+        print_json({"settings": settings, "runs": runs, "report": page})
     else:
-        shown = table("setting", *(title for _, title in _COLUMNS))
-        for row in settings:
-            model = printable(row.model.rpartition("/")[2], 24)
-            name = f"{model} {row.benchmark} {row.variant or ''} ({row.tasks})"
-            shown.add_row(name, *(_cell(getattr(row, field)) for field, _ in _COLUMNS))
-        console().print(shown)
+        _print(settings)
+        _print_files(benched, drawn)
+    for run in benched.runs:
+        _mention_failures(run)
     return 0 if settings else 1
+
+
+def _print(settings: "list[SettingMeasures]") -> None:
+    from agentdyno.cli.output import console, table
+    from agentdyno.records import printable
+
+    shown = table("setting (tasks)", *(title for _, title, _ in _COLUMNS))
+    for row in settings:
+        model = printable(row.model.rpartition("/")[2], 24)
+        level = row.benchmark.removeprefix("tps_")
+        name = f"{model} {level} {row.variant or ''} ({row.tasks})"
+        shown.add_row(name, *(_cell(getattr(row, field)) for field, _, _ in _COLUMNS))
+    console().print(shown)
+    legend = "; ".join(f"{title}: {words}" for _, title, words in _COLUMNS)
+    console().print(legend + ".", style="dim")
+
+
+def _print_files(benched: "Benched", drawn: list[Path]) -> None:
+    from agentdyno.cli.output import console
+
+    if benched.report:
+        console().print(f"report: {benched.report}", style="dim")
+    if drawn:
+        console().print(f"schedules: {drawn[0].parent}/*.svg ({len(drawn)})", style="dim")
+
+
+def _mention_failures(run: "TaskRun") -> None:
+    import sys
+
+    from agentdyno.records import printable
+
+    if run.failed:
+        first = run.failed[0]
+        print(
+            f"{run.model} on {run.task}: {len(run.failed)} of {run.samples} tasks failed and are "
+            f"in no figure, the first ({printable(first.sample, 60)}) with "
+            f"{printable(first.error, 200)}. --retry-failed runs them again.",
+            file=sys.stderr,
+        )
 
 
 def _cell(value: Any) -> str:

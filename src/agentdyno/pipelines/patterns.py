@@ -4,15 +4,21 @@ Detectors read texts, which the ledger does not keep, and take longer than measu
 when somebody asks, over the files that were measured, and their findings stay in the ledger.
 """
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import polars as pl
 from msgspec import Struct
 
-from agentdyno.ledger.derived import add_derived, covered
 from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.patterns.table import measure_patterns
-from agentdyno.pipelines.sources import missing_inputs, volume_trajectories
+from agentdyno.pipelines.second_look import (
+    Derivation,
+    Frames,
+    look_again,
+    unread_inputs,
+    volume_table,
+)
+from agentdyno.records import Trajectory
 
 TABLE = "patterns"
 
@@ -28,20 +34,21 @@ class PatternsFound(Struct, frozen=True):
 
 def ensure_patterns(folder: Path) -> PatternsFound:
     """Brings the table `patterns` up to date with the ledger."""
-    ledger = Ledger(folder)
-    todo = set(ledger.manifest.volumes) - covered(ledger.manifest, TABLE)
-    missing = missing_inputs(ledger.manifest) if todo else {}
-    for volume in todo:
-        names = {piece.name for piece in ledger.manifest.volumes[volume].pieces}
-        gone = {name: reason for name, reason in missing.items() if name in names}
-        trajectories = volume_trajectories(ledger.manifest, volume, gone)
-        found = measure_patterns(trajectories, _calls(ledger))
-        add_derived(folder, TABLE, found, volume, gone)
-    ledger = Ledger(folder)
-    entries = ledger.manifest.derived.get(TABLE, [])
-    unread = {name: reason for entry in entries for name, reason in entry.missing.items()}
-    return PatternsFound(len(ledger.read(TABLE)), unread)
+    look_again(folder, [PATTERNS])
+    return patterns_found(folder)
 
 
-def _calls(ledger: Ledger) -> pl.DataFrame:
-    return ledger.scan("calls").select("trajectory_id", "turn", "call", "pte").collect()
+def patterns_found(folder: Path) -> PatternsFound:
+    """What the ledger holds now."""
+    ledger = Ledger(folder)
+    return PatternsFound(len(ledger.read(TABLE)), unread_inputs(ledger, TABLE))
+
+
+def _begin(ledger: Ledger, volume: str) -> Callable[[Sequence[Trajectory]], Frames]:
+    columns = "trajectory_id", "turn", "call", "pte"
+    calls = volume_table(ledger, "calls", volume).select(columns).collect()
+    return lambda trajectories: {TABLE: measure_patterns(trajectories, calls)}
+
+
+PATTERNS = Derivation((TABLE,), _begin)
+"""For a look at the traces that several tables share."""

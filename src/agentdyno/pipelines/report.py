@@ -11,7 +11,9 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.analyses import analyse
 from agentdyno.pipelines.analyses.frames import load_frames
 from agentdyno.pipelines.analyses.trajectories import drill_down
-from agentdyno.pipelines.patterns import ensure_patterns
+from agentdyno.pipelines.patterns import PATTERNS, patterns_found
+from agentdyno.pipelines.schedules import SCHEDULES
+from agentdyno.pipelines.second_look import look_again
 from agentdyno.pipelines.summary import summarise
 from agentdyno.pipelines.topics import topics
 from agentdyno.records import InputError
@@ -38,18 +40,19 @@ class Report(Struct, frozen=True):
 
 
 def build_report(ledger: Path, trajectories: int = MOST_TRAJECTORIES) -> Report:
-    """Reads a ledger and asks it everything; looks for patterns if nobody has."""
+    """Reads a ledger and asks it everything; looks for patterns and schedules if nobody has."""
     summary = summarise(ledger)
-    unread = _look_for_patterns(ledger)
+    unread = _look_at_traces(ledger)
     read = Ledger(ledger)
     frames = load_frames(read, unread)
     found = analyse(frames, summary)
     return Report(summary, found, drill_down(frames, trajectories), topics(read))
 
 
-def _look_for_patterns(ledger: Path) -> frozenset[str]:
+def _look_at_traces(ledger: Path) -> frozenset[str]:
     """Sources that could not be read again; a ledger that cannot be written stays as it is."""
     try:
-        return frozenset(ensure_patterns(ledger).missing)
+        look_again(ledger, [PATTERNS, SCHEDULES])
+        return frozenset(patterns_found(ledger).missing)
     except (OSError, InputError):
         return frozenset()

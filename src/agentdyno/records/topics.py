@@ -117,9 +117,9 @@ class Lane(Struct, frozen=True):
     label: str
     """The tool."""
     start: float
-    """Seconds from the beginning."""
+    """From the beginning, in what the chart's axis measures."""
     end: float
-    """Seconds from the beginning."""
+    """From the beginning."""
     critical: bool = False
     """Whether the longest chain runs through it."""
     failed: bool = False
@@ -137,6 +137,8 @@ class LanesChart(Struct, frozen=True, tag="lanes"):
     """The calls."""
     turns: list[float]
     """Moments at which the agent made its next calls."""
+    axis: str = "seconds"
+    """What is measured along it; not seconds where a trace has no times."""
 
 
 class HeatChart(Struct, frozen=True, tag="heat"):

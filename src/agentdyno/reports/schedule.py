@@ -6,7 +6,7 @@ but lanes: a call goes to the first lane that is free when it starts.
 
 from typing import TYPE_CHECKING
 
-from agentdyno.records.topics import Lane
+from agentdyno.records.topics import Lane, LanesChart
 from agentdyno.reports.charts.drawing import layered, over
 from agentdyno.reports.charts.palette import LIGHT
 from agentdyno.reports.charts.render import as_svg
@@ -35,7 +35,9 @@ def lanes(bars: list[Lane]) -> list[int]:
     return [found[place] for place in range(len(bars))]
 
 
-def draw_schedule(bars: list[Lane], turns: list[float], width: int = 860) -> "alt.LayerChart":
+def draw_schedule(
+    bars: list[Lane], turns: list[float], width: int = 860, axis: str = "seconds"
+) -> "alt.LayerChart":
     """The chart; `turns` are the moments at which the agent made its next calls."""
     import altair as alt
 
@@ -59,7 +61,7 @@ def draw_schedule(bars: list[Lane], turns: list[float], width: int = 860) -> "al
             range=[LIGHT["accent"], LIGHT["series2"], LIGHT["unsolved"]],
         ),
     )
-    x = alt.X("start:Q", scale=scale, axis=alt.Axis(title="seconds", grid=False, tickCount=8))
+    x = alt.X("start:Q", scale=scale, axis=alt.Axis(title=axis, grid=False, tickCount=8))
     y = alt.Y("lane:O", axis=None, sort=None)
     base = over(values)
     marks = over([{"at": at} for at in turns])
@@ -79,11 +81,12 @@ def _fits(bar: Lane, last: float, width: int) -> bool:
     return (bar.end - bar.start) / last * width >= LETTER_WIDTH * len(bar.label) + 8
 
 
-def schedule_svg(bars: list[Lane], turns: list[float], description: str, width: int = 860) -> str:
+def schedule_svg(chart: LanesChart, width: int = 860) -> str:
     """The picture as SVG without scripts or links."""
-    return inline_svg(as_svg(draw_schedule(bars, turns, width)), description)
+    drawn = draw_schedule(chart.bars, chart.turns, width, chart.axis)
+    return inline_svg(as_svg(drawn), chart.title)
 
 
-def schedule_file(bars: list[Lane], turns: list[float], width: int = 860) -> str:
+def schedule_file(chart: LanesChart, width: int = 860) -> str:
     """The picture as a file of its own, with its colours in it."""
-    return as_svg(draw_schedule(bars, turns, width))
+    return as_svg(draw_schedule(chart.bars, chart.turns, width, chart.axis))

@@ -7,10 +7,9 @@ import pytest
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
 from agentdyno.benchmarks.tps.tasks.dataset import bundled
 from agentdyno.pipelines.bench.run import run_bench
+from agentdyno.pipelines.planning.settings import SettingMeasures, cost_of_pass
 from agentdyno.pipelines.tps import TpsPlanOptions, compare_settings, measure_samples, tps_plans
-from agentdyno.pipelines.tps.marks import read_marks
-from agentdyno.pipelines.tps.picture import picture
-from agentdyno.pipelines.tps.settings import SettingMeasures, cost_of_pass
+from agentdyno.pipelines.tps.picture import draw_samples
 
 WAYS = "agentdyno.benchmarks.tps.run.scripted"
 JUDGE = ModelSpec("agentdyno/scripted", None, {"script": "tests.pipelines.tps.scripts:fair"})
@@ -55,8 +54,9 @@ def test_an_optimal_agent_is_optimal_after_the_whole_way_and_the_judge_agrees(
     counted = got.judge_subtasks_correlation
     assert counted is not None
     assert counted.estimate == pytest.approx(1)
-    marks = read_marks(tmp_path / "logs")[0].marks
-    assert picture(marks.graph, marks.placed, "schedule").startswith("<svg")
+    (file,) = draw_samples(tmp_path, 1)
+    assert file.name == "hard-001-scripted-none-parallel.svg"
+    assert file.read_text().startswith("<svg")
 
 
 def test_one_call_a_turn_refuses_the_others_and_an_agent_that_needs_them_fails(
@@ -117,5 +117,5 @@ def test_a_server_that_is_gone_fails_its_own_tasks_by_name_and_the_others_go_on(
     assert with_mail
     assert {failed.sample for failed in run.failed} == with_mail
     assert all("'mail' ended 4 times" in failed.error for failed in run.failed)
-    done = {s.task_id: s.completion for s in measure_samples(tmp_path)}
+    done = dict(measure_samples(tmp_path).select("task", "completion").iter_rows())
     assert done == {t.task_id: 1.0 for t in tasks if t.task_id not in with_mail}

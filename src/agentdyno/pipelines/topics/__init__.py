@@ -6,12 +6,18 @@ A ledger without the table has no such topic: nobody asked yet.
 from collections.abc import Callable
 
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.topics.depth import depth_topic
 from agentdyno.pipelines.topics.benchmarks import benchmarks_topic
+from agentdyno.pipelines.topics.depth import depth_topic
 from agentdyno.pipelines.topics.failures import failures_topic
+from agentdyno.pipelines.topics.scheduling import scheduling_topic
 from agentdyno.records.topics import Topic
 
-TOPICS: tuple[Callable[[Ledger], Topic | None], ...] = (failures_topic, depth_topic)
+TOPICS: tuple[Callable[[Ledger], Topic | None], ...] = (
+    benchmarks_topic,
+    failures_topic,
+    scheduling_topic,
+    depth_topic,
+)
 """In the order of the report."""
 
 

@@ -1,18 +1,17 @@
-"""Planning and scheduling: plans to run, marks read back from logs, measures and comparisons.
+"""The benchmark of planning and scheduling: plans to run, pictures, and what inference is worth.
 
-plans     every model with every level, selection and scheduling
-marks     what the logs say about each sample
-measures  schedule, selection and cost of each sample
-settings  one row for each model, level, selection and scheduling; judge against program
-truth     how well dependencies are inferred, on tasks whose graph is known
+plans    every model with every level, selection and scheduling
+picture  schedules of a run as files
+truth    how well dependencies are inferred, on tasks whose graph is known
+
+What a run is worth is measured in `pipelines.planning`.
 """
 
-from agentdyno.pipelines.tps.measures import SampleMeasures, measure_samples
+from agentdyno.pipelines.planning.attempts import measure_samples
+from agentdyno.pipelines.planning.settings import SettingMeasures, compare_settings
 from agentdyno.pipelines.tps.plans import TpsPlanOptions, tps_plans
-from agentdyno.pipelines.tps.settings import SettingMeasures, compare_settings
 
 __all__ = [
-    "SampleMeasures",
     "SettingMeasures",
     "TpsPlanOptions",
     "compare_settings",

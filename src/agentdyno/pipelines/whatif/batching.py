@@ -13,7 +13,8 @@ from msgspec import Struct
 from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.cost.columns import Flags, Ints
 from agentdyno.metrics.scheduling import infer_edges, joinable_turns
-from agentdyno.pipelines.sources import missing_inputs, volume_trajectories
+from agentdyno.pipelines.second_look import unreadable_inputs
+from agentdyno.pipelines.sources import volume_trajectories
 from agentdyno.pipelines.whatif.recorded import Recorded
 from agentdyno.records import Trajectory
 
@@ -47,7 +48,7 @@ def find_batches(
 
 
 def _read_again(ledger: Ledger) -> Iterator[Trajectory]:
-    missing = missing_inputs(ledger.manifest)
+    missing = unreadable_inputs(ledger.manifest)
     for volume in ledger.manifest.volumes:
         yield from volume_trajectories(ledger.manifest, volume, missing)
 

@@ -1,0 +1,250 @@
+"""Attempts at our own tasks as tables and charts of a report's topic.
+
+Enters attempts; leaves sentences, tables and charts: what was done and what it cost by selection
+and scheduling, the two ablations, and the judge against the program.
+"""
+
+import polars as pl
+
+from agentdyno.pipelines.analyses.readings import mean_of, reading, share_of
+from agentdyno.pipelines.planning.ablations import Ablation, compare_ways
+from agentdyno.pipelines.planning.attempts import SETTING
+from agentdyno.pipelines.planning.settings import (
+    SettingMeasures,
+    compare_settings,
+    judge_completion,
+    judge_subtasks,
+)
+from agentdyno.records.topics import (
+    CellKind,
+    PlaneChart,
+    PlanePoint,
+    TopicColumn,
+    TopicTable,
+    Value,
+)
+
+_DONE: tuple[tuple[str, CellKind], ...] = (
+    ("setting", "text"),
+    ("tasks", "count"),
+    ("completion", "share"),
+    ("all done", "share"),
+    ("by judge", "share"),
+    ("tools that serve", "share"),
+    ("subtasks served", "share"),
+    ("judge on selection", "ratio"),
+)
+_SCHEDULED: tuple[tuple[str, CellKind], ...] = (
+    ("setting", "text"),
+    ("turns with calls", "ratio"),
+    ("over the fewest", "ratio"),
+    ("tool time over critical path", "ratio"),
+    ("speed-up taken", "ratio"),
+    ("available", "ratio"),
+    ("calls", "ratio"),
+    ("too early", "ratio"),
+    ("repeated", "ratio"),
+    ("unneeded", "ratio"),
+    ("failed", "ratio"),
+)
+_COST: tuple[tuple[str, CellKind], ...] = (
+    ("setting", "text"),
+    ("input tokens", "amount"),
+    ("output tokens", "amount"),
+    ("model time", "seconds"),
+    ("tool time", "seconds"),
+    ("wall time", "seconds"),
+    ("PTE", "amount"),
+    ("PTE per completed task", "amount"),
+    ("cost", "money"),
+    ("cost per completed task", "money"),
+)
+_ABLATION: tuple[tuple[str, CellKind], ...] = (
+    ("compared", "text"),
+    ("model", "text"),
+    ("tasks", "count"),
+    ("completion, difference", "share"),
+    ("tokens, times", "ratio"),
+    ("turns, times", "ratio"),
+    ("time, times", "ratio"),
+    ("PTE, times", "ratio"),
+)
+_JUDGE: tuple[tuple[str, CellKind], ...] = (
+    ("model", "text"),
+    ("judged", "count"),
+    ("by judge", "share"),
+    ("by program", "share"),
+    ("correlation of completion", "ratio"),
+    ("correlation of parts and subtasks", "ratio"),
+)
+
+
+def planning_tables(attempts: pl.DataFrame) -> list[TopicTable]:
+    """What was done, how it was scheduled, what it cost; ablations; judge against program."""
+    parts = attempts.partition_by(SETTING, maintain_order=True)
+    settings = compare_settings(attempts)
+    ways = compare_ways(attempts)
+    tables = [
+        _table("What was done, by selection and scheduling", _DONE,
+               [_done(s, p) for s, p in zip(settings, parts, strict=True)], folded=False),
+        _table("How it was scheduled, a task", _SCHEDULED,
+               [_scheduled(s, p) for s, p in zip(settings, parts, strict=True)]),
+        _table("What it cost, a task", _COST, [_cost(s) for s in settings]),
+    ]  # fmt: skip
+    if ways:
+        rows = [_ablation(way) for way in ways]
+        tables.append(_table("Other things equal", _ABLATION, rows, folded=False))
+    judged = attempts.filter(pl.col("judged_completion").is_not_null())
+    if len(judged):
+        groups = judged.partition_by("benchmark", "model", maintain_order=True)
+        tables.append(_table("Judge against program", _JUDGE, [_judged(g) for g in groups]))
+    return tables
+
+
+def _table(
+    title: str,
+    columns: tuple[tuple[str, CellKind], ...],
+    rows: list[list[Value]],
+    folded: bool = True,
+) -> TopicTable:
+    return TopicTable(title, [TopicColumn(*column) for column in columns], rows, folded)
+
+
+def setting_name(s: SettingMeasures) -> str:
+    """Model without its provider, level, selection and scheduling."""
+    return f"{s.model.rpartition('/')[2]} · {s.benchmark} · {s.variant or 'default'}"
+
+
+def _done(s: SettingMeasures, part: pl.DataFrame) -> list[Value]:
+    return [
+        setting_name(s),
+        s.tasks,
+        mean_of(part, "completion"),
+        share_of(part, "correct"),
+        s.judged_completion,
+        s.selection_precision,
+        s.selection_recall,
+        s.judged_selection,
+    ]
+
+
+def _scheduled(s: SettingMeasures, part: pl.DataFrame) -> list[Value]:
+    return [
+        setting_name(s),
+        mean_of(part, "call_turns"),
+        mean_of(part, "turns_over_best"),
+        mean_of(part, "makespan_over_critical"),
+        mean_of(part, "speedup_taken"),
+        s.speedup_available,
+        s.calls,
+        s.early_calls,
+        s.repeated_calls,
+        s.unneeded_calls,
+        s.failed_calls,
+    ]
+
+
+def _cost(s: SettingMeasures) -> list[Value]:
+    return [
+        setting_name(s),
+        s.input_tokens,
+        s.output_tokens,
+        s.model_seconds,
+        s.tool_seconds,
+        s.wall_seconds,
+        s.pte,
+        s.cost_of_pass_pte,
+        s.usd,
+        s.cost_of_pass_usd,
+    ]
+
+
+def _ablation(way: Ablation) -> list[Value]:
+    compared = f"{way.other} against {way.base} ({way.held}, {way.benchmark})"
+    model = way.model.rpartition("/")[2]
+    figures = way.completion, way.tokens, way.turns, way.seconds, way.pte
+    return [compared, model, way.tasks, *figures]
+
+
+def _judged(group: pl.DataFrame) -> list[Value]:
+    benchmark, model = group.select("benchmark", "model").row(0)
+    return [
+        f"{model.rpartition('/')[2]} · {benchmark}",
+        len(group),
+        mean_of(group, "judged_completion"),
+        mean_of(group, "completion"),
+        reading(judge_completion(group)),
+        reading(judge_subtasks(group)),
+    ]
+
+
+_PLANES: tuple[tuple[str, str, str, CellKind], ...] = (
+    ("seconds", "time", "model and tool time a task, seconds", "seconds"),
+    ("call_turns", "turns", "turns with calls a task", "ratio"),
+    ("pte", "PTE", "PTE a task", "amount"),
+)
+
+
+def planning_charts(attempts: pl.DataFrame) -> list[PlaneChart]:
+    """Completion against time, turns and PTE, a point for each setting."""
+    parts = attempts.partition_by(SETTING, maintain_order=True)
+    levels = attempts["benchmark"].n_unique()
+    return [
+        PlaneChart(
+            name=f"planning-{column.replace('_', '-')}",
+            title=f"Completion against {word}, by selection and scheduling",
+            across=across,
+            up="completion",
+            points=[_point(part, column, levels) for part in parts],
+            across_kind=kind,
+            half=True,
+        )
+        for column, word, across, kind in _PLANES
+    ]
+
+
+def _point(part: pl.DataFrame, column: str, levels: int) -> PlanePoint:
+    benchmark, model, variant = part.select(SETTING).row(0)
+    bare = model.rpartition("/")[2]
+    name = f"{variant} {benchmark.removeprefix('tps_')}" if levels > 1 else f"{variant}"
+    return PlanePoint(name, mean_of(part, column), mean_of(part, "completion"), group=bare)
+
+
+def planning_lead(attempts: pl.DataFrame) -> list[str]:
+    """The ablations in a sentence or two, for each model with both ways."""
+    return [_said(way) for way in compare_ways(attempts)][:MOST_SAID]
+
+
+MOST_SAID = 4
+_WORDS = {
+    "none": "Given every schema",
+    "rule": "Given the ten tools that match best by words",
+    "self": "Left to choose its tools",
+    "sequential": "With one call a turn",
+    "parallel": "With several calls a turn",
+}
+
+
+def _said(way: Ablation) -> str:
+    model = way.model.rpartition("/")[2]
+    how = f"{_WORDS.get(way.other, way.other)} ({way.held}, {way.benchmark})"
+    return f"{how}, {model} {_completed(way)}, {_took(way)}."
+
+
+def _completed(way: Ablation) -> str:
+    found = way.completion
+    if found.value is None:
+        return "cannot be compared"
+    if found.low is None or found.high is None:
+        return f"completes {100 * found.value:+.1f} points of its subtasks on {way.tasks} tasks"
+    sure = found.low > 0 or found.high < 0
+    said = f"{100 * found.low:+.1f} to {100 * found.high:+.1f}"
+    if not sure:
+        return f"completes as much within chance ({said} points on {way.tasks} tasks)"
+    return f"completes {100 * found.value:+.1f} points ({said}) on {way.tasks} tasks"
+
+
+def _took(way: Ablation) -> str:
+    known = {"tokens": way.tokens, "turns": way.turns, "time": way.seconds, "PTE": way.pte}
+    said = [f"{r.value:.2f} times the {word}" for word, r in known.items() if r.value is not None]
+    return f"at {', '.join(said)}" if said else "at a cost that is unknown"

@@ -1,0 +1,137 @@
+"""Schedules are added to a ledger once, from one reading of its traces."""
+
+import json
+import shutil
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines import second_look
+from agentdyno.pipelines.measure import MeasureOptions, measure
+from agentdyno.pipelines.report import build_report
+from agentdyno.pipelines.samples import sample_traces
+from agentdyno.pipelines.schedules import ensure_schedules
+from agentdyno.pipelines.whatif import WhatIfOptions, whatif
+from tests.pipelines.whatif.traces import chat, ledger_of, turn
+
+SHARED = Path(__file__).resolve().parents[2] / "../shared/data/traces"
+
+
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("samples") / "ledger"
+    measure([sample_traces()], folder, MeasureOptions(workers=1))
+    return folder
+
+
+def test_every_sample_trajectory_gets_a_row_and_edges_point_forward(samples: Path) -> None:
+    found = ensure_schedules(samples)
+    ledger = Ledger(samples)
+    rows, edges = ledger.read("scheduling"), ledger.read("dependencies")
+    assert found.trajectories == len(rows) == len(ledger.read("trajectories"))
+    assert (found.known, found.missing) == (0, {})
+    assert set(rows["edge_source"]) == {"inferred"}
+    assert len(edges) > 0
+    assert (edges["source_turn"] < edges["target_turn"]).all()
+    assert rows["missed_turns"].sum() > 0
+    assert "planning" not in ledger.manifest.derived
+
+
+def test_a_second_time_finds_nothing_to_do(samples: Path) -> None:
+    first = ensure_schedules(samples)
+    files = sorted((samples / "scheduling").glob("*.parquet"))
+    assert ensure_schedules(samples) == first
+    assert sorted((samples / "scheduling").glob("*.parquet")) == files
+
+
+def test_a_report_reads_the_traces_once_for_patterns_and_schedules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measure([sample_traces()], tmp_path / "l", MeasureOptions(workers=1))
+    read: list[str] = []
+    plain = second_look.volume_trajectories
+
+    def counted(manifest, volume, missing):
+        read.append(volume)
+        return plain(manifest, volume, missing)
+
+    monkeypatch.setattr(second_look, "volume_trajectories", counted)
+    build_report(tmp_path / "l", 1)
+    ledger = Ledger(tmp_path / "l")
+    assert sorted(read) == sorted(ledger.manifest.volumes)
+    assert {"patterns", "scheduling", "dependencies"} <= ledger.manifest.derived.keys()
+    build_report(tmp_path / "l", 1)
+    assert len(read) == len(ledger.manifest.volumes)
+
+
+def test_a_source_that_is_gone_is_named(tmp_path: Path) -> None:
+    traces = tmp_path / "traces"
+    shutil.copytree(sample_traces(), traces)
+    measure([traces], tmp_path / "l", MeasureOptions(workers=1))
+    (traces / "word-problems.jsonl").unlink()
+    found = ensure_schedules(tmp_path / "l")
+    assert found.missing == {"traces/word-problems.jsonl": "the file is gone"}
+    assert 0 < found.trajectories < len(Ledger(tmp_path / "l").read("trajectories"))
+
+
+@pytest.mark.parametrize("cache", ["evicted", "ideal"])
+def test_missed_pte_is_what_whatif_says_that_batching_saves(tmp_path: Path, cache: str) -> None:
+    """Three independent calls one after the other, then one that quotes a result."""
+    apart = chat(
+        turn("Let me look.", ("alpha", "gate", "paint 4711 " * 20)),
+        turn("", ("beta", "colour", "tide")),
+        turn("And then.", ("alpha", "harbour", "moon " * 30)),
+        turn("", ("beta", "4711", "red")),
+        turn("Red."),
+    )
+    folder = ledger_of(tmp_path / "x", [apart, apart], cache=cache)
+    ensure_schedules(folder)
+    rows = Ledger(folder).read("scheduling")
+    assert rows["missed_turns"].to_list() == [2, 2]
+    answer, _ = whatif(folder, WhatIfOptions(batch_independent=True))
+    (pte,) = [f for f in answer.together.figures if f.name == "pte"]
+    assert pte.difference is not None
+    assert rows["missed_pte"].sum() == pytest.approx(-pte.difference)
+    assert rows["missed_pte"].sum() > 0
+
+
+def test_a_log_that_only_claims_to_be_ours_has_no_plan(tmp_path: Path) -> None:
+    """A circle in the graph, a mark that is no number, a sample that is no JSON: passed over."""
+    import zipfile
+
+    from agentdyno.pipelines.planning.marks import read_marks
+
+    marks = {
+        "level": "easy", "subtasks": 1, "completed": [], "placed": [], "needed_tools": [],
+        "serving_tools": [], "selection": "self", "scheduling": "parallel",
+    }  # fmt: skip
+    circle = [{"node": "a", "needs": ["a"], "seconds": 1.0}]
+    log = tmp_path / "x.eval"
+    with zipfile.ZipFile(log, "w") as archive:
+        archive.writestr("header.json", json.dumps({"eval": {"task": "tps_easy"}}))
+        for name, value, graph in (("1", 1, circle), ("2", "no", []), ("3", 1, []), ("4", 1, {})):
+            score = {"value": value, "metadata": {**marks, "graph": graph}}
+            sample = json.dumps({"id": name, "scores": {"x": score}})
+            archive.writestr(f"samples/{name}_epoch_1.json", sample)
+        archive.writestr("samples/5_epoch_1.json", "{")
+    assert [m.trajectory_id for m in read_marks(log, "x.eval")] == ["x.eval#3_epoch_1"]
+    with zipfile.ZipFile(tmp_path / "y.eval", "w") as archive:
+        archive.writestr("header.json", json.dumps({"eval": {"task": "other"}}))
+    assert read_marks(tmp_path / "y.eval", "y.eval") == []
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared traces are not on this machine")
+@pytest.mark.parametrize("format_name", ["claude_code", "tau2_bench", "atif", "inspect_ai"])
+def test_schedules_of_real_traces_hold_together(tmp_path: Path, format_name: str) -> None:
+    measure([SHARED / format_name], tmp_path / "l", MeasureOptions(workers=1))
+    ensure_schedules(tmp_path / "l")
+    ledger = Ledger(tmp_path / "l")
+    rows, calls = ledger.read("scheduling"), ledger.read("calls")
+    assert set(rows["trajectory_id"]) == set(ledger.read("trajectories")["trajectory_id"])
+    assert (rows["missed_turns"] <= rows["call_turns"]).all()
+    executed = calls.filter(pl.col("executed")).group_by("trajectory_id").len()
+    both = rows.join(executed, on="trajectory_id")
+    assert (both["len"] / both["call_turns"] - both["calls_per_turn"]).abs().max() < 1e-9
+    assert (rows["overlap"].drop_nulls() >= 1 - 1e-9).all()
