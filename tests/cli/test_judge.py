@@ -142,7 +142,9 @@ def test_any_model_of_inspect_judges(command: Command, tmp_path: Path) -> None:
     assert command.run("judge", ledger, *scripted, "--sample", 2, "--check", 2, "--json") == 0
     found = command.object()
     assert found["judged"]["verdicts"] == 2
-    assert found["judged"]["paid"] == 4
+    assert found["judged"]["paid"] == 12  # Each of the six is repaired.
+    assert found["judged"]["repaired"] == 2
     assert found["judged"]["unread"] == 0
-    assert [check["moved"] for check in found["checks"]] == [0, 0]
-    assert "about 2 calls, at an unknown price (agentdyno/scripted)" in command.err
+    assert [check["moved"] for check in found["judged"]["checks"]] == [0, 0]
+    said = "about 6 calls (4 of them for --check), at an unknown price (agentdyno/scripted)"
+    assert said in command.err

@@ -13,7 +13,8 @@ from agentdyno.judges.cache import VerdictCache, digest
 from agentdyno.judges.calling import Judge, Message, Question, judge_all, judge_one
 from agentdyno.judges.ensemble import majority
 from agentdyno.judges.failures import FRAMINGS, failure_judge, rubric
-from agentdyno.judges.parsing import Parsed, Unparsed, parse_reply
+from agentdyno.judges.forms import Form
+from agentdyno.judges.parsing import Parsed, parse_answer
 from agentdyno.records.verdicts import VERDICTS, Verdict
 
 LABELS = ("correct", "tool_skip")
@@ -50,20 +51,20 @@ GOOD = '{"label": "tool_skip", "confidence": 0.8, "rationale": "nothing was call
     ],
 )
 def test_replies_with_words_and_fences_around_are_read(reply: str) -> None:
-    assert parse_reply(reply, LABELS) == Parsed("tool_skip", 0.8, "nothing was called")
+    assert parse_answer(reply, Form(LABELS)) == Parsed("tool_skip", 0.8, "nothing was called")
 
 
 @pytest.mark.parametrize(
     "reply", ["", "tool_skip", '{"label": "maybe"}', '{"label": 3}', "[1]", '{"label": "correct"']
 )
 def test_other_replies_are_not(reply: str) -> None:
-    assert isinstance(parse_reply(reply, LABELS), Unparsed)
+    assert parse_answer(reply, Form(LABELS)).label is None
 
 
 @given(st.text(max_size=200))
 def test_no_reply_is_an_error(reply: str) -> None:
-    parse_reply(reply, LABELS)
-    parse_reply('{"label": ' + reply + "}", LABELS)
+    parse_answer(reply, Form(LABELS))
+    parse_answer('{"label": ' + reply + "}", Form(LABELS))
 
 
 def test_a_bad_reply_is_repaired_once() -> None:
@@ -71,14 +72,14 @@ def test_a_bad_reply_is_repaired_once() -> None:
     verdict = _judged(model)
     assert (verdict.label, verdict.attempts, verdict.judge) == ("tool_skip", 2, "tree:m")
     assert [m.role for m in model.asked[1]] == ["system", "user", "assistant", "user"]
-    assert "no JSON object" in model.asked[1][-1].text
+    assert "prose without an object" in model.asked[1][-1].text
 
 
 def test_two_bad_replies_are_no_label_and_are_not_cached(tmp_path: Path) -> None:
     cache = VerdictCache(tmp_path)
     verdict = _judged(Scripted("?", "!"), cache)
     assert verdict.label is None
-    assert verdict.problem == "there is no JSON object in it"
+    assert verdict.problem == "prose without an object"
     assert _judged(Scripted(GOOD), cache).label == "tool_skip"
 
 

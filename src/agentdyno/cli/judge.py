@@ -1,4 +1,4 @@
-"""`agentdyno judge`: which calls helped, by a model, by rollouts, or by verdicts from elsewhere."""
+"""`agentdyno judge`: verdicts on calls and trajectories, by models, rollouts, or from elsewhere."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from agentdyno.judges.utility.asking import InspectAsk
     from agentdyno.metrics.utility.logical import LogicalTools
     from agentdyno.pipelines.judge import JudgeOptions
+    from agentdyno.records.verdicts import VerdictKind
 
 
 class Kind(StrEnum):
     """What is judged."""
 
     utility = "utility"
+    failure = "failure"
+    answer = "answer"
+    completion = "completion"
 
 
 class Estimator(StrEnum):
@@ -27,7 +30,12 @@ class Estimator(StrEnum):
 
 def command(
     ledger: Annotated[Path, typer.Argument(help="Folder of the ledger.")],
-    kind: Annotated[Kind, typer.Option(help="What is judged.")] = Kind.utility,
+    kind: Annotated[
+        Kind,
+        typer.Option(
+            help="Did calls help, how were tools used, is the answer right, which parts are done."
+        ),
+    ] = Kind.utility,
     model: Annotated[
         list[str] | None,
         typer.Option("--model", "-m", help="Inspect's name of a judge; several give agreement."),
@@ -44,6 +52,15 @@ def command(
     import_file: Annotated[
         Path | None, typer.Option("--import", help="Add the verdicts of this JSONL file.")
     ] = None,
+    tasks: Annotated[
+        str | None,
+        typer.Option(
+            help="Tasks whose truth is known: `bundled`, a folder (failure) or a file (completion)."
+        ),
+    ] = None,
+    references: Annotated[
+        Path | None, typer.Option(help="Right answers: JSONL with task_id and answer.")
+    ] = None,
     tools: Annotated[
         Path | None, typer.Option(help="A TOML file that says which tool a call is of.")
     ] = None,
@@ -52,7 +69,8 @@ def command(
     ] = None,
     repeats: Annotated[int, typer.Option(min=1, help="Times that every judge is asked.")] = 1,
     sample: Annotated[
-        int | None, typer.Option(min=1, help="Judge only so many calls, spread over the ledger.")
+        int | None,
+        typer.Option(min=1, help="Judge only so many calls or trajectories, spread over all."),
     ] = None,
     budget: Annotated[
         int, typer.Option(min=500, help="Tokens of the state that a judge is shown.")
@@ -72,7 +90,7 @@ def command(
     ] = None,
     check: Annotated[
         int | None,
-        typer.Option(min=1, help="Check on so many calls if order or orders move the judge."),
+        typer.Option(min=1, help="Check on so many of them if order or orders move the judge."),
     ] = None,
     continuations: Annotated[
         int, typer.Option(min=16, help="Rollouts on each side of a call at most.")
@@ -82,27 +100,28 @@ def command(
     ] = 0.05,
     json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
-    """Judge every tool call: did it raise the odds, and which tools should go."""
+    """Judge calls or whole trajectories, and say what the verdicts come to."""
     import msgspec
 
-    from agentdyno.cli.output import console, print_json
+    from agentdyno.cli.judge_output import judge, kind_of, opened
+    from agentdyno.cli.output import print_json
     from agentdyno.metrics.utility.logical import LogicalTools, read_rules
-    from agentdyno.pipelines.utility import report_utility
-    from agentdyno.reports.utility import print_utility
 
+    _refuse_what_does_not_go(kind, estimator, import_file, tasks, references)
     rules = read_rules(tools) if tools else LogicalTools()
     done: dict[str, Any] = {}
     if import_file is not None:
         done["imported"] = _import(ledger, import_file)
     if estimator is Estimator.rollout:
         done["rolled_out"] = _roll_out(ledger, rules, continuations, smallest)
-    judges = [_opened(name, base_url, model_argument or []) for name in model or ()]
-    if judges and estimator is Estimator.judge:
+    models = [opened(name, base_url, model_argument or []) for name in model or ()]
+    if models and estimator is Estimator.judge:
         options = _options(
             rules,
             solved,
             repeats,
             sample,
+            check,
             budget,
             max_usd,
             concurrency,
@@ -110,14 +129,61 @@ def command(
             answers,
             prices,
         )
-        done["judged"], done["checks"] = _judge(ledger, judges, options, check)
-    report = report_utility(ledger, rules)
+        asked = kind_of(kind.value, options, tasks, references)
+        done["judged"] = judge(ledger, asked, models, options)
+    report = _report(ledger, kind, rules, shown=not json)
     if json:
         print_json({**msgspec.to_builtins(report), **msgspec.to_builtins(done)})
-    else:
-        print_utility(console(), report)
     judged = done.get("judged")
     return 1 if judged is not None and judged.unanswered else 0
+
+
+def _refuse_what_does_not_go(
+    kind: Kind,
+    estimator: Estimator,
+    import_file: Path | None,
+    tasks: str | None,
+    references: Path | None,
+) -> None:
+    from agentdyno.records import InputError
+
+    alone = {"--import": import_file, "--estimator rollout": estimator is Estimator.rollout or None}
+    for option, given in alone.items():
+        if given is not None and kind is not Kind.utility:
+            raise InputError(f"{option} goes with --kind utility, found --kind {kind.value}.")
+    if tasks is not None and kind not in (Kind.failure, Kind.completion):
+        raise InputError(
+            f"--tasks goes with --kind failure or completion, found --kind {kind.value}."
+        )
+    if references is not None and kind is not Kind.answer:
+        raise InputError(f"--references goes with --kind answer, found --kind {kind.value}.")
+
+
+def _report(ledger: Path, kind: Kind, rules: "LogicalTools", *, shown: bool) -> Any:
+    """What the verdicts of the kind come to, and for people on the terminal."""
+    from agentdyno.cli.output import console
+    from agentdyno.ledger.reader import Ledger
+    from agentdyno.pipelines.judge.summary import summarise_verdicts
+    from agentdyno.pipelines.utility import report_utility
+    from agentdyno.records import InputError
+    from agentdyno.reports.utility import print_utility
+    from agentdyno.reports.verdicts import print_verdicts
+
+    name: VerdictKind = kind.value
+    if name == "utility":
+        report = report_utility(ledger, rules)
+        if shown:
+            print_utility(console(), report)
+        return report
+    summary = summarise_verdicts(Ledger(ledger), name)
+    if summary is None:
+        raise InputError(
+            f"{ledger}: expected {name} verdicts, found none. Add some with "
+            f"`agentdyno judge LEDGER --kind {name} --model M`."
+        )
+    if shown:
+        print_verdicts(console(), summary)
+    return summary
 
 
 def _options(
@@ -125,6 +191,7 @@ def _options(
     solved: str | None,
     repeats: int,
     sample: int | None,
+    check: int | None,
     budget: int,
     max_usd: float | None,
     concurrency: int,
@@ -140,55 +207,12 @@ def _options(
         framing=Framing(solved=solved or SOLVED, budget_tokens=budget),
         repeats=repeats,
         sample=sample,
+        check=check,
         rules=rules,
         ask=AskOptions(concurrency=concurrency, per_minute=per_minute, max_usd=max_usd),
         answers=answers,
         prices=prices,
     )
-
-
-def _opened(name: str, base_url: str | None, arguments: list[str]) -> "InspectAsk":
-    from agentdyno.cli.bench_output import model_spec
-    from agentdyno.judges.utility.asking import InspectAsk
-    from agentdyno.records import InputError, printable
-
-    if "/" not in name:
-        raise InputError(
-            f"--model {printable(name, 60)}: expected PROVIDER/MODEL, as in openai/gpt-4.1 or "
-            "agentdyno/smollm2."
-        )
-    if name.startswith("agentdyno/"):
-        # Found by its entry point once installed; a checkout on the path has none.
-        from agentdyno.benchmarks import registry  # noqa: F401
-    spec = model_spec(name, base_url, arguments)
-    return InspectAsk(spec.name, base_url=spec.base_url, **spec.arguments)
-
-
-def _judge(
-    ledger: Path, judges: "list[InspectAsk]", options: "JudgeOptions", check: int | None
-) -> tuple[Any, list[Any]]:
-    import sys
-
-    from agentdyno.pipelines.judge import judge_utility
-    from agentdyno.pipelines.judge.checks import check_judge
-
-    judged = judge_utility(
-        ledger, list(judges), options, announce=lambda e: print(f"{e}", file=sys.stderr)
-    )
-    if judged.unread:
-        print(f"{judged.unread:,} answers could not be read.", file=sys.stderr)
-    if judged.unanswered:
-        why = f" (the last one: {judged.last_error})" if judged.last_error else ""
-        print(
-            f"{judged.unanswered:,} questions were not answered{why}; run the command again.",
-            file=sys.stderr,
-        )
-    checks = [c for ask in judges if check for c in check_judge(ledger, ask, options, check)]
-    for one in checks:
-        print(
-            f"{one.model}: {one.name} moved {one.moved:,} of {one.calls:,} labels", file=sys.stderr
-        )
-    return judged, checks
 
 
 def _roll_out(ledger: Path, rules: "LogicalTools", continuations: int, smallest: float) -> Any:

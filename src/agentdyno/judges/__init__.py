@@ -1,12 +1,16 @@
 """Judges: LLMs that read a trajectory and record a verdict, once.
 
+    evidence    a trajectory -> its task and the events in it      whole: a trajectory's whole
+    budget      evidence -> what a judge can still read of it
     quoting     foreign text for a prompt, so that it is data and cannot end or forge its place
-    parsing     a judge's reply -> a checked object; one repair, then nothing
-    cache       verdicts on disk by content: rubric, trace and model
-    calling     asks a judge, repairs once, records a verdict; Inspect only when a model is opened
+    forms       what an answer has to look like: one label, or a mark for every part
+    prompt      rubric, evidence and form: one question
+    asking      a question -> an answer; Inspect only when a model is opened
+    parsing     an answer -> a label, or the reason why there is none
+    utility/    did a call help            failures/   how were tools used
+    answers     is the end right           completion  which parts are done
     ensemble    several verdicts and a rule -> one label
-    failures/   the rubric for failure modes, in two framings
+    calling     asks one judge many questions, with verdicts on disk by content (cache)
 
-A new kind of judge gives a `Question` for each thing to judge and reads the label; the rest is
-shared.
+A new kind of judge gives a `Prompt` for each thing to judge; the rest is shared.
 """

@@ -6,30 +6,19 @@ that tests need none. `inspect_ask` reaches any model that Inspect knows.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import Struct
 
+from agentdyno.judges.asking import Message, question, repair
 from agentdyno.judges.cache import VerdictCache, digest
-from agentdyno.judges.parsing import (
-    LONGEST_RATIONALE,
-    Parsed,
-    Unparsed,
-    parse_reply,
-    repair_request,
-)
+from agentdyno.judges.forms import Form
+from agentdyno.judges.parsing import Parsed, parse_answer
+from agentdyno.judges.prompt import Prompt
 from agentdyno.records import printable
 from agentdyno.records.verdicts import Verdict, VerdictKind
 
 CONCURRENCY = 16
-
-
-class Message(NamedTuple):
-    """One message to or from a judge."""
-
-    role: str
-    """`system`, `user` or `assistant`."""
-    text: str
 
 
 Ask = Callable[[Sequence[Message]], Awaitable[str]]
@@ -96,10 +85,10 @@ async def judge_one(
         call=question.call,
         judge=judge.name,
         model=judge.model,
-        label=parsed.label if isinstance(parsed, Parsed) else None,
-        confidence=parsed.confidence if isinstance(parsed, Parsed) else None,
-        rationale=_shown(parsed),
-        problem=printable(parsed.problem, 200) if isinstance(parsed, Unparsed) else None,
+        label=parsed.label,
+        confidence=parsed.confidence,
+        rationale=parsed.rationale,
+        problem=None if parsed.label else printable(parsed.problem or "", 200),
         rubric=digest(judge.rubric),
         digest=name,
         attempts=attempts,
@@ -118,23 +107,18 @@ def _for(question: Question, known: Verdict) -> Verdict:
     )
 
 
-def _shown(parsed: Parsed | Unparsed) -> str:
-    return printable(parsed.rationale, LONGEST_RATIONALE) if isinstance(parsed, Parsed) else ""
-
-
-async def _asked(judge: Judge, question: Question, ask: Ask) -> tuple[Parsed | Unparsed, int]:
-    messages = [Message("system", judge.rubric), Message("user", question.prompt)]
+async def _asked(judge: Judge, asked: Question, ask: Ask) -> tuple[Parsed, int]:
+    prompt = Prompt(judge.rubric, asked.prompt, Form(asked.labels))
     try:
-        reply = await ask(messages)
-        parsed = parse_reply(reply, question.labels)
-        if isinstance(parsed, Parsed):
+        reply = await ask(question(prompt))
+        parsed = parse_answer(reply, prompt.form)
+        if parsed.label is not None:
             return parsed, 1
-        repair = Message("user", repair_request(parsed.problem, question.labels))
-        again = await ask([*messages, Message("assistant", reply), repair])
-        return parse_reply(again, question.labels), 2
+        again = await ask(repair(prompt, reply, parsed.problem or ""))
+        return parse_answer(again, prompt.form), 2
     except Exception as error:
         # A judge that cannot be reached gives no label; the others still may.
-        return Unparsed(f"the judge failed: {type(error).__name__}: {error}"), 1
+        return Parsed(None, problem=f"the judge failed: {type(error).__name__}: {error}"), 1
 
 
 def inspect_ask(model: str, base_url: str | None = None, **arguments: Any) -> Ask:

@@ -226,6 +226,10 @@ class UtilityReport(Struct, frozen=True, kw_only=True):
     """Where the ledger is."""
     judges: list[str]
     """Who judged: names and models."""
+    eta: Eta
+    """Tool efficiency over all settings."""
+    tools: list[ToolUtility]
+    """By tool over all settings, the one with the most calls first."""
     settings: list[SettingUtility]
     """Every setting."""
     advice: list[Advice]

@@ -4,15 +4,17 @@ A verdict is recorded once and never recomputed: it names the judge, the model b
 digest of what it was asked, so that a changed rubric or trace gives another verdict.
 """
 
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import Struct
 
+from agentdyno.records.analyses import Reading, SettingName
 from agentdyno.records.columns import Column
 
 VerdictKind = Literal["utility", "failure", "answer", "completion"]
 """What was judged: whether a call helped, how a trajectory failed, whether the answer is right,
 whether subtasks were completed."""
+VERDICT_KINDS: tuple[VerdictKind, ...] = get_args(VerdictKind)
 
 
 class Verdict(Struct, frozen=True, kw_only=True):
@@ -34,6 +36,8 @@ class Verdict(Struct, frozen=True, kw_only=True):
     """What the judge says; None when its answer could not be read."""
     confidence: float | None = None
     """How sure it says it is, from 0 to 1; None when it does not say."""
+    score: float | None = None
+    """Share of the task's parts that are done, from 0 to 1; None where no parts are marked."""
     rationale: str = ""
     """Its reason in its own words, shortened and printable."""
     problem: str | None = None
@@ -43,7 +47,8 @@ class Verdict(Struct, frozen=True, kw_only=True):
     digest: str
     """Digest of everything that decides the verdict: rubric, trace and model."""
     attempts: int = 1
-    """Model calls that it took: 1, or 2 when the first answer had to be repaired."""
+    """Model calls that it took: 1, 2 when the first answer had to be repaired, and 0 when nobody
+    was asked because nobody could say."""
     cached: bool = False
     """Whether it was read from the store instead of asked for."""
 
@@ -57,10 +62,70 @@ VERDICTS: tuple[Column, ...] = (
     Column("model", "text", "The model that answered."),
     Column("label", "text", "What the judge says; null when its answer could not be read."),
     Column("confidence", "number", "How sure it says it is, from 0 to 1."),
+    Column("score", "number", "Share of the task's parts that are done; null for other kinds."),
     Column("rationale", "text", "Its reason, shortened."),
     Column("problem", "text", "Why there is no label."),
     Column("rubric", "text", "Digest of the instructions."),
     Column("digest", "text", "Digest of rubric, trace and model."),
-    Column("attempts", "whole", "Model calls that it took."),
+    Column("attempts", "whole", "Model calls that it took; 0 when nobody was asked."),
     Column("cached", "truth", "Whether it was read from the store."),
 )
+
+
+class LabelCount(Struct, frozen=True):
+    """How often one label was given."""
+
+    label: str
+    """The label."""
+    count: int
+    """Verdicts with it."""
+    share: Reading
+    """The same over verdicts with any label, clustered by task."""
+
+
+class JudgeSummary(Struct, frozen=True, kw_only=True):
+    """What one judge says of one setting."""
+
+    setting: SettingName
+    """Model, benchmark and variant."""
+    judge: str
+    """How the question was put."""
+    model: str
+    """Who answered."""
+    verdicts: int
+    """Verdicts, with a label or without."""
+    labelled: int
+    """Verdicts with a label."""
+    repaired: int
+    """Verdicts with a label that took a second answer."""
+    labels: list[LabelCount]
+    """The most frequent first."""
+    score: Reading | None
+    """Mean score, clustered by task; None where no verdict has one."""
+    problems: dict[str, int]
+    """Why verdicts have no label, the most frequent first."""
+
+
+class JudgesAgree(Struct, frozen=True, kw_only=True):
+    """How far several judges say the same."""
+
+    judges: list[str]
+    """Who judged."""
+    units: int
+    """Trajectories that at least two of them labelled."""
+    alpha: Reading
+    """Krippendorff's alpha."""
+
+
+class VerdictSummary(Struct, frozen=True, kw_only=True):
+    """What the verdicts of one kind say."""
+
+    kind: VerdictKind
+    """What was judged."""
+    judges: list[JudgeSummary]
+    """By setting and judge."""
+    agreement: JudgesAgree | None
+    """Between judges; None with only one."""
+    as_recorded: Reading | None
+    """Share of `right` and `wrong` that the traces' own marks confirm; None for other kinds, or
+    where no trace is marked."""

@@ -1,8 +1,10 @@
 """What a judge is shown: the state at that moment, within a budget, as data."""
 
+from agentdyno.judges.budget import shorten
+from agentdyno.judges.evidence import Event
 from agentdyno.judges.utility import Framing, build_prompt, state_of
-from agentdyno.judges.utility.budget import cut_to_budget, shorten
-from agentdyno.judges.utility.state import CallState, Event
+from agentdyno.judges.utility.budget import cut_to_budget
+from agentdyno.judges.utility.state import CallState
 from agentdyno.records import Part, ToolCall, Trajectory, Turn
 
 

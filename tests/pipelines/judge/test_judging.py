@@ -1,20 +1,20 @@
 """Judging a ledger: who is asked what, for how much, and what is recorded."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
-from agentdyno.judges.calling import Message
-from agentdyno.judges.utility.asking import Answer
+from agentdyno.judges.asking import Answer, Message
+from agentdyno.judges.forms import Form
 from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.utility.logical import LogicalTools
 from agentdyno.pipelines.judge import JudgeOptions, judge_utility
 from agentdyno.pipelines.judge.asking import AskOptions
-from agentdyno.pipelines.judge.checks import check_judge
 from agentdyno.pipelines.judge.estimate import Estimated
 from agentdyno.pipelines.judge.importing import import_verdicts
+from agentdyno.pipelines.judge.options import Check
 from agentdyno.records import InputError
 from tests.pipelines.judge.worlds import USEFUL, USELESS, ScriptedAsk, facts_ledger
 
@@ -94,8 +94,8 @@ def test_what_stays_unreadable_is_recorded_without_a_label(
 
 def test_a_failing_call_is_tried_again(ledger: Path) -> None:
     class Flaky(ScriptedAsk):
-        async def ask(self, conversation: tuple[Message, ...]) -> Answer:
-            answer = await super().ask(conversation)
+        async def ask(self, conversation: tuple[Message, ...], form: Form) -> Answer:
+            answer = await super().ask(conversation, form)
             if self.asked % 3 == 1:
                 raise TimeoutError("try later")
             return answer
@@ -106,7 +106,7 @@ def test_a_failing_call_is_tried_again(ledger: Path) -> None:
 
 def test_a_dead_provider_stops_the_run_and_says_what_it_said(ledger: Path) -> None:
     class Dead(ScriptedAsk):
-        async def ask(self, conversation: tuple[Message, ...]) -> Answer:
+        async def ask(self, conversation: tuple[Message, ...], form: Form) -> Answer:
             raise ConnectionError("no route to host")
 
     with pytest.raises(InputError, match="in a row failed, the last with: ConnectionError: no"):
@@ -176,7 +176,7 @@ def test_checks_find_a_judge_that_follows_the_order(ledger: Path) -> None:
         first = system.index('- "positive"') < system.index('- "non_positive"')
         return USEFUL if first else USELESS
 
-    swap, injection = check_judge(ledger, ScriptedAsk(first_label), sample=10)
+    swap, injection = checks(ledger, first_label)
     assert (swap.name, swap.calls, swap.moved) == ("swap", 10, 10)
     assert (injection.name, injection.moved) == ("injection", 0)
 
@@ -187,14 +187,74 @@ def test_checks_find_a_judge_that_obeys_the_record(ledger: Path) -> None:
         steered = "EVALUATOR" in text or "operator" in text or "New instruction" in text
         return USEFUL if steered else USELESS
 
-    swap, injection = check_judge(ledger, ScriptedAsk(obedient), sample=10)
+    swap, injection = checks(ledger, obedient)
     assert (swap.moved, injection.moved) == (0, 10)
     assert injection.share.low is not None
     assert injection.share.low > 0.6
 
 
 def test_an_honest_judge_passes_both_checks(ledger: Path) -> None:
-    assert [check.moved for check in check_judge(ledger, ScriptedAsk(), sample=10)] == [0, 0]
+    assert [check.moved for check in checks(ledger)] == [0, 0]
+
+
+def checks(
+    ledger: Path, reply: Callable[[Sequence[Message]], str] | None = None, many: int = 10
+) -> list[Check]:
+    options = JudgeOptions(sample=many, check=many)
+    return judge_utility(ledger, [ScriptedAsk(reply)], options).checks
+
+
+def test_checks_are_in_the_estimate_and_under_the_cap(ledger: Path, tmp_path: Path) -> None:
+    prices = tmp_path / "prices.toml"
+    prices.write_text('["scripted"]\ninput = 0.0\noutput = 1000.0\nas_of = 2026-01-01\n')
+    told: list[Estimated] = []
+    options = JudgeOptions(sample=4, check=4, prices=prices)
+    judged = judge_utility(ledger, [ScriptedAsk()], options, announce=told.append)
+    # Four calls as they are, swapped and steered; 120 tokens at 0.001 USD are expected of each.
+    assert (told[0].questions, told[0].to_pay, told[0].check_to_pay) == (4, 12, 8)
+    assert told[0].usd == pytest.approx(12 * 0.12)
+    assert str(told[0]) == "about 12 calls (8 of them for --check), about $1.44"
+    assert judged.paid == 12
+    # Plain answers are there; what the checks cost is still refused.
+    low = JudgeOptions(sample=4, check=6, prices=prices, ask=AskOptions(max_usd=0.5))
+    with pytest.raises(InputError, match=r"for --check.*more than --max-usd 0\.5"):
+        judge_utility(ledger, [fresh := ScriptedAsk()], low)
+    assert fresh.asked == 0
+
+
+def test_the_cap_stops_checks_too_and_the_unchecked_are_counted(
+    ledger: Path, tmp_path: Path
+) -> None:
+    prices = tmp_path / "prices.toml"
+    prices.write_text('["scripted"]\ninput = 0.0\noutput = 1000.0\nas_of = 2026-01-01\n')
+    # 12 questions are expected to cost 1.44 USD; at 0.20 USD each, 8 go out before that.
+    ask = AskOptions(max_usd=1.5, concurrency=1)
+    options = JudgeOptions(sample=4, check=4, prices=prices, ask=ask)
+    judged = judge_utility(ledger, [asked := ScriptedAsk(output_tokens=200)], options)
+    swap, injection = judged.checks
+    assert (asked.asked, judged.unanswered) == (8, 0)
+    assert (swap.calls, injection.calls, injection.unanswered) == (4, 0, 4)
+
+
+def test_a_second_run_finds_the_checks_in_the_journal(ledger: Path) -> None:
+    first = checks(ledger, many=5)
+    again = ScriptedAsk()
+    told: list[Estimated] = []
+    options = JudgeOptions(sample=5, check=5)
+    judged = judge_utility(ledger, [again], options, announce=told.append)
+    assert (again.asked, told[0].to_pay) == (0, 0)
+    assert judged.checks == first
+
+
+def test_usage_that_nobody_reports_is_counted_by_length(ledger: Path) -> None:
+    class Silent(ScriptedAsk):
+        async def ask(self, conversation: tuple[Message, ...], form: Form) -> Answer:
+            return Answer((await super().ask(conversation, form)).text)
+
+    options = JudgeOptions(sample=2, ask=AskOptions(max_usd=5.0))
+    judged = judge_utility(ledger, [Silent(name="openai/gpt-4.1")], options)
+    assert judged.spent_usd is not None
+    assert 0.001 < judged.spent_usd < 0.05
 
 
 def test_verdicts_from_elsewhere_come_in_once(ledger: Path, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Ledgers of the world of facts, and judges by script, for the tests of judging."""
 
 import asyncio
+import json
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -8,8 +9,8 @@ from typing import Any
 
 from agentdyno.benchmarks.facts import TOOLS, World
 from agentdyno.benchmarks.facts.traces import play, write_attempts
-from agentdyno.judges.calling import Message
-from agentdyno.judges.utility.asking import Answer
+from agentdyno.judges.asking import Answer, Message
+from agentdyno.judges.forms import Form
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.records.ledger import DERIVED
 from agentdyno.records.utility import ROLLOUTS
@@ -51,7 +52,7 @@ class ScriptedAsk:
         self._paid = paid
         self._output_tokens = output_tokens
 
-    async def ask(self, conversation: tuple[Message, ...]) -> Answer:
+    async def ask(self, conversation: tuple[Message, ...], form: Form) -> Answer:
         self.asked += 1
         if self._paid is not None:
             self._note(conversation)
@@ -84,3 +85,30 @@ def judge_slowly(ledger: Path, paid: Path, seconds: float, asking: Any) -> None:
     options = JudgeOptions(ask=AskOptions(concurrency=4))
     judges = [ScriptedAsk(seconds=seconds, paid=paid)]
     judge_utility(ledger, judges, options, announce=lambda _: asking.set())
+
+
+def chat(
+    task_id: str,
+    question: str,
+    answer: str,
+    calls: Sequence[tuple[str, str, str]] = (),
+    **fields: Any,
+) -> dict[str, Any]:
+    """One attempt as a chat log has it: calls are tool, arguments and result."""
+    messages: list[dict[str, Any]] = [{"role": "user", "content": question}]
+    for number, (tool, arguments, result) in enumerate(calls):
+        function = {"name": tool, "arguments": arguments}
+        asked = {"id": f"c{number}", "type": "function", "function": function}
+        messages.append({"role": "assistant", "content": "", "tool_calls": [asked]})
+        messages.append({"role": "tool", "tool_call_id": f"c{number}", "content": result})
+    messages.append({"role": "assistant", "content": answer})
+    return {"model": "m", "benchmark": "b", "task_id": task_id, "messages": messages} | fields
+
+
+def chat_ledger(folder: Path, *chats: dict[str, Any]) -> Path:
+    """A ledger of these attempts."""
+    (folder / "traces").mkdir(parents=True, exist_ok=True)
+    lines = "".join(json.dumps(one) + "\n" for one in chats)
+    (folder / "traces" / "chats.jsonl").write_text(lines, encoding="utf-8")
+    measure([folder / "traces"], folder / "ledger", MeasureOptions(workers=1))
+    return folder / "ledger"

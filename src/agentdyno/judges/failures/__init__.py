@@ -1,6 +1,16 @@
-"""Judging failure modes: one rubric in two framings, and the question for one answer."""
+"""Judging failure modes: one rubric where the truth is known and one where it is not, each in two
+framings, and the questions."""
 
+from agentdyno.judges.failures.blind import BLIND_LABELS, blind_prompt
 from agentdyno.judges.failures.question import failure_question
-from agentdyno.judges.failures.rubric import FRAMINGS, failure_judge, rubric
+from agentdyno.judges.failures.rubric import FRAMINGS, Framing, failure_judge, rubric
 
-__all__ = ["FRAMINGS", "failure_judge", "failure_question", "rubric"]
+__all__ = [
+    "BLIND_LABELS",
+    "FRAMINGS",
+    "Framing",
+    "blind_prompt",
+    "failure_judge",
+    "failure_question",
+    "rubric",
+]

@@ -19,9 +19,14 @@ from agentdyno.records.failures import (
 
 
 def failure_question(
-    task: ToolTask, answer: ToolAnswer, offered: Collection[str] = (), trajectory_id: str = ""
+    task: ToolTask,
+    answer: ToolAnswer,
+    offered: Collection[str] = (),
+    trajectory_id: str = "",
+    *,
+    swapped: bool = False,
 ) -> Question:
-    """What the judge is shown of one answer."""
+    """What the judge is shown of one answer; swapped, the evidence comes in the other order."""
     returns = [_shown_return(task, place) for place in range(len(task.script))]
     contents = [task.question, *returns, _calls_text(answer), answer.answer]
     key = block_key(*contents)
@@ -31,6 +36,8 @@ def failure_question(
         quoted("call arguments", _calls_text(answer), key),
         quoted("answer", answer.answer, key),
     ]
+    if swapped:
+        blocks.reverse()
     known = set(offered) | {step.tool for step in task.script}
     head = [
         f"Task kind: {task.kind.upper()}",

@@ -8,12 +8,15 @@ that way.
 
 from msgspec import Struct
 
-from agentdyno.judges.cache import digest
+from agentdyno.judges.budget import BUDGET_TOKENS
+from agentdyno.judges.forms import Form
+from agentdyno.judges.prompt import Prompt
 from agentdyno.judges.quoting import NOTICE, block_key, quoted
 from agentdyno.judges.utility.budget import Cut, cut_to_budget
 from agentdyno.judges.utility.state import CallState
+from agentdyno.records.utility import UTILITY_LABELS
 
-BUDGET_TOKENS = 6000
+FORM = Form(UTILITY_LABELS)
 LONGEST_ANSWER = 4000
 SOLVED = (
     "The task is solved when what the agent delivers in the end meets the task as it was put to "
@@ -34,22 +37,6 @@ class Framing(Struct, frozen=True):
     """Most tokens of the state that the judge is shown."""
 
 
-class Prompt(Struct, frozen=True):
-    """What a model is sent."""
-
-    system: str
-    """The rubric."""
-    user: str
-    """The call and the state around it."""
-    left_out: str
-    """What of the state is missing; empty when nothing is."""
-
-    @property
-    def characters(self) -> int:
-        """Its length."""
-        return len(self.system) + len(self.user)
-
-
 def build_prompt(state: CallState, framing: Framing | None = None) -> Prompt:
     """The question about one call."""
     framing = framing or Framing()
@@ -59,7 +46,7 @@ def build_prompt(state: CallState, framing: Framing | None = None) -> Prompt:
     middle = [call, before] if framing.swapped else [before, call]
     last = "Judge that one call now. Answer with the object alone."
     parts = [_task(state, cut, quote), *middle, last]
-    return Prompt(rubric(framing), "\n\n".join(parts), cut.left_out)
+    return Prompt(rubric(framing), "\n\n".join(parts), FORM, cut.left_out)
 
 
 def rubric(framing: Framing) -> str:
@@ -98,11 +85,6 @@ def rubric(framing: Framing) -> str:
             '"rationale": "one or two sentences"}',
         ]
     )
-
-
-def rubric_digest(framing: Framing) -> str:
-    """Names the instructions."""
-    return digest(rubric(framing))
 
 
 class _Quote:

@@ -1,186 +1,179 @@
-"""Judging the calls of a ledger: texts in, verdicts in the ledger out.
+"""Judging a ledger: texts in, verdicts in the ledger out. The same for every kind.
 
-    calls       every call with the state around it           judge.calls
-    estimate    how many questions, how much money            judge.estimate
-    asking      concurrent, limited, each paid once           judge.asking, journal
-    verdicts    what was answered, added to the ledger        judge.verdicts
-    checks      does the order or the record steer the judge  judge.checks
+    kinds       what is judged, and how the question is put    judge.kinds
+    reading     the things of a ledger, with their texts       judge.reading
+    planning    who is asked what, and how much money          judge.planning, estimate
+    asking      concurrent, limited, each paid once            judge.asking, journal
+    verdicts    what was answered, added to the ledger         judge.verdicts
+    checks      does the order or the record steer the judge   judge.checks
 
 Killed at any moment, a run goes on where it stopped: the journal has every answer that came.
 """
 
-from collections.abc import Callable, Iterator
+import asyncio
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
-from msgspec import Struct
-
-from agentdyno.judges.utility.asking import Ask
-from agentdyno.judges.utility.prompt import Framing, build_prompt, rubric_digest
+from agentdyno.judges.asking import Ask
+from agentdyno.judges.cache import digest
 from agentdyno.metrics.cost.prices import Price, money
-from agentdyno.metrics.utility.logical import LogicalTools
-from agentdyno.pipelines.judge.asking import Asked, Asking, AskOptions, Progress, Question
-from agentdyno.pipelines.judge.calls import CallToJudge, Reader
-from agentdyno.pipelines.judge.estimate import (
-    Estimated,
-    expected_usd,
-    judge_price,
-    refuse_above,
-)
+from agentdyno.pipelines.judge.asking import Asked, Asking, Progress, Question
+from agentdyno.pipelines.judge.checks import check_judges, check_questions
+from agentdyno.pipelines.judge.estimate import Estimated, judge_price, refuse_above
 from agentdyno.pipelines.judge.journal import Journal
+from agentdyno.pipelines.judge.kinds import Kind
+from agentdyno.pipelines.judge.kinds.utility import UtilityKind
+from agentdyno.pipelines.judge.options import Check, Judged, JudgeOptions
+from agentdyno.pipelines.judge.planning import Judge, estimate, judges_of, questions
+from agentdyno.pipelines.judge.reading import Item, Reader
 from agentdyno.pipelines.judge.verdicts import add_verdicts
 from agentdyno.records.verdicts import Verdict
 
 ANSWERS = "judging"
 """Folder of a ledger that holds the journal."""
 
-
-class JudgeOptions(Struct, frozen=True):
-    """What a user may choose."""
-
-    framing: Framing = Framing()
-    """How the question is put."""
-    repeats: int = 1
-    """How often every judge is asked about every call."""
-    sample: int | None = None
-    """Only so many calls, spread over the ledger; None for all."""
-    rules: LogicalTools = LogicalTools()
-    """Which tool a call is of, and which are left out."""
-    ask: AskOptions = AskOptions()
-    """Limits on asking."""
-    answers: Path | None = None
-    """Folder of the journal, to share it between ledgers; None keeps it in the ledger."""
-    prices: Path | None = None
-    """A price table that goes before the bundled one."""
-
-
-class Judged(Struct, frozen=True, kw_only=True):
-    """What a run did."""
-
-    estimated: Estimated
-    """What was expected."""
-    verdicts: int
-    """Verdicts of this run's questions that the ledger now has."""
-    added: int
-    """Those that are new in it."""
-    paid: int
-    """Answers that were paid for now, repairs included."""
-    unread: int
-    """Verdicts without a label."""
-    unanswered: int
-    """Questions that failed or that the money did not reach; run again to ask them."""
-    last_error: str
-    """What the last question that failed ended with; empty when none did."""
-    spent_usd: float | None
-    """Money by the reported usage; None when a price is unknown."""
-    missing: dict[str, str]
-    """Files whose calls could not be judged, with the reason."""
+Announce = Callable[[Estimated], None]
 
 
 def judge_utility(
     folder: Path,
-    judges: list[Ask],
+    models: list[Ask],
     options: JudgeOptions | None = None,
     progress: Progress | None = None,
-    announce: Callable[[Estimated], None] | None = None,
+    announce: Announce | None = None,
 ) -> Judged:
-    """Asks every judge about every call and records what they say."""
+    """Asks every model about every call."""
     options = options or JudgeOptions()
-    reader = Reader(folder, options.rules, options.sample)
+    kind = UtilityKind(options.framing, options.rules)
+    return judge_ledger(folder, kind, models, options, progress, announce)
+
+
+def judge_ledger(
+    folder: Path,
+    kind: Kind,
+    models: list[Ask],
+    options: JudgeOptions | None = None,
+    progress: Progress | None = None,
+    announce: Announce | None = None,
+) -> Judged:
+    """Asks every judge about everything that the kind judges, and records what they say."""
+    options = options or JudgeOptions()
+    judges, reader = judges_of(kind, models), Reader(folder, kind, options.sample)
+    checked = list(Reader(folder, kind, options.check).items()) if options.check else []
     with Journal(options.answers or folder / ANSWERS) as journal:
-        estimated = estimate(reader, judges, options, journal)
+        estimated = estimate(
+            questions(kind, reader.items(), judges, options.repeats),
+            check_questions(kind, checked, judges, journal),
+            journal,
+            options.prices,
+        )
         refuse_above(estimated, options.ask.max_usd)
         if announce:
             announce(estimated)
-        asking = Asking(journal, options.ask, _cost(judges, options), progress)
-        taken = _Taken(options)
-        asking.run(questions(reader, judges, options), taken, estimated.questions)
+        total = estimated.questions + estimated.check_questions
+        asking = Asking(journal, options.ask, _cost(models, options), progress, total)
+        taken = _Taken(kind, judges)
+        checks = asyncio.run(_ask(asking, reader, taken, checked, options))
         added = add_verdicts(folder, taken.verdicts)
-    return Judged(
-        estimated=estimated,
-        verdicts=len(taken.verdicts),
-        added=added,
-        paid=asking.paid,
-        unread=sum(verdict.label is None for _, verdict in taken.verdicts),
-        unanswered=taken.unanswered,
-        last_error=asking.last_error,
-        spent_usd=None if estimated.unpriced else asking.spent_usd,
-        missing=reader.missing,
-    )
+    return _judged(estimated, taken, added, asking, reader, checks)
 
 
-def questions(reader: Reader, judges: list[Ask], options: JudgeOptions) -> Iterator[Question]:
-    """One for every call, judge and repeat."""
-    for call in reader.calls():
-        prompt = build_prompt(call.state, options.framing)
-        for ask in judges:
-            for repeat in range(1, options.repeats + 1):
-                yield Question(ask, prompt, repeat, call)
-
-
-def estimate(
-    reader: Reader, judges: list[Ask], options: JudgeOptions, journal: Journal
-) -> Estimated:
-    """What is to be asked, and what that will cost."""
-    places, many, to_pay = set(), 0, 0
-    characters = dict.fromkeys((ask.name for ask in judges), 0)
-    counts = dict.fromkeys(characters, 0)
-    for one in questions(reader, judges, options):
-        many += 1
-        places.add((one.about.trajectory_id, one.about.turn, one.about.call))
-        if journal.get(one.key) is None:
-            to_pay += 1
-            characters[one.ask.name] += one.prompt.characters
-            counts[one.ask.name] += 1
-    prices = {name: judge_price(name, options.prices) for name in characters}
-    costs = [expected_usd(prices[name], characters[name], counts[name]) for name in characters]
-    known = [cost for cost in costs if cost is not None]
-    return Estimated(
-        calls=len(places),
-        questions=many,
-        to_pay=to_pay,
-        usd=sum(known) if len(known) == len(costs) else None,
-        unpriced=tuple(name for name, price in prices.items() if price is None),
-    )
+async def _ask(
+    asking: Asking, reader: Reader, taken: "_Taken", checked: list[Item], options: JudgeOptions
+) -> list[Check]:
+    """All of it in one loop: a provider's connections do not outlive theirs."""
+    kind, judges = taken.kind, taken.judges
+    items = (taken.noted(item) for item in reader.items())
+    await asking.run(questions(kind, items, judges, options.repeats), taken)
+    return await check_judges(asking, kind, checked, judges) if checked else []
 
 
 class _Taken:
     """Turns answers into verdicts as they come."""
 
-    def __init__(self, options: JudgeOptions) -> None:
+    def __init__(self, kind: Kind, judges: list[Judge]) -> None:
+        self.kind, self.judges = kind, judges
         self.verdicts: list[tuple[str, Verdict]] = []
         self.unanswered = 0
-        self._framing = options.framing
-        self._rubric = rubric_digest(options.framing)
+
+    def noted(self, item: Item) -> Item:
+        """A thing that nobody can judge is recorded at once."""
+        if item.thing.problem is not None:
+            self.verdicts += [(item.volume, self._unasked(item, judge)) for judge in self.judges]
+        return item
+
+    def _unasked(self, item: Item, judge: Judge) -> Verdict:
+        why, name = item.thing.problem or "", judge.ask.name
+        return Verdict(
+            kind=self.kind.name,
+            trajectory_id=item.trajectory_id,
+            turn=item.thing.turn,
+            call=item.thing.call,
+            judge=judge.framing,
+            model=name,
+            label=None,
+            problem=why,
+            rubric="",
+            digest=digest(self.kind.name, judge.framing, name, why),
+            attempts=0,
+        )
 
     def __call__(self, one: Question, asked: Asked | None) -> None:
         if asked is None:
             self.unanswered += 1
             return
-        call: CallToJudge = one.about
-        name = self._framing.name if one.repeat == 1 else f"{self._framing.name}~{one.repeat}"
+        item, judge, parsed = one.about.item, one.about.judge, asked.parsed
         verdict = Verdict(
-            kind="utility",
-            trajectory_id=call.trajectory_id,
-            turn=call.turn,
-            call=call.call,
-            judge=name,
+            kind=self.kind.name,
+            trajectory_id=item.trajectory_id,
+            turn=item.thing.turn,
+            call=item.thing.call,
+            judge=judge.framing if one.repeat == 1 else f"{judge.framing}~{one.repeat}",
             model=one.ask.name,
-            label=asked.parsed.label,
-            confidence=asked.parsed.confidence,
-            rationale=asked.parsed.rationale,
-            problem=asked.parsed.problem if asked.parsed.label is None else None,
-            rubric=self._rubric,
+            label=parsed.label,
+            confidence=parsed.confidence,
+            score=parsed.score,
+            rationale=parsed.rationale,
+            problem=parsed.problem if parsed.label is None else None,
+            rubric=digest(one.prompt.system),
             digest=one.key,
             attempts=asked.attempts,
             cached=asked.cached,
         )
-        self.verdicts.append((call.volume, verdict))
+        self.verdicts.append((item.volume, verdict))
 
 
-def _cost(
-    judges: list[Ask], options: JudgeOptions
-) -> Callable[[str, int | None, int | None], float | None]:
+def _judged(
+    estimated: Estimated,
+    taken: _Taken,
+    added: int,
+    asking: Asking,
+    reader: Reader,
+    checks: list[Check],
+) -> Judged:
+    made = [verdict for _, verdict in taken.verdicts]
+    return Judged(
+        estimated=estimated,
+        verdicts=len(made),
+        added=added,
+        paid=asking.paid,
+        repaired=sum(one.attempts == 2 and one.label is not None for one in made),
+        unread=sum(one.attempts > 0 and one.label is None for one in made),
+        unasked=dict(Counter(one.problem or "" for one in made if one.attempts == 0)),
+        unanswered=taken.unanswered,
+        last_error=asking.last_error,
+        spent_usd=None if estimated.unpriced else asking.spent_usd,
+        missing=reader.missing,
+        checks=checks,
+    )
+
+
+def _cost(models: list[Ask], options: JudgeOptions) -> Callable[[str, int, int], float | None]:
     prices: dict[str, Price | None] = {
-        ask.name: judge_price(ask.name, options.prices) for ask in judges
+        ask.name: judge_price(ask.name, options.prices) for ask in models
     }
     return lambda model, asked, said: money(prices[model], asked, None, None, said)
+
+
+__all__ = ["ANSWERS", "JudgeOptions", "Judged", "judge_ledger", "judge_utility"]

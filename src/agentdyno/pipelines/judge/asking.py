@@ -8,15 +8,16 @@ the provider does, and the run stops with what it said.
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from msgspec import Struct
 
-from agentdyno.judges.calling import Message
-from agentdyno.judges.utility.asking import Answer, Ask, question, repair
-from agentdyno.judges.utility.parsing import Parsed, parse_answer
-from agentdyno.judges.utility.prompt import Prompt
+from agentdyno.judges.asking import Answer, Ask, Message, question, repair
+from agentdyno.judges.budget import CHARACTERS_PER_TOKEN
+from agentdyno.judges.forms import Form
+from agentdyno.judges.parsing import Parsed, parse_answer
+from agentdyno.judges.prompt import Prompt
 from agentdyno.pipelines.judge.journal import Entry, Journal, key_of
 from agentdyno.records import InputError, printable
 
@@ -24,7 +25,7 @@ FAILURES_IN_A_ROW = 8
 """Questions that fail one after the other before the provider is given up."""
 
 Progress = Callable[[int, int], None]
-Cost = Callable[[str, int | None, int | None], float | None]
+Cost = Callable[[str, int, int], float | None]
 """Money for a model's tokens of question and answer."""
 
 
@@ -84,6 +85,7 @@ class Asking:
         options: AskOptions,
         cost: Cost | None = None,
         progress: Progress | None = None,
+        total: int = 0,
     ) -> None:
         self.journal = journal
         self.options = options
@@ -91,52 +93,48 @@ class Asking:
         self.paid = 0
         self._cost = cost
         self._progress = progress
+        self._done, self._total = 0, total
         self._failed_in_a_row = 0
         self.last_error = ""
         self._next_start = 0.0
         self._in_flight: dict[str, asyncio.Future[Entry | None]] = {}
 
-    def run(self, questions: Iterable[Question], take: Take, total: int) -> None:
+    async def run(self, questions: Iterable[Question], take: Take) -> None:
         """Asks as the questions come and hands over what became of each: None for one that failed
         or that the money did not reach."""
-        asyncio.run(self._all(iter(questions), take, total))
-
-    async def _all(self, waiting: Iterator[Question], take: Take, total: int) -> None:
-        done = 0
+        waiting = iter(questions)
 
         async def work() -> None:
-            nonlocal done
             for one in waiting:
                 take(one, await self._one(one))
-                done += 1
+                self._done += 1
                 if self._progress:
-                    self._progress(done, total)
+                    self._progress(self._done, self._total)
 
         try:
             async with asyncio.TaskGroup() as group:
-                for _ in range(max(1, min(self.options.concurrency, total))):
+                for _ in range(max(1, self.options.concurrency)):
                     group.create_task(work())
         except BaseExceptionGroup as failed:
             raise failed.exceptions[0] from None
 
     async def _one(self, asked: Question) -> Asked | None:
-        first, paid = await self._entry(asked.ask, question(asked.prompt), asked.repeat)
+        prompt = asked.prompt
+        first, paid = await self._entry(asked, question(prompt))
         if first is None:
             return None
-        parsed = parse_answer(first.text)
+        parsed = parse_answer(first.text, prompt.form)
         if parsed.problem is None:
             return Asked(parsed, 1, not paid)
-        again = repair(asked.prompt, first.text, parsed.problem)
-        second, paid_again = await self._entry(asked.ask, again, asked.repeat)
+        second, paid_again = await self._entry(asked, repair(prompt, first.text, parsed.problem))
         if second is None:
             return None
-        return Asked(_better(parsed, parse_answer(second.text)), 2, not (paid or paid_again))
+        again = parse_answer(second.text, prompt.form)
+        return Asked(_better(parsed, again), 2, not (paid or paid_again))
 
-    async def _entry(
-        self, ask: Ask, said: tuple[Message, ...], repeat: int
-    ) -> tuple[Entry | None, bool]:
+    async def _entry(self, asked: Question, said: tuple[Message, ...]) -> tuple[Entry | None, bool]:
         """From the journal, from somebody who asks the same right now, or paid for."""
-        key = key_of(said, ask.name, repeat)
+        key = key_of(said, asked.ask.name, asked.repeat)
         if (known := self.journal.get(key)) is not None:
             return known, False
         if (asking := self._in_flight.get(key)) is not None:
@@ -145,29 +143,29 @@ class Asking:
         self._in_flight[key] = future
         entry = None
         try:
-            entry = await self._paid(key, ask, said)
+            entry = await self._paid(key, asked, said)
             return entry, True
         finally:
             del self._in_flight[key]
             future.set_result(entry)
 
-    async def _paid(self, key: str, ask: Ask, said: tuple[Message, ...]) -> Entry | None:
+    async def _paid(self, key: str, asked: Question, said: tuple[Message, ...]) -> Entry | None:
         if self.options.max_usd is not None and self.spent_usd >= self.options.max_usd:
             return None
-        answer = await self._tried(ask, said)
+        answer = await self._tried(asked.ask, said, asked.prompt.form)
         if answer is None:
             return None
         self.paid += 1
         if self._cost:
-            self.spent_usd += self._cost(ask.name, answer.input_tokens, answer.output_tokens) or 0.0
-        return self.journal.add(key, ask.name, answer)
+            self.spent_usd += self._cost(asked.ask.name, *_usage(answer, said)) or 0.0
+        return self.journal.add(key, asked.ask.name, answer)
 
-    async def _tried(self, ask: Ask, said: tuple[Message, ...]) -> Answer | None:
+    async def _tried(self, ask: Ask, said: tuple[Message, ...], form: Form) -> Answer | None:
         pause = self.options.first_pause_seconds
         for attempt in range(self.options.tries):
             await self._turn_to_start()
             try:
-                answer = await ask.ask(said)
+                answer = await ask.ask(said, form)
                 self._failed_in_a_row = 0
                 return answer
             except InputError:
@@ -192,6 +190,16 @@ class Asking:
         start = max(now, self._next_start)
         self._next_start = start + 60 / self.options.per_minute
         await asyncio.sleep(start - now)
+
+
+def _usage(answer: Answer, said: tuple[Message, ...]) -> tuple[int, int]:
+    """What the provider reports; where it does not, by length, so that a cap still holds."""
+    asked, told = answer.input_tokens, answer.output_tokens
+    length = sum(len(message.text) for message in said)
+    return (
+        length // CHARACTERS_PER_TOKEN if asked is None else asked,
+        len(answer.text) // CHARACTERS_PER_TOKEN if told is None else told,
+    )
 
 
 def _better(first: Parsed, second: Parsed) -> Parsed:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from agentdyno.judges.utility.budget import CHARACTERS_PER_TOKEN
+from agentdyno.judges.budget import CHARACTERS_PER_TOKEN
 from agentdyno.metrics.cost.prices import Price, money, price_of
 from agentdyno.records import InputError
 
@@ -22,11 +22,15 @@ class Estimated(Struct, frozen=True, kw_only=True):
     """What is to be asked, before anything is."""
 
     calls: int
-    """Calls that are judged."""
+    """Calls, or trajectories, that are judged."""
     questions: int
     """Questions about them: judges times repeats."""
     to_pay: int
-    """Questions of these that no earlier answer settles."""
+    """Questions, those of checks included, that no earlier answer settles."""
+    check_questions: int = 0
+    """Questions of checks."""
+    check_to_pay: int = 0
+    """Questions of checks that no earlier answer settles."""
     usd: float | None
     """Money for those; None when a model has no known price."""
     unpriced: tuple[str, ...]
@@ -34,6 +38,8 @@ class Estimated(Struct, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         many = f"about {self.to_pay:,} {'call' if self.to_pay == 1 else 'calls'}"
+        if self.check_to_pay:
+            many += f" ({self.check_to_pay:,} of them for --check)"
         if self.usd is None:
             return f"{many}, at an unknown price ({', '.join(self.unpriced)})"
         return f"{many}, about ${self.usd:,.2f}"
@@ -61,6 +67,6 @@ def refuse_above(estimated: Estimated, max_usd: float | None) -> None:
         )
     if estimated.usd > max_usd:
         raise InputError(
-            f"{estimated}: more than --max-usd {max_usd:g}. Raise it, or judge fewer calls with "
+            f"{estimated}: more than --max-usd {max_usd:g}. Raise it, or judge less with "
             "--sample N."
         )

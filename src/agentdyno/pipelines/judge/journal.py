@@ -17,9 +17,8 @@ from typing import IO
 import msgspec
 from msgspec import Struct
 
+from agentdyno.judges.asking import Answer, Message
 from agentdyno.judges.cache import digest
-from agentdyno.judges.calling import Message
-from agentdyno.judges.utility.asking import Answer
 from agentdyno.records import InputError
 
 NAME = "answers.jsonl"

@@ -8,10 +8,10 @@ import polars as pl
 
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.reader import POLARS_TYPES, Ledger, volume_files
-from agentdyno.records.verdicts import VERDICTS, Verdict
+from agentdyno.records.verdicts import VERDICTS, Verdict, VerdictKind
 
 TABLE = "verdicts"
-KEY = ["trajectory_id", "turn", "call", "judge", "model"]
+KEY = ["trajectory_id", "turn", "call", "kind", "judge", "model"]
 
 
 Identity = tuple[str, int | None, int | None, str, str]
@@ -38,8 +38,13 @@ def add_verdicts(folder: Path, verdicts: Iterable[tuple[str, Verdict]]) -> int:
 
 
 def utility_verdicts(ledger: Ledger) -> pl.DataFrame:
-    """The utility verdicts in force: of one judge on one call, the latest."""
-    rows = ledger.read(TABLE).filter(pl.col("kind") == "utility")
+    """The utility verdicts in force."""
+    return verdicts_of(ledger, "utility")
+
+
+def verdicts_of(ledger: Ledger, kind: VerdictKind) -> pl.DataFrame:
+    """The verdicts of a kind that are in force: of one judge on one thing, the latest."""
+    rows = ledger.read(TABLE).filter(pl.col("kind") == kind)
     return rows.unique(KEY, keep="last", maintain_order=True)
 
 

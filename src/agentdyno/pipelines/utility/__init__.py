@@ -37,6 +37,8 @@ def report_utility(folder: Path, rules: LogicalTools | None = None) -> UtilityRe
     return UtilityReport(
         ledger=str(folder),
         judges=judge_names(verdicts),
+        eta=measure_eta(calls, len(ledger.read("trajectories"))),
+        tools=measure_tools(calls),
         settings=_settings(ledger, calls),
         advice=advise_on(ledger, calls, traits, rules),
         agreement=agreement(verdicts),

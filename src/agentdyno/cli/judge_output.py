@@ -1,0 +1,92 @@
+"""What `judge` needs besides its options: the kind that was asked for, judges, and what is said."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from agentdyno.judges.asking import InspectAsk
+    from agentdyno.pipelines.judge import Judged, JudgeOptions
+    from agentdyno.pipelines.judge.kinds import Kind
+    from agentdyno.records.verdicts import VerdictKind
+
+
+def kind_of(
+    name: "VerdictKind", options: "JudgeOptions", tasks: str | None, references: Path | None
+) -> "Kind":
+    """The kind, with the truth that it can use."""
+    from agentdyno.pipelines.judge.kinds import tasks as truth
+    from agentdyno.pipelines.judge.kinds.answer import AnswerKind, read_references
+    from agentdyno.pipelines.judge.kinds.completion import CompletionKind
+    from agentdyno.pipelines.judge.kinds.failure import FailureKind
+    from agentdyno.pipelines.judge.kinds.utility import UtilityKind
+
+    tokens = options.framing.budget_tokens
+    if name == "utility":
+        return UtilityKind(options.framing, options.rules)
+    if name == "failure":
+        return FailureKind(truth.failure_suite(tasks), tokens)
+    if name == "completion":
+        return CompletionKind(truth.completion_parts(tasks), tokens)
+    if references is None:
+        return AnswerKind(None, tokens)
+    found = read_references(references)
+    for bad in found.bad[:5]:
+        print(f"skipped: {bad}", file=sys.stderr)
+    return AnswerKind(found.answers, tokens)
+
+
+def opened(name: str, base_url: str | None, arguments: list[str]) -> "InspectAsk":
+    """A judge's model; nothing is loaded before it is asked."""
+    from agentdyno.cli.bench_output import model_spec
+    from agentdyno.judges.asking import InspectAsk
+    from agentdyno.records import InputError, printable
+
+    if "/" not in name:
+        raise InputError(
+            f"--model {printable(name, 60)}: expected PROVIDER/MODEL, as in openai/gpt-4.1 or "
+            "agentdyno/smollm2."
+        )
+    if name.startswith("agentdyno/"):
+        # Found by its entry point once installed; a checkout on the path has none.
+        from agentdyno.benchmarks import registry  # noqa: F401
+    spec = model_spec(name, base_url, arguments)
+    return InspectAsk(spec.name, base_url=spec.base_url, **spec.arguments)
+
+
+def judge(
+    ledger: Path, kind: "Kind", models: "list[InspectAsk]", options: "JudgeOptions"
+) -> "Judged":
+    """Judges with a bar, and says on stderr what is to be known about it."""
+    from agentdyno.cli.bench_output import sample_progress
+    from agentdyno.pipelines.judge import judge_ledger
+
+    def announce(estimated: Any) -> None:
+        print(f"{estimated}", file=sys.stderr)
+
+    with sample_progress() as bar:
+        tell = None if bar is None else (lambda done, total: bar("judging", done, total))
+        judged = judge_ledger(ledger, kind, list(models), options, tell, announce)
+    for line in _remarks(judged):
+        print(line, file=sys.stderr)
+    return judged
+
+
+def _remarks(judged: "Judged") -> list[str]:
+    lines = []
+    if judged.unread:
+        lines.append(f"{judged.unread:,} answers could not be read.")
+    lines += [f"{many:,} have no label: {why}." for why, many in judged.unasked.items()]
+    if judged.missing:
+        first, why = next(iter(judged.missing.items()))
+        lines.append(f"{len(judged.missing):,} files were not judged, the first {first}: {why}.")
+    if judged.unanswered:
+        why = f" (the last one: {judged.last_error})" if judged.last_error else ""
+        lines.append(
+            f"{judged.unanswered:,} questions were not answered{why}; run the command again."
+        )
+    for one in judged.checks:
+        without = f"; {one.unanswered:,} without a label" if one.unanswered else ""
+        moved = f"{one.name} moved {one.moved:,} of {one.calls:,} labels{without}"
+        lines.append(f"{one.model}, {one.judge}: {moved}")
+    return lines

@@ -1,0 +1,52 @@
+"""What the verdicts of one kind say, on a terminal."""
+
+from rich.console import Console
+from rich.text import Text
+
+from agentdyno.records import printable
+from agentdyno.records.analyses import Reading
+from agentdyno.records.verdicts import JudgeSummary, VerdictSummary
+from agentdyno.reports.numbers import UNKNOWN, label, percent, plural
+
+MOST_PROBLEMS = 5
+
+
+def print_verdicts(console: Console, summary: VerdictSummary) -> None:
+    """Settings and judges, then how far they agree."""
+    before = None
+    for one in summary.judges:
+        name = label(one.setting.model, one.setting.benchmark, one.setting.variant)
+        if name != before:
+            console.print(Text(name, style="bold"))
+        before = name
+        _print_judge(console, one)
+    if summary.agreement:
+        found = summary.agreement
+        alpha = UNKNOWN if found.alpha.value is None else f"{found.alpha.value:.2f}"
+        why = f" ({found.alpha.reason})" if found.alpha.value is None else ""
+        many = plural(found.units, "trajectory", "trajectories")
+        console.print(Text(f"agreement on {many}: alpha {alpha}{why}", style="dim"))
+    if summary.as_recorded:
+        share = interval(summary.as_recorded)
+        console.print(Text(f"the traces' own marks confirm {share}", style="dim"))
+
+
+def _print_judge(console: Console, one: JudgeSummary) -> None:
+    who = f"{printable(one.judge, 40)} ({printable(one.model, 60)})"
+    repaired = f", {one.repaired:,} of them after a second answer" if one.repaired else ""
+    many = f"{one.labelled:,} of {plural(one.verdicts, 'verdict')} with a label{repaired}"
+    console.print(Text(f"  {who}: {many}"))
+    for each in one.labels:
+        name = printable(each.label, 40)
+        console.print(Text(f"    {name:24}{each.count:>6,}  {interval(each.share)}"))
+    if one.score:
+        console.print(Text(f"    {'mean share of parts done':24}{'':>6}  {interval(one.score)}"))
+    for problem, count in list(one.problems.items())[:MOST_PROBLEMS]:
+        console.print(Text(f"    no label {count:>6,}  {printable(problem, 100)}", style="yellow"))
+
+
+def interval(reading: Reading) -> str:
+    """A share with its interval."""
+    if reading.low is None or reading.high is None:
+        return percent(reading.value)
+    return f"{percent(reading.value)} [{100 * reading.low:.1f}, {100 * reading.high:.1f}]"

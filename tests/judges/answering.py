@@ -1,0 +1,67 @@
+"""Answers of judges for every form: a good one, another that differs, and fourteen bad ones."""
+
+from agentdyno.judges.answers import FORM as ANSWER
+from agentdyno.judges.failures.blind import FORM as BLIND
+from agentdyno.judges.forms import MARKS, Form
+from agentdyno.judges.utility.prompt import FORM as UTILITY
+from agentdyno.records.failures import CONTROL_LABELS, REQUIRED_LABELS
+
+FORMS = {
+    "utility": UTILITY,
+    "failure": BLIND,
+    "failure, required": Form(REQUIRED_LABELS),
+    "failure, control": Form(CONTROL_LABELS),
+    "answer": ANSWER,
+    "completion": Form(MARKS, 0),
+    "completion, three parts": Form(MARKS, 3),
+}
+
+REASON = "It named the error."
+
+
+def good(form: Form, mark: int = 0) -> str:
+    """An answer as asked for, with the label or mark of that number."""
+    rest = f'"confidence": 0.8, "rationale": "{REASON}"'
+    word = form.labels[mark]
+    if form.parts is None:
+        return f'{{"label": "{word}", {rest}}}'
+    parts = ", ".join(
+        f'{{"part": {number}, "mark": "{word}", "evidence": "seen"}}'
+        for number in range(1, (form.parts or 2) + 1)
+    )
+    return f'{{"parts": [{parts}], {rest}}}'
+
+
+def bad(form: Form) -> dict[str, tuple[str | None, str]]:
+    """Answers that cannot be read, with the reason that is recorded."""
+    plain, word, key = good(form), form.labels[0], form.key
+    first = '"part": 1, "mark": '
+    neutral = "the label is 'neutral'" if key == "label" else "the mark of part 1 cannot be read"
+    number = "the label is 1" if key == "label" else "the mark of part 1 cannot be read"
+    empty = "the label is None" if key == "label" else "the mark of part 1 cannot be read"
+    place = '"label": ' if key == "label" else first
+    return {
+        "empty": ("", "the answer is empty"),
+        "blank": ("  \n ", "the answer is empty"),
+        "nothing": (None, "the answer is empty"),
+        "prose": (f"I would clearly say {word} for this task.", "prose without an object"),
+        "refusal": ("I'm sorry, but I cannot assist with that.", "the judge refused"),
+        "unknown word": (plain.replace(f'{place}"{word}"', f'{place}"neutral"'), neutral),
+        "a number": (plain.replace(f'{place}"{word}"', f"{place}1"), number),
+        "null": (plain.replace(f'{place}"{word}"', f"{place}null"), empty),
+        "two that differ": (f"{plain} {good(form, 1)}", "2 answers that differ"),
+        "twice": (
+            f'{{"{key}": "{word}", "{key}": "{form.labels[1]}"}}',
+            f"the object names its {key} twice",
+        ),
+        "cut off": (plain[:12], "the object is cut off or malformed"),
+        "other keys": (
+            '{"useful": true}',
+            f"an object without {'a label' if key == 'label' else 'parts'}",
+        ),
+        "braces": ("{" * 5000, "the object is cut off or malformed"),
+        "a list": (
+            f'{{"{key}": ["{word}"]}}' if key == "label" else '{"parts": []}',
+            f"the label is ['{word}']" if key == "label" else "0 parts are marked",
+        ),
+    }
