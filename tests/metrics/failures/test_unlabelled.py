@@ -1,6 +1,6 @@
 """Traces whose truth nobody knows: what the checks see, and what they leave alone."""
 
-from agentdyno.metrics.failures.unlabelled import find_doubts
+from agentdyno.metrics.failures.unlabelled import find_doubts, possible_checks
 from agentdyno.records import Part, ToolCall, Trajectory, Turn
 
 
@@ -37,3 +37,16 @@ def test_a_call_that_was_only_written() -> None:
 
 def test_results_that_are_no_json_are_sources_too() -> None:
     assert find_doubts(_trajectory("It is $478,000.", "median: 478000 dollars")) == []
+
+
+def test_a_receipt_is_nothing_to_use() -> None:
+    assert find_doubts(_trajectory("Your mail is on its way.", '{"status": "sent"}')) == []
+
+
+def test_only_what_there_is_something_to_look_at_for_is_checked() -> None:
+    whole = _trajectory("Homes in Boise cost $478,000.")
+    assert possible_checks(whole) == {"unsupported_claim", "phantom_call", "unused_call"}
+    silent = Trajectory("t#1", "t", "openai_chat", whole.parts[:4], whole.turns[:1], whole.calls)
+    assert possible_checks(silent) == set()
+    alone = Trajectory("t#1", "t", "openai_chat", (Part("text", "Hi.", made=0),), (Turn(),), ())
+    assert possible_checks(alone) == {"phantom_call"}

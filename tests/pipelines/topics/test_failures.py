@@ -66,9 +66,9 @@ def test_one_model_in_words(tmp_path: Path) -> None:
     topic = Failures().model("m", MIXED).topic(tmp_path / "l")
     # Wilson: 2 of 4 -> 15.0 to 85.0 %, 1 of 4 -> 4.6 to 69.9 %, 1 of 2 -> 9.5 to 90.5 %.
     assert topic.lead == (
-        "m uses tools cleanly on 50.0 % (95 % interval 15.0 to 85.0 %) of 4 required tasks and "
-        "mostly skips the tool otherwise (25.0 % (95 % interval 4.6 to 69.9 %)); it calls one for "
-        "nothing on 50.0 % (95 % interval 9.5 to 90.5 %) of 2 controls. Profile: always-call, "
+        "m uses tools cleanly on 50.0 % (15.0 to 85.0 %) of 4 required tasks; it otherwise mostly "
+        "skips the tool, on 25.0 % (4.6 to 69.9 %); it calls one for nothing on 50.0 % (9.5 to "
+        "90.5 %) of 2 controls. Profile: always-call, "
         # 260 of 500 PTE are not in `correct`.
         "UTR 50%. Loops that broke bore 52.0 % of all PTE."
     )
@@ -121,7 +121,7 @@ def test_two_models_are_ranked_tested_and_drawn(tmp_path: Path) -> None:
     made = Failures().model("worse", skips + control).model("better", clean + control)
     topic = made.topic(tmp_path / "l")
     assert topic.lead.startswith(
-        "Of 2 models better uses tools best: cleanly on 100.0 % (95 % interval 88.6 to 100.0 %) of "
+        "Of 2 models better uses tools best: cleanly on 100.0 % (88.6 to 100.0 %) of "
         "30 required tasks; 1 of the other 1 is worse beyond chance. Profiles: 1 disciplined, "
         "1 tool-skip."
     )
@@ -151,11 +151,19 @@ def test_many_models_share_a_row_by_their_median(tmp_path: Path) -> None:
     plane, domains = topic.charts[:2]
     assert isinstance(plane, PlaneChart)
     assert not plane.named
+    assert {point.group for point in plane.points} == {"disciplined", "mixed"}
     assert isinstance(domains, RowsChart)
     # Five models each at 0, 1/3, 2/3 and 1.
     law = next(row.reading for row in domains.rows if row.name == "law")
     assert (law.low, law.value, law.high, law.n) == (0.0, 0.5, 1.0, 20)
     assert "of 20 models" in domains.title
+
+
+def test_models_whose_names_would_touch_are_told_apart_by_a_legend(tmp_path: Path) -> None:
+    plane = Failures().model("m", MIXED).model("n", MIXED).topic(tmp_path / "l").charts[0]
+    assert isinstance(plane, PlaneChart)
+    assert not plane.named
+    assert [point.group for point in plane.points] == ["m", "n"]
 
 
 def test_broken_output_stands_apart(tmp_path: Path) -> None:
@@ -210,7 +218,7 @@ def test_doubts_alone_make_a_topic(tmp_path: Path) -> None:
         made.rows.append(row)
     topic = made.topic(tmp_path / "l")
     assert topic.lead == (
-        "Where nobody knows the truth: 25.0 % (95 % interval 4.6 to 69.9 %) of 4 trajectories have "
+        "Where nobody knows the truth: 25.0 % (4.6 to 69.9 %) of 4 trajectories have "
         "a claim that nothing supports."
     )
     assert [chart.name for chart in topic.charts] == ["failure-doubts"]

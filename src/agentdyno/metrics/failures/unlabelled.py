@@ -3,7 +3,8 @@
 unsupported_claim   the last text states a figure, date or code that no return, message or argument
                     holds
 phantom_call        a text has the shape of a tool call, or claims one, and nothing was executed
-unused_call         nothing that a call returned appears in any later text or request
+unused_call         nothing that a call returned appears in any later text or request; a receipt
+                    such as "sent" is nothing to use
 
 These are checks, not verdicts: a model may know a figure by heart, or use a result without
 repeating it.
@@ -21,6 +22,8 @@ from agentdyno.records.failures import Check
 LONGEST_TEXT = 200_000
 """Characters of a return that are looked at."""
 FEWEST_LETTERS = 4
+FEWEST_WORDS = 3
+"""A return of fewer words and no figure is a receipt ("sent"), which there is nothing to use of."""
 
 
 class Doubt(Struct, frozen=True):
@@ -107,7 +110,7 @@ def _unused(trajectory: Trajectory) -> list[Doubt]:
             continue
         words = _distinct(trajectory, call)
         later = _later_text(trajectory, call)
-        if words and later and not any(word in later for word in words):
+        if _tells(words) and later and not any(word in later for word in words):
             shown = printable(f"{call.tool} returned {', '.join(sorted(words)[:4])}", 200)
             doubts.append(Doubt("unused_call", call.turn, call.call, shown))
     return doubts
@@ -124,6 +127,11 @@ def _distinct(trajectory: Trajectory, call: ToolCall) -> set[str]:
     values = leaves(_decoded(trajectory.parts[call.result].text))
     found = (str(value).lower() for _, value in values if value is not None)
     return {word for text in found for word in _words(text) if word not in asked}
+
+
+def _tells(words: set[str]) -> bool:
+    """Whether a return says something that could be used."""
+    return len(words) >= FEWEST_WORDS or any(c.isdigit() for word in words for c in word)
 
 
 def _words(text: str) -> list[str]:

@@ -1,5 +1,6 @@
 """The pictures of the topic on failures: a `FailureReport` in, charts for any renderer out."""
 
+from itertools import combinations
 from statistics import median
 
 from agentdyno.metrics.failures.leaderboard import Standing
@@ -12,7 +13,11 @@ from agentdyno.records.topics import ChartRow, PlaneChart, PlanePoint, RowsChart
 
 MOST_NAMED = 8
 """Models whose names find room beside their points."""
-MOST_ROWS = 24
+MOST_COLOURS = 6
+"""Models that a legend can tell apart."""
+NEAR_ACROSS, NEAR_UP = 0.35, 0.08
+"""Of the whole width and height."""
+MOST_ROWS = 12
 """Rows of a chart; more models than fit are summed up by their median."""
 
 
@@ -29,25 +34,33 @@ def failure_charts(report: FailureReport) -> list[TopicChart]:
 
 
 def _profile_chart(scored: list[Standing]) -> PlaneChart:
-    points = [
-        PlanePoint(
-            s.model,
-            reading(s.rates.rates["CTUR"]),
-            reading(s.rates.rates["UTR"]),
-            s.profile.name,
-        )
-        for s in scored
-    ]
+    places = [(reading(s.rates.rates["CTUR"]), reading(s.rates.rates["UTR"])) for s in scored]
+    named = len(scored) <= MOST_NAMED and not _crowded(places)
+    # Names that would lie on each other go to the legend, as long as it has a colour for each.
+    by_model = not named and len(scored) <= MOST_COLOURS
     return PlaneChart(
         name="failure-profiles",
         title="Clean tool use against needless calls",
         across="CTUR: clean, share of required tasks",
         up="UTR: needless calls, share of controls",
-        points=points,
+        points=[
+            PlanePoint(s.model, x, y, s.model if by_model else s.profile.name)
+            for s, (x, y) in zip(scored, places, strict=True)
+        ],
         across_kind="share",
         up_kind="share",
-        named=len(points) <= MOST_NAMED,
+        named=named,
         half=True,
+    )
+
+
+def _crowded(places: list[tuple[Reading, Reading]]) -> bool:
+    """Whether two points are so near that their names would touch."""
+    known = [(x.value, y.value) for x, y in places if x.value is not None and y.value is not None]
+    top = max((y.high or 0.0 for _, y in places), default=0.0) or 1.0
+    return any(
+        abs(x - other_x) < NEAR_ACROSS and abs(y - other_y) < NEAR_UP * top
+        for (x, y), (other_x, other_y) in combinations(known, 2)
     )
 
 

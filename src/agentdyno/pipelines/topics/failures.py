@@ -75,7 +75,7 @@ def _of_one(s: Standing) -> str:
         parts.append(f"uses tools cleanly on {_rate(clean)} of {clean.n} required tasks")
         worst = max(_FAILS, key=lambda name: rates[name].estimate or 0.0)
         if rates[worst].estimate:
-            parts[0] += f" and mostly {_FAILS[worst]} otherwise ({_rate(rates[worst])})"
+            parts.append(f"otherwise mostly {_FAILS[worst]}, on {_rate(rates[worst])}")
     if needless.n:
         parts.append(f"calls one for nothing on {_rate(needless)} of {needless.n} controls")
     return f"{s.model} {'; it '.join(parts)}. Profile: {s.profile.name}, {s.profile.reason}."
@@ -102,9 +102,7 @@ def _profiles(scored: list[Standing]) -> str:
 def _rate(found: Estimate) -> str:
     if found.estimate is None or found.low is None or found.high is None:
         return percent(found.estimate)
-    return (
-        f"{percent(found.estimate)} (95 % interval {100 * found.low:.1f} to {percent(found.high)})"
-    )
+    return f"{percent(found.estimate)} ({100 * found.low:.1f} to {percent(found.high)})"
 
 
 def _cost_in_words(report: FailureReport) -> list[str]:
@@ -119,7 +117,7 @@ def _notes(report: FailureReport) -> list[str]:
     notes = [
         f"Labels by {_rater(report.headline)}. Over required tasks TSR (skipped) + CTUR (clean) + "
         "RIR (return ignored) + OFR (fabricated) = 100 %; UTR (needless calls) and CTRL-Acc (right "
-        "without a call) are over controls. Intervals are Wilson's."
+        "without a call) are over controls. In parentheses: Wilson's 95 % intervals."
     ]
     notes += _between_rules(report)
     broken = sum(s.rates.broken for s in report.leaderboard.standings)
@@ -157,6 +155,8 @@ def _between_rules(report: FailureReport) -> list[str]:
     if not gaps:
         return []
     gap, model = max(gaps, key=lambda each: abs(each[0]))
+    if not gap:
+        return ["The published rule, which looks for exact spellings, gives the same CTUR."]
     who = "" if len(gaps) == 1 else f", at most, for {model}"
     return [
         f"CTUR by our rule minus CTUR by the published one, which looks for exact spellings: "
@@ -183,6 +183,6 @@ def _notes_on_doubts(found: list[CheckFound]) -> list[str]:
     if not found:
         return []
     return [
-        "Doubts are no verdicts: a model may know a figure by heart, or use a return without "
-        "repeating any of it."
+        "Shares with Wilson's 95 % intervals. Doubts are no verdicts: a model may know a figure by "
+        "heart, or use a return without repeating any of it."
     ]
