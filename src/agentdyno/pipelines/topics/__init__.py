@@ -10,11 +10,13 @@ from agentdyno.pipelines.topics.benchmarks import benchmarks_topic
 from agentdyno.pipelines.topics.depth import depth_topic
 from agentdyno.pipelines.topics.failures import failures_topic
 from agentdyno.pipelines.topics.scheduling import scheduling_topic
+from agentdyno.pipelines.topics.utility import utility_topic
 from agentdyno.records.topics import Topic
 
 TOPICS: tuple[Callable[[Ledger], Topic | None], ...] = (
     benchmarks_topic,
     failures_topic,
+    utility_topic,
     scheduling_topic,
     depth_topic,
 )
