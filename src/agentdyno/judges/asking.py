@@ -47,6 +47,10 @@ class Ask(Protocol):
         again."""
         ...
 
+    async def close(self) -> None:
+        """Nobody asks any more in this loop: connections end."""
+        ...
+
 
 def question(prompt: Prompt) -> tuple[Message, ...]:
     """The first question."""
@@ -94,12 +98,19 @@ class InspectAsk:
             None if usage is None else usage.output_tokens,
         )
 
+    async def close(self) -> None:
+        """Ends the provider's connections; asked again, the model is opened again."""
+        if self._model is not None:
+            model, self._model = self._model, None
+            await model.__aexit__(None, None, None)
+
     def _opened(self) -> Any:
         if self._model is None:
             from inspect_ai.model import get_model
 
             try:
-                self._model = get_model(self.name, **self._arguments)
+                # Not shared: it is closed when the last question is answered.
+                self._model = get_model(self.name, memoize=False, **self._arguments)
             except Exception as error:
                 said = printable(str(error), 300)
                 raise InputError(f"--model {self.name}: cannot be opened: {said}") from error

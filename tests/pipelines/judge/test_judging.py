@@ -109,8 +109,10 @@ def test_a_dead_provider_stops_the_run_and_says_what_it_said(ledger: Path) -> No
         async def ask(self, conversation: tuple[Message, ...], form: Form) -> Answer:
             raise ConnectionError("no route to host")
 
+    dead = Dead()
     with pytest.raises(InputError, match="in a row failed, the last with: ConnectionError: no"):
-        judge_utility(ledger, [Dead()], JudgeOptions(ask=FAST))
+        judge_utility(ledger, [dead], JudgeOptions(ask=FAST))
+    assert dead.closed == 1
 
 
 def test_the_price_is_asked_before_anything_is_sent(ledger: Path) -> None:

@@ -46,7 +46,7 @@ class ScriptedAsk:
         output_tokens: int = 50,
     ) -> None:
         self.name = name
-        self.asked = 0
+        self.asked = self.closed = 0
         self._reply = reply or by_entry
         self._seconds = seconds
         self._paid = paid
@@ -59,6 +59,9 @@ class ScriptedAsk:
         if self._seconds:
             await asyncio.sleep(self._seconds)
         return Answer(self._reply(conversation), 1000, self._output_tokens)
+
+    async def close(self) -> None:
+        self.closed += 1
 
     def _note(self, conversation: tuple[Message, ...]) -> None:
         """One line for every question that was sent, in one write."""

@@ -85,8 +85,12 @@ async def _ask(
     """All of it in one loop: a provider's connections do not outlive theirs."""
     kind, judges = taken.kind, taken.judges
     items = (taken.noted(item) for item in reader.items())
-    await asking.run(questions(kind, items, judges, options.repeats), taken)
-    return await check_judges(asking, kind, checked, judges) if checked else []
+    try:
+        await asking.run(questions(kind, items, judges, options.repeats), taken)
+        return await check_judges(asking, kind, checked, judges) if checked else []
+    finally:
+        for judge in judges:
+            await judge.ask.close()
 
 
 class _Taken:

@@ -1,0 +1,128 @@
+"""`judge` against an OpenAI-compatible server: every kind over the wire, and a kill inside."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("inspect_ai", reason="needs the extra bench")
+pytest.importorskip("openai", reason="needs the extra bench: OpenAI-compatible providers")
+pytest.importorskip("aiohttp", reason="the fake server needs aiohttp")
+
+from agentdyno.ledger.reader import Ledger
+from bench.fake_server import FakeServer
+from tests.cli.run import Agentdyno
+from tests.pipelines.judge.worlds import chat, chat_ledger, facts_ledger
+
+Body = dict[str, Any]
+MODEL = "openai-api/fake/judge"
+
+
+def structured(body: Body) -> Body:
+    """The first word that the schema of the request allows, wherever one is asked for."""
+    schema = body["response_format"]["json_schema"]["schema"]["properties"]
+    answer: Body = {"confidence": 0.9, "rationale": "as the schema has it"}
+    if "label" in schema:
+        answer["label"] = schema["label"]["enum"][0]
+    else:
+        mark = schema["parts"]["items"]["properties"]["mark"]["enum"][0]
+        answer["parts"] = [{"part": "all", "mark": mark, "evidence": "seen"}]
+    return {"role": "assistant", "content": json.dumps(answer)}
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Agentdyno:
+    return Agentdyno(capsys, tmp_path / "ledger")
+
+
+def words(ledger: Path, server: FakeServer, kind: str = "utility") -> list[str]:
+    where = ["--model", MODEL, "--base-url", server.address, "-M", "api_key=none"]
+    return ["judge", str(ledger), "--kind", kind, *where]
+
+
+@pytest.mark.parametrize(
+    ("kind", "label", "score", "many"),
+    [
+        ("utility", "positive", None, 1),
+        ("failure", "no_failure", None, 2),
+        ("answer", "right", None, 1),
+        ("completion", "complete", 1.0, 1),
+    ],
+)
+def test_every_kind_is_judged_over_the_wire_and_paid_once(
+    run: Agentdyno, tmp_path: Path, kind: str, label: str, score: float | None, many: int
+) -> None:
+    looked = [("look", "{}", "4")]
+    ledger = chat_ledger(tmp_path, chat("t", "What is it?", "It is 4.", looked, expected="4"))
+    with FakeServer(reply=structured) as server:
+        assert run.run(*words(ledger, server, kind), "--json") == 0
+        judged = run.object()["judged"]
+        assert (judged["paid"], judged["added"], judged["unread"]) == (many, many, 0)
+        assert run.run(*words(ledger, server, kind)) == 0
+    assert len(server.requests) == many
+    request = server.requests[0]
+    assert request["temperature"] == 0
+    assert [message["role"] for message in request["messages"]] == ["system", "user"]
+    assert request["response_format"]["json_schema"]["schema"]["additionalProperties"] is False
+    rows = Ledger(ledger).read("verdicts").select("kind", "model", "label", "score").unique().rows()
+    assert rows == [(kind, MODEL, label, score)]
+
+
+def test_checks_run_over_the_same_connection(run: Agentdyno, tmp_path: Path) -> None:
+    ledger = facts_ledger(tmp_path, tasks=2)
+    with FakeServer(reply=structured) as server:
+        assert run.run(*words(ledger, server), "--sample", 3, "--check", 3, "--json") == 0
+    assert len(server.requests) == 9
+    assert [check["moved"] for check in run.object()["judged"]["checks"]] == [0, 0]
+
+
+def test_a_service_that_is_not_there_is_said_without_a_traceback(
+    run: Agentdyno, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from agentdyno.pipelines.judge import asking
+
+    monkeypatch.setattr(asking, "FAILURES_IN_A_ROW", 1)
+    ledger = facts_ledger(tmp_path, tasks=1)
+    with FakeServer(reply=lambda body: {"status": 400}) as server:
+        assert run.run(*words(ledger, server), "--sample", 1) == 2
+    assert "questions in a row failed, the last with" in run.err
+
+
+def test_killed_in_the_middle_it_goes_on_and_pays_only_for_what_was_in_flight(
+    tmp_path: Path,
+) -> None:
+    ledger, concurrency = facts_ledger(tmp_path, tasks=8), 3
+    calls = len(Ledger(ledger).read("calls"))
+    assert calls > 12
+    code = "import sys; from agentdyno.cli import main; sys.exit(main())"
+    with FakeServer(latency_seconds=0.3, reply=structured) as server:
+        command = [*words(ledger, server), "--concurrency", str(concurrency), "--json"]
+        process = subprocess.Popen([sys.executable, "-c", code, *command], stdout=subprocess.PIPE)
+        _wait_until(lambda: len(server.requests) >= 6)
+        os.kill(process.pid, signal.SIGKILL)
+        process.communicate()
+        assert process.returncode == -signal.SIGKILL
+        assert len(Ledger(ledger).read("verdicts")) == 0
+        before = len(server.requests)
+        done = subprocess.run(
+            [sys.executable, "-c", code, *command], stdout=subprocess.PIPE, check=True, timeout=120
+        )
+    judged = json.loads(done.stdout)["judged"]
+    assert 0 < before < calls
+    assert judged["verdicts"] == len(Ledger(ledger).read("verdicts")) == calls
+    assert calls <= len(server.requests) <= calls + concurrency
+    assert judged["paid"] == len(server.requests) - before < calls
+
+
+def _wait_until(is_so: Callable[[], bool], seconds: float = 60.0) -> None:
+    end = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < end, "the judges were not asked in time"
+        time.sleep(0.02)
