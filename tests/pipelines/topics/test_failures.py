@@ -9,7 +9,7 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.classify.table import add_failures
 from agentdyno.pipelines.topics.failures import failures_topic
 from agentdyno.records.analyses import Reading
-from agentdyno.records.topics import PlaneChart, RowsChart, Topic, TopicTable
+from agentdyno.records.topics import PlaneChart, RowsChart, Topic, TopicTable, Value
 from tests.pipelines.ledger_builder import LedgerRows
 
 Attempt = tuple[str, str, str | None, float]
@@ -77,18 +77,17 @@ def test_one_model_in_words(tmp_path: Path) -> None:
 
 def test_the_leaderboard_has_six_rates_with_intervals_and_the_profile(tmp_path: Path) -> None:
     topic = Failures().model("m", MIXED).topic(tmp_path / "l")
-    board = _table(topic, "Models by clean tool use")
-    (row,) = board.rows
-    titles = [column.title for column in board.columns]
-    shown = dict(zip(titles, row, strict=True))
-    names = ("TSR", "CTUR", "RIR", "OFR", "UTR", "CTRL-Acc")
-    rates = {name: shown[name] for name in names}
-    assert all(isinstance(rate, Reading) and rate.low is not None for rate in rates.values())
-    assert [rate.value for rate in rates.values() if isinstance(rate, Reading)] == [
+    shown: dict[str, Value] = {}
+    for table in topic.tables[:3]:
+        (row,) = table.rows
+        shown |= dict(zip([column.title for column in table.columns], row, strict=True))
+    rates = [shown[name] for name in ("TSR", "CTUR", "RIR", "OFR", "UTR", "CTRL-Acc")]
+    assert all(isinstance(rate, Reading) and rate.low is not None for rate in rates)
+    assert [rate.value for rate in rates if isinstance(rate, Reading)] == [
         0.25, 0.5, 0.25, 0.0, 0.5, 0.5,
     ]  # fmt: skip
     assert (shown["profile"], shown["required"], shown["controls"]) == ("always-call", 4, 2)
-    assert not board.folded
+    assert [table.folded for table in topic.tables[:3]] == [False, False, True]
 
 
 def test_every_table_has_as_many_cells_as_columns(tmp_path: Path) -> None:
@@ -170,7 +169,7 @@ def test_broken_output_stands_apart(tmp_path: Path) -> None:
     made = Failures().model("m", MIXED).model("salad", MIXED, broken=True)
     topic = made.topic(tmp_path / "l")
     assert "salad stands apart and is not scored: 100% of the answers are broken." in topic.lead
-    places = {row[1]: row[0] for row in _table(topic, "Models by clean tool use").rows}
+    places = {row[0]: row[1] for row in topic.tables[0].rows}
     assert places == {"m": "1", "salad": "apart"}
     assert any(note.startswith("6 answers are broken output") for note in topic.notes)
     plane = topic.charts[0]
@@ -201,8 +200,8 @@ def test_judges_are_listed_beside_the_rules_and_their_agreement(tmp_path: Path) 
 def test_two_suites_in_one_ledger_are_not_mixed(tmp_path: Path) -> None:
     made = Failures().model("m", MIXED)
     made.ledger.tables["trajectories"][0]["benchmark"] = "toolfail-seed-5"
-    board = _table(made.topic(tmp_path / "l"), "Models by clean tool use")
-    assert {row[1] for row in board.rows} == {"m, toolfail", "m, toolfail-seed-5"}
+    board = made.topic(tmp_path / "l").tables[0]
+    assert {row[0] for row in board.rows} == {"m, toolfail", "m, toolfail-seed-5"}
 
 
 def test_doubts_alone_make_a_topic(tmp_path: Path) -> None:

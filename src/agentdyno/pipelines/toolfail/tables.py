@@ -30,6 +30,8 @@ def failure_tables(report: FailureReport) -> list[TopicTable]:
     """Every table that has rows, the leaderboard open and the others folded."""
     found = [
         _leaderboard(report),
+        _controls(report),
+        _counts(report),
         _tests(report),
         _domains(report),
         _traps(report),
@@ -42,26 +44,44 @@ def failure_tables(report: FailureReport) -> list[TopicTable]:
 
 
 def _leaderboard(report: FailureReport) -> TopicTable:
-    columns = [TopicColumn("#"), TopicColumn("model"), *_RATES]
-    columns += [TopicColumn("profile"), TopicColumn("because")]
-    columns += [
-        TopicColumn(name, "count") for name in ("required", "controls", "broken", "phantom")
-    ]
+    names = ("CTUR", "TSR", "RIR", "OFR")
+    columns = [TopicColumn("model"), TopicColumn("place")]
+    columns += [TopicColumn(name, "share") for name in names]
     rows: list[list[Value]] = [
         [
-            str(s.rank) if s.rank else "apart",
             s.model,
-            *_shares(s.rates),
-            s.profile.name,
-            s.profile.reason,
-            s.rates.required,
-            s.rates.control,
-            s.rates.broken,
-            s.rates.phantom,
+            str(s.rank) if s.rank else "apart",
+            *(reading(s.rates.rates[name]) for name in names),
         ]
         for s in report.leaderboard.standings
     ]
-    return TopicTable("Models by clean tool use", columns, rows, folded=False)
+    return TopicTable("Models by clean tool use, over required tasks", columns, rows, folded=False)
+
+
+def _controls(report: FailureReport) -> TopicTable:
+    names = ("UTR", "CTRL-Acc")
+    columns = [TopicColumn("model"), *(TopicColumn(name, "share") for name in names)]
+    columns += [TopicColumn("profile"), TopicColumn("because")]
+    rows: list[list[Value]] = [
+        [
+            s.model,
+            *(reading(s.rates.rates[name]) for name in names),
+            s.profile.name,
+            s.profile.reason,
+        ]
+        for s in report.leaderboard.standings
+    ]
+    return TopicTable("The same models over controls, and their profiles", columns, rows, False)
+
+
+def _counts(report: FailureReport) -> TopicTable:
+    names = ("required", "controls", "broken output", "phantom calls", "without a label")
+    columns = [TopicColumn("model"), *(TopicColumn(name, "count") for name in names)]
+    rows: list[list[Value]] = []
+    for s in report.leaderboard.standings:
+        r = s.rates
+        rows.append([s.model, r.required, r.control, r.broken, r.phantom, r.unlabelled])
+    return TopicTable("Answers behind the rates", columns, rows)
 
 
 def _shares(rates: FailureRates) -> list[Value]:
