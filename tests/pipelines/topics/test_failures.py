@@ -5,12 +5,14 @@ from typing import Any
 
 import pytest
 
+from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.classify.table import add_failures
+from agentdyno.pipelines.toolfail.rated import rated_trajectories
 from agentdyno.pipelines.topics.failures import failures_topic
 from agentdyno.records.analyses import Reading
 from agentdyno.records.topics import PlaneChart, RowsChart, Topic, TopicTable, Value
-from tests.pipelines.ledger_builder import LedgerRows
+from tests.pipelines.ledger_builder import LedgerRows, _frame
 
 Attempt = tuple[str, str, str | None, float]
 """Kind of task, domain, label, PTE."""
@@ -187,7 +189,7 @@ def test_judges_are_listed_beside_the_rules_and_their_agreement(tmp_path: Path) 
     title = "By rater: our rule, the published rule, judges, and their vote"
     silent = {row[1]: row[-1] for row in _table(topic, title).rows}
     assert silent == {
-        "own": 0, "paper": 0, "decision_tree:a": 1, "evidence_first:b": 1, "ensemble": 1
+        "own": 0, "paper": 0, "decision_tree:a": 1, "evidence_first:b": 1, "ensemble": 0
     }  # fmt: skip
     agreed = {row[0]: row[2] for row in _table(topic, "How far the raters agree").rows}
     kappa = agreed["own / decision_tree:a"]
@@ -195,6 +197,37 @@ def test_judges_are_listed_beside_the_rules_and_their_agreement(tmp_path: Path) 
     assert kappa.value == 1
     assert topic.notes[0].startswith("Labels by the vote of rule and judges.")
     assert any("Over 5 answers that every rater labelled" in note for note in topic.notes)
+
+
+def test_judges_that_came_later_join_the_vote(tmp_path: Path) -> None:
+    made = Failures().model("m", MIXED)
+    folder = tmp_path / "l"
+    made.topic(folder)
+    said: list[tuple[str, str, str | None]] = [
+        # Both judges overrule the skip; on the ignored return they differ, and the rule stays.
+        ("m#2", "decision_tree", "correct"),
+        ("m#2", "evidence_first", "correct"),
+        ("m#3", "decision_tree", "correct"),
+        ("m#3", "evidence_first", "output_fabrication"),
+        ("m#3", "evidence_first~2", "correct"),
+        # This judge did not know the truth and uses other words.
+        ("m#3", "blind", "looks_fine"),
+    ]
+    rows = [
+        {"trajectory_id": place, "kind": "failure", "judge": judge, "model": "j", "label": label}
+        for place, judge, label in said
+    ]
+    add_derived(folder, "verdicts", _frame("verdicts", rows))
+    found = {each.trajectory_id: each.labels for each in rated_trajectories(Ledger(folder))}
+    assert found["m#2"]["ensemble"] == "correct"
+    assert found["m#3"]["ensemble"] == "result_ignore"
+    assert set(found["m#3"]) == {
+        "own", "paper", "decision_tree:j", "evidence_first:j", "ensemble"
+    }  # fmt: skip
+    assert "ensemble" not in found["m#0"]
+    topic = failures_topic(Ledger(folder))
+    assert topic is not None
+    assert topic.notes[0].startswith("Labels by our rule")  # The judges did not see everything.
 
 
 def test_two_suites_in_one_ledger_are_not_mixed(tmp_path: Path) -> None:

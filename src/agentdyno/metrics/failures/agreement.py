@@ -79,7 +79,12 @@ def rater_agreement(units: Sequence[Rated], rule: str) -> Agreement:
 
 
 def _cohen(units: Sequence[Rated], first: str, second: str) -> Estimate:
-    return cohen_kappa([u.labels.get(first) for u in units], [u.labels.get(second) for u in units])
+    import numpy as np
+
+    ours, theirs = ([u.labels.get(rater) for u in units] for rater in (first, second))
+    # A rater who always says the same leaves a test of kappa that is 0 / 0, and that nobody reads.
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return cohen_kappa(ours, theirs)
 
 
 def _stratum(name: str, units: Sequence[Rated], raters: list[str]) -> Stratum:

@@ -1,15 +1,18 @@
-"""Attempts with the labels of all raters, as the ledger's table `failures` holds them.
+"""Attempts with the labels of all raters, from the ledger's tables `failures` and `verdicts`.
 
-A model is called by its name; where the ledger has several suites or variants, by these too, so
-that attempts at other tasks are not taken for attempts at the same ones.
+Judges may have come with the benchmark or later with `judge --kind failure`; the vote is over all
+of them and our rule. Judges that did not know the tasks' truth speak of other things and are left
+out. A model is called by its name; where the ledger has several suites or variants, by these too,
+so that attempts at other tasks are not taken for attempts at the same ones.
 """
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from typing import Any
 
 import polars as pl
 from msgspec import Struct
 
+from agentdyno.judges.ensemble import majority
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.classify.table import failures_in_force
 from agentdyno.records.failures import CHECKS, ENSEMBLE, LABELS, OWN, PAPER, Label, Labelled
@@ -61,9 +64,10 @@ def _known(label: str | None) -> Label | None:
     return next((known for known in LABELS if known == label), None)
 
 
-def headline_of(raters: Container[str]) -> str:
-    """The rater behind leaderboards: the ensemble where there are judges."""
-    return ENSEMBLE if ENSEMBLE in raters else OWN
+def headline_of(rated: Sequence[RatedTrajectory]) -> str:
+    """The rater behind leaderboards: the ensemble where judges saw every attempt."""
+    voted = bool(rated) and all(ENSEMBLE in each.labels for each in rated)
+    return ENSEMBLE if voted else OWN
 
 
 def judges_among(raters: list[str]) -> list[str]:
@@ -86,7 +90,35 @@ def rated_trajectories(ledger: Ledger, only: Container[str] | None = None) -> li
         if place not in found:
             found[place] = _rated(row, names[place], *calls.get(place, (0, None)))
         found[place].labels[row["rule"]] = row["label"]
+    for place, judge, label in _verdicts(ledger):
+        if place in found:
+            found[place].labels[judge] = label
+    for each in found.values():
+        _vote(each)
     return list(found.values())
+
+
+def _verdicts(ledger: Ledger) -> list[tuple[str, str, str | None]]:
+    """What judges say of whole trajectories, the latest of each; by the truth of the tasks only."""
+    rows = ledger.read("verdicts").filter(
+        pl.col("kind") == "failure",
+        pl.col("turn").is_null(),
+        ~pl.col("judge").str.contains("~", literal=True),  # Asked again only to see if it wavers.
+    )
+    named = rows.select(
+        "trajectory_id", pl.concat_str("judge", pl.lit(":"), "model").alias("judge"), "label"
+    ).unique(["trajectory_id", "judge"], keep="last", maintain_order=True)
+    strange = ~pl.col("label").is_in(LABELS)
+    other = set(named.filter(strange)["judge"])
+    return [row for row in named.iter_rows() if row[1] not in other]
+
+
+def _vote(each: RatedTrajectory) -> None:
+    """The ensemble's label, from whoever has judged by now."""
+    judges = {name: each.labels[name] for name in judges_among(list(each.labels))}
+    rule = each.labels.get(OWN)
+    if judges and rule is not None:
+        each.labels[ENSEMBLE] = majority(rule, judges).label
 
 
 def _calls(rows: pl.DataFrame) -> dict[str, tuple[int, float | None]]:

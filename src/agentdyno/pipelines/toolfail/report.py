@@ -30,7 +30,7 @@ class FailureReport(Struct, frozen=True):
     suite: str
     """The tasks."""
     headline: str
-    """The rater behind leaderboard and profiles: the ensemble where there are judges."""
+    """The rater behind leaderboard and profiles: the ensemble where judges saw all."""
     trajectories: int
     """Attempts that were labelled."""
     leaderboard: Leaderboard
@@ -50,7 +50,7 @@ class FailureReport(Struct, frozen=True):
 def report_failures(suite: str, rated: Sequence[RatedTrajectory]) -> FailureReport:
     """The report over rated attempts."""
     raters = list(dict.fromkeys(rater for each in rated for rater in each.labels))
-    headline, judges = headline_of(raters), judges_among(raters)
+    headline, judges = headline_of(rated), judges_among(raters)
     by_model: dict[str, list[RatedTrajectory]] = {}
     for each in rated:
         by_model.setdefault(each.model, []).append(each)
