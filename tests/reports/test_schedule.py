@@ -13,6 +13,11 @@ def test_bars_that_overlap_get_lanes_of_their_own_and_free_lanes_are_used_again(
     assert lanes(bars) == [1, 0, 0, 0]
 
 
+def test_the_critical_path_runs_through_the_first_lane() -> None:
+    bars = [Lane("a", 0, 1), Lane("b", 0, 2, critical=True), Lane("c", 2, 3, critical=True)]
+    assert lanes(bars) == [1, 0, 0]
+
+
 def test_the_picture_marks_the_critical_path_and_brings_no_script() -> None:
     hostile = "<script>alert(1)</script>"
     bars = [Lane("weather", 0, 2, critical=True), Lane(hostile, 2, 4, failed=True), Lane("c", 0, 1)]

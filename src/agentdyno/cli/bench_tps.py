@@ -133,10 +133,15 @@ def _pool(latency: str, mcp_servers: Path | None, in_process: bool) -> dict[str,
     return found | ({} if mcp_servers is None else {"mcp_servers": str(mcp_servers.resolve())})
 
 
-_COLUMNS = (
-    ("completion", "done", "share of the subtasks completed"),
+_DONE = (
+    ("completion", "done", "share of the subtasks completed, with its 95 % interval"),
     ("all_done", "all", "share of the tasks with every subtask completed"),
     ("selection_recall", "tools", "share of the subtasks that a tool at hand can serve"),
+    ("judged_completion", "judge", "done, as the judge sees it"),
+    ("pte", "PTE", "cost of a task"),
+    ("cost_of_pass_pte", "PTE/done", "cost of a completed task"),
+)
+_SCHEDULED = (
     ("turns", "turns", "turns with calls, a task"),
     ("turns_over_best", "×best", "those over the fewest possible"),
     ("makespan_over_critical", "×crit", "tool time over the critical path"),
@@ -169,17 +174,21 @@ def _show(
 
 def _print(settings: "list[SettingMeasures]") -> None:
     from agentdyno.cli.output import console, table
+
+    for columns in (_DONE, _SCHEDULED):
+        shown = table("setting (tasks)", *(title for _, title, _ in columns))
+        for row in settings:
+            shown.add_row(_name(row), *(_cell(getattr(row, field)) for field, _, _ in columns))
+        console().print(shown)
+        legend = "; ".join(f"{title}: {words}" for _, title, words in columns)
+        console().print(legend + ".", style="dim")
+
+
+def _name(row: "SettingMeasures") -> str:
     from agentdyno.records import printable
 
-    shown = table("setting (tasks)", *(title for _, title, _ in _COLUMNS))
-    for row in settings:
-        model = printable(row.model.rpartition("/")[2], 24)
-        level = row.benchmark.removeprefix("tps_")
-        name = f"{model} {level} {row.variant or ''} ({row.tasks})"
-        shown.add_row(name, *(_cell(getattr(row, field)) for field, _, _ in _COLUMNS))
-    console().print(shown)
-    legend = "; ".join(f"{title}: {words}" for _, title, words in _COLUMNS)
-    console().print(legend + ".", style="dim")
+    model = printable(row.model.rpartition("/")[2], 24)
+    return f"{model} {row.benchmark.removeprefix('tps_')} {row.variant or ''} ({row.tasks})"
 
 
 def _print_files(benched: "Benched", drawn: list[Path]) -> None:
@@ -207,5 +216,9 @@ def _mention_failures(run: "TaskRun") -> None:
 
 
 def _cell(value: Any) -> str:
+    if getattr(value, "low", None) is not None:
+        return f"{value.estimate:.2f} ({value.low:.2f} to {value.high:.2f})"
     value = getattr(value, "estimate", value)
-    return "–" if value is None else f"{value:.2f}"
+    if value is None:
+        return "–"
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.2f}"

@@ -158,6 +158,8 @@ def _edges(rows: Sequence[dict[str, Any]]) -> dict[Key, list[Key]]:
 def _critical(
     calls: Sequence[PlacedCall], laid: Schedule, needs: Mapping[Key, Sequence[Key]]
 ) -> set[Key]:
+    if not needs:
+        return set()  # Where nothing waits for anything there is no path to show.
     names = {call.key: str(place) for place, call in enumerate(calls)}
     nodes = [
         GraphNode(

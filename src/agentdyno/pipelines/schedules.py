@@ -18,7 +18,7 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.scheduling.missed import TurnCost
 from agentdyno.metrics.scheduling.table import Costs, measure_scheduling
 from agentdyno.pipelines.planning.marks import MarkedSample, read_marks
-from agentdyno.pipelines.planning.measures import edges_of, placement_rows, planning_rows
+from agentdyno.pipelines.planning.measures import known_schedules, placement_rows, planning_rows
 from agentdyno.pipelines.second_look import (
     Derivation,
     Frames,
@@ -57,7 +57,7 @@ def _begin(ledger: Ledger, volume: str) -> Callable[[Sequence[Trajectory]], Fram
     costs, marked = _costs(ledger, volume), _marked(ledger, volume)
 
     def make(trajectories: Sequence[Trajectory]) -> Frames:
-        known = edges_of(trajectories, marked)
+        known = known_schedules(trajectories, marked)
         rows, edges = measure_scheduling(trajectories, costs, known)
         return {
             "scheduling": rows,

@@ -91,6 +91,15 @@ class CallEdge(Struct, frozen=True):
     """What gave it away: the value, printable and shortened, or the piece of work it needed."""
 
 
+class KnownSchedule(Struct, frozen=True):
+    """What comes with a task about the calls of a trajectory."""
+
+    edges: list[CallEdge]
+    """The graph's edges between calls."""
+    seconds: dict[int, float]
+    """How long services took, or would have taken, by index into `Trajectory.calls`."""
+
+
 class Parallelism(Struct, frozen=True):
     """How much ran at the same time in a trajectory."""
 

@@ -22,10 +22,10 @@ LETTER_WIDTH = 5.8
 
 
 def lanes(bars: list[Lane]) -> list[int]:
-    """The lane of each bar; as few lanes as calls ran at the same time."""
+    """The lane of each bar: as few as calls ran at the same time, critical ones first."""
     free: list[float] = []
     found: dict[int, int] = {}
-    for place in sorted(range(len(bars)), key=lambda i: (bars[i].start, bars[i].end)):
+    for place in sorted(range(len(bars)), key=lambda i: _order(bars[i])):
         bar = bars[place]
         lane = next((n for n, at in enumerate(free) if at <= bar.start + 1e-9), len(free))
         if lane == len(free):
@@ -33,6 +33,10 @@ def lanes(bars: list[Lane]) -> list[int]:
         free[lane] = bar.end
         found[place] = lane
     return [found[place] for place in range(len(bars))]
+
+
+def _order(bar: Lane) -> tuple[float, bool, float]:
+    return bar.start, not bar.critical, bar.end
 
 
 def draw_schedule(
@@ -62,7 +66,7 @@ def draw_schedule(
         ),
     )
     x = alt.X("start:Q", scale=scale, axis=alt.Axis(title=axis, grid=False, tickCount=8))
-    y = alt.Y("lane:O", axis=None, sort=None)
+    y = alt.Y("lane:O", axis=None, sort="ascending")
     base = over(values)
     marks = over([{"at": at} for at in turns])
     layers = [

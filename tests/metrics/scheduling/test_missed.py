@@ -54,8 +54,12 @@ def test_unknown_times_and_costs_stay_unknown() -> None:
     assert got.tool_seconds is got.model_seconds_at_most is got.pte is None
 
 
-def test_joining_nothing_saves_nothing_also_where_costs_are_unknown() -> None:
-    assert missed(trajectory(PROMPT, [A, B, C])).pte == 0
+def test_joining_nothing_saves_nothing_where_times_and_costs_are_known_at_all() -> None:
+    """A mean over trajectories must not take those without times for zeros."""
+    timed = missed(trajectory(PROMPT, [A, B, C]), {0: TurnCost(1000, 1000, 40, 0.002)})
+    assert (timed.tool_seconds, timed.model_seconds_at_most, timed.pte) == (0, 0, 0)
+    timeless = missed(trajectory(PROMPT, [A, B, C], waits=None, latency=None))
+    assert timeless.tool_seconds is timeless.model_seconds_at_most is timeless.pte is None
 
 
 def test_known_edges_take_the_place_of_what_values_give_away() -> None:

@@ -13,7 +13,7 @@ turn with 1,200 tokens prefilled, 50 decoded, gamma 0.002, joining a turn with 1
 1,200 + 0.002 * 50 * 200 = 1,220.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
@@ -43,49 +43,45 @@ def missed_parallelism(
 ) -> MissedParallelism:
     """Which turns could have joined an earlier one, and what they cost."""
     joined = joinable_turns(trajectory, edges, edge_source)
-    latencies = [trajectory.turns[turn].latency_seconds for turn in joined]
     return MissedParallelism(
         turns=len(joined),
         joined=joined,
         tool_seconds=_tool_seconds(trajectory, joined),
-        model_seconds_at_most=_sum(latencies),
+        model_seconds_at_most=_model_seconds(trajectory, joined),
         pte=_pte(joined, costs),
     )
 
 
 def _tool_seconds(trajectory: Trajectory, joined: dict[int, int]) -> float | None:
+    times: dict[int, list[float | None]] = {}
+    for call in trajectory.calls:
+        times.setdefault(call.turn, []).append(call.wait_seconds)
+    # Without times nothing is known, also where nothing could have been joined.
+    looked_at = {*joined, *joined.values()} if joined else times.keys()
     waits: dict[int, list[float]] = {}
-    for turn, places in enumerate(_calls_by_turn(trajectory)):
-        if not places:
-            continue
-        known = [trajectory.calls[place].wait_seconds for place in places]
-        times = [seconds for seconds in known if seconds is not None]
-        if len(times) < len(known):
-            if turn in joined or turn in joined.values():
-                return None
-            continue
-        waits.setdefault(joined.get(turn, turn), []).append(max(times))
+    for turn in looked_at:
+        known = [seconds for seconds in times[turn] if seconds is not None]
+        if len(known) < len(times[turn]):
+            return None
+        waits.setdefault(joined.get(turn, turn), []).append(max(known))
     return sum(sum(group) - max(group) for group in waits.values())
 
 
-def _calls_by_turn(trajectory: Trajectory) -> list[list[int]]:
-    rows: list[list[int]] = [[] for _ in trajectory.turns]
-    for place, call in enumerate(trajectory.calls):
-        rows[call.turn].append(place)
-    return rows
-
-
-def _sum(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return sum(known) if len(known) == len(values) else None
+def _model_seconds(trajectory: Trajectory, joined: dict[int, int]) -> float | None:
+    looked_at = joined or range(len(trajectory.turns))
+    latencies = [trajectory.turns[turn].latency_seconds for turn in looked_at]
+    known = [seconds for seconds in latencies if seconds is not None]
+    if len(known) < len(latencies):
+        return None
+    return sum(known) if joined else 0.0
 
 
 def _pte(joined: dict[int, int], costs: Mapping[int, TurnCost] | None) -> float | None:
-    total, known = 0.0, costs or {}
+    if costs is None or any(t not in costs or h not in costs for t, h in joined.items()):
+        return None
+    total = 0.0
     for turn, head in joined.items():
-        if turn not in known or head not in known:
-            return None
-        own, earlier = known[turn], known[head]
+        own, earlier = costs[turn], costs[head]
         reading = own.gamma * own.context - earlier.gamma * earlier.context
         total += own.prefill + own.decode * reading
     return total

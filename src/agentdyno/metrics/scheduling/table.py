@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import polars as pl
+from msgspec import structs
 
 from agentdyno.metrics.scheduling.graph import depth
 from agentdyno.metrics.scheduling.inference import infer_edges
@@ -17,12 +18,13 @@ from agentdyno.records.scheduling import (
     CallEdge,
     EdgeSource,
     GraphNode,
+    KnownSchedule,
 )
 
 Costs = Mapping[str, Mapping[int, TurnCost]]
 """What turns cost, by trajectory and turn."""
-Known = Mapping[str, Sequence[CallEdge]]
-"""Edges that come with the task, by trajectory."""
+Known = Mapping[str, KnownSchedule]
+"""What comes with the task, by trajectory."""
 
 _TYPES: dict[ColumnType, Any] = {
     "text": pl.String,
@@ -39,16 +41,28 @@ def measure_scheduling(
     rows, edges = [], []
     for trajectory in trajectories:
         cost = (costs or {}).get(trajectory.trajectory_id)
-        for source, found in _edges(trajectory, known or {}):
-            rows.append(_row(trajectory, source, found, cost))
-            edges += [_edge(trajectory, source, edge) for edge in found]
+        for source, seen, found in _views(trajectory, known or {}):
+            rows.append(_row(seen, source, found, cost))
+            edges += [_edge(seen, source, edge) for edge in found]
     return as_frame(rows, SCHEDULING), as_frame(edges, DEPENDENCIES)
 
 
-def _edges(trajectory: Trajectory, known: Known) -> Iterable[tuple[EdgeSource, Sequence[CallEdge]]]:
-    yield "inferred", infer_edges(trajectory)
+def _views(
+    trajectory: Trajectory, known: Known
+) -> Iterable[tuple[EdgeSource, Trajectory, Sequence[CallEdge]]]:
+    yield "inferred", trajectory, infer_edges(trajectory)
     if trajectory.trajectory_id in known:
-        yield "known", known[trajectory.trajectory_id]
+        schedule = known[trajectory.trajectory_id]
+        yield "known", _timed(trajectory, schedule.seconds), schedule.edges
+
+
+def _timed(trajectory: Trajectory, seconds: Mapping[int, float]) -> Trajectory:
+    """With the services' own times, which a log of virtual latencies does not show."""
+    calls = tuple(
+        structs.replace(call, wait_seconds=seconds[place]) if place in seconds else call
+        for place, call in enumerate(trajectory.calls)
+    )
+    return structs.replace(trajectory, calls=calls)
 
 
 def _row(

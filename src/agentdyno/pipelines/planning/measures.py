@@ -18,18 +18,23 @@ from agentdyno.metrics.scheduling.placement import known_edges, match_calls
 from agentdyno.metrics.scheduling.table import as_frame
 from agentdyno.pipelines.planning.marks import MarkedSample, Marks
 from agentdyno.records import Trajectory
-from agentdyno.records.scheduling import PLACEMENTS, PLANNING, CallEdge
+from agentdyno.records.scheduling import PLACEMENTS, PLANNING, KnownSchedule
 
 ByTrajectory = Mapping[str, MarkedSample]
 
 
-def edges_of(trajectories: Iterable[Trajectory], marked: ByTrajectory) -> dict[str, list[CallEdge]]:
-    """The graph's edges between the calls of each marked trajectory."""
+def known_schedules(
+    trajectories: Iterable[Trajectory], marked: ByTrajectory
+) -> dict[str, KnownSchedule]:
+    """What the tasks of the marked trajectories tell about their calls."""
     found = {}
     for trajectory, sample in _pairs(trajectories, marked):
-        marks = sample.marks
-        places = match_calls(trajectory, marks.placed)
-        found[trajectory.trajectory_id] = known_edges(marks.graph, marks.placed, places)
+        placed = sample.marks.placed
+        places = match_calls(trajectory, placed)
+        found[trajectory.trajectory_id] = KnownSchedule(
+            edges=known_edges(sample.marks.graph, placed, places),
+            seconds={p: c.seconds for p, c in zip(places, placed, strict=True) if p is not None},
+        )
     return found
 
 

@@ -1,7 +1,7 @@
 """Attempts at our own tasks as tables and charts of a report's topic.
 
-Enters attempts; leaves sentences, tables and charts: what was done and what it cost by selection
-and scheduling, the two ablations, and the judge against the program.
+Enters attempts; leaves what was done and what it cost by selection and scheduling, the two
+ablations, and the judge against the program. The words stand in `told`.
 """
 
 import polars as pl
@@ -208,43 +208,3 @@ def _point(part: pl.DataFrame, column: str, levels: int) -> PlanePoint:
     bare = model.rpartition("/")[2]
     name = f"{variant} {benchmark.removeprefix('tps_')}" if levels > 1 else f"{variant}"
     return PlanePoint(name, mean_of(part, column), mean_of(part, "completion"), group=bare)
-
-
-def planning_lead(attempts: pl.DataFrame) -> list[str]:
-    """The ablations in a sentence or two, for each model with both ways."""
-    return [_said(way) for way in compare_ways(attempts)][:MOST_SAID]
-
-
-MOST_SAID = 4
-_WORDS = {
-    "none": "Given every schema",
-    "rule": "Given the ten tools that match best by words",
-    "self": "Left to choose its tools",
-    "sequential": "With one call a turn",
-    "parallel": "With several calls a turn",
-}
-
-
-def _said(way: Ablation) -> str:
-    model = way.model.rpartition("/")[2]
-    how = f"{_WORDS.get(way.other, way.other)} ({way.held}, {way.benchmark})"
-    return f"{how}, {model} {_completed(way)}, {_took(way)}."
-
-
-def _completed(way: Ablation) -> str:
-    found = way.completion
-    if found.value is None:
-        return "cannot be compared"
-    if found.low is None or found.high is None:
-        return f"completes {100 * found.value:+.1f} points of its subtasks on {way.tasks} tasks"
-    sure = found.low > 0 or found.high < 0
-    said = f"{100 * found.low:+.1f} to {100 * found.high:+.1f}"
-    if not sure:
-        return f"completes as much within chance ({said} points on {way.tasks} tasks)"
-    return f"completes {100 * found.value:+.1f} points ({said}) on {way.tasks} tasks"
-
-
-def _took(way: Ablation) -> str:
-    known = {"tokens": way.tokens, "turns": way.turns, "time": way.seconds, "PTE": way.pte}
-    said = [f"{r.value:.2f} times the {word}" for word, r in known.items() if r.value is not None]
-    return f"at {', '.join(said)}" if said else "at a cost that is unknown"

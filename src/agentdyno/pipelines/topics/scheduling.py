@@ -1,24 +1,23 @@
 """Was it scheduled well? The ledger's tables of schedules as a topic of the report.
 
 Enters a ledger; leaves the topic, or None when nobody looked at its schedules or nothing made a
-call. Known edges count where a trajectory has them, inferred ones otherwise.
-
-    joined share = turns that could have been part of an earlier one / turns with calls
-
-Worked: 4 turns with calls of which 1 could have joined, and 6 of which none could: 10 %.
+call. The numbers come from `parallelism`, those of our own tasks from `planning`.
 """
 
 import polars as pl
-from msgspec import Struct
 
-from agentdyno.estimates.means import clustered_mean
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.analyses.readings import mean_of, reading
 from agentdyno.pipelines.lanes import schedule_chart
+from agentdyno.pipelines.parallelism import (
+    SETTING,
+    SettingSchedule,
+    measure_schedules,
+    schedule_rows,
+)
 from agentdyno.pipelines.planning.attempts import attempts
-from agentdyno.pipelines.planning.shown import planning_charts, planning_lead, planning_tables
+from agentdyno.pipelines.planning.shown import planning_charts, planning_tables
+from agentdyno.pipelines.planning.told import in_words, planning_lead, planning_notes
 from agentdyno.pipelines.second_look import unread_inputs
-from agentdyno.records.analyses import Reading
 from agentdyno.records.topics import (
     CellKind,
     ChartRow,
@@ -31,38 +30,12 @@ from agentdyno.records.topics import (
 from agentdyno.reports.numbers import figure, label, plural
 
 TABLE = "scheduling"
-SETTING = ("model", "benchmark", "variant")
 WORST = 10
 """Trajectories listed."""
 DRAWN = 3
 """Schedules drawn."""
 FEWEST_CALLS, MOST_CALLS = 2, 60
 """Calls of a schedule that is worth a picture and can be read in one."""
-
-
-class SettingSchedule(Struct, frozen=True):
-    """Schedules of one setting, or of all."""
-
-    name: str
-    """The setting."""
-    trajectories: int
-    """Those with calls."""
-    calls_per_turn: Reading
-    """Mean over trajectories."""
-    overlap: Reading
-    """Summed call times over the time in which any ran, mean over trajectories with times."""
-    joined: Reading
-    """Share of the turns with calls that could have been part of an earlier one."""
-    missed_turns: Reading
-    """Such turns a trajectory."""
-    missed_share: Reading
-    """Share of a trajectory's PTE that would be gone, mean over trajectories."""
-    missed_pte: Reading
-    """PTE that would be gone, a trajectory."""
-    tool_seconds: Reading
-    """Waiting that would be gone, a trajectory."""
-    model_seconds: Reading
-    """Generation time of such turns, a trajectory: at most this would be gone."""
 
 
 def scheduling_topic(ledger: Ledger) -> Topic | None:
@@ -79,11 +52,11 @@ def scheduling_topic(ledger: Ledger) -> Topic | None:
     return Topic(
         anchor="scheduling",
         title="Was it scheduled well?",
-        lead=" ".join([*_lead(whole), *(planning_lead(planned) if len(planned) else ())]),
-        notes=_notes(ledger, rows),
+        lead=" ".join([*([planning_lead(planned)] if len(planned) else ()), *_lead(whole)]),
+        notes=[*(planning_notes(planned) if len(planned) else ()), *_notes(ledger, rows)],
         charts=[
             *(planning_charts(planned) if len(planned) else ()),
-            _joined_chart(settings),
+            *([_joined_chart(settings)] if whole.missed_turns.value else ()),
             *_pictures(ledger, parts),
         ],
         tables=[
@@ -91,62 +64,6 @@ def scheduling_topic(ledger: Ledger) -> Topic | None:
             _setting_table(settings),
             *_worst_table(rows),
         ],
-    )
-
-
-def schedule_rows(ledger: Ledger) -> pl.DataFrame:
-    """A row per trajectory with calls, the dearest setting first; known edges before inferred."""
-    about = ledger.read("trajectories").select(
-        "trajectory_id",
-        *SETTING,
-        "pte",
-        "calls",
-        # Task 7 of one benchmark is not task 7 of another.
-        task=pl.coalesce(
-            pl.concat_str(pl.col("benchmark").fill_null(""), "task_id", separator="\0"),
-            "trajectory_id",
-        ),
-    )
-    best = (
-        ledger.read(TABLE)
-        .filter(pl.col("call_turns") > 0)
-        .sort("edge_source", descending=True, maintain_order=True)
-        .unique("trajectory_id", keep="first", maintain_order=True)
-    )
-    rows = best.join(about, on="trajectory_id").with_columns(
-        missed_share=pl.when(pl.col("pte") > 0).then(pl.col("missed_pte") / pl.col("pte")),
-        total=pl.col("pte").sum().over(SETTING),
-    )
-    order = ("total", *SETTING, "trajectory_id")
-    return rows.sort(order, descending=[True, *[False] * 4], nulls_last=True)
-
-
-def measure_schedules(name: str, rows: pl.DataFrame) -> SettingSchedule:
-    """The readings of some trajectories."""
-    return SettingSchedule(
-        name=name,
-        trajectories=len(rows),
-        calls_per_turn=mean_of(rows, "calls_per_turn"),
-        overlap=mean_of(rows, "overlap"),
-        joined=_joined(rows),
-        missed_turns=mean_of(rows, "missed_turns"),
-        missed_share=mean_of(rows, "missed_share"),
-        missed_pte=mean_of(rows, "missed_pte"),
-        tool_seconds=mean_of(rows, "missed_tool_seconds"),
-        model_seconds=mean_of(rows, "missed_model_seconds"),
-    )
-
-
-def _joined(rows: pl.DataFrame) -> Reading:
-    """Every turn with calls is one trial of its task."""
-    trials: dict[str, list[float]] = {}
-    for task, missed, turns in rows.select("task", "missed_turns", "call_turns").iter_rows():
-        trials.setdefault(task, []).extend([1.0] * missed + [0.0] * (turns - missed))
-    found = reading(clustered_mean(trials))
-    if found.low is None or found.high is None:
-        return found
-    return Reading(
-        found.value, max(0.0, found.low), min(1.0, found.high), found.n, method=found.method
     )
 
 
@@ -161,33 +78,23 @@ def _name(part: pl.DataFrame) -> str:
 def _lead(whole: SettingSchedule) -> list[str]:
     said = [
         f"In {plural(whole.trajectories, 'trajectory', 'trajectories')} with calls, agents made "
-        f"{_with_interval(whole.calls_per_turn, 'ratio')} calls a turn."
+        f"{in_words(whole.calls_per_turn, 'ratio')} calls a turn."
     ]
     if not whole.missed_turns.value:
         return [*said, "No turn could have been part of an earlier one."]
     said.append(
-        f"{_with_interval(whole.joined, 'share')} of the turns with calls could have been part of "
+        f"{in_words(whole.joined, 'share')} of the turns with calls could have been part of "
         "an earlier one: their calls used nothing that came back in between."
     )
     saved = []
     if whole.missed_share.value is not None:
-        saved.append(f"cost {_with_interval(whole.missed_share, 'share')} less PTE")
+        saved.append(f"cost {in_words(whole.missed_share, 'share')} less PTE")
     if whole.tool_seconds.value:
-        saved.append(f"wait {_with_interval(whole.tool_seconds, 'seconds')} less for tools")
+        saved.append(f"wait {in_words(whole.tool_seconds, 'seconds')} less for tools")
     if saved:
-        said.append(f"With those turns joined, a trajectory would on average {_and(saved)}.")
+        both = " and ".join(saved)
+        said.append(f"With those turns joined, a trajectory would on average {both}.")
     return said
-
-
-def _and(parts: list[str]) -> str:
-    return " and ".join(parts)
-
-
-def _with_interval(found: Reading, kind: CellKind) -> str:
-    value = figure(found.value, kind)
-    if found.low is None or found.high is None:
-        return value
-    return f"{value} (95 % interval {figure(found.low, kind)} to {figure(found.high, kind)})"
 
 
 def _notes(ledger: Ledger, rows: pl.DataFrame) -> list[str]:
@@ -246,8 +153,10 @@ def _pictures(ledger: Ledger, parts: list[pl.DataFrame]) -> list[LanesChart]:
     charts = []
     for number, row in enumerate(chosen.iter_rows(named=True), 1):
         said = "known" if row["edge_source"] == "known" else "inferred"
+        bare = (row["model"] or "").rpartition("/")[2]
+        name = label(row["task_id"] or row["trajectory_id"], bare or None, row["variant"], limit=60)
         title = (
-            f"{label(row['trajectory_id'], limit=60)}: {row['calls']} calls in "
+            f"{name}: {plural(row['calls'], 'call')} in "
             f"{plural(row['call_turns'], 'turn')}, {row['missed_turns']} of which could have been "
             f"joined ({said} dependencies)"
         )

@@ -10,10 +10,10 @@ from agentdyno.reports.schedule import schedule_file
 
 
 def draw_samples(out: Path, count: int) -> list[Path]:
-    """Draws the schedules of the first attempts that made calls."""
+    """Draws the first attempts that made calls, one task in all its settings before the next."""
     ledger = Ledger(out / "ledger")
     drawn: list[Path] = []
-    for row in attempts(ledger).iter_rows(named=True):
+    for row in attempts(ledger).sort("task", maintain_order=True).iter_rows(named=True):
         if len(drawn) == count:
             break
         name = _file_name(row["task"], row["model"], row["variant"])
