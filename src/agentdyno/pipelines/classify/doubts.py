@@ -61,7 +61,7 @@ def doubt_ledger(folder: Path) -> DoubtsFound:
     for volume in todo:
         trajectories = volume_trajectories(ledger.manifest, volume, missing)
         rows = (row for each in trajectories for row in check_rows(each))
-        added += add_failures(folder, rows)
+        added += add_failures(folder, rows, [volume])
     return DoubtsFound(added, checks_found(failures_in_force(Ledger(folder))), missing)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from agentdyno.ledger.derived import add_derived
-from agentdyno.ledger.reader import POLARS_TYPES, Ledger, volume_files
+from agentdyno.ledger.reader import POLARS_TYPES, Ledger, empty_table, volume_files
 from agentdyno.records.failures import FAILURES
 
 TABLE = "failures"
@@ -21,31 +21,33 @@ COLUMNS = [column.name for column in FAILURES]
 
 def failures_in_force(ledger: Ledger) -> pl.DataFrame:
     """The table, with the latest row of each rater for each place."""
-    return ledger.read(TABLE).unique([*PLACE, "rule"], keep="last", maintain_order=True)
+    return _latest(ledger.read(TABLE))
 
 
-def add_failures(folder: Path, rows: Iterable[dict[str, Any]]) -> int:
+def add_failures(
+    folder: Path, rows: Iterable[dict[str, Any]], volumes: Iterable[str] | None = None
+) -> int:
     """Adds what the table does not say yet; how many rows these were.
 
-    A row has every column but `pte`. Trajectories that the ledger does not hold are left out.
+    A row has every column but `pte`. Trajectories that the ledger does not hold are left out; who
+    knows the volumes of the others may say so, and no other is looked at.
     """
-    ledger = Ledger(folder)
-    new = _with_cost(_frame(rows), ledger).join(
-        failures_in_force(ledger), on=COLUMNS, how="anti", nulls_equal=True, maintain_order="left"
-    )
-    added = 0
-    for volume in ledger.manifest.volumes if len(new) else ():
-        theirs = new.filter(pl.col("trajectory_id").is_in(volume_ids(ledger, volume).implode()))
-        if len(theirs):
-            add_derived(folder, TABLE, theirs, volume)
-        added += len(theirs)
+    ledger, made, added = Ledger(folder), _frame(rows), 0
+    for volume in ledger.manifest.volumes if volumes is None else volumes:
+        theirs = _with_cost(made, ledger, volume)
+        if theirs.is_empty():
+            continue
+        said = _said(ledger, volume)
+        new = theirs.join(said, on=COLUMNS, how="anti", nulls_equal=True, maintain_order="left")
+        if len(new):
+            add_derived(folder, TABLE, new, volume)
+        added += len(new)
     return added
 
 
 def volume_ids(ledger: Ledger, volume: str) -> pl.Series:
     """The trajectories of one volume."""
-    files = volume_files(ledger.folder, "trajectories", volume, ledger.manifest)
-    return pl.read_parquet(files, columns=["trajectory_id"])["trajectory_id"]
+    return _part(ledger, volume, "trajectories", ["trajectory_id"])["trajectory_id"]
 
 
 def _frame(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
@@ -53,12 +55,28 @@ def _frame(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
     return pl.DataFrame(list(rows), schema=schema)
 
 
-def _with_cost(rows: pl.DataFrame, ledger: Ledger) -> pl.DataFrame:
-    """A call's own cost beside a call, the trajectory's beside a trajectory."""
-    whole = ledger.read("trajectories").select("trajectory_id", whole="pte")
-    calls = ledger.read("calls").select(*PLACE, own="pte")
-    joined = rows.join(whole, on="trajectory_id", how="left", maintain_order="left")
-    joined = joined.join(calls, on=PLACE, how="left", maintain_order="left")
+def _with_cost(rows: pl.DataFrame, ledger: Ledger, volume: str) -> pl.DataFrame:
+    """The volume's rows: a call's own cost beside a call, the trajectory's beside a trajectory."""
+    whole = _part(ledger, volume, "trajectories", ["trajectory_id", "pte"])
+    calls = _part(ledger, volume, "calls", [*PLACE, "pte"])
+    joined = rows.join(whole, on="trajectory_id", maintain_order="left")
+    joined = joined.join(calls, on=PLACE, how="left", suffix="_call", maintain_order="left")
     of_call = pl.col("call").is_not_null()
-    cost = pl.when(of_call).then(pl.col("own")).otherwise(pl.col("whole"))
+    cost = pl.when(of_call).then(pl.col("pte_call")).otherwise(pl.col("pte"))
     return joined.with_columns(cost.alias("pte")).select(COLUMNS)
+
+
+def _part(ledger: Ledger, volume: str, table: str, columns: list[str]) -> pl.DataFrame:
+    files = volume_files(ledger.folder, table, volume, ledger.manifest)
+    return pl.read_parquet(files, columns=columns)
+
+
+def _said(ledger: Ledger, volume: str) -> pl.DataFrame:
+    """What the table says of a volume now."""
+    entries = ledger.manifest.derived.get(TABLE, [])
+    files = [ledger.folder / TABLE / e.file for e in entries if e.volume == volume]
+    return _latest(pl.read_parquet(files)) if files else empty_table(TABLE)
+
+
+def _latest(rows: pl.DataFrame) -> pl.DataFrame:
+    return rows.unique([*PLACE, "rule"], keep="last", maintain_order=True)
