@@ -67,16 +67,18 @@ def judge(
     with sample_progress() as bar:
         tell = None if bar is None else (lambda done, total: bar("judging", done, total))
         judged = judge_ledger(ledger, kind, list(models), options, tell, announce)
-    for line in _remarks(judged):
+    for line in _remarks(judged, kind.about):
         print(line, file=sys.stderr)
     return judged
 
 
-def _remarks(judged: "Judged") -> list[str]:
+def _remarks(judged: "Judged", about: str) -> list[str]:
     lines = []
     if judged.unread:
         lines.append(f"{judged.unread:,} answers could not be read.")
-    lines += [f"{many:,} have no label: {why}." for why, many in judged.unasked.items()]
+    lines += [
+        f"{many:,} {about} were not asked about: {why}." for why, many in judged.unasked.items()
+    ]
     if judged.missing:
         first, why = next(iter(judged.missing.items()))
         lines.append(f"{len(judged.missing):,} files were not judged, the first {first}: {why}.")
@@ -86,6 +88,8 @@ def _remarks(judged: "Judged") -> list[str]:
             f"{judged.unanswered:,} questions were not answered{why}; run the command again."
         )
     for one in judged.checks:
+        if not one.calls and not one.unanswered:
+            continue
         without = f"; {one.unanswered:,} without a label" if one.unanswered else ""
         moved = f"{one.name} moved {one.moved:,} of {one.calls:,} labels{without}"
         lines.append(f"{one.model}, {one.judge}: {moved}")

@@ -230,6 +230,8 @@ class UtilityReport(Struct, frozen=True, kw_only=True):
     """Tool efficiency over all settings."""
     tools: list[ToolUtility]
     """By tool over all settings, the one with the most calls first."""
+    thirds: list[ThirdUtility]
+    """By place in the trajectory over all settings."""
     settings: list[SettingUtility]
     """Every setting."""
     advice: list[Advice]

@@ -1,5 +1,7 @@
 """What the verdicts of one kind say, on a terminal."""
 
+from collections import Counter
+
 from rich.console import Console
 from rich.text import Text
 
@@ -12,23 +14,20 @@ MOST_PROBLEMS = 5
 
 
 def print_verdicts(console: Console, summary: VerdictSummary) -> None:
-    """Settings and judges, then how far they agree."""
+    """Settings and judges, what has no label, then how far they agree."""
     before = None
     for one in summary.judges:
         name = label(one.setting.model, one.setting.benchmark, one.setting.variant)
-        if name != before:
+        if one.labelled and name != before:
             console.print(Text(name, style="bold"))
-        before = name
-        _print_judge(console, one)
-    if summary.agreement:
-        found = summary.agreement
-        alpha = UNKNOWN if found.alpha.value is None else f"{found.alpha.value:.2f}"
-        why = f" ({found.alpha.reason})" if found.alpha.value is None else ""
-        many = plural(found.units, "trajectory", "trajectories")
-        console.print(Text(f"agreement on {many}: alpha {alpha}{why}", style="dim"))
-    if summary.as_recorded:
-        share = interval(summary.as_recorded)
-        console.print(Text(f"the traces' own marks confirm {share}", style="dim"))
+            before = name
+        if one.labelled:
+            _print_judge(console, one)
+    for problem, count in _problems(summary.judges):
+        many = plural(count, "verdict has", "verdicts have")
+        console.print(Text(f"{many} no label: {printable(problem, 160)}", style="yellow"))
+    for line in _agreement(summary):
+        console.print(Text(line, style="dim"))
 
 
 def _print_judge(console: Console, one: JudgeSummary) -> None:
@@ -41,8 +40,26 @@ def _print_judge(console: Console, one: JudgeSummary) -> None:
         console.print(Text(f"    {name:24}{each.count:>6,}  {interval(each.share)}"))
     if one.score:
         console.print(Text(f"    {'mean share of parts done':24}{'':>6}  {interval(one.score)}"))
-    for problem, count in list(one.problems.items())[:MOST_PROBLEMS]:
-        console.print(Text(f"    no label {count:>6,}  {printable(problem, 100)}", style="yellow"))
+
+
+def _problems(judges: list[JudgeSummary]) -> list[tuple[str, int]]:
+    found: Counter[str] = Counter()
+    for one in judges:
+        found.update(one.problems)
+    return found.most_common(MOST_PROBLEMS)
+
+
+def _agreement(summary: VerdictSummary) -> list[str]:
+    lines = []
+    if found := summary.agreement:
+        alpha = UNKNOWN if found.alpha.value is None else f"{found.alpha.value:.2f}"
+        why = f" ({found.alpha.reason})" if found.alpha.value is None else ""
+        many = plural(found.units, "trajectory", "trajectories")
+        lines.append(f"agreement of judges on {many}: alpha {alpha}{why}")
+    if summary.as_recorded:
+        share, many = interval(summary.as_recorded), plural(summary.as_recorded.n, "verdict")
+        lines.append(f"the traces' own marks confirm {share} of {many}")
+    return lines
 
 
 def interval(reading: Reading) -> str:

@@ -104,7 +104,7 @@ def test_the_lead_says_how_many_helped_and_what_the_others_took(tmp_path: Path) 
     )
     assert "of all 4 calls together, 50.0 %" in topic.lead
     assert "took 50 PTE, 71.4 % of what calls took" in topic.lead  # 30 + 20 of 50 + 20.
-    assert "No tool is sure enough to be useless to be dropped." in topic.lead
+    assert "No tool is so surely useless that it should be dropped." in topic.lead
     assert any("1 trajectory has no judged call" in note for note in topic.notes)
 
 
@@ -126,11 +126,17 @@ def test_charts_show_shares_waste_and_the_plane(tmp_path: Path) -> None:
     ]
 
 
-def test_places_and_streaks_are_told(tmp_path: Path) -> None:
+def test_streaks_are_told_with_what_they_took(tmp_path: Path) -> None:
+    topic = _by_hand(tmp_path / "ledger", _verdict("a", 0, USELESS))
+    assert _table(topic, "streaks").rows == [["a", "m", 3, 0, 60.0]]
+
+
+def test_places_and_agreement_are_told(tmp_path: Path) -> None:
     more = [_verdict("a", turn, USELESS, "second") for turn in range(3)]
     topic = _by_hand(tmp_path / "ledger", *more)
     thirds = _table(topic, "By third")
-    assert sum(row[2] for row in thirds.rows if isinstance(row[2], int)) == 3
+    # Of a's three calls the first is divided: its other two and b's only one have a place.
+    assert [row[:4] for row in thirds.rows] == [["all", "first", 2, 1], ["all", "middle", 1, 0]]
     agreement = _table(topic, "How far judges agree").rows[0]
     # Calls 0 to 2 of `a` have two labels; on the first the judges are divided.
     assert (agreement[1], agreement[3]) == (3, 1)
@@ -175,6 +181,7 @@ def test_advice_and_rollouts_of_a_world_are_in_the_report(world: Path) -> None:
     advice = {row[0]: row for row in _table(topic, "Advice").rows}
     assert advice["get_gossip"][1] == "drop"
     assert "drop get_gossip" in topic.lead
+    assert not any("No rollouts stand" in note for note in topic.notes)
     saved = advice["get_gossip"][5]
     assert isinstance(saved, float)
     assert f"{100 * saved:.1f} % less PTE" in topic.lead
@@ -199,7 +206,10 @@ def test_other_verdicts_have_a_table_of_their_own(tmp_path: Path) -> None:
     )
     right = _table(topic, "Is the answer right")
     assert right.rows[0][2:4] == ["wrong", 1]
+    assert [column.title for column in right.columns][-1] == "of those with a label"
+    assert right.rows[1][:2] == ["all", "all"]
     assert str(right.rows[1][2]).startswith("no label: no reference answer")
+    assert right.rows[1][3] == 1
     done = _table(topic, "Which parts are done").rows[0]
     assert (done[2], done[3]) == ("complete", 2)
     assert _value(done[5]) == 1.0

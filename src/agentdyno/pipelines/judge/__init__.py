@@ -100,10 +100,12 @@ class _Taken:
         self.kind, self.judges = kind, judges
         self.verdicts: list[tuple[str, Verdict]] = []
         self.unanswered = 0
+        self.unasked: Counter[str] = Counter()
 
     def noted(self, item: Item) -> Item:
         """A thing that nobody can judge is recorded at once."""
         if item.thing.problem is not None:
+            self.unasked[item.thing.problem] += 1
             self.verdicts += [(item.volume, self._unasked(item, judge)) for judge in self.judges]
         return item
 
@@ -164,7 +166,7 @@ def _judged(
         paid=asking.paid,
         repaired=sum(one.attempts == 2 and one.label is not None for one in made),
         unread=sum(one.attempts > 0 and one.label is None for one in made),
-        unasked=dict(Counter(one.problem or "" for one in made if one.attempts == 0)),
+        unasked=dict(taken.unasked),
         unanswered=taken.unanswered,
         last_error=asking.last_error,
         spent_usd=None if estimated.unpriced else asking.spent_usd,

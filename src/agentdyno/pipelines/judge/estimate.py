@@ -37,6 +37,8 @@ class Estimated(Struct, frozen=True, kw_only=True):
     """Models without a known price."""
 
     def __str__(self) -> str:
+        if not self.to_pay:
+            return "nothing is left to ask"
         many = f"about {self.to_pay:,} {'call' if self.to_pay == 1 else 'calls'}"
         if self.check_to_pay:
             many += f" ({self.check_to_pay:,} of them for --check)"

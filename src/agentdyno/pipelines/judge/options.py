@@ -67,7 +67,7 @@ class Judged(Struct, frozen=True, kw_only=True):
     unread: int
     """Verdicts without a label, because the answer could not be read."""
     unasked: dict[str, int]
-    """Verdicts without a label, because nobody could say, by reason."""
+    """Calls or trajectories that nobody was asked about, because nobody could say, by reason."""
     unanswered: int
     """Questions that failed or that the money did not reach; run again to ask them."""
     last_error: str

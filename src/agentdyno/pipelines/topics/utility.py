@@ -9,6 +9,7 @@ from agentdyno.pipelines.judge.summary import summarise_verdicts
 from agentdyno.pipelines.judge.verdicts import utility_verdicts
 from agentdyno.pipelines.topics.utility_tables import utility_tables, verdict_table
 from agentdyno.pipelines.utility import report_utility
+from agentdyno.pipelines.utility.judged_calls import ROLLOUT
 from agentdyno.records import printable
 from agentdyno.records.analyses import Reading
 from agentdyno.records.topics import (
@@ -80,7 +81,7 @@ def _waste(tools: list[ToolUtility]) -> list[str]:
 def _advised(report: UtilityReport) -> list[str]:
     drops = [one for one in report.advice if one.action == "drop"]
     if not drops:
-        return ["No tool is sure enough to be useless to be dropped."]
+        return ["No tool is so surely useless that it should be dropped."]
     named = []
     for one in drops[:5]:
         saved = one.saving.pte_share if one.saving else None
@@ -104,7 +105,7 @@ def _notes(report: UtilityReport | None) -> list[str]:
     if report.eta.undefined:
         without = plural(report.eta.undefined, "trajectory has", "trajectories have")
         notes.append(f"{without} no judged call: eta is unknown there and not 0.")
-    if not report.validation:
+    if not report.validation and not all(name.startswith(f"{ROLLOUT} (") for name in report.judges):
         notes.append(
             "No rollouts stand against these verdicts: nobody has checked the judges by trying."
         )

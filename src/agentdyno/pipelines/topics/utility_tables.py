@@ -1,5 +1,7 @@
 """The tables behind usefulness: a report of verdicts in, tables of typed cells out."""
 
+from collections import Counter
+
 from agentdyno.records import printable
 from agentdyno.records.analyses import SettingName
 from agentdyno.records.topics import CellKind, TopicColumn, TopicTable, Value
@@ -122,10 +124,14 @@ def _advice(report: UtilityReport) -> TopicTable:
 
 
 def _thirds(report: UtilityReport) -> TopicTable:
+    groups = [("all", report.thirds)]
+    judged = [one for one in report.settings if one.eta.calls]
+    if len(judged) > 1:
+        groups += [(_name(one.setting), one.thirds) for one in judged]
     rows: list[list[Value]] = [
-        [_name(one.setting), third.third, third.calls, third.useful, third.share]
-        for one in report.settings
-        for third in one.thirds
+        [name, third.third, third.calls, third.useful, third.share]
+        for name, thirds in groups
+        for third in thirds
         if third.calls
     ]
     return _table(
@@ -192,26 +198,29 @@ def _validation(report: UtilityReport) -> TopicTable:
 
 
 def verdict_table(summary: VerdictSummary) -> TopicTable:
-    """What the judges of another kind say: a row for every label, and one for those without."""
+    """What the judges of another kind say: labels by setting and judge, then reasons for none."""
+    scored = any(one.score for one in summary.judges)
     rows: list[list[Value]] = []
+    missing: Counter[str] = Counter()
     for one in summary.judges:
         who = f"{printable(one.judge, 40)} ({printable(one.model, 60)})"
-        head: list[Value] = [_name(one.setting), who]
-        rows += [[*head, each.label, each.count, each.share, one.score] for each in one.labels]
         rows += [
-            [*head, f"no label: {printable(why, 100)}", count, None, None]
-            for why, count in one.problems.items()
+            [_name(one.setting), who, each.label, each.count, each.share, one.score]
+            for each in one.labels
         ]
-    return _table(
-        TITLES[summary.kind],
-        rows,
+        missing.update(one.problems)
+    for why, count in missing.most_common():
+        rows.append(["all", "all", f"no label: {printable(why, 100)}", count, None, None])
+    columns: list[tuple[str, CellKind]] = [
         ("setting", "text"),
         ("judge", "text"),
         ("label", "text"),
         ("verdicts", "count"),
         ("of those with a label", "share"),
         ("mean share of parts done", "share"),
-    )
+    ]
+    width = len(columns) if scored else len(columns) - 1
+    return _table(TITLES[summary.kind], [row[:width] for row in rows], *columns[:width])
 
 
 def _name(setting: SettingName) -> str:

@@ -39,6 +39,7 @@ def report_utility(folder: Path, rules: LogicalTools | None = None) -> UtilityRe
         judges=judge_names(verdicts),
         eta=measure_eta(calls, len(ledger.read("trajectories"))),
         tools=measure_tools(calls),
+        thirds=measure_thirds(calls),
         settings=_settings(ledger, calls),
         advice=advise_on(ledger, calls, traits, rules),
         agreement=agreement(verdicts),
