@@ -43,6 +43,13 @@ def test_a_receipt_is_nothing_to_use() -> None:
     assert find_doubts(_trajectory("Your mail is on its way.", '{"status": "sent"}')) == []
 
 
+def test_a_return_may_be_used_in_other_words() -> None:
+    assert find_doubts(_trajectory("In sum you saved $10,519.", "10519.0")) == []
+    assert find_doubts(_trajectory("You fly on May 4.", '{"date": "2024-05-04"}')) == []
+    unused = find_doubts(_trajectory("You fly on Friday.", '{"date": "2024-05-04"}'))
+    assert [doubt.kind for doubt in unused] == ["unused_call"]
+
+
 def test_only_what_there_is_something_to_look_at_for_is_checked() -> None:
     whole = _trajectory("Homes in Boise cost $478,000.")
     assert possible_checks(whole) == {"unsupported_claim", "phantom_call", "unused_call"}

@@ -10,6 +10,9 @@ These are checks, not verdicts: a model may know a figure by heart, or use a res
 repeating it.
 """
 
+import re
+from collections.abc import Iterator
+
 import msgspec
 from msgspec import Struct
 
@@ -22,6 +25,9 @@ from agentdyno.records.failures import Check
 LONGEST_TEXT = 200_000
 """Characters of a return that are looked at."""
 FEWEST_LETTERS = 4
+_ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september",
+           "october", "november", "december")  # fmt: skip
 FEWEST_WORDS = 3
 """A return of fewer words and no figure is a receipt ("sent"), which there is nothing to use of."""
 
@@ -110,7 +116,7 @@ def _unused(trajectory: Trajectory) -> list[Doubt]:
             continue
         words = _distinct(trajectory, call)
         later = _later_text(trajectory, call)
-        if _tells(words) and later and not any(word in later for word in words):
+        if _tells(words) and later and not _mentions(later, words):
             shown = printable(f"{call.tool} returned {', '.join(sorted(words)[:4])}", 200)
             doubts.append(Doubt("unused_call", call.turn, call.call, shown))
     return doubts
@@ -137,6 +143,21 @@ def _tells(words: set[str]) -> bool:
 def _words(text: str) -> list[str]:
     bare = (word.strip(".,;:()[]{}\"'") for word in text.split())
     return [word for word in bare if len(word) >= FEWEST_LETTERS or word.isdigit()]
+
+
+def _mentions(text: str, words: set[str]) -> bool:
+    return any(spelling in text for word in words for spelling in _spellings(word))
+
+
+def _spellings(word: str) -> Iterator[str]:
+    """How a later text may write it: 255.0 as 255, 2024-05-24 as May 24."""
+    plain = word.replace(",", "")
+    yield plain
+    if plain.endswith(".0") and plain[:-2].isdigit():
+        yield plain[:-2]
+    if _ISO_DAY.match(plain):
+        month, day = _MONTHS[(int(plain[5:7]) - 1) % 12], str(int(plain[8:10]))
+        yield from (f"{month} {day}", f"{month[:3]} {day}", f"{day} {month}", f"{day} {month[:3]}")
 
 
 def _later_text(trajectory: Trajectory, call: ToolCall) -> str:
