@@ -138,6 +138,19 @@ def test_a_stored_answer_keeps_its_tokens_and_costs_no_money_or_time(tmp_path: P
     assert turn.latency_seconds is None
 
 
+def test_a_failed_call_with_an_empty_answer_is_a_retry_too(tmp_path: Path) -> None:
+    failed = model_event([user("Q")], assistant(""), usage=None, error="server_error: no answer")
+    events = [failed, failed, model_event([user("Q")], assistant("A"))]
+    found = read_one(write_json(tmp_path, sample(*events)))
+    assert (len(found.turns), found.retries) == (1, 2)
+
+
+def test_a_failed_call_that_was_counted_is_a_turn(tmp_path: Path) -> None:
+    event = model_event([user("Q")], assistant(""), error="content filter")
+    found = read_one(write_json(tmp_path, sample(event)))
+    assert [turn.error for turn in found.turns] == ["content filter"]
+
+
 def test_failed_calls_are_retries_and_pending_ones_are_neither(tmp_path: Path) -> None:
     events = [
         model_event([user("Q")], None, error="rate limit", retries=3),

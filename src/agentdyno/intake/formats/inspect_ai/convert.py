@@ -76,7 +76,7 @@ class Thread:
         output = decode(bytes(event.output), OUTPUT) or Output()
         if type(event.retries) is int and 0 < event.retries < 10_000:
             self.builder.retries += event.retries
-        if not output.choices:
+        if not output.choices or self._is_unanswered(event, output):
             # Pending calls of an unfinished log are neither answered nor failed.
             self.builder.retries += 0 if event.pending else 1
             return
@@ -89,6 +89,13 @@ class Thread:
         fields = turn_fields(event, output, notes)
         self.builder.turn(model, error=self._failure(event, output), **fields)
         self._take(message, key, output, written_arguments(event, message, self.texts))
+
+    def _is_unanswered(self, event: Event, output: Output) -> bool:
+        """Whether the call failed: Inspect writes an empty answer then, which nobody counted."""
+        if event.error == NULL or output.usage is not None or not output.choices:
+            return False
+        message = self.texts.message(without_id(output.choices[0].message))
+        return not message.content and not message.tool_calls
 
     def past_turn(self, message: Message, key: bytes) -> None:
         """A turn of which only the message was kept."""
