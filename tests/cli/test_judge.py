@@ -11,7 +11,7 @@ from agentdyno.cli import ablate, export, judge
 from agentdyno.cli.app import guarded
 from agentdyno.ledger.reader import Ledger
 from tests.cli.run import assert_harmless
-from tests.pipelines.judge.worlds import facts_ledger
+from tests.pipelines.judge.worlds import ScriptedAsk, facts_ledger
 
 APP = typer.Typer(pretty_exceptions_enable=False)
 for name, module in (("judge", judge), ("ablate", ablate), ("export", export)):
@@ -109,6 +109,22 @@ def test_rewards_are_written(command: Command, tmp_path: Path) -> None:
     ("words", "said"),
     [
         (("judge", "LEDGER"), "expected utility verdicts, found none"),
+        (("judge", "LEDGER", "--kind", "answer"), "expected answer verdicts, found none"),
+        (("judge", "LEDGER", "--kind", "answer", "--tasks", "bundled"), "--tasks goes with --kind"),
+        (("judge", "LEDGER", "--references", "x"), "--references goes with --kind answer"),
+        (("judge", "LEDGER", "--kind", "failure", "--import", "x"), "--import goes with --kind"),
+        (
+            ("judge", "LEDGER", "--kind", "completion", "--estimator", "rollout"),
+            "--estimator rollout goes with --kind utility, found --kind completion",
+        ),
+        (
+            ("judge", "LEDGER", "--kind", "failure", "-m", "a/b", "--tasks", "nowhere"),
+            "--tasks nowhere: expected `bundled` or a path",
+        ),
+        (
+            ("judge", "LEDGER", "--kind", "answer", "-m", "a/b", "--references", "none.jsonl"),
+            "--references none.jsonl: cannot be read",
+        ),
         (("judge", "LEDGER", "--model", "gpt"), "expected PROVIDER/MODEL"),
         (("judge", "LEDGER", "--import", "none.jsonl"), "none.jsonl: cannot be read"),
         (("judge", "LEDGER", "--tools", "none.toml"), "none.toml: cannot be read"),
@@ -148,3 +164,61 @@ def test_any_model_of_inspect_judges(command: Command, tmp_path: Path) -> None:
     assert [check["moved"] for check in found["judged"]["checks"]] == [0, 0]
     said = "about 6 calls (4 of them for --check), at an unknown price (agentdyno/scripted)"
     assert said in command.err
+
+
+def first_word(conversation: list[Any], *_: Any) -> str:
+    """A judge by script that takes the first label that it is told of, and marks every part."""
+    system = conversation[0].text
+    if '"parts"' in system:
+        part = '{"part": "all", "mark": "full", "evidence": "so it says"}'
+        return f'{{"parts": [{part}], "confidence": 1, "rationale": ""}}'
+    label = "right" if '- "right"' in system else "no_failure"
+    return f'{{"label": "{label}", "confidence": 1, "rationale": "so it says"}}'
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("failure", "no_failure                   2  100.0 %"),
+        ("answer", "right                        1  100.0 %"),
+        ("completion", "mean share of parts done        100.0 %"),
+    ],
+)
+def test_other_kinds_are_judged_and_shown(
+    command: Command, tmp_path: Path, kind: str, said: str
+) -> None:
+    pytest.importorskip("inspect_ai", reason="needs the extra bench")
+    ledger = facts_ledger(tmp_path, tasks=2)
+    task = Ledger(ledger).read("trajectories")["task_id"][0]
+    references = tmp_path / "references.jsonl"
+    references.write_text(json.dumps({"task_id": task, "answer": "x"}) + "\n{\n")
+    words = ["--model", "agentdyno/scripted", "-M", "script=tests.cli.test_judge:first_word"]
+    words += ["--references", str(references)] if kind == "answer" else []
+    assert command.run("judge", ledger, "--kind", kind, *words) == 0
+    assert said in command.out
+    if kind == "answer":
+        assert "skipped: references.jsonl: line 2" in command.err
+        assert "1 trajectories were not asked about: no reference answer" in command.err
+        assert "1 verdict has no label: no reference answer" in command.out
+    if kind == "failure":
+        assert "agreement of judges on 2 trajectories: alpha" in command.out
+    assert command.run("judge", ledger, "--kind", kind, "--json") == 0
+    assert command.object()["kind"] == kind
+
+
+def test_a_terminal_sees_a_bar_and_a_pipe_does_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import sys
+
+    from agentdyno.cli.judge_output import judge as judged
+    from agentdyno.pipelines.judge import JudgeOptions
+    from agentdyno.pipelines.judge.kinds.utility import UtilityKind
+
+    ledger = facts_ledger(tmp_path, tasks=2)
+    judged(ledger, UtilityKind(), [ScriptedAsk()], JudgeOptions())  # type: ignore[list-item]
+    assert "judging" not in capsys.readouterr().err
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    slow = ScriptedAsk(name="other", seconds=0.2)
+    judged(ledger, UtilityKind(), [slow], JudgeOptions())  # type: ignore[list-item]
+    assert "judging" in capsys.readouterr().err
