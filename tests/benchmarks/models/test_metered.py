@@ -10,6 +10,7 @@ pytest.importorskip("inspect_ai", reason="needs the extra bench")
 pytest.importorskip("openai", reason="needs the extra bench: OpenAI-compatible providers")
 pytest.importorskip("aiohttp", reason="the fake server needs aiohttp")
 
+import openai
 from inspect_ai.model import GenerateConfig, ModelOutput, get_model
 from inspect_ai.tool import ToolDef
 
@@ -117,3 +118,10 @@ def test_every_answer_says_how_busy_the_process_was() -> None:
     assert isinstance(timing["latency_valid"], bool)
     assert 0 <= timing["loop_cpu_share"] <= timing["process_cpu_share"] + 0.1
     assert timing["tools_kept"] is True
+
+
+def test_a_call_that_failed_to_the_last_says_with_what() -> None:
+    with FakeServer(reply=lambda body: {"status": 503}) as server:
+        config = GenerateConfig(max_retries=1)
+        with pytest.raises(openai.InternalServerError, match="as asked"):
+            ask(server, config=config)

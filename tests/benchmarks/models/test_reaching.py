@@ -152,6 +152,7 @@ def test_a_page_where_a_service_was_expected() -> None:
         return web.Response(text="<html>hello</html>", content_type="text/html")
 
     assert "usually ends in /v1" in problem(fails(404), page)
+    assert "usually ends in /v1" in problem(page, page)
 
 
 @pytest.mark.parametrize("status", [400, 429, 500])
@@ -162,9 +163,14 @@ def test_what_may_pass_is_left_to_the_run(status: int) -> None:
 
 def test_a_missing_key_names_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("MY_LAB_API_KEY", raising=False)
-    with pytest.raises(InputError, match="MY_LAB_API_KEY") as caught:
+    expected = r"expected MY_LAB_API_KEY in the environment, found none\. Set it"
+    with pytest.raises(InputError, match=expected):
         require_reachable(ModelSpec("openai-api/my-lab/qwen", "http://127.0.0.1:1/v1"))
-    assert "[bold]" not in str(caught.value)
+
+
+def test_a_missing_address_names_the_option() -> None:
+    with pytest.raises(InputError, match=r"MY_LAB_BASE_URL .* or pass --base-url\."):
+        require_reachable(ModelSpec("openai-api/my-lab/qwen", None, {"api_key": "none"}))
 
 
 def test_a_provider_that_connects_late_is_asked_as_well() -> None:

@@ -21,6 +21,7 @@ from inspect_ai.model import (
     get_model,
 )
 from inspect_ai.tool import ToolChoice, ToolInfo
+from tenacity import RetryError
 
 from agentdyno.benchmarks.models.load import Load, loop_load, now
 from agentdyno.benchmarks.models.malformed import refuse_malformed
@@ -57,13 +58,20 @@ class MeteredModel(Model):
     async def generate(self, *args: Any, **kwargs: Any) -> ModelOutput:
         """Inspect's own `generate`, listening for the first token."""
         if not self._stream or kwargs.get("on_stream") is not None:
-            return await super().generate(*args, **kwargs)
+            return await self._told_plainly(*args, **kwargs)
         watch = _FirstToken()
         token = _watch.set(watch)
         try:
-            return await super().generate(*args, **kwargs | {"on_stream": watch.see})
+            return await self._told_plainly(*args, **kwargs | {"on_stream": watch.see})
         finally:
             _watch.reset(token)
+
+    async def _told_plainly(self, *args: Any, **kwargs: Any) -> ModelOutput:
+        try:
+            return await super().generate(*args, **kwargs)
+        except RetryError as error:
+            # What went wrong each time says more than that it did.
+            raise error.last_attempt.exception() or error from None
 
 
 class _FirstToken:

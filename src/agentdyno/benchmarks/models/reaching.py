@@ -23,6 +23,7 @@ PATIENCE_SECONDS = 30.0
 _CLIENTS = ("AsyncOpenAI", "AsyncAzureOpenAI", "AsyncAnthropic")
 _NO_KEY, _NOT_THERE = (401, 403), (404, 405)
 _SHOWN_NAMES = 8
+_MISSED = re.compile(r"No ([A-Z0-9_]+(?:,? or [A-Z0-9_]+)*) defined in the environment")
 
 
 def require_reachable(spec: ModelSpec) -> None:
@@ -52,8 +53,14 @@ async def _find_problem(spec: ModelSpec) -> str | None:
 
 
 def _plain(error: PrerequisiteError) -> str:
-    text = re.sub(r"\[/?(?:bold|blue|italic)\]", "", str(error.message))
-    return printable(" ".join(text.removeprefix("ERROR: ").split()), 400)
+    """Inspect's words, or ours where it misses a variable."""
+    text = " ".join(re.sub(r"\[/?(?:bold|blue|italic)\]", "", str(error.message)).split())
+    missed = _MISSED.search(text)
+    if missed is None:
+        return printable(text.removeprefix("ERROR: "), 400)
+    instead = " or pass --base-url" if missed[1].endswith("_URL") else ""
+    any_text = ", to any text where the service wants no key" if missed[1].endswith("_KEY") else ""
+    return f"expected {missed[1]} in the environment, found none. Set it{any_text}{instead}."
 
 
 def _client(api: ModelAPI, spec: ModelSpec) -> Any:
@@ -73,9 +80,9 @@ async def _problem(api: ModelAPI, client: Any, spec: ModelSpec) -> str | None:
     names, error = await _served(client)
     where = f"--model {printable(spec.name)}: "
     address = printable(str(client.base_url), 200)
-    if error is None and (not names or _served_as(api) in names):
+    if error is None and names is not None and (not names or _served_as(api) in names):
         return None
-    if error is None or _status(error) in _NOT_THERE:
+    if error is None or (_status(error) in (None, *_NOT_THERE) and not _is_away(error)):
         error = await _said(api)
     told = error is not None and (
         _no_service(error, address) or _no_key(error, address, api) or _no_model(error, names)
@@ -83,14 +90,16 @@ async def _problem(api: ModelAPI, client: Any, spec: ModelSpec) -> str | None:
     return where + told if told else None
 
 
-async def _served(client: Any) -> tuple[list[str], Exception | None]:
-    """The models that a service says it has, or why it does not say."""
+async def _served(client: Any) -> tuple[list[str] | None, Exception | None]:
+    """The models that a service says it has, or why it does not say; neither from a web page."""
     try:
         page = await client.models.list()
     except Exception as error:
-        return [], error
+        return None, error
     items = getattr(page, "data", None)
-    return [str(item.id) for item in items or () if hasattr(item, "id")], None
+    if not isinstance(items, list):
+        return None, None
+    return [str(item.id) for item in items if hasattr(item, "id")], None
 
 
 def _served_as(api: ModelAPI) -> str:
@@ -113,8 +122,12 @@ def _status(error: Exception) -> int | None:
     return getattr(error, "status_code", None)
 
 
+def _is_away(error: Exception) -> bool:
+    return type(error).__name__ == "APIConnectionError"
+
+
 def _no_service(error: Exception, address: str) -> str | None:
-    if type(error).__name__ == "APIConnectionError":
+    if _is_away(error):
         why = printable(str(error.__cause__ or error), 150)
         return (
             f"expected a service at {address}, found none that can be reached ({why}). Start it, "
@@ -138,7 +151,7 @@ def _no_key(error: Exception, address: str, api: ModelAPI) -> str | None:
     )
 
 
-def _no_model(error: Exception, names: list[str]) -> str | None:
+def _no_model(error: Exception, names: list[str] | None) -> str | None:
     if _status(error) != 404:
         return None
     if not names:
