@@ -5,16 +5,35 @@ and lacks only what was in flight. Samples that are to be repeated are taken out
 directory first; otherwise the ledger would count them twice.
 """
 
+import math
 import os
 import shutil
 import zipfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from agentdyno.records import InputError, printable
 
+if TYPE_CHECKING:
+    from inspect_ai.log import EvalSampleSummary
+    from inspect_ai.model import ModelUsage
+
 CANCELLED = ("CancelledError", "Cancelled", "cancelled", "interrupted")
+
+
+class Usage(Struct, frozen=True):
+    """Tokens of one model in one sample."""
+
+    uncached_tokens: int
+    """Of the prompts, neither read from a cache nor written to one."""
+    cached_tokens: int
+    """Of the prompts, read from a cache."""
+    cache_write_tokens: int
+    """Of the prompts, written to a cache."""
+    decode_tokens: int
+    """Generated."""
 
 
 class Ended(Struct, frozen=True):
@@ -28,6 +47,10 @@ class Ended(Struct, frozen=True):
     """What it ended with; None when it was completed."""
     interrupted: bool
     """Whether it was stopped from outside, which says nothing of the sample."""
+    score: float | None = None
+    """The first scorer's mark, where it is a number."""
+    usage: dict[str, Usage] = {}
+    """Tokens that it took, by model."""
 
 
 def ended_samples(logs: Path) -> list[Ended]:
@@ -48,11 +71,33 @@ def _ended(log: Path) -> list[Ended]:
     with zipfile.ZipFile(log) as archive:
         held = set(archive.namelist())
     return [
-        Ended(str(s.id), log, s.error and printable(s.error, 300), _interrupted(s.error))
+        _ended_as(s, log)
         for s in summaries
         # Summaries outlive samples that were taken out.
         if {f"{_stem(str(s.id))}.json", f"{_stem(str(s.id))}/sample.json"} & held
     ]
+
+
+def _ended_as(summary: "EvalSampleSummary", log: Path) -> Ended:
+    error = summary.error and printable(summary.error, 300)
+    score = next((score.value for score in (summary.scores or {}).values()), None)
+    return Ended(
+        str(summary.id),
+        log,
+        error,
+        _interrupted(summary.error),
+        score if isinstance(score, int | float) and math.isfinite(score) else None,
+        {name: _usage(usage) for name, usage in summary.model_usage.items()},
+    )
+
+
+def _usage(usage: "ModelUsage") -> Usage:
+    return Usage(
+        usage.input_tokens,
+        usage.input_tokens_cache_read or 0,
+        usage.input_tokens_cache_write or 0,
+        usage.output_tokens,
+    )
 
 
 def _interrupted(error: str | None) -> bool:

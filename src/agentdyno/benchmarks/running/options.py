@@ -28,6 +28,9 @@ class TaskRecipe(Struct, frozen=True):
     """`package.module:function`; the function returns an `inspect_ai.Task`."""
     arguments: dict[str, Any] = {}
     """Its arguments; plain values."""
+    places: dict[str, Any] = {}
+    """Further arguments that say where things are: they decide nothing, so that a resumed run may
+    have others."""
 
 
 class RunOptions(Struct, frozen=True):

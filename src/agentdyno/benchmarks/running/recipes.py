@@ -27,7 +27,7 @@ def build_task(task: "Task | TaskRecipe") -> "Task":
     from inspect_ai import Task
 
     module, _, name = task.factory.partition(":")
-    made = getattr(import_module(module), name)(**task.arguments)
+    made = getattr(import_module(module), name)(**task.arguments, **task.places)
     if not isinstance(made, Task):
         raise InputError(f"{task.factory}: expected an inspect_ai.Task, found {type(made)}.")
     return made

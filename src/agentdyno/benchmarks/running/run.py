@@ -81,7 +81,9 @@ def _settings(
     built: "Task", task: "Task | TaskRecipe", model: ModelSpec, options: RunOptions
 ) -> dict[str, Any]:
     """What decides the results; how fast they come does not."""
-    recipe = structs.asdict(task) if isinstance(task, TaskRecipe) else {"factory": built.name}
+    recipe: dict[str, Any] = {"factory": built.name}
+    if isinstance(task, TaskRecipe):
+        recipe = {"factory": task.factory, "arguments": task.arguments}
     chosen = {k: getattr(options, k) for k in _DECIDING}
     roles = {name: structs.asdict(spec) for name, spec in options.roles.items()}
     return {"task": recipe, "model": structs.asdict(model), "roles": roles, **chosen}

@@ -12,10 +12,10 @@ from inspect_ai.scorer import Score, Scorer, Target, mean, scorer
 from inspect_ai.solver import TaskState
 from inspect_ai.util import store
 
-from agentdyno.benchmarks.tps.pool import Pool, shared_pool
+from agentdyno.benchmarks.tps.pool import Pool, PoolTool, shared_pool
 from agentdyno.benchmarks.tps.run import judging
 from agentdyno.benchmarks.tps.run.options import TpsOptions
-from agentdyno.benchmarks.tps.run.solving import RECORD
+from agentdyno.benchmarks.tps.run.solving import RECORD, offered_tools
 from agentdyno.benchmarks.tps.tasks.checking import MadeCall, completed_subtasks
 from agentdyno.benchmarks.tps.tasks.placing import graph_of, place_calls
 from agentdyno.benchmarks.tps.tasks.values import CompoundTask
@@ -39,7 +39,7 @@ def completion(tasks: dict[str, CompoundTask], options: TpsOptions) -> Scorer:
         done = completed_subtasks(task, calls, answer, lambda server: states[server])
         about = _about(task, calls, done, record, options)
         if options.judged:
-            about |= await _judged(task, answer, record, pool)
+            about |= await _judged(task, answer, record, offered_tools(pool, options))
         return Score(value=len(done) / len(task.subtasks), answer=answer[:2000], metadata=about)
 
     return mark
@@ -76,12 +76,12 @@ _KEPT = ("selected", "unknown_tools", "cut_tools", "stopped", "wall_seconds")
 
 
 async def _judged(
-    task: CompoundTask, answer: str, record: dict[str, Any], pool: Pool
+    task: CompoundTask, answer: str, record: dict[str, Any], offered: list[PoolTool]
 ) -> dict[str, Any]:
     judge = get_model(role="grader")
     reply = await judge.generate(judging.completion_question(task.prompt, answer))
     marked = judging.read_completion(reply.completion)
-    available = [f"{t.name}: {t.description}" for t in pool.tools.values()]
+    available = [f"{t.name}: {t.description}" for t in offered]
     chosen = record.get("selected") or []
     asked = judging.selection_question(task.prompt, chosen, available)
     score = judging.read_selection_score((await judge.generate(asked)).completion)

@@ -25,5 +25,7 @@ class TpsOptions(Struct, frozen=True):
     """Model calls at most, the selection not counted."""
     pool: PoolSpec = PoolSpec()
     """The servers."""
+    tools: tuple[str, ...] | None = None
+    """Tools that there are to select from, by their prefixed names; None for all."""
     judged: bool = False
     """Whether the model role `grader` marks completion and selection too."""

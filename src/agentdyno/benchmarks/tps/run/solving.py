@@ -15,7 +15,7 @@ from inspect_ai.model import (
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import store
 
-from agentdyno.benchmarks.tps.pool import Pool, shared_pool
+from agentdyno.benchmarks.tps.pool import Pool, PoolTool, shared_pool
 from agentdyno.benchmarks.tps.run.offering import Bench
 from agentdyno.benchmarks.tps.run.options import TpsOptions
 from agentdyno.benchmarks.tps.run.selection import (
@@ -63,22 +63,30 @@ def plan_and_schedule(options: TpsOptions) -> Solver:
 
 
 async def _select(state: TaskState, pool: Pool, options: TpsOptions) -> Chosen:
+    offered = offered_tools(pool, options)
     if options.selection == "none":
-        return Chosen(list(pool.tools))
+        return Chosen([tool.name for tool in offered])
     if options.selection == "rule":
-        return _rule(pool).select(state.input_text)
-    asked = question(state.input_text, pool.tools.values())
+        return _rule(pool, options).select(state.input_text)
+    asked = question(state.input_text, offered)
     output = await get_model().generate([ChatMessageUser(content=asked)])
-    return read_selection(output.completion, pool.tools)
+    return read_selection(output.completion, [tool.name for tool in offered])
 
 
-_rules: dict[int, RuleSelection] = {}
+def offered_tools(pool: Pool, options: TpsOptions) -> list[PoolTool]:
+    """The tools that there are to select from."""
+    kept = None if options.tools is None else set(options.tools)
+    return [tool for tool in pool.tools.values() if kept is None or tool.name in kept]
 
 
-def _rule(pool: Pool) -> RuleSelection:
-    if id(pool) not in _rules:
-        _rules[id(pool)] = RuleSelection(pool.tools.values())
-    return _rules[id(pool)]
+_rules: dict[tuple[int, tuple[str, ...] | None], RuleSelection] = {}
+
+
+def _rule(pool: Pool, options: TpsOptions) -> RuleSelection:
+    key = (id(pool), options.tools)
+    if key not in _rules:
+        _rules[key] = RuleSelection(offered_tools(pool, options))
+    return _rules[key]
 
 
 async def _work(state: TaskState, bench: Bench, chosen: Chosen, options: TpsOptions) -> str:

@@ -1,0 +1,89 @@
+"""What an agent answered and what its tools returned, read again from one sample of a log.
+
+Enters a log and a sample's id, leaves the agent's answers in order and the results of each. Model
+calls of scorers, graders and of tools are no answers of the agent; neither are calls that failed.
+The n-th answer is the n-th turn of the trajectory that intake makes of the same sample.
+"""
+
+from inspect_ai.event import Event, ModelEvent, SpanBeginEvent
+from inspect_ai.log import EvalSample, read_eval_log_sample_async
+from inspect_ai.model import ChatMessage, ChatMessageTool, ModelOutput
+from msgspec import Struct
+
+from agentdyno.records import InputError, printable
+
+APART = ("tool", "subtask", "branch", "task", "scorer", "scorers")
+"""Spans in which somebody else than the agent calls models."""
+NOT_AGENTS = ("grader", "summarizer", "judge", "scorer", "user", "user_simulator")
+"""Roles of models that are not the agent."""
+KEPT = 256
+"""Samples kept in memory: continuations of one sample stand side by side."""
+
+
+class Recording(Struct, frozen=True):
+    """One sample."""
+
+    answers: list[ModelOutput]
+    """What the model said, turn by turn."""
+    results: list[list[ChatMessageTool]]
+    """What came back on each answer's calls, in their order."""
+
+
+_kept: dict[tuple[str, str], Recording] = {}
+
+
+async def read_recording(log: str, sample: str) -> Recording:
+    """The recording; a sample that is not there is an error."""
+    if (log, sample) not in _kept:
+        if len(_kept) >= KEPT:
+            del _kept[next(iter(_kept))]
+        _kept[log, sample] = await _recording(log, sample)
+    return _kept[log, sample]
+
+
+async def _recording(log: str, sample: str) -> Recording:
+    found = await _read(log, sample)
+    answers = [event.output for event in _agent_calls(found.events) if event.output.choices]
+    behind = _results_behind(found.messages)
+    results = [behind.get(answer.message.id or "", []) for answer in answers]
+    return Recording(answers, results)
+
+
+async def _read(log: str, sample: str) -> EvalSample:
+    ids: list[str | int] = [sample]
+    if sample.isdecimal():
+        ids.append(int(sample))  # A sample without an id of its own was numbered.
+    for name in ids:
+        try:
+            return await read_eval_log_sample_async(log, id=name, resolve_attachments=True)
+        except (IndexError, KeyError):
+            continue
+        except (OSError, ValueError) as error:
+            raise InputError(
+                f"{log}: expected an Inspect log, found {printable(str(error), 200)}"
+            ) from None
+    raise InputError(f"{log}: expected the sample {printable(sample, 60)}, found none.")
+
+
+def _agent_calls(events: list[Event]) -> list[ModelEvent]:
+    apart: set[str] = set()
+    calls: list[ModelEvent] = []
+    for event in events:
+        if isinstance(event, SpanBeginEvent):
+            if event.type in APART or event.parent_id in apart:
+                apart.add(event.id)
+        elif isinstance(event, ModelEvent) and event.role not in NOT_AGENTS:
+            calls += [] if event.span_id in apart else [event]
+    return calls
+
+
+def _results_behind(messages: list[ChatMessage]) -> dict[str, list[ChatMessageTool]]:
+    """By the id of the answer that they follow."""
+    found: dict[str, list[ChatMessageTool]] = {}
+    last = ""
+    for message in messages:
+        if message.role == "assistant":
+            last = message.id or ""
+        elif isinstance(message, ChatMessageTool):
+            found.setdefault(last, []).append(message)
+    return found
