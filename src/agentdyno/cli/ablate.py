@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
+    from agentdyno.metrics.utility.logical import LogicalTools
     from agentdyno.pipelines.ablate import Judging
     from agentdyno.pipelines.ablate.benches import AblationBench
 
@@ -16,19 +17,55 @@ class Bench(StrEnum):
 
     facts = "facts"
     tir = "tir"
+    toolfail = "toolfail"
+    tps = "tps"
+
+
+class Level(StrEnum):
+    """Tasks of tps."""
+
+    easy = "easy"
+    hard = "hard"
+    train = "train"
+
+
+class Selection(StrEnum):
+    """How tools of tps are selected."""
+
+    self_ = "self"
+    none = "none"
+    rule = "rule"
+
+
+class Turns(StrEnum):
+    """Tasks of toolfail."""
+
+    single = "single"
+    multi = "multi"
 
 
 def command(
-    bench: Annotated[Bench, typer.Argument(help="facts needs no model; tir runs one.")],
+    bench: Annotated[Bench, typer.Argument(help="facts needs no model; the others run one.")],
     variant: Annotated[
         list[str],
-        typer.Option(help="A suite, the baseline first: default, no-mcp:-mcp_*, only:+python."),
+        typer.Option(help="A suite, the baseline first: default, lean:-mail_*, only:+python."),
     ],
     model: Annotated[str | None, typer.Option("--model", "-m", help="Who is measured.")] = None,
+    base_url: Annotated[
+        str | None, typer.Option(help="Where the model's service is, if elsewhere.")
+    ] = None,
+    model_argument: Annotated[
+        list[str] | None, typer.Option("-M", help="KEY=VALUE for the model's provider.")
+    ] = None,
     benchmark: Annotated[
         list[str] | None, typer.Option("--benchmark", "-b", help="Question sets of tir.")
     ] = None,
     data: Annotated[str, typer.Option(help="Questions of tir: mini, hub, or a folder.")] = "mini",
+    level: Annotated[Level, typer.Option(help="Tasks of tps.")] = Level.easy,
+    selection: Annotated[
+        Selection, typer.Option(help="Tools of tps: self (the model names ten), none, rule.")
+    ] = Selection.self_,
+    turns: Annotated[Turns, typer.Option(help="Tasks of toolfail.")] = Turns.single,
     out: Annotated[Path, typer.Option(help="Folder of logs and ledger.")] = Path("ablation"),
     tasks: Annotated[int, typer.Option(min=1, help="Tasks at most.")] = 60,
     seed: Annotated[int, typer.Option(help="The same for every variant.")] = 0,
@@ -36,40 +73,66 @@ def command(
         str | None, typer.Option(help="A model that says which calls helped; or `rollout`.")
     ] = None,
     max_usd: Annotated[
-        float | None, typer.Option(min=0, help="The judge may not cost more.")
+        float | None, typer.Option(min=0, help="The judge, or rollouts, may not cost more.")
     ] = None,
+    continuations: Annotated[
+        int, typer.Option(min=16, help="Rollouts on each side of a call at most.")
+    ] = 256,
     tools: Annotated[
         Path | None, typer.Option(help="A TOML file that says which tool a call is of.")
     ] = None,
     concurrency: Annotated[int, typer.Option(min=1, help="Samples in progress at once.")] = 64,
+    max_tokens: Annotated[
+        int | None, typer.Option(min=1, help="Tokens that one model call may generate.")
+    ] = None,
+    retry_failed: Annotated[
+        bool, typer.Option("--retry-failed", help="Run the samples that failed again.")
+    ] = False,
     unsafe_python: Annotated[
         bool, typer.Option("--unsafe-python", help="Run the model's code unprotected.")
+    ] = False,
+    in_process: Annotated[
+        bool, typer.Option("--in-process", help="Servers of tps in this process, still over MCP.")
     ] = False,
     hardware: Annotated[str, typer.Option(help="Hardware behind gamma.")] = "h100-pcie",
     json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
     """Cut the tool suite and see: accuracy, efficiency, PTE and money by variant."""
+    from agentdyno.cli.bench_output import sample_progress
     from agentdyno.cli.output import console, print_json
+    from agentdyno.metrics.utility.logical import LogicalTools, read_rules
     from agentdyno.pipelines.ablate import AblateOptions, ablate
     from agentdyno.pipelines.ablate.variants import parse_variant
     from agentdyno.pipelines.measure import MeasureOptions
     from agentdyno.reports.utility import print_ablation
 
+    rules = read_rules(tools) if tools else LogicalTools()
     options = AblateOptions(
-        tuple(parse_variant(text) for text in variant), out, MeasureOptions(hardware=hardware)
+        tuple(parse_variant(text) for text in variant),
+        out,
+        MeasureOptions(hardware=hardware),
+        rules,
     )
-    chosen = _bench(
-        bench,
-        model=model,
-        benchmark=benchmark,
-        data=data,
-        out=out,
-        tasks=tasks,
-        seed=seed,
-        concurrency=concurrency,
-        unsafe_python=unsafe_python,
-    )
-    found = ablate(chosen, options, _judging(judge, max_usd, tools))
+    asked: dict[str, Any] = {
+        "model": (model, base_url, model_argument or []),
+        "out": out,
+        "tasks": tasks,
+        "seed": seed,
+        "concurrency": concurrency,
+        "max_tokens": max_tokens,
+        "retry_failed": retry_failed,
+    }
+    if bench is Bench.facts:
+        chosen = _facts(tasks, seed)
+    elif bench is Bench.tir:
+        chosen = _tir(asked, benchmark or ["math_500"], data, unsafe_python)
+    elif bench is Bench.toolfail:
+        chosen = _toolfail(asked, turns.value)
+    else:
+        chosen = _tps(asked, level.value, selection.value, in_process)
+    judging = _judging(judge, max_usd, rules, continuations, concurrency)
+    with sample_progress() as progress:
+        found = ablate(chosen, options, judging, progress)
     if json:
         print_json(found)
     else:
@@ -77,64 +140,68 @@ def command(
     return 0
 
 
-def _bench(bench: Bench, **asked: Any) -> "AblationBench":
-    from agentdyno.pipelines.ablate.benches import FactsBench, TirBench
+def _facts(tasks: int, seed: int) -> "AblationBench":
+    from agentdyno.pipelines.ablate.benches import FactsBench
+
+    return FactsBench(tasks, seed)
+
+
+def _tir(asked: dict[str, Any], sets: list[str], data: str, unsafe: bool) -> "AblationBench":
+    from agentdyno.pipelines.ablate.model_benches import tir_bench
+
+    return tir_bench(_asked("tir", asked), sets, data, unsafe)
+
+
+def _toolfail(asked: dict[str, Any], turns: str) -> "AblationBench":
+    from agentdyno.pipelines.ablate.model_benches import toolfail_bench
+
+    return toolfail_bench(_asked("toolfail", asked), turns)
+
+
+def _tps(asked: dict[str, Any], level: str, selection: str, in_process: bool) -> "AblationBench":
+    from agentdyno.pipelines.ablate.model_benches import tps_bench
+
+    return tps_bench(_asked("tps", asked), level, selection, in_process)
+
+
+def _asked(bench: str, given: dict[str, Any]) -> Any:
+    from agentdyno.benchmarks.running.recipes import require_bench
+    from agentdyno.cli.bench_output import model_spec
+    from agentdyno.pipelines.ablate.model_benches import Asked
     from agentdyno.records import InputError
 
-    if bench is Bench.facts:
-        return FactsBench(asked["tasks"], asked["seed"])
-    if not asked["model"]:
-        raise InputError("ablate tir: expected --model NAME, found none.")
-    from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
-    from agentdyno.benchmarks.running.recipes import require_bench
-    from agentdyno.benchmarks.tir.benchmarks import named_benchmark
-    from agentdyno.benchmarks.tir.toolset import offered_tools
-    from agentdyno.pipelines.bench.tir import TirOptions
-
+    name, base_url, arguments = given["model"]
+    if not name:
+        raise InputError(f"ablate {bench}: expected --model NAME, found none.")
     require_bench()
-    names = asked["benchmark"] or ["math_500"]
-    options = TirOptions(
-        benchmarks=names,
-        models=[ModelSpec(asked["model"])],
-        data=asked["data"],
-        seed=asked["seed"],
-        unsafe_python=asked["unsafe_python"],
-    )
-    run = RunOptions(
-        out=asked["out"],
-        limit=asked["tasks"],
-        seed=asked["seed"],
-        concurrency=asked["concurrency"],
-    )
-    own = [tool for name in names for tool in offered_tools(named_benchmark(name), None)]
-    return TirBench(options, run, tuple(dict.fromkeys(own)))
+    return Asked(**given | {"model": model_spec(name, base_url, arguments)})
 
 
-def _judging(judge: str | None, max_usd: float | None, tools: Path | None) -> "Judging | None":
-    if judge is None:
-        return None
-    from agentdyno.metrics.utility.logical import LogicalTools, read_rules
-
-    rules = read_rules(tools) if tools else LogicalTools()
-
+def _judging(
+    judge: str | None,
+    max_usd: float | None,
+    rules: "LogicalTools",
+    continuations: int,
+    concurrency: int,
+) -> "Judging | None":
     def by_rollouts(ledger: Path) -> str:
-        from agentdyno.metrics.utility.rollouts import SignTest
-        from agentdyno.pipelines.rollout import roll_out
-        from agentdyno.pipelines.rollout.resumable import known_benches
+        from agentdyno.cli.judge_rollouts import roll_out_ledger
 
-        roll_out(ledger, known_benches(), SignTest(smallest=0.1), rules)
+        roll_out_ledger(ledger, rules, continuations, 0.1, concurrency=concurrency, max_usd=max_usd)
         return "rollouts"
 
     def by_model(ledger: Path) -> str:
-        import sys
-
-        from agentdyno.judges.utility.asking import InspectAsk
-        from agentdyno.pipelines.judge import JudgeOptions, judge_utility
+        from agentdyno.cli.judge_output import judge as ask_judge
+        from agentdyno.cli.judge_output import kind_of, opened
+        from agentdyno.pipelines.judge import JudgeOptions
         from agentdyno.pipelines.judge.asking import AskOptions
 
+        assert judge is not None
         options = JudgeOptions(rules=rules, ask=AskOptions(max_usd=max_usd))
-        ask = InspectAsk(judge)
-        judge_utility(ledger, [ask], options, announce=lambda e: print(f"{e}", file=sys.stderr))
+        kind = kind_of("utility", options, None, None)
+        ask_judge(ledger, kind, [opened(judge, None, [])], options)
         return judge
 
+    if judge is None:
+        return None
     return by_rollouts if judge == "rollout" else by_model

@@ -104,6 +104,7 @@ def command(
     import msgspec
 
     from agentdyno.cli.judge_output import judge, kind_of, opened
+    from agentdyno.cli.judge_rollouts import only_model, roll_out_ledger
     from agentdyno.cli.output import print_json
     from agentdyno.metrics.utility.logical import LogicalTools, read_rules
 
@@ -113,7 +114,17 @@ def command(
     if import_file is not None:
         done["imported"] = _import(ledger, import_file)
     if estimator is Estimator.rollout:
-        done["rolled_out"] = _roll_out(ledger, rules, continuations, smallest)
+        done["rolled_out"] = roll_out_ledger(
+            ledger,
+            rules,
+            continuations,
+            smallest,
+            sample,
+            only_model(model, base_url, model_argument),
+            concurrency,
+            max_usd,
+            prices,
+        )
     models = [opened(name, base_url, model_argument or []) for name in model or ()]
     if models and estimator is Estimator.judge:
         options = _options(
@@ -213,22 +224,6 @@ def _options(
         answers=answers,
         prices=prices,
     )
-
-
-def _roll_out(ledger: Path, rules: "LogicalTools", continuations: int, smallest: float) -> Any:
-    import sys
-
-    from agentdyno.metrics.utility.rollouts import SignTest
-    from agentdyno.pipelines.rollout import roll_out
-    from agentdyno.pipelines.rollout.resumable import known_benches
-
-    done = roll_out(ledger, known_benches(), SignTest(continuations, 0.05, smallest), rules)
-    print(
-        f"{done.calls:,} calls, {done.continuations:,} continuations, {done.settled:,} signs "
-        f"settled; {done.not_resumable:,} trajectories cannot be continued.",
-        file=sys.stderr,
-    )
-    return done
 
 
 def _import(ledger: Path, file: Path) -> Any:

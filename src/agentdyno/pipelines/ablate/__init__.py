@@ -12,13 +12,15 @@ Interrupted, it goes on: finished samples, answers and continuations are kept.
 from collections.abc import Callable
 from pathlib import Path
 
-from msgspec import Struct
+import msgspec
+from msgspec import Struct, structs
 
+from agentdyno.metrics.utility.logical import LogicalTools
 from agentdyno.pipelines.ablate.benches import AblationBench, Progress
 from agentdyno.pipelines.ablate.table import build_ablation
 from agentdyno.pipelines.ablate.variants import Variant, suite_of
 from agentdyno.pipelines.measure import MeasureOptions, measure
-from agentdyno.records import InputError
+from agentdyno.records import InputError, printable
 from agentdyno.records.ablation import Ablation
 
 Judging = Callable[[Path], str]
@@ -34,6 +36,8 @@ class AblateOptions(Struct, frozen=True):
     """Folder of logs and ledger."""
     measuring: MeasureOptions = MeasureOptions()
     """How the logs are measured."""
+    rules: LogicalTools = LogicalTools()
+    """Which tool a call is of, and which are left out."""
 
 
 def ablate(
@@ -44,12 +48,34 @@ def ablate(
 ) -> Ablation:
     """Runs, measures, judges and compares."""
     suites = _suites(bench, options.variants)
+    _claim(options.out, bench)
+    notes: list[str] = []
     for name, suite in suites.items():
-        bench.run(name, suite, options.out, progress)
+        notes += bench.run(name, suite, options.out, progress)
     ledger = options.out / "ledger"
     measure([options.out / "logs"], ledger, options.measuring)
     judged_by = judging(ledger) if judging else None
-    return build_ablation(bench.name, ledger, suites, judged_by)
+    found = build_ablation(bench.name, ledger, suites, judged_by, options.rules)
+    return structs.replace(found, notes=[*notes, *found.notes])
+
+
+def _claim(out: Path, bench: AblationBench) -> None:
+    """One folder for one benchmark and one model: variants of two would be mixed otherwise."""
+    file, ours = out / "ablation.json", {"benchmark": bench.name, "model": bench.model}
+    if file.exists():
+        had = msgspec.json.decode(file.read_bytes(), type=dict[str, str | None])
+        found = f"{had.get('benchmark')} by {had.get('model') or 'no model'}"
+    elif (out / "logs").exists():
+        had, found = {}, "logs of something else"
+    else:
+        out.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(msgspec.json.encode(ours))
+        return
+    if had != ours:
+        raise InputError(
+            f"{out}: expected a folder of its own for {bench.name} by {bench.model or 'no model'}, "
+            f"found {printable(found, 120)}. Choose another --out."
+        )
 
 
 def _suites(bench: AblationBench, variants: tuple[Variant, ...]) -> dict[str, tuple[str, ...]]:

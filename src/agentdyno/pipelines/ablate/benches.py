@@ -1,4 +1,4 @@
-"""What a benchmark offers so that its tool suite can be cut, and the benchmarks that do.
+"""What a benchmark offers so that its tool suite can be cut; and the one that needs no model.
 
 `run` writes traces of one variant under OUT/logs, named so that intake sees the variant; called
 again it goes on where it stopped.
@@ -6,17 +6,11 @@ again it goes on where it stopped.
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
-
-from msgspec import structs
+from typing import Protocol
 
 from agentdyno.benchmarks.facts.traces import BENCHMARK, play, write_attempts
 from agentdyno.benchmarks.facts.world import FACT_TOOLS, TOOLS, World
 from agentdyno.records import InputError
-
-if TYPE_CHECKING:
-    from agentdyno.benchmarks.running.options import RunOptions
-    from agentdyno.pipelines.bench.tir import TirOptions
 
 Progress = Callable[[str, int, int], None]
 """Called with what is going on, how much of it is done, and of how much."""
@@ -26,7 +20,9 @@ class AblationBench(Protocol):
     """A benchmark whose tools can be chosen."""
 
     name: str
-    """The ledger's `benchmark`."""
+    """What the user calls it."""
+    model: str | None
+    """Who is measured; None where nobody is."""
 
     def tools(self) -> tuple[str, ...]:
         """All tools it can offer."""
@@ -34,8 +30,8 @@ class AblationBench(Protocol):
 
     def run(
         self, variant: str, suite: tuple[str, ...], out: Path, progress: Progress | None
-    ) -> None:
-        """Runs all its tasks with these tools."""
+    ) -> list[str]:
+        """Runs all its tasks with these tools; what there is to say about it."""
         ...
 
 
@@ -43,6 +39,7 @@ class FactsBench:
     """The world of facts: no model, and the worth of every call is known."""
 
     name = BENCHMARK
+    model: str | None = None
 
     def __init__(self, tasks: int = 60, seed: int = 0) -> None:
         self._tasks = tasks
@@ -54,7 +51,7 @@ class FactsBench:
 
     def run(
         self, variant: str, suite: tuple[str, ...], out: Path, progress: Progress | None
-    ) -> None:
+    ) -> list[str]:
         """One attempt at each task."""
         if not set(suite) & set(FACT_TOOLS):
             raise InputError(
@@ -66,37 +63,4 @@ class FactsBench:
         write_attempts(path, variant, play(self._tasks, self._seed, world), world)
         if progress:
             progress(variant, self._tasks, self._tasks)
-
-
-class TirBench:
-    """Tool-integrated reasoning with a model: Python, search and page visits."""
-
-    name = "tir"
-
-    def __init__(self, asked: "TirOptions", run: "RunOptions", tools: tuple[str, ...]) -> None:
-        self._asked = asked
-        self._run = run
-        self._tools = tools
-
-    def tools(self) -> tuple[str, ...]:
-        """As given."""
-        return self._tools
-
-    def run(
-        self, variant: str, suite: tuple[str, ...], out: Path, progress: Progress | None
-    ) -> None:
-        """Every model and question set, resumed where it stopped."""
-        from agentdyno.benchmarks.running.run import run_task
-        from agentdyno.pipelines.bench.tir import tir_plans
-
-        asked = structs.replace(self._asked, tools=suite)
-        for plan in tir_plans(asked, structs.replace(self._run, out=out)):
-            options = structs.replace(plan.options, variant=variant)
-            told = None
-            if progress:
-                told = _named(progress, variant)
-            run_task(plan.task, plan.model, options, told)
-
-
-def _named(progress: Progress, variant: str) -> Callable[[int, int], None]:
-    return lambda done, total: progress(variant, done, total)
+        return []

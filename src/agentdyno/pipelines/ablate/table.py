@@ -52,9 +52,11 @@ class _Seen:
         self.ledger = ledger
         self.judged = judged
         self.trajectories = ledger.read("trajectories").filter(pl.col("parent_id").is_null())
+        columns = self.trajectories.select("trajectory_id", "benchmark", "task_id")
+        # Question sets number their tasks alike.
         self.tasks: dict[str, str] = {
-            name: task or name
-            for name, task in self.trajectories.select("trajectory_id", "task_id").iter_rows()
+            name: f"{benchmark}/{task}" if task else name
+            for name, benchmark, task in columns.iter_rows()
         }
         variants = self.trajectories.select("trajectory_id", "variant").iter_rows()
         variant_of: dict[str, str] = dict(variants)

@@ -1,0 +1,67 @@
+"""Which tasks can be continued, and how the state before a cut is restored for each.
+
+All three are played back: messages, turns and limits are as they were. Their tools differ:
+
+    tir        recorded results stand in; nothing is run, searched or read again
+    toolfail   mock tools give their returns again, in the order of the task's script
+    tps        recorded calls are made again in a fresh world, which is the same one by its seed
+               and must give the recorded results
+
+Not restored, in tir: what a search engine or a page says may have changed since; a live search
+sees today's. Programs start anew with every call, so there is no state of Python to restore. Not
+restored, in tps: servers of others (`--mcp-servers`); nobody knows what a call would do to them a
+second time, so such trajectories are not continued.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from agentdyno.benchmarks.running.options import TaskRecipe
+from agentdyno.benchmarks.tir.task import FACTORY as TIR
+from agentdyno.benchmarks.toolfail.task import FACTORY as TOOLFAIL_UNMARKED
+from agentdyno.benchmarks.tps.run.task import FACTORY as TPS
+from agentdyno.pipelines.ablate.lean_toolfail import FACTORY as TOOLFAIL_LEAN
+from agentdyno.pipelines.toolfail.scoring import FACTORY as TOOLFAIL
+
+if TYPE_CHECKING:
+    from inspect_ai import Task
+
+TIR_STANDING = "agentdyno.pipelines.rollout.restoring:standing_tir_task"
+
+_CONTINUED_BY = {
+    TIR: TIR_STANDING,
+    TOOLFAIL_UNMARKED: TOOLFAIL,
+    TOOLFAIL: TOOLFAIL,
+    TOOLFAIL_LEAN: TOOLFAIL_LEAN,
+    TPS: TPS,
+}
+"""Only these: a settings file is data, and must not be able to name any function there is."""
+
+
+def restored(recipe: TaskRecipe) -> TaskRecipe | str:
+    """The recipe for continuations; or why there is none."""
+    factory = _CONTINUED_BY.get(recipe.factory)
+    if factory is None:
+        return "its task is none that can be continued"
+    pool = recipe.arguments.get("options", {}).get("pool", {}) if factory == TPS else {}
+    if pool.get("mcp_servers"):
+        return "it called servers of others, whose state cannot be restored"
+    return TaskRecipe(factory, recipe.arguments)
+
+
+def standing_tir_task(**arguments: Any) -> "Task":
+    """The task, whose tools do not run for recorded calls."""
+    from inspect_ai import task_with
+
+    from agentdyno.benchmarks.running.replaying import stand_in
+    from agentdyno.benchmarks.tir.task import tir_task
+    from agentdyno.benchmarks.tir.toolset import Toolset, make_tools
+
+    made: list[Toolset] = []
+
+    def standing(names: list[str]) -> list[Any]:
+        chosen = (arguments.get("tool_config"), bool(arguments.get("unsafe_python")))
+        made.append(make_tools(names, *chosen, arguments.get("toolmaker")))
+        return [stand_in(tool, name) for tool, name in zip(made[0].tools, names, strict=True)]
+
+    task = tir_task(**arguments | {"toolmaker": standing})
+    return task_with(task, sandbox=made[0].sandbox) if made and made[0].sandbox else task
