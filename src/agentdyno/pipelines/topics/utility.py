@@ -27,6 +27,8 @@ from agentdyno.reports.numbers import percent, plural, short
 ANCHOR, TITLE = "usefulness", "Did the calls help?"
 MOST_TOOLS = 20
 """Tools in a chart; the table has all."""
+MOST_POINTS = 10
+"""Tools in the plane, where names would cover each other."""
 WHAT = (
     "A call helped when it raised the odds that the task is solved; one that left them as they "
     "were did not. Eta is the share of a trajectory's calls that helped; it does not exist for a "
@@ -117,10 +119,11 @@ def _charts(tools: list[ToolUtility]) -> list[TopicChart]:
     charts: list[TopicChart] = []
     if judged:
         charts.append(_share_chart(judged))
-    if wasted := [tool for tool in judged if tool.wasted_pte is not None]:
+    if wasted := [tool for tool in judged if tool.wasted_pte]:
         charts.append(_waste_chart(wasted))
     if placed := [tool for tool in judged if tool.pte is not None]:
-        charts.append(_plane(placed))
+        placed.sort(key=lambda tool: (-(tool.pte or 0.0), tool.tool))
+        charts.append(_plane(placed[:MOST_POINTS]))
     return charts
 
 
@@ -147,7 +150,7 @@ def _waste_chart(tools: list[ToolUtility]) -> RowsChart:
         )
         for tool in ordered
     ]
-    title = "What calls that did not help took, by tool"
+    title = "What calls that did not help took; marked where most of a tool's calls did not"
     return RowsChart("wasted-by-tool", title, "PTE of calls that did not help", rows, kind="amount")
 
 
@@ -162,7 +165,7 @@ def _plane(tools: list[ToolUtility]) -> PlaneChart:
     ]
     return PlaneChart(
         "utility-plane",
-        "Utility (useful calls minus the others) against what a tool's calls took",
+        "Utility (useful calls minus the others) against what a tool's calls took, costliest tools",
         "PTE of its calls",
         "utility",
         points,
