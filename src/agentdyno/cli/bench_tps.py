@@ -164,12 +164,12 @@ def _show(
         runs = msgspec.to_builtins(benched.runs, enc_hook=str)
         page = str(benched.report) if benched.report else None
         print_json({"settings": settings, "runs": runs, "report": page})
-    else:
+    elif settings:
         _print(settings)
         _print_files(benched, drawn)
     for run in benched.runs:
         _mention_failures(run)
-    return 0 if settings else 1
+    return 0 if settings else 1  # Not one task was finished.
 
 
 def _print(settings: "list[SettingMeasures]") -> None:

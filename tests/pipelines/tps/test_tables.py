@@ -11,12 +11,14 @@ from agentdyno.benchmarks.tps.tasks.dataset import bundled
 from agentdyno.benchmarks.tps.tasks.execution import levels_of
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.bench.run import run_bench
+from agentdyno.pipelines.judge.verdicts import add_verdicts
 from agentdyno.pipelines.report import build_report
 from agentdyno.pipelines.schedules import ensure_schedules
 from agentdyno.pipelines.topics.scheduling import scheduling_topic
 from agentdyno.pipelines.tps import TpsPlanOptions, tps_plans
 from agentdyno.records.analyses import Reading
 from agentdyno.records.topics import LanesChart, PlaneChart, Topic, TopicTable
+from agentdyno.records.verdicts import Verdict
 from agentdyno.reports.html import render_page
 
 WAYS = "agentdyno.benchmarks.tps.run.scripted"
@@ -193,6 +195,22 @@ def test_cost_per_completed_task_is_cost_over_completion(at_once: Ledger) -> Non
     (passed,) = column(table_of(topic, "What it cost"), "PTE per completed task")
     (done,) = column(table_of(topic, "What was done"), "completion")
     assert passed == pytest.approx(cost / done)
+
+
+def test_judges_that_were_asked_later_stand_against_the_program_too(at_once: Ledger) -> None:
+    """One that says of every attempt what the program says."""
+    done = at_once.read("planning").select("trajectory_id", "completion").rows()
+    verdicts = [
+        Verdict(kind="completion", trajectory_id=name, judge="completion", model="m",
+                label="partly", score=share, rubric="r", digest=name)
+        for name, share in done
+    ]  # fmt: skip
+    (volume,) = at_once.manifest.volumes
+    add_verdicts(at_once.folder, [(volume, verdict) for verdict in verdicts])
+    table = table_of(topic_of(Ledger(at_once.folder)), "Judge against program")
+    assert column(table, "judge") == ["the run's own", "completion (m)"]
+    assert column(table, "correlation of completion")[1] == pytest.approx(1)
+    assert column(table, "by judge")[1] == pytest.approx(column(table, "by program")[1])
 
 
 def test_a_report_of_the_run_shows_the_topic(at_once: Ledger) -> None:

@@ -32,6 +32,8 @@ _ZEROS = re.compile(r"(?<=\d)\.0+$|(?<=\.\d)0+$|(?<=\.\d\d)0+$")
 
 def infer_edges(trajectory: Trajectory) -> list[CallEdge]:
     """Every dependency that the values give away, each pair of calls once."""
+    if len({call.turn for call in trajectory.calls}) < 2:
+        return []  # Only a later turn can have seen a result.
     index = _Index(trajectory)
     edges: dict[tuple[int, int], CallEdge] = {}
     for target, call in enumerate(trajectory.calls):

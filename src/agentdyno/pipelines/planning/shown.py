@@ -1,19 +1,17 @@
 """Attempts at our own tasks as tables and charts of a report's topic.
 
-Enters attempts; leaves what was done and what it cost by selection and scheduling, the two
-ablations, and the judge against the program. The words stand in `told`.
+Enters attempts; leaves what was done and what it cost by selection and scheduling, and the two
+ablations. The words stand in `told`.
 """
 
 import polars as pl
 
-from agentdyno.pipelines.analyses.readings import mean_of, reading, share_of
+from agentdyno.pipelines.analyses.readings import mean_of, share_of
 from agentdyno.pipelines.planning.ablations import Ablation, compare_ways
 from agentdyno.pipelines.planning.attempts import SETTING
 from agentdyno.pipelines.planning.settings import (
     SettingMeasures,
     compare_settings,
-    judge_completion,
-    judge_subtasks,
 )
 from agentdyno.records.topics import (
     CellKind,
@@ -69,18 +67,10 @@ _ABLATION: tuple[tuple[str, CellKind], ...] = (
     ("time, times", "ratio"),
     ("PTE, times", "ratio"),
 )
-_JUDGE: tuple[tuple[str, CellKind], ...] = (
-    ("model", "text"),
-    ("judged", "count"),
-    ("by judge", "share"),
-    ("by program", "share"),
-    ("correlation of completion", "ratio"),
-    ("correlation of parts and subtasks", "ratio"),
-)
 
 
 def planning_tables(attempts: pl.DataFrame) -> list[TopicTable]:
-    """What was done, how it was scheduled, what it cost; ablations; judge against program."""
+    """What was done, how it was scheduled, what it cost; and the ablations."""
     parts = attempts.partition_by(SETTING, maintain_order=True)
     settings = compare_settings(attempts)
     ways = compare_ways(attempts)
@@ -94,10 +84,6 @@ def planning_tables(attempts: pl.DataFrame) -> list[TopicTable]:
     if ways:
         rows = [_ablation(way) for way in ways]
         tables.append(_table("Other things equal", _ABLATION, rows, folded=False))
-    judged = attempts.filter(pl.col("judged_completion").is_not_null())
-    if len(judged):
-        groups = judged.partition_by("benchmark", "model", maintain_order=True)
-        tables.append(_table("Judge against program", _JUDGE, [_judged(g) for g in groups]))
     return tables
 
 
@@ -164,18 +150,6 @@ def _ablation(way: Ablation) -> list[Value]:
     model = way.model.rpartition("/")[2]
     figures = way.completion, way.tokens, way.turns, way.seconds, way.pte
     return [compared, model, way.tasks, *figures]
-
-
-def _judged(group: pl.DataFrame) -> list[Value]:
-    benchmark, model = group.select("benchmark", "model").row(0)
-    return [
-        f"{model.rpartition('/')[2]} · {benchmark}",
-        len(group),
-        mean_of(group, "judged_completion"),
-        mean_of(group, "completion"),
-        reading(judge_completion(group)),
-        reading(judge_subtasks(group)),
-    ]
 
 
 _PLANES: tuple[tuple[str, str, str, CellKind], ...] = (

@@ -15,8 +15,9 @@ from agentdyno.pipelines.parallelism import (
     schedule_rows,
 )
 from agentdyno.pipelines.planning.attempts import attempts
+from agentdyno.pipelines.planning.judging import judge_table, judged_attempts
 from agentdyno.pipelines.planning.shown import planning_charts, planning_tables
-from agentdyno.pipelines.planning.told import in_words, planning_lead, planning_notes
+from agentdyno.pipelines.planning.told import JUDGED, in_words, planning_lead, planning_notes
 from agentdyno.pipelines.second_look import unread_inputs
 from agentdyno.records.topics import (
     CellKind,
@@ -48,22 +49,38 @@ def scheduling_topic(ledger: Ledger) -> Topic | None:
     whole = measure_schedules("all", rows)
     parts = rows.partition_by(SETTING, maintain_order=True)
     settings = [measure_schedules(_name(part), part) for part in parts]
-    planned = attempts(ledger)
+    own = _own_tasks(ledger)
     return Topic(
         anchor="scheduling",
         title="Was it scheduled well?",
-        lead=" ".join([*([planning_lead(planned)] if len(planned) else ()), *_lead(whole)]),
-        notes=[*(planning_notes(planned) if len(planned) else ()), *_notes(ledger, rows)],
+        lead=" ".join([*([own.lead] if own else ()), *_lead(whole)]),
+        notes=[*(own.notes if own else ()), *_notes(ledger, rows)],
         charts=[
-            *(planning_charts(planned) if len(planned) else ()),
+            *(own.charts if own else ()),
             *([_joined_chart(settings)] if whole.missed_turns.value else ()),
             *_pictures(ledger, parts),
         ],
         tables=[
-            *(planning_tables(planned) if len(planned) else ()),
+            *(own.tables if own else ()),
             _setting_table(settings),
             *_worst_table(rows),
         ],
+    )
+
+
+def _own_tasks(ledger: Ledger) -> Topic | None:
+    """What is known besides of attempts at our own tasks."""
+    planned = attempts(ledger)
+    if planned.is_empty():
+        return None
+    judged = judged_attempts(ledger, planned)
+    return Topic(
+        anchor="planning",
+        title="",
+        lead=planning_lead(planned),
+        notes=[*planning_notes(planned), *([JUDGED] if len(judged) else ())],
+        charts=[*planning_charts(planned)],
+        tables=[*planning_tables(planned), *([judge_table(judged)] if len(judged) else ())],
     )
 
 

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec import Struct, structs
 
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions, TaskRecipe
+from agentdyno.benchmarks.tps.pool.suite import PoolSpec, server_specs
 from agentdyno.benchmarks.tps.run.options import Scheduling, Selection
 from agentdyno.benchmarks.tps.run.task import FACTORY
 from agentdyno.benchmarks.tps.tasks.values import Level
@@ -37,7 +39,8 @@ class TpsPlanOptions(Struct, frozen=True):
 
 
 def tps_plans(asked: TpsPlanOptions, run: RunOptions) -> list[Plan]:
-    """One plan for each combination."""
+    """One plan for each combination; servers that cannot be meant are refused before any runs."""
+    server_specs(msgspec.convert(asked.pool, PoolSpec))
     roles = {JUDGE_ROLE: asked.judge} if asked.judge else {}
     return [
         Plan(
