@@ -229,7 +229,7 @@ class Bench:
         from agentdyno.probes import fast
 
         names = ["common_tokens", "lower_bounds", "row_distances", "last_rows"]
-        chunk_names = ["_check_rows", "_again", "_unproved", "_settle_doubtful"]
+        chunk_names = ["_check_rows", "_again", "_unproved", "_settle_open"]
         spent: dict[str, float] = {}
         saved = [(fast, n, getattr(fast, n)) for n in names]
         saved += [(fast._Chunk, n, getattr(fast._Chunk, n)) for n in chunk_names]

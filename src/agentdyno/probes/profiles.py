@@ -15,7 +15,7 @@ from agentdyno.probes.fast import chunk_tokens, confidences, deep_labels
 from agentdyno.probes.loading import OpenModel
 from agentdyno.probes.readout import Readout
 from agentdyno.probes.recording import StateBlock, TokenSequence, record_states
-from agentdyno.probes.rows import RowDistances, last_rows, row_distances
+from agentdyno.probes.rows import LastRows, last_rows, row_distances
 from agentdyno.records.depth import (
     Confidence,
     DepthLabels,
@@ -26,9 +26,6 @@ from agentdyno.records.depth import (
 )
 
 Tensor = torch.Tensor
-
-NORMED_LAYERS = 8
-"""Layers whose norms are taken at once."""
 
 
 class Labelled(Struct, frozen=True):
@@ -100,29 +97,34 @@ def profile_block(
     block: StateBlock, readout: Readout, distances: Sequence[Distance]
 ) -> tuple[dict[Distance, Tensor], Tensor]:
     """By distance, layers x tokens; and log-probability, entropy and self-certainty x tokens."""
-    size = chunk_tokens(readout, block.states.device.type)
+    # All layers of a few tokens at a time: each is compared with its last row while that is warm.
+    layers = len(block.states)
+    size = max(1, chunk_tokens(readout, block.states.device.type) // layers)
     parts: list[dict[Distance, Tensor]] = []
     numbers = []
     with torch.no_grad():
         for start in range(0, block.states.shape[1], size):
             states = block.states[:, start : start + size]
-            last = last_rows(readout, readout.raw_logits(readout.normed(states[-1])))
+            raw = readout.raw_logits(readout.normed(states).flatten(0, 1))
+            last = last_rows(readout, raw[-states.shape[1] :])
             targets = block.targets[start : start + size]
             numbers.append(torch.stack(confidences(readout, last, targets)).float())
-            parts.append(_distances(states, readout, last, distances))
+            parts.append(_distances(states, readout, raw, last, distances))
     joined = {name: torch.cat([part[name] for part in parts], 1) for name in distances}
     return joined, torch.cat(numbers, 1)
 
 
 def _distances(
-    states: Tensor, readout: Readout, last: Any, distances: Sequence[Distance]
+    states: Tensor, readout: Readout, raw: Tensor, last: LastRows, distances: Sequence[Distance]
 ) -> dict[Distance, Tensor]:
+    layers, tokens, _ = states.shape
     found: dict[Distance, Tensor] = {}
     if "jsd" in distances or "kl" in distances:
-        rows = list(_rows_by_layer(states, readout, last, "kl" in distances))
-        zero = torch.zeros_like(rows[0].jsd)
-        found["jsd"] = torch.stack([*(row.jsd for row in rows), zero]).clamp(0, 1)
-        found["kl"] = torch.stack([*(row.kl for row in rows), zero]).clamp(min=0)
+        others = raw[:-tokens]
+        places = torch.arange(tokens, device=raw.device).repeat(layers - 1)
+        rows = row_distances(readout, others, last, places, "kl" in distances)
+        found["jsd"] = _with_last(rows.jsd.clamp(0, 1), tokens)
+        found["kl"] = _with_last(rows.kl.clamp(min=0), tokens)
     if "cosine" in distances:
         cosine = torch.nn.functional.cosine_similarity(states.float(), states[-1:].float(), -1)
         found["cosine"] = (1 - cosine).clamp(min=0)
@@ -130,14 +132,9 @@ def _distances(
     return {name: found[name].float() for name in distances}
 
 
-def _rows_by_layer(
-    states: Tensor, readout: Readout, last: Any, with_kl: bool
-) -> Iterator[RowDistances]:
-    """Every layer but the last; a few are normed together, for their norms are small work."""
-    everything = torch.arange(states.shape[1], device=states.device)
-    for some in states[:-1].split(NORMED_LAYERS):
-        for normed in readout.normed(some):
-            yield row_distances(readout, readout.raw_logits(normed), last, everything, with_kl)
+def _with_last(rows: Tensor, tokens: int) -> Tensor:
+    """Layers x tokens; the last layer is at no distance from itself."""
+    return torch.cat([rows.view(-1, tokens), rows.new_zeros(1, tokens)])
 
 
 def _by_sequence(

@@ -156,10 +156,40 @@ def _gathered(x, peak, total, weighted):  # type: ignore[no-untyped-def]
 
 
 @triton.jit  # type: ignore[untyped-decorator,unused-ignore]
-def _summed(x, peak, total):  # type: ignore[no-untyped-def]
-    """The sum of 2^(x - peak) alone."""
-    higher = tl.maximum(peak, tl.max(x, 0))
-    return higher, total * tl.exp2(tl.maximum(peak - higher, -1e4)) + exp2(x - higher)
+def _log_norm(  # type: ignore[no-untyped-def]
+    ptr, lane, vocabulary, scale, cap, CAPPED: tl.constexpr, BLOCK: tl.constexpr
+):
+    """Binary logarithm of the sum of 2^x, and the peak.
+
+    The first block's peak is the reference: powers reach 2^127 above it. A row that goes further
+    is summed again with its own peak, so threads need not agree on a peak on the way.
+    """
+    first = _block(ptr, 0, lane, vocabulary, scale, cap, CAPPED, False, "")
+    reference = tl.max(first, 0)
+    peak, total = _summed(ptr, reference, lane, vocabulary, scale, cap, CAPPED, BLOCK)
+    if peak - reference > 100.0:
+        reference = peak
+        peak, total = _summed(ptr, reference, lane, vocabulary, scale, cap, CAPPED, BLOCK)
+    return reference + tl.log2(total), peak
+
+
+@triton.jit  # type: ignore[untyped-decorator,unused-ignore]
+def _summed(  # type: ignore[no-untyped-def]
+    ptr, reference, lane, vocabulary, scale, cap, CAPPED: tl.constexpr, BLOCK: tl.constexpr
+):
+    """The peak, and the sum of 2^(x - reference)."""
+    whole = vocabulary // BLOCK * BLOCK
+    peak = tl.full([BLOCK], LOWEST, tl.float32)
+    total = tl.zeros([BLOCK], tl.float32)
+    for start in range(0, whole, BLOCK):
+        x = _block(ptr, start, lane, vocabulary, scale, cap, CAPPED, True, "")
+        peak = tl.maximum(peak, x)
+        total += exp2(x - reference)
+    if whole < vocabulary:
+        x = _block(ptr, whole, lane, vocabulary, scale, cap, CAPPED, False, "")
+        peak = tl.maximum(peak, x)
+        total += exp2(x - reference)
+    return tl.max(peak, 0), tl.sum(total, 0)
 
 
 @_tuned("WITH_KL")  # type: ignore[untyped-decorator,unused-ignore]
@@ -174,48 +204,31 @@ def _distance_kernel(  # type: ignore[no-untyped-def]
     ptr, last = raw_ptr + row * vocabulary, last_ptr + token * vocabulary
     lane = tl.arange(0, BLOCK)
     whole = vocabulary // BLOCK * BLOCK
-    peak = LOWEST
-    total = tl.zeros([BLOCK], tl.float32)
-    for start in range(0, whole, BLOCK):
-        x = _block(ptr, start, lane, vocabulary, scale, cap, CAPPED, True, "evict_last")
-        peak, total = _summed(x, peak, total)
-    if whole < vocabulary:
-        x = _block(ptr, whole, lane, vocabulary, scale, cap, CAPPED, False, "evict_last")
-        peak, total = _summed(x, peak, total)
-    log_norm = peak + tl.log2(tl.sum(total, 0))
+    log_norm, peak = _log_norm(ptr, lane, vocabulary, scale, cap, CAPPED, BLOCK)
     last_norm = tl.load(last_norm_ptr + token) * LOG2E
-    # t log t and q log q are summed as one difference, lane by lane: fewer registers.
     mixed = tl.zeros([BLOCK], tl.float32)
     cross = tl.zeros([BLOCK], tl.float32)
     for start in range(0, whole, BLOCK):
-        log_q = (
-            _block(ptr, start, lane, vocabulary, scale, cap, CAPPED, True, "evict_first") - log_norm
-        )
-        log_p = (
-            _block(last, start, lane, vocabulary, scale, cap, CAPPED, True, "evict_first")
-            - last_norm
-        )
-        q, p = exp2(log_q), exp2(log_p)
-        t = p + q
-        mixed += q * log_q - t * log2(tl.maximum(t, TINY))
-        if WITH_KL:
-            cross += p * log_q
+        log_q = _block(ptr, start, lane, vocabulary, scale, cap, CAPPED, True, "evict_first")
+        log_p = _block(last, start, lane, vocabulary, scale, cap, CAPPED, True, "evict_last")
+        mixed, cross = _added(log_p - last_norm, log_q - log_norm, mixed, cross, WITH_KL)
     if whole < vocabulary:
-        log_q = (
-            _block(ptr, whole, lane, vocabulary, scale, cap, CAPPED, False, "evict_first")
-            - log_norm
-        )
-        log_p = (
-            _block(last, whole, lane, vocabulary, scale, cap, CAPPED, False, "evict_first")
-            - last_norm
-        )
-        q, p = exp2(log_q), exp2(log_p)
-        t = p + q
-        mixed += q * log_q - t * log2(tl.maximum(t, TINY))
-        if WITH_KL:
-            cross += p * log_q
+        log_q = _block(ptr, whole, lane, vocabulary, scale, cap, CAPPED, False, "evict_first")
+        log_p = _block(last, whole, lane, vocabulary, scale, cap, CAPPED, False, "evict_last")
+        mixed, cross = _added(log_p - last_norm, log_q - log_norm, mixed, cross, WITH_KL)
     p_log_p = tl.load(last_entropy_ptr + token) * LOG2E
     tl.store(out_ptr + row, 1.0 + 0.5 * (p_log_p + tl.sum(mixed, 0)))
     if WITH_KL:
         tl.store(out_ptr + rows + row, p_log_p - tl.sum(cross, 0))
     tl.store(out_ptr + 2 * rows + row, peak * LN2)
+
+
+@triton.jit  # type: ignore[untyped-decorator,unused-ignore]
+def _added(log_p, log_q, mixed, cross, WITH_KL: tl.constexpr):  # type: ignore[no-untyped-def]
+    """q log q - t log t as one difference, lane by lane: fewer registers; and p log q."""
+    q, p = exp2(log_q), exp2(log_p)
+    t = p + q
+    mixed += q * log_q - t * log2(tl.maximum(t, TINY))
+    if WITH_KL:
+        cross += p * log_q
+    return mixed, cross
