@@ -118,7 +118,7 @@ def _lead(places: list[Place], names: list[str]) -> str:
         return f"{told}, but no two on the same one: their costs are not comparable."
     cheap, good = (_most_often(places, shared, measure) for measure in (_cost, _error))
     told += f". By PTE, {cheap[0]} is the cheapest on {cheap[1]} of {len(shared)}" if cheap else ""
-    told += f"; {good[0]} is the most accurate on {good[1]}" if good else ""
+    told += f". {good[0]} solves the largest share on {good[1]} of {len(shared)}" if good else ""
     return f"{told}. {_gap(places, shared)}"
 
 
@@ -175,7 +175,8 @@ def _most_often(
         lowest = min(map(measure, _on(places, name)))
         first = [p.model for p in _on(places, name) if measure(p) == lowest < inf]
         winners.update(first if len(first) == 1 else [])
-    return max(winners.items(), key=lambda item: item[1], default=None)
+    first, *others = winners.most_common(2) or [None]
+    return None if others and first is not None and others[0][1] == first[1] else first
 
 
 def _on(places: list[Place], benchmark: str) -> list[Place]:
