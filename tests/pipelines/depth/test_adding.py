@@ -16,7 +16,7 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.depth import adding
 from agentdyno.pipelines.depth.adding import add_depth, spread
 from agentdyno.pipelines.depth.thought import first_shown
-from agentdyno.pipelines.depth.turns import TurnText
+from agentdyno.pipelines.depth.windows import TurnText, Window
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.records import InputError
 from agentdyno.records.depth import PAPER, Thresholds
@@ -156,7 +156,7 @@ def test_one_turn_of_each_setting_is_kept_for_the_picture(tiny: Any, tmp_path: P
 def test_the_picture_begins_shortly_before_the_call() -> None:
     def text(before: int, call: int) -> TurnText:
         calls = (None,) * before + (0,) * call
-        return TurnText(0, None, calls)  # type: ignore[arg-type]
+        return TurnText(0, Window((0,), ()), 0, calls)
 
     assert first_shown(text(10, 30)) == 0
     assert first_shown(text(300, 100)) == 285

@@ -134,23 +134,6 @@ def test_turns_of_an_agent_have_depth_and_so_have_their_calls(folder: str) -> No
     assert (third.depth_tokens, third.dtr) == (0, None)
 
 
-def test_a_turn_longer_than_the_model_holds_is_cut(folder: str) -> None:
-    from agentdyno.pipelines.depth.turns import read_turns
-    from tests.tiny import tiny_model
-
-    trajectory = Trajectory(
-        trajectory_id="a#1",
-        source="a",
-        format="f",
-        parts=(Part("user", "u" * 3000, enters=0), Part("text", "t" * 3000, made=0)),
-        turns=(Turn(),),
-        calls=(),
-    )
-    (text,) = read_turns(trajectory, tiny_model())  # It has 2,048 positions.
-    assert (len(text.sequence.prompt), len(text.sequence.response)) == (1, 2047)
-    assert len(text.calls) == 2047
-
-
 def test_bins_hold_responses_of_equal_score_together() -> None:
     scores = [0.1] * 6 + [0.2, 0.3, 0.4, 0.5]
     bins = quantile_bins(scores, [False] * 6 + [True] * 4)

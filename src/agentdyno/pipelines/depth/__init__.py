@@ -6,7 +6,7 @@ Read `measure.py` first.
     measure    the model over them: labels, or whole profiles          probes, metrics.depth
     analyse    what goes with being right, thresholds swept            analyses
     keep       profiles as Parquet, pictures                           files, reports.charts
-    turns      a ledger's turns read again                             turns, thought
+    turns      a ledger's turns read again                             windows, turns, thought
     add        their rows, kept in the ledger as they come             adding
     tell       readings, settings, turns; charts, tables and topics    frames, by_setting, topic
 """

@@ -20,7 +20,8 @@ from agentdyno.ledger.writer import lock
 from agentdyno.pipelines.analyses.frames import SETTING
 from agentdyno.pipelines.depth.thought import TABLE as THOUGHT
 from agentdyno.pipelines.depth.thought import Pictures
-from agentdyno.pipelines.depth.turns import TurnDepth, label_turns, read_turns
+from agentdyno.pipelines.depth.turns import TurnDepth, label_turns
+from agentdyno.pipelines.depth.windows import read_turns
 from agentdyno.pipelines.sources import missing_inputs, volume_trajectories
 from agentdyno.records import Trajectory
 from agentdyno.records.depth import Thresholds

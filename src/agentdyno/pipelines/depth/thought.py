@@ -12,7 +12,7 @@ import polars as pl
 
 from agentdyno.ledger.reader import Ledger, empty_table
 from agentdyno.pipelines.analyses.frames import SETTING
-from agentdyno.pipelines.depth.turns import TurnText
+from agentdyno.pipelines.depth.windows import TurnText
 
 if TYPE_CHECKING:
     from agentdyno.probes.loading import OpenModel
@@ -61,12 +61,9 @@ def _shows(text: TurnText, calling: bool) -> bool:
 def thought_rows(trajectory_id: str, text: TurnText, opened: "OpenModel") -> pl.DataFrame:
     """Every layer's distance for the tokens that are shown."""
     from agentdyno.probes.profiles import record_profiles
-    from agentdyno.probes.recording import TokenSequence
 
     start = first_shown(text)
-    prompt, response = text.sequence.prompt, text.sequence.response
-    shown = TokenSequence(prompt + response[:start], response[start : start + MOST_TOKENS])
-    (profile,) = record_profiles(opened, [shown])
+    (profile,) = record_profiles(opened, [text.sequence(start, MOST_TOKENS)])
     rows = [
         {
             "trajectory_id": trajectory_id,

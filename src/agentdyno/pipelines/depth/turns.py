@@ -7,25 +7,24 @@ how hard the agent thought.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
 from agentdyno.metrics.depth import baselines, deep_thinking_ratio
-from agentdyno.records import Part, Trajectory
-from agentdyno.records.depth import PAPER, Confidence, DepthLabels, Thresholds
+from agentdyno.pipelines.depth.windows import TurnText, Window, read_turns
+from agentdyno.records import Trajectory
+from agentdyno.records.depth import PAPER, Confidence, Thresholds
 
 if TYPE_CHECKING:
     from agentdyno.probes.loading import OpenModel
-    from agentdyno.probes.recording import TokenSequence
-
-CONTEXT_TOKENS = 4096
-"""Context before a turn that is read, the latest of it."""
 
 Mask = npt.NDArray[np.bool_]
+Table = npt.NDArray[np.float64]
 
 
 class TurnDepth(Struct, frozen=True):
@@ -59,101 +58,82 @@ class TurnDepth(Struct, frozen=True):
     """Mean divergence of these from the uniform one, in nats."""
 
 
-class TurnText(Struct, frozen=True):
-    """A turn as the model reads it."""
-
-    turn: int
-    """Its place in the trajectory."""
-    sequence: "TokenSequence"
-    """Its context, and what it generated."""
-    calls: tuple[int | None, ...]
-    """For each generated token the place of its call in the turn; None outside of calls."""
-
-
 def turn_depths(
-    trajectory: Trajectory,
-    opened: "OpenModel",
-    pairs: Sequence[Thresholds] = (PAPER,),
-    context_tokens: int = CONTEXT_TOKENS,
+    trajectory: Trajectory, opened: "OpenModel", pairs: Sequence[Thresholds] = (PAPER,)
 ) -> list[TurnDepth]:
     """The turns of one trajectory and their calls, under each pair of thresholds."""
-    texts = read_turns(trajectory, opened, context_tokens)
+    texts = read_turns(trajectory, opened)
     return label_turns(trajectory.trajectory_id, texts, opened, pairs)
-
-
-def read_turns(
-    trajectory: Trajectory, opened: "OpenModel", context_tokens: int = CONTEXT_TOKENS
-) -> list[TurnText]:
-    """The turns' tokens."""
-    return [
-        _read(trajectory, turn, opened, context_tokens) for turn in range(len(trajectory.turns))
-    ]
 
 
 def label_turns(
     trajectory_id: str, texts: Sequence[TurnText], opened: "OpenModel", pairs: Sequence[Thresholds]
 ) -> list[TurnDepth]:
     """Rows for each turn and each of its calls."""
-    from agentdyno.probes.profiles import label_sequences
-
-    labelled = label_sequences(opened, [text.sequence for text in texts], pairs)
+    windows = list({id(text.window): text.window for text in texts}.values())
+    first = dict(zip(map(id, windows), _starts(windows), strict=True))
+    places = [first[id(text.window)] + text.start for text in texts]
+    wanted = np.zeros(sum(len(window.response) for window in windows), dtype=bool)
+    for place, text in zip(places, texts, strict=True):
+        wanted[place : place + len(text.calls)] = True
+    table = _table(opened, windows, wanted, pairs)
     return [
         row
-        for text, labels in zip(texts, labelled.labels, strict=True)
-        for row in _rows(trajectory_id, opened.name, text, labels)
+        for place, text in zip(places, texts, strict=True)
+        for row in _rows(
+            trajectory_id, opened.name, text, pairs, table[:, place : place + len(text.calls)]
+        )
     ]
 
 
-def _read(trajectory: Trajectory, turn: int, opened: "OpenModel", context_tokens: int) -> TurnText:
-    """What the model cannot hold is cut: the oldest context first, then the end of the turn."""
-    from agentdyno.probes.recording import TokenSequence
-
-    room = getattr(opened.model.config, "max_position_embeddings", None) or math.inf
-    response: list[int] = []
-    calls: list[int | None] = []
-    for part in trajectory.parts:
-        if part.made == turn and part.text:
-            own = _tokens(opened, part.text)
-            response += own
-            calls += [_place(trajectory, part)] * len(own)
-    kept = int(min(len(response), room - 1))
-    before = "".join(_shown(part) for part in _context(trajectory.parts, turn))
-    space = int(max(1, min(context_tokens, room - kept)))
-    prompt = _tokens(opened, before + "\n[assistant]\n")[-space:] or [0]
-    return TurnText(turn, TokenSequence(tuple(prompt), tuple(response[:kept])), tuple(calls[:kept]))
+def _starts(windows: Sequence[Window]) -> list[int]:
+    """Where each window's response begins when all stand in a row."""
+    ends = accumulate((len(window.response) for window in windows), initial=0)
+    return list(ends)[:-1]
 
 
-def _tokens(opened: "OpenModel", text: str) -> list[int]:
-    return list(opened.tokenizer(text, add_special_tokens=False)["input_ids"])
+def _table(
+    opened: "OpenModel", windows: Sequence[Window], wanted: Mask, pairs: Sequence[Thresholds]
+) -> Table:
+    """A row of labels for each pair, then log-probability, entropy and self-certainty; by token.
+
+    What stands between turns is read but not labelled: nobody generated it.
+    """
+    import torch
+
+    from agentdyno.probes.fast import deep_labels
+    from agentdyno.probes.recording import TokenSequence, record_states
+
+    found = np.full((len(pairs) + 3, len(wanted)), np.nan)
+    first = np.array(_starts(windows))
+    sequences = [TokenSequence(window.prompt, window.response) for window in windows]
+    for block in record_states(opened.model, opened.family, sequences):
+        place = first[block.sequences.cpu().numpy()] + block.positions.cpu().numpy()
+        own = np.flatnonzero(wanted[place])
+        if len(own):
+            keep = torch.from_numpy(own).to(block.states.device)
+            states, targets = block.states[:, keep], block.targets[keep]
+            found[:, place[own]] = _values(deep_labels(states, opened.readout, pairs, targets))
+    return found
 
 
-def _place(trajectory: Trajectory, part: Part) -> int | None:
-    if part.kind != "request" or part.call is None:
-        return None
-    return trajectory.calls[part.call].call
+def _values(deep: Any) -> Table:
+    import torch
 
-
-def _context(parts: Iterable[Part], turn: int) -> Iterator[Part]:
-    for part in parts:
-        entered = part.enters is not None and part.enters <= turn
-        if entered and (part.leaves is None or part.leaves > turn):
-            yield part
-
-
-def _shown(part: Part) -> str:
-    speaker = {"system": "system", "schema": "system", "user": "user", "result": "result"}
-    return f"\n[{speaker.get(part.kind, 'assistant')}]\n{part.text}" if part.text else ""
+    numbers = torch.stack([deep.log_probs, deep.entropies, deep.self_certainties])
+    values: Table = torch.cat([deep.labels.double(), numbers.double()]).cpu().numpy()
+    return values
 
 
 def _rows(
-    trajectory_id: str, model: str, text: TurnText, labels: DepthLabels
+    trajectory_id: str, model: str, text: TurnText, pairs: Sequence[Thresholds], table: Table
 ) -> Iterator[TurnDepth]:
     of_call = np.array([call is not None for call in text.calls], dtype=bool)
     places = sorted({call for call in text.calls if call is not None})
-    for pair, deep in zip(labels.thresholds, labels.deep, strict=True):
-        everything = np.ones(len(deep), dtype=bool)
+    for pair, labels in zip(pairs, table, strict=False):
+        deep = labels > 0
         for call in (None, *places):
-            own = everything if call is None else np.array([c == call for c in text.calls])
+            own = np.array([call in (None, each) for each in text.calls], dtype=bool)
             at_calls = deep[own & of_call]
             yield TurnDepth(
                 trajectory_id=trajectory_id,
@@ -166,13 +146,12 @@ def _rows(
                 depth_tokens=int(own.sum()),
                 call_dtr=deep_thinking_ratio(at_calls),
                 call_tokens=len(at_calls),
-                **_confidence(labels.confidence, own),
+                **_confidence(table[-3:, own]),
             )
 
 
-def _confidence(confidence: Confidence, own: Mask) -> dict[str, float | None]:
-    numbers = (confidence.log_probs, confidence.entropies, confidence.self_certainties)
-    found = baselines(Confidence(*(values[own] for values in numbers)))
+def _confidence(numbers: Table) -> dict[str, float | None]:
+    found = baselines(Confidence(*numbers.astype(np.float32)))
     entropy = None if found.negative_entropy is None else -found.negative_entropy
     named = {
         "mean_log_prob": found.mean_log_prob,
