@@ -104,3 +104,12 @@ def test_what_the_pool_cannot_answer_is_an_error(options, said):
 def test_a_pool_without_marks_is_an_error():
     with pytest.raises(InputError, match="graded"):
         compare_methods(pool([ungraded(sample("7"))]), ThinkOptions(n=1))
+
+
+def test_few_wrong_problems_of_many_leave_a_usable_interval():
+    wrong = [sample("9", 100)] * 6
+    found = compare_methods(pool(*[EASY] * 38, wrong, wrong), ThinkOptions(n=6, trials=3))
+    cons = by_method(found)["cons"]
+    # Every trial of each problem agrees: 38 of 40, Wilson's interval.
+    assert cons.accuracy == 0.95
+    assert (cons.accuracy_low, cons.accuracy_high) == pytest.approx((0.8350, 0.9862), abs=1e-3)

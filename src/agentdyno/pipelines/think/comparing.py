@@ -15,6 +15,8 @@ from msgspec import Struct
 
 from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.paired import paired_difference
+from agentdyno.estimates.proportions import wilson
+from agentdyno.estimates.values import Estimate
 from agentdyno.metrics.depth.thinking_cost import change
 from agentdyno.metrics.depth.voting import METHODS, RANK_OF, Decision, decide
 from agentdyno.records import InputError
@@ -113,7 +115,7 @@ class _Rows:
         own = self._decisions(setting)
         cons = self._decisions(_Setting("cons", setting.n, setting.keep, setting.prefix))
         accuracies, costs = _values(own, "accuracy"), _values(own, "cost_tokens")
-        accuracy, cost = clustered_mean(accuracies), clustered_mean(costs)
+        accuracy, cost = _accuracy(accuracies), clustered_mean(costs)
         lead = paired_difference(_values(cons, "accuracy"), accuracies)
         full = fmean(d.cost_tokens for each in cons.values() for d in each)
         assert accuracy.estimate is not None
@@ -176,6 +178,17 @@ def _values(decisions: ByProblem, field: str) -> dict[str, list[float]]:
         name: [float(getattr(decision, field)) for decision in each]
         for name, each in decisions.items()
     }
+
+
+def _accuracy(values: Mapping[str, Sequence[float]]) -> Estimate:
+    """Mean over problems; where all trials of each agree, a plain share of the problems.
+
+    A resample without any of the few wrong problems has no spread, and makes nonsense of the rest.
+    """
+    means = [fmean(trials) for trials in values.values()]
+    if all(mean in (0.0, 1.0) for mean in means):
+        return wilson(sum(means), len(means))
+    return clustered_mean(values)
 
 
 def _spread(values: Mapping[str, Sequence[float]]) -> float | None:

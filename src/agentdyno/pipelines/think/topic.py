@@ -55,7 +55,7 @@ def _methods(found: Thinking) -> Topic:
             PlaneChart(
                 name="think-plane",
                 title="Accuracy against cost of each way to choose",
-                across="tokens of a problem",
+                across="generated tokens for a problem",
                 up="problems right",
                 points=[_point(row, found.problems, _kind(row)) for row in found.methods],
             )
@@ -91,7 +91,7 @@ def _sweeps(found: Thinking) -> Topic:
             PlaneChart(
                 name="think-samples",
                 title=f"Accuracy against cost from {min(sizes)} to {max(sizes)} samples",
-                across="tokens of a problem",
+                across="generated tokens for a problem",
                 up="problems right",
                 points=[_point(row, found.problems, _name(row, "n")) for row in found.by_n],
                 lines=True,
