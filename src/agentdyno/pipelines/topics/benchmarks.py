@@ -33,7 +33,8 @@ SIDE_BY_SIDE = 3
 """Benchmarks in one table."""
 MOST_BENCHMARKS = 12
 """Benchmarks that are shown, those with the most trajectories."""
-MOST_CHARTS = 6
+MOST_NAMES = 12
+"""Points of a chart that are named."""
 _MINI = "_mini"
 
 
@@ -206,17 +207,19 @@ def _counted(number: int, word: str) -> str:
 
 
 def _charts(places: list[Place], names: list[str]) -> list[TopicChart]:
-    shared = [name for name in names if len(_on(places, name)) > 1][:MOST_CHARTS]
+    """All benchmarks in one plane; each by itself stands with the settings."""
+    if len(names) < 2:
+        return []
+    points = [PlanePoint(p.benchmark, p.pte, p.accuracy, p.model) for p in places]
     return [
         PlaneChart(
-            f"benchmark-{number}",
-            f"Accuracy against PTE on {name}",
+            "models-by-benchmarks",
+            "Accuracy against PTE: a colour for each model, a point for each benchmark",
             "mean PTE of an attempt",
             "solved",
-            [PlanePoint(p.model, p.pte, p.accuracy, p.model) for p in _on(places, name)],
-            half=len(shared) > 1,
+            points,
+            named=len(points) <= MOST_NAMES,
         )
-        for number, name in enumerate(shared, 1)
     ]
 
 
