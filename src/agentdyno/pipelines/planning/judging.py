@@ -8,9 +8,9 @@ a table of it. Judges are the one that the benchmark was run with, and those tha
 import polars as pl
 
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.analyses.readings import mean_of, reading
+from agentdyno.pipelines.analyses.readings import reading
 from agentdyno.pipelines.judge.verdicts import verdicts_of
-from agentdyno.pipelines.planning.settings import judge_completion, judge_subtasks
+from agentdyno.pipelines.planning.settings import completion_of, judge_completion, judge_subtasks
 from agentdyno.records.topics import CellKind, TopicColumn, TopicTable, Value
 
 OWN = "the run's own"
@@ -62,8 +62,8 @@ def _row(group: pl.DataFrame) -> list[Value]:
         judge,
         f"{model.rpartition('/')[2]} · {benchmark}",
         len(group),
-        mean_of(group, "judged_completion"),
-        mean_of(group, "completion"),
+        reading(completion_of(group, "judged_completion")),
+        reading(completion_of(group)),
         reading(judge_completion(group)),
         reading(judge_subtasks(group)),
     ]

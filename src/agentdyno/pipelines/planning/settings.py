@@ -6,7 +6,7 @@ Worked: 0.0059 dollars a task at a completion of 0.7354 -> 0.0080 dollars.
 """
 
 import polars as pl
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from agentdyno.estimates.correlation import pearson
 from agentdyno.estimates.means import clustered_mean
@@ -100,7 +100,7 @@ def _setting(group: pl.DataFrame) -> SettingMeasures:
         model=model,
         variant=variant,
         tasks=group["task"].n_unique(),
-        completion=clustered_mean(by_task(group, "completion")),
+        completion=completion_of(group),
         all_done=_mean(group, "correct"),
         input_tokens=_mean(group, "input_tokens"),
         output_tokens=_mean(group, "output_tokens"),
@@ -121,6 +121,14 @@ _OF_ALL = ("selection_recall", "calls", "model_seconds", "tool_seconds", "wall_s
            "failed_calls")  # fmt: skip
 _OF_KNOWN = ("judged_completion", "judged_selection", "selection_precision", "turns_over_best",
              "makespan_over_critical", "speedup_taken")  # fmt: skip
+
+
+def completion_of(group: pl.DataFrame, column: str = "completion") -> Estimate:
+    """Mean completion, with an interval that ends where shares do."""
+    found = clustered_mean(by_task(group, column))
+    if found.low is None or found.high is None:
+        return found
+    return structs.replace(found, low=max(0.0, found.low), high=min(1.0, found.high))
 
 
 def cost_of_pass(cost: Number, completion: float) -> Number:

@@ -5,8 +5,9 @@ Enters attempts; leaves sentences. What stands in brackets after a number is its
 
 import polars as pl
 
-from agentdyno.pipelines.analyses.readings import mean_of, share_of
+from agentdyno.pipelines.analyses.readings import mean_of, reading, share_of
 from agentdyno.pipelines.planning.ablations import Ablation, compare_ways
+from agentdyno.pipelines.planning.settings import completion_of
 from agentdyno.records.analyses import Reading
 from agentdyno.records.topics import CellKind
 from agentdyno.reports.numbers import figure, plural
@@ -14,7 +15,7 @@ from agentdyno.reports.numbers import figure, plural
 
 def planning_lead(attempts: pl.DataFrame) -> str:
     """What became of the attempts, in a sentence."""
-    done, whole = mean_of(attempts, "completion"), share_of(attempts, "correct")
+    done, whole = reading(completion_of(attempts)), share_of(attempts, "correct")
     said = (
         f"{plural(len(attempts), 'attempt')} completed {in_words(done, 'share')} of their "
         f"subtasks, and {in_words(whole, 'share')} of the attempts completed all of them"

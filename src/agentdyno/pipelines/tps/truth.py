@@ -9,6 +9,9 @@ the edges of its graph.
 A value may be shown by two results in a row (a search shows a time, the booking repeats it); then
 the inferred edge comes from further back than the graph's. `back` counts inferred edges whose
 source is any ancestor of their target: nothing is claimed there that need not wait.
+
+What follows for missed parallelism is counted too: turns that inference would join against turns
+that the graph lets join.
 """
 
 from collections import Counter
@@ -22,8 +25,9 @@ from agentdyno.benchmarks.tps.agents.ways import Way
 from agentdyno.benchmarks.tps.tasks.checking import MadeCall
 from agentdyno.benchmarks.tps.tasks.references import plain_references
 from agentdyno.benchmarks.tps.tasks.values import CompoundTask, Subtask
-from agentdyno.metrics.scheduling import infer_edges
+from agentdyno.metrics.scheduling import infer_edges, joinable_turns
 from agentdyno.records import Part, ToolCall, Trajectory, Turn
+from agentdyno.records.scheduling import CallEdge
 
 
 class InferenceTruth(Struct, frozen=True):
@@ -77,6 +81,37 @@ def measure_inference(
         by_place = {place[s.subtask_id]: s for s in task.subtasks}
         missed.update(_manner(by_place[b], by_place[a].subtask_id) for a, b in truth - found)
     return InferenceTruth(count, known, inferred, right, back, dict(missed))
+
+
+class JoiningTruth(Struct, frozen=True):
+    """Turns that could have been part of an earlier one, over all tasks."""
+
+    turns: int
+    """Turns with calls."""
+    known: int
+    """Those that could have been joined, by the graphs."""
+    inferred: int
+    """Those that values and words let join."""
+    right: int
+    """Those in both."""
+
+
+def measure_joining(
+    tasks: Iterable[CompoundTask], world_seed: int, way: Way = "sequential"
+) -> JoiningTruth:
+    """Compares the turns that inference would join with those that the graphs let join."""
+    turns = known = inferred = right = 0
+    for task in tasks:
+        run = run_agent(way, task, world_seed)
+        place = {p.node: i for i, p in enumerate(run.placed)}
+        edges = [CallEdge(place[n], place[s.subtask_id], n) for s in task.subtasks for n in s.needs]
+        trajectory = laid_out(task, run.calls, run.answer)
+        truth = joinable_turns(trajectory, edges, "known").keys()
+        found = joinable_turns(trajectory, infer_edges(trajectory)).keys()
+        turns += len({call.turn for call in trajectory.calls})
+        known, inferred = known + len(truth), inferred + len(found)
+        right += len(truth & found)
+    return JoiningTruth(turns, known, inferred, right)
 
 
 def _ancestors(edges: set[tuple[int, int]]) -> dict[int, set[int]]:
