@@ -12,6 +12,7 @@ from typing import Any
 
 from agentdyno.intake.formats.inspect_ai.texts import as_text
 from agentdyno.intake.formats.inspect_ai.wire import (
+    NULL,
     OUTPUT_METADATA,
     Event,
     Output,
@@ -28,8 +29,7 @@ _MARK = b'"agentdyno"'
 
 def own_notes(output: Output) -> OwnNotes:
     """What our runner noted; nothing in everybody else's logs, whose metadata stay undecoded."""
-    written = bytes(output.metadata)
-    if _MARK not in written:
+    if output.metadata is NULL or _MARK not in (written := bytes(output.metadata)):
         return NO_NOTES
     try:
         notes: OwnNotes | None = decode(written, OUTPUT_METADATA).agentdyno
