@@ -63,7 +63,7 @@ def test_hostile_text_forges_no_structure_in_markdown() -> None:
 
 def test_markdown_gives_an_interval_and_the_reason_for_none() -> None:
     text = render_topic(full_topic())
-    assert "25.0 % \\(10.0 % to 40.0 %\\)" in text
+    assert "25.0 % (10.0 % to 40.0 %)" in text
     assert "too few tasks" in text
 
 

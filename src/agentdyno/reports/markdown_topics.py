@@ -31,7 +31,7 @@ def _cell(value: Value, kind: CellKind) -> str:
         return _reading(value, kind)
     if value is None:
         return UNKNOWN
-    return escape(label(value, limit=160) if isinstance(value, str) else figure(value, kind))
+    return escape(label(value, limit=160)) if isinstance(value, str) else figure(value, kind)
 
 
 def _reading(found: Reading, kind: CellKind) -> str:
@@ -39,5 +39,5 @@ def _reading(found: Reading, kind: CellKind) -> str:
         return escape(found.reason or UNKNOWN)
     shown = figure(found.value, kind)
     if found.low is None or found.high is None:
-        return escape(shown)
-    return escape(f"{shown} ({figure(found.low, kind)} to {figure(found.high, kind)})")
+        return shown
+    return f"{shown} ({figure(found.low, kind)} to {figure(found.high, kind)})"
