@@ -11,9 +11,8 @@ Worked: 4 turns with calls of which 1 could have joined, and 6 of which none cou
 import polars as pl
 from msgspec import Struct, structs
 
-from agentdyno.estimates.means import clustered_mean
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.analyses.readings import mean_of, missing, reading
+from agentdyno.pipelines.analyses.readings import mean_of, missing, share_of
 from agentdyno.records.analyses import Reading
 
 SETTING = ("model", "benchmark", "variant")
@@ -95,10 +94,12 @@ def _timed(rows: pl.DataFrame, column: str) -> Reading:
 
 def _joined(rows: pl.DataFrame) -> Reading:
     """Every turn with calls is one trial of its task."""
-    trials: dict[str, list[float]] = {}
-    for task, missed, turns in rows.select("task", "missed_turns", "call_turns").iter_rows():
-        trials.setdefault(task, []).extend([1.0] * missed + [0.0] * (turns - missed))
-    return _share(reading(clustered_mean(trials)))
+    counts = [pl.col("missed_turns"), pl.col("call_turns") - pl.col("missed_turns")]
+    turns = [
+        rows.select(pl.col("task").repeat_by(count), pl.lit(joined).alias("joined")).explode("task")
+        for count, joined in zip(counts, (True, False), strict=True)
+    ]
+    return share_of(pl.concat(turns).drop_nulls("task"), "joined")
 
 
 def _share(found: Reading) -> Reading:

@@ -16,6 +16,7 @@ Worked: "book the cheapest flight to Rome": search(to="Rome") -> {"id": "NW412"}
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -27,6 +28,8 @@ SHORTEST = 3
 LONGEST = 400
 """A longer argument is a text, of which only words with digits are looked at."""
 _WORD = re.compile(r"[\w@.+-]*\w")
+SHARED = ("system", "schema")
+"""Kinds of parts that many trajectories have in common."""
 _ZEROS = re.compile(r"(?<=\d)\.0+$|(?<=\.\d)0+$|(?<=\.\d\d)0+$")
 
 
@@ -89,8 +92,9 @@ class _Index:
         self._first: dict[str, int] = {}
         self._phrases: dict[str, list[str]] = {}
         for place, text in enumerate(self._texts):
-            for word in _words(text):
-                self._first.setdefault(word, place)
+            shared = trajectory.parts[place].kind in SHARED
+            words = _shared_words(text) if shared else set(_words(text))
+            self._first.update(dict.fromkeys(words - self._first.keys(), place))
             if trajectory.parts[place].kind == "result":
                 self._keep_phrases(text)
 
@@ -147,6 +151,15 @@ class _Index:
         return part.call if self._calls[part.call].turn < turn else None
 
 
+@lru_cache(maxsize=256)
+def _shared_words(text: str) -> frozenset[str]:
+    """Trajectories of a setting begin with the same prompt and schemas."""
+    return frozenset(_words(text))
+
+
 def _words(text: str) -> list[str]:
     """Words, with numbers in their shortest form: 2310.0 is 2310, 8.50 is 8.5."""
-    return [_ZEROS.sub("", word) if "." in word else word for word in _WORD.findall(text)]
+    found: list[str] = _WORD.findall(text)
+    if "." not in text:
+        return found
+    return [_ZEROS.sub("", word) if "." in word else word for word in found]

@@ -130,9 +130,9 @@ class _Look:
         for part in self._t.parts:
             if not wanted:
                 break
-            for word in wanted.intersection(_words(part.text)):
-                found[word] = part
-            wanted -= found.keys()
+            here = wanted.intersection(_WORD.findall(part.text.lower()))
+            found.update(dict.fromkeys(here, part))
+            wanted -= here
         return found
 
 
