@@ -47,7 +47,7 @@ async def _find_problem(spec: ModelSpec) -> str | None:
             client = _client(model.api, spec)
             return None if client is None else await _problem(model.api, client, spec)
     except PrerequisiteError as error:
-        return f"--model {printable(spec.name)}: {_plain(error)}"
+        return f"model {printable(spec.name)}: {_plain(error)}"
     except TimeoutError:
         return None
 
@@ -78,7 +78,7 @@ def _client(api: ModelAPI, spec: ModelSpec) -> Any:
 
 async def _problem(api: ModelAPI, client: Any, spec: ModelSpec) -> str | None:
     names, error = await _served(client)
-    where = f"--model {printable(spec.name)}: "
+    where = f"model {printable(spec.name)}: "
     address = printable(str(client.base_url), 200)
     if error is None and names is not None and (not names or _served_as(api) in names):
         return None
