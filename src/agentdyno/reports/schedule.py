@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import altair as alt
 
 LANE_HEIGHT = 24
+KINDS = {"critical path": "accent", "other": "series2", "failed": "unsolved"}
+"""What a bar can be, with its colour."""
 LETTER_WIDTH = 5.8
 """Of a label, in pixels; a label that is longer than its bar is left out."""
 
@@ -58,12 +60,11 @@ def draw_schedule(
         for bar, lane in zip(bars, rows, strict=True)
     ]
     scale = alt.Scale(domain=[0, last], nice=False)
+    shown = [kind for kind in KINDS if any(value["kind"] == kind for value in values)]
     colour = alt.Color(
         "kind:N",
-        scale=alt.Scale(
-            domain=["critical path", "other", "failed"],
-            range=[LIGHT["accent"], LIGHT["series2"], LIGHT["unsolved"]],
-        ),
+        scale=alt.Scale(domain=shown, range=[LIGHT[KINDS[kind]] for kind in shown]),
+        legend=alt.Legend(columnPadding=16),
     )
     x = alt.X("start:Q", scale=scale, axis=alt.Axis(title=axis, grid=False, tickCount=8))
     y = alt.Y("lane:O", axis=None, sort="ascending")

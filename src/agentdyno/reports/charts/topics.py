@@ -47,7 +47,7 @@ def draw_chart(chart: TopicChart, width: int) -> "alt.LayerChart":
     if isinstance(chart, PlaneChart):
         return _plane(chart, width)
     if isinstance(chart, LanesChart):
-        return draw_schedule(chart.bars, chart.turns, width)
+        return draw_schedule(chart.bars, chart.turns, width, chart.axis)
     return heat(chart, width)
 
 
