@@ -79,6 +79,7 @@ def print_ledger(out: Any, told: "DepthTold") -> None:
         f"{told.added.known:,} known before, {told.added.left:,} left out by --limit. "
         "Rows are in the ledger's table depth."
     )
+    out.print("n counts trajectories; calls and others are the tokens of calls and the rest.")
     if told.written_by_others:
         names = ", ".join(_name(name) for name in told.written_by_others[:3])
         out.print(
@@ -95,7 +96,7 @@ def _print_turns(out: Any, told: "DepthTold") -> None:
     whole = [row for row in told.turns if row.call is None]
     shown = table("turn", "tokens", "DTR", "call tokens", "DTR of calls", "log-prob")
     for row in whole[:MOST_TURNS]:
-        name = f"{_name(row.trajectory_id)} {row.turn}"
+        name = f"{_end(row.trajectory_id)} {row.turn}"
         calls = (f"{row.call_tokens:,}", _number(row.call_dtr))
         numbers = (f"{row.depth_tokens:,}", _number(row.dtr), *calls, _number(row.mean_log_prob))
         shown.add_row(name, *numbers)
@@ -108,11 +109,12 @@ def _print_settings(out: Any, told: "DepthTold") -> None:
     from agentdyno.cli.output import table
     from agentdyno.pipelines.depth.tables import setting_name
 
-    shown = table("setting", "trajectories", "tokens", "DTR", "of calls", "solved", "unsolved")
+    shown = table("setting", "n", "DTR", "calls", "others", "solved", "unsolved")
     for row in told.settings:
-        readings = (row.dtr, row.call_dtr, row.solved_dtr, row.unsolved_dtr)
-        counts = (f"{row.trajectories:,}", f"{row.tokens:,}")
-        shown.add_row(setting_name(row.setting), *counts, *map(_reading, readings))
+        readings = (row.call_dtr, row.rest_dtr, row.solved_dtr, row.unsolved_dtr)
+        numbers = (_number(each.value) for each in readings)
+        name, count = _name(setting_name(row.setting)), f"{row.trajectories:,}"
+        shown.add_row(name, count, _reading(row.dtr), *numbers)
     out.print(shown)
 
 
@@ -126,6 +128,11 @@ def _name(text: str) -> str:
     from agentdyno.records import printable
 
     return printable(text, 48)
+
+
+def _end(text: str) -> str:
+    """What trajectories of one file differ in is the end of their names."""
+    return _name(text if len(text) <= 40 else f"…{text[-39:]}")
 
 
 def _number(value: float | None) -> str:

@@ -176,3 +176,20 @@ def test_the_kept_turn_becomes_a_heat_map(tmp_path: Path) -> None:
     assert isinstance(chart, HeatChart)
     assert (chart.tokens, chart.distances) == (["<b>", "\n"], [[0.9, 0.0], [0.25, 0.0]])
     assert "turn 2 of a" in chart.title
+
+
+def test_settings_with_long_names_keep_lines_of_their_own(tmp_path: Path) -> None:
+    ledger, depth = LedgerRows(), []
+    for number in range(8):
+        variant = f"a-variant-with-quite-a-long-name-{number % 2}"
+        ledger.trajectory(f"t{number}", benchmark="the same", variant=variant)
+        depth += [_row(f"t{number}", turn, 0.2 + 0.01 * number) for turn in range(2)]
+    topic = depth_topic(_write(ledger, depth, tmp_path / "l"))
+    assert topic is not None
+    chart = next(c for c in topic.charts if c.name == "depth-turns")
+    assert isinstance(chart, PlaneChart)
+    groups = list(dict.fromkeys(point.group for point in chart.points))
+    assert groups == ["all", "1 a-variant-with-quite", "2 a-variant-with-quite"]
+    table = _table(topic, "by turn")
+    assert [column.title for column in table.columns] == ["turn", *groups]
+    assert [_value(cell) for cell in table.rows[0][1:]] == pytest.approx([0.235, 0.23, 0.24])

@@ -9,7 +9,8 @@ import polars as pl
 
 from agentdyno.pipelines.depth.analyses import Bin, Correlation
 from agentdyno.pipelines.depth.by_setting import SettingDepth, TurnPoint
-from agentdyno.records.analyses import Reading, SettingName
+from agentdyno.pipelines.depth.wording import short_names
+from agentdyno.records.analyses import Reading
 from agentdyno.records.depth import DepthProfile
 from agentdyno.records.topics import (
     ChartRow,
@@ -18,7 +19,7 @@ from agentdyno.records.topics import (
     PlanePoint,
     RowsChart,
 )
-from agentdyno.reports.numbers import label, plural
+from agentdyno.reports.numbers import plural
 
 RATIO = "deep-thinking ratio"
 MOST_TOKENS = 120
@@ -68,13 +69,11 @@ def correlations_chart(name: str, title: str, rows: Mapping[str, Correlation]) -
 def outcome_chart(name: str, rows: Sequence[SettingDepth]) -> RowsChart:
     """Solved against unsolved trajectories of each setting that has both."""
     shown = []
-    for row in rows:
+    for name_of, row in _named(rows):
         if row.solved and row.unsolved:
             solved, unsolved = f"{row.solved:,} solved", f"{row.unsolved:,} unsolved"
-            shown.append(ChartRow(f"{_name(row.setting)}, solved", row.solved_dtr, solved))
-            shown.append(
-                ChartRow(f"{_name(row.setting)}, unsolved", row.unsolved_dtr, unsolved, strong=True)
-            )
+            shown.append(ChartRow(f"{name_of}, solved", row.solved_dtr, solved))
+            shown.append(ChartRow(f"{name_of}, unsolved", row.unsolved_dtr, unsolved, strong=True))
     return RowsChart(
         name, "Deep-thinking ratio of solved and unsolved trajectories", RATIO, shown, kind="share"
     )
@@ -83,10 +82,10 @@ def outcome_chart(name: str, rows: Sequence[SettingDepth]) -> RowsChart:
 def calls_chart(name: str, rows: Sequence[SettingDepth]) -> RowsChart:
     """The tokens of calls against all others, of each setting that has both."""
     shown = []
-    for row in rows:
+    for name_of, row in _named(rows):
         if row.call_dtr.value is not None:
-            shown.append(ChartRow(f"{_name(row.setting)}, calls", row.call_dtr, strong=True))
-            shown.append(ChartRow(f"{_name(row.setting)}, other tokens", row.rest_dtr))
+            shown.append(ChartRow(f"{name_of}, calls", row.call_dtr, strong=True))
+            shown.append(ChartRow(f"{name_of}, other tokens", row.rest_dtr))
     title = "Deep-thinking ratio at the tokens of tool calls and elsewhere"
     return RowsChart(name, title, RATIO, shown, kind="share")
 
@@ -110,10 +109,9 @@ def turns_chart(name: str, groups: Mapping[str, Sequence[TurnPoint]]) -> PlaneCh
     )
 
 
-def _name(setting: SettingName | None) -> str:
-    if setting is None:
-        return "all"
-    return label(setting.model, setting.benchmark, setting.variant, limit=24)
+def _named(rows: Sequence[SettingDepth]) -> list[tuple[str, SettingDepth]]:
+    names = short_names([row.setting for row in rows if row.setting is not None])
+    return list(zip(names, rows, strict=True))
 
 
 def _exactly(value: float, n: int) -> Reading:

@@ -3,13 +3,13 @@
 Enter rows that others computed, leave tables for any renderer. Computes nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from agentdyno.pipelines.depth.analyses import Bin, Correlation
-from agentdyno.pipelines.depth.by_setting import SettingDepth
+from agentdyno.pipelines.depth.by_setting import SettingDepth, TurnPoint
 from agentdyno.pipelines.depth.frames import DepthReading
 from agentdyno.records.analyses import Reading, SettingName
-from agentdyno.records.topics import TopicColumn, TopicTable
+from agentdyno.records.topics import TopicColumn, TopicTable, Value
 from agentdyno.reports.numbers import label
 
 
@@ -129,6 +129,17 @@ def correlations_table(title: str, head: str, rows: dict[str, Correlation]) -> T
         ],
         rows=[[name, row.responses, row.reading] for name, row in rows.items()],
     )
+
+
+def turns_table(groups: Mapping[str, Sequence[TurnPoint]]) -> TopicTable:
+    """The ratio from turn to turn; turns are counted from 1 for people."""
+    longest = max(len(points) for points in groups.values())
+    rows: list[list[Value]] = []
+    for place in range(longest):
+        cells = [points[place].dtr if place < len(points) else None for points in groups.values()]
+        rows.append([str(place + 1), *cells])
+    columns = [TopicColumn("turn"), *(TopicColumn(name, "share") for name in groups)]
+    return TopicTable("Deep-thinking ratio by turn", columns, rows)
 
 
 def readings_table(rows: Sequence[tuple[DepthReading, Reading]]) -> TopicTable:

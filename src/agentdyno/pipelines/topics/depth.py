@@ -16,6 +16,7 @@ from agentdyno.pipelines.depth.analyses import (
 )
 from agentdyno.pipelines.depth.by_setting import (
     SettingDepth,
+    TurnPoint,
     depth_by_setting,
     depth_by_turn,
     setting_depth,
@@ -37,15 +38,17 @@ from agentdyno.pipelines.depth.tables import (
     readings_table,
     setting_name,
     settings_table,
+    turns_table,
 )
-from agentdyno.pipelines.depth.wording import correlation, share, verdict
+from agentdyno.pipelines.depth.wording import correlation, share, short_names, verdict
 from agentdyno.records.topics import HeatChart, Topic, TopicChart, TopicTable
 from agentdyno.reports.numbers import label, plural
 
 PICTURES = 2
 """Heat maps, of the settings with the most trajectories."""
-LINES = 5
+LINES = 4
 """Settings with a line of their own over turns."""
+ALL = "all"
 WRITERS = 3
 """Models that are named among those that wrote."""
 
@@ -58,6 +61,7 @@ class _Found(Struct, frozen=True):
     everything: SettingDepth
     pooled: Correlation | None
     bins: list[Bin]
+    turns: dict[str, list[TurnPoint]]
 
     @property
     def has_outcomes(self) -> bool:
@@ -99,7 +103,15 @@ def _find(frames: DepthFrames) -> _Found:
         bins=quantile_bins(
             known["dtr"].to_list(), known["correct"].to_list(), known["task"].to_list()
         ),
+        turns=_turns(frames),
     )
+
+
+def _turns(frames: DepthFrames) -> dict[str, list[TurnPoint]]:
+    """By turn: all trajectories, and the largest settings where there are several."""
+    names = short_names(frames.settings)[:LINES] if len(frames.settings) > 1 else []
+    own = {name: depth_by_turn(frames, place) for place, name in enumerate(names)}
+    return {ALL: depth_by_turn(frames)} | own
 
 
 def _known(frames: DepthFrames) -> pl.DataFrame:
@@ -167,14 +179,11 @@ def _charts(found: _Found) -> list[TopicChart]:
         charts.append(outcome_chart("depth-outcomes", found.rows))
     if len(found.bins) > 1:
         title = "Solved by deep-thinking ratio, five quantile bins"
-        charts.append(bins_chart("depth-accuracy", title, "solved", {"all": found.bins}))
+        charts.append(bins_chart("depth-accuracy", title, "solved", {ALL: found.bins}))
     if found.has_calls:
         charts.append(calls_chart("depth-calls", found.rows))
-    series = {"all": depth_by_turn(found.frames)}
-    for place, row in enumerate(found.rows[:LINES] if len(found.rows) > 1 else []):
-        series[setting_name(row.setting)] = depth_by_turn(found.frames, place)
-    if len(series["all"]) > 1:
-        charts.append(turns_chart("depth-turns", series))
+    if len(found.turns[ALL]) > 1:
+        charts.append(turns_chart("depth-turns", found.turns))
     return charts
 
 
@@ -182,8 +191,9 @@ def _pictures(ledger: Ledger, frames: DepthFrames) -> list[HeatChart]:
     """One turn of each of the largest settings, where the model that read it is this one."""
     thought = ledger.read("thought").filter(depth_model=frames.reading.model)
     keyed = thought.join(frames.trajectories.select("trajectory_id", "setting"), on="trajectory_id")
+    parts = keyed.sort("setting", maintain_order=True).partition_by("setting", maintain_order=True)
     found = []
-    for place, part in enumerate(keyed.partition_by("setting")[:PICTURES], 1):
+    for place, part in enumerate(parts[:PICTURES], 1):
         first = part.row(0, named=True)
         of = setting_name(frames.settings[first["setting"]])
         title = f"{of}: turn {first['turn'] + 1} of {label(first['trajectory_id'], limit=60)}"
@@ -206,8 +216,10 @@ def _tables(found: _Found) -> list[TopicTable]:
     if found.pooled is not None:
         title = "Solved by deep-thinking ratio, in quantile bins"
         tables.append(bins_table(title, "solved", found.bins))
-        named = {"all": found.pooled} | _by_setting(found.frames)
+        named = {ALL: found.pooled} | _by_setting(found.frames)
         tables.append(correlations_table("How the ratio goes with being solved", "setting", named))
+    if len(found.turns[ALL]) > 1:
+        tables.append(turns_table(found.turns))
     return tables
 
 
