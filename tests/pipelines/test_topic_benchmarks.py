@@ -124,6 +124,8 @@ def test_tool_suites_are_told_apart(tmp_path: Path) -> None:
     assert found is not None
     ranks = table(found, "Models ranked by PTE").rows
     assert [row[0] for row in ranks] == ["a (no tools)", "a (python)"]
+    assert found.lead.startswith("2 models and tool suites on 1 benchmark. a (no tools) is the "
+                                 "cheapest by PTE on maths. The widest gap")  # fmt: skip
     assert found.charts == []  # One benchmark's plane stands with the settings.
 
 

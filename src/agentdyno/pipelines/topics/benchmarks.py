@@ -14,11 +14,17 @@ from itertools import combinations
 from math import inf
 
 import polars as pl
-from msgspec import Struct
 
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.analyses.readings import mean_of, share_of
-from agentdyno.records.analyses import Reading
+from agentdyno.pipelines.topics.benchmark_places import (
+    Place,
+    benchmarks_of,
+    cost_of,
+    error_of,
+    on_benchmark,
+    places_of,
+    ranks_of,
+)
 from agentdyno.records.topics import (
     PlaneChart,
     PlanePoint,
@@ -31,30 +37,9 @@ from agentdyno.records.topics import (
 
 SIDE_BY_SIDE = 3
 """Benchmarks in one table."""
-MOST_BENCHMARKS = 12
-"""Benchmarks that are shown, those with the most trajectories."""
 MOST_NAMES = 12
 """Points of a chart that are named."""
 _MINI = "_mini"
-
-
-class Place(Struct, frozen=True):
-    """One model, with its tool suite where several are compared, on one benchmark."""
-
-    model: str
-    """The model's name, with the variant's."""
-    benchmark: str
-    """The task set."""
-    trajectories: int
-    """Attempts."""
-    accuracy: Reading
-    """Share of graded attempts that were solved."""
-    tokens: Reading
-    """Mean tokens, prefilled and generated."""
-    calls: Reading
-    """Mean tool calls."""
-    pte: Reading
-    """Mean cost."""
 
 
 def benchmarks_topic(ledger: Ledger) -> Topic | None:
@@ -62,8 +47,8 @@ def benchmarks_topic(ledger: Ledger) -> Topic | None:
     rows = ledger.read("trajectories").filter(pl.col("benchmark").is_not_null())
     if rows.select("model", "benchmark", "variant").n_unique() < 2:
         return None
-    names, left_out = _benchmarks(rows)
-    places = _places(rows.filter(pl.col("benchmark").is_in(names)))
+    names, left_out = benchmarks_of(rows)
+    places = places_of(rows.filter(pl.col("benchmark").is_in(names)))
     return Topic(
         anchor="benchmarks",
         title="Model by benchmark",
@@ -74,57 +59,30 @@ def benchmarks_topic(ledger: Ledger) -> Topic | None:
     )
 
 
-def _benchmarks(rows: pl.DataFrame) -> tuple[list[str], int]:
-    counted = rows.group_by("benchmark").len().sort("len", "benchmark", descending=[True, False])
-    names = counted["benchmark"].to_list()
-    return sorted(names[:MOST_BENCHMARKS]), max(0, len(names) - MOST_BENCHMARKS)
-
-
-def _places(rows: pl.DataFrame) -> list[Place]:
-    named = rows.with_columns(
-        task=pl.coalesce("task_id", "trajectory_id"),
-        tokens=pl.col("prefill_tokens") + pl.col("decode_tokens"),
-        who=pl.concat_str(
-            pl.col("model").fill_null("model not named"),
-            pl.when(pl.col("variant").is_not_null()).then(pl.format(" ({})", "variant")),
-            ignore_nulls=True,
-        ),
-    )
-    parts = named.partition_by("who", "benchmark", as_dict=True)
-    return [_place(str(who), str(on), part) for (who, on), part in sorted(parts.items())]
-
-
-def _place(model: str, benchmark: str, rows: pl.DataFrame) -> Place:
-    return Place(
-        model,
-        benchmark,
-        len(rows),
-        share_of(rows, "correct"),
-        mean_of(rows, "tokens"),
-        mean_of(rows, "calls"),
-        mean_of(rows, "pte"),
-    )
-
-
 # What the numbers say -----------------------------------------------------------------------------
 
 
 def _lead(places: list[Place], names: list[str]) -> str:
-    models = {place.model for place in places}
-    if len(models) == 1:
+    rows = {place.model for place in places}
+    if len(rows) == 1:
         return _one_model(places, names)
-    shared = [name for name in names if len(_on(places, name)) > 1]
-    told = f"{len(models)} models on {_counted(len(names), 'benchmark')}"
+    shared = [name for name in names if len(on_benchmark(places, name)) > 1]
+    what = "models" if all(place.variant is None for place in places) else "models and tool suites"
+    told = f"{len(rows)} {what} on {_counted(len(names), 'benchmark')}"
     if not shared:
         return f"{told}, but no two on the same one: their costs are not comparable."
-    cheap, good = (_most_often(places, shared, measure) for measure in (_cost, _error))
-    told += f". By PTE, {cheap[0]} is the cheapest on {cheap[1]} of {len(shared)}" if cheap else ""
-    told += f". {good[0]} solves the largest share on {good[1]} of {len(shared)}" if good else ""
+    cheap, good = (_most_often(places, shared, measure) for measure in (cost_of, error_of))
+    told += f". {cheap[0]} is the cheapest by PTE on {_of(cheap[1], shared)}" if cheap else ""
+    told += f". {good[0]} solves the largest share on {_of(good[1], shared)}" if good else ""
     return f"{told}. {_gap(places, shared)}"
 
 
+def _of(number: int, names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{number} of {len(names)}"
+
+
 def _one_model(places: list[Place], names: list[str]) -> str:
-    known = sorted((p for p in places if p.pte.value is not None), key=_cost)
+    known = sorted((p for p in places if p.pte.value is not None), key=cost_of)
     told = f"{places[0].model} on {_counted(len(names), 'benchmark')}"
     if len(known) < 2:
         return f"{told}."
@@ -138,9 +96,9 @@ def _one_model(places: list[Place], names: list[str]) -> str:
 def _gap(places: list[Place], shared: list[str]) -> str:
     """The largest difference in cost that no difference in accuracy explains."""
     found = [
-        (_cost(dear) / _cost(cheap), name, cheap, dear)
+        (cost_of(dear) / cost_of(cheap), name, cheap, dear)
         for name in shared
-        for cheap, dear in combinations(sorted(_on(places, name), key=_cost), 2)
+        for cheap, dear in combinations(sorted(on_benchmark(places, name), key=cost_of), 2)
         if cheap.pte.value and dear.pte.value is not None and _overlap(cheap, dear)
     ]
     if not found:
@@ -159,29 +117,18 @@ def _overlap(one: Place, other: Place) -> bool:
     return a.low <= b.high and b.low <= a.high
 
 
-def _cost(place: Place) -> float:
-    return inf if place.pte.value is None else place.pte.value
-
-
-def _error(place: Place) -> float:
-    return inf if place.accuracy.value is None else 1.0 - place.accuracy.value
-
-
 def _most_often(
     places: list[Place], shared: list[str], measure: Callable[[Place], float]
 ) -> tuple[str, int] | None:
     """Who is alone at the lowest value on the most benchmarks, and on how many."""
     winners: Counter[str] = Counter()
     for name in shared:
-        lowest = min(map(measure, _on(places, name)))
-        first = [p.model for p in _on(places, name) if measure(p) == lowest < inf]
+        lowest = min(map(measure, on_benchmark(places, name)))
+        first = [p.model for p in on_benchmark(places, name) if measure(p) == lowest < inf]
         winners.update(first if len(first) == 1 else [])
-    first, *others = winners.most_common(2) or [None]
-    return None if others and first is not None and others[0][1] == first[1] else first
-
-
-def _on(places: list[Place], benchmark: str) -> list[Place]:
-    return [place for place in places if place.benchmark == benchmark]
+    best = winners.most_common(2)
+    tie = len(best) == 2 and best[0][1] == best[1][1]
+    return best[0] if best and not tie else None
 
 
 def _notes(names: list[str], left_out: int) -> list[str]:
@@ -258,8 +205,8 @@ def _values(place: Place | None) -> list[Value]:
 
 def _rank_table(places: list[Place], names: list[str]) -> list[TopicTable]:
     """Models by their ranks; nothing where no benchmark has two."""
-    shared = [name for name in names if len(_on(places, name)) > 1]
-    ranks = {name: _ranks(_on(places, name)) for name in shared}
+    shared = [name for name in names if len(on_benchmark(places, name)) > 1]
+    ranks = {name: ranks_of(on_benchmark(places, name)) for name in shared}
     rows: list[tuple[float, list[Value]]] = []
     for model in dict.fromkeys(place.model for place in places):
         own = [ranks[name].get(model) for name in shared]
@@ -273,15 +220,6 @@ def _rank_table(places: list[Place], names: list[str]) -> list[TopicTable]:
     columns += [TopicColumn("mean rank", "ratio"), TopicColumn("benchmarks", "count")]
     ordered = [row for _, row in sorted(rows, key=lambda item: item[0])]
     return [TopicTable("Models ranked by PTE", columns, ordered, folded=False)]
-
-
-def _ranks(places: list[Place]) -> dict[str, int]:
-    costs = [_cost(place) for place in places]
-    return {
-        place.model: 1 + sum(cost < own for cost in costs)
-        for place, own in zip(places, costs, strict=True)
-        if own < inf
-    }
 
 
 def _intervals(places: list[Place]) -> TopicTable:
