@@ -53,7 +53,7 @@ def scheduling_topic(ledger: Ledger) -> Topic | None:
     return Topic(
         anchor="scheduling",
         title="Was it scheduled well?",
-        lead=" ".join([*([own.lead] if own else ()), *_lead(whole)]),
+        lead=" ".join([*([own.lead] if own else ()), *_lead(whole, _all_known(rows))]),
         notes=[*(own.notes if own else ()), *_notes(ledger, rows)],
         charts=[
             *(own.charts if own else ()),
@@ -92,16 +92,23 @@ def _name(part: pl.DataFrame) -> str:
 # Words -------------------------------------------------------------------------------------------
 
 
-def _lead(whole: SettingSchedule) -> list[str]:
+def _all_known(rows: pl.DataFrame) -> bool:
+    return bool((rows["edge_source"] == "known").all())
+
+
+def _lead(whole: SettingSchedule, known: bool) -> list[str]:
     said = [
         f"In {plural(whole.trajectories, 'trajectory', 'trajectories')} with calls, agents made "
         f"{in_words(whole.calls_per_turn, 'ratio')} calls a turn."
     ]
     if not whole.missed_turns.value:
         return [*said, "No turn could have been part of an earlier one."]
+    share = in_words(whole.joined, "share")
+    could = "of the turns with calls could have been part of an earlier one"
     said.append(
-        f"{in_words(whole.joined, 'share')} of the turns with calls could have been part of "
-        "an earlier one: their calls used nothing that came back in between."
+        f"{share} {could}: their calls used nothing that came back in between."
+        if known
+        else f"Up to {share} {could}: nothing that came back in between shows in their calls."
     )
     saved = []
     if whole.missed_share.value is not None:
@@ -123,7 +130,8 @@ def _notes(ledger: Ledger, rows: pl.DataFrame) -> list[str]:
             f"What depends on what is inferred for {plural(inferred, 'trajectory', 'trajectories')}"
             ": a call waits for an earlier one when a value, a word or a new number of its "
             "arguments may have come from that result. That a result led to a call without being "
-            "quoted cannot be seen, so this is the most that joining can save."
+            "quoted cannot be seen, so this is the most that joining can save. Calls of one turn "
+            "are taken to run in their order, so that side effects still follow each other."
         )
     if known:
         notes.append(
