@@ -188,3 +188,13 @@ def test_the_embedded_model_fills_a_page(
     assert _run("--texts", texts, "--device", "cpu", "--report", tmp_path / "page.html") == 0
     assert "from layer 26 of 30" in (tmp_path / "page.html").read_text()
     assert "30 layers" in capsys.readouterr().out
+
+
+def test_people_see_what_goes_with_being_right(
+    tiny: Path, answered: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _run("--texts", answered, "--model", tiny, "--device", "cpu") == 0
+    shown = capsys.readouterr().out
+    # Longer is right in every bin but the middle one: none, none, half, all, all.
+    (line,) = [line for line in shown.splitlines() if line.lstrip().startswith("length")]
+    assert "0.949 [" in line

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from agentdyno.pipelines.depth import DepthOptions, DepthResult
+    from agentdyno.pipelines.depth.analyses import Correlation
     from agentdyno.pipelines.depth.told import DepthTold
     from agentdyno.records.analyses import Reading
 
@@ -28,11 +29,23 @@ def print_result(out: Any, result: "DepthResult", options: "DepthOptions") -> No
         f"{_name(result.model)}: {result.layers} layers, deep from layer {result.cut}; "
         f"{result.distance}, g {pair.g}, rho {pair.rho}"
     )
-    for line in correlations(result.sequences):
-        estimate = _number(line.binned.estimate)
-        out.print(f"with being right: {line.measure} {_name(line.level or '')} r = {estimate}")
+    if found := correlations(result.sequences):
+        _print_correlations(out, found)
     for bad in result.bad[:5]:
         out.print(f"not read: {bad}", style="dim")
+
+
+def _print_correlations(out: Any, found: "list[Correlation]") -> None:
+    """A row for each measure, a column for all responses and for each level."""
+    from agentdyno.cli.output import table
+
+    levels = list(dict.fromkeys(line.level for line in found))
+    shown = table("r with being right", *("all" if x is None else _name(x) for x in levels))
+    for measure in dict.fromkeys(line.measure for line in found):
+        own = {line.level: line.reading for line in found if line.measure == measure}
+        shown.add_row(measure, *(_reading(own[level]) for level in levels))
+    out.print(shown)
+    out.print("Pearson over five quantile bins, with the interval of responses drawn again.")
 
 
 def result_json(result: "DepthResult", options: "DepthOptions") -> dict[str, Any]:

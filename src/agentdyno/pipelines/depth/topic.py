@@ -81,7 +81,7 @@ def _right(result: DepthResult, found: list[Correlation]) -> Topic:
     if by_level:
         tables.append(correlations_table("The same by reasoning level", "level", by_level))
     if len(swept) > 1:
-        tables.append(correlations_table("The ratio under other thresholds", "g, rho", swept))
+        tables.append(correlations_table("Being right under other thresholds", "g, rho", swept))
     return Topic(
         anchor="right",
         title="Depth and being right",
@@ -160,7 +160,7 @@ def _sweep(result: DepthResult) -> list[TopicTable]:
         kinds = {"task": pl.String, "dtr": pl.Float64}
         rows.append([_pair(pair), share_mean(pl.DataFrame(ratios, schema=kinds), "dtr")])
     columns = [TopicColumn("g, rho"), TopicColumn("deep-thinking ratio", "share")]
-    return [TopicTable("The ratio under other thresholds", columns, rows, folded=False)]
+    return [TopicTable("The ratio under each pair of thresholds", columns, rows, folded=False)]
 
 
 def _levels(known: Sequence[SequenceDepth]) -> list[TopicTable]:
