@@ -250,8 +250,8 @@ def test_doubts_alone_make_a_topic(tmp_path: Path) -> None:
         made.rows.append(row)
     topic = made.topic(tmp_path / "l")
     assert topic.lead == (
-        "Where nobody knows the truth: 25.0 % (4.6 to 69.9 %) of 4 trajectories have "
-        "a claim that nothing supports."
+        "By checks that need no truth, 25.0 % (4.6 to 69.9 %) of 4 trajectories have a claim that "
+        "nothing supports."
     )
     assert [chart.name for chart in topic.charts] == ["failure-doubts"]
-    assert [table.title for table in topic.tables] == ["Doubts where nobody knows the truth"]
+    assert [table.title for table in topic.tables] == ["Doubts, by checks that need no truth"]

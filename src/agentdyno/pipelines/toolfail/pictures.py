@@ -126,7 +126,7 @@ def doubt_charts(found: list[CheckFound]) -> list[TopicChart]:
     return [
         RowsChart(
             "failure-doubts",
-            "Doubts where nobody knows the truth",
+            "Doubts, by checks that need no truth",
             "share of the trajectories looked at",
             rows,
             kind="share",

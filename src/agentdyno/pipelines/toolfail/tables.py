@@ -223,4 +223,4 @@ def doubt_table(found: list[CheckFound]) -> TopicTable:
         ]
         for c in found
     ]
-    return TopicTable("Doubts where nobody knows the truth", columns, rows, folded=False)
+    return TopicTable("Doubts, by checks that need no truth", columns, rows, folded=False)

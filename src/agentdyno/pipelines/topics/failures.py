@@ -176,7 +176,7 @@ def _doubts_in_words(found: list[CheckFound]) -> list[str]:
         f"{CHECK_WORDS[each.check]}"
         for each in looked
     ]
-    return [f"Where nobody knows the truth: {'; '.join(shares)}."]
+    return [f"By checks that need no truth, {'; '.join(shares)}."]
 
 
 def _notes_on_doubts(found: list[CheckFound]) -> list[str]:
