@@ -7,6 +7,7 @@ import pytest
 pytest.importorskip("inspect_ai", reason="needs the extra bench")
 pytest.importorskip("math_verify", reason="needs the extra bench")
 
+from agentdyno.benchmarks.running.options import ModelSpec
 from agentdyno.benchmarks.toolfail.suite import load_suite
 from agentdyno.benchmarks.tps.tasks.dataset import bundled
 from agentdyno.ledger.reader import Ledger
@@ -108,6 +109,16 @@ def test_compound_tasks_that_need_a_server_fail_without_it(tmp_path: Path) -> No
     assert not any(tool.startswith("convert_") for tool in lean.tools)
     sent = Ledger(tmp_path / "ledger").read("parts").filter(kind="schema", enters=0)
     assert sent.filter(name="convert_convert_units")["trajectory_id"].n_unique() == 8
+
+
+def test_part_of_a_compound_task_is_not_a_solved_one(tmp_path: Path) -> None:
+    half = ModelSpec(
+        "agentdyno/scripted", None, {"script": "agentdyno.benchmarks.tps.run.scripted:gives_up"}
+    )
+    bench = tps_bench(Asked(half, tmp_path, tasks=4), selection="none", in_process=True)
+    found = ablate(bench, options(tmp_path, "default"))
+    assert passed(found) == {"default": (0, 4)}
+    assert found.notes == []
 
 
 def test_a_folder_holds_one_benchmark_and_one_model(tmp_path: Path) -> None:

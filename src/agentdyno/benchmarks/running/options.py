@@ -9,6 +9,9 @@ PER_PROCESS = 256
 """Concurrent samples that one process holds before its own work shows in the latencies: Inspect
 manages 20 to 25 calls a second on half a core, which is 256 calls of ten seconds."""
 
+LOG_SAMPLES = 2000
+"""Samples in one log at most: a log is written anew with every finished sample."""
+
 
 class ModelSpec(Struct, frozen=True):
     """A model by name, so that every process can open it for itself."""
@@ -69,6 +72,8 @@ class RunOptions(Struct, frozen=True):
     """After this one model call is given up, retries included."""
     sample_seconds: int | None = None
     """After this a sample is stopped and scored as it stands."""
+    log_samples: int = LOG_SAMPLES
+    """Samples in one log at most."""
     retry_failed: bool = False
     """Whether a resumed run repeats the samples that failed."""
     generation: dict[str, Any] = {}

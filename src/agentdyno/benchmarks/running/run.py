@@ -36,9 +36,6 @@ from agentdyno.records import InputError
 if TYPE_CHECKING:
     from inspect_ai import Task
 
-LOG_SAMPLES = 2000
-"""Samples in one log at most: a log is written anew with every finished sample."""
-
 Progress = Callable[[int, int], None]
 """Called now and then with samples finished and samples to finish."""
 
@@ -124,7 +121,7 @@ def _run_shards(
     # Dealt out like cards: hard samples often stand side by side.
     hands = [missing[start::count] for start in range(count)]
     if count == 1:
-        for part in _logs_of(missing):
+        for part in _logs_of(missing, options.log_samples):
             run_shard(Shard(built, model, options, folder, part, each, 0))
         return
     shards = [Shard(task, model, options, folder, hand, each, i) for i, hand in enumerate(hands)]
@@ -133,13 +130,13 @@ def _run_shards(
 
 def run_shard_logs(shard: Shard) -> None:
     """One process's samples, log after log."""
-    for part in _logs_of(shard.samples):
+    for part in _logs_of(shard.samples, shard.options.log_samples):
         run_shard(structs.replace(shard, samples=part))
 
 
-def _logs_of(samples: list[str | int]) -> Iterator[list[str | int]]:
-    for start in range(0, len(samples), LOG_SAMPLES):
-        yield samples[start : start + LOG_SAMPLES]
+def _logs_of(samples: list[str | int], most: int) -> Iterator[list[str | int]]:
+    for start in range(0, len(samples), most):
+        yield samples[start : start + most]
 
 
 def _shard_count(task: "Task | TaskRecipe", options: RunOptions, samples: int) -> int:

@@ -30,6 +30,8 @@ from agentdyno.records import Trajectory
 
 FOLDER = "continuations"
 """Folder of a ledger that holds their logs."""
+LOG_SAMPLES = 200
+"""Continuations in one log: they are many and short, and a log is written anew with each."""
 
 
 class Continuing(Struct, frozen=True):
@@ -145,7 +147,7 @@ class InspectRuns:
         run = run_task(
             TaskRecipe(FACTORY, {"task": task}, {"plan": str(plan)}),
             way.model,
-            structs.replace(options, retry_failed=again),
+            structs.replace(options, retry_failed=again, log_samples=LOG_SAMPLES),
             _further(progress, -before, len(wanted)),
         )
         ended = {e.sample: e for e in ended_samples(run.folder)}

@@ -1,7 +1,8 @@
 """Marks a sample: completion by program from evidence, answer and state; by judge where asked.
 
-The score is the share of completed subtasks; everything else that later measures need is in the
-score's metadata, so that a log is enough to measure from.
+Two scores: whether every subtask is completed, which is what solving the task means, and the share
+of them that is. Everything else that later measures need is in the second score's metadata, so that
+a log is enough to measure from.
 """
 
 from typing import Any
@@ -20,29 +21,48 @@ from agentdyno.benchmarks.tps.tasks.checking import MadeCall, completed_subtasks
 from agentdyno.benchmarks.tps.tasks.placing import graph_of, place_calls
 from agentdyno.benchmarks.tps.tasks.values import CompoundTask
 
+_marked: dict[str, Score] = {}
+"""Completion of samples whose first score is given and whose second is not."""
+
+
+@scorer(metrics=[mean()])
+def solved(tasks: dict[str, CompoundTask], options: TpsOptions) -> Scorer:
+    """1 when every subtask is completed, else 0. The first score: readers of logs go by that."""
+
+    async def mark(state: TaskState, target: Target) -> Score:
+        found = await _completion(state, tasks[str(state.sample_id)], options)
+        _marked[state.uuid] = found  # The sample's world is gone now.
+        return Score(value=float(found.as_float() == 1.0), answer=found.answer)
+
+    return mark
+
 
 @scorer(metrics=[mean()])
 def completion(tasks: dict[str, CompoundTask], options: TpsOptions) -> Scorer:
-    """The mark of one sample."""
+    """The share of completed subtasks."""
 
     async def mark(state: TaskState, target: Target) -> Score:
-        import asyncio
-
-        task = tasks[str(state.sample_id)]
-        pool = await asyncio.to_thread(shared_pool, options.pool)
-        workspace = str(store().get("tps_workspace", ""))
-        record: dict[str, Any] = store().get(RECORD, {})
-        calls = msgspec.convert(record.get("calls", []), list[MadeCall])
-        answer = state.output.completion if record.get("stopped") == "answered" else ""
-        states = await _states(task, pool, workspace)
-        await pool.forget(workspace)
-        done = completed_subtasks(task, calls, answer, lambda server: states[server])
-        about = _about(task, calls, done, record, options)
-        if options.judged:
-            about |= await _judged(task, answer, record, offered_tools(pool, options))
-        return Score(value=len(done) / len(task.subtasks), answer=answer[:2000], metadata=about)
+        known = _marked.pop(state.uuid, None)
+        return known or await _completion(state, tasks[str(state.sample_id)], options)
 
     return mark
+
+
+async def _completion(state: TaskState, task: CompoundTask, options: TpsOptions) -> Score:
+    import asyncio
+
+    pool = await asyncio.to_thread(shared_pool, options.pool)
+    workspace = str(store().get("tps_workspace", ""))
+    record: dict[str, Any] = store().get(RECORD, {})
+    calls = msgspec.convert(record.get("calls", []), list[MadeCall])
+    answer = state.output.completion if record.get("stopped") == "answered" else ""
+    states = await _states(task, pool, workspace)
+    await pool.forget(workspace)
+    done = completed_subtasks(task, calls, answer, lambda server: states[server])
+    about = _about(task, calls, done, record, options)
+    if options.judged:
+        about |= await _judged(task, answer, record, offered_tools(pool, options))
+    return Score(value=len(done) / len(task.subtasks), answer=answer[:2000], metadata=about)
 
 
 async def _states(task: CompoundTask, pool: Pool, workspace: str) -> dict[str, Any]:

@@ -30,19 +30,20 @@ def tps_task(
     from inspect_ai import Task
     from inspect_ai.dataset import MemoryDataset
 
-    from agentdyno.benchmarks.tps.run.marking import completion
+    from agentdyno.benchmarks.tps.run.marking import completion, solved
     from agentdyno.benchmarks.tps.run.solving import plan_and_schedule
 
     chosen = msgspec.convert(options or {}, TpsOptions)
     found = bundled(level) if tasks is None else read_tasks(Path(tasks))
     _check_seed(found, chosen)
     kept = [t for t in found.tasks if task_ids is None or t.task_id in task_ids]
+    by_id = {task.task_id: task for task in kept}
     name = f"tps_{level}"
     return Task(
         name=name,
         dataset=MemoryDataset([_sample(task) for task in kept], name=name),
         solver=plan_and_schedule(chosen),
-        scorer=completion({task.task_id: task for task in kept}, chosen),
+        scorer=[solved(by_id, chosen), completion(by_id, chosen)],
         metadata={"selection": chosen.selection, "scheduling": chosen.scheduling,
                   "world_seed": chosen.pool.seed, "made_by": found.made_by},
     )  # fmt: skip
