@@ -185,6 +185,19 @@ def test_two_at_once_are_refused(tiny: Any, tmp_path: Path) -> None:
     assert add_depth(ledger, tiny, [PAPER], progress=meanwhile).trajectories == 1
 
 
+def test_an_interruption_keeps_what_is_done(tiny: Any, tmp_path: Path) -> None:
+    ledger = _ledger(tmp_path, [_chat(n) for n in range(4)])
+
+    def interrupt(done: int, total: int) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        add_depth(ledger, tiny, [PAPER], progress=interrupt)
+    assert Ledger(ledger).read("depth")["trajectory_id"].n_unique() == 2
+    assert add_depth(ledger, tiny, [PAPER]).known == 2
+
+
 DRIVER = """
 import sys, time
 from pathlib import Path

@@ -126,3 +126,11 @@ def test_a_turn_without_text_breaks_no_window(tiny: Any) -> None:
     rows = turn_depths(_trajectory(*parts), tiny)
     assert [row.depth_tokens for row in rows] == [5, 0, 5]
     assert rows[1].dtr is None
+
+
+def test_a_text_cannot_speak_as_a_special_token(tiny: Any) -> None:
+    end = tiny.tokenizer.eos_token_id
+    assert end in tiny.tokenizer("x<end>")["input_ids"]
+    (text,) = read_turns(_trajectory(Part("text", "x<end>", made=0)), tiny)
+    assert end not in text.window.response
+    assert _text(tiny, text.window.response) == "x<end>"

@@ -82,16 +82,15 @@ def _added(
     pictures = Pictures(ledger, opened)
     done = 0
     for volume in ledger.manifest.volumes if todo else ():
-        writer = _Writer(ledger, volume, missing)
-        for trajectory in _trajectories(ledger, volume, missing, todo):
-            name, texts = trajectory.trajectory_id, read_turns(trajectory, opened)
-            turn = pictures.wanted(name, texts)
-            picture = None if turn is None else pictures.rows(name, turn)
-            writer.add(label_turns(name, texts, opened, todo[name]), picture)
-            done += 1
-            if progress:
-                progress(done, len(todo))
-        writer.write()
+        with _Writer(ledger, volume, missing) as writer:
+            for trajectory in _trajectories(ledger, volume, missing, todo):
+                name, texts = trajectory.trajectory_id, read_turns(trajectory, opened)
+                turn = pictures.wanted(name, texts)
+                picture = None if turn is None else pictures.rows(name, turn)
+                writer.add(label_turns(name, texts, opened, todo[name]), picture)
+                done += 1
+                if progress:
+                    progress(done, len(todo))
     known = len(chosen) - len(todo)
     return DepthAdded(done, known, len(readable) - len(chosen), missing)
 
@@ -149,6 +148,12 @@ class _Writer:
         self._missing = {name: why for name, why in missing.items() if name in inputs}
         self._rows: list[TurnDepth] = []
         self._since = time.monotonic()
+
+    def __enter__(self) -> "_Writer":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.write()  # Also when somebody interrupts: what is done is kept.
 
     def add(self, rows: list[TurnDepth], picture: pl.DataFrame | None) -> None:
         # First: rows without their picture would never get one, their trajectory being known.

@@ -157,11 +157,10 @@ def _bootstrap(
     random = np.random.default_rng(seed)
     values, outcomes = np.array(scores, dtype=np.float64), np.array(right)
     redraws = max(FEWEST_REDRAWS, min(REDRAWS, DRAWS // len(values)))
-    places = _places(tasks or [str(number) for number in range(len(values))])
+    groups = _Groups(tasks or [str(number) for number in range(len(values))])
     found = []
     for _ in range(redraws):
-        drawn = random.integers(0, len(places), len(places))
-        own = drawn if len(places) == len(values) else np.concatenate([places[i] for i in drawn])
+        own = groups.drawn(random)
         if (correlation := _binned_r(values[own], outcomes[own])) is not None:
             found.append(correlation)
     if len(found) < redraws // 2:
@@ -170,12 +169,24 @@ def _bootstrap(
     return float(low), float(high)
 
 
-def _places(tasks: Sequence[str]) -> list[npt.NDArray[np.int64]]:
-    """Where the responses of each task are."""
-    places: dict[str, list[int]] = {}
-    for place, task in enumerate(tasks):
-        places.setdefault(task, []).append(place)
-    return [np.array(own, dtype=np.int64) for own in places.values()]
+class _Groups:
+    """Responses by task, drawn again task by task."""
+
+    def __init__(self, tasks: Sequence[str]) -> None:
+        _, number, self._counts = np.unique(tasks, return_inverse=True, return_counts=True)
+        self._order = np.argsort(number, kind="stable")
+        self._starts = np.cumsum(self._counts) - self._counts
+        self._alone = len(self._counts) == len(tasks)
+
+    def drawn(self, random: np.random.Generator) -> npt.NDArray[np.int64]:
+        """The places of all responses of as many tasks as there are, with replacement."""
+        some = random.integers(0, len(self._counts), len(self._counts))
+        if self._alone:
+            return some
+        counts = self._counts[some]
+        steps = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        own: npt.NDArray[np.int64] = self._order[np.repeat(self._starts[some], counts) + steps]
+        return own
 
 
 def _binned_r(score: Vector, right: Vector) -> float | None:

@@ -91,8 +91,9 @@ def prompt_ids(tokenizer: Any, prompt: str | list[Message], raw: bool) -> tuple[
 
 
 def response_ids(tokenizer: Any, response: str) -> tuple[int, ...]:
-    """The response's tokens, without what a tokenizer puts around a whole text."""
-    return tuple(tokenizer(response, add_special_tokens=False)["input_ids"])
+    """A text's own tokens: nothing around it, and special ones only as the letters they are."""
+    found = tokenizer(response, add_special_tokens=False, split_special_tokens=True)
+    return tuple(found["input_ids"])
 
 
 def _first(tokenizer: Any) -> tuple[int, ...]:

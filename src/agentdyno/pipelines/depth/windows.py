@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from agentdyno.pipelines.depth.texts import response_ids
 from agentdyno.records import Part, Trajectory
 
 if TYPE_CHECKING:
@@ -169,9 +170,7 @@ class _Reader:
         return [token for index in indices for token in self._shown[index]]
 
     def _tokens(self, text: str) -> list[int]:
-        if not text:
-            return []
-        return list(self._tokenizer(text, add_special_tokens=False)["input_ids"])
+        return list(response_ids(self._tokenizer, text)) if text else []
 
 
 def _shown(part: Part) -> str:
