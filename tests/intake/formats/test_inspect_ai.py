@@ -267,6 +267,26 @@ def test_marks_of_the_first_scorer(
     assert (found.score, found.correct) == (score, correct)
 
 
+@pytest.mark.parametrize(
+    ("metadata", "correct"),
+    [
+        ({"solved": False}, False),
+        ({"solved": True, "more": {"solved": 3}}, True),
+        ({"solved": "yes"}, None),
+        (["solved"], None),
+        ({"other": 1}, None),
+        (None, None),
+    ],
+)
+def test_a_scorer_of_part_marks_may_say_what_is_solved(
+    tmp_path: Path, metadata: Any, correct: bool | None
+) -> None:
+    event = model_event([user("Q")], assistant("A"))
+    scores = {"completion": {"value": 0.5, "metadata": metadata}}
+    found = read_one(write_json(tmp_path, sample(event, scores=scores)))
+    assert (found.score, found.correct) == (0.5, correct)
+
+
 def test_a_missing_score_written_as_nan_is_unknown(tmp_path: Path) -> None:
     event = model_event([user('NaN \\" NaN')], assistant("A"))
     scores = {"first": {"value": float("nan")}}

@@ -31,7 +31,7 @@ from agentdyno.intake.formats.inspect_ai.wire import (
     ToolError,
 )
 from agentdyno.intake.streams import decode
-from agentdyno.intake.texts import compact_json, error_in
+from agentdyno.intake.texts import compact_json, error_in, seconds
 from agentdyno.records import UnreadableError
 
 NOT_RUN = ("parsing", "approval")
@@ -55,6 +55,8 @@ class Thread:
         self.parent = parent
         self.model: str | None = None
         self._talk: Conversation[bytes] = Conversation(recall=True)
+        self.failed: tuple[Event, list[bytes]] | None = None
+        """The last call without an answer, and what it was sent."""
         self._last_sent: list[bytes] = []
         self._answer: _Answer | None = None
         self._tool_events: dict[str, list[Event]] = {}
@@ -78,7 +80,9 @@ class Thread:
             self.builder.retries += event.retries
         if not output.choices or self._is_unanswered(event, output):
             # Pending calls of an unfinished log are neither answered nor failed.
-            self.builder.retries += 0 if event.pending else 1
+            if not event.pending:
+                self.builder.retries += 1
+                self.failed = (event, sent)
             return
         model = as_text(event.model) or None
         self.model = self.model or model
@@ -96,6 +100,17 @@ class Thread:
             return False
         message = self.texts.message(without_id(output.choices[0].message))
         return not message.content and not message.tool_calls
+
+    def take_failed(self) -> None:
+        """Where no call was ever answered, the last one is a turn: a failed attempt is one too."""
+        if self.failed is None or self.builder.turns:
+            return
+        event, sent = self.failed
+        self.builder.retries -= 1
+        self.model = as_text(event.model) or None
+        self._bring_context_to(event, sent, False)
+        failure = self._failure(event, Output()) or "no answer"
+        self.builder.turn(self.model, error=failure, started_at=seconds(event.timestamp))
 
     def past_turn(self, message: Message, key: bytes) -> None:
         """A turn of which only the message was kept."""

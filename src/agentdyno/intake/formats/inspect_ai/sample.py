@@ -4,10 +4,20 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec import Raw
+
 from agentdyno.intake.formats.inspect_ai.convert import Thread
 from agentdyno.intake.formats.inspect_ai.texts import SampleTexts, without_id
 from agentdyno.intake.formats.inspect_ai.threads import Threads
-from agentdyno.intake.formats.inspect_ai.wire import OUTPUT, RAWS, Sample, SampleError, Spec
+from agentdyno.intake.formats.inspect_ai.wire import (
+    NULL,
+    OUTPUT,
+    RAWS,
+    REMARKS,
+    Sample,
+    SampleError,
+    Spec,
+)
 from agentdyno.intake.streams import decode
 from agentdyno.intake.texts import compact_json, first, solved, whole
 from agentdyno.records import Trajectory, UnreadableError, printable
@@ -138,7 +148,19 @@ def _outcome(sample: Sample) -> dict[str, Any]:
     scores = list((sample.scores or {}).values())
     score = scores[0] if scores else sample.score
     mark = None if score is None else _mark(score.value)
-    return {"score": mark, "correct": solved(mark)}
+    said = None if score is None else _said(score.metadata)
+    return {"score": mark, "correct": solved(mark) if said is None else said}
+
+
+def _said(metadata: Raw) -> bool | None:
+    """What a scorer that gives part marks says itself to be a solution; None from all others."""
+    if metadata is NULL or b'"solved"' not in (written := bytes(metadata)):
+        return None
+    try:
+        said = decode(written, REMARKS).solved
+    except UnreadableError:
+        return None
+    return said if isinstance(said, bool) else None
 
 
 def _mark(value: Any) -> float | None:

@@ -38,6 +38,7 @@ class Threads:
         self._spans: dict[str | int | None, _Span] = {}
         self._scoring_steps = 0
         self.found: list[Thread] = []
+        self._failed: Thread | None = None
 
     @property
     def main(self) -> Thread:
@@ -47,6 +48,9 @@ class Threads:
     def see_all(self, events: Iterable[Event]) -> None:
         """Takes the events in the order of the log."""
         self._see_all(events, self._root)
+        if not self.found and self._failed is not None:
+            self._failed.take_failed()
+            self.found.append(self._failed)
 
     def _see_all(self, events: Iterable[Event], outside: _Span) -> None:
         for event in events:
@@ -90,6 +94,8 @@ class Threads:
         thread.model_call(event, sent)
         if thread.builder.turns and thread not in self.found:
             self.found.append(thread)
+        elif thread.failed is not None and self._failed is None:
+            self._failed = thread
 
     def _inside(self, event: Event, span: _Span) -> None:
         """Events of older logs that stand inside of a tool or subtask event."""

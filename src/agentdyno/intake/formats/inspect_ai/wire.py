@@ -68,6 +68,13 @@ class Score(Struct, gc=False):
     """A scorer's mark: a letter, a number, or several of them."""
 
     value: Any = None
+    metadata: Raw = NULL
+
+
+class Remarks(Struct, gc=False):
+    """A scorer's metadata; only whether it calls a part mark a solution is of interest."""
+
+    solved: Any = None
 
 
 class Metadata(Struct, gc=False):
@@ -247,6 +254,7 @@ HEADER = msgspec.json.Decoder(Header)
 SPEC = msgspec.json.Decoder(Spec)
 SAMPLE = msgspec.json.Decoder(Sample)
 METADATA = msgspec.json.Decoder(Metadata)
+REMARKS = msgspec.json.Decoder(Remarks)
 EVENTS = msgspec.json.Decoder(list[Event] | None)
 RAWS = msgspec.json.Decoder(list[Raw] | None)
 MESSAGE = msgspec.json.Decoder(Message)
