@@ -301,3 +301,14 @@ def test_reasoning_that_only_the_last_answer_keeps_leaves_a_turn_later(tmp_path:
     assert texts_at(found, 1) == ["Q", "hm hm", "one", look, "R1"]
     assert texts_at(found, 2) == ["Q", "one", look, "R1", "hm hm", "two", look, "R2"]
     assert len(found.calls) == 2
+
+
+def test_an_attempt_that_was_never_answered_is_one_all_the_same(tmp_path: Path) -> None:
+    failed = model_event([user("Q")], assistant(""), usage=None, error="server_error: no answer")
+    events = [span("main", "agent"), failed | {"span_id": "main"}, failed | {"span_id": "main"}]
+    found = read_one(write_json(tmp_path, sample(*events)))
+    assert [(turn.error, turn.model) for turn in found.turns] == [
+        ("server_error: no answer", "openai/gpt-4o-mini")
+    ]
+    assert (found.retries, texts_at(found, 0)) == (1, ["Q"])
+    assert found.turns[0].decode is None
