@@ -1,5 +1,6 @@
 """`agentdyno ablate`: a benchmark under several tool suites, the same tasks, paired tests."""
 
+from contextlib import ExitStack
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -131,8 +132,9 @@ def command(
     else:
         chosen = _tps(asked, level.value, selection.value, in_process)
     judging = _judging(judge, max_usd, rules, continuations, concurrency)
-    with sample_progress() as progress:
-        found = ablate(chosen, options, judging, progress)
+    with ExitStack() as bar:
+        progress = bar.enter_context(sample_progress())
+        found = ablate(chosen, options, _after(bar, judging) if judging else None, progress)
     if json:
         print_json(found)
     else:
@@ -175,6 +177,16 @@ def _asked(bench: str, given: dict[str, Any]) -> Any:
         raise InputError(f"ablate {bench}: expected --model NAME, found none.")
     require_bench()
     return Asked(**given | {"model": model_spec(name, base_url, arguments)})
+
+
+def _after(bar: ExitStack, judging: "Judging") -> "Judging":
+    """Judging has a bar of its own, and a terminal shows one at a time."""
+
+    def judged(ledger: Path) -> str:
+        bar.close()
+        return judging(ledger)
+
+    return judged
 
 
 def _judging(

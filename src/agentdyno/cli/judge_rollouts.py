@@ -76,14 +76,17 @@ def only_model(
 
 def _tell(done: "RolledOut") -> None:
     from agentdyno.records import printable
+    from agentdyno.reports.numbers import plural
 
     money = "" if done.spent_usd is None else f", ${done.spent_usd:,.2f}"
+    before = f"; {plural(done.known, 'call')} known before" if done.known else ""
     _say(
-        f"{done.calls:,} calls, {done.continuations:,} continuations{money}, {done.settled:,} "
-        f"signs settled; {done.known:,} calls were settled before."
+        f"{plural(done.calls, 'call')}, {plural(done.continuations, 'continuation')}{money}, "
+        f"{plural(done.settled, 'sign')} settled{before}."
     )
     for reason, many in done.reasons.items():
-        _say(f"{many:,} trajectories cannot be continued: {printable(reason, 200)}.")
+        who = plural(many, "trajectory", "trajectories")
+        _say(f"{who} cannot be continued: {printable(reason, 200)}.")
     for name, reason in list(done.missing.items())[:5]:
         _say(f"{printable(name, 120)}: {printable(reason, 200)}.")
     if done.failed:
