@@ -119,9 +119,11 @@ class LedgerWriter:
     def _make_tables(self) -> None:
         for table in TABLES:
             (self.folder / table).mkdir(exist_ok=True)
-            # Always anew: an older ledger's lacks the columns that came since.
-            empty_table(table).write_parquet(self.aside / EMPTY)
-            (self.aside / EMPTY).replace(self.folder / table / EMPTY)
+            empty, path = empty_table(table), self.folder / table / EMPTY
+            # An older ledger's lacks the columns that came since.
+            if not path.exists() or pl.read_parquet_schema(path) != empty.schema:
+                empty.write_parquet(self.aside / EMPTY)
+                (self.aside / EMPTY).replace(path)
 
     def _clean(self, options: dict[str, Any]) -> None:
         """Other options make every number another: a ledger never mixes two sets of them."""
