@@ -10,7 +10,7 @@ import os
 import shutil
 import zipfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from inspect_ai.model import ModelUsage
 
 CANCELLED = ("CancelledError", "Cancelled", "cancelled", "interrupted")
+LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+"""Inspect's marks: correct, partial, incorrect, no answer."""
 
 
 class Usage(Struct, frozen=True):
@@ -80,7 +82,8 @@ def _ended(log: Path) -> list[Ended]:
 
 def _ended_as(summary: "EvalSampleSummary", log: Path) -> Ended:
     error = summary.error and printable(summary.error, 300)
-    score = next((score.value for score in (summary.scores or {}).values()), None)
+    score: Any = next((score.value for score in (summary.scores or {}).values()), None)
+    score = LETTERS.get(score, score) if isinstance(score, str) else score
     return Ended(
         str(summary.id),
         log,
