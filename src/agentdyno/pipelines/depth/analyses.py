@@ -30,7 +30,7 @@ MEASURES = (
 BINS = 5
 REDRAWS = 1000
 FEWEST_REDRAWS = 200
-DRAWS = 20_000_000
+DRAWS = 4_000_000
 """Draws a bootstrap may take: with many responses fewer redraws say as much."""
 
 Vector = npt.NDArray[np.float64]

@@ -10,10 +10,17 @@ Worked: two solved trajectories with 0.2 and 0.4, one unsolved with 0.5: 0.5 - 0
 import polars as pl
 from msgspec import Struct, structs
 
+from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.multiplicity import holm
 from agentdyno.estimates.paired import paired_difference
+from agentdyno.estimates.resampling import RESAMPLES
 from agentdyno.estimates.unpaired import unpaired_difference
-from agentdyno.pipelines.analyses.readings import by_task, mean_of, missing, reading
+from agentdyno.pipelines.analyses.readings import (
+    FEWEST_RESAMPLES,
+    by_task,
+    missing,
+    reading,
+)
 from agentdyno.pipelines.depth.frames import DepthFrames
 from agentdyno.records.analyses import Reading, SettingName
 
@@ -21,6 +28,9 @@ MOST_TURNS = 25
 FEWEST = 3
 FEWEST_SHARE = 0.05
 """A curve over turns ends where fewer trajectories than both of these are left."""
+
+DRAWS = 4_000_000
+"""Draws a bootstrap may take: there are many of them, and many tasks need few resamples."""
 
 
 class SettingDepth(Struct, frozen=True, kw_only=True):
@@ -125,14 +135,10 @@ def depth_by_turn(frames: DepthFrames, place: int | None = None) -> list[TurnPoi
 
 def share_mean(rows: pl.DataFrame, column: str) -> Reading:
     """Mean of shares, whose interval stays among shares."""
-    found = mean_of(rows, column)
-    return found if found.high is None else structs.replace(found, high=min(1.0, found.high))
-
-
-def _mean(rows: pl.DataFrame, column: str) -> Reading:
-    from agentdyno.estimates.means import clustered_mean
-
-    return reading(clustered_mean(by_task(rows, column)))
+    found = _mean(rows, column)
+    if found.low is None or found.high is None:
+        return found
+    return structs.replace(found, low=max(0.0, found.low), high=min(1.0, found.high))
 
 
 def unpaired(first: pl.DataFrame, second: pl.DataFrame, column: str) -> Reading:
@@ -140,11 +146,20 @@ def unpaired(first: pl.DataFrame, second: pl.DataFrame, column: str) -> Reading:
     a, b = by_task(first, column), by_task(second, column)
     if not a or not b:
         return missing("no trajectory with text on one side")
-    return reading(unpaired_difference(a, b))
+    return reading(unpaired_difference(a, b, resamples=_resamples(len(a) + len(b))))
+
+
+def _mean(rows: pl.DataFrame, column: str) -> Reading:
+    trials = by_task(rows, column)
+    return reading(clustered_mean(trials, resamples=_resamples(len(trials))))
 
 
 def _paired(rows: pl.DataFrame, first: str, second: str) -> Reading:
     a, b = by_task(rows, first), by_task(rows, second)
     if not a:
         return missing("no trajectory has tokens of calls and others")
-    return reading(paired_difference(a, b))
+    return reading(paired_difference(a, b, resamples=_resamples(len(a))))
+
+
+def _resamples(tasks: int) -> int:
+    return max(FEWEST_RESAMPLES, min(RESAMPLES, DRAWS // max(tasks, 1)))
