@@ -152,8 +152,13 @@ class InspectRuns:
         )
         ended = {e.sample: e for e in ended_samples(run.folder)}
         self._ended[way.folder] = ended
-        self._spent += [self._costs.paid(ended[_name(one)].usage) for one in wanted]
+        self._spent += [self._paid(one, ended[_name(one)]) for one in wanted]
         return {one: _solved(ended[_name(one)]) for one in wanted}
+
+    def _paid(self, one: Wanted, ended: Ended) -> float | None:
+        """By its usage; as expected where a model beside the agent's has no known price."""
+        paid = self._costs.paid(ended.usage)
+        return self.expected_usd(one) if paid is None else paid
 
     def _continuation(self, one: Wanted) -> Continuation:
         _, log, sample = self._opened[one.trajectory_id]

@@ -9,6 +9,7 @@ turn, at 1 and 5 USD a million: 2 * (0.002 + 0.0005) = 0.005 USD.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 
 from msgspec import Struct
@@ -27,11 +28,17 @@ class Costs:
     """Prices against tokens."""
 
     def __init__(self, ledger: Path, prices: Path | None) -> None:
+        self._ledger = ledger
         self._prices = prices
-        self._turns: dict[str, list[_Tokens]] = defaultdict(list)
-        rows = Ledger(ledger).read("turns").sort("trajectory_id", "turn")
+
+    @cached_property
+    def _turns(self) -> dict[str, list[_Tokens]]:
+        """Tokens of every turn, by trajectory."""
+        found: dict[str, list[_Tokens]] = defaultdict(list)
+        rows = Ledger(self._ledger).read("turns").sort("trajectory_id", "turn")
         for name, *tokens in rows.select("trajectory_id", *_COLUMNS).iter_rows():
-            self._turns[name].append(tuple(tokens))
+            found[name].append((tokens[0], tokens[1], tokens[2], tokens[3]))
+        return found
 
     def expected(self, trajectory: str, answers: int, model: str) -> float | None:
         """Money for the turns after the cut, were they taken by the model."""
@@ -118,17 +125,16 @@ def portions(
     """All at once where money is no matter; else so many at a time that twice their expected cost
     is still there, and none once it is not enough for one."""
     left = list(wanted)
-    done, before = 0, bench.spent_usd() or 0.0
+    first = bench.spent_usd() or 0.0
     while left:
         if max_usd is None:
             yield left
             return
-        spent = bench.spent_usd() or 0.0
+        spent, done = bench.spent_usd() or 0.0, len(wanted) - len(left)
         each = (expected_usd(bench, left) or 0.0) / len(left)
-        each = max(each, (spent - before) / done if done else 0.0)
+        each = max(each, (spent - first) / done if done else 0.0)
         if spent + each > max_usd:
             return
         many = max(1, int((max_usd - spent) / (2 * each))) if each else len(left)
-        yield left[:many]
-        done += len(left[:many])
-        left = left[many:]
+        some, left = left[:many], left[many:]
+        yield some
