@@ -135,7 +135,7 @@ def _colour(groups: list[str], width: int) -> Any:
     scale = alt.Scale(
         domain=names, range=[LIGHT[SERIES[i % len(SERIES)]] for i in range(len(names))]
     )
-    legend = alt.Legend(columns=2 if width > WIDE else 1, symbolType="circle")
+    legend = alt.Legend(columns=2 if width > WIDE else 1, symbolType="circle", symbolOpacity=1)
     return alt.Color("group:N", scale=scale, legend=legend if len(names) > 1 else None, sort=None)
 
 
