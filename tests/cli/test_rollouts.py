@@ -70,7 +70,7 @@ def test_what_cannot_be_done_is_refused(
     command: Agentdyno, study: Path, words: tuple[object, ...], said: str
 ) -> None:
     ablated(command, study)
-    rolled = ("--estimator", "rollout", *words)
+    rolled = ("--estimator", "rollout", "--trust-run", *words)
     assert command.run("judge", study / "out" / "ledger", *rolled) == 2
     assert said in command.err
 
@@ -79,7 +79,7 @@ def test_rollouts_say_before_what_they_will_do_and_after_what_came_of_it(
     command: Agentdyno, study: Path
 ) -> None:
     ablated(command, study)
-    rolled = ("--estimator", "rollout", "--continuations", 16)
+    rolled = ("--estimator", "rollout", "--continuations", 16, "--trust-run")
     assert command.run("judge", study / "out" / "ledger", *rolled) == 0
     said = command.err.splitlines()
     assert said[0] == (

@@ -199,7 +199,15 @@ def _judging(
     def by_rollouts(ledger: Path) -> str:
         from agentdyno.cli.judge_rollouts import roll_out_ledger
 
-        roll_out_ledger(ledger, rules, continuations, 0.1, concurrency=concurrency, max_usd=max_usd)
+        roll_out_ledger(
+            ledger,
+            rules,
+            continuations,
+            0.1,
+            concurrency=concurrency,
+            max_usd=max_usd,
+            trusted=True,  # The settings are this command's own.
+        )
         return "rollouts"
 
     def by_model(ledger: Path) -> str:

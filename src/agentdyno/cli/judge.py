@@ -98,6 +98,12 @@ def command(
     smallest: Annotated[
         float, typer.Option(min=0, max=1, help="Effects below this end a rollout.")
     ] = 0.05,
+    trust_run: Annotated[
+        bool,
+        typer.Option(
+            "--trust-run", help="Rollouts reach models and run code as the run's settings say."
+        ),
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
     """Judge calls or whole trajectories, and say what the verdicts come to."""
@@ -124,6 +130,7 @@ def command(
             concurrency,
             max_usd,
             prices,
+            trust_run,
         )
     models = [opened(name, base_url, model_argument or []) for name in model or ()]
     if models and estimator is Estimator.judge:

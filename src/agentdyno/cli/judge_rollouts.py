@@ -22,6 +22,7 @@ def roll_out_ledger(
     concurrency: int = 16,
     max_usd: float | None = None,
     prices: Path | None = None,
+    trusted: bool = False,
 ) -> "RolledOut":
     """Continues the trajectories of a ledger; `model` is name, address and arguments."""
     from agentdyno.cli.bench_output import model_spec, sample_progress
@@ -31,7 +32,7 @@ def roll_out_ledger(
     from agentdyno.pipelines.rollout.resumable import known_benches
     from agentdyno.records import InputError
 
-    asked = Continuing(model_spec(*model) if model else None, concurrency, prices)
+    asked = Continuing(model_spec(*model) if model else None, concurrency, trusted, prices)
     with sample_progress() as progress:
         done = roll_out(
             ledger,

@@ -21,7 +21,7 @@ from agentdyno.pipelines.rollout import roll_out
 from agentdyno.pipelines.rollout.resumable import known_benches
 from agentdyno.records import InputError
 from agentdyno.records.ablation import Ablation
-from tests.pipelines.rollout.builders import questions, scripted
+from tests.pipelines.rollout.builders import TRUSTED, questions, scripted
 from tests.pipelines.rollout.scripts import HERE
 
 
@@ -30,7 +30,7 @@ def options(out: Path, *variants: str) -> AblateOptions:
 
 
 def by_rollouts(ledger: Path) -> str:
-    roll_out(ledger, known_benches(ledger), SignTest(most=16, smallest=0.25))
+    roll_out(ledger, known_benches(ledger, TRUSTED), SignTest(most=16, smallest=0.25))
     return "rollouts"
 
 

@@ -24,7 +24,7 @@ from agentdyno.pipelines.sources import volume_trajectories
 from agentdyno.pipelines.tps.plans import TpsPlanOptions, tps_plans
 from agentdyno.records import Trajectory
 from tests.conftest import ROOT
-from tests.pipelines.rollout.builders import measured
+from tests.pipelines.rollout.builders import TRUSTED, measured
 
 TASKS = 4
 
@@ -60,7 +60,7 @@ def test_rollouts_find_what_the_formula_says(
     for volume in manifest.volumes:
         for trajectory in volume_trajectories(manifest, volume, {}):
             truth |= true_deltas(agent, trajectory)
-    done = roll_out(ledger, known_benches(ledger), SignTest(most=64, smallest=0.25))
+    done = roll_out(ledger, known_benches(ledger, TRUSTED), SignTest(most=64, smallest=0.25))
     assert (done.calls, done.failed) == (len(truth), 0)
     rows = Ledger(ledger).read("rollouts").rows(named=True)
     errors = [r["delta"] - truth[r["trajectory_id"], r["turn"], r["call"]] for r in rows]

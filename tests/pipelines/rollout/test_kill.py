@@ -29,7 +29,8 @@ from agentdyno.pipelines.rollout.inspect_runs import Continuing
 from agentdyno.pipelines.rollout.resumable import known_benches
 if __name__ == "__main__":
     ledger = Path(sys.argv[1])
-    roll_out(ledger, known_benches(ledger, Continuing(concurrency=4)), SignTest(most=16))
+    asked = Continuing(concurrency=4, trusted=True)
+    roll_out(ledger, known_benches(ledger, asked), SignTest(most=16))
 """
 
 
@@ -46,7 +47,7 @@ def test_only_continuations_in_flight_are_repeated(
     assert child.poll() is None  # Otherwise nothing was interrupted.
     child.kill()
     child.wait()
-    asked = Continuing(concurrency=IN_FLIGHT)
+    asked = Continuing(concurrency=IN_FLIGHT, trusted=True)
     done = roll_out(ledger, known_benches(ledger, asked), SignTest(most=16))
     assert done.calls == done.settled == 2
     # Two cuts of two trajectories, sixteen continuations each.

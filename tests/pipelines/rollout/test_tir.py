@@ -19,13 +19,13 @@ from agentdyno.pipelines.rollout.resumable import known_benches
 from agentdyno.pipelines.utility import report_utility
 from agentdyno.records import InputError
 from tests.pipelines.judge.worlds import USEFUL, USELESS, ScriptedAsk
-from tests.pipelines.rollout.builders import scripted, tir_ledger
+from tests.pipelines.rollout.builders import TRUSTED, scripted, tir_ledger
 
 ONE_LOOK = SignTest(most=16)
 
 
 def rolled(ledger: Path, test: SignTest = ONE_LOOK, **options: object) -> RolledOut:
-    return roll_out(ledger, known_benches(ledger), test, **options)  # type: ignore[arg-type]
+    return roll_out(ledger, known_benches(ledger, TRUSTED), test, **options)  # type: ignore[arg-type]
 
 
 def rows(ledger: Path) -> pl.DataFrame:
@@ -58,7 +58,7 @@ def test_a_call_without_which_nothing_is_solved_is_worth_one(useful: Path) -> No
 def test_what_is_settled_is_not_run_again_and_another_model_is(useful: Path) -> None:
     rolled(useful)
     assert rolled(useful).continuations == 0
-    asked = Continuing(model=scripted("misled"))
+    asked = Continuing(model=scripted("misled"), trusted=True)
     other = roll_out(useful, known_benches(useful, asked), ONE_LOOK)
     # Named alike, so that the ledger takes it for the same model.
     assert (other.known, other.continuations) == (2, 0)
@@ -147,7 +147,7 @@ def test_money_is_told_before_and_never_exceeded(tmp_path: Path) -> None:
     ledger = tir_ledger(tmp_path, "needs_python", many=2)
     prices = tmp_path / "prices.toml"
     prices.write_text(PRICES)
-    asked = Continuing(prices=prices)
+    asked = Continuing(prices=prices, trusted=True)
     expected: list[float | None] = []
     with pytest.raises(InputError, match=r"more than --max-usd 0\.001"):
         roll_out(ledger, known_benches(ledger, asked), ONE_LOOK, max_usd=0.001)
@@ -171,17 +171,17 @@ def test_without_enough_money_it_stops_and_goes_on_later(tmp_path: Path) -> None
     prices.write_text(PRICES)
     test = SignTest(most=128, smallest=0.0, alpha=0.000001)
 
+    asked = Continuing(prices=prices, trusted=True)
+
     def run(max_usd: float | None) -> RolledOut:
-        return roll_out(
-            ledger, known_benches(ledger, Continuing(prices=prices)), test, max_usd=max_usd
-        )
+        return roll_out(ledger, known_benches(ledger, asked), test, max_usd=max_usd)
 
     first_look: list[float] = []
     with pytest.raises(InputError):
-        roll_out(ledger, known_benches(ledger, Continuing(prices=prices)), test, max_usd=0.0001)
+        run(0.0001)
     roll_out(
         ledger,
-        known_benches(ledger, Continuing(prices=prices)),
+        known_benches(ledger, asked),
         SignTest(most=16, smallest=0.0, alpha=0.000001),
         announce=lambda e: first_look.append(e.usd or 0.0),
     )
@@ -193,3 +193,15 @@ def test_without_enough_money_it_stops_and_goes_on_later(tmp_path: Path) -> None
     assert not later.out_of_money
     (row,) = rows(ledger).unique(["turn", "call"], keep="last").iter_rows(named=True)
     assert 32 + stopped.continuations + later.continuations == 2 * row["continuations"]
+
+
+def test_settings_that_may_come_from_anybody_do_not_run_code_or_reach_models(
+    tmp_path: Path,
+) -> None:
+    ledger = tir_ledger(tmp_path, "needs_python", many=1, unsafe_python=True)
+    done = roll_out(ledger, known_benches(ledger), ONE_LOOK)
+    assert done.reasons == {
+        "its settings let code run unprotected and bring tools of their own and say how to reach a "
+        "model; if the run is your own, say --trust-run": 1
+    }
+    assert not (ledger / FOLDER).exists()

@@ -10,14 +10,14 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.utility.rollouts import SignTest
 from agentdyno.pipelines.rollout import roll_out
 from agentdyno.pipelines.rollout.resumable import known_benches
-from tests.pipelines.rollout.builders import toolfail_ledger
+from tests.pipelines.rollout.builders import TRUSTED, toolfail_ledger
 
 SINGLE, FAILS_ONCE = "REQ-SEC-001", "MUL-SEC-015"
 
 
 def deltas(ledger: Path) -> dict[str, list[float]]:
     """By task, call after call."""
-    done = roll_out(ledger, known_benches(ledger), SignTest(most=16, smallest=0.25))
+    done = roll_out(ledger, known_benches(ledger, TRUSTED), SignTest(most=16, smallest=0.25))
     assert done.failed == 0
     tasks = Ledger(ledger).read("trajectories").select("trajectory_id", "task_id")
     rows = Ledger(ledger).read("rollouts").join(tasks, on="trajectory_id").sort("turn", "call")

@@ -68,7 +68,7 @@ def roll_out(
     work = Work(folder, found.open, test or SignTest(), max_usd, progress)
     expected = work.expected()
     refuse_above(expected, max_usd)
-    if announce:
+    if announce and expected.calls:
         announce(expected)
     work.do()
     return RolledOut(

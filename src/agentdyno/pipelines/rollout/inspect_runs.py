@@ -41,6 +41,9 @@ class Continuing(Struct, frozen=True):
     """Who goes on; None for the model that made the trajectory."""
     concurrency: int = 16
     """Continuations in progress at once."""
+    trusted: bool = False
+    """Whether the settings of the run are the user's own, so that they may say how to reach a
+    model and that code runs unprotected."""
     prices: Path | None = None
     """A price table that goes before the bundled one."""
 
@@ -92,7 +95,7 @@ class InspectRuns:
         return self._ways[file]
 
     def _found(self, log: Path) -> _Way | str:
-        from agentdyno.pipelines.rollout.restoring import restored
+        from agentdyno.pipelines.rollout.restoring import doubts, restored
 
         settings = read_settings(log)
         if settings is None:
@@ -100,6 +103,10 @@ class InspectRuns:
         recipe = restored(settings.task)
         if isinstance(recipe, str):
             return recipe
+        doubtful = doubts(settings, self._asked.model is not None)
+        if doubtful and not self._asked.trusted:
+            said = " and ".join(doubtful)
+            return f"its settings {said}; if the run is your own, say --trust-run"
         model = self._asked.model or settings.model
         decides = msgspec.json.encode([settings, recipe, model], order="deterministic")
         name = blake2b(decides, digest_size=6).hexdigest()

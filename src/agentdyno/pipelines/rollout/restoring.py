@@ -11,11 +11,15 @@ Not restored, in tir: what a search engine or a page says may have changed since
 sees today's. Programs start anew with every call, so there is no state of Python to restore. Not
 restored, in tps: servers of others (`--mcp-servers`); nobody knows what a call would do to them a
 second time, so such trajectories are not continued.
+
+A settings file is data, and may come from anybody together with the logs: what it says about
+running code or about reaching models is followed only where the user trusts the run (`doubts`).
 """
 
 from typing import TYPE_CHECKING, Any
 
 from agentdyno.benchmarks.running.options import TaskRecipe
+from agentdyno.benchmarks.running.settings import RunSettings
 from agentdyno.benchmarks.tir.task import FACTORY as TIR
 from agentdyno.benchmarks.toolfail.task import FACTORY as TOOLFAIL_UNMARKED
 from agentdyno.benchmarks.tps.run.task import FACTORY as TPS
@@ -34,7 +38,7 @@ _CONTINUED_BY = {
     TOOLFAIL_LEAN: TOOLFAIL_LEAN,
     TPS: TPS,
 }
-"""Only these: a settings file is data, and must not be able to name any function there is."""
+"""Only these: a settings file must not be able to name any function there is."""
 
 
 def restored(recipe: TaskRecipe) -> TaskRecipe | str:
@@ -46,6 +50,20 @@ def restored(recipe: TaskRecipe) -> TaskRecipe | str:
     if pool.get("mcp_servers"):
         return "it called servers of others, whose state cannot be restored"
     return TaskRecipe(factory, recipe.arguments)
+
+
+def doubts(settings: RunSettings, model_named: bool) -> list[str]:
+    """What a foreign settings file could use to run code here or to reach somebody's server."""
+    arguments = settings.task.arguments
+    specs = [*([] if model_named else [settings.model]), *settings.roles.values()]
+    found = {
+        "let code run unprotected": arguments.get("unsafe_python"),
+        "bring tools of their own": arguments.get("toolmaker"),
+        "configure tools": arguments.get("tool_config"),
+        "say how to reach a model": any(spec.base_url or spec.arguments for spec in specs),
+        "change how models are asked": settings.generation,
+    }
+    return [said for said, given in found.items() if given]
 
 
 def standing_tir_task(**arguments: Any) -> "Task":
