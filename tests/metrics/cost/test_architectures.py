@@ -44,6 +44,8 @@ SPELLINGS = {
     "mistralai/Mistral-7B-Instruct-v0.3": "mistral-7b-v0.3",
     "Mistral-Small-24B-Instruct-2501": "mistral-small-3",
     "HuggingFaceTB/SmolLM2-135M-Instruct": "smollm2-135m",
+    "agentdyno/smollm2": "smollm2-135m",
+    "ollama/smollm2": "smollm2-1.7b",
     "Qwen3-14B-my-own-tuning": "qwen3-14b",
 }
 

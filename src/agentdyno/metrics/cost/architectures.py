@@ -96,6 +96,8 @@ def known_architectures() -> dict[str, Architecture]:
 @lru_cache(maxsize=4096)
 def match_architecture(model: str) -> Architecture | None:
     """The registry's entry for a model's name however it is spelled; None for an unknown model."""
+    if (whole := _whole_names().get(model.strip().lower())) is not None:
+        return whole
     index = _index()
     variants = list(name_variants(model, WEIGHT_DECORATIONS))
     exact = next((index[tokens] for tokens in variants if tokens in index), None)
@@ -145,12 +147,20 @@ def _read(name: str, rows: dict[str, dict[str, Any]]) -> Architecture:
 
 
 @cache
+def _whole_names() -> dict[str, Architecture]:
+    """Aliases with their provider: what only that provider calls so."""
+    rows = known_architectures().values()
+    return {alias: row for row in rows for alias in row.aliases if "/" in alias}
+
+
+@cache
 def _index() -> dict[tuple[str, ...], Architecture]:
     """Tokens of every name and alias; a literal spelling wins over one stripped of decorations."""
     spellings = [
         (row, list(name_variants(spelling, WEIGHT_DECORATIONS)))
         for row in known_architectures().values()
         for spelling in (row.name, *row.aliases)
+        if "/" not in spelling
     ]
     index = {variants[0]: row for row, variants in spellings}
     for row, variants in spellings:
