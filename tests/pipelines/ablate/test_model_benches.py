@@ -48,6 +48,9 @@ def run_tir(out: Path, *variants: str, judged: bool = False) -> Ablation:
 def test_without_python_the_agent_that_needs_it_solves_nothing(tmp_path: Path) -> None:
     found = run_tir(tmp_path / "out", "default", "bare:-python", judged=True)
     assert passed(found) == {"default": (8, 0), "bare": (0, 8)}
+    # Wilson at eight of eight: 8 / (8 + 1.96 ** 2).
+    assert found.variants[0].accuracy.low == pytest.approx(8 / 11.8415, abs=1e-4)
+    assert found.variants[0].accuracy.high == 1.0
     pair = found.pairs[0]
     assert (pair.only_first, pair.only_second) == (8, 0)
     assert pair.mcnemar_p == pytest.approx(2 / 2**8)  # Exact, two-sided: all eight one way.

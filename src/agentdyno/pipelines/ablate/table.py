@@ -13,6 +13,7 @@ from agentdyno.estimates.values import Estimate
 from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.utility.eta import trajectory_etas
 from agentdyno.metrics.utility.logical import LogicalTools
+from agentdyno.pipelines.analyses.readings import share_of
 from agentdyno.pipelines.compare import CompareOptions, compare
 from agentdyno.pipelines.judge.verdicts import utility_verdicts
 from agentdyno.pipelines.utility.judged_calls import judged_calls, read_traits
@@ -51,13 +52,16 @@ class _Seen:
     def __init__(self, ledger: Ledger, judged: bool, rules: LogicalTools) -> None:
         self.ledger = ledger
         self.judged = judged
-        self.trajectories = ledger.read("trajectories").filter(pl.col("parent_id").is_null())
-        columns = self.trajectories.select("trajectory_id", "benchmark", "task_id")
         # Question sets number their tasks alike.
-        self.tasks: dict[str, str] = {
-            name: f"{benchmark}/{task}" if task else name
-            for name, benchmark, task in columns.iter_rows()
-        }
+        task = pl.concat_str("benchmark", "task_id", separator="/", ignore_nulls=True)
+        task = pl.when(pl.col("task_id").is_null()).then("trajectory_id").otherwise(task)
+        self.trajectories = (
+            ledger.read("trajectories")
+            .filter(pl.col("parent_id").is_null())
+            .with_columns(task.alias("task"))
+        )
+        tasks = self.trajectories.select("trajectory_id", "task").iter_rows()
+        self.tasks: dict[str, str] = dict(tasks)
         variants = self.trajectories.select("trajectory_id", "variant").iter_rows()
         variant_of: dict[str, str] = dict(variants)
         self.calls: dict[str, list[JudgedCall]] = defaultdict(list)
@@ -78,7 +82,7 @@ class _Seen:
             trajectories=len(rows),
             passed=int(rows["correct"].sum()),
             failed=int((~rows["correct"]).sum()),
-            accuracy=_reading(clustered_mean(self._values(rows, "correct"))),
+            accuracy=share_of(rows, "correct"),
             useful_calls=eta.useful if eta else None,
             calls=eta.calls if eta else None,
             mean_eta=eta.mean if eta else None,
