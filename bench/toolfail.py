@@ -16,12 +16,12 @@ from agentdyno.benchmarks.running.options import ModelSpec, RunOptions, TaskReci
 from agentdyno.benchmarks.running.run import run_task
 from agentdyno.benchmarks.toolfail.behaviours import Behaviour, answer_as
 from agentdyno.benchmarks.toolfail.suite import load_suite
-from agentdyno.benchmarks.toolfail.task import FACTORY
 from agentdyno.estimates.values import Estimate
 from agentdyno.metrics.failures import classify
 from agentdyno.metrics.failures.rates import failure_rates
 from agentdyno.pipelines.classify.answers import labelled
 from agentdyno.pipelines.toolfail.labels import label_logs
+from agentdyno.pipelines.toolfail.scoring import FACTORY
 from agentdyno.records.failures import OfferedTool, ToolTask
 
 SCRIPTS = "agentdyno.benchmarks.toolfail.scripts:"

@@ -74,3 +74,10 @@ def test_fleiss_leaves_incomplete_units_out() -> None:
 def test_fleiss_refuses_a_changing_number_of_raters() -> None:
     with pytest.raises(ValueError, match="same number of raters"):
         fleiss_kappa([["a", "b"], ["a", "b", "a"]])
+
+
+def test_a_rater_with_a_single_label_leaves_kappa_without_an_interval() -> None:
+    found = cohen_kappa(["a", "b", "a", "b"], ["a", "a", "a", "a"])
+    assert found.estimate == 0.0
+    assert (found.low, found.high) == (None, None)
+    assert found.reason == "one of the raters gives every unit the same label"

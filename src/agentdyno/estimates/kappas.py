@@ -40,8 +40,17 @@ def cohen_kappa(first: Labels, second: Labels, confidence: float = 0.95) -> Esti
     from scipy.stats import norm
     from statsmodels.stats.inter_rater import cohens_kappa
 
-    found = cohens_kappa(table)
+    with np.errstate(invalid="ignore", divide="ignore"):  # Of a test of kappa that nobody reads.
+        found = cohens_kappa(table)
     kappa = float(found.kappa)
+    if not (table.any(0).sum() > 1 < table.any(1).sum()):
+        return Estimate(
+            estimate=kappa,
+            confidence=confidence,
+            n=len(pairs),
+            method=COHEN,
+            reason="one of the raters gives every unit the same label",
+        )
     # Perfect agreement has variance 0, which rounding may carry below.
     half = float(norm.ppf((1 + confidence) / 2)) * math.sqrt(max(float(found.var_kappa), 0.0))
     return Estimate(

@@ -79,12 +79,8 @@ def rater_agreement(units: Sequence[Rated], rule: str) -> Agreement:
 
 
 def _cohen(units: Sequence[Rated], first: str, second: str) -> Estimate:
-    import numpy as np
-
     ours, theirs = ([u.labels.get(rater) for u in units] for rater in (first, second))
-    # A rater who always says the same leaves a test of kappa that is 0 / 0, and that nobody reads.
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return cohen_kappa(ours, theirs)
+    return cohen_kappa(ours, theirs)
 
 
 def _stratum(name: str, units: Sequence[Rated], raters: list[str]) -> Stratum:
