@@ -58,14 +58,14 @@ def test_questions_asked_together_are_answered_as_if_alone() -> None:
 
 
 def test_it_answers_in_the_short_type_too() -> None:
-    model = open_model("agentdyno/smollm2", dtype="bfloat16")
+    model = open_model(ModelSpec("agentdyno/smollm2", None, {"dtype": "bfloat16"}))
     output = asyncio.run(model.generate("What is the capital of France?", config=BRIEF))
     assert "Paris" in output.completion
 
 
 def test_another_type_is_refused() -> None:
     with pytest.raises(InputError, match="dtype: expected float32 or bfloat16, found int3"):
-        open_model("agentdyno/smollm2", dtype="int3")
+        open_model(ModelSpec("agentdyno/smollm2", None, {"dtype": "int3"}))
 
 
 def test_a_prompt_beyond_its_window_is_refused_as_such() -> None:
