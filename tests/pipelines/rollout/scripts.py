@@ -24,6 +24,7 @@ RECORDED = 0
 RIGHT, WRONG = "<ANSWER>18</ANSWER>", "<ANSWER>5</ANSWER>"
 """Of the question that the tests of tir ask."""
 BEGUN = "AGENTDYNO_TEST_ROLLOUTS_BEGUN"
+MENDED = "AGENTDYNO_TEST_ROLLOUTS_MENDED"
 
 
 def fresh_tools(names: list[str]) -> list[Tool]:
@@ -88,6 +89,13 @@ def more_likely(input: list[Any], tools: list[Any], choice: Any, config: Any) ->
 def breaks_sometimes(input: list[Any], tools: list[Any], choice: Any, config: Any) -> Reply:
     """As `needs_python`; every fourth continuation without a result fails."""
     if config.seed != RECORDED and config.seed % 4 == 0 and not _ran(input):
+        return Reply(error="out of order")
+    return needs_python(input, tools, choice, config)
+
+
+def needs_mending(input: list[Any], tools: list[Any], choice: Any, config: Any) -> Reply:
+    """As `needs_python`; continuations fail as long as something is broken."""
+    if config.seed != RECORDED and not Path(os.environ[MENDED]).exists():
         return Reply(error="out of order")
     return needs_python(input, tools, choice, config)
 

@@ -18,6 +18,9 @@ pytest.importorskip("mcp", reason="needs the extra bench")
 from agentdyno.benchmarks import ModelSpec, RunOptions
 from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.utility.rollouts import SignTest
+from agentdyno.pipelines.ablate import AblateOptions, ablate
+from agentdyno.pipelines.ablate.model_benches import Asked, tps_bench
+from agentdyno.pipelines.ablate.variants import parse_variant
 from agentdyno.pipelines.rollout import roll_out
 from agentdyno.pipelines.rollout.resumable import known_benches
 from agentdyno.pipelines.sources import volume_trajectories
@@ -71,3 +74,15 @@ def test_rollouts_find_what_the_formula_says(
         worth = truth[row["trajectory_id"], row["turn"], row["call"]]
         if abs(worth) > 0.4:
             assert row["label"] == ("positive" if worth > 0 else "non_positive")
+
+
+def test_without_news_the_agent_forgets_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(ROOT / "examples")
+    model = ModelSpec("agentdyno/scripted", arguments={"script": "distracted_agent:works"})
+    bench = tps_bench(Asked(model, tmp_path, tasks=8), in_process=True)
+    variants = (parse_variant("default"), parse_variant("lean:-news_*"))
+    default, lean = ablate(bench, AblateOptions(variants, tmp_path)).variants
+    assert (lean.passed, lean.failed) == (8, 0)
+    assert default.failed > 0

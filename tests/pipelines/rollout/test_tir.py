@@ -20,6 +20,7 @@ from agentdyno.pipelines.utility import report_utility
 from agentdyno.records import InputError
 from tests.pipelines.judge.worlds import USEFUL, USELESS, ScriptedAsk
 from tests.pipelines.rollout.builders import TRUSTED, scripted, tir_ledger
+from tests.pipelines.rollout.scripts import MENDED
 
 ONE_LOOK = SignTest(most=16)
 
@@ -108,7 +109,20 @@ def test_looks_go_on_until_the_sign_is_settled(tmp_path: Path) -> None:
     assert done.continuations == 2 * row["continuations"]
 
 
-def test_a_continuation_that_fails_counts_nowhere_and_is_tried_again(tmp_path: Path) -> None:
+def test_what_failed_is_tried_again_by_the_next_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(MENDED, str(tmp_path / "mended"))
+    ledger = tir_ledger(tmp_path, "needs_mending", many=1)
+    broken = rolled(ledger)
+    assert (broken.calls, broken.continuations, broken.failed) == (0, 32, 32)
+    (tmp_path / "mended").touch()
+    mended = rolled(ledger)
+    assert (mended.calls, mended.continuations, mended.failed, mended.settled) == (1, 32, 0, 1)
+    assert rows(ledger)["delta"].to_list() == [1.0]
+
+
+def test_a_continuation_that_fails_counts_nowhere(tmp_path: Path) -> None:
     ledger = tir_ledger(tmp_path, "breaks_sometimes", many=1)
     test = SignTest(most=16, smallest=0.0)
     done = rolled(ledger, test)

@@ -13,7 +13,10 @@ from agentdyno.pipelines.rollout.rows import enough_known
 from agentdyno.pipelines.sources import missing_inputs, volume_trajectories
 from agentdyno.records import Trajectory
 
-FOREIGN = "they are of no benchmark that can be continued"
+FOREIGN = (
+    "they are of no benchmark that can be continued, or their logs lie no longer where they were "
+    "written"
+)
 
 
 class Found:

@@ -55,13 +55,14 @@ class Work:
 
     def _lacking(self, bench: Resumable, until: int) -> list[Wanted]:
         """What a look needs and neither this run nor an earlier one has."""
-        for kept in (True, False):
-            wanted: dict[Wanted, None] = {}
-            for call in self._open:
-                if call.bench is bench:
-                    wanted.update(dict.fromkeys(self._tally.lacking(call, until)))
-            if kept:
-                self._tally.take(bench.kept(list(wanted)))
+        self._tally.take(bench.kept(self._wanted(bench, until)))
+        return self._wanted(bench, until)
+
+    def _wanted(self, bench: Resumable, until: int) -> list[Wanted]:
+        wanted: dict[Wanted, None] = {}  # Neighbours share a cut.
+        for call in self._open:
+            if call.bench is bench:
+                wanted.update(dict.fromkeys(self._tally.lacking(call, until)))
         return list(wanted)
 
     def _run(self, bench: Resumable, until: int) -> None:
