@@ -28,8 +28,6 @@ class Ledger:
         files = self._files(table)
         if not files:
             return empty_table(table).lazy()
-        if table in DERIVED:
-            return pl.scan_parquet(files)
         # A ledger that is older than a column has nulls there.
         return pl.scan_parquet(files, schema=empty_table(table).schema, missing_columns="insert")
 
