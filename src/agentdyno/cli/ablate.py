@@ -62,6 +62,10 @@ def command(
         list[str] | None, typer.Option("--benchmark", "-b", help="Question sets of tir.")
     ] = None,
     data: Annotated[str, typer.Option(help="Questions of tir: mini, hub, or a folder.")] = "mini",
+    grader: Annotated[
+        str | None,
+        typer.Option(help="A model that grades tir where math-verify cannot."),
+    ] = None,
     level: Annotated[Level, typer.Option(help="Tasks of tps.")] = Level.easy,
     selection: Annotated[
         Selection, typer.Option(help="Tools of tps: self (the model names ten), none, rule.")
@@ -126,7 +130,7 @@ def command(
     if bench is Bench.facts:
         chosen = _facts(tasks, seed)
     elif bench is Bench.tir:
-        chosen = _tir(asked, benchmark or ["math_500"], data, unsafe_python)
+        chosen = _tir(asked, benchmark or ["math_500"], data, unsafe_python, grader)
     elif bench is Bench.toolfail:
         chosen = _toolfail(asked, turns.value)
     else:
@@ -148,10 +152,14 @@ def _facts(tasks: int, seed: int) -> "AblationBench":
     return FactsBench(tasks, seed)
 
 
-def _tir(asked: dict[str, Any], sets: list[str], data: str, unsafe: bool) -> "AblationBench":
+def _tir(
+    asked: dict[str, Any], sets: list[str], data: str, unsafe: bool, grader: str | None
+) -> "AblationBench":
+    from agentdyno.benchmarks.running.options import ModelSpec
     from agentdyno.pipelines.ablate.model_benches import tir_bench
 
-    return tir_bench(_asked("tir", asked), sets, data, unsafe)
+    judge = ModelSpec(grader) if grader else None
+    return tir_bench(_asked("tir", asked), sets, data, unsafe, judge)
 
 
 def _toolfail(asked: dict[str, Any], turns: str) -> "AblationBench":

@@ -41,7 +41,7 @@ def passed(found: Ablation) -> dict[str, tuple[int, int]]:
 def run_tir(out: Path, *variants: str, judged: bool = False) -> Ablation:
     asked = Asked(scripted("needs_python"), out)
     data = str(questions(out.parent / "data", 8))
-    bench = tir_bench(asked, ["math_500"], data, False, f"{HERE}:fresh_tools")
+    bench = tir_bench(asked, ["math_500"], data, toolmaker=f"{HERE}:fresh_tools")
     return ablate(bench, options(out, *variants), by_rollouts if judged else None)
 
 

@@ -93,7 +93,12 @@ def _failures(variant: str, run: TaskRun) -> list[str]:
 
 
 def tir_bench(
-    asked: Asked, sets: list[str], data: str, unsafe_python: bool, toolmaker: str | None = None
+    asked: Asked,
+    sets: list[str],
+    data: str,
+    unsafe_python: bool = False,
+    grader: ModelSpec | None = None,
+    toolmaker: str | None = None,
 ) -> ModelBench:
     """Question sets, each with those of its own tools that stay."""
     from agentdyno.benchmarks.tir.benchmarks import named_benchmark
@@ -108,6 +113,7 @@ def tir_bench(
             options = TirOptions(
                 benchmarks=[name],
                 models=[asked.model],
+                judge=grader,
                 data=data,
                 seed=asked.seed,
                 tools=tuple(tool for tool in tools if tool in suite),
