@@ -126,3 +126,14 @@ def test_equal_outcomes_under_equal_seeds_settle_that_nothing_changed() -> None:
     # With seeds that do not pair, the same counts say little.
     seen = look(Counts(before=32, after=32, both=16, n=64), SignTest())
     assert (seen.settled, seen.label) == (False, None)
+
+
+def test_a_sample_of_calls_is_the_same_in_every_run(tmp_path: Path) -> None:
+    folder = facts_ledger(tmp_path, tasks=6)
+    test = SignTest(most=16, smallest=0.25)
+    some = roll_out(folder, known_benches(), test, sample=5)
+    assert (some.calls, some.known) == (5, 0)
+    again = roll_out(folder, known_benches(), test, sample=5)
+    assert (again.calls, again.known) == (0, 5)
+    spread = Ledger(folder).read("rollouts")["trajectory_id"].n_unique()
+    assert spread >= 4

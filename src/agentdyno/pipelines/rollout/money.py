@@ -108,7 +108,8 @@ def refuse_above(expected: Expected, max_usd: float | None) -> None:
         )
     if expected.usd > max_usd:
         raise InputError(
-            f"{expected}: more than --max-usd {max_usd:g}. Raise it, or measure fewer trajectories."
+            f"{expected}: more than --max-usd {max_usd:g}. Raise it, or continue fewer calls with "
+            "--sample N."
         )
 
 
