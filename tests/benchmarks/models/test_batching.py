@@ -1,5 +1,7 @@
 """Decoding together gives what decoding alone gives. On a tiny model with random weights."""
 
+import copy
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -7,11 +9,13 @@ import pytest
 torch = pytest.importorskip("torch", reason="needs the extra depth")
 transformers = pytest.importorskip("transformers", reason="needs the extra depth")
 
+from agentdyno.benchmarks.models import grouped_attention
 from agentdyno.benchmarks.models.batching import (
     Batcher,
     Continued,
     Request,
 )
+from agentdyno.benchmarks.models.grouped_attention import use_grouped_attention
 
 WORDS = 97
 END = 2
@@ -41,8 +45,13 @@ def model() -> Any:
 
 
 @pytest.fixture(scope="module")
-def batcher(model: Any) -> Batcher:
-    return Batcher(model, Letters())
+def batcher(model: Any) -> Iterator[Batcher]:
+    """As the embedded model is served; with so little room it has to grow again and again."""
+    served = copy.deepcopy(model)
+    use_grouped_attention(served)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(grouped_attention, "ROOM", 5)
+        yield Batcher(served, Letters())
 
 
 def prompts() -> list[list[int]]:

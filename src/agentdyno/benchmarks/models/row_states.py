@@ -6,6 +6,8 @@ a row's own, and positions are counted over these alone.
 
 from typing import Any
 
+from agentdyno.benchmarks.models.grouped_attention import roomy_cache
+
 
 class RowStates:
     """The state of a batch between two tokens."""
@@ -34,7 +36,7 @@ class RowStates:
             use_cache=True,
             logits_to_keep=1,
         )
-        return cls(out.past_key_values, mask, out.logits[:, -1])
+        return cls(roomy_cache(_layers(out.past_key_values)), mask, out.logits[:, -1])
 
     def step(self, model: Any, tokens: list[int]) -> None:
         """Reads one more token of each row."""
@@ -65,24 +67,15 @@ class RowStates:
         pairs = zip(_layers(self._cache), _layers(other._cache), strict=True)
         layers = [(joined(k1, k2), joined(v1, v2)) for (k1, v1), (k2, v2) in pairs]
         mask = torch.cat([pad(self._mask, (mine, 0)), pad(other._mask, (theirs, 0))])
-        return RowStates(_cache(layers), mask, None)
+        return RowStates(roomy_cache(layers), mask, None)
 
     def kept(self, rows: list[int]) -> "RowStates":
         """Only these rows, without the columns that none of them needs."""
         mask = self._mask[rows]
         first = int(mask.any(0).int().argmax())
         layers = [(k[rows, :, first:], v[rows, :, first:]) for k, v in _layers(self._cache)]
-        return RowStates(_cache(layers), mask[:, first:], None)
+        return RowStates(roomy_cache(layers), mask[:, first:], None)
 
 
 def _layers(cache: Any) -> list[tuple[Any, Any]]:
     return [(layer.keys, layer.values) for layer in cache.layers]
-
-
-def _cache(layers: list[tuple[Any, Any]]) -> Any:
-    from transformers import DynamicCache
-
-    cache = DynamicCache()
-    for index, (keys, values) in enumerate(layers):
-        cache.update(keys, values, index)
-    return cache

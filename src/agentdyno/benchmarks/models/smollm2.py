@@ -22,6 +22,7 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from agentdyno.benchmarks.models.batching import Batcher, Continued, Request
+from agentdyno.benchmarks.models.grouped_attention import use_grouped_attention
 from agentdyno.benchmarks.models.replies import answer
 from agentdyno.benchmarks.models.tool_prompt import WRITTEN, plain_messages, read_calls
 from agentdyno.engines.smollm2 import load_smollm2
@@ -123,6 +124,7 @@ def _load(dtype: str) -> Batcher:
     import torch
 
     model, tokenizer = load_smollm2(getattr(torch, dtype))
+    use_grouped_attention(model)
     return Batcher(model, tokenizer)
 
 
