@@ -1,6 +1,7 @@
 """The analyses as Markdown, after the summary. Text from traces is escaped."""
 
 from agentdyno.records.analyses import Analyses, Reading, SettingName
+from agentdyno.reports.latency import left_out
 from agentdyno.reports.markdown import escape
 from agentdyno.reports.numbers import UNKNOWN, label, percent, short
 
@@ -92,7 +93,8 @@ def _latency(a: Analyses) -> str:
              _figure(r.pearson, 3), _figure(r.spearman, 3), f"{r.pearson.n:,}"]
             for r in a.latency.rows]  # fmt: skip
     head = ["measure", "model", "unit", "Pearson r", "Spearman", "n"]
-    return _table("Cost against time", head, rows)
+    blocks = [_table("Cost against time", head, rows), left_out(a.latency) if rows else ""]
+    return "\n\n".join(block for block in blocks if block)
 
 
 def _hardware(a: Analyses) -> str:

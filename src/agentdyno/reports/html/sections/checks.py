@@ -14,6 +14,7 @@ from agentdyno.reports.html.markup import (
     table,
 )
 from agentdyno.reports.html.sections.frame import absent, lead, note, section
+from agentdyno.reports.latency import left_out
 
 NAMES = {"pte": "PTE", "pte_growth": "PTE with growth"}
 STABLE = 0.95
@@ -40,6 +41,7 @@ def latency(found: Latency, pictures: Html) -> Html:
         details("Numbers by measure", table("Correlation with generation time", heads, rows)),
         note("Prices count the whole context as input at every turn. Turns of one trajectory "
              "depend on each other: their intervals describe. All models together mix machines."),
+        *([note(left_out(found))] if found.left_out else []),
     )  # fmt: skip
 
 

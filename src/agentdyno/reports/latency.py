@@ -1,0 +1,15 @@
+"""What every form of a report says about latencies that it does not believe."""
+
+from agentdyno.records.analyses import Latency
+from agentdyno.reports.numbers import plural
+
+
+def left_out(found: Latency) -> str:
+    """A sentence; empty when all were taken in."""
+    if not found.left_out:
+        return ""
+    was = "was" if found.left_out == 1 else "were"
+    return (
+        f"{plural(found.left_out, 'turn')} {was} left out: the runner was too busy for the time to "
+        "be the model's alone."
+    )
