@@ -1,8 +1,8 @@
 """Marks a sample: completion by program from evidence, answer and state; by judge where asked.
 
-Two scores: whether every subtask is completed, which is what solving the task means, and the share
-of them that is. Everything else that later measures need is in the second score's metadata, so that
-a log is enough to measure from.
+The score is the share of completed subtasks; its metadata say whether that solves the task, which
+takes all of them, and hold everything else that later measures need, so that a log is enough to
+measure from.
 """
 
 from typing import Any
@@ -21,29 +21,13 @@ from agentdyno.benchmarks.tps.tasks.checking import MadeCall, completed_subtasks
 from agentdyno.benchmarks.tps.tasks.placing import graph_of, place_calls
 from agentdyno.benchmarks.tps.tasks.values import CompoundTask
 
-_marked: dict[str, Score] = {}
-"""Completion of samples whose first score is given and whose second is not."""
-
-
-@scorer(metrics=[mean()])
-def solved(tasks: dict[str, CompoundTask], options: TpsOptions) -> Scorer:
-    """1 when every subtask is completed, else 0. The first score: readers of logs go by that."""
-
-    async def mark(state: TaskState, target: Target) -> Score:
-        found = await _completion(state, tasks[str(state.sample_id)], options)
-        _marked[state.uuid] = found  # The sample's world is gone now.
-        return Score(value=float(found.as_float() == 1.0), answer=found.answer)
-
-    return mark
-
 
 @scorer(metrics=[mean()])
 def completion(tasks: dict[str, CompoundTask], options: TpsOptions) -> Scorer:
     """The share of completed subtasks."""
 
     async def mark(state: TaskState, target: Target) -> Score:
-        known = _marked.pop(state.uuid, None)
-        return known or await _completion(state, tasks[str(state.sample_id)], options)
+        return await _completion(state, tasks[str(state.sample_id)], options)
 
     return mark
 
@@ -82,6 +66,7 @@ def _about(
         "level": task.level,
         "subtasks": len(task.subtasks),
         "completed": done,
+        "solved": len(done) == len(task.subtasks),
         "graph": msgspec.to_builtins(graph_of(task)),
         "placed": msgspec.to_builtins(place_calls(task, calls)),
         "needed_tools": [s.serves for s in task.subtasks],

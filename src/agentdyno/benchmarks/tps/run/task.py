@@ -30,7 +30,7 @@ def tps_task(
     from inspect_ai import Task
     from inspect_ai.dataset import MemoryDataset
 
-    from agentdyno.benchmarks.tps.run.marking import completion, solved
+    from agentdyno.benchmarks.tps.run.marking import completion
     from agentdyno.benchmarks.tps.run.solving import plan_and_schedule
 
     chosen = msgspec.convert(options or {}, TpsOptions)
@@ -43,7 +43,7 @@ def tps_task(
         name=name,
         dataset=MemoryDataset([_sample(task) for task in kept], name=name),
         solver=plan_and_schedule(chosen),
-        scorer=[solved(by_id, chosen), completion(by_id, chosen)],
+        scorer=completion(by_id, chosen),
         metadata={"selection": chosen.selection, "scheduling": chosen.scheduling,
                   "world_seed": chosen.pool.seed, "made_by": found.made_by},
     )  # fmt: skip
