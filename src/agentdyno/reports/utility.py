@@ -194,7 +194,7 @@ def _change(metric: MetricComparison, effect: float | None) -> str:
 def _solved_line(pair: VariantPair) -> str:
     p = "" if pair.mcnemar_p is None else f" (McNemar p = {pair.mcnemar_p:.3g})"
     return (
-        f"{printable(pair.second, 24)} against {printable(pair.first, 24)}: {pair.pairing} "
+        f"{printable(pair.second, 24)} against {printable(pair.first, 24)}: {pair.pairing}: "
         f"{pair.only_first:,} solved only by {printable(pair.first, 24)}, {pair.only_second:,} "
         f"only by {printable(pair.second, 24)}{p}"
     )
