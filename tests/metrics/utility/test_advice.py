@@ -41,6 +41,15 @@ def test_too_little_data_is_watched_and_says_how_much_is_missing() -> None:
     assert "about 2 more trajectories" in advice.reason
 
 
+def test_two_calls_that_differ_are_too_few_and_nothing_is_said_of_more_data() -> None:
+    advice = advise(ToolFacts(utility=tool_of({"t0": "a+", "t1": "a-"}), writes=False))
+    said = "1 of 2 calls helped, too few to say; at least 3 more trajectories would be needed."
+    assert (advice.action, advice.reason) == ("watch", said)
+    four = {f"t{i}": "a+" if i % 2 else "a-" for i in range(4)}
+    reason = advise(ToolFacts(utility=tool_of(four), writes=False)).reason
+    assert reason.endswith("too few to say; at least 1 more trajectory would be needed.")
+
+
 def test_a_tool_that_mostly_helps_is_kept() -> None:
     notes = many("a+ a+ a-", 30) | {f"u{i}": "a+" for i in range(5)}
     assert advise(ToolFacts(utility=tool_of(notes), writes=False)).action == "keep"

@@ -117,7 +117,7 @@ def _decide(facts: ToolFacts, useless: float, useful: float, sure: float) -> tup
     if tool.unjudged:
         counts += f" ({tool.unjudged} more have no label)"
     if tool.trajectories < MIN_TRAJECTORIES:
-        return "watch", f"{counts}, too few to say; {_more(tool, sure)}."
+        return "watch", f"{counts}, too few to say; {_enough(tool, sure)}."
     if useful >= sure:
         return "keep", f"{counts}."
     if useless < sure:
@@ -131,13 +131,25 @@ def _decide(facts: ToolFacts, useless: float, useful: float, sure: float) -> tup
     return "drop", f"{counts}, and in {tool.helped} of {tool.trajectories} trajectories any did."
 
 
+def _enough(tool: ToolUtility, sure: float) -> str:
+    """What is missing until anything can be said; so few calls show no middle either."""
+    if more_needed(tool, sure) is not None:
+        return _more(tool, sure)
+    missing = MIN_TRAJECTORIES - tool.trajectories
+    return f"at least {missing} more {_trajectories(missing)} would be needed"
+
+
 def _more(tool: ToolUtility, sure: float) -> str:
     more = more_needed(tool, sure)
     if tool.unjudged and (more == 0 or 4 * tool.unjudged > tool.calls):
         return "labels are missing for too many of its calls"
     if more is None:
         return "its calls help about as often as not, which more data will not change"
-    return f"about {more:,} more {'trajectory' if more == 1 else 'trajectories'} would settle it"
+    return f"about {more:,} more {_trajectories(more)} would settle it"
+
+
+def _trajectories(count: int) -> str:
+    return "trajectory" if count == 1 else "trajectories"
 
 
 def _with_same_work(reason: str, same_work: tuple[str, ...]) -> str:
