@@ -14,23 +14,20 @@ TABLE = "verdicts"
 KEY = ["trajectory_id", "turn", "call", "kind", "judge", "model"]
 
 
-Identity = tuple[str, int | None, int | None, str, str]
-
-
-def known_verdicts(ledger: Ledger) -> set[Identity]:
-    """What is recorded already: the place, who judged, and the digest of what decided."""
-    columns = ["trajectory_id", "turn", "call", "judge", "digest"]
-    return set(ledger.read(TABLE).select(columns).iter_rows())
+Identity = tuple[str, int | None, int | None, str, str, str]
+"""The place, the kind and who judged: of several verdicts with the same, the latest counts."""
 
 
 def add_verdicts(folder: Path, verdicts: Iterable[tuple[str, Verdict]]) -> int:
-    """Adds those that the ledger lacks, by volume; how many these were."""
-    known = known_verdicts(Ledger(folder))
+    """Adds those that are not in force, by volume; how many these were.
+
+    One that was in force before another came is added again: it is what the judge says now.
+    """
+    latest = {_identity(verdict): (volume, verdict) for volume, verdict in verdicts}
+    known = _digests(Ledger(folder))
     groups: dict[str, list[Verdict]] = defaultdict(list)
-    for volume, verdict in verdicts:
-        identity = _identity(verdict)
-        if identity not in known:
-            known.add(identity)
+    for identity, (volume, verdict) in latest.items():
+        if known.get(identity) != verdict.digest:
             groups[volume].append(verdict)
     for volume, group in sorted(groups.items()):
         add_derived(folder, TABLE, _frame(group), volume)
@@ -44,8 +41,7 @@ def utility_verdicts(ledger: Ledger) -> pl.DataFrame:
 
 def verdicts_of(ledger: Ledger, kind: VerdictKind) -> pl.DataFrame:
     """The verdicts of a kind that are in force: of one judge on one thing, the latest."""
-    rows = ledger.read(TABLE).filter(pl.col("kind") == kind)
-    return rows.unique(KEY, keep="last", maintain_order=True)
+    return _in_force(ledger.read(TABLE).filter(pl.col("kind") == kind))
 
 
 def volumes_of(ledger: Ledger) -> dict[str, str]:
@@ -59,8 +55,17 @@ def volumes_of(ledger: Ledger) -> dict[str, str]:
 
 
 def _identity(v: Verdict) -> Identity:
-    """The same question may arise at two calls: both get their row."""
-    return v.trajectory_id, v.turn, v.call, v.judge, v.digest
+    return v.trajectory_id, v.turn, v.call, v.kind, v.judge, v.model
+
+
+def _digests(ledger: Ledger) -> dict[Identity, str]:
+    """What decided the verdicts in force."""
+    rows = _in_force(ledger.read(TABLE)).select(*KEY, "digest")
+    return {row[:-1]: row[-1] for row in rows.iter_rows()}
+
+
+def _in_force(rows: pl.DataFrame) -> pl.DataFrame:
+    return rows.unique(KEY, keep="last", maintain_order=True)
 
 
 def _frame(verdicts: list[Verdict]) -> pl.DataFrame:
