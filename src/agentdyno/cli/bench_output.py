@@ -36,18 +36,11 @@ def _value(text: str) -> Any:
 
 @contextmanager
 def sample_progress() -> Iterator[Callable[[str, int, int], None] | None]:
-    """A bar on stderr when that is a terminal; quiet otherwise."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
+    """A bar that says what is being done, on stderr when that is a terminal; quiet otherwise."""
+    from agentdyno.cli.counting import progress_bar
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("starting", total=None)
-        yield lambda what, done, total: bar.update(
-            task, description=what, completed=done, total=total
-        )
+    with progress_bar("starting") as tell:
+        yield None if tell is None else (lambda what, done, total: tell(done, total, what))
 
 
 def show(benched: "Benched", out: Path, as_json: bool) -> int:

@@ -2,9 +2,11 @@
 
 import re
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any
+
+from agentdyno.cli.counting import progress_bar
 
 
 def print_json(value: Any) -> None:
@@ -39,32 +41,9 @@ def console() -> Any:
     return Plain(width=width, highlight=False, markup=False, emoji=False)
 
 
-@contextmanager
-def byte_progress(title: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A bar on stderr when that is a terminal; quiet otherwise."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        DownloadColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-        TransferSpeedColumn,
-    )
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        DownloadColumn(),
-        TransferSpeedColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(title, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+def byte_progress(title: str) -> AbstractContextManager[Callable[[int, int], None] | None]:
+    """A bar for what is counted in bytes, on stderr when that is a terminal; quiet otherwise."""
+    return progress_bar(title, in_bytes=True)
 
 
 def table(first: str, *columns: str) -> Any:
