@@ -2,12 +2,16 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from agentdyno.cli.bench_toolfail import Turns, command
 from agentdyno.pipelines.toolfail.tasks import refreshed_tasks
 from agentdyno.records import InputError
+from tests.cli.run import Agentdyno
+
+PRICES = '["scripted"]\ninput = 1.0\noutput = 4.0\nas_of = 2026-01-01\n'
 
 
 def test_our_own_tasks_are_sound(capsys: pytest.CaptureFixture[str]) -> None:
@@ -57,3 +61,94 @@ def test_a_run_reports_labels_and_what_they_cost(
     lines = (tmp_path / "labels.jsonl").read_text("utf-8").splitlines()
     ids = {json.loads(line)["trajectory_id"] for line in lines}
     assert len(ids) == 40
+
+
+def verdict(conversation: list[Any], *_: Any) -> str:
+    """A judge by script: whoever called nothing has skipped, where a tool was needed."""
+    shown = conversation[1].text
+    skipped = "Task kind: REQUIRED" in shown and "Executed calls: none" in shown
+    label = "tool_skip" if skipped else "correct"
+    return json.dumps({"label": label, "confidence": 0.9, "rationale": "by the head"})
+
+
+def unsure(conversation: list[Any], *_: Any) -> str:
+    """A judge by script that says nothing that can be read."""
+    return "Who knows."
+
+
+def _words(out: Path, *more: object) -> list[object]:
+    script = "script=agentdyno.benchmarks.toolfail.scripts:skipper"
+    run = ["bench", "toolfail", "-m", "agentdyno/scripted", "-M", script, "--stride", 180]
+    return [*run, "--out", out, "--no-report", *more]
+
+
+def _judges(script: str = "verdict") -> list[object]:
+    return ["--judge", "agentdyno/scripted", "-J", f"script=tests.cli.test_bench_toolfail:{script}"]
+
+
+def test_judges_are_announced_paid_once_and_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("inspect_ai", reason="needs the extra bench")
+    run = Agentdyno(capsys, tmp_path / "ledger")
+    assert run.run(*_words(tmp_path, *_judges(), "--json")) == 0
+    first = run.object()
+    assert "judging: about 12 calls, at an unknown price (agentdyno/scripted)" in run.err
+    assert (first["judged"]["paid"], first["judged"]["added"]) == (12, 12)
+    assert first["headline"] == "ensemble"
+    raters = {each["rater"] for each in first["rates"]}
+    names = {f"{way}:agentdyno/scripted" for way in ("decision_tree", "evidence_first")}
+    assert raters == {"own", "paper", "ensemble"} | names
+    assert first["agreement"]["overall"]["raw"] == 1
+    assert run.run(*_words(tmp_path, *_judges(), "--json")) == 0
+    again = run.object()
+    assert "judging: nothing is left to ask" in run.err
+    assert again["judged"]["paid"] == 0
+    assert again["rates"] == first["rates"]
+    assert run.run("judge", tmp_path / "ledger", "--kind", "failure", "--json") == 0
+    assert sum(each["labelled"] for each in run.object()["judges"]) == 12
+
+
+def test_answers_that_cannot_be_read_are_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("inspect_ai", reason="needs the extra bench")
+    run = Agentdyno(capsys, tmp_path / "ledger")
+    assert run.run(*_words(tmp_path, *_judges("unsure"))) == 0
+    assert "12 answers could not be read." in run.err
+    assert "agentdyno/scripted" in run.out
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("--max-usd", 1), "--max-usd is about judges: expected --judge NAME too"),
+        (("-J", "a=1"), "-J is about judges"),
+        ((*_judges(), "--max-usd", 1), "agentdyno/scripted has no known price. Give one with"),
+        (("--judge", "gpt"), "expected PROVIDER/MODEL"),
+        (("--judge", "a/b", "-J", "key"), "expected KEY=VALUE"),
+    ],
+)
+def test_wrong_words_about_judges_are_said_before_anything_runs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: tuple[object, ...], said: str
+) -> None:
+    pytest.importorskip("inspect_ai", reason="needs the extra bench")
+    run = Agentdyno(capsys, tmp_path / "ledger")
+    assert run.run(*_words(tmp_path / "out", *more)) == 2
+    assert said in run.err
+    assert run.out == ""
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_price_table_makes_a_limit_possible(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("inspect_ai", reason="needs the extra bench")
+    run = Agentdyno(capsys, tmp_path / "ledger")
+    prices = tmp_path / "prices.toml"
+    prices.write_text(PRICES, encoding="utf-8")
+    limited = [*_judges(), "--prices", prices, "--json", "--max-usd"]
+    assert run.run(*_words(tmp_path, *limited, 0.001)) == 2
+    assert "more than --max-usd 0.001. Raise it, or judge less" in run.err
+    assert run.run(*_words(tmp_path, *limited, 5)) == 0
+    assert 0 < run.object()["judged"]["spent_usd"] < 5

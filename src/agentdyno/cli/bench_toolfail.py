@@ -8,6 +8,8 @@ import typer
 
 if TYPE_CHECKING:
     from agentdyno.benchmarks.running.options import TaskRun
+    from agentdyno.pipelines.judge import Judged
+    from agentdyno.pipelines.toolfail.judging import Judging
     from agentdyno.pipelines.toolfail.run import ToolfailDone
 
 
@@ -41,6 +43,18 @@ def command(
     judge: Annotated[
         list[str] | None,
         typer.Option("--judge", help="A model that judges; one gets both framings."),
+    ] = None,
+    max_usd: Annotated[
+        float | None, typer.Option(min=0, help="The judges may not cost more.")
+    ] = None,
+    prices: Annotated[
+        Path | None, typer.Option(help="A price table that goes before the bundled one.")
+    ] = None,
+    judge_base_url: Annotated[
+        str | None, typer.Option(help="Where the judges' service is, if elsewhere.")
+    ] = None,
+    judge_argument: Annotated[
+        list[str] | None, typer.Option("-J", help="KEY=VALUE for the judges' provider.")
     ] = None,
     out: Annotated[Path, typer.Option(help="Folder of logs, ledger and report.")] = Path("bench"),
     concurrency: Annotated[int, typer.Option(min=1, help="Samples in progress at once.")] = 64,
@@ -84,7 +98,7 @@ def command(
         tasks=tasks,
         turns=turns.value,
         stride=stride,
-        judges=judge or (),
+        judging=_judging(judge, judge_base_url, judge_argument, max_usd, prices),
     )
     options = RunOptions(
         out=out,
@@ -96,10 +110,43 @@ def command(
         seed=SEED,
         retry_failed=retry_failed,
     )
-    measuring = MeasureOptions(format="inspect_ai", hardware=hardware, arch=arch)
+    measuring = MeasureOptions(
+        format="inspect_ai",
+        hardware=hardware,
+        arch=arch,
+        prices=str(prices) if prices else None,
+    )
     with sample_progress() as progress:
         done = run_toolfail(asked, options, measuring, progress, report)
     return _show(done, out, json)
+
+
+def _judging(
+    names: list[str] | None,
+    base_url: str | None,
+    arguments: list[str] | None,
+    max_usd: float | None,
+    prices: Path | None,
+) -> "Judging | None":
+    import sys
+
+    from agentdyno.cli.judge_output import opened
+    from agentdyno.pipelines.judge import JudgeOptions
+    from agentdyno.pipelines.judge.asking import AskOptions
+    from agentdyno.pipelines.toolfail.judging import Judging
+    from agentdyno.records import InputError
+
+    alone = {"--max-usd": max_usd, "--judge-base-url": base_url, "-J": arguments or None}
+    for option, given in alone.items():
+        if given is not None and not names:
+            raise InputError(f"{option} is about judges: expected --judge NAME too, found none.")
+    if not names:
+        return None
+    return Judging(
+        models=[opened(name, base_url, arguments or []) for name in names],
+        options=JudgeOptions(ask=AskOptions(max_usd=max_usd), prices=prices),
+        announce=lambda estimated: print(f"judging: {estimated}", file=sys.stderr),
+    )
 
 
 def _check(tasks: Path | None, wanted: bool, as_json: bool) -> int:
@@ -129,7 +176,8 @@ def _show(done: "ToolfailDone", out: Path, as_json: bool) -> int:
 
     if as_json:
         runs = msgspec.to_builtins(done.benched.runs, enc_hook=str)
-        print_json({**msgspec.to_builtins(done.report), "runs": runs})
+        judged = msgspec.to_builtins(done.judged)
+        print_json({**msgspec.to_builtins(done.report), "runs": runs, "judged": judged})
     else:
         shown = table("model", *RATE_NAMES, "profile", "broken")
         for standing in done.report.leaderboard.standings:
@@ -142,7 +190,21 @@ def _show(done: "ToolfailDone", out: Path, as_json: bool) -> int:
         console().print(f"report: {pages[0]}, ledger: {pages[1]}", style="dim")
     for run in done.benched.runs:
         _mention_failures(run)
-    return 0 if done.report.trajectories else 1
+    unanswered = _mention_judging(done.judged)
+    return 0 if done.report.trajectories and not unanswered else 1
+
+
+def _mention_judging(judged: "Judged | None") -> int:
+    """Says on stderr what did not go well; how many questions have no answer."""
+    import sys
+
+    from agentdyno.pipelines.judge.remarks import remarks
+
+    if judged is None:
+        return 0
+    for line in remarks(judged, "trajectories"):
+        print(line, file=sys.stderr)
+    return judged.unanswered
 
 
 def _mention_failures(run: "TaskRun") -> None:

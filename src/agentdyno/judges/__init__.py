@@ -10,7 +10,6 @@
     utility/    did a call help            failures/   how were tools used
     answers     is the end right           completion  which parts are done
     ensemble    several verdicts and a rule -> one label
-    calling     asks one judge many questions, with verdicts on disk by content (cache)
 
 A new kind of judge gives a `Prompt` for each thing to judge; the rest is shared.
 """

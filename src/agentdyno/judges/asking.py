@@ -113,7 +113,7 @@ class InspectAsk:
                 self._model = get_model(self.name, memoize=False, **self._arguments)
             except Exception as error:
                 said = printable(str(error), 300)
-                raise InputError(f"--model {self.name}: cannot be opened: {said}") from error
+                raise InputError(f"{self.name}: cannot be opened: {said}") from error
         return self._model
 
     def _config(self, form: Form) -> Any:

@@ -1,17 +1,13 @@
-"""Labels of several models and judges become one report; verdicts cost nothing the second time."""
+"""Labels of several models become one report and rows of the ledger."""
 
-import json
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 from msgspec import structs
 
 from agentdyno.benchmarks.toolfail.behaviours import Behaviour, answer_as
 from agentdyno.benchmarks.toolfail.suite import load_suite
-from agentdyno.judges.calling import Ask, Message
 from agentdyno.metrics.failures import classify
-from agentdyno.pipelines.toolfail.judging import judge_trajectories, judges_for
 from agentdyno.pipelines.toolfail.labels import RULES, LabelledTrajectory, failure_rows
 from agentdyno.pipelines.toolfail.markdown import render_failures
 from agentdyno.pipelines.toolfail.rated import RatedTrajectory
@@ -80,55 +76,6 @@ def test_the_report_ranks_and_profiles(suite: TaskSuite) -> None:
         ("correct", 40),
         ("tool_skip", 40),
     }
-
-
-class Judges:
-    """Models of the test's own: one repeats the truth, one says correct whatever it sees."""
-
-    def __init__(self) -> None:
-        self.asked = 0
-
-    def open(self, model: str) -> Ask:
-        async def ask(messages: Sequence[Message]) -> str:
-            self.asked += 1
-            prompt = messages[-1].text
-            if model == "broken/judge":
-                return "I would rather not say."
-            label = "correct"
-            if model == "strict/judge" and "Executed calls: none" in prompt:
-                label = "tool_skip" if "Task kind: REQUIRED" in prompt else "correct"
-            return json.dumps({"label": label, "confidence": 0.7, "rationale": "seen"})
-
-        return ask
-
-
-def test_judges_vote_agree_and_are_asked_once(suite: TaskSuite, tmp_path: Path) -> None:
-    labelled = _labelled(suite, "acme/skips", "skipper")
-    models = Judges()
-    judges = judges_for(["strict/judge", "kind/judge", "broken/judge"])
-    voted, verdicts = judge_trajectories(labelled, suite, judges, tmp_path, models.open)
-    # Fifty answers, three judges, and the broken one asked twice for each.
-    assert models.asked == 50 * 4
-    assert len(verdicts) == 150
-    assert {v.judge.partition(":")[0] for v in verdicts} == {"decision_tree", "evidence_first"}
-    report = report_failures("toolfail", _rated(voted))
-    assert report.headline == "ensemble"
-    by_rater = {each.rater: each.rates for each in report.rates}
-    assert by_rater["ensemble"].rates["TSR"].estimate == 1
-    assert by_rater["evidence_first:kind/judge"].rates["CTUR"].estimate == 1
-    assert by_rater["decision_tree:broken/judge"].unlabelled == 50
-    assert report.agreement is not None
-    assert report.agreement.pairs["own / decision_tree:strict/judge"].estimate == 1
-    again = Judges()
-    second, _ = judge_trajectories(labelled, suite, judges, tmp_path, again.open)
-    assert again.asked == 50 * 2  # only the judge that gave no label is asked again
-    assert second == voted
-    assert "## Agreement" in render_failures(report)
-
-
-def test_one_judge_gets_both_framings() -> None:
-    names = [judge.name for judge in judges_for(["m"])]
-    assert names == ["decision_tree:m", "evidence_first:m"]
 
 
 def test_rows_for_the_ledger_have_its_columns_and_one_row_per_call(suite: TaskSuite) -> None:

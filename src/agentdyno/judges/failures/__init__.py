@@ -2,15 +2,14 @@
 framings, and the questions."""
 
 from agentdyno.judges.failures.blind import BLIND_LABELS, blind_prompt
-from agentdyno.judges.failures.question import failure_question
-from agentdyno.judges.failures.rubric import FRAMINGS, Framing, failure_judge, rubric
+from agentdyno.judges.failures.question import failure_prompt
+from agentdyno.judges.failures.rubric import FRAMINGS, Framing, rubric
 
 __all__ = [
     "BLIND_LABELS",
     "FRAMINGS",
     "Framing",
     "blind_prompt",
-    "failure_judge",
-    "failure_question",
+    "failure_prompt",
     "rubric",
 ]

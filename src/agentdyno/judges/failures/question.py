@@ -8,7 +8,9 @@ from collections.abc import Collection
 
 import msgspec
 
-from agentdyno.judges.calling import Question
+from agentdyno.judges.failures.rubric import Framing, rubric
+from agentdyno.judges.forms import Form
+from agentdyno.judges.prompt import Prompt
 from agentdyno.judges.quoting import block_key, escaped, quoted
 from agentdyno.records.failures import (
     CONTROL_LABELS,
@@ -18,15 +20,21 @@ from agentdyno.records.failures import (
 )
 
 
-def failure_question(
+def failure_prompt(
     task: ToolTask,
     answer: ToolAnswer,
+    framing: Framing,
     offered: Collection[str] = (),
-    trajectory_id: str = "",
     *,
     swapped: bool = False,
-) -> Question:
-    """What the judge is shown of one answer; swapped, the evidence comes in the other order."""
+) -> Prompt:
+    """The question about one answer; swapped, labels and evidence come in the other order."""
+    labels = REQUIRED_LABELS if task.kind == "required" else CONTROL_LABELS
+    shown = _shown(task, answer, offered, swapped)
+    return Prompt(rubric(framing, swapped=swapped), shown, Form(labels))
+
+
+def _shown(task: ToolTask, answer: ToolAnswer, offered: Collection[str], swapped: bool) -> str:
     returns = [_shown_return(task, place) for place in range(len(task.script))]
     contents = [task.question, *returns, _calls_text(answer), answer.answer]
     key = block_key(*contents)
@@ -45,9 +53,7 @@ def failure_question(
         f"Executed calls: {_names(answer, known)}",
         f"What a right answer contains: {_needed(task)}",
     ]
-    labels = REQUIRED_LABELS if task.kind == "required" else CONTROL_LABELS
-    prompt = "\n".join([*head, "", *blocks, "", "Your JSON object:"])
-    return Question(trajectory_id or task.task_id, prompt, labels)
+    return "\n".join([*head, "", *blocks, "", "Your JSON object:"])
 
 
 def _shown_return(task: ToolTask, place: int) -> str:

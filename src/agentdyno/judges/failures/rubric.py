@@ -3,7 +3,6 @@ come to it."""
 
 from typing import Literal, get_args
 
-from agentdyno.judges.calling import Judge
 from agentdyno.judges.quoting import NOTICE
 
 Framing = Literal["decision_tree", "evidence_first"]
@@ -66,8 +65,3 @@ def _meanings(swapped: bool) -> str:
         FORGIVEN,
     )
     return "\n\n".join(blocks)
-
-
-def failure_judge(framing: Framing, model: str) -> Judge:
-    """A judge with that framing."""
-    return Judge(f"{framing}:{model}", model, "failure", rubric(framing))

@@ -6,6 +6,7 @@ Repairs come on top; in practice they are few. Worked: 1,000 questions of 6,000 
 5 USD a million: 1.5 + 0.6 = 2.10 USD.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -63,12 +64,18 @@ def refuse_above(estimated: Estimated, max_usd: float | None) -> None:
     if max_usd is None or estimated.to_pay == 0:
         return
     if estimated.usd is None:
+        refuse_unpriced(estimated.unpriced, max_usd)
+    elif estimated.usd > max_usd:
         raise InputError(
-            f"--max-usd {max_usd:g}: {', '.join(estimated.unpriced)} has no known price. "
-            "Give one with --prices FILE, or leave --max-usd out."
+            f"{estimated}: more than --max-usd {max_usd:g}. Raise it, or judge less: --sample N "
+            "with judge, --stride N with bench toolfail."
         )
-    if estimated.usd > max_usd:
+
+
+def refuse_unpriced(unpriced: Sequence[str], max_usd: float | None) -> None:
+    """`InputError` when money is limited and these models have no price."""
+    if max_usd is not None and unpriced:
         raise InputError(
-            f"{estimated}: more than --max-usd {max_usd:g}. Raise it, or judge less with "
-            "--sample N."
+            f"--max-usd {max_usd:g}: {', '.join(unpriced)} has no known price. "
+            "Give one with --prices FILE, or leave --max-usd out."
         )

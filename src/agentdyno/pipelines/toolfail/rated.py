@@ -1,9 +1,8 @@
 """Attempts with the labels of all raters, from the ledger's tables `failures` and `verdicts`.
 
-Judges may have come with the benchmark or later with `judge --kind failure`; the vote is over all
-of them and our rule. Judges that did not know the tasks' truth speak of other things and are left
-out. A model is called by its name; where the ledger has several suites or variants, by these too,
-so that attempts at other tasks are not taken for attempts at the same ones.
+The vote is over our rule and all judges who knew the tasks' truth, whenever they came. A model is
+called by its name; where the ledger has several suites or variants, by these too, so that attempts
+at other tasks are not taken for attempts at the same ones.
 """
 
 from collections.abc import Container, Sequence
@@ -15,6 +14,7 @@ from msgspec import Struct
 from agentdyno.judges.ensemble import majority
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.classify.table import failures_in_force
+from agentdyno.pipelines.toolfail.verdicts import failure_verdicts
 from agentdyno.records.failures import CHECKS, ENSEMBLE, LABELS, OWN, PAPER, Label, Labelled
 
 
@@ -90,27 +90,11 @@ def rated_trajectories(ledger: Ledger, only: Container[str] | None = None) -> li
         if place not in found:
             found[place] = _rated(row, names[place], *calls.get(place, (0, None)))
         found[place].labels[row["rule"]] = row["label"]
-    for place, judge, label in _verdicts(ledger):
-        if place in found:
-            found[place].labels[judge] = label
+    for verdict in failure_verdicts(ledger, found):
+        found[verdict.trajectory_id].labels[verdict.judge] = verdict.label
     for each in found.values():
         _vote(each)
     return list(found.values())
-
-
-def _verdicts(ledger: Ledger) -> list[tuple[str, str, str | None]]:
-    """What judges say of whole trajectories, the latest of each; by the truth of the tasks only."""
-    rows = ledger.read("verdicts").filter(
-        pl.col("kind") == "failure",
-        pl.col("turn").is_null(),
-        ~pl.col("judge").str.contains("~", literal=True),  # Asked again only to see if it wavers.
-    )
-    named = rows.select(
-        "trajectory_id", pl.concat_str("judge", pl.lit(":"), "model").alias("judge"), "label"
-    ).unique(["trajectory_id", "judge"], keep="last", maintain_order=True)
-    strange = ~pl.col("label").is_in(LABELS)
-    other = set(named.filter(strange)["judge"])
-    return [row for row in named.iter_rows() if row[1] not in other]
 
 
 def _vote(each: RatedTrajectory) -> None:

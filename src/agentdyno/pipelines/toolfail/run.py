@@ -3,7 +3,8 @@
 run       two steps per task, resumed where it stopped          benchmarks.running, scoring
 measure   OUT/logs -> OUT/ledger                                 pipelines.bench
 label     both rules on every trajectory                         labels
-judge     verdicts kept in OUT/verdicts, when judges are named   judging
+judge     verdicts in the ledger, when judges are named          judging, pipelines.judge
+vote      rule and judges                                        verdicts, judging
 record    the ledger's table `failures`                          pipelines.classify
 report    OUT/failures.md, OUT/failures.json, OUT/labels.jsonl   report, markdown
           OUT/report.html, with the topic on failures            pipelines.topics
@@ -20,8 +21,14 @@ from agentdyno.benchmarks.toolfail.suite import Turns, load_suite
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.bench.run import Benched, Plan, Progress, run_bench
 from agentdyno.pipelines.classify.table import add_failures
+from agentdyno.pipelines.judge import Judged
 from agentdyno.pipelines.measure import Measured, MeasureOptions
-from agentdyno.pipelines.toolfail.judging import judge_trajectories, judges_for
+from agentdyno.pipelines.toolfail.judging import (
+    Judging,
+    judge_attempts,
+    refuse_unknown_prices,
+    with_votes,
+)
 from agentdyno.pipelines.toolfail.labels import LabelledTrajectory, failure_rows, label_logs
 from agentdyno.pipelines.toolfail.markdown import render_failures
 from agentdyno.pipelines.toolfail.rated import rated_trajectories
@@ -41,8 +48,8 @@ class ToolfailOptions(Struct, frozen=True):
     """`multi` adds the tasks of several turns."""
     stride: int | None = None
     """Every so-many-th task; None for all."""
-    judges: Sequence[str] = ()
-    """Models that judge; one gets both framings, several get them in turn."""
+    judging: Judging | None = None
+    """Who judges; None for nobody."""
 
 
 class ToolfailDone(Struct, frozen=True):
@@ -52,6 +59,8 @@ class ToolfailDone(Struct, frozen=True):
     """The runs and the ledger."""
     report: FailureReport
     """Labels summed up."""
+    judged: Judged | None = None
+    """What judging did; None when nobody was asked."""
 
 
 def run_toolfail(
@@ -63,29 +72,33 @@ def run_toolfail(
 ) -> ToolfailDone:
     """Runs, measures, labels, judges and reports."""
     suite = load_suite(asked.tasks, asked.turns)  # Wrong folders are said before anything runs.
-    made: list[FailureReport] = []
+    if asked.judging:
+        refuse_unknown_prices(asked.judging)
+    reports: list[FailureReport] = []
+    judged: list[Judged] = []
 
     def derive(runs: Sequence[TaskRun], measured: Measured) -> None:
-        made.append(_diagnose(asked, options.out, suite, runs, measured.ledger))
+        labelled = label_logs(options.out / "logs", suite, runs)
+        # First without judges: one that fails, or costs too much, takes nothing from the rules.
+        reports.append(_record(labelled, suite, measured.ledger, options.out))
+        if asked.judging:
+            judged.append(judge_attempts(measured.ledger, suite, labelled, asked.judging, progress))
+            reports.append(_record(labelled, suite, measured.ledger, options.out))
 
     plans = toolfail_plans(asked, options)
     benched = run_bench(plans, options.out, measuring, progress, page, derive)
-    return ToolfailDone(benched, made[0])
+    return ToolfailDone(benched, reports[-1], judged[0] if judged else None)
 
 
-def _diagnose(
-    asked: ToolfailOptions, out: Path, suite: TaskSuite, runs: Sequence[TaskRun], ledger: Path
+def _record(
+    labelled: Sequence[LabelledTrajectory], suite: TaskSuite, ledger: Path, out: Path
 ) -> FailureReport:
-    """Labels and verdicts into the ledger, and what they say of the models of these runs."""
-    labelled = label_logs(out / "logs", suite, runs)
-    if asked.judges:
-        judges = judges_for(asked.judges)
-        labelled, verdicts = judge_trajectories(labelled, suite, judges, out / "verdicts")
-        _write_lines(out / "verdicts.jsonl", verdicts)
-    add_failures(ledger, failure_rows(labelled))
-    ours = {each.trajectory_id for each in labelled}
+    """Labels and votes into the ledger, and what they say of the models of these runs."""
+    voted = with_votes(labelled, Ledger(ledger))
+    add_failures(ledger, failure_rows(voted))
+    ours = {each.trajectory_id for each in voted}
     report = report_failures(suite.name, rated_trajectories(Ledger(ledger), ours))
-    write_report(report, labelled, out)
+    write_report(report, voted, out)
     return report
 
 

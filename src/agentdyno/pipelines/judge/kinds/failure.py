@@ -6,8 +6,7 @@ from typing import Literal, cast
 from msgspec import Struct, structs
 
 from agentdyno.judges.budget import BUDGET_TOKENS
-from agentdyno.judges.failures import FRAMINGS, Framing, blind_prompt, failure_question, rubric
-from agentdyno.judges.forms import Form
+from agentdyno.judges.failures import FRAMINGS, Framing, blind_prompt, failure_prompt
 from agentdyno.judges.prompt import Prompt
 from agentdyno.judges.whole import WholeState, whole_of, with_order
 from agentdyno.pipelines.classify.answers import answer_of
@@ -58,8 +57,8 @@ class FailureKind:
         way = cast(Framing, framing)
         if isinstance(evidence, WholeState):
             return blind_prompt(evidence, way, self._tokens, swapped=swapped)
-        asked = failure_question(evidence.task, evidence.answer, evidence.offered, swapped=swapped)
-        return Prompt(rubric(way, swapped=swapped), asked.prompt, Form(asked.labels))
+        task, answer, offered = evidence.task, evidence.answer, evidence.offered
+        return failure_prompt(task, answer, way, offered, swapped=swapped)
 
     def steered(self, evidence: Attempt | WholeState, order: str) -> Attempt | WholeState:
         """What a task's tools return is ours; there the order stands in the answer."""
