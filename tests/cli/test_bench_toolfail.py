@@ -152,3 +152,27 @@ def test_a_price_table_makes_a_limit_possible(
     assert "more than --max-usd 0.001. Raise it, or judge less" in run.err
     assert run.run(*_words(tmp_path, *limited, 5)) == 0
     assert 0 < run.object()["judged"]["spent_usd"] < 5
+
+
+def talkative(conversation: list[Any], *_: Any) -> Any:
+    """A judge by script that uses far more than the 120 tokens that are expected of an answer."""
+    from agentdyno.benchmarks.models.scripted import Reply
+
+    return Reply(text=verdict(conversation), decode_tokens=1_000_000)
+
+
+def test_money_that_runs_out_is_said_and_the_next_run_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("inspect_ai", reason="needs the extra bench")
+    run = Agentdyno(capsys, tmp_path / "ledger")
+    prices = tmp_path / "prices.toml"
+    prices.write_text(PRICES, encoding="utf-8")
+    judges = [*_judges("talkative"), "--prices", prices, "--stride", 40, "--json"]
+    # Two questions about each of 25 answers; 4 USD for each, and 16 are in flight at once.
+    assert run.run(*_words(tmp_path, *judges, "--max-usd", 30)) == 1
+    paid = run.object()["judged"]["paid"]
+    assert 8 <= paid < 8 + 16
+    assert f"{50 - paid} questions were not answered; run the command again." in run.err
+    assert run.run(*_words(tmp_path, *judges)) == 0
+    assert run.object()["judged"]["paid"] == 50 - paid
