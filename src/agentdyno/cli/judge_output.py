@@ -44,7 +44,7 @@ def opened(name: str, base_url: str | None, arguments: list[str]) -> "InspectAsk
 
     if "/" not in name:
         raise InputError(
-            f"--model {printable(name, 60)}: expected PROVIDER/MODEL, as in openai/gpt-4.1 or "
+            f"{printable(name, 60)}: expected PROVIDER/MODEL, as in openai/gpt-4.1 or "
             "agentdyno/smollm2."
         )
     if name.startswith("agentdyno/"):
@@ -60,6 +60,7 @@ def judge(
     """Judges with a bar, and says on stderr what is to be known about it."""
     from agentdyno.cli.bench_output import sample_progress
     from agentdyno.pipelines.judge import judge_ledger
+    from agentdyno.pipelines.judge.remarks import remarks
 
     def announce(estimated: Any) -> None:
         print(f"{estimated}", file=sys.stderr)
@@ -67,30 +68,6 @@ def judge(
     with sample_progress() as bar:
         tell = None if bar is None else (lambda done, total: bar("judging", done, total))
         judged = judge_ledger(ledger, kind, list(models), options, tell, announce)
-    for line in _remarks(judged, kind.about):
+    for line in remarks(judged, kind.about):
         print(line, file=sys.stderr)
     return judged
-
-
-def _remarks(judged: "Judged", about: str) -> list[str]:
-    lines = []
-    if judged.unread:
-        lines.append(f"{judged.unread:,} answers could not be read.")
-    lines += [
-        f"{many:,} {about} were not asked about: {why}." for why, many in judged.unasked.items()
-    ]
-    if judged.missing:
-        first, why = next(iter(judged.missing.items()))
-        lines.append(f"{len(judged.missing):,} files were not judged, the first {first}: {why}.")
-    if judged.unanswered:
-        why = f" (the last one: {judged.last_error})" if judged.last_error else ""
-        lines.append(
-            f"{judged.unanswered:,} questions were not answered{why}; run the command again."
-        )
-    for one in judged.checks:
-        if not one.calls and not one.unanswered:
-            continue
-        without = f"; {one.unanswered:,} without a label" if one.unanswered else ""
-        moved = f"{one.name} moved {one.moved:,} of {one.calls:,} labels{without}"
-        lines.append(f"{one.model}, {one.judge}: {moved}")
-    return lines

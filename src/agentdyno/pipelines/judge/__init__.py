@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from agentdyno.judges.asking import Ask
-from agentdyno.judges.cache import digest
+from agentdyno.judges.digests import digest
 from agentdyno.metrics.cost.prices import Price, money
 from agentdyno.pipelines.judge.asking import Asked, Asking, Progress, Question
 from agentdyno.pipelines.judge.checks import check_judges, check_questions

@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from agentdyno.judges.asking import Answer, Message
-from agentdyno.judges.cache import digest
+from agentdyno.judges.digests import digest
 from agentdyno.records import InputError
 
 NAME = "answers.jsonl"

@@ -6,7 +6,7 @@ from pathlib import Path
 import polars as pl
 from msgspec import structs
 
-from agentdyno.judges.cache import digest
+from agentdyno.judges.digests import digest
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.reader import POLARS_TYPES, Ledger
 from agentdyno.metrics.utility.rollouts import SignTest

@@ -1,6 +1,6 @@
 """Names for contents."""
 
-from agentdyno.judges.cache import digest
+from agentdyno.judges.digests import digest
 
 
 def test_digests_know_borders() -> None:
