@@ -25,12 +25,15 @@ class SideSummary(Struct, frozen=True):
     """How many settings (model x benchmark x variant) are mixed in it."""
 
 
+EffectKind = Literal["difference", "ratio"]
+
+
 class MetricComparison(Struct, frozen=True, kw_only=True):
     """One quantity on both sides."""
 
     metric: str
     """accuracy, pte, pte_growth, tokens, turns, calls, usd or latency_seconds."""
-    kind: Literal["difference", "ratio"]
+    kind: EffectKind
     """Accuracy is compared by its difference, an amount by the ratio of its means."""
     a_mean: float | None
     """Mean of A over what is compared; None when unknown."""

@@ -84,6 +84,8 @@ class PlanePoint(Struct, frozen=True):
     """Up."""
     group: str = ""
     """Points of a group share a colour, and a line where lines are drawn."""
+    strong: bool = False
+    """Whether it stands out; counts where there are no groups."""
 
 
 class PlaneChart(Struct, frozen=True, tag="plane"):

@@ -6,19 +6,17 @@ from pathlib import Path
 import polars as pl
 
 from agentdyno.estimates.means import clustered_mean
-from agentdyno.estimates.multiplicity import holm
 from agentdyno.estimates.paired import paired_difference
 from agentdyno.estimates.paired_outcomes import mcnemar
-from agentdyno.estimates.values import Estimate
 from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.utility.eta import trajectory_etas
 from agentdyno.metrics.utility.logical import LogicalTools
-from agentdyno.pipelines.analyses.readings import share_of
+from agentdyno.pipelines.analyses.readings import reading, share_of
 from agentdyno.pipelines.compare import CompareOptions, compare
+from agentdyno.pipelines.compare.measures import compared, corrected
 from agentdyno.pipelines.judge.verdicts import utility_verdicts
 from agentdyno.pipelines.utility.judged_calls import judged_calls, read_traits
 from agentdyno.records.ablation import Ablation, VariantPair, VariantRow
-from agentdyno.records.analyses import Reading
 from agentdyno.records.comparison import MetricComparison
 from agentdyno.records.utility import JudgedCall
 
@@ -87,8 +85,8 @@ class _Seen:
             calls=eta.calls if eta else None,
             mean_eta=eta.mean if eta else None,
             pooled_eta=eta.pooled if eta else None,
-            pte=_reading(clustered_mean(self._values(rows, "pte"))),
-            usd=_reading(clustered_mean(self._values(rows, "usd"))),
+            pte=reading(clustered_mean(self._values(rows, "pte"))),
+            usd=reading(clustered_mean(self._values(rows, "usd"))),
         )
 
     def pair(self, first: str, second: str) -> VariantPair:
@@ -104,7 +102,7 @@ class _Seen:
             first=first,
             second=second,
             pairing=compared.pairing,
-            metrics=_corrected(metrics),
+            metrics=corrected(metrics),
             only_first=only_first,
             only_second=only_second,
             mcnemar_p=mcnemar(only_first, only_second).p,
@@ -144,20 +142,7 @@ class _Seen:
         a, b = self._etas(first), self._etas(second)
         found = paired_difference(a, b)
         shared = [task for task in a if task in b]
-        return MetricComparison(
-            metric="eta",
-            kind="difference",
-            a_mean=_mean_over(a, shared),
-            b_mean=_mean_over(b, shared),
-            effect=found.estimate,
-            low=found.low,
-            high=found.high,
-            p=found.p,
-            p_holm=None,
-            n=found.n,
-            method=found.method,
-            reason=found.reason,
-        )
+        return compared("eta", "difference", (_mean_over(a, shared), _mean_over(b, shared)), found)
 
     def _disagreements(self, first: str, second: str) -> tuple[int, int]:
         a = self._values(self._of(first), "correct")
@@ -169,20 +154,6 @@ class _Seen:
         )
 
 
-def _corrected(metrics: list[MetricComparison]) -> list[MetricComparison]:
-    """Holm's correction over what is shown together."""
-    from msgspec import structs
-
-    corrected = holm([metric.p for metric in metrics])
-    return [structs.replace(m, p_holm=p) for m, p in zip(metrics, corrected, strict=True)]
-
-
 def _mean_over(values: ByTask, tasks: list[str]) -> float | None:
     means = [sum(values[task]) / len(values[task]) for task in tasks]
     return sum(means) / len(means) if means else None
-
-
-def _reading(found: Estimate) -> Reading:
-    return Reading(
-        found.estimate, found.low, found.high, found.n, found.p, found.reason, found.method
-    )

@@ -16,7 +16,7 @@ from agentdyno.estimates.values import Estimate
 from agentdyno.pipelines.compare.pairing import Pairing
 from agentdyno.pipelines.compare.shares import paired_share_difference, unpaired_share_difference
 from agentdyno.pipelines.compare.sides import AMOUNTS
-from agentdyno.records.comparison import MetricComparison
+from agentdyno.records.comparison import EffectKind, MetricComparison
 
 SURE_FROM = 6
 """Tasks that all changed alike before the change counts as certain."""
@@ -25,8 +25,37 @@ SURE_FROM = 6
 def compare_metrics(pairing: Pairing, confidence: float) -> list[MetricComparison]:
     """Accuracy and every amount, with p corrected over all of them."""
     rows = [_compare(pairing, metric, confidence) for metric in ("accuracy", *AMOUNTS)]
-    corrected = holm([row.p for row in rows])
-    return [structs.replace(row, p_holm=p) for row, p in zip(rows, corrected, strict=True)]
+    return corrected(rows)
+
+
+def corrected(rows: list[MetricComparison]) -> list[MetricComparison]:
+    """Holm's correction over what is shown together."""
+    after = holm([row.p for row in rows])
+    return [structs.replace(row, p_holm=p) for row, p in zip(rows, after, strict=True)]
+
+
+def compared(
+    metric: str,
+    kind: EffectKind,
+    means: tuple[float | None, float | None],
+    found: Estimate,
+    reason: str | None = None,
+) -> MetricComparison:
+    """An estimated effect between two means; a reason given goes before the estimate's own."""
+    return MetricComparison(
+        metric=metric,
+        kind=kind,
+        a_mean=means[0],
+        b_mean=means[1],
+        effect=found.estimate,
+        low=found.low,
+        high=found.high,
+        p=found.p,
+        p_holm=None,
+        n=found.n,
+        method=found.method,
+        reason=reason or found.reason,
+    )
 
 
 def estimate_ratio(pairing: Pairing, metric: str, confidence: float) -> Estimate:
@@ -55,21 +84,8 @@ def _compare(pairing: Pairing, metric: str, confidence: float) -> MetricComparis
     is_share = metric == "accuracy"
     estimate = estimate_difference if is_share else estimate_ratio
     found = estimate(pairing, metric, confidence)
-    a_mean, b_mean = _means(pairing, metric)
-    return MetricComparison(
-        metric=metric,
-        kind="difference" if is_share else "ratio",
-        a_mean=a_mean,
-        b_mean=b_mean,
-        effect=found.estimate,
-        low=found.low,
-        high=found.high,
-        p=found.p,
-        p_holm=None,
-        n=found.n,
-        method=found.method,
-        reason=lacking(pairing, metric) or found.reason,
-    )
+    kind: EffectKind = "difference" if is_share else "ratio"
+    return compared(metric, kind, _means(pairing, metric), found, lacking(pairing, metric))
 
 
 def _settled(found: Estimate, unchanged: float) -> Estimate:

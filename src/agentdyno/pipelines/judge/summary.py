@@ -9,6 +9,7 @@ from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.proportions import wilson
 from agentdyno.estimates.values import Estimate
 from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines.analyses.readings import reading
 from agentdyno.pipelines.judge.verdicts import verdicts_of
 from agentdyno.records.analyses import Reading, SettingName
 from agentdyno.records.verdicts import (
@@ -84,7 +85,7 @@ def _agreement(rows: Sequence[Row]) -> JudgesAgree | None:
     return JudgesAgree(
         judges=judges,
         units=sum(sum(label is not None for label in unit) > 1 for unit in units),
-        alpha=_reading(krippendorff_alpha(units)),
+        alpha=reading(krippendorff_alpha(units)),
     )
 
 
@@ -103,9 +104,3 @@ def _share(found: Estimate) -> Reading:
     low, high = found.low, found.high
     low, high = None if low is None else max(low, 0.0), None if high is None else min(high, 1.0)
     return Reading(found.estimate, low, high, found.n, None, found.reason, found.method)
-
-
-def _reading(found: Estimate) -> Reading:
-    return Reading(
-        found.estimate, found.low, found.high, found.n, found.p, found.reason, found.method
-    )

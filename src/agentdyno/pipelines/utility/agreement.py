@@ -7,11 +7,10 @@ import polars as pl
 from agentdyno.estimates.kappas import cohen_kappa
 from agentdyno.estimates.krippendorff import krippendorff_alpha
 from agentdyno.estimates.proportions import wilson
-from agentdyno.estimates.values import Estimate
 from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines.analyses.readings import reading
 from agentdyno.pipelines.rollout import latest_rollouts
 from agentdyno.pipelines.utility.judged_calls import ROLLOUT, Place
-from agentdyno.records.analyses import Reading
 from agentdyno.records.utility import Agreement, JudgeValidation
 
 Labels = dict[Place, dict[str, str | None]]
@@ -32,7 +31,7 @@ def agreement(verdicts: pl.DataFrame) -> Agreement | None:
     return Agreement(
         judges=judges,
         calls=sum(sum(label is not None for label in unit) > 1 for unit in units),
-        alpha=_reading(krippendorff_alpha(units)),
+        alpha=reading(krippendorff_alpha(units)),
         split=sum(_is_split(unit) for unit in units),
     )
 
@@ -63,8 +62,8 @@ def _validated(judge: str, labels: Labels, truth: dict[Place, str]) -> JudgeVali
     return JudgeValidation(
         judge=judge,
         calls=len(pairs),
-        agreement=_reading(wilson(same, len(pairs))),
-        kappa=_reading(cohen_kappa([a for a, _ in pairs], [b for _, b in pairs])),
+        agreement=reading(wilson(same, len(pairs))),
+        kappa=reading(cohen_kappa([a for a, _ in pairs], [b for _, b in pairs])),
         missed=sum(pair == ("positive", "non_positive") for pair in pairs),
         invented=sum(pair == ("non_positive", "positive") for pair in pairs),
     )
@@ -85,9 +84,3 @@ def _name(judge: str, model: str) -> str:
 def _is_split(unit: list[str | None]) -> bool:
     known = [label for label in unit if label is not None]
     return bool(known) and 2 * known.count("positive") == len(known)
-
-
-def _reading(found: Estimate) -> Reading:
-    return Reading(
-        found.estimate, found.low, found.high, found.n, found.p, found.reason, found.method
-    )

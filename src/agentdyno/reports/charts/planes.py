@@ -3,9 +3,10 @@
 from typing import TYPE_CHECKING, Any
 
 from agentdyno.records.analyses import LatencyPoint, Standing, TurnSeries
+from agentdyno.records.topics import PlanePoint
 from agentdyno.reports.charts.drawing import layered, log_ticks, over
 from agentdyno.reports.charts.palette import LIGHT, SERIES
-from agentdyno.reports.charts.points import LOG_SPAN, WIDE, Dot, Scale, points
+from agentdyno.reports.charts.points import LOG_SPAN, WIDE, Scale, points
 from agentdyno.reports.numbers import label
 
 if TYPE_CHECKING:
@@ -28,9 +29,9 @@ def _span(lows: list[Any], values: list[Any]) -> tuple[float, float]:
     return max(low * 0.8, 1e-9, high / 1e4), high * 1.35
 
 
-def _standing(row: Standing) -> Dot:
+def _standing(row: Standing) -> PlanePoint:
     name = label(row.setting.model, row.setting.variant, limit=26)
-    return Dot(name, row.pte, row.accuracy, strong=bool(row.on_front))
+    return PlanePoint(name, row.pte, row.accuracy, strong=bool(row.on_front))
 
 
 def turns(series: list[TurnSeries], field: str, title: str, width: int) -> "alt.LayerChart":

@@ -1,6 +1,6 @@
 """Points over two measures: with intervals, names beside them, and lines where they are joined.
 
-Enters: dots and two axes. Leaves: a chart. What a point means is known to those who call.
+Enters: points with clean names, and two axes. Leaves: a chart. Callers know what a point means.
 """
 
 import math
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 
-from agentdyno.records.analyses import Reading
+from agentdyno.records.topics import PlanePoint
 from agentdyno.reports.charts.drawing import layered, log_ticks, over
 from agentdyno.reports.charts.palette import LIGHT, SERIES
 
@@ -27,21 +27,6 @@ FAR = 0.55
 
 Joined = Literal["no", "line", "step"]
 """Whether the points of a group are joined; a step joins the strong ones."""
-
-
-class Dot(Struct, frozen=True):
-    """One point; only such with both values are drawn."""
-
-    name: str
-    """Clean text; empty for a point without a name."""
-    x: Reading
-    """Across."""
-    y: Reading
-    """Up."""
-    group: str = ""
-    """Points of one group share a colour."""
-    strong: bool = False
-    """Whether it stands out; counts where there are no groups."""
 
 
 class Scale(Struct, frozen=True):
@@ -72,7 +57,7 @@ class Scale(Struct, frozen=True):
 
 
 def points(
-    dots: list[Dot], across: Scale, up: Scale, width: int, joined: Joined = "no"
+    dots: list[PlanePoint], across: Scale, up: Scale, width: int, joined: Joined = "no"
 ) -> "alt.LayerChart":
     """The chart; what lies outside the scales is cut at their edge."""
     import altair as alt
@@ -97,7 +82,7 @@ def points(
     return layered(layers, width, HEIGHT)
 
 
-def _value(dot: Dot) -> dict[str, Any]:
+def _value(dot: PlanePoint) -> dict[str, Any]:
     return {
         "name": dot.name,
         "group": dot.group,

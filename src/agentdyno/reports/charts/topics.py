@@ -3,6 +3,8 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from agentdyno.records import printable
 from agentdyno.records.analyses import Reading
 from agentdyno.records.topics import (
@@ -10,13 +12,14 @@ from agentdyno.records.topics import (
     ChartRow,
     LanesChart,
     PlaneChart,
+    PlanePoint,
     RowsChart,
     Topic,
     TopicChart,
 )
 from agentdyno.reports.charts.depth import heat
 from agentdyno.reports.charts.pictures import Picture
-from agentdyno.reports.charts.points import LOG_SPAN, Dot, Scale, points
+from agentdyno.reports.charts.points import LOG_SPAN, Scale, points
 from agentdyno.reports.charts.rows import Row, bars, forest
 from agentdyno.reports.numbers import figure, label
 from agentdyno.reports.schedule import draw_schedule
@@ -82,13 +85,15 @@ def _row(row: ChartRow, kind: CellKind) -> Row:
 
 def _plane(chart: PlaneChart, width: int) -> "alt.LayerChart":
     kept = [p for p in chart.points if p.x.value is not None and p.y.value is not None]
-    dots = [
-        Dot(label(p.name, limit=26) if chart.named else "", p.x, p.y, printable(p.group, 26))
-        for p in kept
-    ]
+    dots = [_clean(point, chart.named) for point in kept]
     across = _scale(chart.across, [p.x for p in kept], chart.across_kind)
     up = _scale(chart.up, [p.y for p in kept], chart.up_kind)
     return points(dots, across, up, width, joined="line" if chart.lines else "no")
+
+
+def _clean(point: PlanePoint, named: bool) -> PlanePoint:
+    name = label(point.name, limit=26) if named else ""
+    return structs.replace(point, name=name, group=printable(point.group, 26))
 
 
 def _scale(title: str, readings: list[Reading], kind: CellKind) -> Scale:
