@@ -8,6 +8,7 @@ import polars as pl
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.reader import POLARS_TYPES, Ledger
 from agentdyno.metrics.utility.rollouts import SignTest
+from agentdyno.pipelines.classify.doubts import doubt_ledger
 from agentdyno.pipelines.export import export_rewards
 from agentdyno.pipelines.judge import judge_utility
 from agentdyno.pipelines.rollout import roll_out
@@ -64,3 +65,21 @@ def test_what_nobody_judged_has_no_sign(tmp_path: Path) -> None:
     assert first["eta"] is None
     assert {call["sign"] for call in calls} == {None}
     assert {call["delta"] for call in calls} == {None}
+
+
+def test_a_ledger_that_nobody_judged_still_has_its_calls(tmp_path: Path) -> None:
+    ledger = facts_ledger(tmp_path, tasks=2)
+    counts = export_rewards(ledger, tmp_path / "rewards.jsonl")
+    assert counts == {"trajectory": 2, "call": len(Ledger(ledger).read("calls"))}
+    lines = [json.loads(line) for line in (tmp_path / "rewards.jsonl").read_text().splitlines()]
+    assert {line["useful_calls"] for line in lines if line["kind"] == "trajectory"} == {None}
+    assert all(line["pte"] > 0 and line["sign"] is None for line in lines if line["kind"] == "call")
+
+
+def test_doubts_are_no_failure_labels(tmp_path: Path) -> None:
+    ledger = facts_ledger(tmp_path, tasks=1)
+    doubt_ledger(ledger)
+    assert len(Ledger(ledger).read("failures"))
+    export_rewards(ledger, tmp_path / "rewards.jsonl")
+    lines = [json.loads(line) for line in (tmp_path / "rewards.jsonl").read_text().splitlines()]
+    assert {line["failure"] for line in lines} == {None}

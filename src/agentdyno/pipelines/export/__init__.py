@@ -20,10 +20,11 @@ import polars as pl
 from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.utility.eta import trajectory_etas
 from agentdyno.metrics.utility.logical import LogicalTools
+from agentdyno.pipelines.classify.table import failures_in_force
 from agentdyno.pipelines.judge.verdicts import utility_verdicts
 from agentdyno.pipelines.rollout import latest_rollouts
 from agentdyno.pipelines.utility.judged_calls import Place, judged_calls, read_traits
-from agentdyno.records.ledger import DERIVED
+from agentdyno.records.failures import CHECKS
 from agentdyno.records.utility import JudgedCall
 
 SIGNS = {"positive": 1, "non_positive": -1, None: None}
@@ -47,7 +48,8 @@ def export_rewards(folder: Path, file: Path, rules: LogicalTools | None = None) 
 def reward_lines(folder: Path, rules: LogicalTools) -> Iterator[dict[str, Any]]:
     """Every trajectory, followed by its calls."""
     ledger = Ledger(folder)
-    calls = judged_calls(ledger, utility_verdicts(ledger), read_traits(ledger, rules))
+    traits = read_traits(ledger, rules)
+    calls = judged_calls(ledger, utility_verdicts(ledger), traits, asked_only=False)
     by_trajectory: dict[str, list[JudgedCall]] = defaultdict(list)
     for call in calls:
         by_trajectory[call.trajectory_id].append(call)
@@ -57,12 +59,13 @@ def reward_lines(folder: Path, rules: LogicalTools) -> Iterator[dict[str, Any]]:
     for row in rows.select("trajectory_id", *CARRIED).iter_rows(named=True):
         name = row["trajectory_id"]
         inside = by_trajectory[name]
+        judged = [call.label for call in inside if call.label is not None]
         yield {
             "kind": "trajectory",
             **row,
             "eta": etas.get(name),
-            "useful_calls": sum(call.label == "positive" for call in inside) if inside else None,
-            "judged_calls": sum(call.label is not None for call in inside),
+            "useful_calls": judged.count("positive") if judged else None,
+            "judged_calls": len(judged),
             "failure": failures.get((name, None, None)),
         }
         for call in inside:
@@ -94,10 +97,9 @@ def _deltas(ledger: Ledger) -> dict[Place, float]:
 
 
 def _failures(ledger: Ledger) -> dict[Any, str | None]:
-    """Failure labels by place, where somebody classified the ledger."""
-    if "failures" not in DERIVED:
-        return {}
-    rows = ledger.read("failures").filter(pl.col("label").is_not_null())
+    """Failure labels by place, where somebody classified the ledger; doubts are no labels."""
+    labelled = pl.col("label").is_not_null() & ~pl.col("rule").is_in(CHECKS)
+    rows = failures_in_force(ledger).filter(labelled)
     found: dict[Any, tuple[int, str | None]] = {}
     columns = ["trajectory_id", "turn", "call", "rule", "label"]
     for trajectory, turn, call, rule, label in rows.select(columns).iter_rows():

@@ -100,8 +100,10 @@ def _decoded(arguments: str) -> object:
         return None
 
 
-def judged_calls(ledger: Ledger, verdicts: pl.DataFrame, traits: Traits) -> list[JudgedCall]:
-    """Every call of the ledger that is not left out and that somebody was asked about."""
+def judged_calls(
+    ledger: Ledger, verdicts: pl.DataFrame, traits: Traits, *, asked_only: bool = True
+) -> list[JudgedCall]:
+    """Every call that is not left out; by default only those that somebody was asked about."""
     labels = _labels(verdicts)
     shares = _money_shares(ledger)
     tasks = dict(ledger.read("trajectories").select("trajectory_id", "task_id").iter_rows())
@@ -112,9 +114,9 @@ def judged_calls(ledger: Ledger, verdicts: pl.DataFrame, traits: Traits) -> list
     ):
         place = (trajectory, turn, call)
         tool = traits.tools.get(place, native)
-        if tool is None or place not in labels:
+        if tool is None or (asked_only and place not in labels):
             continue
-        label, confidence = labels[place]
+        label, confidence = labels.get(place, (None, None))
         rate = shares.get(trajectory)
         calls.append(
             JudgedCall(
