@@ -6,7 +6,7 @@ import polars as pl
 
 from agentdyno.ledger.manifest import Manifest, load
 from agentdyno.records import InputError
-from agentdyno.records.ledger import DERIVED, TABLES
+from agentdyno.records.ledger import DERIVED, SPARSE, TABLES
 
 POLARS_TYPES: dict[str, pl.DataType] = {
     "text": pl.String(),
@@ -52,8 +52,9 @@ class Ledger:
 
 
 def volume_files(folder: Path, table: str, volume: str, manifest: Manifest) -> list[Path]:
-    """The files of one volume in one table's folder."""
-    count = manifest.volumes[volume].files
+    """The files of one volume in one table's folder; there may be none."""
+    entry = manifest.volumes[volume]
+    count = entry.files if table not in SPARSE or entry.rows.get(table) else 0
     return [folder / table / f"{volume}-{index}.parquet" for index in range(count)]
 
 

@@ -42,7 +42,15 @@ TRAJECTORIES = _table(
     ("correct", "truth", "Whether the task was solved."),
     ("score", "number", "The mark as the trace gives it."),
     ("level", "text", "How hard the task is, where the benchmark grades that."),
+    ("title", "text", "How the first prompt of a user begins."),
+    ("session_id", "text", "The session, conversation or sample that it is."),
+    ("agent_id", "text", "The sub-agent's own id within its session."),
     ("parent_id", "text", "The trajectory that started this one as a sub-agent."),
+    ("parent_call_id", "text", "The provider's id of the call that started it as a sub-agent."),
+    ("relation", "text", "`sub-agent`, `fork` (shares a beginning) or `resumed` (goes on)."),
+    ("continues_id", "text", "The trajectory that a fork branched off or a resumed one goes on."),
+    ("begins_midway", "truth", "Whether conversation went before what the file shows."),
+    ("line", "whole", "The line of the source that it begins in, where read by line."),
     ("turns", "whole", "Model calls."),
     ("calls", "whole", "Tool calls."),
     ("retries", "whole", "Model calls that failed without an answer; they are no turns."),
@@ -60,7 +68,12 @@ TRAJECTORIES = _table(
 
 TURNS = _table(
     ("trajectory_id", "text", "The trajectory."),
-    ("turn", "whole", "Its place in the trajectory, from 0."),
+    ("turn", "whole", "Its place in the trajectory, from 0; repeats leave gaps."),
+    ("identity", "text", "What makes it that response wherever it stands: ids, or a digest."),
+    ("response_id", "text", "The provider's id of the response."),
+    ("request_id", "text", "The provider's id of the request."),
+    ("stands_for", "text", "Set where a bare total and the response itself may both be written."),
+    ("line", "whole", "The line of the source that it begins in, where read by line."),
     ("model", "text", "The model that answered."),
     ("prefill_tokens", "whole", "Context tokens prefilled, under the cache assumption."),
     ("decode_tokens", "whole", "Tokens generated, reasoning included."),
@@ -79,6 +92,11 @@ TURNS = _table(
     ("finish", "text", "Why the model stopped."),
     ("error", "text", "What went wrong with the model call."),
     ("calls", "whole", "Tool calls that the turn made."),
+    ("answered", "whole", "How many of these have a result."),
+    ("first_scale", "number", "Factor on the sizes of the parts that stood in the first turn."),
+    ("later_scale", "number", "Factor on the sizes of the parts that were added since."),
+    ("unseen_tokens", "number", "Context tokens that no part of the trace accounts for."),
+    ("unseen_decode_tokens", "number", "Generated tokens that no part accounts for."),
     ("gamma", "number", "Gamma at this turn's context, windows of the model taken into account."),
     *_COSTS,
 )
@@ -88,6 +106,7 @@ CALLS = _table(
     ("turn", "whole", "The turn that made the call."),
     ("call", "whole", "Its place among the calls of that turn, from 0."),
     ("call_id", "text", "The provider's id; null when missing, not always unique."),
+    ("line", "whole", "The line of the source that it stands in, where read by line."),
     ("tool", "text", "The tool's name, as the model wrote it."),
     ("executed", "truth", "Whether the tool ran."),
     ("error", "text", "What went wrong, in the words of the trace; null when nothing is known to."),
@@ -107,6 +126,7 @@ PARTS = _table(
     ("name", "text", "The tool of a schema, a request or a result."),
     ("turn", "whole", "The turn that made it, or the first that had it in context."),
     ("call", "whole", "The call within that turn, for a request or a result."),
+    ("line", "whole", "The line of the source that it stands in, where read by line."),
     ("tokens", "number", "Its size; a fraction where a total was split."),
     ("token_source", "text", "`reported`, `counted`, `estimated` or `scaled`."),
     ("made", "whole", "The turn that decoded it."),
@@ -124,14 +144,41 @@ BAD_RECORDS = _table(
     ("format", "text", "The format it was read as."),
 )
 
-TABLES: dict[str, tuple[Column, ...]] = {
+REPEATS = _table(
+    ("trajectory_id", "text", "The trajectory in which the response stands again."),
+    ("turn", "whole", "Its place there; it counts in no other table."),
+    ("identity", "text", "What makes it that response."),
+    ("counted_id", "text", "The trajectory in which it counts."),
+    ("counted_turn", "whole", "Its place there."),
+    ("source", "text", "The file in which it stands again."),
+    ("line", "whole", "The line it begins in, where read by line."),
+    ("calls", "whole", "Tool calls that the response made."),
+    ("decode_tokens", "whole", "Tokens generated, as this occurrence has them."),
+    ("context_tokens", "whole", "Tokens in context, as this occurrence has them."),
+)
+
+COUNTED: dict[str, tuple[Column, ...]] = {
     "trajectories": TRAJECTORIES,
     "turns": TURNS,
     "calls": CALLS,
     "parts": PARTS,
+}
+"""What a ledger adds up: every response once."""
+
+HELD = "held_"
+"""Before the name of a table: the rows as they were read, of trajectories that repeat responses
+which count elsewhere. Kept so that they count again should that other place change."""
+
+TABLES: dict[str, tuple[Column, ...]] = {
+    **COUNTED,
     "bad_records": BAD_RECORDS,
+    "repeats": REPEATS,
+    **{HELD + name: columns for name, columns in COUNTED.items()},
 }
 """Written by `measure`."""
+
+SPARSE = frozenset({"repeats", *(HELD + name for name in COUNTED)})
+"""Tables of which a volume has no file unless it has rows."""
 
 DERIVED: dict[str, tuple[Column, ...]] = {
     "patterns": PATTERNS,
