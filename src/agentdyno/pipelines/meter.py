@@ -8,6 +8,7 @@ from msgspec import Struct
 from agentdyno.intake.counting import Counter
 from agentdyno.intake.vocabularies import Vocabulary, load_tokenizer, vocabulary_of
 from agentdyno.metrics.cost.architectures import resolve_architecture
+from agentdyno.metrics.cost.calibration import calibration_of
 from agentdyno.metrics.cost.gamma import gamma
 from agentdyno.metrics.cost.hardware import Hardware, resolve_hardware
 from agentdyno.metrics.cost.metering import Engine, Meter
@@ -51,6 +52,8 @@ def build_meter(options: MeterOptions) -> Meter:
         count_source=lambda model: counters.vocabulary(model).source,
         cache=options.cache,
         exact=options.count == "exact",
+        # A user's own vocabulary is the model's: there is nothing to correct.
+        calibrate=calibration_of if options.tokenizer is None else lambda model: None,
     )
 
 

@@ -114,6 +114,8 @@ class _Layout:
             size=_floats(parts, "tokens"),
             counted=np.ones(len(mine), dtype=bool),
             known=np.full(len(mine), np.nan),
+            bare_decode=nothing,
+            overhead=nothing,
             made=made,
             enters=enters,
             leaves=_global(parts, "leaves", base, ends),

@@ -11,6 +11,7 @@ import numpy as np
 from msgspec import Struct
 
 from agentdyno.metrics.cost.attribution import Shares, attribute
+from agentdyno.metrics.cost.calibration import UNCALIBRATED, Calibration
 from agentdyno.metrics.cost.columns import Columns, Floats, Ints, flatten
 from agentdyno.metrics.cost.gamma import Gamma
 from agentdyno.metrics.cost.prices import Price, money
@@ -46,6 +47,8 @@ class Meter(Struct, frozen=True):
     """The cache assumption behind `pte`."""
     exact: bool = False
     """Whether texts are counted also where totals are reported."""
+    calibrate: Callable[[str | None], Calibration | None] = lambda model: None
+    """How a model's counted tokens become an estimate of its own."""
 
 
 class Batch:
@@ -53,7 +56,9 @@ class Batch:
 
     def __init__(self, trajectories: Sequence[Trajectory], meter: Meter) -> None:
         self.items, self.meter = trajectories, meter
-        self.columns: Columns = flatten(trajectories, _count_with(meter), meter.exact)
+        self.columns: Columns = flatten(
+            trajectories, _count_with(meter), meter.exact, meter.calibrate
+        )
         self.split: Split = split_tokens(self.columns)
         self.all_turns: list[Turn] = list(chain.from_iterable(t.turns for t in trajectories))
         self.models = _turn_models(trajectories)
@@ -66,10 +71,25 @@ class Batch:
         self.sources = _turn_sources(trajectories, self.all_turns, meter)
         self.usd = _money_by_turn(self.models, self.engines, self.all_turns, self.split)
 
+    def decode_errors(self) -> tuple[Floats, Floats, Floats]:
+        """Per turn whose decode was not reported: the factor on what was counted, how far one such
+        estimate is off, and how far all of them are off together; NaN for the others."""
+        known = ~np.isnan(self.columns.decode)
+        counted = np.where(self.columns.bare_decode > 0, self.columns.bare_decode, np.nan)
+        rules = {model: _error_of(model, self.meter) for model in set(self.models)}
+        errors = np.array([rules[model] for model in self.models]).reshape(-1, 2).T
+        factor = self.split.decode / counted
+        return tuple(np.where(known, np.nan, v) for v in (factor, *errors))  # type: ignore[return-value]
+
     def by_trajectory(self, per_turn: Floats) -> Floats:
         """Sums over turns; unknown when any turn is."""
         sums = np.bincount(self.columns.turn_trajectory, per_turn, len(self.items))
         return sums.astype(np.float64)
+
+
+def _error_of(model: str | None, meter: Meter) -> tuple[float, float]:
+    rule = meter.calibrate(model)
+    return (rule.spread, rule.bias) if rule else UNCALIBRATED[meter.count_source(model)]
 
 
 def _count_with(meter: Meter) -> Callable[[Trajectory, str], int]:

@@ -85,7 +85,11 @@ class _Layout:
         chosen = self.batch.costs[self.meter.cache]
         prefill_source, decode_source, worse = self.batch.sources
         turns = self.batch.all_turns
+        factor, spread, bias = self.batch.decode_errors()
         columns: dict[str, Any] = {
+            "decode_factor": factor,
+            "decode_spread": spread,
+            "decode_bias": bias,
             "trajectory_id": self.ids.gather(self.columns.turn_trajectory),
             "turn": _places(self.columns.first_turn),
             "model": self.batch.models,
