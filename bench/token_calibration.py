@@ -57,7 +57,9 @@ def responses(paths: list[Path]) -> Iterator[Observed]:
 
 def families(rows: list[Observed]) -> dict[str, list[Observed]]:
     """Rows by family; the general one of a maker holds those of all its models."""
-    return {name: [r for r in rows if re.search(pattern(name), r.model.lower())] for name in FAMILIES}
+    return {
+        name: [r for r in rows if re.search(pattern(name), r.model.lower())] for name in FAMILIES
+    }
 
 
 def pattern(family: str) -> str:

@@ -27,7 +27,8 @@ _COSTS: tuple[tuple[str, ColumnType, str], ...] = (
     ("pte_growth_evicted", "number", "`pte_growth` if every turn prefills its whole context."),
     ("pte_growth_reported", "number", "`pte_growth` with the cache hits that were reported."),
     ("pte_growth_ideal", "number", "`pte_growth` if every token is prefilled once."),
-    ("usd", "number", "Money by the dated price table; null where the model is unpriced."),
+    ("usd", "number", "Money by the dated price table; without a price, what was reported."),
+    ("reported_usd", "number", "Money as the trace itself says it, where it does."),
 )
 
 TRAJECTORIES = _table(
@@ -80,6 +81,9 @@ TURNS = _table(
     ("context_tokens", "whole", "Tokens in context before decoding starts."),
     ("cached_tokens", "whole", "Context tokens that the provider read from its cache."),
     ("cache_write_tokens", "whole", "Context tokens that the provider charged for caching."),
+    ("cache_write_hour_tokens", "whole", "How many of those were to be kept for an hour."),
+    ("service_tier", "text", "The tier that the call was served in, in the provider's word."),
+    ("usd_source", "text", "`list` by the price table, `reported` by the trace."),
     ("reasoning_tokens", "whole", "Generated tokens that were reasoning, where reported."),
     ("token_source", "text", "`reported`, `counted` or `estimated`: the less certain of the two."),
     ("prefill_source", "text", "The source of the context's count."),

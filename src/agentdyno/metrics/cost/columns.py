@@ -156,9 +156,7 @@ def _sizes(
     return size, counted
 
 
-def _calibrated(
-    trajectories: Sequence[Trajectory], size: Floats, calibrate: Calibrate
-) -> Floats:
+def _calibrated(trajectories: Sequence[Trajectory], size: Floats, calibrate: Calibrate) -> Floats:
     """Corrects the sizes of what was decoded uncounted; returns what comes with each response."""
     overhead: list[float] = []
     position = 0

@@ -32,7 +32,7 @@ TRAJECTORY_FIELDS = (
     "line", "retries",
 )  # fmt: skip
 TURN_FIELDS = (
-    "cache_write_tokens", "reasoning_tokens", "latency_seconds", "first_token_seconds",
+    "cache_write_tokens", "cache_write_hour_tokens", "service_tier", "reasoning_tokens", "latency_seconds", "first_token_seconds",
     "latency_valid", "started_at", "ended_at", "finish", "error", "identity", "response_id",
     "request_id", "stands_for",
 )  # fmt: skip
@@ -109,6 +109,8 @@ class _Layout:
             "unseen_decode_tokens": self.split.unseen_decode,
             "gamma": self.batch.gamma,
             "usd": self.batch.usd,
+            "reported_usd": self.batch.reported_usd,
+            "usd_source": _usd_sources(self.batch),
         }
         columns |= {field: list(map(attrgetter(field), turns)) for field in TURN_FIELDS}
         return table("turns", columns | _cost_columns(self.batch.costs, self.meter.cache))
@@ -135,6 +137,7 @@ class _Layout:
             ),
             "wait_seconds": [_sum_or_none([c.wait_seconds for c in t.calls]) for t in items],
             "usd": by_trajectory(self.batch.usd),
+            "reported_usd": by_trajectory(self.batch.reported_usd),
             "gamma": [engine.gamma.value for engine in engines],
             "gamma_source": [engine.gamma.source for engine in engines],
             "architecture": [engine.architecture for engine in engines],
@@ -272,6 +275,13 @@ class _Layout:
 
 
 # Helpers, in the order of use ---------------------------------------------------------------------
+
+
+def _usd_sources(batch: Batch) -> pl.Series:
+    """`list` where the price table knows the price, `reported` where only the trace does."""
+    listed, told = ~np.isnan(batch.list_usd), ~np.isnan(batch.reported_usd)
+    codes = np.where(listed, 0, np.where(told, 1, 2))
+    return pl.Series(["list", "reported", None], dtype=pl.String).gather(codes)
 
 
 def _words(codes: Ints) -> pl.Series:

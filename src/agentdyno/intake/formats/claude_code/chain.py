@@ -14,7 +14,6 @@ How the numbers come about:
   its usage: it is a turn of the sub-agent's, known again by that usage where a file has it whole.
 """
 
-
 import msgspec
 from msgspec import Struct
 
