@@ -1,6 +1,6 @@
 """A topic with every sort of chart and cell, its texts as given."""
 
-from agentdyno.records.analyses import Reading
+from agentdyno.estimates.values import Estimate
 from agentdyno.records.topics import (
     ChartRow,
     HeatChart,
@@ -14,16 +14,16 @@ from agentdyno.records.topics import (
     TopicTable,
 )
 
-KNOWN = Reading(0.25, 0.1, 0.4, 12)
-UNKNOWN = Reading(None, None, None, 0, reason="too few tasks")
+KNOWN = Estimate(0.25, 0.1, 0.4, 12)
+UNKNOWN = Estimate(None, None, None, 0, reason="too few tasks")
 
 
 def full_topic(text: str = "weather") -> Topic:
     """One of everything, with `text` wherever a trace could have written."""
     rows = [ChartRow(text, KNOWN, strong=True), ChartRow("other", UNKNOWN)]
     dots = [
-        PlanePoint(text, Reading(9000.0, None, None, 3), KNOWN, text),
-        PlanePoint("b", Reading(100.0, 80.0, 130.0, 3), Reading(0.9, None, None, 3), "b"),
+        PlanePoint(text, Estimate(9000.0, None, None, 3), KNOWN, text),
+        PlanePoint("b", Estimate(100.0, 80.0, 130.0, 3), Estimate(0.9, None, None, 3), "b"),
     ]
     lanes = [Lane(text, 0.0, 2.0, critical=True), Lane("hotel", 0.0, 1.0, failed=True)]
     heat = [[0.9, 0.5, 0.0], [0.2, 0.1, 0.0]]

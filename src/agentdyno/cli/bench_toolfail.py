@@ -181,7 +181,7 @@ def _show(done: "ToolfailDone", out: Path, as_json: bool) -> int:
     else:
         shown = table("model", *RATE_NAMES, "profile", "broken")
         for standing in done.report.leaderboard.standings:
-            rates = [standing.rates.rates[name].estimate for name in RATE_NAMES]
+            rates = [standing.rates.rates[name].value for name in RATE_NAMES]
             cells = ["–" if rate is None else f"{rate:.1%}" for rate in rates]
             counted = str(standing.rates.broken)
             shown.add_row(standing.model, *cells, standing.profile.name, counted)

@@ -217,7 +217,7 @@ def _mention_failures(run: "TaskRun") -> None:
 
 def _cell(value: Any) -> str:
     if getattr(value, "low", None) is not None:
-        return f"{value.estimate:.2f} ({value.low:.2f} to {value.high:.2f})"
+        return f"{value.value:.2f} ({value.low:.2f} to {value.high:.2f})"
     value = getattr(value, "estimate", value)
     if value is None:
         return "–"

@@ -125,7 +125,7 @@ def _show_doubts(done: "DoubtsFound", ledger: Path) -> None:
         low, high = percent(each.share.low), percent(each.share.high)
         ends = "–" if each.share.low is None else f"{low} to {high}"
         calls = [str(each.calls), short(each.calls_pte)] if each.calls else ["–", "–"]
-        counts = [str(each.share.n), str(each.doubtful), percent(each.share.estimate)]
+        counts = [str(each.share.n), str(each.doubtful), percent(each.share.value)]
         shown.add_row(each.check, *counts, ends, *calls)
     console().print(shown)
     rows = plural(done.added, "new row")

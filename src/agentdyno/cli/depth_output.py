@@ -3,10 +3,10 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from agentdyno.estimates.values import Estimate
     from agentdyno.pipelines.depth import DepthOptions, DepthResult
     from agentdyno.pipelines.depth.analyses import Correlation
     from agentdyno.pipelines.depth.told import DepthTold
-    from agentdyno.records.analyses import Reading
 
 MOST_TURNS = 40
 """Turns that people are shown; the table has them all."""
@@ -131,7 +131,7 @@ def _print_settings(out: Any, told: "DepthTold") -> None:
     out.print(shown)
 
 
-def _reading(found: "Reading") -> str:
+def _reading(found: "Estimate") -> str:
     if found.low is None or found.high is None:
         return _number(found.value)
     return f"{found.value:.3f} [{found.low:.2f}, {found.high:.2f}]"

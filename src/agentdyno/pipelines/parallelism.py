@@ -11,9 +11,9 @@ Worked: 4 turns with calls of which 1 could have joined, and 6 of which none cou
 import polars as pl
 from msgspec import Struct, structs
 
+from agentdyno.estimates.values import Estimate
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.analyses.readings import mean_of, missing, share_of
-from agentdyno.records.analyses import Reading
 
 SETTING = ("model", "benchmark", "variant")
 
@@ -25,21 +25,21 @@ class SettingSchedule(Struct, frozen=True):
     """The setting."""
     trajectories: int
     """Those with calls."""
-    calls_per_turn: Reading
+    calls_per_turn: Estimate
     """Mean over trajectories."""
-    overlap: Reading
+    overlap: Estimate
     """Summed call times over the time in which any ran, mean over trajectories with times."""
-    joined: Reading
+    joined: Estimate
     """Share of the turns with calls that could have been part of an earlier one."""
-    missed_turns: Reading
+    missed_turns: Estimate
     """Such turns a trajectory."""
-    missed_share: Reading
+    missed_share: Estimate
     """Share of a trajectory's PTE that would be gone, mean over trajectories."""
-    missed_pte: Reading
+    missed_pte: Estimate
     """PTE that would be gone, a trajectory."""
-    tool_seconds: Reading
+    tool_seconds: Estimate
     """Waiting that would be gone, a trajectory."""
-    model_seconds: Reading
+    model_seconds: Estimate
     """Generation time of such turns, a trajectory: at most this would be gone."""
 
 
@@ -87,12 +87,12 @@ def measure_schedules(name: str, rows: pl.DataFrame) -> SettingSchedule:
     )
 
 
-def _timed(rows: pl.DataFrame, column: str) -> Reading:
+def _timed(rows: pl.DataFrame, column: str) -> Estimate:
     known = rows[column].null_count() < len(rows)
     return mean_of(rows, column) if known else missing("no times")
 
 
-def _joined(rows: pl.DataFrame) -> Reading:
+def _joined(rows: pl.DataFrame) -> Estimate:
     """Every turn with calls is one trial of its task."""
     counts = [pl.col("missed_turns"), pl.col("call_turns") - pl.col("missed_turns")]
     turns = [
@@ -102,7 +102,7 @@ def _joined(rows: pl.DataFrame) -> Reading:
     return share_of(pl.concat(turns).drop_nulls("task"), "joined")
 
 
-def _share(found: Reading) -> Reading:
+def _share(found: Estimate) -> Estimate:
     """With an interval that ends where shares do."""
     if found.low is None or found.high is None:
         return found

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from agentdyno.records.analyses import Reading
+from agentdyno.estimates.values import Estimate
 from agentdyno.records.comparison import MetricComparison
 
 
@@ -19,19 +19,19 @@ class VariantRow(Struct, frozen=True, kw_only=True):
     """Attempts that solved their task."""
     failed: int
     """Attempts that did not."""
-    accuracy: Reading
+    accuracy: Estimate
     """Share of the graded attempts that solved it, clustered by task."""
     useful_calls: int | None
     """Calls that helped; None when nothing was judged."""
     calls: int | None
     """Judged calls; None when nothing was judged."""
-    mean_eta: Reading | None
+    mean_eta: Estimate | None
     """Mean tool efficiency; None when nothing was judged."""
-    pooled_eta: Reading | None
+    pooled_eta: Estimate | None
     """Useful over all judged calls."""
-    pte: Reading
+    pte: Estimate
     """Mean PTE of an attempt."""
-    usd: Reading
+    usd: Estimate
     """Mean money of an attempt."""
 
 

@@ -1,30 +1,12 @@
 """What the analyses behind a report found, as values. Renderers read them and compute nothing.
 
-Every figure that could be missing is a `Reading`, which then says why it is.
+Every figure that could be missing is a `Estimate`, which then says why it is.
 """
 
 from msgspec import Struct
 
+from agentdyno.estimates.values import Estimate
 from agentdyno.records.conclusions import Conclusion, Lever
-
-
-class Reading(Struct, frozen=True):
-    """A number with its 95 % interval, or the reason why there is none."""
-
-    value: float | None
-    """The estimate. None when undefined."""
-    low: float | None
-    """Lower end of the interval. None when none can be given."""
-    high: float | None
-    """Upper end of the interval."""
-    n: int
-    """Independent units behind it: tasks where attempts were clustered, observations otherwise."""
-    p: float | None = None
-    """Two-sided p against no effect. None where no such test is made."""
-    reason: str | None = None
-    """Why the number or its interval is missing."""
-    method: str = ""
-    """How it was computed."""
 
 
 class SettingName(Struct, frozen=True):
@@ -47,9 +29,9 @@ class Standing(Struct, frozen=True):
     """Attempts."""
     graded: int
     """Attempts known to be solved or not."""
-    accuracy: Reading
+    accuracy: Estimate
     """Share of the graded attempts that were solved."""
-    pte: Reading
+    pte: Estimate
     """Mean cost of an attempt."""
     solved: int
     """Attempts known to be solved."""
@@ -81,9 +63,9 @@ class TurnPoint(Struct, frozen=True):
     """Its place, from 0."""
     trajectories: int
     """How many got that far."""
-    pte: Reading
+    pte: Estimate
     """Mean cost of the turn."""
-    decode_tokens: Reading
+    decode_tokens: Estimate
     """Mean number of tokens it generated."""
 
 
@@ -96,13 +78,13 @@ class TurnSeries(Struct, frozen=True):
     """Attempts with at least two turns."""
     points: list[TurnPoint]
     """By turn, as far as enough trajectories got."""
-    first_over_later: Reading
+    first_over_later: Estimate
     """Tokens generated in the first turn over the mean of the later ones."""
-    first_longest: Reading
+    first_longest: Estimate
     """Share of trajectories whose first turn generated the most tokens."""
     first_longest_by_chance: float | None
     """That share if every turn were as likely to be the longest."""
-    last_over_first_pte: Reading
+    last_over_first_pte: Estimate
     """Cost of the last turn over that of the first."""
 
 
@@ -117,11 +99,11 @@ class OutcomeGap(Struct, frozen=True):
     """Solved attempts."""
     unsolved: int
     """Unsolved attempts."""
-    pte_solved: Reading
+    pte_solved: Estimate
     """Mean cost of a solved attempt."""
-    pte_unsolved: Reading
+    pte_unsolved: Estimate
     """Mean cost of an unsolved attempt."""
-    ratio: Reading
+    ratio: Estimate
     """Unsolved over solved."""
     p_holm: float | None
     """p of the ratio, corrected for the number of settings (or levels) looked at."""
@@ -136,7 +118,7 @@ class Overtake(Struct, frozen=True):
     """The hardest level."""
     easy: str
     """An easier level."""
-    share: Reading
+    share: Estimate
     """Share of solved attempts at `hard` below the mean cost of failures at `easy`, by setting."""
 
 
@@ -147,7 +129,7 @@ class PartialCorrelation(Struct, frozen=True):
     """The task set."""
     controls: str
     """What was taken out."""
-    correlation: Reading
+    correlation: Estimate
     """Of PTE with being solved."""
 
 
@@ -177,9 +159,9 @@ class HardwareRank(Struct, frozen=True):
     """Gamma there over gamma on the ledger's hardware."""
     pte: float
     """Cost of all trajectories there."""
-    trajectories: Reading
+    trajectories: Estimate
     """Spearman correlation of the trajectories' costs with those on the ledger's hardware."""
-    settings: Reading
+    settings: Estimate
     """The same of the settings' mean costs."""
 
 
@@ -203,9 +185,9 @@ class LatencyCorrelation(Struct, frozen=True):
     """The model; None for all together."""
     measure: str
     """pte, pte_growth, tokens 1:1 or a price ratio."""
-    pearson: Reading
+    pearson: Estimate
     """Linear correlation with generation time."""
-    spearman: Reading
+    spearman: Estimate
     """Correlation of ranks."""
 
 
@@ -244,9 +226,9 @@ class Mixing(Struct, frozen=True):
 
     setting: SettingName
     """Which."""
-    share: Reading
+    share: Estimate
     """Share of those with calls that call tools of more than one name."""
-    multiplier: Reading
+    multiplier: Estimate
     """Mean cost with mixing over mean cost without."""
 
 
@@ -259,9 +241,9 @@ class PatternRate(Struct, frozen=True):
     """Which setting; None for all together."""
     found: int
     """Times it was found."""
-    frequency: Reading
+    frequency: Estimate
     """Share of trajectories that show it."""
-    multiplier: Reading
+    multiplier: Estimate
     """Mean cost of those that show it over those that do not, within the setting."""
     pte: float | None
     """What the detections bear together. None when unknown."""

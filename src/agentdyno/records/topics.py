@@ -8,12 +8,12 @@ from typing import Literal
 
 from msgspec import Struct
 
-from agentdyno.records.analyses import Reading
+from agentdyno.estimates.values import Estimate
 
 CellKind = Literal["text", "count", "amount", "share", "ratio", "money", "seconds", "p"]
 """How a column is written: words, a whole number, PTE or tokens, 12.3 %, 1.23, $0.12, 1.5 s, p."""
 
-Value = str | int | float | Reading | None
+Value = str | int | float | Estimate | None
 """One cell; None is unknown."""
 
 
@@ -44,7 +44,7 @@ class ChartRow(Struct, frozen=True):
 
     name: str
     """What it stands for."""
-    reading: Reading
+    reading: Estimate
     """Where its mark is."""
     note: str = ""
     """What stands at its right end."""
@@ -78,9 +78,9 @@ class PlanePoint(Struct, frozen=True):
 
     name: str
     """What it stands for."""
-    x: Reading
+    x: Estimate
     """Across."""
-    y: Reading
+    y: Estimate
     """Up."""
     group: str = ""
     """Points of a group share a colour, and a line where lines are drawn."""

@@ -8,7 +8,8 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-from agentdyno.records.analyses import Reading, SettingName
+from agentdyno.estimates.values import Estimate
+from agentdyno.records.analyses import SettingName
 from agentdyno.records.columns import Column
 
 UtilityLabel = Literal["positive", "non_positive"]
@@ -56,9 +57,9 @@ class Eta(Struct, frozen=True, kw_only=True):
     """Calls of these that helped."""
     unjudged: int
     """Calls without a label; they count nowhere."""
-    mean: Reading
+    mean: Estimate
     """Mean of the trajectories' efficiencies, where it exists."""
-    pooled: Reading
+    pooled: Estimate
     """Useful calls over calls, all trajectories together: long ones weigh more."""
 
 
@@ -77,7 +78,7 @@ class ToolUtility(Struct, frozen=True, kw_only=True):
     """Calls without a label."""
     aggregate: int
     """Useful minus not useful."""
-    share: Reading
+    share: Estimate
     """Useful calls over judged calls, clustered by task."""
     trajectories: int
     """Trajectories with a judged call of it."""
@@ -108,7 +109,7 @@ class ThirdUtility(Struct, frozen=True, kw_only=True):
     """Judged calls there."""
     useful: int
     """Calls that helped."""
-    share: Reading
+    share: Estimate
     """Useful over judged, clustered by task."""
 
 
@@ -196,7 +197,7 @@ class Agreement(Struct, frozen=True, kw_only=True):
     """Who judged."""
     calls: int
     """Calls that at least two of them labelled."""
-    alpha: Reading
+    alpha: Estimate
     """Krippendorff's alpha."""
     split: int
     """Calls on which they are evenly divided: these have no label."""
@@ -209,9 +210,9 @@ class JudgeValidation(Struct, frozen=True, kw_only=True):
     """Name and model."""
     calls: int
     """Calls that both labelled."""
-    agreement: Reading
+    agreement: Estimate
     """Share on which they say the same."""
-    kappa: Reading
+    kappa: Estimate
     """Cohen's kappa."""
     missed: int
     """Useful by rollouts, not by the judge."""

@@ -8,7 +8,8 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-from agentdyno.records.analyses import Reading, SettingName
+from agentdyno.estimates.values import Estimate
+from agentdyno.records.analyses import SettingName
 from agentdyno.records.columns import Column
 
 VerdictKind = Literal["utility", "failure", "answer", "completion"]
@@ -79,7 +80,7 @@ class LabelCount(Struct, frozen=True):
     """The label."""
     count: int
     """Verdicts with it."""
-    share: Reading
+    share: Estimate
     """The same over verdicts with any label, clustered by task."""
 
 
@@ -100,7 +101,7 @@ class JudgeSummary(Struct, frozen=True, kw_only=True):
     """Verdicts with a label that took a second answer."""
     labels: list[LabelCount]
     """The most frequent first."""
-    score: Reading | None
+    score: Estimate | None
     """Mean score, clustered by task; None where no verdict has one."""
     problems: dict[str, int]
     """Why verdicts have no label, the most frequent first."""
@@ -113,7 +114,7 @@ class JudgesAgree(Struct, frozen=True, kw_only=True):
     """Who judged."""
     units: int
     """Trajectories that at least two of them labelled."""
-    alpha: Reading
+    alpha: Estimate
     """Krippendorff's alpha."""
 
 
@@ -126,6 +127,6 @@ class VerdictSummary(Struct, frozen=True, kw_only=True):
     """By setting and judge."""
     agreement: JudgesAgree | None
     """Between judges; None with only one."""
-    as_recorded: Reading | None
+    as_recorded: Estimate | None
     """Share of `right` and `wrong` that the traces' own marks confirm; None for other kinds, or
     where no trace is marked."""

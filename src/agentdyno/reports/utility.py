@@ -5,9 +5,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from agentdyno.estimates.values import Estimate
 from agentdyno.records import printable
 from agentdyno.records.ablation import Ablation, VariantPair, VariantRow
-from agentdyno.records.analyses import Reading
 from agentdyno.records.comparison import MetricComparison
 from agentdyno.records.utility import (
     Advice,
@@ -200,13 +200,13 @@ def _solved_line(pair: VariantPair) -> str:
     )
 
 
-def _share(reading: Reading) -> str:
+def _share(reading: Estimate) -> str:
     if reading.low is None:
         return percent(reading.value)
     return f"{percent(reading.value)} [{100 * reading.low:.1f}, {100 * (reading.high or 0):.1f}]"
 
 
-def _number(reading: Reading) -> str:
+def _number(reading: Estimate) -> str:
     if reading.value is None:
         return f"{UNKNOWN} ({reading.reason})"
     if reading.low is None or reading.high is None:

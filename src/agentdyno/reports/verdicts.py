@@ -5,8 +5,8 @@ from collections import Counter
 from rich.console import Console
 from rich.text import Text
 
+from agentdyno.estimates.values import Estimate
 from agentdyno.records import printable
-from agentdyno.records.analyses import Reading
 from agentdyno.records.verdicts import JudgeSummary, VerdictSummary
 from agentdyno.reports.numbers import UNKNOWN, label, percent, plural
 
@@ -62,7 +62,7 @@ def _agreement(summary: VerdictSummary) -> list[str]:
     return lines
 
 
-def interval(reading: Reading) -> str:
+def interval(reading: Estimate) -> str:
     """A share with its interval."""
     if reading.low is None or reading.high is None:
         return percent(reading.value)

@@ -84,12 +84,12 @@ def _check_report(done: ToolfailDone, out: Path) -> None:
     report = done.report
     assert (report.headline, report.trajectories) == ("ensemble", MANY)
     by_rater = {each.rater: each.rates for each in report.rates}
-    assert by_rater["own"].rates["TSR"].estimate == 1
-    assert by_rater["ensemble"].rates["TSR"].estimate == 1  # Two skips against one correct.
-    assert by_rater["evidence_first:kind/judge"].rates["CTUR"].estimate == 1
+    assert by_rater["own"].rates["TSR"].value == 1
+    assert by_rater["ensemble"].rates["TSR"].value == 1  # Two skips against one correct.
+    assert by_rater["evidence_first:kind/judge"].rates["CTUR"].value == 1
     assert by_rater["decision_tree:broken/judge"].unlabelled == MANY
     assert report.agreement is not None
-    assert report.agreement.pairs["own / decision_tree:strict/judge"].estimate == 1
+    assert report.agreement.pairs["own / decision_tree:strict/judge"].value == 1
     assert "## Agreement" in (out / "failures.md").read_text("utf-8")
     shown = json.loads((out / "failures.json").read_bytes())
     assert {each["rater"] for each in shown["rates"]} == set(by_rater)
@@ -106,7 +106,7 @@ def _check_report(done: ToolfailDone, out: Path) -> None:
 def test_one_judge_takes_both_framings_and_outvotes_the_rule(tmp_path: Path) -> None:
     judge = ScriptedAsk(kind, "kind/judge")
     done = _run(tmp_path, judge, judge)  # Named twice, it is still one.
-    raters = {each.rater: each.rates.rates["CTUR"].estimate for each in done.report.rates}
+    raters = {each.rater: each.rates.rates["CTUR"].value for each in done.report.rates}
     assert raters == {
         "own": 0, "paper": 0, "decision_tree:kind/judge": 1, "evidence_first:kind/judge": 1,
         "ensemble": 1,
@@ -133,7 +133,7 @@ def test_a_changed_rubric_is_judged_anew_and_the_old_one_is_still_paid(
 
 
 def _ctur(done: ToolfailDone, rater: str) -> float | None:
-    return next(e.rates.rates["CTUR"].estimate for e in done.report.rates if e.rater == rater)
+    return next(e.rates.rates["CTUR"].value for e in done.report.rates if e.rater == rater)
 
 
 def test_without_judges_nobody_is_asked_and_earlier_ones_still_vote(tmp_path: Path) -> None:

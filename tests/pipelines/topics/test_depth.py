@@ -6,10 +6,10 @@ from typing import Any
 import polars as pl
 import pytest
 
+from agentdyno.estimates.values import Estimate
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.reader import Ledger, empty_table
 from agentdyno.pipelines.topics.depth import depth_topic
-from agentdyno.records.analyses import Reading
 from agentdyno.records.topics import HeatChart, PlaneChart, RowsChart, Topic, TopicTable
 from tests.pipelines.ledger_builder import LedgerRows
 
@@ -39,7 +39,7 @@ def _table(topic: Topic, title: str) -> TopicTable:
 
 
 def _value(cell: object) -> float | None:
-    assert isinstance(cell, Reading)
+    assert isinstance(cell, Estimate)
     return cell.value
 
 

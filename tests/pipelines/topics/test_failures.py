@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
+from agentdyno.estimates.values import Estimate
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.classify.table import add_failures
 from agentdyno.pipelines.toolfail.rated import rated_trajectories
 from agentdyno.pipelines.topics.failures import failures_topic
-from agentdyno.records.analyses import Reading
 from agentdyno.records.topics import PlaneChart, RowsChart, Topic, TopicTable, Value
 from tests.pipelines.ledger_builder import LedgerRows, _frame
 
@@ -84,8 +84,8 @@ def test_the_leaderboard_has_six_rates_with_intervals_and_the_profile(tmp_path: 
         (row,) = table.rows
         shown |= dict(zip([column.title for column in table.columns], row, strict=True))
     rates = [shown[name] for name in ("TSR", "CTUR", "RIR", "OFR", "UTR", "CTRL-Acc")]
-    assert all(isinstance(rate, Reading) and rate.low is not None for rate in rates)
-    assert [rate.value for rate in rates if isinstance(rate, Reading)] == [
+    assert all(isinstance(rate, Estimate) and rate.low is not None for rate in rates)
+    assert [rate.value for rate in rates if isinstance(rate, Estimate)] == [
         0.25, 0.5, 0.25, 0.0, 0.5, 0.5,
     ]  # fmt: skip
     assert (shown["profile"], shown["required"], shown["controls"]) == ("always-call", 4, 2)
@@ -193,7 +193,7 @@ def test_judges_are_listed_beside_the_rules_and_their_agreement(tmp_path: Path) 
     }  # fmt: skip
     agreed = {row[0]: row[2] for row in _table(topic, "How far the raters agree").rows}
     kappa = agreed["own / decision_tree:a"]
-    assert isinstance(kappa, Reading)
+    assert isinstance(kappa, Estimate)
     assert kappa.value == 1
     assert topic.notes[0].startswith("Labels by the vote of rule and judges.")
     assert any("Over 5 answers that every rater labelled" in note for note in topic.notes)

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from agentdyno.estimates.values import Estimate
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.lanes import STEPS
 from agentdyno.pipelines.schedules import ensure_schedules
 from agentdyno.pipelines.topics.scheduling import scheduling_topic
-from agentdyno.records.analyses import Reading
 from agentdyno.records.topics import LanesChart, RowsChart, Topic
 from tests.pipelines.whatif.traces import chat, ledger_of, turn
 
@@ -33,7 +33,7 @@ def cells(topic: Topic, title: str) -> list[dict[str, object]]:
 
 
 def value(cell: object) -> float | None:
-    assert isinstance(cell, Reading)
+    assert isinstance(cell, Estimate)
     return cell.value
 
 
@@ -46,7 +46,7 @@ def test_turns_calls_and_costs_are_those_counted_by_hand(tmp_path: Path) -> None
     assert value(row["calls a turn"]) == pytest.approx((1 + 1.5) / 2)
     assert value(row["turns to join"]) == pytest.approx(1 / 5)
     assert value(row["turns to join, each"]) == pytest.approx(1 / 2)
-    assert isinstance(row["tool time gone, each"], Reading)
+    assert isinstance(row["tool time gone, each"], Estimate)
     assert row["tool time gone, each"].reason == "no times"
     (worst,) = cells(topic, "Trajectories that missed the most")
     assert (worst["calls"], worst["turns with calls"], worst["turns to join"]) == (3, 3, 1)

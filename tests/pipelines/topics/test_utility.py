@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from agentdyno.estimates.values import Estimate
 from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.utility.rollouts import SignTest
 from agentdyno.pipelines.judge import judge_ledger, judge_utility
@@ -14,7 +15,6 @@ from agentdyno.pipelines.rollout import roll_out
 from agentdyno.pipelines.rollout.resumable import known_benches
 from agentdyno.pipelines.topics import topics
 from agentdyno.pipelines.topics.utility import utility_topic
-from agentdyno.records.analyses import Reading
 from agentdyno.records.topics import PlaneChart, RowsChart, Topic, TopicTable, Value
 from agentdyno.records.verdicts import Verdict
 from tests.judges.answering import FORMS, good
@@ -69,7 +69,7 @@ def _row(topic: Topic, title: str, first: str) -> dict[str, Value]:
 
 
 def _value(cell: Value) -> float | None:
-    assert isinstance(cell, Reading)
+    assert isinstance(cell, Estimate)
     return cell.value
 
 

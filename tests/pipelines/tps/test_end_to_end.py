@@ -41,7 +41,7 @@ def test_an_optimal_agent_is_optimal_after_the_whole_way_and_the_judge_agrees(
 ) -> None:
     got = run(tmp_path, "optimal", JUDGE)
     assert got.tasks == TASKS
-    assert got.completion.estimate == 1
+    assert got.completion.value == 1
     assert got.turns_over_best == 1
     assert (got.early_calls, got.repeated_calls, got.unneeded_calls, got.failed_calls) == (0,) * 4
     assert got.selection_recall == 1
@@ -53,7 +53,7 @@ def test_an_optimal_agent_is_optimal_after_the_whole_way_and_the_judge_agrees(
     # The judge finds as many parts as the program has subtasks.
     counted = got.judge_subtasks_correlation
     assert counted is not None
-    assert counted.estimate == pytest.approx(1)
+    assert counted.value == pytest.approx(1)
     (file,) = draw_samples(tmp_path, 1)
     assert file.name == "hard-001-scripted-none-parallel.svg"
     assert file.read_text().startswith("<svg")
@@ -65,8 +65,8 @@ def test_one_call_a_turn_refuses_the_others_and_an_agent_that_needs_them_fails(
     """An agent that counts on parallel calls, scheduled one by one: only the first call of each
     turn is executed, so it cannot complete its task."""
     got = run(tmp_path, "optimal", scheduling="sequential", selection="self")
-    assert got.completion.estimate is not None
-    assert got.completion.estimate < 0.5
+    assert got.completion.value is not None
+    assert got.completion.value < 0.5
     assert got.speedup_taken == 1
     assert got.calls is not None
     assert got.turns == got.calls
@@ -78,7 +78,7 @@ def test_everything_at_once_completes_the_roots_alone(tmp_path: Path) -> None:
     roots = [sum(not s.needs for s in t.subtasks) for t in tasks]
     early = [len(t.subtasks) - n for t, n in zip(tasks, roots, strict=True)]
     expected = sum(n / len(t.subtasks) for t, n in zip(tasks, roots, strict=True)) / TASKS
-    assert got.completion.estimate == pytest.approx(expected)
+    assert got.completion.value == pytest.approx(expected)
     assert got.early_calls == sum(early) / TASKS
     assert got.turns == 1
     assert got.cost_of_pass_pte == pytest.approx((got.pte or 0) / expected)

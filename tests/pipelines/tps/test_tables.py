@@ -9,6 +9,7 @@ import pytest
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
 from agentdyno.benchmarks.tps.tasks.dataset import bundled
 from agentdyno.benchmarks.tps.tasks.execution import levels_of
+from agentdyno.estimates.values import Estimate
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.bench.run import run_bench
 from agentdyno.pipelines.judge.verdicts import add_verdicts
@@ -16,7 +17,6 @@ from agentdyno.pipelines.report import build_report
 from agentdyno.pipelines.schedules import ensure_schedules
 from agentdyno.pipelines.topics.scheduling import scheduling_topic
 from agentdyno.pipelines.tps import TpsPlanOptions, tps_plans
-from agentdyno.records.analyses import Reading
 from agentdyno.records.topics import LanesChart, PlaneChart, Topic, TopicTable
 from agentdyno.records.verdicts import Verdict
 from agentdyno.reports.html import render_page
@@ -89,7 +89,7 @@ def table_of(topic: Topic, title: str) -> TopicTable:
 def column(table: TopicTable, title: str) -> list:
     place = [c.title for c in table.columns].index(title)
     values = [row[place] for row in table.rows]
-    return [v.value if isinstance(v, Reading) else v for v in values]
+    return [v.value if isinstance(v, Estimate) else v for v in values]
 
 
 def test_the_best_schedule_misses_nothing_and_holds_every_edge(optimal: Ledger) -> None:

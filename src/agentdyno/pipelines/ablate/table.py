@@ -11,7 +11,7 @@ from agentdyno.estimates.paired_outcomes import mcnemar
 from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.utility.eta import trajectory_etas
 from agentdyno.metrics.utility.logical import LogicalTools
-from agentdyno.pipelines.analyses.readings import reading, share_of
+from agentdyno.pipelines.analyses.readings import share_of
 from agentdyno.pipelines.compare import CompareOptions, compare
 from agentdyno.pipelines.compare.measures import compared, corrected
 from agentdyno.pipelines.judge.verdicts import utility_verdicts
@@ -85,8 +85,8 @@ class _Seen:
             calls=eta.calls if eta else None,
             mean_eta=eta.mean if eta else None,
             pooled_eta=eta.pooled if eta else None,
-            pte=reading(clustered_mean(self._values(rows, "pte"))),
-            usd=reading(clustered_mean(self._values(rows, "usd"))),
+            pte=clustered_mean(self._values(rows, "pte")),
+            usd=clustered_mean(self._values(rows, "usd")),
         )
 
     def pair(self, first: str, second: str) -> VariantPair:

@@ -15,7 +15,7 @@ import polars as pl
 from agentdyno.estimates.correlation import partial
 from agentdyno.pipelines.analyses.frames import Frames
 from agentdyno.pipelines.analyses.outcomes import corrected, gap, relative
-from agentdyno.pipelines.analyses.readings import reading, share_of
+from agentdyno.pipelines.analyses.readings import share_of
 from agentdyno.records.analyses import Difficulty, OutcomeGap, Overtake, PartialCorrelation
 
 WORDS = (
@@ -94,10 +94,10 @@ def _below(solved: pl.DataFrame, rows: pl.DataFrame, easy: str) -> pl.DataFrame:
 def _partials(benchmark: str | None, rows: pl.DataFrame) -> list[PartialCorrelation]:
     solved = rows["correct"].cast(pl.Float64).to_list()
     level, pte = rows["rank"].to_list(), rows["pte"].to_list()
-    found = [PartialCorrelation(benchmark, "level", reading(partial(pte, solved, [level])))]
+    found = [PartialCorrelation(benchmark, "level", partial(pte, solved, [level]))]
     settings = rows["setting"].unique(maintain_order=True).to_list()
     if len(settings) > 1:
         marks = [(rows["setting"] == s).cast(pl.Float64).to_list() for s in settings[1:]]
-        both = reading(partial(pte, solved, [level, *marks]))
+        both = partial(pte, solved, [level, *marks])
         found.append(PartialCorrelation(benchmark, "level and setting", both))
     return found

@@ -13,7 +13,7 @@ from agentdyno.estimates.correlation import spearman
 from agentdyno.metrics.cost.hardware import Hardware as Accelerator
 from agentdyno.metrics.cost.hardware import known_hardware, resolve_hardware
 from agentdyno.pipelines.analyses.frames import Frames
-from agentdyno.pipelines.analyses.readings import missing, reading
+from agentdyno.pipelines.analyses.readings import missing
 from agentdyno.records import InputError
 from agentdyno.records.analyses import Hardware, HardwareRank
 
@@ -62,8 +62,8 @@ def _rank(split: pl.DataFrame, there: Accelerator, here: Accelerator) -> Hardwar
         hoi=there.hoi,
         scale=scale,
         pte=float(moved["moved"].sum()),
-        trajectories=reading(spearman(moved["whole"].to_list(), moved["moved"].to_list())),
-        settings=reading(spearman(means["whole"].to_list(), means["moved"].to_list()))
+        trajectories=spearman(moved["whole"].to_list(), moved["moved"].to_list()),
+        settings=spearman(means["whole"].to_list(), means["moved"].to_list())
         if len(means) >= 3
         else few,
     )

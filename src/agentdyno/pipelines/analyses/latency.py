@@ -14,9 +14,9 @@ import polars as pl
 from msgspec import structs
 
 from agentdyno.estimates.correlation import pearson, spearman
+from agentdyno.estimates.values import Estimate
 from agentdyno.pipelines.analyses.frames import Frames
-from agentdyno.pipelines.analyses.readings import reading
-from agentdyno.records.analyses import Latency, LatencyCorrelation, LatencyPoint, Reading
+from agentdyno.records.analyses import Latency, LatencyCorrelation, LatencyPoint
 
 RATIOS = {"tokens 1:1": 1.0, "price 1:1.5": 1.5, "price 1:3": 3.0, "price 1:4": 4.0}
 MEASURES = ("pte", "pte_growth", *RATIOS)
@@ -77,13 +77,13 @@ def _unit(unit: str, rows: pl.DataFrame) -> list[LatencyCorrelation]:
 def _row(unit: str, model: str | None, rows: pl.DataFrame, measure: str) -> LatencyCorrelation:
     cost = rows[measure].cast(pl.Float64).to_list()
     seconds = rows["latency_seconds"].to_list()
-    linear, ranks = reading(pearson(cost, seconds)), reading(spearman(cost, seconds))
+    linear, ranks = pearson(cost, seconds), spearman(cost, seconds)
     if unit == "turn":
         linear, ranks = _described(linear), _described(ranks)
     return LatencyCorrelation(unit, model, measure, linear, ranks)
 
 
-def _described(found: Reading) -> Reading:
+def _described(found: Estimate) -> Estimate:
     return structs.replace(
         found, p=None, method=f"{found.method}; turns depend on each other, so no p"
     )

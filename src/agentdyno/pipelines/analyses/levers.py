@@ -16,9 +16,10 @@ import polars as pl
 
 from agentdyno.estimates.paired import paired_ratio, shared_task_means
 from agentdyno.estimates.unpaired import unpaired_ratio
+from agentdyno.estimates.values import Estimate
 from agentdyno.pipelines.analyses.frames import Frames
-from agentdyno.pipelines.analyses.readings import by_task, reading
-from agentdyno.records.analyses import PatternRate, Patterns, Reading, SettingName, Standing
+from agentdyno.pipelines.analyses.readings import by_task
+from agentdyno.records.analyses import PatternRate, Patterns, SettingName, Standing
 from agentdyno.records.conclusions import Lever
 from agentdyno.reports.numbers import label, percent, plural
 
@@ -70,7 +71,7 @@ def _could_replace(rival: Standing, row: Standing) -> bool:
     return same and known and (rival.accuracy.value or 0.0) >= (row.accuracy.value or 0.0)
 
 
-def _move(row: Standing, rival: Standing, ratio: Reading, spent: float) -> Lever:
+def _move(row: Standing, rival: Standing, ratio: Estimate, spent: float) -> Lever:
     here, there = (label(s.setting.variant or "no variant") for s in (row, rival))
     share = spent * (1 - (ratio.value or 0.0))
     sentence = (
@@ -89,12 +90,12 @@ def _rows(frames: Frames, setting: SettingName) -> pl.DataFrame:
     return frames.trajectories.filter(pl.col("setting") == frames.settings.index(setting))
 
 
-def _cost_ratio(frames: Frames, here: SettingName, there: SettingName) -> Reading:
+def _cost_ratio(frames: Frames, here: SettingName, there: SettingName) -> Estimate:
     """Paired where the two attempted the same tasks."""
     a, b = (by_task(_rows(frames, s), "pte") for s in (here, there))
     shared = len(shared_task_means(a, b)[0])
     compare = paired_ratio if shared >= FEWEST_SHARED_TASKS else unpaired_ratio
-    return reading(compare(a, b))
+    return compare(a, b)
 
 
 def _unused_schemas(frames: Frames, total: float) -> Lever | None:

@@ -9,9 +9,10 @@ Worked: of three trajectories with calls, one uses search and python -> 33 %.
 
 import polars as pl
 
+from agentdyno.estimates.values import Estimate
 from agentdyno.pipelines.analyses.frames import Frames
 from agentdyno.pipelines.analyses.readings import missing, ratio_of, share_of
-from agentdyno.records.analyses import Mixing, Reading
+from agentdyno.records.analyses import Mixing
 
 
 def mixing(frames: Frames) -> list[Mixing]:
@@ -28,7 +29,7 @@ def mixing(frames: Frames) -> list[Mixing]:
     ]
 
 
-def _multiplier(rows: pl.DataFrame) -> Reading:
+def _multiplier(rows: pl.DataFrame) -> Estimate:
     mixed, single = rows.filter(pl.col("mixed")), rows.filter(~pl.col("mixed"))
     if mixed.is_empty() or single.is_empty():
         which = "mixes tools" if mixed.is_empty() else "keeps to one tool"

@@ -9,17 +9,12 @@ Worked: 2 of 4 trajectories show it at 300 and 500, the others cost 100 and 300 
 
 import polars as pl
 
+from agentdyno.estimates.values import Estimate
 from agentdyno.metrics.patterns.multipliers import Multiplier, multipliers
 from agentdyno.pipelines.analyses.frames import Frames
 from agentdyno.pipelines.analyses.outcomes import relative
-from agentdyno.pipelines.analyses.readings import missing, ratio_of, reading, share_of
-from agentdyno.records.analyses import (
-    PatternCase,
-    PatternRate,
-    Patterns,
-    Reading,
-    SettingName,
-)
+from agentdyno.pipelines.analyses.readings import missing, ratio_of, share_of
+from agentdyno.records.analyses import PatternCase, PatternRate, Patterns, SettingName
 
 CASES = 6
 """Detections shown of each pattern."""
@@ -77,7 +72,7 @@ def _pooled(name: str, rows: pl.DataFrame, found: pl.DataFrame) -> PatternRate:
     )
 
 
-def _multiplier(rows: pl.DataFrame) -> Reading:
+def _multiplier(rows: pl.DataFrame) -> Estimate:
     shows, clean = rows.filter(pl.col("shows")), rows.filter(~pl.col("shows"))
     if clean.is_empty():
         return missing("every trajectory shows it: nothing to compare with", len(rows))
@@ -93,8 +88,8 @@ def _of_setting(found: Multiplier, frames: Frames) -> PatternRate:
         pattern=found.pattern,
         setting=setting,
         found=found.findings,
-        frequency=reading(found.frequency),
-        multiplier=reading(found.multiplier),
+        frequency=found.frequency,
+        multiplier=found.multiplier,
         pte=borne,
         pte_share=borne / total if borne is not None and total else None,
     )

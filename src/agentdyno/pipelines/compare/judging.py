@@ -36,7 +36,7 @@ def judge_gate(gate: Gate, pairing: Pairing, confidence: float) -> GateVerdict:
         gate=gate.text,
         metric=gate.metric,
         state=verdict.state,
-        value=found.estimate,
+        value=found.value,
         low=found.low,
         high=found.high,
         limit=gate.limit,
@@ -62,12 +62,12 @@ def _alone(side: ByTask, metric: str, confidence: float) -> Estimate:
     if metric == "accuracy" and single and side:
         return wilson(sum(trials[0] for trials in side.values()), len(side), confidence)
     found = clustered_mean(side, confidence)
-    if found.low is not None or found.estimate is None:
+    if found.low is not None or found.value is None:
         return found
     if metric == "accuracy":
-        return wilson(found.estimate * len(side), len(side), confidence)
+        return wilson(found.value * len(side), len(side), confidence)
     if found.n >= SURE_FROM:
-        return structs.replace(found, low=found.estimate, high=found.estimate, reason=None)
+        return structs.replace(found, low=found.value, high=found.value, reason=None)
     return found
 
 
@@ -81,7 +81,7 @@ def _in_gate_unit(gate: Gate, found: Estimate) -> Estimate:
 
     return structs.replace(
         found,
-        estimate=convert(found.estimate),
+        value=convert(found.value),
         low=convert(found.low),
         high=convert(found.high),
     )
@@ -92,7 +92,7 @@ def _judged(gate: Gate, found: Estimate) -> LimitVerdict:
     if gate.against != "ratio":
         return judge_limit(found, gate.limit, gate.worse)
     logs = structs.replace(
-        found, estimate=_log(found.estimate), low=_log(found.low), high=_log(found.high)
+        found, value=_log(found.value), low=_log(found.low), high=_log(found.high)
     )
     limit = _log(gate.limit)
     assert limit is not None
@@ -122,10 +122,10 @@ def _cannot_tell(gate: Gate, found: Estimate, more: int | None, pairing: Pairing
 def _shown(gate: Gate, found: Estimate) -> str:
     sign = "" if gate.against == "mean" else "+"
     unit = f" {gate.unit}" if gate.unit else ""
-    assert found.estimate is not None
+    assert found.value is not None
     assert found.low is not None
     assert found.high is not None
-    values = (found.estimate, found.low, found.high)
+    values = (found.value, found.low, found.high)
     digits = _digits(max(map(abs, values)))
     value, low, high = (f"{v:{sign},.{digits}f}" for v in values)
     return f"{value}{unit} [{low}, {high}]"

@@ -47,7 +47,7 @@ def compared(
         kind=kind,
         a_mean=means[0],
         b_mean=means[1],
-        effect=found.estimate,
+        effect=found.value,
         low=found.low,
         high=found.high,
         p=found.p,
@@ -63,7 +63,7 @@ def estimate_ratio(pairing: Pairing, metric: str, confidence: float) -> Estimate
     first, second = pairing.a[metric], pairing.b[metric]
     if _all_zero(first) and _all_zero(second) and first and second:
         n = len(_tasks(pairing, metric))
-        found = Estimate(estimate=1.0, n=n, method="none on either side", confidence=confidence)
+        found = Estimate(value=1.0, n=n, method="none on either side", confidence=confidence)
     else:
         of = paired_ratio if pairing.paired else unpaired_ratio
         found = of(first, second, confidence)
@@ -90,11 +90,11 @@ def _compare(pairing: Pairing, metric: str, confidence: float) -> MetricComparis
 
 def _settled(found: Estimate, unchanged: float) -> Estimate:
     """An effect without any spread over enough tasks is its own interval."""
-    if found.estimate is None or found.low is not None or found.n < SURE_FROM:
+    if found.value is None or found.low is not None or found.n < SURE_FROM:
         return found
-    p = 1.0 if np.isclose(found.estimate, unchanged) else 2.0 ** (1 - found.n)
+    p = 1.0 if np.isclose(found.value, unchanged) else 2.0 ** (1 - found.n)
     method = f"{found.method}; every task changed alike, p by sign test"
-    end = found.estimate
+    end = found.value
     return structs.replace(found, low=end, high=end, p=p, method=method, reason=None)
 
 

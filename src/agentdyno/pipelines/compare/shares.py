@@ -38,7 +38,7 @@ def paired_share_difference(first: ByTask, second: ByTask, confidence: float) ->
 
     reach = float(t.ppf((1 + confidence) / 2, n + 1)) * error
     return Estimate(
-        estimate=float((b - a).mean()),
+        value=float((b - a).mean()),
         low=max(-1.0, centre - reach),
         high=min(1.0, centre + reach),
         confidence=confidence,

@@ -15,7 +15,6 @@ from agentdyno.estimates.binned import binned_correlation
 from agentdyno.estimates.values import Estimate
 from agentdyno.pipelines.analyses.readings import share_of
 from agentdyno.pipelines.depth.measure import SequenceDepth
-from agentdyno.records.analyses import Reading
 from agentdyno.records.depth import Thresholds
 
 MEASURES = (
@@ -41,7 +40,7 @@ class Bin(Struct, frozen=True):
 
     score: float
     """Their mean score."""
-    right: Reading
+    right: Estimate
     """Share of them that are right."""
     responses: int
     """How many they are."""
@@ -64,11 +63,11 @@ class Correlation(Struct, frozen=True):
     """Responses whose correctness is known."""
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> Estimate:
         """The correlation with the interval of the redraws."""
         method = f"{self.binned.method}, bootstrap interval"
-        r, n, reason = self.binned.estimate, self.responses, self.binned.reason
-        return Reading(r, self.low, self.high, n, reason=reason, method=method)
+        r, n, reason = self.binned.value, self.responses, self.binned.reason
+        return Estimate(r, self.low, self.high, n, reason=reason, method=method)
 
 
 def correlations(sequences: Sequence[SequenceDepth], seed: int = 0) -> list[Correlation]:
@@ -130,7 +129,7 @@ def correlate(
     outcomes = [float(each) for each in right]
     binned = binned_correlation(list(scores), outcomes, BINS)
     low, high = None, None
-    if binned.estimate is not None:
+    if binned.value is not None:
         low, high = _bootstrap(scores, outcomes, tasks, seed)
     return Correlation(measure, level, binned, low, high, len(outcomes))
 

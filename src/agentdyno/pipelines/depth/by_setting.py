@@ -15,14 +15,10 @@ from agentdyno.estimates.multiplicity import holm
 from agentdyno.estimates.paired import paired_difference
 from agentdyno.estimates.resampling import RESAMPLES
 from agentdyno.estimates.unpaired import unpaired_difference
-from agentdyno.pipelines.analyses.readings import (
-    FEWEST_RESAMPLES,
-    by_task,
-    missing,
-    reading,
-)
+from agentdyno.estimates.values import Estimate
+from agentdyno.pipelines.analyses.readings import FEWEST_RESAMPLES, by_task, missing
 from agentdyno.pipelines.depth.frames import DepthFrames
-from agentdyno.records.analyses import Reading, SettingName
+from agentdyno.records.analyses import SettingName
 
 MOST_TURNS = 25
 FEWEST = 3
@@ -46,29 +42,29 @@ class SettingDepth(Struct, frozen=True, kw_only=True):
     """Their tokens, as the reading model counts them."""
     call_tokens: int
     """Those of tool calls."""
-    dtr: Reading
+    dtr: Estimate
     """Share of deep tokens, mean over trajectories."""
-    call_dtr: Reading
+    call_dtr: Estimate
     """The same at the tokens of calls, where a trajectory has both kinds."""
-    rest_dtr: Reading
+    rest_dtr: Estimate
     """The same at all others."""
-    call_difference: Reading
+    call_difference: Estimate
     """Calls minus the rest, paired by task."""
     solved: int
     """Trajectories known to be solved."""
     unsolved: int
     """Trajectories known not to be."""
-    solved_dtr: Reading
+    solved_dtr: Estimate
     """Mean of the solved ones."""
-    unsolved_dtr: Reading
+    unsolved_dtr: Estimate
     """Mean of the unsolved ones."""
-    outcome_difference: Reading
+    outcome_difference: Estimate
     """Unsolved minus solved."""
-    mean_log_prob: Reading
+    mean_log_prob: Estimate
     """Mean log-probability of a token, in nats."""
-    entropy: Reading
+    entropy: Estimate
     """Mean entropy, in nats."""
-    self_certainty: Reading
+    self_certainty: Estimate
     """Mean self-certainty, in nats."""
 
 
@@ -77,7 +73,7 @@ class TurnPoint(Struct, frozen=True):
 
     turn: int
     """Its place, from 0."""
-    dtr: Reading
+    dtr: Estimate
     """Mean over the trajectories that got so far."""
 
 
@@ -133,7 +129,7 @@ def depth_by_turn(frames: DepthFrames, place: int | None = None) -> list[TurnPoi
     return points
 
 
-def share_mean(rows: pl.DataFrame, column: str) -> Reading:
+def share_mean(rows: pl.DataFrame, column: str) -> Estimate:
     """Mean of shares, whose interval stays among shares."""
     found = _mean(rows, column)
     if found.low is None or found.high is None:
@@ -141,24 +137,24 @@ def share_mean(rows: pl.DataFrame, column: str) -> Reading:
     return structs.replace(found, low=max(0.0, found.low), high=min(1.0, found.high))
 
 
-def unpaired(first: pl.DataFrame, second: pl.DataFrame, column: str) -> Reading:
+def unpaired(first: pl.DataFrame, second: pl.DataFrame, column: str) -> Estimate:
     """Mean of the second rows minus mean of the first, tasks resampled on either side."""
     a, b = by_task(first, column), by_task(second, column)
     if not a or not b:
         return missing("no trajectory with text on one side")
-    return reading(unpaired_difference(a, b, resamples=_resamples(len(a) + len(b))))
+    return unpaired_difference(a, b, resamples=_resamples(len(a) + len(b)))
 
 
-def _mean(rows: pl.DataFrame, column: str) -> Reading:
+def _mean(rows: pl.DataFrame, column: str) -> Estimate:
     trials = by_task(rows, column)
-    return reading(clustered_mean(trials, resamples=_resamples(len(trials))))
+    return clustered_mean(trials, resamples=_resamples(len(trials)))
 
 
-def _paired(rows: pl.DataFrame, first: str, second: str) -> Reading:
+def _paired(rows: pl.DataFrame, first: str, second: str) -> Estimate:
     a, b = by_task(rows, first), by_task(rows, second)
     if not a:
         return missing("no trajectory has tokens of calls and others")
-    return reading(paired_difference(a, b, resamples=_resamples(len(a))))
+    return paired_difference(a, b, resamples=_resamples(len(a)))
 
 
 def _resamples(tasks: int) -> int:

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 
 import polars as pl
 
+from agentdyno.estimates.values import Estimate
 from agentdyno.pipelines.depth.analyses import Bin, Correlation
 from agentdyno.pipelines.depth.by_setting import SettingDepth, TurnPoint
 from agentdyno.pipelines.depth.wording import short_names
-from agentdyno.records.analyses import Reading
 from agentdyno.records.depth import DepthProfile
 from agentdyno.records.topics import (
     ChartRow,
@@ -114,5 +114,5 @@ def _named(rows: Sequence[SettingDepth]) -> list[tuple[str, SettingDepth]]:
     return list(zip(names, rows, strict=True))
 
 
-def _exactly(value: float, n: int) -> Reading:
-    return Reading(value, None, None, n)
+def _exactly(value: float, n: int) -> Estimate:
+    return Estimate(value, None, None, n)

@@ -5,10 +5,11 @@ Enter rows that others computed, leave tables for any renderer. Computes nothing
 
 from collections.abc import Mapping, Sequence
 
+from agentdyno.estimates.values import Estimate
 from agentdyno.pipelines.depth.analyses import Bin, Correlation
 from agentdyno.pipelines.depth.by_setting import SettingDepth, TurnPoint
 from agentdyno.pipelines.depth.frames import DepthReading
-from agentdyno.records.analyses import Reading, SettingName
+from agentdyno.records.analyses import SettingName
 from agentdyno.records.topics import TopicColumn, TopicTable, Value
 from agentdyno.reports.numbers import label
 
@@ -142,7 +143,7 @@ def turns_table(groups: Mapping[str, Sequence[TurnPoint]]) -> TopicTable:
     return TopicTable("Deep-thinking ratio by turn", columns, rows)
 
 
-def readings_table(rows: Sequence[tuple[DepthReading, Reading]]) -> TopicTable:
+def readings_table(rows: Sequence[tuple[DepthReading, Estimate]]) -> TopicTable:
     """Every model and pair of thresholds that the ledger has rows of."""
     return TopicTable(
         title="Other models and thresholds",

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
+from agentdyno.estimates.values import Estimate
 from agentdyno.pipelines.analyses.readings import share_of
 from agentdyno.pipelines.depth.analyses import (
     Bin,
@@ -20,7 +21,6 @@ from agentdyno.pipelines.depth.charts import bins_chart, correlations_chart, pro
 from agentdyno.pipelines.depth.measure import DepthOptions, DepthResult, SequenceDepth
 from agentdyno.pipelines.depth.tables import bins_table, correlations_table
 from agentdyno.pipelines.depth.wording import correlation, share, verdict
-from agentdyno.records.analyses import Reading
 from agentdyno.records.depth import Thresholds
 from agentdyno.records.topics import HeatChart, Topic, TopicColumn, TopicTable, Value
 from agentdyno.reports.numbers import label, plural
@@ -113,7 +113,7 @@ def _table(sequences: Sequence[SequenceDepth]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=kinds)
 
 
-def _difference(known: Sequence[SequenceDepth]) -> Reading | None:
+def _difference(known: Sequence[SequenceDepth]) -> Estimate | None:
     rows = _table(known)
     right, wrong = rows.filter(pl.col("correct")), rows.filter(~pl.col("correct"))
     return unpaired(right, wrong, "dtr") if len(right) and len(wrong) else None

@@ -3,19 +3,20 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from agentdyno.records.analyses import Reading, SettingName
+from agentdyno.estimates.values import Estimate
+from agentdyno.records.analyses import SettingName
 from agentdyno.reports.numbers import label, percent
 
 SHORT = 24
 """Characters of a name in a legend."""
 
 
-def share(found: Reading) -> str:
+def share(found: Estimate) -> str:
     """31.2 % [29.0, 33.4]; a dash where it is unknown."""
     return percent(found.value) + _interval(found)
 
 
-def points(found: Reading) -> str:
+def points(found: Estimate) -> str:
     """A difference of shares: +2.3 points [-0.4, +5.0]."""
     if found.value is None:
         return percent(None)
@@ -25,7 +26,7 @@ def points(found: Reading) -> str:
     return f"{100 * found.value:+.1f} points {ends}"
 
 
-def correlation(found: Reading) -> str:
+def correlation(found: Estimate) -> str:
     """r = 0.45 [-0.20, 0.93]."""
     if found.value is None:
         return f"no correlation ({found.reason})"
@@ -34,7 +35,7 @@ def correlation(found: Reading) -> str:
     return f"r = {found.value:.2f} [{found.low:.2f}, {found.high:.2f}]"
 
 
-def verdict(found: Reading) -> str:
+def verdict(found: Estimate) -> str:
     """A difference of shares, and whether its interval excludes that there is none."""
     if found.low is None or found.high is None:
         return f"{points(found)}, too few to say more"
@@ -63,7 +64,7 @@ def _cut(fields: Sequence[str | None]) -> str:
     return label(*fields, limit=limit)
 
 
-def _interval(found: Reading) -> str:
+def _interval(found: Estimate) -> str:
     if found.low is None or found.high is None:
         return ""
     return f" [{100 * found.low:.1f}, {100 * found.high:.1f}]"

@@ -7,11 +7,10 @@ from typing import Any
 from agentdyno.estimates.krippendorff import krippendorff_alpha
 from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.proportions import wilson
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.values import Estimate, as_share
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.analyses.readings import reading
 from agentdyno.pipelines.judge.verdicts import verdicts_of
-from agentdyno.records.analyses import Reading, SettingName
+from agentdyno.records.analyses import SettingName
 from agentdyno.records.verdicts import (
     JudgesAgree,
     JudgeSummary,
@@ -66,12 +65,12 @@ def _judge(name: tuple[Any, ...], rows: Sequence[Row]) -> JudgeSummary:
     )
 
 
-def _mean(rows: Sequence[Row], values: Sequence[float]) -> Reading:
+def _mean(rows: Sequence[Row], values: Sequence[float]) -> Estimate:
     """Clustered by task; the trajectory stands for a task that has no name."""
     by_task: dict[str, list[float]] = defaultdict(list)
     for row, value in zip(rows, values, strict=True):
         by_task[row["facts"][3] or row["trajectory_id"]].append(float(value))
-    return _share(clustered_mean(by_task))
+    return as_share(clustered_mean(by_task))
 
 
 def _agreement(rows: Sequence[Row]) -> JudgesAgree | None:
@@ -85,22 +84,15 @@ def _agreement(rows: Sequence[Row]) -> JudgesAgree | None:
     return JudgesAgree(
         judges=judges,
         units=sum(sum(label is not None for label in unit) > 1 for unit in units),
-        alpha=reading(krippendorff_alpha(units)),
+        alpha=krippendorff_alpha(units),
     )
 
 
-def _as_recorded(rows: Sequence[Row]) -> Reading | None:
+def _as_recorded(rows: Sequence[Row]) -> Estimate | None:
     pairs = [
         (MARKED[row["label"]], row["facts"][4])
         for row in rows
         if row["label"] in MARKED and row["facts"][4] is not None
     ]
     same = sum(first == second for first, second in pairs)
-    return _share(wilson(same, len(pairs))) if pairs else None
-
-
-def _share(found: Estimate) -> Reading:
-    """Shares and scores lie between 0 and 1, and so do their intervals."""
-    low, high = found.low, found.high
-    low, high = None if low is None else max(low, 0.0), None if high is None else min(high, 1.0)
-    return Reading(found.estimate, low, high, found.n, None, found.reason, found.method)
+    return as_share(wilson(same, len(pairs))) if pairs else None

@@ -14,8 +14,8 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.estimates.paired import paired_difference, paired_ratio
-from agentdyno.pipelines.analyses.readings import by_task, reading
-from agentdyno.records.analyses import Reading
+from agentdyno.estimates.values import Estimate
+from agentdyno.pipelines.analyses.readings import by_task
 
 BASES = {"selection": "self", "scheduling": "parallel"}
 """What the other ways are compared with: how the benchmark is run when nobody asks otherwise."""
@@ -38,15 +38,15 @@ class Ablation(Struct, frozen=True):
     """The way that is compared."""
     tasks: int
     """Tasks that both attempted."""
-    completion: Reading
+    completion: Estimate
     """Difference of completion, other less base."""
-    tokens: Reading
+    tokens: Estimate
     """Ratio of all tokens, other over base."""
-    turns: Reading
+    turns: Estimate
     """Ratio of turns with calls."""
-    seconds: Reading
+    seconds: Estimate
     """Ratio of model and tool time."""
-    pte: Reading
+    pte: Estimate
     """Ratio of costs."""
 
 
@@ -74,7 +74,7 @@ def _pair(
     return Ablation(
         *names,
         tasks=len(first.keys() & second.keys()),
-        completion=reading(paired_difference(first, second)),
+        completion=paired_difference(first, second),
         tokens=_ratio(base, other, "tokens"),
         turns=_ratio(base, other, "call_turns"),
         seconds=_ratio(base, other, "seconds"),
@@ -82,5 +82,5 @@ def _pair(
     )
 
 
-def _ratio(base: pl.DataFrame, other: pl.DataFrame, column: str) -> Reading:
-    return reading(paired_ratio(by_task(base, column), by_task(other, column)))
+def _ratio(base: pl.DataFrame, other: pl.DataFrame, column: str) -> Estimate:
+    return paired_ratio(by_task(base, column), by_task(other, column))

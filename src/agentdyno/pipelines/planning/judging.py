@@ -8,7 +8,6 @@ a table of it. Judges are the one that the benchmark was run with, and those tha
 import polars as pl
 
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.analyses.readings import reading
 from agentdyno.pipelines.judge.verdicts import verdicts_of
 from agentdyno.pipelines.planning.settings import completion_of, judge_completion, judge_subtasks
 from agentdyno.records.topics import CellKind, TopicColumn, TopicTable, Value
@@ -62,8 +61,8 @@ def _row(group: pl.DataFrame) -> list[Value]:
         judge,
         f"{model.rpartition('/')[2]} · {benchmark}",
         len(group),
-        reading(completion_of(group, "judged_completion")),
-        reading(completion_of(group)),
-        reading(judge_completion(group)),
-        reading(judge_subtasks(group)),
+        completion_of(group, "judged_completion"),
+        completion_of(group),
+        judge_completion(group),
+        judge_subtasks(group),
     ]

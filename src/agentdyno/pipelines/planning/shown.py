@@ -6,7 +6,7 @@ ablations. The words stand in `told`.
 
 import polars as pl
 
-from agentdyno.pipelines.analyses.readings import mean_of, reading, share_of
+from agentdyno.pipelines.analyses.readings import mean_of, share_of
 from agentdyno.pipelines.planning.ablations import Ablation, compare_ways
 from agentdyno.pipelines.planning.attempts import SETTING
 from agentdyno.pipelines.planning.settings import (
@@ -106,7 +106,7 @@ def _done(s: SettingMeasures, part: pl.DataFrame) -> list[Value]:
     return [
         setting_name(s),
         s.tasks,
-        reading(completion_of(part)),
+        completion_of(part),
         share_of(part, "correct"),
         s.judged_completion,
         s.selection_precision,
@@ -182,4 +182,4 @@ def _point(part: pl.DataFrame, column: str, levels: int) -> PlanePoint:
     benchmark, model, variant = part.select(SETTING).row(0)
     bare = model.rpartition("/")[2]
     name = f"{variant} {benchmark.removeprefix('tps_')}" if levels > 1 else f"{variant}"
-    return PlanePoint(name, mean_of(part, column), reading(completion_of(part)), group=bare)
+    return PlanePoint(name, mean_of(part, column), completion_of(part), group=bare)

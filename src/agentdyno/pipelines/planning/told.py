@@ -5,17 +5,17 @@ Enters attempts; leaves sentences. What stands in brackets after a number is its
 
 import polars as pl
 
-from agentdyno.pipelines.analyses.readings import mean_of, reading, share_of
+from agentdyno.estimates.values import Estimate
+from agentdyno.pipelines.analyses.readings import mean_of, share_of
 from agentdyno.pipelines.planning.ablations import Ablation, compare_ways
 from agentdyno.pipelines.planning.settings import completion_of
-from agentdyno.records.analyses import Reading
 from agentdyno.records.topics import CellKind
 from agentdyno.reports.numbers import figure, plural
 
 
 def planning_lead(attempts: pl.DataFrame) -> str:
     """What became of the attempts, in a sentence."""
-    done, whole = reading(completion_of(attempts)), share_of(attempts, "correct")
+    done, whole = completion_of(attempts), share_of(attempts, "correct")
     said = (
         f"{plural(len(attempts), 'attempt')} completed {in_words(done, 'share')} of their "
         f"subtasks, and {in_words(whole, 'share')} of the attempts completed all of them"
@@ -41,7 +41,7 @@ JUDGED = (
 )
 
 
-def in_words(found: Reading, kind: CellKind) -> str:
+def in_words(found: Estimate, kind: CellKind) -> str:
     """A number with its interval, where it has one."""
     value = figure(found.value, kind)
     if found.low is None or found.high is None:

@@ -118,24 +118,24 @@ class _Rows:
         accuracy, cost = _accuracy(accuracies), clustered_mean(costs)
         lead = paired_difference(_values(cons, "accuracy"), accuracies)
         full = fmean(d.cost_tokens for each in cons.values() for d in each)
-        assert accuracy.estimate is not None
-        assert cost.estimate is not None
-        assert lead.estimate is not None
+        assert accuracy.value is not None
+        assert cost.value is not None
+        assert lead.value is not None
         return MethodResult(
             method=setting.method,
             n=setting.n,
             keep=1.0 if setting.method in ("cons", "mean") else setting.keep,
             prefix=setting.prefix if stops_by_prefix(setting.method) else None,
-            accuracy=accuracy.estimate,
+            accuracy=accuracy.value,
             accuracy_low=_share(accuracy.low),
             accuracy_high=_share(accuracy.high),
             accuracy_sd=_spread(accuracies),
-            cost_tokens=cost.estimate,
+            cost_tokens=cost.value,
             cost_low=cost.low,
             cost_high=cost.high,
             generated_tokens=fmean(d.generated_tokens for each in own.values() for d in each),
-            cost_change=change(cost.estimate, full),
-            lead=lead.estimate,
+            cost_change=change(cost.value, full),
+            lead=lead.value,
             lead_low=lead.low,
             lead_high=lead.high,
         )

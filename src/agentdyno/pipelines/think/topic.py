@@ -6,8 +6,8 @@ nothing.
 
 from collections.abc import Sequence
 
+from agentdyno.estimates.values import Estimate
 from agentdyno.pipelines.depth.wording import share, verdict
-from agentdyno.records.analyses import Reading
 from agentdyno.records.thinking import MethodResult, ThinkAnswer, ThinkAnswers, Thinking
 from agentdyno.records.topics import (
     PlaneChart,
@@ -67,7 +67,7 @@ def _methods(found: Thinking) -> Topic:
 def _lead(found: Thinking) -> str:
     by_name = {row.method: row for row in found.methods}
     think, cons = by_name["think"], by_name["cons"]
-    lead = Reading(think.lead, think.lead_low, think.lead_high, found.problems)
+    lead = Estimate(think.lead, think.lead_low, think.lead_high, found.problems)
     change = f"{abs(100 * think.cost_change):.0f} % {'less' if think.cost_change < 0 else 'more'}"
     return (
         f"{_name(think)} answers {share(_accuracy(think, found.problems))} of the problems right "
@@ -107,7 +107,7 @@ def _sweeps(found: Thinking) -> Topic:
 
 
 def _point(row: MethodResult, problems: int, group: str) -> PlanePoint:
-    cost = Reading(row.cost_tokens, row.cost_low, row.cost_high, problems)
+    cost = Estimate(row.cost_tokens, row.cost_low, row.cost_high, problems)
     return PlanePoint(_name(row), cost, _accuracy(row, problems), group)
 
 
@@ -119,8 +119,8 @@ def _name(row: MethodResult, n: str | None = None) -> str:
     return f"{NAMES.get(row.method, row.method)}@{n or row.n}"
 
 
-def _accuracy(row: MethodResult, problems: int) -> Reading:
-    return Reading(row.accuracy, row.accuracy_low, row.accuracy_high, problems)
+def _accuracy(row: MethodResult, problems: int) -> Estimate:
+    return Estimate(row.accuracy, row.accuracy_low, row.accuracy_high, problems)
 
 
 def _table(
@@ -147,10 +147,10 @@ def _row(row: MethodResult, problems: int) -> list[Value]:
         "never" if row.prefix is None else plural(row.prefix, "token"),
         _accuracy(row, problems),
         row.accuracy_sd,
-        Reading(row.cost_tokens, row.cost_low, row.cost_high, problems),
+        Estimate(row.cost_tokens, row.cost_low, row.cost_high, problems),
         1 + row.cost_change,
         row.generated_tokens,
-        Reading(row.lead, row.lead_low, row.lead_high, problems),
+        Estimate(row.lead, row.lead_low, row.lead_high, problems),
     ]
 
 

@@ -133,14 +133,14 @@ def _cell(text: str) -> str:
 
 
 def _share(estimate: Estimate) -> str:
-    if estimate.estimate is None or estimate.low is None or estimate.high is None:
+    if estimate.value is None or estimate.low is None or estimate.high is None:
         return "–"
     low, high = 100 * estimate.low, 100 * estimate.high
-    return f"{100 * estimate.estimate:.2f} ({low:.2f} to {high:.2f})"
+    return f"{100 * estimate.value:.2f} ({low:.2f} to {high:.2f})"
 
 
 def _kappa(estimate: Estimate) -> str:
-    return _number(estimate.estimate, ".3f")
+    return _number(estimate.value, ".3f")
 
 
 def _number(value: float | None, form: str) -> str:

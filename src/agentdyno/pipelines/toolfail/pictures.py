@@ -3,12 +3,11 @@
 from itertools import combinations
 from statistics import median
 
+from agentdyno.estimates.values import Estimate
 from agentdyno.metrics.failures.leaderboard import Standing
-from agentdyno.pipelines.analyses.readings import reading
 from agentdyno.pipelines.classify.doubts import CheckFound
 from agentdyno.pipelines.toolfail.report import FailureReport
 from agentdyno.pipelines.toolfail.tables import CHECK_WORDS, LABEL_WORDS
-from agentdyno.records.analyses import Reading
 from agentdyno.records.topics import ChartRow, PlaneChart, PlanePoint, RowsChart, TopicChart
 
 MOST_NAMED = 8
@@ -34,7 +33,7 @@ def failure_charts(report: FailureReport) -> list[TopicChart]:
 
 
 def _profile_chart(scored: list[Standing]) -> PlaneChart:
-    places = [(reading(s.rates.rates["CTUR"]), reading(s.rates.rates["UTR"])) for s in scored]
+    places = [(s.rates.rates["CTUR"], s.rates.rates["UTR"]) for s in scored]
     named = len(scored) <= MOST_NAMED and not _crowded(places)
     # Names that would lie on each other go to the legend, as long as it has a colour for each.
     by_model = not named and len(scored) <= MOST_COLOURS
@@ -54,7 +53,7 @@ def _profile_chart(scored: list[Standing]) -> PlaneChart:
     )
 
 
-def _crowded(places: list[tuple[Reading, Reading]]) -> bool:
+def _crowded(places: list[tuple[Estimate, Estimate]]) -> bool:
     """Whether two points are so near that their names would touch."""
     known = [(x.value, y.value) for x, y in places if x.value is not None and y.value is not None]
     top = max((y.high or 0.0 for _, y in places), default=0.0) or 1.0
@@ -74,7 +73,7 @@ def _domain_chart(scored: list[Standing]) -> RowsChart:
         rows = [
             ChartRow(
                 domain if len(scored) == 1 else f"{domain}, {s.model}",
-                reading(s.by_domain[domain].rates["RIR"]),
+                s.by_domain[domain].rates["RIR"],
             )
             for domain in domains
             for s in scored
@@ -84,13 +83,13 @@ def _domain_chart(scored: list[Standing]) -> RowsChart:
     return RowsChart("failure-domains", title, axis, rows, kind="share", half=True)
 
 
-def _middle(scored: list[Standing], domain: str) -> Reading:
-    rates = [s.by_domain[domain].rates["RIR"].estimate for s in scored if domain in s.by_domain]
+def _middle(scored: list[Standing], domain: str) -> Estimate:
+    rates = [s.by_domain[domain].rates["RIR"].value for s in scored if domain in s.by_domain]
     known = [rate for rate in rates if rate is not None]
     if not known:
-        return Reading(None, None, None, 0, reason="no required task")
+        return Estimate(None, None, None, 0, reason="no required task")
     method = "median over models, from the lowest to the highest"
-    return Reading(median(known), min(known), max(known), len(known), method=method)
+    return Estimate(median(known), min(known), max(known), len(known), method=method)
 
 
 def _cost_chart(spent: dict[str, float]) -> RowsChart:
@@ -99,7 +98,7 @@ def _cost_chart(spent: dict[str, float]) -> RowsChart:
     rows = [
         ChartRow(
             LABEL_WORDS.get(label, label),
-            Reading(pte / total if total else None, None, None, 0),
+            Estimate(pte / total if total else None, None, None, 0),
             strong=label != "correct",
         )
         for label, pte in ordered
@@ -120,7 +119,7 @@ def pte_by_outcome(report: FailureReport) -> dict[str, float]:
 
 def doubt_charts(found: list[CheckFound]) -> list[TopicChart]:
     """Shares of trajectories with each doubt; none when nothing could be looked at."""
-    rows = [ChartRow(CHECK_WORDS[each.check], reading(each.share)) for each in found]
+    rows = [ChartRow(CHECK_WORDS[each.check], each.share) for each in found]
     if not any(row.reading.value is not None for row in rows):
         return []
     return [

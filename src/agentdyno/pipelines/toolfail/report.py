@@ -117,7 +117,7 @@ def _kin(family: str) -> Callable[[str], bool]:
 
 def _ctur(rows: Sequence[RatedTrajectory], raters: list[str]) -> float | None:
     found = [
-        failure_rates([each.row(rater) for each in rows]).rates["CTUR"].estimate for rater in raters
+        failure_rates([each.row(rater) for each in rows]).rates["CTUR"].value for rater in raters
     ]
     known = [rate for rate in found if rate is not None]
     return sum(known) / len(known) if known else None

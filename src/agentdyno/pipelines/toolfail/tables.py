@@ -2,7 +2,6 @@
 
 from agentdyno.metrics.failures.agreement import Agreement, Stratum
 from agentdyno.metrics.failures.rates import RATE_NAMES, FailureRates
-from agentdyno.pipelines.analyses.readings import reading
 from agentdyno.pipelines.classify.doubts import CheckFound
 from agentdyno.pipelines.toolfail.report import FailureReport
 from agentdyno.records.topics import TopicColumn, TopicTable, Value
@@ -51,7 +50,7 @@ def _leaderboard(report: FailureReport) -> TopicTable:
         [
             s.model,
             str(s.rank) if s.rank else "apart",
-            *(reading(s.rates.rates[name]) for name in names),
+            *(s.rates.rates[name] for name in names),
         ]
         for s in report.leaderboard.standings
     ]
@@ -65,7 +64,7 @@ def _controls(report: FailureReport) -> TopicTable:
     rows: list[list[Value]] = [
         [
             s.model,
-            *(reading(s.rates.rates[name]) for name in names),
+            *(s.rates.rates[name] for name in names),
             s.profile.name,
             s.profile.reason,
         ]
@@ -85,7 +84,7 @@ def _counts(report: FailureReport) -> TopicTable:
 
 
 def _shares(rates: FailureRates) -> list[Value]:
-    return [reading(rates.rates[name]) for name in RATE_NAMES]
+    return [rates.rates[name] for name in RATE_NAMES]
 
 
 def _tests(report: FailureReport) -> TopicTable:
@@ -118,7 +117,7 @@ def _traps(report: FailureReport) -> TopicTable:
     names = ("CTUR", "TSR", "RIR", "OFR")
     columns = [TopicColumn("model"), TopicColumn("trap"), *(TopicColumn(n, "share") for n in names)]
     rows: list[list[Value]] = [
-        [model, trap, *(reading(rates.rates[name]) for name in names)]
+        [model, trap, *(rates.rates[name] for name in names)]
         for model, traps in report.by_trap.items()
         for trap, rates in traps.items()
     ]
@@ -173,7 +172,7 @@ def _agreement(found: Agreement) -> TopicTable:
         TopicColumn("all say the same", "share"),
     ]
     rows: list[list[Value]] = [
-        [pair, "Cohen's kappa", reading(kappa), None] for pair, kappa in found.pairs.items()
+        [pair, "Cohen's kappa", kappa, None] for pair, kappa in found.pairs.items()
     ]
     strata = [found.overall, *found.by_domain, *found.by_model, *found.by_mode]
     rows += [_stratum(each) for each in strata]
@@ -184,7 +183,7 @@ def _stratum(found: Stratum) -> list[Value]:
     return [
         LABEL_WORDS.get(found.name, found.name),
         "Fleiss' kappa",
-        reading(found.fleiss),
+        found.fleiss,
         found.raw,
     ]
 
@@ -215,7 +214,7 @@ def doubt_table(found: list[CheckFound]) -> TopicTable:
     rows: list[list[Value]] = [
         [
             CHECK_WORDS[c.check],
-            reading(c.share),
+            c.share,
             c.share.n,
             c.passed_over,
             c.calls if c.check == "unused_call" else None,

@@ -8,8 +8,8 @@ from math import inf
 import polars as pl
 from msgspec import Struct
 
+from agentdyno.estimates.values import Estimate
 from agentdyno.pipelines.analyses.readings import mean_of, share_of
-from agentdyno.records.analyses import Reading
 
 MOST_BENCHMARKS = 12
 """Benchmarks that are shown, those with the most trajectories."""
@@ -26,13 +26,13 @@ class Place(Struct, frozen=True):
     """The tool suite."""
     trajectories: int
     """Attempts."""
-    accuracy: Reading
+    accuracy: Estimate
     """Share of graded attempts that were solved."""
-    tokens: Reading
+    tokens: Estimate
     """Mean tokens, prefilled and generated."""
-    calls: Reading
+    calls: Estimate
     """Mean tool calls."""
-    pte: Reading
+    pte: Estimate
     """Mean cost."""
 
 

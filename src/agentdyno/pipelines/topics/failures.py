@@ -73,8 +73,8 @@ def _of_one(s: Standing) -> str:
     parts = []
     if clean.n:
         parts.append(f"uses tools cleanly on {_rate(clean)} of {clean.n} required tasks")
-        worst = max(_FAILS, key=lambda name: rates[name].estimate or 0.0)
-        if rates[worst].estimate:
+        worst = max(_FAILS, key=lambda name: rates[name].value or 0.0)
+        if rates[worst].value:
             parts.append(f"otherwise mostly {_FAILS[worst]}, on {_rate(rates[worst])}")
     if needless.n:
         parts.append(f"calls one for nothing on {_rate(needless)} of {needless.n} controls")
@@ -100,9 +100,9 @@ def _profiles(scored: list[Standing]) -> str:
 
 
 def _rate(found: Estimate) -> str:
-    if found.estimate is None or found.low is None or found.high is None:
-        return percent(found.estimate)
-    return f"{percent(found.estimate)} ({100 * found.low:.1f} to {percent(found.high)})"
+    if found.value is None or found.low is None or found.high is None:
+        return percent(found.value)
+    return f"{percent(found.value)} ({100 * found.low:.1f} to {percent(found.high)})"
 
 
 def _cost_in_words(report: FailureReport) -> list[str]:
@@ -145,7 +145,7 @@ def _rater(name: str) -> str:
 
 def _between_rules(report: FailureReport) -> list[str]:
     """How far the published rule, which compares spellings, is from ours."""
-    clean = {(e.model, e.rater): e.rates.rates["CTUR"].estimate for e in report.rates}
+    clean = {(e.model, e.rater): e.rates.rates["CTUR"].value for e in report.rates}
     gaps = [
         (ours - theirs, model)
         for (model, rater), ours in clean.items()

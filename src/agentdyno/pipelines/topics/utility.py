@@ -4,6 +4,7 @@ Enters: a ledger with verdicts. Leaves: a `Topic`. All numbers are `pipelines.ut
 kinds of verdicts say is listed below them.
 """
 
+from agentdyno.estimates.values import Estimate
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.judge.summary import summarise_verdicts
 from agentdyno.pipelines.judge.verdicts import utility_verdicts
@@ -11,7 +12,6 @@ from agentdyno.pipelines.topics.utility_tables import utility_tables, verdict_ta
 from agentdyno.pipelines.utility import report_utility
 from agentdyno.pipelines.utility.judged_calls import ROLLOUT
 from agentdyno.records import printable
-from agentdyno.records.analyses import Reading
 from agentdyno.records.topics import (
     ChartRow,
     PlaneChart,
@@ -173,12 +173,12 @@ def _plane(tools: list[ToolUtility]) -> PlaneChart:
     )
 
 
-def exact(value: float | None, n: int) -> Reading:
+def exact(value: float | None, n: int) -> Estimate:
     """A sum, which has no interval."""
-    return Reading(value, None, None, n, method="sum")
+    return Estimate(value, None, None, n, method="sum")
 
 
-def shown(reading: Reading) -> str:
+def shown(reading: Estimate) -> str:
     """A share with its interval, in words."""
     if reading.low is None or reading.high is None:
         return percent(reading.value)

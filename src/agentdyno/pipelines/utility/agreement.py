@@ -8,7 +8,6 @@ from agentdyno.estimates.kappas import cohen_kappa
 from agentdyno.estimates.krippendorff import krippendorff_alpha
 from agentdyno.estimates.proportions import wilson
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.analyses.readings import reading
 from agentdyno.pipelines.rollout import latest_rollouts
 from agentdyno.pipelines.utility.judged_calls import ROLLOUT, Place
 from agentdyno.records.utility import Agreement, JudgeValidation
@@ -31,7 +30,7 @@ def agreement(verdicts: pl.DataFrame) -> Agreement | None:
     return Agreement(
         judges=judges,
         calls=sum(sum(label is not None for label in unit) > 1 for unit in units),
-        alpha=reading(krippendorff_alpha(units)),
+        alpha=krippendorff_alpha(units),
         split=sum(_is_split(unit) for unit in units),
     )
 
@@ -62,8 +61,8 @@ def _validated(judge: str, labels: Labels, truth: dict[Place, str]) -> JudgeVali
     return JudgeValidation(
         judge=judge,
         calls=len(pairs),
-        agreement=reading(wilson(same, len(pairs))),
-        kappa=reading(cohen_kappa([a for a, _ in pairs], [b for _, b in pairs])),
+        agreement=wilson(same, len(pairs)),
+        kappa=cohen_kappa([a for a, _ in pairs], [b for _, b in pairs]),
         missed=sum(pair == ("positive", "non_positive") for pair in pairs),
         invented=sum(pair == ("non_positive", "positive") for pair in pairs),
     )

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from agentdyno.estimates.values import Estimate
 from agentdyno.records import printable
-from agentdyno.records.analyses import Reading
 from agentdyno.records.topics import (
     CellKind,
     ChartRow,
@@ -96,7 +96,7 @@ def _clean(point: PlanePoint, named: bool) -> PlanePoint:
     return structs.replace(point, name=name, group=printable(point.group, 26))
 
 
-def _scale(title: str, readings: list[Reading], kind: CellKind) -> Scale:
+def _scale(title: str, readings: list[Estimate], kind: CellKind) -> Scale:
     """Shares from 0 to 1; what spans several factors in equal factors; all else as it falls."""
     ticks = TICKS.get(kind, "~g")
     values = [r.value for r in readings if r.value is not None]
@@ -108,7 +108,7 @@ def _scale(title: str, readings: list[Reading], kind: CellKind) -> Scale:
     return Scale(title, *_domain(readings, kind, None), ticks=ticks)
 
 
-def _domain(readings: list[Reading], kind: CellKind, origin: float | None) -> tuple[float, float]:
+def _domain(readings: list[Estimate], kind: CellKind, origin: float | None) -> tuple[float, float]:
     """Holds every mark and interval, and the origin where there is one."""
     ends = [end for r in readings for end in (r.low, r.value, r.high) if end is not None]
     low = min([*ends, *([] if origin is None else [origin])])

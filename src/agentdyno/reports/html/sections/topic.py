@@ -1,7 +1,7 @@
 """Any topic as a section: what the numbers say, its pictures, its tables."""
 
+from agentdyno.estimates.values import Estimate
 from agentdyno.records import printable
-from agentdyno.records.analyses import Reading
 from agentdyno.records.topics import CellKind, Topic, TopicTable, Value
 from agentdyno.reports.html.markup import (
     Cell,
@@ -49,7 +49,7 @@ def _table(found: TopicTable) -> Html:
 
 
 def _cell(value: Value, kind: CellKind) -> Cell:
-    if isinstance(value, Reading):
+    if isinstance(value, Estimate):
         return interval(value, lambda number: figure(number, kind))
     if value is None:
         return Cell(plain(UNKNOWN))
