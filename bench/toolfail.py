@@ -19,9 +19,9 @@ from agentdyno.benchmarks.toolfail.suite import load_suite
 from agentdyno.estimates.values import Estimate
 from agentdyno.metrics.failures import classify
 from agentdyno.metrics.failures.rates import failure_rates
+from agentdyno.pipelines.bench.toolfail_labels import label_logs
+from agentdyno.pipelines.bench.toolfail_scoring import FACTORY
 from agentdyno.pipelines.classify.answers import labelled
-from agentdyno.pipelines.toolfail.labels import label_logs
-from agentdyno.pipelines.toolfail.scoring import FACTORY
 from agentdyno.records.failures import OfferedTool, ToolTask
 
 SCRIPTS = "agentdyno.benchmarks.toolfail.scripts:"

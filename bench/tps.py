@@ -109,7 +109,7 @@ def in_process() -> dict[str, float]:
 def through_inspect() -> dict[str, object]:
     """The best agent as a scripted model on all 200 tasks, through Inspect."""
     from agentdyno.pipelines.bench.run import run_bench
-    from agentdyno.pipelines.tps import (
+    from agentdyno.pipelines.bench.tps import (
         TpsPlanOptions,
         compare_settings,
         measure_samples,

@@ -1,10 +1,11 @@
 """The analyses as Markdown, after the summary. Text from traces is escaped."""
 
 from agentdyno.estimates.values import Estimate
-from agentdyno.records.analyses import Analyses, SettingName
+from agentdyno.records.settings import SettingName
 from agentdyno.reports.latency import left_out
 from agentdyno.reports.markdown import escape
 from agentdyno.reports.numbers import UNKNOWN, label, percent, short
+from agentdyno.studies.cost.results import Analyses
 
 ROWS = 20
 

@@ -1,9 +1,9 @@
 """A topic as Markdown: its sentences and its tables. Text from traces is escaped."""
 
 from agentdyno.estimates.values import Estimate
-from agentdyno.records.topics import CellKind, Topic, TopicTable, Value
 from agentdyno.reports.markdown import escape
 from agentdyno.reports.numbers import UNKNOWN, figure, label
+from agentdyno.reports.topic import CellKind, Topic, TopicTable, Value
 
 ROWS = 20
 

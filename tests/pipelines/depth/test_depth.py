@@ -14,17 +14,17 @@ from agentdyno.pipelines.depth import (
     measure_depth,
     replay_depth,
 )
-from agentdyno.pipelines.depth.analyses import (
+from agentdyno.pipelines.depth.files import read_profiles, write_profiles
+from agentdyno.pipelines.depth.texts import read_texts
+from agentdyno.records import InputError, Part, ToolCall, Trajectory, Turn
+from agentdyno.records.depth import Confidence, DepthProfile, Thresholds
+from agentdyno.reports.topics.depth.png import draw_accuracy, draw_heat_map
+from agentdyno.studies.depth.accuracy import (
     correlate,
     correlations,
     quantile_bins,
     threshold_correlations,
 )
-from agentdyno.pipelines.depth.files import read_profiles, write_profiles
-from agentdyno.pipelines.depth.pictures import draw_accuracy, draw_heat_map
-from agentdyno.pipelines.depth.texts import read_texts
-from agentdyno.records import InputError, Part, ToolCall, Trajectory, Turn
-from agentdyno.records.depth import Confidence, DepthProfile, Thresholds
 
 PAIRS = (Thresholds(0.5, 0.75), Thresholds(0.25, 0.5))
 

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Sequence
 
 from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.values import Estimate, as_share
-from agentdyno.records.utility import Eta, JudgedCall
+from agentdyno.metrics.utility.results import Eta
+from agentdyno.records.utility import JudgedCall
 
 
 def measure_eta(calls: Sequence[JudgedCall], trajectories: int) -> Eta:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from agentdyno.estimates.values import Estimate
-from agentdyno.records.analyses import Analyses, HardwareRank, OutcomeGap
-from agentdyno.records.summary import Summary
 from agentdyno.reports.charts.fuel import icicle
 from agentdyno.reports.charts.planes import drawable, plane, scatter, turns
 from agentdyno.reports.charts.rows import Row, bars, forest
 from agentdyno.reports.charts.stacked import by_setting
 from agentdyno.reports.numbers import label, percent
+from agentdyno.studies.cost.results import Analyses, HardwareRank, OutcomeGap
+from agentdyno.studies.cost.summary_results import Summary
 
 if TYPE_CHECKING:
     import altair as alt

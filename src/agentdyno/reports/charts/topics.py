@@ -7,7 +7,13 @@ from msgspec import structs
 
 from agentdyno.estimates.values import Estimate
 from agentdyno.records import printable
-from agentdyno.records.topics import (
+from agentdyno.reports.charts.depth import heat
+from agentdyno.reports.charts.pictures import Picture
+from agentdyno.reports.charts.points import LOG_SPAN, Scale, points
+from agentdyno.reports.charts.rows import Row, bars, forest
+from agentdyno.reports.numbers import figure, label
+from agentdyno.reports.schedule import draw_schedule
+from agentdyno.reports.topic import (
     CellKind,
     ChartRow,
     LanesChart,
@@ -17,12 +23,6 @@ from agentdyno.records.topics import (
     Topic,
     TopicChart,
 )
-from agentdyno.reports.charts.depth import heat
-from agentdyno.reports.charts.pictures import Picture
-from agentdyno.reports.charts.points import LOG_SPAN, Scale, points
-from agentdyno.reports.charts.rows import Row, bars, forest
-from agentdyno.reports.numbers import figure, label
-from agentdyno.reports.schedule import draw_schedule
 
 if TYPE_CHECKING:
     import altair as alt

@@ -1,7 +1,7 @@
 """Cells that many tables share."""
 
 from agentdyno.estimates.values import Estimate
-from agentdyno.records.analyses import SettingName
+from agentdyno.records.settings import SettingName
 from agentdyno.reports.html.markup import Cell, Html, foreign, interval, join, plain
 from agentdyno.reports.numbers import UNKNOWN, dollars, percent, short
 
