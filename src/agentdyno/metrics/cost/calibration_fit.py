@@ -66,7 +66,7 @@ def observed(trajectory: Trajectory, count: Count) -> Iterator[Observed]:
         if not model or not _is_proof(turn, made):
             continue
         assert turn.decode is not None
-        sizes = {kind: 0.0 for kind in ("text", "request", "reasoning")}
+        sizes = dict.fromkeys(("text", "request", "reasoning"), 0.0)
         for part in made:
             sizes[part.kind] = sizes.get(part.kind, 0.0) + count(trajectory.model, part.text)
         calls = float(sum(part.kind == "request" for part in made))

@@ -32,7 +32,8 @@ TRAJECTORY_FIELDS = (
     "line", "retries",
 )  # fmt: skip
 TURN_FIELDS = (
-    "cache_write_tokens", "cache_write_hour_tokens", "service_tier", "reasoning_tokens", "latency_seconds", "first_token_seconds",
+    "cache_write_tokens", "cache_write_hour_tokens", "service_tier", "reasoning_tokens",
+    "latency_seconds", "first_token_seconds",
     "latency_valid", "started_at", "ended_at", "finish", "error", "identity", "response_id",
     "request_id", "stands_for",
 )  # fmt: skip
