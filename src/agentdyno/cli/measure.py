@@ -98,6 +98,7 @@ def _show(measured: object, as_json: bool) -> int:
             "files": measured.files,
             "new_files": measured.new_files,
             "started_over": measured.started_over,
+            "gone": measured.gone,
             "unrecognised": unrecognised,
         }
         print_json({**msgspec.to_builtins(summary), **extra})
@@ -106,6 +107,8 @@ def _show(measured: object, as_json: bool) -> int:
             print("The ledger was made with other options and was started over.", file=sys.stderr)
         print_summary(console(), summary)
         _mention(unrecognised)
+        if measured.gone:
+            print(f"{len(measured.gone)} sources are gone; their rows stay.", file=sys.stderr)
     if not summary.trajectories:
         return _nothing(summary.bad)
     return 0

@@ -84,6 +84,8 @@ class Measured(Struct, frozen=True):
     """Whether an older ledger with other options was replaced."""
     repeats: int
     """Responses in the ledger's files that count elsewhere, and so were left out."""
+    gone: list[str]
+    """Sources that are in the ledger and no longer on disk; their rows stay."""
 
 
 class Job(Struct, frozen=True):
@@ -117,7 +119,9 @@ def measure(
         names = {source.name for job in jobs for source, _ in job.sources}
         _work(jobs, writer, options.workers or processors(), progress)
         repeats = settle(writer, options.cache)
-        return Measured(ledger, len(found), len(names), unrecognised, writer.started_over, repeats)
+        gone = [n for n, e in writer.manifest.inputs.items() if not Path(e.path).exists()]
+        over = writer.started_over
+        return Measured(ledger, len(found), len(names), unrecognised, over, repeats, gone)
 
 
 def _look(

@@ -130,7 +130,7 @@ PARTS = _table(
     ("trajectory_id", "text", "The trajectory."),
     ("part", "whole", "Its place among the trajectory's parts, from 0; unseen ones come last."),
     ("kind", "text", "system, schema, user, reasoning, text, request, result or unseen."),
-    ("name", "text", "The tool of a schema, a request or a result."),
+    ("name", "text", "The tool; for unseen: `prompt`, `earlier` (than the file) or `decoded`."),
     ("turn", "whole", "The turn that made it, or the first that had it in context."),
     ("call", "whole", "The call within that turn, for a request or a result."),
     ("line", "whole", "The line of the source that it stands in, where read by line."),

@@ -7,6 +7,8 @@ from rich.text import Text
 
 from agentdyno.records import counted, printable
 from agentdyno.reports.numbers import UNKNOWN, dollars, label, percent, short
+from agentdyno.reports.topics.agents import agents_line
+from agentdyno.studies.cost.estimated import EstimatedTokens
 from agentdyno.studies.cost.summary_results import SettingSummary, Summary
 
 TOOLS_SHOWN = 10
@@ -115,10 +117,28 @@ def caveats(s: Summary) -> list[str]:
             f"gamma by proxy (architecture unknown) for {', '.join(proxied[:4])}"
             f"{' …' if len(proxied) > 4 else ''}: compare such models with care, or pass --arch."
         )
+    if s.repeats:
+        lines.append(
+            f"{counted(s.repeats, 'response')} of the files stand in several places and count in "
+            "another one: see the table repeats."
+        )
+    if s.agents:
+        lines.append(agents_line(s.agents))
+    if s.unseen.get("earlier"):
+        lines.append(
+            f"unseen: {short(s.unseen['earlier'])} PTE are conversation from before a file begins, "
+            f"{short(s.unseen.get('prompt', 0.0))} hidden prompts and schemas."
+        )
     guessed = {k: v for k, v in s.by_token_source.items() if k != "reported"}
     if guessed:
         kinds = ", ".join(f"{count:,} {kind}" for kind, count in guessed.items())
         lines.append(f"token counts not reported by the provider: {kinds} of {s.turns:,} turns.")
+    if s.estimated:
+        lines.append(_estimate_line(s.estimated))
+    if s.reported_money:
+        lines.append(
+            f"money of {counted(s.reported_money, 'turn')} is what the traces say: no price listed."
+        )
     if s.unpriced:
         lines.append(f"money: no price for {counted(s.unpriced, 'trajectory', 'trajectories')}.")
     if s.unmeasured:
@@ -128,6 +148,14 @@ def caveats(s: Summary) -> list[str]:
         lines.append(f"{counted(s.bad_records, 'bad record')} skipped, listed in bad_records:")
         lines += [f"  {bad_line(row)}" for row in s.bad[:BAD_SHOWN]]
     return lines
+
+
+def _estimate_line(found: EstimatedTokens) -> str:
+    whole = "" if found.pte_error is None else f", all PTE within {percent(found.pte_error)}"
+    return (
+        f"generated tokens of {counted(found.turns, 'turn')} are estimates: {short(found.tokens)}, "
+        f"within {percent(found.tokens_error)}{whole} (95 %)."
+    )
 
 
 def bad_line(row: dict[str, str]) -> str:

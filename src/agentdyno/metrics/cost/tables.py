@@ -199,10 +199,19 @@ class _Layout:
         )
 
     def _unseen_parts(self) -> pl.DataFrame:
-        """Two rows at most for a trajectory: unseen in context, and unseen among the decoded."""
+        """Two rows at most for a trajectory: unseen in context, and unseen among the decoded.
+
+        `prompt`: hidden prompts, schemas and templates at the root of a session. `earlier`:
+        conversation from before the file begins. `decoded`: generated, but not shown.
+        """
         total, s = self.batch.by_trajectory, self.shares
+        largest = _largest(self.split.unseen, self.columns.first_turn)
+        midway = np.array([t.begins_midway for t in self.items], dtype=bool)
+        # A file that begins in the middle of a session had a conversation before it; what else it
+        # does not show cannot be told from that.
         rows = [
-            (None, _largest(self.split.unseen, self.columns.first_turn), total(s.unseen), None),
+            ("prompt", np.where(midway, 0.0, largest), total(s.unseen), None),
+            ("earlier", np.where(midway, largest, 0.0), total(s.unseen), None),
             (
                 "decoded",
                 total(self.split.unseen_decode),
@@ -211,7 +220,7 @@ class _Layout:
             ),
         ]
         frames = []
-        for place, (name, tokens, pte, grown) in enumerate(rows):
+        for place, (name, tokens, pte, grown) in zip((0, 0, 1), rows, strict=True):
             where = np.flatnonzero(tokens > 0)
             frames.append(self._unseen_rows(place, name, where, tokens, pte, grown))
         return pl.concat(frames)

@@ -6,6 +6,7 @@ A ledger without the table has no such topic: nobody asked yet.
 from collections.abc import Callable
 
 from agentdyno.reports.topic import Topic
+from agentdyno.reports.topics.agents import agents_topic
 from agentdyno.reports.topics.benchmarks import benchmarks_topic
 from agentdyno.reports.topics.depth import depth_topic
 from agentdyno.reports.topics.failures import failures_topic
@@ -15,6 +16,7 @@ from agentdyno.studies.tables import Texts
 
 TOPICS: tuple[Callable[[Texts], Topic | None], ...] = (
     benchmarks_topic,
+    agents_topic,
     failures_topic,
     utility_topic,
     scheduling_topic,
