@@ -161,6 +161,10 @@ def _calibrated(trajectories: Sequence[Trajectory], size: Floats, calibrate: Cal
     overhead: list[float] = []
     position = 0
     for trajectory in trajectories:
+        if _decodes_reported(trajectory.turns):
+            overhead += [0.0] * len(trajectory.turns)
+            position += len(trajectory.parts)
+            continue
         rules = [
             calibrate(turn.model or trajectory.model) if turn.decode is None else None
             for turn in trajectory.turns
@@ -179,3 +183,7 @@ def _calibrated(trajectories: Sequence[Trajectory], size: Floats, calibrate: Cal
 
 def _all_reported(turns: Sequence[Turn]) -> bool:
     return all(t.prefill is not None and t.decode is not None for t in turns)
+
+
+def _decodes_reported(turns: Sequence[Turn]) -> bool:
+    return all(t.decode is not None for t in turns)

@@ -88,7 +88,9 @@ def _placed(
     if exactly:
         found = known.join(right, on=["trajectory_id", old], how="left")
     else:
-        found = known.join_asof(right, on=old, by="trajectory_id", strategy="forward")
+        found = known.join_asof(
+            right, on=old, by="trajectory_id", strategy="forward", check_sortedness=False
+        )
     new = found.select("order", f"new_{name}")
     joined = left.join(new, on="order", how="left", maintain_order="left").drop("order")
     return joined.rename({f"new_{name}": name})
