@@ -6,7 +6,9 @@ does that later.
 
 - A provider's response id identifies, with the request id where there is one. An id that could
   stand anywhere (`chatcmpl-1`) does not: servers of one's own count from one.
-- Without such an id, a digest does: what came before the response, how it begins, its place among
+- Without one, the moments at which the call began and ended do, with the task and the attempt, where
+  they are known to fractions of a second.
+- Without those, a digest does: what came before the response, how it begins, its place among
   the turns, the task and attempt, and an *anchor*, without which two equal conversations could
   not be told from one conversation written down twice. The anchor is the first thing in the
   trajectory that happens once in the world: a time, a random id of a call, a session's id. Where
@@ -44,6 +46,8 @@ def identify(trajectory: Trajectory, source: Source) -> Trajectory:
     turns = trajectory.turns
     ids = [turn.identity or _by_provider(turn) for turn in turns]
     if None in ids:
+        ids = [known or _by_time(turn, trajectory) for known, turn in zip(ids, turns, strict=True)]
+    if None in ids:
         anchor = _anchor(trajectory)
         own = _digests(trajectory, anchor) if anchor else _places(trajectory, source)
         ids = [known or other for known, other in zip(ids, own, strict=True)]
@@ -75,6 +79,14 @@ def _by_provider(turn: Turn) -> str | None:
     if turn.response_id and is_random(turn.response_id):
         return response_identity(turn.response_id, turn.request_id)
     return None
+
+
+def _by_time(turn: Turn, trajectory: Trajectory) -> str | None:
+    """A call that began and ended at these very moments, where they are more than whole seconds."""
+    start, end = turn.started_at, turn.ended_at
+    if start is None or end is None or start == int(start) or end == int(end) or start == end:
+        return None
+    return f"{start:.6f} {end:.6f} {trajectory.task_id} {trajectory.attempt} {turn.model}"
 
 
 def _anchor(trajectory: Trajectory) -> str | None:

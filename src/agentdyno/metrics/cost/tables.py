@@ -67,6 +67,9 @@ def _series(name: str, values: Any, dtype: Any) -> pl.Series:
     if isinstance(values, pl.Series):
         return values.alias(name).cast(dtype)
     if isinstance(values, list):
+        # Many fields are unknown in all of a format's traces; saying so once is quicker.
+        if values and values[0] is None and values.count(None) == len(values):
+            return pl.repeat(None, len(values), dtype=dtype, eager=True).alias(name)
         return pl.Series(name, values, dtype=dtype, strict=False)
     return pl.Series(name, values, nan_to_null=True).cast(dtype)
 
