@@ -6,8 +6,8 @@ does that later.
 
 - A provider's response id identifies, with the request id where there is one. An id that could
   stand anywhere (`chatcmpl-1`) does not: servers of one's own count from one.
-- Without one, the moments at which the call began and ended do, with the task and the attempt, where
-  they are known to fractions of a second.
+- Without one, the moments at which the call began and ended do, with the task and the attempt,
+  where they are known to fractions of a second.
 - Without those, a digest does: what came before the response, how it begins, its place among
   the turns, the task and attempt, and an *anchor*, without which two equal conversations could
   not be told from one conversation written down twice. The anchor is the first thing in the

@@ -1,20 +1,16 @@
-"""Main agents against sub-agents: a ledger in, a `Topic` out; None where there are none."""
+"""Main agents against sub-agents: what was found in, a `Topic` out."""
 
 from agentdyno.records import counted, printable
 from agentdyno.reports.numbers import dollars, percent, short
 from agentdyno.reports.topic import Topic, TopicColumn, TopicTable, Value
-from agentdyno.studies.cost.agents import AgentCosts, Share, StartingCall, study_agents
-from agentdyno.studies.tables import Tables
+from agentdyno.studies.cost.agents import AgentCosts, Share, StartingCall
 
 MOST_CALLS = 50
 """Calls that are listed."""
 
 
-def agents_topic(ledger: Tables) -> Topic | None:
+def tell_agents(found: AgentCosts) -> Topic:
     """The topic."""
-    found = study_agents(ledger)
-    if found is None:
-        return None
     return Topic(
         anchor="agents",
         title="Main agents and sub-agents",
@@ -99,7 +95,7 @@ def agents_line(found: AgentCosts) -> str:
     """Main against sub-agents in one line, for a summary."""
     main, started = found.main, found.started
     return (
-        f"main agents: {counted(main.turns, 'turn')}, {counted(main.calls, 'call')}, "
+        f"Main agents: {counted(main.turns, 'turn')}, {counted(main.calls, 'call')}, "
         f"{short(main.pte)} PTE, {dollars(main.usd)}; "
         f"{counted(started.trajectories, 'sub-agent')}: {counted(started.turns, 'turn')}, "
         f"{counted(started.calls, 'call')}, {short(started.pte)} PTE, {dollars(started.usd)}."
