@@ -2,6 +2,7 @@
 
     scheduling    one row per trajectory and source of edges
     dependencies  one row per dependency between calls
+    joins         one row per turn that could have been part of an earlier one
     planning      attempts at our own tasks against the best schedule known, where there are any
     placements    their calls on the tasks' graphs
 
@@ -58,10 +59,11 @@ def _begin(ledger: Ledger, volume: str) -> Callable[[Sequence[Trajectory]], Fram
 
     def make(trajectories: Sequence[Trajectory]) -> Frames:
         known = known_schedules(trajectories, marked)
-        rows, edges = measure_scheduling(trajectories, costs, known)
+        rows, edges, joins = measure_scheduling(trajectories, costs, known)
         return {
             "scheduling": rows,
             "dependencies": edges,
+            "joins": joins,
             "planning": planning_rows(trajectories, marked),
             "placements": placement_rows(trajectories, marked),
         }
@@ -69,7 +71,7 @@ def _begin(ledger: Ledger, volume: str) -> Callable[[Sequence[Trajectory]], Fram
     return make
 
 
-SCHEDULES = Derivation(("dependencies", TABLE), _begin, ("planning", "placements"))
+SCHEDULES = Derivation(("dependencies", "joins", TABLE), _begin, ("planning", "placements"))
 """For a look at the traces that several tables share."""
 
 

@@ -7,7 +7,7 @@ from agentdyno.records.columns import Column, ColumnType
 from agentdyno.records.depth_tables import DEPTH, THOUGHT
 from agentdyno.records.failures import FAILURES
 from agentdyno.records.patterns import PATTERNS
-from agentdyno.records.scheduling import DEPENDENCIES, PLACEMENTS, PLANNING, SCHEDULING
+from agentdyno.records.scheduling import DEPENDENCIES, JOINS, PLACEMENTS, PLANNING, SCHEDULING
 from agentdyno.records.utility import ROLLOUTS
 from agentdyno.records.verdicts import VERDICTS
 
@@ -140,6 +140,7 @@ DERIVED: dict[str, tuple[Column, ...]] = {
     "rollouts": ROLLOUTS,
     "scheduling": SCHEDULING,
     "dependencies": DEPENDENCIES,
+    "joins": JOINS,
     "planning": PLANNING,
     "placements": PLACEMENTS,
     "depth": DEPTH,
