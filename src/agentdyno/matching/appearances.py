@@ -139,6 +139,23 @@ class Appearances:
         return found
 
     @cached_property
+    def spoken(self) -> dict[int, list[int]]:
+        """Turn -> the parts with its texts and reasoning."""
+        found: dict[int, list[int]] = {}
+        for place, part in enumerate(self.parts):
+            if part.made is not None and part.kind in ("text", "reasoning") and part.text.strip():
+                found.setdefault(part.made, []).append(place)
+        return found
+
+    @cached_property
+    def tools_of_turns(self) -> dict[int, set[str]]:
+        """Turn -> the tools that it called."""
+        found: dict[int, set[str]] = {}
+        for call in self.calls:
+            found.setdefault(call.turn, set()).add(call.tool)
+        return found
+
+    @cached_property
     def hidden_after(self) -> int:
         """The last turn whose reasoning was not written down; -1 when none is known of."""
         turns = (p.made for p in self.parts if p.kind == "reasoning" and not p.text)

@@ -99,6 +99,12 @@ def _lines(decoded: Any) -> Iterator[str]:
         yield str(leaf.value)
 
 
+def is_spaced(text: str) -> bool:
+    """Whether words are parted by spaces, judged by how much of the beginning is ASCII."""
+    head = text[:2_000]
+    return len(head.encode("utf-8", "replace")) <= 1.3 * len(head)
+
+
 def weight(token: str) -> float:
     """How much it proves that a token stands in two places, from 0 (nothing) to 1.
 

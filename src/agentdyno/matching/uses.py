@@ -1,31 +1,38 @@
 """Whether what a call returned was used afterwards: an index and a call in, the evidence out.
 
 A result is used when the model later writes something of it that it could not have had from
-elsewhere: a token that this result brought in, with some weight, or several light ones; or when the
-turn that got it answers it. "Nobody used it" is only said where nothing else can explain the
-silence: a look-up that brought at least `FEWEST` weighty tokens, reasoning that is not hidden, at
-least one later turn that says something, and no later call on the same thing.
+elsewhere: a token that this result brought in, with some weight, or several light ones. "Nobody
+used it" is only said where nothing else can explain the silence: a look-up that brought at least
+`FEWEST` weighty tokens, a next turn that says nothing about it, reasoning that is not hidden, and
+no further call of the same tool, for then what it showed may have been ruled out.
 
 Worked: a calendar of 40 names and times, none of which recurs in the five turns that follow.
 """
 
 import re
+from bisect import bisect_left
 from typing import NamedTuple
 
 from agentdyno.matching.appearances import Appearances
-from agentdyno.matching.tokens import weight
+from agentdyno.matching.tokens import is_spaced, weight
+from agentdyno.records import ToolCall
 
-FEWEST = 12
-"""Weighty tokens that a result must bring before silence about all of them says anything."""
+FEWEST = 10
+"""Telling tokens that a result must bring before silence about all of them says anything."""
+TELLING = 0.4
 WEIGHTY = 0.5
 ENOUGH = 0.6
 """Summed weight of recurring tokens that shows a use."""
 MOST = 20_000
+
+
+LONG = 200
+"""Characters of a text that says more than what comes next."""
 _COMMENT = re.compile(
-    r"\W*(?:good|great|perfect|excellent|nice|ok(?:ay)?|yes|no|hmm|i see|i can see|it|its|this|that"
-    r"|these|those|the|there|here|based|so|since|interesting|unfortunately|your|now|as|looks|all"
-    r"|let me|i (?:found|notice|understand|need|will|have|don't|do not)|i'll|found|done|still"
-    r"|confirmed|both|we|you|thank|sorry|for|which|that's|however|because|only|none|nothing)\b",
+    r"\W*(?:good|great|perfect|excellent|nice|ok(?:ay)?|yes|no|hmm|i|it|its|this|that|these|those"
+    r"|the|there|here|based|so|since|interesting|unfortunately|your|now|as|looks|all|let me|let's"
+    r"|found|done|still|confirmed|both|we|you|thank|sorry|for|which|however|because|only|none"
+    r"|nothing|next|first|then|and|but)\b",
     re.IGNORECASE,
 )
 
@@ -51,12 +58,17 @@ def use_of(index: Appearances, call: int) -> Use:
     strong = max(recurring, default=(0.0, ""))
     if strong[0] >= WEIGHTY or sum(w for w, _ in recurring) >= ENOUGH:
         return Use(True, strong[1])
+    if strong[0] > 0:
+        return Use(None, f"{strong[1]} recurs, which may be chance")
     if turn + 1 >= len(index.trajectory.turns) or index.hidden_after > turn:
         return Use(None, "what came after is not recorded")
-    answer = [p for p in index.parts if p.made == part.enters and p.kind in ("text", "reasoning")]
-    if any(p.text.strip() for p in answer):
+    if _is_answered(index, asked.result, part.enters):
         return Use(None, "the next turn answers it in words")
-    if sum(weight(token) >= WEIGHTY for token in new) < FEWEST:
+    if _goes_on(index, asked.tool, turn):
+        return Use(None, "the search goes on: it may have been ruled out")
+    if not is_spaced(part.text):
+        return Use(None, "its words cannot be told apart")
+    if sum(weight(token) >= TELLING for token in new) < FEWEST:
         return Use(None, "it says too little to be recognised")
     return Use(False, "nothing of it recurs")
 
@@ -66,6 +78,25 @@ def _brought(index: Appearances, place: int, turn: int) -> list[str]:
     return [token for token in list(index.held[place])[:MOST] if index.places[token][0] == place]
 
 
-def is_comment(text: str) -> bool:
-    """Whether a text begins as an answer to what was just seen."""
-    return bool(_COMMENT.match(text))
+def _is_answered(index: Appearances, place: int, turn: int | None) -> bool:
+    """Whether the turn that got the result comments on it, at length or with a word of it."""
+    for said in index.spoken.get(turn, ()) if turn is not None else ():
+        text = index.parts[said].text
+        if len(text) > LONG or _COMMENT.match(text):
+            return True
+        if any(len(token) > 3 for token in index.held[said] & index.held[place]):
+            return True
+    return False
+
+
+def _goes_on(index: Appearances, tool: str, turn: int) -> bool:
+    """Whether the same tool is asked again in the same turn or the next."""
+    later = index.tools_of_turns
+    same = sum(call.turn == turn and call.tool == tool for call in _near(index, turn))
+    return same > 1 or tool in later.get(turn + 1, ())
+
+
+def _near(index: Appearances, turn: int) -> tuple[ToolCall, ...]:
+    first = bisect_left(index.calls, turn, key=lambda call: call.turn)
+    last = bisect_left(index.calls, turn + 1, key=lambda call: call.turn)
+    return index.calls[first:last]

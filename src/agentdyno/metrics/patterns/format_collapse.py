@@ -14,7 +14,7 @@ Worked: `python` needs `code`; {"script": "print(1)"} -> "`code` is missing".
 import re
 from typing import Any
 
-from agentdyno.metrics.patterns.quoting import quote, quote_around
+from agentdyno.matching.quoting import quote, quote_around
 from agentdyno.metrics.patterns.reading import BROKEN, Reading
 from agentdyno.metrics.patterns.schema_breach import breach, parameters_of
 from agentdyno.metrics.patterns.shaped_text import Span, bare_call, tagged_call, trailing_code

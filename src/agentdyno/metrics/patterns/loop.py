@@ -10,7 +10,7 @@ Worked: three searches in other words with the same two hits, then a new one -> 
 third search.
 """
 
-from agentdyno.metrics.patterns.quoting import quote
+from agentdyno.matching.quoting import quote
 from agentdyno.metrics.patterns.reading import Reading
 from agentdyno.metrics.patterns.world import world_states
 from agentdyno.records import ToolCall
@@ -44,7 +44,7 @@ def detect(reading: Reading) -> list[Finding]:
 def _lines(reading: Reading, index: int) -> set[str] | None:
     """What came back; None when it proves nothing."""
     part = reading.result(reading.calls[index])
-    if part is None or reading.effects[index] == "waits":
+    if part is None or reading.effects[index].action == "waits":
         return None
     text = part.text.strip()
     return set(text.split("\n")) if len(text) >= reading.options.loop_characters else None

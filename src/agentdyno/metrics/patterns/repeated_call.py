@@ -10,7 +10,7 @@ Worked: Read(basket.py), Read(basket.py), Edit, Read(basket.py) -> the second ca
 looks at an edited file.
 """
 
-from agentdyno.metrics.patterns.quoting import quote
+from agentdyno.matching.quoting import quote
 from agentdyno.metrics.patterns.reading import Reading
 from agentdyno.metrics.patterns.world import world_states
 from agentdyno.records import ToolCall
@@ -38,7 +38,7 @@ def detect(reading: Reading) -> list[Finding]:
 
 def _is_waste(reading: Reading, index: int, earlier: ToolCall) -> bool:
     call, effect = reading.calls[index], reading.effects[index]
-    if effect == "waits" or not _may_be_asked_twice(reading, index):
+    if effect.action == "waits" or not _may_be_asked_twice(reading, index):
         return False
     first, second = reading.result(earlier), reading.result(call)
     if first is None or second is None or first.text != second.text:
@@ -50,7 +50,7 @@ def _may_be_asked_twice(reading: Reading, index: int) -> bool:
     """Whether a second answer could only be the same: no write that succeeded."""
     call = reading.calls[index]
     return (
-        reading.effects[index] == "reads"
+        reading.effects[index].action == "reads"
         or call.error is not None
         or reading.family(call) in ("compute", "workspace")
     )

@@ -17,7 +17,7 @@ Worked: `pieces = int(90 // 2.6)` newline `pieces` -> stdout empty -> one findin
 import re
 from typing import Any
 
-from agentdyno.metrics.patterns.quoting import quote
+from agentdyno.matching.quoting import quote
 from agentdyno.metrics.patterns.reading import Reading
 from agentdyno.records import ToolCall
 from agentdyno.records.patterns import Finding

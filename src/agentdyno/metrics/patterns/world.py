@@ -17,7 +17,7 @@ def world_states(reading: Reading) -> list[tuple[int, int]]:
             state, prompt = state + 1, next(prompts, None)
         before = state
         # A call that failed or never ran changed nothing.
-        if effect == "changes" and call.executed and call.error is None:
+        if effect.may_write and call.executed and call.error is None:
             state += 1
         states.append((before, state))
     return states
