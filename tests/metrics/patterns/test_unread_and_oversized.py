@@ -34,7 +34,7 @@ def test_a_comment_in_the_next_turn_is_a_reference(next_text: str) -> None:
 
 
 def test_a_request_that_uses_it_is_a_reference() -> None:
-    call = Turn("Writing.", [Call("send_mail", {"text": "See you\\nOttilie"}, "sent")])
+    call = Turn("Writing.", [Call("send_mail", {"text": "See you\nOttilie"}, "sent")])
     assert places("unread_result", trajectory("?", LIST, call, Turn("All finished."))) == []
 
 
