@@ -9,7 +9,7 @@
 Unknown means that it may write. Nothing is ever executed.
 """
 
-from agentdyno.matching.effects.calls import effect_of, effect_of_name
+from agentdyno.matching.effects.calls import effect_of, effect_of_name, is_shell
 from agentdyno.matching.effects.conflicts import conflict
 from agentdyno.matching.effects.effect import Action, Certainty, Effect
 from agentdyno.matching.effects.rules import Rules, default_rules, load_rules
@@ -27,6 +27,7 @@ __all__ = [
     "effect_of_command",
     "effect_of_name",
     "effect_of_sql",
+    "is_shell",
     "load_rules",
     "shell_line",
 ]

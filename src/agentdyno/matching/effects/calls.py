@@ -57,8 +57,6 @@ def _by_arguments(tool: str, name: str, arguments: dict[str, Any], rules: Rules)
         return _file_effect(_EDITING[command], arguments)
     line = shell_line(arguments)
     if line is not None and (_SHELL.search(tool) or isinstance(arguments.get("command"), str)):
-        if arguments.get("run_in_background") is True:
-            return effect_of_command(line, rules)
         return effect_of_command(line, rules)
     if name in rules.tools["notes"]:
         if name == "think":
@@ -70,6 +68,11 @@ def _by_arguments(tool: str, name: str, arguments: dict[str, Any], rules: Rules)
         if isinstance(text := arguments.get(key), str) and looks_like_sql(text):
             return effect_of_sql(text)
     return _by_method(arguments)
+
+
+def is_shell(tool: str) -> bool:
+    """Whether a tool's name is that of a shell."""
+    return bool(_SHELL.search(tool))
 
 
 def _by_method(arguments: dict[str, Any]) -> Effect | None:

@@ -131,8 +131,7 @@ _SHORT = frozenset(
     lbs oz ft in cm mm km mi m ml l kb mb gb tb mph kwh kcal""".split()
 )
 _WHOLE = frozenset(
-    """second seconds minute minutes hour hours day days night nights week weeks month months year
-    years byte bytes kilobytes megabytes gigabytes dollars euros percent pounds grams kilograms
+    """seconds minutes hours days nights weeks months years bytes kilobytes megabytes gigabytes dollars euros percent pounds grams kilograms
     metres meters feet inches miles kilometres kilometers litres liters""".split()
 )
 

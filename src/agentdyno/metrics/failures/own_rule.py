@@ -24,6 +24,7 @@ from agentdyno.matching.values import (
     Slot,
     Stated,
     find_slot,
+    read_json,
     read_values,
     words_of_field,
 )
@@ -151,7 +152,9 @@ def _invented(task: ToolTask, reading: Reading) -> list[str]:
     texts = [*task.messages, *task.must_contain, task.prior or "", task.entity or ""]
     texts += [str(value) for step in task.script for value in step.arguments.values()]
     texts += [step.error for step in task.script if step.error]
-    known = sources([step.returns for step in task.script], texts)
+    texts += [name.replace("_", " ") for step in task.script for name in keys_of(step.returns)]
+    priors = [{field: read_json(task.prior or "")} for field in task.fields[:1]]
+    known = sources([*(step.returns for step in task.script), *priors], texts)
     return [claim.text for claim in unsupported(reading.text, reading.stated, known)]
 
 
