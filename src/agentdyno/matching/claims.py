@@ -64,7 +64,8 @@ def unsupported_claims(index: Appearances, place: int | None = None) -> list[Cla
 
 
 def _blanked(text: str) -> str:
-    return _CODE.sub(lambda code: "\x00" * len(code[0]), text)
+    """Code out of the way, and escapes of a text that is JSON; every character in its place."""
+    return _CODE.sub(lambda code: "\x00" * len(code[0]), text).replace("\\n", "  ")
 
 
 def _claims_of(text: str, stated: Stated, index: Appearances, at: int) -> Stated:

@@ -65,7 +65,7 @@ def detect(reading: Reading) -> list[Finding]:
     for index, call in enumerate(reading.calls):
         if not call.executed:
             continue
-        shown = _failure(reading, call) or _emptiness(reading, call, index)
+        shown = _failure(reading, call, index) or _emptiness(reading, call, index)
         if shown:
             evidence, detail = shown
             finding = Finding("lack_of_tool_priors", call.turn, call.call, quote(evidence), detail)
@@ -73,8 +73,11 @@ def detect(reading: Reading) -> list[Finding]:
     return found
 
 
-def _failure(reading: Reading, call: ToolCall) -> tuple[str, str] | None:
-    if call.error is None:
+def _failure(reading: Reading, call: ToolCall, index: int) -> tuple[str, str] | None:
+    # A program that no rule knows is what the agent works on: it may have been made to fail.
+    if call.error is None or (
+        reading.effects[index].certainty == "unknown" and reading.effects[index].programs
+    ):
         return None
     part = reading.result(call)
     text = part.text if part else ""

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 
 from agentdyno.matching.appearances import Appearances, Origin, argument_values, text_lines
 from agentdyno.matching.effects import Effect, conflict, effect_of
+from agentdyno.matching.effects.calls import NOTES
 from agentdyno.matching.effects.effect import ANYTHING
 from agentdyno.matching.tokens import number_token, tokens, weight
 from agentdyno.matching.values.names import find_names
@@ -107,6 +108,11 @@ def _candidates(value: str) -> set[str]:
     low = value.lower()
     if "://" in low:
         return {token for token in found if "://" in token}
+    if "/" in low.strip("/") and " " not in low.strip():
+        # Of a path the whole counts, and the file's name; folders on the way are everywhere.
+        ends = ("/".join(low.split("/")[-2:]), low.rpartition("/")[2])
+        whole = low.strip("/.")
+        return {t for t in found if t == whole or (t in ends and "." in t.strip("."))}
     return {token for token in found if not _is_piece(token, low)}
 
 
@@ -207,7 +213,7 @@ def _compared(index: Appearances, target: int) -> Iterator[tuple[int, str]]:
         chosen = [p for p, subject in own.items() if subject and subject <= mine]
         if len(subjects) > 1 and len(chosen) == 1 and all(len(each) == 1 for each in own.values()):
             (value,) = own[chosen[0]]
-            if not value.isdigit() and index.sources(value, call.turn) == []:
+            if "/" not in value and not value.isdigit() and index.sources(value, call.turn) == []:
                 yield from ((place, value) for place in places)
 
 
@@ -254,12 +260,21 @@ def _conflicts(
         looked += 1
         if looked > MOST_WRITERS:
             return
-        if _is_vague(theirs) or (_is_vague(mine) and theirs.certainty != "declared"):
-            continue
-        place = conflict(theirs, mine)
-        if place is not None and (place != ANYTHING or mine.action == "runs"):
-            yield source, theirs.writes[0] if theirs.writes else place
+        if ANYTHING in theirs.writes or _is_vague(mine):
+            continue  # What wrote nobody knows what: anything would follow from it.
+        if (place := conflict(theirs, mine)) is not None and _is_plain(theirs, mine):
+            yield source, theirs.writes[0] if place == ANYTHING else place
             return
+
+
+def _is_plain(wrote: Effect, touches: Effect) -> bool:
+    """Whether it is the very thing: a search through a folder says nothing about one file in it,
+    and the notes of an agent are many small things under one name."""
+    if NOTES in wrote.writes:
+        return False
+    if touches.may_write or touches.certainty == "parsed":
+        return True
+    return any(one.endswith(other.lstrip("./")) for one in wrote.writes for other in touches.reads)
 
 
 def _is_vague(effect: Effect) -> bool:
