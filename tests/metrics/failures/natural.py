@@ -5,9 +5,8 @@ from datetime import date
 from agentdyno.matching.values import unit_of_field, words_of_field
 from agentdyno.records.failures import CallMade, ToolAnswer, ToolTask
 
-_ONES = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
-fifteen sixteen seventeen eighteen nineteen""".split()
-_TENS = "zero ten twenty thirty forty fifty sixty seventy eighty ninety".split()
+_ONES = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
+_TENS = ["zero", "ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 
 
 def answer_to(task: ToolTask, text: str) -> ToolAnswer:

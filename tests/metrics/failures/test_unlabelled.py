@@ -36,7 +36,7 @@ def test_what_two_figures_make_code_and_hypotheses_are_no_claims() -> None:
 
 def test_a_long_look_up_of_which_nothing_recurs_was_not_used() -> None:
     rows = [{"id": f"HB-{n}7{n}1", "street": f"{n}41{n} Mill"} for n in range(10, 22)]
-    unused = find_doubts(_trajectory("Anything else?", json.dumps(rows)))
+    unused = find_doubts(_trajectory("Anything else?", json.dumps(rows)), unproven=True)
     assert [(d.kind, d.turn, d.call) for d in unused] == [("unused_call", 0, 0)]
     assert find_doubts(_trajectory("It is HB-1271.", json.dumps(rows))) == []
 
@@ -62,7 +62,7 @@ def test_a_return_may_be_used_in_other_words() -> None:
 
 def test_only_what_there_is_something_to_look_at_for_is_checked() -> None:
     whole = _trajectory("Homes in Boise cost $478,000.")
-    assert possible_checks(whole) == {"unsupported_claim", "phantom_call", "unused_call"}
+    assert possible_checks(whole) == {"unsupported_claim", "phantom_call"}
     silent = Trajectory("t#1", "t", "openai_chat", whole.parts[:4], whole.turns[:1], whole.calls)
     assert possible_checks(silent) == set()
     alone = Trajectory("t#1", "t", "openai_chat", (Part("text", "Hi.", made=0),), (Turn(),), ())

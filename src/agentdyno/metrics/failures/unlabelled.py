@@ -19,6 +19,7 @@ from agentdyno.matching.values import read_json
 from agentdyno.metrics.failures.texts import LONGEST, claimed_call, written_calls
 from agentdyno.records import ToolCall, Trajectory, printable
 from agentdyno.records.failures import Check
+from agentdyno.records.precision import is_proven
 
 
 class Doubt(Struct, frozen=True):
@@ -34,10 +35,11 @@ class Doubt(Struct, frozen=True):
     """The span that shows it, at most 200 characters."""
 
 
-def find_doubts(trajectory: Trajectory) -> list[Doubt]:
-    """Every doubt, in the order of the kinds."""
+def find_doubts(trajectory: Trajectory, unproven: bool = False) -> list[Doubt]:
+    """Every doubt, in the order of the kinds; kinds that are mostly wrong only on request."""
     index = Appearances(trajectory)
-    return [*_claims(index), *_phantoms(trajectory), *_unused(index)]
+    unused = _unused(index) if unproven or is_proven("unused_call") else []
+    return [*_claims(index), *_phantoms(trajectory), *unused]
 
 
 def possible_checks(trajectory: Trajectory) -> set[Check]:
@@ -47,7 +49,9 @@ def possible_checks(trajectory: Trajectory) -> set[Check]:
     if said and any(call.executed for call in trajectory.calls):
         possible.add("unsupported_claim")
     last = len(trajectory.turns) - 1
-    if any(_may_be_used(call) and call.turn < last for call in trajectory.calls):
+    if is_proven("unused_call") and any(
+        _may_be_used(call) and call.turn < last for call in trajectory.calls
+    ):
         possible.add("unused_call")
     return possible
 

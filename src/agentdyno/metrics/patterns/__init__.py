@@ -23,6 +23,7 @@ from agentdyno.metrics.patterns.options import PatternOptions
 from agentdyno.metrics.patterns.reading import Reading
 from agentdyno.records import Trajectory
 from agentdyno.records.patterns import Finding, PatternName
+from agentdyno.records.precision import is_proven
 
 Detector = Callable[[Reading], list[Finding]]
 
@@ -41,9 +42,11 @@ _DEFAULTS: list[PatternOptions] = []
 
 
 def find_patterns(trajectory: Trajectory, options: PatternOptions | None = None) -> list[Finding]:
-    """Every pattern of a trajectory, in the order of `DETECTORS`."""
+    """Every proven pattern of a trajectory, in the order of `DETECTORS`; all of them on request."""
     reading = Reading(trajectory, options or _default_options())
-    return [finding for detect in DETECTORS.values() for finding in detect(reading)]
+    every = reading.options.unproven
+    wanted = [detect for name, detect in DETECTORS.items() if every or is_proven(name)]
+    return [finding for detect in wanted for finding in detect(reading)]
 
 
 def _default_options() -> PatternOptions:

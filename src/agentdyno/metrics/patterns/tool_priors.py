@@ -59,6 +59,12 @@ _SHELL_USE = re.compile(
 )
 
 
+_SHELL_FAILED = re.compile(
+    r"command not found|^(?:/bin/)?(?:ba|z)?sh: .*No such file or directory",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
 def detect(reading: Reading) -> list[Finding]:
     """A finding for each call that came back empty-handed through its own fault."""
     found = []
@@ -74,10 +80,7 @@ def detect(reading: Reading) -> list[Finding]:
 
 
 def _failure(reading: Reading, call: ToolCall, index: int) -> tuple[str, str] | None:
-    # A program that no rule knows is what the agent works on: it may have been made to fail.
-    if call.error is None or (
-        reading.effects[index].certainty == "unknown" and reading.effects[index].programs
-    ):
+    if call.error is None:
         return None
     part = reading.result(call)
     text = part.text if part else ""
@@ -87,7 +90,9 @@ def _failure(reading: Reading, call: ToolCall, index: int) -> tuple[str, str] | 
         return None
     family = reading.family(call)
     in_shell = family == "workspace" and _SHELL.search(call.tool)
-    named = _SHELL_USE if in_shell else _USE
+    # A program that no rule knows is what the agent works on: it may have been made to fail.
+    own = reading.effects[index].certainty == "unknown" and reading.effects[index].programs
+    named = (_SHELL_FAILED if own else _SHELL_USE) if in_shell else _USE
     if family == "compute" or named.search(told):
         return _telling_line(call.error, text), "the tool failed for how it was used"
     return None
