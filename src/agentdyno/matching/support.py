@@ -5,6 +5,7 @@ what simple arithmetic makes of these where the text shows that it calculates. S
 numbers of a list and years of known days are no claims, and neither is what the text rejects.
 """
 
+import math
 import re
 from collections.abc import Iterable
 from datetime import date
@@ -20,6 +21,8 @@ from agentdyno.matching.values.units import Unit
 
 SMALL_COUNT = 5
 """Bare whole numbers up to this are words like `two`, not findings."""
+ABOUT = 0.125
+"""How far off a figure may be that is said to be approximate."""
 MOST_SPANS = 20
 """As many are enough to show what is wrong."""
 _CALCULATES = re.compile(
@@ -183,7 +186,19 @@ def _supported(
     for number in known.numbers:
         if matches(stated, number.value, number.unit, signed=False) or _reunited(stated, number):
             return True
+        if stated.approximate and _is_about(stated, number):
+            return True
     return is_derived(stated, made)
+
+
+def _is_about(stated: Quantity, known: Known) -> bool:
+    """Within an eighth, for a text that says `about`."""
+    value = known.value
+    if stated.unit is not None and known.unit is not None:
+        if stated.unit.dimension != known.unit.dimension or stated.unit.offset:
+            return False
+        value = value * known.unit.factor / stated.unit.factor
+    return math.isclose(stated.value, value, rel_tol=ABOUT)
 
 
 def is_small(stated: Quantity) -> bool:

@@ -5,8 +5,35 @@ from datetime import date
 from agentdyno.matching.values import unit_of_field, words_of_field
 from agentdyno.records.failures import CallMade, ToolAnswer, ToolTask
 
-_ONES = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
-_TENS = ["zero", "ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_ONES = dict(
+    enumerate(
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+        ]
+    )
+)
+_TENS = dict(
+    enumerate("zero ten twenty thirty forty fifty sixty seventy eighty ninety".split())  # noqa: SIM905
+)
 
 
 def answer_to(task: ToolTask, text: str) -> ToolAnswer:
@@ -99,7 +126,8 @@ def _of_measure(found: dict[str, str], number: float, dimension: str | None) -> 
         }
     if dimension == "length":
         feet, inches = int(number), (number - int(number)) * 12
-        return {"plain": f"{plain} ft", "words": f"{plain} feet", "split": f"{feet} feet {inches:.4g} inches",
+        return {"plain": f"{plain} ft", "words": f"{plain} feet",
+                "split": f"{feet} feet {inches:.4g} inches",
                 "metres": f"{number * 0.3048:.6g} metres"}  # fmt: skip
     if dimension == "area":
         return {"plain": f"{plain} sq ft", "words": f"{plain} square feet",

@@ -26,6 +26,9 @@ EVIDENCE: dict[PatternName, tuple[int, int | None, str]] = {
 }
 
 
+EVERY = PatternOptions(unproven=True)
+
+
 @lru_cache(maxsize=1)
 def _trajectories() -> dict[str, Trajectory]:
     formats = load_formats()
@@ -40,9 +43,6 @@ def _trajectories() -> dict[str, Trajectory]:
 
 
 @lru_cache(maxsize=1)
-EVERY = PatternOptions(unproven=True)
-
-
 def _pairs() -> dict[str, tuple[str, str]]:
     """The table of the samples' README."""
     row = re.compile(r"\| `(\w+)` \| `(samples/[^`]+)` \| `(samples/[^`]+)` \|")

@@ -58,7 +58,8 @@ _ONE_OF = re.compile(
     re.IGNORECASE,
 )
 _DURING = re.compile(
-    r"\b(?:is|was|takes|took|lasts|for|within|about|of|after|in|exactly|just|be)\s\Z", re.IGNORECASE
+    r"\b(?:is|was|takes|took|lasts|for|within|about|of|after|in|exactly|just|be|and)\s\Z",
+    re.IGNORECASE,
 )
 
 
@@ -270,7 +271,8 @@ def _spelled_quantity(text: str, spelled: tuple[float, int, int, int]) -> Quanti
         step = re.match(rf"\s(?:an?\s)?(?P<unit>(?i:{UNIT_WORDS}))\b", text[end : end + 24])
         if step is None:
             return None
-        return Quantity(0.5, unit(step["unit"]), 2, False, start, end + step.end())
+        about = bool(_ABOUT.search(text[max(0, start - 26) : start]))
+        return Quantity(0.5, unit(step["unit"]), 2, about, start, end + step.end())
     found, end, rate = _unit(text, end, None)
     sign = -1.0 if re.search(r"\b(?:minus|negative)\s\Z", lead) else 1.0
     near = text[max(0, start - 40) : start]

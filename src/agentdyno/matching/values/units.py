@@ -131,8 +131,9 @@ _SHORT = frozenset(
     lbs oz ft in cm mm km mi m ml l kb mb gb tb mph kwh kcal""".split()
 )
 _WHOLE = frozenset(
-    """seconds minutes hours days nights weeks months years bytes kilobytes megabytes gigabytes dollars euros percent pounds grams kilograms
-    metres meters feet inches miles kilometres kilometers litres liters""".split()
+    """seconds minutes hours days nights weeks months years bytes kilobytes megabytes gigabytes
+    dollars euros percent pounds grams kilograms metres meters feet inches miles kilometres
+    kilometers litres liters""".split()
 )
 
 
