@@ -20,6 +20,22 @@ SHORTEST_LINE = 16
 """Characters of a line that is too long to agree by chance."""
 
 
+_RECENT: "list[Appearances]" = []
+"""Detectors and schedules ask for the same trajectories one after the other."""
+MOST_RECENT = 16
+
+
+def appearances(trajectory: Trajectory) -> "Appearances":
+    """The index of a trajectory; the latest ones are remembered."""
+    for known in _RECENT:
+        if known.trajectory is trajectory:
+            return known
+    made = Appearances(trajectory)
+    _RECENT.insert(0, made)
+    del _RECENT[MOST_RECENT:]
+    return made
+
+
 class Origin(NamedTuple):
     """Who brought a token in."""
 
@@ -50,10 +66,15 @@ class Appearances:
         if part.kind in ("system", "schema"):
             return shared_tokens(part.text)
         if part.kind == "request" and part.call is not None:
-            return tokens(argument_text(self.calls[part.call]))
+            return tokens("\n".join(self.arguments[part.call]))
         if part.kind == "result":
             return tokens(plain_text(part.text))
         return tokens(part.text, dates=True)
+
+    @cached_property
+    def arguments(self) -> list[tuple[str, ...]]:
+        """Per call: the values of its arguments as texts."""
+        return [tuple(argument_values(call.arguments)) for call in self.calls]
 
     def origin(self, token: str, turn: int) -> Origin | None:
         """The first part that held the token and that the turn had seen; None when none did.

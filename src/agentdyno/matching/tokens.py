@@ -105,6 +105,7 @@ def is_spaced(text: str) -> bool:
     return len(head.encode("utf-8", "replace")) <= 1.3 * len(head)
 
 
+@lru_cache(maxsize=262_144)
 def weight(token: str) -> float:
     """How much it proves that a token stands in two places, from 0 (nothing) to 1.
 

@@ -11,7 +11,7 @@ repeating it. How often each is right, read by hand, is in `records.precision`.
 
 from msgspec import Struct
 
-from agentdyno.matching.appearances import Appearances
+from agentdyno.matching.appearances import Appearances, appearances
 from agentdyno.matching.claims import is_said, last_text, unsupported_claims
 from agentdyno.matching.effects import effect_of
 from agentdyno.matching.uses import use_of
@@ -37,7 +37,7 @@ class Doubt(Struct, frozen=True):
 
 def find_doubts(trajectory: Trajectory, unproven: bool = False) -> list[Doubt]:
     """Every doubt, in the order of the kinds; kinds that are mostly wrong only on request."""
-    index = Appearances(trajectory)
+    index = appearances(trajectory)
     unused = _unused(index) if unproven or is_proven("unused_call") else []
     return [*_claims(index), *_phantoms(trajectory), *unused]
 

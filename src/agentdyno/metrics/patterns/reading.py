@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from agentdyno.matching.appearances import Appearances
+from agentdyno.matching.appearances import Appearances, appearances
 from agentdyno.matching.effects import Effect, effect_of
 from agentdyno.metrics.patterns.options import PatternOptions
 from agentdyno.records import Part, ToolCall, Trajectory
@@ -77,7 +77,7 @@ class Reading:
     @cached_property
     def index(self) -> Appearances:
         """Where every token of the trajectory stands."""
-        return Appearances(self.trajectory)
+        return appearances(self.trajectory)
 
     @cached_property
     def effects(self) -> list[Effect]:

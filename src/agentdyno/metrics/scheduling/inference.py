@@ -15,9 +15,11 @@ Worked: "book the cheapest flight to Rome": search(to="Rome") -> {"id": "NW412"}
 "Rome" stands in the prompt, "NW412" first in the first result: one edge, from search to book.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator
+from functools import cached_property
 
-from agentdyno.matching.appearances import Appearances, Origin, argument_values, text_lines
+from agentdyno.matching.appearances import Appearances, Origin, appearances, text_lines
 from agentdyno.matching.effects import Effect, conflict, effect_of
 from agentdyno.matching.effects.calls import NOTES
 from agentdyno.matching.effects.effect import ANYTHING
@@ -46,8 +48,9 @@ def infer_edges(trajectory: Trajectory, index: Appearances | None = None) -> lis
     """Every dependency that values and effects give away, each pair of calls once."""
     if len({call.turn for call in trajectory.calls}) < 2:
         return []  # Only a later turn can have seen a result.
-    known = index or Appearances(trajectory)
+    known = index or appearances(trajectory)
     effects = effects_of(trajectory)
+    writers = [n for n, effect in enumerate(effects) if _writes_something(effect)]
     figures = _Figures(known)
     edges: dict[tuple[int, int], CallEdge] = {}
     for target in range(len(trajectory.calls)):
@@ -61,7 +64,7 @@ def infer_edges(trajectory: Trajectory, index: Appearances | None = None) -> lis
             edges.setdefault(
                 (source, target), CallEdge(source, target, printable(value, 60), reason, 0.7)
             )
-        for source, place in _conflicts(trajectory, effects, target):
+        for source, place in _conflicts(trajectory, effects, target, writers):
             if (source, target) not in edges:
                 reason = "it touches what the other wrote"
                 edges[source, target] = CallEdge(source, target, printable(place, 60), reason, 0.9)
@@ -79,7 +82,7 @@ def effects_of(trajectory: Trajectory) -> list[Effect]:
 
 def _sources(index: Appearances, figures: "_Figures", target: int) -> Found:
     call = index.calls[target]
-    for value in argument_values(call.arguments):
+    for value in index.arguments[target]:
         if len(value) > LONG or "\n" in value:
             yield from _of_text(index, value, call.turn)
         else:
@@ -199,15 +202,16 @@ def _compared(index: Appearances, target: int) -> Iterator[tuple[int, str]]:
     target is another tool's call and names one of their subjects and no other.
     """
     call = index.calls[target]
-    mine = {value.lower() for value in argument_values(call.arguments)}
+    mine = {value.lower() for value in index.arguments[target]}
     siblings: dict[str, list[int]] = {}
     for place in range(target - 1, max(-1, target - 1 - MOST_ALTERNATIVES), -1):
         other = index.calls[place]
         if other.turn < call.turn and other.tool != call.tool and not other.error:
             siblings.setdefault(other.tool, []).append(place)
     for places in siblings.values():
-        subjects = {p: frozenset(v.lower() for v in argument_values(index.calls[p].arguments))
-                    for p in places}  # fmt: skip
+        if len(places) < 2:
+            continue
+        subjects = {p: frozenset(v.lower() for v in index.arguments[p]) for p in places}
         common = frozenset.intersection(*subjects.values()) if len(subjects) > 1 else frozenset()
         own = {p: subject - common for p, subject in subjects.items()}
         chosen = [p for p, subject in own.items() if subject and subject <= mine]
@@ -221,13 +225,19 @@ class _Figures:
     """Figures of results, for what was worked out of two of them."""
 
     def __init__(self, index: Appearances) -> None:
-        self._seen: dict[float, int] = {}
+        self._index = index
         self._turns = [call.turn for call in index.calls]
-        for place, part in enumerate(index.parts):
+
+    @cached_property
+    def _seen(self) -> dict[float, int]:
+        """Figure -> the call whose result showed it first."""
+        found: dict[float, int] = {}
+        for place, part in enumerate(self._index.parts):
             if part.kind == "result" and part.call is not None:
-                for token in index.held[place]:
-                    if weight(token) >= 0.35 and token.replace(".", "", 1).isdigit():
-                        self._seen.setdefault(float(token), part.call)
+                for token in self._index.held[place]:
+                    if token[0].isdigit() and _is_figure(token):
+                        found.setdefault(float(token), part.call)
+        return found
 
     def derived(self, value: str, turn: int) -> Found:
         """The two calls whose figures make this one."""
@@ -246,22 +256,28 @@ class _Figures:
                     return
 
 
+def _is_figure(token: str) -> bool:
+    return weight(token) >= 0.35 and token.replace(".", "", 1).isdigit()
+
+
+def _writes_something(effect: Effect) -> bool:
+    """Of what wrote nobody knows what, anything would follow."""
+    return effect.may_write and bool(effect.writes) and ANYTHING not in effect.writes
+
+
 def _conflicts(
-    trajectory: Trajectory, effects: list[Effect], target: int
+    trajectory: Trajectory, effects: list[Effect], target: int, writers: list[int]
 ) -> Iterator[tuple[int, str]]:
     """The latest earlier call whose writing the target has to wait for."""
     turn, mine = trajectory.calls[target].turn, effects[target]
-    looked = 0
-    for source in range(target - 1, -1, -1):
+    if _is_vague(mine):
+        return
+    before = bisect_left(writers, target)
+    for source in reversed(writers[max(0, before - MOST_WRITERS) : before]):
         theirs = effects[source]
         call = trajectory.calls[source]
-        if not theirs.may_write or call.turn >= turn or not call.executed or call.error:
+        if call.turn >= turn or not call.executed or call.error:
             continue
-        looked += 1
-        if looked > MOST_WRITERS:
-            return
-        if ANYTHING in theirs.writes or _is_vague(mine):
-            continue  # What wrote nobody knows what: anything would follow from it.
         if (place := conflict(theirs, mine)) is not None and _is_plain(theirs, mine):
             yield source, theirs.writes[0] if place == ANYTHING else place
             return

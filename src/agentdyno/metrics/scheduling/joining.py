@@ -22,7 +22,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 
-from agentdyno.matching.appearances import Appearances, argument_text
+from agentdyno.matching.appearances import Appearances, appearances
 from agentdyno.matching.effects import Effect, conflict
 from agentdyno.matching.tokens import COMMON, tokens, weight
 from agentdyno.metrics.scheduling.inference import effects_of
@@ -124,7 +124,7 @@ class _Look:
 
     @cached_property
     def _index(self) -> Appearances:
-        return self._given_index or Appearances(self._t)
+        return self._given_index or appearances(self._t)
 
     @cached_property
     def _effects(self) -> list[Effect]:
@@ -176,7 +176,7 @@ class _Look:
     @cached_property
     def _heavy(self) -> list[set[str]]:
         """Per call: what its arguments name."""
-        texts = [argument_text(call) for call in self._t.calls]
+        texts = ["\n".join(values) for values in self._index.arguments]
         return [{token for token in tokens(text) if weight(token) >= 0.4} for text in texts]
 
     def _judged(self, turn: int, batch: _Batch) -> Join | None:
@@ -201,7 +201,7 @@ class _Look:
         stands first in a result of the batch, or is a figure that may have been worked out."""
         new: set[str] = set()
         for place in mine:
-            for token in tokens(argument_text(self._t.calls[place]), dates=True):
+            for token in tokens("\n".join(self._index.arguments[place]), dates=True):
                 if token in COMMON or (len(token) < 3 and not token.isdigit()):
                     continue
                 origin = self._before(token, batch.head)

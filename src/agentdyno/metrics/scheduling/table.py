@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 from msgspec import structs
 
-from agentdyno.matching.appearances import Appearances
+from agentdyno.matching.appearances import Appearances, appearances
 from agentdyno.metrics.scheduling.graph import depth
 from agentdyno.metrics.scheduling.inference import infer_edges
 from agentdyno.metrics.scheduling.missed import TurnCost, missed_parallelism
@@ -47,7 +47,7 @@ def measure_scheduling(
     joins: list[tuple[Any, ...]] = []
     for trajectory in trajectories:
         cost = (costs or {}).get(trajectory.trajectory_id)
-        index = Appearances(trajectory)
+        index = appearances(trajectory)
         for source, seen, found in _views(trajectory, known or {}, index):
             missed = missed_parallelism(seen, found, cost, source, index)
             rows.append(_row(seen, source, found, missed))
