@@ -90,9 +90,10 @@ def _notes(found: Scheduling) -> list[str]:
             f"{counted(inferred, 'trajectory', 'trajectories')}: a call waits for an "
             "earlier one when its result showed something that the arguments name, or when it "
             f"wrote what the call touches ({told('dependency')}). A turn is joined when all that "
-            f"its calls name was at hand before and they only read ({told('join')}, nearly all in API "
-            "traces); joins against which nothing speaks are possible. Each join with its reason "
-            "is in the ledger's table `joins`. Calls of one turn are taken to run in their order."
+            f"its calls name was at hand before and they only read ({told('join')}, nearly all in "
+            "API traces); joins against which nothing speaks are possible. Each join with its "
+            "reason is in the ledger's table `joins`. Calls of one turn are taken to run in their "
+            "order."
         )
     if known:
         notes.append(
