@@ -9,6 +9,7 @@ from typing import Any
 import polars as pl
 from polars.testing import assert_frame_equal
 
+from agentdyno.ledger.manifest import COPY, NAME
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records.ledger import TABLES
 
@@ -89,10 +90,11 @@ def assert_same(one: Path, other: Path) -> None:
 def assert_tidy(ledger: Path) -> None:
     """Nothing is left but what the manifest names."""
     volumes = Ledger(ledger).manifest.volumes
-    wanted = {f"{v}-{i}.parquet" for v, e in volumes.items() for i in range(e.files)}
     for name in TABLES:
+        seals = {volume: entry.seals.get(name, []) for volume, entry in volumes.items()}
+        wanted = {f"{v}-{i}.parquet" for v, own in seals.items() for i in range(len(own))}
         assert {p.name for p in (ledger / name).iterdir()} == wanted | {"empty.parquet"}
-    assert {p.name for p in ledger.iterdir()} == {*TABLES, "manifest.json", ".lock"}
+    assert {p.name for p in ledger.iterdir()} == {*TABLES, NAME, COPY, ".lock"}
 
 
 def assert_consistent(ledger: Path) -> None:

@@ -34,6 +34,7 @@ VERBS = (
     "depth",
     "think",
     "world",
+    "ledger",
     "export",
     "reproduce",
     "arch",

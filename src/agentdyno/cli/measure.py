@@ -96,15 +96,22 @@ def _show(measured: object, as_json: bool) -> int:
         extra = {
             "files": measured.files,
             "new_files": measured.new_files,
-            "started_over": measured.started_over,
+            "read_again": measured.read_again,
+            "apart": measured.apart,
+            "unread": measured.unread,
             "unrecognised": unrecognised,
         }
         print_json({**msgspec.to_builtins(summary), **extra})
     elif summary.trajectories:
-        if measured.started_over:
-            print("The ledger was made with other options and was started over.", file=sys.stderr)
         print_summary(console(), summary)
         _mention(unrecognised)
+        _mention([{"name": name, "reason": why} for name, why in measured.unread.items()])
+        if measured.apart:
+            print(
+                f"{measured.apart} files in the ledger were measured by another version or with "
+                "other options and stand as they are; agentdyno ledger migrate reads them again.",
+                file=sys.stderr,
+            )
     if not summary.trajectories:
         return _nothing(summary.bad)
     return 0

@@ -105,14 +105,14 @@ def pieces_of(found: Found, piece_bytes: int = PIECE_BYTES) -> list[Source]:
     if not found.by_line or found.size <= piece_bytes:
         return [Source(found.path, found.name, 0, found.size)]
     edges = [*range(0, found.size, piece_bytes), found.size]
-    starts = _line_numbers(found.path, edges[:-1])
+    starts = line_numbers(found.path, edges[:-1])
     return [
         Source(found.path, found.name, start, stop, first_line=line)
         for start, stop, line in zip(edges[:-1], edges[1:], starts, strict=True)
     ]
 
 
-def _line_numbers(path: Path, offsets: Iterable[int]) -> list[int]:
+def line_numbers(path: Path, offsets: Iterable[int]) -> list[int]:
     """For each offset, the number of the first line that starts at or after it."""
     numbers, newlines, position = [], 0, 0
     with path.open("rb") as file:

@@ -3,19 +3,20 @@
 Read this first; everything else hangs from it.
 
     discover   which files, which format each                      intake.discover
-    plan       what of it is not in the ledger yet                 ledger.writer
+    plan       what of it is not in the ledger yet, or is damaged  ledger.writer
     jobs       in one process or several: read, measure, draft     intake, metrics.cost
     commit     a draft becomes part of the ledger                  ledger.writer
 """
 
 import gc
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import polars as pl
 from msgspec import Struct, structs
@@ -23,12 +24,15 @@ from msgspec import Struct, structs
 from agentdyno.engines.local import processors, run
 from agentdyno.intake.discover import Found, Unrecognised, discover, pieces_of
 from agentdyno.intake.format import Format, Source, load_formats, named_format
+from agentdyno.ledger.drafts import Draft, start_draft
 from agentdyno.ledger.manifest import InputEntry, Piece, fingerprint
-from agentdyno.ledger.writer import Draft, Expected, LedgerWriter, start_draft
+from agentdyno.ledger.writer import Expected, LedgerWriter
 from agentdyno.metrics.cost.metering import Meter
 from agentdyno.metrics.cost.pte import CacheAssumption
 from agentdyno.metrics.cost.tables import measure_costs, table
+from agentdyno.pipelines.mending import damaged_inputs
 from agentdyno.pipelines.meter import MeterOptions, build_meter
+from agentdyno.pipelines.sources import piece_of
 from agentdyno.records import BadRecord, InputError, Trajectory, printable
 
 JOB_BYTES = 32 * 2**20
@@ -40,6 +44,8 @@ BATCH_CHARACTERS = 8 * 2**20
 
 Progress = Callable[[int, int], None]
 """Called with bytes done and bytes to do."""
+Reading = tuple[Source, str]
+"""A piece of a file with the name of its format."""
 
 
 class MeasureOptions(Struct, frozen=True):
@@ -76,15 +82,19 @@ class Measured(Struct, frozen=True):
     """Files of these that were read now, whole or in part."""
     unrecognised: list[Unrecognised]
     """Files that look like traces and were not recognised."""
-    started_over: bool
-    """Whether an older ledger with other options was replaced."""
+    read_again: int
+    """Files that were in the ledger and were read again: changed, damaged, or of other making."""
+    unread: dict[str, str]
+    """Files that could not be read after all, with the reason; the next run tries again."""
+    apart: int
+    """Files in the ledger that another version or other options measured, and that stand beside."""
 
 
 class Job(Struct, frozen=True):
     """Pieces of files to be read into one volume."""
 
-    sources: list[tuple[Source, str]]
-    """Each with its format's name."""
+    sources: list[Reading]
+    """What to read."""
     aside: Path
     """Where the volume is drafted."""
     options: MeterOptions
@@ -106,11 +116,16 @@ def measure(
     found, unrecognised = _look(paths, formats, forced)
     meter_options = _meter_options(options)
     build_meter(meter_options)  # Wrong names are said before anything is written.
-    with LedgerWriter(ledger, _ledger_options(options)) as writer:
-        jobs = _plan(found, writer, options, meter_options)
+    chosen = _ledger_options(options)
+    with LedgerWriter(ledger, chosen, reading_options(chosen)) as writer:
+        expected, sources, unread = _plan(found, writer, options)
+        mended, groups, more = damaged_inputs(writer, set(expected))
+        lacking = writer.expect(expected | mended, groups)
+        jobs = jobs_for(sources + more, lacking, writer.aside, meter_options)
         names = {source.name for job in jobs for source, _ in job.sources}
-        _work(jobs, writer, options.workers or processors(), progress)
-        return Measured(ledger, len(found), len(names), unrecognised, writer.started_over)
+        unread |= work(jobs, writer, options.workers or processors(), progress)
+        again, apart = len(writer.replaced), len(writer.of_other_making())
+        return Measured(ledger, len(found), len(names), unrecognised, again, unread, apart)
 
 
 def _look(
@@ -142,6 +157,13 @@ def _ledger_options(options: MeasureOptions) -> dict[str, object]:
     return chosen | {"files": {k: _digest(path) for k, path in files.items()}}
 
 
+def reading_options(chosen: dict[str, Any]) -> dict[str, Any]:
+    """Those of the ledger's options that decide what is read and how it is counted."""
+    reading = {name: chosen.get(name) for name in ("count", "tokenizer", "max_record_mb")}
+    reading["tokenizer_digest"] = chosen.get("files", {}).get("tokenizer")
+    return {name: value for name, value in reading.items() if value is not None}
+
+
 _MAY_BE_FILES = ("hardware", "arch", "tokenizer", "prices")
 
 
@@ -150,22 +172,25 @@ def _digest(path: Path) -> str:
 
 
 def _plan(
-    found: list[Found], writer: LedgerWriter, options: MeasureOptions, meter: MeterOptions
-) -> list[Job]:
-    """Jobs for the pieces that the ledger does not hold yet, or holds in an older version."""
+    found: list[Found], writer: LedgerWriter, options: MeasureOptions
+) -> tuple[dict[str, Expected], list[Reading], dict[str, str]]:
+    """The inputs as they are now, the pieces that they are read in, and those that are gone."""
     limit = options.max_record_mb * 2**20
     inputs: dict[str, Expected] = {}
-    sources: list[tuple[Source, str]] = []
+    sources: list[Reading] = []
+    unread: dict[str, str] = {}
     for item in found:
-        entry = InputEntry(_written(item.path), item.format, fingerprint(item.path))
+        try:
+            entry = InputEntry(_written(item.path), item.format, fingerprint(item.path))
+        except OSError as error:
+            unread[item.name] = error.strerror or "cannot be read"
+            continue
         name = _free_name(item.name, entry, writer.manifest.inputs, inputs)
         # The fingerprint's size: the file may have grown since it was found.
         pieces = pieces_of(structs.replace(item, name=name, size=entry.fingerprint.size))
-        inputs[name] = Expected(entry, [_piece(source) for source in pieces])
+        inputs[name] = Expected(entry, [piece_of(source) for source in pieces])
         sources += [(structs.replace(s, max_record_bytes=limit), item.format) for s in pieces]
-    lacking = writer.expect(inputs)
-    waiting = [pair for pair in sources if _piece(pair[0]) in lacking]
-    return [Job(group, writer.aside, meter, sum(map(_size, group))) for group in _grouped(waiting)]
+    return inputs, sources, unread
 
 
 def _written(path: Path) -> str:
@@ -191,8 +216,16 @@ def _is_that_file(entry: InputEntry, known: InputEntry) -> bool:
     return entry.path == known.path or (entry.is_same(known) and not Path(known.path).exists())
 
 
-def _grouped(waiting: list[tuple[Source, str]]) -> Iterator[list[tuple[Source, str]]]:
-    group: list[tuple[Source, str]] = []
+def jobs_for(
+    sources: list[Reading], lacking: set[Piece], aside: Path, meter: MeterOptions
+) -> list[Job]:
+    """Jobs for those of the pieces that the ledger lacks."""
+    waiting = [pair for pair in sources if piece_of(pair[0]) in lacking]
+    return [Job(group, aside, meter, sum(map(_size, group))) for group in _grouped(waiting)]
+
+
+def _grouped(waiting: list[Reading]) -> Iterator[list[Reading]]:
+    group: list[Reading] = []
     size = 0
     for pair in waiting:
         group.append(pair)
@@ -204,36 +237,61 @@ def _grouped(waiting: list[tuple[Source, str]]) -> Iterator[list[tuple[Source, s
         yield group
 
 
-def _piece(source: Source) -> Piece:
-    return Piece(source.name, source.start, source.stop or 0)
-
-
-def _size(pair: tuple[Source, str]) -> int:
+def _size(pair: Reading) -> int:
     return (pair[0].stop or 0) - pair[0].start
 
 
-def _work(jobs: list[Job], writer: LedgerWriter, workers: int, progress: Progress | None) -> None:
+def work(
+    jobs: list[Job], writer: LedgerWriter, workers: int, progress: Progress | None = None
+) -> dict[str, str]:
+    """Does the jobs and commits what they made; returns inputs that could not be read, and why."""
     total, done = sum(job.bytes for job in jobs), 0
+    unread: dict[str, str] = {}
     # Starting a process costs more than reading a small file.
     workers = workers if total > JOB_BYTES else 1
-    sizes = {_piece(job.sources[0][0]): job.bytes for job in jobs}
-    with closing(run(do_job, jobs, workers)) as drafts:
-        for draft in drafts:
+    with closing(run(do_job, jobs, workers)) as finished:
+        for draft, size in finished:
             writer.commit(draft)
-            done += sizes[draft.pieces[0]]
+            unread |= draft.unread
+            done += size
             if progress:
                 progress(done, total)
+    return unread
 
 
-def do_job(job: Job) -> Draft:
-    """Reads the job's pieces, measures what they hold and drafts a volume. Runs in any process."""
-    meter = build_meter(job.options)
-    draft = start_draft(job.aside, [_piece(source) for source, _ in job.sources])
+def do_job(job: Job) -> tuple[Draft, int]:
+    """Reads the job's pieces, measures what they hold and drafts a volume. Runs in any process.
+
+    A file that vanishes under our eyes, or that the disk refuses, costs only itself.
+    """
+    sources, unread = job.sources, {}
+    while True:
+        draft = start_draft(job.aside, [piece_of(source) for source, _ in sources])
+        try:
+            _fill(draft, sources, job.options)
+        except _UnreadError as problem:
+            unread[problem.name] = problem.reason
+            sources = [pair for pair in sources if pair[0].name != problem.name]
+            shutil.rmtree(draft.folder, ignore_errors=True)
+            continue
+        draft.unread = unread
+        return draft, job.bytes
+
+
+def _fill(draft: Draft, sources: list[Reading], options: MeterOptions) -> None:
+    meter = build_meter(options)
     with _no_cycle_search():
-        for trajectories, bad in _batches(_read(job)):
+        for trajectories, bad in _batches(_read(sources)):
             frames, failed = _measured(trajectories, meter)
             draft.add({**frames, "bad_records": _bad_table(bad + failed)})
-    return draft
+
+
+class _UnreadError(Exception):
+    """The disk failed, not the file: what is lost can be read another time."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(name, reason)
+        self.name, self.reason = name, reason
 
 
 @contextmanager
@@ -248,14 +306,16 @@ def _no_cycle_search() -> Iterator[None]:
             gc.enable()
 
 
-def _read(job: Job) -> Iterator[Trajectory | BadRecord]:
+def _read(sources: list[Reading]) -> Iterator[Trajectory | BadRecord]:
     formats = _formats()
-    for source, name in job.sources:
+    for source, name in sources:
         try:
             yield from formats[name].read(source)
+        except InputError:
+            raise
         except Exception as error:
-            if isinstance(error, InputError) or getattr(error, "errno", None) is not None:
-                raise  # The disk failed, not the file: what is lost can be read another time.
+            if isinstance(error, OSError) and error.errno is not None:
+                raise _UnreadError(source.name, error.strerror or "cannot be read") from None
             yield BadRecord(source.name, "file", f"{name} to the end", _said(error), name)
 
 
