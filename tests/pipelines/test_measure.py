@@ -17,6 +17,7 @@ from agentdyno.intake.discover import Found, pieces_of
 from agentdyno.intake.format import Format, Source
 from agentdyno.intake.formats.openai_chat import FORMAT
 from agentdyno.pipelines import measure as pipeline
+from agentdyno.pipelines.care import repair, verify
 from agentdyno.pipelines.measure import Measured, MeasureOptions, measure
 from agentdyno.records import BadRecord, InputError, Trajectory
 from tests.ledger.traces import (
@@ -381,3 +382,25 @@ def test_an_offered_tool_that_nobody_calls_has_a_price(tmp_path: Path) -> None:
     idle = parts.filter((pl.col("kind") == "schema") & (pl.col("name") == "idle"))
     assert len(idle) == 3
     assert idle["pte"].min() > 0  # type: ignore[operator]
+
+
+# Packed files -------------------------------------------------------------------------------------
+
+
+def test_an_archive_measures_like_its_folder_and_is_read_once(
+    ledger: Path, traces: Path, tmp_path: Path
+) -> None:
+    packed = Path(shutil.make_archive(str(tmp_path / "packed"), "gztar", tmp_path, "traces"))
+    first = measure([packed], tmp_path / "of_archive", ONE)
+    assert (first.files, first.new_files) == (3, 3)
+    plain, inside = tables(ledger)["trajectories"], tables(first.ledger)["trajectories"]
+    assert inside["task_id"].to_list() == plain["task_id"].to_list()
+    assert inside["pte"].to_list() == plain["pte"].to_list()
+    assert set(inside["source"]) == {f"packed.tar.gz/traces/{i}.jsonl" for i in range(3)}
+    assert measure([packed], first.ledger, ONE).new_files == 0
+    volume = next((first.ledger / "turns").glob("*-0.parquet"))
+    volume.write_bytes(b"")
+    assert repair(first.ledger).lost == {}
+    assert tables(first.ledger)["trajectories"].equals(inside)
+    packed.unlink()
+    assert "the file is gone" in set(verify(first.ledger).sources_missing.values())

@@ -117,14 +117,20 @@ def _show(measured: object, as_json: bool) -> int:
     return 0
 
 
-def _mention(unrecognised: list[dict[str, str]]) -> None:
+def _mention(skipped: list[dict[str, str]]) -> None:
     from agentdyno.cli.output import console
     from agentdyno.records import printable
 
+    unrecognised = [item for item in skipped if item.get("is_trace", True)]
+    beside = [item["name"] for item in skipped if not item.get("is_trace", True)]
     for item in unrecognised[:5]:
         console().print(f"not read: {printable(item['name'], 70)}: {item['reason']}", style="dim")
     if len(unrecognised) > 5:
         console().print(f"not read: {len(unrecognised) - 5} more files", style="dim")
+    if beside:
+        names = ", ".join(printable(name, 40) for name in beside[:3])
+        more = f" and {len(beside) - 3} more" if len(beside) > 3 else ""
+        console().print(f"no traces by their names: {names}{more}", style="dim")
 
 
 def _nothing(bad: list[dict[str, str]]) -> int:

@@ -24,6 +24,7 @@ from msgspec import Struct, structs
 from agentdyno.engines.local import processors, run
 from agentdyno.intake.discover import Found, Unrecognised, discover, pieces_of
 from agentdyno.intake.format import Format, Source, load_formats, named_format
+from agentdyno.intake.opening import located
 from agentdyno.ledger.drafts import Draft, start_draft
 from agentdyno.ledger.manifest import InputEntry, Piece, fingerprint
 from agentdyno.ledger.writer import Expected, LedgerWriter
@@ -181,7 +182,8 @@ def _plan(
     unread: dict[str, str] = {}
     for item in found:
         try:
-            entry = InputEntry(_written(item.path), item.format, fingerprint(item.path))
+            place = item.origin or _written(item.path)
+            entry = InputEntry(place, item.format, fingerprint(item.path))
         except OSError as error:
             unread[item.name] = error.strerror or "cannot be read"
             continue
@@ -213,7 +215,14 @@ def _free_name(
 
 def _is_that_file(entry: InputEntry, known: InputEntry) -> bool:
     """The same place, or the same contents moved from a place where nothing is any more."""
-    return entry.path == known.path or (entry.is_same(known) and not Path(known.path).exists())
+    return entry.path == known.path or (entry.is_same(known) and not _is_there(known.path))
+
+
+def _is_there(place: str) -> bool:
+    try:
+        return located(place).exists()
+    except (OSError, InputError):
+        return False
 
 
 def jobs_for(

@@ -5,12 +5,12 @@ that changed or is gone since is left out and named.
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from msgspec import structs
 
 from agentdyno.intake.discover import line_numbers
 from agentdyno.intake.format import Source, load_formats
+from agentdyno.intake.opening import located
 from agentdyno.ledger.manifest import Manifest, Piece, fingerprint
 from agentdyno.records import Trajectory
 
@@ -24,11 +24,12 @@ def missing_inputs(manifest: Manifest) -> dict[str, str]:
 def missing_reason(manifest: Manifest, name: str) -> str | None:
     """Why an input cannot be read again as it was; None when it can."""
     entry = manifest.inputs.get(name)
-    path = Path(entry.path) if entry else None
-    if entry is None or path is None or not path.is_file():
+    if entry is None:
         return "the file is gone"
     try:
-        same = fingerprint(path).edges == entry.fingerprint.edges
+        same = fingerprint(located(entry.path)).edges == entry.fingerprint.edges
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+        return "the file is gone"
     except OSError as error:
         return f"the file cannot be read ({error.strerror})"
     return None if same else "the file changed since it was measured"
@@ -51,7 +52,7 @@ def source_of(manifest: Manifest, piece: Piece, volume: str) -> Source:
     entry = manifest.inputs[piece.name]
     reading = manifest.volumes[volume].making.reading
     limit = int(reading.get("max_record_mb") or 64) * 2**20
-    path = Path(entry.path)
+    path = located(entry.path)
     whole = Source(path, piece.name, piece.start, piece.stop, max_record_bytes=limit)
     if piece.start == 0:
         return whole
