@@ -214,7 +214,7 @@ def test_many_small_files_are_read_in_one_job(tmp_path: Path) -> None:
     with pipeline.LedgerWriter(tmp_path / "ledger", {}) as writer:
         inputs, sources, _ = pipeline._plan(found, writer, ONE)
         lacking = writer.expect(inputs)
-        jobs = pipeline.jobs_for(sources, lacking, writer.aside, pipeline._meter_options(ONE))
+        jobs = pipeline.jobs_for(sources, lacking, writer, pipeline._meter_options(ONE))
     assert [len(job.sources) for job in jobs] == [3000]
 
 

@@ -56,6 +56,10 @@ def command(
     max_record_mb: Annotated[
         int, typer.Option(min=1, help="Records larger than this are reported as bad.")
     ] = 64,
+    keep_secrets: Annotated[
+        bool,
+        typer.Option("--keep-secrets", help="Keep keys, tokens and passwords in the ledger."),
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
     """Measure traces: what every turn, tool and call cost, and where the cost went."""
@@ -73,6 +77,7 @@ def command(
         prices=str(prices) if prices else None,
         workers=workers,
         max_record_mb=max_record_mb,
+        keep_secrets=keep_secrets,
     )
     with byte_progress("measuring") as progress:
         measured = measure(paths or [sample_traces()], out, options, progress)
@@ -99,6 +104,7 @@ def _show(measured: object, as_json: bool) -> int:
             "read_again": measured.read_again,
             "apart": measured.apart,
             "unread": measured.unread,
+            "secrets": measured.secrets,
             "unrecognised": unrecognised,
         }
         print_json({**msgspec.to_builtins(summary), **extra})
@@ -106,6 +112,9 @@ def _show(measured: object, as_json: bool) -> int:
         print_summary(console(), summary)
         _mention(unrecognised)
         _mention([{"name": name, "reason": why} for name, why in measured.unread.items()])
+        if measured.secrets:
+            kinds = ", ".join(f"{many} {kind}" for kind, many in measured.secrets.items())
+            print(f"Secrets replaced by marks: {kinds}.", file=sys.stderr)
         if measured.apart:
             print(
                 f"{measured.apart} files in the ledger were measured by another version or with "

@@ -11,7 +11,7 @@ import polars as pl
 from agentdyno.ledger.derived import MADE_AGAIN, write_derived
 from agentdyno.ledger.disk import plainly, sync_folder
 from agentdyno.ledger.drafts import start_draft
-from agentdyno.ledger.manifest import DerivedFile
+from agentdyno.ledger.manifest import DerivedFile, keeps_secrets
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.records.ledger import TABLES
@@ -46,7 +46,8 @@ def _groups(writer: LedgerWriter) -> Iterator[list[str]]:
 
 def _join(writer: LedgerWriter, group: list[str]) -> None:
     ledger, volumes = Ledger(writer.folder, writer.manifest), writer.manifest.volumes
-    draft = start_draft(writer.aside, [p for name in group for p in volumes[name].pieces])
+    pieces = [p for name in group for p in volumes[name].pieces]
+    draft = start_draft(writer.aside, pieces, keeps_secrets(volumes[group[0]].making))
     draft.add({t: pl.concat([_rows(ledger, t, name) for name in group]) for t in TABLES})
     said = {table: _joined(ledger, table, group, draft.volume) for table in ledger.manifest.derived}
     writer.exchange(group, draft, {table: files for table, files in said.items() if files})

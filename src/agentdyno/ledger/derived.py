@@ -6,16 +6,18 @@ having changed, what was said of it is carried over.
 """
 
 import re
+from collections import Counter
 from pathlib import Path
 from uuid import uuid4
 
 import polars as pl
 
 from agentdyno.ledger.checks import in_force
+from agentdyno.ledger.cleaning import clean_frame
 from agentdyno.ledger.disk import plainly, sync_folder
 from agentdyno.ledger.drafts import seal_frame
 from agentdyno.ledger.locking import lock
-from agentdyno.ledger.manifest import DerivedFile, Manifest, load, save
+from agentdyno.ledger.manifest import DerivedFile, Manifest, keeps_secrets, load, save
 from agentdyno.ledger.reader import Ledger
 
 MADE_AGAIN = frozenset({"patterns", "scheduling", "dependencies", "planning", "placements"})
@@ -36,6 +38,9 @@ def add_derived(
         held = lock(folder)
         try:
             manifest = load(folder)
+            held_volume = manifest.volumes.get(volume or "")
+            if held_volume is None or not keeps_secrets(held_volume.making):
+                frame = clean_frame(frame, Counter())
             entry = write_derived(folder, table, frame, volume, missing)
             sync_folder(folder / table)
             manifest.derived.setdefault(table, []).append(entry)

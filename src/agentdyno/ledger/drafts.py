@@ -1,5 +1,6 @@
 """Volumes that are written aside and are not yet part of a ledger; in any process."""
 
+from collections import Counter
 from io import BytesIO
 from pathlib import Path
 from uuid import uuid4
@@ -7,6 +8,7 @@ from uuid import uuid4
 import polars as pl
 from msgspec import Struct
 
+from agentdyno.ledger.cleaning import clean_frame
 from agentdyno.ledger.disk import digest, plainly, write_synced
 from agentdyno.ledger.manifest import Making, Piece, Seal, Volume
 
@@ -29,15 +31,24 @@ class Draft(Struct):
     unread: dict[str, str] = {}
     """Inputs that could not be read after all, with the reason; they are in no piece."""
     secrets: dict[str, int] = {}
-    """Secrets that were replaced while reading, by kind."""
+    """Secrets that were replaced in its texts, by kind."""
+    keep_secrets: bool = False
+    """Whether texts are written as they came."""
 
     def add(self, frames: dict[str, pl.DataFrame]) -> None:
         """Writes one file for each table, synced."""
-        for table, frame in frames.items():
+        for table, given in frames.items():
+            frame = given if self.keep_secrets else self._cleaned(given)
             seal = seal_frame(self.path(table, self.files), frame)
             self.seals.setdefault(table, []).append(seal)
             self.rows[table] = self.rows.get(table, 0) + seal.rows
         self.files += 1
+
+    def _cleaned(self, frame: pl.DataFrame) -> pl.DataFrame:
+        counts = Counter(self.secrets)
+        cleaned = clean_frame(frame, counts)
+        self.secrets = dict(counts)
+        return cleaned
 
     def path(self, table: str, index: int) -> Path:
         """Where one of its files is."""
@@ -48,13 +59,13 @@ class Draft(Struct):
         return Volume(self.pieces, self.files, self.rows, self.seals, making)
 
 
-def start_draft(aside: Path, pieces: list[Piece]) -> Draft:
+def start_draft(aside: Path, pieces: list[Piece], keep_secrets: bool = False) -> Draft:
     """A new volume to be written aside; may be called in any process."""
     volume = uuid4().hex[:16]
     folder = aside / volume
     with plainly(aside.parent.parent):
         folder.mkdir(parents=True)
-    return Draft(volume, str(folder), pieces, rows={}, seals={}, unread={}, secrets={})
+    return Draft(volume, str(folder), pieces, keep_secrets=keep_secrets)
 
 
 def seal_frame(path: Path, frame: pl.DataFrame) -> Seal:

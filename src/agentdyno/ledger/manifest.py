@@ -79,6 +79,11 @@ class Making(Struct, frozen=True):
     """The options that decide what is read and how it is counted."""
 
 
+def keeps_secrets(making: Making) -> bool:
+    """Whether texts stand in the volume as they came."""
+    return bool(making.reading.get("keep_secrets"))
+
+
 class Volume(Struct, frozen=True):
     """Parquet files written together."""
 

@@ -31,6 +31,7 @@ from agentdyno.ledger.manifest import (
     Manifest,
     Piece,
     Volume,
+    keeps_secrets,
     load,
     new_manifest,
     save,
@@ -39,6 +40,7 @@ from agentdyno.ledger.reader import Ledger, empty_table, scan_files
 from agentdyno.ledger.replacing import Replacement
 from agentdyno.records import InputError
 from agentdyno.records.ledger import SCHEMA_VERSION, TABLES
+from agentdyno.records.secrets import clean_field
 
 ASIDE = ".aside"
 EMPTY = "empty.parquet"
@@ -247,7 +249,7 @@ class LedgerWriter:
         homes = [_NO_HOMES, *(self._homes(draft, same) for draft in drafts)]
         rest: dict[str, Volume] = {}
         if kept:
-            draft = start_draft(self.aside, kept)
+            draft = start_draft(self.aside, kept, keeps_secrets(entry.making))
             draft.add(_rows_without(ledger, volume, names))
             self._move_in(draft)
             homes.append(self._homes(draft, None))
@@ -263,7 +265,7 @@ class LedgerWriter:
         """The trajectories of a draft that has been moved in, of these inputs or of all."""
         files = of_volume_files(self.folder, draft)
         rows = scan_files("trajectories", files).select("trajectory_id", "source").collect()
-        theirs = rows if names is None else rows.filter(pl.col("source").is_in(list(names)))
+        theirs = rows if names is None else rows.filter(_is_from(names))
         return theirs.select("trajectory_id", volume=pl.lit(draft.volume))
 
     def _carry(self, volume: str, carried: dict[str, list[DerivedFile]]) -> None:
@@ -327,10 +329,15 @@ def of_volume_files(folder: Path, draft: Draft) -> list[Path]:
     return [folder / "trajectories" / f"{draft.volume}-{index}.parquet" for index in range(count)]
 
 
+def _is_from(names: set[str]) -> pl.Expr:
+    """Whether a row comes from one of these inputs; a name may hold a secret, too."""
+    return pl.col("source").is_in([*names, *map(clean_field, names)])
+
+
 def _rows_without(ledger: Ledger, volume: str, names: set[str]) -> dict[str, pl.DataFrame]:
     """The rows of a volume that do not come from the inputs of these names."""
     frames = {table: ledger.scan_volume(table, volume).collect() for table in TABLES}
-    theirs = pl.col("source").is_in(list(names))
+    theirs = _is_from(names)
     gone = frames["trajectories"].filter(theirs)["trajectory_id"]
     kept = {}
     for table, frame in frames.items():

@@ -182,8 +182,8 @@ def _read_group(folder: Path, volumes: list[str], progress: Progress | None) -> 
     with LedgerWriter(folder, manifest.options, reading) as writer:
         again = read_again(writer.manifest, [v for v in volumes if v in writer.manifest.volumes])
         lacking = writer.expect(again.inputs, again.groups)
-        jobs = jobs_for(again.sources, lacking, writer.aside, meter)
-        unread = work(jobs, writer, processors(), progress)
+        jobs = jobs_for(again.sources, lacking, writer, meter)
+        unread = work(jobs, writer, processors(), progress).unread
     if unread:
         name, why = next(iter(unread.items()))
         raise InputError(f"{name}: {why}; it vanished while it was read. Run the command again.")

@@ -11,6 +11,7 @@ Read this first; everything else hangs from it.
 import gc
 import os
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import lru_cache
@@ -26,7 +27,7 @@ from agentdyno.intake.discover import Found, Unrecognised, discover, pieces_of
 from agentdyno.intake.format import Format, Source, load_formats, named_format
 from agentdyno.intake.opening import located
 from agentdyno.ledger.drafts import Draft, start_draft
-from agentdyno.ledger.manifest import InputEntry, Piece, fingerprint
+from agentdyno.ledger.manifest import InputEntry, Piece, fingerprint, keeps_secrets
 from agentdyno.ledger.writer import Expected, LedgerWriter
 from agentdyno.metrics.cost.metering import Meter
 from agentdyno.metrics.cost.pte import CacheAssumption
@@ -70,6 +71,8 @@ class MeasureOptions(Struct, frozen=True):
     """Processes; None for one per processor."""
     max_record_mb: int = 64
     """Larger records are reported as bad."""
+    keep_secrets: bool = False
+    """Whether keys, tokens and passwords stay in the ledger's texts."""
 
 
 class Measured(Struct, frozen=True):
@@ -89,6 +92,8 @@ class Measured(Struct, frozen=True):
     """Files that could not be read after all, with the reason; the next run tries again."""
     apart: int
     """Files in the ledger that another version or other options measured, and that stand beside."""
+    secrets: dict[str, int]
+    """Secrets that were replaced in what was read now, by kind."""
 
 
 class Job(Struct, frozen=True):
@@ -102,6 +107,17 @@ class Job(Struct, frozen=True):
     """What tokens cost."""
     bytes: int
     """Size of the pieces together."""
+    keep_secrets: bool = False
+    """Whether texts are written as they came."""
+
+
+class Worked(Struct, frozen=True):
+    """What jobs came to, besides the volumes."""
+
+    unread: dict[str, str]
+    """Inputs that could not be read, with the reason."""
+    secrets: dict[str, int]
+    """Secrets that were replaced, by kind."""
 
 
 def measure(
@@ -122,11 +138,14 @@ def measure(
         expected, sources, unread = _plan(found, writer, options)
         mended, groups, more = damaged_inputs(writer, set(expected))
         lacking = writer.expect(expected | mended, groups)
-        jobs = jobs_for(sources + more, lacking, writer.aside, meter_options)
+        jobs = jobs_for(sources + more, lacking, writer, meter_options)
         names = {source.name for job in jobs for source, _ in job.sources}
-        unread |= work(jobs, writer, options.workers or processors(), progress)
+        done = work(jobs, writer, options.workers or processors(), progress)
+        unread |= done.unread
         again, apart = len(writer.replaced), len(writer.of_other_making())
-        return Measured(ledger, len(found), len(names), unrecognised, again, unread, apart)
+        return Measured(
+            ledger, len(found), len(names), unrecognised, again, unread, apart, done.secrets
+        )
 
 
 def _look(
@@ -162,6 +181,7 @@ def reading_options(chosen: dict[str, Any]) -> dict[str, Any]:
     """Those of the ledger's options that decide what is read and how it is counted."""
     reading = {name: chosen.get(name) for name in ("count", "tokenizer", "max_record_mb")}
     reading["tokenizer_digest"] = chosen.get("files", {}).get("tokenizer")
+    reading["keep_secrets"] = chosen.get("keep_secrets") or None
     return {name: value for name, value in reading.items() if value is not None}
 
 
@@ -226,11 +246,14 @@ def _is_there(place: str) -> bool:
 
 
 def jobs_for(
-    sources: list[Reading], lacking: set[Piece], aside: Path, meter: MeterOptions
+    sources: list[Reading], lacking: set[Piece], writer: LedgerWriter, meter: MeterOptions
 ) -> list[Job]:
     """Jobs for those of the pieces that the ledger lacks."""
     waiting = [pair for pair in sources if piece_of(pair[0]) in lacking]
-    return [Job(group, aside, meter, sum(map(_size, group))) for group in _grouped(waiting)]
+    kept = keeps_secrets(writer.making)
+    return [
+        Job(group, writer.aside, meter, sum(map(_size, group)), kept) for group in _grouped(waiting)
+    ]
 
 
 def _grouped(waiting: list[Reading]) -> Iterator[list[Reading]]:
@@ -252,20 +275,22 @@ def _size(pair: Reading) -> int:
 
 def work(
     jobs: list[Job], writer: LedgerWriter, workers: int, progress: Progress | None = None
-) -> dict[str, str]:
-    """Does the jobs and commits what they made; returns inputs that could not be read, and why."""
+) -> Worked:
+    """Does the jobs and commits what they made."""
     total, done = sum(job.bytes for job in jobs), 0
     unread: dict[str, str] = {}
+    secrets: Counter[str] = Counter()
     # Starting a process costs more than reading a small file.
     workers = workers if total > JOB_BYTES else 1
     with closing(run(do_job, jobs, workers)) as finished:
         for draft, size in finished:
             writer.commit(draft)
             unread |= draft.unread
+            secrets.update(draft.secrets)
             done += size
             if progress:
                 progress(done, total)
-    return unread
+    return Worked(unread, dict(secrets))
 
 
 def do_job(job: Job) -> tuple[Draft, int]:
@@ -275,7 +300,8 @@ def do_job(job: Job) -> tuple[Draft, int]:
     """
     sources, unread = job.sources, {}
     while True:
-        draft = start_draft(job.aside, [piece_of(source) for source, _ in sources])
+        pieces = [piece_of(source) for source, _ in sources]
+        draft = start_draft(job.aside, pieces, job.keep_secrets)
         try:
             _fill(draft, sources, job.options)
         except _UnreadError as problem:

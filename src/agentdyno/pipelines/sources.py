@@ -8,10 +8,11 @@ from collections.abc import Iterator
 
 from msgspec import structs
 
+from agentdyno.intake.cleaning import clean_ids, clean_trajectory
 from agentdyno.intake.discover import line_numbers
 from agentdyno.intake.format import Source, load_formats
 from agentdyno.intake.opening import located
-from agentdyno.ledger.manifest import Manifest, Piece, fingerprint
+from agentdyno.ledger.manifest import Manifest, Piece, fingerprint, keeps_secrets
 from agentdyno.records import Trajectory
 
 
@@ -36,9 +37,21 @@ def missing_reason(manifest: Manifest, name: str) -> str | None:
 
 
 def volume_trajectories(
-    manifest: Manifest, volume: str, missing: dict[str, str]
+    manifest: Manifest, volume: str, missing: dict[str, str], only_counted: bool = False
 ) -> Iterator[Trajectory]:
-    """The trajectories of one volume, with the ids that they have in the ledger."""
+    """The trajectories of one volume, with the ids that they have in the ledger.
+
+    Their secrets are replaced by marks, unless the texts are `only_counted` and not shown.
+    """
+    kept = keeps_secrets(manifest.volumes[volume].making)
+    for trajectory in _as_written(manifest, volume, missing):
+        if kept:
+            yield trajectory
+        else:
+            yield clean_ids(trajectory) if only_counted else clean_trajectory(trajectory)
+
+
+def _as_written(manifest: Manifest, volume: str, missing: dict[str, str]) -> Iterator[Trajectory]:
     formats = load_formats()
     for piece in manifest.volumes[volume].pieces:
         if piece.name not in missing:
