@@ -22,6 +22,7 @@ from agentdyno.ledger.consistency import contradictions
 from agentdyno.ledger.manifest import COPY, NAME, Making, Manifest, load, read_manifest
 from agentdyno.ledger.sealing import seal_older
 from agentdyno.ledger.writer import LedgerWriter
+from agentdyno.metrics.cost.engines import MeterOptions
 from agentdyno.pipelines.measure import Progress, jobs_for, work
 from agentdyno.pipelines.mending import (
     damaged_volumes,
@@ -29,7 +30,7 @@ from agentdyno.pipelines.mending import (
     is_paid_for,
     read_again,
 )
-from agentdyno.pipelines.meter import MeterOptions, build_meter
+from agentdyno.pipelines.meter import build_meter
 from agentdyno.pipelines.sources import missing_inputs
 from agentdyno.records import InputError
 from agentdyno.records.ledger import SCHEMA_VERSION

@@ -29,11 +29,12 @@ from agentdyno.intake.opening import located
 from agentdyno.ledger.drafts import Draft, start_draft
 from agentdyno.ledger.manifest import InputEntry, Piece, fingerprint, keeps_secrets
 from agentdyno.ledger.writer import Expected, LedgerWriter
+from agentdyno.metrics.cost.engines import MeterOptions
 from agentdyno.metrics.cost.metering import Meter
 from agentdyno.metrics.cost.pte import CacheAssumption
 from agentdyno.metrics.cost.tables import measure_costs, table
 from agentdyno.pipelines.mending import damaged_inputs
-from agentdyno.pipelines.meter import MeterOptions, build_meter
+from agentdyno.pipelines.meter import build_meter
 from agentdyno.pipelines.sources import piece_of
 from agentdyno.records import BadRecord, InputError, Trajectory, printable
 

@@ -13,15 +13,9 @@ import polars as pl
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.reader import POLARS_TYPES, Ledger
 from agentdyno.records.failures import FAILURES
+from agentdyno.studies.failures.in_force import PLACE, TABLE, latest
 
-TABLE = "failures"
-PLACE = ["trajectory_id", "turn", "call"]
 COLUMNS = [column.name for column in FAILURES]
-
-
-def failures_in_force(ledger: Ledger) -> pl.DataFrame:
-    """The table, with the latest row of each rater for each place."""
-    return _latest(ledger.read(TABLE))
 
 
 def add_failures(
@@ -72,8 +66,4 @@ def _part(ledger: Ledger, volume: str, table: str, columns: list[str]) -> pl.Dat
 
 def _said(ledger: Ledger, volume: str) -> pl.DataFrame:
     """What the table says of a volume now."""
-    return _latest(ledger.scan_derived(TABLE, volume).collect())
-
-
-def _latest(rows: pl.DataFrame) -> pl.DataFrame:
-    return rows.unique([*PLACE, "rule"], keep="last", maintain_order=True)
+    return latest(ledger.scan_derived(TABLE, volume).collect())
