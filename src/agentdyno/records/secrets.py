@@ -96,9 +96,10 @@ ANY_OF_THEM = (
 the counted repetitions that such engines are slow at."""
 
 _CUT = (
-    r"(?:\bsk-|\b(?:AKIA|ASIA)|\bgh[pousr]_|\bgithub_pat_|\bglpat-|\bxox[abeoprs]-|\bAIza|\bya29\."
-    r"|\bhf_|\b[sr]k_(?:live|test)_|\bnpm_|\bpypi-|\beyJ|\bSG\.)[A-Za-z0-9_./+-]{4,}…?\Z"
-    r"|-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY.*\Z|://[^\s/:@\"']{0,128}:[^\s/@\"']{3,}…?\Z"
+    r"(?:(?:\bsk-|\bA[KS]IA|\bgh[pousr]_|\bgithub_pat_|\bglpat-|\bxox[abeoprs]-|\bAIza|\bya29\."
+    r"|\bhf_|\b[sr]k_(?:live|test)_|\bnpm_|\bpypi-|\beyJ|\bSG\.)[A-Za-z0-9_./+-]{4,}"
+    r"|-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY[^…]*|://[^\s/:@\"'…]{0,128}:[^\s/@\"'…]{3,})"
+    r"(?=…|[\"'…)\]]{0,3}\Z)"
 )
 """The beginning of a secret at the end of a text that was cut."""
 
