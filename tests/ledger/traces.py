@@ -11,7 +11,7 @@ from polars.testing import assert_frame_equal
 
 from agentdyno.ledger.manifest import COPY, NAME
 from agentdyno.ledger.reader import Ledger
-from agentdyno.records.ledger import TABLES
+from agentdyno.records.ledger import COUNTED, HELD, TABLES
 
 KEYS = {
     "trajectories": ["trajectory_id"],
@@ -19,7 +19,9 @@ KEYS = {
     "calls": ["trajectory_id", "turn", "call"],
     "parts": ["trajectory_id", "part"],
     "bad_records": ["source", "place"],
+    "repeats": ["trajectory_id", "turn"],
 }
+KEYS |= {HELD + name: KEYS[name] for name in COUNTED}
 SEARCH = {"type": "function", "function": {"name": "search", "parameters": {"type": "object"}}}
 IDLE = {"type": "function", "function": {"name": "idle", "description": "never called"}}
 
@@ -104,8 +106,8 @@ def assert_consistent(ledger: Path) -> None:
     assert ids.is_unique().all()
     rows = [volume.rows for volume in Ledger(ledger).manifest.volumes.values()]
     for name in TABLES:
-        assert len(found[name]) == sum(row[name] for row in rows)
-        if name not in ("trajectories", "bad_records"):
+        assert len(found[name]) == sum(row.get(name, 0) for row in rows)
+        if name in COUNTED:
             assert set(found[name]["trajectory_id"]) <= set(ids)
             assert not found[name].select(KEYS[name]).is_duplicated().any()
     assert found["trajectories"]["turns"].sum() == len(found["turns"])

@@ -15,7 +15,7 @@ from msgspec import Struct
 from agentdyno.ledger.disk import digest_of
 from agentdyno.ledger.manifest import DerivedFile, Manifest, Seal
 from agentdyno.records import InputError
-from agentdyno.records.ledger import DERIVED, TABLES
+from agentdyno.records.ledger import DERIVED, SPARSE, TABLES
 
 READERS = 4
 """Threads; hashing leaves Python's lock."""
@@ -57,7 +57,7 @@ def of_volume(folder: Path, manifest: Manifest, table: str, volume: str) -> list
     entry = manifest.volumes[volume]
     # A table that came later than the volume has no files for it.
     seals: Sequence[Seal | None] = entry.seals.get(table, [])
-    if not entry.seals and table in entry.rows:
+    if not entry.seals and table in entry.rows and (table not in SPARSE or entry.rows[table]):
         seals = [None] * entry.files
     return [
         Named(table, folder / table / f"{volume}-{index}.parquet", volume, seal)

@@ -11,6 +11,7 @@ from msgspec import Struct
 from agentdyno.ledger.cleaning import clean_frame
 from agentdyno.ledger.disk import digest, plainly, write_synced
 from agentdyno.ledger.manifest import Making, Piece, Seal, Volume
+from agentdyno.records.ledger import SPARSE
 
 
 class Draft(Struct):
@@ -36,12 +37,13 @@ class Draft(Struct):
     """Whether texts are written as they came."""
 
     def add(self, frames: dict[str, pl.DataFrame]) -> None:
-        """Writes one file for each table, synced."""
+        """Writes one file for each table that has rows or must have one, synced."""
         for table, given in frames.items():
-            frame = given if self.keep_secrets else self._cleaned(given)
-            seal = seal_frame(self.path(table, self.files), frame)
-            self.seals.setdefault(table, []).append(seal)
-            self.rows[table] = self.rows.get(table, 0) + seal.rows
+            self.rows[table] = self.rows.get(table, 0) + len(given)
+            if len(given) or table not in SPARSE:
+                frame = given if self.keep_secrets else self._cleaned(given)
+                seals = self.seals.setdefault(table, [])
+                seals.append(seal_frame(self.path(table, len(seals)), frame))
         self.files += 1
 
     def _cleaned(self, frame: pl.DataFrame) -> pl.DataFrame:

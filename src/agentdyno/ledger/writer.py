@@ -13,7 +13,7 @@ from typing import Any
 from uuid import uuid4
 
 import polars as pl
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from agentdyno import __version__
 from agentdyno.ledger.checks import Damage, all_files, damaged, of_volume, sources_of
@@ -39,7 +39,7 @@ from agentdyno.ledger.manifest import (
 from agentdyno.ledger.reader import Ledger, empty_table, scan_files
 from agentdyno.ledger.replacing import Replacement
 from agentdyno.records import InputError
-from agentdyno.records.ledger import SCHEMA_VERSION, TABLES
+from agentdyno.records.ledger import HELD, SCHEMA_VERSION, TABLES
 from agentdyno.records.secrets import clean_field
 
 ASIDE = ".aside"
@@ -218,19 +218,21 @@ class LedgerWriter:
         return [v for v in volumes if not names.isdisjoint(sources_of(self.manifest, v))]
 
     def _paths(self, volumes: list[str]) -> list[Path]:
-        own = [
-            file.path
-            for volume in volumes
-            for table in TABLES
-            for file in of_volume(self.folder, self.manifest, table, volume)
-        ]
         said = [
             self.folder / table / entry.file
             for table, entries in self.manifest.derived.items()
             for entry in entries
             if entry.volume in volumes
         ]
-        return own + said
+        return self._own_paths(volumes) + said
+
+    def _own_paths(self, volumes: list[str]) -> list[Path]:
+        return [
+            file.path
+            for volume in volumes
+            for table in TABLES
+            for file in of_volume(self.folder, self.manifest, table, volume)
+        ]
 
     def _move_in(self, draft: Draft) -> None:
         # Trajectories come last: whoever looks in between finds no trajectory without its turns.
@@ -263,10 +265,15 @@ class LedgerWriter:
 
     def _homes(self, draft: Draft, names: set[str] | None) -> pl.DataFrame:
         """The trajectories of a draft that has been moved in, of these inputs or of all."""
-        files = of_volume_files(self.folder, draft)
-        rows = scan_files("trajectories", files).select("trajectory_id", "source").collect()
-        theirs = rows if names is None else rows.filter(_is_from(names))
-        return theirs.select("trajectory_id", volume=pl.lit(draft.volume))
+        found = [_NO_HOMES]
+        for table in ("trajectories", HELD + "trajectories"):
+            many = range(len(draft.seals.get(table, [])))
+            files = [self.folder / table / f"{draft.volume}-{index}.parquet" for index in many]
+            if files:
+                rows = scan_files(table, files).select("trajectory_id", "source").collect()
+                theirs = rows if names is None else rows.filter(_is_from(names))
+                found.append(theirs.select("trajectory_id", volume=pl.lit(draft.volume)))
+        return pl.concat(found).unique(maintain_order=True)
 
     def _carry(self, volume: str, carried: dict[str, list[DerivedFile]]) -> None:
         for table in {*self.manifest.derived, *carried}:
@@ -308,6 +315,38 @@ class LedgerWriter:
         for path in old:
             path.unlink(missing_ok=True)
 
+    def rewrite(self, volumes: dict[str, dict[str, pl.DataFrame]]) -> None:
+        """Puts other rows of the same pieces in the place of volumes, all of them in one step."""
+        if volumes:
+            with plainly(self.folder):
+                self._rewrite(volumes)
+
+    def _rewrite(self, volumes: dict[str, dict[str, pl.DataFrame]]) -> None:
+        old = self._own_paths(list(volumes))
+        new: dict[str, tuple[str, Volume]] = {}
+        for volume, frames in volumes.items():
+            entry = self.manifest.volumes[volume]
+            draft = start_draft(self.aside, entry.pieces, keeps_secrets(entry.making))
+            draft.add(frames)
+            self._move_in(draft)
+            new[volume] = (draft.volume, draft.as_volume(entry.making))
+        for table in TABLES:
+            sync_folder(self.folder / table)
+        for volume, (name, entry) in new.items():
+            del self.manifest.volumes[volume]
+            self.manifest.volumes[name] = entry
+            self._rename_in_derived(volume, name)
+        save(self.folder, self.manifest)
+        for path in old:
+            path.unlink(missing_ok=True)
+
+    def _rename_in_derived(self, volume: str, name: str) -> None:
+        """What was said of the one is said of the other: they hold the same trajectories."""
+        for table, files in self.manifest.derived.items():
+            self.manifest.derived[table] = [
+                structs.replace(f, volume=name) if f.volume == volume else f for f in files
+            ]
+
     def drop_derived(self, files: Iterable[tuple[str, str]]) -> None:
         """Takes files of derived tables out, each given by its table and its name."""
         listed = set(files)
@@ -323,12 +362,6 @@ class LedgerWriter:
 _NO_HOMES = pl.DataFrame(schema={"trajectory_id": pl.String, "volume": pl.String})
 
 
-def of_volume_files(folder: Path, draft: Draft) -> list[Path]:
-    """Where the trajectories of a draft are, once it has been moved in."""
-    count = len(draft.seals.get("trajectories", []))
-    return [folder / "trajectories" / f"{draft.volume}-{index}.parquet" for index in range(count)]
-
-
 def _is_from(names: set[str]) -> pl.Expr:
     """Whether a row comes from one of these inputs; a name may hold a secret, too."""
     return pl.col("source").is_in([*names, *map(clean_field, names)])
@@ -338,7 +371,8 @@ def _rows_without(ledger: Ledger, volume: str, names: set[str]) -> dict[str, pl.
     """The rows of a volume that do not come from the inputs of these names."""
     frames = {table: ledger.scan_volume(table, volume).collect() for table in TABLES}
     theirs = _is_from(names)
-    gone = frames["trajectories"].filter(theirs)["trajectory_id"]
+    listed = [frames["trajectories"], frames[HELD + "trajectories"]]
+    gone = pl.concat([frame.filter(theirs)["trajectory_id"] for frame in listed])
     kept = {}
     for table, frame in frames.items():
         if "source" in frame.columns:

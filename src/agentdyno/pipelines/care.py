@@ -31,6 +31,7 @@ from agentdyno.pipelines.mending import (
     read_again,
 )
 from agentdyno.pipelines.meter import build_meter
+from agentdyno.pipelines.settle import settle
 from agentdyno.pipelines.sources import missing_inputs
 from agentdyno.records import InputError
 from agentdyno.records.ledger import SCHEMA_VERSION
@@ -185,6 +186,7 @@ def _read_group(folder: Path, volumes: list[str], progress: Progress | None) -> 
         lacking = writer.expect(again.inputs, again.groups)
         jobs = jobs_for(again.sources, lacking, writer, meter)
         unread = work(jobs, writer, processors(), progress).unread
+        settle(writer, meter.cache)
     if unread:
         name, why = next(iter(unread.items()))
         raise InputError(f"{name}: {why}; it vanished while it was read. Run the command again.")

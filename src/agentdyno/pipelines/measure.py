@@ -6,6 +6,7 @@ Read this first; everything else hangs from it.
     plan       what of it is not in the ledger yet, or is damaged  ledger.writer
     jobs       in one process or several: read, measure, draft     intake, metrics.cost
     commit     a draft becomes part of the ledger                  ledger.writer
+    settle     a response that stands in several places counts once   pipelines.settle
 """
 
 import gc
@@ -25,6 +26,7 @@ from msgspec import Struct, structs
 from agentdyno.engines.local import processors, run
 from agentdyno.intake.discover import Found, Unrecognised, discover, pieces_of
 from agentdyno.intake.format import Format, Source, load_formats, named_format
+from agentdyno.intake.identity import identify
 from agentdyno.intake.opening import located
 from agentdyno.ledger.drafts import Draft, start_draft
 from agentdyno.ledger.manifest import InputEntry, Piece, fingerprint, keeps_secrets
@@ -35,6 +37,7 @@ from agentdyno.metrics.cost.pte import CacheAssumption
 from agentdyno.metrics.cost.tables import measure_costs, table
 from agentdyno.pipelines.mending import damaged_inputs
 from agentdyno.pipelines.meter import build_meter
+from agentdyno.pipelines.settle import settle
 from agentdyno.pipelines.sources import piece_of
 from agentdyno.records import BadRecord, InputError, Trajectory, printable
 
@@ -95,6 +98,8 @@ class Measured(Struct, frozen=True):
     """Files in the ledger that another version or other options measured, and that stand beside."""
     secrets: dict[str, int]
     """Secrets that were replaced in what was read now, by kind."""
+    repeats: int
+    """Responses in the ledger's files that count elsewhere, and so were left out."""
 
 
 class Job(Struct, frozen=True):
@@ -142,10 +147,17 @@ def measure(
         jobs = jobs_for(sources + more, lacking, writer, meter_options)
         names = {source.name for job in jobs for source, _ in job.sources}
         done = work(jobs, writer, options.workers or processors(), progress)
-        unread |= done.unread
-        again, apart = len(writer.replaced), len(writer.of_other_making())
+        repeats = settle(writer, writer.manifest.options.get("cache", "evicted"))
         return Measured(
-            ledger, len(found), len(names), unrecognised, again, unread, apart, done.secrets
+            ledger=ledger,
+            files=len(found),
+            new_files=len(names),
+            unrecognised=unrecognised,
+            read_again=len(writer.replaced),
+            unread=unread | done.unread,
+            apart=len(writer.of_other_making()),
+            secrets=done.secrets,
+            repeats=repeats,
         )
 
 
@@ -346,7 +358,8 @@ def _read(sources: list[Reading]) -> Iterator[Trajectory | BadRecord]:
     formats = _formats()
     for source, name in sources:
         try:
-            yield from formats[name].read(source)
+            for item in formats[name].read(source):
+                yield identify(item, source) if isinstance(item, Trajectory) else item
         except InputError:
             raise
         except Exception as error:

@@ -67,7 +67,8 @@ def _split_decode(columns: Columns) -> tuple[Floats, Floats, Floats]:
     fixed_sum = np.bincount(made[fixed], tokens[fixed], turns)
     loose = own & ~fixed
     loose_sum = np.bincount(made[loose], tokens[loose], turns)
-    total = np.where(np.isnan(columns.decode), np.round(fixed_sum + loose_sum), columns.decode)
+    estimated = np.round(fixed_sum + loose_sum + columns.overhead)
+    total = np.where(np.isnan(columns.decode), estimated, columns.decode)
     # More reasoning reported than tokens decoded: the provider contradicts itself; scale it down.
     squeeze = np.where(fixed_sum > total, total / np.maximum(fixed_sum, 1e-9), 1.0)
     tokens[fixed] *= squeeze[made[fixed]]
