@@ -2,17 +2,14 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from agentdyno.cli.views import ArchView, CacheView, HardwareView, PricesView, chosen_view
 
-class Cache(StrEnum):
-    """Assumptions about the provider's cache."""
-
-    evicted = "evicted"
-    reported = "reported"
-    ideal = "ideal"
+if TYPE_CHECKING:
+    from agentdyno.studies.views import View
 
 
 class Count(StrEnum):
@@ -31,15 +28,9 @@ def command(
     format: Annotated[
         str | None, typer.Option(help="Read every file as this format instead of detecting it.")
     ] = None,
-    hardware: Annotated[
-        str, typer.Option(help="Hardware behind gamma: a name, or a TOML file.")
-    ] = "h100-pcie",
-    arch: Annotated[
-        str, typer.Option(help="Architecture: auto, a name, or a Hugging Face config.json.")
-    ] = "auto",
-    cache: Annotated[
-        Cache, typer.Option(help="Which context tokens a turn has to prefill.")
-    ] = Cache.evicted,
+    hardware: HardwareView = None,
+    arch: ArchView = None,
+    cache: CacheView = None,
     count: Annotated[
         Count,
         typer.Option(help="Split reported totals by text length (fast) or by tokens (exact)."),
@@ -47,9 +38,7 @@ def command(
     tokenizer: Annotated[
         Path | None, typer.Option(help="A tokenizer.json that counts every model's tokens.")
     ] = None,
-    prices: Annotated[
-        Path | None, typer.Option(help="A TOML price table that goes before the bundled one.")
-    ] = None,
+    prices: PricesView = None,
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes; by default one per processor.")
     ] = None,
@@ -69,9 +58,9 @@ def command(
 
     options = MeasureOptions(
         format=format,
-        hardware=hardware,
-        arch=arch,
-        cache=cache.value,
+        hardware=hardware or "h100-pcie",
+        arch=arch or "auto",
+        cache="evicted" if cache is None else cache.value,
         count=count.value,
         tokenizer=str(tokenizer) if tokenizer else None,
         prices=str(prices) if prices else None,
@@ -81,10 +70,10 @@ def command(
     )
     with byte_progress("measuring") as progress:
         measured = measure(paths or [sample_traces()], out, options, progress)
-    return _show(measured, json)
+    return _show(measured, json, chosen_view(cache, hardware, arch, prices))
 
 
-def _show(measured: object, as_json: bool) -> int:
+def _show(measured: object, as_json: bool, view: "View | None") -> int:
     import sys
 
     import msgspec
@@ -94,9 +83,10 @@ def _show(measured: object, as_json: bool) -> int:
     from agentdyno.pipelines.measure import Measured
     from agentdyno.reports.terminal import print_summary
     from agentdyno.studies.cost.summary import summarise
+    from agentdyno.studies.views import viewed
 
     assert isinstance(measured, Measured)
-    summary = summarise(Ledger(measured.ledger))
+    summary = summarise(viewed(Ledger(measured.ledger), view))
     unrecognised = [msgspec.to_builtins(item) for item in measured.unrecognised]
     if as_json:
         extra = {

@@ -137,17 +137,17 @@ def measure(
     formats = load_formats()
     forced = named_format(options.format, formats) if options.format else None
     found, unrecognised = _look(paths, formats, forced)
-    meter_options = _meter_options(options)
-    build_meter(meter_options)  # Wrong names are said before anything is written.
+    build_meter(_meter_options(options))  # Wrong names are said before anything is written.
     chosen = _ledger_options(options)
     with LedgerWriter(ledger, chosen, reading_options(chosen)) as writer:
         expected, sources, unread = _plan(found, writer, options)
         mended, groups, more = damaged_inputs(writer, set(expected))
         lacking = writer.expect(expected | mended, groups)
-        jobs = jobs_for(sources + more, lacking, writer, meter_options)
+        meter = own_meter_options(writer.manifest.options, options)
+        jobs = jobs_for(sources + more, lacking, writer, meter)
         names = {source.name for job in jobs for source, _ in job.sources}
         done = work(jobs, writer, options.workers or processors(), progress)
-        repeats = settle(writer, writer.manifest.options.get("cache", "evicted"))
+        repeats = settle(writer, meter.cache)
         return Measured(
             ledger=ledger,
             files=len(found),
@@ -180,6 +180,22 @@ def _look(
 def _meter_options(options: MeasureOptions) -> MeterOptions:
     shared = {f: getattr(options, f) for f in MeterOptions.__struct_fields__}
     return MeterOptions(**shared)
+
+
+def own_meter_options(own: dict[str, Any], options: MeasureOptions) -> MeterOptions:
+    """Costs as the ledger was begun with, so that its tables never mix two; counts as asked now.
+
+    Other costs are a view, chosen when the ledger is read.
+    """
+    for name, digest in own.get("files", {}).items():
+        path = Path(str(own.get(name)))
+        if name != "tokenizer" and (not path.is_file() or _digest(path) != digest):
+            raise InputError(
+                f"{path}: expected the file that this ledger was begun with (--{name}), found "
+                "another or none. Put it back, or begin another ledger with --out."
+            )
+    kept = {name: own[name] for name in ("hardware", "arch", "cache", "prices") if name in own}
+    return structs.replace(_meter_options(options), **kept)
 
 
 def _ledger_options(options: MeasureOptions) -> dict[str, object]:

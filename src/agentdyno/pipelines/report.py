@@ -21,6 +21,7 @@ from agentdyno.studies.cost.results import Analyses
 from agentdyno.studies.cost.summary import summarise
 from agentdyno.studies.cost.summary_results import Summary
 from agentdyno.studies.cost.trajectories import drill_down
+from agentdyno.studies.views import View, viewed_texts
 
 MOST_TRAJECTORIES = 2000
 """Laid out for the drill-down; the page itself may hold fewer."""
@@ -39,11 +40,13 @@ class Report(Struct, frozen=True):
     """What its later tables say."""
 
 
-def build_report(ledger: Path, trajectories: int = MOST_TRAJECTORIES) -> Report:
+def build_report(
+    ledger: Path, trajectories: int = MOST_TRAJECTORIES, view: View | None = None
+) -> Report:
     """Reads a ledger and asks it everything; looks for patterns and schedules if nobody has."""
-    summary = summarise(ReadableLedger(ledger))
     unread = _look_at_traces(ledger)
-    read = ReadableLedger(ledger)
+    read = viewed_texts(ReadableLedger(ledger), view)
+    summary = summarise(read)
     frames = load_frames(read, unread)
     found = analyse(frames, summary)
     return Report(summary, found, drill_down(frames, trajectories), topics(read))

@@ -5,7 +5,8 @@
 - `unused_schemas`: schemas of tools that a setting offers and never calls;
 - `long_results`: what tokens beyond the first 1,000 of each result bear;
 - `pattern:NAME`: what the detections of a pattern bear;
-- `cache`: the cost now less the cost with every token prefilled once.
+- `cache`: the cost now, with the cache hits that the provider reported, less the cost with every
+  token prefilled once in its trajectory.
 
 Shares of parts are exact, but they are not savings: leaving a part out also frees the pairs it
 shared, so it saves at least its share as long as the agent acts the same. Worked: a result of
@@ -156,10 +157,18 @@ def _cache(frames: Frames, total: float) -> Lever | None:
     ideal = frames.trajectories["pte_ideal"]
     if ideal.null_count():
         return None
-    share = 1 - float(ideal.sum()) / total
+    reported = frames.trajectories["pte_reported"]
+    now = float(pl.select(pl.min_horizontal(reported, frames.trajectories["pte"])).sum().item())
+    share = (now - float(ideal.sum())) / total
+    if share <= 0:
+        return None
+    saved = reported.is_not_null().any() and now < total
+    further = "beyond what the provider's cache saved already, " if saved else ""
     sentence = (
-        f"Keep the cache between turns: with every token prefilled once, {percent(share)} of the "
-        "PTE would go"
+        "Keep the cache between turns: with every token prefilled once in its trajectory, "
+        f"{further}{percent(share)} of the PTE would go"
     )
-    assumption = "an upper bound: nothing is ever evicted, and the context is only added to"
+    assumption = (
+        "as if nothing were ever evicted; a prefix shared between trajectories could save more"
+    )
     return Lever("cache", sentence, share, assumption)
