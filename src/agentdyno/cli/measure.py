@@ -78,15 +78,13 @@ def _show(measured: object, as_json: bool, view: "View | None") -> int:
 
     import msgspec
 
-    from agentdyno.cli.output import console, print_json
-    from agentdyno.ledger.reader import Ledger
+    from agentdyno.cli.output import console, print_glance, print_json
     from agentdyno.pipelines.measure import Measured
-    from agentdyno.reports.terminal import print_summary
-    from agentdyno.studies.cost.summary import summarise
-    from agentdyno.studies.views import viewed
+    from agentdyno.pipelines.report import glance
 
     assert isinstance(measured, Measured)
-    summary = summarise(viewed(Ledger(measured.ledger), view))
+    report = glance(measured.ledger, view)
+    summary = report.results["glance"].summary
     unrecognised = [msgspec.to_builtins(item) for item in measured.unrecognised]
     if as_json:
         extra = {
@@ -100,7 +98,7 @@ def _show(measured: object, as_json: bool, view: "View | None") -> int:
         }
         print_json({**msgspec.to_builtins(summary), **extra})
     elif summary.trajectories:
-        print_summary(console(), summary)
+        print_glance(console(), report.topics[0], report.ledger)
         _mention(unrecognised)
         _mention([{"name": name, "reason": why} for name, why in measured.unread.items()])
         if measured.secrets:
@@ -136,7 +134,7 @@ def _mention(skipped: list[dict[str, str]]) -> None:
 def _nothing(bad: list[dict[str, str]]) -> int:
     import sys
 
-    from agentdyno.reports.terminal import bad_line
+    from agentdyno.reports.topics.cost.glance import bad_line
 
     print(
         "agentdyno: expected at least one trajectory, found none that could be read.",
