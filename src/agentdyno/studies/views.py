@@ -79,7 +79,8 @@ class ViewedTables:
         if table in ("failures", "patterns"):
             return self._with_own_cost(rows)
         # What joined turns would have saved was worked out for the ledger's own view.
-        return rows.with_columns(missed_pte=None) if table == "scheduling" else rows
+        unknown = pl.lit(None, dtype=pl.Float64)
+        return rows.with_columns(missed_pte=unknown) if table == "scheduling" else rows
 
     def scan(self, table: str) -> pl.LazyFrame:
         """The same, lazily."""

@@ -104,7 +104,7 @@ def flatten(
     size, counted = _sizes(trajectories, kind, characters, count, exact)
     made = _global(list(map(attrgetter("made"), parts)), base, None)
     own = made != NEVER
-    bare = np.bincount(made[own], size[own], len(turns))
+    bare = np.bincount(made[own], size[own], len(turns)).astype(np.float64)
     overhead = _calibrated(trajectories, size, calibrate)
     return Columns(
         first_turn=first_turn,
@@ -161,20 +161,29 @@ def _calibrated(trajectories: Sequence[Trajectory], size: Floats, calibrate: Cal
     overhead: list[float] = []
     position = 0
     for trajectory in trajectories:
+        if _decodes_reported(trajectory.turns):
+            overhead += [0.0] * len(trajectory.turns)
+            position += len(trajectory.parts)
+            continue
         rules = [
             calibrate(turn.model or trajectory.model) if turn.decode is None else None
             for turn in trajectory.turns
         ]
-        overhead += [0.0 if rule is None else rule.per_response for rule in rules]
+        overhead += [0.0 if rule is None else round(rule.per_response) for rule in rules]
         if any(rule is not None for rule in rules):
             for index, part in enumerate(trajectory.parts, position):
                 rule = None if part.made is None else rules[part.made]
                 if rule is not None and part.text:
                     extra = rule.per_call if part.kind == "request" else 0.0
-                    size[index] = size[index] * rule.factor(part.kind) + extra
+                    # Whole tokens, so that a total less a part is the total without it.
+                    size[index] = round(size[index] * rule.factor(part.kind) + extra)
         position += len(trajectory.parts)
     return np.array(overhead, dtype=np.float64)
 
 
 def _all_reported(turns: Sequence[Turn]) -> bool:
     return all(t.prefill is not None and t.decode is not None for t in turns)
+
+
+def _decodes_reported(turns: Sequence[Turn]) -> bool:
+    return all(t.decode is not None for t in turns)

@@ -76,6 +76,8 @@ def _split_decode(columns: Columns) -> tuple[Floats, Floats, Floats]:
     exact = _all_counted(columns, loose, made)
     stretch = np.where(exact & ~np.isnan(columns.decode), 1.0, MAX_STRETCH)
     factor = np.minimum(rest / np.maximum(loose_sum, 1e-9), stretch)
+    # An estimate is made of its parts; what it has beyond them comes with any response.
+    factor = np.where(np.isnan(columns.decode) & (columns.overhead > 0), 1.0, factor)
     tokens[loose] *= factor[made[loose]]
     unseen = np.maximum(rest - factor * loose_sum, 0.0)
     unseen[unseen < 1e-9] = 0.0
