@@ -122,7 +122,7 @@ def test_two_ledgers_of_other_views_are_compared_under_one(tmp_path: Path) -> No
     with pytest.raises(InputError, match="Pass --hardware"):
         compare(one, other)
     compared = compare(one, other, view=View(hardware="h200"))
-    means = {m.name: (m.a_mean, m.b_mean) for m in compared.metrics if m.a_mean is not None}
+    means = {m.metric: (m.a_mean, m.b_mean) for m in compared.metrics if m.a_mean is not None}
     assert means.keys() >= {"pte", "tokens"}
     assert all(a == pytest.approx(b, rel=1e-9) for a, b in means.values())
 

@@ -188,6 +188,8 @@ class LedgerWriter:
 
     def commit(self, draft: Draft) -> None:
         """Makes a draft part of the ledger, or holds it until what it replaces is whole."""
+        if draft.unread and not draft.pieces:
+            return  # Nothing of it could be read.
         with plainly(self.folder):
             if ready := self._replacement.take(draft):
                 self._swap_in(ready, self._replacement.names(ready))
@@ -205,7 +207,7 @@ class LedgerWriter:
             del self.manifest.volumes[volume]
             self.manifest.volumes |= rest
             self._carry(volume, carried)
-        self.manifest.volumes |= {d.volume: d.as_volume(self.making) for d in drafts if d.pieces}
+        self.manifest.volumes |= {d.volume: d.as_volume(self.making) for d in drafts}
         read = {piece.name for draft in drafts for piece in draft.pieces}
         self.manifest.inputs |= {n: self._expected[n] for n in read if n in self._expected}
         # Saved once: a kill in between must leave the old rows or the new ones.
