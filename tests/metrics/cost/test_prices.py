@@ -41,7 +41,6 @@ def test_a_price_is_found_by_any_spelling(spelled: str, listed: str) -> None:
 @pytest.mark.parametrize(
     "model",
     [
-        "gpt-5.4-mini",
         "gpt-4-32k",
         "gpt-4o-audio-preview",
         "gemini-2.5-flash-preview-04-17",

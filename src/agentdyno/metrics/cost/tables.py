@@ -28,11 +28,14 @@ TYPES: dict[str, Any] = {
 # Columns that are fields of the records, taken over as they are.
 TRAJECTORY_FIELDS = (
     "source", "format", "model", "benchmark", "variant", "task_id", "attempt", "correct", "score",
-    "level", "parent_id", "retries",
+    "level", "title", "session_id", "agent_id", "parent_id", "parent_call_id", "begins_midway",
+    "line", "retries",
 )  # fmt: skip
 TURN_FIELDS = (
-    "cache_write_tokens", "reasoning_tokens", "latency_seconds", "first_token_seconds",
-    "latency_valid", "started_at", "ended_at", "finish", "error",
+    "cache_write_tokens", "cache_write_hour_tokens", "service_tier", "reasoning_tokens",
+    "latency_seconds", "first_token_seconds",
+    "latency_valid", "started_at", "ended_at", "finish", "error", "identity", "response_id",
+    "request_id", "stands_for",
 )  # fmt: skip
 CALL_FIELDS = (
     "turn", "call", "call_id", "tool", "executed", "error", "wait_seconds",
@@ -83,7 +86,11 @@ class _Layout:
         chosen = self.batch.costs[self.meter.cache]
         prefill_source, decode_source, worse = self.batch.sources
         turns = self.batch.all_turns
+        factor, spread, bias = self.batch.decode_errors()
         columns: dict[str, Any] = {
+            "decode_factor": factor,
+            "decode_spread": spread,
+            "decode_bias": bias,
             "trajectory_id": self.ids.gather(self.columns.turn_trajectory),
             "turn": _places(self.columns.first_turn),
             "model": self.batch.models,
@@ -95,8 +102,16 @@ class _Layout:
             "prefill_source": _words(prefill_source),
             "decode_source": _words(decode_source),
             "calls": self._calls_by_turn(),
+            "answered": self._calls_by_turn(answered=True),
+            "line": self._lines([t.line for t in turns], self.columns.turn_trajectory),
+            "first_scale": self.split.first_scale,
+            "later_scale": self.split.later_scale,
+            "unseen_tokens": self.split.unseen,
+            "unseen_decode_tokens": self.split.unseen_decode,
             "gamma": self.batch.gamma,
             "usd": self.batch.usd,
+            "reported_usd": self.batch.reported_usd,
+            "usd_source": _usd_sources(self.batch),
         }
         columns |= {field: list(map(attrgetter(field), turns)) for field in TURN_FIELDS}
         return table("turns", columns | _cost_columns(self.batch.costs, self.meter.cache))
@@ -110,6 +125,8 @@ class _Layout:
         engines = [self.meter.engine(t.model) for t in items]
         columns |= {
             "trajectory_id": self.ids,
+            "relation": [None if t.parent_id is None else "sub-agent" for t in items],
+            "continues_id": [None] * len(items),
             "turns": [len(t.turns) for t in items],
             "calls": [len(t.calls) for t in items],
             "prefill_tokens": np.round(by_trajectory(chosen.prefill)),
@@ -121,6 +138,7 @@ class _Layout:
             ),
             "wait_seconds": [_sum_or_none([c.wait_seconds for c in t.calls]) for t in items],
             "usd": by_trajectory(self.batch.usd),
+            "reported_usd": by_trajectory(self.batch.reported_usd),
             "gamma": [engine.gamma.value for engine in engines],
             "gamma_source": [engine.gamma.source for engine in engines],
             "architecture": [engine.architecture for engine in engines],
@@ -136,8 +154,10 @@ class _Layout:
             field: list(map(attrgetter(field), calls)) for field in CALL_FIELDS
         }
         counts = [len(t.calls) for t in self.items]
+        whose = np.repeat(np.arange(len(counts)), counts)
         columns |= {
-            "trajectory_id": self.ids.gather(np.repeat(np.arange(len(counts)), counts)),
+            "trajectory_id": self.ids.gather(whose),
+            "line": self._lines([c.line for c in calls], whose),
             "request_tokens": _picked(tokens, request),
             "result_tokens": _picked(tokens, result),
             "pte": _added(shares.pte, request, result),
@@ -167,6 +187,7 @@ class _Layout:
                 "name": [part.name for part in parts],
                 "turn": turn,
                 "call": call,
+                "line": self._lines([part.line for part in parts], c.part_trajectory),
                 "tokens": _sizes(self.columns, self.split),
                 "token_source": self._part_sources(),
                 "made": made,
@@ -216,6 +237,7 @@ class _Layout:
                 "name": [name] * many,
                 "turn": nothing,
                 "call": nothing,
+                "line": nothing,
                 "tokens": tokens[where],
                 "token_source": ["scaled"] * many,
                 "made": nothing,
@@ -236,13 +258,31 @@ class _Layout:
         words = pl.Series(["reported", "counted", "estimated", "scaled"])
         return words.gather(np.where(np.isnan(c.known), codes, 0))
 
-    def _calls_by_turn(self) -> Ints:
+    def _lines(self, own: list[int | None], whose: Ints) -> Floats:
+        """Each row's own line, or else the one that its trajectory begins in."""
+        given = np.array(own, dtype=np.float64)
+        begins = np.array([t.line for t in self.items], dtype=np.float64)
+        return np.where(np.isnan(given), begins[whose], given) if len(given) else given
+
+    def _calls_by_turn(self, answered: bool = False) -> Ints:
         first = self.columns.first_turn
-        made = [first[i] + c.turn for i, t in enumerate(self.items) for c in t.calls]
+        made = [
+            first[i] + c.turn
+            for i, t in enumerate(self.items)
+            for c in t.calls
+            if not answered or c.result is not None
+        ]
         return np.bincount(np.array(made, dtype=np.int64), minlength=self.columns.turns)
 
 
 # Helpers, in the order of use ---------------------------------------------------------------------
+
+
+def _usd_sources(batch: Batch) -> pl.Series:
+    """`list` where the price table knows the price, `reported` where only the trace does."""
+    listed, told = ~np.isnan(batch.list_usd), ~np.isnan(batch.reported_usd)
+    codes = np.where(listed, 0, np.where(told, 1, 2))
+    return pl.Series(["list", "reported", None], dtype=pl.String).gather(codes)
 
 
 def _words(codes: Ints) -> pl.Series:

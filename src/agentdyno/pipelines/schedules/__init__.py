@@ -15,6 +15,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from agentdyno.intake.opening import located
 from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.scheduling.missed import TurnCost
 from agentdyno.metrics.scheduling.table import Costs, measure_scheduling
@@ -94,7 +95,15 @@ def _marked(ledger: Ledger, volume: str) -> dict[str, MarkedSample]:
     found: dict[str, MarkedSample] = {}
     for name in sorted({piece.name for piece in ledger.manifest.volumes[volume].pieces}):
         entry = ledger.manifest.inputs[name]
-        path = Path(entry.path)
-        if entry.format == LOGS and path.is_file():
+        path = _file(entry.path)
+        if entry.format == LOGS and path is not None:
             found |= {sample.trajectory_id: sample for sample in read_marks(path, name)}
     return found
+
+
+def _file(place: str) -> Path | None:
+    try:
+        path = located(place)
+    except OSError:
+        return None
+    return path if path.is_file() else None
