@@ -10,6 +10,8 @@ import copy
 import random
 from collections.abc import Iterator
 
+from msgspec import structs
+
 from agentdyno.benchmarks.tps.tasks.draft import Draft, DraftError
 from agentdyno.benchmarks.tps.tasks.scenes import CHAINS, CLOSINGS, SMALL
 from agentdyno.benchmarks.tps.tasks.scenes.closing import outcome_words
@@ -49,7 +51,7 @@ def make_tasks(
 
 
 def _named(task: CompoundTask, task_id: str) -> CompoundTask:
-    return CompoundTask(task_id, task.level, task.prompt, task.scenes, task.subtasks)
+    return structs.replace(task, task_id=task_id)
 
 
 def _candidates(level: Level, seed: int, world_seed: int) -> Iterator[CompoundTask]:
@@ -61,7 +63,9 @@ def _candidates(level: Level, seed: int, world_seed: int) -> Iterator[CompoundTa
         draft = Draft(World(world_seed), rng)
         try:
             _compose_easy(draft) if easy else _compose_hard(draft)
-            yield CompoundTask("", level, prompt(draft), draft.scenes, draft.subtasks())
+            yield CompoundTask(
+                "", level, prompt(draft), draft.scenes, draft.subtasks(), draft.wishes()
+            )
         except DraftError:
             continue
 

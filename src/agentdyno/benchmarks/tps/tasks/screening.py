@@ -7,12 +7,15 @@ overlapping     one call of the plan would do two subtasks, so nobody could coun
 names a tool    the prompt gives a tool's name away
 lists steps     the prompt numbers what to do
 too long        nobody would write that
+one way         fewer than three ways with other tools get full marks (tests only)
+few wishes      fewer than two, so that half of the work cannot be told from none
 known           another task is about the same
 """
 
 import re
 
-from agentdyno.benchmarks.tps.tasks.checking import completed_subtasks
+from agentdyno.benchmarks.tps.outcomes import mark
+from agentdyno.benchmarks.tps.outcomes.paths import paths
 from agentdyno.benchmarks.tps.tasks.execution import run_plan
 from agentdyno.benchmarks.tps.tasks.placing import place_calls
 from agentdyno.benchmarks.tps.tasks.values import CompoundTask
@@ -21,6 +24,8 @@ from agentdyno.benchmarks.tps.world.directory import all_tools
 
 LONGEST_PROMPT = 4500
 """Characters."""
+WAYS = 3
+"""Ways with other tools that a test task must allow."""
 _NUMBERED = re.compile(r"(^|\n)\s*(\d+[.)]|[-*•])\s")
 
 
@@ -51,7 +56,14 @@ class Screen:
             return "lists steps"
         if self._names_a_tool(task.prompt):
             return "names a tool"
-        return self._unsolvable(task)
+        if len(task.wishes) < 2:
+            return "few wishes"
+        return self._unsolvable(task) or self._narrow(task)
+
+    def _narrow(self, task: CompoundTask) -> str | None:
+        if task.level == "train" or len(paths(task, self._world_seed)) >= WAYS:
+            return None
+        return "one way"
 
     def _names_a_tool(self, prompt: str) -> bool:
         text = prompt.casefold()
@@ -61,8 +73,7 @@ class Screen:
     def _unsolvable(self, task: CompoundTask) -> str | None:
         for by_levels in (True, False):
             run = run_plan(task, World(self._world_seed), by_levels)
-            done = completed_subtasks(task, run.calls, run.answer, run.world.state)
-            if len(done) < len(task.subtasks):
+            if not mark(task, run.calls, run.answer, self._world_seed).solved:
                 return "unsolvable" if by_levels else "inconsistent"
             if any(len(call.did) > 1 for call in place_calls(task, run.calls)):
                 return "overlapping"
