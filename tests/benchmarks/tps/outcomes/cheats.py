@@ -45,10 +45,13 @@ def buy_everything(task: CompoundTask) -> Attempt:
     calls += [Asked("flights_book_flight", {"flight_id": f}) for f in _values(results, "flight_id")]
     calls += [Asked("hotels_reserve_room", {"hotel_id": h, "check_in": "2026-05-20", "nights": 2})
               for h in _values(results, "hotel_id")]  # fmt: skip
-    calls += [Asked("shopping_order_product", {"product_id": p}) for p in _values(results, "product_id")]
-    calls += [Asked("shopping_order_product", {"product_id": "p-tent-corvid"}),
-              Asked("hotels_reserve_room", {"hotel_id": "oslo-h1", "check_in": "2026-06-01", "nights": 1}),
-              Asked("hotels_reserve_room", {"hotel_id": "oslo-h2", "check_in": "2026-06-01", "nights": 1})]  # fmt: skip
+    calls += [
+        Asked("shopping_order_product", {"product_id": p}) for p in _values(results, "product_id")
+    ]
+    calls.append(Asked("shopping_order_product", {"product_id": "p-tent-corvid"}))
+    for hotel in ("oslo-h1", "oslo-h2"):
+        stay = {"hotel_id": hotel, "check_in": "2026-06-01", "nights": 1}
+        calls.append(Asked("hotels_reserve_room", stay))
     return calls, run.answer
 
 
@@ -90,9 +93,10 @@ def copy_the_task(task: CompoundTask) -> Attempt:
 
 
 def repeat_calls(task: CompoundTask) -> Attempt:
-    """Makes the first call twenty times."""
-    first = _asked(_run(task))[0]
-    return [first] * 20, "Done, all of it."
+    """Makes the first reading call twenty times."""
+    reads = _reads(_run(task))
+    calls = [Asked(call.tool, call.arguments) for call in reads[:1]]
+    return calls * 20, "Done, all of it."
 
 
 def wrong_entity(task: CompoundTask) -> Attempt:
@@ -139,9 +143,11 @@ def launder_guesses(task: CompoundTask) -> Attempt:
     """Right values (knows) written into a note and calculated, so that results hold them."""
     text = answer_of(task.subtasks)
     calls = [Asked("notes_create_note", {"title": "x", "text": text})]
-    for wish in task.wishes:
-        if wish.slot is not None and isinstance(wish.slot.value, (int, float)):
-            calls.append(Asked("convert_calculate", {"expression": f"{wish.slot.value}+0"}))
+    calls += [
+        Asked("convert_calculate", {"expression": f"{wish.slot.value}+0"})
+        for wish in task.wishes
+        if wish.slot is not None and isinstance(wish.slot.value, (int, float))
+    ]
     return calls, text
 
 

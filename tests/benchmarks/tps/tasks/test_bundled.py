@@ -9,6 +9,7 @@ from agentdyno.benchmarks.tps.pool import PoolSpec, open_pool
 from agentdyno.benchmarks.tps.tasks.dataset import LEVELS, bundled
 from agentdyno.benchmarks.tps.tasks.execution import levels_of
 from agentdyno.benchmarks.tps.tasks.pipeline import make_tasks
+from agentdyno.benchmarks.tps.tasks.publish import COUNTS, SEED
 from agentdyno.benchmarks.tps.tasks.screening import signature
 from agentdyno.benchmarks.tps.tasks.validation import validate, validate_live
 from agentdyno.benchmarks.tps.tasks.values import CompoundTask
@@ -27,11 +28,13 @@ def sample_tasks() -> list[CompoundTask]:
     return [*bundled("easy").tasks[:10], *hard[:8], *hard[-4:], *bundled("train").tasks[:8]]
 
 
-def test_there_are_100_easy_100_hard_and_597_for_training_all_different() -> None:
-    assert [len(bundled(level).tasks) for level in LEVELS] == [100, 100, 597]
-    assert len({task.task_id for task in every_task()}) == 797
-    assert len({task.prompt for task in every_task()}) == 797
-    assert len({signature(task) for task in every_task()}) == 797
+def test_there_are_100_easy_100_hard_and_at_least_597_for_training_all_different() -> None:
+    counts = [len(bundled(level).tasks) for level in LEVELS]
+    assert counts[:2] == [100, 100]
+    assert counts[2] >= 597
+    assert len({task.task_id for task in every_task()}) == sum(counts)
+    assert len({task.prompt for task in every_task()}) == sum(counts)
+    assert len({signature(task) for task in every_task()}) == sum(counts)
 
 
 def test_easy_tasks_have_two_to_five_subtasks_and_hard_ones_up_to_fifty_in_chains() -> None:
@@ -102,4 +105,4 @@ def test_every_reference_plan_solves_its_task_over_live_servers() -> None:
 
 @pytest.mark.slow
 def test_the_pipeline_makes_all_bundled_tasks_again() -> None:
-    assert make_tasks({"easy": 100, "hard": 100, "train": 597}, seed=1) == every_task()
+    assert make_tasks(COUNTS, SEED) == every_task()

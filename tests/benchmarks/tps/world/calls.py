@@ -111,7 +111,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "compare_hotels": {"hotel_ids": ["lisbon-h1", "lisbon-h2"], "check_in": DAY, "nights": 2},
         "cheapest_stay": {"city": A, "check_in": DAY, "nights": 2},
         "change_room": {"reservation_id": back("reserve_room", "reservation_id"),
-                        "room": "double"},
+                        "room": "suite"},
         "cancel_reservation": {"reservation_id": back("reserve_room", "reservation_id")},
     },
     "restaurants": {

@@ -65,7 +65,9 @@ def _rows(
         if old is not row and old != row and not _undone(collection, old, row):
             found.append(Change(server, collection, key, old, row))
     found += [
-        Change(server, collection, key, row, None) for key, row in before.items() if key not in after
+        Change(server, collection, key, row, None)
+        for key, row in before.items()
+        if key not in after
     ]
     return found
 

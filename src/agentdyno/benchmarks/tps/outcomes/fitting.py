@@ -7,7 +7,7 @@ numbers, and what must stand in a text may be worded like any answer.
 import re
 from typing import Any
 
-from agentdyno.benchmarks.tps.outcomes.saying import says
+from agentdyno.benchmarks.tps.outcomes.saying import says_value
 from agentdyno.benchmarks.tps.tasks.values import StateCheck
 
 _QUOTES = re.compile(r"[\"'“”‘’«»„`]")
@@ -42,4 +42,4 @@ def plain(text: str) -> str:
 def _stands_in(field: Any, value: Any) -> bool:
     if isinstance(field, list):
         return any(_equal(member, value) for member in field)
-    return says(str(field or ""), value)
+    return says_value(str(field or ""), value)

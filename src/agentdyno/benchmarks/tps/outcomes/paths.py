@@ -15,8 +15,8 @@ from msgspec import Struct
 from agentdyno.benchmarks.tps.outcomes.evidence import Seen
 from agentdyno.benchmarks.tps.outcomes.marking import Asked, mark
 from agentdyno.benchmarks.tps.outcomes.replaying import Answered
-from agentdyno.benchmarks.tps.tasks.execution import answer_of
-from agentdyno.benchmarks.tps.tasks.references import Results, resolve
+from agentdyno.benchmarks.tps.tasks.execution import answer_of, run_plan
+from agentdyno.benchmarks.tps.tasks.references import Results
 from agentdyno.benchmarks.tps.tasks.values import CompoundTask, Subtask
 from agentdyno.benchmarks.tps.world import World
 from agentdyno.benchmarks.tps.world.directory import DEFAULT_SEED, all_tools
@@ -54,15 +54,12 @@ class Path(Struct, frozen=True):
 
 def paths(task: CompoundTask, world_seed: int = DEFAULT_SEED, enough: int = 3) -> list[Path]:
     """Ways with full marks that differ in their tools, the reference plan first."""
-    plan, others = _explore(task, world_seed)
     found: list[Path] = []
     known: set[tuple[str, ...]] = set()
     answer = answer_of(task.subtasks)
-    for calls in _ways(plan, others):
+    for calls in _ways(task, world_seed):
         path = Path(calls, answer)
-        if path.tools() in known:
-            continue
-        if mark(task, calls, answer, world_seed).solved:
+        if path.tools() not in known and mark(task, calls, answer, world_seed).solved:
             found.append(path)
             known.add(path.tools())
         if len(found) == enough:
@@ -70,11 +67,13 @@ def paths(task: CompoundTask, world_seed: int = DEFAULT_SEED, enough: int = 3) -
     return found
 
 
-def _ways(plan: list[Asked], others: dict[int, list[Asked]]) -> Iterator[list[Asked]]:
+def _ways(task: CompoundTask, world_seed: int) -> Iterator[list[Asked]]:
     """The plan, then with one step done otherwise, then with two."""
+    plan = _plan(task, world_seed)
     yield plan
-    single = [(place, call) for place, calls in others.items() for call in calls]
-    for place, call in single:
+    single: list[tuple[int, Asked]] = []
+    for place, call in _others(task, plan, world_seed):
+        single.append((place, call))
         yield [*plan[:place], call, *plan[place + 1 :]]
     for (a, first), (b, second) in combinations(single, 2):
         if a != b:
@@ -83,36 +82,36 @@ def _ways(plan: list[Asked], others: dict[int, list[Asked]]) -> Iterator[list[As
             yield changed
 
 
-def _explore(task: CompoundTask, world_seed: int) -> tuple[list[Asked], dict[int, list[Asked]]]:
+def _plan(task: CompoundTask, world_seed: int) -> list[Asked]:
+    run = run_plan(task, World(world_seed), by_levels=False)
+    return [Asked(call.tool, call.arguments) for call in run.calls]
+
+
+def _others(task: CompoundTask, plan: list[Asked], world_seed: int) -> Iterator[tuple[int, Asked]]:
     world, results = World(world_seed), Results()
-    plan: list[Asked] = []
-    others: dict[int, list[Asked]] = {}
-    for place, step in enumerate(task.subtasks):
-        given = resolve(step.arguments, results)
+    for place, (step, planned) in enumerate(zip(task.subtasks, plan, strict=True)):
         if not all_tools()[step.tool].writes:
-            others[place] = _instead(task, step, given, results, world)
-        plan.append(Asked(step.tool, given))
-        results[step.subtask_id] = world.call(step.tool, given).value
-    return plan, others
+            for call in _instead(task, step, planned.arguments, results, world):
+                yield place, call
+        results[step.subtask_id] = world.call(step.tool, planned.arguments).value
 
 
 def _instead(
     task: CompoundTask, step: Subtask, given: dict[str, Any], results: Results, world: World
-) -> list[Asked]:
+) -> Iterator[Asked]:
     """Calls to other tools whose results hold what the step must bring."""
     known = _Known(task, step, given, results)
-    found = []
     for name, tool in all_tools().items():
-        if tool.writes or name == step.tool or name.startswith("convert_") or tool.quota:
+        if tool.writes or name == step.tool or tool.quota:
             continue
         for arguments in known.arguments(tool):
             outcome = world.call(name, arguments)
             if outcome.error is None:
+                # A calculator's answer is a fact only where it gives a rate.
                 seen = Seen([Answered(name, arguments, outcome.value)])
                 if all(seen.holds(value) for value in step.evidence):
-                    found.append(Asked(name, arguments))
+                    yield Asked(name, arguments)
                     break
-    return found
 
 
 class _Known:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+import agentdyno
 from agentdyno.benchmarks.tps.world.directory import DEFAULT_SEED, SERVERS
 from agentdyno.records import InputError, printable
 
@@ -75,7 +76,9 @@ def _own(name: str, spec: PoolSpec) -> ServerSpec:
     # -P: a file in the working directory must not stand in for a module.
     args = ["-P", "-m", _MODULE, name, "--seed", str(spec.seed), "--latency", spec.latency]
     args += ["--faults", str(spec.faults), "--admin"]
-    return ServerSpec(name, True, sys.executable, args)
+    # The same code as here, wherever this process has it from.
+    here = {"PYTHONPATH": str(Path(agentdyno.__file__).resolve().parents[1])}
+    return ServerSpec(name, True, sys.executable, args, here)
 
 
 class _Entry(Struct):

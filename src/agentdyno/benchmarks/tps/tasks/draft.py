@@ -124,8 +124,7 @@ class Draft:
                 "arguments": arguments,
                 "given": given,
                 "latency": outcome.latency_seconds,
-                "state": removed
-                or self._check(tool, outcome.value, leaves, same, holds or {}),
+                "state": removed or self._check(tool, outcome.value, leaves, same, holds or {}),
             }
         )
         return step

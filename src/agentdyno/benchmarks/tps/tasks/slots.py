@@ -1,7 +1,7 @@
 """What kind of value a result holds, by its form and by the name of its field.
 
-    slot_of("price_eur", 49.17, None, [])  ->  a number in EUR
-    slot_of("departs", "2026-05-04T16:15", None, [])  ->  a moment
+slot_of("price_eur", 49.17, None, [])  ->  a number in EUR
+slot_of("departs", "2026-05-04T16:15", None, [])  ->  a moment
 """
 
 import re

@@ -4,6 +4,7 @@ The same `Server.call` answers here and behind MCP, so a plan that works in this
 a connection; `tests` hold the two together.
 """
 
+from collections.abc import Mapping
 from importlib import import_module
 
 from agentdyno.benchmarks.tps.world.kit.server import Outcome, Server, State
@@ -76,7 +77,7 @@ class World:
         """A server that somebody has called; None when its state is as at first."""
         return self._servers.get(name)
 
-    def call(self, tool: str, arguments: dict[str, object]) -> Outcome:
+    def call(self, tool: str, arguments: Mapping[str, object]) -> Outcome:
         """Calls a tool by its prefixed name."""
         name, _, rest = tool.partition(SEPARATOR)
         if name not in SERVERS:

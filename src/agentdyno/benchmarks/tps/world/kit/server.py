@@ -7,6 +7,7 @@ see each other's books: a flight is paid from the bank account. Knows nothing of
 serves it.
 """
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, ClassVar, Protocol
 
@@ -98,7 +99,7 @@ class Server:
         """What the service holds before anybody called."""
         return {}
 
-    def call(self, name: str, arguments: dict[str, object]) -> Outcome:
+    def call(self, name: str, arguments: Mapping[str, object]) -> Outcome:
         """Answers a call; a refusal is an outcome, not an exception."""
         tool = self.tools.get(name)
         if tool is None:
@@ -112,7 +113,7 @@ class Server:
             return _refused(error)
         return Outcome(value, None, self.latency(tool, arguments))
 
-    def _break(self, tool: Tool, arguments: dict[str, object]) -> None:
+    def _break(self, tool: Tool, arguments: Mapping[str, object]) -> None:
         """Fails now and then, by the seed; the same call tried again is drawn again."""
         if self._world is None or not self._world.faults:
             return
@@ -134,7 +135,7 @@ class Server:
                 f"429: {tool.name} allows {tool.quota} requests a day; try again tomorrow.",
             )
 
-    def latency(self, tool: Tool, arguments: dict[str, object]) -> float:
+    def latency(self, tool: Tool, arguments: Mapping[str, object]) -> float:
         """The declared latency, a quarter more or less by the arguments; a few calls take long."""
         key = _canonical(arguments)
         spread = share(self.seed, "latency", self.name, tool.name, key)

@@ -8,7 +8,7 @@ the arguments, so that it is known beforehand and yet no two calls look alike.
 """
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, get_type_hints
 
 import msgspec
@@ -40,7 +40,7 @@ class Tool(Struct, frozen=True):
     arguments: type[Struct]
     """What arguments are read into."""
 
-    def read(self, given: dict[str, object]) -> dict[str, Any]:
+    def read(self, given: Mapping[str, object]) -> dict[str, Any]:
         """Arguments checked against their types, defaults filled in."""
         try:
             value = msgspec.convert(given, self.arguments)
