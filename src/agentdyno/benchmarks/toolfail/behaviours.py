@@ -37,10 +37,11 @@ def calls_of(
 def text_of(behaviour: Behaviour, task: ToolTask) -> str:
     """Its final text."""
     if task.kind == "control":
-        return f"In short, this is about {' and '.join(task.must_contain)}."
+        said = (group.split("|")[0] for group in task.must_contain)
+        return f"In short, this is about {' and '.join(said)}."
     tool, value = task.script[-1].tool, " and ".join(task.must_contain)
     if behaviour in ("faithful", "always_caller"):
-        return f"From {tool}: {value}."
+        return f"It says: {value}."
     if behaviour == "fabricator":
         return _invented(task)
     if behaviour == "phantom_caller":
@@ -51,8 +52,8 @@ def text_of(behaviour: Behaviour, task: ToolTask) -> str:
 def _invented(task: ToolTask) -> str:
     """At least two fields of the return, each with a value that stands nowhere."""
     held = [str(value) for value in _leaves(task.returned)]
-    fields = [key for key in task.returned if key not in task.script[-1].arguments]
-    free = [d for d in _DIGITS if not any(value in d for value in held)]
+    fields = [key for key in _names(task.returned) if key not in task.script[-1].arguments]
+    free = [d for d in _DIGITS if not any(value in d for value in held if len(value) > 2)]
     pairs = zip(fields, free * len(fields), strict=False)
     return "; ".join(f"{field}: {value}" for field, value in pairs)
 
@@ -63,6 +64,14 @@ def _leaves(value: Any) -> list[Any]:
     if isinstance(value, list):
         return [leaf for inner in value for leaf in _leaves(inner)]
     return [value]
+
+
+def _names(value: Any) -> list[str]:
+    """Names of the leaves of a return, at any depth."""
+    found: list[str] = []
+    for key, inner in value.items() if isinstance(value, dict) else ():
+        found += _names(inner) if isinstance(inner, dict) else [key]
+    return found
 
 
 def mixed(parts: dict[Behaviour, int], tasks: tuple[ToolTask, ...]) -> dict[str, Behaviour]:

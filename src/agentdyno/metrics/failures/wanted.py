@@ -123,7 +123,7 @@ _NOT = re.compile(
 
 
 def _find_word(word: str, text: str) -> Place | None:
-    pattern = re.compile(_loose(word), re.IGNORECASE)
+    pattern = re.compile("|".join(map(_loose, word.split("|"))), re.IGNORECASE)
     for found in pattern.finditer(text):
         if not _NOT.search(text[max(0, found.start() - 20) : found.start()]):
             return Place(found.start(), found.end())
