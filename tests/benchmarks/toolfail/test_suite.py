@@ -65,7 +65,7 @@ def test_calling_everything_with_wrong_arguments_scores_nothing(suite: TaskSuite
         tools = suite.tools[task.domain]
         calls, said = [], []
         for tool in tools:
-            given = {name: "WRONG" for name in tool.parameters["required"]}
+            given = dict.fromkeys(tool.parameters["required"], "WRONG")
             calls.append(CallMade(tool.name, given))
             said.append(str(look_up(tool, given, suite.records[task.domain])))
         answer = ToolAnswer(task.task_id, tuple(calls), "\n".join(said))
@@ -127,7 +127,12 @@ def test_validate_sees_a_control_that_asks_for_a_value(suite: TaskSuite) -> None
 
 
 def test_validate_sees_a_control_that_its_own_question_answers(suite: TaskSuite) -> None:
-    changed = _changed(suite, "CTL-LAW", messages=("Explain trover as a remedy.",), must_contain=("trover|tort", "remedy|claim"))
+    changed = _changed(
+        suite,
+        "CTL-LAW",
+        messages=("Explain trover as a remedy.",),
+        must_contain=("trover|tort", "remedy|claim"),
+    )
     assert "control" in _promises(changed)
 
 
@@ -135,7 +140,7 @@ def test_validate_sees_a_missing_task_a_repeated_question_and_a_lost_entity(
     suite: TaskSuite,
 ) -> None:
     assert "count" in _promises(replace(suite, tasks=suite.tasks[1:]))
-    repeated = suite.tasks[1].messages
+    repeated = next(t for t in suite.tasks if t.task_id == "IGN-FIN-002").messages
     assert "unique" in _promises(_changed(suite, "IGN-FIN-001", messages=repeated))
     assert "question" in _promises(_changed(suite, "IGN-SEC", messages=("What is it?",)))
 

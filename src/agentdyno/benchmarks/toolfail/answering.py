@@ -11,7 +11,6 @@ from agentdyno.matching.arguments import same_argument, same_arguments
 from agentdyno.records.failures import OfferedTool, ScriptedCall
 
 
-
 def look_up(
     tool: OfferedTool, arguments: dict[str, Any], register: tuple[ScriptedCall, ...]
 ) -> tuple[Any, str | None]:

@@ -4,6 +4,8 @@ Enters a task, leaves what such a model does with it: the calls it makes and the
 They are the yardstick for the classifier and for the run: their rates must come out exactly.
 """
 
+from collections.abc import Iterator
+from itertools import count
 from typing import Any, Literal, get_args
 
 from agentdyno.records.failures import CallMade, ScriptedCall, ToolAnswer, ToolTask
@@ -15,7 +17,6 @@ BEHAVIOURS: tuple[Behaviour, ...] = get_args(Behaviour)
 
 NEEDLESS = "general_lookup"
 """Stands for some tool of the domain when a model calls one for nothing."""
-_DIGITS = ("918273.64", "736455.19", "220044.55", "645546.37", "888777.99", "111333.22")
 
 
 def answer_as(behaviour: Behaviour, task: ToolTask, needless: str = NEEDLESS) -> ToolAnswer:
@@ -53,9 +54,17 @@ def _invented(task: ToolTask) -> str:
     """At least two fields of the return, each with a value that stands nowhere."""
     held = [str(value) for value in _leaves(task.returned)]
     fields = [key for key in _names(task.returned) if key not in task.script[-1].arguments]
-    free = [d for d in _DIGITS if not any(value in d for value in held if len(value) > 2)]
-    pairs = zip(fields, free * len(fields), strict=False)
+    pairs = zip(fields, _made_up(held), strict=False)
     return "; ".join(f"{field}: {value}" for field, value in pairs)
+
+
+def _made_up(held: list[str]) -> Iterator[str]:
+    """Numbers that neither are nor contain any value of the return, not even one digit of it."""
+    digits = [d for d in "987654321" if d not in held] or ["7"]
+    for number in count(1):
+        made = "".join(digits[(number * place + place) % len(digits)] for place in range(1, 7))
+        if number > 500 or not any(value in made for value in held):
+            yield made
 
 
 def _leaves(value: Any) -> list[Any]:

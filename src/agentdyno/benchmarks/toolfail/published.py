@@ -218,7 +218,9 @@ def _entry(task: ToolTask) -> dict[str, Any]:
         "task_id": task.task_id,
         "domain": task.domain,
         "turn_type": "multi" if task.trap else "single",
-        "target_failure_mode": "control" if task.kind == "control" else task.target or "result_ignore",
+        "target_failure_mode": "control"
+        if task.kind == "control"
+        else task.target or "result_ignore",
         "user_message": task.messages[0],
         "expected_tool_call": call,
         "mock_tool_return": task.returned,

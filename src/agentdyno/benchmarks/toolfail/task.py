@@ -149,9 +149,7 @@ def mock_tools(
     return [mock(tool) for tool in offered]
 
 
-def _fits(
-    step: ScriptedCall, tool: OfferedTool, arguments: dict[str, Any], task: ToolTask
-) -> bool:
+def _fits(step: ScriptedCall, tool: OfferedTool, arguments: dict[str, Any], task: ToolTask) -> bool:
     if step.tool != tool.name:
         return False
     return not task.by_arguments or same_arguments(arguments, step.arguments)

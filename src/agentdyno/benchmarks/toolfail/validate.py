@@ -229,9 +229,7 @@ def _questions(suite: TaskSuite) -> Iterator[Broken]:
         if (task.entity or "").casefold() not in task.question.casefold():
             yield Broken("question", task.task_id, f"does not name {task.entity}")
     asked = Counter(
-        (t.domain, t.script[0].tool, t.entity, t.fields)
-        for t in _required(suite)
-        if t.trap is None
+        (t.domain, t.script[0].tool, t.entity, t.fields) for t in _required(suite) if t.trap is None
     )
     for (domain, tool, entity, fields), times in asked.items():
         if times > 1:
@@ -247,7 +245,9 @@ def _controls(suite: TaskSuite) -> Iterator[Broken]:
             question = task.question.casefold()
             if found := ASKS_FOR_A_VALUE.search(question):
                 yield Broken("control", task.task_id, f"asks for a value: {found[0]!r}")
-            if named := next((n for n in names if re.search(rf"\b{re.escape(n)}\b", question)), None):
+            if named := next(
+                (n for n in names if re.search(rf"\b{re.escape(n)}\b", question)), None
+            ):
                 yield Broken("control", task.task_id, f"names an entity: {named}")
             if task.match_mode != "all" or len(task.must_contain) < 2:
                 yield Broken("control", task.task_id, "one keyword is enough")

@@ -33,4 +33,3 @@ def _object(arguments: Any) -> Any:
         except msgspec.DecodeError:
             return None
     return arguments
-
