@@ -105,7 +105,7 @@ def mark(
 ) -> int:
     """Mark transcripts of any agent by replaying their calls in a fresh world."""
     from agentdyno.cli.output import console, print_json, table
-    from agentdyno.pipelines.world.marking import mark_runs
+    from agentdyno.pipelines.world_marking import mark_runs
 
     found = mark_runs(tasks, runs)
     if json:

@@ -3,8 +3,8 @@
 TaskRecipe("agentdyno.benchmarks.toolfail.task:toolfail_task", {"turns": "single"})
 
 Where the suite holds its tools' records, a tool answers by its arguments, as such a tool would
-(`answering`). In a suite of the published format it does not: an expected tool gives the next return
-of the task's script, whatever the arguments; any other offered tool says that it has no record.
+(`answering`). In a suite of the published format it does not: an expected tool gives the next
+return of the task's script, whatever the arguments; any other tool says that it has no record.
 With choice none the tools stay in the request (`models.metered` sees to that). Who marks the
 answers is the caller's choice; without a scorer the log says nothing of it.
 """
