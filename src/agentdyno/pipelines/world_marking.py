@@ -9,8 +9,8 @@ from agentdyno.benchmarks.tps.outcomes.transcripts import Transcript, Unread, re
 from agentdyno.benchmarks.tps.tasks.dataset import LEVELS, bundled, read_tasks
 from agentdyno.benchmarks.tps.tasks.values import CompoundTask
 from agentdyno.estimates.proportions import wilson
+from agentdyno.estimates.values import Estimate
 from agentdyno.records import InputError
-from agentdyno.records.estimates import Estimate
 
 BUNDLED = "bundled"
 

@@ -91,7 +91,7 @@ def _errors(words: Vocabulary, world: World, chance: Random) -> list[ToolTask]:
 
 
 def _changes(words: Vocabulary, world: World, chance: Random) -> list[ToolTask]:
-    tasks = []
+    tasks: list[ToolTask] = []
     numeric = [c for c in _some(words, chance, 3 * CHANGES) if c[2].drawn == "prior"]
     for tool, row, leaf in numeric:
         if len(tasks) == CHANGES:

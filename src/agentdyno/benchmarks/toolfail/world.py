@@ -74,7 +74,7 @@ class World:
         if leaf.drawn == "calc":
             return rounded(evaluate(leaf.formula, values), leaf.decimals)
         if leaf.drawn == "day":
-            return _day(*leaf.choices, chance)
+            return _day(leaf.choices[0], leaf.choices[1], chance)
         if leaf.drawn == "link":
             target = chance.choice(self._words.tool(leaf.choices[0]).rows)
             return link_text(target)

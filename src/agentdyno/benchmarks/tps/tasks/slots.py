@@ -28,5 +28,5 @@ def slot_of(field: str, value: Any, unit: str | None, support: list[Any]) -> Slo
         return Slot("number", value, unit or known, field, list(support))
     if isinstance(value, list):
         return Slot("list", value, None, field, list(support))
-    kind = next((kind for kind, form in _FORMS if form.fullmatch(str(value))), "entity")
-    return Slot(kind, value, None, field, list(support))
+    kinds = [kind for kind, form in _FORMS if form.fullmatch(str(value))]
+    return Slot(kinds[0] if kinds else "entity", value, None, field, list(support))

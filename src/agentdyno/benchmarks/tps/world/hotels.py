@@ -189,7 +189,7 @@ class Hotels(Server):
     def _left(self, hotel_id: str, room: str, first: Date, nights: int) -> int:
         """Rooms of a kind that are free in every night of the stay."""
         left = int(9 * share(self.seed, "left", hotel_id, room, first))
-        taken = sum(
+        taken: int = sum(
             r["check_in"] < (first + timedelta(days=nights)).isoformat()
             and first.isoformat() < r["check_out"]
             for r in self.state["reservations"].values()

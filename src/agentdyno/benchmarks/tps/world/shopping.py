@@ -226,7 +226,7 @@ class Shopping(Server):
         raise not_found("product", product_id, "Ids come from a search for products.")
 
     def _stock(self, product_id: str) -> int:
-        sold = sum(
+        sold: int = sum(
             o["quantity"]
             for o in self.state["orders"].values()
             if o["product_id"] == product_id and o["status"] == "placed"

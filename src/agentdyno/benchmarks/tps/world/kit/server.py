@@ -8,7 +8,6 @@ serves it.
 """
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Any, ClassVar, Protocol
 
 import msgspec
@@ -160,12 +159,17 @@ class Server:
         return row
 
 
-@cache
+_first: dict[tuple[str, int], State] = {}
+
+
 def first_state(kind: type[Server], seed: int) -> State:
     """What a server of this kind holds at first; never to be changed by whoever reads it."""
-    bare = kind.__new__(kind)
-    bare.seed = seed
-    return bare.first_state()
+    key = (kind.name, seed)
+    if key not in _first:
+        bare = kind.__new__(kind)
+        bare.seed = seed
+        _first[key] = bare.first_state()
+    return _first[key]
 
 
 def _refused(error: ServiceError) -> Outcome:
