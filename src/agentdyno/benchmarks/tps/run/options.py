@@ -11,7 +11,7 @@ Scheduling = Literal["parallel", "sequential"]
 
 MOST_TOOLS = 10
 """As in the paper: more than ten selected tools are cut, where `most_tools` says so."""
-ENOUGH_TOOLS = 24
+ENOUGH_TOOLS = 30
 """Every bundled task can be finished with so many."""
 
 

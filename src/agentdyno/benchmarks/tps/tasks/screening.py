@@ -10,6 +10,7 @@ too long        nobody would write that
 one way         fewer than three ways with other tools get full marks (tests only)
 few wishes      fewer than two, so that half of the work cannot be told from none
 known           another task is about the same
+held out        a training task that has an answer about the same things as a test task
 """
 
 import re
@@ -35,6 +36,7 @@ class Screen:
     def __init__(self, world_seed: int) -> None:
         self._world_seed = world_seed
         self._known: set[frozenset[str]] = set()
+        self._held_out: set[tuple[frozenset[str], str]] = set()
         self._names = [name for name in all_tools() if "_" in name]
 
     def refusal(self, task: CompoundTask) -> str | None:
@@ -42,6 +44,8 @@ class Screen:
         reason = self._reason(task)
         if reason is None:
             self._known.add(signature(task))
+            if task.level != "train":
+                self._held_out |= answered_pairs(task)
         return reason
 
     def _reason(self, task: CompoundTask) -> str | None:
@@ -50,6 +54,8 @@ class Screen:
             return "one tool"
         if signature(task) in self._known:
             return "known"
+        if task.level == "train" and self._held_out & answered_pairs(task):
+            return "held out"
         if len(task.prompt) > LONGEST_PROMPT:
             return "too long"
         if _NUMBERED.search(task.prompt):
@@ -78,6 +84,14 @@ class Screen:
             if any(len(call.did) > 1 for call in place_calls(task, run.calls)):
                 return "overlapping"
         return None
+
+
+def answered_pairs(task: CompoundTask) -> set[tuple[frozenset[str], str]]:
+    """What is asked about, with each answer: what nobody may learn by heart in training."""
+    about = {s.subtask_id: frozenset(s.about) for s in task.subtasks}
+    return {
+        (about[wish.step], str(wish.slot.value)) for wish in task.wishes if wish.slot is not None
+    }
 
 
 def signature(task: CompoundTask) -> frozenset[str]:
