@@ -20,7 +20,7 @@ def check_paths(task: CompoundTask) -> None:
 
 
 def test_three_ways_found_by_search_get_full_marks_on_a_sample() -> None:
-    for task in TESTS[::9]:
+    for task in TESTS[::20]:
         check_paths(task)
 
 
@@ -30,9 +30,19 @@ def test_three_ways_found_by_search_get_full_marks_on_all_200_tasks() -> None:
         check_paths(task)
 
 
-@pytest.mark.parametrize("cheat", CHEATS, ids=lambda cheat: cheat.__name__)
-def test_cheats_stay_below_honest_half_work_on_every_test_task(cheat: object) -> None:
+def check_cheats(task: CompoundTask) -> None:
+    half = run_agent("half_work", task, DEFAULT_SEED).marks.score
+    for cheat in CHEATS:
+        calls, answer = cheat(task)
+        assert mark(task, calls, answer).score < half, (cheat.__name__, task.task_id)
+
+
+def test_cheats_stay_below_honest_half_work_on_a_sample() -> None:
+    for task in TESTS[::8]:
+        check_cheats(task)
+
+
+@pytest.mark.slow
+def test_cheats_stay_below_honest_half_work_on_every_test_task() -> None:
     for task in TESTS:
-        half = run_agent("half_work", task, DEFAULT_SEED).marks.score
-        calls, answer = cheat(task)  # type: ignore[operator]
-        assert mark(task, calls, answer).score < half, task.task_id
+        check_cheats(task)
