@@ -63,7 +63,11 @@ def keys_of(returned: Any) -> set[str]:
 
 
 def _lacking(task: ToolTask, text: str) -> str | None:
-    lacking = [value for value in task.must_contain if value.lower() not in text]
+    lacking = [
+        value
+        for value in task.must_contain
+        if not any(word in text for word in value.lower().split("|"))
+    ]
     if task.match_mode == "any":
         return " or ".join(lacking) if len(lacking) == len(task.must_contain) else None
     return " and ".join(lacking) or None
