@@ -118,15 +118,17 @@ def test_a_broken_state_is_an_error_that_names_token_and_layer(number: float) ->
         lambda: deep_labels(states, readout, [Thresholds()]),
         lambda: profile_block(_block(states), readout, ["jsd"]),
     ):
-        with pytest.raises(NotFinite, match="token 7.*layer 2"):
+        with pytest.raises(NotFinite, match=r"token 7.*layer 2"):
             run()
 
 
 def test_an_infinite_weight_is_an_error_and_no_depth() -> None:
     states, readout = near_threshold(torch.float32, 20.0, rows=4)
     readout.weight[5, 2] = math.inf
-    with pytest.raises(InputError, match="token 5 .1 such rows.*layer 1 and token 0"):
-        deep_labels(states, Readout(norm=lambda x: x, weight=readout.weight.clone()), [Thresholds()])
+    with pytest.raises(InputError, match=r"token 5 .1 such rows.*layer 1 and token 0"):
+        deep_labels(
+            states, Readout(norm=lambda x: x, weight=readout.weight.clone()), [Thresholds()]
+        )
 
 
 def test_logits_beyond_float16_are_finite_where_they_are_kept_in_float32() -> None:

@@ -114,7 +114,9 @@ class _Piece:
         if near is not None and near.any():
             tokens = near.any(0).nonzero()[:, 0]
             exact = _cosine(self.states[:, tokens], torch.float64)
-            found[:, tokens] = torch.where(near[:, tokens], faithful(exact, self.gs), found[:, tokens])
+            found[:, tokens] = torch.where(
+                near[:, tokens], faithful(exact, self.gs), found[:, tokens]
+            )
         found[-1] = 0
         return found.clamp(min=0)
 

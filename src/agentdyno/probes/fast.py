@@ -199,9 +199,7 @@ class _Chunk:
             normed = self.normed[layers[:, None] - 1, tokens]
             if common is None:
                 common = common_tokens(self.readout, normed)
-            bounds = lower_bounds(
-                self.readout, normed, self.last, self.last_sizes, tokens, common
-            )
+            bounds = lower_bounds(self.readout, normed, self.last, self.last_sizes, tokens, common)
             pending = self._pending_at(layers, tokens)
             highest = torch.where(pending, self.g[:, None, None], -torch.inf).amax(0)
             unproved = pending.any(0) & ~(bounds > highest)

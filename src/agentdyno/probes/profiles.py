@@ -50,7 +50,7 @@ def label_sequences(
     """Which tokens of the sequences are deep, for all the thresholds at once."""
     rows: list[tuple[Tensor, Tensor, np.ndarray[Any, Any]]] = []
     work = Work()
-    for block in record_states(opened.model, opened.family, sequences):
+    for block in record_states(opened.model, opened.family, sequences, names=names):
         with _named(block, names):
             deep = deep_labels(block.states, opened.readout, thresholds, block.targets)
         work += deep.work
@@ -79,7 +79,7 @@ def record_profiles(
 ) -> list[DepthProfile]:
     """Every layer's distance for every token of the sequences, exact about the thresholds `gs`."""
     rows = []
-    for block in record_states(opened.model, opened.family, sequences):
+    for block in record_states(opened.model, opened.family, sequences, names=names):
         with _named(block, names):
             by_name, numbers = profile_block(block, opened.readout, distances, gs)
         values = torch.cat([*by_name.values(), numbers]).cpu().double().numpy()

@@ -99,7 +99,9 @@ def _batched_product(left: Tensor, right: Tensor) -> Tensor:
     with _whole_float32(left):
         if left.is_cuda and left.dtype in (torch.bfloat16, torch.float16):
             return _wide(torch.bmm, left, right)
-        return torch.bmm(left, right) if left.dtype == torch.float64 else left.float() @ right.float()
+        return (
+            torch.bmm(left, right) if left.dtype == torch.float64 else left.float() @ right.float()
+        )
 
 
 def _wide(multiply: Any, left: Tensor, right: Tensor) -> Tensor:

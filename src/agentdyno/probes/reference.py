@@ -25,6 +25,7 @@ from agentdyno.records.depth import Thresholds, deep_tokens
 
 Tensor = torch.Tensor
 
+
 def reference_distances(
     states: Tensor, readout: Readout, dtype: torch.dtype = torch.float64
 ) -> Tensor:
@@ -47,9 +48,7 @@ def jensen_shannon(log_p: Tensor, log_q: Tensor) -> Tensor:
     return nats / (2 * math.log(2))
 
 
-def reference_labels(
-    states: Tensor, readout: Readout, thresholds: Sequence[Thresholds]
-) -> Tensor:
+def reference_labels(states: Tensor, readout: Readout, thresholds: Sequence[Thresholds]) -> Tensor:
     """Thresholds x tokens: whether each token is deep."""
     distances = reference_distances(states, readout)
     return torch.stack([deep_tokens(distances.T, pair) for pair in thresholds])

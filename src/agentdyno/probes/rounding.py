@@ -95,4 +95,3 @@ def faithful(exact: Tensor, thresholds: list[float]) -> Tensor:
         found = torch.where(up, torch.nextafter(found, torch.full_like(found, 9e9)), found)
         found = torch.where(down, torch.nextafter(found, torch.full_like(found, -9e9)), found)
     return found
-
