@@ -39,7 +39,7 @@ def common_tokens(readout: Readout, normed: Tensor) -> Tensor:
     the normaliser would be bounded far too low.
     """
     means = normed.float().mean(1).to(normed.dtype)
-    logits = readout.finished(readout.raw_logits(means))
+    logits = readout.logits(means)
     count = min(COMMON, readout.vocabulary)
     each = max(1, count // len(logits))
     different: Tensor = logits.topk(each, -1).indices.flatten().unique()

@@ -72,6 +72,10 @@ class Readout(Struct, frozen=True):
             logits = torch.tanh(logits / self.soft_cap) * self.soft_cap
         return logits
 
+    def logits(self, normed: Tensor) -> Tensor:
+        """Finished logits of normed states."""
+        return self.finished(self.raw_logits(normed))
+
     def longest_row(self) -> float:
         """Length of the unembedding's longest row, with its bias."""
         if self.weight not in _longest:

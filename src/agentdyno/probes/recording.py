@@ -162,7 +162,7 @@ def _record_group(
 ) -> Iterator[StateBlock]:
     group = _padded(sequences, indices, model.device)
     length = group.ids.shape[1] - 1  # Nothing is predicted from a last token.
-    step = _step(model, group, piece_tokens)
+    step = _step(model, group, piece_tokens) if family.in_pieces else max(1, length)
     cache = None
     tap = StateTap(family.layers(model))
     decoder = family.decoder(model)
