@@ -43,16 +43,31 @@ def profile_block(
     size = max(1, chunk_tokens(readout, block.states.device.type) // len(block.states))
     require_finite_readout(readout)
     require_finite_states(block.states)
-    parts: list[dict[Distance, Tensor]] = []
-    numbers = []
+    parts, numbers = [], []
     with torch.no_grad():
         for start in range(0, block.states.shape[1], size):
             piece = _Piece(block.states[:, start : start + size], readout, list(gs))
             targets = block.targets[start : start + size]
             numbers.append(torch.stack(confidences(readout, piece.last, targets)).float())
             parts.append(piece.distances(distances))
-    joined = {name: torch.cat([part[name] for part in parts], 1) for name in distances}
-    return joined, torch.cat(numbers, 1)
+        joined = {name: torch.cat([part[name] for part in parts], 1) for name in parts[0]}
+        if gs and "near" in joined:
+            _second_look(block.states, readout, joined, list(gs))
+    return {name: joined[name] for name in distances}, torch.cat(numbers, 1)
+
+
+def _second_look(
+    states: Tensor, readout: Readout, found: dict[str, Tensor], gs: list[float]
+) -> None:
+    """Float64, in one go for the whole block, for what is near a threshold by either distance."""
+    layers, tokens = found["near"].nonzero(as_tuple=True)
+    if not len(tokens):
+        return
+    normed, last = (readout.normed(rows) for rows in (states[layers, tokens], states[-1, tokens]))
+    rows = chunk_tokens(readout, states.device.type) // 8
+    exact = exact_distances(readout, normed, last, rows)
+    found["jsd"][layers, tokens] = faithful(exact.jsd, gs).clamp(0, 1)
+    found["kl"][layers, tokens] = faithful(exact.kl, gs).clamp(min=0)
 
 
 class _Piece:
@@ -65,38 +80,24 @@ class _Piece:
         self.raw = readout.raw_logits(self.normed.flatten(0, 1))
         self.last: LastRows = last_rows(readout, self.raw[-self.tokens :])
 
-    def distances(self, names: Sequence[Distance]) -> dict[Distance, Tensor]:
-        found: dict[Distance, Tensor] = {}
+    def distances(self, names: Sequence[Distance]) -> dict[str, Tensor]:
+        """Those that are asked for, and `near`: which rows float32 leaves in doubt."""
+        found: dict[str, Tensor] = {}
         if "jsd" in names or "kl" in names:
             found |= self._of_logits("kl" in names)
         if "cosine" in names:
             found["cosine"] = self._cosine()
-        return {name: found[name] for name in names}
+        return found
 
-    def _of_logits(self, with_kl: bool) -> dict[Distance, Tensor]:
+    def _of_logits(self, with_kl: bool) -> dict[str, Tensor]:
         places = torch.arange(self.tokens, device=self.raw.device).repeat(self.layers - 1)
         rows = row_distances(self.readout, self.raw[: -self.tokens], self.last, places, with_kl)
         layers = torch.arange(1, self.layers, device=self.raw.device)
         require_finite_rows(rows.jsd, layers.repeat_interleave(self.tokens), places)
-        jsd, kl = rows.jsd.float(), rows.kl.float()
+        found = {"jsd": rows.jsd.float().clamp(0, 1), "kl": rows.kl.float().clamp(min=0)}
         if self.gs:
-            jsd, kl = self._second_look(rows, places, jsd, kl, with_kl)
-        found = {"jsd": jsd.clamp(0, 1), "kl": kl.clamp(min=0)}
-        return {name: _with_last(found[name], self.tokens) for name in ("jsd", "kl")}  # type: ignore[misc]
-
-    def _second_look(
-        self, rows: RowDistances, places: Tensor, jsd: Tensor, kl: Tensor, with_kl: bool
-    ) -> tuple[Tensor, Tensor]:
-        """Float64 for what is near a threshold by either distance."""
-        near = self._near(rows, places, with_kl).nonzero()[:, 0]
-        if not len(near):
-            return jsd, kl
-        normed = self.normed[:-1].flatten(0, 1)[near]
-        exact = exact_distances(self.readout, normed, self.normed[-1, places[near]], len(near))
-        jsd[near] = faithful(exact.jsd, self.gs)
-        if with_kl:
-            kl[near] = faithful(exact.kl, self.gs)
-        return jsd, kl
+            found["near"] = self._near(rows, places, with_kl)
+        return {name: _with_last(own, self.tokens) for name, own in found.items()}
 
     def _near(self, rows: RowDistances, places: Tensor, with_kl: bool) -> Tensor:
         lengths = state_lengths(self.normed)
@@ -110,13 +111,10 @@ class _Piece:
     def _cosine(self) -> Tensor:
         """From the states before the norm."""
         found = _cosine(self.states, torch.float32)
-        near = _within(found, cosine_doubt(self.width), self.gs) if self.gs else None
-        if near is not None and near.any():
-            tokens = near.any(0).nonzero()[:, 0]
-            exact = _cosine(self.states[:, tokens], torch.float64)
-            found[:, tokens] = torch.where(
-                near[:, tokens], faithful(exact, self.gs), found[:, tokens]
-            )
+        near = _within(found, cosine_doubt(self.width), self.gs).any(0).nonzero()[:, 0]
+        if len(near):
+            exact = faithful(_cosine(self.states[:, near], torch.float64), self.gs)
+            found[:, near] = exact
         found[-1] = 0
         return found.clamp(min=0)
 

@@ -251,8 +251,8 @@ def family_of(model: Any, declaration: str | None = None) -> Family:
     raise InputError(
         f"No adapter for models of type '{model_type}'. Known: {known}.\n"
         "Declare the family with --readout 'decoder=model,layers=model.layers,norm=model.norm,"
-        "scale=1,soft_cap=none': the module that turns tokens into states, where its layers and its "
-        "final norm are, and what happens to logits."
+        "scale=1,soft_cap=none': the module that turns tokens into states, where its layers and "
+        "its final norm are, and what happens to logits."
     )
 
 

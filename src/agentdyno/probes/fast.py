@@ -32,9 +32,10 @@ from agentdyno.records.depth import Thresholds, Work, cut_layer
 
 Tensor = torch.Tensor
 
-BUDGET_BYTES = {"cpu": 2**26, "cuda": 2**31}
+BUDGET_BYTES = {"cpu": 2**26, "cuda": 2**32}
 """What the logits in memory may take, roughly, by kind of device."""
 LOGIT_BYTES = 4
+TILE = 256
 ONE_PRODUCT_ROWS = {"cpu": 32, "cuda": 256}
 """So few checks that doing them all at once costs less than being clever."""
 
@@ -77,7 +78,9 @@ def deep_labels(
 def chunk_tokens(readout: Readout, device: str, budget_bytes: int | None = None) -> int:
     """Tokens whose logits fit the budget: the last layer's, one layer's, and one to work with."""
     budget = budget_bytes or BUDGET_BYTES.get(device, BUDGET_BYTES["cpu"])
-    return max(16, budget // (3 * readout.vocabulary * LOGIT_BYTES))
+    fitting = budget // (3 * readout.vocabulary * LOGIT_BYTES)
+    # Whole tiles of a product: the last one would be computed in full for a few rows.
+    return max(16, fitting // TILE * TILE if fitting > TILE else fitting)
 
 
 def exact_distances(

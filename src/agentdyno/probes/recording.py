@@ -17,8 +17,11 @@ from msgspec import Struct
 
 from agentdyno.probes.families import Family
 from agentdyno.records import InputError
+from agentdyno.records.sequences import TokenSequence
 
 Tensor = torch.Tensor
+
+__all__ = ["StateBlock", "StateTap", "TokenSequence", "record_states"]
 
 PIECE_TOKENS = 1024
 """Positions of all sequences of a group that go through the model together."""
@@ -29,15 +32,6 @@ GROUP_BYTES = {"cpu": 2**31, "cuda": 2**33}
 goes alone."""
 SCORE_BYTES = 2**29
 """What one layer's attention scores may take where they are held whole."""
-
-
-class TokenSequence(Struct, frozen=True):
-    """A prompt and what was generated after it."""
-
-    prompt: tuple[int, ...]
-    """Token ids that were given; at least one, for the first generated token is predicted there."""
-    response: tuple[int, ...]
-    """Token ids that were generated."""
 
 
 class StateBlock(Struct, frozen=True):

@@ -1,7 +1,7 @@
 """Many samples of the same prompts: whole with their scores, or stopped after a prefix.
 
-Enter prompts as token ids, leave responses with the scores of their prefixes, taken while they are
-generated. Every sample draws from random numbers of its own, named by a key, so a sample is the
+Takes prompts as token ids, returns responses with the scores of their prefixes, taken while they
+are generated. Every sample draws from random numbers of its own, named by a key, so a sample is the
 same whichever others are generated beside it: one that is kept and finished from its cache equals
 the one that is generated straight through. Knows nothing of answers; what is kept, the caller says.
 """
@@ -14,6 +14,7 @@ import numpy as np
 import torch
 from msgspec import Struct
 
+from agentdyno.engines.sampling import draw
 from agentdyno.probes.generating import Batch, Sampling
 from agentdyno.probes.loading import OpenModel
 from agentdyno.probes.online import OnlineDepth
@@ -122,7 +123,6 @@ class _KeyedBatch(Batch):
         device = opened.model.device
         self._uniform = _uniforms(keys, sampling.seed, max_tokens).to(device)
         self._place = 0
-        self._end_ids = set(self._ends.tolist())
 
     def advance_compacted(self, steps: int, compact: bool = True) -> None:
         """As `advance`, but ended rows leave the batch now and then."""
@@ -161,7 +161,7 @@ class _KeyedBatch(Batch):
         return [
             Sampled(
                 response=sequence.response,
-                ended=bool(sequence.response) and sequence.response[-1] in self._end_ids,
+                ended=sequence.end is not None,
                 scores=own,
             )
             for sequence, own in zip(self.sequences(), scores, strict=True)
@@ -171,24 +171,7 @@ class _KeyedBatch(Batch):
         """Each row draws with its own number."""
         uniform = self._uniform[self.rows, self._place]
         self._place += 1
-        return draw_at(logits, self._sampling, uniform)
-
-
-def draw_at(logits: Tensor, sampling: Sampling, uniform: Tensor) -> Tensor:
-    """The token of each row at which the summed probabilities pass its number in [0, 1)."""
-    if sampling.temperature == 0:
-        return logits.argmax(-1)
-    probs = (logits.double() / sampling.temperature).softmax(-1)
-    if sampling.top_p < 1:
-        ordered, tokens = probs.sort(dim=-1, descending=True, stable=True)
-        # A token stays when those before it have less than top_p together: at least one does.
-        ordered[ordered.cumsum(-1) - ordered >= sampling.top_p] = 0
-        probs = torch.zeros_like(probs).scatter_(-1, tokens, ordered)
-    summed = probs.cumsum(-1)
-    # The last sum may be short of 1 by rounding, or by what top_p cut off.
-    aim = uniform[:, None].double() * summed[:, -1:]
-    place = torch.searchsorted(summed, aim, right=True)
-    return place[:, 0].clamp(max=summed.shape[-1] - 1)
+        return draw(logits, self._sampling.temperature, self._sampling.top_p, uniform)
 
 
 def _uniforms(keys: Sequence[SampleKey], seed: int, steps: int) -> Tensor:
