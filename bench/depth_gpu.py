@@ -179,15 +179,17 @@ class Bench:
         return found
 
     def _own_text(self, model: OpenModel, wanted: int) -> list[TokenSequence]:
-        """At least so many tokens that the model generates, in batches."""
+        """At least so many tokens that the model wrote, each response behind several prompts."""
+        prompts = _prompt_ids(model, 6)
+        batch = Batch(model, _prompt_ids(model, 6 if self.small else 64),
+                      Sampling(temperature=1.0, seed=10))  # fmt: skip
+        batch.advance(12 if self.small else 128)
+        own = batch.sequences()
         sequences: list[TokenSequence] = []
-        seed = 10
         while sum(len(sequence.response) for sequence in sequences) < wanted:
-            batch = Batch(model, _prompt_ids(model, 6 if self.small else 600),
-                          Sampling(temperature=1.0, top_p=0.95, seed=seed))  # fmt: skip
-            batch.advance(12 if self.small else 200)
-            sequences += batch.sequences()
-            seed += 1
+            turn = len(sequences) // len(own)
+            ahead = tuple(prompts[turn % len(prompts)]) * (1 + turn // len(prompts))
+            sequences += [TokenSequence(ahead + each.prompt, each.response) for each in own]
         return sequences
 
     def online(self) -> dict[str, Any]:

@@ -68,7 +68,7 @@ def test_a_budget_in_bytes_decides_how_many_go_together() -> None:
 def test_a_sequence_beyond_the_models_positions_is_named() -> None:
     opened = tiny("llama", max_position_embeddings=30)
     label_sequences(opened, sequences((10, 21)), NINE[:1])  # 30 positions predict 21 tokens
-    with pytest.raises(InputError, match="response 'b': expected at most 30 tokens.* found 10 of"):
+    with pytest.raises(InputError, match=r"response 'b': expected at most 30 tokens.* found 10 of"):
         label_sequences(opened, sequences((3, 5), (10, 22)), NINE[:1], ["a", "b"])
 
 

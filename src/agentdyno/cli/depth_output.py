@@ -29,6 +29,8 @@ def print_result(out: Any, result: "DepthResult", options: "DepthOptions") -> No
         f"{_name(result.model)}: {result.layers} layers, deep from layer {result.cut}; "
         f"{result.distance}, g {pair.g}, rho {pair.rho}"
     )
+    for template in dict.fromkeys(row.record.template for row in result.sequences if row.record):
+        out.print(f"prompts: {template}")
     if found := correlations(result.sequences):
         _print_correlations(out, found)
     for bad in result.bad[:5]:
@@ -75,7 +77,8 @@ def _sequence_json(row: Any, several: bool) -> dict[str, Any]:
     flat: dict[str, Any] = {"id": row.id, "dtr": row.dtr, **msgspec.to_builtins(row.baselines)}
     if several:
         flat["sweep"] = [{"g": p.g, "rho": p.rho, "dtr": ratio} for p, ratio in row.sweep]
-    optional = {name: getattr(row, name) for name in ("correct", "level", "response", "tokens")}
+    names = ("correct", "level", "response", "ended", "tokens", "record")
+    optional = {name: getattr(row, name) for name in names}
     flat.update({k: msgspec.to_builtins(v) for k, v in optional.items() if v is not None})
     return flat
 

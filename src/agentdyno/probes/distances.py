@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import torch
 
-from agentdyno.probes.fast import chunk_tokens, confidences, exact_distances
+from agentdyno.probes.fast import chunk_tokens, confidences, evenly, exact_distances
 from agentdyno.probes.finite import (
     require_finite_readout,
     require_finite_rows,
@@ -26,7 +26,7 @@ from agentdyno.probes.rounding import (
     kl_doubt,
     state_lengths,
 )
-from agentdyno.probes.rows import LastRows, RowDistances, last_rows, row_distances
+from agentdyno.probes.rows import LastRows, last_rows, row_distances
 from agentdyno.records.depth import Distance
 
 Tensor = torch.Tensor
@@ -45,92 +45,103 @@ def profile_block(
     require_finite_states(block.states)
     parts, numbers = [], []
     with torch.no_grad():
-        for start in range(0, block.states.shape[1], size):
-            piece = _Piece(block.states[:, start : start + size], readout, list(gs))
-            targets = block.targets[start : start + size]
+        step = max(1, evenly(block.states.shape[1], size))
+        for start in range(0, block.states.shape[1], step):
+            piece = _Piece(block.states[:, start : start + step], readout)
+            targets = block.targets[start : start + step]
             numbers.append(torch.stack(confidences(readout, piece.last, targets)).float())
             parts.append(piece.distances(distances))
-        joined = {name: torch.cat([part[name] for part in parts], 1) for name in parts[0]}
-        if gs and "near" in joined:
-            _second_look(block.states, readout, joined, list(gs))
-    return {name: joined[name] for name in distances}, torch.cat(numbers, 1)
+        found = {name: torch.cat([part[name] for part in parts], 1) for name in parts[0]}
+        if "jsd" in found:
+            _require_finite(found["jsd"])
+        for name in distances:
+            _second_look(name, block.states, readout, found, list(gs))
+    return {name: _clamped(name, found[name]) for name in distances}, torch.cat(numbers, 1)
 
 
 def _second_look(
-    states: Tensor, readout: Readout, found: dict[str, Tensor], gs: list[float]
+    name: Distance, states: Tensor, readout: Readout, found: dict[str, Tensor], gs: list[float]
 ) -> None:
-    """Float64, in one go for the whole block, for what is near a threshold by either distance."""
-    layers, tokens = found["near"].nonzero(as_tuple=True)
+    """Float64, in one go for the block, for what float32 leaves in doubt about a threshold."""
+    doubt = _doubt(name, readout, found, states.shape[-1]) if gs else None
+    if doubt is None:
+        return
+    near = torch.zeros_like(found[name], dtype=torch.bool)
+    for g in gs:
+        near |= (found[name] - g).abs() <= doubt
+    layers, tokens = near[:-1].nonzero(as_tuple=True)
     if not len(tokens):
         return
-    normed, last = (readout.normed(rows) for rows in (states[layers, tokens], states[-1, tokens]))
-    rows = chunk_tokens(readout, states.device.type) // 8
-    exact = exact_distances(readout, normed, last, rows)
-    found["jsd"][layers, tokens] = faithful(exact.jsd, gs).clamp(0, 1)
-    found["kl"][layers, tokens] = faithful(exact.kl, gs).clamp(min=0)
+    rows, last = states[layers, tokens], states[-1, tokens]
+    if name == "cosine":
+        exact = _cosine(rows, last, torch.float64)
+    else:
+        some = chunk_tokens(readout, states.device.type) // 8
+        both = exact_distances(readout, readout.normed(rows), readout.normed(last), some)
+        exact = both.jsd if name == "jsd" else both.kl
+    found[name][layers, tokens] = faithful(exact, gs)
+
+
+def _doubt(
+    name: Distance, readout: Readout, found: dict[str, Tensor], width: int
+) -> Tensor | float:
+    if name == "cosine":
+        return cosine_doubt(width)
+    sizes = Sizes(found["length"], found["peak"])
+    last = Sizes(found["length"][-1], found["peak"][-1])
+    if name == "jsd":
+        return jsd_doubt(readout, sizes, last)
+    return kl_doubt(readout, sizes, last, found["kl"])
+
+
+def _require_finite(jsd: Tensor) -> None:
+    layers, tokens = jsd.shape
+    numbers = torch.arange(1, layers + 1, device=jsd.device).repeat_interleave(tokens)
+    places = torch.arange(tokens, device=jsd.device).repeat(layers)
+    require_finite_rows(jsd.flatten(), numbers, places)
+
+
+def _clamped(name: Distance, found: Tensor) -> Tensor:
+    """Rounding can leave a distance a hair below 0, or a JSD above 1."""
+    return found.clamp(0, 1) if name == "jsd" else found.clamp(min=0)
 
 
 class _Piece:
     """Tokens whose layers are compared together."""
 
-    def __init__(self, states: Tensor, readout: Readout, gs: list[float]) -> None:
+    def __init__(self, states: Tensor, readout: Readout) -> None:
         self.layers, self.tokens, self.width = states.shape
-        self.states, self.readout, self.gs = states, readout, gs
+        self.states, self.readout = states, readout
         self.normed = readout.normed(states)
         self.raw = readout.raw_logits(self.normed.flatten(0, 1))
         self.last: LastRows = last_rows(readout, self.raw[-self.tokens :])
 
     def distances(self, names: Sequence[Distance]) -> dict[str, Tensor]:
-        """Those that are asked for, and `near`: which rows float32 leaves in doubt."""
+        """Layers x tokens of each distance, and of what its rounding depends on."""
         found: dict[str, Tensor] = {}
         if "jsd" in names or "kl" in names:
             found |= self._of_logits("kl" in names)
         if "cosine" in names:
-            found["cosine"] = self._cosine()
+            found["cosine"] = _cosine(self.states, self.states[-1:], torch.float32)
+            found["cosine"][-1] = 0
         return found
 
     def _of_logits(self, with_kl: bool) -> dict[str, Tensor]:
         places = torch.arange(self.tokens, device=self.raw.device).repeat(self.layers - 1)
         rows = row_distances(self.readout, self.raw[: -self.tokens], self.last, places, with_kl)
-        layers = torch.arange(1, self.layers, device=self.raw.device)
-        require_finite_rows(rows.jsd, layers.repeat_interleave(self.tokens), places)
-        found = {"jsd": rows.jsd.float().clamp(0, 1), "kl": rows.kl.float().clamp(min=0)}
-        if self.gs:
-            found["near"] = self._near(rows, places, with_kl)
-        return {name: _with_last(own, self.tokens) for name, own in found.items()}
+        nothing = self.last.peak.new_zeros(self.tokens)
+        return {
+            "jsd": self._with_last(rows.jsd, nothing),
+            "kl": self._with_last(rows.kl, nothing),
+            "peak": self._with_last(rows.peak, self.last.peak),
+            "length": state_lengths(self.normed),
+        }
 
-    def _near(self, rows: RowDistances, places: Tensor, with_kl: bool) -> Tensor:
-        lengths = state_lengths(self.normed)
-        own = Sizes(lengths[:-1].flatten(), rows.peak)
-        last = Sizes(lengths[-1, places], self.last.peak[places])
-        near = _within(rows.jsd, jsd_doubt(self.readout, own, last), self.gs)
-        if with_kl:
-            near |= _within(rows.kl, kl_doubt(self.readout, own, last, rows.kl), self.gs)
-        return near
-
-    def _cosine(self) -> Tensor:
-        """From the states before the norm."""
-        found = _cosine(self.states, torch.float32)
-        near = _within(found, cosine_doubt(self.width), self.gs).any(0).nonzero()[:, 0]
-        if len(near):
-            exact = faithful(_cosine(self.states[:, near], torch.float64), self.gs)
-            found[:, near] = exact
-        found[-1] = 0
-        return found.clamp(min=0)
+    def _with_last(self, rows: Tensor, last: Tensor) -> Tensor:
+        """Layers x tokens; the last layer is at no distance from itself."""
+        return torch.cat([rows.float(), last.float()]).view(self.layers, self.tokens)
 
 
-def _cosine(states: Tensor, dtype: torch.dtype) -> Tensor:
-    wide = states.to(dtype)
-    return 1 - torch.nn.functional.cosine_similarity(wide, wide[-1:], -1)
-
-
-def _within(found: Tensor, doubt: Tensor | float, gs: Sequence[float]) -> Tensor:
-    near = torch.zeros_like(found, dtype=torch.bool)
-    for g in gs:
-        near |= (found - g).abs() <= doubt
-    return near
-
-
-def _with_last(rows: Tensor, tokens: int) -> Tensor:
-    """Layers x tokens; the last layer is at no distance from itself."""
-    return torch.cat([rows.view(-1, tokens), rows.new_zeros(1, tokens)])
+def _cosine(states: Tensor, last: Tensor, dtype: torch.dtype) -> Tensor:
+    """From the states before the norm."""
+    return 1 - torch.nn.functional.cosine_similarity(states.to(dtype), last.to(dtype), -1)

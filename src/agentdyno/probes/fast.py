@@ -35,7 +35,6 @@ Tensor = torch.Tensor
 BUDGET_BYTES = {"cpu": 2**26, "cuda": 2**32}
 """What the logits in memory may take, roughly, by kind of device."""
 LOGIT_BYTES = 4
-TILE = 256
 ONE_PRODUCT_ROWS = {"cpu": 32, "cuda": 256}
 """So few checks that doing them all at once costs less than being clever."""
 
@@ -68,9 +67,10 @@ def deep_labels(
     require_finite_states(states)
     parts = []
     with torch.no_grad():
-        for start in range(0, states.shape[1], size):
-            chunk = states[:, start : start + size]
-            aim = None if targets is None else targets[start : start + size]
+        step = max(1, evenly(states.shape[1], size))
+        for start in range(0, states.shape[1], step):
+            chunk = states[:, start : start + step]
+            aim = None if targets is None else targets[start : start + step]
             parts.append(_Chunk(chunk, readout, tuple(thresholds), size).labelled(aim))
     return _joined(parts)
 
@@ -78,9 +78,13 @@ def deep_labels(
 def chunk_tokens(readout: Readout, device: str, budget_bytes: int | None = None) -> int:
     """Tokens whose logits fit the budget: the last layer's, one layer's, and one to work with."""
     budget = budget_bytes or BUDGET_BYTES.get(device, BUDGET_BYTES["cpu"])
-    fitting = budget // (3 * readout.vocabulary * LOGIT_BYTES)
-    # Whole tiles of a product: the last one would be computed in full for a few rows.
-    return max(16, fitting // TILE * TILE if fitting > TILE else fitting)
+    return max(16, budget // (3 * readout.vocabulary * LOGIT_BYTES))
+
+
+def evenly(tokens: int, most: int) -> int:
+    """Tokens of each chunk when none is much smaller than the others: a small one costs nearly as
+    much as a large one."""
+    return -(-tokens // max(1, -(-tokens // most)))
 
 
 def exact_distances(
@@ -89,10 +93,11 @@ def exact_distances(
     """The second look: distances of rows from their last rows with everything in float64."""
     parts = []
     for some, own in zip(normed.split(max(1, rows)), normed_last.split(max(1, rows)), strict=True):
-        last = last_rows(readout, readout.raw_logits(own, dtype=torch.float64))
+        # Both in one product: the unembedding is made wide once.
+        both = readout.raw_logits(torch.cat([some, own]), dtype=torch.float64)
         place = torch.arange(len(own), device=own.device)
-        raw = readout.raw_logits(some, dtype=torch.float64)
-        parts.append(row_distances(readout, raw, last, place))
+        last = last_rows(readout, both[len(some) :])
+        parts.append(row_distances(readout, both[: len(some)], last, place))
     columns = ("jsd", "kl", "peak")
     return RowDistances(*(torch.cat([getattr(p, name) for p in parts]) for name in columns))
 
@@ -157,7 +162,7 @@ class _Chunk:
             self._norm(self.first, everything)
             for layer in self.first:
                 self._check_all([layer])
-            self._settle_near()
+            # What came too near waits: a few more checks cost less than float64 twice.
             self._check_survivors()
         self._settle_near()
         return Deep(

@@ -8,7 +8,9 @@ nothing of answers and scores.
 from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Any
+from zlib import crc32
 
+import numpy as np
 import torch
 from msgspec import Struct
 
@@ -32,6 +34,24 @@ class Sampling(Struct, frozen=True):
     """Start of the random numbers; the same batch with the same seed gives the same tokens."""
 
 
+class SampleKey(Struct, frozen=True):
+    """The name of a sample's random numbers."""
+
+    name: str
+    """The problem's, or the text's."""
+    number: int
+    """Which of its samples."""
+
+
+def uniforms(keys: Sequence[SampleKey], seed: int, steps: int) -> Tensor:
+    """Samples x steps of numbers that depend on the seed and the sample's key alone."""
+    rows = [
+        np.random.default_rng([seed, crc32(key.name.encode()), key.number]).random(steps)
+        for key in keys
+    ]
+    return torch.tensor(np.array(rows), dtype=torch.float64)
+
+
 class Batch:
     """Sequences that are generated together."""
 
@@ -42,6 +62,7 @@ class Batch:
         sampling: Sampling | None = None,
         online: OnlineDepth | None = None,
         template: str = IDS,
+        uniform: Tensor | None = None,
     ) -> None:
         self._opened, self._online, self._template = opened, online, template
         self._sampling = sampling or Sampling()
@@ -50,6 +71,8 @@ class Batch:
         self.rows = list(range(len(prompts)))
         """The sequences that are still in the batch, in its order."""
         device = opened.model.device
+        self._uniform = None if uniform is None else uniform.to(device)
+        self._place = 0
         self._random = torch.Generator(device).manual_seed(self._sampling.seed)
         self._next, self._mask = _left_padded(self._prompts, device)
         self._alive = torch.ones(len(prompts), dtype=torch.bool, device=device)
@@ -112,10 +135,14 @@ class Batch:
         self._mask = torch.cat([self._mask, torch.ones_like(self._mask[:, :1])], 1)
 
     def _draw(self, logits: Tensor) -> Tensor:
-        """The next token of each row."""
-        uniform = torch.rand(
-            len(logits), generator=self._random, device=logits.device, dtype=torch.float64
-        )
+        """The next token of each row, by its own numbers where it has some."""
+        if self._uniform is None:
+            uniform = torch.rand(
+                len(logits), generator=self._random, device=logits.device, dtype=torch.float64
+            )
+        else:
+            uniform = self._uniform[self.rows, self._place]
+        self._place += 1
         return draw(logits, self._sampling.temperature, self._sampling.top_p, uniform)
 
 

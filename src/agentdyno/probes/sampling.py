@@ -8,32 +8,19 @@ the one that is generated straight through. Knows nothing of answers; what is ke
 
 from collections.abc import Callable, Sequence
 from typing import Any
-from zlib import crc32
 
-import numpy as np
-import torch
 from msgspec import Struct
 
-from agentdyno.engines.sampling import draw
-from agentdyno.probes.generating import Batch, Sampling
+from agentdyno.probes.generating import Batch, SampleKey, Sampling, uniforms
 from agentdyno.probes.loading import OpenModel
 from agentdyno.probes.online import OnlineDepth
 from agentdyno.records.depth import PAPER, Thresholds
 from agentdyno.records.thinking import PrefixScores
 
-Tensor = torch.Tensor
+__all__ = ["SampleKey", "Sampled", "Stopped", "sample_stopped", "sample_whole"]
 
 COMPACT_STEPS = 32
 """Ended sequences leave the batch this often."""
-
-
-class SampleKey(Struct, frozen=True):
-    """The name of a sample's random numbers."""
-
-    name: str
-    """The problem's."""
-    number: int
-    """Which of its samples."""
 
 
 class Sampled(Struct, frozen=True):
@@ -119,10 +106,8 @@ class _KeyedBatch(Batch):
         thresholds: Thresholds,
     ) -> None:
         self._depth = OnlineDepth(opened, len(prompts), [thresholds])
-        super().__init__(opened, prompts, sampling, self._depth)
-        device = opened.model.device
-        self._uniform = _uniforms(keys, sampling.seed, max_tokens).to(device)
-        self._place = 0
+        uniform = uniforms(keys, sampling.seed, max_tokens)
+        super().__init__(opened, prompts, sampling, self._depth, uniform=uniform)
 
     def advance_compacted(self, steps: int, compact: bool = True) -> None:
         """As `advance`, but ended rows leave the batch now and then."""
@@ -166,21 +151,6 @@ class _KeyedBatch(Batch):
             )
             for sequence, own in zip(self.sequences(), scores, strict=True)
         ]
-
-    def _draw(self, logits: Tensor) -> Tensor:
-        """Each row draws with its own number."""
-        uniform = self._uniform[self.rows, self._place]
-        self._place += 1
-        return draw(logits, self._sampling.temperature, self._sampling.top_p, uniform)
-
-
-def _uniforms(keys: Sequence[SampleKey], seed: int, steps: int) -> Tensor:
-    """Samples x steps of numbers that depend on the seed and the sample's key alone."""
-    rows = [
-        np.random.default_rng([seed, crc32(key.name.encode()), key.number]).random(steps)
-        for key in keys
-    ]
-    return torch.tensor(np.array(rows), dtype=torch.float64)
 
 
 def _renamed(scores: PrefixScores, prefix: int) -> PrefixScores:

@@ -71,7 +71,9 @@ def test_the_offer_joins_the_system_message() -> None:
 
 
 def test_without_tools_messages_are_as_they_were() -> None:
-    assert plain_messages(chat_of([User(content="1+1?")]), []) == [{"role": "user", "content": "1+1?"}]
+    assert plain_messages(chat_of([User(content="1+1?")]), []) == [
+        {"role": "user", "content": "1+1?"}
+    ]
 
 
 def test_history_repeats_what_the_model_wrote() -> None:
