@@ -186,7 +186,7 @@ def _measured(
     if options.profiles is not None and result.profiles:
         write_profiles(result.profiles, options.profiles)
     if picture is not None and result.first:
-        draw_heat_map(result.first, picture, options.distance)
+        draw_heat_map(result.first, picture, options.distance, options.thresholds[0])
     return result
 
 
@@ -213,13 +213,14 @@ def _ledger(folder: Path, options: "DepthOptions", files: Files, as_json: bool) 
     from agentdyno.ledger.manifest import load
     from agentdyno.pipelines.depth.ledger_turns import add_depth
     from agentdyno.pipelines.depth.reading import tell_depth
+    from agentdyno.pipelines.depth.voices import voice_name
     from agentdyno.probes.loading import open_model
 
     load(folder)  # A folder that is no ledger is said before a model is opened.
     opened = open_model(options.model, options.dtype, options.device, options.readout)
     with count_progress("trajectories") as progress:
         added = add_depth(folder, opened, options.thresholds, options.limit, progress)
-    told = tell_depth(folder, opened.name, options.thresholds[0], added)
+    told = tell_depth(folder, opened.name, options.thresholds[0], added, voice_name(opened))
     files.write(f"thinking depth in {folder.name}", lambda: _topics(folder))
     if as_json:
         print_json(told)

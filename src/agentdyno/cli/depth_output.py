@@ -96,6 +96,9 @@ def print_ledger(out: Any, told: "DepthTold") -> None:
         "Rows are in the ledger's table depth."
     )
     out.print("n counts trajectories; calls and others are the tokens of calls and the rest.")
+    out.print(f"Texts were given by: {told.template}.")
+    if told.called == "reading":
+        out.print("These numbers are a reading of the texts, not a measure of thinking.")
     if told.written_by_others:
         names = ", ".join(_name(name) for name in told.written_by_others[:3])
         out.print(

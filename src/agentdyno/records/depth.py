@@ -7,7 +7,7 @@ thresholds are then computed from it without the model.
 
 from fractions import Fraction
 from math import ceil
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -43,10 +43,7 @@ def cut_layer(layers: int, rho: float) -> int:
     return max(1, ceil(Fraction(repr(rho)) * layers))
 
 
-Flags = TypeVar("Flags", bound=Any)
-
-
-def deep_tokens(distances: Flags, thresholds: Thresholds) -> Flags:
+def deep_tokens(distances: Any, thresholds: Thresholds) -> Any:
     """Whether each token is deep, from its distances at all layers (tokens x layers).
 
     A token is deep when no layer below the cut is within g of the last one. Takes arrays of numpy
@@ -54,8 +51,7 @@ def deep_tokens(distances: Flags, thresholds: Thresholds) -> Flags:
     """
     below = distances[:, : cut_layer(distances.shape[1], thresholds.rho) - 1]
     wide = below.astype("float64") if isinstance(below, np.ndarray) else below.double()
-    found: Flags = ~(wide <= thresholds.g).any(1)
-    return found
+    return ~(wide <= thresholds.g).any(1)
 
 
 class Confidence(Struct, frozen=True):

@@ -46,7 +46,8 @@ def generated(folder: Path) -> SequenceDepth:
 
 def _clean(found: SequenceDepth) -> bool:
     """Whether its text says what it is: the tiny model writes bytes, some of which are no text."""
-    assert found.record is not None and found.response is not None
+    assert found.record is not None
+    assert found.response is not None
     tokenizer = writing_model().tokenizer
     again = tokenizer(found.response, add_special_tokens=False)["input_ids"]
     plain = found.response == found.response.strip() and "<" not in found.response
@@ -86,7 +87,8 @@ def test_generated_and_read_again_from_its_text(folder: Path, generated: Sequenc
     assert again.record == generated.record
     # Without its end it is another response, of one token less.
     cut = _measured(folder, line | {"ended": False})
-    assert again.record is not None and cut.record is not None
+    assert again.record is not None
+    assert cut.record is not None
     assert cut.record.response == again.record.response[:-1]
 
 
@@ -109,7 +111,8 @@ def test_through_a_ledgers_turn(generated: SequenceDepth) -> None:
 
 
 def test_through_a_server_with_and_without_token_ids(generated: SequenceDepth) -> None:
-    assert generated.record is not None and generated.response is not None
+    assert generated.record is not None
+    assert generated.response is not None
     opened, chat = writing_model(), ([ChatMessage("user", QUESTION)], ())
     plain = Served(generated.response, True)
     told = Served(generated.response, True, "", generated.record.response, generated.record.prompt)
@@ -146,7 +149,8 @@ def test_special_tokens_in_prompts_and_responses_are_letters(folder: Path) -> No
     assert 256 not in found.record.response
     assert found.record.end is None
     raw = _measured(folder, line, raw=True)
-    assert raw.record is not None and 256 not in raw.record.prompt
+    assert raw.record is not None
+    assert 256 not in raw.record.prompt
     assert raw.record.template == "plain text, no chat template"
 
 

@@ -7,6 +7,7 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.records import counted
+from agentdyno.records.depth import Thresholds
 from agentdyno.reports.numbers import label
 from agentdyno.reports.topic import HeatChart, Topic, TopicChart, TopicTable
 from agentdyno.reports.topics.depth.charts import (
@@ -198,7 +199,8 @@ def _pictures(ledger: Tables, frames: DepthFrames) -> list[HeatChart]:
         first = part.row(0, named=True)
         of = setting_name(frames.settings[first["setting"]])
         title = f"{of}: turn {first['turn'] + 1} of {label(first['trajectory_id'], limit=60)}"
-        found.append(thought_chart(f"depth-thought-{place}", title, _one(part)))
+        pair = Thresholds(frames.reading.g, frames.reading.rho)
+        found.append(thought_chart(f"depth-thought-{place}", title, _one(part), pair))
     return found
 
 

@@ -9,7 +9,7 @@ import polars as pl
 
 from agentdyno.estimates.values import Estimate
 from agentdyno.records import counted
-from agentdyno.records.depth import DepthProfile
+from agentdyno.records.depth import DepthProfile, Thresholds, cut_layer
 from agentdyno.reports.topic import (
     ChartRow,
     HeatChart,
@@ -22,22 +22,28 @@ from agentdyno.studies.depth.accuracy import Bin, Correlation
 from agentdyno.studies.depth.by_setting import SettingDepth, TurnPoint
 
 RATIO = "deep-thinking ratio"
-MOST_TOKENS = 120
+MOST_TOKENS = 500
 """Tokens of a heat map."""
 
 
-def thought_chart(name: str, title: str, rows: pl.DataFrame) -> HeatChart:
+def thought_chart(name: str, title: str, rows: pl.DataFrame, thresholds: Thresholds) -> HeatChart:
     """The heat map of one turn, from its rows of the table `thought`."""
     tokens = rows.sort("token", "layer").group_by("token", maintain_order=True)
     shown = tokens.agg(pl.col("text").first(), pl.col("distance")).head(MOST_TOKENS)
-    return HeatChart(name, title, shown["text"].to_list(), shown["distance"].to_list())
+    distances = shown["distance"].to_list()
+    layers = max(map(len, distances), default=1)
+    cut = cut_layer(layers, thresholds.rho)
+    return HeatChart(name, title, shown["text"].to_list(), distances, thresholds.g, cut)
 
 
-def profile_chart(name: str, title: str, profile: DepthProfile) -> HeatChart:
+def profile_chart(
+    name: str, title: str, profile: DepthProfile, thresholds: Thresholds
+) -> HeatChart:
     """The heat map of a response's first tokens."""
     texts = list(profile.tokens[:MOST_TOKENS])
     rows = profile.distances["jsd"][: len(texts)].astype(float).tolist()
-    return HeatChart(name, title, texts, rows)
+    cut = cut_layer(profile.layers, thresholds.rho)
+    return HeatChart(name, title, texts, rows, thresholds.g, cut)
 
 
 def bins_chart(
