@@ -52,7 +52,8 @@ class Sizes(Struct, frozen=True):
 
 def state_lengths(normed: Tensor) -> Tensor:
     """The length of each normed state, in float32."""
-    return torch.linalg.vector_norm(normed, dim=-1, dtype=torch.float32)
+    lengths: Tensor = torch.linalg.vector_norm(normed, dim=-1, dtype=torch.float32)
+    return lengths
 
 
 def logit_error(readout: Readout, sizes: Sizes) -> Tensor:

@@ -186,9 +186,10 @@ def _own_wait(attempt: int) -> float:
 
 def _asked_wait(answer: Any) -> float:
     try:
-        return min(120.0, float(answer.headers.get("retry-after")))
+        asked: float = min(120.0, float(answer.headers.get("retry-after")))
     except (TypeError, ValueError):
         return 0.0
+    return asked
 
 
 def _client(options: ServerOptions) -> Any:
