@@ -2,7 +2,8 @@
 
 Kinds: `number` (with a unit and a tolerance where the slot has them), `date`, `time`, `moment`
 (a date and a time), `entity` (a name with its aliases, or an id), `list` (every item; in order
-where order counts), `word` (the beginning of a word is enough) and `truth` (yes or no). An answer
+where order counts), `word` (the beginning of a word is enough,
+and `|` parts words of which any will do) and `truth` (yes or no). An answer
 states a slot when one of its values is that value in any usual notation and the text does not
 reject it.
 
@@ -103,7 +104,8 @@ def _places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[int, int]
     elif slot.kind == "moment":
         yield from _moment_places(str(slot.value), stated)
     elif slot.kind == "word":
-        yield from every_place(answer, str(slot.value), prefix=True)
+        for word in str(slot.value).split("|"):
+            yield from every_place(answer, word, prefix=True)
     else:
         for name in (str(slot.value), *slot.aliases):
             yield from _entity_places(answer, name, stated)
