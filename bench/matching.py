@@ -43,8 +43,8 @@ def _real(data: Path) -> None:
 
 
 def _look(trajectories: list[Trajectory]) -> None:
-    measure_scheduling(trajectories)
     for trajectory in trajectories:
+        measure_scheduling([trajectory])
         find_patterns(trajectory)
 
 

@@ -43,7 +43,7 @@ def test_terminal_and_markdown(ledger):
 @pytest.mark.parametrize(("suffix", "read"), [("csv", pl.read_csv), ("parquet", pl.read_parquet)])
 def test_rows_per_trajectory_are_written(ledger, tmp_path, suffix, read):
     file = tmp_path / f"rows.{suffix}"
-    _run(ledger, "--drop-tool", "b*", "--per-trajectory", str(file))
+    _run(ledger, "--drop-tool", "findB*", "--per-trajectory", str(file))
     rows = read(file)
     assert len(rows) == 1
     assert rows["pte_after"][0] < rows["pte_before"][0]
