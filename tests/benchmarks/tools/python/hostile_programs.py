@@ -192,7 +192,8 @@ MEMORY = [
         "held = []\ntry:\n    while True:\n        a, b = socket.socketpair()\n"
         "        a.setblocking(False)\n        b.setblocking(False)\n        held += [a, b]\n"
         "        for end in (a, b):\n            try:\n"
-        "                while end.send(b'x' * 65536):\n                    pass\n            except BlockingIOError:\n                pass\n"
+        "                while end.send(b'x' * 65536):\n                    pass\n"
+        "            except BlockingIOError:\n                pass\n"
         "        if len(held) > 3000:\n            print('ESCAPED')\n            break\n"
         "except OSError as error:\n    print('held', error)",
         r"held|memory",

@@ -3,9 +3,10 @@
 from agentdyno.benchmarks.tps.tasks.scenes.chains import CHAINS
 from agentdyno.benchmarks.tps.tasks.scenes.closing import CLOSINGS
 from agentdyno.benchmarks.tps.tasks.scenes.small import SMALL as FUNCTIONS
+from agentdyno.benchmarks.tps.tasks.scenes.small import Scene
 from agentdyno.benchmarks.tps.tasks.scenes.written import WRITTEN
 
-SMALL = {**FUNCTIONS, **WRITTEN}
+SMALL: dict[str, Scene] = {**FUNCTIONS, **WRITTEN}
 OPEN_TO_ANYBODY = frozenset({"loan", "measure"})
 """Wishes that need no service at all: not used, because a guess could not be told from work."""
 HELD_OUT_CHAINS = frozenset(
