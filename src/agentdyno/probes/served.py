@@ -181,7 +181,7 @@ class Server:
 
 def _own_wait(attempt: int) -> float:
     """Not all at the same moment: those that were refused together come back apart."""
-    return min(LONGEST_WAIT, FIRST_WAIT * 2**attempt / 2) * random.uniform(0.5, 1)
+    return min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** (attempt - 1)) * random.uniform(0.5, 1)
 
 
 def _asked_wait(answer: Any) -> float:
