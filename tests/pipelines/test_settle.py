@@ -10,6 +10,7 @@ import pytest
 
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.measure import MeasureOptions, measure
+from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records.ledger import COUNTED
 from tests.ledger.traces import chat, glob
 from tests.pipelines.session_corpus import Truth, write_corpus
@@ -211,3 +212,30 @@ def test_ids_that_a_server_counts_from_one_identify_nothing(tmp_path: Path) -> N
     _write(tmp_path / "t" / "b.jsonl", [call("4", "2 + 2")])
     measured = measure([tmp_path / "t"], tmp_path / "ledger", ONE)
     assert (len(glob(tmp_path / "ledger", "turns")), measured.repeats) == (3, 0)
+
+
+def test_a_trajectory_read_again_is_the_one_in_the_tables(
+    corpus: tuple[Path, Truth], tmp_path: Path
+) -> None:
+    root, _ = corpus
+    measure([root / "sessions"], tmp_path / "ledger", ONE)
+    ledger = ReadableLedger(tmp_path / "ledger")
+    frames = {name: ledger.read(name).sort("trajectory_id") for name in COUNTED}
+    rows = {r["trajectory_id"]: r for r in frames["trajectories"].iter_rows(named=True)}
+    again = {t.trajectory_id: t for t in ledger.trajectories()}
+    assert again.keys() == rows.keys()
+    for name, trajectory in again.items():
+        assert len(trajectory.turns) == rows[name]["turns"]
+        mine = frames["turns"].filter(trajectory_id=name).sort("turn")
+        assert mine["turn"].to_list() == list(range(len(trajectory.turns)))
+        assert mine["response_id"].to_list() == [t.response_id for t in trajectory.turns]
+        calls = frames["calls"].filter(trajectory_id=name).sort("turn", "call")
+        assert calls.select("turn", "call_id").rows() == [
+            (c.turn, c.call_id) for c in trajectory.calls
+        ]
+        parts = frames["parts"].filter(pl.col("trajectory_id") == name, pl.col("kind") != "unseen")
+        for row in parts.iter_rows(named=True):
+            part = trajectory.parts[row["part"]]
+            found = (row["kind"], row["made"], row["enters"], row["leaves"])
+            assert found == (part.kind, part.made, part.enters, part.leaves)
+            assert (row["call"] is None) == (part.call is None)

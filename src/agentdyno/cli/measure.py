@@ -94,6 +94,7 @@ def _show(measured: object, as_json: bool, view: "View | None") -> int:
             "apart": measured.apart,
             "unread": measured.unread,
             "secrets": measured.secrets,
+            "gone": measured.gone,
             "unrecognised": unrecognised,
         }
         print_json({**msgspec.to_builtins(summary), **extra})
@@ -110,6 +111,8 @@ def _show(measured: object, as_json: bool, view: "View | None") -> int:
                 "other options and stand as they are; agentdyno ledger migrate reads them again.",
                 file=sys.stderr,
             )
+        if measured.gone:
+            print(f"{len(measured.gone)} sources are gone; their rows stay.", file=sys.stderr)
     if not summary.trajectories:
         return _nothing(summary.bad)
     return 0

@@ -6,7 +6,9 @@ does that later.
 
 - A provider's response id identifies, with the request id where there is one. An id that could
   stand anywhere (`chatcmpl-1`) does not: servers of one's own count from one.
-- Without such an id, a digest does: what came before the response, how it begins, its place among
+- Without one, the moments at which the call began and ended do, with the task and the attempt,
+  where they are known to fractions of a second.
+- Without those, a digest does: what came before the response, how it begins, its place among
   the turns, the task and attempt, and an *anchor*, without which two equal conversations could
   not be told from one conversation written down twice. The anchor is the first thing in the
   trajectory that happens once in the world: a time, a random id of a call, a session's id. Where
@@ -29,6 +31,8 @@ from agentdyno.intake.format import Source
 from agentdyno.records import Part, Trajectory, Turn, printable
 
 TITLE_CHARACTERS = 80
+LOOKED_AT = 2
+"""Calls whose ids are looked at."""
 EDGE_BYTES = 64 * 1024
 """As much of a file's beginning and of its end tells it from others of the same size."""
 EDGE = 32
@@ -42,16 +46,18 @@ def identify(trajectory: Trajectory, source: Source) -> Trajectory:
     turns = trajectory.turns
     ids = [turn.identity or _by_provider(turn) for turn in turns]
     if None in ids:
-        digests = _digests(trajectory, _anchor(trajectory) or _place(trajectory, source))
-        ids = [known or digest for known, digest in zip(ids, digests, strict=True)]
-    named = tuple(
-        [
-            turn if turn.identity else structs.replace(turn, identity=identity)
-            for turn, identity in zip(turns, ids, strict=True)
-        ]
-    )
-    title = trajectory.title or _title(trajectory.parts)
-    return structs.replace(trajectory, turns=named, title=title)
+        ids = [known or _by_time(turn, trajectory) for known, turn in zip(ids, turns, strict=True)]
+    if None in ids:
+        anchor = _anchor(trajectory)
+        own = _digests(trajectory, anchor) if anchor else _places(trajectory, source)
+        ids = [known or other for known, other in zip(ids, own, strict=True)]
+    # The values are fresh from their format and nobody else has them yet; copies of every turn
+    # would take longer than all the rest here.
+    for turn, identity in zip(turns, ids, strict=True):
+        structs.force_setattr(turn, "identity", identity)
+    if trajectory.title is None:
+        structs.force_setattr(trajectory, "title", _title(trajectory.parts))
+    return trajectory
 
 
 def response_identity(response_id: str, request_id: str | None) -> str:
@@ -64,6 +70,8 @@ def is_random(text: str) -> bool:
     or as many in the groups of a UUID."""
     if "-" in text:
         text = text.replace("-", "")
+    if _WORD.search(text) is None:
+        return False
     return any(_MIXED.match(word) is not None for word in _WORD.findall(text))
 
 
@@ -73,28 +81,40 @@ def _by_provider(turn: Turn) -> str | None:
     return None
 
 
+def _by_time(turn: Turn, trajectory: Trajectory) -> str | None:
+    """A call that began and ended at these very moments, where they are more than whole seconds."""
+    start, end = turn.started_at, turn.ended_at
+    if start is None or end is None or start == int(start) or end == int(end) or start == end:
+        return None
+    return f"{start:.6f} {end:.6f} {trajectory.task_id} {trajectory.attempt} {turn.model}"
+
+
 def _anchor(trajectory: Trajectory) -> str | None:
     """The first thing in the trajectory that happens once in the world."""
     for turn in trajectory.turns:
         if (moment := turn.started_at or turn.ended_at) is not None:
             return f"at {moment:.3f}"
-    for call in trajectory.calls:
+    # Ids of one trajectory come from one place: what the first look like, all do.
+    for call in trajectory.calls[:LOOKED_AT]:
         if call.call_id and is_random(call.call_id):
             return f"call {call.call_id}"
     session = trajectory.session_id
     return f"session {session}" if session and is_random(session) else None
 
 
-def _place(trajectory: Trajectory, source: Source) -> str:
-    """Where it stands in which file, whatever the file is called."""
-    return f"file {_look(source.path)} {trajectory.trajectory_id.rpartition('#')[2]}"
+def _places(trajectory: Trajectory, source: Source) -> list[str]:
+    """One for each turn: where it stands in which file, whatever the file is called."""
+    parts, place = trajectory.parts, trajectory.trajectory_id.rpartition("#")[2]
+    last = len(parts[-1].text) if parts else 0
+    mine = f"{_look(source.path)} {place} {len(parts)} {last} "
+    return [mine + str(turn) for turn in range(len(trajectory.turns))]
 
 
 @lru_cache(maxsize=16)
 def _look(path: Path) -> str:
     """What the file holds, as far as its size and its two ends say."""
     size = path.stat().st_size
-    digest = blake2b(str(size).encode(), digest_size=12)
+    digest = blake2b(str(size).encode(), digest_size=8)
     with path.open("rb") as file:
         digest.update(file.read(EDGE_BYTES))
         file.seek(max(size - EDGE_BYTES, 0))
@@ -107,17 +127,14 @@ def _digests(trajectory: Trajectory, anchor: str) -> Iterator[str]:
     running = blake2b(digest_size=12)
     running.update(f"{anchor}|{trajectory.task_id}|{trajectory.attempt}|".encode(*_ANY_TEXT))
     given, made = _by_turn(trajectory)
-    for index in range(len(trajectory.turns)):
-        running.update(f"turn {index}|".encode())
-        for part in given[index]:
-            running.update(_gist(part))
+    for index, (before, after) in enumerate(zip(given, made, strict=True)):
+        running.update("".join([f"turn {index}|", *map(_gist, before)]).encode(*_ANY_TEXT))
         own = running.copy()
-        if made[index]:
+        if after:
             # Only how it begins: a copy taken while it was streamed is cut short.
-            own.update(_beginning(made[index][0]))
+            own.update(f"{after[0].kind}{after[0].text[:EDGE]}".encode(*_ANY_TEXT))
+            running.update("".join(map(_gist, after)).encode(*_ANY_TEXT))
         yield own.hexdigest()
-        for part in made[index]:
-            running.update(_gist(part))
 
 
 def _by_turn(trajectory: Trajectory) -> tuple[list[list[Part]], list[list[Part]]]:
@@ -136,18 +153,23 @@ def _by_turn(trajectory: Trajectory) -> tuple[list[list[Part]], list[list[Part]]
 _ANY_TEXT = ("utf-8", "backslashreplace")
 
 
-def _gist(part: Part) -> bytes:
+def _gist(part: Part) -> str:
     text = part.text
-    return f"{part.kind}{len(text)}{text[:EDGE]}{text[-EDGE:]}|".encode(*_ANY_TEXT)
-
-
-def _beginning(part: Part) -> bytes:
-    return f"{part.kind}{part.text[:EDGE]}".encode(*_ANY_TEXT)
+    return f"{part.kind}{len(text)}{text[:EDGE]}{text[-EDGE:]}|"
 
 
 def _title(parts: tuple[Part, ...]) -> str | None:
     """How the first prompt begins; what a client wraps in tags is not what somebody asked."""
-    prompts = [part.text for part in parts if part.kind == "user" and part.text.strip()]
-    asked = next((text for text in prompts if not text.lstrip().startswith("<")), None)
-    text = asked if asked is not None else next(iter(prompts), None)
-    return None if text is None else printable(" ".join(text[:400].split()), TITLE_CHARACTERS)
+    first = None
+    for part in parts:
+        if part.kind == "user" and (text := " ".join(part.text[:160].split())):
+            if text[0] != "<":
+                return _shown(text)
+            first = first or text
+    return first and _shown(first)
+
+
+def _shown(text: str) -> str:
+    if len(text) > TITLE_CHARACTERS:
+        text = text[: TITLE_CHARACTERS - 1] + "…"
+    return text if text.isprintable() else printable(text, TITLE_CHARACTERS)

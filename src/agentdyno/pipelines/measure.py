@@ -100,6 +100,8 @@ class Measured(Struct, frozen=True):
     """Secrets that were replaced in what was read now, by kind."""
     repeats: int
     """Responses in the ledger's files that count elsewhere, and so were left out."""
+    gone: list[str]
+    """Sources that are in the ledger and no longer on disk; their rows stay."""
 
 
 class Job(Struct, frozen=True):
@@ -158,6 +160,7 @@ def measure(
             apart=len(writer.of_other_making()),
             secrets=done.secrets,
             repeats=repeats,
+            gone=[n for n, e in writer.manifest.inputs.items() if not located(e.path).exists()],
         )
 
 

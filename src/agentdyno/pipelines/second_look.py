@@ -57,7 +57,7 @@ def _derive(
     gone = {name: reason for name, reason in missing.items() if name in names}
     makers = [derivation.begin(ledger, volume) for derivation in wanted]
     found: dict[str, list[pl.DataFrame]] = {}
-    for some in _batches(volume_trajectories(ledger.manifest, volume, gone)):
+    for some in _batches(volume_trajectories(ledger, volume, gone)):
         for make in makers:
             for table, rows in make(some).items():
                 found.setdefault(table, []).append(rows)

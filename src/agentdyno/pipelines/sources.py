@@ -6,14 +6,16 @@ that changed or is gone since is left out and named.
 
 from collections.abc import Iterator
 
+import polars as pl
 from msgspec import structs
 
 from agentdyno.intake.cleaning import clean_ids, clean_trajectory
+from agentdyno.intake.cutting import without
 from agentdyno.intake.discover import line_numbers
 from agentdyno.intake.format import Source, load_formats
 from agentdyno.intake.opening import located
 from agentdyno.ledger.manifest import Manifest, Piece, fingerprint, keeps_secrets
-from agentdyno.ledger.reader import Ledger
+from agentdyno.ledger.reader import Ledger, volume_files
 from agentdyno.records import Trajectory
 
 
@@ -28,7 +30,7 @@ class ReadableLedger(Ledger):
         """Every trajectory whose input still stands."""
         missing = self.unreadable()
         for volume in sorted(self.manifest.volumes):
-            yield from volume_trajectories(self.manifest, volume, missing)
+            yield from volume_trajectories(self, volume, missing)
 
 
 def missing_inputs(manifest: Manifest) -> dict[str, str]:
@@ -52,18 +54,24 @@ def missing_reason(manifest: Manifest, name: str) -> str | None:
 
 
 def volume_trajectories(
-    manifest: Manifest, volume: str, missing: dict[str, str], only_counted: bool = False
+    ledger: Ledger, volume: str, missing: dict[str, str], only_counted: bool = False
 ) -> Iterator[Trajectory]:
     """The trajectories of one volume, with the ids that they have in the ledger.
 
-    Their secrets are replaced by marks, unless the texts are `only_counted` and not shown.
+    What counts elsewhere is left out of them, as it is in the ledger's tables. Their secrets are
+    replaced by marks, unless the texts are `only_counted` and not shown.
     """
-    kept = keeps_secrets(manifest.volumes[volume].making)
-    for trajectory in _as_written(manifest, volume, missing):
+    kept = keeps_secrets(ledger.manifest.volumes[volume].making)
+    left_out = _left_out(ledger, volume)
+    for trajectory in _as_written(ledger.manifest, volume, missing):
+        name = (trajectory if kept else clean_ids(trajectory)).trajectory_id
+        counts = without(trajectory, left_out.get(name, set()))
+        if counts is None:
+            continue
         if kept:
-            yield trajectory
+            yield counts
         else:
-            yield clean_ids(trajectory) if only_counted else clean_trajectory(trajectory)
+            yield clean_ids(counts) if only_counted else clean_trajectory(counts)
 
 
 def _as_written(manifest: Manifest, volume: str, missing: dict[str, str]) -> Iterator[Trajectory]:
@@ -73,6 +81,16 @@ def _as_written(manifest: Manifest, volume: str, missing: dict[str, str]) -> Ite
             source = source_of(manifest, piece, volume)
             items = formats[manifest.inputs[piece.name].format].read(source)
             yield from (item for item in items if isinstance(item, Trajectory))
+
+
+def _left_out(ledger: Ledger, volume: str) -> dict[str, set[int]]:
+    """The places of turns that count elsewhere, by trajectory."""
+    found: dict[str, set[int]] = {}
+    files = volume_files(ledger.folder, "repeats", volume, ledger.manifest)
+    if files:
+        for name, turn in pl.read_parquet(files).select("trajectory_id", "turn").iter_rows():
+            found.setdefault(name, set()).add(turn)
+    return found
 
 
 def source_of(manifest: Manifest, piece: Piece, volume: str) -> Source:

@@ -69,7 +69,7 @@ TRAJECTORIES = _table(
 
 TURNS = _table(
     ("trajectory_id", "text", "The trajectory."),
-    ("turn", "whole", "Its place in the trajectory, from 0; repeats leave gaps."),
+    ("turn", "whole", "Its place among the trajectory's turns that count, from 0."),
     ("identity", "text", "What makes it that response wherever it stands: ids, or a digest."),
     ("response_id", "text", "The provider's id of the response."),
     ("request_id", "text", "The provider's id of the request."),
@@ -130,7 +130,7 @@ PARTS = _table(
     ("trajectory_id", "text", "The trajectory."),
     ("part", "whole", "Its place among the trajectory's parts, from 0; unseen ones come last."),
     ("kind", "text", "system, schema, user, reasoning, text, request, result or unseen."),
-    ("name", "text", "The tool of a schema, a request or a result."),
+    ("name", "text", "The tool; for unseen: `prompt`, `earlier` (than the file) or `decoded`."),
     ("turn", "whole", "The turn that made it, or the first that had it in context."),
     ("call", "whole", "The call within that turn, for a request or a result."),
     ("line", "whole", "The line of the source that it stands in, where read by line."),
@@ -153,10 +153,10 @@ BAD_RECORDS = _table(
 
 REPEATS = _table(
     ("trajectory_id", "text", "The trajectory in which the response stands again."),
-    ("turn", "whole", "Its place there; it counts in no other table."),
+    ("turn", "whole", "Its place there, as it was read, from 0; it counts in no other table."),
     ("identity", "text", "What makes it that response."),
     ("counted_id", "text", "The trajectory in which it counts."),
-    ("counted_turn", "whole", "Its place there."),
+    ("counted_turn", "whole", "Its place there, as it was read."),
     ("source", "text", "The file in which it stands again."),
     ("line", "whole", "The line it begins in, where read by line."),
     ("calls", "whole", "Tool calls that the response made."),

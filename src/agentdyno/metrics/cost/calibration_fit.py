@@ -16,6 +16,8 @@ FOLDS = 10
 SMALL = 20.0
 """Responses are weighted by the root of their size, from this many tokens on."""
 FEWEST_OF_A_KIND = 5
+LEAST_BIAS = 0.025
+"""Other people's agents write otherwise than those in the sample; more cannot be promised."""
 PRIOR_TOKENS = 300.0
 """How many tokens' worth of doubt there is that a family needs a factor of its own."""
 
@@ -53,7 +55,7 @@ class Fit(Struct, frozen=True):
     spread: float
     """Relative standard deviation of one withheld response, weighted by size."""
     bias: float
-    """Relative standard error of the sum over all of them."""
+    """Relative standard error of the sum over all of them, `LEAST_BIAS` at least."""
     responses: int
     """How many there were."""
 
@@ -102,12 +104,13 @@ def fit(rows: Sequence[Observed]) -> Fit:
     rng = np.random.default_rng(1)
     sums = [off[picked].sum() / truth[picked].sum() for picked in _resampled(rng, len(truth))]
     counted = features[:, :3].sum()
+    bias = float(np.hypot(np.std(sums), off.sum() / truth.sum()))
     return Fit(
         tuple(float(c) for c in _solve(features, truth, everything)),
         float(off.sum() / truth.sum()),
         float(counted / truth.sum() - 1),
         spread,
-        float(np.std(sums)),
+        max(bias, LEAST_BIAS),
         len(truth),
     )
 

@@ -105,13 +105,16 @@ def flatten(
     made = _global(list(map(attrgetter("made"), parts)), base, None)
     own = made != NEVER
     bare = np.bincount(made[own], size[own], len(turns)).astype(np.float64)
-    overhead = _calibrated(trajectories, size, calibrate)
+    decode = _floats([t.decode.tokens if t.decode else None for t in turns])
+    overhead = np.zeros(len(turns))
+    if np.isnan(decode).any():
+        overhead = _calibrated(trajectories, size, calibrate)
     return Columns(
         first_turn=first_turn,
         turn_trajectory=np.repeat(np.arange(len(trajectories)), turn_counts),
         prefill=_floats([t.prefill.tokens if t.prefill else None for t in turns]),
         cached=_floats([t.cached_tokens for t in turns]),
-        decode=_floats([t.decode.tokens if t.decode else None for t in turns]),
+        decode=decode,
         first_part=np.concatenate([[0], np.cumsum(part_counts)]),
         part_trajectory=part_trajectory,
         kind=kind,

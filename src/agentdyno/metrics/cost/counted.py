@@ -3,7 +3,8 @@
 Takes the rows of such trajectories as they were measured and the turns to leave out; returns the
 rows that remain, with costs that add up again: a trajectory's sums are over the turns that count,
 and every part, call and unseen share is its share of those turns alone. A text of an earlier turn
-still costs something here, since it stands in the context of the turns that count.
+still costs something here, since it stands in the context of the turns that count. Turns are
+numbered from 0 again, as `intake.cutting` numbers them in the trajectory itself.
 
 Worked: three turns of 10, 20 and 30 PTE, the first two in another file as well: 30 remain. A prompt
 of 5 tokens that paid 5 in each of them without decoding pays 5.
@@ -37,12 +38,62 @@ def without_turns(frames: Frames, left_out: pl.DataFrame, cache: CacheAssumption
     kept = turns.join(gone, on=KEYS, how="anti").sort(KEYS)
     parts, calls = _shared(frames, turns, gone, cache)
     own = calls.join(gone, on=KEYS, how="anti")
+    places = kept.select(KEYS).with_columns(
+        now=pl.int_range(pl.len()).over("trajectory_id").cast(pl.Int64)
+    )
     return {
         "trajectories": _summed(frames["trajectories"], kept, own),
-        "turns": kept,
-        "calls": own,
-        "parts": parts.filter(pl.col("trajectory_id").is_in(kept["trajectory_id"].implode())),
+        "turns": _renumbered(kept, places),
+        "calls": _renumbered(own, places),
+        "parts": _replaced(parts, places),
     }
+
+
+# Places -------------------------------------------------------------------------------------------
+
+
+def _renumbered(rows: pl.DataFrame, places: pl.DataFrame) -> pl.DataFrame:
+    joined = rows.join(places, on=KEYS, maintain_order="left")
+    return joined.with_columns(turn="now").select(rows.columns)
+
+
+def _replaced(parts: pl.DataFrame, places: pl.DataFrame) -> pl.DataFrame:
+    """Parts with the new places of their turns; what a left-out turn wrote was given here."""
+    theirs = pl.col("trajectory_id").is_in(places["trajectory_id"].unique().implode())
+    rows = parts.filter(theirs).with_columns(was_call=pl.col("call").is_not_null())
+    for name in ("enters", "leaves", "made", "turn"):
+        rows = _placed(rows, places, name, exactly=name == "made")
+    exact = places.rename({"turn": "old_turn", "now": "call_turn"})
+    rows = rows.join(exact, on=["trajectory_id", "old_turn"], how="left", maintain_order="left")
+    of_call = pl.col("was_call") & pl.col("call_turn").is_not_null()
+    gone = (pl.col("leaves") <= pl.col("enters")).fill_null(value=False)
+    rows = rows.with_columns(
+        enters=pl.when(~gone).then("enters"),
+        leaves=pl.when(~gone).then("leaves"),
+        call=pl.when(of_call).then("call"),
+    )
+    appears = pl.coalesce("made", "enters")
+    turn = pl.when(of_call).then("call_turn").otherwise(appears)
+    return rows.with_columns(turn=turn).select(parts.columns)
+
+
+def _placed(
+    rows: pl.DataFrame, places: pl.DataFrame, name: str, exactly: bool = False
+) -> pl.DataFrame:
+    """A column of turns in new places: that turn's, or the next one's that is left."""
+    old = f"old_{name}"
+    right = places.rename({"turn": old, "now": f"new_{name}"}).sort(old)
+    left = rows.rename({name: old}).with_row_index("order")
+    known = left.filter(pl.col(old).is_not_null()).sort(old)
+    if exactly:
+        found = known.join(right, on=["trajectory_id", old], how="left")
+    else:
+        found = known.join_asof(
+            right, on=old, by="trajectory_id", strategy="forward", check_sortedness=False
+        )
+    new = found.select("order", f"new_{name}")
+    joined = left.join(new, on="order", how="left", maintain_order="left").drop("order")
+    return joined.rename({f"new_{name}": name})
 
 
 def _summed(trajectories: pl.DataFrame, turns: pl.DataFrame, calls: pl.DataFrame) -> pl.DataFrame:

@@ -77,6 +77,9 @@ class Batch:
         """Per turn whose decode was not reported: the factor on what was counted, how far one such
         estimate is off, and how far all of them are off together; NaN for the others."""
         known = ~np.isnan(self.columns.decode)
+        if known.all():
+            nothing = np.full(len(known), np.nan)
+            return nothing, nothing, nothing
         counted = np.where(self.columns.bare_decode > 0, self.columns.bare_decode, np.nan)
         rules = {model: _error_of(model, self.meter) for model in set(self.models)}
         errors = np.array([rules[model] for model in self.models]).reshape(-1, 2).T

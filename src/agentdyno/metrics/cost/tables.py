@@ -16,7 +16,7 @@ from agentdyno.metrics.cost.columns import NEVER, Columns, Floats, Ints
 from agentdyno.metrics.cost.metering import SOURCES, Batch, Meter
 from agentdyno.metrics.cost.pte import CacheAssumption, TurnCosts, size_on_entry
 from agentdyno.metrics.cost.split import Split
-from agentdyno.records import PART_KINDS, Part, Trajectory
+from agentdyno.records import PART_KINDS, Part, ToolCall, Trajectory, Turn
 from agentdyno.records.ledger import TABLES
 
 TYPES: dict[str, Any] = {
@@ -67,6 +67,9 @@ def _series(name: str, values: Any, dtype: Any) -> pl.Series:
     if isinstance(values, pl.Series):
         return values.alias(name).cast(dtype)
     if isinstance(values, list):
+        # Many fields are unknown in all of a format's traces; saying so once is quicker.
+        if values and values[0] is None and values.count(None) == len(values):
+            return pl.repeat(None, len(values), dtype=dtype, eager=True).alias(name)
         return pl.Series(name, values, dtype=dtype, strict=False)
     return pl.Series(name, values, nan_to_null=True).cast(dtype)
 
@@ -79,6 +82,8 @@ class _Layout:
         self.items, self.meter = batch.items, batch.meter
         self.columns, self.split, self.shares = batch.columns, batch.split, batch.shares
         self.ids = pl.Series([t.trajectory_id for t in self.items], dtype=pl.String)
+        self.own_lines = any(t.turns and t.turns[-1].line is not None for t in self.items)
+        """Whether rows of one trajectory stand in several lines."""
 
     # Tables -------------------------------------------------------------------------------------
 
@@ -87,6 +92,7 @@ class _Layout:
         prefill_source, decode_source, worse = self.batch.sources
         turns = self.batch.all_turns
         factor, spread, bias = self.batch.decode_errors()
+        calls, answered = self._calls_by_turn()
         columns: dict[str, Any] = {
             "decode_factor": factor,
             "decode_spread": spread,
@@ -101,9 +107,9 @@ class _Layout:
             "token_source": _words(worse),
             "prefill_source": _words(prefill_source),
             "decode_source": _words(decode_source),
-            "calls": self._calls_by_turn(),
-            "answered": self._calls_by_turn(answered=True),
-            "line": self._lines([t.line for t in turns], self.columns.turn_trajectory),
+            "calls": calls,
+            "answered": answered,
+            "line": self._lines(turns, self.columns.turn_trajectory),
             "first_scale": self.split.first_scale,
             "later_scale": self.split.later_scale,
             "unseen_tokens": self.split.unseen,
@@ -157,7 +163,7 @@ class _Layout:
         whose = np.repeat(np.arange(len(counts)), counts)
         columns |= {
             "trajectory_id": self.ids.gather(whose),
-            "line": self._lines([c.line for c in calls], whose),
+            "line": self._lines(calls, whose),
             "request_tokens": _picked(tokens, request),
             "result_tokens": _picked(tokens, result),
             "pte": _added(shares.pte, request, result),
@@ -187,7 +193,7 @@ class _Layout:
                 "name": [part.name for part in parts],
                 "turn": turn,
                 "call": call,
-                "line": self._lines([part.line for part in parts], c.part_trajectory),
+                "line": self._lines(parts, c.part_trajectory),
                 "tokens": _sizes(self.columns, self.split),
                 "token_source": self._part_sources(),
                 "made": made,
@@ -199,10 +205,19 @@ class _Layout:
         )
 
     def _unseen_parts(self) -> pl.DataFrame:
-        """Two rows at most for a trajectory: unseen in context, and unseen among the decoded."""
+        """Two rows at most for a trajectory: unseen in context, and unseen among the decoded.
+
+        `prompt`: hidden prompts, schemas and templates at the root of a session. `earlier`:
+        conversation from before the file begins. `decoded`: generated, but not shown.
+        """
         total, s = self.batch.by_trajectory, self.shares
+        largest = _largest(self.split.unseen, self.columns.first_turn)
+        midway = np.array([t.begins_midway for t in self.items], dtype=bool)
+        # A file that begins in the middle of a session had a conversation before it; what else it
+        # does not show cannot be told from that.
         rows = [
-            (None, _largest(self.split.unseen, self.columns.first_turn), total(s.unseen), None),
+            ("prompt", np.where(midway, 0.0, largest), total(s.unseen), None),
+            ("earlier", np.where(midway, largest, 0.0), total(s.unseen), None),
             (
                 "decoded",
                 total(self.split.unseen_decode),
@@ -211,7 +226,7 @@ class _Layout:
             ),
         ]
         frames = []
-        for place, (name, tokens, pte, grown) in enumerate(rows):
+        for place, (name, tokens, pte, grown) in zip((0, 0, 1), rows, strict=True):
             where = np.flatnonzero(tokens > 0)
             frames.append(self._unseen_rows(place, name, where, tokens, pte, grown))
         return pl.concat(frames)
@@ -258,21 +273,22 @@ class _Layout:
         words = pl.Series(["reported", "counted", "estimated", "scaled"])
         return words.gather(np.where(np.isnan(c.known), codes, 0))
 
-    def _lines(self, own: list[int | None], whose: Ints) -> Floats:
+    def _lines(self, rows: Sequence[Turn | ToolCall | Part], whose: Ints) -> Floats:
         """Each row's own line, or else the one that its trajectory begins in."""
-        given = np.array(own, dtype=np.float64)
-        begins = np.array([t.line for t in self.items], dtype=np.float64)
-        return np.where(np.isnan(given), begins[whose], given) if len(given) else given
+        begins = np.array([t.line for t in self.items], dtype=np.float64)[whose]
+        if not self.own_lines:
+            return begins
+        given = np.array([row.line for row in rows], dtype=np.float64)
+        return np.where(np.isnan(given), begins, given)
 
-    def _calls_by_turn(self, answered: bool = False) -> Ints:
+    def _calls_by_turn(self) -> tuple[Ints, Floats]:
+        """Per turn: the calls that it made, and how many of them have a result."""
         first = self.columns.first_turn
-        made = [
-            first[i] + c.turn
-            for i, t in enumerate(self.items)
-            for c in t.calls
-            if not answered or c.result is not None
-        ]
-        return np.bincount(np.array(made, dtype=np.int64), minlength=self.columns.turns)
+        made = [first[i] + c.turn for i, t in enumerate(self.items) for c in t.calls]
+        index = np.array(made, dtype=np.int64)
+        has = np.array([c.result is not None for t in self.items for c in t.calls], dtype=bool)
+        turns = self.columns.turns
+        return np.bincount(index, minlength=turns), np.bincount(index, has, turns)
 
 
 # Helpers, in the order of use ---------------------------------------------------------------------
