@@ -21,6 +21,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from agentdyno.metrics.cost.toml_files import read_bundled, read_toml
 from agentdyno.records import InputError, printable
@@ -61,8 +62,29 @@ class Hardware(Struct, frozen=True, forbid_unknown_fields=True):
         return self.peak_flops / self.peak_bytes_per_second
 
 
-def resolve_hardware(name_or_path: str = REFERENCE_HARDWARE) -> Hardware:
-    """A known accelerator, or the one a TOML file describes."""
+Peak = Literal["own", "dense", "sparse"]
+"""`own`: as the row gives it, the paper's · `dense`: without sparsity · `sparse`: with it."""
+
+
+def resolve_hardware(name_or_path: str = REFERENCE_HARDWARE, peak: Peak = "own") -> Hardware:
+    """A known accelerator, or the one a TOML file describes; its peak by the asked convention."""
+    return with_peak(_resolve(name_or_path), peak)
+
+
+def with_peak(hardware: Hardware, peak: Peak) -> Hardware:
+    """The same accelerator with the other peak in its HOI; an error where the row has no such peak."""
+    if peak in ("own", hardware.convention):
+        return hardware
+    if peak == "dense" and hardware.dense_peak_flops is not None:
+        return replace(hardware, peak_flops=hardware.dense_peak_flops, convention="dense")
+    if peak == "sparse" and hardware.dense_peak_flops in (None, hardware.peak_flops):
+        missing = "a peak with sparsity: the chip has none, or the row does not give it"
+    else:
+        missing = "'dense_peak_flops'"
+    raise InputError(f"{hardware.name}: expected {missing}; choose `--peak own`.")
+
+
+def _resolve(name_or_path: str) -> Hardware:
     known = _by_name().get(name_or_path.strip().lower().replace("_", "-").replace(" ", "-"))
     if known is not None:
         return known

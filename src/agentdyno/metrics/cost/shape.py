@@ -63,6 +63,14 @@ class Architecture(Struct, frozen=True, forbid_unknown_fields=True):
     """Width of the key by which each layer picks the tokens it reads; 0 if it reads all."""
     total_params: float | None = None
     """All parameters; None when unknown."""
+    vocabulary: int = 0
+    """Tokens of the output head, read for every sampled token; 0 when unknown."""
+    tied_embeddings: bool = False
+    """Whether the output head is the input embedding: then the parameters count it once."""
+    experts: int = 0
+    """Routed experts of a layer; 0 without a mixture."""
+    experts_per_token: int = 0
+    """How many of them one token uses."""
     aliases: tuple[str, ...] = ()
     """Other names of the same shape, as providers and runners write them."""
     paper_rows: tuple[str, ...] = ()
@@ -78,6 +86,34 @@ class Architecture(Struct, frozen=True, forbid_unknown_fields=True):
     def mixture_of_experts(self) -> bool:
         """Whether far fewer parameters are active than there are."""
         return self.total_params is not None and self.active_params < 0.6 * self.total_params
+
+    @property
+    def head_params(self) -> float:
+        """Parameters of the output head: a step multiplies with them where it samples a token."""
+        return float(self.vocabulary * self.hidden_size)
+
+    @property
+    def routed_params(self) -> float:
+        """Parameters of all routed experts; 0 without a mixture or without its figures."""
+        if not self.experts or self.total_params is None:
+            return 0.0
+        embeddings = self.head_params * (1 if self.tied_embeddings else 2)
+        idle = max(self.total_params - embeddings - self.active_params, 0.0)
+        return idle / (1 - self.experts_per_token / self.experts)
+
+    def step_params(self, tokens: float) -> float:
+        """Parameters that a step over this many tokens must load: experts are hit at random."""
+        routed = self.routed_params
+        if not routed:
+            return self.active_params + self.head_params
+        share = self.experts_per_token / self.experts
+        own = self.active_params - routed * share
+        return own + routed * (1 - (1 - share) ** tokens) + self.head_params
+
+    @property
+    def attention_flops(self) -> float:
+        """FLOPs of one layer for one pair of a prefilled token and a token it attends to."""
+        return 4.0 * self.query_heads * self.head_dim
 
     @property
     def numbers_per_layer(self) -> int:

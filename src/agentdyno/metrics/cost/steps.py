@@ -1,0 +1,146 @@
+"""How long one step of a serving engine takes: the parameters of the physical cost.
+
+Takes an architecture and either a machine's data sheet or measured points; returns a `StepModel`.
+It knows nothing of trajectories or of schedules.
+
+A step computes T tokens at once, prefilled and decoded ones together. It takes
+
+    seconds(T) = curve(T) + read * cached numbers read + attend * attention FLOPs of the prefill
+
+where the curve holds what all tokens of the step share (weights, launches) and, once there are many,
+what each token computes. By theory
+
+    curve(T) = step + layer * layers + max(weights(T) / bandwidth, FLOPs(T) / peak)
+
+with weights(T) the parameters that T tokens touch (a mixture touches more experts, the more tokens)
+and both peaks at the share of them that engines reach. Worked, Qwen2.5-7B on an H200 (4.8e12 bytes
+per second at 0.80, no other costs): (6.53e9 + 0.545e9) * 2 / 3.84e12 = 3.7 ms for one token.
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from msgspec import Struct
+
+from agentdyno.metrics.cost.hardware import Hardware
+from agentdyno.metrics.cost.shape import BYTES_PER_NUMBER, Architecture
+
+GRID = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384)
+"""Tokens of a step at which a theoretical curve is laid down."""
+
+
+class Efficiency(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which share of its data sheet a machine reaches, and what a step costs besides.
+
+    The defaults were fitted to the pilot: vLLM 0.20.2, one H200, one dense shape of 7B.
+    """
+
+    flops: float = 0.63
+    """Share of the dense peak that dense matrix products of a prefill reach."""
+    expert_flops: float = 0.35
+    """The same for the products of routed experts."""
+    bandwidth: float = 0.80
+    """Share of the memory bandwidth at which weights are read."""
+    cache_bandwidth: float = 0.78
+    """Share of it at which decoding reads the cache."""
+    attention_flops: float = 0.49
+    """Share of the dense peak that attention reaches in a prefill."""
+    step_seconds: float = 0.0008
+    """Scheduling and sampling of one step."""
+    layer_seconds: float = 0.000019
+    """Launches and waits of one layer in one step."""
+    request_seconds: float = 0.003
+    """What a request waits outside of any step."""
+
+
+class StepModel(Struct, frozen=True, forbid_unknown_fields=True):
+    """The parameters of the physical cost for one model on one machine."""
+
+    tokens: tuple[float, ...]
+    """Tokens in a step, increasing: where the curve was measured or computed."""
+    seconds: tuple[float, ...]
+    """What such a step takes before it reads any cache."""
+    read_seconds: float
+    """Seconds for each cached number that a decoded token reads."""
+    attend_seconds: float
+    """Seconds for each FLOP of attention in a prefill."""
+    request_seconds: float
+    """What a request waits outside of any step: sending, hashing, queueing."""
+
+    def curve(self, tokens: float) -> float:
+        """Seconds of a step over this many tokens, cache apart; nothing for no token."""
+        return float(curve_seconds(self, np.asarray([tokens]))[0])
+
+
+def curve_seconds(model: StepModel, tokens: "np.ndarray[tuple[int, ...], np.dtype[np.float64]]"):  # type: ignore[no-untyped-def]
+    """The curve at many points: linear between its own, proportional beyond the last."""
+    known, seconds = np.asarray(model.tokens), np.asarray(model.seconds)
+    inside = np.interp(tokens, known, seconds)
+    slope = (seconds[-1] - seconds[-2]) / (known[-1] - known[-2])
+    beyond = seconds[-1] + slope * (tokens - known[-1])
+    return np.where(tokens <= 0, 0.0, np.where(tokens > known[-1], beyond, inside))
+
+
+def theoretical_steps(
+    architecture: Architecture, hardware: Hardware, efficiency: Efficiency | None = None
+) -> StepModel:
+    """The parameters by data sheet: architecture, dense peak, bandwidth and the shares reached."""
+    reached = efficiency or Efficiency()
+    peak = hardware.dense_peak_flops or hardware.peak_flops
+    bytes_per_second = hardware.peak_bytes_per_second
+    fixed = reached.step_seconds + reached.layer_seconds * architecture.layers
+    per_token = _compute_seconds(architecture, peak, reached)
+    weights = BYTES_PER_NUMBER / (bytes_per_second * reached.bandwidth)
+    seconds = [fixed + max(architecture.step_params(t) * weights, per_token * t) for t in GRID]
+    return StepModel(
+        tokens=tuple(float(t) for t in GRID),
+        seconds=tuple(seconds),
+        read_seconds=BYTES_PER_NUMBER / (bytes_per_second * reached.cache_bandwidth),
+        attend_seconds=1 / (peak * reached.attention_flops),
+        request_seconds=reached.request_seconds,
+    )
+
+
+def _compute_seconds(architecture: Architecture, peak: float, reached: Efficiency) -> float:
+    """Seconds that one more prefilled token computes."""
+    share = architecture.experts_per_token / architecture.experts if architecture.experts else 0.0
+    routed = architecture.routed_params * share
+    dense = architecture.active_params - routed
+    return 2 * dense / (peak * reached.flops) + 2 * routed / (peak * reached.expert_flops)
+
+
+def numbers_read(architecture: Architecture, context: float, decode: float) -> float:
+    """Cached numbers that decoding reads: token by token, each layer kind up to its window."""
+    full = architecture.growing_numbers * grown_pairs(context, decode)
+    if not architecture.windowed_numbers:
+        return full
+    windowed = grown_pairs(context, decode, architecture.window_tokens)
+    return full + architecture.windowed_numbers * windowed
+
+
+def prefill_flops(architecture: Architecture, new: float, context: float) -> float:
+    """Attention FLOPs of prefilling the last `new` tokens of a context, windows capped."""
+    start = context - new
+    pairs = architecture.full_attention_layers * grown_pairs(start, new)
+    if architecture.window_layers:
+        pairs += architecture.window_layers * grown_pairs(start, new, architecture.window_tokens)
+    return architecture.attention_flops * pairs
+
+
+def grown_pairs(context: float, decode: float, window: float = math.inf) -> float:
+    """The sum over j in 0 .. decode-1 of min(context + j, window), in closed form.
+
+    Worked: context 3, decode 4, window 5: 3 + 4 + 5 + 5 = 17.
+    """
+    growing = min(max(window - context, 0.0), decode)
+    capped = decode - growing
+    grown = context * growing + growing * (growing - 1) / 2
+    return grown + (capped * window if capped else 0.0)
+
+
+def points(rows: Sequence[tuple[float, float]]) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """A curve's two columns from its points, by increasing tokens and never falling."""
+    ordered = sorted(rows)
+    heights = np.maximum.accumulate([seconds for _, seconds in ordered])
+    return tuple(float(t) for t, _ in ordered), tuple(float(s) for s in heights)
