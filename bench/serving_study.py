@@ -12,6 +12,7 @@ fitted to the calibration's bursts alone, by the code committed before the run.
 import csv
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).parent / "serving"
@@ -30,10 +31,13 @@ from agentdyno.metrics.cost.shape import Architecture  # noqa: E402
 from agentdyno.metrics.cost.steps import StepModel, numbers_read, theoretical_steps  # noqa: E402
 
 HARDWARE = "h200-sxm"
+RECORDED_TOKENS = 512
+"""vLLM's largest recorded step with 256 seats: twice the seats, at most 512."""
 SHAPES = {"qwen2.5-7b": (1_700_000, 125.0), "qwen3-30b-a3b": (560_000, 105.0), "gemma3-4b": (1_500_000, 90.0)}
 """Each shape's cache in tokens, and the seconds that its workloads may take by theory."""
 
 
+@cache
 def architecture(shape: str) -> Architecture:
     return architecture_from_config(HERE / "shapes" / shape / "config.json", name=shape)
 
@@ -69,6 +73,7 @@ def predict() -> None:
         csv.writer(file, lineterminator="\n").writerows([("name", "theory_seconds"), *rows])
 
 
+@cache
 def calibrated(shape: str) -> StepModel:
     """The parameters from the shape's bursts, and from nothing else."""
     with (HERE / f"calibration_{shape}.csv").open(newline="") as file:
@@ -76,7 +81,7 @@ def calibrated(shape: str) -> StepModel:
             Burst(r["kind"], *(int(r[k]) for k in ("batch", "context", "decode", "repeat")), float(r["seconds"]))
             for r in csv.DictReader(file)
         ]
-    return calibrate(bursts, architecture(shape)).model
+    return calibrate(bursts, architecture(shape), recorded=RECORDED_TOKENS).model
 
 
 def measured() -> dict[str, float]:

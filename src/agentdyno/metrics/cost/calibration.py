@@ -3,35 +3,40 @@
 Takes the rows of a calibration and the architecture they were measured on; returns a `Calibrated`
 model: its parameters, their intervals and how well they fit. It measures nothing.
 
-Every burst is linear in what is asked for, the curve's heights at its knots among it:
+Timing noise is one-sided (a pause makes a burst longer, never shorter), so the shortest repetition
+of each burst stands for it. Two bursts over the same prompts that differ in decoded tokens alone
+give the decoding step:
 
-    prefill of P tokens    = request + sum over chunks curve(chunk) + attend * FLOPs
-    two decodes, per step  = curve(batch) + read * numbers of the batch
+    (seconds of the longer - seconds of the shorter) / steps = decoding(batch) + read * numbers
 
-so one least-squares fit over relative errors, no parameter below zero, gives all of them. Intervals
-come from refitting to rows drawn again within each kind of burst.
+which is linear, and solved by least squares over relative errors. What is left (steps that prefill,
+attention in a prefill, the way in and out) is fitted by replaying every other burst on paper, with
+weak priors on the way in and out. Intervals are those of the linearised fit.
 """
 
-import random
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from statistics import median
 from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
-from scipy.optimize import nnls
+from scipy.optimize import least_squares, nnls
 
-from agentdyno.metrics.cost.replay import CHUNK_TOKENS
+from agentdyno.metrics.cost.columns import Floats
+from agentdyno.metrics.cost.replay import CHUNK_TOKENS, Turn, replay
 from agentdyno.metrics.cost.shape import Architecture
-from agentdyno.metrics.cost.steps import StepModel, numbers_read, points, prefill_flops
+from agentdyno.metrics.cost.steps import StepModel, numbers_read, points
 from agentdyno.records import InputError
 
-DRAWS = 200
-"""Refits behind an interval."""
 NOISY = 0.15
-"""Repetitions of one burst that differ by more than this share of their median are noise."""
+"""Repetitions of one burst that lie further apart than this share of the shortest are noise."""
+BLOCK = 16
+"""Tokens of a cache block: a cached prompt is found in whole blocks, and its last token never."""
+PRIOR_SPREAD = 20.0
+"""Inverse weight of the priors: e-fold from the prior counts as much as an error of 5 %."""
+_WAY_IN = (0.005, 0.0003, 3e-7)
+"""Priors: seconds a request waits outside, seconds to take it in, seconds for each prompt token."""
 
 
 class Burst(NamedTuple):
@@ -52,13 +57,13 @@ class Calibrated(Struct, frozen=True):
     model: StepModel
     """The parameters."""
     low: StepModel
-    """Each parameter's 2.5 % quantile over the refits."""
+    """Each parameter's lower 95 % bound."""
     high: StepModel
-    """Each parameter's 97.5 % quantile."""
+    """Each parameter's upper 95 % bound."""
     error: float
     """Mean absolute relative error of the fit on its own bursts."""
     noise: float
-    """Median over the bursts of how far repetitions lie apart, as a share of their median."""
+    """Median over the bursts of how far repetitions lie apart, as a share of the shortest."""
 
     @property
     def noisy(self) -> bool:
@@ -66,129 +71,191 @@ class Calibrated(Struct, frozen=True):
         return self.noise > NOISY
 
 
-class _Equation(NamedTuple):
-    """One observation: what it weighs each unknown with, and its seconds."""
-
-    knots: dict[int, float]
-    request: float
-    attend: float
-    read: float
-    seconds: float
+Key = tuple[str, int, int, int]
+"""Kind, batch, context and decoded tokens of a burst."""
 
 
 def calibrate(
-    rows: Iterable[Burst], architecture: Architecture, chunk: int = CHUNK_TOKENS, seed: int = 1
+    rows: Iterable[Burst],
+    architecture: Architecture,
+    chunk: int = CHUNK_TOKENS,
+    recorded: int | None = None,
 ) -> Calibrated:
-    """The parameters that explain the bursts best, with intervals."""
+    """The parameters that explain the bursts best, with intervals.
+
+    `recorded` is the largest step that the engine replays from a recording: its curve may jump there.
+    """
     bursts = list(rows)
-    knots = _knots(bursts, chunk)
-    observed = list(_equations(bursts, architecture, knots, chunk))
-    if len(observed) < 4:
-        raise InputError(
-            "A calibration needs single prefills of several lengths and decoding bursts of two "
-            f"lengths at each batch; found {len(bursts)} rows that give {len(observed)} equations."
-        )
-    model, error = _fit(observed, knots)
-    chance = random.Random(seed)
-    refits = [_fit(chance.choices(observed, k=len(observed)), knots)[0] for _ in range(DRAWS)]
-    low, high = (_quantile(refits, model.tokens, q) for q in (0.025, 0.975))
+    shortest = {key: min(times) for key, times in _grouped(bursts).items()}
+    decoding = _decoding(shortest, architecture)
+    rest = _Rest(shortest, architecture, decoding, chunk, recorded)
+    solved = least_squares(
+        rest.residuals, rest.start, diff_step=0.02, max_nfev=60, loss="soft_l1", f_scale=0.1
+    )
+    spread = _spread(solved.jac, solved.fun[: len(rest.keys)])
+    model = rest.model(solved.x)
+    low, high = (
+        _widened(rest.model(solved.x + sign * 1.96 * spread), decoding, sign) for sign in (-1, 1)
+    )
+    error = float(np.abs(np.expm1(rest.residuals(solved.x)[: len(rest.keys)])).mean())
     return Calibrated(model, low, high, error, _noise(bursts))
 
 
-def _knots(bursts: Sequence[Burst], chunk: int) -> list[int]:
-    """The curve is laid down where it was measured: batches that decode, prompts that prefill."""
-    decoding = {b.batch for b in bursts if b.kind == "decode"}
-    largest = max(decoding, default=1)
-    prefilling = {min(b.context, chunk) for b in bursts if b.kind == "prefill" and b.batch == 1}
-    return sorted({1} | decoding | {length for length in prefilling if length > largest})
+class _Decoding(NamedTuple):
+    """The linear part: the decoding curve and the reading of the cache, with standard errors."""
+
+    tokens: tuple[float, ...]
+    seconds: tuple[float, ...]
+    read: float
+    seconds_error: tuple[float, ...]
+    read_error: float
 
 
-def _equations(
-    bursts: Sequence[Burst], shape: Architecture, knots: Sequence[int], chunk: int
-) -> Iterable[_Equation]:
-    for burst in bursts:
-        if burst.kind == "prefill" and burst.batch == 1:
-            flops = prefill_flops(shape, burst.context, burst.context)
-            weights: dict[int, float] = defaultdict(float)
-            for start in range(0, burst.context, chunk):
-                _add(weights, knots, min(chunk, burst.context - start))
-            yield _Equation(weights, 1.0, flops, 0.0, burst.seconds)
-    yield from _steps(bursts, shape, knots)
+def _decoding(shortest: dict[Key, float], shape: Architecture) -> _Decoding:
+    """Steps by batch and the seconds for each number read, from pairs of decoding bursts."""
+    steps = list(_steps(shortest, shape))
+    if not steps:
+        raise InputError(
+            "A calibration needs decoding bursts of two lengths over the same prompts; "
+            f"found {len(shortest)} bursts and no such pair."
+        )
+    batches = sorted({batch for batch, _, _ in steps})
+    rows = np.array(
+        [[*(float(b == batch) for b in batches), n] for batch, n, _ in steps]
+    ) / np.array([[seconds] for _, _, seconds in steps])
+    scale = np.maximum(np.abs(rows).max(axis=0), 1e-300)
+    solved = nnls(rows / scale, np.ones(len(rows)))[0] / scale
+    errors = _spread(rows / scale, rows @ solved - 1) / scale
+    tokens, seconds = points(list(zip(map(float, batches), solved[:-1].tolist(), strict=True)))
+    return _Decoding(
+        tokens, seconds, float(solved[-1]), tuple(errors[:-1].tolist()), float(errors[-1])
+    )
 
 
 def _steps(
-    bursts: Sequence[Burst], shape: Architecture, knots: Sequence[int]
-) -> Iterable[_Equation]:
-    """Pairs of decoding bursts over the same prompts: their difference is steps alone."""
-    pairs: dict[tuple[int, int, int], dict[int, float]] = defaultdict(dict)
-    for burst in bursts:
-        if burst.kind == "decode":
-            pairs[burst.batch, burst.context, burst.repeat][burst.decode] = burst.seconds
-    for (batch, context, _), found in pairs.items():
-        if len(found) < 2:
-            continue
+    shortest: dict[Key, float], shape: Architecture
+) -> Iterable[tuple[int, float, float]]:
+    """Batch, numbers read and seconds of one step, for each pair of decoding bursts."""
+    lengths: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for kind, batch, context, decode in shortest:
+        if kind == "decode":
+            lengths[batch, context].append(decode)
+    for (batch, context), found in lengths.items():
         short, long = min(found), max(found)
-        steps = long - short
-        numbers = batch * numbers_read(shape, context + short, steps) / steps
-        weights: dict[int, float] = defaultdict(float)
-        _add(weights, knots, batch)
-        yield _Equation(weights, 0.0, 0.0, numbers, (found[long] - found[short]) / steps)
+        if short == long:
+            continue
+        spent = shortest["decode", batch, context, long] - shortest["decode", batch, context, short]
+        if spent > 0:
+            numbers = batch * numbers_read(shape, context + short, long - short) / (long - short)
+            yield batch, numbers, spent / (long - short)
 
 
-def _add(weights: dict[int, float], knots: Sequence[int], tokens: int) -> None:
-    """Linear interpolation between the knots, as weights on them."""
-    above = next((i for i, knot in enumerate(knots) if knot >= tokens), len(knots) - 1)
-    if knots[above] == tokens or above == 0:
-        weights[knots[above]] += 1.0
-        return
-    low, high = knots[above - 1], knots[above]
-    share = (tokens - low) / (high - low)
-    weights[low] += 1 - share
-    weights[high] += share
+class _Rest:
+    """The part that is fitted by replaying bursts: unknowns are logarithms, so none is negative."""
+
+    def __init__(
+        self,
+        shortest: dict[Key, float],
+        shape: Architecture,
+        decoding: _Decoding,
+        chunk: int,
+        recorded: int | None,
+    ) -> None:
+        self.shape, self.decoding, self.chunk = shape, decoding, chunk
+        longest = {(b, c): d for k, b, c, d in sorted(shortest) if k == "decode"}
+        self.keys = [k for k in shortest if k[0] == "prefill" or longest[k[1], k[2]] != k[3]]
+        self.seconds = np.array([shortest[key] for key in self.keys])
+        single = sorted({k[2] for k in self.keys if k[:2] == ("prefill", 1) and k[2] <= chunk})
+        if len(single) < 2:
+            raise InputError(
+                "A calibration needs single prefills of at least two lengths; "
+                f"found {len(single)}."
+            )
+        self.knots = tuple(float(k) for k in _with_jump(single, recorded))
+        times = {float(length): shortest["prefill", 1, length, 1] for length in single}
+        heights = [0.6 * times[min((t for t in times if t >= k), default=max(times))]
+                   for k in self.knots]
+        attend = _attention_prior(single, times, shape)
+        self.start = np.log([attend, *_WAY_IN, *np.maximum(heights, decoding.seconds[0])])
+        self._prior = self.start[:4].copy()
+
+    def model(self, unknowns: Floats) -> StepModel:
+        """The step model that a vector of logarithms stands for."""
+        attend, request, send, token, *heights = np.exp(unknowns).tolist()
+        return StepModel(
+            tokens=self.decoding.tokens,
+            seconds=self.decoding.seconds,
+            read_seconds=self.decoding.read,
+            attend_seconds=attend,
+            request_seconds=request,
+            send_seconds=send,
+            send_token_seconds=token,
+            mixed_tokens=self.knots,
+            mixed_seconds=tuple(np.maximum.accumulate(heights).tolist()),
+        )
+
+    def residuals(self, unknowns: Floats) -> Floats:
+        """Logarithms of predicted over measured, and the weak pull of the priors."""
+        model = self.model(unknowns)
+        said = [self._replayed(key, model) for key in self.keys]
+        pull = (unknowns[:4] - self._prior) / PRIOR_SPREAD
+        return np.concatenate([np.log(np.array(said) / self.seconds), pull])
+
+    def _replayed(self, key: Key, model: StepModel) -> float:
+        kind, batch, context, decode = key
+        cached = 0 if kind == "prefill" else (context - 1) // BLOCK * BLOCK
+        turns = [[Turn(context, decode, cached)]] * batch
+        return replay(turns, batch, self.shape, model, self.chunk).makespan_seconds
 
 
-def _fit(observed: Sequence[_Equation], knots: Sequence[int]) -> tuple[StepModel, float]:
-    """Non-negative least squares over relative errors; columns scaled to one another."""
-    rows = np.array(
-        [
-            [*(e.knots.get(k, 0.0) for k in knots), e.request, e.attend, e.read]
-            for e in observed
-        ]
+def _with_jump(lengths: Sequence[int], recorded: int | None) -> list[int]:
+    inside = recorded is not None and lengths[0] <= recorded < lengths[-1]
+    return sorted({*lengths, recorded, recorded + 1}) if inside and recorded else list(lengths)
+
+
+def _attention_prior(
+    single: Sequence[int], times: dict[float, float], shape: Architecture
+) -> float:
+    """A tenth of the longest prefill, as if attention took that much of it."""
+    pairs = single[-1] ** 2 / 2 * shape.attention_flops * max(shape.full_attention_layers, 1)
+    return 0.1 * times[float(single[-1])] / pairs
+
+
+def _spread(jacobian: Floats, residuals: Floats) -> Floats:
+    """Standard errors of a least-squares fit from its Jacobian; wide where nothing bears on it."""
+    free = max(len(residuals) - jacobian.shape[1], 1)
+    variance = float((residuals**2).sum()) / free
+    covariance = np.linalg.pinv(jacobian.T @ jacobian) * variance
+    found: Floats = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    return found
+
+
+def _widened(model: StepModel, decoding: _Decoding, sign: int) -> StepModel:
+    """The bound's linear part: heights and reading moved by their own standard errors."""
+    moved: Callable[[float, float], float] = lambda value, error: max(
+        value + sign * 1.96 * error, 0.0
     )
-    rows = rows / np.array([[e.seconds] for e in observed])
-    scale = np.maximum(np.abs(rows).max(axis=0), 1e-300)
-    solved = nnls(rows / scale, np.ones(len(rows)))[0] / scale
-    error = float(np.abs(rows @ solved - 1).mean())
-    return _as_model(solved, rows, knots), error
-
-
-def _as_model(
-    solved: NDArray[np.float64], rows: NDArray[np.float64], knots: Sequence[int]
-) -> StepModel:
-    """The curve keeps the knots that some row bears on: a refit may have lost one."""
-    seen = np.abs(rows[:, : len(knots)]).sum(axis=0) > 0
-    heights = [(float(k), float(s)) for k, s, ok in zip(knots, solved, seen, strict=False) if ok]
-    tokens, seconds = points(heights)
-    request, attend, read = (float(value) for value in solved[len(knots) :])
-    return StepModel(tokens, seconds, read, attend, request)
-
-
-def _quantile(models: Sequence[StepModel], tokens: tuple[float, ...], q: float) -> StepModel:
-    def at(values: Sequence[float]) -> float:
-        return float(np.quantile(values, q))
-
+    seconds = tuple(map(moved, decoding.seconds, decoding.seconds_error))
     return StepModel(
-        tokens=tokens,
-        seconds=tuple(at([model.curve(t) for model in models]) for t in tokens),
-        read_seconds=at([model.read_seconds for model in models]),
-        attend_seconds=at([model.attend_seconds for model in models]),
-        request_seconds=at([model.request_seconds for model in models]),
+        tokens=model.tokens,
+        seconds=seconds,
+        read_seconds=moved(decoding.read, decoding.read_error),
+        attend_seconds=model.attend_seconds,
+        request_seconds=model.request_seconds,
+        send_seconds=model.send_seconds,
+        send_token_seconds=model.send_token_seconds,
+        mixed_tokens=model.mixed_tokens,
+        mixed_seconds=model.mixed_seconds,
     )
+
+
+def _grouped(bursts: Sequence[Burst]) -> dict[Key, list[float]]:
+    groups: dict[Key, list[float]] = defaultdict(list)
+    for burst in bursts:
+        groups[burst.kind, burst.batch, burst.context, burst.decode].append(burst.seconds)
+    return groups
 
 
 def _noise(bursts: Sequence[Burst]) -> float:
-    groups: dict[tuple[str, int, int, int], list[float]] = defaultdict(list)
-    for burst in bursts:
-        groups[burst.kind, burst.batch, burst.context, burst.decode].append(burst.seconds)
-    spreads = [(max(g) - min(g)) / median(g) for g in groups.values() if len(g) > 1]
+    spreads = [(median(g) - min(g)) / min(g) for g in _grouped(bursts).values() if len(g) > 1]
     return median(spreads) if spreads else 0.0

@@ -17,7 +17,7 @@ import numpy as np
 from msgspec import Struct
 
 from agentdyno.metrics.cost.shape import Architecture
-from agentdyno.metrics.cost.steps import StepModel, curve_seconds
+from agentdyno.metrics.cost.steps import StepModel
 
 CHUNK_TOKENS = 8192
 """The most tokens of one step: vLLM's default for a server on a large card."""
@@ -64,7 +64,9 @@ class _Engine:
         self.shape, self.model, self.chunk = architecture, model, chunk
         self.waiting: deque[_Request] = deque()
         self.running: list[_Request] = []
-        self.curve = curve_seconds(model, np.arange(chunk + 1, dtype=np.float64))
+        sizes = np.arange(chunk + 1, dtype=np.float64)
+        self.decoding, self.mixed = model.decoding(sizes), model.mixed(sizes)
+        self.seat = model.seat_seconds
 
     def step(self) -> tuple[float, list[_Request]]:
         """One step: its seconds, and the requests that it finished."""
@@ -100,7 +102,10 @@ class _Engine:
         done = [request for request in self.running if request.left <= 0]
         if done:
             self.running = [request for request in self.running if request.left > 0]
-        seconds = self.curve[self.chunk - budget]
+        if prefilling:
+            seconds = self.mixed[self.chunk - budget] + self.seat * len(decoding)
+        else:
+            seconds = self.decoding[len(decoding)]
         seconds += numbers * self.model.read_seconds + flops * self.model.attend_seconds
         return float(seconds), done
 
@@ -132,10 +137,14 @@ def replay(
     left: list[deque[Turn]] = [deque(turns) for turns in trajectories]
     order = deque(index for index, turns in enumerate(trajectories) if turns)
     arriving: deque[tuple[float, _Request]] = deque()
-    clock, steps = 0.0, 0
+    clock, free, steps = 0.0, 0.0, 0
 
     def send(owner: int) -> None:
-        arriving.append((clock + model.request_seconds, _Request(owner, left[owner].popleft())))
+        nonlocal free
+        turn = left[owner].popleft()
+        taken = model.send_seconds + model.send_token_seconds * turn.context
+        free = max(free, clock) + taken
+        arriving.append((free + model.request_seconds, _Request(owner, turn)))
 
     for _ in range(min(concurrency, len(order))):
         send(order.popleft())

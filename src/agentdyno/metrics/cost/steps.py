@@ -23,6 +23,7 @@ from collections.abc import Sequence
 import numpy as np
 from msgspec import Struct
 
+from agentdyno.metrics.cost.columns import Floats
 from agentdyno.metrics.cost.hardware import Hardware
 from agentdyno.metrics.cost.shape import BYTES_PER_NUMBER, Architecture
 
@@ -66,20 +67,45 @@ class StepModel(Struct, frozen=True, forbid_unknown_fields=True):
     attend_seconds: float
     """Seconds for each FLOP of attention in a prefill."""
     request_seconds: float
-    """What a request waits outside of any step: sending, hashing, queueing."""
+    """What a request waits outside of any step: on its way in and back."""
+    send_seconds: float = 0.0
+    """What the server's one thread spends on taking a request in, before the next one."""
+    send_token_seconds: float = 0.0
+    """The same for each token of its prompt, cached or not: decoding, hashing."""
+    mixed_tokens: tuple[float, ...] = ()
+    """Tokens of a step that prefills some of them; empty: such a step takes what others take."""
+    mixed_seconds: tuple[float, ...] = ()
+    """What such a step takes: engines replay whole recorded steps for decoding alone."""
 
-    def curve(self, tokens: float) -> float:
-        """Seconds of a step over this many tokens, cache apart; nothing for no token."""
-        return float(curve_seconds(self, np.asarray([tokens]))[0])
+    @property
+    def seat_seconds(self) -> float:
+        """What one more decoding sequence adds to a step whose weights are all read: sampling,
+        bookkeeping. The end of the decoding curve shows it; a step that prefills pays it too."""
+        if not self.mixed_tokens or len(self.tokens) < 2:
+            return 0.0
+        rise, run = self.seconds[-1] - self.seconds[-2], self.tokens[-1] - self.tokens[-2]
+        return max(rise / run, 0.0)
+
+    def decoding(self, tokens: Floats) -> Floats:
+        """Seconds of steps that decode this many tokens each, cache apart; nothing for none."""
+        return _along(self.tokens, self.seconds, tokens)
+
+    def mixed(self, tokens: Floats) -> Floats:
+        """Seconds of steps over this many tokens, some of them prefilled, attention apart."""
+        if not self.mixed_tokens:
+            return self.decoding(tokens)
+        return _along(self.mixed_tokens, self.mixed_seconds, tokens)
 
 
-def curve_seconds(model: StepModel, tokens: "np.ndarray[tuple[int, ...], np.dtype[np.float64]]"):  # type: ignore[no-untyped-def]
-    """The curve at many points: linear between its own, proportional beyond the last."""
-    known, seconds = np.asarray(model.tokens), np.asarray(model.seconds)
+def _along(known: Sequence[float], seconds: Sequence[float], tokens: Floats) -> Floats:
+    """Linear between the points, level before the first, with the last slope beyond the last."""
     inside = np.interp(tokens, known, seconds)
-    slope = (seconds[-1] - seconds[-2]) / (known[-1] - known[-2])
+    slope = 0.0
+    if len(known) > 1:
+        slope = max((seconds[-1] - seconds[-2]) / (known[-1] - known[-2]), 0.0)
     beyond = seconds[-1] + slope * (tokens - known[-1])
-    return np.where(tokens <= 0, 0.0, np.where(tokens > known[-1], beyond, inside))
+    found: Floats = np.where(tokens > known[-1], beyond, inside)
+    return np.where(tokens <= 0, 0.0, found)
 
 
 def theoretical_steps(
