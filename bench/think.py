@@ -30,9 +30,9 @@ use_stand_in()
 import torch
 import transformers
 
+from agentdyno.benchmarks.thinking.problems import BUILTIN_EXAMPLES, arithmetic
 from agentdyno.engines.smollm2 import quiet
 from agentdyno.pipelines.think.drawing import PoolOptions, draw_problems, pool_head
-from agentdyno.pipelines.think.problems import BUILTIN_EXAMPLES, arithmetic
 from agentdyno.probes.generating import Sampling
 from agentdyno.probes.loading import OpenModel, opened
 from agentdyno.records.thinking import ProblemPool

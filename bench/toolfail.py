@@ -19,9 +19,9 @@ from agentdyno.benchmarks.toolfail.suite import load_suite
 from agentdyno.estimates.values import Estimate
 from agentdyno.metrics.failures import classify
 from agentdyno.metrics.failures.rates import failure_rates
+from agentdyno.pipelines.bench.toolfail_labels import label_logs
+from agentdyno.pipelines.bench.toolfail_scoring import FACTORY
 from agentdyno.pipelines.classify.answers import labelled
-from agentdyno.pipelines.toolfail.labels import label_logs
-from agentdyno.pipelines.toolfail.scoring import FACTORY
 from agentdyno.records.failures import OfferedTool, ToolTask
 
 SCRIPTS = "agentdyno.benchmarks.toolfail.scripts:"
@@ -60,8 +60,8 @@ def main() -> None:
     print(f"bare loop and labels  {bare:8.2f} s  {1000 * bare / count:8.2f} ms/sample")
     print(f"ratio Inspect / bare  {wall / bare:8.1f}")
     for name, rate in through.items():
-        assert rate.estimate == rates[name].estimate, name
-        print(f"{name:9} {'-' if rate.estimate is None else format(rate.estimate, '.4f')}")
+        assert rate.value == rates[name].value, name
+        print(f"{name:9} {'-' if rate.value is None else format(rate.value, '.4f')}")
 
 
 def _timed_bare(

@@ -109,7 +109,7 @@ def in_process() -> dict[str, float]:
 def through_inspect() -> dict[str, object]:
     """The best agent as a scripted model on all 200 tasks, through Inspect."""
     from agentdyno.pipelines.bench.run import run_bench
-    from agentdyno.pipelines.tps import (
+    from agentdyno.pipelines.bench.tps import (
         TpsPlanOptions,
         compare_settings,
         measure_samples,
@@ -127,7 +127,7 @@ def through_inspect() -> dict[str, object]:
         rows = compare_settings(measure_samples(out))
     return {
         "inspect_200_tasks_seconds": round(took, 1),
-        "inspect_completion": [row.completion.estimate for row in rows],
+        "inspect_completion": [row.completion.value for row in rows],
     }
 
 

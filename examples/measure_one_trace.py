@@ -13,8 +13,9 @@ import polars as pl
 
 from agentdyno.intake.format import Source, choose_format, load_formats
 from agentdyno.intake.head import Head
+from agentdyno.metrics.cost.engines import MeterOptions
 from agentdyno.metrics.cost.tables import measure_costs
-from agentdyno.pipelines.meter import MeterOptions, build_meter
+from agentdyno.pipelines.meter import build_meter
 from agentdyno.pipelines.samples import sample_traces
 from agentdyno.records import Trajectory
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agentdyno.cli.bench_toolfail import Turns, command
-from agentdyno.pipelines.toolfail.tasks import refreshed_tasks
+from agentdyno.pipelines.bench.toolfail_tasks import refreshed_tasks
 from agentdyno.records import InputError
 from tests.cli.run import Agentdyno
 

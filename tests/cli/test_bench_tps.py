@@ -34,7 +34,7 @@ def test_a_run_prints_every_way_and_what_the_columns_mean(agentdyno: Agentdyno) 
     assert len(list((agentdyno.ledger / "schedules").glob("*.svg"))) == 1
     assert bench(agentdyno, "--selection", "none", "--selection", "rule", "--json") == 0
     first = agentdyno.object()["settings"][0]
-    assert (first["variant"], first["completion"]["estimate"]) == ("none-parallel", 1)
+    assert (first["variant"], first["completion"]["value"]) == ("none-parallel", 1)
     assert (first["all_done"], first["turns_over_best"]) == (1, 1)
 
 

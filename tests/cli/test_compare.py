@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from agentdyno.cli.compare import command
 from agentdyno.records import InputError
-from tests.pipelines.compare.build import attempt, write_ledger
+from tests.studies.comparison.build import attempt, write_ledger
 
 app = typer.Typer()
 app.command()(command)

@@ -4,7 +4,7 @@ from importlib.metadata import entry_points
 
 import pytest
 
-from tests.pipelines.compare.build import attempt, write_ledger
+from tests.studies.comparison.build import attempt, write_ledger
 
 pytest_plugins = ["pytester"]
 TASKS = [f"t{i}" for i in range(10)]

@@ -10,7 +10,7 @@ import typer
 from agentdyno.cli.app import guarded
 from agentdyno.cli.think import command
 from agentdyno.pipelines.think.pool import read_pool, write_pool
-from tests.pipelines.think.pools import pool, sample, ungraded
+from tests.studies.thinking_pools import pool, sample, ungraded
 
 PROBLEM = [
     sample("7", 100, dtr=0.4),

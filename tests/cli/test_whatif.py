@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from agentdyno.cli.whatif import command
 from agentdyno.records import InputError
-from tests.pipelines.whatif.traces import chat, ledger_of, turn
+from tests.studies.whatif.traces import chat, ledger_of, turn
 
 app = typer.Typer()
 app.command()(command)

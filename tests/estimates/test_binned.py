@@ -13,7 +13,7 @@ OUTCOMES = [0.0, 0, 0, 1, 0, 1, 1, 1, 1, 1]
 def test_ten_responses_match_the_hand_calculation() -> None:
     # Bin means: 1.5 3.5 5.5 7.5 9.5 against 0 .5 .5 1 1: r = 2.5 / sqrt(10 * 0.7).
     found = binned_correlation(SCORES, OUTCOMES)
-    assert found.estimate == pytest.approx(2.5 / math.sqrt(7))
+    assert found.value == pytest.approx(2.5 / math.sqrt(7))
     assert found.n == 5
 
 
@@ -23,18 +23,18 @@ def test_the_order_of_rows_does_not_matter_even_with_ties() -> None:
     outcomes = [0.0, 1, 0, 1, 0, 0, 1, 0, 1, 1, 1]
     forward = binned_correlation(scores, outcomes)
     backward = binned_correlation(scores[::-1], outcomes[::-1])
-    assert forward.estimate == pytest.approx(backward.estimate)
+    assert forward.value == pytest.approx(backward.value)
     assert forward.n == backward.n == 4
 
 
 def test_unvarying_outcomes_have_a_reason() -> None:
     found = binned_correlation(SCORES, [1.0] * 10)
-    assert found.estimate is None
+    assert found.value is None
     assert found.reason == "a column is constant"
 
 
 def test_fewer_responses_than_bins_have_a_reason() -> None:
     found = binned_correlation([1.0, 2.0], [0.0, 1.0])
-    assert found.estimate is None
+    assert found.value is None
     assert found.reason is not None
     assert "5 bins" in found.reason

@@ -13,7 +13,7 @@ ANSCOMBE_Y = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68]
 
 def test_pearson_matches_anscombe() -> None:
     found = pearson(ANSCOMBE_X, ANSCOMBE_Y)
-    assert found.estimate == pytest.approx(0.816, abs=5e-4)
+    assert found.value == pytest.approx(0.816, abs=5e-4)
     assert found.p == pytest.approx(0.00217, abs=5e-6)
     # Fisher z by hand: atanh(0.8164) = 1.1459, +- 1.96 / sqrt(8) -> tanh(0.4529), tanh(1.8388).
     assert found.low == pytest.approx(0.4244, abs=5e-4)
@@ -26,7 +26,7 @@ def test_spearman_matches_the_ten_pupils() -> None:
     iq = [106.0, 100, 86, 101, 99, 103, 97, 113, 112, 110]
     hours = [7.0, 27, 2, 50, 28, 29, 20, 12, 6, 17]
     found = spearman(iq, hours)
-    assert found.estimate == pytest.approx(-29 / 165)
+    assert found.value == pytest.approx(-29 / 165)
     assert found.p == pytest.approx(0.627, abs=5e-4)
 
 
@@ -44,33 +44,33 @@ def test_two_points_have_no_p() -> None:
 def test_partial_matches_the_four_points() -> None:
     # Worked example of Wikipedia's article on partial correlation: r = 0.970, partial 0.919.
     x, y, z = [2.0, 4, 15, 20], [1.0, 2, 3, 4], [0.0, 0, 1, 1]
-    assert pearson(x, y).estimate == pytest.approx(0.970, abs=5e-4)
-    assert partial(x, y, [z]).estimate == pytest.approx(0.919, abs=5e-4)
+    assert pearson(x, y).value == pytest.approx(0.970, abs=5e-4)
+    assert partial(x, y, [z]).value == pytest.approx(0.919, abs=5e-4)
 
 
 def test_partial_without_controls_is_pearson() -> None:
     found = partial(ANSCOMBE_X, ANSCOMBE_Y, [])
     plain = pearson(ANSCOMBE_X, ANSCOMBE_Y)
-    assert found.estimate == pytest.approx(plain.estimate)
+    assert found.value == pytest.approx(plain.value)
     assert found.p == pytest.approx(plain.p)
 
 
 def test_unknown_values_leave_their_row_out() -> None:
     found = pearson([*ANSCOMBE_X, None, 3.0], [*ANSCOMBE_Y, 1.0, None])
     assert found.n == 11
-    assert found.estimate == pytest.approx(0.816, abs=5e-4)
+    assert found.value == pytest.approx(0.816, abs=5e-4)
 
 
 def test_a_constant_column_has_a_reason_and_no_number() -> None:
     rounding = pearson([0.3, 0.1 + 0.2, 0.3, 0.3], [1.0, 2.0, 3.0, 4.0])
-    assert (rounding.estimate, rounding.reason) == (None, "a column is constant")
+    assert (rounding.value, rounding.reason) == (None, "a column is constant")
     ranks = spearman([5.0, 5.0, 5.0, 5.0], [1.0, 2.0, 3.0, 4.0])
-    assert (ranks.estimate, ranks.reason) == (None, "a column is constant")
+    assert (ranks.value, ranks.reason) == (None, "a column is constant")
 
 
 def test_a_column_its_controls_explain_has_a_reason() -> None:
     found = partial([1.0, 2, 3, 5, 8], [2.0, 1, 4, 4, 9], [[2.0, 4, 6, 10, 16]])
-    assert found.estimate is None
+    assert found.value is None
     assert found.reason == "the controls explain one of the two columns wholly"
 
 
@@ -78,7 +78,7 @@ def test_too_few_points_have_a_reason() -> None:
     assert pearson([1.0, 2.0], [2.0, 1.0]).reason is not None
     assert spearman([1.0, None], [2.0, 1.0]).reason is not None
     three = pearson([1.0, 2.0, 3.0], [2.0, 1.0, 5.0])
-    assert three.estimate is not None
+    assert three.value is not None
     assert three.low is None
     assert three.reason == "an interval needs at least 4 observations"
 
@@ -100,12 +100,12 @@ numbers = st.floats(-1e6, 1e6).map(lambda value: round(value, 3))
 @given(st.lists(st.tuples(numbers, numbers), min_size=4, max_size=30))
 def test_r_lies_between_its_ends_and_within_one(rows: list[tuple[float, float]]) -> None:
     found = pearson([a for a, _ in rows], [b for _, b in rows])
-    if found.estimate is None:
+    if found.value is None:
         assert found.reason
         return
     assert found.low is not None
     assert found.high is not None
-    assert -1 <= found.low <= found.estimate + 1e-12
-    assert found.estimate - 1e-12 <= found.high <= 1
+    assert -1 <= found.low <= found.value + 1e-12
+    assert found.value - 1e-12 <= found.high <= 1
     assert found.p is not None
     assert 0 <= found.p <= 1

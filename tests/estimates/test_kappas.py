@@ -28,7 +28,7 @@ def test_cohen_matches_the_grant_reviewers() -> None:
     first = ["yes"] * 25 + ["no"] * 25
     second = ["yes"] * 20 + ["no"] * 5 + ["yes"] * 10 + ["no"] * 15
     found = cohen_kappa(first, second)
-    assert found.estimate == pytest.approx(0.4)
+    assert found.value == pytest.approx(0.4)
     assert found.n == 50
     assert found.low is not None
     assert found.high is not None
@@ -37,28 +37,28 @@ def test_cohen_matches_the_grant_reviewers() -> None:
 
 def test_cohen_leaves_units_without_a_label_out() -> None:
     found = cohen_kappa(["a", "b", None, "a"], ["a", "b", "b", None])
-    assert found.estimate == pytest.approx(1.0)
+    assert found.value == pytest.approx(1.0)
     assert found.n == 2
 
 
 def test_perfect_agreement_stays_within_one() -> None:
     found = cohen_kappa(["a", "b", "c"] * 7, ["a", "b", "c"] * 7)
-    assert found.estimate == pytest.approx(1.0)
+    assert found.value == pytest.approx(1.0)
     assert found.high is not None
     assert found.high <= 1.0
 
 
 def test_one_label_throughout_is_undefined() -> None:
     found = cohen_kappa(["a", "a"], ["a", "a"])
-    assert found.estimate is None
+    assert found.value is None
     assert found.reason is not None
     assert "every label is the same" in found.reason
-    assert fleiss_kappa([["a", "a", "a"]]).estimate is None
+    assert fleiss_kappa([["a", "a", "a"]]).value is None
 
 
 def test_fleiss_matches_the_ten_subjects() -> None:
     found = fleiss_kappa([labels(row) for row in FLEISS_TABLE])
-    assert found.estimate == pytest.approx(0.210, abs=5e-4)
+    assert found.value == pytest.approx(0.210, abs=5e-4)
     assert found.n == 10
     assert found.low is not None
     assert found.high is not None
@@ -68,7 +68,7 @@ def test_fleiss_matches_the_ten_subjects() -> None:
 def test_fleiss_leaves_incomplete_units_out() -> None:
     rows = [labels(row) for row in FLEISS_TABLE]
     gap: list[str | None] = [None, *["1"] * 13]
-    assert fleiss_kappa([*rows, gap]).estimate == fleiss_kappa(rows).estimate
+    assert fleiss_kappa([*rows, gap]).value == fleiss_kappa(rows).value
 
 
 def test_fleiss_refuses_a_changing_number_of_raters() -> None:
@@ -78,6 +78,6 @@ def test_fleiss_refuses_a_changing_number_of_raters() -> None:
 
 def test_a_rater_with_a_single_label_leaves_kappa_without_an_interval() -> None:
     found = cohen_kappa(["a", "b", "a", "b"], ["a", "a", "a", "a"])
-    assert found.estimate == 0.0
+    assert found.value == 0.0
     assert (found.low, found.high) == (None, None)
     assert found.reason == "one of the raters gives every unit the same label"

@@ -16,7 +16,7 @@ def units() -> list[list[str | None]]:
 
 def test_four_observers_with_gaps_match_krippendorff() -> None:
     found = krippendorff_alpha(units())
-    assert found.estimate == pytest.approx(0.743, abs=5e-4)
+    assert found.value == pytest.approx(0.743, abs=5e-4)
     assert found.n == 11  # the last unit carries one label and pairs with nothing
     assert found.low is not None
     assert found.high is not None
@@ -24,12 +24,12 @@ def test_four_observers_with_gaps_match_krippendorff() -> None:
 
 
 def test_perfect_agreement_is_one() -> None:
-    assert krippendorff_alpha([["a", "a"], ["b", "b"]]).estimate == pytest.approx(1.0)
+    assert krippendorff_alpha([["a", "a"], ["b", "b"]]).value == pytest.approx(1.0)
 
 
 def test_one_label_throughout_is_undefined() -> None:
     found = krippendorff_alpha([["a", "a"], ["a", None]])
-    assert found.estimate is None
+    assert found.value is None
     assert found.reason == "every label is the same"
 
 

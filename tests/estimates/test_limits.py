@@ -7,7 +7,7 @@ from agentdyno.estimates.values import Estimate, undefined
 
 
 def effect(estimate: float, low: float, high: float, n: int = 60) -> Estimate:
-    return Estimate(estimate=estimate, low=low, high=high, n=n, method="test")
+    return Estimate(value=estimate, low=low, high=high, n=n, method="test")
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ def test_bootstrap_t_matches_efron_and_tibshiranis_mice() -> None:
     # Chapter 12: mean 56.22, 90 % bootstrap-t interval [35.82, 116.74] from 1000 resamples.
     trials = {f"mouse {place}": [value] for place, value in enumerate(MICE)}
     found = clustered_mean(trials, confidence=0.9, resamples=20_000)
-    assert found.estimate == pytest.approx(56.22, abs=0.005)
+    assert found.value == pytest.approx(56.22, abs=0.005)
     assert found.low == pytest.approx(35.82, abs=1.0)
     assert found.high == pytest.approx(116.74, abs=3.0)
     assert "bootstrap-t" in found.method
@@ -43,14 +43,14 @@ def test_the_same_data_and_seed_give_the_same_interval() -> None:
 
 def test_equal_tasks_have_a_mean_but_no_interval() -> None:
     found = clustered_mean({"a": [0.1 + 0.2], "b": [0.3], "c": [0.3]})
-    assert found.estimate == pytest.approx(0.3)
+    assert found.value == pytest.approx(0.3)
     assert (found.low, found.high) == (None, None)
     assert found.reason is not None
 
 
 def test_one_task_has_a_mean_but_no_interval() -> None:
     found = clustered_mean({"a": [1.0, 2.0, 3.0]})
-    assert found.estimate == pytest.approx(2.0)
+    assert found.value == pytest.approx(2.0)
     assert found.low is None
     assert found.reason == "one task gives no spread between tasks"
 

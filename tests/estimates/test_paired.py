@@ -20,7 +20,7 @@ def test_sleep_data_match_student() -> None:
     # Mean 1.58, t = 4.0621, p = 0.0028; Student's 95 % interval [0.70, 2.46]. The bootstrap-t
     # is wider, because ten differences with one outlier do not look normal.
     found = paired_difference(by_task(FIRST_DRUG), by_task(SECOND_DRUG))
-    assert found.estimate == pytest.approx(1.58)
+    assert found.value == pytest.approx(1.58)
     assert found.low is not None
     assert found.high is not None
     assert 0.2 < found.low < 0.85
@@ -34,7 +34,7 @@ def test_students_interval_is_exact_where_resamples_lose_their_spread() -> None:
     # Differences 1, 2, 6: mean 3, error sqrt(7/3) = 1.5275, t(0.975, 2) = 4.3027.
     found = paired_difference(by_task([0.0, 0, 0]), by_task([1.0, 2, 6]))
     assert "Student's t" in found.method
-    assert found.estimate == pytest.approx(3.0)
+    assert found.value == pytest.approx(3.0)
     assert found.low == pytest.approx(3 - 4.30265 * math.sqrt(7 / 3), abs=1e-4)
     assert found.high == pytest.approx(3 + 4.30265 * math.sqrt(7 / 3), abs=1e-4)
 
@@ -44,15 +44,15 @@ def test_only_shared_tasks_are_compared_and_trials_are_averaged() -> None:
     second = {"a": [5.0], "b": [4.0, 6.0], "only there": [1.0], "untried": []}
     found = paired_difference(first, second)
     assert found.n == 2
-    assert found.estimate == pytest.approx(2.0)  # (5 - 2 + 5 - 4) / 2
+    assert found.value == pytest.approx(2.0)  # (5 - 2 + 5 - 4) / 2
 
 
 def test_ratio_is_of_means_and_turns_over_with_its_sides() -> None:
     costs = by_task([1.0, 2, 3, 4, 9, 5, 6, 2, 8, 3])
     dearer = by_task([2.0, 2, 5, 4, 9, 9, 7, 3, 8, 5])
     found, turned = paired_ratio(costs, dearer), paired_ratio(dearer, costs)
-    assert found.estimate == pytest.approx(54 / 43)
-    assert turned.estimate == pytest.approx(43 / 54)
+    assert found.value == pytest.approx(54 / 43)
+    assert turned.value == pytest.approx(43 / 54)
     assert found.low is not None
     assert turned.high is not None
     assert found.low == pytest.approx(1 / turned.high)
@@ -61,27 +61,27 @@ def test_ratio_is_of_means_and_turns_over_with_its_sides() -> None:
 
 def test_a_ratio_over_nothing_has_a_reason() -> None:
     found = paired_ratio(by_task([0.0, 0.0]), by_task([1.0, 2.0]))
-    assert found.estimate is None
+    assert found.value is None
     assert found.reason is not None
 
 
 def test_identical_sides_have_no_spread_to_judge() -> None:
     found = paired_difference(by_task(FIRST_DRUG), by_task(FIRST_DRUG))
-    assert found.estimate == 0.0
+    assert found.value == 0.0
     assert found.low is None
     assert found.reason is not None
-    assert paired_ratio(by_task([1.0, 2]), by_task([2.0, 4])).estimate == pytest.approx(2.0)
+    assert paired_ratio(by_task([1.0, 2]), by_task([2.0, 4])).value == pytest.approx(2.0)
 
 
 def test_sides_without_a_shared_task_are_undefined() -> None:
     assert paired_difference({"a": [1.0]}, {"b": [1.0]}).reason == "the two sides share no task"
-    assert paired_ratio({"a": [1.0]}, {"b": [1.0]}).estimate is None
+    assert paired_ratio({"a": [1.0]}, {"b": [1.0]}).value is None
 
 
 def test_unpaired_error_matches_the_hand_calculation() -> None:
     # 1, 3, 5 against 6, 8, 10: difference 5, error sqrt(8/3), Welch freedom 4, t = 2.7764.
     found = unpaired_difference(by_task([1.0, 3, 5]), by_task([6.0, 8, 10]))
-    assert found.estimate == pytest.approx(5.0)
+    assert found.value == pytest.approx(5.0)
     assert "4 degrees of freedom" in found.method
     assert found.low == pytest.approx(5 - 2.7764 * math.sqrt(8 / 3), abs=1e-3)
 
@@ -91,7 +91,7 @@ def test_pairing_narrows_what_hard_tasks_widen() -> None:
     slower = [value * 1.1 + task % 3 for task, value in enumerate(hard)]
     paired = paired_ratio(by_task(hard), by_task(slower))
     unpaired = unpaired_ratio(by_task(hard), by_task(slower))
-    assert paired.estimate == pytest.approx(unpaired.estimate)
+    assert paired.value == pytest.approx(unpaired.value)
     assert paired.low is not None
     assert paired.high is not None
     assert unpaired.low is not None
@@ -102,5 +102,5 @@ def test_pairing_narrows_what_hard_tasks_widen() -> None:
 def test_unpaired_sides_need_tasks_that_differ() -> None:
     assert unpaired_difference({}, by_task([1.0])).reason == "a side has no task"
     assert unpaired_difference(by_task([1.0, 1]), by_task([2.0, 2])).low is None
-    assert unpaired_ratio(by_task([0.0, 0]), by_task([1.0, 2])).estimate is None
-    assert unpaired_ratio({}, {}).estimate is None
+    assert unpaired_ratio(by_task([0.0, 0]), by_task([1.0, 2])).value is None
+    assert unpaired_ratio({}, {}).value is None

@@ -29,7 +29,7 @@ def test_wilson_matches_newcombe_and_toolfailbench(
 
 def test_no_observations_give_a_reason_and_no_number() -> None:
     found = wilson(0, 0)
-    assert (found.estimate, found.low, found.high) == (None, None, None)
+    assert (found.value, found.low, found.high) == (None, None, None)
     assert found.reason == "no observations"
 
 
@@ -63,12 +63,12 @@ def test_z_is_undefined_when_everything_succeeds() -> None:
 def test_difference_interval_matches_newcombe() -> None:
     # Newcombe, Statistics in Medicine 17 (1998) 873-890, Table II, method 10: 56/70 - 48/80.
     found = proportion_difference(48, 80, 56, 70)
-    assert found.estimate == pytest.approx(0.2)
+    assert found.value == pytest.approx(0.2)
     assert found.low == pytest.approx(0.0524, abs=6e-5)
     assert found.high == pytest.approx(0.3339, abs=6e-5)
 
 
 def test_difference_against_an_empty_group_has_a_reason() -> None:
     found = proportion_difference(0, 0, 3, 4)
-    assert found.estimate is None
+    assert found.value is None
     assert found.reason == "a group is empty"

@@ -12,8 +12,9 @@ from uuid import uuid4
 import pytest
 
 from agentdyno.ledger.manifest import NAME
-from agentdyno.pipelines.summary import summarise
+from agentdyno.ledger.reader import Ledger
 from agentdyno.records.ledger import TABLES
+from agentdyno.studies.cost.summary import summarise
 from tests.ledger.traces import assert_consistent, assert_same, assert_tidy, glob, write_jsonl
 
 pytestmark = pytest.mark.skipif(
@@ -81,7 +82,7 @@ def _assert_opens(ledger: Path) -> None:
             glob(ledger, name)
     if (ledger / NAME).exists():
         assert_consistent(ledger)
-        summarise(ledger)
+        summarise(Ledger(ledger))
 
 
 def _wait_for_a_moment(
@@ -118,7 +119,7 @@ def test_killed_at_any_moment_and_run_again_it_is_as_if_never_killed(tmp_path: P
         started[-1].kill()
         _assert_opens(ledger)
         if (ledger / NAME).exists():
-            held = summarise(ledger).trajectories
+            held = summarise(Ledger(ledger)).trajectories
             in_the_making += 0 < held < FILES * EACH
         if kill % 3 == 0:  # The other times the next run meets the workers of this one.
             started[-1].assert_no_orphans()
@@ -129,6 +130,6 @@ def test_killed_at_any_moment_and_run_again_it_is_as_if_never_killed(tmp_path: P
         measurement.assert_no_orphans()
     assert_consistent(ledger)
     assert_tidy(ledger)
-    assert summarise(ledger).trajectories == FILES * EACH
+    assert summarise(Ledger(ledger)).trajectories == FILES * EACH
     Measurement(traces, tmp_path / "fresh").finish()
     assert_same(ledger, tmp_path / "fresh")

@@ -8,8 +8,8 @@ import polars as pl
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.reader import Ledger, empty_table
 from agentdyno.ledger.writer import LedgerWriter, start_draft
-from agentdyno.pipelines.analyses.frames import Frames, load_frames
 from agentdyno.records.ledger import TABLES
+from agentdyno.studies.cost.frames import Frames, load_frames
 
 Row = dict[str, Any]
 OPTIONS = {"hardware": "h100-pcie", "cache": "evicted"}

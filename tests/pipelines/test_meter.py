@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno.pipelines.meter import MeterOptions, build_meter
+from agentdyno.metrics.cost.engines import MeterOptions
+from agentdyno.pipelines.meter import build_meter
 from agentdyno.records import InputError
 
 PRICES = '["house-model"]\ninput = 2.0\noutput = 10.0\nas_of = "2025-01-01"\n'

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.measure import MeasureOptions, measure
-from agentdyno.pipelines.summary import summarise
+from agentdyno.studies.cost.summary import summarise
 
 # format -> trajectories, model calls, tool calls, bad records
 COUNTS = {
@@ -30,7 +31,7 @@ COUNTS = {
 @pytest.mark.parametrize("format", COUNTS)
 def test_every_real_file_is_read(format: str, real_traces: Path, tmp_path: Path) -> None:
     measured = measure([real_traces / format], tmp_path / "ledger", MeasureOptions(workers=1))
-    summary = summarise(measured.ledger)
+    summary = summarise(Ledger(measured.ledger))
     found = (summary.trajectories, summary.turns, summary.calls, summary.bad_records)
     assert found == COUNTS[format]
     assert summary.by_format == {format: COUNTS[format][0]}

@@ -14,7 +14,7 @@ from agentdyno.pipelines.report import build_report
 from agentdyno.pipelines.samples import sample_traces
 from agentdyno.pipelines.schedules import ensure_schedules
 from agentdyno.pipelines.whatif import WhatIfOptions, whatif
-from tests.pipelines.whatif.traces import chat, ledger_of, turn
+from tests.studies.whatif.traces import chat, ledger_of, turn
 
 SHARED = Path(__file__).resolve().parents[2] / "../shared/data/traces"
 
@@ -101,7 +101,7 @@ def test_a_log_that_only_claims_to_be_ours_has_no_plan(tmp_path: Path) -> None:
     """A circle in the graph, a mark that is no number, a sample that is no JSON: passed over."""
     import zipfile
 
-    from agentdyno.pipelines.planning.marks import read_marks
+    from agentdyno.pipelines.schedules.samples import read_marks
 
     marks = {
         "level": "easy", "subtasks": 1, "completed": [], "placed": [], "needed_tools": [],

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from agentdyno.records.summary import KindSummary, SettingSummary, Summary, ToolSummary
+from agentdyno.studies.cost.summary_results import KindSummary, SettingSummary, Summary, ToolSummary
 
 
 def setting(**fields: Any) -> SettingSummary:

@@ -2,8 +2,13 @@
 
 from rich.console import Console
 
-from agentdyno.records.comparison import Comparison, GateVerdict, MetricComparison, SideSummary
 from agentdyno.reports.comparison import print_comparison, render_comparison
+from agentdyno.studies.comparison.results import (
+    Comparison,
+    GateVerdict,
+    MetricComparison,
+    SideSummary,
+)
 
 HOSTILE = "<script>x</script>|[a](http://b)\x1b[31m"
 

@@ -12,10 +12,10 @@ import pytest
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_report
 from agentdyno.pipelines.samples import sample_traces
-from agentdyno.records.drilldown import Drilldown
 from agentdyno.reports.html import render_page
 from agentdyno.reports.html.drilldown import as_data
 from agentdyno.reports.html.markup import foreign, plain
+from agentdyno.studies.cost.drilldown import Drilldown
 from tests.pipelines.ledger_builder import LedgerRows
 from tests.reports.hostile import hostile_ledger, large_ledger
 

@@ -1,7 +1,7 @@
 """Latencies that are not believed."""
 
-from agentdyno.records.analyses import Latency
 from agentdyno.reports.latency import left_out
+from agentdyno.studies.cost.results import Latency
 
 
 def test_turns_that_were_left_out_are_told() -> None:

@@ -1,7 +1,8 @@
 """The schedule as a picture."""
 
-from agentdyno.records.topics import Lane, LanesChart
 from agentdyno.reports.schedule import lanes, schedule_svg
+from agentdyno.reports.topic import LanesChart
+from agentdyno.studies.scheduling.lanes import Lane
 
 
 def chart(bars: list[Lane], turns: list[float], axis: str = "seconds") -> LanesChart:

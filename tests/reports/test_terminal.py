@@ -5,8 +5,8 @@ import io
 import pytest
 from rich.console import Console
 
-from agentdyno.records.summary import Summary
 from agentdyno.reports.terminal import caveats, print_summary
+from agentdyno.studies.cost.summary_results import Summary
 from tests.reports.summaries import setting, summary, tool, unknown
 
 HOSTILE = "[bold red]x[/]\x1b[2J\x9b31m\r\n\u202e:smile:"

@@ -4,13 +4,13 @@ import re
 
 import pytest
 
-from agentdyno.records.topics import HeatChart
 from agentdyno.reports.charts.render import as_png, as_svg
 from agentdyno.reports.charts.svg import inline_svg
 from agentdyno.reports.charts.topics import draw_chart, topic_pictures
 from agentdyno.reports.html.study import render_study
 from agentdyno.reports.markdown_topics import render_topic
-from tests.reports.topics import full_topic
+from agentdyno.reports.topic import HeatChart
+from tests.reports.sample_topics import full_topic
 
 HOSTILE = '"><script>alert(1)</script>|`[x](javascript:1)\u202e'
 

@@ -3,8 +3,8 @@
 from msgspec import structs
 from rich.console import Console
 
-from agentdyno.records.whatif import Figure, Scenario, WhatIf
 from agentdyno.reports.whatif import print_whatif, render_whatif
+from agentdyno.studies.whatif.results import Figure, Scenario, WhatIf
 
 HOSTILE = "drop <img src=x>|[a](http://b)"
 

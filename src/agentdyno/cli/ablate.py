@@ -10,7 +10,7 @@ import typer
 if TYPE_CHECKING:
     from agentdyno.metrics.utility.logical import LogicalTools
     from agentdyno.pipelines.ablate import Judging
-    from agentdyno.pipelines.ablate.benches import AblationBench
+    from agentdyno.pipelines.bench.ablatable import AblationBench
 
 
 class Bench(StrEnum):
@@ -107,9 +107,9 @@ def command(
     from agentdyno.cli.output import console, print_json
     from agentdyno.metrics.utility.logical import LogicalTools, read_rules
     from agentdyno.pipelines.ablate import AblateOptions, ablate
-    from agentdyno.pipelines.ablate.variants import parse_variant
     from agentdyno.pipelines.measure import MeasureOptions
     from agentdyno.reports.utility import print_ablation
+    from agentdyno.studies.ablation.variants import parse_variant
 
     rules = read_rules(tools) if tools else LogicalTools()
     options = AblateOptions(
@@ -147,7 +147,7 @@ def command(
 
 
 def _facts(tasks: int, seed: int) -> "AblationBench":
-    from agentdyno.pipelines.ablate.benches import FactsBench
+    from agentdyno.pipelines.bench.ablatable import FactsBench
 
     return FactsBench(tasks, seed)
 
@@ -156,20 +156,20 @@ def _tir(
     asked: dict[str, Any], sets: list[str], data: str, unsafe: bool, grader: str | None
 ) -> "AblationBench":
     from agentdyno.benchmarks.running.options import ModelSpec
-    from agentdyno.pipelines.ablate.model_benches import tir_bench
+    from agentdyno.pipelines.bench.ablatable_models import tir_bench
 
     judge = ModelSpec(grader) if grader else None
     return tir_bench(_asked("tir", asked), sets, data, unsafe, judge)
 
 
 def _toolfail(asked: dict[str, Any], turns: str) -> "AblationBench":
-    from agentdyno.pipelines.ablate.model_benches import toolfail_bench
+    from agentdyno.pipelines.bench.ablatable_models import toolfail_bench
 
     return toolfail_bench(_asked("toolfail", asked), turns)
 
 
 def _tps(asked: dict[str, Any], level: str, selection: str, in_process: bool) -> "AblationBench":
-    from agentdyno.pipelines.ablate.model_benches import tps_bench
+    from agentdyno.pipelines.bench.ablatable_models import tps_bench
 
     return tps_bench(_asked("tps", asked), level, selection, in_process)
 
@@ -177,7 +177,7 @@ def _tps(asked: dict[str, Any], level: str, selection: str, in_process: bool) ->
 def _asked(bench: str, given: dict[str, Any]) -> Any:
     from agentdyno.benchmarks.running.recipes import require_bench
     from agentdyno.cli.bench_output import model_spec
-    from agentdyno.pipelines.ablate.model_benches import Asked
+    from agentdyno.pipelines.bench.ablatable_models import Asked
     from agentdyno.records import InputError
 
     name, base_url, arguments = given["model"]

@@ -16,7 +16,7 @@ def command(
 ) -> int:
     """List architectures with their gammas, or work out the one of a config.json."""
     from agentdyno.cli.output import console, print_json, table
-    from agentdyno.pipelines.catalogue import describe_architecture, list_architectures
+    from agentdyno.studies.catalogue import describe_architecture, list_architectures
 
     rows = [describe_architecture(name, hardware)] if name else list_architectures(hardware)
     if json:

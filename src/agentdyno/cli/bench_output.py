@@ -48,10 +48,11 @@ def show(benched: "Benched", out: Path, as_json: bool) -> int:
     import msgspec
 
     from agentdyno.cli.output import console, print_json
-    from agentdyno.pipelines.summary import summarise
+    from agentdyno.ledger.reader import Ledger
     from agentdyno.reports.terminal import print_summary
+    from agentdyno.studies.cost.summary import summarise
 
-    summary = summarise(out / "ledger")
+    summary = summarise(Ledger(out / "ledger"))
     if as_json:
         runs = msgspec.to_builtins(benched.runs, enc_hook=str)
         page = str(benched.report) if benched.report else None

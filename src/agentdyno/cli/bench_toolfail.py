@@ -8,9 +8,9 @@ import typer
 
 if TYPE_CHECKING:
     from agentdyno.benchmarks.running.options import TaskRun
+    from agentdyno.pipelines.bench.toolfail import ToolfailDone
+    from agentdyno.pipelines.bench.toolfail_judging import Judging
     from agentdyno.pipelines.judge import Judged
-    from agentdyno.pipelines.toolfail.judging import Judging
-    from agentdyno.pipelines.toolfail.run import ToolfailDone
 
 
 class Turns(StrEnum):
@@ -86,9 +86,9 @@ def command(
     from agentdyno.benchmarks.running.recipes import require_bench
     from agentdyno.benchmarks.toolfail.task import SEED, TEMPERATURE
     from agentdyno.cli.bench_output import model_spec, sample_progress
+    from agentdyno.pipelines.bench.toolfail import ToolfailOptions, run_toolfail
+    from agentdyno.pipelines.bench.toolfail_tasks import refreshed_tasks
     from agentdyno.pipelines.measure import MeasureOptions
-    from agentdyno.pipelines.toolfail.run import ToolfailOptions, run_toolfail
-    from agentdyno.pipelines.toolfail.tasks import refreshed_tasks
 
     require_bench()
     if refresh is not None:
@@ -131,9 +131,9 @@ def _judging(
     import sys
 
     from agentdyno.cli.judge_output import opened
+    from agentdyno.pipelines.bench.toolfail_judging import Judging
     from agentdyno.pipelines.judge import JudgeOptions
     from agentdyno.pipelines.judge.asking import AskOptions
-    from agentdyno.pipelines.toolfail.judging import Judging
     from agentdyno.records import InputError
 
     alone = {"--max-usd": max_usd, "--judge-base-url": base_url, "-J": arguments or None}
@@ -153,7 +153,7 @@ def _check(tasks: Path | None, wanted: bool, as_json: bool) -> int:
     import msgspec
 
     from agentdyno.cli.output import print_json
-    from agentdyno.pipelines.toolfail.tasks import check_tasks
+    from agentdyno.pipelines.bench.toolfail_tasks import check_tasks
     from agentdyno.records import InputError, printable
 
     if not wanted:
@@ -181,7 +181,7 @@ def _show(done: "ToolfailDone", out: Path, as_json: bool) -> int:
     else:
         shown = table("model", *RATE_NAMES, "profile", "broken")
         for standing in done.report.leaderboard.standings:
-            rates = [standing.rates.rates[name].estimate for name in RATE_NAMES]
+            rates = [standing.rates.rates[name].value for name in RATE_NAMES]
             cells = ["–" if rate is None else f"{rate:.1%}" for rate in rates]
             counted = str(standing.rates.broken)
             shown.add_row(standing.model, *cells, standing.profile.name, counted)

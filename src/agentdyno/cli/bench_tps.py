@@ -9,7 +9,7 @@ import typer
 if TYPE_CHECKING:
     from agentdyno.benchmarks.running.options import TaskRun
     from agentdyno.pipelines.bench.run import Benched
-    from agentdyno.pipelines.tps import SettingMeasures
+    from agentdyno.pipelines.bench.tps import SettingMeasures
 
 
 class TpsLevel(StrEnum):
@@ -99,8 +99,13 @@ def command(
     from agentdyno.benchmarks.running.recipes import require_bench
     from agentdyno.cli.bench_output import model_spec, sample_progress
     from agentdyno.pipelines.bench.run import run_bench
-    from agentdyno.pipelines.tps import TpsPlanOptions, compare_settings, measure_samples, tps_plans
-    from agentdyno.pipelines.tps.picture import draw_samples
+    from agentdyno.pipelines.bench.tps import (
+        TpsPlanOptions,
+        compare_settings,
+        measure_samples,
+        tps_plans,
+    )
+    from agentdyno.pipelines.bench.tps_pictures import draw_samples
 
     require_bench()
     asked = TpsPlanOptions(
@@ -217,8 +222,8 @@ def _mention_failures(run: "TaskRun") -> None:
 
 def _cell(value: Any) -> str:
     if getattr(value, "low", None) is not None:
-        return f"{value.estimate:.2f} ({value.low:.2f} to {value.high:.2f})"
-    value = getattr(value, "estimate", value)
+        return f"{value.value:.2f} ({value.low:.2f} to {value.high:.2f})"
+    value = getattr(value, "value", value)
     if value is None:
         return "–"
     return f"{value:,.0f}" if value >= 1000 else f"{value:.2f}"

@@ -117,18 +117,18 @@ def _show_doubts(done: "DoubtsFound", ledger: Path) -> None:
     import sys
 
     from agentdyno.cli.output import console, table
-    from agentdyno.records import printable
-    from agentdyno.reports.numbers import percent, plural, short
+    from agentdyno.records import counted, printable
+    from agentdyno.reports.numbers import percent, short
 
     shown = table("check", "looked at", "doubtful", "share", "95 % interval", "calls", "their PTE")
     for each in done.checks:
         low, high = percent(each.share.low), percent(each.share.high)
         ends = "–" if each.share.low is None else f"{low} to {high}"
         calls = [str(each.calls), short(each.calls_pte)] if each.calls else ["–", "–"]
-        counts = [str(each.share.n), str(each.doubtful), percent(each.share.estimate)]
+        counts = [str(each.share.n), str(each.doubtful), percent(each.share.value)]
         shown.add_row(each.check, *counts, ends, *calls)
     console().print(shown)
-    rows = plural(done.added, "new row")
+    rows = counted(done.added, "new row")
     console().print(f"{rows} in the table failures; agentdyno report {ledger}", style="dim")
     for name, reason in list(done.missing.items())[:5]:
         print(f"agentdyno: {printable(name)}: {reason}; nobody looked at it.", file=sys.stderr)

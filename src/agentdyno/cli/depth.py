@@ -10,7 +10,7 @@ import typer
 if TYPE_CHECKING:
     from agentdyno.pipelines.depth import DepthOptions, DepthResult
     from agentdyno.records.depth import Thresholds
-    from agentdyno.records.topics import Topic
+    from agentdyno.reports.topic import Topic
 
 
 class Files(NamedTuple):
@@ -166,7 +166,7 @@ def _measured(
 ) -> "DepthResult":
     from agentdyno.pipelines.depth import measure_depth, replay_depth
     from agentdyno.pipelines.depth.files import read_profiles, write_profiles
-    from agentdyno.pipelines.depth.pictures import draw_heat_map
+    from agentdyno.reports.topics.depth.png import draw_heat_map
 
     if replay is not None:
         result = replay_depth(read_profiles(replay)[: options.limit], options)
@@ -183,8 +183,8 @@ def _measured(
 def _show(result: "DepthResult", options: "DepthOptions", files: Files, as_json: bool) -> int:
     from agentdyno.cli.depth_output import print_result, result_json
     from agentdyno.cli.output import console, print_json
-    from agentdyno.pipelines.depth.topic import depth_topics
     from agentdyno.records import printable
+    from agentdyno.reports.topics.depth.responses import depth_topics
 
     files.write(
         f"thinking depth of {printable(result.model)}", lambda: depth_topics(result, options)
@@ -201,8 +201,8 @@ def _ledger(folder: Path, options: "DepthOptions", files: Files, as_json: bool) 
     from agentdyno.cli.depth_output import print_ledger
     from agentdyno.cli.output import console, print_json
     from agentdyno.ledger.manifest import load
-    from agentdyno.pipelines.depth.adding import add_depth
-    from agentdyno.pipelines.depth.told import tell_depth
+    from agentdyno.pipelines.depth.ledger_turns import add_depth
+    from agentdyno.pipelines.depth.reading import tell_depth
     from agentdyno.probes.loading import open_model
 
     load(folder)  # A folder that is no ledger is said before a model is opened.
@@ -220,7 +220,7 @@ def _ledger(folder: Path, options: "DepthOptions", files: Files, as_json: bool) 
 
 def _topics(folder: Path) -> "list[Topic]":
     from agentdyno.ledger.reader import Ledger
-    from agentdyno.pipelines.topics.depth import depth_topic
+    from agentdyno.reports.topics.depth import depth_topic
 
     found = depth_topic(Ledger(folder))
     return [] if found is None else [found]

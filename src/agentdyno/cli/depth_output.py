@@ -3,10 +3,10 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from agentdyno.estimates.values import Estimate
     from agentdyno.pipelines.depth import DepthOptions, DepthResult
-    from agentdyno.pipelines.depth.analyses import Correlation
-    from agentdyno.pipelines.depth.told import DepthTold
-    from agentdyno.records.analyses import Reading
+    from agentdyno.pipelines.depth.reading import DepthTold
+    from agentdyno.studies.depth.accuracy import Correlation
 
 MOST_TURNS = 40
 """Turns that people are shown; the table has them all."""
@@ -15,7 +15,7 @@ MOST_TURNS = 40
 def print_result(out: Any, result: "DepthResult", options: "DepthOptions") -> None:
     """The responses, and what goes with being right."""
     from agentdyno.cli.output import table
-    from agentdyno.pipelines.depth.analyses import correlations
+    from agentdyno.studies.depth.accuracy import correlations
 
     shown = table("response", "tokens", "DTR", "log-prob", "entropy", "self-certainty")
     for row in result.sequences:
@@ -52,7 +52,7 @@ def result_json(result: "DepthResult", options: "DepthOptions") -> dict[str, Any
     """The same for programs."""
     import msgspec
 
-    from agentdyno.pipelines.depth.analyses import correlations
+    from agentdyno.studies.depth.accuracy import correlations
 
     pair = options.thresholds[0]
     return {
@@ -82,13 +82,13 @@ def _sequence_json(row: Any, several: bool) -> dict[str, Any]:
 
 def print_ledger(out: Any, told: "DepthTold") -> None:
     """The first turns, the settings, and what was done."""
-    from agentdyno.reports.numbers import plural
+    from agentdyno.records import counted
 
     _print_turns(out, told)
     _print_settings(out, told)
     out.print(
         f"{_name(told.model)}, g {told.g}, rho {told.rho}: "
-        f"{plural(told.added.trajectories, 'trajectory', 'trajectories')} read now, "
+        f"{counted(told.added.trajectories, 'trajectory', 'trajectories')} read now, "
         f"{told.added.known:,} known before, {told.added.left:,} left out by --limit. "
         "Rows are in the ledger's table depth."
     )
@@ -120,7 +120,7 @@ def _print_turns(out: Any, told: "DepthTold") -> None:
 
 def _print_settings(out: Any, told: "DepthTold") -> None:
     from agentdyno.cli.output import table
-    from agentdyno.pipelines.depth.tables import setting_name
+    from agentdyno.reports.topics.depth.tables import setting_name
 
     shown = table("setting", "n", "DTR", "calls", "others", "solved", "unsolved")
     for row in told.settings:
@@ -131,7 +131,7 @@ def _print_settings(out: Any, told: "DepthTold") -> None:
     out.print(shown)
 
 
-def _reading(found: "Reading") -> str:
+def _reading(found: "Estimate") -> str:
     if found.low is None or found.high is None:
         return _number(found.value)
     return f"{found.value:.3f} [{found.low:.2f}, {found.high:.2f}]"

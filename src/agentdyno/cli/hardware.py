@@ -13,7 +13,7 @@ def command(
 ) -> int:
     """List hardware with its operational intensity and its effect on gamma."""
     from agentdyno.cli.output import console, print_json, table
-    from agentdyno.pipelines.catalogue import describe_hardware, list_hardware
+    from agentdyno.studies.catalogue import describe_hardware, list_hardware
 
     rows = [describe_hardware(name)] if name else list_hardware()
     if json:

@@ -181,15 +181,16 @@ def _report(ledger: Path, kind: Kind, rules: "LogicalTools", *, shown: bool) -> 
     """What the verdicts of the kind come to, and for people on the terminal."""
     from agentdyno.cli.output import console
     from agentdyno.ledger.reader import Ledger
-    from agentdyno.pipelines.judge.summary import summarise_verdicts
-    from agentdyno.pipelines.utility import report_utility
+    from agentdyno.pipelines.sources import ReadableLedger
     from agentdyno.records import InputError
     from agentdyno.reports.utility import print_utility
     from agentdyno.reports.verdicts import print_verdicts
+    from agentdyno.studies.utility import report_utility
+    from agentdyno.studies.verdicts.summary import summarise_verdicts
 
     name: VerdictKind = kind.value
     if name == "utility":
-        report = report_utility(ledger, rules)
+        report = report_utility(ReadableLedger(ledger), rules)
         if shown:
             print_utility(console(), report)
         return report

@@ -85,12 +85,13 @@ def _show(measured: object, as_json: bool) -> int:
     import msgspec
 
     from agentdyno.cli.output import console, print_json
+    from agentdyno.ledger.reader import Ledger
     from agentdyno.pipelines.measure import Measured
-    from agentdyno.pipelines.summary import summarise
     from agentdyno.reports.terminal import print_summary
+    from agentdyno.studies.cost.summary import summarise
 
     assert isinstance(measured, Measured)
-    summary = summarise(measured.ledger)
+    summary = summarise(Ledger(measured.ledger))
     unrecognised = [msgspec.to_builtins(item) for item in measured.unrecognised]
     if as_json:
         extra = {

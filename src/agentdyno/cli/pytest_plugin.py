@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from agentdyno.records import InputError
-from agentdyno.records.comparison import Comparison
+from agentdyno.studies.comparison.results import Comparison
 
 Compare = Callable[..., Comparison]
 

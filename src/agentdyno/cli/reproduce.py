@@ -14,8 +14,8 @@ def command(
 ) -> int:
     """Recompute every checkable figure of the five papers, and say which do not hold."""
     from agentdyno.cli.output import console, print_json, table
-    from agentdyno.pipelines.reproduce import render_markdown, reproduce
     from agentdyno.records import printable
+    from agentdyno.reproduction import render_markdown, reproduce
 
     result = reproduce()
     if out is not None:

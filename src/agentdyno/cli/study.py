@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from agentdyno.records.topics import Topic
+    from agentdyno.reports.topic import Topic
 
 PNG_WIDTH = 760
 HEAT_WIDTH = 1740
@@ -43,9 +43,9 @@ def _write_charts(topics: "list[Topic]", folder: Path) -> None:
     import sys
 
     from agentdyno.records import printable
-    from agentdyno.records.topics import HeatChart
     from agentdyno.reports.charts.render import as_png
     from agentdyno.reports.charts.topics import topic_pictures
+    from agentdyno.reports.topic import HeatChart
 
     folder.mkdir(parents=True, exist_ok=True)
     heat = {c.name for topic in topics for c in topic.charts if isinstance(c, HeatChart)}

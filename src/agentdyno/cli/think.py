@@ -123,7 +123,7 @@ def command(
 
 def _write_study(found: Any, report: Path | None, png: Path | None) -> None:
     from agentdyno.cli.study import write_study
-    from agentdyno.pipelines.think.topic import think_topics
+    from agentdyno.reports.topics.thinking import think_topics
 
     write_study(f"choosing among samples of {found.model}", think_topics(found), report, png)
 

@@ -32,7 +32,7 @@ def binned_correlation(
     mean_outcomes = [float(outcome[place == each].mean()) for each in filled]
     found = pearson(mean_scores, mean_outcomes, confidence)
     return Estimate(
-        estimate=found.estimate,
+        value=found.value,
         low=found.low,
         high=found.high,
         confidence=confidence,

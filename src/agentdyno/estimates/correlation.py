@@ -101,7 +101,7 @@ def _correlate(
     r = float(np.clip(dx @ dy / math.sqrt(float(dx @ dx) * float(dy @ dy)), -1.0, 1.0))
     low, high = _fisher_interval(r, n - controls, confidence, ranked=ranked)
     return Estimate(
-        estimate=r,
+        value=r,
         low=low,
         high=high,
         confidence=confidence,

@@ -45,7 +45,7 @@ def cohen_kappa(first: Labels, second: Labels, confidence: float = 0.95) -> Esti
     kappa = float(found.kappa)
     if not (table.any(0).sum() > 1 < table.any(1).sum()):
         return Estimate(
-            estimate=kappa,
+            value=kappa,
             confidence=confidence,
             n=len(pairs),
             method=COHEN,
@@ -54,7 +54,7 @@ def cohen_kappa(first: Labels, second: Labels, confidence: float = 0.95) -> Esti
     # Perfect agreement has variance 0, which rounding may carry below.
     half = float(norm.ppf((1 + confidence) / 2)) * math.sqrt(max(float(found.var_kappa), 0.0))
     return Estimate(
-        estimate=kappa,
+        value=kappa,
         low=max(-1.0, kappa - half),
         high=min(1.0, kappa + half),
         confidence=confidence,
@@ -86,7 +86,7 @@ def fleiss_kappa(
     kappa = float(statsmodels_fleiss(counts, method="fleiss"))
     low, high = _resampled_ends(counts, confidence, resamples, seed)
     return Estimate(
-        estimate=kappa, low=low, high=high, confidence=confidence, n=len(full), method=FLEISS
+        value=kappa, low=low, high=high, confidence=confidence, n=len(full), method=FLEISS
     )
 
 

@@ -46,7 +46,7 @@ def krippendorff_alpha(
     alphas = _alpha(resampled_sums(table, resamples, seed))
     tail = (1 - confidence) / 2
     return Estimate(
-        estimate=alpha,
+        value=alpha,
         low=float(np.quantile(alphas, tail)),
         high=float(np.quantile(alphas, 1 - tail)),
         confidence=confidence,

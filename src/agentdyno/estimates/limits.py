@@ -33,14 +33,14 @@ class LimitVerdict(msgspec.Struct, frozen=True):
 
 def judge_limit(found: Estimate, limit: float, worse: Worse) -> LimitVerdict:
     """Compare an estimate with a limit; `worse` says on which side of it trouble lies."""
-    if found.estimate is None or found.low is None or found.high is None:
+    if found.value is None or found.low is None or found.high is None:
         return LimitVerdict("undecided", None)
     beyond = found.low > limit if worse == "above" else found.high < limit
     within = found.high <= limit if worse == "above" else found.low >= limit
     if beyond or within:
         return LimitVerdict("broken" if beyond else "kept", None)
     return LimitVerdict(
-        "undecided", _more_needed(found.estimate, found.low, found.high, limit, found.n)
+        "undecided", _more_needed(found.value, found.low, found.high, limit, found.n)
     )
 
 

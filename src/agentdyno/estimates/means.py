@@ -43,14 +43,14 @@ def clustered_mean(
     error = linear_error(residual, float(counts.sum()), scale=abs(mean))
     if error is None:
         reason = "one task gives no spread between tasks" if n == 1 else EQUAL
-        return Estimate(estimate=mean, n=n, method=METHOD, confidence=confidence, reason=reason)
+        return Estimate(value=mean, n=n, method=METHOD, confidence=confidence, reason=reason)
     moved, errors = resampled_mean(residual, counts, resamples, seed)
     # An error bar asks nothing about zero, so the distance from no effect is of no interest.
     found = reach(
         error, moved, errors, freedom=n - 1, confidence=confidence, distance=0.0, symmetric=False
     )
     return Estimate(
-        estimate=mean,
+        value=mean,
         low=mean - found.below,
         high=mean + found.above,
         confidence=confidence,

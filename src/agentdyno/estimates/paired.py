@@ -120,7 +120,7 @@ def _answer(
     ends = centre, centre - found.below, centre + found.above
     estimate, low, high = (exponential(end) for end in ends) if log_scale else ends
     return Estimate(
-        estimate=estimate,
+        value=estimate,
         low=low,
         high=high,
         confidence=confidence,
@@ -136,4 +136,4 @@ def _nothing_shared(method: str, confidence: float) -> Estimate:
 
 def _no_spread(value: float, n: int, method: str, confidence: float) -> Estimate:
     reason = FEW if n < 2 else "every task changed alike, so there is no spread for an interval"
-    return Estimate(estimate=value, n=n, method=method, confidence=confidence, reason=reason)
+    return Estimate(value=value, n=n, method=method, confidence=confidence, reason=reason)

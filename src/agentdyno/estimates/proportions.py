@@ -34,7 +34,7 @@ def wilson(successes: float, n: int, confidence: float = 0.95) -> Estimate:
     centre = (share + z * z / (2 * n)) / shrink
     reach = z / shrink * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
     return Estimate(
-        estimate=share,
+        value=share,
         low=max(0.0, centre - reach),
         high=min(1.0, centre + reach),
         confidence=confidence,
@@ -83,7 +83,7 @@ def proportion_difference(
         alpha=1 - confidence,
     )
     return Estimate(
-        estimate=second_successes / second_n - first_successes / first_n,
+        value=second_successes / second_n - first_successes / first_n,
         low=float(low),
         high=float(high),
         confidence=confidence,

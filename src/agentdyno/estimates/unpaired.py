@@ -118,7 +118,7 @@ def _answer(
     error = math.hypot(a.error, b.error)
     if error == 0 or min(a.n, b.n) < 2:
         reason = "an interval needs at least two tasks a side that differ from each other"
-        return Estimate(estimate=value, n=n, method=method, confidence=confidence, reason=reason)
+        return Estimate(value=value, n=n, method=method, confidence=confidence, reason=reason)
     usable = np.isfinite(moved) & np.isfinite(errors)
     found = reach(
         error,
@@ -133,7 +133,7 @@ def _answer(
     if method == RATIO:
         low, high = exponential(low), exponential(high)
     return Estimate(
-        estimate=value,
+        value=value,
         low=low,
         high=high,
         confidence=confidence,

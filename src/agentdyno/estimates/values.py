@@ -9,32 +9,25 @@ import math
 import msgspec
 
 
-class Estimate(msgspec.Struct, frozen=True, kw_only=True):
-    """A number with its interval."""
+class Estimate(msgspec.Struct, frozen=True):
+    """A number with its interval, or the reason why there is none."""
 
-    estimate: float | None
+    value: float | None
     """The point estimate. None when it is undefined; `reason` then says why."""
-
     low: float | None = None
     """Lower end of the interval. None when none can be given."""
-
     high: float | None = None
     """Upper end of the interval. None when none can be given."""
-
-    confidence: float = 0.95
-    """Share of such intervals that hold the truth, by design."""
-
-    n: int
+    n: int = 0
     """Independent units it rests on: tasks for clustered estimates, observations otherwise."""
-
     p: float | None = None
     """Two-sided p against no effect (0, or a ratio of 1). None where no such test is made."""
-
-    method: str
-    """How it was computed, in words fit for a footnote."""
-
     reason: str | None = None
     """Why the estimate or its interval is missing. None when both are there."""
+    method: str = ""
+    """How it was computed, in words fit for a footnote."""
+    confidence: float = 0.95
+    """Share of such intervals that hold the truth, by design."""
 
 
 class HypothesisTest(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,7 +51,17 @@ class HypothesisTest(msgspec.Struct, frozen=True, kw_only=True):
 
 def undefined(reason: str, *, n: int, method: str, confidence: float = 0.95) -> Estimate:
     """An estimate that does not exist, saying why."""
-    return Estimate(estimate=None, n=n, method=method, confidence=confidence, reason=reason)
+    return Estimate(value=None, n=n, method=method, confidence=confidence, reason=reason)
+
+
+def as_share(found: Estimate) -> Estimate:
+    """An estimate of a share: its interval stays between 0 and 1."""
+    low, high = found.low, found.high
+    return msgspec.structs.replace(
+        found,
+        low=None if low is None else max(low, 0.0),
+        high=None if high is None else min(high, 1.0),
+    )
 
 
 def check_confidence(confidence: float) -> None:

@@ -1,6 +1,7 @@
 """Opens a ledger for reading: only what its manifest names."""
 
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -22,6 +23,25 @@ class Ledger:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.manifest: Manifest = load(folder)
+
+    @property
+    def name(self) -> str:
+        """Where it is."""
+        return str(self.folder)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What it was measured with."""
+        return self.manifest.options
+
+    def has(self, table: str) -> bool:
+        """Whether somebody added the derived table."""
+        return bool(self.manifest.derived.get(table))
+
+    def missing(self, table: str) -> dict[str, str]:
+        """Inputs that a derived table could not speak of, with the reason."""
+        entries = self.manifest.derived.get(table, [])
+        return {name: reason for entry in entries for name, reason in entry.missing.items()}
 
     def scan(self, table: str) -> pl.LazyFrame:
         """A table, lazily."""

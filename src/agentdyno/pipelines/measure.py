@@ -25,10 +25,11 @@ from agentdyno.intake.discover import Found, Unrecognised, discover, pieces_of
 from agentdyno.intake.format import Format, Source, load_formats, named_format
 from agentdyno.ledger.manifest import InputEntry, Piece, fingerprint
 from agentdyno.ledger.writer import Draft, Expected, LedgerWriter, start_draft
+from agentdyno.metrics.cost.engines import MeterOptions
 from agentdyno.metrics.cost.metering import Meter
 from agentdyno.metrics.cost.pte import CacheAssumption
 from agentdyno.metrics.cost.tables import measure_costs, table
-from agentdyno.pipelines.meter import MeterOptions, build_meter
+from agentdyno.pipelines.meter import build_meter
 from agentdyno.records import BadRecord, InputError, Trajectory, printable
 
 JOB_BYTES = 32 * 2**20

@@ -3,73 +3,24 @@
 from functools import lru_cache
 from pathlib import Path
 
-from msgspec import Struct
-
 from agentdyno.intake.counting import Counter
 from agentdyno.intake.vocabularies import Vocabulary, load_tokenizer, vocabulary_of
-from agentdyno.metrics.cost.architectures import resolve_architecture
-from agentdyno.metrics.cost.gamma import gamma
-from agentdyno.metrics.cost.hardware import Hardware, resolve_hardware
-from agentdyno.metrics.cost.metering import Engine, Meter
-from agentdyno.metrics.cost.prices import price_of
-from agentdyno.metrics.cost.pte import CacheAssumption
+from agentdyno.metrics.cost.engines import Engines, MeterOptions
+from agentdyno.metrics.cost.metering import Meter
 from agentdyno.records import InputError
-
-
-class MeterOptions(Struct, frozen=True):
-    """What decides how tokens become cost; small enough to be sent to another process."""
-
-    hardware: str = "h100-pcie"
-    """Name of a known hardware, or a TOML file."""
-    arch: str = "auto"
-    """`auto`, the name of an architecture, or a config.json."""
-    cache: CacheAssumption = "evicted"
-    """The cache assumption behind `pte`."""
-    count: str = "fast"
-    """`exact` counts texts also where the provider reported totals."""
-    tokenizer: str | None = None
-    """A tokenizer.json for every model; None takes each family's own vocabulary."""
-    prices: str | None = None
-    """A TOML price table that goes before the bundled one."""
 
 
 @lru_cache(maxsize=4)
 def build_meter(options: MeterOptions) -> Meter:
     """The meter; raises an `InputError` when a name or a file is wrong."""
-    hardware = resolve_hardware(options.hardware)
-    prices = Path(options.prices) if options.prices else None
-    if prices is not None and not prices.is_file():
-        raise InputError(f"{prices}: expected a TOML file with prices, found none.")
     counters = _Counters(options.tokenizer)
-    engines = _Engines(options.arch, hardware, prices)
-    engines.of(None)
-    if prices is not None:
-        price_of("any", prices)  # A damaged table is said here, not in the middle of the work.
     return Meter(
-        engine=engines.of,
+        engine=Engines(options).of,
         count=counters.count,
         count_source=lambda model: counters.vocabulary(model).source,
         cache=options.cache,
         exact=options.count == "exact",
     )
-
-
-class _Engines:
-    """Engines by model, each worked out once."""
-
-    def __init__(self, arch: str, hardware: Hardware, prices: Path | None) -> None:
-        self._arch, self._hardware, self._prices = arch, hardware, prices
-        self._known: dict[str | None, Engine] = {}
-
-    def of(self, model: str | None) -> Engine:
-        if model not in self._known:
-            resolved = resolve_architecture(model, self._arch)
-            self._known[model] = Engine(
-                architecture=resolved.architecture.name,
-                gamma=gamma(resolved.architecture, self._hardware, resolved.source),
-                price=price_of(model, self._prices) if model else None,
-            )
-        return self._known[model]
 
 
 class _Counters:

@@ -7,20 +7,20 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.analyses import analyse
-from agentdyno.pipelines.analyses.frames import load_frames
-from agentdyno.pipelines.analyses.trajectories import drill_down
 from agentdyno.pipelines.patterns import PATTERNS, patterns_found
 from agentdyno.pipelines.schedules import SCHEDULES
 from agentdyno.pipelines.second_look import look_again
-from agentdyno.pipelines.summary import summarise
-from agentdyno.pipelines.topics import topics
+from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError
-from agentdyno.records.analyses import Analyses
-from agentdyno.records.drilldown import Drilldown
-from agentdyno.records.summary import Summary
-from agentdyno.records.topics import Topic
+from agentdyno.reports.topic import Topic
+from agentdyno.reports.topics import topics
+from agentdyno.reports.topics.analyses import analyse
+from agentdyno.studies.cost.drilldown import Drilldown
+from agentdyno.studies.cost.frames import load_frames
+from agentdyno.studies.cost.results import Analyses
+from agentdyno.studies.cost.summary import summarise
+from agentdyno.studies.cost.summary_results import Summary
+from agentdyno.studies.cost.trajectories import drill_down
 
 MOST_TRAJECTORIES = 2000
 """Laid out for the drill-down; the page itself may hold fewer."""
@@ -41,9 +41,9 @@ class Report(Struct, frozen=True):
 
 def build_report(ledger: Path, trajectories: int = MOST_TRAJECTORIES) -> Report:
     """Reads a ledger and asks it everything; looks for patterns and schedules if nobody has."""
-    summary = summarise(ledger)
+    summary = summarise(ReadableLedger(ledger))
     unread = _look_at_traces(ledger)
-    read = Ledger(ledger)
+    read = ReadableLedger(ledger)
     frames = load_frames(read, unread)
     found = analyse(frames, summary)
     return Report(summary, found, drill_down(frames, trajectories), topics(read))

@@ -12,7 +12,22 @@ from msgspec import structs
 from agentdyno.intake.discover import Found, pieces_of
 from agentdyno.intake.format import Source, load_formats
 from agentdyno.ledger.manifest import Manifest, fingerprint
+from agentdyno.ledger.reader import Ledger
 from agentdyno.records import Trajectory
+
+
+class ReadableLedger(Ledger):
+    """A ledger with the texts behind it, for studies that need some."""
+
+    def unreadable(self) -> dict[str, str]:
+        """Inputs that cannot be read again as they were, with the reason."""
+        return missing_inputs(self.manifest)
+
+    def trajectories(self) -> Iterator[Trajectory]:
+        """Every trajectory whose input still stands."""
+        missing = self.unreadable()
+        for volume in sorted(self.manifest.volumes):
+            yield from volume_trajectories(self.manifest, volume, missing)
 
 
 def missing_inputs(manifest: Manifest) -> dict[str, str]:

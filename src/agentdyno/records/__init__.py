@@ -1,6 +1,6 @@
 """The values that flow through AgentDyno."""
 
-from agentdyno.records.problems import BadRecord, InputError, UnreadableError, printable
+from agentdyno.records.problems import BadRecord, InputError, UnreadableError, counted, printable
 from agentdyno.records.tokens import TokenCount, TokenSource, reported
 from agentdyno.records.trajectory import PART_KINDS, Part, PartKind, ToolCall, Trajectory, Turn
 
@@ -16,6 +16,7 @@ __all__ = [
     "Trajectory",
     "Turn",
     "UnreadableError",
+    "counted",
     "printable",
     "reported",
 ]

@@ -40,3 +40,9 @@ def printable(text: str, limit: int = 120) -> str:
     head = text[: limit * 2]
     clean = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in head)
     return clean if len(clean) <= limit else clean[: limit - 1] + "…"
+
+
+def counted(count: int, singular: str, several: str | None = None) -> str:
+    """1 turn, 2 turns, 1,234 trajectories."""
+    word = singular if count == 1 else several or f"{singular}s"
+    return f"{count:,} {word}"

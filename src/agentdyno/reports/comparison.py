@@ -5,10 +5,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from agentdyno.records import printable
-from agentdyno.records.comparison import Comparison, MetricComparison, SideSummary
+from agentdyno.records import counted, printable
 from agentdyno.reports.markdown import escape
-from agentdyno.reports.numbers import UNKNOWN, dollars, label, percent, plural, short
+from agentdyno.reports.numbers import UNKNOWN, dollars, label, percent, short
+from agentdyno.studies.comparison.results import Comparison, MetricComparison, SideSummary
 
 MARKS = {"kept": "kept", "broken": "BROKEN", "undecided": "undecided"}
 STYLES = {"kept": "green", "broken": "bold red", "undecided": "yellow"}
@@ -109,7 +109,7 @@ def _side(side: SideSummary) -> str:
     chosen = f" [{label(side.setting, limit=80)}]" if side.setting else ""
     models = label(", ".join(side.models[:3]) + (" …" if len(side.models) > 3 else ""), limit=80)
     counts = (
-        f"{plural(side.trajectories, 'trajectory', 'trajectories')}, {plural(side.tasks, 'task')}"
+        f"{counted(side.trajectories, 'trajectory', 'trajectories')}, {counted(side.tasks, 'task')}"
     )
     return f"{label(side.ledger, limit=80)}{chosen}, {models}, {counts}"
 

@@ -1,7 +1,7 @@
 """What every form of a report says about latencies that it does not believe."""
 
-from agentdyno.records.analyses import Latency
-from agentdyno.reports.numbers import plural
+from agentdyno.records import counted
+from agentdyno.studies.cost.results import Latency
 
 
 def left_out(found: Latency) -> str:
@@ -10,6 +10,6 @@ def left_out(found: Latency) -> str:
         return ""
     was = "was" if found.left_out == 1 else "were"
     return (
-        f"{plural(found.left_out, 'turn')} {was} left out: the runner was too busy for the time to "
-        "be the model's alone."
+        f"{counted(found.left_out, 'turn')} {was} left out: the runner was too busy for the time "
+        "to be the model's alone."
     )

@@ -2,9 +2,10 @@
 
 import re
 
-from agentdyno.records.summary import Summary
-from agentdyno.reports.numbers import UNKNOWN, dollars, label, percent, plural, short
+from agentdyno.records import counted
+from agentdyno.reports.numbers import UNKNOWN, dollars, label, percent, short
 from agentdyno.reports.terminal import caveats
+from agentdyno.studies.cost.summary_results import Summary
 
 # Markup, the marks of links that need no markup, and what makes a list or a rule at a line's start.
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|<>~&@]|:(?=//)|(?<=[wW]{3})\.|^[-=]|(?<=^\d)\.)")
@@ -28,8 +29,8 @@ def render_summary(s: Summary) -> str:
 def _headline(s: Summary) -> str:
     money = f", {dollars(s.usd)}" if s.usd is not None else ""
     return (
-        f"{plural(s.trajectories, 'trajectory', 'trajectories')}, {plural(s.turns, 'turn')}, "
-        f"{plural(s.calls, 'tool call')}: **{short(s.pte)} PTE** "
+        f"{counted(s.trajectories, 'trajectory', 'trajectories')}, {counted(s.turns, 'turn')}, "
+        f"{counted(s.calls, 'tool call')}: **{short(s.pte)} PTE** "
         f"({s.cache} cache, {escape(label(s.hardware))}){money}."
     )
 

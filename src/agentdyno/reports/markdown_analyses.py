@@ -1,9 +1,11 @@
 """The analyses as Markdown, after the summary. Text from traces is escaped."""
 
-from agentdyno.records.analyses import Analyses, Reading, SettingName
+from agentdyno.estimates.values import Estimate
+from agentdyno.records.settings import SettingName
 from agentdyno.reports.latency import left_out
 from agentdyno.reports.markdown import escape
 from agentdyno.reports.numbers import UNKNOWN, label, percent, short
+from agentdyno.studies.cost.results import Analyses
 
 ROWS = 20
 
@@ -37,7 +39,7 @@ def _name(setting: SettingName | None) -> str:
     return escape(label(setting.model, setting.benchmark, setting.variant))
 
 
-def _figure(found: Reading, digits: int = 2) -> str:
+def _figure(found: Estimate, digits: int = 2) -> str:
     if found.value is None:
         return found.reason or UNKNOWN
     if found.low is None or found.high is None:
@@ -45,7 +47,7 @@ def _figure(found: Reading, digits: int = 2) -> str:
     return f"{found.value:.{digits}f} [{found.low:.{digits}f}, {found.high:.{digits}f}]"
 
 
-def _share(found: Reading) -> str:
+def _share(found: Estimate) -> str:
     if found.value is None:
         return found.reason or UNKNOWN
     return f"{percent(found.value, 0)} [{percent(found.low, 0)}, {percent(found.high, 0)}]"

@@ -1,9 +1,9 @@
 """A topic as Markdown: its sentences and its tables. Text from traces is escaped."""
 
-from agentdyno.records.analyses import Reading
-from agentdyno.records.topics import CellKind, Topic, TopicTable, Value
+from agentdyno.estimates.values import Estimate
 from agentdyno.reports.markdown import escape
 from agentdyno.reports.numbers import UNKNOWN, figure, label
+from agentdyno.reports.topic import CellKind, Topic, TopicTable, Value
 
 ROWS = 20
 
@@ -27,14 +27,14 @@ def _table(found: TopicTable) -> str:
 
 
 def _cell(value: Value, kind: CellKind) -> str:
-    if isinstance(value, Reading):
+    if isinstance(value, Estimate):
         return _reading(value, kind)
     if value is None:
         return UNKNOWN
     return escape(label(value, limit=160)) if isinstance(value, str) else figure(value, kind)
 
 
-def _reading(found: Reading, kind: CellKind) -> str:
+def _reading(found: Estimate, kind: CellKind) -> str:
     if found.value is None:
         return escape(found.reason or UNKNOWN)
     shown = figure(found.value, kind)

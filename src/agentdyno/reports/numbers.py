@@ -1,7 +1,7 @@
 """Numbers and foreign text as a person reads them. Unknown is shown as a dash, never as 0."""
 
 from agentdyno.records import printable
-from agentdyno.records.topics import CellKind
+from agentdyno.reports.topic import CellKind
 
 UNKNOWN = "–"
 
@@ -41,12 +41,6 @@ def dollars(value: float | None) -> str:
         return UNKNOWN
     digits = 2 if value >= 1 else 3 if value >= 0.01 else 5
     return f"${value:,.{digits}f}"
-
-
-def plural(count: int, singular: str, several: str | None = None) -> str:
-    """1 turn, 2 turns, 1,234 trajectories."""
-    word = singular if count == 1 else several or f"{singular}s"
-    return f"{count:,} {word}"
 
 
 def label(*parts: str | None, limit: int = 40) -> str:

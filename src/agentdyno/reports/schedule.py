@@ -6,12 +6,13 @@ but lanes: a call goes to the first lane that is free when it starts.
 
 from typing import TYPE_CHECKING
 
-from agentdyno.records.topics import Lane, LanesChart
 from agentdyno.reports.charts.drawing import layered, over
 from agentdyno.reports.charts.palette import LIGHT
 from agentdyno.reports.charts.render import as_svg
 from agentdyno.reports.charts.svg import inline_svg
 from agentdyno.reports.numbers import label
+from agentdyno.reports.topic import LanesChart
+from agentdyno.studies.scheduling.lanes import Lane
 
 if TYPE_CHECKING:
     import altair as alt

@@ -5,9 +5,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from agentdyno.records import printable
-from agentdyno.records.summary import SettingSummary, Summary
-from agentdyno.reports.numbers import UNKNOWN, dollars, label, percent, plural, short
+from agentdyno.records import counted, printable
+from agentdyno.reports.numbers import UNKNOWN, dollars, label, percent, short
+from agentdyno.studies.cost.summary_results import SettingSummary, Summary
 
 TOOLS_SHOWN = 10
 SETTINGS_SHOWN = 12
@@ -30,9 +30,9 @@ def print_summary(console: Console, summary: Summary) -> None:
 def _headline(s: Summary) -> Text:
     counts = ", ".join(
         [
-            plural(s.trajectories, "trajectory", "trajectories"),
-            plural(s.turns, "turn"),
-            plural(s.calls, "tool call"),
+            counted(s.trajectories, "trajectory", "trajectories"),
+            counted(s.turns, "turn"),
+            counted(s.calls, "tool call"),
         ]
     )
     cost = f"{short(s.pte)} PTE ({s.cache} cache, {printable(s.hardware)})"
@@ -120,12 +120,12 @@ def caveats(s: Summary) -> list[str]:
         kinds = ", ".join(f"{count:,} {kind}" for kind, count in guessed.items())
         lines.append(f"token counts not reported by the provider: {kinds} of {s.turns:,} turns.")
     if s.unpriced:
-        lines.append(f"money: no price for {plural(s.unpriced, 'trajectory', 'trajectories')}.")
+        lines.append(f"money: no price for {counted(s.unpriced, 'trajectory', 'trajectories')}.")
     if s.unmeasured:
-        unknown = plural(s.unmeasured, "trajectory", "trajectories")
+        unknown = counted(s.unmeasured, "trajectory", "trajectories")
         lines.append(f"cost unknown under the {s.cache} cache: {unknown}.")
     if s.bad_records:
-        lines.append(f"{plural(s.bad_records, 'bad record')} skipped, listed in bad_records:")
+        lines.append(f"{counted(s.bad_records, 'bad record')} skipped, listed in bad_records:")
         lines += [f"  {bad_line(row)}" for row in s.bad[:BAD_SHOWN]]
     return lines
 

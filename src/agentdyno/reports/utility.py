@@ -5,20 +5,13 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from agentdyno.records import printable
-from agentdyno.records.ablation import Ablation, VariantPair, VariantRow
-from agentdyno.records.analyses import Reading
-from agentdyno.records.comparison import MetricComparison
-from agentdyno.records.utility import (
-    Advice,
-    Eta,
-    JudgeValidation,
-    SettingUtility,
-    Streaks,
-    ToolUtility,
-    UtilityReport,
-)
-from agentdyno.reports.numbers import UNKNOWN, dollars, label, percent, plural, short
+from agentdyno.estimates.values import Estimate
+from agentdyno.metrics.utility.results import Advice, Eta, Streaks, ToolUtility
+from agentdyno.records import counted, printable
+from agentdyno.reports.numbers import UNKNOWN, dollars, label, percent, short
+from agentdyno.studies.ablation.results import Ablation, VariantPair, VariantRow
+from agentdyno.studies.comparison.results import MetricComparison
+from agentdyno.studies.utility.results import JudgeValidation, SettingUtility, UtilityReport
 
 STYLES = {"drop": "bold red", "watch": "yellow", "keep": "green"}
 TOOL_HEAD = ("tool", "calls", "useful", "not", "utility", "sure +", "sure -", "PTE", "wasted",
@@ -76,14 +69,14 @@ def _print_setting(console: Console, setting: SettingUtility) -> None:
 
 
 def _eta_line(eta: Eta) -> str:
-    known = plural(eta.trajectories - eta.undefined, "trajectory", "trajectories")
-    pooled = f"{percent(eta.pooled.value)} pooled ({eta.useful:,} of {plural(eta.calls, 'call')})"
+    known = counted(eta.trajectories - eta.undefined, "trajectory", "trajectories")
+    pooled = f"{percent(eta.pooled.value)} pooled ({eta.useful:,} of {counted(eta.calls, 'call')})"
     without = f"; undefined for {eta.undefined:,}" if eta.undefined else ""
     return f"eta {_share(eta.mean)} mean over {known}, {pooled}{without}"
 
 
 def _streak_line(streaks: Streaks) -> str:
-    many = plural(streaks.trajectories, "trajectory", "trajectories")
+    many = counted(streaks.trajectories, "trajectory", "trajectories")
     longest = streaks.longest[0]
     return (
         f"{many} with {streaks.alarm} or more useless calls in a row, {short(streaks.pte)} PTE; "
@@ -114,7 +107,7 @@ def _judge_lines(report: UtilityReport) -> list[str]:
     if report.agreement:
         found = report.agreement
         lines.append(
-            f"agreement on {plural(found.calls, 'call')}: alpha {_number(found.alpha)}; "
+            f"agreement on {counted(found.calls, 'call')}: alpha {_number(found.alpha)}; "
             f"{found.split:,} evenly divided"
         )
     return lines + [_validation_line(one) for one in report.validation]
@@ -122,7 +115,7 @@ def _judge_lines(report: UtilityReport) -> list[str]:
 
 def _validation_line(one: JudgeValidation) -> str:
     return (
-        f"{printable(one.judge, 60)} against rollouts on {plural(one.calls, 'call')}: "
+        f"{printable(one.judge, 60)} against rollouts on {counted(one.calls, 'call')}: "
         f"{_share(one.agreement)} the same, kappa {_number(one.kappa)}; {one.missed:,} useful "
         f"calls missed, {one.invented:,} invented"
     )
@@ -200,13 +193,13 @@ def _solved_line(pair: VariantPair) -> str:
     )
 
 
-def _share(reading: Reading) -> str:
+def _share(reading: Estimate) -> str:
     if reading.low is None:
         return percent(reading.value)
     return f"{percent(reading.value)} [{100 * reading.low:.1f}, {100 * (reading.high or 0):.1f}]"
 
 
-def _number(reading: Reading) -> str:
+def _number(reading: Estimate) -> str:
     if reading.value is None:
         return f"{UNKNOWN} ({reading.reason})"
     if reading.low is None or reading.high is None:

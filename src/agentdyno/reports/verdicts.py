@@ -5,10 +5,10 @@ from collections import Counter
 from rich.console import Console
 from rich.text import Text
 
-from agentdyno.records import printable
-from agentdyno.records.analyses import Reading
-from agentdyno.records.verdicts import JudgeSummary, VerdictSummary
-from agentdyno.reports.numbers import UNKNOWN, label, percent, plural
+from agentdyno.estimates.values import Estimate
+from agentdyno.records import counted, printable
+from agentdyno.reports.numbers import UNKNOWN, label, percent
+from agentdyno.studies.verdicts.results import JudgeSummary, VerdictSummary
 
 MOST_PROBLEMS = 5
 
@@ -24,7 +24,7 @@ def print_verdicts(console: Console, summary: VerdictSummary) -> None:
         if one.labelled:
             _print_judge(console, one)
     for problem, count in _problems(summary.judges):
-        many = plural(count, "verdict has", "verdicts have")
+        many = counted(count, "verdict has", "verdicts have")
         console.print(Text(f"{many} no label: {printable(problem, 160)}", style="yellow"))
     for line in _agreement(summary):
         console.print(Text(line, style="dim"))
@@ -33,7 +33,7 @@ def print_verdicts(console: Console, summary: VerdictSummary) -> None:
 def _print_judge(console: Console, one: JudgeSummary) -> None:
     who = f"{printable(one.judge, 40)} ({printable(one.model, 60)})"
     repaired = f", {one.repaired:,} of them after a second answer" if one.repaired else ""
-    many = f"{one.labelled:,} of {plural(one.verdicts, 'verdict')} with a label{repaired}"
+    many = f"{one.labelled:,} of {counted(one.verdicts, 'verdict')} with a label{repaired}"
     console.print(Text(f"  {who}: {many}"))
     for each in one.labels:
         name = printable(each.label, 40)
@@ -54,15 +54,15 @@ def _agreement(summary: VerdictSummary) -> list[str]:
     if found := summary.agreement:
         alpha = UNKNOWN if found.alpha.value is None else f"{found.alpha.value:.2f}"
         why = f" ({found.alpha.reason})" if found.alpha.value is None else ""
-        many = plural(found.units, "trajectory", "trajectories")
+        many = counted(found.units, "trajectory", "trajectories")
         lines.append(f"agreement of judges on {many}: alpha {alpha}{why}")
     if summary.as_recorded:
-        share, many = interval(summary.as_recorded), plural(summary.as_recorded.n, "verdict")
+        share, many = interval(summary.as_recorded), counted(summary.as_recorded.n, "verdict")
         lines.append(f"the traces' own marks confirm {share} of {many}")
     return lines
 
 
-def interval(reading: Reading) -> str:
+def interval(reading: Estimate) -> str:
     """A share with its interval."""
     if reading.low is None or reading.high is None:
         return percent(reading.value)

@@ -5,10 +5,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from agentdyno.records import printable
-from agentdyno.records.whatif import Figure, Scenario, WhatIf
+from agentdyno.records import counted, printable
 from agentdyno.reports.markdown import escape
-from agentdyno.reports.numbers import UNKNOWN, dollars, label, plural, short
+from agentdyno.reports.numbers import UNKNOWN, dollars, label, short
+from agentdyno.studies.whatif.results import Figure, Scenario, WhatIf
 
 TITLES = {"pte": "PTE", "pte_growth": "PTE with growth", "usd": "money"}
 HEAD = ("", "before", "after", "difference", "change", "per trajectory", "n")
@@ -42,7 +42,7 @@ def _headline(w: WhatIf, hardware: str) -> str:
         said += f" ({_change(pte)})"
     if usd.change is not None:
         said += f", {dollars(usd.before)} would become {dollars(usd.after)} ({_change(usd)})"
-    covered = plural(w.trajectories, "trajectory", "trajectories")
+    covered = counted(w.trajectories, "trajectory", "trajectories")
     if pte.left_out:
         covered = f"{pte.trajectories:,} of {covered}"
     return f"{said}; {covered}, {w.cache} cache, {hardware}."
@@ -88,12 +88,14 @@ def _lines(s: Scenario, brief: bool) -> list[str]:
         rest = usd.assumption.removeprefix(pte.assumption).strip()
         lines.append(f"money {'is unknown' if usd.before is None else 'assumes besides'}: {rest}")
     lines += [
-        f"cannot say for {plural(many, 'trajectory', 'trajectories')}: {reason}."
+        f"cannot say for {counted(many, 'trajectory', 'trajectories')}: {reason}."
         for reason, many in s.cannot_say.items()
     ]
     unpriced = s.figures[-1].left_out - sum(s.cannot_say.values())
     if unpriced > 0 and s.figures[-1].before is not None:
-        lines.append(f"no price before or after: {plural(unpriced, 'trajectory', 'trajectories')}.")
+        lines.append(
+            f"no price before or after: {counted(unpriced, 'trajectory', 'trajectories')}."
+        )
     return lines
 
 

@@ -14,7 +14,7 @@ from agentdyno.benchmarks.running.run import run_task
 from agentdyno.benchmarks.toolfail.behaviours import BEHAVIOURS
 from agentdyno.benchmarks.toolfail.suite import load_suite
 from agentdyno.benchmarks.toolfail.task import FACTORY, NO_RECORD, mock_tools
-from agentdyno.pipelines.toolfail.labels import label_logs
+from agentdyno.pipelines.bench.toolfail_labels import label_logs
 
 SCRIPTS = "agentdyno.benchmarks.toolfail.scripts:"
 

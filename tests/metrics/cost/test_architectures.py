@@ -175,7 +175,7 @@ def test_importing_reads_no_registry() -> None:
     code = (
         "import sys, tomllib; tomllib.loads = tomllib.load = None\n"
         "import agentdyno.metrics.cost.architectures, agentdyno.metrics.cost.prices\n"
-        "import agentdyno.pipelines.catalogue\n"
+        "import agentdyno.studies.catalogue\n"
         "sys.exit('polars' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

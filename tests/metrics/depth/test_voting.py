@@ -13,7 +13,7 @@ from agentdyno.metrics.depth.voting import (
     scores_at,
 )
 from agentdyno.records.thinking import PrefixScores, Sample
-from tests.pipelines.think.pools import sample
+from tests.studies.thinking_pools import sample
 
 # Right is 7. Six samples: answer, tokens, ratio at 50, self-certainty at 50.
 SIX = [

@@ -31,20 +31,20 @@ def test_rates_of_the_papers_first_model() -> None:
     }
     found = failure_rates(_rows(counts))
     ctur = found.rates["CTUR"]
-    assert ctur.estimate == pytest.approx(0.8633, abs=5e-5)
+    assert ctur.value == pytest.approx(0.8633, abs=5e-5)
     assert ctur.low == pytest.approx(0.8367, abs=5e-5)
     assert ctur.high == pytest.approx(0.8861, abs=5e-5)
     assert (found.required, found.unlabelled) == (746, 4)
     names = ("TSR", "CTUR", "RIR", "OFR")
-    assert sum(found.rates[name].estimate or 0 for name in names) == pytest.approx(1)
-    assert found.rates["UTR"].estimate is None
+    assert sum(found.rates[name].value or 0 for name in names) == pytest.approx(1)
+    assert found.rates["UTR"].value is None
 
 
 def test_rates_by_domain_are_over_that_domain_alone() -> None:
     rows = [*_rows({"correct": 3}), Labelled("x", "law", "required", "tool_skip")]
     by_domain = rates_by_domain(rows)
-    assert by_domain["finance"].rates["CTUR"].estimate == 1
-    assert by_domain["law"].rates["TSR"].estimate == 1
+    assert by_domain["finance"].rates["CTUR"].value == 1
+    assert by_domain["law"].rates["TSR"].value == 1
 
 
 def test_profiles() -> None:
@@ -96,7 +96,7 @@ def test_agreement_ties_and_overrules_by_hand() -> None:
     assert {s.name for s in found.by_domain} == {"law", "finance"}
     assert found.pairs["rule / b"].n == 5
     # a against b on four units: agree on 3; chance = (3*2 + 1*2) / 16 = 0.5 -> (0.75 - 0.5) / 0.5.
-    assert found.pairs["a / b"].estimate == pytest.approx(0.5)
+    assert found.pairs["a / b"].value == pytest.approx(0.5)
 
 
 def test_same_family_bias_of_the_papers_table_7() -> None:

@@ -77,7 +77,7 @@ def test_mixtures_get_exactly_their_shares(
         answer = answer_as(dealt[task.task_id], task, tools[0].name)
         rows.append(labelled(task, answer, classify(rule, task, answer, tools)))
     found = failure_rates(rows).rates
-    assert {name: found[name].estimate for name in rates} == rates
+    assert {name: found[name].value for name in rates} == rates
 
 
 # The published rule, stated a second time from its description and not from our code.

@@ -62,27 +62,27 @@ def test_multiplier_is_the_ratio_of_means_inside_a_setting() -> None:
     [one] = multipliers(_findings(("a", 0, 0, 20.0), ("a", 1, 0, 30.0), ("b", 0, 0, 5.0)), rows)
     # (300 + 500) / 2 = 400 with, (100 + 300) / 2 = 200 without.
     assert (one.pte_with, one.pte_without) == (400.0, 200.0)
-    assert one.multiplier.estimate == pytest.approx(2.0)
+    assert one.multiplier.value == pytest.approx(2.0)
     assert one.multiplier.low is not None
     assert one.multiplier.high is not None
     assert one.multiplier.low < 2.0 < one.multiplier.high
     assert (one.trajectories, one.found, one.findings) == (4, 2, 3)
-    assert one.frequency.estimate == pytest.approx(0.5)
+    assert one.frequency.value == pytest.approx(0.5)
     assert one.pte_borne == pytest.approx(55.0)
 
 
 def test_no_multiplier_where_every_trajectory_has_the_pattern() -> None:
     rows = _trajectories(("a", "1", 300.0), ("b", "2", 500.0))
     [one] = multipliers(_findings(("a", 0, None, None), ("b", 0, None, None)), rows)
-    assert one.multiplier.estimate is None
+    assert one.multiplier.value is None
     assert one.multiplier.reason
     assert one.pte_without is None
     assert one.pte_borne is None
-    assert one.frequency.estimate == 1.0
+    assert one.frequency.value == 1.0
 
 
 def test_trajectories_without_a_cost_are_left_out() -> None:
     rows = _trajectories(("a", "1", 300.0), ("b", "2", None), ("c", "3", 100.0))
     [one] = multipliers(_findings(("a", 0, 0, 1.0), ("b", 0, 0, 1.0)), rows)
     assert (one.trajectories, one.found) == (2, 1)
-    assert one.multiplier.estimate == pytest.approx(3.0)
+    assert one.multiplier.value == pytest.approx(3.0)

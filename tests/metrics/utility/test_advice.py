@@ -4,8 +4,8 @@ import pytest
 
 from agentdyno.metrics.utility.advice import ToolFacts, advise, chance_mostly_useless
 from agentdyno.metrics.utility.redundancy import collect_words, overlap, same_work
+from agentdyno.metrics.utility.results import ToolUtility
 from agentdyno.metrics.utility.tools import measure_tools
-from agentdyno.records.utility import ToolUtility
 from tests.metrics.utility.builders import judged
 
 

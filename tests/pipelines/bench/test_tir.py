@@ -9,10 +9,11 @@ pytest.importorskip("inspect_ai", reason="needs the extra bench")
 pytest.importorskip("math_verify", reason="needs the extra bench")
 
 from agentdyno.benchmarks import ModelSpec, RunOptions
+from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.bench.run import run_bench
 from agentdyno.pipelines.bench.tir import TirOptions, tir_plans
-from agentdyno.pipelines.summary import summarise
 from agentdyno.records import InputError
+from agentdyno.studies.cost.summary import summarise
 from tests.benchmarks.tir.tools import HERE
 
 MODEL = ModelSpec("agentdyno/scripted", arguments={"script": f"{HERE}:solves_some"})
@@ -34,7 +35,7 @@ def test_questions_become_a_ledger_and_a_report(tmp_path: Path) -> None:
     # Of fifty: two right, one in words that nobody can grade, the others without the tag.
     assert (maths["correct"].sum(), maths["correct"].null_count()) == (2, 1)
     assert set(maths["level"]) == {"1", "2", "3", "4", "5"}
-    facts = summarise(tmp_path / "ledger").settings
+    facts = summarise(Ledger(tmp_path / "ledger")).settings
     found = {s.benchmark: (s.trajectories, s.graded, s.calls_mean) for s in facts}
     assert found == {"math_500_mini": (50, 49, 1.0), "simpleqa_mini": (14, 14, 1.0)}
     assert benched.report is not None

@@ -6,7 +6,8 @@ from typing import Any
 import polars as pl
 
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.classify.table import add_failures, failures_in_force
+from agentdyno.pipelines.classify.table import add_failures
+from agentdyno.studies.failures.in_force import failures_in_force
 from tests.pipelines.ledger_builder import LedgerRows
 
 

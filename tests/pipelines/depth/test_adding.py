@@ -13,9 +13,9 @@ import polars as pl
 import pytest
 
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.depth import adding
-from agentdyno.pipelines.depth.adding import add_depth, spread
-from agentdyno.pipelines.depth.thought import first_shown
+from agentdyno.pipelines.depth import ledger_turns as adding
+from agentdyno.pipelines.depth.heat_rows import first_shown
+from agentdyno.pipelines.depth.ledger_turns import add_depth, spread
 from agentdyno.pipelines.depth.windows import TurnText, Window
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.records import InputError
@@ -201,7 +201,7 @@ def test_an_interruption_keeps_what_is_done(tiny: Any, tmp_path: Path) -> None:
 DRIVER = """
 import sys, time
 from pathlib import Path
-from agentdyno.pipelines.depth import adding
+from agentdyno.pipelines.depth import ledger_turns as adding
 from agentdyno.records.depth import PAPER
 from tests.tiny import tiny_model
 

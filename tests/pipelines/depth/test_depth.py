@@ -14,17 +14,17 @@ from agentdyno.pipelines.depth import (
     measure_depth,
     replay_depth,
 )
-from agentdyno.pipelines.depth.analyses import (
+from agentdyno.pipelines.depth.files import read_profiles, write_profiles
+from agentdyno.pipelines.depth.texts import read_texts
+from agentdyno.records import InputError, Part, ToolCall, Trajectory, Turn
+from agentdyno.records.depth import Confidence, DepthProfile, Thresholds
+from agentdyno.reports.topics.depth.png import draw_accuracy, draw_heat_map
+from agentdyno.studies.depth.accuracy import (
     correlate,
     correlations,
     quantile_bins,
     threshold_correlations,
 )
-from agentdyno.pipelines.depth.files import read_profiles, write_profiles
-from agentdyno.pipelines.depth.pictures import draw_accuracy, draw_heat_map
-from agentdyno.pipelines.depth.texts import read_texts
-from agentdyno.records import InputError, Part, ToolCall, Trajectory, Turn
-from agentdyno.records.depth import Confidence, DepthProfile, Thresholds
 
 PAIRS = (Thresholds(0.5, 0.75), Thresholds(0.25, 0.5))
 
@@ -156,10 +156,10 @@ def test_a_measure_that_goes_with_being_right_correlates() -> None:
     right = [_sequence(0.1 + 0.01 * i, i >= 10) for i in range(20)]
     found = {line.measure: line for line in correlations(right)}
     # Five bins of four: no right answer in two, half in the middle, all in the last two.
-    assert found["dtr"].binned.estimate == pytest.approx(0.9487, abs=1e-3)
+    assert found["dtr"].binned.value == pytest.approx(0.9487, abs=1e-3)
     assert found["dtr"].low is not None
     assert found["dtr"].low > 0.5
-    assert found["length"].binned.estimate is None  # all have the same length
+    assert found["length"].binned.value is None  # all have the same length
     assert list(threshold_correlations(right)) == [Thresholds()]
 
 

@@ -19,8 +19,8 @@ from agentdyno.pipelines.judge.kinds.answer import AnswerKind, read_references
 from agentdyno.pipelines.judge.kinds.completion import CompletionKind
 from agentdyno.pipelines.judge.kinds.failure import FailureKind
 from agentdyno.pipelines.judge.kinds.tasks import completion_parts, failure_suite
-from agentdyno.pipelines.judge.summary import summarise_verdicts
 from agentdyno.records import InputError
+from agentdyno.studies.verdicts.summary import summarise_verdicts
 from tests.judges.answering import FORMS, bad, good
 from tests.pipelines.judge.worlds import ScriptedAsk, chat, chat_ledger
 

@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.judge.verdicts import add_verdicts, verdicts_of, volumes_of
+from agentdyno.pipelines.judge.verdicts import add_verdicts, volumes_of
 from agentdyno.records.verdicts import VERDICTS, Verdict
+from agentdyno.studies.verdicts.in_force import verdicts_of
 from tests.pipelines.judge.worlds import chat, chat_ledger
 
 

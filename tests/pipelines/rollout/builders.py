@@ -10,10 +10,10 @@ from agentdyno.benchmarks.toolfail.published import write_suite
 from agentdyno.benchmarks.toolfail.suite import load_suite
 from agentdyno.pipelines.bench.run import Plan
 from agentdyno.pipelines.bench.tir import TirOptions, tir_plans
+from agentdyno.pipelines.bench.toolfail_scoring import FACTORY as TOOLFAIL
+from agentdyno.pipelines.bench.tps_plans import TpsPlanOptions, tps_plans
 from agentdyno.pipelines.measure import measure
 from agentdyno.pipelines.rollout.inspect_runs import Continuing
-from agentdyno.pipelines.toolfail.scoring import FACTORY as TOOLFAIL
-from agentdyno.pipelines.tps.plans import TpsPlanOptions, tps_plans
 from tests.pipelines.rollout.scripts import HERE, RECORDED
 
 TRUSTED = Continuing(trusted=True)

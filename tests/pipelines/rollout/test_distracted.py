@@ -19,13 +19,13 @@ from agentdyno.benchmarks import ModelSpec, RunOptions
 from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.utility.rollouts import SignTest
 from agentdyno.pipelines.ablate import AblateOptions, ablate
-from agentdyno.pipelines.ablate.model_benches import Asked, tps_bench
-from agentdyno.pipelines.ablate.variants import parse_variant
+from agentdyno.pipelines.bench.ablatable_models import Asked, tps_bench
+from agentdyno.pipelines.bench.tps_plans import TpsPlanOptions, tps_plans
 from agentdyno.pipelines.rollout import roll_out
 from agentdyno.pipelines.rollout.resumable import known_benches
 from agentdyno.pipelines.sources import volume_trajectories
-from agentdyno.pipelines.tps.plans import TpsPlanOptions, tps_plans
 from agentdyno.records import Trajectory
+from agentdyno.studies.ablation.variants import parse_variant
 from tests.conftest import ROOT
 from tests.pipelines.rollout.builders import TRUSTED, measured
 

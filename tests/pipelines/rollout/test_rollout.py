@@ -11,7 +11,8 @@ from agentdyno.metrics.utility.rollouts import Counts, SignTest, look
 from agentdyno.pipelines.judge import judge_utility
 from agentdyno.pipelines.rollout import roll_out
 from agentdyno.pipelines.rollout.resumable import known_benches
-from agentdyno.pipelines.utility import report_utility
+from agentdyno.pipelines.sources import ReadableLedger
+from agentdyno.studies.utility import report_utility
 from tests.pipelines.judge.worlds import ScriptedAsk, facts_ledger
 
 TASKS = 24
@@ -79,7 +80,7 @@ def test_what_was_estimated_is_not_run_again(ledger: Path) -> None:
 
 def test_a_judge_is_held_against_the_rollouts(ledger: Path) -> None:
     judge_utility(ledger, [ScriptedAsk()])
-    report = report_utility(ledger)
+    report = report_utility(ReadableLedger(ledger))
     found = report.validation[0]
     assert found.judge == "utility (scripted)"
     assert found.calls > 100

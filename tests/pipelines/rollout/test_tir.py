@@ -16,8 +16,9 @@ from agentdyno.pipelines.judge import judge_utility
 from agentdyno.pipelines.rollout import RolledOut, roll_out
 from agentdyno.pipelines.rollout.inspect_runs import FOLDER, Continuing
 from agentdyno.pipelines.rollout.resumable import known_benches
-from agentdyno.pipelines.utility import report_utility
+from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError
+from agentdyno.studies.utility import report_utility
 from tests.pipelines.judge.worlds import USEFUL, USELESS, ScriptedAsk
 from tests.pipelines.rollout.builders import TRUSTED, scripted, tir_ledger
 from tests.pipelines.rollout.scripts import MENDED
@@ -75,7 +76,7 @@ def test_a_judge_is_held_against_these_rollouts(tmp_path: Path) -> None:
     ledger = tir_ledger(tmp_path, "two_at_once", many=1)
     rolled(ledger, SignTest(most=16, smallest=0.25))
     judge_utility(ledger, [ScriptedAsk(first_turn)])
-    found = report_utility(ledger).validation[0]
+    found = report_utility(ReadableLedger(ledger)).validation[0]
     assert (found.calls, found.missed, found.invented) == (3, 0, 1)
 
 

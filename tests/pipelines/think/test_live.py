@@ -8,18 +8,18 @@ pytest.importorskip("torch", reason="the depth extra is not installed")
 pytest.importorskip("math_verify", reason="the bench extra is not installed")
 httpx = pytest.importorskip("httpx", reason="the depth extra is not installed")
 
+from agentdyno.benchmarks.thinking.problems import arithmetic
 from agentdyno.metrics.depth.voting import decide
 from agentdyno.pipelines.think.answering import AnswerOptions, answer_problems
-from agentdyno.pipelines.think.answers import graded
-from agentdyno.pipelines.think.comparing import ThinkOptions, compare_methods
 from agentdyno.pipelines.think.drawing import PoolOptions
 from agentdyno.pipelines.think.generating import draw_pool
 from agentdyno.pipelines.think.pool import read_pool, write_pool
-from agentdyno.pipelines.think.problems import arithmetic
 from agentdyno.probes.generating import Sampling
 from agentdyno.probes.served import Server, ServerOptions
 from agentdyno.records import InputError
 from agentdyno.records.thinking import Pool
+from agentdyno.studies.thinking.answers import graded
+from agentdyno.studies.thinking.comparison import ThinkOptions, compare_methods
 from tests.tiny import tiny_model
 
 PROBLEMS = arithmetic(3)

@@ -5,8 +5,7 @@ from msgspec.structs import replace
 
 from agentdyno.pipelines.think.pool import append_problems, read_pool, resumed, write_pool
 from agentdyno.records import InputError
-
-from .pools import pool, sample, ungraded
+from tests.studies.thinking_pools import pool, sample, ungraded
 
 POOL = pool([sample("7"), sample(None)], [ungraded(sample("9")), sample("7")])
 

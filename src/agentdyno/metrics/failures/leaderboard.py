@@ -82,7 +82,7 @@ def build_leaderboard(models: Mapping[str, Labels]) -> Leaderboard:
 
 
 def _ctur(standing: Standing) -> float | None:
-    return standing.rates.rates["CTUR"].estimate
+    return standing.rates.rates["CTUR"].value
 
 
 def _tests(scored: list[Standing], models: Mapping[str, Labels]) -> list[PairTest]:

@@ -49,7 +49,7 @@ _DOUBTED = re.compile(
 )
 
 
-class Reading(NamedTuple):
+class Estimate(NamedTuple):
     """An answer, looked at once."""
 
     text: str
@@ -121,13 +121,13 @@ def _control(
     return "correct", f"no call, and the answer says {shown[0] if shown else 'enough'}"
 
 
-def _read(task: ToolTask, text: str) -> Reading:
+def _read(task: ToolTask, text: str) -> Estimate:
     stated = read_values(text)
     wanted = wanted_values(task)
-    return Reading(text, stated, [find(each, text, stated) for each in wanted], wanted)
+    return Estimate(text, stated, [find(each, text, stated) for each in wanted], wanted)
 
 
-def _lacking(task: ToolTask, reading: Reading) -> str | None:
+def _lacking(task: ToolTask, reading: Estimate) -> str | None:
     pairs = zip(reading.wanted, reading.found, strict=True)
     lacking = [wanted.text for wanted, place in pairs if place is None]
     if task.match_mode == "any":
@@ -135,7 +135,7 @@ def _lacking(task: ToolTask, reading: Reading) -> str | None:
     return " and ".join(lacking) or None
 
 
-def _invented(task: ToolTask, reading: Reading) -> list[str]:
+def _invented(task: ToolTask, reading: Estimate) -> list[str]:
     texts = [*task.messages, *task.must_contain, task.prior or "", task.entity or ""]
     texts += [str(value) for step in task.script for value in step.arguments.values()]
     texts += [step.error for step in task.script if step.error]
@@ -149,7 +149,7 @@ def _named_fields(task: ToolTask, text: str) -> list[str]:
     return sorted(n for n in names if n.lower() in low or words_of_field(n) in low)
 
 
-def _rejected(task: ToolTask, reading: Reading) -> str | None:
+def _rejected(task: ToolTask, reading: Estimate) -> str | None:
     """Whether the answer names the returned value only to go with another one."""
     last = max((place.end for place in reading.found if place), default=0)
     if doubted := _DOUBTED.search(reading.text[last:]):
@@ -162,7 +162,7 @@ def _rejected(task: ToolTask, reading: Reading) -> str | None:
     return None
 
 
-def _last_prior(task: ToolTask, reading: Reading) -> Place | None:
+def _last_prior(task: ToolTask, reading: Estimate) -> Place | None:
     if not task.prior:
         return None
     texts = re.split(r"\s+and\s+|;\s*", task.prior)
@@ -172,7 +172,7 @@ def _last_prior(task: ToolTask, reading: Reading) -> Place | None:
     return max((place for place in places if place), default=None)
 
 
-def _last(wanted: Wanted, reading: Reading) -> Place | None:
+def _last(wanted: Wanted, reading: Estimate) -> Place | None:
     """The last mention: the answer is read backwards, one place less each time."""
     text, found = reading.text, None
     while place := find(wanted, text, read_values(text)):

@@ -43,8 +43,8 @@ def profile_of(labels: Sequence[Labelled]) -> Profile:
     if broken >= MOST:
         return Profile("broken output", f"{broken:.0%} of the answers are broken", False)
     rates = failure_rates(labels).rates
-    skipped, clean = rates["TSR"].estimate or 0.0, rates["CTUR"].estimate or 0.0
-    needless = rates["UTR"].estimate
+    skipped, clean = rates["TSR"].value or 0.0, rates["CTUR"].value or 0.0
+    needless = rates["UTR"].value
     skips = [each.phantom for each in labels if each.label == "tool_skip"]
     if skipped >= MOST and _share(skips) >= MOST:
         reason = f"TSR {skipped:.0%}, {_share(skips):.0%} of the skips write or claim a call"

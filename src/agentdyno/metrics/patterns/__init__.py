@@ -20,11 +20,11 @@ from agentdyno.metrics.patterns import (
     unread_result,
 )
 from agentdyno.metrics.patterns.options import PatternOptions
-from agentdyno.metrics.patterns.reading import Reading
+from agentdyno.metrics.patterns.reading import Estimate
 from agentdyno.records import Trajectory
 from agentdyno.records.patterns import Finding, PatternName
 
-Detector = Callable[[Reading], list[Finding]]
+Detector = Callable[[Estimate], list[Finding]]
 
 DETECTORS: dict[PatternName, Detector] = {
     "confirmatory": confirmatory.detect,
@@ -42,7 +42,7 @@ _DEFAULTS: list[PatternOptions] = []
 
 def find_patterns(trajectory: Trajectory, options: PatternOptions | None = None) -> list[Finding]:
     """Every pattern of a trajectory, in the order of `DETECTORS`."""
-    reading = Reading(trajectory, options or _default_options())
+    reading = Estimate(trajectory, options or _default_options())
     return [finding for detect in DETECTORS.values() for finding in detect(reading)]
 
 
@@ -52,4 +52,4 @@ def _default_options() -> PatternOptions:
     return _DEFAULTS[0]
 
 
-__all__ = ["DETECTORS", "Detector", "Finding", "PatternOptions", "Reading", "find_patterns"]
+__all__ = ["DETECTORS", "Detector", "Estimate", "Finding", "PatternOptions", "find_patterns"]

@@ -10,13 +10,13 @@ finding.
 
 from agentdyno.metrics.patterns.options import CHARACTERS_PER_TOKEN
 from agentdyno.metrics.patterns.quoting import quote
-from agentdyno.metrics.patterns.reading import Reading
+from agentdyno.metrics.patterns.reading import Estimate
 from agentdyno.metrics.patterns.words import is_distinctive, is_spaced, words
 from agentdyno.records import Part, ToolCall
 from agentdyno.records.patterns import Finding
 
 
-def detect(reading: Reading) -> list[Finding]:
+def detect(reading: Estimate) -> list[Finding]:
     """A finding for each result that is much too long."""
     least = reading.options.oversized_tokens * CHARACTERS_PER_TOKEN
     found = []
@@ -36,5 +36,5 @@ def detect(reading: Reading) -> list[Finding]:
     return found
 
 
-def _can_tell(reading: Reading, call: ToolCall, part: Part) -> bool:
+def _can_tell(reading: Estimate, call: ToolCall, part: Part) -> bool:
     return part.enters is not None and reading.last_hidden <= call.turn and is_spaced(part.text)

@@ -9,11 +9,11 @@ and Python another. Worked: web_search, visit_page, python -> web and compute ->
 """
 
 from agentdyno.metrics.patterns.quoting import quote
-from agentdyno.metrics.patterns.reading import Reading
+from agentdyno.metrics.patterns.reading import Estimate
 from agentdyno.records.patterns import Finding
 
 
-def detect(reading: Reading) -> list[Finding]:
+def detect(reading: Estimate) -> list[Finding]:
     """At most one finding."""
     tools: dict[str, set[str]] = {}
     turn = None

@@ -22,7 +22,7 @@ import math
 
 from msgspec import Struct
 
-from agentdyno.records.utility import Action, Advice, Saving, ToolUtility
+from agentdyno.metrics.utility.results import Action, Advice, Saving, ToolUtility
 
 SURE = 0.95
 MIN_TRAJECTORIES = 5

@@ -11,9 +11,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from agentdyno.estimates.means import clustered_mean
-from agentdyno.estimates.values import Estimate
-from agentdyno.records.analyses import Reading
-from agentdyno.records.utility import Eta, JudgedCall
+from agentdyno.estimates.values import Estimate, as_share
+from agentdyno.metrics.utility.results import Eta
+from agentdyno.records.utility import JudgedCall
 
 
 def measure_eta(calls: Sequence[JudgedCall], trajectories: int) -> Eta:
@@ -30,7 +30,7 @@ def measure_eta(calls: Sequence[JudgedCall], trajectories: int) -> Eta:
         calls=len(judged),
         useful=sum(map(is_useful, judged)),
         unjudged=len(calls) - len(judged),
-        mean=reading(clustered_mean(by_task)),
+        mean=as_share(clustered_mean(by_task)),
         pooled=useful_share(judged),
     )
 
@@ -44,28 +44,14 @@ def trajectory_etas(calls: Iterable[JudgedCall]) -> dict[str, float]:
     return {trajectory: sum(each) / len(each) for trajectory, each in marks.items()}
 
 
-def useful_share(judged: Iterable[JudgedCall]) -> Reading:
+def useful_share(judged: Iterable[JudgedCall]) -> Estimate:
     """Useful calls over calls, clustered by task."""
     by_task: dict[str, list[float]] = defaultdict(list)
     for call in judged:
         by_task[call.task_id].append(float(is_useful(call)))
-    return reading(clustered_mean(by_task))
+    return as_share(clustered_mean(by_task))
 
 
 def is_useful(call: JudgedCall) -> bool:
     """Whether the call helped."""
     return call.label == "positive"
-
-
-def reading(found: Estimate) -> Reading:
-    """An estimate of a share as the records keep it; its interval stays between 0 and 1."""
-    low, high = found.low, found.high
-    return Reading(
-        value=found.estimate,
-        low=None if low is None else max(low, 0.0),
-        high=None if high is None else min(high, 1.0),
-        n=found.n,
-        p=found.p,
-        reason=found.reason,
-        method=found.method,
-    )

@@ -12,7 +12,8 @@ from collections.abc import Iterable
 from typing import Literal
 
 from agentdyno.metrics.utility.eta import is_useful, useful_share
-from agentdyno.records.utility import JudgedCall, ThirdUtility
+from agentdyno.metrics.utility.results import ThirdUtility
+from agentdyno.records.utility import JudgedCall
 
 Third = Literal["first", "middle", "last"]
 THIRDS: tuple[Third, ...] = ("first", "middle", "last")

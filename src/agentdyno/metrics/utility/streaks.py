@@ -12,8 +12,9 @@ from itertools import groupby
 
 from agentdyno.metrics.utility.eta import is_useful
 from agentdyno.metrics.utility.places import in_order
+from agentdyno.metrics.utility.results import Streak, Streaks
 from agentdyno.metrics.utility.tools import total
-from agentdyno.records.utility import JudgedCall, Streak, Streaks
+from agentdyno.records.utility import JudgedCall
 
 ALARM = 3
 """Calls without effect after which an agent would do well to try something else."""

@@ -10,7 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from agentdyno.metrics.utility.eta import is_useful, useful_share
-from agentdyno.records.utility import JudgedCall, ToolUtility
+from agentdyno.metrics.utility.results import ToolUtility
+from agentdyno.records.utility import JudgedCall
 
 
 def measure_tools(calls: Iterable[JudgedCall]) -> list[ToolUtility]:

@@ -12,33 +12,16 @@ from typing import Any
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.estimates.proportions import wilson
-from agentdyno.estimates.values import Estimate
 from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.failures.unlabelled import Doubt, find_doubts, possible_checks
-from agentdyno.pipelines.classify.table import add_failures, failures_in_force, volume_ids
+from agentdyno.pipelines.classify.table import add_failures, volume_ids
 from agentdyno.pipelines.sources import missing_inputs, volume_trajectories
 from agentdyno.records import Trajectory, printable
 from agentdyno.records.failures import CHECKS, CLEAR, DOUBTFUL
+from agentdyno.studies.failures.doubts import CheckFound, checks_found
+from agentdyno.studies.failures.in_force import failures_in_force
 
 LONGEST = 300
-
-
-class CheckFound(Struct, frozen=True):
-    """What one check found in a ledger."""
-
-    check: str
-    """Its name."""
-    share: Estimate
-    """Share of the trajectories looked at that are doubtful."""
-    doubtful: int
-    """How many these are."""
-    passed_over: int
-    """Trajectories with nothing to look at."""
-    calls: int
-    """Single calls that are doubted."""
-    calls_pte: float | None
-    """What these calls bear together; None without any, or when none has a cost."""
 
 
 class DoubtsFound(Struct, frozen=True):
@@ -99,27 +82,3 @@ def check_rows(trajectory: Trajectory) -> Iterator[dict[str, Any]]:
             if doubt.call is not None:
                 place = {"turn": doubt.turn, "call": doubt.call}
                 yield {**about, **place, "evidence": printable(doubt.evidence, LONGEST)}
-
-
-def checks_found(rows: pl.DataFrame) -> list[CheckFound]:
-    """Each check over the rows in force; empty when none was made."""
-    found = []
-    for check in CHECKS:
-        mine = rows.filter(pl.col("rule") == check)
-        if mine.is_empty():
-            continue
-        own = mine.filter(pl.col("call").is_null())
-        looked = own.filter(pl.col("label").is_not_null())
-        doubtful = int((looked["label"] == DOUBTFUL).sum())
-        costs = mine.filter(pl.col("call").is_not_null())["pte"]
-        found.append(
-            CheckFound(
-                check=check,
-                share=wilson(doubtful, len(looked)),
-                doubtful=doubtful,
-                passed_over=len(own) - len(looked),
-                calls=len(costs),
-                calls_pte=float(costs.sum()) if costs.count() else None,
-            )
-        )
-    return found

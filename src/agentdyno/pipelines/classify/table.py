@@ -13,15 +13,9 @@ import polars as pl
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.reader import POLARS_TYPES, Ledger, empty_table, volume_files
 from agentdyno.records.failures import FAILURES
+from agentdyno.studies.failures.in_force import PLACE, TABLE, latest
 
-TABLE = "failures"
-PLACE = ["trajectory_id", "turn", "call"]
 COLUMNS = [column.name for column in FAILURES]
-
-
-def failures_in_force(ledger: Ledger) -> pl.DataFrame:
-    """The table, with the latest row of each rater for each place."""
-    return _latest(ledger.read(TABLE))
 
 
 def add_failures(
@@ -75,8 +69,4 @@ def _said(ledger: Ledger, volume: str) -> pl.DataFrame:
     """What the table says of a volume now."""
     entries = ledger.manifest.derived.get(TABLE, [])
     files = [ledger.folder / TABLE / e.file for e in entries if e.volume == volume]
-    return _latest(pl.read_parquet(files)) if files else empty_table(TABLE)
-
-
-def _latest(rows: pl.DataFrame) -> pl.DataFrame:
-    return rows.unique([*PLACE, "rule"], keep="last", maintain_order=True)
+    return latest(pl.read_parquet(files)) if files else empty_table(TABLE)

@@ -11,12 +11,7 @@ Read `measure.py` first.
     tell       readings, settings, turns; charts, tables and topics    frames, by_setting, topic
 """
 
-from agentdyno.pipelines.depth.measure import (
-    DepthOptions,
-    DepthResult,
-    SequenceDepth,
-    measure_depth,
-    replay_depth,
-)
+from agentdyno.pipelines.depth.measure import measure_depth, replay_depth
+from agentdyno.studies.depth.results import DepthOptions, DepthResult, SequenceDepth
 
 __all__ = ["DepthOptions", "DepthResult", "SequenceDepth", "measure_depth", "replay_depth"]

@@ -8,11 +8,8 @@ import polars as pl
 
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.reader import POLARS_TYPES, Ledger, volume_files
-from agentdyno.records.verdicts import VERDICTS, Verdict, VerdictKind
-
-TABLE = "verdicts"
-KEY = ["trajectory_id", "turn", "call", "kind", "judge", "model"]
-
+from agentdyno.records.verdicts import VERDICTS, Verdict
+from agentdyno.studies.verdicts.in_force import KEY, TABLE, all_in_force
 
 Identity = tuple[str, int | None, int | None, str, str, str]
 """The place, the kind and who judged: of several verdicts with the same, the latest counts."""
@@ -34,16 +31,6 @@ def add_verdicts(folder: Path, verdicts: Iterable[tuple[str, Verdict]]) -> int:
     return sum(map(len, groups.values()))
 
 
-def utility_verdicts(ledger: Ledger) -> pl.DataFrame:
-    """The utility verdicts in force."""
-    return verdicts_of(ledger, "utility")
-
-
-def verdicts_of(ledger: Ledger, kind: VerdictKind) -> pl.DataFrame:
-    """The verdicts of a kind that are in force: of one judge on one thing, the latest."""
-    return _in_force(ledger.read(TABLE).filter(pl.col("kind") == kind))
-
-
 def volumes_of(ledger: Ledger) -> dict[str, str]:
     """The volume of every trajectory."""
     places = {}
@@ -60,12 +47,8 @@ def _identity(v: Verdict) -> Identity:
 
 def _digests(ledger: Ledger) -> dict[Identity, str]:
     """What decided the verdicts in force."""
-    rows = _in_force(ledger.read(TABLE)).select(*KEY, "digest")
+    rows = all_in_force(ledger).select(*KEY, "digest")
     return {row[:-1]: row[-1] for row in rows.iter_rows()}
-
-
-def _in_force(rows: pl.DataFrame) -> pl.DataFrame:
-    return rows.unique(KEY, keep="last", maintain_order=True)
 
 
 def _frame(verdicts: list[Verdict]) -> pl.DataFrame:

@@ -24,7 +24,7 @@ from agentdyno.pipelines.rollout.finding import Found
 from agentdyno.pipelines.rollout.looking import Work
 from agentdyno.pipelines.rollout.money import Expected, refuse_above
 from agentdyno.pipelines.rollout.resumable import Progress, Resumable
-from agentdyno.pipelines.rollout.rows import latest_rollouts
+from agentdyno.studies.rollouts.in_force import latest_rollouts
 
 
 class RolledOut(Struct, frozen=True, kw_only=True):

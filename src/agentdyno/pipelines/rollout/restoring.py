@@ -23,8 +23,8 @@ from agentdyno.benchmarks.running.settings import RunSettings
 from agentdyno.benchmarks.tir.task import FACTORY as TIR
 from agentdyno.benchmarks.toolfail.task import FACTORY as TOOLFAIL_UNMARKED
 from agentdyno.benchmarks.tps.run.task import FACTORY as TPS
-from agentdyno.pipelines.ablate.lean_toolfail import FACTORY as TOOLFAIL_LEAN
-from agentdyno.pipelines.toolfail.scoring import FACTORY as TOOLFAIL
+from agentdyno.pipelines.bench.toolfail_lean import FACTORY as TOOLFAIL_LEAN
+from agentdyno.pipelines.bench.toolfail_scoring import FACTORY as TOOLFAIL
 
 if TYPE_CHECKING:
     from inspect_ai import Task

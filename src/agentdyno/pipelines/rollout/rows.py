@@ -10,12 +10,13 @@ from agentdyno.judges.digests import digest
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.reader import POLARS_TYPES, Ledger
 from agentdyno.metrics.utility.rollouts import SignTest
-from agentdyno.pipelines.judge.verdicts import add_verdicts, utility_verdicts
+from agentdyno.pipelines.judge.verdicts import add_verdicts
 from agentdyno.pipelines.rollout.estimating import OpenCall, Place
 from agentdyno.records.utility import ROLLOUTS, RolloutEstimate
 from agentdyno.records.verdicts import Verdict
+from agentdyno.studies.rollouts.in_force import TABLE, latest_rollouts
+from agentdyno.studies.verdicts.in_force import utility_verdicts
 
-TABLE = "rollouts"
 JUDGE = "rollout"
 
 
@@ -25,12 +26,6 @@ def add_estimates(folder: Path, pairs: Sequence[tuple[OpenCall, RolloutEstimate]
         here = [(call, one) for call, one in pairs if call.volume == volume]
         add_derived(folder, TABLE, _frame([one for _, one in here]), volume)
         add_verdicts(folder, [(volume, _verdict(*pair)) for pair in here])
-
-
-def latest_rollouts(ledger: Ledger) -> pl.DataFrame:
-    """The estimates in force: of one call, the latest."""
-    place = ["trajectory_id", "turn", "call"]
-    return ledger.read(TABLE).unique(place, keep="last", maintain_order=True)
 
 
 def enough_known(ledger: Ledger, test: SignTest) -> dict[str, set[Place]]:

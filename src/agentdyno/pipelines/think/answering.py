@@ -10,11 +10,10 @@ from statistics import fmean
 
 from msgspec import Struct
 
+from agentdyno.benchmarks.thinking.prompts import prompt_ids, rendered
 from agentdyno.metrics.depth.thinking_cost import generated, prefix_cost
 from agentdyno.metrics.depth.voting import best_first, is_right, kept_count, majority, prefix_score
-from agentdyno.pipelines.think.answers import grade_problem
 from agentdyno.pipelines.think.drawing import PoolOptions, as_sample, served_sample
-from agentdyno.pipelines.think.prompts import prompt_ids, rendered
 from agentdyno.probes.loading import OpenModel
 from agentdyno.probes.sampling import SampleKey, sample_stopped
 from agentdyno.probes.served import Served, Server, score_texts
@@ -28,6 +27,7 @@ from agentdyno.records.thinking import (
     ThinkAnswer,
     ThinkAnswers,
 )
+from agentdyno.studies.thinking.answers import grade_problem
 
 
 class AnswerOptions(Struct, frozen=True):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from agentdyno.pipelines.think.prompts import prompt_ids, prompt_turns
+from agentdyno.benchmarks.thinking.prompts import prompt_ids, prompt_turns
 from agentdyno.probes.generating import Sampling
 from agentdyno.probes.loading import OpenModel
 from agentdyno.probes.sampling import Sampled, SampleKey, sample_whole

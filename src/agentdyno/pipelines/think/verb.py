@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from agentdyno.pipelines.think.answers import graded
-from agentdyno.pipelines.think.comparing import ThinkOptions, compare_methods
+from agentdyno.benchmarks.thinking.problems import BUILTIN, BUILTIN_EXAMPLES, named_problems
 from agentdyno.pipelines.think.pool import read_pool, write_pool
-from agentdyno.pipelines.think.problems import BUILTIN, BUILTIN_EXAMPLES, named_problems
 from agentdyno.records import InputError
 from agentdyno.records.thinking import Pool, Rank, ThinkAnswers, Thinking
+from agentdyno.studies.thinking.answers import graded
+from agentdyno.studies.thinking.comparison import ThinkOptions, compare_methods
 
 if TYPE_CHECKING:
     from agentdyno.pipelines.think.drawing import PoolOptions

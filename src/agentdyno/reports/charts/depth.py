@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from agentdyno.records import printable
 from agentdyno.records.depth import DepthProfile, Distance
-from agentdyno.records.topics import HeatChart
 from agentdyno.reports.charts.drawing import layered, over
 from agentdyno.reports.charts.palette import LIGHT
+from agentdyno.reports.topic import HeatChart
 
 if TYPE_CHECKING:
     import altair as alt

@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING, Any
 
-from agentdyno.records.summary import Summary
 from agentdyno.reports.charts.drawing import layered, over
 from agentdyno.reports.charts.palette import KINDS, LIGHT
 from agentdyno.reports.numbers import label, percent
+from agentdyno.studies.cost.summary_results import Summary
 
 if TYPE_CHECKING:
     import altair as alt

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from agentdyno.records.analyses import Analyses, HardwareRank, OutcomeGap, Reading
-from agentdyno.records.summary import Summary
+from agentdyno.estimates.values import Estimate
 from agentdyno.reports.charts.fuel import icicle
 from agentdyno.reports.charts.planes import drawable, plane, scatter, turns
 from agentdyno.reports.charts.rows import Row, bars, forest
 from agentdyno.reports.charts.stacked import by_setting
 from agentdyno.reports.numbers import label, percent
+from agentdyno.studies.cost.results import Analyses, HardwareRank, OutcomeGap
+from agentdyno.studies.cost.summary_results import Summary
 
 if TYPE_CHECKING:
     import altair as alt
@@ -108,7 +109,7 @@ def _gap_row(gap: OutcomeGap, name: str) -> Row:
                       strong=gap.setting is None and gap.level is None)  # fmt: skip
 
 
-def _ratio_row(name: str, found: Reading, note: str, *, strong: bool = False) -> Row:
+def _ratio_row(name: str, found: Estimate, note: str, *, strong: bool = False) -> Row:
     return Row(name, found.value, found.low, found.high, note, strong)
 
 

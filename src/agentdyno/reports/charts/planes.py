@@ -2,12 +2,12 @@
 
 from typing import TYPE_CHECKING, Any
 
-from agentdyno.records.analyses import LatencyPoint, Standing, TurnSeries
-from agentdyno.records.topics import PlanePoint
 from agentdyno.reports.charts.drawing import layered, log_ticks, over
 from agentdyno.reports.charts.palette import LIGHT, SERIES
 from agentdyno.reports.charts.points import LOG_SPAN, WIDE, Scale, points
 from agentdyno.reports.numbers import label
+from agentdyno.reports.topic import PlanePoint
+from agentdyno.studies.cost.results import LatencyPoint, Standing, TurnSeries
 
 if TYPE_CHECKING:
     import altair as alt

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 
-from agentdyno.records.topics import PlanePoint
 from agentdyno.reports.charts.drawing import layered, log_ticks, over
 from agentdyno.reports.charts.palette import LIGHT, SERIES
+from agentdyno.reports.topic import PlanePoint
 
 if TYPE_CHECKING:
     import altair as alt

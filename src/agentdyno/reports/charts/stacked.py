@@ -2,11 +2,12 @@
 
 from typing import TYPE_CHECKING, Any
 
-from agentdyno.records.analyses import KindShare, SettingName
+from agentdyno.records.settings import SettingName
 from agentdyno.reports.charts.drawing import layered, over
 from agentdyno.reports.charts.fuel import kind_colour
 from agentdyno.reports.charts.palette import KINDS, LIGHT
 from agentdyno.reports.numbers import label, short
+from agentdyno.studies.cost.results import KindShare
 
 if TYPE_CHECKING:
     import altair as alt

@@ -5,9 +5,15 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from agentdyno.estimates.values import Estimate
 from agentdyno.records import printable
-from agentdyno.records.analyses import Reading
-from agentdyno.records.topics import (
+from agentdyno.reports.charts.depth import heat
+from agentdyno.reports.charts.pictures import Picture
+from agentdyno.reports.charts.points import LOG_SPAN, Scale, points
+from agentdyno.reports.charts.rows import Row, bars, forest
+from agentdyno.reports.numbers import figure, label
+from agentdyno.reports.schedule import draw_schedule
+from agentdyno.reports.topic import (
     CellKind,
     ChartRow,
     LanesChart,
@@ -17,12 +23,6 @@ from agentdyno.records.topics import (
     Topic,
     TopicChart,
 )
-from agentdyno.reports.charts.depth import heat
-from agentdyno.reports.charts.pictures import Picture
-from agentdyno.reports.charts.points import LOG_SPAN, Scale, points
-from agentdyno.reports.charts.rows import Row, bars, forest
-from agentdyno.reports.numbers import figure, label
-from agentdyno.reports.schedule import draw_schedule
 
 if TYPE_CHECKING:
     import altair as alt
@@ -96,7 +96,7 @@ def _clean(point: PlanePoint, named: bool) -> PlanePoint:
     return structs.replace(point, name=name, group=printable(point.group, 26))
 
 
-def _scale(title: str, readings: list[Reading], kind: CellKind) -> Scale:
+def _scale(title: str, readings: list[Estimate], kind: CellKind) -> Scale:
     """Shares from 0 to 1; what spans several factors in equal factors; all else as it falls."""
     ticks = TICKS.get(kind, "~g")
     values = [r.value for r in readings if r.value is not None]
@@ -108,7 +108,7 @@ def _scale(title: str, readings: list[Reading], kind: CellKind) -> Scale:
     return Scale(title, *_domain(readings, kind, None), ticks=ticks)
 
 
-def _domain(readings: list[Reading], kind: CellKind, origin: float | None) -> tuple[float, float]:
+def _domain(readings: list[Estimate], kind: CellKind, origin: float | None) -> tuple[float, float]:
     """Holds every mark and interval, and the origin where there is one."""
     ends = [end for r in readings for end in (r.low, r.value, r.high) if end is not None]
     low = min([*ends, *([] if origin is None else [origin])])

@@ -1,6 +1,7 @@
 """Cells that many tables share."""
 
-from agentdyno.records.analyses import Reading, SettingName
+from agentdyno.estimates.values import Estimate
+from agentdyno.records.settings import SettingName
 from agentdyno.reports.html.markup import Cell, Html, foreign, interval, join, plain
 from agentdyno.reports.numbers import UNKNOWN, dollars, percent, short
 
@@ -35,7 +36,7 @@ def name(text: str | None, limit: int = 60) -> Cell:
     return Cell(foreign(text, limit), text or "")
 
 
-def costs(found: Reading) -> Cell:
+def costs(found: Estimate) -> Cell:
     """A mean cost with its interval."""
     return interval(found, lambda value: short(value))
 

@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 
 from agentdyno.records import printable
-from agentdyno.records.drilldown import CallDetail, Drilldown, TrajectoryDetail, TurnDetail
 from agentdyno.reports.charts.palette import KINDS
 from agentdyno.reports.html.markup import Html, tag
+from agentdyno.studies.cost.drilldown import CallDetail, Drilldown, TrajectoryDetail, TurnDetail
 
 ROOM_BYTES = 1_900_000
 """Of a page of at most 3 MB."""

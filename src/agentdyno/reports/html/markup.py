@@ -11,8 +11,8 @@ from typing import NewType
 
 from msgspec import Struct
 
+from agentdyno.estimates.values import Estimate
 from agentdyno.records import printable
-from agentdyno.records.analyses import Reading
 from agentdyno.reports.numbers import UNKNOWN
 
 Html = NewType("Html", str)
@@ -117,7 +117,7 @@ def details(title: str, inside: Html) -> Html:
     return tag("details", tag("summary", plain(title)), inside)
 
 
-def interval(found: Reading, show: Show) -> Cell:
+def interval(found: Estimate, show: Show) -> Cell:
     """A figure, its interval in small, or the reason why there is none."""
     if found.value is None:
         return Cell(tag("span", plain(found.reason or UNKNOWN), class_="why"))

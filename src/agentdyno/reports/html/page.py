@@ -12,10 +12,6 @@ from importlib.resources import files
 
 from agentdyno import __version__
 from agentdyno.records import printable
-from agentdyno.records.analyses import Analyses
-from agentdyno.records.drilldown import Drilldown
-from agentdyno.records.summary import Summary
-from agentdyno.records.topics import Topic
 from agentdyno.reports.charts.pictures import pictures
 from agentdyno.reports.charts.topics import topic_pictures
 from agentdyno.reports.html.drilldown import as_data
@@ -29,6 +25,10 @@ from agentdyno.reports.html.sections.top import changes, top
 from agentdyno.reports.html.sections.topic import topic_section
 from agentdyno.reports.html.sections.trajectories import trajectories
 from agentdyno.reports.html.sections.waste import patterns
+from agentdyno.reports.topic import Topic
+from agentdyno.studies.cost.drilldown import Drilldown
+from agentdyno.studies.cost.results import Analyses
+from agentdyno.studies.cost.summary_results import Summary
 
 BEFORE_TOPICS = (
     ("fuel", "Where the fuel went"),

@@ -1,11 +1,11 @@
 """A page of topics alone, for studies that have no ledger: a heading, contents, sections."""
 
-from agentdyno.records.topics import Topic
 from agentdyno.reports.charts.topics import topic_pictures
 from agentdyno.reports.html.figures import figures
 from agentdyno.reports.html.markup import foreign, join, plain, tag
 from agentdyno.reports.html.page import assemble, brand, contents
 from agentdyno.reports.html.sections.topic import topic_section
+from agentdyno.reports.topic import Topic
 
 
 def render_study(title: str, topics: list[Topic]) -> str:

@@ -1,6 +1,5 @@
 """Whether PTE can be trusted: against time, and on other accelerators."""
 
-from agentdyno.records.analyses import Hardware, Latency, LatencyCorrelation
 from agentdyno.reports.html.cells import amount, count, words
 from agentdyno.reports.html.markup import (
     Cell,
@@ -15,6 +14,7 @@ from agentdyno.reports.html.markup import (
 )
 from agentdyno.reports.html.sections.frame import absent, lead, note, section
 from agentdyno.reports.latency import left_out
+from agentdyno.studies.cost.results import Hardware, Latency, LatencyCorrelation
 
 NAMES = {"pte": "PTE", "pte_growth": "PTE with growth"}
 STABLE = 0.95

@@ -1,6 +1,6 @@
 """Settings and outcomes compared: accuracy against cost, by turn, solved or not, by level."""
 
-from agentdyno.records.analyses import Analyses, Difficulty, OutcomeGap, TurnSeries
+from agentdyno.records import counted
 from agentdyno.reports.html.cells import amount, costs, count, p_value, setting, setting_name, words
 from agentdyno.reports.html.markup import (
     Cell,
@@ -17,7 +17,8 @@ from agentdyno.reports.html.markup import (
     whole_percent,
 )
 from agentdyno.reports.html.sections.frame import absent, is_clear, lead, note, section, times
-from agentdyno.reports.numbers import percent, plural
+from agentdyno.reports.numbers import percent
+from agentdyno.studies.cost.results import Analyses, Difficulty, OutcomeGap, TurnSeries
 
 ROWS = 120
 
@@ -136,7 +137,7 @@ def _failing(gap: OutcomeGap) -> str:
         return f"Failing costs {more}: {told}."
     return (
         f"Failing costs {times(gap.ratio)} the PTE of solving here; with "
-        f"{plural(gap.unsolved, 'unsolved attempt')} against {gap.solved:,} solved, that is not "
+        f"{counted(gap.unsolved, 'unsolved attempt')} against {gap.solved:,} solved, that is not "
         "certain to differ from 1."
     )
 

@@ -1,6 +1,6 @@
 """What every section looks like: a heading, what the numbers say, the pictures, the numbers."""
 
-from agentdyno.records.analyses import Reading
+from agentdyno.estimates.values import Estimate
 from agentdyno.reports.html.markup import Html, join, plain, tag
 
 
@@ -26,7 +26,7 @@ def absent(reason: str | None) -> Html:
                class_="absent")  # fmt: skip
 
 
-def times(found: Reading) -> str:
+def times(found: Estimate) -> str:
     """A ratio in words, with its interval where there is one."""
     if found.value is None:
         return "an unknown multiple"
@@ -35,7 +35,7 @@ def times(found: Reading) -> str:
     return f"{found.value:.2f} times (95 %: {found.low:.2f} to {found.high:.2f})"
 
 
-def is_clear(found: Reading, middle: float = 1.0) -> bool:
+def is_clear(found: Estimate, middle: float = 1.0) -> bool:
     """Whether the interval leaves no effect out."""
     if found.low is None or found.high is None:
         return False

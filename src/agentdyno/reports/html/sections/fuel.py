@@ -1,7 +1,5 @@
 """Where the fuel went: the picture, the tools, the single calls."""
 
-from agentdyno.records.analyses import Analyses, ExpensiveCall
-from agentdyno.records.summary import Summary
 from agentdyno.reports.html.cells import amount, count, name, setting, share, words
 from agentdyno.reports.html.markup import (
     Cell,
@@ -16,6 +14,8 @@ from agentdyno.reports.html.markup import (
 )
 from agentdyno.reports.html.sections.frame import absent, note, section
 from agentdyno.reports.html.sections.top import kinds_table
+from agentdyno.studies.cost.results import Analyses, ExpensiveCall
+from agentdyno.studies.cost.summary_results import Summary
 
 TOOLS = 200
 SETTING_ROWS = 160

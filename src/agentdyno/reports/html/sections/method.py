@@ -1,10 +1,10 @@
 """How the numbers came about: definitions, assumptions, gammas."""
 
-from agentdyno.records.summary import Summary
 from agentdyno.reports.html.cells import name
 from agentdyno.reports.html.markup import Cell, Html, columns, details, foreign, plain, table, tag
 from agentdyno.reports.html.sections.frame import section
 from agentdyno.reports.numbers import UNKNOWN
+from agentdyno.studies.cost.summary_results import Summary
 
 CACHES = {
     "evicted": "every turn prefills its whole context",

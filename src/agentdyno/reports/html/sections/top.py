@@ -1,13 +1,13 @@
 """The head of the page: three sentences, the main figures, and what to be wary of."""
 
-from agentdyno.records.analyses import Analyses
-from agentdyno.records.conclusions import Lever
-from agentdyno.records.summary import Summary
 from agentdyno.reports.html.cells import amount, share, words
 from agentdyno.reports.html.markup import Html, columns, details, plain, table, tag
 from agentdyno.reports.html.sections.frame import note, section
 from agentdyno.reports.numbers import dollars, percent, short
 from agentdyno.reports.terminal import caveats
+from agentdyno.studies.cost.conclusions import Lever
+from agentdyno.studies.cost.results import Analyses
+from agentdyno.studies.cost.summary_results import Summary
 
 
 def top(summary: Summary, found: Analyses) -> Html:

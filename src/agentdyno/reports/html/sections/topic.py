@@ -1,8 +1,7 @@
 """Any topic as a section: what the numbers say, its pictures, its tables."""
 
-from agentdyno.records import printable
-from agentdyno.records.analyses import Reading
-from agentdyno.records.topics import CellKind, Topic, TopicTable, Value
+from agentdyno.estimates.values import Estimate
+from agentdyno.records import counted, printable
 from agentdyno.reports.html.markup import (
     Cell,
     Column,
@@ -16,7 +15,8 @@ from agentdyno.reports.html.markup import (
     tag,
 )
 from agentdyno.reports.html.sections.frame import section
-from agentdyno.reports.numbers import UNKNOWN, figure, plural
+from agentdyno.reports.numbers import UNKNOWN, figure
+from agentdyno.reports.topic import CellKind, Topic, TopicTable, Value
 
 ROWS = 200
 """Of a table; the ledger has them all."""
@@ -43,13 +43,13 @@ def _table(found: TopicTable) -> Html:
     shown = table(found.title, heads, rows, sortable=len(rows) > 1)
     left = len(found.rows) - ROWS
     if left > 0:
-        more = f"{plural(left, 'more row')} in the report as JSON."
+        more = f"{counted(left, 'more row')} in the report as JSON."
         shown = join(shown, tag("p", plain(more), class_="note"))
     return details(found.title, shown) if found.folded else shown
 
 
 def _cell(value: Value, kind: CellKind) -> Cell:
-    if isinstance(value, Reading):
+    if isinstance(value, Estimate):
         return interval(value, lambda number: figure(number, kind))
     if value is None:
         return Cell(plain(UNKNOWN))

@@ -1,8 +1,8 @@
 """The drill-down: an empty list with its controls, which the page's script fills from its data."""
 
-from agentdyno.records.drilldown import Drilldown
 from agentdyno.reports.html.markup import Html, join, plain, tag
 from agentdyno.reports.html.sections.frame import note, section
+from agentdyno.studies.cost.drilldown import Drilldown
 
 
 def trajectories(drilldown: Drilldown, held: int, data: Html) -> Html:

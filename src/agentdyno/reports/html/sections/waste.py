@@ -1,6 +1,6 @@
 """Wasteful habits with their evidence, and tool-mixing."""
 
-from agentdyno.records.analyses import Mixing, PatternCase, Patterns
+from agentdyno.records import counted
 from agentdyno.reports.html.cells import amount, count, setting, share
 from agentdyno.reports.html.markup import (
     Cell,
@@ -18,7 +18,8 @@ from agentdyno.reports.html.markup import (
 )
 from agentdyno.reports.html.sections.frame import absent, lead, note, section
 from agentdyno.reports.html.sections.fuel import opener
-from agentdyno.reports.numbers import percent, plural, short
+from agentdyno.reports.numbers import percent, short
+from agentdyno.studies.cost.results import Mixing, PatternCase, Patterns
 
 ROWS = 160
 
@@ -26,7 +27,7 @@ ROWS = 160
 def patterns(found: Patterns, mixing: list[Mixing], pictures: Html, places: dict[str, int]) -> Html:
     """How often, how dear, and where to look."""
     unread = note(
-        f"{plural(found.unread, 'trajectory', 'trajectories')} could not be looked at: the files "
+        f"{counted(found.unread, 'trajectory', 'trajectories')} could not be looked at: the files "
         "they came from are gone or changed."
     )
     mixed = details("Tools mixed, by setting", _mixing(mixing)) if mixing else Html("")
@@ -51,7 +52,7 @@ def patterns(found: Patterns, mixing: list[Mixing], pictures: Html, places: dict
 def _told(found: Patterns, names: int) -> list[Html]:
     pooled = [r for r in found.rates if r.setting is None]
     often = max(pooled, key=lambda r: r.frequency.value or 0.0)
-    many = f"{plural(found.found, 'detection')} of {plural(names, 'pattern')}"
+    many = f"{counted(found.found, 'detection')} of {counted(names, 'pattern')}"
     return [
         plain(f"{many}. The most common, "),
         _words(often.pattern),

@@ -1,0 +1,1 @@
+"""Problems for sampling many answers, and how they are put to a model."""

@@ -1,0 +1,126 @@
+"""The benchmark from end to end: run every model, measure, label, judge, report.
+
+run       two steps per task, resumed where it stopped          benchmarks.running, scoring
+measure   OUT/logs -> OUT/ledger                                 pipelines.bench
+label     both rules on every trajectory                         labels
+judge     verdicts in the ledger, when judges are named          judging, pipelines.judge
+vote      rule and judges                                        verdicts, judging
+record    the ledger's table `failures`                          pipelines.classify
+report    OUT/failures.md, OUT/failures.json, OUT/labels.jsonl   report, markdown
+          OUT/report.html, with the topic on failures            pipelines.topics
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from agentdyno.benchmarks.running.options import ModelSpec, RunOptions, TaskRecipe, TaskRun
+from agentdyno.benchmarks.toolfail.suite import Turns, load_suite
+from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines.bench.run import Benched, Plan, Progress, run_bench
+from agentdyno.pipelines.bench.toolfail_judging import (
+    Judging,
+    judge_attempts,
+    refuse_unknown_prices,
+    with_votes,
+)
+from agentdyno.pipelines.bench.toolfail_labels import LabelledTrajectory, failure_rows, label_logs
+from agentdyno.pipelines.bench.toolfail_scoring import FACTORY
+from agentdyno.pipelines.classify.table import add_failures
+from agentdyno.pipelines.judge import Judged
+from agentdyno.pipelines.measure import Measured, MeasureOptions
+from agentdyno.records.failures import TaskSuite
+from agentdyno.reports.failures_markdown import render_failures
+from agentdyno.studies.failures.attempts import rated_trajectories
+from agentdyno.studies.failures.report import FailureReport, report_failures
+
+
+class ToolfailOptions(Struct, frozen=True):
+    """What the user may choose beyond how a task is run."""
+
+    models: Sequence[ModelSpec]
+    """Models to be measured."""
+    tasks: Path | None = None
+    """A folder in the published format; None for the bundled suite."""
+    turns: Turns = "single"
+    """`multi` adds the tasks of several turns."""
+    stride: int | None = None
+    """Every so-many-th task; None for all."""
+    judging: Judging | None = None
+    """Who judges; None for nobody."""
+
+
+class ToolfailDone(Struct, frozen=True):
+    """What became of it."""
+
+    benched: Benched
+    """The runs and the ledger."""
+    report: FailureReport
+    """Labels summed up."""
+    judged: Judged | None = None
+    """What judging did; None when nobody was asked."""
+
+
+def run_toolfail(
+    asked: ToolfailOptions,
+    options: RunOptions,
+    measuring: MeasureOptions | None = None,
+    progress: Progress | None = None,
+    page: bool = True,
+) -> ToolfailDone:
+    """Runs, measures, labels, judges and reports."""
+    suite = load_suite(asked.tasks, asked.turns)  # Wrong folders are said before anything runs.
+    if asked.judging:
+        refuse_unknown_prices(asked.judging)
+    reports: list[FailureReport] = []
+    judged: list[Judged] = []
+
+    def derive(runs: Sequence[TaskRun], measured: Measured) -> None:
+        labelled = label_logs(options.out / "logs", suite, runs)
+        # First without judges: one that fails, or costs too much, takes nothing from the rules.
+        reports.append(_record(labelled, suite, measured.ledger, options.out))
+        if asked.judging:
+            judged.append(judge_attempts(measured.ledger, suite, labelled, asked.judging, progress))
+            reports.append(_record(labelled, suite, measured.ledger, options.out))
+
+    plans = toolfail_plans(asked, options)
+    benched = run_bench(plans, options.out, measuring, progress, page, derive)
+    return ToolfailDone(benched, reports[-1], judged[0] if judged else None)
+
+
+def _record(
+    labelled: Sequence[LabelledTrajectory], suite: TaskSuite, ledger: Path, out: Path
+) -> FailureReport:
+    """Labels and votes into the ledger, and what they say of the models of these runs."""
+    voted = with_votes(labelled, Ledger(ledger))
+    add_failures(ledger, failure_rows(voted))
+    ours = {each.trajectory_id for each in voted}
+    report = report_failures(suite.name, rated_trajectories(Ledger(ledger), ours))
+    write_report(report, voted, out)
+    return report
+
+
+def toolfail_plans(asked: ToolfailOptions, options: RunOptions) -> list[Plan]:
+    """The task with every model."""
+    given = {
+        "tasks": str(asked.tasks.resolve()) if asked.tasks else None,
+        "turns": asked.turns,
+        "stride": asked.stride,
+    }
+    recipe = TaskRecipe(FACTORY, {key: value for key, value in given.items() if value is not None})
+    models = list({model.name: model for model in asked.models}.values())
+    return [Plan(recipe, model, options) for model in models]
+
+
+def write_report(report: FailureReport, labelled: Sequence[LabelledTrajectory], out: Path) -> None:
+    """The report for people and for programs, and every label."""
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "failures.md").write_text(render_failures(report), encoding="utf-8")
+    (out / "failures.json").write_bytes(msgspec.json.format(msgspec.json.encode(report)))
+    _write_lines(out / "labels.jsonl", failure_rows(labelled))
+
+
+def _write_lines(file: Path, rows: Sequence[object]) -> None:
+    file.write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))

@@ -1,0 +1,98 @@
+"""Schedules of a ledger's trajectories: parallelism, dependencies, missed parallelism.
+
+    scheduling    one row per trajectory and source of edges
+    dependencies  one row per dependency between calls
+    planning      attempts at our own tasks against the best schedule known, where there are any
+    placements    their calls on the tasks' graphs
+
+Edges are inferred from the values in the texts, which the ledger does not keep: the traces are read
+again, together with whatever else is due. The logs of our own tasks hold the graph of work as well.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from agentdyno.ledger.reader import Ledger
+from agentdyno.metrics.scheduling.missed import TurnCost
+from agentdyno.metrics.scheduling.table import Costs, measure_scheduling
+from agentdyno.pipelines.schedules.planning import known_schedules, placement_rows, planning_rows
+from agentdyno.pipelines.schedules.samples import MarkedSample, read_marks
+from agentdyno.pipelines.second_look import (
+    Derivation,
+    Frames,
+    look_again,
+    unread_inputs,
+    volume_table,
+)
+from agentdyno.records import Trajectory
+
+TABLE = "scheduling"
+LOGS = "inspect_ai"
+"""The format of our own tasks' logs."""
+
+
+class SchedulesFound(Struct, frozen=True):
+    """What was done."""
+
+    trajectories: int
+    """Trajectories whose schedules are in the table now."""
+    known: int
+    """Trajectories of these whose dependencies are known, and not only inferred."""
+    missing: dict[str, str]
+    """Inputs that could not be read again, with the reason; their schedules are unknown."""
+
+
+def ensure_schedules(folder: Path) -> SchedulesFound:
+    """Brings the tables of schedules up to date with the ledger."""
+    look_again(folder, [SCHEDULES])
+    ledger = Ledger(folder)
+    sources = ledger.read(TABLE)["edge_source"]
+    inferred, known = (int((sources == source).sum()) for source in ("inferred", "known"))
+    return SchedulesFound(inferred, known, unread_inputs(ledger, TABLE))
+
+
+def _begin(ledger: Ledger, volume: str) -> Callable[[Sequence[Trajectory]], Frames]:
+    costs, marked = _costs(ledger, volume), _marked(ledger, volume)
+
+    def make(trajectories: Sequence[Trajectory]) -> Frames:
+        known = known_schedules(trajectories, marked)
+        rows, edges = measure_scheduling(trajectories, costs, known)
+        return {
+            "scheduling": rows,
+            "dependencies": edges,
+            "planning": planning_rows(trajectories, marked),
+            "placements": placement_rows(trajectories, marked),
+        }
+
+    return make
+
+
+SCHEDULES = Derivation(("dependencies", TABLE), _begin, ("planning", "placements"))
+"""For a look at the traces that several tables share."""
+
+
+def _costs(ledger: Ledger, volume: str) -> Costs:
+    columns = "prefill_tokens", "context_tokens", "decode_tokens", "gamma", "pte_ideal"
+    keys = "trajectory_id", "turn"
+    rows = volume_table(ledger, "turns", volume).select(*keys, *columns).drop_nulls().collect()
+    evicted = ledger.manifest.options.get("cache", "evicted") == "evicted"
+    costs: dict[str, dict[int, TurnCost]] = {}
+    for name, turn, prefill, context, decode, gamma, ideal in rows.iter_rows():
+        # With a cache, what a turn brings in is prefilled by the next one when it is gone.
+        moved = 0.0 if evicted else ideal - gamma * context * decode
+        cost = TurnCost(max(prefill - moved, 0.0), float(context), float(decode), gamma)
+        costs.setdefault(name, {})[turn] = cost
+    return costs
+
+
+def _marked(ledger: Ledger, volume: str) -> dict[str, MarkedSample]:
+    """The marks of our own tasks among a volume's logs, by trajectory."""
+    found: dict[str, MarkedSample] = {}
+    for name in sorted({piece.name for piece in ledger.manifest.volumes[volume].pieces}):
+        entry = ledger.manifest.inputs[name]
+        path = Path(entry.path)
+        if entry.format == LOGS and path.is_file():
+            found |= {sample.trajectory_id: sample for sample in read_marks(path, name)}
+    return found

@@ -1,1 +1,0 @@
-"""The failure benchmark from end to end: run, label, judge, compare, report."""

@@ -1,0 +1,187 @@
+"""The topic of usefulness: did the calls help, which tools should go, and who says so.
+
+Enters: a ledger with verdicts. Leaves: a `Topic`. All numbers are `pipelines.utility`'s; what other
+kinds of verdicts say is listed below them.
+"""
+
+from agentdyno.estimates.values import Estimate
+from agentdyno.metrics.utility.results import ToolUtility
+from agentdyno.records import counted, printable
+from agentdyno.reports.numbers import percent, short
+from agentdyno.reports.topic import (
+    ChartRow,
+    PlaneChart,
+    PlanePoint,
+    RowsChart,
+    Topic,
+    TopicChart,
+)
+from agentdyno.reports.topics.utility.tables import utility_tables, verdict_table
+from agentdyno.studies.tables import Texts
+from agentdyno.studies.utility import report_utility
+from agentdyno.studies.utility.judged_calls import ROLLOUT
+from agentdyno.studies.utility.results import UtilityReport
+from agentdyno.studies.verdicts.in_force import utility_verdicts
+from agentdyno.studies.verdicts.results import VerdictSummary
+from agentdyno.studies.verdicts.summary import summarise_verdicts
+
+ANCHOR, TITLE = "usefulness", "Did the calls help?"
+MOST_TOOLS = 20
+"""Tools in a chart; the table has all."""
+MOST_POINTS = 10
+"""Tools in the plane, where names would cover each other."""
+WHAT = (
+    "A call helped when it raised the odds that the task is solved; one that left them as they "
+    "were did not. Eta is the share of a trajectory's calls that helped; it does not exist for a "
+    "trajectory without a judged call."
+)
+
+
+def utility_topic(ledger: Texts) -> Topic | None:
+    """What the ledger's verdicts say; None without any."""
+    others = [
+        summary
+        for kind in ("answer", "completion", "failure")
+        if (summary := summarise_verdicts(ledger, kind)) is not None
+    ]
+    report = None if utility_verdicts(ledger).is_empty() else report_utility(ledger)
+    if report is None and not others:
+        return None
+    return Topic(
+        anchor=ANCHOR,
+        title=TITLE,
+        lead=" ".join([*_lead(report), *map(_verdicts_lead, others)]),
+        notes=_notes(report),
+        charts=_charts(report.tools) if report else [],
+        tables=[*(utility_tables(report) if report else []), *map(verdict_table, others)],
+    )
+
+
+def _lead(report: UtilityReport | None) -> list[str]:
+    if report is None:
+        return ["Nobody has judged yet which calls helped."]
+    eta = report.eta
+    if not eta.calls:
+        return [f"Not one of {counted(eta.unjudged, 'call')} has a label: judges gave none, or are "
+                "evenly divided."]  # fmt: skip
+    known = counted(eta.trajectories - eta.undefined, "trajectory", "trajectories")
+    lines = [
+        f"In {known} with judged calls, on average {shown(eta.mean)} of a trajectory's calls "
+        f"helped; of all {counted(eta.calls, 'call')} together, {shown(eta.pooled)}."
+    ]
+    return [*lines, *_waste(report.tools), *_advised(report)]
+
+
+def _waste(tools: list[ToolUtility]) -> list[str]:
+    spent = [tool.pte for tool in tools if tool.pte is not None]
+    wasted = [tool.wasted_pte for tool in tools if tool.wasted_pte is not None]
+    if not spent or len(wasted) < len(tools) or not sum(spent):
+        return []
+    share = percent(sum(wasted) / sum(spent))
+    return [f"Calls that did not help took {short(sum(wasted))} PTE, {share} of what calls took."]
+
+
+def _advised(report: UtilityReport) -> list[str]:
+    drops = [one for one in report.advice if one.action == "drop"]
+    if not drops:
+        return ["No tool is so surely useless that it should be dropped."]
+    named = []
+    for one in drops[:5]:
+        saved = one.saving.pte_share if one.saving else None
+        less = "" if saved is None else f" ({percent(saved)} less PTE)"
+        named.append(f"{printable(one.tool, 40)}{less}")
+    more = f" and {len(drops) - 5:,} more" if len(drops) > 5 else ""
+    return [f"Advice: drop {', '.join(named)}{more}."]
+
+
+def _verdicts_lead(summary: VerdictSummary) -> str:
+    labelled = sum(one.labelled for one in summary.judges)
+    asked = sum(one.verdicts for one in summary.judges)
+    return f"{summary.kind.capitalize()}: {labelled:,} of {counted(asked, 'verdict')} with a label."
+
+
+def _notes(report: UtilityReport | None) -> list[str]:
+    if report is None:
+        return []
+    who = ", ".join(printable(name, 60) for name in report.judges)
+    notes = [WHAT, f"Judged by {who}."]
+    if report.eta.undefined:
+        without = counted(report.eta.undefined, "trajectory has", "trajectories have")
+        notes.append(f"{without} no judged call: eta is unknown there and not 0.")
+    if not report.validation and not all(name.startswith(f"{ROLLOUT} (") for name in report.judges):
+        notes.append(
+            "No rollouts stand against these verdicts: nobody has checked the judges by trying."
+        )
+    return notes + report.notes
+
+
+def _charts(tools: list[ToolUtility]) -> list[TopicChart]:
+    judged = [tool for tool in tools if tool.calls][:MOST_TOOLS]
+    charts: list[TopicChart] = []
+    if judged:
+        charts.append(_share_chart(judged))
+    if wasted := [tool for tool in judged if tool.wasted_pte]:
+        charts.append(_waste_chart(wasted))
+    if placed := [tool for tool in judged if tool.pte is not None]:
+        placed.sort(key=lambda tool: (-(tool.pte or 0.0), tool.tool))
+        charts.append(_plane(placed[:MOST_POINTS]))
+    return charts
+
+
+def _share_chart(tools: list[ToolUtility]) -> RowsChart:
+    ordered = sorted(tools, key=lambda tool: (-(tool.share.value or 0.0), tool.tool))
+    rows = [
+        ChartRow(printable(tool.tool, 40), tool.share, f"{tool.useful:,} of {tool.calls:,}")
+        for tool in ordered
+    ]
+    title = "Share of each tool's calls that helped, with its interval"
+    return RowsChart(
+        "useful-by-tool", title, "calls that helped", rows, kind="share", style="points", middle=0.5
+    )
+
+
+def _waste_chart(tools: list[ToolUtility]) -> RowsChart:
+    ordered = sorted(tools, key=lambda tool: (-(tool.wasted_pte or 0.0), tool.tool))
+    rows = [
+        ChartRow(
+            printable(tool.tool, 40),
+            exact(tool.wasted_pte, tool.not_useful),
+            f"of {short(tool.pte)}",
+            strong=tool.aggregate < 0,
+        )
+        for tool in ordered
+    ]
+    title = "What calls that did not help took; marked where most of a tool's calls did not"
+    return RowsChart("wasted-by-tool", title, "PTE of calls that did not help", rows, kind="amount")
+
+
+def _plane(tools: list[ToolUtility]) -> PlaneChart:
+    points = [
+        PlanePoint(
+            printable(tool.tool, 40),
+            exact(tool.pte, tool.calls),
+            exact(float(tool.aggregate), tool.calls),
+        )
+        for tool in tools
+    ]
+    return PlaneChart(
+        "utility-plane",
+        "Utility (useful calls minus the others) against what a tool's calls took, costliest tools",
+        "PTE of its calls",
+        "utility",
+        points,
+        up_kind="count",
+    )
+
+
+def exact(value: float | None, n: int) -> Estimate:
+    """A sum, which has no interval."""
+    return Estimate(value, None, None, n, method="sum")
+
+
+def shown(reading: Estimate) -> str:
+    """A share with its interval, in words."""
+    if reading.low is None or reading.high is None:
+        return percent(reading.value)
+    low, high = 100 * reading.low, 100 * reading.high
+    return f"{percent(reading.value)} (95 % interval {low:.1f} to {high:.1f} %)"

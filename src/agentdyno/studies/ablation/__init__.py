@@ -1,0 +1,1 @@
+"""What a benchmark lost under smaller tool suites."""

@@ -1,0 +1,71 @@
+"""A benchmark under several tool suites, as values: the table of variants, and pairs of them."""
+
+from msgspec import Struct
+
+from agentdyno.estimates.values import Estimate
+from agentdyno.studies.comparison.results import MetricComparison
+
+
+class VariantRow(Struct, frozen=True, kw_only=True):
+    """One tool suite."""
+
+    variant: str
+    """Its name."""
+    tools: tuple[str, ...]
+    """The tools that were offered."""
+    trajectories: int
+    """Attempts."""
+    passed: int
+    """Attempts that solved their task."""
+    failed: int
+    """Attempts that did not."""
+    accuracy: Estimate
+    """Share of the graded attempts that solved it, clustered by task."""
+    useful_calls: int | None
+    """Calls that helped; None when nothing was judged."""
+    calls: int | None
+    """Judged calls; None when nothing was judged."""
+    mean_eta: Estimate | None
+    """Mean tool efficiency; None when nothing was judged."""
+    pooled_eta: Estimate | None
+    """Useful over all judged calls."""
+    pte: Estimate
+    """Mean PTE of an attempt."""
+    usd: Estimate
+    """Mean money of an attempt."""
+
+
+class VariantPair(Struct, frozen=True, kw_only=True):
+    """A variant against the first one, task by task."""
+
+    first: str
+    """The one it is held against."""
+    second: str
+    """The variant."""
+    pairing: str
+    """What was paired."""
+    metrics: list[MetricComparison]
+    """Accuracy, eta, PTE and money."""
+    only_first: int
+    """Tasks that only the first solved, where each was tried once."""
+    only_second: int
+    """Tasks that only the second solved."""
+    mcnemar_p: float | None
+    """McNemar's p on these; None when no task differs."""
+
+
+class Ablation(Struct, frozen=True, kw_only=True):
+    """The whole experiment."""
+
+    benchmark: str
+    """Which benchmark."""
+    ledger: str
+    """Where all variants were measured."""
+    judged_by: str | None
+    """Who said which calls helped; None when nobody was asked."""
+    variants: list[VariantRow]
+    """In the order given."""
+    pairs: list[VariantPair]
+    """Every other variant against the first."""
+    notes: list[str]
+    """What to know besides."""

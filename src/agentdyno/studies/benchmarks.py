@@ -1,0 +1,96 @@
+"""Models on benchmarks, as numbers: one `Place` for each pair, and how models rank by PTE.
+
+Enters: a ledger's trajectories. Leaves: places, with intervals clustered by task. Says nothing.
+"""
+
+from math import inf
+
+import polars as pl
+from msgspec import Struct
+
+from agentdyno.estimates.values import Estimate
+from agentdyno.studies.readings import mean_of, share_of
+
+MOST_BENCHMARKS = 12
+"""Benchmarks that are shown, those with the most trajectories."""
+
+
+class Place(Struct, frozen=True):
+    """One model, with its tool suite where several are compared, on one benchmark."""
+
+    model: str
+    """The model's name, with the variant's."""
+    benchmark: str
+    """The task set."""
+    variant: str | None
+    """The tool suite."""
+    trajectories: int
+    """Attempts."""
+    accuracy: Estimate
+    """Share of graded attempts that were solved."""
+    tokens: Estimate
+    """Mean tokens, prefilled and generated."""
+    calls: Estimate
+    """Mean tool calls."""
+    pte: Estimate
+    """Mean cost."""
+
+
+def benchmarks_of(rows: pl.DataFrame) -> tuple[list[str], int]:
+    """The benchmarks to be shown, by name, and how many are not."""
+    counted = rows.group_by("benchmark").len().sort("len", "benchmark", descending=[True, False])
+    names = counted["benchmark"].to_list()
+    return sorted(names[:MOST_BENCHMARKS]), max(0, len(names) - MOST_BENCHMARKS)
+
+
+def places_of(rows: pl.DataFrame) -> list[Place]:
+    """Every model on every benchmark that it was run on."""
+    named = rows.with_columns(
+        task=pl.coalesce("task_id", "trajectory_id"),
+        tokens=pl.col("prefill_tokens") + pl.col("decode_tokens"),
+        who=pl.concat_str(
+            pl.col("model").fill_null("model not named"),
+            pl.when(pl.col("variant").is_not_null()).then(pl.format(" ({})", "variant")),
+            ignore_nulls=True,
+        ),
+    )
+    parts = named.partition_by("who", "benchmark", as_dict=True)
+    return [_place(str(who), str(on), part) for (who, on), part in sorted(parts.items())]
+
+
+def _place(model: str, benchmark: str, rows: pl.DataFrame) -> Place:
+    return Place(
+        model,
+        benchmark,
+        rows["variant"][0],
+        len(rows),
+        share_of(rows, "correct"),
+        mean_of(rows, "tokens"),
+        mean_of(rows, "calls"),
+        mean_of(rows, "pte"),
+    )
+
+
+def cost_of(place: Place) -> float:
+    """For ordering; what is unknown comes last."""
+    return inf if place.pte.value is None else place.pte.value
+
+
+def error_of(place: Place) -> float:
+    """The share not solved, for ordering."""
+    return inf if place.accuracy.value is None else 1.0 - place.accuracy.value
+
+
+def on_benchmark(places: list[Place], benchmark: str) -> list[Place]:
+    """The places of one benchmark."""
+    return [place for place in places if place.benchmark == benchmark]
+
+
+def ranks_of(places: list[Place]) -> dict[str, int]:
+    """Rank by mean PTE among these; equal costs share the better one."""
+    costs = [cost_of(place) for place in places]
+    return {
+        place.model: 1 + sum(cost < own for cost in costs)
+        for place, own in zip(places, costs, strict=True)
+        if own < inf
+    }

@@ -1,0 +1,90 @@
+"""Would the same number mean the same on both sides? Refuses where not, warns where in doubt."""
+
+from agentdyno.records import InputError, printable
+from agentdyno.studies.comparison.sides import Side
+
+
+def check_comparable(a: Side, b: Side, cache: str | None) -> list[str]:
+    """Warnings; raises where PTE of the two sides has different units."""
+    if cache is None and a.cache != b.cache:
+        raise InputError(
+            f"PTE is not comparable: A was measured with the {a.cache} cache, B with {b.cache}. "
+            "Pass --cache evicted (or reported, ideal): a ledger holds all three."
+        )
+    _refuse_other_hardware(a, b)
+    checks = (_gammas, _architectures, _counting, _token_sources, _prices, _mixtures)
+    return [line for check in checks for line in check(a, b)]
+
+
+def _refuse_other_hardware(a: Side, b: Side) -> None:
+    first, second = (_with_digest(side, "hardware") for side in (a, b))
+    if first != second:
+        raise InputError(
+            f"PTE is not comparable: A was measured for {printable(a.hardware, 60)}, B for "
+            f"{printable(b.hardware, 60)}. Measure both with the same --hardware."
+        )
+
+
+def _with_digest(side: Side, option: str) -> tuple[object, object]:
+    """An option, and what its file held: the same name may stand for other contents."""
+    return side.options.get(option), side.options.get("files", {}).get(option)
+
+
+def _gammas(a: Side, b: Side) -> list[str]:
+    first, second = (_values(side, "gamma_source") for side in (a, b))
+    if first == second:
+        return []
+    return [
+        f"gamma comes from {_listed(first)} in A and from {_listed(second)} in B: part of a "
+        "difference in PTE may be the stand-in's. Pass the same --arch to both measurements."
+    ]
+
+
+def _architectures(a: Side, b: Side) -> list[str]:
+    first, second = (_values(side, "architecture") for side in (a, b))
+    same_models = a.summary.models == b.summary.models
+    if first == second or not same_models:
+        return []
+    return [
+        f"the same models were measured as {_listed(first)} in A and as {_listed(second)} in B: "
+        "PTE is not comparable. Pass the same --arch to both measurements."
+    ]
+
+
+def _counting(a: Side, b: Side) -> list[str]:
+    if all(_with_digest(a, o) == _with_digest(b, o) for o in ("count", "tokenizer")):
+        return []
+    return ["tokens were counted with other options (--count, --tokenizer) in A than in B."]
+
+
+def _token_sources(a: Side, b: Side) -> list[str]:
+    first, second = (_values(side, "token_source") for side in (a, b))
+    if first == second:
+        return []
+    return [
+        f"token counts are {_listed(first)} in A and {_listed(second)} in B: providers count "
+        "chat templates and hidden prompts, texts do not show them."
+    ]
+
+
+def _prices(a: Side, b: Side) -> list[str]:
+    if _with_digest(a, "prices") == _with_digest(b, "prices"):
+        return []
+    return ["money was computed with another price table in A than in B."]
+
+
+def _mixtures(a: Side, b: Side) -> list[str]:
+    return [
+        f"{name} mixes {side.summary.settings} settings (model x benchmark x variant); choose one "
+        f"with --setting-{name.lower()} model=…,variant=…"
+        for name, side in (("A", a), ("B", b))
+        if side.summary.settings > 1
+    ]
+
+
+def _values(side: Side, column: str) -> list[str]:
+    return sorted(side.attempts[column].drop_nulls().unique())
+
+
+def _listed(values: list[str]) -> str:
+    return " and ".join(printable(value, 40) for value in values[:3]) or "nothing"

@@ -1,0 +1,138 @@
+"""What the data say about a gate: kept, broken, or how many tasks are missing to tell.
+
+A gate is broken only when the whole interval lies beyond its limit, and kept only when the whole
+interval lies within. The rest is undecided, and says about how many more tasks would decide it.
+"""
+
+import math
+
+from msgspec import structs
+
+from agentdyno.estimates.limits import LimitVerdict, judge_limit
+from agentdyno.estimates.means import clustered_mean
+from agentdyno.estimates.proportions import wilson
+from agentdyno.estimates.values import Estimate, undefined
+from agentdyno.studies.comparison.gates import Gate
+from agentdyno.studies.comparison.measures import (
+    SURE_FROM,
+    estimate_difference,
+    estimate_ratio,
+    lacking,
+)
+from agentdyno.studies.comparison.pairing import ByTask, Pairing
+from agentdyno.studies.comparison.results import GateVerdict
+
+HOPELESS = 1_000_000
+"""Nobody runs so many tasks; beyond, no number is given."""
+
+
+def judge_gate(gate: Gate, pairing: Pairing, confidence: float) -> GateVerdict:
+    """Holds a gate against the data."""
+    found = _in_gate_unit(gate, _estimate(gate, pairing, confidence))
+    verdict = _judged(gate, found)
+    more = verdict.more_tasks_needed
+    more = more if more is not None and more <= HOPELESS else None
+    return GateVerdict(
+        gate=gate.text,
+        metric=gate.metric,
+        state=verdict.state,
+        value=found.value,
+        low=found.low,
+        high=found.high,
+        limit=gate.limit,
+        unit=gate.unit,
+        n=found.n,
+        more_tasks_needed=more,
+        sentence=_sentence(gate, found, verdict.state, more, pairing),
+    )
+
+
+def _estimate(gate: Gate, pairing: Pairing, confidence: float) -> Estimate:
+    if gate.against == "mean":
+        return _alone(pairing.b_all[gate.metric], gate.metric, confidence)
+    if missing := lacking(pairing, gate.metric):
+        return undefined(missing, n=0, method="", confidence=confidence)
+    of = estimate_ratio if gate.against == "ratio" else estimate_difference
+    return of(pairing, gate.metric, confidence)
+
+
+def _alone(side: ByTask, metric: str, confidence: float) -> Estimate:
+    """B's own mean. Without spread, a share is still bounded by the number of tasks."""
+    single = all(len(trials) == 1 for trials in side.values())
+    if metric == "accuracy" and single and side:
+        return wilson(sum(trials[0] for trials in side.values()), len(side), confidence)
+    found = clustered_mean(side, confidence)
+    if found.low is not None or found.value is None:
+        return found
+    if metric == "accuracy":
+        return wilson(found.value * len(side), len(side), confidence)
+    if found.n >= SURE_FROM:
+        return structs.replace(found, low=found.value, high=found.value, reason=None)
+    return found
+
+
+def _in_gate_unit(gate: Gate, found: Estimate) -> Estimate:
+    def convert(value: float | None) -> float | None:
+        if value is None:
+            return None
+        if gate.against == "ratio":
+            return 100 * (value - 1)
+        return 100 * value if gate.unit in ("%", "pt") else value
+
+    return structs.replace(
+        found,
+        value=convert(found.value),
+        low=convert(found.low),
+        high=convert(found.high),
+    )
+
+
+def _judged(gate: Gate, found: Estimate) -> LimitVerdict:
+    """A ratio's interval is even around its logarithm, so that is where distances are taken."""
+    if gate.against != "ratio":
+        return judge_limit(found, gate.limit, gate.worse)
+    logs = structs.replace(
+        found, value=_log(found.value), low=_log(found.low), high=_log(found.high)
+    )
+    limit = _log(gate.limit)
+    assert limit is not None
+    return judge_limit(logs, limit, gate.worse)
+
+
+def _log(percent: float | None) -> float | None:
+    return None if percent is None else math.log1p(percent / 100)
+
+
+def _sentence(gate: Gate, found: Estimate, state: str, more: int | None, pairing: Pairing) -> str:
+    if state == "undecided":
+        return _cannot_tell(gate, found, more, pairing)
+    where = "within" if state == "kept" else ("above" if gate.worse == "above" else "below")
+    return f"{_shown(gate, found)} is {where} the limit (n={found.n:,})"
+
+
+def _cannot_tell(gate: Gate, found: Estimate, more: int | None, pairing: Pairing) -> str:
+    said = f"cannot tell with n={found.n:,}"
+    if found.low is None:
+        return f"{said}: {found.reason or 'no interval'}"
+    both = "" if pairing.paired or gate.against == "mean" else ", both sides together"
+    needed = f"about {more:,} more tasks needed{both}" if more else "no number of tasks would help"
+    return f"{said}, {needed}: {_shown(gate, found)}"
+
+
+def _shown(gate: Gate, found: Estimate) -> str:
+    sign = "" if gate.against == "mean" else "+"
+    unit = f" {gate.unit}" if gate.unit else ""
+    assert found.value is not None
+    assert found.low is not None
+    assert found.high is not None
+    values = (found.value, found.low, found.high)
+    digits = _digits(max(map(abs, values)))
+    value, low, high = (f"{v:{sign},.{digits}f}" for v in values)
+    return f"{value}{unit} [{low}, {high}]"
+
+
+def _digits(size: float) -> int:
+    """Two significant digits at least, no more decimals than that needs."""
+    if size >= 1000 or size == 0:
+        return 0
+    return max(1, 1 - math.floor(math.log10(size)))

@@ -1,0 +1,138 @@
+"""Every metric of a comparison: values by task in, effect, interval, p and corrected p out.
+
+Accuracy is compared by its difference, amounts by the ratio of their means. Where every task
+changed by exactly the same factor no interval can be resampled; from six tasks on the factor is
+then taken as certain: a sign test on six like changes is below 5 % (2 / 2^6 = 0.03).
+"""
+
+import numpy as np
+from msgspec import structs
+
+from agentdyno.estimates.means import ByTask
+from agentdyno.estimates.multiplicity import holm
+from agentdyno.estimates.paired import paired_difference, paired_ratio, shared_task_means
+from agentdyno.estimates.unpaired import unpaired_difference, unpaired_ratio
+from agentdyno.estimates.values import Estimate
+from agentdyno.studies.comparison.pairing import Pairing
+from agentdyno.studies.comparison.results import EffectKind, MetricComparison
+from agentdyno.studies.comparison.shares import paired_share_difference, unpaired_share_difference
+from agentdyno.studies.comparison.sides import AMOUNTS
+
+SURE_FROM = 6
+"""Tasks that all changed alike before the change counts as certain."""
+
+
+def compare_metrics(pairing: Pairing, confidence: float) -> list[MetricComparison]:
+    """Accuracy and every amount, with p corrected over all of them."""
+    rows = [_compare(pairing, metric, confidence) for metric in ("accuracy", *AMOUNTS)]
+    return corrected(rows)
+
+
+def corrected(rows: list[MetricComparison]) -> list[MetricComparison]:
+    """Holm's correction over what is shown together."""
+    after = holm([row.p for row in rows])
+    return [structs.replace(row, p_holm=p) for row, p in zip(rows, after, strict=True)]
+
+
+def compared(
+    metric: str,
+    kind: EffectKind,
+    means: tuple[float | None, float | None],
+    found: Estimate,
+    reason: str | None = None,
+) -> MetricComparison:
+    """An estimated effect between two means; a reason given goes before the estimate's own."""
+    return MetricComparison(
+        metric=metric,
+        kind=kind,
+        a_mean=means[0],
+        b_mean=means[1],
+        effect=found.value,
+        low=found.low,
+        high=found.high,
+        p=found.p,
+        p_holm=None,
+        n=found.n,
+        method=found.method,
+        reason=reason or found.reason,
+    )
+
+
+def estimate_ratio(pairing: Pairing, metric: str, confidence: float) -> Estimate:
+    """Mean of B over mean of A."""
+    first, second = pairing.a[metric], pairing.b[metric]
+    if _all_zero(first) and _all_zero(second) and first and second:
+        n = len(_tasks(pairing, metric))
+        found = Estimate(value=1.0, n=n, method="none on either side", confidence=confidence)
+    else:
+        of = paired_ratio if pairing.paired else unpaired_ratio
+        found = of(first, second, confidence)
+    return _settled(found, unchanged=1.0)
+
+
+def estimate_difference(pairing: Pairing, metric: str, confidence: float) -> Estimate:
+    """Mean of B minus mean of A."""
+    first, second = pairing.a[metric], pairing.b[metric]
+    if metric == "accuracy":
+        share = paired_share_difference if pairing.paired else unpaired_share_difference
+        return share(first, second, confidence)
+    of = paired_difference if pairing.paired else unpaired_difference
+    return _settled(of(first, second, confidence), unchanged=0.0)
+
+
+def _compare(pairing: Pairing, metric: str, confidence: float) -> MetricComparison:
+    is_share = metric == "accuracy"
+    estimate = estimate_difference if is_share else estimate_ratio
+    found = estimate(pairing, metric, confidence)
+    kind: EffectKind = "difference" if is_share else "ratio"
+    return compared(metric, kind, _means(pairing, metric), found, lacking(pairing, metric))
+
+
+def _settled(found: Estimate, unchanged: float) -> Estimate:
+    """An effect without any spread over enough tasks is its own interval."""
+    if found.value is None or found.low is not None or found.n < SURE_FROM:
+        return found
+    p = 1.0 if np.isclose(found.value, unchanged) else 2.0 ** (1 - found.n)
+    method = f"{found.method}; every task changed alike, p by sign test"
+    end = found.value
+    return structs.replace(found, low=end, high=end, p=p, method=method, reason=None)
+
+
+def _means(pairing: Pairing, metric: str) -> tuple[float | None, float | None]:
+    """The means that the effect is made of: of shared tasks, or over all attempts."""
+    first, second = pairing.a[metric], pairing.b[metric]
+    if pairing.paired:
+        a, b = shared_task_means(first, second)
+        return (float(a.mean()), float(b.mean())) if len(a) else (_mean(first), _mean(second))
+    return _mean(first), _mean(second)
+
+
+def _mean(side: ByTask) -> float | None:
+    values = [value for trials in side.values() for value in trials]
+    return float(np.mean(values)) if values else None
+
+
+def _tasks(pairing: Pairing, metric: str) -> list[str]:
+    first, second = pairing.a[metric], pairing.b[metric]
+    return [t for t in first if t in second] if pairing.paired else [*first, *second]
+
+
+def _all_zero(side: ByTask) -> bool:
+    return all(value == 0 for trials in side.values() for value in trials)
+
+
+def lacking(pairing: Pairing, metric: str) -> str | None:
+    """Which side lacks the metric altogether; None when both have it."""
+    sides = [name for name, side in (("A", pairing.a), ("B", pairing.b)) if not side[metric]]
+    if not sides:
+        return None
+    return f"{_LACKING.get(metric, 'not known')} in {' and '.join(sides)}"
+
+
+_LACKING = {
+    "accuracy": "no trajectory is graded",
+    "usd": "no model is priced",
+    "latency_seconds": "no latencies",
+    "pte": "the cache assumption cannot be applied",
+    "pte_growth": "the cache assumption cannot be applied",
+}

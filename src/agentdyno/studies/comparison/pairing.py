@@ -1,0 +1,89 @@
+"""Which tasks stand on both sides. Two sides in, values by task out, paired or not, and why.
+
+A task is known by its benchmark and its id. Attempts at one task are a cluster. Pairs are used when
+they cover at least half of the smaller side; with fewer, pairing would throw most of the data away.
+"""
+
+import polars as pl
+from msgspec import Struct
+
+from agentdyno.studies.comparison.sides import AMOUNTS, Side
+
+LEAST_COVER = 0.5
+"""Share of the smaller side's tasks that must be on both sides for pairing."""
+
+ByTask = dict[str, list[float]]
+
+
+class Pairing(Struct, frozen=True):
+    """Both sides by task."""
+
+    a: dict[str, ByTask]
+    """By metric: the values of A's attempts by task."""
+    b: dict[str, ByTask]
+    """The same of B."""
+    b_all: dict[str, ByTask]
+    """The same of B, tasks that were left out of the pairs included."""
+    paired: bool
+    """Whether tasks are compared with themselves."""
+    sentence: str
+    """What was paired and left out, or why not."""
+
+
+def pair(a: Side, b: Side) -> Pairing:
+    """Pairs the sides by task where that keeps enough of them."""
+    first, second = _with_task(a), _with_task(b)
+    tasks_a = set(first["task"].drop_nulls())
+    tasks_b = set(second["task"].drop_nulls())
+    shared = tasks_a & tasks_b
+    smaller = min(a.summary.tasks, b.summary.tasks)
+    if len(shared) >= 2 and len(shared) >= LEAST_COVER * smaller:
+        return Pairing(
+            _by_task(first.filter(pl.col("task").is_in(list(shared)))),
+            _by_task(second.filter(pl.col("task").is_in(list(shared)))),
+            _by_task(second),
+            True,
+            _paired_sentence(a, b, len(shared)),
+        )
+    why = _why_not(tasks_a, tasks_b, shared)
+    everything = _by_task(second)
+    return Pairing(_by_task(first), everything, everything, False, f"not paired: {why}")
+
+
+def _with_task(side: Side) -> pl.DataFrame:
+    """`task` names a task across ledgers; the unit separator cannot occur in an id by accident."""
+    name = pl.concat_str([pl.col("benchmark").fill_null(""), pl.col("task_id")], separator="\x1f")
+    return side.attempts.with_columns(task=name)
+
+
+def _by_task(attempts: pl.DataFrame) -> dict[str, ByTask]:
+    """Attempts without a task id are tasks of their own."""
+    alone = pl.concat_str([pl.lit("\x1f\x1f"), pl.col("trajectory_id")])
+    rows = attempts.with_columns(
+        task=pl.coalesce("task", alone), accuracy=pl.col("correct").cast(pl.Float64)
+    )
+    return {metric: _grouped(rows, metric) for metric in ("accuracy", *AMOUNTS)}
+
+
+def _grouped(rows: pl.DataFrame, metric: str) -> ByTask:
+    known = rows.filter(pl.col(metric).is_not_null())
+    grouped = known.group_by("task").agg(pl.col(metric).cast(pl.Float64))
+    return dict(grouped.iter_rows())
+
+
+def _paired_sentence(a: Side, b: Side, shared: int) -> str:
+    left_a, left_b = a.summary.tasks - shared, b.summary.tasks - shared
+    said = f"paired on {shared:,} tasks"
+    if left_a or left_b:
+        said += f"; left out: {left_a:,} only in A, {left_b:,} only in B"
+    return said
+
+
+def _why_not(tasks_a: set[str], tasks_b: set[str], shared: set[str]) -> str:
+    for name, tasks in (("A", tasks_a), ("B", tasks_b)):
+        if not tasks:
+            return f"{name} has no task ids"
+    if not shared:
+        return "the two sides share no task"
+    fewer = min(len(tasks_a), len(tasks_b))
+    return f"only {len(shared):,} of {fewer:,} tasks are on both sides"

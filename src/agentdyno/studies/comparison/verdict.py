@@ -1,0 +1,33 @@
+"""The answer of a comparison in one line: what B costs against A, and whether it is as good."""
+
+from agentdyno.studies.comparison.pairing import Pairing
+from agentdyno.studies.comparison.results import MetricComparison
+
+
+def say_verdict(metrics: list[MetricComparison], pairing: Pairing) -> str:
+    """One sentence, cost first."""
+    by_name = {row.metric: row for row in metrics}
+    return f"{_cost(by_name['pte'])}; {_accuracy(by_name['accuracy'])} ({pairing.sentence})."
+
+
+def _cost(row: MetricComparison) -> str:
+    if row.effect is None:
+        return f"PTE cannot be compared ({row.reason})"
+    change = 100 * (row.effect - 1)
+    if row.low is None or row.high is None:
+        return f"B's PTE is {change:+.1f} % of A's, too few tasks to say more"
+    interval = f"[{100 * (row.low - 1):+.1f}, {100 * (row.high - 1):+.1f}]"
+    if row.low > 1 or row.high < 1:
+        return f"B costs {abs(change):.1f} % {'more' if change > 0 else 'less'} PTE {interval}"
+    if row.low == row.high:
+        return "B costs exactly as much PTE as A"
+    return f"no clear difference in PTE: {change:+.1f} % {interval}"
+
+
+def _accuracy(row: MetricComparison) -> str:
+    if row.effect is None or row.low is None or row.high is None:
+        return f"accuracy cannot be compared ({row.reason})"
+    shown = f"{100 * row.effect:+.1f} pt [{100 * row.low:+.1f}, {100 * row.high:+.1f}]"
+    if row.low > 0 or row.high < 0:
+        return f"accuracy is {'higher' if row.effect > 0 else 'lower'}: {shown}"
+    return f"no clear difference in accuracy: {shown}"

@@ -1,0 +1,1 @@
+"""What it cost, where it went, and what goes with it. One file per question."""

@@ -1,0 +1,100 @@
+"""Where the fuel went: PTE by setting and kind of part, by setting and tool, by single call.
+
+Shares sum to the whole because every part bears its exact share; what dropping a part would save
+is another question. Worked: a setting of 100 PTE whose results bear 40 -> share 0.4.
+"""
+
+import polars as pl
+
+from agentdyno.studies.cost.frames import Frames
+from agentdyno.studies.cost.results import ExpensiveCall, KindShare, ToolShare
+
+TOOL_KINDS = ("schema", "request", "result")
+CALLS = 20
+
+
+def kind_shares(frames: Frames) -> list[KindShare]:
+    """Settings in their order, kinds by what they bear."""
+    sums = frames.parts.group_by("setting", "kind", maintain_order=True).agg(pl.col("pte").sum())
+    many = frames.trajectories.group_by("setting", maintain_order=True).agg(many=pl.len())
+    rows = (
+        sums.with_columns(total=pl.col("pte").sum().over("setting"))
+        .join(many, on="setting")
+        .sort("setting", "pte", "kind", descending=[False, True, False])
+    )
+    return [
+        KindShare(
+            setting=frames.settings[row["setting"]],
+            kind=row["kind"],
+            pte=row["pte"],
+            share=row["pte"] / row["total"] if row["total"] else None,
+            trajectories=row["many"],
+        )
+        for row in rows.iter_rows(named=True)
+    ]
+
+
+def tool_shares(frames: Frames) -> list[ToolShare]:
+    """Settings in their order, tools by what they bear."""
+    total = frames.parts.group_by("setting", maintain_order=True).agg(total=pl.col("pte").sum())
+    calls = frames.calls.group_by(
+        "setting", tool=pl.col("tool").fill_null(""), maintain_order=True
+    ).agg(calls=pl.len())
+    rows = (
+        frames.parts.filter(pl.col("kind").is_in(TOOL_KINDS))
+        .group_by("setting", "kind", tool=pl.col("name").fill_null(""), maintain_order=True)
+        .agg(pl.col("pte").sum())
+        .join(total, on="setting")
+        .join(calls, on=["setting", "tool"], how="left")
+        .sort("setting", "pte", "tool", "kind", descending=[False, True, False, False])
+    )
+    return [
+        ToolShare(
+            setting=frames.settings[row["setting"]],
+            tool=row["tool"],
+            kind=row["kind"],
+            calls=row["calls"] or 0,
+            pte=row["pte"],
+            share=row["pte"] / row["total"] if row["total"] else None,
+        )
+        for row in rows.iter_rows(named=True)
+    ]
+
+
+def expensive_calls(frames: Frames) -> list[ExpensiveCall]:
+    """The calls that bear the most, requests and results together."""
+    whole = frames.trajectories.select("trajectory_id", "turns", total="pte")
+    top = (
+        frames.calls.filter(pl.col("pte") > 0)
+        .join(whole, on="trajectory_id")
+        .sort("pte", "trajectory_id", "turn", "call", descending=[True, False, False, False])
+        .head(CALLS)
+        .join(_results(frames), on=["trajectory_id", "turn", "call"], how="left")
+    )
+    return [
+        ExpensiveCall(
+            trajectory_id=row["trajectory_id"],
+            turn=row["turn"],
+            call=row["call"],
+            tool=row["tool"],
+            request_tokens=row["request_tokens"],
+            result_tokens=row["result_tokens"],
+            held_turns=_held(row["enters"], row["leaves"], row["turns"]),
+            error=row["error"],
+            pte=row["pte"],
+            share=row["pte"] / row["total"] if row["total"] else None,
+        )
+        for row in top.sort("pte", descending=True, maintain_order=True).iter_rows(named=True)
+    ]
+
+
+def _results(frames: Frames) -> pl.DataFrame:
+    results = frames.parts.filter(pl.col("kind") == "result")
+    columns = ["trajectory_id", "turn", "call", "enters", "leaves"]
+    return results.select(columns).unique(
+        ["trajectory_id", "turn", "call"], keep="first", maintain_order=True
+    )
+
+
+def _held(enters: int | None, leaves: int | None, turns: int) -> int | None:
+    return None if enters is None else (turns if leaves is None else leaves) - enters

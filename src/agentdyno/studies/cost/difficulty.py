@@ -1,0 +1,103 @@
+"""Is cost more than difficulty? Three looks at levels, after the PTE paper's Appendix F.
+
+- within a level: mean PTE of unsolved over solved attempts; pooled over settings with each cost
+  over its setting's mean, then by setting;
+- between levels: the share of solved attempts at the hardest level that cost less than the mean
+  failure at an easier level, both in the same setting;
+- statistically: correlation of PTE with being solved, the level taken out (as the paper), and the
+  setting taken out as well, because dear models are not the same as dear attempts.
+
+Worked: solved at level 5 with 80 and 120, failed at level 1 with 90 and 110 (mean 100) -> 50 %.
+"""
+
+import polars as pl
+
+from agentdyno.estimates.correlation import partial
+from agentdyno.studies.cost.frames import Frames
+from agentdyno.studies.cost.outcomes import corrected, gap, relative
+from agentdyno.studies.cost.results import Difficulty, OutcomeGap, Overtake, PartialCorrelation
+from agentdyno.studies.readings import share_of
+
+WORDS = (
+    "trivial", "very easy", "easy", "low", "simple", "medium", "moderate", "normal", "high",
+    "hard", "difficult", "complex", "very hard", "expert",
+)  # fmt: skip
+MOST_LEVELS = 12
+
+
+def difficulty(frames: Frames) -> Difficulty:
+    """What the levels say; mostly empty when tasks carry none."""
+    rows = frames.trajectories.filter(
+        pl.col("level").is_not_null() & pl.col("correct").is_not_null()
+    )
+    if rows.is_empty():
+        return Difficulty([], [], [], [], "no graded trajectory carries a difficulty level")
+    levels, ordered = order_levels(rows["level"].unique(maintain_order=True).to_list())
+    if len(levels) > MOST_LEVELS:
+        reason = f"{len(levels)} different levels: expected at most {MOST_LEVELS}"
+        return Difficulty([], [], [], [], reason)
+    gaps = _gaps(frames, rows, levels)
+    if not ordered or len(levels) < 2:
+        reason = "one level only" if len(levels) < 2 else "the order of the levels is unknown"
+        return Difficulty(levels, gaps, [], [], f"{reason}: levels are not compared")
+    rank = {level: float(place) for place, level in enumerate(levels)}
+    ranked = rows.with_columns(rank=pl.col("level").replace_strict(rank))
+    parts = ranked.partition_by("benchmark", as_dict=True, maintain_order=True)
+    overtakes = [o for (name,), part in parts.items() for o in _overtakes(name, part, levels)]
+    partials = [p for (name,), part in parts.items() for p in _partials(name, part)]
+    return Difficulty(levels, gaps, overtakes, partials, None)
+
+
+def order_levels(levels: list[str]) -> tuple[list[str], bool]:
+    """Easiest first, and whether that order is known: numbers, or words for difficulty."""
+    try:
+        return sorted(levels, key=float), True
+    except ValueError:
+        pass
+    lowered = {level: level.strip().lower() for level in levels}
+    if all(word in WORDS for word in lowered.values()):
+        return sorted(levels, key=lambda level: WORDS.index(lowered[level])), True
+    return sorted(levels), False
+
+
+def _gaps(frames: Frames, rows: pl.DataFrame, levels: list[str]) -> list[OutcomeGap]:
+    """Pooled by level, then by setting and level where both outcomes occur."""
+    over = relative(rows)
+    pooled = [gap(None, level, over.filter(pl.col("level") == level)) for level in levels]
+    single = [
+        gap(frames.settings[place], level, part.filter(pl.col("level") == level))
+        for place, part in frames.by_setting(rows).items()
+        for level in levels
+    ]
+    return corrected(pooled) + corrected([g for g in single if g.solved and g.unsolved])
+
+
+def _overtakes(benchmark: str | None, rows: pl.DataFrame, levels: list[str]) -> list[Overtake]:
+    present = [level for level in levels if (rows["level"] == level).any()]
+    if len(present) < 2:
+        return []
+    hard = present[-1]
+    solved = rows.filter((pl.col("level") == hard) & pl.col("correct"))
+    return [
+        Overtake(benchmark, hard, easy, share_of(_below(solved, rows, easy), "below"))
+        for easy in present[:-1]
+    ]
+
+
+def _below(solved: pl.DataFrame, rows: pl.DataFrame, easy: str) -> pl.DataFrame:
+    failed = rows.filter((pl.col("level") == easy) & ~pl.col("correct"))
+    limits = failed.group_by("setting", maintain_order=True).agg(limit=pl.col("pte").mean())
+    joined = solved.join(limits, on="setting").with_columns(below=pl.col("pte") < pl.col("limit"))
+    return joined.with_columns(task=pl.concat_str("setting", "task", separator="\0"))
+
+
+def _partials(benchmark: str | None, rows: pl.DataFrame) -> list[PartialCorrelation]:
+    solved = rows["correct"].cast(pl.Float64).to_list()
+    level, pte = rows["rank"].to_list(), rows["pte"].to_list()
+    found = [PartialCorrelation(benchmark, "level", partial(pte, solved, [level]))]
+    settings = rows["setting"].unique(maintain_order=True).to_list()
+    if len(settings) > 1:
+        marks = [(rows["setting"] == s).cast(pl.Float64).to_list() for s in settings[1:]]
+        both = partial(pte, solved, [level, *marks])
+        found.append(PartialCorrelation(benchmark, "level and setting", both))
+    return found

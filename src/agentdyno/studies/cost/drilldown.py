@@ -1,0 +1,90 @@
+"""Single trajectories, turn by turn, as values: what a report shows on request."""
+
+from msgspec import Struct
+
+from agentdyno.records.settings import SettingName
+from agentdyno.studies.cost.results import PatternCase
+
+
+class CallDetail(Struct, frozen=True):
+    """One tool call."""
+
+    tool: str | None
+    """The tool."""
+    request_tokens: float | None
+    """Size of the request."""
+    result_tokens: float | None
+    """Size of the result."""
+    wait_seconds: float | None
+    """How long the tool took."""
+    pte: float | None
+    """Share of the trajectory's cost: request and result, over all turns that held them."""
+    error: str | None
+    """What went wrong."""
+
+
+class TurnDetail(Struct, frozen=True):
+    """One model call and the tool calls it made."""
+
+    prefill_tokens: int | None
+    """Context tokens prefilled, under the cache assumption."""
+    context_tokens: int | None
+    """Tokens in context before decoding."""
+    decode_tokens: int | None
+    """Tokens generated."""
+    cached_tokens: int | None
+    """Tokens the provider read from its cache."""
+    pte: float | None
+    """The turn's cost."""
+    latency_seconds: float | None
+    """Generation time."""
+    token_source: str | None
+    """How the tokens are known."""
+    finish: str | None
+    """Why the model stopped."""
+    error: str | None
+    """What went wrong with the model call."""
+    calls: list[CallDetail]
+    """Tool calls."""
+
+
+class TrajectoryDetail(Struct, frozen=True):
+    """One trajectory."""
+
+    trajectory_id: str
+    """Its name in the ledger."""
+    setting: SettingName
+    """Its setting."""
+    task_id: str | None
+    """The task."""
+    attempt: int | None
+    """Which attempt at it."""
+    level: str | None
+    """How hard the task is."""
+    source: str
+    """The file it came from."""
+    correct: bool | None
+    """Whether it was solved."""
+    pte: float | None
+    """Its cost."""
+    usd: float | None
+    """Its price."""
+    calls: int
+    """Tool calls."""
+    gamma_source: str | None
+    """Where its gamma comes from."""
+    kinds: dict[str, float]
+    """What each kind of part bears."""
+    turns: list[TurnDetail]
+    """Turn by turn."""
+    patterns: list[PatternCase]
+    """Wasteful patterns found in it."""
+
+
+class Drilldown(Struct, frozen=True):
+    """The most expensive trajectories of a ledger."""
+
+    trajectories: list[TrajectoryDetail]
+    """The most expensive first."""
+    total: int
+    """How many the ledger holds."""

@@ -1,0 +1,72 @@
+"""The ledger's tables as the analyses need them: each trajectory with its setting and its task.
+
+Enters: a ledger. Leaves: `Frames`. Computes nothing.
+"""
+
+import polars as pl
+from msgspec import Struct
+
+from agentdyno.records.settings import SettingName
+from agentdyno.studies.tables import Tables
+
+SETTING = ("model", "benchmark", "variant")
+
+
+class Frames(Struct, frozen=True):
+    """Tables of one ledger. `setting` is a place in `settings`, `task` what attempts share."""
+
+    settings: list[SettingName]
+    """The setting with the largest total cost first."""
+    trajectories: pl.DataFrame
+    """With `setting` and `task`; a trajectory without a task is a task of its own."""
+    turns: pl.DataFrame
+    """With `setting` and `task`."""
+    calls: pl.DataFrame
+    """With `setting`."""
+    parts: pl.DataFrame
+    """With `setting`."""
+    patterns: pl.DataFrame | None
+    """Detections. None when nobody looked for any."""
+    unread: frozenset[str]
+    """Sources in which nobody could look for patterns."""
+
+    def by_setting(self, table: pl.DataFrame) -> dict[int, pl.DataFrame]:
+        """The rows of each setting that has any, in the order of `settings`."""
+        found = table.partition_by("setting", as_dict=True)
+        return {place: found[(place,)] for place in range(len(self.settings)) if (place,) in found}
+
+
+def load_frames(ledger: Tables, unread: frozenset[str] = frozenset()) -> Frames:
+    """Reads what the analyses need."""
+    raw = ledger.read("trajectories")
+    totals = (
+        raw.group_by(SETTING, maintain_order=True)
+        .agg(total=pl.col("pte").sum())
+        .sort("total", *SETTING, descending=[True, False, False, False], nulls_last=True)
+        .drop("total")
+        .with_row_index("setting")
+    )
+    trajectories = raw.join(totals, on=SETTING, how="left", nulls_equal=True).with_columns(
+        task=_task(), setting=pl.col("setting").cast(pl.Int64)
+    )
+    keys = trajectories.select("trajectory_id", "setting", "task")
+
+    def keyed(name: str) -> pl.DataFrame:
+        return ledger.read(name).join(keys, on="trajectory_id", how="left", maintain_order="left")
+
+    known = ledger.has("patterns")
+    return Frames(
+        settings=[SettingName(*row) for row in totals.select(SETTING).iter_rows()],
+        trajectories=trajectories,
+        turns=keyed("turns"),
+        calls=keyed("calls"),
+        parts=keyed("parts"),
+        patterns=keyed("patterns") if known else None,
+        unread=unread,
+    )
+
+
+def _task() -> pl.Expr:
+    """Task 7 of one benchmark is not task 7 of another."""
+    named = pl.concat_str(pl.col("benchmark").fill_null(""), pl.col("task_id"), separator="\0")
+    return pl.coalesce(named, "trajectory_id")

@@ -1,0 +1,69 @@
+"""Does the ranking depend on the accelerator? The same trajectories, priced on each.
+
+Gamma is proportional to HOI, so PTE there = prefill + scale * gamma * context * decode with
+scale = HOI there / HOI of the ledger's hardware; prefill does not change (PTE paper, section 4.2
+and Table 4). Spearman's rho compares the ranking of trajectories and of settings' means.
+
+Worked: pte 1,200 of which 200 decoding; scale 0.5 -> 1,100.
+"""
+
+import polars as pl
+
+from agentdyno.estimates.correlation import spearman
+from agentdyno.metrics.cost.hardware import Hardware as Accelerator
+from agentdyno.metrics.cost.hardware import known_hardware, resolve_hardware
+from agentdyno.records import InputError
+from agentdyno.studies.cost.frames import Frames
+from agentdyno.studies.cost.results import Hardware, HardwareRank
+from agentdyno.studies.readings import missing
+
+
+def hardware_ranks(frames: Frames, name: str) -> Hardware:
+    """Every known accelerator against the ledger's own."""
+    try:
+        reference = resolve_hardware(name)
+    except InputError:
+        return Hardware(name, [], "the hardware that the ledger was measured for is not known here")
+    split = _split(frames)
+    if split.is_empty():
+        return Hardware(name, [], "no trajectory has a known cost")
+    others = [a for a in known_hardware() if a.name != reference.name]
+    others.sort(key=lambda a: (abs(a.hoi / reference.hoi - 1), a.name))
+    return Hardware(name, [_rank(split, a, reference) for a in [reference, *others]], None)
+
+
+def _split(frames: Frames) -> pl.DataFrame:
+    """Per trajectory: what decoding bears, and the rest."""
+    decoding = pl.col("gamma") * pl.col("context_tokens") * pl.col("decode_tokens")
+    return (
+        frames.turns.group_by("trajectory_id", maintain_order=True)
+        .agg(
+            setting=pl.col("setting").first(),
+            whole=pl.col("pte").sum(),
+            decoding=decoding.sum(),
+            unknown=pl.col("pte").null_count(),
+        )
+        .filter(pl.col("unknown") == 0)
+        .sort("trajectory_id")
+    )
+
+
+def _rank(split: pl.DataFrame, there: Accelerator, here: Accelerator) -> HardwareRank:
+    scale = there.hoi / here.hoi
+    moved = split.with_columns(moved=pl.col("whole") + (scale - 1) * pl.col("decoding"))
+    means = (
+        moved.group_by("setting", maintain_order=True)
+        .agg(pl.col("whole", "moved").mean())
+        .sort("setting")
+    )
+    few = missing("a ranking of settings needs at least 3", len(means))
+    return HardwareRank(
+        hardware=there.name,
+        hoi=there.hoi,
+        scale=scale,
+        pte=float(moved["moved"].sum()),
+        trajectories=spearman(moved["whole"].to_list(), moved["moved"].to_list()),
+        settings=spearman(means["whole"].to_list(), means["moved"].to_list())
+        if len(means) >= 3
+        else few,
+    )

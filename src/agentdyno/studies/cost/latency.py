@@ -1,0 +1,98 @@
+"""Which measure of cost tracks generation time: PTE, PTE with growth, tokens, or a price?
+
+Baselines after the PTE paper's Appendix G: `context + k * decode` with the whole context as input
+at every turn, k = 1 (tokens), 1.5, 3 and 4 (price ratios). Pearson and Spearman with latency, at
+turn and at trajectory level, for each model and for all together. All together mixes providers
+whose machines differ: read the models first. Turns of one trajectory depend on each other, so at
+turn level there is no p and the interval only describes. Latencies that a busy process took
+(`latency_valid` false) are its own as well as the model's: they are left out and counted.
+
+Worked: latencies 1, 2, 3 and costs 10, 20, 30 -> r = 1.
+"""
+
+import polars as pl
+from msgspec import structs
+
+from agentdyno.estimates.correlation import pearson, spearman
+from agentdyno.estimates.values import Estimate
+from agentdyno.studies.cost.frames import Frames
+from agentdyno.studies.cost.results import Latency, LatencyCorrelation, LatencyPoint
+
+RATIOS = {"tokens 1:1": 1.0, "price 1:1.5": 1.5, "price 1:3": 3.0, "price 1:4": 4.0}
+MEASURES = ("pte", "pte_growth", *RATIOS)
+FEWEST = 8
+"""A model with fewer observations gets no row of its own."""
+MOST_MODELS = 8
+MOST_POINTS = 400
+
+
+def latency(frames: Frames) -> Latency:
+    """Correlations wherever latencies exist."""
+    priced = frames.turns.with_columns(
+        (pl.col("context_tokens") + ratio * pl.col("decode_tokens")).alias(name)
+        for name, ratio in RATIOS.items()
+    )
+    timed = priced.filter(pl.col("latency_seconds").is_not_null())
+    turns = timed.filter(~_UNTRUE)
+    untrue = len(timed) - len(turns)
+    if turns.is_empty():
+        return Latency(0, 0, [], [], _none_left(untrue), untrue)
+    trajectories = _summed(frames, priced)
+    rows = _unit("turn", turns) + _unit("trajectory", trajectories)
+    return Latency(len(turns), len(trajectories), rows, _points(turns), None, untrue)
+
+
+_UNTRUE = pl.col("latency_valid").eq_missing(False)
+
+
+def _none_left(untrue: int) -> str:
+    if not untrue:
+        return "no turn has a latency"
+    return (
+        f"{untrue:,} turns have a latency, all taken while the runner was too busy to be "
+        "believed; run fewer samples at once"
+    )
+
+
+def _summed(frames: Frames, turns: pl.DataFrame) -> pl.DataFrame:
+    """Trajectories all of whose latencies are known and believed, with their summed measures."""
+    busy = turns.filter(_UNTRUE)["trajectory_id"].implode()
+    known = frames.trajectories.filter(
+        pl.col("latency_seconds").is_not_null(), ~pl.col("trajectory_id").is_in(busy)
+    )
+    sums = turns.group_by("trajectory_id", maintain_order=True).agg(pl.col(*RATIOS).sum())
+    return known.join(sums, on="trajectory_id").sort("trajectory_id")
+
+
+def _unit(unit: str, rows: pl.DataFrame) -> list[LatencyCorrelation]:
+    counted = rows.group_by("model", maintain_order=True).len().filter(pl.col("len") >= FEWEST)
+    models = counted.sort("len", "model", descending=[True, False])["model"].to_list()
+    groups = [(None, rows)] if len(rows) else []
+    groups += [(m, rows.filter(pl.col("model").eq_missing(m))) for m in models[:MOST_MODELS]]
+    if len(models) == 1 and len(groups[1][1]) == len(rows):
+        groups = groups[1:]
+    return [_row(unit, model, part, m) for model, part in groups for m in MEASURES]
+
+
+def _row(unit: str, model: str | None, rows: pl.DataFrame, measure: str) -> LatencyCorrelation:
+    cost = rows[measure].cast(pl.Float64).to_list()
+    seconds = rows["latency_seconds"].to_list()
+    linear, ranks = pearson(cost, seconds), spearman(cost, seconds)
+    if unit == "turn":
+        linear, ranks = _described(linear), _described(ranks)
+    return LatencyCorrelation(unit, model, measure, linear, ranks)
+
+
+def _described(found: Estimate) -> Estimate:
+    return structs.replace(
+        found, p=None, method=f"{found.method}; turns depend on each other, so no p"
+    )
+
+
+def _points(turns: pl.DataFrame) -> list[LatencyPoint]:
+    """Evenly spaced over the cost, so that the dearest are among them."""
+    known = turns.filter(pl.col("pte").is_not_null()).sort("pte", "trajectory_id", "turn")
+    step = max(1, -(-len(known) // MOST_POINTS))
+    picked = known[::-1].gather_every(step)
+    columns = ("model", "pte", "tokens 1:1", "latency_seconds")
+    return [LatencyPoint(m, p, int(t), s) for m, p, t, s in picked.select(columns).iter_rows()]

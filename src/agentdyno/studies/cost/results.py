@@ -1,0 +1,365 @@
+"""What the analyses behind a report found, as values. Renderers read them and compute nothing.
+
+Every figure that could be missing is a `Estimate`, which then says why it is.
+"""
+
+from msgspec import Struct
+
+from agentdyno.estimates.values import Estimate
+from agentdyno.records.settings import SettingName
+from agentdyno.studies.cost.conclusions import Conclusion, Lever
+
+
+class Standing(Struct, frozen=True):
+    """One setting on the plane of accuracy and cost."""
+
+    setting: SettingName
+    """Which."""
+    trajectories: int
+    """Attempts."""
+    graded: int
+    """Attempts known to be solved or not."""
+    accuracy: Estimate
+    """Share of the graded attempts that were solved."""
+    pte: Estimate
+    """Mean cost of an attempt."""
+    solved: int
+    """Attempts known to be solved."""
+    graded_pte: float | None
+    """Cost of all graded attempts. None when any is unknown."""
+    pte_per_solved: float | None
+    """The same for each attempt solved. None when none was."""
+    on_front: bool | None
+    """Whether no rival is at least as good in both and better in one. None without a rival."""
+    beaten_by: SettingName | None
+    """The cheapest rival that is at least as accurate. None on the front."""
+
+
+class Front(Struct, frozen=True):
+    """The settings of one benchmark that no other beats."""
+
+    benchmark: str
+    """The task set; settings of different task sets are no rivals."""
+    settings: list[SettingName]
+    """From the cheapest to the most accurate."""
+    rivals: int
+    """Graded settings compared."""
+
+
+class TurnPoint(Struct, frozen=True):
+    """All trajectories at one turn."""
+
+    turn: int
+    """Its place, from 0."""
+    trajectories: int
+    """How many got that far."""
+    pte: Estimate
+    """Mean cost of the turn."""
+    decode_tokens: Estimate
+    """Mean number of tokens it generated."""
+
+
+class TurnSeries(Struct, frozen=True):
+    """Cost and generated tokens by turn, and the first-step effect."""
+
+    setting: SettingName | None
+    """Which setting; None for all together."""
+    trajectories: int
+    """Attempts with at least two turns."""
+    points: list[TurnPoint]
+    """By turn, as far as enough trajectories got."""
+    first_over_later: Estimate
+    """Tokens generated in the first turn over the mean of the later ones."""
+    first_longest: Estimate
+    """Share of trajectories whose first turn generated the most tokens."""
+    first_longest_by_chance: float | None
+    """That share if every turn were as likely to be the longest."""
+    last_over_first_pte: Estimate
+    """Cost of the last turn over that of the first."""
+
+
+class OutcomeGap(Struct, frozen=True):
+    """Unsolved against solved attempts."""
+
+    setting: SettingName | None
+    """Which setting; None for all, each cost then over its setting's mean."""
+    level: str | None
+    """The difficulty, where the comparison is within one."""
+    solved: int
+    """Solved attempts."""
+    unsolved: int
+    """Unsolved attempts."""
+    pte_solved: Estimate
+    """Mean cost of a solved attempt."""
+    pte_unsolved: Estimate
+    """Mean cost of an unsolved attempt."""
+    ratio: Estimate
+    """Unsolved over solved."""
+    p_holm: float | None
+    """p of the ratio, corrected for the number of settings (or levels) looked at."""
+
+
+class Overtake(Struct, frozen=True):
+    """How often a hard task solved costs less than an easy one failed."""
+
+    benchmark: str | None
+    """The task set."""
+    hard: str
+    """The hardest level."""
+    easy: str
+    """An easier level."""
+    share: Estimate
+    """Share of solved attempts at `hard` below the mean cost of failures at `easy`, by setting."""
+
+
+class PartialCorrelation(Struct, frozen=True):
+    """Cost and success once difficulty is taken out."""
+
+    benchmark: str | None
+    """The task set."""
+    controls: str
+    """What was taken out."""
+    correlation: Estimate
+    """Of PTE with being solved."""
+
+
+class Difficulty(Struct, frozen=True):
+    """Whether cost is more than difficulty."""
+
+    levels: list[str]
+    """The levels, easiest first where their order is known."""
+    gaps: list[OutcomeGap]
+    """Unsolved against solved within a level; pooled first, then by setting."""
+    overtakes: list[Overtake]
+    """Hard and solved against easy and failed."""
+    partials: list[PartialCorrelation]
+    """Correlation controlling for level."""
+    reason: str | None
+    """Why something is missing. None when all is there."""
+
+
+class HardwareRank(Struct, frozen=True):
+    """The same trajectories on another accelerator."""
+
+    hardware: str
+    """Which."""
+    hoi: float
+    """FLOPs per byte."""
+    scale: float
+    """Gamma there over gamma on the ledger's hardware."""
+    pte: float
+    """Cost of all trajectories there."""
+    trajectories: Estimate
+    """Spearman correlation of the trajectories' costs with those on the ledger's hardware."""
+    settings: Estimate
+    """The same of the settings' mean costs."""
+
+
+class Hardware(Struct, frozen=True):
+    """Whether the ranking depends on the accelerator."""
+
+    reference: str
+    """The ledger's hardware."""
+    rows: list[HardwareRank]
+    """By accelerator, the one nearest to the reference first."""
+    reason: str | None
+    """Why there are no rows."""
+
+
+class LatencyCorrelation(Struct, frozen=True):
+    """How well one measure of cost tracks time."""
+
+    unit: str
+    """`turn` or `trajectory`."""
+    model: str | None
+    """The model; None for all together."""
+    measure: str
+    """pte, pte_growth, tokens 1:1 or a price ratio."""
+    pearson: Estimate
+    """Linear correlation with generation time."""
+    spearman: Estimate
+    """Correlation of ranks."""
+
+
+class LatencyPoint(Struct, frozen=True):
+    """One turn with a known latency."""
+
+    model: str | None
+    """The model."""
+    pte: float
+    """Its cost."""
+    tokens: int
+    """Context and generated tokens."""
+    latency_seconds: float
+    """Generation only."""
+
+
+class Latency(Struct, frozen=True):
+    """Whether cost tracks time."""
+
+    turns: int
+    """Turns with a known latency."""
+    trajectories: int
+    """Trajectories all of whose turns have one."""
+    rows: list[LatencyCorrelation]
+    """By unit, model and measure."""
+    points: list[LatencyPoint]
+    """A sample of turns, for the picture."""
+    reason: str | None
+    """Why there are no rows."""
+    left_out: int = 0
+    """Turns whose latency was taken by a process too busy to be believed."""
+
+
+class Mixing(Struct, frozen=True):
+    """Trajectories of a setting that call more than one tool."""
+
+    setting: SettingName
+    """Which."""
+    share: Estimate
+    """Share of those with calls that call tools of more than one name."""
+    multiplier: Estimate
+    """Mean cost with mixing over mean cost without."""
+
+
+class PatternRate(Struct, frozen=True):
+    """One wasteful pattern in one setting."""
+
+    pattern: str
+    """Its name."""
+    setting: SettingName | None
+    """Which setting; None for all together."""
+    found: int
+    """Times it was found."""
+    frequency: Estimate
+    """Share of trajectories that show it."""
+    multiplier: Estimate
+    """Mean cost of those that show it over those that do not, within the setting."""
+    pte: float | None
+    """What the detections bear together. None when unknown."""
+    pte_share: float | None
+    """The same over the cost of all trajectories looked at."""
+
+
+class PatternCase(Struct, frozen=True):
+    """One detection with its evidence."""
+
+    pattern: str
+    """Its name."""
+    trajectory_id: str
+    """Where."""
+    turn: int | None
+    """The turn."""
+    call: int | None
+    """The call within the turn."""
+    evidence: str | None
+    """The quoted span."""
+    detail: str | None
+    """What is wrong with it."""
+    pte: float | None
+    """What it bears."""
+
+
+class Patterns(Struct, frozen=True):
+    """Which habits waste the fuel."""
+
+    rates: list[PatternRate]
+    """All settings together first, then by setting; the most expensive first."""
+    cases: list[PatternCase]
+    """The most expensive detections of each pattern."""
+    found: int
+    """All detections."""
+    unread: int
+    """Trajectories whose texts could not be read again, so that nobody looked."""
+    reason: str | None
+    """Why there are none. None when there are."""
+
+
+class KindShare(Struct, frozen=True):
+    """What one kind of part bears in one setting."""
+
+    setting: SettingName
+    """Which."""
+    kind: str
+    """system, schema, user, reasoning, text, request, result or unseen."""
+    pte: float
+    """Summed."""
+    share: float | None
+    """Over the setting's total."""
+    trajectories: int
+    """Attempts in the setting."""
+
+
+class ToolShare(Struct, frozen=True):
+    """What one tool bears in one setting."""
+
+    setting: SettingName
+    """Which."""
+    tool: str
+    """Its name."""
+    kind: str
+    """schema, request or result."""
+    calls: int
+    """How often it was called there."""
+    pte: float
+    """Summed."""
+    share: float | None
+    """Over the setting's total."""
+
+
+class ExpensiveCall(Struct, frozen=True):
+    """One of the calls that bear the most."""
+
+    trajectory_id: str
+    """Where."""
+    turn: int
+    """The turn that made it."""
+    call: int
+    """Its place in the turn."""
+    tool: str | None
+    """The tool."""
+    request_tokens: float | None
+    """Size of the request."""
+    result_tokens: float | None
+    """Size of the result."""
+    held_turns: int | None
+    """Turns whose context held the result."""
+    error: str | None
+    """What went wrong."""
+    pte: float
+    """What it bears."""
+    share: float | None
+    """Over its trajectory's cost."""
+
+
+class Analyses(Struct, frozen=True):
+    """Everything behind a report."""
+
+    conclusion: Conclusion
+    """Three sentences."""
+    levers: list[Lever]
+    """What could be changed, the largest share first."""
+    standings: list[Standing]
+    """Accuracy against cost, the most expensive setting in total first."""
+    fronts: list[Front]
+    """The Pareto front of each benchmark."""
+    turns: list[TurnSeries]
+    """By turn: all together first, then by setting."""
+    outcomes: list[OutcomeGap]
+    """Unsolved against solved: all together first, then by setting."""
+    difficulty: Difficulty
+    """By level."""
+    hardware: Hardware
+    """On other accelerators."""
+    latency: Latency
+    """Against time."""
+    mixing: list[Mixing]
+    """Tools mixed in one trajectory."""
+    patterns: Patterns
+    """Wasteful habits."""
+    kinds: list[KindShare]
+    """Where the fuel went, by setting and kind."""
+    tools: list[ToolShare]
+    """Where the fuel went, by setting, tool and kind."""
+    calls: list[ExpensiveCall]
+    """The most expensive calls."""

@@ -1,0 +1,140 @@
+"""What a ledger says at a glance: by setting, by tool, by kind of part.
+
+Enters: a ledger. Leaves: a `Summary`, which `reports` renders. The arithmetic is here and in
+`estimates`, so that every output shows the same numbers.
+"""
+
+from typing import Any
+
+import polars as pl
+
+from agentdyno.estimates.proportions import wilson
+from agentdyno.studies.cost.summary_results import KindSummary, SettingSummary, Summary, ToolSummary
+from agentdyno.studies.tables import Tables
+
+SETTING = ["model", "benchmark", "variant"]
+
+
+def summarise(ledger: Tables, bad_limit: int = 20) -> Summary:
+    """Reads a ledger and sums it up."""
+    trajectories, calls = ledger.read("trajectories"), ledger.read("calls")
+    parts, turns = ledger.read("parts"), ledger.read("turns")
+    bad = ledger.read("bad_records")
+    pte = _total(trajectories["pte"])
+    options = ledger.options
+    return Summary(
+        ledger=ledger.name,
+        trajectories=len(trajectories),
+        turns=len(turns),
+        calls=len(calls),
+        bad_records=len(bad),
+        by_format=_counts(trajectories["format"]),
+        by_token_source=_counts(turns["token_source"]),
+        pte=pte,
+        pte_growth=_total(trajectories["pte_growth"]),
+        usd=_total(trajectories["usd"]),
+        unpriced=trajectories["usd"].null_count(),
+        unmeasured=trajectories["pte"].null_count(),
+        cache=str(options.get("cache", "evicted")),
+        hardware=str(options.get("hardware", "")),
+        settings=_settings(trajectories),
+        tools=_tools(parts, calls, pte),
+        kinds=_kinds(parts, pte),
+        bad=bad.head(bad_limit).to_dicts(),
+    )
+
+
+def _total(series: pl.Series) -> float | None:
+    known = series.drop_nulls()
+    return float(known.sum()) if len(known) else None
+
+
+def _counts(series: pl.Series) -> dict[str, int]:
+    counted = series.value_counts(sort=True)
+    return {str(value): int(count) for value, count in counted.iter_rows()}
+
+
+def _settings(trajectories: pl.DataFrame) -> list[SettingSummary]:
+    grouped = (
+        trajectories.group_by(SETTING, maintain_order=True)
+        .agg(
+            trajectories=pl.len(),
+            graded=pl.col("correct").count(),
+            solved=pl.col("correct").sum(),
+            pte_mean=pl.col("pte").mean(),
+            pte_total=_known_sum(pl.col("pte")),
+            pte_growth_mean=pl.col("pte_growth").mean(),
+            tokens_mean=(pl.col("prefill_tokens") + pl.col("decode_tokens")).mean(),
+            turns_mean=pl.col("turns").mean(),
+            calls_mean=pl.col("calls").mean(),
+            usd_mean=pl.col("usd").mean(),
+            gamma=pl.col("gamma").first(),
+            gamma_source=pl.col("gamma_source").first(),
+        )
+        .sort("pte_total", *SETTING, descending=[True, False, False, False], nulls_last=True)
+    )
+    return [_setting(row) for row in grouped.iter_rows(named=True)]
+
+
+def _setting(row: dict[str, Any]) -> SettingSummary:
+    solved, graded = row.pop("solved"), row["graded"]
+    interval = wilson(solved, graded) if graded else None
+    return SettingSummary(
+        accuracy=solved / graded if graded else None,
+        accuracy_low=interval.low if interval else None,
+        accuracy_high=interval.high if interval else None,
+        **row,
+    )
+
+
+def _tools(parts: pl.DataFrame, calls: pl.DataFrame, total: float | None) -> list[ToolSummary]:
+    shares = (
+        parts.filter(pl.col("kind").is_in(["schema", "request", "result"]))
+        .group_by(tool=pl.col("name").fill_null(""), maintain_order=True)
+        .agg(
+            offered=pl.col("trajectory_id").filter(pl.col("kind") == "schema").n_unique(),
+            pte=_known_sum(pl.col("pte")),
+            **{
+                f"{k}_pte": _known_sum(pl.col("pte").filter(pl.col("kind") == k))
+                for k in _TOOL_KINDS
+            },
+        )
+    )
+    made = calls.group_by("tool", maintain_order=True).agg(
+        calls=pl.len(),
+        errors=pl.col("error").count(),
+        result_tokens_mean=pl.col("result_tokens").mean(),
+    )
+    joined = (
+        shares.join(made, on="tool", how="full", coalesce=True)
+        .with_columns(pl.col("calls", "errors", "offered").fill_null(0))
+        .sort("pte", "tool", descending=[True, False], nulls_last=True)
+    )
+    return [
+        ToolSummary(pte_share=_share(row["pte"], total), **row)
+        for row in joined.iter_rows(named=True)
+    ]
+
+
+def _known_sum(values: pl.Expr) -> pl.Expr:
+    """The sum of what is known; unknown where there are values and none is known."""
+    return pl.when((values.len() == 0) | (values.count() > 0)).then(values.sum())
+
+
+def _share(pte: float | None, total: float | None) -> float | None:
+    return None if pte is None or not total else pte / total
+
+
+_TOOL_KINDS = ("schema", "request", "result")
+
+
+def _kinds(parts: pl.DataFrame, total: float | None) -> list[KindSummary]:
+    grouped = (
+        parts.group_by("kind", maintain_order=True)
+        .agg(tokens=_known_sum(pl.col("tokens")), pte=_known_sum(pl.col("pte")))
+        .sort("pte", "kind", descending=[True, False], nulls_last=True)
+    )
+    return [
+        KindSummary(pte_share=_share(row["pte"], total), **row)
+        for row in grouped.iter_rows(named=True)
+    ]

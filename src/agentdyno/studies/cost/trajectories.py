@@ -1,0 +1,80 @@
+"""The most expensive trajectories, turn by turn, for the report's drill-down.
+
+Enters: frames. Leaves: `Drilldown`. A ledger may hold millions; only `limit` are laid out.
+"""
+
+from typing import Any
+
+import polars as pl
+
+from agentdyno.studies.cost.drilldown import CallDetail, Drilldown, TrajectoryDetail, TurnDetail
+from agentdyno.studies.cost.frames import Frames
+from agentdyno.studies.cost.results import PatternCase
+
+Rows = dict[str, list[dict[str, Any]]]
+
+
+def drill_down(frames: Frames, limit: int) -> Drilldown:
+    """The `limit` most expensive trajectories."""
+    order = ["pte", "trajectory_id"]
+    top = frames.trajectories.sort(order, descending=[True, False], nulls_last=True).head(limit)
+    chosen = top["trajectory_id"].implode()
+    turns = _rows(frames.turns.filter(pl.col("trajectory_id").is_in(chosen)).sort("turn"))
+    calls = _rows(frames.calls.filter(pl.col("trajectory_id").is_in(chosen)).sort("turn", "call"))
+    kinds = _kinds(frames.parts.filter(pl.col("trajectory_id").is_in(chosen)))
+    found: Rows = {}
+    if frames.patterns is not None:
+        found = _rows(frames.patterns.filter(pl.col("trajectory_id").is_in(chosen)))
+    details = [
+        _detail(row, frames, turns, calls, kinds, found) for row in top.iter_rows(named=True)
+    ]
+    return Drilldown(details, len(frames.trajectories))
+
+
+def _rows(table: pl.DataFrame) -> Rows:
+    by_id: Rows = {}
+    for row in table.iter_rows(named=True):
+        by_id.setdefault(row["trajectory_id"], []).append(row)
+    return by_id
+
+
+def _kinds(parts: pl.DataFrame) -> dict[str, dict[str, float]]:
+    sums = parts.group_by("trajectory_id", "kind", maintain_order=True).agg(pl.col("pte").sum())
+    by_id: dict[str, dict[str, float]] = {}
+    for name, kind, pte in sums.sort("kind").iter_rows():
+        if pte:
+            by_id.setdefault(name, {})[kind] = pte
+    return by_id
+
+
+def _detail(
+    row: dict[str, Any],
+    frames: Frames,
+    turns: Rows,
+    calls: Rows,
+    kinds: dict[str, dict[str, float]],
+    found: Rows,
+) -> TrajectoryDetail:
+    name = row["trajectory_id"]
+    by_turn: dict[int, list[CallDetail]] = {}
+    for call in calls.get(name, []):
+        by_turn.setdefault(call["turn"], []).append(_picked(CallDetail, call))
+    fields = ("task_id", "attempt", "level", "source", "correct", "pte", "usd", "calls",
+              "gamma_source")  # fmt: skip
+    return TrajectoryDetail(
+        trajectory_id=name,
+        setting=frames.settings[row["setting"]],
+        **{field: row[field] for field in fields},
+        kinds=kinds.get(name, {}),
+        turns=[
+            _picked(TurnDetail, turn, calls=by_turn.get(turn["turn"], []))
+            for turn in turns.get(name, [])
+        ],
+        patterns=[_picked(PatternCase, case) for case in found.get(name, [])],
+    )
+
+
+def _picked(struct: Any, row: dict[str, Any], **others: Any) -> Any:
+    """A value from the columns of its fields' names."""
+    fields = (f for f in struct.__struct_fields__ if f not in others)
+    return struct(**{f: row[f] for f in fields}, **others)

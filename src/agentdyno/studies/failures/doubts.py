@@ -1,0 +1,49 @@
+"""What the checks that need no truth found in a ledger: shares, counts and costs by check."""
+
+import polars as pl
+from msgspec import Struct
+
+from agentdyno.estimates.proportions import wilson
+from agentdyno.estimates.values import Estimate
+from agentdyno.records.failures import CHECKS, DOUBTFUL
+
+
+class CheckFound(Struct, frozen=True):
+    """What one check found in a ledger."""
+
+    check: str
+    """Its name."""
+    share: Estimate
+    """Share of the trajectories looked at that are doubtful."""
+    doubtful: int
+    """How many these are."""
+    passed_over: int
+    """Trajectories with nothing to look at."""
+    calls: int
+    """Single calls that are doubted."""
+    calls_pte: float | None
+    """What these calls bear together; None without any, or when none has a cost."""
+
+
+def checks_found(rows: pl.DataFrame) -> list[CheckFound]:
+    """Each check over the rows in force; empty when none was made."""
+    found = []
+    for check in CHECKS:
+        mine = rows.filter(pl.col("rule") == check)
+        if mine.is_empty():
+            continue
+        own = mine.filter(pl.col("call").is_null())
+        looked = own.filter(pl.col("label").is_not_null())
+        doubtful = int((looked["label"] == DOUBTFUL).sum())
+        costs = mine.filter(pl.col("call").is_not_null())["pte"]
+        found.append(
+            CheckFound(
+                check=check,
+                share=wilson(doubtful, len(looked)),
+                doubtful=doubtful,
+                passed_over=len(own) - len(looked),
+                calls=len(costs),
+                calls_pte=float(costs.sum()) if costs.count() else None,
+            )
+        )
+    return found

@@ -1,0 +1,1 @@
+"""What continuations from before and after a call say about it."""

@@ -1,0 +1,86 @@
+"""The two ablations of the benchmark: ways of selecting tools, and one call a turn or several.
+
+Enters attempts; leaves one row for each pair of ways that a model was measured with on the same
+tasks, everything else equal. Completion is compared by its difference, cost by its ratio, both
+paired by task.
+
+Worked: selections `self` and `none` complete .5 and .75 of one task, .5 and .75 of another, with
+1,000 and 3,000 tokens: +.25, and 3.00 times the tokens.
+"""
+
+from collections.abc import Iterator
+
+import polars as pl
+from msgspec import Struct
+
+from agentdyno.estimates.paired import paired_difference, paired_ratio
+from agentdyno.estimates.values import Estimate
+from agentdyno.studies.readings import by_task
+
+BASES = {"selection": "self", "scheduling": "parallel"}
+"""What the other ways are compared with: how the benchmark is run when nobody asks otherwise."""
+
+
+class Ablation(Struct, frozen=True):
+    """One way against another."""
+
+    benchmark: str
+    """The task set."""
+    model: str
+    """The model."""
+    of: str
+    """`selection` or `scheduling`."""
+    held: str
+    """The way in the other of the two, which is the same on both sides."""
+    base: str
+    """What it is compared with."""
+    other: str
+    """The way that is compared."""
+    tasks: int
+    """Tasks that both attempted."""
+    completion: Estimate
+    """Difference of completion, other less base."""
+    tokens: Estimate
+    """Ratio of all tokens, other over base."""
+    turns: Estimate
+    """Ratio of turns with calls."""
+    seconds: Estimate
+    """Ratio of model and tool time."""
+    pte: Estimate
+    """Ratio of costs."""
+
+
+def compare_ways(attempts: pl.DataFrame) -> list[Ablation]:
+    """Both ablations, as far as the attempts hold them."""
+    rows = attempts.with_columns(tokens=pl.col("input_tokens") + pl.col("output_tokens"))
+    return [found for of in BASES for found in _ablation(rows, of)]
+
+
+def _ablation(rows: pl.DataFrame, of: str) -> Iterator[Ablation]:
+    fixed = "scheduling" if of == "selection" else "selection"
+    for group in rows.partition_by("benchmark", "model", fixed, maintain_order=True):
+        ways = {str(part[of][0]): part for part in group.partition_by(of, maintain_order=True)}
+        base = BASES[of] if BASES[of] in ways else next(iter(ways))
+        for way, part in ways.items():
+            if way != base:
+                benchmark, model, held = group.select("benchmark", "model", fixed).row(0)
+                yield _pair((benchmark, model, of, held, base, way), ways[base], part)
+
+
+def _pair(
+    names: tuple[str, str, str, str, str, str], base: pl.DataFrame, other: pl.DataFrame
+) -> Ablation:
+    first, second = by_task(base, "completion"), by_task(other, "completion")
+    return Ablation(
+        *names,
+        tasks=len(first.keys() & second.keys()),
+        completion=paired_difference(first, second),
+        tokens=_ratio(base, other, "tokens"),
+        turns=_ratio(base, other, "call_turns"),
+        seconds=_ratio(base, other, "seconds"),
+        pte=_ratio(base, other, "pte"),
+    )
+
+
+def _ratio(base: pl.DataFrame, other: pl.DataFrame, column: str) -> Estimate:
+    return paired_ratio(by_task(base, column), by_task(other, column))

@@ -1,0 +1,109 @@
+"""Parallelism that trajectories took and missed, by setting: a ledger in, readings out.
+
+    joined share = turns that could have been part of an earlier one / turns with calls
+
+Known edges count where a trajectory has them, inferred ones otherwise. Attempts at one task are one
+unit of every interval.
+
+Worked: 4 turns with calls of which 1 could have joined, and 6 of which none could: 10 %.
+"""
+
+import polars as pl
+from msgspec import Struct, structs
+
+from agentdyno.estimates.values import Estimate
+from agentdyno.studies.readings import mean_of, missing, share_of
+from agentdyno.studies.tables import Tables
+
+SETTING = ("model", "benchmark", "variant")
+
+
+class SettingSchedule(Struct, frozen=True):
+    """Schedules of one setting, or of all."""
+
+    name: str
+    """The setting."""
+    trajectories: int
+    """Those with calls."""
+    calls_per_turn: Estimate
+    """Mean over trajectories."""
+    overlap: Estimate
+    """Summed call times over the time in which any ran, mean over trajectories with times."""
+    joined: Estimate
+    """Share of the turns with calls that could have been part of an earlier one."""
+    missed_turns: Estimate
+    """Such turns a trajectory."""
+    missed_share: Estimate
+    """Share of a trajectory's PTE that would be gone, mean over trajectories."""
+    missed_pte: Estimate
+    """PTE that would be gone, a trajectory."""
+    tool_seconds: Estimate
+    """Waiting that would be gone, a trajectory."""
+    model_seconds: Estimate
+    """Generation time of such turns, a trajectory: at most this would be gone."""
+
+
+def schedule_rows(ledger: Tables) -> pl.DataFrame:
+    """A row per trajectory with calls, the dearest setting first; known edges before inferred."""
+    about = ledger.read("trajectories").select(
+        "trajectory_id",
+        *SETTING,
+        "task_id",
+        "pte",
+        "calls",
+        # Task 7 of one benchmark is not task 7 of another.
+        task=pl.coalesce(
+            pl.concat_str(pl.col("benchmark").fill_null(""), "task_id", separator="\0"),
+            "trajectory_id",
+        ),
+    )
+    best = (
+        ledger.read("scheduling")
+        .filter(pl.col("call_turns") > 0)
+        .sort("edge_source", descending=True, maintain_order=True)
+        .unique("trajectory_id", keep="first", maintain_order=True)
+    )
+    rows = best.join(about, on="trajectory_id").with_columns(
+        missed_share=pl.when(pl.col("pte") > 0).then(pl.col("missed_pte") / pl.col("pte")),
+        total=pl.col("pte").sum().over(SETTING),
+    )
+    order = ("total", *SETTING, "trajectory_id")
+    return rows.sort(order, descending=[True, *[False] * 4], nulls_last=True)
+
+
+def measure_schedules(name: str, rows: pl.DataFrame) -> SettingSchedule:
+    """The readings of some trajectories."""
+    return SettingSchedule(
+        name=name,
+        trajectories=len(rows),
+        calls_per_turn=mean_of(rows, "calls_per_turn"),
+        overlap=_timed(rows, "overlap"),
+        joined=_joined(rows),
+        missed_turns=mean_of(rows, "missed_turns"),
+        missed_share=_share(mean_of(rows, "missed_share")),
+        missed_pte=mean_of(rows, "missed_pte"),
+        tool_seconds=_timed(rows, "missed_tool_seconds"),
+        model_seconds=_timed(rows, "missed_model_seconds"),
+    )
+
+
+def _timed(rows: pl.DataFrame, column: str) -> Estimate:
+    known = rows[column].null_count() < len(rows)
+    return mean_of(rows, column) if known else missing("no times")
+
+
+def _joined(rows: pl.DataFrame) -> Estimate:
+    """Every turn with calls is one trial of its task."""
+    counts = [pl.col("missed_turns"), pl.col("call_turns") - pl.col("missed_turns")]
+    turns = [
+        rows.select(pl.col("task").repeat_by(count), pl.lit(joined).alias("joined")).explode("task")
+        for count, joined in zip(counts, (True, False), strict=True)
+    ]
+    return share_of(pl.concat(turns).drop_nulls("task"), "joined")
+
+
+def _share(found: Estimate) -> Estimate:
+    """With an interval that ends where shares do."""
+    if found.low is None or found.high is None:
+        return found
+    return structs.replace(found, low=max(0.0, found.low), high=min(1.0, found.high))

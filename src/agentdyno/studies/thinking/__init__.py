@@ -1,0 +1,1 @@
+"""Ways of choosing among samples, over one pool: accuracy and cost."""

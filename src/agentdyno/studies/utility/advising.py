@@ -1,0 +1,53 @@
+"""Advice on every tool of a ledger, with what dropping it would save."""
+
+from collections import defaultdict
+
+from agentdyno.metrics.utility import measure_tools
+from agentdyno.metrics.utility.advice import ToolFacts, advise
+from agentdyno.metrics.utility.logical import LogicalTools
+from agentdyno.metrics.utility.redundancy import same_work
+from agentdyno.metrics.utility.results import Action, Advice
+from agentdyno.records.utility import JudgedCall
+from agentdyno.studies.tables import Tables
+from agentdyno.studies.utility.judged_calls import Traits
+from agentdyno.studies.utility.savings import Savings
+
+ORDER: dict[Action, int] = {"drop": 0, "watch": 1, "keep": 2}
+
+
+def advise_on(
+    ledger: Tables, calls: list[JudgedCall], traits: Traits, rules: LogicalTools
+) -> list[Advice]:
+    """Drop first, then watch, then keep; the largest saving first in each."""
+    partners = same_work(traits.words)
+    savings = Savings(ledger, _functions(calls), traits)
+    found = [
+        advise(
+            ToolFacts(
+                utility=row,
+                writes=row.tool in traits.writing or _is_unread(row.tool, traits, rules),
+                writes_because=traits.writing.get(row.tool, "its calls could not be read"),
+                same_work=partners.get(row.tool, ()),
+                saving=savings.without(row.tool),
+            )
+        )
+        for row in measure_tools(calls)
+    ]
+    return sorted(found, key=lambda one: (ORDER[one.action], -_saved(one), one.tool))
+
+
+def _functions(calls: list[JudgedCall]) -> dict[str, set[str]]:
+    """The functions behind every logical tool."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for call in calls:
+        found[call.tool].add(call.native)
+    return found
+
+
+def _is_unread(tool: str, traits: Traits, rules: LogicalTools) -> bool:
+    """A tool whose calls nobody could look at is not known to be harmless."""
+    return tool not in traits.words and rules.effect_of(tool) is None and bool(traits.missing)
+
+
+def _saved(one: Advice) -> float:
+    return (one.saving.pte or 0.0) if one.saving else 0.0

@@ -1,0 +1,162 @@
+"""Verdicts and costs brought together, call by call.
+
+The label of a call is what most of its judges say; evenly divided judges give none. Where rollouts
+settled a call they are evidence of another kind and not a vote: they count only when nobody else
+judged.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+import polars as pl
+from msgspec import Struct
+
+from agentdyno.metrics.patterns.effects import effect_of
+from agentdyno.metrics.utility.logical import LogicalTools
+from agentdyno.metrics.utility.redundancy import ToolWords, collect_words
+from agentdyno.records import Trajectory
+from agentdyno.records.utility import JudgedCall, UtilityLabel
+from agentdyno.studies.tables import Tables, Texts
+
+ROLLOUT = "rollout"
+Place = tuple[str, int, int]
+
+
+class Traits(Struct, frozen=True):
+    """What the texts say about calls and tools."""
+
+    tools: dict[Place, str | None]
+    """Logical tool of every call whose text could be read; None for one that is left out."""
+    writing: dict[str, str]
+    """Logical tools that may write, with how that is known."""
+    words: ToolWords
+    """Words of the results, for finding tools that do the same work."""
+    missing: dict[str, str]
+    """Files that could not be read again."""
+    left_out: int
+    """Calls that the rules leave out."""
+
+
+def read_traits(ledger: Texts, rules: LogicalTools) -> Traits:
+    """Reads the texts of a ledger's calls."""
+    missing = ledger.unreadable()
+    collected = _Collected(rules)
+    for trajectory in ledger.trajectories():
+        collected.take(trajectory)
+    return Traits(
+        collected.tools,
+        collected.writing,
+        collect_words(collected.results),
+        missing,
+        sum(tool is None for tool in collected.tools.values()),
+    )
+
+
+class _Collected:
+    def __init__(self, rules: LogicalTools) -> None:
+        self.rules = rules
+        self.tools: dict[Place, str | None] = {}
+        self.writing: dict[str, str] = {}
+        self.results: list[tuple[str, str, str]] = []
+        self._read_only: set[str] = set()
+
+    def take(self, trajectory: Trajectory) -> None:
+        for part in trajectory.parts:
+            if part.kind == "schema" and part.name and _is_declared_read_only(part.text):
+                self._read_only.add(part.name)
+        for call in trajectory.calls:
+            tool = self.rules.name_of(call.tool, call.arguments)
+            self.tools[trajectory.trajectory_id, call.turn, call.call] = tool
+            if tool is None:
+                continue
+            self._note_effect(tool, call.tool, call.arguments)
+            if call.result is not None:
+                text = trajectory.parts[call.result].text
+                self.results.append((tool, trajectory.trajectory_id, text))
+
+    def _note_effect(self, tool: str, function: str, arguments: str) -> None:
+        declared = self.rules.effect_of(tool)
+        if declared == "writes":
+            self.writing[tool] = "the rules say so"
+        elif declared is not None or function in self._read_only or tool in self.writing:
+            return
+        elif effect_of(function, _decoded(arguments)) == "changes":
+            self.writing[tool] = f"nothing says that {function} only reads"
+
+
+def _is_declared_read_only(schema: str) -> bool:
+    """MCP servers may annotate their tools."""
+    return '"readOnlyHint":true' in schema.replace(" ", "")
+
+
+def _decoded(arguments: str) -> object:
+    import msgspec
+
+    try:
+        return msgspec.json.decode(arguments)
+    except (msgspec.MsgspecError, RecursionError):
+        return None
+
+
+def judged_calls(
+    ledger: Tables, verdicts: pl.DataFrame, traits: Traits, *, asked_only: bool = True
+) -> list[JudgedCall]:
+    """Every call that is not left out; by default only those that somebody was asked about."""
+    labels = _labels(verdicts)
+    shares = _money_shares(ledger)
+    tasks = dict(ledger.read("trajectories").select("trajectory_id", "task_id").iter_rows())
+    columns = ["trajectory_id", "turn", "call", "tool", "pte"]
+    calls = []
+    for trajectory, turn, call, native, pte in (
+        ledger.read("calls").select(columns).sort(columns[:3]).iter_rows()
+    ):
+        place = (trajectory, turn, call)
+        tool = traits.tools.get(place, native)
+        if tool is None or (asked_only and place not in labels):
+            continue
+        label, confidence = labels.get(place, (None, None))
+        rate = shares.get(trajectory)
+        calls.append(
+            JudgedCall(
+                trajectory_id=trajectory,
+                task_id=tasks.get(trajectory) or trajectory,
+                turn=turn,
+                call=call,
+                tool=tool,
+                native=native or "",
+                label=label,
+                confidence=confidence,
+                pte=pte,
+                usd=None if rate is None or pte is None else rate * pte,
+            )
+        )
+    return calls
+
+
+Said = tuple[UtilityLabel | None, float | None]
+
+
+def _labels(verdicts: pl.DataFrame) -> dict[Place, Said]:
+    groups: dict[Place, list[tuple[str, UtilityLabel | None, float | None]]] = defaultdict(list)
+    columns = ["trajectory_id", "turn", "call", "judge", "label", "confidence"]
+    for trajectory, turn, call, judge, label, confidence in verdicts.select(columns).iter_rows():
+        groups[trajectory, turn, call].append((judge, label, confidence))
+    return {place: consensus(group) for place, group in groups.items()}
+
+
+def consensus(said: Iterable[tuple[str, UtilityLabel | None, float | None]]) -> Said:
+    """What most judges say, with their mean confidence."""
+    votes = [vote for vote in said if vote[1] is not None]
+    judges = [vote for vote in votes if vote[0] != ROLLOUT] or votes
+    useful = sum(label == "positive" for _, label, _ in judges)
+    if not judges or 2 * useful == len(judges):
+        return None, None
+    label: UtilityLabel = "positive" if 2 * useful > len(judges) else "non_positive"
+    sure = [c for _, said_label, c in judges if said_label == label and c is not None]
+    return label, sum(sure) / len(sure) if sure else None
+
+
+def _money_shares(ledger: Tables) -> dict[str, float]:
+    """USD for one PTE, by trajectory, where both are known."""
+    rows = ledger.read("trajectories").select("trajectory_id", "usd", "pte").iter_rows()
+    return {name: usd / pte for name, usd, pte in rows if usd is not None and pte}

@@ -1,0 +1,1 @@
+"""What judges said of calls and trajectories."""

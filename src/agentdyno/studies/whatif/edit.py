@@ -1,0 +1,33 @@
+"""What a what-if changes, as a value: parts, turns, engines and the cache."""
+
+from collections.abc import Callable
+
+import numpy as np
+from msgspec import Struct
+
+from agentdyno.metrics.cost.columns import Floats, Ints
+from agentdyno.metrics.cost.metering import Engine
+from agentdyno.metrics.cost.pte import CacheAssumption
+from agentdyno.studies.whatif.recorded import Recorded
+
+
+class Edit(Struct, frozen=True):
+    """A ledger's arrays, changed."""
+
+    kept: Floats
+    """Per part: how many of its tokens stay."""
+    into: Ints
+    """Per turn: itself when it stays, the turn that decodes what it did, or NEVER when gone."""
+    engine: Callable[[str | None], Engine]
+    """Gamma and price of a turn's model."""
+    cache: CacheAssumption
+    """The assumption behind prefill where no time to live is given."""
+    keep_cache_seconds: float | None = None
+    """How long a cache lives without being used; None leaves it as recorded or assumed."""
+
+
+def no_edit(
+    recorded: Recorded, engine: Callable[[str | None], Engine], cache: CacheAssumption
+) -> Edit:
+    """Everything as it was."""
+    return Edit(recorded.tokens, np.arange(recorded.turns), engine, cache)

@@ -1,0 +1,137 @@
+"""A ledger as flat arrays, ready to be recomputed. Indices of turns are global, as in `columns`.
+
+Enters: a ledger. Leaves: `Recorded`. A missing number is NaN inside the arithmetic only.
+"""
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+from msgspec import Struct
+
+from agentdyno.metrics.cost.columns import NEVER, Floats, Ints
+from agentdyno.records import InputError
+from agentdyno.studies.tables import Tables
+
+
+class Recorded(Struct, frozen=True):
+    """What the ledger says, turn by turn and part by part."""
+
+    trajectories: pl.DataFrame
+    """The ledger's table, in the order of the arrays."""
+    options: dict[str, Any]
+    """What the ledger was measured with."""
+    first_turn: Ints
+    """Per trajectory and one beyond: the global index of its first turn."""
+    turn_trajectory: Ints
+    """Per turn: its trajectory."""
+    models: list[str | None]
+    """Per turn: the model that answered."""
+    context: Floats
+    """Per turn: tokens in context before decoding starts."""
+    decode: Floats
+    """Per turn: tokens generated."""
+    cached: Floats
+    """Per turn: tokens read from the provider's cache; NaN when not reported."""
+    written: Floats
+    """Per turn: tokens that the provider charged for caching; NaN when not reported."""
+    new: Floats
+    """Per turn: tokens that are new since the turn before (the `ideal` prefill)."""
+    calls: Ints
+    """Per turn: tool calls."""
+    started: Floats
+    """Per turn: when it was sent; NaN when unknown."""
+    ended: Floats
+    """Per turn: when its answer was complete; NaN when unknown."""
+    part_trajectory: Ints
+    """Per part: its trajectory."""
+    kind: list[str]
+    """Per part: its kind."""
+    name: list[str | None]
+    """Per part: the tool of a schema, a request or a result."""
+    tokens: Floats
+    """Per part: its size."""
+    made: Ints
+    """Per part: the turn that decoded it, or NEVER."""
+    enters: Ints
+    """Per part: the first turn that has it in context, or NEVER."""
+    leaves: Ints
+    """Per part: the turn from which it is gone (its trajectory's end when it stays)."""
+    call_turn: Ints
+    """Per call: its turn."""
+    call_tool: list[str]
+    """Per call: its tool."""
+
+    @property
+    def turns(self) -> int:
+        """How many turns there are in all."""
+        return len(self.context)
+
+
+def read_recorded(ledger: Tables) -> Recorded:
+    """Everything that a recomputation needs."""
+    trajectories = ledger.read("trajectories").sort("trajectory_id")
+    if trajectories.is_empty():
+        raise InputError(f"{ledger.name}: expected trajectories, found an empty ledger.")
+    place = trajectories.select("trajectory_id").with_row_index("place")
+    turns = _placed(ledger.read("turns"), place, "turn")
+    parts = _placed(ledger.read("parts").filter(pl.col("kind") != "unseen"), place, "part")
+    calls = _placed(ledger.read("calls"), place, "turn")
+    counts = np.bincount(_ints(turns["place"]), minlength=len(trajectories))
+    first = np.concatenate([[0], np.cumsum(counts)])
+    owner = _ints(parts["place"])
+    base, end = first[:-1][owner], first[1:][owner]
+    context, decode = _floats(turns["context_tokens"]), _floats(turns["decode_tokens"])
+    started, ended = _times(turns)
+    return Recorded(
+        trajectories=trajectories,
+        options=ledger.options,
+        first_turn=first,
+        turn_trajectory=_ints(turns["place"]),
+        models=turns["model"].to_list(),
+        context=context,
+        decode=decode,
+        cached=_floats(turns["cached_tokens"]),
+        written=_floats(turns["cache_write_tokens"]),
+        new=_floats(turns["pte_ideal"]) - _floats(turns["gamma"]) * context * decode,
+        calls=_ints(turns["calls"]),
+        started=started,
+        ended=ended,
+        part_trajectory=owner,
+        kind=parts["kind"].to_list(),
+        name=parts["name"].to_list(),
+        tokens=_floats(parts["tokens"]),
+        made=_global(parts["made"], base, NEVER),
+        enters=_global(parts["enters"], base, NEVER),
+        leaves=_global(parts["leaves"], base, end),
+        call_turn=first[:-1][_ints(calls["place"])] + _ints(calls["turn"]),
+        call_tool=calls["tool"].fill_null("").to_list(),
+    )
+
+
+def _placed(frame: pl.DataFrame, place: pl.DataFrame, within: str) -> pl.DataFrame:
+    return frame.join(place, on="trajectory_id").sort("place", within, maintain_order=True)
+
+
+def _times(turns: pl.DataFrame) -> tuple[Floats, Floats]:
+    """Beginning and end of every turn, the one from the other where only the latency is known."""
+    latency = pl.col("latency_seconds")
+    times = turns.select(
+        started=pl.coalesce("started_at", pl.col("ended_at") - latency),
+        ended=pl.coalesce("ended_at", pl.col("started_at") + latency),
+    )
+    return _floats(times["started"]), _floats(times["ended"])
+
+
+def _floats(series: pl.Series) -> Floats:
+    return series.cast(pl.Float64).fill_null(np.nan).to_numpy().astype(np.float64)
+
+
+def _ints(series: pl.Series) -> Ints:
+    return series.cast(pl.Int64).to_numpy().astype(np.int64)
+
+
+def _global(series: pl.Series, base: Ints, missing: Any) -> Ints:
+    local = _floats(series)
+    known = ~np.isnan(local)
+    return np.where(known, np.where(known, local, 0).astype(np.int64) + base, missing)

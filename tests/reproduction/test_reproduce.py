@@ -1,0 +1,253 @@
+"""The papers recomputed: known errata are found, good figures hold, the page is fresh."""
+
+import math
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agentdyno.reproduction import (
+    Check,
+    Reproduction,
+    render_markdown,
+    reproduce,
+    tool_efficiency,
+    toolfailbench,
+    tps_bench,
+)
+from agentdyno.reproduction import deep_thinking_tables as deep
+from agentdyno.reproduction import pte_tables as pte
+from agentdyno.reproduction.check import Paper
+from agentdyno.reproduction.rounding import Range, half_unit, printed
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "reproduction.md"
+PAPERS = ROOT / ".." / "shared" / "papers"
+TEST = Paper("test")
+
+
+@pytest.fixture(scope="module")
+def reproduction() -> Reproduction:
+    return reproduce()
+
+
+def find(reproduction: Reproduction, paper: str, table: str, cell: str) -> Check:
+    return next(
+        check
+        for check in reproduction.every_check
+        if (check.paper, check.table, check.cell) == (paper, table, cell)
+    )
+
+
+def test_at_least_150_figures_are_recomputed(reproduction: Reproduction) -> None:
+    assert sum(check.kind == "recomputed" for check in reproduction.every_check) >= 150
+
+
+def test_counts_add_up_and_names_are_unique(reproduction: Reproduction) -> None:
+    assert reproduction.checks == len(reproduction.every_check)
+    assert reproduction.checks == reproduction.hold + reproduction.fail
+    assert reproduction.fail == len(reproduction.failing)
+    assert not any(check.holds for check in reproduction.failing)
+    assert len({check.id for check in reproduction.every_check}) == reproduction.checks
+
+
+def test_json_counts_and_names_the_failing(reproduction: Reproduction) -> None:
+    found = msgspec.json.decode(msgspec.json.encode(reproduction))
+    assert found["checks"] == reproduction.checks
+    assert found["hold"] + found["fail"] == found["checks"]
+    assert [check["id"] for check in found["failing"]] == [
+        check["id"] for check in found["every_check"] if not check["holds"]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("paper", "table", "cell", "printed_value", "recomputed"),
+    [
+        ("pte", "Table 3", "Qwen2.5-32B-Instruct, head ratio (1/2)", 0.5, 0.2),
+        ("pte", "Table 4", "H200, HOI", 348.1, 336.9),
+        ("pte", "Table 4", "RTX-4090, HOI", 327.4, 330.0),
+        ("pte", "Table 5", "GPT-OSS-120B, AIME24 accuracy", 100, 24016),
+        ("pte", "Section 4.1", "p of r = -0.3750 with N = 100", 0.2558, 0.0001),
+        ("pte", "Section 6.1", "SimpleQA PTE of thinking over instruct", 4.2, 2.92),
+        ("tps-bench", "Table 2", "GLM-4.5 Easy, cost-of-pass", 8.5, 15.1),
+        ("tps-bench", "Table 2", "QwQ-32B Easy, cost-of-pass", 15.3, 8.3),
+        ("tps-bench", "Table 2", "QwQ-32B Hard, cost-of-pass", 21.2, 10.9),
+        ("tps-bench", "Section 5", "gain in completion rate", 6, 8.42),
+        ("tps-bench", "Section 5", "reduction in time", 14, 17.1),
+        ("deep-thinking-ratio", "Algorithm 1", "first deep layer", 2, 8),
+        ("deep-thinking-ratio", "Table 3", "Cons@n, accuracy", 90.0, 92.7),
+    ],
+)
+def test_known_errata_are_found(
+    reproduction: Reproduction,
+    paper: str,
+    table: str,
+    cell: str,
+    printed_value: float,
+    recomputed: float,
+) -> None:
+    check = find(reproduction, paper, table, cell)
+    assert not check.holds
+    assert check.printed == printed_value
+    assert check.recomputed == pytest.approx(recomputed, abs=0.05)
+    assert check in reproduction.failing
+
+
+@pytest.mark.parametrize(
+    ("paper", "table", "cell"),
+    [
+        ("pte", "Table 3", "Qwen2.5-32B-Instruct, gamma"),
+        ("pte", "Table 4", "H100, HOI"),
+        ("tool-efficiency", "Table 3", "GPT-5.3-Codex Grafana/Loki, utility"),
+        ("tool-efficiency", "Table 2", "Gemini-3.1-Pro no-mcp, pass"),
+        ("deep-thinking-ratio", "Table 1", "Average, DTR"),
+        ("tps-bench", "Table 2", "Kimi-K2 Easy, cost-of-pass"),
+        ("toolfailbench", "Table 6", "Grok-4.3, low"),
+        ("toolfailbench", "Section 5.3", "z of control accuracy"),
+        ("toolfailbench", "Section 5.3", "p of control accuracy"),
+        ("toolfailbench", "Section 5.1", "p, Grok-4.3 against Qwen2.5-32B-Instruct"),
+    ],
+)
+def test_good_figures_hold(reproduction: Reproduction, paper: str, table: str, cell: str) -> None:
+    assert find(reproduction, paper, table, cell).holds
+
+
+def test_denominators_follow_from_four_rates() -> None:
+    # 644/746 = 86.327 %, 88/746 = 11.796, 13/746 = 1.743, 1/746 = 0.134: no other n <= 750 fits.
+    assert toolfailbench.labelled("Grok-4.3") == [(644, 746)]
+    assert all(toolfailbench.labelled(model) for model in toolfailbench.BY_MODEL)
+
+
+def test_the_page_is_fresh(reproduction: Reproduction) -> None:
+    assert PAGE.read_text(encoding="utf-8") == render_markdown(reproduction), (
+        "docs/reproduction.md is stale: run "
+        "`python -m agentdyno.reproduction > docs/reproduction.md`"
+    )
+
+
+def test_the_page_names_every_erratum_before_the_full_list(reproduction: Reproduction) -> None:
+    errata, _, full = render_markdown(reproduction).partition("## Every check")
+    for check in reproduction.failing:
+        assert f"| {check.table} | {check.cell} |" in errata
+    assert full.count("**fails**") == reproduction.fail
+
+
+def test_rounding_of_inputs_widens_the_tolerance() -> None:
+    # 7.2 * 5 + 0.8 * 20 = 52 with inputs good to 0.05: 52 +- 1.25, and 0.05 for the figure.
+    found = printed("7.2") * 5 + printed("0.8") * 20
+    near, far = TEST.same("t", "near", "53.3", found), TEST.same("t", "far", "53.4", found)
+    assert near.tolerance == pytest.approx(1.30)
+    assert near.holds
+    assert not far.holds
+
+
+def test_exact_inputs_forgive_half_a_digit_only() -> None:
+    assert TEST.same("t", "tie", "0.4", 0.35).holds
+    assert not TEST.same("t", "off", "0.4", 0.3499).holds
+
+
+def test_a_definition_forgives_its_inputs_only() -> None:
+    # Two rates good to 0.005 may miss 100 by 0.01, and by no more.
+    near, far = (printed("60.00") + printed(rest) for rest in ("39.99", "39.98"))
+    assert TEST.same("t", "near", "100.00", near, by_definition=True).holds
+    assert not TEST.same("t", "far", "100.00", far, by_definition=True).holds
+
+
+def test_a_mean_of_whole_numbers_must_exist() -> None:
+    assert TEST.attainable("t", "c", "26.7", 30, percent=True).holds  # 8 of 30
+    assert not TEST.attainable("t", "c", "72.9", 500, percent=True).holds
+    other = TEST.attainable("t", "c", "10.5", 500, percent=True, other_n=200)
+    assert not other.holds
+    assert other.note == "n = 500 cannot give it, n = 200 can"
+
+
+def test_a_strict_claim_stays_strict_near_zero() -> None:
+    assert TEST.claim("t", "c", "<", "1e-80", 1e-87).holds
+    assert not TEST.claim("t", "c", "<", "1e-80", 1e-79).holds
+    assert not TEST.claim("t", "c", ">", "0", 0.0).holds
+
+
+@pytest.mark.parametrize(("text", "half"), [("7.25", 0.005), ("42", 0.5), ("1,513", 0.5)])
+def test_half_a_unit_of_the_last_digit(text: str, half: float) -> None:
+    assert half_unit(text) == half
+    assert printed(text).high - printed(text).value == pytest.approx(half)
+
+
+parts = st.tuples(st.floats(0.1, 100), st.floats(0, 0.05), st.floats(-1, 1))
+
+
+@settings(deadline=None)
+@given(parts, parts, st.sampled_from("+-*/"))
+def test_the_truth_stays_inside_the_range(
+    first: tuple[float, float, float], second: tuple[float, float, float], sign: str
+) -> None:
+    (a, a_half, a_place), (b, b_half, b_place) = first, second
+    x, y = Range(a - a_half, a, a + a_half), Range(b - b_half, b, b + b_half)
+    true_x, true_y = a + a_place * a_half, b + b_place * b_half
+    found = {"+": x.__add__, "-": x.__sub__, "*": x.__mul__, "/": x.__truediv__}[sign](y)
+    truth = {
+        "+": true_x + true_y,
+        "-": true_x - true_y,
+        "*": true_x * true_y,
+        "/": true_x / true_y,
+    }[sign]
+    slack = 1e-12 * (1 + abs(truth))
+    assert found.low - slack <= truth <= found.high + slack
+
+
+def test_division_by_what_may_be_zero_is_refused() -> None:
+    with pytest.raises(ZeroDivisionError):
+        printed("1.0") / printed("0.0")
+
+
+def test_every_trajectory_of_appendix_b_is_counted() -> None:
+    rows = [line.split() for line in tool_efficiency.OUTCOMES.strip().splitlines()]
+    assert [len(row[3]) for row in rows] == [25] * 6
+
+
+def sequences() -> list[tuple[str, str]]:
+    """Runs of numbers as they stand in the papers' tables."""
+    found: list[tuple[str, list[str]]] = []
+    found += [("pte", row[1:]) for row in pte.rows(pte.MATHEMATICS)]
+    found += [("pte", row[1:]) for row in pte.rows(pte.SEARCH)]
+    found += [("pte", row[1:4]) for row in pte.rows(pte.MODELS)]
+    found += [("pte", row[2:4]) for row in pte.rows(pte.HARDWARE)]
+    found += [("pte", [cell.lstrip("+") for cell in row[1:]]) for row in pte.rows(pte.GAPS)]
+    found += [("deep-thinking-ratio", row[2:]) for row in deep.rows(deep.CORRELATIONS)[1:]]
+    found += [
+        ("deep-thinking-ratio", [cell for cell in row[1:] if cell != "-"])
+        for table in deep.AGGREGATION.values()
+        for row in deep.rows(table)
+    ]
+    found += [("deep-thinking-ratio", deep.AVERAGES.split())]
+    found += [("toolfailbench", row[1:8]) for row in toolfailbench.ROWS]
+    found += [("toolfailbench", [row[1], row[8], row[9]]) for row in toolfailbench.ROWS]
+    found += [("tps-bench", row[2:5]) for row in tps_bench.ROWS]
+    half = len(tps_bench.ROWS) // 2
+    found += [
+        ("tps-bench", easy[5:7] + hard[5:7])
+        for easy, hard in zip(tps_bench.ROWS[:half], tps_bench.ROWS[half:], strict=True)
+    ]
+    found += [("tps-bench", list(prices)) for prices in tps_bench.PRICES.values()]
+    return [(paper, " ".join(numbers)) for paper, numbers in found]
+
+
+@pytest.mark.skipif(not PAPERS.is_dir(), reason="the papers' texts lie beside the project only")
+def test_tables_are_copied_without_a_slip() -> None:
+    texts = {
+        name: " ".join(
+            re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?", (PAPERS / f"{name}.txt").read_text())
+        )
+        for name in ("pte", "deep-thinking-ratio", "toolfailbench", "tps-bench")
+    }
+    missing = [(paper, row) for paper, row in sequences() if row not in texts[paper]]
+    assert missing == []
+
+
+def test_nothing_is_nan(reproduction: Reproduction) -> None:
+    for check in reproduction.every_check:
+        assert math.isfinite(check.recomputed)
+        assert math.isfinite(check.tolerance)

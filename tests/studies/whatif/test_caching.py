@@ -1,0 +1,101 @@
+"""Caches by recorded pauses, and reported hits after something was taken out."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from agentdyno.metrics.cost.columns import NEVER
+from agentdyno.studies.whatif.caching import Pauses, cached_after, warm_turns
+from agentdyno.studies.whatif.recorded import Recorded
+
+NAN = np.nan
+
+
+def _recorded(started=(), ended=(), turns=(3,), **arrays):
+    """One or more trajectories; only what the test names has a meaning."""
+    first = np.concatenate([[0], np.cumsum(turns)])
+    many = int(first[-1])
+    values = dict.fromkeys(Recorded.__struct_fields__, np.zeros(many))
+    values |= {
+        "trajectories": pl.DataFrame({"trajectory_id": [str(i) for i in range(len(turns))]}),
+        "first_turn": first,
+        "turn_trajectory": np.repeat(np.arange(len(turns)), turns),
+        "started": np.array(started, dtype=float),
+        "ended": np.array(ended, dtype=float),
+    }
+    return Recorded(**(values | arrays))
+
+
+def _warm(recorded, seconds, alive=(True, True, True), following=(0, 1, 2)):
+    return warm_turns(Pauses(recorded), np.array(alive), np.array(following), seconds)
+
+
+def test_a_turn_within_the_time_is_warm_and_a_later_one_cold():
+    # Pauses: 10 - 5 = 5 seconds, then 400 - 12 = 388.
+    recorded = _recorded([0, 10, 400], [5, 12, 410])
+    warm, unsure = _warm(recorded, 300)
+    assert warm.tolist() == [False, True, False]
+    assert not unsure.any()
+
+
+def test_a_pause_as_long_as_the_cache_lives_is_too_long():
+    assert _warm(_recorded([0, 10, 20], [5, 15, 25]), 5)[0].tolist() == [False] * 3
+
+
+def test_first_turns_are_never_warm():
+    recorded = _recorded([0, 1, 2, 3], [0, 1, 2, 3], turns=(2, 2))
+    warm, _ = _warm(recorded, 300, [True] * 4, [0, 1, 2, 3])
+    assert warm.tolist() == [False, True, False, True]
+
+
+def test_without_timestamps_nothing_is_said():
+    warm, unsure = _warm(_recorded([NAN] * 3, [NAN] * 3), 300)
+    assert not warm.any()
+    assert unsure.tolist() == [True]
+
+
+def test_without_the_moment_of_sending_only_warm_can_be_said():
+    # Completions 20 s apart: the pause is at most that. 400 s apart: it may have been long or not.
+    close = _recorded([NAN] * 3, [5, 25, 45])
+    assert _warm(close, 300)[0].tolist() == [False, True, True]
+    assert not _warm(close, 300)[1].any()
+    assert _warm(_recorded([NAN] * 3, [5, 25, 425]), 300)[1].tolist() == [True]
+
+
+@pytest.mark.parametrize(("seconds", "expected"), [(np.inf, [False, True, True]), (0, [False] * 3)])
+def test_always_and_never_need_no_timestamps(seconds, expected):
+    warm, unsure = _warm(_recorded([NAN] * 3, [NAN] * 3), seconds)
+    assert warm.tolist() == expected
+    assert not unsure.any()
+
+
+def test_pauses_before_a_turn_that_is_gone_add_up():
+    # 200 s before the second turn, 150 s before the third; the second is gone: 350 s.
+    recorded = _recorded([0, 201, 352], [1, 202, 360])
+    warm, _ = _warm(recorded, 300, [True, False, True], [0, 2, 2])
+    assert warm.tolist() == [False, False, False]
+    assert _warm(recorded, 300)[0].tolist() == [False, True, True]
+
+
+def test_reported_hits_shrink_by_what_they_covered():
+    # 10 unseen, then parts of 20, 30 and 40: 100 in context; 35 cached, 40 written.
+    recorded = _recorded(
+        turns=(1,),
+        context=np.array([100.0]),
+        cached=np.array([35.0]),
+        written=np.array([40.0]),
+        part_trajectory=np.zeros(3, dtype=int),
+        tokens=np.array([20.0, 30.0, 40.0]),
+        enters=np.zeros(3, dtype=int),
+        leaves=np.ones(3, dtype=int),
+        made=np.full(3, NEVER),
+    )
+    # The second part covers 30 to 60: 5 of it cached, 25 written.
+    cached, written = cached_after(recorded, np.array([20.0, 0.0, 40.0]))
+    assert (cached[0], written[0]) == (30.0, 15.0)
+    # Cut to 3 tokens, it covers 30 to 33, and 33 to 60 is gone: 2 of the hits, 25 of the writes.
+    cached, written = cached_after(recorded, np.array([20.0, 3.0, 40.0]))
+    assert (cached[0], written[0]) == (33.0, 15.0)
+    # The last part covers 60 to 100: written up to 75.
+    cached, written = cached_after(recorded, np.array([20.0, 30.0, 0.0]))
+    assert (cached[0], written[0]) == (35.0, 25.0)
