@@ -3,7 +3,7 @@
 A token pays 1 for every turn that prefills it. Each pair of a context token and a token decoded
 over it costs gamma, shared half and half between the two: the Shapley value of a bilinear cost, so
 nothing is counted twice and nothing is left over. Pairs inside one turn's decoding (the growth
-term) are shared in the same way. Shares are not savings: what leaving a part out would save is
+term) are shared evenly over what it decoded. Shares are not savings: what leaving a part out would save is
 answered by computing without it.
 
 Worked: one turn, 100 tokens in context, 10 decoded, gamma 0.01. PTE = 100 + 0.01 * 1,000 = 110.
@@ -14,6 +14,7 @@ import numpy as np
 from msgspec import Struct
 
 from agentdyno.metrics.cost.columns import NEVER, Columns, Floats
+from agentdyno.metrics.cost.gamma import TurnGammas
 from agentdyno.metrics.cost.pte import CacheAssumption, is_fresh, new_unseen, size_on_entry
 from agentdyno.metrics.cost.split import Split, is_first
 
@@ -33,19 +34,24 @@ class Shares(Struct, frozen=True):
     """Per turn: the same with growth."""
 
 
-def attribute(columns: Columns, split: Split, gamma: Floats, assumption: CacheAssumption) -> Shares:
+def attribute(
+    columns: Columns, split: Split, gammas: TurnGammas, assumption: CacheAssumption
+) -> Shares:
     """Every part's share under one cache assumption; NaN where that cannot be applied."""
+    gamma = gammas.effective(split.context)
+    per_token = gammas.growth(split.context, split.decode) / np.maximum(split.decode, 1.0)
     prefill, unseen_prefill = _prefill_shares(columns, split, assumption)
     context = prefill + _context_shares(columns, split, gamma)
-    own, own_growth = _decode_shares(columns, split, gamma)
+    own = _decode_shares(columns, split, gamma / 2 * split.context)
+    grown = _decode_shares(columns, split, per_token)
     unseen = unseen_prefill + split.unseen * gamma / 2 * split.decode
     hidden = split.unseen_decode * gamma / 2
     return Shares(
         pte=context + own,
-        pte_growth=context + own_growth,
+        pte_growth=context + own + grown,
         unseen=unseen,
         unseen_decode=hidden * split.context,
-        unseen_decode_growth=hidden * (split.context + split.decode - 1),
+        unseen_decode_growth=hidden * split.context + split.unseen_decode * per_token,
     )
 
 
@@ -66,12 +72,10 @@ def _context_shares(columns: Columns, split: Split, gamma: Floats) -> Floats:
     return _in_context(columns, split, gamma / 2 * split.decode)
 
 
-def _decode_shares(columns: Columns, split: Split, gamma: Floats) -> tuple[Floats, Floats]:
-    """The other half, for the parts that were decoded."""
+def _decode_shares(columns: Columns, split: Split, per_token: Floats) -> Floats:
+    """What the parts that were decoded pay, at so much for each token of their turn."""
     made = np.maximum(columns.made, 0)
-    half = np.where(columns.made == NEVER, 0.0, split.tokens * gamma[made] / 2)
-    context, decode = split.context[made], split.decode[made]
-    return half * context, half * (context + np.maximum(decode - 1, 0.0))
+    return np.where(columns.made == NEVER, 0.0, split.tokens * per_token[made])
 
 
 def _in_context(columns: Columns, split: Split, weight: Floats) -> Floats:

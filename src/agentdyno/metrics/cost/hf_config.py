@@ -62,6 +62,7 @@ def architecture_from_config(
         rope_dim=reader.required("qk_rope_head_dim") if latent else None,
         index_dim=reader.required("index_head_dim") if sparse else 0,
         active_params=active_params if active_params is not None else count.active,
+        published_active_params=active_params if active_params is not None else count.published,
         total_params=count.total,
         vocabulary=reader.required("vocab_size"),
         tied_embeddings=is_tied(reader),

@@ -48,7 +48,8 @@ class Architecture(Struct, frozen=True, forbid_unknown_fields=True):
     head_dim: int
     """Width of one head; not always `hidden_size / query_heads`."""
     active_params: float
-    """Parameters that take part in one token's forward pass."""
+    """Parameters that one prefilled token is multiplied with: neither the input embedding, which is
+    a lookup, nor the output head, which is computed for sampled tokens alone. One convention."""
     source: str
     """Where the figures come from, and how the active parameters were counted."""
     window_layers: int = 0
@@ -61,6 +62,11 @@ class Architecture(Struct, frozen=True, forbid_unknown_fields=True):
     """Width of the rotary key beside it; None without multi-head latent attention."""
     index_dim: int = 0
     """Width of the key by which each layer picks the tokens it reads; 0 if it reads all."""
+    published_active_params: float | None = None
+    """Active parameters as the publisher or the paper prints them, embeddings in or out; None: not
+    known. The paper's own gammas come from these."""
+    embeddings_counted: int = 0
+    """How many of its two embeddings the published figure counts."""
     total_params: float | None = None
     """All parameters; None when unknown."""
     vocabulary: int = 0
@@ -106,9 +112,10 @@ class Architecture(Struct, frozen=True, forbid_unknown_fields=True):
         routed = self.routed_params
         if not routed:
             return self.active_params + self.head_params
-        share = self.experts_per_token / self.experts
+        share: float = self.experts_per_token / self.experts
         own = self.active_params - routed * share
-        return own + routed * (1 - (1 - share) ** tokens) + self.head_params
+        missed: float = (1 - share) ** tokens
+        return own + routed * (1 - missed) + self.head_params
 
     @property
     def attention_flops(self) -> float:

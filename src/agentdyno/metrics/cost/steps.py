@@ -19,14 +19,18 @@ per second at 0.80, no other costs): (6.53e9 + 0.545e9) * 2 / 3.84e12 = 3.7 ms f
 
 import math
 from collections.abc import Sequence
+from typing import TypeVar
 
 import numpy as np
 from msgspec import Struct
 
 from agentdyno.metrics.cost.columns import Floats
+from agentdyno.metrics.cost.gamma import grown_pairs
 from agentdyno.metrics.cost.hardware import Hardware
 from agentdyno.metrics.cost.shape import BYTES_PER_NUMBER, Architecture
 
+Numbers = TypeVar("Numbers", float, Floats)
+"""One number, or an array of them."""
 GRID = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384)
 """Tokens of a step at which a theoretical curve is laid down."""
 
@@ -136,33 +140,30 @@ def _compute_seconds(architecture: Architecture, peak: float, reached: Efficienc
     return 2 * dense / (peak * reached.flops) + 2 * routed / (peak * reached.expert_flops)
 
 
-def numbers_read(architecture: Architecture, context: float, decode: float) -> float:
+def numbers_read(architecture: Architecture, context: Numbers, decode: Numbers) -> Numbers:
     """Cached numbers that decoding reads: token by token, each layer kind up to its window."""
-    full = architecture.growing_numbers * grown_pairs(context, decode)
+    full = architecture.growing_numbers * _pairs(context, decode)
     if not architecture.windowed_numbers:
         return full
-    windowed = grown_pairs(context, decode, architecture.window_tokens)
-    return full + architecture.windowed_numbers * windowed
+    return full + architecture.windowed_numbers * _pairs(
+        context, decode, architecture.window_tokens
+    )
 
 
-def prefill_flops(architecture: Architecture, new: float, context: float) -> float:
+def prefill_flops(architecture: Architecture, new: Numbers, context: Numbers) -> Numbers:
     """Attention FLOPs of prefilling the last `new` tokens of a context, windows capped."""
     start = context - new
-    pairs = architecture.full_attention_layers * grown_pairs(start, new)
+    pairs = architecture.full_attention_layers * _pairs(start, new)
     if architecture.window_layers:
-        pairs += architecture.window_layers * grown_pairs(start, new, architecture.window_tokens)
+        pairs = pairs + architecture.window_layers * _pairs(start, new, architecture.window_tokens)
     return architecture.attention_flops * pairs
 
 
-def grown_pairs(context: float, decode: float, window: float = math.inf) -> float:
-    """The sum over j in 0 .. decode-1 of min(context + j, window), in closed form.
-
-    Worked: context 3, decode 4, window 5: 3 + 4 + 5 + 5 = 17.
-    """
-    growing = min(max(window - context, 0.0), decode)
-    capped = decode - growing
-    grown = context * growing + growing * (growing - 1) / 2
-    return grown + (capped * window if capped else 0.0)
+def _pairs(context: Numbers, decode: Numbers, window: float = math.inf) -> Numbers:
+    if math.isinf(window):
+        return context * decode + decode * (decode - 1) / 2
+    found = grown_pairs(np.asarray(context), np.asarray(decode), np.asarray(window))
+    return float(found) if isinstance(context, float | int) else found
 
 
 def points(rows: Sequence[tuple[float, float]]) -> tuple[tuple[float, ...], tuple[float, ...]]:

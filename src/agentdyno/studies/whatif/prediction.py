@@ -21,6 +21,7 @@ import numpy as np
 from msgspec import Struct
 
 from agentdyno.metrics.cost.columns import NEVER, Flags, Floats, Ints
+from agentdyno.metrics.cost.gamma import turn_gammas
 from agentdyno.metrics.cost.prices import money
 from agentdyno.metrics.cost.pte import CacheAssumption
 from agentdyno.studies.whatif.caching import Pauses, cached_after, warm_turns
@@ -49,9 +50,10 @@ def predict(recorded: Recorded, edit: Edit) -> Predicted:
     warm, unsure = _warmth(recorded, edit, state)
     cached, written = _cache(recorded, edit, state, warm)
     prefill = _prefill(recorded, edit, state, cached, warm)
-    gamma = _gamma(recorded, edit, state.context)
-    pte = prefill + gamma * state.context * state.decode
-    grown = pte + gamma * state.decode * (state.decode - 1) / 2
+    gammas = {model: edit.engine(model).gamma for model in set(recorded.models)}
+    by_turn = turn_gammas([gammas[model] for model in recorded.models])
+    pte = prefill + by_turn.effective(state.context) * state.context * state.decode
+    grown = pte + by_turn.growth(state.context, state.decode)
     usd = _money(recorded, edit, state, cached, written)
 
     def total(values: Floats) -> Floats:
@@ -139,16 +141,6 @@ def _prefill(r: Recorded, edit: Edit, state: _State, cached: Floats, warm: Flags
     if assumption == "reported":
         return np.maximum(state.context - cached, 0.0)
     return state.new if assumption == "ideal" else state.context
-
-
-def _gamma(r: Recorded, edit: Edit, context: Floats) -> Floats:
-    """As in `measure`: a window is read at most once whole, spread over the context."""
-    values = {model: edit.engine(model).gamma for model in set(r.models)}
-    full, windowed, window = (
-        np.array([getattr(values[m], field) for m in r.models], dtype=np.float64)
-        for field in ("value", "window_value", "window_tokens")
-    )
-    return full + windowed * np.minimum(context, window) / np.maximum(context, 1.0)
 
 
 def _money(r: Recorded, edit: Edit, state: _State, cached: Floats, written: Floats) -> Floats:
