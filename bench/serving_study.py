@@ -33,7 +33,11 @@ from agentdyno.metrics.cost.steps import StepModel, numbers_read, theoretical_st
 HARDWARE = "h200-sxm"
 RECORDED_TOKENS = 512
 """vLLM's largest recorded step with 256 seats: twice the seats, at most 512."""
-SHAPES = {"qwen2.5-7b": (1_700_000, 125.0), "qwen3-30b-a3b": (560_000, 105.0), "gemma3-4b": (1_500_000, 90.0)}
+SHAPES = {
+    "qwen2.5-7b": (1_700_000, 125.0),
+    "qwen3-30b-a3b": (560_000, 105.0),
+    "gemma3-4b": (1_500_000, 90.0),
+}
 """Each shape's cache in tokens, and the seconds that its workloads may take by theory."""
 
 
@@ -49,9 +53,7 @@ def theory(shape: str) -> StepModel:
 def seconds(workload: Workload, model: StepModel) -> float:
     """The makespan that a step model predicts for a workload."""
     items = [[Turn(*request) for request in item] for item in trajectories(workload)]
-    return replay(
-        items, workload.concurrency, architecture(workload.shape), model
-    ).makespan_seconds
+    return replay(items, workload.concurrency, architecture(workload.shape), model).makespan_seconds
 
 
 def plan() -> None:
@@ -59,8 +61,10 @@ def plan() -> None:
     for seed, (shape, (most, budget)) in enumerate(SHAPES.items(), 1):
         model = theory(shape)
         drawn = draw_plan(shape, lambda w, m=model: seconds(w, m), most, budget, seed)  # type: ignore[misc]
-        print(f"{shape}: largest correlation {correlation(drawn):.2f}, "
-              f"{sum(seconds(w, model) for w in drawn):.0f} s by theory")
+        print(
+            f"{shape}: largest correlation {correlation(drawn):.2f}, "
+            f"{sum(seconds(w, model) for w in drawn):.0f} s by theory"
+        )
         agents = mixed_workload(shape, "evicted" if seed == 1 else "kept", seed)
         print(f"  agents: {seconds(agents, model):.0f} s")
         whole += [*drawn, agents]
@@ -78,7 +82,11 @@ def calibrated(shape: str) -> StepModel:
     """The parameters from the shape's bursts, and from nothing else."""
     with (HERE / f"calibration_{shape}.csv").open(newline="") as file:
         bursts = [
-            Burst(r["kind"], *(int(r[k]) for k in ("batch", "context", "decode", "repeat")), float(r["seconds"]))
+            Burst(
+                r["kind"],
+                *(int(r[k]) for k in ("batch", "context", "decode", "repeat")),
+                float(r["seconds"]),
+            )
             for r in csv.DictReader(file)
         ]
     return calibrate(bursts, architecture(shape), recorded=RECORDED_TOKENS).model
@@ -128,10 +136,14 @@ def score() -> None:
     ours = found["physical, calibrated"]
     print("| predictor | r | rho | mean error | worst | worse than ours by |")
     print("|---|---:|---:|---:|---:|---:|")
-    for name, said in sorted(found.items(), key=lambda item: describe(item[1], truth)["mean_error"]):
+    for name, said in sorted(
+        found.items(), key=lambda item: describe(item[1], truth)["mean_error"]
+    ):
         d, gap = describe(said, truth), difference(ours, said, truth)
-        print(f"| {name} | {d['pearson']:.3f} | {d['spearman']:.3f} | {d['mean_error']:.1%} | "
-              f"{d['worst_error']:.1%} | {gap[0]:+.1%} [{gap[1]:+.1%}, {gap[2]:+.1%}] |")
+        print(
+            f"| {name} | {d['pearson']:.3f} | {d['spearman']:.3f} | {d['mean_error']:.1%} | "
+            f"{d['worst_error']:.1%} | {gap[0]:+.1%} [{gap[1]:+.1%}, {gap[2]:+.1%}] |"
+        )
 
 
 if __name__ == "__main__":

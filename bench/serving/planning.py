@@ -24,7 +24,9 @@ TRIES = 30000
 Predict = Callable[[Workload], float]
 
 
-def draw_plan(shape: str, predict: Predict, most_tokens: float, budget: float, seed: int) -> list[Workload]:
+def draw_plan(
+    shape: str, predict: Predict, most_tokens: float, budget: float, seed: int
+) -> list[Workload]:
     """Sixteen workloads of a shape, in the order of running."""
     chance = random.Random(seed)
     cells = [c for c in _cells(shape, predict, most_tokens, seed) if c[1] <= LONGEST]
@@ -44,7 +46,9 @@ def mixed_workload(shape: str, cache: str, seed: int) -> Workload:
     return Workload(f"{shape}-agents-x64-{cache}", shape, 1200, 120, 0, 64, cache, 80, seed, 1)
 
 
-def _cells(shape: str, predict: Predict, most_tokens: float, seed: int) -> list[tuple[Workload, float]]:
+def _cells(
+    shape: str, predict: Predict, most_tokens: float, seed: int
+) -> list[tuple[Workload, float]]:
     found = []
     levels = itertools.product(CONTEXTS, DECODES, TURNS, CONCURRENCIES, CACHES)
     for place, (context, decode, turns, concurrency, cache) in enumerate(levels):

@@ -42,9 +42,7 @@ def count(workload: Workload, numbers: Callable[[float, float], float]) -> Sums:
 
 def rivals(gamma: float, per_number: float) -> dict[str, Callable[[Sums], list[float]]]:
     """By name: the columns that a rival's prediction is linear in."""
-    prices = {
-        f"price 1:{r:g}": lambda s, r=r: [s.prefill + r * s.decode] for r in (1.5, 3, 4, 8)
-    }
+    prices = {f"price 1:{r:g}": lambda s, r=r: [s.prefill + r * s.decode] for r in (1.5, 3, 4, 8)}
     return {
         "output tokens": lambda s: [s.decode],
         "turns": lambda s: [s.turns],

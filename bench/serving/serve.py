@@ -78,7 +78,9 @@ async def run_workload(
                 start = time.perf_counter()
                 made = await engine.generate(ids, request.decode)
                 end = time.perf_counter()
-                turns.append((workload.name, index, place, round(start - zero, 4), round(end - zero, 4)))
+                turns.append(
+                    (workload.name, index, place, round(start - zero, 4), round(end - zero, 4))
+                )
                 said = [*ids, *made]
 
     await asyncio.gather(*(worker() for _ in range(workload.concurrency)))

@@ -43,7 +43,9 @@ def read_plan(path: Path) -> list[Workload]:
     """The plan's rows, in the order in which they are run."""
     kinds = Workload.__annotations__
     with path.open(newline="") as file:
-        return [Workload(**{k: kinds[k](v) for k, v in row.items()}) for row in csv.DictReader(file)]
+        return [
+            Workload(**{k: kinds[k](v) for k, v in row.items()}) for row in csv.DictReader(file)
+        ]
 
 
 def write_plan(path: Path, plan: list[Workload]) -> None:

@@ -132,9 +132,7 @@ def _decoding(shortest: dict[Key, float], shape: Architecture) -> _Decoding:
     )
 
 
-def _steps(
-    shortest: dict[Key, float], shape: Architecture
-) -> Iterable[tuple[int, float, float]]:
+def _steps(shortest: dict[Key, float], shape: Architecture) -> Iterable[tuple[int, float, float]]:
     """Batch, numbers read and seconds of one step, for each pair of decoding bursts."""
     lengths: dict[tuple[int, int], list[int]] = defaultdict(list)
     for kind, batch, context, decode in shortest:
@@ -168,13 +166,13 @@ class _Rest:
         single = sorted({k[2] for k in self.keys if k[:2] == ("prefill", 1) and k[2] <= chunk})
         if len(single) < 2:
             raise InputError(
-                "A calibration needs single prefills of at least two lengths; "
-                f"found {len(single)}."
+                f"A calibration needs single prefills of at least two lengths; found {len(single)}."
             )
         self.knots = tuple(float(k) for k in _with_jump(single, recorded))
         times = {float(length): shortest["prefill", 1, length, 1] for length in single}
-        heights = [0.6 * times[min((t for t in times if t >= k), default=max(times))]
-                   for k in self.knots]
+        heights = [
+            0.6 * times[min((t for t in times if t >= k), default=max(times))] for k in self.knots
+        ]
         attend = _attention_prior(single, times, shape)
         self.start = np.log([attend, *_WAY_IN, *np.maximum(heights, decoding.seconds[0])])
         self._prior = self.start[:4].copy()
