@@ -43,6 +43,9 @@ def command(
     cache: Annotated[
         CompareCache | None, typer.Option(help="Cache assumption; by default the ledgers' own.")
     ] = None,
+    concurrency: Annotated[
+        int | None, typer.Option(min=1, help="Requests served at once, for GPU-seconds.")
+    ] = None,
     format: Annotated[
         CompareFormat, typer.Option(help="For the terminal, Markdown for a comment, or JSON.")
     ] = CompareFormat.terminal,
@@ -67,6 +70,7 @@ def command(
         gates=tuple(gate or ()),
         confidence=confidence,
         cache=cache.value if cache else None,
+        concurrency=concurrency,
     )
     compared = compare(a, b or a, options)
     failing = compared.broken(strict)

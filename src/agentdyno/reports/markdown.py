@@ -3,6 +3,7 @@
 import re
 
 from agentdyno.records import counted
+from agentdyno.reports.costs import basis, seconds, total
 from agentdyno.reports.numbers import UNKNOWN, dollars, label, percent, short
 from agentdyno.reports.terminal import caveats
 from agentdyno.studies.cost.summary_results import Summary
@@ -30,8 +31,9 @@ def _headline(s: Summary) -> str:
     money = f", {dollars(s.usd)}" if s.usd is not None else ""
     return (
         f"{counted(s.trajectories, 'trajectory', 'trajectories')}, {counted(s.turns, 'turn')}, "
-        f"{counted(s.calls, 'tool call')}: **{short(s.pte)} PTE** "
+        f"{counted(s.calls, 'tool call')}: **{' '.join(total(s))}** "
         f"({s.cache} cache, {escape(label(s.hardware))}){money}."
+        f"{f' {basis(s)}.' if basis(s) else ''}"
     )
 
 
@@ -41,7 +43,8 @@ def _rows(head: list[str], rows: list[list[str]]) -> str:
 
 
 def _settings(s: Summary) -> str:
-    head = ["setting", "n", "accuracy", "95 %", "PTE", "tokens", "turns", "calls", "money", "gamma"]
+    head = ["setting", "n", "accuracy", "95 %", "PTE", "GPU-seconds", "tokens", "turns", "calls",
+            "money", "gamma"]  # fmt: skip
     rows = [
         [
             escape(label(r.model, r.benchmark, r.variant)),
@@ -49,6 +52,7 @@ def _settings(s: Summary) -> str:
             percent(r.accuracy),
             _interval(r.accuracy_low, r.accuracy_high),
             short(r.pte_mean),
+            seconds(r.gpu_seconds_mean),
             short(r.tokens_mean),
             f"{r.turns_mean:.1f}",
             f"{r.calls_mean:.1f}",

@@ -2,7 +2,7 @@
 
 from agentdyno.estimates.values import Estimate
 from agentdyno.records.settings import SettingName
-from agentdyno.reports.latency import left_out
+from agentdyno.reports.latency import WHAT_TO_WATCH, left_out
 from agentdyno.reports.markdown import escape
 from agentdyno.reports.numbers import UNKNOWN, label, percent, short
 from agentdyno.studies.cost.results import Analyses
@@ -95,7 +95,8 @@ def _latency(a: Analyses) -> str:
              _figure(r.pearson, 3), _figure(r.spearman, 3), f"{r.pearson.n:,}"]
             for r in a.latency.rows]  # fmt: skip
     head = ["measure", "model", "unit", "Pearson r", "Spearman", "n"]
-    blocks = [_table("Cost against time", head, rows), left_out(a.latency) if rows else ""]
+    blocks = [_table("Cost against time", head, rows), WHAT_TO_WATCH if rows else "",
+              left_out(a.latency) if rows else ""]  # fmt: skip
     return "\n\n".join(block for block in blocks if block)
 
 

@@ -6,6 +6,7 @@ from rich.table import Table
 from rich.text import Text
 
 from agentdyno.records import counted, printable
+from agentdyno.reports.costs import basis, seconds, total
 from agentdyno.reports.numbers import UNKNOWN, dollars, label, percent, short
 from agentdyno.studies.cost.summary_results import SettingSummary, Summary
 
@@ -22,6 +23,8 @@ def print_summary(console: Console, summary: Summary) -> None:
     console.print(_kinds_table(summary))
     if summary.tools:
         console.print(_tools_table(summary))
+    if line := basis(summary):
+        console.print(Text(line, style="dim"))
     for line in caveats(summary):
         console.print(Text(line, style="yellow"))
     console.print(Text(f"ledger: {printable(summary.ledger, 500)}", style="dim"))
@@ -35,7 +38,7 @@ def _headline(s: Summary) -> Text:
             counted(s.calls, "tool call"),
         ]
     )
-    cost = f"{short(s.pte)} PTE ({s.cache} cache, {printable(s.hardware)})"
+    cost = f"{' '.join(total(s))} ({s.cache} cache, {printable(s.hardware)})"
     money = f", {dollars(s.usd)}" if s.usd is not None else ""
     return Text.assemble((counts, "bold"), f"   {cost}{money}")
 
@@ -50,7 +53,16 @@ def _table(title: str, first: str, *columns: str) -> Table:
 
 def _settings_table(s: Summary) -> Table:
     table = _table(
-        "By setting", "setting", "n", "accuracy", "PTE", "tokens", "turns", "calls", "money"
+        "By setting",
+        "setting",
+        "n",
+        "accuracy",
+        "PTE",
+        "GPU s",
+        "tokens",
+        "turns",
+        "calls",
+        "money",
     )
     for row in s.settings[:SETTINGS_SHOWN]:
         table.add_row(
@@ -58,6 +70,7 @@ def _settings_table(s: Summary) -> Table:
             f"{row.trajectories:,}",
             _accuracy(row),
             short(row.pte_mean),
+            seconds(row.gpu_seconds_mean),
             short(row.tokens_mean),
             f"{row.turns_mean:.1f}",
             f"{row.calls_mean:.1f}",

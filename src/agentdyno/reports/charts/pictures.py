@@ -151,7 +151,7 @@ def _latency(found: Analyses) -> list[Picture]:
     model = models[0] if models else None
     who = label(model) if model else "all models"
     dots = [_ratio_row(r.measure, r.pearson, f"r = {r.pearson.value:.2f}",
-                       strong=r.measure.startswith("pte"))
+                       strong=r.measure.startswith(("pte", "gpu")))
             for r in rows if r.model == model and r.pearson.value is not None]  # fmt: skip
     if not drawable(found.latency.points):
         return []

@@ -42,7 +42,7 @@ BEFORE_TOPICS = (
     ("patterns", "Wasteful habits"),
 )
 AFTER_TOPICS = (
-    ("latency", "Does PTE track time?"),
+    ("latency", "What tracks time here?"),
     ("hardware", "On other hardware"),
     ("trajectories", "Trajectories"),
     ("method", "How it was computed"),

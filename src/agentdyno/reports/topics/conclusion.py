@@ -4,6 +4,7 @@ They say so when the data cannot: no cost, no grades, or no change that stands o
 """
 
 from agentdyno.records import counted
+from agentdyno.reports.costs import seconds, total
 from agentdyno.reports.numbers import dollars, label, percent, short
 from agentdyno.studies.cost.conclusions import Conclusion, Lever
 from agentdyno.studies.cost.results import Standing
@@ -35,9 +36,12 @@ def _cost(s: Summary, standings: list[Standing]) -> str:
     with_price = f"{s.trajectories - s.unpriced:,} with a price"
     priced = f" for the {with_price}" if s.usd is not None and s.unpriced else ""
     known = s.trajectories - s.unmeasured
-    mean = f"{short(s.pte / known)} PTE each" if known > 1 else ""
+    amount, unit = total(s)
+    each = s.gpu_seconds if unit == "GPU-seconds" else s.pte
+    shown = seconds if unit == "GPU-seconds" else short
+    mean = f"{shown((each or 0.0) / known)} {unit} each" if known > 1 else ""
     return (
-        f"{many} cost {short(s.pte)} PTE{money}{priced}"
+        f"{many} cost {amount} {unit}{money}{priced}"
         f"{f', {mean} on average' if mean else ''}; {_solved(standings)}."
     )
 

@@ -32,7 +32,7 @@ class MetricComparison(Struct, frozen=True, kw_only=True):
     """One quantity on both sides."""
 
     metric: str
-    """accuracy, pte, pte_growth, tokens, turns, calls, usd or latency_seconds."""
+    """accuracy, pte, pte_growth, gpu_seconds, tokens, turns, calls, usd or latency_seconds."""
     kind: EffectKind
     """Accuracy is compared by its difference, an amount by the ratio of its means."""
     a_mean: float | None
@@ -101,6 +101,8 @@ class Comparison(Struct, frozen=True, kw_only=True):
     """The cache assumption behind PTE on both sides."""
     hardware: str
     """The hardware behind PTE on both sides."""
+    concurrency: int
+    """Requests served at once, behind GPU-seconds."""
     verdict: str
     """The answer in one line."""
     metrics: list[MetricComparison]

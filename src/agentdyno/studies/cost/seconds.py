@@ -1,26 +1,46 @@
 """GPU-seconds of every turn of a ledger, at a stated concurrency: the cost across models.
 
-Takes the turns of a ledger and `Servings`; returns the turns with their seconds by cause. PTE counts
-in prefilled tokens of one model and is not added up over models; these are, on one hardware.
+Takes the turns of a ledger and `Servings`; returns the turns with their seconds by cause. PTE
+counts in prefilled tokens of one model and is not added up over models; these are, on one hardware.
 """
+
+from typing import Any
 
 import numpy as np
 import polars as pl
 
+from agentdyno.metrics.cost.architectures import AUTO
 from agentdyno.metrics.cost.columns import Floats
+from agentdyno.metrics.cost.hardware import REFERENCE_HARDWARE
 from agentdyno.metrics.cost.physical import TurnSeconds, gpu_seconds
 from agentdyno.metrics.cost.pte import CacheAssumption
 from agentdyno.metrics.cost.servings import Servings
+from agentdyno.records import InputError
 
 CAUSES = ("prefill", "step", "cache", "waiting")
 """What the seconds go to; each is a column `gpu_seconds_CAUSE`."""
 
 
+def servings_of(options: dict[str, Any], concurrency: int | None = None) -> Servings | None:
+    """The servings that a ledger's own options stand for; None where its hardware or architecture
+    is no longer known here."""
+    hardware, arch = (
+        str(options.get("hardware", REFERENCE_HARDWARE)),
+        str(options.get("arch", AUTO)),
+    )
+    try:
+        found = Servings(hardware, arch, concurrency)
+        found.of(None)
+    except InputError:
+        return None
+    return found
+
+
 def with_gpu_seconds(
-    turns: pl.DataFrame, servings: Servings, cache: CacheAssumption
+    turns: pl.DataFrame, servings: Servings | None, cache: CacheAssumption
 ) -> pl.DataFrame:
     """The turns with `gpu_seconds` and its causes; null where the assumption cannot be applied."""
-    if turns.is_empty():
+    if turns.is_empty() or servings is None:
         empty = [pl.lit(None, pl.Float64).alias(name) for name in _columns()]
         return turns.with_columns(empty)
     context, decode = _floats(turns, "context_tokens"), _floats(turns, "decode_tokens")

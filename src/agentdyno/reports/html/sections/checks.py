@@ -13,17 +13,17 @@ from agentdyno.reports.html.markup import (
     table,
 )
 from agentdyno.reports.html.sections.frame import absent, lead, note, section
-from agentdyno.reports.latency import left_out
+from agentdyno.reports.latency import WHAT_TO_WATCH, left_out
 from agentdyno.studies.cost.results import Hardware, Latency, LatencyCorrelation
 
-NAMES = {"pte": "PTE", "pte_growth": "PTE with growth"}
+NAMES = {"pte": "PTE", "pte_growth": "PTE with growth", "gpu_seconds": "GPU-seconds"}
 STABLE = 0.95
 """The rank correlation above which the paper calls a ranking stable."""
 
 
 def latency(found: Latency, pictures: Html) -> Html:
     """Which measure tracks generation time."""
-    title = "Does PTE track time?"
+    title = "What tracks time here?"
     if not found.rows:
         return section("latency", title, absent(found.reason))
     heads = columns("measure:", "model:", "unit:", "Pearson r", "Spearman", "n")
@@ -41,6 +41,7 @@ def latency(found: Latency, pictures: Html) -> Html:
         details("Numbers by measure", table("Correlation with generation time", heads, rows)),
         note("Prices count the whole context as input at every turn. Turns of one trajectory "
              "depend on each other: their intervals describe. All models together mix machines."),
+        note(WHAT_TO_WATCH),
         *([note(left_out(found))] if found.left_out else []),
     )  # fmt: skip
 
@@ -54,7 +55,9 @@ def _best(found: Latency) -> str:
     best = max(group, key=_r)
     who = "over all models" if best.model is None else "for the model with the most turns"
     name = NAMES.get(best.measure, best.measure)
-    told = f"Of six measures, {name} tracks the time of a turn best {who}, r = {_r(best):.2f}"
+    told = (
+        f"Of {len(group)} measures, {name} tracks the time of a turn best {who}, r = {_r(best):.2f}"
+    )
     ours = best.measure in NAMES
     rest = [r for r in group if (r.measure in NAMES) != ours]
     other = max(rest, key=_r, default=None)

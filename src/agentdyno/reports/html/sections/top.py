@@ -1,9 +1,10 @@
 """The head of the page: three sentences, the main figures, and what to be wary of."""
 
+from agentdyno.reports.costs import basis, total
 from agentdyno.reports.html.cells import amount, share, words
 from agentdyno.reports.html.markup import Html, columns, details, plain, table, tag
 from agentdyno.reports.html.sections.frame import note, section
-from agentdyno.reports.numbers import dollars, percent, short
+from agentdyno.reports.numbers import dollars, percent
 from agentdyno.reports.terminal import caveats
 from agentdyno.studies.cost.conclusions import Lever
 from agentdyno.studies.cost.results import Analyses
@@ -30,7 +31,7 @@ def _figures(s: Summary, found: Analyses) -> Html:
     solved = sum(row.solved for row in found.standings)
     graded = sum(row.graded for row in found.standings)
     shown = [
-        (short(s.pte), "PTE in all"),
+        (total(s)[0], f"{total(s)[1]} in all"),
         (f"{s.trajectories:,}", "trajectory" if s.trajectories == 1 else "trajectories"),
         (f"{s.turns:,}", "turn" if s.turns == 1 else "turns"),
         (f"{s.calls:,}", "tool call" if s.calls == 1 else "tool calls"),
@@ -47,6 +48,7 @@ def _caveats(s: Summary) -> Html:
     lines = [
         f"PTE assumes the {s.cache} cache on {s.hardware}; one PTE is the work of prefilling one "
         "token of that trajectory's own model.",
+        *([_capital(f"{basis(s)}.")] if basis(s) else []),
         *(line if line.startswith(" ") else _capital(line) for line in caveats(s)),
     ]
     items = [tag("li", plain(line.strip())) for line in lines]
