@@ -26,6 +26,7 @@ class FakeEngine:
     """Answers at once: to try the driver without a GPU."""
 
     vocabulary = 32000
+    keeps_prefixes = True
 
     async def generate(self, prompt: list[int], tokens: int) -> list[int]:
         await asyncio.sleep(1e-5 * tokens + 1e-7 * len(prompt))

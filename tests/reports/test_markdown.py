@@ -70,16 +70,25 @@ def test_ordinary_names_stay_readable() -> None:
 
 def test_numbers_stand_in_their_columns() -> None:
     text = render_summary(summary())
-    assert "| qwen3-32b · gaia | 1,234 | 75.0 % | 30.1 % to 95.4 % | 12.3k | 1,000 | 2.5 |" in text
+    assert (
+        "| qwen3-32b · gaia | 1,234 | 75.0 % | 30.1 % to 95.4 % | 12.3k | 0.5 | 1,000 | 2.5 |"
+        in text
+    )
     assert "| 2.5 | 1.2 | $0.012 | model |" in text
     assert "| search | 3 | 1 | 600 | 25.0 % | 100 | 200 | 300 |" in text
     assert "| result | 500 | 24.7k | 50.0 % |" in text
     assert "Shares of PTE, not savings." in text
 
 
+def test_pte_of_several_architectures_is_not_added_up() -> None:
+    text = render_summary(summary(architectures=3))
+    assert "**2 GPU-seconds**" in text
+    assert "3 architectures, whose PTE have different units and are not added up" in text
+
+
 def test_unknown_is_a_dash_and_never_zero() -> None:
     text = render_summary(unknown())
-    assert "| – | 1,234 | – | – | – | – | 2.5 | 1.2 | – | – |" in text
+    assert "| – | 1,234 | – | – | – | – | – | 2.5 | 1.2 | – | – |" in text
     assert "| search | 3 | 1 | – | – | – | – | – |" in text
     assert "| result | 500 | – | – |" in text
     assert "**– PTE**" in text

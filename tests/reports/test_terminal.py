@@ -42,7 +42,7 @@ def test_unknown_is_a_dash_and_never_zero() -> None:
     text = _shown(unknown())
     assert _row(text, "search") == ["search", "3", "1", "–", "–", "–", "–", "–"]
     assert _row(text, "result") == ["result", "–", "–"]
-    assert _row(text, "–") == ["–", "1,234", "–", "–", "–", "2.5", "1.2", "–"]
+    assert _row(text, "–") == ["–", "1,234", "–", "–", "–", "–", "2.5", "1.2", "–"]
     assert "– PTE (reported cache" in text
     assert "$" not in text
 

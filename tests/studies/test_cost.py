@@ -199,7 +199,8 @@ def test_the_price_that_makes_the_time_correlates_fully(tmp_path: Path) -> None:
     assert by["trajectory", "price 1:3"].pearson.value == pytest.approx(1.0)
     assert (by["turn", "tokens 1:1"].pearson.value or 0.0) < 0.999
     assert {r.measure for r in found.rows} == {
-        "pte", "pte_growth", "tokens 1:1", "price 1:1.5", "price 1:3", "price 1:4",
+        "pte", "pte_growth", "gpu_seconds", "output tokens", "tokens 1:1", "price 1:1.5",
+        "price 1:3", "price 1:4", "price 1:8", "a*in + b*out", "turns",
     }  # fmt: skip
     assert by["turn", "pte"].pearson.p is None
     assert by["trajectory", "pte"].pearson.p is not None

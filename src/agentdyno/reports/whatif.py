@@ -6,6 +6,7 @@ from rich.table import Table
 from rich.text import Text
 
 from agentdyno.records import counted, printable
+from agentdyno.reports.costs import seconds
 from agentdyno.reports.markdown import escape
 from agentdyno.reports.numbers import UNKNOWN, dollars, label, short
 from agentdyno.studies.whatif.results import Figure, Scenario, WhatIf
@@ -41,8 +42,8 @@ def render_whatif(w: WhatIf) -> str:
 
 
 def _headline(w: WhatIf, hardware: str) -> str:
-    pte, _, seconds, usd = w.together.figures
-    unit, first = ("GPU-seconds", seconds) if w.several_models else ("PTE", pte)
+    pte, _, taken, usd = w.together.figures
+    unit, first = ("GPU-seconds", taken) if w.several_models else ("PTE", pte)
     said = f"{_amount(first, first.before)} {unit} would become {_amount(first, first.after)}"
     if first.change is not None:
         said += f" ({_change(first)})"
@@ -121,7 +122,7 @@ def _cells(figure: Figure) -> list[str]:
 
 def _amount(figure: Figure, value: float | None) -> str:
     if figure.name == "gpu_seconds":
-        return UNKNOWN if value is None else f"{value:,.3g} s"
+        return UNKNOWN if value is None else seconds(value)
     return dollars(value) if figure.name == "usd" else short(value)
 
 

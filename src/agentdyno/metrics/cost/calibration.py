@@ -80,15 +80,17 @@ def calibrate(
     architecture: Architecture,
     chunk: int = CHUNK_TOKENS,
     recorded: int | None = None,
+    keeps_prefixes: bool = True,
 ) -> Calibrated:
     """The parameters that explain the bursts best, with intervals.
 
-    `recorded` is the largest step that the engine replays from a recording: its curve may jump there.
+    `recorded` is the largest step that the engine replays from a recording: its curve may jump
+    there. `keeps_prefixes`: whether prompts that were sent before were found in the cache.
     """
     bursts = list(rows)
     shortest = {key: min(times) for key, times in _grouped(bursts).items()}
     decoding = _decoding(shortest, architecture)
-    rest = _Rest(shortest, architecture, decoding, chunk, recorded)
+    rest = _Rest(shortest, architecture, decoding, chunk, recorded, keeps_prefixes)
     solved = least_squares(
         rest.residuals, rest.start, diff_step=0.02, max_nfev=60, loss="soft_l1", f_scale=0.1
     )
@@ -158,7 +160,9 @@ class _Rest:
         decoding: _Decoding,
         chunk: int,
         recorded: int | None,
+        keeps_prefixes: bool,
     ) -> None:
+        self.keeps_prefixes = keeps_prefixes
         self.shape, self.decoding, self.chunk = shape, decoding, chunk
         longest = {(b, c): d for k, b, c, d in sorted(shortest) if k == "decode"}
         self.keys = [k for k in shortest if k[0] == "prefill" or longest[k[1], k[2]] != k[3]]
@@ -201,7 +205,8 @@ class _Rest:
 
     def _replayed(self, key: Key, model: StepModel) -> float:
         kind, batch, context, decode = key
-        cached = 0 if kind == "prefill" else (context - 1) // BLOCK * BLOCK
+        found = kind == "decode" and self.keeps_prefixes
+        cached = (context - 1) // BLOCK * BLOCK if found else 0
         turns = [[Turn(context, decode, cached)]] * batch
         return replay(turns, batch, self.shape, model, self.chunk).makespan_seconds
 

@@ -9,6 +9,8 @@ class Engine(Protocol):
 
     vocabulary: int
     """Token ids below this may stand in a prompt."""
+    keeps_prefixes: bool
+    """Whether a prompt that was sent before is found in the engine's cache."""
 
     async def generate(self, prompt: Sequence[int], tokens: int) -> list[int]:
         """Exactly this many tokens after the prompt, no earlier end."""

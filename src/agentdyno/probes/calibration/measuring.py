@@ -1,8 +1,8 @@
 """The measurement itself: which requests are sent, and the seconds they took.
 
-Takes an `Engine` and a `Plan`; returns rows. A row is one burst: `batch` requests sent at once, each
-with `context` prompt tokens and `decode` tokens to generate, and the seconds until all were answered.
-Two bursts over the same prompts that differ in `decode` alone differ by decoding steps alone.
+Takes an `Engine` and a `Plan`; returns rows. A row is one burst: `batch` requests sent at once,
+each with `context` prompt tokens and `decode` tokens to generate, and the seconds until all were
+answered. Two bursts over the same prompts that differ in `decode` alone differ by decoding steps alone.
 """
 
 import asyncio
@@ -58,6 +58,15 @@ SERVER = Plan(
     repeats=3,
 )  # fmt: skip
 """For an engine that batches: about half a minute for 7B on an H200."""
+
+ALONE = Plan(
+    prefills=(16, 64, 128, 256, 512, 1024),
+    decodes=((1, 32), (1, 400), (1, 900)),
+    short=3,
+    long=15,
+    repeats=3,
+)
+"""For an engine that serves one request after the other: a minute for 135M on two CPU cores."""
 
 
 async def measure(

@@ -9,13 +9,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from agentdyno.probes.calibration.engine import Engine
+from agentdyno.records import InputError
 
+RECORDED_TOKENS = 512
+"""The largest step that vLLM replays from a recording with 256 seats: twice the seats, at most 512."""
 CHUNK_TOKENS = 8192
 """The most tokens of one step, set rather than left to vLLM's default, which differs by card."""
 
 
 class VllmEngine(Engine):
     """vLLM by its Python API. Its cache of prefixes is on: an evicted cache is a fresh prompt."""
+
+    keeps_prefixes = True
 
     def __init__(self, engine: Any, parameters: Any, vocabulary: int) -> None:
         self._engine, self._parameters = engine, parameters
@@ -43,9 +48,15 @@ def start_vllm(model: str, *, dummy: bool, longest: int = 32768, most: int = 256
     os.environ.setdefault("VLLM_USE_FLASHINFER_SAMPLER", "0")
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
     os.environ.setdefault("VLLM_NO_USAGE_STATS", "1")
-    from vllm import AsyncEngineArgs, SamplingParams
-    from vllm.sampling_params import RequestOutputKind
-    from vllm.v1.engine.async_llm import AsyncLLM
+    try:
+        from vllm import AsyncEngineArgs, SamplingParams
+        from vllm.sampling_params import RequestOutputKind
+        from vllm.v1.engine.async_llm import AsyncLLM
+    except ImportError as error:
+        raise InputError(
+            f"--engine vllm: expected the package vllm, found none ({error}). Install it: "
+            "pip install vllm, or take --engine transformers, or --endpoint URL."
+        ) from None
 
     arguments = AsyncEngineArgs(
         model=model,

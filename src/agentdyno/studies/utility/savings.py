@@ -87,7 +87,7 @@ class Savings:
 
 
 def _saving(scenario: Scenario) -> Saving:
-    pte, _, usd = scenario.figures
+    pte, _, _, usd = scenario.figures
     return Saving(
         pte=None if pte.difference is None else max(-pte.difference, 0.0),
         pte_share=None if pte.change is None else max(-pte.change, 0.0),
