@@ -7,6 +7,7 @@ what is known of the fit. The profile is written whole or not at all.
 import asyncio
 import csv
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
@@ -128,7 +129,9 @@ async def _measured(
     engine, plan, chunk, recorded = _started(options, shape)
     tell("engine started")
     try:
-        return await measure(engine, plan, tell=tell), chunk, recorded, engine.keeps_prefixes
+        clock = getattr(engine, "clock", time.perf_counter)
+        rows = await measure(engine, plan, tell=tell, clock=clock)
+        return rows, chunk, recorded, engine.keeps_prefixes
     finally:
         engine.close()
 

@@ -92,7 +92,9 @@ def _share(numerator: float, denominator: float) -> float:
 def profile_text(hardware: Hardware) -> str:
     """The profile as TOML; what is not set is left out."""
     table = msgspec.to_builtins(hardware)
-    plain = {k: v for k, v in table.items() if not isinstance(v, dict | list) and v is not None}
+    plain = {
+        k: v for k, v in table.items() if not isinstance(v, dict | list | tuple) and v is not None
+    }
     lines = [f"{key} = {_value(value)}" for key, value in plain.items()]
     lines += ["", "[efficiency]", *_lines(table["efficiency"] or {})]
     for one in table["measured"]:
