@@ -2,9 +2,9 @@
 
     python bench/calibrate_cpu.py
 
-Calibrates the embedded model in plain transformers, then runs twelve made-up trajectories with it and
-compares the seconds that the profile predicts with those they took: Spearman's rank correlation, and
-that of output tokens and of PTE beside it.
+Calibrates the embedded model in plain transformers, then runs twelve made-up trajectories with it
+and compares the seconds that the profile predicts with those they took: Spearman's rank
+correlation, and that of output tokens and of PTE beside it.
 """
 
 import asyncio

@@ -101,7 +101,7 @@ def measured() -> dict[str, float]:
 
 
 def predictions(held_out: bool = True) -> dict[str, dict[str, float]]:
-    """By rival and workload: the predicted seconds of the half that is held out (or of the other)."""
+    """By rival and workload: the seconds predicted for the held-out half (or for the other)."""
     plan, truth = {w.name: w for w in read_plan(HERE / "plan.csv")}, measured()
     plan = {name: w for name, w in plan.items() if name in truth}
     train = [n for n, w in plan.items() if not w.held_out]

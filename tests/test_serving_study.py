@@ -11,11 +11,11 @@ BENCH = Path(__file__).parent.parent / "bench"
 sys.path.insert(0, str(BENCH))
 sys.path.insert(0, str(BENCH / "serving"))
 
-import serving_study as study  # noqa: E402
-from scoring import describe, difference  # noqa: E402
-from workloads import read_plan, trajectories  # noqa: E402
+import serving_study as study
+from scoring import describe, difference
+from workloads import read_plan, trajectories
 
-from agentdyno.metrics.cost.replay import Turn, replay  # noqa: E402
+from agentdyno.metrics.cost.replay import Turn, replay
 
 PLAN = {w.name: w for w in read_plan(BENCH / "serving" / "plan.csv")}
 OURS = "physical, calibrated"

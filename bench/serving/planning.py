@@ -1,8 +1,9 @@
-"""Draws the plan of the serving study: a balanced, decorrelated part of the factorial, shuffled, half held out.
+"""Draws the plan of the serving study: part of a factorial, decorrelated, half of it held out.
 
-Every shape gets four workloads at each concurrency, two with the cache kept and two with it evicted;
-context, decoded tokens and turns are chosen so that no two factors correlate over the shape's plan.
-The number of trajectories makes a workload long enough to time and short enough to pay for.
+Every shape gets four workloads at each concurrency, two with the cache kept and two with it
+evicted; context, decoded tokens and turns are chosen so that no two factors correlate over the
+shape's plan. The number of trajectories makes a workload long enough to time and short enough to
+pay for.
 """
 
 import itertools

@@ -1,4 +1,4 @@
-"""Scores the rivals: each predicts the makespan of held-out workloads, its scale fitted to the others.
+"""Scores the rivals: each predicts held-out makespans, its scale fitted to the others.
 
 A rival that is no number of seconds gets its scale from the half that is not held out, by relative
 least squares, once per shape (`one scale`) and, to be fair to it, once per shape and concurrency

@@ -1,9 +1,10 @@
 """Runs one shape of the serving study on the machine at hand, and writes what it took.
 
-    python bench/serving/serve.py --shape qwen2.5-7b --shapes bench/serving/shapes --plan bench/serving/plan.csv --out DIR
+    python bench/serving/serve.py --shape qwen2.5-7b --shapes bench/serving/shapes --plan
+    bench/serving/plan.csv --out DIR
 
-Needs vLLM and a GPU (`--fake` needs neither: it checks the driver). Imports the standard library and
-`agentdyno.probes.calibration` alone. Files: `calibration_SHAPE.csv`, `makespans_SHAPE.csv`,
+Needs vLLM and a GPU (`--fake` needs neither: it checks the driver). Imports the standard library
+and `agentdyno.probes.calibration` alone. Files: `calibration_SHAPE.csv`, `makespans_SHAPE.csv`,
 `turns_SHAPE.csv`. Rows are written as each workload ends, so a run that is cut off keeps its start.
 """
 

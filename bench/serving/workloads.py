@@ -1,4 +1,4 @@
-"""The workloads of the serving study, from a seed: standard library alone, so that a bare GPU machine runs them."""
+"""The serving study's workloads from a seed: standard library alone, for a bare GPU machine."""
 
 import csv
 import json

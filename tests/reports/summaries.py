@@ -30,7 +30,8 @@ def summary(**fields: Any) -> Summary:
         "ledger": "out/ledger", "trajectories": 4, "turns": 10, "calls": 3, "bad_records": 0,
         "by_format": {"openai_chat": 4}, "by_token_source": {"reported": 10}, "pte": 49_380.0,
         "pte_growth": 49_600.0, "gpu_seconds": 2.0, "gpu_usd": None,
-        "gpu_seconds_source": "theory", "concurrency": 64, "architectures": 1, "usd": 1.5, "unpriced": 0, "unmeasured": 0, "cache": "evicted",
+        "gpu_seconds_source": "theory", "concurrency": 64, "architectures": 1,
+        "usd": 1.5, "unpriced": 0, "unmeasured": 0, "cache": "evicted",
         "hardware": "h100-pcie", "settings": [setting()], "tools": [tool("search")],
         "kinds": [KindSummary("result", 500.0, 24_690.0, 0.5)], "bad": [],
     }  # fmt: skip
@@ -41,7 +42,8 @@ def unknown() -> Summary:
     """Nothing but counts is known."""
     nothing = dict.fromkeys(
         ["accuracy", "accuracy_low", "accuracy_high", "pte_mean", "pte_total", "pte_growth_mean",
-         "gpu_seconds_mean", "tokens_mean", "usd_mean", "gamma", "gamma_source", "model", "benchmark"]
+         "gpu_seconds_mean", "tokens_mean", "usd_mean", "gamma", "gamma_source", "model",
+         "benchmark"]
     )  # fmt: skip
     shares = dict.fromkeys(["pte", "pte_share", "schema_pte", "request_pte", "result_pte"])
     return summary(

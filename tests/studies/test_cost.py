@@ -131,6 +131,11 @@ def test_hard_and_solved_below_easy_and_failed(tmp_path: Path) -> None:
 
 def test_levels_in_words_are_ordered_and_unknown_ones_not() -> None:
     assert order_levels(["hard", "Easy", "medium"]) == (["Easy", "medium", "hard"], True)
+    schools = ["University", "Primary School", "PhD", "Senior High School"]
+    assert order_levels(schools) == (
+        ["Primary School", "Senior High School", "University", "PhD"],
+        True,
+    )
     assert order_levels(["10", "9", "2"]) == (["2", "9", "10"], True)
     assert order_levels(["red", "blue"]) == (["blue", "red"], False)
 

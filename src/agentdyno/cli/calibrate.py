@@ -1,4 +1,4 @@
-"""`agentdyno calibrate`: how long this machine's steps take, as a hardware profile for every verb."""
+"""`agentdyno calibrate`: how long this machine's steps take, as a profile for every verb."""
 
 from enum import StrEnum
 from pathlib import Path

@@ -1,7 +1,7 @@
 """Measures a machine and writes its hardware profile.
 
-Takes what to measure with (an engine, an endpoint, or a ledger's latencies); returns the profile and
-what is known of the fit. The profile is written whole or not at all.
+Takes what to measure with (an engine, an endpoint, or a ledger's latencies); returns the profile
+and what is known of the fit. The profile is written whole or not at all.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""What a calibration found, on a terminal: each parameter with its interval, and how far to trust it."""
+"""What a calibration found, on a terminal: each parameter with its interval, and the fit."""
 
 from collections.abc import Callable, Iterator
 

@@ -6,9 +6,8 @@ from rich.table import Table
 from rich.text import Text
 
 from agentdyno.records import counted, printable
-from agentdyno.reports.costs import seconds
 from agentdyno.reports.markdown import escape
-from agentdyno.reports.numbers import UNKNOWN, dollars, label, short
+from agentdyno.reports.numbers import UNKNOWN, dollars, label, seconds, short
 from agentdyno.studies.whatif.results import Figure, Scenario, WhatIf
 
 TITLES = {

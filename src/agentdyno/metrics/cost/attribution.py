@@ -3,8 +3,8 @@
 A token pays 1 for every turn that prefills it. Each pair of a context token and a token decoded
 over it costs gamma, shared half and half between the two: the Shapley value of a bilinear cost, so
 nothing is counted twice and nothing is left over. Pairs inside one turn's decoding (the growth
-term) are shared evenly over what it decoded. Shares are not savings: what leaving a part out would save is
-answered by computing without it.
+term) are shared evenly over what it decoded. Shares are not savings: what leaving a part out would
+save is answered by computing without it.
 
 Worked: one turn, 100 tokens in context, 10 decoded, gamma 0.01. PTE = 100 + 0.01 * 1,000 = 110.
 The context bears 100 + 5 = 105, the decoded text 5.

@@ -15,7 +15,7 @@ weak priors on the way in and out. Intervals are those of the linearised fit.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from statistics import median
 from typing import NamedTuple
 
@@ -235,9 +235,10 @@ def _spread(jacobian: Floats, residuals: Floats) -> Floats:
 
 def _widened(model: StepModel, decoding: _Decoding, sign: int) -> StepModel:
     """The bound's linear part: heights and reading moved by their own standard errors."""
-    moved: Callable[[float, float], float] = lambda value, error: max(
-        value + sign * 1.96 * error, 0.0
-    )
+
+    def moved(value: float, error: float) -> float:
+        return max(value + sign * 1.96 * error, 0.0)
+
     seconds = tuple(map(moved, decoding.seconds, decoding.seconds_error))
     return StepModel(
         tokens=model.tokens,

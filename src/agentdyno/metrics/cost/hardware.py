@@ -104,7 +104,7 @@ def resolve_hardware(name_or_path: str = REFERENCE_HARDWARE, peak: Peak = "own")
 
 
 def with_peak(hardware: Hardware, peak: Peak) -> Hardware:
-    """The same accelerator with the other peak in its HOI; an error where the row has no such peak."""
+    """The same accelerator with the other peak in its HOI; an error where there is none."""
     if peak in ("own", hardware.convention):
         return hardware
     if peak == "dense" and hardware.dense_peak_flops is not None:

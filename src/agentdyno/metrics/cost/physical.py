@@ -11,8 +11,8 @@ With B sequences in every step, of which B - 1 are others', a turn takes
     cache     read * numbers: what it alone reads of its cache, token by token, windows capped
     waiting   1 / B of the time its request is on its way: a machine of B places fills that gap
 
-The first token of an answer comes with the prefill. Worked, in a machine whose steps take 5 ms up to
-1,000 tokens and 5 us a token beyond, at 10 at once: 11 tokens decoded take 10 * 0.0005 = 5 ms of
+The first token of an answer comes with the prefill. Worked, in a machine whose steps take 5 ms up
+to 1,000 tokens and 5 us a token beyond, at 10 at once: 11 tokens decoded take 10 * 0.0005 = 5 ms of
 steps. What the batch does over time (tails, queues) the replay knows and this does not.
 """
 
@@ -102,12 +102,12 @@ def _added(serving: Serving, tokens: Floats) -> Floats:
 def wall_seconds(
     serving: Serving, prefill: Floats, context: Floats, decode: Floats, busy: float
 ) -> Floats:
-    """How long each turn is under way: its own steps at the batch's pace, and the queue before them.
+    """How long each turn is under way: its own steps at the batch's pace, and the queue before.
 
     `busy` is the GPU-seconds that one decoded token's worth of the whole workload takes (all turns'
     GPU-seconds over all decoded tokens): while one sequence decodes a token, each of the B places
-    does as much, prefills of the others included. A turn that prefills waits for its own chunks, and
-    on average for half of one step of the others.
+    does as much, prefills of the others included. A turn that prefills waits for its own chunks,
+    and on average for half of one step of the others.
     """
     own = gpu_seconds(serving, prefill, context, decode)
     pace = busy * serving.concurrency

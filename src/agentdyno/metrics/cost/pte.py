@@ -4,9 +4,10 @@
     pte_growth = pte + growth,  growth = gamma * decode * (decode - 1) / 2 without windows
 
 The paper freezes the context where decoding starts; the growth term adds the tokens decoded so far
-in the same turn, each kind of layer up to its window (`gamma.TurnGammas`). Three assumptions about the cache, always named: `evicted` (the paper's: every
-turn prefills its whole context), `reported` (what the provider did not read from its cache),
-`ideal` (only what is new since the turn before). The context is the same in all three.
+in the same turn, each kind of layer up to its window (`gamma.TurnGammas`). Three assumptions about
+the cache, always named: `evicted` (the paper's: every turn prefills its whole context), `reported`
+(what the provider did not read from its cache), `ideal` (only what is new since the turn before).
+The context is the same in all three.
 
 Worked: 1,000 tokens in context, 100 decoded, gamma 0.002: pte = 1,000 + 0.002 * 100,000 = 1,200;
 growth adds 0.002 * 100 * 99 / 2 = 9.9.

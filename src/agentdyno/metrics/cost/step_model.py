@@ -1,7 +1,7 @@
 """How long one step of a serving engine takes, as parameters: what a calibration finds.
 
-Takes tokens in a step; returns seconds. It knows nothing of models, machines or schedules: by theory
-the parameters come from `steps`, by measurement from `calibration`.
+Takes tokens in a step; returns seconds. It knows nothing of models, machines or schedules: by
+theory the parameters come from `steps`, by measurement from `calibration`.
 """
 
 from collections.abc import Sequence

@@ -7,8 +7,8 @@ A step computes T tokens at once, prefilled and decoded ones together. It takes
 
     seconds(T) = curve(T) + read * cached numbers read + attend * attention FLOPs of the prefill
 
-where the curve holds what all tokens of the step share (weights, launches) and, once there are many,
-what each token computes. By theory
+where the curve holds what all tokens of the step share (weights, launches) and, once there are
+many, what each token computes. By theory
 
     curve(T) = step + layer * layers + max(weights(T) / bandwidth, FLOPs(T) / peak)
 

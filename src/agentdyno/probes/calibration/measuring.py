@@ -2,7 +2,8 @@
 
 Takes an `Engine` and a `Plan`; returns rows. A row is one burst: `batch` requests sent at once,
 each with `context` prompt tokens and `decode` tokens to generate, and the seconds until all were
-answered. Two bursts over the same prompts that differ in `decode` alone differ by decoding steps alone.
+answered. Two bursts over the same prompts that differ in `decode` alone differ by decoding steps
+alone.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""A model in plain transformers, one request after the other: what any machine with torch can time."""
+"""A model in plain transformers, one request after the other: any machine can time it."""
 
 import time
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ class TransformersEngine(Engine):
 
 
 def start_transformers(model: str, *, dummy: bool, device: str) -> TransformersEngine:
-    """Open the embedded model, a folder or a name; `dummy` takes the shape of a config.json alone."""
+    """Open the embedded model, a folder or a name; `dummy` takes a config.json's shape alone."""
     if device == "cpu":
         import torch
 

@@ -12,7 +12,7 @@ from agentdyno.probes.calibration.engine import Engine
 from agentdyno.records import InputError
 
 RECORDED_TOKENS = 512
-"""The largest step that vLLM replays from a recording with 256 seats: twice the seats, at most 512."""
+"""The largest step that vLLM replays from a recording: twice its seats, at most 512."""
 CHUNK_TOKENS = 8192
 """The most tokens of one step, set rather than left to vLLM's default, which differs by card."""
 

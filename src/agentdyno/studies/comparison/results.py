@@ -79,7 +79,12 @@ class GateVerdict(Struct, frozen=True, kw_only=True):
     n: int
     """Tasks it rests on."""
     more_tasks_needed: int | None
-    """About how many more tasks would decide it; None when decided, or when no number would."""
+    """About how many more tasks would decide it with a power of 80 %, if the true value is the
+    estimate; None when decided, or when no number would."""
+    more_tasks_low: int | None = None
+    """The same if the true value lies a standard error further from the limit."""
+    more_tasks_high: int | None = None
+    """The same if it lies a standard error nearer; None when no number of tasks would then do."""
     sentence: str
     """The verdict in words."""
 

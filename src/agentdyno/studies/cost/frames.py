@@ -19,7 +19,7 @@ class Frames(Struct, frozen=True):
     settings: list[SettingName]
     """The setting with the largest total cost first."""
     trajectories: pl.DataFrame
-    """With `setting`, `task` and `gpu_seconds`; a trajectory without a task is a task of its own."""
+    """With `setting`, `task` and `gpu_seconds`; without a task it is a task of its own."""
     turns: pl.DataFrame
     """With `setting`, `task` and GPU-seconds by cause."""
     calls: pl.DataFrame

@@ -1,13 +1,14 @@
 """Which measure of cost tracks generation time: PTE, GPU-seconds, output tokens, or a price?
 
 Baselines after the PTE paper's Appendix G: `context + k * decode` with the whole context as input
-at every turn, k = 1 (tokens), 1.5, 3, 4 and 8 (price ratios); output tokens alone, the strongest for
-wall time under load; the number of turns; and `a * in + b * out`, fitted to the other half of the
-trajectories. GPU-seconds are by theory or by the ledger's hardware profile. Pearson and Spearman with latency, at
-turn and at trajectory level, for each model and for all together. All together mixes providers
-whose machines differ: read the models first. Turns of one trajectory depend on each other, so at
-turn level there is no p and the interval only describes. Latencies that a busy process took
-(`latency_valid` false) are its own as well as the model's: they are left out and counted.
+at every turn, k = 1 (tokens), 1.5, 3, 4 and 8 (price ratios); output tokens alone, the strongest
+for wall time under load; the number of turns; and `a * in + b * out`, fitted to the other half of
+the trajectories. GPU-seconds are by theory or by the ledger's hardware profile. Pearson and
+Spearman with latency, at turn and at trajectory level, for each model and for all together. All
+together mixes providers whose machines differ: read the models first. Turns of one trajectory
+depend on each other, so at turn level there is no p and the interval only describes. Latencies that
+a busy process took (`latency_valid` false) are its own as well as the model's: they are left out
+and counted.
 
 Worked: latencies 1, 2, 3 and costs 10, 20, 30 -> r = 1.
 """

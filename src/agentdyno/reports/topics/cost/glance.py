@@ -2,7 +2,7 @@
 
 from agentdyno.estimates.values import Estimate
 from agentdyno.records import counted, printable
-from agentdyno.reports.numbers import dollars, label, percent, short
+from agentdyno.reports.numbers import dollars, label, percent, seconds, short
 from agentdyno.reports.topic import Figure, Term, Topic, TopicColumn, TopicTable, columns
 from agentdyno.reports.topics.cost.levers import lever_sentence
 from agentdyno.studies.cost.results import Glance
@@ -66,7 +66,7 @@ def _in_seconds(s: Summary) -> bool:
 
 def _total(s: Summary) -> Figure:
     if _in_seconds(s):
-        return Figure(s.gpu_seconds, "amount", "GPU-seconds in all")
+        return Figure(seconds(s.gpu_seconds), "text", "GPU-seconds in all")
     return Figure(s.pte, "amount", "PTE in all")
 
 
@@ -90,7 +90,7 @@ def seconds_basis(s: Summary) -> str:
             f" PTE of {s.architectures} architectures have different units and are not added up."
         )
     return (
-        f"In all {short(s.gpu_seconds)} GPU-seconds at {s.concurrency} at once, {how}{money}."
+        f"In all {seconds(s.gpu_seconds)} GPU-seconds at {s.concurrency} at once, {how}{money}."
         f"{several}"
     )
 
@@ -107,8 +107,9 @@ def _cost(found: Glance) -> str:
     money = f" and {dollars(s.usd)}{with_price}" if s.usd is not None else ""
     known = s.trajectories - s.unmeasured
     unit, cost = ("GPU-seconds", s.gpu_seconds or 0.0) if _in_seconds(s) else ("PTE", s.pte)
-    mean = f", {short(cost / known)} {unit} each on average" if known > 1 else ""
-    return f"{many} cost {short(cost)} {unit}{money}{mean}; {_solved(found)}."
+    shown = seconds if _in_seconds(s) else short
+    mean = f", {shown(cost / known)} {unit} each on average" if known > 1 else ""
+    return f"{many} cost {shown(cost)} {unit}{money}{mean}; {_solved(found)}."
 
 
 def _solved(found: Glance) -> str:
@@ -198,7 +199,7 @@ def _settings(s: Summary) -> TopicTable:
     return TopicTable(
         title="By setting",
         columns=columns(
-            "setting", "n:count", "accuracy:share", "PTE:amount", "GPU-seconds:ratio",
+            "setting", "n:count", "accuracy:share", "PTE:amount", "GPU-seconds:seconds",
             "money:money", "tokens:amount", "turns:mean", "calls:mean",
         ),
         rows=[
