@@ -40,6 +40,7 @@ VERBS = (
     "reproduce",
     "arch",
     "hardware",
+    "calibrate",
     "formats",
 )
 """In the order of the help text; each is a module of this package with a function `command`, or

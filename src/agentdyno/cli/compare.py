@@ -38,6 +38,9 @@ def command(
     hardware: HardwareView = None,
     arch: ArchView = None,
     prices: PricesView = None,
+    concurrency: Annotated[
+        int | None, typer.Option(min=1, help="Requests served at once, for GPU-seconds.")
+    ] = None,
     format: Annotated[
         CompareFormat, typer.Option(help="For the terminal, Markdown for a comment, or JSON.")
     ] = CompareFormat.terminal,
@@ -62,6 +65,7 @@ def command(
         gates=tuple(gate or ()),
         confidence=confidence,
         cache=cache.value if cache else None,
+        concurrency=concurrency,
     )
     compared = compare(a, b or a, options, chosen_view(cache, hardware, arch, prices))
     failing = compared.broken(strict)

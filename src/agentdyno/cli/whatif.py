@@ -41,6 +41,9 @@ def command(
     arch: Annotated[
         str | None, typer.Option(help="With another architecture's gamma: a name or config.json.")
     ] = None,
+    concurrency: Annotated[
+        int | None, typer.Option(min=1, help="Requests served at once, for GPU-seconds.")
+    ] = None,
     batch_independent: Annotated[
         bool, typer.Option("--batch-independent", help="With independent calls in one turn.")
     ] = False,
@@ -76,6 +79,7 @@ def command(
             hardware=hardware,
             model=model,
             arch=arch,
+            concurrency=concurrency,
             batch_independent=batch_independent,
         ),
         chosen_view(cache, None, None, prices),

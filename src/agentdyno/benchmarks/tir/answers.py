@@ -18,6 +18,19 @@ def tagged_answer(text: str) -> str | None:
     return answer if 0 < len(answer) <= MAX_CHARACTERS else None
 
 
+def boxed_answer(text: str) -> str | None:
+    """What stands in the last `\\boxed{…}`, braces matched; None without one."""
+    start = text.rfind("\\boxed{")
+    if start < 0:
+        return None
+    depth, begin = 1, start + len("\\boxed{")
+    for place in range(begin, min(len(text), begin + MAX_CHARACTERS)):
+        depth += {"{": 1, "}": -1}.get(text[place], 0)
+        if depth == 0:
+            return text[begin:place].strip() or None
+    return None
+
+
 def same_words(one: str, other: str) -> bool:
     """Whether two texts are equal but for case, punctuation, accents and articles.
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from msgspec import Struct
 
 from agentdyno.metrics.cost.attribution import Shares, attribute
 from agentdyno.metrics.cost.columns import NEVER, Columns, Floats, Ints
@@ -132,11 +133,33 @@ def _shared(
     layout = FrameLayout(turns, seen)
     counts = turns.join(gone.with_columns(out=True), on=KEYS, how="left", maintain_order="left")
     weight = np.where(counts["out"].fill_null(value=False).to_numpy(), 0.0, 1.0)
-    shares = attribute(layout.columns, layout.split, _floats(turns, "gamma"), cache, weight)
+    shares = attribute(layout.columns, layout.split, _recorded_gammas(turns), cache, weight)
     seen = seen.with_columns(_series("pte", shares.pte), _series("pte_growth", shares.pte_growth))
     hidden = unseen_rows(unseen, turns, shares)
     calls = _call_shares(frames["calls"], seen)
     return pl.concat([_in_use(seen, turns, weight), hidden]), calls
+
+
+class RecordedGammas(Struct, frozen=True):
+    """What decoding cost, as the ledger's turns say."""
+
+    gamma: Floats
+    """Per turn, windows taken into account."""
+    grown: Floats
+    """Per turn: PTE of the tokens that it added to its own context."""
+
+    def effective(self, context: Floats) -> Floats:
+        """One gamma a turn."""
+        return self.gamma
+
+    def growth(self, context: Floats, decode: Floats) -> Floats:
+        """What the tokens decoded before in the same turn add."""
+        return self.grown
+
+
+def _recorded_gammas(turns: pl.DataFrame) -> RecordedGammas:
+    grown = _floats(turns, "pte_growth_evicted") - _floats(turns, "pte_evicted")
+    return RecordedGammas(_floats(turns, "gamma"), grown)
 
 
 class FrameLayout:

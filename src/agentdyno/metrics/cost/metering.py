@@ -11,12 +11,12 @@ import numpy as np
 from msgspec import Struct
 
 from agentdyno.metrics.cost.attribution import Shares, attribute
-from agentdyno.metrics.cost.calibration import UNCALIBRATED, Calibration
 from agentdyno.metrics.cost.columns import Columns, Floats, Ints, flatten
-from agentdyno.metrics.cost.gamma import Gamma
+from agentdyno.metrics.cost.gamma import Gamma, turn_gammas
 from agentdyno.metrics.cost.prices import Price, money, tier_factor
 from agentdyno.metrics.cost.pte import CACHE_ASSUMPTIONS, CacheAssumption, TurnCosts, cost_turns
 from agentdyno.metrics.cost.split import Split, split_tokens
+from agentdyno.metrics.cost.token_calibration import UNCALIBRATED, Calibration
 from agentdyno.records import Trajectory, Turn
 
 SOURCES = ("reported", "counted", "estimated")
@@ -63,11 +63,12 @@ class Batch:
         self.all_turns: list[Turn] = list(chain.from_iterable(t.turns for t in trajectories))
         self.models = _turn_models(trajectories)
         self.engines = {model: meter.engine(model) for model in set(self.models)}
-        self.gamma = gamma_by_turn(self.models, self.engines, self.split.context)
+        self.gammas = turn_gammas([self.engines[model].gamma for model in self.models])
+        self.gamma = self.gammas.effective(self.split.context)
         self.costs: dict[CacheAssumption, TurnCosts] = {
-            a: cost_turns(self.columns, self.split, self.gamma, a) for a in CACHE_ASSUMPTIONS
+            a: cost_turns(self.columns, self.split, self.gammas, a) for a in CACHE_ASSUMPTIONS
         }
-        self.shares: Shares = attribute(self.columns, self.split, self.gamma, meter.cache)
+        self.shares: Shares = attribute(self.columns, self.split, self.gammas, meter.cache)
         self.sources = _turn_sources(trajectories, self.all_turns, meter)
         self.list_usd = list_money(self.models, self.engines, _billed(self.all_turns), self.split)
         self.reported_usd = np.array([t.reported_usd for t in self.all_turns], dtype=np.float64)
@@ -103,17 +104,6 @@ def _count_with(meter: Meter) -> Callable[[Trajectory, str], int]:
 
 def _turn_models(items: Sequence[Trajectory]) -> list[str | None]:
     return [turn.model or t.model for t in items for turn in t.turns]
-
-
-def gamma_by_turn(
-    models: list[str | None], engines: dict[str | None, Engine], context: Floats
-) -> Floats:
-    """One number per turn: a window is read at most once whole, spread over the context."""
-    values = {model: engine.gamma for model, engine in engines.items()}
-    full = np.array([values[m].value for m in models], dtype=np.float64)
-    windowed = np.array([values[m].window_value for m in models], dtype=np.float64)
-    window = np.array([values[m].window_tokens for m in models], dtype=np.float64)
-    return full + windowed * np.minimum(context, window) / np.maximum(context, 1.0)
 
 
 def _turn_sources(

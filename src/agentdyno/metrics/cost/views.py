@@ -18,7 +18,8 @@ import polars as pl
 from agentdyno.metrics.cost.attribution import attribute
 from agentdyno.metrics.cost.columns import Floats
 from agentdyno.metrics.cost.counted import FrameLayout, Frames, unseen_rows, without_turns
-from agentdyno.metrics.cost.metering import Billed, Engine, gamma_by_turn, list_money
+from agentdyno.metrics.cost.gamma import turn_gammas
+from agentdyno.metrics.cost.metering import Billed, Engine, list_money
 from agentdyno.metrics.cost.pte import (
     CACHE_ASSUMPTIONS,
     CacheAssumption,
@@ -82,9 +83,10 @@ def _revalued(frames: Frames, engine: EngineOf, cache: CacheAssumption) -> Frame
     layout = FrameLayout(turns, seen)
     models = turns["model"].to_list()
     engines = {model: engine(model) for model in set(models)}
-    gamma = gamma_by_turn(models, engines, layout.split.context)
-    costs = {a: cost_turns(layout.columns, layout.split, gamma, a) for a in CACHE_ASSUMPTIONS}
-    shares = attribute(layout.columns, layout.split, gamma, cache)
+    gammas = turn_gammas([engines[model].gamma for model in models])
+    gamma = gammas.effective(layout.split.context)
+    costs = {a: cost_turns(layout.columns, layout.split, gammas, a) for a in CACHE_ASSUMPTIONS}
+    shares = attribute(layout.columns, layout.split, gammas, cache)
     usd = list_money(models, engines, _billed(turns), layout.split)
     turns = _with_costs(turns, costs, cache, gamma, usd)
     seen = seen.with_columns(_series("pte", shares.pte), _series("pte_growth", shares.pte_growth))

@@ -42,9 +42,13 @@ def _gammas(a: Side, b: Side) -> list[str]:
 
 def _architectures(a: Side, b: Side) -> list[str]:
     first, second = (_values(side, "architecture") for side in (a, b))
-    same_models = a.summary.models == b.summary.models
-    if first == second or not same_models:
+    if first == second:
         return []
+    if a.summary.models != b.summary.models:
+        return [
+            f"A ran on {_listed(first)}, B on {_listed(second)}: one PTE is a prefilled token of "
+            "its own model, so PTE does not compare them. GPU-seconds do, on this hardware."
+        ]
     return [
         f"the same models were measured as {_listed(first)} in A and as {_listed(second)} in B: "
         "PTE is not comparable. Pass --arch NAME to see both as the same."

@@ -9,6 +9,7 @@ import re
 from fnmatch import fnmatchcase
 
 from agentdyno.metrics.cost.engines import Engines
+from agentdyno.metrics.cost.servings import Servings
 from agentdyno.metrics.utility.results import Saving
 from agentdyno.records import InputError
 from agentdyno.studies.tables import Tables
@@ -37,7 +38,12 @@ class Savings:
         try:
             self._recorded = read_recorded(ledger)
             base = meter_options(self._recorded)
-            self._start = no_edit(self._recorded, Engines(base).of, base.cache)
+            self._start = no_edit(
+                self._recorded,
+                Engines(base).of,
+                Servings(base.hardware, base.arch).of,
+                base.cache,
+            )
             self._before = Before(self._recorded, predict(self._recorded, self._start))
         except InputError as error:
             self._refused = str(error)
@@ -81,7 +87,7 @@ class Savings:
 
 
 def _saving(scenario: Scenario) -> Saving:
-    pte, _, usd = scenario.figures
+    pte, _, _, usd = scenario.figures
     return Saving(
         pte=None if pte.difference is None else max(-pte.difference, 0.0),
         pte_share=None if pte.change is None else max(-pte.change, 0.0),

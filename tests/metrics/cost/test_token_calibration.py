@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.metrics.cost.calibration import calibration_of, known_calibrations
+from agentdyno.metrics.cost.token_calibration import calibration_of, known_calibrations
 from agentdyno.metrics.cost.calibration_fit import Observed, fit
 from agentdyno.metrics.cost.engines import MeterOptions
 from agentdyno.metrics.cost.tables import measure_costs
