@@ -39,6 +39,8 @@ VERBS = (
     "arch",
     "hardware",
     "formats",
+    "plugins",
+    "tables",
 )
 """In the order of the help text; each is a module of this package with a function `command`, or
 with an `app` of verbs of its own."""

@@ -4,9 +4,12 @@ import re
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agentdyno.cli.counting import progress_bar
+
+if TYPE_CHECKING:
+    from agentdyno.doors import Refused
 
 
 def print_json(value: Any) -> None:
@@ -39,6 +42,12 @@ def console() -> Any:
 
     width = None if sys.stdout.isatty() else 112
     return Plain(width=width, highlight=False, markup=False, emoji=False)
+
+
+def print_refused(refused: "list[Refused]") -> None:
+    """Plug-ins that failed to load, on stderr."""
+    for one in refused:
+        print(f"failed to load: {one}", file=sys.stderr)
 
 
 def byte_progress(title: str) -> AbstractContextManager[Callable[[int, int], None] | None]:

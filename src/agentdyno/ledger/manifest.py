@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from agentdyno import __version__
 from agentdyno.records import InputError
 from agentdyno.records.ledger import SCHEMA_VERSION
+from agentdyno.version import __version__
 
 NAME = "manifest.json"
 _EDGE_BYTES = 64 * 1024
@@ -64,7 +64,7 @@ class Volume(Struct, frozen=True):
     """Rows by table."""
 
 
-class DerivedFile(Struct, frozen=True):
+class DerivedFile(Struct, frozen=True, omit_defaults=True):
     """A Parquet file of a table that was added after measuring."""
 
     file: str
@@ -75,6 +75,9 @@ class DerivedFile(Struct, frozen=True):
     """How many rows it has."""
     missing: dict[str, str]
     """Inputs of the volume that it could not speak of, with the reason."""
+    versions: dict[str, int] = {}
+    """What made its rows, each with the version of its rule; empty for what is never made again,
+    and for files older than versions."""
 
 
 class Manifest(Struct):

@@ -13,7 +13,6 @@ from uuid import uuid4
 import polars as pl
 from msgspec import Struct
 
-from agentdyno import __version__
 from agentdyno.ledger.manifest import (
     NAME,
     Fingerprint,
@@ -28,6 +27,7 @@ from agentdyno.ledger.manifest import (
 from agentdyno.ledger.reader import empty_table, volume_files
 from agentdyno.records import InputError
 from agentdyno.records.ledger import TABLES
+from agentdyno.version import __version__
 
 ASIDE = ".aside"
 EMPTY = "empty.parquet"

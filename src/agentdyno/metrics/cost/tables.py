@@ -18,26 +18,7 @@ from agentdyno.metrics.cost.pte import CacheAssumption, TurnCosts, size_on_entry
 from agentdyno.metrics.cost.split import Split
 from agentdyno.records import PART_KINDS, Part, Trajectory
 from agentdyno.records.ledger import TABLES
-
-TYPES: dict[str, Any] = {
-    "text": pl.String,
-    "whole": pl.Int64,
-    "number": pl.Float64,
-    "truth": pl.Boolean,
-}
-# Columns that are fields of the records, taken over as they are.
-TRAJECTORY_FIELDS = (
-    "source", "format", "model", "benchmark", "variant", "task_id", "attempt", "correct", "score",
-    "level", "parent_id", "retries",
-)  # fmt: skip
-TURN_FIELDS = (
-    "cache_write_tokens", "reasoning_tokens", "latency_seconds", "first_token_seconds",
-    "latency_valid", "started_at", "ended_at", "finish", "error",
-)  # fmt: skip
-CALL_FIELDS = (
-    "turn", "call", "call_id", "tool", "executed", "error", "wait_seconds",
-    "started_at", "ended_at",
-)  # fmt: skip
+from agentdyno.records.schema import TYPES
 
 Frames = dict[str, pl.DataFrame]
 
@@ -58,6 +39,12 @@ def table(name: str, columns: dict[str, Any]) -> pl.DataFrame:
     return pl.DataFrame(
         [_series(c.name, columns[c.name], TYPES[c.type]) for c in TABLES[name]],
     )
+
+
+def _with_fields(name: str, worked_out: dict[str, Any], records: Sequence[Any]) -> pl.DataFrame:
+    """A table of which the rest are the records' own fields, each under the column's name."""
+    rest = [column.name for column in TABLES[name] if column.name not in worked_out]
+    return table(name, worked_out | {f: list(map(attrgetter(f), records)) for f in rest})
 
 
 def _series(name: str, values: Any, dtype: Any) -> pl.Series:
@@ -82,7 +69,6 @@ class _Layout:
     def turns(self) -> pl.DataFrame:
         chosen = self.batch.costs[self.meter.cache]
         prefill_source, decode_source, worse = self.batch.sources
-        turns = self.batch.all_turns
         columns: dict[str, Any] = {
             "trajectory_id": self.ids.gather(self.columns.turn_trajectory),
             "turn": _places(self.columns.first_turn),
@@ -98,17 +84,14 @@ class _Layout:
             "gamma": self.batch.gamma,
             "usd": self.batch.usd,
         }
-        columns |= {field: list(map(attrgetter(field), turns)) for field in TURN_FIELDS}
-        return table("turns", columns | _cost_columns(self.batch.costs, self.meter.cache))
+        columns |= _cost_columns(self.batch.costs, self.meter.cache)
+        return _with_fields("turns", columns, self.batch.all_turns)
 
     def trajectories(self) -> pl.DataFrame:
         chosen = self.batch.costs[self.meter.cache]
         items, by_trajectory = self.items, self.batch.by_trajectory
-        columns: dict[str, Any] = {
-            field: [getattr(t, field) for t in items] for field in TRAJECTORY_FIELDS
-        }
         engines = [self.meter.engine(t.model) for t in items]
-        columns |= {
+        columns: dict[str, Any] = {
             "trajectory_id": self.ids,
             "turns": [len(t.turns) for t in items],
             "calls": [len(t.calls) for t in items],
@@ -126,24 +109,22 @@ class _Layout:
             "architecture": [engine.architecture for engine in engines],
         }
         costs = _cost_columns(self.batch.costs, self.meter.cache)
-        return table("trajectories", columns | {k: by_trajectory(v) for k, v in costs.items()})
+        columns |= {name: by_trajectory(values) for name, values in costs.items()}
+        return _with_fields("trajectories", columns, items)
 
     def calls(self) -> pl.DataFrame:
         calls = list(chain.from_iterable(t.calls for t in self.items))
         request, result = _call_parts(self.items, self.columns.first_part)
         tokens, shares = _sizes(self.columns, self.split), self.shares
-        columns: dict[str, Any] = {
-            field: list(map(attrgetter(field), calls)) for field in CALL_FIELDS
-        }
         counts = [len(t.calls) for t in self.items]
-        columns |= {
+        columns: dict[str, Any] = {
             "trajectory_id": self.ids.gather(np.repeat(np.arange(len(counts)), counts)),
             "request_tokens": _picked(tokens, request),
             "result_tokens": _picked(tokens, result),
             "pte": _added(shares.pte, request, result),
             "pte_growth": _added(shares.pte_growth, request, result),
         }
-        return table("calls", columns)
+        return _with_fields("calls", columns, calls)
 
     def parts(self) -> pl.DataFrame:
         return pl.concat([self._visible_parts(), self._unseen_parts()])

@@ -14,8 +14,9 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
+from agentdyno.metrics.patterns.detector import Detector
 from agentdyno.metrics.patterns.quoting import quote_around
-from agentdyno.metrics.patterns.reading import Estimate
+from agentdyno.metrics.patterns.reading import Reading
 from agentdyno.metrics.patterns.values import Number, find_numbers, numbers_in, same_value
 from agentdyno.records import ToolCall
 from agentdyno.records.patterns import Finding
@@ -32,7 +33,7 @@ _MAX_SAID = 60_000
 """Characters of the model's words before a call that are looked at, the latest ones."""
 
 
-def detect(reading: Estimate) -> list[Finding]:
+def detect(reading: Reading) -> list[Finding]:
     """A finding for each call that only confirms."""
     found = []
     for call in reading.calls:
@@ -44,7 +45,7 @@ def detect(reading: Estimate) -> list[Finding]:
     return found
 
 
-def _returned(reading: Estimate, call: ToolCall) -> float | None:
+def _returned(reading: Reading, call: ToolCall) -> float | None:
     """The value that the call came back with."""
     part = reading.result(call)
     if part is None or not call.executed or call.error or len(part.text) > _MAX_RESULT:
@@ -65,7 +66,7 @@ def _is_lone(text: str, number: Number) -> bool:
     return len(rest) <= 12 and not any(c.isdigit() for c in rest)
 
 
-def _stated_before(reading: Estimate, call: ToolCall, returned: float) -> tuple[str, str] | None:
+def _stated_before(reading: Reading, call: ToolCall, returned: float) -> tuple[str, str] | None:
     for text in _own_words(reading, call.turn):
         for number in find_numbers(text):
             if not same_value(number, returned):
@@ -80,7 +81,7 @@ def _stated_before(reading: Estimate, call: ToolCall, returned: float) -> tuple[
     return None
 
 
-def _own_words(reading: Estimate, turn: int) -> Iterator[str]:
+def _own_words(reading: Reading, turn: int) -> Iterator[str]:
     """What the model wrote up to the call, the latest first."""
     left = _MAX_SAID
     for parts in map(partial(list.__getitem__, reading.said), range(turn, -1, -1)):
@@ -101,7 +102,7 @@ def _is_conclusion(text: str, number: Number) -> bool:
     return bool(_CONCLUDING.search(before) or _AFTERWARDS.match(after))
 
 
-def _was_given(reading: Estimate, call: ToolCall, value: float) -> bool:
+def _was_given(reading: Reading, call: ToolCall, value: float) -> bool:
     """Whether the model had the value from somebody else."""
     return any(
         value in numbers_in(part.text[:20_000])
@@ -110,3 +111,6 @@ def _was_given(reading: Estimate, call: ToolCall, value: float) -> bool:
         and part.enters is not None
         and part.enters <= call.turn
     )
+
+
+DETECTOR = Detector("confirmatory", 1, detect)

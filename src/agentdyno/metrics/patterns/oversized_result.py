@@ -8,15 +8,16 @@ Worked: a page of 9,000 characters with 350 distinct words, of which the answer 
 finding.
 """
 
+from agentdyno.metrics.patterns.detector import Detector
 from agentdyno.metrics.patterns.options import CHARACTERS_PER_TOKEN
 from agentdyno.metrics.patterns.quoting import quote
-from agentdyno.metrics.patterns.reading import Estimate
+from agentdyno.metrics.patterns.reading import Reading
 from agentdyno.metrics.patterns.words import is_distinctive, is_spaced, words
 from agentdyno.records import Part, ToolCall
 from agentdyno.records.patterns import Finding
 
 
-def detect(reading: Estimate) -> list[Finding]:
+def detect(reading: Reading) -> list[Finding]:
     """A finding for each result that is much too long."""
     least = reading.options.oversized_tokens * CHARACTERS_PER_TOKEN
     found = []
@@ -36,5 +37,8 @@ def detect(reading: Estimate) -> list[Finding]:
     return found
 
 
-def _can_tell(reading: Estimate, call: ToolCall, part: Part) -> bool:
+def _can_tell(reading: Reading, call: ToolCall, part: Part) -> bool:
     return part.enters is not None and reading.last_hidden <= call.turn and is_spaced(part.text)
+
+
+DETECTOR = Detector("oversized_result", 1, detect)

@@ -21,7 +21,7 @@ _DECODER = msgspec.json.Decoder()
 _ENCODER = msgspec.json.Encoder(order="sorted")
 
 
-class Estimate:
+class Reading:
     """Views of one trajectory."""
 
     def __init__(self, trajectory: Trajectory, options: PatternOptions) -> None:

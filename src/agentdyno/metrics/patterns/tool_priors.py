@@ -17,8 +17,9 @@ Worked: `pieces = int(90 // 2.6)` newline `pieces` -> stdout empty -> one findin
 import re
 from typing import Any
 
+from agentdyno.metrics.patterns.detector import Detector
 from agentdyno.metrics.patterns.quoting import quote
-from agentdyno.metrics.patterns.reading import Estimate
+from agentdyno.metrics.patterns.reading import Reading
 from agentdyno.records import ToolCall
 from agentdyno.records.patterns import Finding
 
@@ -59,7 +60,7 @@ _SHELL_USE = re.compile(
 )
 
 
-def detect(reading: Estimate) -> list[Finding]:
+def detect(reading: Reading) -> list[Finding]:
     """A finding for each call that came back empty-handed through its own fault."""
     found = []
     for index, call in enumerate(reading.calls):
@@ -73,7 +74,7 @@ def detect(reading: Estimate) -> list[Finding]:
     return found
 
 
-def _failure(reading: Estimate, call: ToolCall) -> tuple[str, str] | None:
+def _failure(reading: Reading, call: ToolCall) -> tuple[str, str] | None:
     if call.error is None:
         return None
     part = reading.result(call)
@@ -98,7 +99,7 @@ def _telling_line(error: str, text: str) -> str:
     return f"{error}: {text.strip().rsplit(chr(10), 1)[-1]}"
 
 
-def _emptiness(reading: Estimate, call: ToolCall, index: int) -> tuple[str, str] | None:
+def _emptiness(reading: Reading, call: ToolCall, index: int) -> tuple[str, str] | None:
     part = reading.result(call)
     if part is None or len(part.text) > _MAX_WRAPPED or call.error is not None:
         return None
@@ -122,3 +123,6 @@ def _last_line(code: str) -> str:
 
 def _is_unprinted(line: str) -> bool:
     return bool(_BARE_EXPRESSION.fullmatch(line)) and not _STATEMENTS.match(line)
+
+
+DETECTOR = Detector("lack_of_tool_priors", 1, detect)

@@ -12,8 +12,9 @@ finding at that call.
 
 import re
 
+from agentdyno.metrics.patterns.detector import Detector
 from agentdyno.metrics.patterns.quoting import quote
-from agentdyno.metrics.patterns.reading import BROKEN, Estimate, decoded
+from agentdyno.metrics.patterns.reading import BROKEN, Reading, decoded
 from agentdyno.metrics.patterns.values import numbers_in
 from agentdyno.metrics.patterns.words import (
     has_digit,
@@ -32,7 +33,7 @@ _COMMENT = re.compile(
 )
 
 
-def detect(reading: Estimate) -> list[Finding]:
+def detect(reading: Reading) -> list[Finding]:
     """A finding for each result that nobody read."""
     found = []
     for index, call in enumerate(reading.calls):
@@ -47,7 +48,7 @@ def detect(reading: Estimate) -> list[Finding]:
     return found
 
 
-def _could_be_read(reading: Estimate, index: int, part: Part) -> bool:
+def _could_be_read(reading: Reading, index: int, part: Part) -> bool:
     call, options = reading.calls[index], reading.options
     return (
         len(part.text) >= options.unread_characters
@@ -59,13 +60,13 @@ def _could_be_read(reading: Estimate, index: int, part: Part) -> bool:
     )
 
 
-def _turns_burdened(reading: Estimate, part: Part) -> int:
+def _turns_burdened(reading: Reading, part: Part) -> int:
     if part.enters is None:
         return 0
     return (part.leaves or len(reading.trajectory.turns)) - part.enters
 
 
-def _is_referred_to(reading: Estimate, call: ToolCall, part: Part) -> bool:
+def _is_referred_to(reading: Reading, call: ToolCall, part: Part) -> bool:
     turn, last, first = call.turn, reading.last_said, reading.first_said
     for word in words(part.text) & last.keys():
         if is_distinctive(word):
@@ -75,7 +76,7 @@ def _is_referred_to(reading: Estimate, call: ToolCall, part: Part) -> bool:
     return _is_answered(reading, part) or _shares_a_number(reading, turn, part)
 
 
-def _is_answered(reading: Estimate, part: Part) -> bool:
+def _is_answered(reading: Reading, part: Part) -> bool:
     """Whether the turn that got the result comments on it, or takes up anything it tells."""
     if part.enters is None:
         return False
@@ -86,9 +87,12 @@ def _is_answered(reading: Estimate, part: Part) -> bool:
     return any(map(is_distinctive, told & reading.written[part.enters]))
 
 
-def _shares_a_number(reading: Estimate, turn: int, part: Part) -> bool:
+def _shares_a_number(reading: Reading, turn: int, part: Part) -> bool:
     """3,400 and 3400.0 are no common word and yet the same."""
     held = {v for v in numbers_in(part.text[:20_000]) if abs(v) >= 10 or not v.is_integer()}
     later = [p.text for parts in reading.said[turn + 1 :] for p in parts]
     later += [c.arguments for c in reading.calls if c.turn > turn]
     return bool(held) and any(not held.isdisjoint(numbers_in(text)) for text in later)
+
+
+DETECTOR = Detector("unread_result", 1, detect)

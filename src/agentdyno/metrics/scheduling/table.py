@@ -11,7 +11,7 @@ from agentdyno.metrics.scheduling.inference import infer_edges
 from agentdyno.metrics.scheduling.missed import TurnCost, missed_parallelism
 from agentdyno.metrics.scheduling.parallelism import measure_parallelism
 from agentdyno.records import Trajectory
-from agentdyno.records.columns import Column, ColumnType
+from agentdyno.records.columns import Column
 from agentdyno.records.scheduling import (
     DEPENDENCIES,
     SCHEDULING,
@@ -20,18 +20,17 @@ from agentdyno.records.scheduling import (
     GraphNode,
     KnownSchedule,
 )
+from agentdyno.records.schema import schema_of
 
 Costs = Mapping[str, Mapping[int, TurnCost]]
 """What turns cost, by trajectory and turn."""
 Known = Mapping[str, KnownSchedule]
 """What comes with the task, by trajectory."""
 
-_TYPES: dict[ColumnType, Any] = {
-    "text": pl.String,
-    "whole": pl.Int64,
-    "number": pl.Float64,
-    "truth": pl.Boolean,
-}
+
+VERSIONS = {"edges": 1, "missed_parallelism": 1, "planning": 1}
+"""One more whenever inferred edges, what is missed or the marks of plans come out otherwise: older
+ledgers are then looked at again."""
 
 
 def measure_scheduling(
@@ -104,5 +103,4 @@ def _edge(trajectory: Trajectory, source: EdgeSource, edge: CallEdge) -> tuple[A
 
 def as_frame(rows: Sequence[tuple[Any, ...]], columns: tuple[Column, ...]) -> pl.DataFrame:
     """Rows as a table of the ledger, with its types even when there are none."""
-    schema = {column.name: _TYPES[column.type] for column in columns}
-    return pl.DataFrame(rows, schema=schema, orient="row")
+    return pl.DataFrame(rows, schema=schema_of(columns), orient="row")

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from hashlib import sha256
 from importlib.resources import files
 
-from agentdyno import __version__
 from agentdyno.records import printable
 from agentdyno.reports.charts.pictures import pictures
 from agentdyno.reports.charts.topics import topic_pictures
@@ -29,6 +28,7 @@ from agentdyno.reports.topic import Topic
 from agentdyno.studies.cost.drilldown import Drilldown
 from agentdyno.studies.cost.results import Analyses
 from agentdyno.studies.cost.summary_results import Summary
+from agentdyno.version import __version__
 
 BEFORE_TOPICS = (
     ("fuel", "Where the fuel went"),
