@@ -7,13 +7,14 @@ that changed or is gone since is left out and named.
 from collections.abc import Iterator
 from pathlib import Path
 
+import polars as pl
 from msgspec import structs
 
 from agentdyno.intake.discover import Found, pieces_of
 from agentdyno.intake.format import Source, load_formats
 from agentdyno.ledger.manifest import Manifest, fingerprint
 from agentdyno.ledger.reader import Ledger
-from agentdyno.records import Trajectory
+from agentdyno.records import InputError, Trajectory, printable
 
 
 class ReadableLedger(Ledger):
@@ -28,6 +29,23 @@ class ReadableLedger(Ledger):
         missing = self.unreadable()
         for volume in sorted(self.manifest.volumes):
             yield from volume_trajectories(self.manifest, volume, missing)
+
+    def trajectory(self, trajectory_id: str) -> Trajectory:
+        """One trajectory, read again from its input alone."""
+        named = self.scan("trajectories").filter(pl.col("trajectory_id") == trajectory_id)
+        sources = named.select("source").collect()["source"].to_list()
+        if not sources:
+            raise InputError(f"{self.folder}: no trajectory {printable(trajectory_id)!r} in it.")
+        others = {name: "" for name in self.manifest.inputs if name != sources[0]}
+        if (reason := self.unreadable().get(sources[0])) is None:
+            for volume in self.manifest.volumes:
+                for found in volume_trajectories(self.manifest, volume, others):
+                    if found.trajectory_id == trajectory_id:
+                        return found
+        raise InputError(
+            f"{self.folder}: {printable(trajectory_id)} cannot be read again from "
+            f"{printable(self.manifest.inputs[sources[0]].path)}: {reason or 'it reads otherwise'}."
+        )
 
 
 def missing_inputs(manifest: Manifest) -> dict[str, str]:
