@@ -47,18 +47,17 @@ def show(benched: "Benched", out: Path, as_json: bool) -> int:
     """The ledger's summary; exit 1 when not one sample could be run."""
     import msgspec
 
-    from agentdyno.cli.output import console, print_json
-    from agentdyno.ledger.reader import Ledger
-    from agentdyno.reports.terminal import print_summary
-    from agentdyno.studies.cost.summary import summarise
+    from agentdyno.cli.output import console, print_glance, print_json
+    from agentdyno.pipelines.report import glance
 
-    summary = summarise(Ledger(out / "ledger"))
+    found = glance(out / "ledger")
+    summary = found.results["glance"].summary
     if as_json:
         runs = msgspec.to_builtins(benched.runs, enc_hook=str)
         page = str(benched.report) if benched.report else None
         print_json({**msgspec.to_builtins(summary), "runs": runs, "report": page})
     else:
-        print_summary(console(), summary)
+        print_glance(console(), found.topics[0], found.ledger)
         if benched.report:
             console().print(f"report: {benched.report}", style="dim")
     for run in benched.runs:

@@ -78,8 +78,5 @@ def _write_report(out: Path) -> Path:
 
     report = build_report(out / "ledger")
     page = out / "report.html"
-    page.write_text(
-        render_page(report.summary, report.analyses, report.drilldown, report.topics),
-        encoding="utf-8",
-    )
+    page.write_text(render_page(report.title, report.topics), encoding="utf-8")
     return page
