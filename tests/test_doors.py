@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+import agentdyno
 from agentdyno.cli.app import app, guarded
 from agentdyno.doors import enter
 from agentdyno.intake.format import GROUP, Format
@@ -20,8 +21,10 @@ from agentdyno.metrics.patterns import DETECTORS, find_patterns, load_detectors
 from agentdyno.metrics.patterns.detector import GROUP as DETECTOR_GROUP
 from agentdyno.metrics.patterns.detector import Detector
 from agentdyno.pipelines.judge.kinds.choosing import Truth, chosen_kind, load_kinds
+from agentdyno.pipelines.report import build_report
 from agentdyno.records import InputError
 from tests.metrics.patterns.trajectories import Call, Turn, trajectory
+from tests.old_ledger import unpack
 from tests.plugins import install
 
 DETECTOR = """
@@ -103,7 +106,7 @@ def test_a_detector_that_raises_is_told_and_the_others_find_what_they_find() -> 
     again = Turn("", [Call("search", {"q": "a"}, "the same text, long enough to count")])
     given = trajectory("find it", again, again, again)
     theirs = Detector("clumsy", 1, clumsy)  # type: ignore[arg-type]
-    with pytest.warns(RuntimeWarning, match="detector clumsy failed on t: KeyError: 'turn'"):
+    with pytest.warns(RuntimeWarning, match="clumsy failed on t: KeyError: 'turn'"):
         found = find_patterns(given, detectors=(theirs, *DETECTORS))
     assert found == find_patterns(given)
     assert found
@@ -143,6 +146,72 @@ KIND = JudgeKind("politeness", "Was the agent polite", lambda options, truth: No
         chosen_kind("politeness", Truth(tasks="bundled"))
     with pytest.raises(InputError, match=r"No kind 'rudeness'\. Known: .*completion, politeness"):
         chosen_kind("rudeness", Truth())
+
+
+TELLER = """
+from agentdyno.reports.section import Section
+from agentdyno.reports.topic import Topic
+from agentdyno.studies.cost.lever import Lever
+from agentdyno.studies.levers.finder import LeverFinder
+
+
+def study(inquiry):
+    return {"trajectories": inquiry.summary.trajectories}
+
+
+def tell(result):
+    return Topic("mine", "A section of mine", f"{result['trajectories']} of them.", [], [], [])
+
+
+def find(inquiry):
+    yield Lever(name="mine", what="do it my way", where=[], amount=1.0, share=0.5,
+                certainty="at most", assumption="none")
+
+
+def fail(*given):
+    raise RuntimeError("no licence")
+
+
+SECTION = Section("mine", study, tell, dict)
+FINDER = LeverFinder("mine", find)
+MUTE = Section("mute", fail, tell, dict)
+TONGUE_TIED = Section("tongue_tied", study, fail, dict)
+NO_JSON = Section("no_json", lambda inquiry: object(), tell, dict)
+BLIND = LeverFinder("blind", fail)
+FAILING = [MUTE, TONGUE_TIED, NO_JSON]
+"""
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Path:
+    return unpack(tmp_path / "old")[0]
+
+
+def test_an_installed_section_and_lever_are_in_every_form_of_the_report(
+    here: Path, ledger: Path
+) -> None:
+    install(here, "teller", TELLER, topics="mine = SECTION", levers="mine = FINDER")
+    for form in ("html", "md", "json"):
+        text = agentdyno.report(ledger, form=form)
+        assert "do it my way" in text.lower()
+        said = '"mine":{"trajectories":3}' if form == "json" else "3 of them."
+        assert said in text
+
+
+def test_sections_and_levers_that_raise_are_told_and_cost_only_themselves(
+    here: Path, ledger: Path
+) -> None:
+    before = build_report(ledger)
+    install(here, "failing", TELLER, topics="failing = FAILING", levers="blind = BLIND")
+    with pytest.warns(RuntimeWarning) as told:
+        after = build_report(ledger)
+    assert [topic.anchor for topic in after.topics] == [topic.anchor for topic in before.topics]
+    assert {str(one.message) for one in told} == {
+        "blind failed to find levers: RuntimeError: no licence",
+        "mute failed to answer: RuntimeError: no licence",
+        "no_json failed to answer: TypeError: Encoding objects of type object is unsupported",
+        "tongue_tied failed to tell its result: RuntimeError: no licence",
+    }
 
 
 @pytest.mark.parametrize("verb", ["formats", "arch", "plugins"])

@@ -9,6 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Literal
 
+import msgspec
 import polars as pl
 
 from agentdyno.pipelines import compare as _compare
@@ -18,6 +19,9 @@ from agentdyno.pipelines.report import Report, build_report
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError, Trajectory, printable
 from agentdyno.records.ledger import DERIVED, TABLES
+from agentdyno.reports.html import render_page
+from agentdyno.reports.json import report_fields
+from agentdyno.reports.markdown import render_markdown
 from agentdyno.studies.comparison.results import Comparison
 from agentdyno.studies.whatif.results import WhatIf
 
@@ -114,8 +118,12 @@ def report(
     return text
 
 
-def _rendered(report: Report, form: str) -> str:
-    raise NotImplementedError
+def _rendered(found: Report, form: str) -> str:
+    if form == "html":
+        return render_page(found.title, found.topics)
+    if form == "md":
+        return render_markdown(found.topics, found.title)
+    return msgspec.json.encode(report_fields(found.ledger, found.results)).decode()
 
 
 def _folder(ledger: AnyLedger) -> Path:

@@ -6,7 +6,9 @@ what went wrong with the others. A group is one sort of part:
     agentdyno.formats         intake.format.Format                how a trace is recognised and read
     agentdyno.detectors       metrics.patterns.detector.Detector  a wasteful habit
     agentdyno.architectures   metrics.cost.shape.Architecture     the shape of a model
-    agentdyno.judge_kinds     pipelines.judge.kinds.KindOfVerdict what a judge can be asked
+    agentdyno.levers          studies.levers.finder.LeverFinder   what could be changed
+    agentdyno.topics          reports.section.Section             a study and what it tells
+    agentdyno.judge_kinds     pipelines.judge.kinds.choosing.JudgeKind  what a judge can be asked
 
 An entry point names one such value, or a tuple or list of them. A plug-in that fails to load never
 takes the others with it; a name belongs to whoever had it first, and ours come first. Knows nothing
@@ -14,6 +16,7 @@ of what the parts do.
 """
 
 import tomllib
+import warnings
 from collections.abc import Iterator
 from functools import cache
 from importlib import metadata
@@ -73,6 +76,12 @@ def enter(group: str, kind: type[T]) -> tuple[dict[str, T], list[Refused]]:
                 problem = f"the name {part.name!r} is taken; expected another one"
                 refused.append(_refused(group, entry, problem))
     return parts, refused
+
+
+def tell_failure(part: Named, doing: str, error: Exception) -> None:
+    """Says that a part failed at its work; what it would have said is left out."""
+    said = printable(f"{type(error).__name__}: {error}", 240)
+    warnings.warn(f"{printable(part.name)} failed {doing}: {said}", RuntimeWarning, stacklevel=3)
 
 
 def _entries(group: str) -> list[metadata.EntryPoint]:

@@ -1,6 +1,7 @@
 """Derived tables are made again when what makes them is newer, and what cannot be stays and is
 named."""
 
+import re
 from pathlib import Path
 
 import polars as pl
@@ -151,6 +152,23 @@ def test_a_ledger_whose_traces_are_all_gone_keeps_its_rows_and_says_which_tables
     assert told.keys() == {"patterns", "dependencies", "scheduling"}
     assert told["patterns"].made["loop"] == 0
     assert told["patterns"].now["loop"] == 1
+
+
+def test_the_report_says_which_tables_are_old_and_nothing_where_none_is(
+    old: tuple[Path, Path],
+) -> None:
+    ledger, traces = old
+    assert "outdated" not in build_report(ledger).results
+    (traces / "a.jsonl").unlink()
+    (traces / "b.jsonl").unlink()
+    manifest = ledger / "manifest.json"
+    manifest.write_text(re.sub(r'"loop": 1', '"loop": 0', manifest.read_text()))
+    report = build_report(ledger)
+    (one,) = report.results["outdated"]
+    assert (one.table, one.made, one.now) == ("patterns", {"loop": 0}, {"loop": 1})
+    (topic,) = (topic for topic in report.topics if topic.anchor == "outdated")
+    assert topic.lead.startswith("1 table holds rows that rules of an older version made")
+    assert topic.tables[0].rows == [["patterns", "loop", None, 1]]
 
 
 def test_rows_of_a_newer_version_are_not_replaced_by_an_older_one(

@@ -14,11 +14,17 @@ from agentdyno.metrics.patterns.detector import GROUP as DETECTORS
 from agentdyno.metrics.patterns.detector import Detector
 from agentdyno.pipelines.judge.kinds.choosing import GROUP as KINDS
 from agentdyno.pipelines.judge.kinds.choosing import JudgeKind
+from agentdyno.reports.section import GROUP as TOPICS
+from agentdyno.reports.section import Section
+from agentdyno.studies.levers.finder import GROUP as LEVERS
+from agentdyno.studies.levers.finder import LeverFinder
 
 DOORS: dict[str, type[Named]] = {
     FORMATS: Format,
     DETECTORS: Detector,
     ARCHITECTURES: Architecture,
+    LEVERS: LeverFinder,
+    TOPICS: Section,
     KINDS: JudgeKind,
 }
 """The type that each group's entry points name, or name several of."""

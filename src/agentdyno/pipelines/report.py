@@ -10,12 +10,16 @@ from msgspec import Struct
 
 from agentdyno.pipelines.patterns import PATTERNS
 from agentdyno.pipelines.schedules import SCHEDULES
-from agentdyno.pipelines.second_look import look_again
+from agentdyno.pipelines.second_look import look_again, outdated
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError
+from agentdyno.reports.section import load_sections
 from agentdyno.reports.topic import Topic
 from agentdyno.reports.topics import SECTIONS, results_of, topics_of
 from agentdyno.studies.inquiry import Inquiry
+
+DERIVATIONS = (PATTERNS, SCHEDULES)
+"""What a report brings up to date."""
 
 
 class Report(Struct, frozen=True):
@@ -37,8 +41,9 @@ class Report(Struct, frozen=True):
 def build_report(ledger: Path, only: tuple[str, ...] = ()) -> Report:
     """Reads a ledger and asks it everything, or `only` some sections."""
     _bring_up_to_date(ledger)
-    inquiry = Inquiry(ReadableLedger(ledger))
-    sections = [section for section in SECTIONS if not only or section.name in only]
+    read = ReadableLedger(ledger)
+    inquiry = Inquiry(read, outdated(read, DERIVATIONS))
+    sections = [s for s in load_sections().values() if not only or s.name in only]
     results = results_of(inquiry, sections)
     return Report(str(ledger), results, topics_of(results, sections))
 
@@ -52,8 +57,9 @@ def glance(ledger: Path) -> Report:
 
 
 def _bring_up_to_date(ledger: Path) -> None:
-    """Patterns and schedules, where nobody looked yet; a read-only ledger stays as it is."""
+    """Patterns and schedules, where nobody looked yet or an older version did; a read-only ledger
+    stays as it is."""
     try:
-        look_again(ledger, [PATTERNS, SCHEDULES])
+        look_again(ledger, DERIVATIONS)
     except (OSError, InputError):
         return

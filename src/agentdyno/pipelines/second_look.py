@@ -23,6 +23,7 @@ from agentdyno.ledger.manifest import DerivedFile, Manifest
 from agentdyno.ledger.reader import Ledger, empty_table, volume_files
 from agentdyno.pipelines.sources import missing_inputs, volume_trajectories
 from agentdyno.records import Trajectory
+from agentdyno.studies.outdated import OldTable
 
 TOGETHER = 2_000
 """Parts of trajectories that are held and looked at together."""
@@ -46,18 +47,6 @@ class Derivation(Struct, frozen=True):
     """Written only where there are rows."""
 
 
-class Outdated(Struct, frozen=True):
-    """A table with rows that an older version made and that cannot be made again now."""
-
-    table: str
-    """The table."""
-    made: dict[str, int]
-    """The rules that have changed since, with the lowest version that made such rows; 0 when the
-    rows are older than versions."""
-    now: dict[str, int]
-    """The same rules with their versions now."""
-
-
 def look_again(folder: Path, derivations: Sequence[Derivation]) -> None:
     """Brings the tables of these derivations up to date with the ledger."""
     look = _Look(Ledger(folder))
@@ -68,7 +57,7 @@ def look_again(folder: Path, derivations: Sequence[Derivation]) -> None:
             look.derive(volume, due)
 
 
-def outdated(ledger: Ledger, derivations: Sequence[Derivation]) -> list[Outdated]:
+def outdated(ledger: Ledger, derivations: Sequence[Derivation]) -> list[OldTable]:
     """Tables of these derivations that hold rows of an older version."""
     found = []
     for derivation in derivations:
@@ -79,7 +68,7 @@ def outdated(ledger: Ledger, derivations: Sequence[Derivation]) -> list[Outdated
             behind = {n for n in now if any(made.get(n, 0) < now[n] for made in older)}
             if behind:
                 made = {n: min(one.get(n, 0) for one in older) for n in sorted(behind)}
-                found.append(Outdated(table, made, {n: now[n] for n in sorted(behind)}))
+                found.append(OldTable(table, made, {n: now[n] for n in sorted(behind)}))
     return found
 
 

@@ -8,10 +8,10 @@ A new pattern is a module with a `DETECTOR` and its place in `DETECTORS`; a stra
 with an entry point in the group `agentdyno.detectors`.
 """
 
-import warnings
 from collections.abc import Sequence
 from functools import cache
 
+from agentdyno.doors import tell_failure
 from agentdyno.metrics.patterns import (
     confirmatory,
     format_collapse,
@@ -58,10 +58,7 @@ def _found(detector: Detector, reading: Reading) -> list[Finding]:
     except Exception as error:
         if detector in DETECTORS:
             raise
-        where = printable(reading.trajectory.trajectory_id)
-        said = printable(f"{type(error).__name__}: {error}")
-        told = f"detector {printable(detector.name)} failed on {where}: {said}"
-        warnings.warn(told, RuntimeWarning, stacklevel=2)
+        tell_failure(detector, f"on {printable(reading.trajectory.trajectory_id)}", error)
         return []
 
 

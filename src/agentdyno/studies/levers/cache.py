@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.levers.finder import LeverFinder
 
 BOUND = "nothing is ever evicted, and the context is only added to"
 
@@ -41,3 +42,6 @@ def _lever(
         assumption=assumption,
         command=command,
     )
+
+
+FINDERS = (LeverFinder("cache", cache),)
