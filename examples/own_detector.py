@@ -11,6 +11,7 @@ from pathlib import Path
 
 import agentdyno
 from agentdyno.metrics.patterns import Detector, Finding, Reading, find_patterns
+from agentdyno.records import printable
 
 SAMPLES = Path(agentdyno.__file__).parent / "samples"
 
@@ -18,7 +19,9 @@ SAMPLES = Path(agentdyno.__file__).parent / "samples"
 def detect(reading: Reading) -> list[Finding]:
     """Calls whose arguments are longer than what came back."""
     return [
-        Finding("chatty_call", call.turn, call.call, call.arguments[:80], "asks more than it gets")
+        Finding(
+            "chatty_call", call.turn, call.call, printable(call.arguments), "asks more than it gets"
+        )
         for call in reading.calls
         if (result := reading.result(call)) is not None and len(call.arguments) > len(result.text)
     ]
