@@ -18,7 +18,7 @@ from agentdyno.pipelines import whatif as _whatif
 from agentdyno.pipelines.report import Report, build_report
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError, Trajectory, printable
-from agentdyno.records.ledger import DERIVED, TABLES
+from agentdyno.records.ledger import DERIVED, HELD, TABLES
 from agentdyno.reports.html import render_page
 from agentdyno.reports.json import report_fields
 from agentdyno.reports.markdown import render_markdown
@@ -44,7 +44,8 @@ class Ledger:
     def tables(self) -> list[str]:
         """The tables that it has: what `measure` writes, and what was added since. What their
         columns say: `agentdyno tables`."""
-        return [*TABLES, *(table for table in DERIVED if self._opened.has(table))]
+        measured = [table for table in TABLES if not table.startswith(HELD)]
+        return [*measured, *(table for table in DERIVED if self._opened.has(table))]
 
     def table(self, name: str) -> pl.DataFrame:
         """A table, whole; without rows when nobody has added it. Null means unknown."""

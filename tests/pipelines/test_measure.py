@@ -220,8 +220,8 @@ def test_a_reader_that_fails_costs_only_its_file(
     clumsy = Format("clumsy", "Clumsy", lambda head: 1.0, read)
     monkeypatch.setattr(pipeline, "load_formats", lambda: {"clumsy": clumsy})
     monkeypatch.setattr(pipeline, "_formats", lambda: {"clumsy": clumsy})
-    for name in "abc":
-        write_jsonl(tmp_path / "t" / f"{name}.jsonl", range(3))
+    for number, name in enumerate("abc"):
+        write_jsonl(tmp_path / "t" / f"{name}.jsonl", range(3 * number, 3 * number + 3))
     measure([tmp_path / "t"], tmp_path / "ledger", ONE)
     found = tables(tmp_path / "ledger")
     assert len(found["trajectories"]) == 9

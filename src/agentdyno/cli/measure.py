@@ -97,6 +97,7 @@ def _show(measured: object, as_json: bool) -> int:
             "files": measured.files,
             "new_files": measured.new_files,
             "started_over": measured.started_over,
+            "gone": measured.gone,
             "unrecognised": unrecognised,
         }
         print_json({**msgspec.to_builtins(summary), **extra})
@@ -105,6 +106,8 @@ def _show(measured: object, as_json: bool) -> int:
             print("The ledger was made with other options and was started over.", file=sys.stderr)
         print_glance(console(), report.topics[0], report.ledger)
         _mention(unrecognised)
+        if measured.gone:
+            print(f"{len(measured.gone)} sources are gone; their rows stay.", file=sys.stderr)
     if not summary.trajectories:
         return _nothing(summary.bad)
     return 0

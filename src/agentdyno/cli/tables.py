@@ -12,9 +12,9 @@ def command(
     """List the tables of a ledger with every column, its type and what it says."""
     from agentdyno.cli.output import console, print_json
     from agentdyno.records import InputError, printable
-    from agentdyno.records.ledger import DERIVED, SCHEMA_VERSION, TABLES
+    from agentdyno.records.ledger import DERIVED, HELD, SCHEMA_VERSION, TABLES
 
-    tables = TABLES | DERIVED
+    tables = {t: c for t, c in (TABLES | DERIVED).items() if not t.startswith(HELD)}
     if name is not None and name not in tables:
         raise InputError(f"No table {printable(name, 60)!r}. Known: {', '.join(tables)}.")
     shown = {name: tables[name]} if name is not None else tables

@@ -35,6 +35,11 @@ class Record(Struct, frozen=True):
     problem: UnreadableError | None = None
     """Why the bytes could not be taken; None when they could."""
 
+    @property
+    def line(self) -> int | None:
+        """The number of the line; None for an element of a document."""
+        return int(self.locator) if self.place.startswith("line ") else None
+
 
 def lines(source: Source) -> Iterator[Record]:
     """The non-empty lines of a file or of a piece of it."""

@@ -7,7 +7,7 @@ import polars as pl
 
 from agentdyno.ledger.manifest import Manifest, load
 from agentdyno.records import InputError
-from agentdyno.records.ledger import DERIVED, TABLES
+from agentdyno.records.ledger import DERIVED, SPARSE, TABLES
 from agentdyno.records.schema import schema_of
 
 
@@ -71,8 +71,9 @@ class Ledger:
 
 
 def volume_files(folder: Path, table: str, volume: str, manifest: Manifest) -> list[Path]:
-    """The files of one volume in one table's folder."""
-    count = manifest.volumes[volume].files
+    """The files of one volume in one table's folder; there may be none."""
+    entry = manifest.volumes[volume]
+    count = entry.files if table not in SPARSE or entry.rows.get(table) else 0
     return [folder / table / f"{volume}-{index}.parquet" for index in range(count)]
 
 

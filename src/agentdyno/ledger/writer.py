@@ -11,7 +11,7 @@ from typing import IO, Any
 from uuid import uuid4
 
 import polars as pl
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from agentdyno.ledger.manifest import (
     NAME,
@@ -26,7 +26,7 @@ from agentdyno.ledger.manifest import (
 )
 from agentdyno.ledger.reader import empty_table, volume_files
 from agentdyno.records import InputError
-from agentdyno.records.ledger import TABLES
+from agentdyno.records.ledger import HELD, SPARSE, TABLES
 from agentdyno.version import __version__
 
 ASIDE = ".aside"
@@ -52,11 +52,16 @@ class Draft(Struct):
     def add(self, frames: dict[str, pl.DataFrame]) -> None:
         """Writes one file for each table."""
         for table, frame in frames.items():
-            frame.write_parquet(
-                Path(self.folder) / f"{table}-{self.files}.parquet", compression_level=1
-            )
+            if len(frame) or table not in SPARSE:
+                frame.write_parquet(
+                    Path(self.folder) / f"{table}-{self.files}.parquet", compression_level=1
+                )
             self.rows[table] = self.rows.get(table, 0) + len(frame)
         self.files += 1
+
+    def has(self, table: str) -> bool:
+        """Whether there are files for the table."""
+        return table not in SPARSE or bool(self.rows.get(table))
 
 
 class Expected(Struct, frozen=True):
@@ -170,7 +175,7 @@ class LedgerWriter:
     def _move_in(self, draft: Draft) -> None:
         # Trajectories come last: whoever looks in between finds no trajectory without its turns.
         for table in reversed(TABLES):
-            for index in range(draft.files):
+            for index in range(draft.files if draft.has(table) else 0):
                 source = Path(draft.folder) / f"{table}-{index}.parquet"
                 source.replace(self.folder / table / f"{draft.volume}-{index}.parquet")
 
@@ -195,6 +200,29 @@ class LedgerWriter:
         for path in old:
             path.unlink(missing_ok=True)
 
+    def rewrite(self, volumes: dict[str, dict[str, pl.DataFrame]]) -> None:
+        """Puts other rows of the same pieces in the place of volumes, all of them in one step."""
+        old = [
+            path
+            for volume in volumes
+            for table in TABLES
+            for path in volume_files(self.folder, table, volume, self.manifest)
+        ]
+        for volume, frames in volumes.items():
+            entry = self.manifest.volumes.pop(volume)
+            draft = start_draft(self.aside, entry.pieces)
+            draft.add(frames)
+            self._move_in(draft)
+            self.manifest.volumes[draft.volume] = Volume(entry.pieces, draft.files, draft.rows)
+            for table, files in self.manifest.derived.items():
+                self.manifest.derived[table] = [
+                    structs.replace(f, volume=draft.volume) if f.volume == volume else f
+                    for f in files
+                ]
+        save(self.folder, self.manifest)
+        for path in old:
+            path.unlink(missing_ok=True)
+
     def _write_without(self, volume: str, names: set[str]) -> None:
         old = {t: volume_files(self.folder, t, volume, self.manifest) for t in TABLES}
         entry = self.manifest.volumes.pop(volume)
@@ -208,9 +236,10 @@ class LedgerWriter:
 
 def _without(files: dict[str, list[Path]], names: set[str]) -> dict[str, pl.DataFrame]:
     """The rows of a volume that do not come from the inputs of these names."""
-    frames = {table: pl.read_parquet(paths) for table, paths in files.items()}
+    frames = {table: pl.read_parquet(paths) for table, paths in files.items() if paths}
     theirs = pl.col("source").is_in(list(names))
-    gone = frames["trajectories"].filter(theirs)["trajectory_id"]
+    listed = [frames[t] for t in ("trajectories", HELD + "trajectories") if t in frames]
+    gone = pl.concat([f.filter(theirs)["trajectory_id"] for f in listed])
     kept = {}
     for table, frame in frames.items():
         if "source" in frame.columns:

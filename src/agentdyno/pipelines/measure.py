@@ -6,6 +6,7 @@ Read this first; everything else hangs from it.
     plan       what of it is not in the ledger yet                 ledger.writer
     jobs       in one process or several: read, measure, draft     intake, metrics.cost
     commit     a draft becomes part of the ledger                  ledger.writer
+    settle     a response that stands in several places counts once   pipelines.settle
 """
 
 import gc
@@ -23,6 +24,7 @@ from msgspec import Struct, structs
 from agentdyno.engines.local import processors, run
 from agentdyno.intake.discover import Found, Unrecognised, discover, pieces_of
 from agentdyno.intake.format import Format, Source, load_formats, named_format
+from agentdyno.intake.identity import identify
 from agentdyno.ledger.manifest import InputEntry, Piece, fingerprint
 from agentdyno.ledger.writer import Draft, Expected, LedgerWriter, start_draft
 from agentdyno.metrics.cost.engines import MeterOptions
@@ -30,6 +32,7 @@ from agentdyno.metrics.cost.metering import Meter
 from agentdyno.metrics.cost.pte import CacheAssumption
 from agentdyno.metrics.cost.tables import measure_costs, table
 from agentdyno.pipelines.meter import build_meter
+from agentdyno.pipelines.settle import settle
 from agentdyno.records import BadRecord, InputError, Trajectory, printable
 
 JOB_BYTES = 32 * 2**20
@@ -79,6 +82,10 @@ class Measured(Struct, frozen=True):
     """Files that look like traces and were not recognised."""
     started_over: bool
     """Whether an older ledger with other options was replaced."""
+    repeats: int
+    """Responses in the ledger's files that count elsewhere, and so were left out."""
+    gone: list[str]
+    """Sources that are in the ledger and no longer on disk; their rows stay."""
 
 
 class Job(Struct, frozen=True):
@@ -111,7 +118,10 @@ def measure(
         jobs = _plan(found, writer, options, meter_options)
         names = {source.name for job in jobs for source, _ in job.sources}
         _work(jobs, writer, options.workers or processors(), progress)
-        return Measured(ledger, len(found), len(names), unrecognised, writer.started_over)
+        repeats = settle(writer, options.cache)
+        gone = [n for n, e in writer.manifest.inputs.items() if not Path(e.path).exists()]
+        over = writer.started_over
+        return Measured(ledger, len(found), len(names), unrecognised, over, repeats, gone)
 
 
 def _look(
@@ -253,7 +263,8 @@ def _read(job: Job) -> Iterator[Trajectory | BadRecord]:
     formats = _formats()
     for source, name in job.sources:
         try:
-            yield from formats[name].read(source)
+            for item in formats[name].read(source):
+                yield identify(item, source) if isinstance(item, Trajectory) else item
         except Exception as error:
             if isinstance(error, InputError) or getattr(error, "errno", None) is not None:
                 raise  # The disk failed, not the file: what is lost can be read another time.

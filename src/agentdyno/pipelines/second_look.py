@@ -110,11 +110,11 @@ class _Look:
 
     def derive(self, volume: str, due: Sequence[tuple[Derivation, dict[str, int]]]) -> None:
         """Makes the rows of one volume, and puts them in the place of those that were there."""
-        inputs, manifest = self._inputs(volume), self.ledger.manifest
+        inputs = self._inputs(volume)
         gone = {name: why for name, why in self.unreadable.items() if name in inputs}
         makers = [derivation.begin(self.ledger, volume) for derivation, _ in due]
         found: dict[str, list[pl.DataFrame]] = {}
-        for some in _batches(volume_trajectories(manifest, volume, gone)):
+        for some in _batches(volume_trajectories(self.ledger, volume, gone)):
             for make in makers:
                 for table, rows in make(some).items():
                     found.setdefault(table, []).append(rows)

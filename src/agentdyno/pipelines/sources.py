@@ -10,10 +10,11 @@ from pathlib import Path
 import polars as pl
 from msgspec import structs
 
+from agentdyno.intake.cutting import without
 from agentdyno.intake.discover import Found, pieces_of
 from agentdyno.intake.format import Source, load_formats
 from agentdyno.ledger.manifest import Manifest, fingerprint
-from agentdyno.ledger.reader import Ledger
+from agentdyno.ledger.reader import Ledger, volume_files
 from agentdyno.records import InputError, Trajectory, printable
 
 
@@ -28,7 +29,7 @@ class ReadableLedger(Ledger):
         """Every trajectory whose input still stands."""
         missing = self.unreadable()
         for volume in sorted(self.manifest.volumes):
-            yield from volume_trajectories(self.manifest, volume, missing)
+            yield from volume_trajectories(self, volume, missing)
 
     def trajectory(self, trajectory_id: str) -> Trajectory:
         """One trajectory, read again from its input alone."""
@@ -39,7 +40,7 @@ class ReadableLedger(Ledger):
         others = {name: "" for name in self.manifest.inputs if name != sources[0]}
         if (reason := self.unreadable().get(sources[0])) is None:
             for volume in self.manifest.volumes:
-                for found in volume_trajectories(self.manifest, volume, others):
+                for found in volume_trajectories(self, volume, others):
                     if found.trajectory_id == trajectory_id:
                         return found
         raise InputError(
@@ -61,15 +62,32 @@ def missing_inputs(manifest: Manifest) -> dict[str, str]:
 
 
 def volume_trajectories(
-    manifest: Manifest, volume: str, missing: dict[str, str]
+    ledger: Ledger, volume: str, missing: dict[str, str]
 ) -> Iterator[Trajectory]:
-    """The trajectories of one volume, with the ids that they have in the ledger."""
-    formats = load_formats()
+    """The trajectories of one volume, with the ids that they have in the ledger.
+
+    What counts elsewhere is left out of them, as it is in the ledger's tables.
+    """
+    formats, manifest = load_formats(), ledger.manifest
+    left_out = _left_out(ledger, volume)
     for piece in manifest.volumes[volume].pieces:
         if piece.name not in missing:
             source = _source(manifest, piece.name, piece.start, piece.stop)
-            items = formats[manifest.inputs[piece.name].format].read(source)
-            yield from (item for item in items if isinstance(item, Trajectory))
+            for item in formats[manifest.inputs[piece.name].format].read(source):
+                if isinstance(item, Trajectory):
+                    counts = without(item, left_out.get(item.trajectory_id, set()))
+                    if counts is not None:
+                        yield counts
+
+
+def _left_out(ledger: Ledger, volume: str) -> dict[str, set[int]]:
+    """The places of turns that count elsewhere, by trajectory."""
+    found: dict[str, set[int]] = {}
+    files = volume_files(ledger.folder, "repeats", volume, ledger.manifest)
+    if files:
+        for name, turn in pl.read_parquet(files).select("trajectory_id", "turn").iter_rows():
+            found.setdefault(name, set()).add(turn)
+    return found
 
 
 def _source(manifest: Manifest, name: str, start: int, stop: int) -> Source:

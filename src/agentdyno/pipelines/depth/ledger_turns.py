@@ -131,7 +131,7 @@ def _trajectories(
     wanted = {name for name in names if name in todo}
     if not wanted:
         return
-    for trajectory in volume_trajectories(ledger.manifest, volume, missing):
+    for trajectory in volume_trajectories(ledger, volume, missing):
         if trajectory.trajectory_id in wanted:
             yield trajectory
             wanted.remove(trajectory.trajectory_id)
