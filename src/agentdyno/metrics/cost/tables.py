@@ -267,7 +267,8 @@ class _Layout:
         index = np.array(made, dtype=np.int64)
         has = np.array([c.result is not None for t in self.items for c in t.calls], dtype=bool)
         turns = self.columns.turns
-        return np.bincount(index, minlength=turns), np.bincount(index, has, turns)
+        made_by, answered = np.bincount(index, minlength=turns), np.bincount(index, has, turns)
+        return made_by.astype(np.int64), answered.astype(np.float64)
 
 
 # Helpers, in the order of use ---------------------------------------------------------------------
