@@ -5,4 +5,5 @@ only definition of these ideas: metrics, benchmarks and judges ask here. Knows n
 costs or verdicts.
 
 values        numbers with units, dates, times, codes, paths, names; compared, derived, rejected
+effects       reads, writes, runs or waits; programs, resources, certainty
 """

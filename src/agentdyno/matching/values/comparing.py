@@ -52,7 +52,7 @@ def _without_unit(stated: Quantity, number: float, unit: Unit | None) -> bool:
     if unit is None:
         return False
     # A share may be written as a fraction, and a number of millions in full.
-    if unit.dimension == "percent" and abs(stated.value) <= 1.5:
+    if unit.dimension == "percent" and abs(stated.value) <= (20 if stated.digits > 3 else 1.5):
         return same_number(stated, number * unit.factor / 100)
     return unit.factor > 1 and same_number(stated, number * unit.factor)
 

@@ -21,6 +21,9 @@ MOST = 40
 """Beyond so many numbers, arithmetic on pairs would support anything."""
 
 
+LARGE = 50.0
+
+
 class Known(NamedTuple):
     """A number that a source holds."""
 
@@ -70,9 +73,13 @@ def _base(number: Known) -> float:
 
 def is_derived(stated: Quantity, made: list[float]) -> bool:
     """Whether a stated quantity is one of the derived numbers."""
-    if not made or stated.digits < 2 or not stated.value:
+    if not made or not stated.value:
         return False
     scale = stated.unit.factor if stated.unit else 1.0
+    if stated.digits < 2:
+        # A round figure has to be met exactly, and small ones agree by chance.
+        large = abs(stated.value) >= LARGE
+        return large and any(math.isclose(stated.value, value / scale) for value in made)
     return any(_about_same(stated, value / scale) for value in made)
 
 

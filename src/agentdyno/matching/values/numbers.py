@@ -17,7 +17,7 @@ _SCALES = {"k": 1e3, "thousand": 1e3, "mn": 1e6, "mm": 1e6, "m": 1e6, "mio": 1e6
            "millions": 1e6, "bn": 1e9, "b": 1e9, "billion": 1e9, "billions": 1e9, "tn": 1e12,
            "t": 1e12, "trillion": 1e12, "hundred": 1e2}  # fmt: skip
 _RUN = re.compile(
-    r"\d+(?:(?:[.,'’_]|[ \u00a0\u202f](?=\d{3}(?!\d)))\d+)*(?:[eE][+-]?\d{1,3}(?![\w.]))?"
+    r"\d+(?:(?:[.,'’_]|[ \u00a0\u202f](?=\d{3}(?!\d)))\d+)*(?:[eE][+-]?\d{1,3}(?!\w|\.\d))?"
 )
 _BEFORE = re.compile(
     r"(?P<sign>[-−–+±]\s?)?(?P<currency>(?:US|A|C|R)?\$|[€£¥₹]|\b(?:USD|EUR|GBP|CHF|JPY|INR|CAD|AUD"
@@ -58,7 +58,8 @@ _ONE_OF = re.compile(
     re.IGNORECASE,
 )
 _DURING = re.compile(
-    r"\b(?:is|was|takes|took|lasts|for|within|about|of|after|in|exactly|just|be)\s\Z", re.IGNORECASE
+    r"\b(?:is|was|takes|took|lasts|for|within|about|of|after|in|exactly|just|be|and)\s\Z",
+    re.IGNORECASE,
 )
 
 
@@ -270,7 +271,8 @@ def _spelled_quantity(text: str, spelled: tuple[float, int, int, int]) -> Quanti
         step = re.match(rf"\s(?:an?\s)?(?P<unit>(?i:{UNIT_WORDS}))\b", text[end : end + 24])
         if step is None:
             return None
-        return Quantity(0.5, unit(step["unit"]), 2, False, start, end + step.end())
+        about = bool(_ABOUT.search(text[max(0, start - 26) : start]))
+        return Quantity(0.5, unit(step["unit"]), 2, about, start, end + step.end())
     found, end, rate = _unit(text, end, None)
     sign = -1.0 if re.search(r"\b(?:minus|negative)\s\Z", lead) else 1.0
     near = text[max(0, start - 40) : start]

@@ -81,8 +81,8 @@ def read_json(text: str) -> Any:
         return text
 
 
-def leaves(value: Any, name: str = "") -> Iterator[Leaf]:
-    """Every value that holds no others, with the name of its field; nulls are left out."""
+def leaves(value: Any, name: str = "", nulls: bool = False) -> Iterator[Leaf]:
+    """Every value that holds no others, with the name of its field; nulls only where asked for."""
     stack: list[tuple[Any, str, int]] = [(value, name, 0)]
     while stack:
         item, field, depth = stack.pop()
@@ -92,5 +92,5 @@ def leaves(value: Any, name: str = "") -> Iterator[Leaf]:
         elif isinstance(item, list | tuple):
             if depth < DEEPEST:
                 stack += [(v, field, depth + 1) for v in reversed(item)]
-        elif item is not None:
+        elif nulls or item is not None:
             yield Leaf(field, item, unit_of_field(field) if field else None)

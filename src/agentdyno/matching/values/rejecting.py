@@ -15,17 +15,20 @@ _BREAK = re.compile(
 )
 _BEFORE = re.compile(
     r"\b(?:not(?!\s(?:only|just|merely|simply|until|before|more|less|fewer|later|earlier|sure|yet))"
-    r"|n['’]t(?:\s(?:be|been|being|have been|equal|actually|really|currently|worth))?"
+    r"|\w{2,6}n['’]t(?:\s(?:be|been|being|have been|equal|actually|really|currently|worth))?"
     r"|never|no longer|rather than|instead of|as opposed to|neither|nor|contrary to"
     r"|(?:ignore|ignoring|disregard(?:ing)?|discard(?:ing)?|dismiss(?:ing)?|forget|drop|skip"
-    r"|reject(?:ing)?|scrap|contradicts?|overrid(?:e|es|ing)|replac(?:e|es|ing))"
-    r"|(?:outdated|stale|incorrect|wrong|erroneous|bogus|mistaken|obsolete|superseded|false|old"
-    r"|implausible|previous|former|earlier|claimed|supposed)(?:\s(?:figure|value|number|reading"
-    r"|price|rate|entry|date|one|time|amount|level|score|result))?(?:\s(?:of|is|was|:))?)"
+    r"|reject(?:ing)?|scrap|contradicts?|overrid(?:e|es|ing)|replac(?:e|es|ing)))"
     r"(?P<gap>[^.;!?\n]{0,28})\Z",
     re.IGNORECASE,
 )
-_PAST = re.compile(r"\b(?:old|previous|former|earlier|outdated|stale|supposed)\b", re.IGNORECASE)
+_STALE = re.compile(
+    r"\b(?:outdated|stale|incorrect|wrong|erroneous|bogus|mistaken|obsolete|superseded|false|old"
+    r"|implausible|previous|former|earlier|claimed|supposed)"
+    r"(?:\s(?:figure|value|number|reading|price|rate|entry|date|one|time|amount|level|score|result))?"
+    r"(?:\s(?:of|is|was|:))?\s?[\"'“‘(*`]{0,2}\s?\Z",
+    re.IGNORECASE,
+)
 _SUBJECT = (
     r"(?:,?\s?(?:but|and|yet|which|though|however|so)\s?,?\s?)?(?:i\s(?:think|believe|suspect|know|am"
     r" sure)(?:\sthat)?\s|clearly\s|obviously\s|surely\s)?(?:(?:that|this|it|which|the)"
@@ -69,6 +72,8 @@ def rejection(
     before = _clause_before(text, start)
     if (found := _BEFORE.search(before)) and _points_here(found, before, start, others):
         return found[0].strip()
+    if found := _STALE.search(before[-60:]):
+        return found[0].strip()
     after = text[end : _limit(end, others)]
     if (found := _AFTER.match(_joined(after))) and not _is_denied(found[0]):
         return found[0].strip(" ,.;:–—-")
@@ -97,8 +102,7 @@ def _points_here(
         return False
     gap = found["gap"].lower()
     if re.search(r"\b(?:is|was|now|to|with|by|but|says|shows|should)\b", gap):
-        # "the old value is 5": still about 5; "not, it is 5" and "replaced by 5": no longer.
-        return bool(_PAST.match(found[0])) and not re.search(r"\b(?:to|with|by|but|now)\b", gap)
+        return False  # "not, it is 5", "replaced by 5".
     return "," not in gap and ":" not in gap
 
 

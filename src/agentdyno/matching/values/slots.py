@@ -2,8 +2,10 @@
 
 Kinds: `number` (with a unit and a tolerance where the slot has them), `date`, `time`, `moment`
 (a date and a time), `entity` (a name with its aliases, or an id), `list` (every item; in order
-where order counts) and `truth` (yes or no). An answer states a slot when one of its values is
-that value in any usual notation and the text does not reject it.
+where order counts), `word` (the beginning of a word is enough,
+and `|` parts words of which any will do) and `truth` (yes or no). An answer
+states a slot when one of its values is that value in any usual notation and the text does not
+reject it.
 
 Worked: Slot("time", "16:15") is stated by "at 4:15 PM" and "a quarter past four in the afternoon";
 Slot("number", -3.2, unit="%") by "down 3.2 percent"; not by "up 3.2 %".
@@ -23,7 +25,7 @@ from agentdyno.matching.values.rejecting import rejection
 from agentdyno.matching.values.tokens import bare_code, code_kind
 from agentdyno.matching.values.units import Unit, unit
 
-SlotKind = Literal["number", "date", "time", "moment", "entity", "list", "truth"]
+SlotKind = Literal["number", "date", "time", "moment", "entity", "word", "list", "truth"]
 _MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2})?")
 _YES = re.compile(r"\b(?:yes|true|correct|indeed|it is|does|can|available|confirmed)\b", re.I)
 _NO = re.compile(r"\b(?:no|not|false|never|n['’]t|cannot|unavailable|isn['’]t|none)\b", re.I)
@@ -36,8 +38,8 @@ class Slot(NamedTuple):
     """What sort of value it is."""
     value: Any
     """A number, an ISO date or time (`2026-05-04`, `16:15`), a text, a truth or a list of slots."""
-    unit: str | None = None
-    """The unit of a number, as people write it (`km`, `%`, `eur`); None when it has none."""
+    unit: str | Unit | None = None
+    """The unit of a number, as people write it (`km`, `%`, `eur`); None when it is not known."""
     tolerance: float | None = None
     """How far a number may be off, in its own unit; None for rounding to the figures shown."""
     aliases: tuple[str, ...] = ()
@@ -68,13 +70,13 @@ def find_slot(answer: str, slot: Slot, stated: Stated | None = None) -> list[Fou
         return _truth_places(answer, bool(slot.value))
     known = read_values(answer) if stated is None else stated
     places = list(dict.fromkeys(_places(answer, slot, known)))
-    every = _value_places(known) if slot.kind != "entity" else []
+    every = _value_places(known)
     return [
         Found(a, b, rejection(answer, a, b, [p for p in every if p != (a, b)])) for a, b in places
     ]
 
 
-def slot_for(value: Any, unit_word: str | None = None) -> Slot:
+def slot_for(value: Any, unit_word: str | Unit | None = None) -> Slot:
     """The slot of a plain value: numbers, truths, ISO dates and times, lists, else an entity."""
     if isinstance(value, bool):
         return Slot("truth", value)
@@ -101,13 +103,16 @@ def _places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[int, int]
         yield from _time_places(str(slot.value), stated)
     elif slot.kind == "moment":
         yield from _moment_places(str(slot.value), stated)
+    elif slot.kind == "word":
+        for word in str(slot.value).split("|"):
+            yield from every_place(answer, word, prefix=True)
     else:
         for name in (str(slot.value), *slot.aliases):
             yield from _entity_places(answer, name, stated)
 
 
 def _number_places(slot: Slot, stated: Stated) -> Iterator[tuple[int, int]]:
-    found_unit = unit(slot.unit) if slot.unit else None
+    found_unit = unit(slot.unit) if isinstance(slot.unit, str) else slot.unit
     for quantity in stated.quantities:
         if _is_number(quantity, float(slot.value), found_unit, slot.tolerance):
             yield quantity.start, quantity.end

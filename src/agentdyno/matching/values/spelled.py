@@ -40,6 +40,7 @@ _OF_SHARE = re.compile(
 _POINT = re.compile(
     r"\s{1,2}point((?:[\s-]{1,2}(?:" + "|".join(list(_ONES)[:10]) + r")\b){1,6})", re.IGNORECASE
 )
+_ONE_BEFORE = re.compile(r"\ban?\s\Z", re.IGNORECASE)
 _TIMES = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4}
 
 
@@ -86,6 +87,8 @@ def _number(text: str, group: list[re.Match[str]]) -> Iterator[Spelled]:
     if words in (["dozen"], ["couple"]):
         yield Spelled(12.0 if words == ["dozen"] else 2.0, start, end, 2)
         return
+    if words[0] in _POWERS and not _ONE_BEFORE.search(text[max(0, start - 5) : start]):
+        return  # "$8 million": the scale of a number in digits.
     value, digits = _sum(words), len(str(_sum(words)).rstrip("0")) or 1
     if share := _AND_SHARE.match(text, end):
         times = next((_TIMES[w] for w in share[0].lower().split() if w in _TIMES), 1)

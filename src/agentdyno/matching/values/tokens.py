@@ -70,7 +70,7 @@ def code_kind(token: str) -> CodeKind | None:
         return "link"
     if "@" in token and _MAIL.match(token):
         return "mail"
-    has_digit = any(c.isdigit() for c in token)
+    has_digit = any(c.isdecimal() for c in token)
     if has_digit and _is_value(token):
         return None
     if _VERSION.match(token):

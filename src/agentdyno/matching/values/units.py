@@ -6,6 +6,7 @@ their unit (`price_usd`, `taper_days`, `days_allowed`), which `unit_of_field` re
 """
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -130,9 +131,9 @@ _SHORT = frozenset(
     lbs oz ft in cm mm km mi m ml l kb mb gb tb mph kwh kcal""".split()
 )
 _WHOLE = frozenset(
-    """second seconds minute minutes hour hours day days night nights week weeks month months year
-    years byte bytes kilobytes megabytes gigabytes dollars euros percent pounds grams kilograms
-    metres meters feet inches miles kilometres kilometers litres liters""".split()
+    """seconds minutes hours days nights weeks months years bytes kilobytes megabytes gigabytes
+    dollars euros percent pounds grams kilograms metres meters feet inches miles kilometres
+    kilometers litres liters""".split()
 )
 
 
@@ -141,6 +142,7 @@ def unit(word: str) -> Unit | None:
     return _SIGNS.get(word) or _WORDS.get(" ".join(word.lower().split()))
 
 
+@lru_cache(maxsize=4096)
 def unit_of_field(name: str) -> Unit | None:
     """The unit that a field's name carries: at its end, or as a whole word anywhere."""
     words = _words(name)
