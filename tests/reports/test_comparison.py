@@ -34,7 +34,8 @@ def _comparison(**changes):
     side = SideSummary("a", HOSTILE, 48, 48, [HOSTILE], 1)
     values = {
         "a": side, "b": side, "paired": True, "pairing": "paired on 48 tasks", "confidence": 0.95,
-        "cache": "evicted", "hardware": "h100-pcie", "verdict": "B costs 12 % more PTE.",
+        "cache": "evicted", "hardware": "h100-pcie", "concurrency": 64,
+        "verdict": "B costs 12 % more PTE.",
         "metrics": [accuracy, pte, usd], "gates": [gate], "warnings": ["mind " + HOSTILE],
     }  # fmt: skip
     return Comparison(**(values | changes))

@@ -18,18 +18,24 @@ def _figure(name, before, after, **changes):
     return Figure(**(values | changes))
 
 
-def _whatif(scenarios=()):
+def _whatif(scenarios=(), several_models=False):
     money = _figure("usd", 2.0, 1.0, assumption="Nothing else changes. Prices hold.", left_out=3)
     scenario = Scenario(
         title=HOSTILE,
         touched="1 result",
         turns_before=30,
         turns_after=28,
-        figures=[_figure("pte", 2e6, 1.5e6), _figure("pte_growth", 2e6, 1.5e6), money],
+        figures=[
+            _figure("pte", 2e6, 1.5e6),
+            _figure("pte_growth", 2e6, 1.5e6),
+            _figure("gpu_seconds", 40.0, 30.0),
+            money,
+        ],
         cannot_say={"no timestamps": 2},
     )
     return WhatIf(
         ledger="l", trajectories=10, cache="evicted", hardware="h100-pcie",
+        concurrency=64, several_models=several_models,
         scenarios=list(scenarios), together=scenario, notes=["mind the gap\x1b[31m"],
     )  # fmt: skip
 
@@ -54,6 +60,12 @@ def test_terminal_shows_totals_means_and_assumptions():
     assert "\x1b" not in text
 
 
+def test_another_model_is_compared_in_gpu_seconds() -> None:
+    text = _terminal(_whatif(several_models=True))
+    assert text.startswith("40 GPU-seconds would become 30 (-25.0 %)")
+    assert "64 at once" in text
+
+
 def test_several_changes_are_shown_alone_and_together():
     single = _whatif()
     alone = structs.replace(single.together, title="cap")
@@ -72,10 +84,10 @@ def test_markdown_holds_the_same_and_forges_nothing():
 def test_unknown_money_is_said_to_be_unknown():
     answer = _whatif()
     none = structs.replace(
-        answer.together.figures[2], before=None, after=None, difference=None, change=None,
+        answer.together.figures[3], before=None, after=None, difference=None, change=None,
         assumption="Nothing else changes. qwen3-32b has no known price.",
     )  # fmt: skip
-    figures = [*answer.together.figures[:2], none]
+    figures = [*answer.together.figures[:3], none]
     answer = structs.replace(answer, together=structs.replace(answer.together, figures=figures))
     text = _terminal(answer)
     assert "money is unknown: qwen3-32b has no known price." in text

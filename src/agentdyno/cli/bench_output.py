@@ -11,6 +11,18 @@ if TYPE_CHECKING:
     from agentdyno.pipelines.bench.run import Benched
 
 
+def judge_spec(
+    name: str | None, base_url: str | None, arguments: list[str] | None
+) -> "ModelSpec | None":
+    """The judge with its own service and provider arguments; None without a judge."""
+    from agentdyno.records import InputError
+
+    for option, given in {"--judge-base-url": base_url, "-J": arguments or None}.items():
+        if given is not None and not name:
+            raise InputError(f"{option} is about the judge: expected --judge NAME too, found none.")
+    return model_spec(name, base_url, arguments or []) if name else None
+
+
 def model_spec(name: str, base_url: str | None, arguments: list[str]) -> "ModelSpec":
     """A model from its options; `-M KEY=VALUE`, the value JSON where it is that."""
     from agentdyno.benchmarks.running.options import ModelSpec

@@ -54,6 +54,12 @@ def command(
     judge: Annotated[
         str | None, typer.Option(help="A model that grades what math-verify cannot.")
     ] = None,
+    judge_base_url: Annotated[
+        str | None, typer.Option(help="Where the judge's service is, if elsewhere.")
+    ] = None,
+    judge_argument: Annotated[
+        list[str] | None, typer.Option("-J", help="KEY=VALUE for the judge's provider.")
+    ] = None,
     base_url: Annotated[
         str | None, typer.Option(help="Where the models' service is, if elsewhere.")
     ] = None,
@@ -75,10 +81,10 @@ def command(
     json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
     """Tool-integrated reasoning: accuracy, tokens, tool uses and PTE by model and benchmark."""
-    from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
+    from agentdyno.benchmarks.running.options import RunOptions
     from agentdyno.benchmarks.running.recipes import require_bench
     from agentdyno.benchmarks.tir.benchmarks import BENCHMARKS
-    from agentdyno.cli.bench_output import model_spec, sample_progress, show
+    from agentdyno.cli.bench_output import judge_spec, model_spec, sample_progress, show
     from agentdyno.pipelines.bench.run import run_bench
     from agentdyno.pipelines.bench.tir import TirOptions, tir_plans
     from agentdyno.pipelines.measure import MeasureOptions
@@ -88,7 +94,7 @@ def command(
     asked = TirOptions(
         benchmarks=list(BENCHMARKS) if _ALL in names else names,
         models=[model_spec(name, base_url, model_argument or []) for name in model],
-        judge=ModelSpec(judge) if judge else None,
+        judge=judge_spec(judge, judge_base_url, judge_argument),
         data=data,
         seed=seed,
         turns=turns,

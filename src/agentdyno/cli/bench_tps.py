@@ -76,6 +76,12 @@ def command(
     judge: Annotated[
         str | None, typer.Option(help="A model that marks completion and selection too.")
     ] = None,
+    judge_base_url: Annotated[
+        str | None, typer.Option(help="Where the judge's service is, if elsewhere.")
+    ] = None,
+    judge_argument: Annotated[
+        list[str] | None, typer.Option("-J", help="KEY=VALUE for the judge's provider.")
+    ] = None,
     base_url: Annotated[
         str | None, typer.Option(help="Where the models' service is, if elsewhere.")
     ] = None,
@@ -95,9 +101,9 @@ def command(
     json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
     """Planning and scheduling: completion, selection, turns and time over the critical path."""
-    from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
+    from agentdyno.benchmarks.running.options import RunOptions
     from agentdyno.benchmarks.running.recipes import require_bench
-    from agentdyno.cli.bench_output import model_spec, sample_progress
+    from agentdyno.cli.bench_output import judge_spec, model_spec, sample_progress
     from agentdyno.pipelines.bench.run import run_bench
     from agentdyno.pipelines.bench.tps import (
         TpsPlanOptions,
@@ -114,7 +120,7 @@ def command(
         selections=[found.value for found in selection or (TpsSelection.self_,)],
         schedulings=[found.value for found in scheduling or (TpsScheduling.parallel,)],
         turns=turns,
-        judge=ModelSpec(judge) if judge else None,
+        judge=judge_spec(judge, judge_base_url, judge_argument),
         pool=_pool(latency.value, mcp_servers, in_process),
         tasks=tasks,
     )

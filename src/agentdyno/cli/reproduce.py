@@ -29,5 +29,9 @@ def command(
         shown.add_row(printable(where, 74), check.as_printed, f"{check.recomputed:.5g}")
     screen = console()
     screen.print(shown)
-    screen.print(f"{result.checks} checks: {result.hold} hold, {result.fail} do not.")
+    weak = sum(check.chance > 0.25 for check in result.every_check)
+    screen.print(
+        f"{result.checks} checks: {result.hold} hold, {result.fail} do not. {weak} are weak (more "
+        f"than a quarter of figures would hold); {result.left_out} that cannot fail are left out."
+    )
     return 0

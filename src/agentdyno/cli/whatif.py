@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from agentdyno.cli.views import CacheView, PricesView, chosen_view
+
 
 class WhatIfFormat(StrEnum):
     """What is written."""
@@ -39,9 +41,14 @@ def command(
     arch: Annotated[
         str | None, typer.Option(help="With another architecture's gamma: a name or config.json.")
     ] = None,
+    concurrency: Annotated[
+        int | None, typer.Option(min=1, help="Requests served at once, for GPU-seconds.")
+    ] = None,
     batch_independent: Annotated[
         bool, typer.Option("--batch-independent", help="With independent calls in one turn.")
     ] = False,
+    cache: CacheView = None,
+    prices: PricesView = None,
     per_trajectory: Annotated[
         Path | None, typer.Option(help="Write one row per trajectory to this .parquet or .csv.")
     ] = None,
@@ -72,8 +79,10 @@ def command(
             hardware=hardware,
             model=model,
             arch=arch,
+            concurrency=concurrency,
             batch_independent=batch_independent,
         ),
+        chosen_view(cache, None, None, prices),
     )
     if per_trajectory is not None:
         write = rows.write_csv if per_trajectory.suffix == ".csv" else rows.write_parquet

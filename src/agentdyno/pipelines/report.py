@@ -16,6 +16,7 @@ from agentdyno.records import InputError
 from agentdyno.reports.topic import Topic
 from agentdyno.reports.topics import SECTIONS, results_of, topics_of
 from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.views import View, viewed_texts
 
 
 class Report(Struct, frozen=True):
@@ -34,18 +35,19 @@ class Report(Struct, frozen=True):
         return f"What it cost, and why: {self.ledger.rstrip('/').rsplit('/', 1)[-1]}"
 
 
-def build_report(ledger: Path, only: tuple[str, ...] = ()) -> Report:
-    """Reads a ledger and asks it everything, or `only` some sections."""
+def build_report(ledger: Path, only: tuple[str, ...] = (), view: View | None = None) -> Report:
+    """Reads a ledger, under the view where one is chosen, and asks it everything, or `only` some
+    sections."""
     _bring_up_to_date(ledger)
-    inquiry = Inquiry(ReadableLedger(ledger))
+    inquiry = Inquiry(viewed_texts(ReadableLedger(ledger), view))
     sections = [section for section in SECTIONS if not only or section.name in only]
     results = results_of(inquiry, sections)
     return Report(str(ledger), results, topics_of(results, sections))
 
 
-def glance(ledger: Path) -> Report:
+def glance(ledger: Path, view: View | None = None) -> Report:
     """The head of a report, without a second look at the traces."""
-    inquiry = Inquiry(ReadableLedger(ledger))
+    inquiry = Inquiry(viewed_texts(ReadableLedger(ledger), view))
     first = SECTIONS[:1]
     results = results_of(inquiry, first)
     return Report(str(ledger), results, topics_of(results, first))

@@ -14,7 +14,7 @@ from msgspec import Struct
 from agentdyno.intake.format import load_formats
 from agentdyno.ledger.derived import add_derived, covered
 from agentdyno.ledger.manifest import Manifest
-from agentdyno.ledger.reader import Ledger, empty_table, volume_files
+from agentdyno.ledger.reader import Ledger, empty_table
 from agentdyno.pipelines.sources import missing_inputs, volume_trajectories
 from agentdyno.records import Trajectory
 
@@ -57,7 +57,7 @@ def _derive(
     gone = {name: reason for name, reason in missing.items() if name in names}
     makers = [derivation.begin(ledger, volume) for derivation in wanted]
     found: dict[str, list[pl.DataFrame]] = {}
-    for some in _batches(volume_trajectories(ledger.manifest, volume, gone)):
+    for some in _batches(volume_trajectories(ledger, volume, gone)):
         for make in makers:
             for table, rows in make(some).items():
                 found.setdefault(table, []).append(rows)
@@ -110,5 +110,4 @@ def unread_inputs(ledger: Ledger, table: str) -> dict[str, str]:
 
 def volume_table(ledger: Ledger, table: str, volume: str) -> pl.LazyFrame:
     """The rows of one volume in a table that `measure` wrote."""
-    files = volume_files(ledger.folder, table, volume, ledger.manifest)
-    return pl.scan_parquet(files) if files else empty_table(table).lazy()
+    return ledger.scan_volume(table, volume)

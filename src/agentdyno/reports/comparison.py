@@ -16,6 +16,7 @@ HEAD = ("metric", "A", "B", "change", "interval", "p", "p (Holm)", "n")
 TITLES = {
     "pte": "PTE",
     "pte_growth": "PTE with growth",
+    "gpu_seconds": "GPU-seconds",
     "usd": "money",
     "latency_seconds": "latency",
 }
@@ -88,6 +89,8 @@ def _amount(metric: str, value: float | None) -> str:
         return UNKNOWN if value is None else f"{value:.2f}"
     if metric == "latency_seconds":
         return UNKNOWN if value is None else f"{value:.2f} s"
+    if metric == "gpu_seconds":
+        return UNKNOWN if value is None else f"{value:.3g} s"
     return short(value)
 
 
@@ -131,7 +134,8 @@ def _gates_line(c: Comparison) -> str:
 def _footnote(c: Comparison) -> str:
     return (
         f"Means per attempt; change of B against A, {100 * c.confidence:g} % intervals; PTE with "
-        f"the {c.cache} cache on {label(c.hardware)}; p corrected over all metrics by Holm."
+        f"the {c.cache} cache on {label(c.hardware)}, GPU-seconds at "
+        f"{c.concurrency} at once; p corrected over all metrics by Holm."
     )
 
 

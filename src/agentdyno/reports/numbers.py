@@ -132,3 +132,10 @@ def _cut(fields: Sequence[str | None]) -> str:
     while len(label(*fields, limit=limit)) > SHORT and limit > 2:
         limit -= 1
     return label(*fields, limit=limit)
+
+
+def seconds(value: float | None) -> str:
+    """Seconds to three digits, without their unit."""
+    if value is None:
+        return UNKNOWN
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"

@@ -7,10 +7,15 @@ from rich.text import Text
 
 from agentdyno.records import counted, printable
 from agentdyno.reports.markdown import escape
-from agentdyno.reports.numbers import UNKNOWN, dollars, label, short
+from agentdyno.reports.numbers import UNKNOWN, dollars, label, seconds, short
 from agentdyno.studies.whatif.results import Figure, Scenario, WhatIf
 
-TITLES = {"pte": "PTE", "pte_growth": "PTE with growth", "usd": "money"}
+TITLES = {
+    "pte": "PTE",
+    "pte_growth": "PTE with growth",
+    "gpu_seconds": "GPU-seconds",
+    "usd": "money",
+}
 HEAD = ("", "before", "after", "difference", "change", "per trajectory", "n")
 
 
@@ -36,16 +41,18 @@ def render_whatif(w: WhatIf) -> str:
 
 
 def _headline(w: WhatIf, hardware: str) -> str:
-    pte, _, usd = w.together.figures
-    said = f"{_amount(pte, pte.before)} PTE would become {_amount(pte, pte.after)}"
-    if pte.change is not None:
-        said += f" ({_change(pte)})"
+    pte, _, taken, usd = w.together.figures
+    unit, first = ("GPU-seconds", taken) if w.several_models else ("PTE", pte)
+    said = f"{_amount(first, first.before)} {unit} would become {_amount(first, first.after)}"
+    if first.change is not None:
+        said += f" ({_change(first)})"
     if usd.change is not None:
         said += f", {dollars(usd.before)} would become {dollars(usd.after)} ({_change(usd)})"
     covered = counted(w.trajectories, "trajectory", "trajectories")
     if pte.left_out:
         covered = f"{pte.trajectories:,} of {covered}"
-    return f"{said}; {covered}, {w.cache} cache, {hardware}."
+    at_once = f", {w.concurrency} at once"
+    return f"{said}; {covered}, {w.cache} cache, {hardware}{at_once}."
 
 
 def _print_scenario(console: Console, s: Scenario, title: str, brief: bool = False) -> None:
@@ -113,6 +120,8 @@ def _cells(figure: Figure) -> list[str]:
 
 
 def _amount(figure: Figure, value: float | None) -> str:
+    if figure.name == "gpu_seconds":
+        return UNKNOWN if value is None else seconds(value)
     return dollars(value) if figure.name == "usd" else short(value)
 
 

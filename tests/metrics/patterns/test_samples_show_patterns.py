@@ -8,7 +8,7 @@ import pytest
 
 from agentdyno.intake.discover import Found, discover, pieces_of
 from agentdyno.intake.format import load_formats
-from agentdyno.metrics.patterns import find_patterns
+from agentdyno.metrics.patterns import PatternOptions, find_patterns
 from agentdyno.records import Trajectory
 from agentdyno.records.patterns import PATTERN_NAMES, PatternName
 
@@ -24,6 +24,9 @@ EVIDENCE: dict[PatternName, tuple[int, int | None, str]] = {
     "unread_result": (1, 0, "Budget review"),
     "oversized_result": (1, 0, "Velhamn line"),
 }
+
+
+EVERY = PatternOptions(unproven=True)
 
 
 @lru_cache(maxsize=1)
@@ -54,7 +57,7 @@ def test_the_readme_lists_a_pair_for_every_pattern() -> None:
 @pytest.mark.parametrize("pattern", PATTERN_NAMES)
 def test_pattern_is_found_with_its_evidence(pattern: PatternName) -> None:
     shown = _trajectories()[_pairs()[pattern][0]]
-    first = next(f for f in find_patterns(shown) if f.pattern == pattern)
+    first = next(f for f in find_patterns(shown, EVERY) if f.pattern == pattern)
     turn, call, quoted = EVIDENCE[pattern]
     assert (first.turn, first.call) == (turn, call)
     assert quoted in first.evidence
@@ -64,10 +67,16 @@ def test_pattern_is_found_with_its_evidence(pattern: PatternName) -> None:
 def test_clean_twin_shows_no_pattern_at_all(pattern: PatternName) -> None:
     shown, clean = (_trajectories()[name] for name in _pairs()[pattern])
     assert clean.task_id == shown.task_id
-    assert find_patterns(clean) == []
+    assert find_patterns(clean, EVERY) == []
 
 
 def test_desk_with_many_tools_is_not_mixing() -> None:
     desk = [t for t in _trajectories().values() if t.benchmark == "support-desk"]
     assert len(desk) == 48
     assert not [f for t in desk for f in find_patterns(t) if f.pattern == "tool_mixing"]
+
+
+def test_patterns_that_are_mostly_wrong_are_left_out_unless_asked_for() -> None:
+    shown = _trajectories()[_pairs()["unread_result"][0]]
+    assert not any(f.pattern == "unread_result" for f in find_patterns(shown))
+    assert any(f.pattern == "unread_result" for f in find_patterns(shown, EVERY))

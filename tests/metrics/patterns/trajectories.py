@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.metrics.patterns import DETECTORS, Estimate, PatternOptions
+from agentdyno.metrics.patterns import DETECTORS, PatternOptions, Reading
 from agentdyno.records import Trajectory
 from agentdyno.records.patterns import Finding, PatternName
 
@@ -68,7 +68,7 @@ def found(
     pattern: PatternName, given: Trajectory, options: PatternOptions | None = None
 ) -> list[Finding]:
     """What the pattern's detector says."""
-    return DETECTORS[pattern](Estimate(given, options or PatternOptions()))
+    return DETECTORS[pattern](Reading(given, options or PatternOptions()))
 
 
 def places(pattern: PatternName, given: Trajectory) -> list[tuple[int, int | None]]:

@@ -10,6 +10,7 @@ Worked, on the H100 PCIe: ten shapes, from 0.00072 (DeepSeek V3) to 0.00594 (GLM
 """
 
 import difflib
+import math
 from functools import cache, lru_cache
 from pathlib import Path
 from statistics import median, median_high
@@ -109,11 +110,13 @@ def frontier_moe() -> Architecture:
     """The proxy for closed models, computed from the registry."""
     members = _large_mixtures()
     active = median(member.active_params for member in members)
+    published = median(member.published_active_params or 0.0 for member in members)
     stand_in = StandIn(
         members=tuple(member.name for member in members),
         growing_numbers=active * median(m.growing_numbers / m.active_params for m in members),
         windowed_numbers=active * median(m.windowed_numbers / m.active_params for m in members),
-        paper_numbers=active * median(m.paper_numbers / m.active_params for m in members),
+        paper_numbers=published
+        * median(m.paper_numbers / (m.published_active_params or math.inf) for m in members),
     )
     layers = median_high(member.layers for member in members)
     return Architecture(
@@ -127,6 +130,10 @@ def frontier_moe() -> Architecture:
         head_dim=median_high(member.head_dim for member in members),
         window_tokens=median_high(member.window_tokens for member in members),
         active_params=active,
+        published_active_params=published,
+        vocabulary=median_high(member.vocabulary for member in members),
+        experts=median_high(member.experts for member in members),
+        experts_per_token=median_high(member.experts_per_token for member in members),
         total_params=median(member.total_params or 0.0 for member in members),
         source=f"median of {len(members)} open mixtures of experts of 100B parameters or more",
         stand_in=stand_in,
@@ -143,6 +150,8 @@ def _read(name: str, rows: dict[str, dict[str, Any]]) -> Architecture:
     row = {"name": name, **inherited, **own}
     row.pop("same_as", None)
     row.setdefault("full_attention_layers", row["layers"] - row.get("window_layers", 0))
+    embedding = row["vocabulary"] * row["hidden_size"]
+    row["active_params"] = row["published_active_params"] - row["embeddings_counted"] * embedding
     return msgspec.convert(row, Architecture)
 
 

@@ -20,11 +20,12 @@ from agentdyno.metrics.patterns import (
     unread_result,
 )
 from agentdyno.metrics.patterns.options import PatternOptions
-from agentdyno.metrics.patterns.reading import Estimate
+from agentdyno.metrics.patterns.reading import Reading
 from agentdyno.records import Trajectory
 from agentdyno.records.patterns import Finding, PatternName
+from agentdyno.records.precision import is_proven
 
-Detector = Callable[[Estimate], list[Finding]]
+Detector = Callable[[Reading], list[Finding]]
 
 DETECTORS: dict[PatternName, Detector] = {
     "confirmatory": confirmatory.detect,
@@ -41,9 +42,11 @@ _DEFAULTS: list[PatternOptions] = []
 
 
 def find_patterns(trajectory: Trajectory, options: PatternOptions | None = None) -> list[Finding]:
-    """Every pattern of a trajectory, in the order of `DETECTORS`."""
-    reading = Estimate(trajectory, options or _default_options())
-    return [finding for detect in DETECTORS.values() for finding in detect(reading)]
+    """Every proven pattern of a trajectory, in the order of `DETECTORS`; all of them on request."""
+    reading = Reading(trajectory, options or _default_options())
+    every = reading.options.unproven
+    wanted = [detect for name, detect in DETECTORS.items() if every or is_proven(name)]
+    return [finding for detect in wanted for finding in detect(reading)]
 
 
 def _default_options() -> PatternOptions:
@@ -52,4 +55,4 @@ def _default_options() -> PatternOptions:
     return _DEFAULTS[0]
 
 
-__all__ = ["DETECTORS", "Detector", "Estimate", "Finding", "PatternOptions", "find_patterns"]
+__all__ = ["DETECTORS", "Detector", "Finding", "PatternOptions", "Reading", "find_patterns"]

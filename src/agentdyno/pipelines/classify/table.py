@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from agentdyno.ledger.derived import add_derived
-from agentdyno.ledger.reader import POLARS_TYPES, Ledger, empty_table, volume_files
+from agentdyno.ledger.reader import POLARS_TYPES, Ledger
 from agentdyno.records.failures import FAILURES
 from agentdyno.studies.failures.in_force import PLACE, TABLE, latest
 
@@ -61,12 +61,9 @@ def _with_cost(rows: pl.DataFrame, ledger: Ledger, volume: str) -> pl.DataFrame:
 
 
 def _part(ledger: Ledger, volume: str, table: str, columns: list[str]) -> pl.DataFrame:
-    files = volume_files(ledger.folder, table, volume, ledger.manifest)
-    return pl.read_parquet(files, columns=columns)
+    return ledger.scan_volume(table, volume).select(columns).collect()
 
 
 def _said(ledger: Ledger, volume: str) -> pl.DataFrame:
     """What the table says of a volume now."""
-    entries = ledger.manifest.derived.get(TABLE, [])
-    files = [ledger.folder / TABLE / e.file for e in entries if e.volume == volume]
-    return latest(pl.read_parquet(files)) if files else empty_table(TABLE)
+    return latest(ledger.scan_derived(TABLE, volume).collect())

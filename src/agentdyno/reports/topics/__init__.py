@@ -8,6 +8,7 @@ from typing import Any
 
 from agentdyno.reports.section import Section
 from agentdyno.reports.topic import Topic
+from agentdyno.reports.topics.agents import tell_agents
 from agentdyno.reports.topics.benchmarks import tell_benchmarks
 from agentdyno.reports.topics.cost.checks import tell_hardware, tell_latency
 from agentdyno.reports.topics.cost.fuel import tell_calls, tell_fuel, tell_tools
@@ -23,6 +24,7 @@ from agentdyno.reports.topics.scheduling import tell_scheduling
 from agentdyno.reports.topics.utility import tell_utility
 from agentdyno.studies.benchmarks import Benchmarks, study_benchmarks
 from agentdyno.studies.cost import questions as ask
+from agentdyno.studies.cost.agents import AgentCosts
 from agentdyno.studies.cost.drilldown import Drilldown
 from agentdyno.studies.cost.results import (
     Difficulty,
@@ -55,6 +57,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("difficulty", ask.study_difficulty, tell_difficulty, Difficulty),
     Section("tools", ask.study_tools, tell_tools, Summary),
     Section("calls", ask.study_calls, tell_calls, list[ExpensiveCall]),
+    Section("agents", ask.study_sub_agents, tell_agents, AgentCosts),
     Section("patterns", ask.study_waste, tell_waste, Waste),
     Section("benchmarks", study_benchmarks, tell_benchmarks, Benchmarks),
     Section("failures", study_failures, tell_failures, Failures),

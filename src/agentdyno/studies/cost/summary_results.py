@@ -4,6 +4,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from agentdyno.studies.cost.agents import AgentCosts
+from agentdyno.studies.cost.estimated import EstimatedTokens
+
 
 class SettingSummary(Struct, frozen=True):
     """One setting: model x benchmark x variant."""
@@ -30,6 +33,8 @@ class SettingSummary(Struct, frozen=True):
     """Summed cost."""
     pte_growth_mean: float | None
     """Mean cost with the growth term."""
+    gpu_seconds_mean: float | None
+    """Mean of what a trajectory takes from the machine, at the summary's concurrency."""
     tokens_mean: float | None
     """Mean of prefilled and generated tokens."""
     turns_mean: float
@@ -103,6 +108,16 @@ class Summary(Struct, frozen=True):
     """Cost of all trajectories."""
     pte_growth: float | None
     """The same with the growth term."""
+    gpu_seconds: float | None
+    """What all trajectories take from the machine; None when it cannot be computed."""
+    gpu_usd: float | None
+    """The same in money, by the hardware profile's price of an hour; None without one."""
+    gpu_seconds_source: str | None
+    """`theory`, `measured` or `transferred`: where the parameters come from; `mixed` if several."""
+    concurrency: int | None
+    """Requests served at once, behind GPU-seconds."""
+    architectures: int
+    """Architectures behind PTE: with more than one, PTE totals have no unit."""
     usd: float | None
     """Money of the priced trajectories; None when none is priced."""
     unpriced: int
@@ -121,3 +136,13 @@ class Summary(Struct, frozen=True):
     """By kind of part, the most expensive first."""
     bad: list[dict[str, Any]]
     """The first bad records."""
+    repeats: int = 0
+    """Responses that stand in several places, and count in another one than these."""
+    agents: AgentCosts | None = None
+    """Main agents against sub-agents; None where there are none."""
+    estimated: EstimatedTokens | None = None
+    """How much rests on estimated counts; None where every one was reported."""
+    unseen: dict[str, float] = {}
+    """PTE of what the traces do not show, by what it is."""
+    reported_money: int = 0
+    """Turns whose money is what the trace says, because their model has no price."""

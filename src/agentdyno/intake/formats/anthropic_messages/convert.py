@@ -15,7 +15,9 @@ from agentdyno.records import Trajectory, UnreadableError
 _ANY = msgspec.json.Decoder()
 
 
-def trajectory_of(chat: Chat, trajectory_id: str, source: str) -> Trajectory:
+def trajectory_of(
+    chat: Chat, trajectory_id: str, source: str, line: int | None = None
+) -> Trajectory:
     """A whole list of messages as one trajectory."""
     writer = BlockWriter(TrajectoryBuilder())
     tools = bytes(chat.tools)
@@ -33,13 +35,14 @@ def trajectory_of(chat: Chat, trajectory_id: str, source: str) -> Trajectory:
     if len(writer.builder.turns) == 1 and chat.usage is not None:
         writer.builder.amend_turn(0, **usage_fields(chat.usage))
     return writer.builder.build(
-        trajectory_id, source, "anthropic_messages", **_about(chat, writer.builder)
+        trajectory_id, source, "anthropic_messages", line=line, **_about(chat, writer.builder)
     )
 
 
 def _take_turn(writer: BlockWriter, message: Message, chat: Chat) -> None:
     fields = usage_fields(message.usage)
-    writer.builder.turn(message.model or chat.model, finish=message.stop_reason, **fields)
+    model, finish = message.model or chat.model, message.stop_reason
+    writer.builder.turn(model, finish=finish, response_id=message.id, **fields)
     writer.answer(as_blocks(message.content), thinking_tokens(message.usage))
 
 
@@ -68,7 +71,13 @@ def _about(chat: Chat, builder: TrajectoryBuilder) -> dict[str, Any]:
         "score": None if mark is None else float(mark),
         "level": None if chat.level is None else str(chat.level),
         "expected": None if chat.expected is None else str(chat.expected),
+        "session_id": named(chat.session_id, chat.conversation_id),
     }
+
+
+def named(*ids: str | int | None) -> str | None:
+    """The first of these ids that is there."""
+    return next((str(name) for name in ids if name is not None), None)
 
 
 def is_correct(mark: bool | int | float | None) -> bool | None:

@@ -46,7 +46,8 @@ def _read_chats(source: Source, records: Iterator[Record]) -> Iterator[Trajector
         try:
             if record.problem:
                 raise record.problem
-            yield trajectory_of(_chat(record.data), source.id_of(record.locator), source.name)
+            chat, name = _chat(record.data), source.id_of(record.locator)
+            yield trajectory_of(chat, name, source.name, record.line)
         except UnreadableError as problem:
             yield bad(source, FORMAT_NAME, record.place, problem)
         except RecursionError:

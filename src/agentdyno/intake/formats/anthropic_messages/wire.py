@@ -16,6 +16,7 @@ class Message(Struct, gc=False):
     model: str | None = None
     usage: Usage | None = None
     stop_reason: str | None = None
+    id: str | None = None
 
 
 class Chat(Struct, gc=False):
@@ -33,6 +34,8 @@ class Chat(Struct, gc=False):
     reward: bool | int | float | None = None
     level: str | int | None = None
     trial: int | None = None
+    session_id: str | int | None = None
+    conversation_id: str | int | None = None
     expected: str | int | float | None = None
 
 
@@ -52,6 +55,7 @@ class Response(Struct, gc=False):
     model: str | None = None
     usage: Usage | None = None
     stop_reason: str | None = None
+    id: str | None = None
     error: Any = None
 
 
@@ -67,6 +71,8 @@ class LoggedCall(Struct, gc=False):
     conversation_id: str | int | None = None
     task_id: str | int | None = None
     correct: bool | int | float | None = None
+    request_id: str | int | None = None
+    response_cost: float | None = None
 
 
 CHAT = msgspec.json.Decoder(Chat)

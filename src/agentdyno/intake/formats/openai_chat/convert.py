@@ -13,7 +13,9 @@ from agentdyno.records import Trajectory, Turn, UnreadableError, reported
 _ANY = msgspec.json.Decoder()
 
 
-def trajectory_of(chat: Chat, trajectory_id: str, source: str) -> Trajectory:
+def trajectory_of(
+    chat: Chat, trajectory_id: str, source: str, line: int | None = None
+) -> Trajectory:
     """A whole list of messages as one trajectory."""
     builder = TrajectoryBuilder()
     builder.offer(offered(bytes(chat.tools), bytes(chat.functions)))
@@ -41,7 +43,14 @@ def trajectory_of(chat: Chat, trajectory_id: str, source: str) -> Trajectory:
         score=as_score(mark),
         level=None if chat.level is None else str(chat.level),
         expected=None if chat.expected is None else str(chat.expected),
+        session_id=named(chat.session_id, chat.conversation_id),
+        line=line,
     )
+
+
+def named(*ids: str | int | None) -> str | None:
+    """The first of these ids that is there."""
+    return next((str(name) for name in ids if name is not None), None)
 
 
 def as_score(mark: bool | int | float | None) -> float | None:
@@ -136,14 +145,33 @@ def turn_of(
     """A turn with the provider's counts; zero usage with an answer means that nobody counted."""
     if usage is None or not (usage.prompt_tokens or usage.completion_tokens):
         return Turn(model, latency_seconds=latency_seconds, finish=finish)
-    inner, outer = usage.prompt_tokens_details, usage.completion_tokens_details
+    outer = usage.completion_tokens_details
+    prompt, read, written = _prompt(usage)
     return Turn(
         model,
-        reported(usage.prompt_tokens),
-        usage.prompt_cache_hit_tokens if inner is None else inner.cached_tokens,
-        None,
+        reported(prompt),
+        read,
+        written,
         reported(usage.completion_tokens),
         None if outer is None else outer.reasoning_tokens,
         latency_seconds,
         finish=finish,
+        reported_usd=usage.cost,
     )
+
+
+def _prompt(usage: Usage) -> tuple[int | None, int | None, int | None]:
+    """All tokens of the prompt, those read from the cache and those written to it.
+
+    LiteLLM adds Anthropic's two counts to OpenAI's. They are inside the prompt as a rule; more of
+    them than the prompt has means that this version left them out.
+    """
+    inner = usage.prompt_tokens_details
+    told = usage.prompt_cache_hit_tokens if inner is None else inner.cached_tokens
+    read = usage.cache_read_input_tokens if told is None else told
+    written = usage.cache_creation_input_tokens
+    if written is None and inner is not None:
+        written = inner.cache_creation_tokens
+    prompt, cached = usage.prompt_tokens, (read or 0) + (written or 0)
+    is_apart = prompt is not None and cached > prompt
+    return (prompt + cached if is_apart and prompt is not None else prompt), read, written

@@ -29,6 +29,7 @@ class Details(Struct, gc=False):
     """Finer counts inside usage."""
 
     cached_tokens: Tokens | None = None
+    cache_creation_tokens: Tokens | None = None
     reasoning_tokens: Tokens | None = None
 
 
@@ -40,6 +41,9 @@ class Usage(Struct, gc=False):
     prompt_tokens_details: Details | None = None
     completion_tokens_details: Details | None = None
     prompt_cache_hit_tokens: Tokens | None = None
+    cache_read_input_tokens: Tokens | None = None
+    cache_creation_input_tokens: Tokens | None = None
+    cost: float | None = None
     total_time: float | None = None
     queue_time: float | None = None
 
@@ -75,6 +79,8 @@ class Chat(Struct, gc=False):
     score: Any = None
     level: str | int | None = None
     trial: int | None = None
+    session_id: str | int | None = None
+    conversation_id: str | int | None = None
     expected: str | int | float | None = None
 
 
@@ -115,6 +121,8 @@ class Response(Struct, gc=False):
     choices: list[Choice] | None = None
     usage: Usage | None = None
     model: str | None = None
+    id: str | None = None
+    service_tier: str | None = None
     created: float | None = None
     error: Failure | str | None = None
     body: "Response | None" = None
@@ -134,6 +142,8 @@ class LoggedCall(Struct, gc=False):
     conversation_id: str | int | None = None
     task_id: str | int | None = None
     correct: bool | int | float | None = None
+    request_id: str | int | None = None
+    response_cost: float | None = None
 
 
 CHAT = msgspec.json.Decoder(Chat)

@@ -24,7 +24,7 @@ def gift(d: Draft) -> Ref:
         "shopping_order_product",
         {"product_id": best, "quantity": 1},
         leaves="orders",
-        same=("product_id", "quantity"),
+        same=("product_id", "quantity", "status"),
     )
     order.tell(order.at("name"), order.at("arrives"))
     title = f"Wrap the {what}"
