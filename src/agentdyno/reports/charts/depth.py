@@ -24,8 +24,6 @@ MARGIN = 60
 """Pixels beside the columns."""
 LEAST_WIDTH = 320
 """Pixels a picture of few tokens has, so that its title fits."""
-LABELS = 70
-"""Tokens that are named, at most: beyond that only every second, third… is."""
 LEGEND = [0, 0.25, 0.5, 0.75, 1]
 MOST_TOKENS = 500
 """Tokens that a heat map shows, from the start."""
@@ -67,7 +65,7 @@ def heat(
     legend = alt.Legend(
         title=distance, type="symbol", symbolType="square", values=LEGEND, format=".2f"
     )
-    x = alt.X("token:O", axis=_across(chart.tokens[:count]))
+    x = alt.X("token:O", axis=_across(chart.tokens[:count], room // COLUMN))
     y = alt.Y("layer:O", sort="descending", axis=alt.Axis(title="layer", labelOverlap=True))
     cells = base.mark_rect().encode(
         x=x, y=y, color=alt.Color("distance:Q", scale=alt.Scale(**scheme), legend=legend)
@@ -104,11 +102,11 @@ def _marks(chart: HeatChart, count: int, x: Any, y: Any) -> list[Any]:
     return [ticks.encode(x=x, y=y), dots.encode(x=x, y=y)]
 
 
-def _across(tokens: list[str]) -> Any:
-    """Whole names, of as many tokens as there is room for."""
+def _across(tokens: list[str], names: int) -> Any:
+    """Whole names, of as many tokens as there is room for: all, or every second, third…"""
     import altair as alt
 
-    step = -(-len(tokens) // LABELS)
+    step = -(-len(tokens) // max(1, names))
     texts = [_shown(text) for text in tokens]
     return alt.Axis(
         title=None,
