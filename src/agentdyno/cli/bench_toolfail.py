@@ -1,10 +1,11 @@
 """`agentdyno bench toolfail`: 1,000 tasks that show where the tool-use loop breaks."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from agentdyno.cli import options as opt
 
 if TYPE_CHECKING:
     from agentdyno.benchmarks.running.options import TaskRun
@@ -13,18 +14,8 @@ if TYPE_CHECKING:
     from agentdyno.pipelines.judge import Judged
 
 
-class Turns(StrEnum):
-    """Which tasks."""
-
-    single = "single"
-    multi = "multi"
-
-
 def command(
-    model: Annotated[
-        list[str] | None,
-        typer.Option("--model", "-m", help="Inspect's name; several are compared."),
-    ] = None,
+    model: opt.MaybeModels = None,
     tasks: Annotated[
         Path | None, typer.Option(help="Tasks in the published format; by default our own.")
     ] = None,
@@ -35,8 +26,8 @@ def command(
         bool, typer.Option("--validate", help="Only check the tasks; exit 1 if one is unsound.")
     ] = False,
     turns: Annotated[
-        Turns, typer.Option(help="multi adds 200 tasks of several turns.")
-    ] = Turns.single,
+        opt.ToolfailTurns, typer.Option(help="multi adds 200 tasks of several turns.")
+    ] = opt.ToolfailTurns.single,
     stride: Annotated[
         int | None, typer.Option(min=1, help="Every N-th task; 10 gives 100 of our 1,000.")
     ] = None,
@@ -44,42 +35,29 @@ def command(
         list[str] | None,
         typer.Option("--judge", help="A model that judges; one gets both framings."),
     ] = None,
-    max_usd: Annotated[
-        float | None, typer.Option(min=0, help="The judges may not cost more.")
-    ] = None,
-    prices: Annotated[
-        Path | None, typer.Option(help="A price table that goes before the bundled one.")
-    ] = None,
+    max_usd: opt.MaxUsd = None,
+    prices: opt.Prices = None,
     judge_base_url: Annotated[
         str | None, typer.Option(help="Where the judges' service is, if elsewhere.")
     ] = None,
     judge_argument: Annotated[
         list[str] | None, typer.Option("-J", help="KEY=VALUE for the judges' provider.")
     ] = None,
-    out: Annotated[Path, typer.Option(help="Folder of logs, ledger and report.")] = Path("bench"),
-    concurrency: Annotated[int, typer.Option(min=1, help="Samples in progress at once.")] = 64,
-    processes: Annotated[
-        int | None, typer.Option(min=1, help="Processes; by default one for 256 samples.")
-    ] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N tasks.")] = None,
-    max_tokens: Annotated[
-        int, typer.Option(min=1, help="Tokens that one model call may generate.")
-    ] = 1024,
-    base_url: Annotated[
-        str | None, typer.Option(help="Where the models' service is, if elsewhere.")
-    ] = None,
-    model_argument: Annotated[
-        list[str] | None, typer.Option("-M", help="KEY=VALUE for the models' provider.")
-    ] = None,
-    retry_failed: Annotated[
-        bool, typer.Option("--retry-failed", help="Run the samples that failed again.")
-    ] = False,
-    hardware: Annotated[str, typer.Option(help="Hardware behind gamma.")] = "h100-pcie",
-    arch: Annotated[str, typer.Option(help="Architecture: auto, a name, a file.")] = "auto",
-    report: Annotated[bool, typer.Option(help="Write OUT/report.html.")] = True,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    out: opt.BenchOut = Path("bench"),
+    concurrency: opt.Concurrency = 64,
+    processes: opt.Processes = None,
+    limit: opt.Limit = None,
+    max_tokens: opt.MaxTokens = 1024,
+    base_url: opt.BaseUrl = None,
+    model_argument: opt.ModelArguments = None,
+    retry_failed: opt.RetryFailed = False,
+    hardware: opt.Hardware = "h100-pcie",
+    arch: opt.Arch = "auto",
+    report: opt.Report = True,
+    json: opt.Json = False,
 ) -> int:
-    """Failure modes: skipped tools, ignored returns, invented values, needless calls."""
+    """Run 1,000 tasks that show how tool use breaks: skipped tools, ignored results, invented
+    values and needless calls."""
     if validate or not model:
         return _check(tasks, validate, json)
     from agentdyno.benchmarks.running.options import RunOptions

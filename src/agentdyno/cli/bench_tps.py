@@ -6,26 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from agentdyno.cli import options as opt
+
 if TYPE_CHECKING:
     from agentdyno.benchmarks.running.options import TaskRun
     from agentdyno.pipelines.bench.run import Benched
     from agentdyno.pipelines.bench.tps import SettingMeasures
-
-
-class TpsLevel(StrEnum):
-    """Which tasks."""
-
-    easy = "easy"
-    hard = "hard"
-    train = "train"
-
-
-class TpsSelection(StrEnum):
-    """How tools are selected."""
-
-    self_ = "self"
-    none = "none"
-    rule = "rule"
 
 
 class TpsScheduling(StrEnum):
@@ -35,38 +21,27 @@ class TpsScheduling(StrEnum):
     sequential = "sequential"
 
 
-class TpsLatency(StrEnum):
-    """How services take their time."""
-
-    virtual = "virtual"
-    real = "real"
-
-
 def command(
-    model: Annotated[
-        list[str], typer.Option("--model", "-m", help="Inspect's name; several are compared.")
-    ],
+    model: opt.Models,
     level: Annotated[
-        list[TpsLevel] | None, typer.Option(help="easy, hard or train; several at once.")
+        list[opt.TpsLevel] | None, typer.Option(help="easy, hard or train; several at once.")
     ] = None,
     selection: Annotated[
-        list[TpsSelection] | None,
+        list[opt.TpsSelection] | None,
         typer.Option(help="self (names ten first), none (all schemas), rule (BM25 top ten)."),
     ] = None,
     scheduling: Annotated[
         list[TpsScheduling] | None,
         typer.Option(help="parallel (calls of a turn at once) or sequential (one a turn)."),
     ] = None,
-    out: Annotated[Path, typer.Option(help="Folder of logs, ledger and report.")] = Path("bench"),
-    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N tasks.")] = None,
+    out: opt.BenchOut = Path("bench"),
+    limit: opt.Limit = None,
     turns: Annotated[int, typer.Option(min=1, help="Model calls in a trajectory at most.")] = 30,
-    concurrency: Annotated[int, typer.Option(min=1, help="Tasks in progress at once.")] = 16,
-    max_tokens: Annotated[
-        int | None, typer.Option(min=1, help="Tokens that one model call may generate.")
-    ] = None,
+    concurrency: opt.Concurrency = 16,
+    max_tokens: opt.MaxTokens = None,
     latency: Annotated[
-        TpsLatency, typer.Option(help="Whether services really take their time.")
-    ] = TpsLatency.virtual,
+        opt.Latency, typer.Option(help="Whether services really take their time.")
+    ] = opt.Latency.virtual,
     mcp_servers: Annotated[
         Path | None, typer.Option(help="A JSON file with further mcpServers for the suite.")
     ] = None,
@@ -76,27 +51,22 @@ def command(
     judge: Annotated[
         str | None, typer.Option(help="A model that marks completion and selection too.")
     ] = None,
-    base_url: Annotated[
-        str | None, typer.Option(help="Where the models' service is, if elsewhere.")
-    ] = None,
-    model_argument: Annotated[
-        list[str] | None, typer.Option("-M", help="KEY=VALUE for the models' provider.")
-    ] = None,
-    in_process: Annotated[
-        bool, typer.Option("--in-process", help="Servers in this process, still over MCP.")
-    ] = False,
-    retry_failed: Annotated[
-        bool, typer.Option("--retry-failed", help="Run the samples that failed again.")
-    ] = False,
+    base_url: opt.BaseUrl = None,
+    model_argument: opt.ModelArguments = None,
+    in_process: opt.InProcess = False,
+    retry_failed: opt.RetryFailed = False,
     pictures: Annotated[
         int, typer.Option(min=0, help="Draw the schedules of so many samples: OUT/schedules/*.svg.")
     ] = 3,
-    report: Annotated[bool, typer.Option(help="Write OUT/report.html.")] = True,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    report: opt.Report = True,
+    json: opt.Json = False,
 ) -> int:
-    """Planning and scheduling: completion, selection, turns and time over the critical path."""
-    from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
+    """Run compound tasks over fifteen MCP servers; compare completion, tool selection, turns and
+    time with the best schedule."""
     from agentdyno.benchmarks.running.recipes import require_bench
+
+    require_bench()  # First: what follows needs it.
+    from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
     from agentdyno.cli.bench_output import model_spec, sample_progress
     from agentdyno.pipelines.bench.run import run_bench
     from agentdyno.pipelines.bench.tps import (
@@ -107,11 +77,10 @@ def command(
     )
     from agentdyno.pipelines.bench.tps_pictures import draw_samples
 
-    require_bench()
     asked = TpsPlanOptions(
         models=[model_spec(name, base_url, model_argument or []) for name in model],
-        levels=[found.value for found in level or (TpsLevel.easy, TpsLevel.hard)],
-        selections=[found.value for found in selection or (TpsSelection.self_,)],
+        levels=[found.value for found in level or (opt.TpsLevel.easy, opt.TpsLevel.hard)],
+        selections=[found.value for found in selection or (opt.TpsSelection.self_,)],
         schedulings=[found.value for found in scheduling or (TpsScheduling.parallel,)],
         turns=turns,
         judge=ModelSpec(judge) if judge else None,

@@ -44,7 +44,8 @@ def command(
         bool, typer.Option("--json", help="One JSON object with labels and rates on stdout.")
     ] = False,
 ) -> int:
-    """Label answers by failure mode, one JSON object a line; or check traces without truth."""
+    """Label recorded answers by failure mode, or point out what is doubtful where nobody knows
+    the right answer."""
     from agentdyno.records import InputError
 
     given = [bool(traces), answers is not None, ledger is not None]

@@ -1,26 +1,11 @@
 """`agentdyno compare`: is B cheaper than A and as good, and does it keep the limits?"""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-
-class CompareFormat(StrEnum):
-    """What is written."""
-
-    terminal = "terminal"
-    md = "md"
-    json = "json"
-
-
-class CompareCache(StrEnum):
-    """Assumptions about the provider's cache."""
-
-    evicted = "evicted"
-    reported = "reported"
-    ideal = "ideal"
+from agentdyno.cli import options as opt
 
 
 def command(
@@ -41,14 +26,15 @@ def command(
         bool, typer.Option("--strict", help="Fail also where the data cannot tell.")
     ] = False,
     cache: Annotated[
-        CompareCache | None, typer.Option(help="Cache assumption; by default the ledgers' own.")
+        opt.Cache | None, typer.Option(help="Cache assumption; by default the ledgers' own.")
     ] = None,
     format: Annotated[
-        CompareFormat, typer.Option(help="For the terminal, Markdown for a comment, or JSON.")
-    ] = CompareFormat.terminal,
-    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+        opt.TextFormat, typer.Option(help="For the terminal, Markdown for a comment, or JSON.")
+    ] = opt.TextFormat.terminal,
+    json: opt.Json = False,
 ) -> int:
-    """Compare two ledgers, or two settings of one: effects, intervals, and gates for CI."""
+    """Compare two ledgers, or two settings of one: how much cheaper and better B is, with
+    intervals, and whether it keeps the limits that a CI job sets."""
     import sys
 
     from agentdyno.cli.output import console, print_json
@@ -70,11 +56,11 @@ def command(
     )
     compared = compare(a, b or a, options)
     failing = compared.broken(strict)
-    if json or format is CompareFormat.json:
+    if json or format is opt.TextFormat.json:
         import msgspec
 
         print_json({**msgspec.to_builtins(compared), "passed": not failing})
-    elif format is CompareFormat.md:
+    elif format is opt.TextFormat.md:
         sys.stdout.write(render_comparison(compared))
     else:
         print_comparison(console(), compared)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from agentdyno.cli import options as opt
+
 if TYPE_CHECKING:
     from agentdyno.records.thinking import MethodResult, ThinkAnswers, Thinking
 
@@ -69,15 +71,12 @@ def command(
         str | None, typer.Option(help="Texts from this OpenAI-compatible address; --model scores.")
     ] = None,
     server_model: Annotated[str | None, typer.Option(help="The model's name there.")] = None,
-    report: Annotated[
-        Path | None, typer.Option(help="Write a page about it: .html, one file.")
-    ] = None,
-    png: Annotated[
-        Path | None, typer.Option(help="Folder to write the page's charts into, as PNG files.")
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    report: opt.Page = None,
+    png: opt.Png = None,
+    json: opt.Json = False,
 ) -> int:
-    """Sample many answers, stop the unpromising ones early, vote; compare ways to choose."""
+    """Sample many answers to each problem, stop the unpromising ones early and let the rest vote;
+    compare ways to choose."""
     from agentdyno.cli.counting import count_progress
     from agentdyno.cli.output import console, print_json
     from agentdyno.cli.study import check_page

@@ -1,22 +1,15 @@
 """`agentdyno whatif`: what a change would save, computed again without what was removed."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-
-class WhatIfFormat(StrEnum):
-    """What is written."""
-
-    terminal = "terminal"
-    md = "md"
-    json = "json"
+from agentdyno.cli import options as opt
 
 
 def command(
-    ledger: Annotated[Path, typer.Argument(help="Folder of the ledger.")],
+    ledger: opt.LedgerFolder,
     drop_tool: Annotated[
         list[str] | None,
         typer.Option(help="Without this tool: schema, requests, results. Repeatable, globs."),
@@ -46,11 +39,12 @@ def command(
         Path | None, typer.Option(help="Write one row per trajectory to this .parquet or .csv.")
     ] = None,
     format: Annotated[
-        WhatIfFormat, typer.Option(help="For the terminal, Markdown, or JSON.")
-    ] = WhatIfFormat.terminal,
-    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+        opt.TextFormat, typer.Option(help="For the terminal, Markdown, or JSON.")
+    ] = opt.TextFormat.terminal,
+    json: opt.Json = False,
 ) -> int:
-    """Predict what a change would save: a tool dropped, results cut, the cache kept, batches."""
+    """Predict what a change would save: a tool dropped, results cut, the cache kept, or
+    independent calls made together."""
     import sys
 
     from agentdyno.cli.output import console, print_json
@@ -78,9 +72,9 @@ def command(
     if per_trajectory is not None:
         write = rows.write_csv if per_trajectory.suffix == ".csv" else rows.write_parquet
         write(per_trajectory)
-    if json or format is WhatIfFormat.json:
+    if json or format is opt.TextFormat.json:
         print_json(answer)
-    elif format is WhatIfFormat.md:
+    elif format is opt.TextFormat.md:
         sys.stdout.write(render_whatif(answer))
     else:
         print_whatif(console(), answer)
