@@ -95,6 +95,15 @@ def test_a_missing_file_is_named(think, tmp_path):
     assert "expected a pool file" in err
 
 
+def test_a_server_that_is_not_there_is_said_before_a_model_is_loaded(think, tmp_path):
+    pytest.importorskip("torch", reason="needs the extra depth")
+    pytest.importorskip("httpx", reason="needs an HTTP library")
+    away = ["--server", "http://localhost:1/v1", "--server-model", "m"]
+    code, _, err = think("--model", tmp_path / "no-model", *away)
+    assert code == 2
+    assert "--server http://localhost:1/v1: expected a server, found none that can be" in err
+
+
 def test_comparing_a_pool_loads_no_model_library(file):
     program = (
         "import sys; from agentdyno.pipelines.think.verb import Asked, think; "

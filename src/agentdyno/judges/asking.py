@@ -69,7 +69,9 @@ def repair(prompt: Prompt, answered: str, problem: str) -> tuple[Message, ...]:
 class InspectAsk:
     """A model of any provider that Inspect knows, opened when it is first asked."""
 
-    def __init__(self, name: str, max_tokens: int = 1000, **arguments: Any) -> None:
+    def __init__(
+        self, name: str, max_tokens: int = 1000, base_url: str | None = None, **arguments: Any
+    ) -> None:
         if find_spec("inspect_ai") is None:
             raise InputError(
                 "expected the package inspect-ai, which asks models, found none. "
@@ -77,7 +79,8 @@ class InspectAsk:
             )
         self.name = name
         self._max_tokens = max_tokens
-        self._arguments = arguments
+        self.base_url = base_url
+        self.arguments = arguments
         self._model: Any = None
 
     async def ask(self, conversation: tuple[Message, ...], form: Form) -> Answer:
@@ -110,7 +113,9 @@ class InspectAsk:
 
             try:
                 # Not shared: it is closed when the last question is answered.
-                self._model = get_model(self.name, memoize=False, **self._arguments)
+                self._model = get_model(
+                    self.name, base_url=self.base_url, memoize=False, **self.arguments
+                )
             except Exception as error:
                 said = printable(str(error), 300)
                 raise InputError(f"{self.name}: cannot be opened: {said}") from error

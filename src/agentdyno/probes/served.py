@@ -28,6 +28,8 @@ KEY_VARIABLE = "OPENAI_API_KEY"
 ATTEMPTS = 4
 RETRIED = (408, 409, 429, 500, 502, 503, 504)
 TIMEOUT_SECONDS = 600.0
+REACHED_SECONDS = 10.0
+"""A server that takes longer to answer at all is not there."""
 
 
 class Served(Struct, frozen=True):
@@ -72,6 +74,18 @@ class Server:
         trace: TracebackType | None,
     ) -> None:
         self._client.close()
+
+    def require_reachable(self) -> None:
+        """`InputError` when nobody answers at the address; any answer will do."""
+        import httpx
+
+        try:
+            self._client.get("models", timeout=REACHED_SECONDS)
+        except httpx.TransportError as error:
+            raise InputError(
+                f"--server {printable(self._options.url)}: expected a server, found none that can "
+                f"be reached ({printable(str(error), 150)}). Start it, or correct the address."
+            ) from None
 
     def chat(self, turns: Sequence[dict[str, str]], n: int, max_tokens: int) -> list[Served]:
         """Whole responses to a conversation."""

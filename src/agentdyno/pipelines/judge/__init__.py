@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from agentdyno.judges.asking import Ask
+from agentdyno.judges.asking import Ask, InspectAsk
 from agentdyno.judges.digests import digest
 from agentdyno.metrics.cost.prices import Price, money
 from agentdyno.pipelines.judge.asking import Asked, Asking, Progress, Question
@@ -71,12 +71,26 @@ def judge_ledger(
         refuse_above(estimated, options.ask.max_usd)
         if announce:
             announce(estimated)
+        if estimated.to_pay:
+            _require_reachable(models)
         total = estimated.questions + estimated.check_questions
         asking = Asking(journal, options.ask, _cost(models, options), progress, total)
         taken = _Taken(kind, judges)
         checks = asyncio.run(_ask(asking, reader, taken, checked, options))
         added = add_verdicts(folder, taken.verdicts)
     return _judged(estimated, taken, added, asking, reader, checks)
+
+
+def _require_reachable(models: list[Ask]) -> None:
+    """Without a network the first line says so, instead of hundreds of questions one by one."""
+    served = [ask for ask in models if isinstance(ask, InspectAsk)]
+    if not served:
+        return
+    from agentdyno.benchmarks.models.reaching import require_reachable
+    from agentdyno.benchmarks.running.options import ModelSpec
+
+    for ask in served:
+        require_reachable(ModelSpec(ask.name, ask.base_url, ask.arguments))
 
 
 async def _ask(

@@ -109,9 +109,9 @@ def _drawn(asked: Asked, progress: Progress | None) -> Pool:
         raise InputError(
             f"--samples {options.samples}: expected at least --n {asked.n}, which is drawn from it."
         )
-    opened = open_model(asked.model, asked.dtype, asked.device)
     with ExitStack() as stack:
         server = _server(asked, stack)
+        opened = open_model(asked.model, asked.dtype, asked.device)
         return draw_pool(
             opened, problems, options, asked.record, server, asked.server_model, progress
         )
@@ -128,10 +128,10 @@ def _answered(asked: Asked, progress: Progress | None) -> ThinkAnswers:
             f"--prefix {asked.prefix}: expected between 1 and --max-tokens {asked.max_tokens}."
         )
     problems = named_problems(asked.problems, asked.limit)
-    opened = open_model(asked.model, asked.dtype, asked.device)
     options = AnswerOptions(_pool_options(asked, only=asked.prefix), asked.keep, asked.rank)
     with ExitStack() as stack:
         server = _server(asked, stack)
+        opened = open_model(asked.model, asked.dtype, asked.device)
         return answer_problems(opened, problems, options, server, asked.server_model, progress)
 
 
@@ -180,4 +180,6 @@ def _server(asked: Asked, stack: ExitStack) -> "Server | None":
     own = ServerOptions(
         asked.server, asked.server_model, asked.temperature, asked.top_p, asked.seed
     )
-    return stack.enter_context(Server(own))
+    server = stack.enter_context(Server(own))
+    server.require_reachable()  # Before a model is loaded for it.
+    return server
