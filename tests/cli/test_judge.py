@@ -213,7 +213,7 @@ def test_a_terminal_sees_a_bar_and_a_pipe_does_not(
 
     from agentdyno.cli.judge_output import judge as judged
     from agentdyno.pipelines.judge import JudgeOptions
-    from agentdyno.pipelines.judge.kinds.utility import UtilityKind
+    from agentdyno.studies.verdicts.kinds.utility import UtilityKind
 
     ledger = facts_ledger(tmp_path, tasks=2)
     judged(ledger, UtilityKind(), [ScriptedAsk()], JudgeOptions())  # type: ignore[list-item]

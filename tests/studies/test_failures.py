@@ -8,10 +8,10 @@ from msgspec import structs
 from agentdyno.benchmarks.toolfail.behaviours import Behaviour, answer_as
 from agentdyno.benchmarks.toolfail.suite import load_suite
 from agentdyno.metrics.failures import classify
-from agentdyno.pipelines.bench.toolfail_labels import RULES, LabelledTrajectory, failure_rows
 from agentdyno.records.failures import FAILURES, FailureLabel, TaskSuite
 from agentdyno.reports.failures_markdown import render_failures
 from agentdyno.studies.failures.attempts import RatedTrajectory
+from agentdyno.studies.failures.labels import RULES, LabelledTrajectory, failure_rows
 from agentdyno.studies.failures.report import family_of, report_failures
 
 

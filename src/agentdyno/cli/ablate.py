@@ -185,8 +185,8 @@ def _judging(
     def by_model(ledger: Path) -> str:
         from agentdyno.cli.judge_output import judge as ask_judge
         from agentdyno.cli.judge_output import kind_of, opened
+        from agentdyno.judges.questions import AskOptions
         from agentdyno.pipelines.judge import JudgeOptions
-        from agentdyno.pipelines.judge.asking import AskOptions
 
         assert judge is not None
         options = JudgeOptions(rules=rules, ask=AskOptions(max_usd=max_usd))

@@ -70,7 +70,7 @@ def command(
     from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
     from agentdyno.benchmarks.running.recipes import require_bench
     from agentdyno.benchmarks.tir.benchmarks import BENCHMARKS
-    from agentdyno.cli.bench_output import model_spec, sample_progress, show
+    from agentdyno.cli.bench_output import model_spec, sample_progress, show, write_page
     from agentdyno.pipelines.bench.run import run_bench
     from agentdyno.pipelines.bench.tir import TirOptions, tir_plans
     from agentdyno.pipelines.measure import MeasureOptions
@@ -103,8 +103,8 @@ def command(
     )
     measuring = MeasureOptions(format="inspect_ai", hardware=hardware, arch=arch)
     with sample_progress() as progress:
-        benched = run_bench(tir_plans(asked, options), out, measuring, progress, report)
-    return show(benched, out, json)
+        benched = run_bench(tir_plans(asked, options), out, measuring, progress)
+    return show(benched, out, write_page(out) if report else None, json)
 
 
 def _tools(text: str | None) -> tuple[str, ...] | None:

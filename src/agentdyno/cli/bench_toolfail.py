@@ -63,7 +63,7 @@ def command(
     from agentdyno.benchmarks.running.options import RunOptions
     from agentdyno.benchmarks.running.recipes import require_bench
     from agentdyno.benchmarks.toolfail.task import SEED, TEMPERATURE
-    from agentdyno.cli.bench_output import model_spec, sample_progress
+    from agentdyno.cli.bench_output import model_spec, sample_progress, write_page
     from agentdyno.pipelines.bench.toolfail import ToolfailOptions, run_toolfail
     from agentdyno.pipelines.bench.toolfail_tasks import refreshed_tasks
     from agentdyno.pipelines.measure import MeasureOptions
@@ -95,8 +95,8 @@ def command(
         prices=str(prices) if prices else None,
     )
     with sample_progress() as progress:
-        done = run_toolfail(asked, options, measuring, progress, report)
-    return _show(done, out, json)
+        done = run_toolfail(asked, options, measuring, progress)
+    return _show(done, out, write_page(out) if report else None, json)
 
 
 def _judging(
@@ -109,9 +109,9 @@ def _judging(
     import sys
 
     from agentdyno.cli.judge_output import opened
+    from agentdyno.judges.questions import AskOptions
     from agentdyno.pipelines.bench.toolfail_judging import Judging
     from agentdyno.pipelines.judge import JudgeOptions
-    from agentdyno.pipelines.judge.asking import AskOptions
     from agentdyno.records import InputError
 
     alone = {"--max-usd": max_usd, "--judge-base-url": base_url, "-J": arguments or None}
@@ -146,11 +146,12 @@ def _check(tasks: Path | None, wanted: bool, as_json: bool) -> int:
     return 1 if broken else 0
 
 
-def _show(done: "ToolfailDone", out: Path, as_json: bool) -> int:
+def _show(done: "ToolfailDone", out: Path, page: Path | None, as_json: bool) -> int:
     import msgspec
 
     from agentdyno.cli.output import console, print_json, table
     from agentdyno.metrics.failures.rates import RATE_NAMES
+    from agentdyno.records import shortened
 
     if as_json:
         runs = msgspec.to_builtins(done.benched.runs, enc_hook=str)
@@ -164,7 +165,7 @@ def _show(done: "ToolfailDone", out: Path, as_json: bool) -> int:
             counted = str(standing.rates.broken)
             shown.add_row(standing.model, *cells, standing.profile.name, counted)
         console().print(shown)
-        pages = [done.benched.report or out / "failures.md", out / "ledger"]
+        pages = [shortened(page or out / "failures.md"), shortened(out / "ledger")]
         console().print(f"report: {pages[0]}, ledger: {pages[1]}", style="dim")
     for run in done.benched.runs:
         _mention_failures(run)

@@ -67,7 +67,7 @@ def command(
 
     require_bench()  # First: what follows needs it.
     from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
-    from agentdyno.cli.bench_output import model_spec, sample_progress
+    from agentdyno.cli.bench_output import model_spec, sample_progress, write_page
     from agentdyno.pipelines.bench.run import run_bench
     from agentdyno.pipelines.bench.tps import (
         TpsPlanOptions,
@@ -95,10 +95,11 @@ def command(
         retry_failed=retry_failed,
     )
     with sample_progress() as progress:
-        benched = run_bench(tps_plans(asked, options), out, None, progress, report)
+        benched = run_bench(tps_plans(asked, options), out, None, progress)
     settings = compare_settings(measure_samples(out))
     drawn = draw_samples(out, pictures)
-    return _show(settings, benched, drawn, json)
+    page = write_page(out) if report else None
+    return _show(settings, benched, page, drawn, json)
 
 
 def _pool(latency: str, mcp_servers: Path | None, in_process: bool) -> dict[str, Any]:
@@ -128,7 +129,11 @@ _SCHEDULED = (
 
 
 def _show(
-    settings: "list[SettingMeasures]", benched: "Benched", drawn: list[Path], as_json: bool
+    settings: "list[SettingMeasures]",
+    benched: "Benched",
+    page: Path | None,
+    drawn: list[Path],
+    as_json: bool,
 ) -> int:
     import msgspec
 
@@ -136,11 +141,10 @@ def _show(
 
     if as_json:
         runs = msgspec.to_builtins(benched.runs, enc_hook=str)
-        page = str(benched.report) if benched.report else None
-        print_json({"settings": settings, "runs": runs, "report": page})
+        print_json({"settings": settings, "runs": runs, "report": str(page) if page else None})
     elif settings:
         _print(settings)
-        _print_files(benched, drawn)
+        _print_files(page, drawn)
     for run in benched.runs:
         _mention_failures(run)
     return 0 if settings else 1  # Not one task was finished.
@@ -165,13 +169,16 @@ def _name(row: "SettingMeasures") -> str:
     return f"{model} {row.benchmark.removeprefix('tps_')} {row.variant or ''} ({row.tasks})"
 
 
-def _print_files(benched: "Benched", drawn: list[Path]) -> None:
+def _print_files(page: Path | None, drawn: list[Path]) -> None:
     from agentdyno.cli.output import console
+    from agentdyno.records import shortened
 
-    if benched.report:
-        console().print(f"report: {benched.report}", style="dim")
+    if page:
+        console().print(f"report: {shortened(page)}", style="dim")
     if drawn:
-        console().print(f"schedules: {drawn[0].parent}/*.svg ({len(drawn)})", style="dim")
+        console().print(
+            f"schedules: {shortened(drawn[0].parent)}/*.svg ({len(drawn)})", style="dim"
+        )
 
 
 def _mention_failures(run: "TaskRun") -> None:

@@ -209,9 +209,9 @@ def _options(
     answers: Path | None,
     prices: Path | None,
 ) -> "JudgeOptions":
+    from agentdyno.judges.questions import AskOptions
     from agentdyno.judges.utility.prompt import SOLVED, Framing
     from agentdyno.pipelines.judge import JudgeOptions
-    from agentdyno.pipelines.judge.asking import AskOptions
 
     return JudgeOptions(
         framing=Framing(solved=solved or SOLVED, budget_tokens=budget),

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from agentdyno.judges.asking import InspectAsk
+    from agentdyno.judges.inspect_ask import InspectAsk
     from agentdyno.pipelines.judge import Judged, JudgeOptions
-    from agentdyno.pipelines.judge.kinds import Kind
     from agentdyno.records.verdicts import VerdictKind
+    from agentdyno.studies.verdicts.kinds import Kind
 
 
 def kind_of(
@@ -16,10 +16,11 @@ def kind_of(
 ) -> "Kind":
     """The kind, with the truth that it can use."""
     from agentdyno.pipelines.judge.kinds import tasks as truth
-    from agentdyno.pipelines.judge.kinds.answer import AnswerKind, read_references
-    from agentdyno.pipelines.judge.kinds.completion import CompletionKind
-    from agentdyno.pipelines.judge.kinds.failure import FailureKind
-    from agentdyno.pipelines.judge.kinds.utility import UtilityKind
+    from agentdyno.pipelines.judge.kinds.references import read_references
+    from agentdyno.studies.verdicts.kinds.answer import AnswerKind
+    from agentdyno.studies.verdicts.kinds.completion import CompletionKind
+    from agentdyno.studies.verdicts.kinds.failure import FailureKind
+    from agentdyno.studies.verdicts.kinds.utility import UtilityKind
 
     tokens = options.framing.budget_tokens
     if name == "utility":
@@ -39,7 +40,7 @@ def kind_of(
 def opened(name: str, base_url: str | None, arguments: list[str]) -> "InspectAsk":
     """A judge's model; nothing is loaded before it is asked."""
     from agentdyno.cli.bench_output import model_spec
-    from agentdyno.judges.asking import InspectAsk
+    from agentdyno.judges.inspect_ask import InspectAsk
     from agentdyno.records import InputError, printable
 
     if "/" not in name:

@@ -22,7 +22,7 @@ from agentdyno.pipelines.ablate import AblateOptions, ablate
 from agentdyno.pipelines.bench.ablatable_models import Asked, tps_bench
 from agentdyno.pipelines.bench.tps_plans import TpsPlanOptions, tps_plans
 from agentdyno.pipelines.rollout import roll_out
-from agentdyno.pipelines.rollout.resumable import known_benches
+from agentdyno.pipelines.rollout.inspect_runs import known_benches
 from agentdyno.pipelines.sources import volume_trajectories
 from agentdyno.records import Trajectory
 from agentdyno.studies.ablation.variants import parse_variant

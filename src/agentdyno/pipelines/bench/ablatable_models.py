@@ -15,7 +15,7 @@ from msgspec import Struct, structs
 
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions, TaskRecipe, TaskRun
 from agentdyno.pipelines.bench.ablatable import Progress
-from agentdyno.pipelines.bench.run import Plan
+from agentdyno.pipelines.bench.plans import Plan
 from agentdyno.records import printable
 
 Suite = tuple[str, ...]

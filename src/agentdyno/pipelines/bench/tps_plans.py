@@ -12,7 +12,7 @@ from agentdyno.benchmarks.tps.pool.suite import PoolSpec, server_specs
 from agentdyno.benchmarks.tps.run.options import Scheduling, Selection
 from agentdyno.benchmarks.tps.run.task import FACTORY
 from agentdyno.benchmarks.tps.tasks.values import Level
-from agentdyno.pipelines.bench.run import Plan
+from agentdyno.pipelines.bench.plans import Plan
 
 JUDGE_ROLE = "grader"
 
