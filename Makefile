@@ -37,6 +37,7 @@ bench: setup
 # Pages that are generated and checked for staleness.
 docs: $(VENV)/.core
 	$(BIN)/agentdyno reproduce --out docs/reproduction.md > /dev/null
+	$(BIN)/python -m agentdyno.reports.json > docs/report.schema.json
 
 $(VENV)/.core: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -35,21 +35,21 @@ def test_an_unknown_suffix_is_refused_with_what_to_do(agentdyno: Agentdyno, tmp_
     assert not (tmp_path / "r.pdf").exists()
 
 
-def test_json_has_the_summary_and_the_analyses(agentdyno: Agentdyno) -> None:
+def test_json_has_the_typed_results_under_a_version(agentdyno: Agentdyno) -> None:
     assert agentdyno.run("report", agentdyno.ledger, "--json") == 0
     found = agentdyno.object()
-    assert found["trajectories"] == 12
-    analyses = found["analyses"]
-    compared = {"standings", "fronts", "turns", "outcomes", "difficulty"}
-    checked = {"hardware", "latency", "mixing", "patterns", "levers"}
-    assert analyses.keys() >= compared | checked
-    assert "cost" in analyses["conclusion"]
+    assert found["report_version"] == 2
+    results = found["results"]
+    assert results["glance"]["summary"]["trajectories"] == 12
+    compared = {"tradeoff", "turns", "outcomes", "difficulty", "hardware", "latency", "patterns"}
+    assert results.keys() >= compared | {"levers", "fuel", "trajectories"}
+    assert {"what", "amount", "unit", "certainty"} <= results["levers"][0].keys()
 
 
-def test_markdown_has_the_analyses(agentdyno: Agentdyno) -> None:
+def test_markdown_has_every_section(agentdyno: Agentdyno) -> None:
     assert agentdyno.run("report", agentdyno.ledger) == 0
-    titles = ("In short", "Accuracy against cost", "What failing costs", "Turn by turn")
-    others = ("By difficulty", "Wasteful habits", "Cost against time", "On other hardware")
+    titles = ("What it cost", "Accuracy against cost", "What failing costs", "Turn by turn")
+    others = ("Wasteful habits", "Does PTE track time?", "On other hardware", "Trajectories")
     for title in (*titles, *others):
         assert f"## {title}\n" in agentdyno.out
 

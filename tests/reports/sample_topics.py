@@ -3,11 +3,17 @@
 from agentdyno.estimates.values import Estimate
 from agentdyno.reports.topic import (
     ChartRow,
+    Figure,
     HeatChart,
     LanesChart,
+    Place,
     PlaneChart,
     PlanePoint,
     RowsChart,
+    Share,
+    SharesBar,
+    SharesChart,
+    Term,
     Topic,
     TopicColumn,
     TopicTable,
@@ -39,6 +45,9 @@ def full_topic(text: str = "weather") -> Topic:
             PlaneChart("lines", "Lines", "g", "DTR", dots, lines=True, named=False, half=True),
             LanesChart("lanes", "Schedule", lanes, [0.0, 1.0]),
             HeatChart("heat", "Thought", [text, "b"], heat),
+            RowsChart("ratios", "Ratios", "with / without", rows, style="ratios"),
+            SharesChart("whole", "A whole", [_bar(text)]),
+            SharesChart("wholes", "Wholes", [_bar(text), _bar("b")]),
         ],
         tables=[
             TopicTable(
@@ -52,12 +61,20 @@ def full_topic(text: str = "weather") -> Topic:
                     TopicColumn("money", "money"),
                     TopicColumn("time", "seconds"),
                     TopicColumn("p", "p"),
+                    TopicColumn("where"),
                 ],
                 [
-                    [text, 1234, 45_600.0, KNOWN, 1.5, 0.25, 2.5, 0.0001],
-                    ["other", None, None, UNKNOWN, None, None, None, 0.25],
+                    [text, 1234, 45_600.0, KNOWN, 1.5, 0.25, 2.5, 0.0001, Place(text, 2)],
+                    ["other", None, None, UNKNOWN, None, None, None, 0.25, None],
                 ],
                 folded=False,
+                note=f"from {text}",
             )
         ],
+        figures=[Figure(1234, "count", "calls"), Figure(text, "text", "named")],
+        terms=[Term("What", f"It is {text}.")],
     )
+
+
+def _bar(name: str) -> SharesBar:
+    return SharesBar(name, [Share("schema", 0.6, [(name, 0.5)]), Share("result", 0.4)], "9 PTE")

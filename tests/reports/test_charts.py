@@ -7,9 +7,9 @@ import pytest
 from agentdyno.pipelines.report import Report, build_report
 from agentdyno.reports.charts.drawing import log_ticks
 from agentdyno.reports.charts.palette import DARK, KINDS, LIGHT
-from agentdyno.reports.charts.pictures import pictures
 from agentdyno.reports.charts.render import as_png, as_svg
 from agentdyno.reports.charts.svg import inline_svg
+from agentdyno.reports.charts.topics import topic_pictures
 from tests.reports.hostile import hostile_ledger, large_ledger
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" width="9" height="9">'
@@ -75,16 +75,17 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
 
 
 def test_a_full_ledger_has_every_picture(report: Report) -> None:
-    names = [p.name for p in pictures(report.summary, report.analyses)]
+    names = [p.name for p in topic_pictures(report.topics)]
     assert names == [
-        "fuel", "fuel-by-setting", "plane-1", "pte-by-turn", "tokens-by-turn", "outcomes", "levels",
-        "pattern-frequency", "pattern-cost", "latency", "latency-correlation", "hardware",
+        "fuel", "fuel-by-setting", "plane-1", "outcomes", "pte-by-turn", "tokens-by-turn", "levels",
+        "pattern-frequency", "pattern-cost", "latency", "latency-correlation",
+        "hardware",
     ]  # fmt: skip
 
 
 @pytest.mark.parametrize("width", [336, 860])
 def test_every_picture_fits_its_width(report: Report, width: int) -> None:
-    for picture in pictures(report.summary, report.analyses):
+    for picture in topic_pictures(report.topics):
         drawn = inline_svg(as_svg(picture.draw(width)), picture.title)
         measured = float(drawn.split('width="')[1].split('"')[0])
         assert measured <= width + 8, picture.name
@@ -93,12 +94,12 @@ def test_every_picture_fits_its_width(report: Report, width: int) -> None:
 
 def test_hostile_names_are_only_labels(tmp_path: Path) -> None:
     found = build_report(hostile_ledger(tmp_path / "l"))
-    for picture in pictures(found.summary, found.analyses):
+    for picture in topic_pictures(found.topics):
         drawn = inline_svg(as_svg(picture.draw(860)), picture.title)
         assert "<script" not in drawn
         assert "<img" not in drawn
 
 
 def test_pictures_are_written_as_png(report: Report) -> None:
-    first = pictures(report.summary, report.analyses)[0]
+    first = topic_pictures(report.topics)[0]
     assert as_png(first.draw(400)).startswith(b"\x89PNG\r\n")

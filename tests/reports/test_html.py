@@ -53,7 +53,7 @@ class _Seen(HTMLParser):
 
 def _page(ledger: Path) -> str:
     report = build_report(ledger)
-    return render_page(report.summary, report.analyses, report.drilldown, report.topics)
+    return render_page(report.title, report.topics)
 
 
 def _seen(page: str) -> _Seen:
@@ -135,8 +135,10 @@ def test_hostile_data_stays_inside_its_element(hostile_page: str) -> None:
 
 def test_the_three_sentences_come_first(samples_page: str) -> None:
     body = samples_page.index("<main")
-    order = ["What it costs", "Where it goes", "What to change", "Before you rely on it",
-             "Gamma by proxy", "Token counts not reported", "Where the fuel went</h2>"]  # fmt: skip
+    order = [
+        "What it costs", "Where it goes", "What to change", "Gamma by proxy",
+        "Token counts not reported", "Where the fuel went</bdi></h2>",
+    ]  # fmt: skip
     places = [samples_page.index(text, body) for text in order]
     assert places == sorted(places)
 
@@ -162,12 +164,10 @@ def test_a_thousand_trajectories_stay_under_three_megabytes(tmp_path: Path) -> N
     assert held is not None
     kept = len(json.loads(held[1])["rows"])
     assert kept > 500
-    if kept < 1000:
-        assert f"The {kept:,} most expensive of 1,000 trajectories; {1000 - kept:,} are" in page
 
 
 def test_what_does_not_fit_is_left_out_from_the_cheap_end(tmp_path: Path) -> None:
-    drilldown = build_report(large_ledger(tmp_path / "l", 40)).drilldown
+    drilldown = build_report(large_ledger(tmp_path / "l", 40)).results["trajectories"]
     data, ids = as_data(drilldown, room=20_000)
     assert 0 < len(ids) < 40
     assert ids == [t.trajectory_id for t in drilldown.trajectories[: len(ids)]]

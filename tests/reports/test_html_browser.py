@@ -56,7 +56,7 @@ def plain_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _write(ledger: Path, file: Path) -> Path:
     report = build_report(ledger)
-    file.write_text(render_page(report.summary, report.analyses, report.drilldown, report.topics))
+    file.write_text(render_page(report.title, report.topics))
     return file
 
 
@@ -79,7 +79,7 @@ def test_hostile_words_do_nothing(browser: Any, hostile_file: Path) -> None:
     _run(browser, "while (!document.getElementById('more').hidden) "
                   "document.getElementById('more').click()")  # fmt: skip
     _run(browser, "for (const b of document.querySelectorAll('#trajectory-list .row')) b.click()")
-    _run(browser, "for (const b of document.querySelectorAll('th button')) b.click()")
+    _run(browser, "for (const b of document.querySelectorAll('thead th button')) b.click()")
     panels = _run(browser, "return document.querySelectorAll('#trajectory-list .panel').length")
     assert panels == 3 * len(ATTACKS)
     assert _run(browser, "return window.__pwned") is None

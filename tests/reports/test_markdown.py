@@ -4,7 +4,10 @@ import re
 
 import pytest
 
-from agentdyno.reports.markdown import escape, render_summary
+from agentdyno.reports.markdown import escape, render_topic
+from agentdyno.reports.topics.cost.glance import tell_glance
+from agentdyno.studies.cost.results import Glance
+from agentdyno.studies.cost.summary_results import Summary
 from tests.reports.summaries import setting, summary, tool, unknown
 
 HOSTILE = [
@@ -27,6 +30,10 @@ HOSTILE = [
     "line\nbreak | cell",
     "\x1b[31mred",
 ]
+
+
+def render_summary(found: Summary) -> str:
+    return render_topic(tell_glance(Glance(found, 4, 3, found.pte, [])))
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -70,19 +77,16 @@ def test_ordinary_names_stay_readable() -> None:
 
 def test_numbers_stand_in_their_columns() -> None:
     text = render_summary(summary())
-    assert "| qwen3-32b · gaia | 1,234 | 75.0 % | 30.1 % to 95.4 % | 12.3k | 1,000 | 2.5 |" in text
-    assert "| 2.5 | 1.2 | $0.012 | model |" in text
+    assert "| qwen3-32b · gaia | 1,234 | 75 % \\[30, 95\\] | 12.3k | $0.012 | 1,000 | 2.5 |" in text
     assert "| search | 3 | 1 | 600 | 25.0 % | 100 | 200 | 300 |" in text
-    assert "| result | 500 | 24.7k | 50.0 % |" in text
-    assert "Shares of PTE, not savings." in text
+    assert "| result | 24.7k | 50.0 % | 500 |" in text
 
 
 def test_unknown_is_a_dash_and_never_zero() -> None:
     text = render_summary(unknown())
-    assert "| – | 1,234 | – | – | – | – | 2.5 | 1.2 | – | – |" in text
+    assert "| – | 1,234 | – | – | – | – | 2.5 | 1.2 |" in text
     assert "| search | 3 | 1 | – | – | – | – | – |" in text
-    assert "| result | 500 | – | – |" in text
-    assert "**– PTE**" in text
+    assert "| result | – | – | 500 |" in text
 
 
 def test_every_table_row_has_as_many_cells_as_its_head() -> None:

@@ -50,10 +50,7 @@ def write_page(out: Path) -> Path:
 
     report = build_report(out / "ledger")
     page = out / "report.html"
-    page.write_text(
-        render_page(report.summary, report.analyses, report.drilldown, report.topics),
-        encoding="utf-8",
-    )
+    page.write_text(render_page(report.title, report.topics), encoding="utf-8")
     return page
 
 
@@ -61,19 +58,18 @@ def show(benched: "Benched", out: Path, page: Path | None, as_json: bool) -> int
     """The ledger's summary; exit 1 when not one sample could be run."""
     import msgspec
 
-    from agentdyno.cli.output import console, print_json
-    from agentdyno.ledger.reader import Ledger
+    from agentdyno.cli.output import console, print_glance, print_json
+    from agentdyno.pipelines.report import glance
     from agentdyno.records import shortened
-    from agentdyno.reports.terminal import print_summary
-    from agentdyno.studies.cost.summary import summarise
 
-    summary = summarise(Ledger(out / "ledger"))
+    found = glance(out / "ledger")
+    summary = found.results["glance"].summary
     if as_json:
         runs = msgspec.to_builtins(benched.runs, enc_hook=str)
         said = str(page) if page else None
         print_json({**msgspec.to_builtins(summary), "runs": runs, "report": said})
     else:
-        print_summary(console(), summary)
+        print_glance(console(), found.topics[0], found.ledger)
         if page:
             console().print(f"report: {shortened(page)}", style="dim")
     for run in benched.runs:

@@ -23,10 +23,10 @@ class Files(NamedTuple):
 
     def write(self, title: str, topics: "Callable[[], list[Topic]]") -> None:
         """Topics are made only when somebody wants to see them."""
-        from agentdyno.cli.study import write_study
+        from agentdyno.cli.files import write_topics
 
         if self.page is not None or self.png is not None:
-            write_study(title, topics(), self.page, self.png)
+            write_topics(title, topics(), self.page, self.png)
 
 
 class DistanceName(StrEnum):
@@ -96,7 +96,7 @@ def command(
 ) -> int:
     """Measure how hard a model thinks: the share of its tokens that settle only in the deepest
     layers."""
-    from agentdyno.cli.study import check_page
+    from agentdyno.cli.files import check_page
     from agentdyno.pipelines.depth import DepthOptions
 
     _one_input(texts, ledger, replay)
@@ -218,8 +218,11 @@ def _ledger(folder: Path, options: "DepthOptions", files: Files, as_json: bool) 
 
 
 def _topics(folder: Path) -> "list[Topic]":
-    from agentdyno.ledger.reader import Ledger
-    from agentdyno.reports.topics.depth import depth_topic
+    from agentdyno.pipelines.sources import ReadableLedger
+    from agentdyno.reports.topics.depth import tell_depth
+    from agentdyno.studies.depth.report import study_depth
+    from agentdyno.studies.inquiry import Inquiry
 
-    found = depth_topic(Ledger(folder))
+    result = study_depth(Inquiry(ReadableLedger(folder)))
+    found = tell_depth(result) if result else None
     return [] if found is None else [found]

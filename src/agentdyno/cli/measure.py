@@ -84,14 +84,13 @@ def _show(measured: object, as_json: bool) -> int:
 
     import msgspec
 
-    from agentdyno.cli.output import console, print_json
-    from agentdyno.ledger.reader import Ledger
+    from agentdyno.cli.output import console, print_glance, print_json
     from agentdyno.pipelines.measure import Measured
-    from agentdyno.reports.terminal import print_summary
-    from agentdyno.studies.cost.summary import summarise
+    from agentdyno.pipelines.report import glance
 
     assert isinstance(measured, Measured)
-    summary = summarise(Ledger(measured.ledger))
+    report = glance(measured.ledger)
+    summary = report.results["glance"].summary
     unrecognised = [msgspec.to_builtins(item) for item in measured.unrecognised]
     if as_json:
         extra = {
@@ -104,7 +103,7 @@ def _show(measured: object, as_json: bool) -> int:
     elif summary.trajectories:
         if measured.started_over:
             print("The ledger was made with other options and was started over.", file=sys.stderr)
-        print_summary(console(), summary)
+        print_glance(console(), report.topics[0], report.ledger)
         _mention(unrecognised)
     if not summary.trajectories:
         return _nothing(summary.bad)
@@ -124,7 +123,7 @@ def _mention(unrecognised: list[dict[str, str]]) -> None:
 def _nothing(bad: list[dict[str, str]]) -> int:
     import sys
 
-    from agentdyno.reports.terminal import bad_line
+    from agentdyno.reports.topics.cost.glance import bad_line
 
     print(
         "agentdyno: expected at least one trajectory, found none that could be read.",

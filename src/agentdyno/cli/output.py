@@ -1,12 +1,16 @@
 """What every verb needs to print: JSON on stdout, the rest for people, progress on stderr."""
 
+import os
 import re
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agentdyno.cli.counting import progress_bar
+
+if TYPE_CHECKING:
+    from agentdyno.reports.topic import Topic
 
 
 def print_json(value: Any) -> None:
@@ -37,8 +41,36 @@ def console() -> Any:
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError  # Whoever reads us has seen enough, which is no failure.
 
-    width = None if sys.stdout.isatty() else 112
+    width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else 112
     return Plain(width=width, highlight=False, markup=False, emoji=False)
+
+
+def print_glance(to: Any, topic: "Topic", ledger: str) -> None:
+    """The head of a report: tables first, then the sentences that matter and the next command."""
+    import shlex
+
+    from rich.text import Text
+
+    from agentdyno.records import shortened
+    from agentdyno.reports.terminal import print_table, print_words
+
+    to.print(Text(_counts(topic), style="bold"))
+    for each in topic.tables:
+        print_table(to, each)
+    print_words(to, topic)
+    to.print(Text(f"ledger: {shortened(ledger, 70)}", style="dim"))
+    to.print(Text(f"next: agentdyno report {shlex.quote(ledger)} -o report.html", style="dim"))
+
+
+def _counts(topic: "Topic") -> str:
+    from agentdyno.reports.numbers import figure
+
+    said = [
+        f"{f.value if isinstance(f.value, str) else figure(f.value, f.kind)} {f.name}"
+        for f in topic.figures
+        if f.value is not None
+    ]
+    return ", ".join(said)
 
 
 def byte_progress(title: str) -> AbstractContextManager[Callable[[int, int], None] | None]:

@@ -31,7 +31,10 @@ def command(
     ledger: Annotated[Path, typer.Argument(help="Folder of the ledger.")],
     format: Annotated[
         ReportFormat | None,
-        typer.Option(help="By default as the file's suffix says, and Markdown on stdout."),
+        typer.Option(
+            help="By default as the file's suffix says; without a file, tables at a terminal "
+            "and Markdown elsewhere."
+        ),
     ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="File to write; by default stdout.")
@@ -44,27 +47,31 @@ def command(
     """Report a ledger: what it costs, where it goes, what to change; as one HTML file with -o."""
     import sys
 
+    from agentdyno.cli.files import write_charts, write_file
+    from agentdyno.cli.output import console
     from agentdyno.pipelines.report import build_report
-    from agentdyno.records import printable
+    from agentdyno.reports.terminal import print_topics
 
     chosen = ReportFormat.json if json else format or _from_suffix(out)
     report = build_report(ledger)
     if png is not None:
-        _write_charts(report, png)
-    text = _rendered(report, chosen)
-    if out is None:
-        sys.stdout.write(text)
+        write_charts(report.topics, png)
+    if chosen is None:
+        print_topics(console(), report.topics)
+    elif out is None:
+        sys.stdout.write(_rendered(report, chosen))
     else:
-        out.write_text(text, encoding="utf-8")
-        print(f"{printable(str(out))}: {len(text.encode()) / 1e6:.2f} MB", file=sys.stderr)
+        write_file(out, _rendered(report, chosen))
     return 0
 
 
-def _from_suffix(out: Path | None) -> ReportFormat:
+def _from_suffix(out: Path | None) -> ReportFormat | None:
+    import sys
+
     from agentdyno.records import InputError
 
     if out is None:
-        return ReportFormat.md
+        return None if sys.stdout.isatty() else ReportFormat.md
     found = SUFFIXES.get(out.suffix.lower())
     if found is None:
         known = ", ".join(SUFFIXES)
@@ -77,48 +84,14 @@ def _from_suffix(out: Path | None) -> ReportFormat:
 
 def _rendered(report: "Report", chosen: ReportFormat) -> str:
     if chosen is ReportFormat.json:
-        return _as_json(report)
+        from agentdyno.cli.output import json_text
+        from agentdyno.reports.json import report_fields
+
+        return json_text(report_fields(report.ledger, report.results))
     if chosen is ReportFormat.html:
         from agentdyno.reports.html import render_page
 
-        return render_page(report.summary, report.analyses, report.drilldown, report.topics)
-    from agentdyno.reports.markdown import render_summary
-    from agentdyno.reports.markdown_analyses import render_analyses
-    from agentdyno.reports.markdown_topics import render_topic
+        return render_page(report.title, report.topics)
+    from agentdyno.reports.markdown import render_markdown
 
-    parts = [
-        render_summary(report.summary),
-        render_analyses(report.analyses),
-        *(render_topic(topic) for topic in report.topics),
-    ]
-    return "\n".join(parts)
-
-
-def _as_json(report: "Report") -> str:
-    """The summary's fields, as `measure --json` has them, with the analyses beside."""
-    import msgspec
-
-    from agentdyno.cli.output import json_text
-
-    fields = msgspec.to_builtins(report.summary)
-    fields["analyses"] = msgspec.to_builtins(report.analyses)
-    fields["topics"] = msgspec.to_builtins(report.topics)
-    return json_text(fields)
-
-
-def _write_charts(report: "Report", folder: Path) -> None:
-    import sys
-
-    from agentdyno.records import printable
-    from agentdyno.reports.charts.pictures import pictures
-    from agentdyno.reports.charts.render import as_png
-    from agentdyno.reports.charts.topics import topic_pictures
-
-    folder.mkdir(parents=True, exist_ok=True)
-    drawn = [*pictures(report.summary, report.analyses), *topic_pictures(report.topics)]
-    for picture in drawn:
-        (folder / f"{picture.name}.png").write_bytes(as_png(picture.draw(PNG_WIDTH)))
-    print(f"{printable(str(folder))}: {len(drawn)} charts", file=sys.stderr)
-
-
-PNG_WIDTH = 760
+    return render_markdown(report.topics, report.title)

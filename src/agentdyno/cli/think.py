@@ -78,8 +78,8 @@ def command(
     """Sample many answers to each problem, stop the unpromising ones early and let the rest vote;
     compare ways to choose."""
     from agentdyno.cli.counting import count_progress
+    from agentdyno.cli.files import check_page
     from agentdyno.cli.output import console, print_json
-    from agentdyno.cli.study import check_page
     from agentdyno.pipelines.think.verb import Asked, think
 
     check_page(report)
@@ -110,7 +110,7 @@ def command(
     with count_progress("problems") as progress:
         found: Any = think(asked, progress)
     if report is not None or png is not None:
-        _write_study(found, report, png)
+        _write_topics(found, report, png)
     if json:
         print_json(found)
     elif answer:
@@ -120,11 +120,11 @@ def command(
     return 0
 
 
-def _write_study(found: Any, report: Path | None, png: Path | None) -> None:
-    from agentdyno.cli.study import write_study
+def _write_topics(found: Any, report: Path | None, png: Path | None) -> None:
+    from agentdyno.cli.files import write_topics
     from agentdyno.reports.topics.thinking import think_topics
 
-    write_study(f"choosing among samples of {found.model}", think_topics(found), report, png)
+    write_topics(f"choosing among samples of {found.model}", think_topics(found), report, png)
 
 
 def _print_thinking(out: Any, found: "Thinking") -> None:

@@ -1,58 +1,59 @@
-"""A ledger as a report: summary, analyses and the most expensive trajectories.
+"""A ledger as a report: brings its derived tables up to date, asks every study, tells the topics.
 
-Enters: a ledger's folder. Leaves: `Report`, which the renderers turn into HTML, Markdown or JSON.
+Takes a ledger's folder, returns a `Report`, which the renderers turn into any form.
 """
 
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
-from agentdyno.pipelines.patterns import PATTERNS, patterns_found
+from agentdyno.pipelines.patterns import PATTERNS
 from agentdyno.pipelines.schedules import SCHEDULES
 from agentdyno.pipelines.second_look import look_again
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError
 from agentdyno.reports.topic import Topic
-from agentdyno.reports.topics import topics
-from agentdyno.reports.topics.analyses import analyse
-from agentdyno.studies.cost.drilldown import Drilldown
-from agentdyno.studies.cost.frames import load_frames
-from agentdyno.studies.cost.results import Analyses
-from agentdyno.studies.cost.summary import summarise
-from agentdyno.studies.cost.summary_results import Summary
-from agentdyno.studies.cost.trajectories import drill_down
-
-MOST_TRAJECTORIES = 2000
-"""Laid out for the drill-down; the page itself may hold fewer."""
+from agentdyno.reports.topics import SECTIONS, results_of, topics_of
+from agentdyno.studies.inquiry import Inquiry
 
 
 class Report(Struct, frozen=True):
     """Everything a report shows."""
 
-    summary: Summary
-    """The ledger at a glance."""
-    analyses: Analyses
-    """What its numbers mean."""
-    drilldown: Drilldown
-    """Its most expensive trajectories."""
+    ledger: str
+    """Where the ledger is."""
+    results: dict[str, Any]
+    """What each section's study found, by name."""
     topics: list[Topic]
-    """What its later tables say."""
+    """The same, told."""
+
+    @property
+    def title(self) -> str:
+        """The page's heading."""
+        return f"What it cost, and why: {self.ledger.rstrip('/').rsplit('/', 1)[-1]}"
 
 
-def build_report(ledger: Path, trajectories: int = MOST_TRAJECTORIES) -> Report:
-    """Reads a ledger and asks it everything; looks for patterns and schedules if nobody has."""
-    summary = summarise(ReadableLedger(ledger))
-    unread = _look_at_traces(ledger)
-    read = ReadableLedger(ledger)
-    frames = load_frames(read, unread)
-    found = analyse(frames, summary)
-    return Report(summary, found, drill_down(frames, trajectories), topics(read))
+def build_report(ledger: Path, only: tuple[str, ...] = ()) -> Report:
+    """Reads a ledger and asks it everything, or `only` some sections."""
+    _bring_up_to_date(ledger)
+    inquiry = Inquiry(ReadableLedger(ledger))
+    sections = [section for section in SECTIONS if not only or section.name in only]
+    results = results_of(inquiry, sections)
+    return Report(str(ledger), results, topics_of(results, sections))
 
 
-def _look_at_traces(ledger: Path) -> frozenset[str]:
-    """Sources that could not be read again; a ledger that cannot be written stays as it is."""
+def glance(ledger: Path) -> Report:
+    """The head of a report, without a second look at the traces."""
+    inquiry = Inquiry(ReadableLedger(ledger))
+    first = SECTIONS[:1]
+    results = results_of(inquiry, first)
+    return Report(str(ledger), results, topics_of(results, first))
+
+
+def _bring_up_to_date(ledger: Path) -> None:
+    """Patterns and schedules, where nobody looked yet; a read-only ledger stays as it is."""
     try:
         look_again(ledger, [PATTERNS, SCHEDULES])
-        return frozenset(patterns_found(ledger).missing)
     except (OSError, InputError):
-        return frozenset()
+        return

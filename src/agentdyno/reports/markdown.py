@@ -1,14 +1,39 @@
-"""A ledger's summary as Markdown. Text from traces is escaped, so it can forge no structure."""
+"""Topics as Markdown. Text from traces is escaped, so it can forge no structure."""
 
 import re
+from collections.abc import Iterable
 
-from agentdyno.records import counted
-from agentdyno.reports.numbers import UNKNOWN, dollars, label, percent, short
-from agentdyno.reports.terminal import caveats
-from agentdyno.studies.cost.summary_results import Summary
+from agentdyno.records import printable
+from agentdyno.reports.cells import cell_text, chart_table
+from agentdyno.reports.numbers import figure
+from agentdyno.reports.topic import CellKind, Figure, Topic, TopicTable, Value
+
+ROWS = 20
+LONGEST = 800
+"""Characters of a sentence, which may hold names from a trace."""
 
 # Markup, the marks of links that need no markup, and what makes a list or a rule at a line's start.
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|<>~&@]|:(?=//)|(?<=[wW]{3})\.|^[-=]|(?<=^\d)\.)")
+
+
+def render_markdown(topics: Iterable[Topic], title: str = "") -> str:
+    """Every topic, below a title where one is given."""
+    head = [f"# {_line(title)}\n"] if title else []
+    return "\n".join([*head, *(render_topic(topic) for topic in topics)])
+
+
+def render_topic(topic: Topic) -> str:
+    """One topic: sentences, tables, and the marks of its charts as tables."""
+    blocks = [f"## {_line(topic.title)}"]
+    if topic.figures:
+        blocks.append(_figures(topic.figures))
+    if topic.lead:
+        blocks.append(_line(topic.lead))
+    if topic.terms:
+        blocks.append("\n".join(f"- **{_line(t.name)}**: {_line(t.text)}" for t in topic.terms))
+    blocks += [_line(note) for note in topic.notes]
+    tables = [*topic.tables, *map(chart_table, topic.charts)]
+    return "\n\n".join([*blocks, *map(_table, tables)]) + "\n"
 
 
 def escape(text: str) -> str:
@@ -16,72 +41,32 @@ def escape(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", text)
 
 
-def render_summary(s: Summary) -> str:
-    """The whole summary."""
-    blocks = ["# What it cost", _headline(s), _settings(s), _kinds(s)]
-    if s.tools:
-        blocks.append(_tools(s))
-    if notes := caveats(s):
-        blocks.append("## To know\n\n" + "\n".join(f"- {escape(note.strip())}" for note in notes))
-    return "\n\n".join(blocks) + "\n"
-
-
-def _headline(s: Summary) -> str:
-    money = f", {dollars(s.usd)}" if s.usd is not None else ""
-    return (
-        f"{counted(s.trajectories, 'trajectory', 'trajectories')}, {counted(s.turns, 'turn')}, "
-        f"{counted(s.calls, 'tool call')}: **{short(s.pte)} PTE** "
-        f"({s.cache} cache, {escape(label(s.hardware))}){money}."
-    )
-
-
-def _rows(head: list[str], rows: list[list[str]]) -> str:
-    rule = ["---"] + ["---:"] * (len(head) - 1)
-    return "\n".join("| " + " | ".join(row) + " |" for row in [head, rule, *rows])
-
-
-def _settings(s: Summary) -> str:
-    head = ["setting", "n", "accuracy", "95 %", "PTE", "tokens", "turns", "calls", "money", "gamma"]
-    rows = [
-        [
-            escape(label(r.model, r.benchmark, r.variant)),
-            f"{r.trajectories:,}",
-            percent(r.accuracy),
-            _interval(r.accuracy_low, r.accuracy_high),
-            short(r.pte_mean),
-            short(r.tokens_mean),
-            f"{r.turns_mean:.1f}",
-            f"{r.calls_mean:.1f}",
-            dollars(r.usd_mean),
-            escape(label(r.gamma_source)),
-        ]
-        for r in s.settings
+def _figures(figures: list[Figure]) -> str:
+    said = [
+        f"**{escape(f.value) if isinstance(f.value, str) else figure(f.value, f.kind)}** {f.name}"
+        for f in figures
+        if f.value is not None
     ]
-    return "## By setting\n\nMeans per trajectory.\n\n" + _rows(head, rows)
+    return ", ".join(said) + "."
 
 
-def _interval(low: float | None, high: float | None) -> str:
-    return UNKNOWN if low is None else f"{percent(low)} to {percent(high)}"
+def _table(found: TopicTable) -> str:
+    kinds = [column.kind for column in found.columns]
+    rule = ["---" if kind == "text" else "---:" for kind in kinds]
+    rows = [[_cell(v, k) for v, k in zip(row, kinds, strict=True)] for row in found.rows[:ROWS]]
+    head = [_line(column.title) for column in found.columns]
+    lines = ["| " + " | ".join(row) + " |" for row in [head, rule, *rows]]
+    left = len(found.rows) - ROWS
+    notes = [found.note] if found.note else []
+    notes += [f"{left:,} more rows in the report as JSON."] if left > 0 else []
+    below = f"\n\n{_line('; '.join(notes))}" if notes else ""
+    return f"### {_line(found.title)}\n\n" + "\n".join(lines) + below
 
 
-def _kinds(s: Summary) -> str:
-    rows = [[r.kind, short(r.tokens), short(r.pte), percent(r.pte_share)] for r in s.kinds]
-    return "## Where the fuel went\n\n" + _rows(["part", "tokens", "PTE", "share"], rows)
+def _cell(value: Value, kind: CellKind) -> str:
+    shown = cell_text(value, kind)
+    return shown if isinstance(value, int | float) else escape(shown)
 
 
-def _tools(s: Summary) -> str:
-    head = ["tool", "calls", "failed", "PTE", "share", "schema", "requests", "results"]
-    rows = [
-        [
-            escape(label(r.tool)),
-            f"{r.calls:,}",
-            f"{r.errors:,}",
-            short(r.pte),
-            percent(r.pte_share),
-            short(r.schema_pte),
-            short(r.request_pte),
-            short(r.result_pte),
-        ]
-        for r in s.tools
-    ]
-    return "## By tool\n\nShares of PTE, not savings.\n\n" + _rows(head, rows)
+def _line(text: str) -> str:
+    return escape(printable(" ".join(text.split()), LONGEST))

@@ -1,9 +1,16 @@
 """Numbers and foreign text as a person reads them. Unknown is shown as a dash, never as 0."""
 
+from collections import Counter
+from collections.abc import Sequence
+
+from agentdyno.estimates.values import Estimate
 from agentdyno.records import printable
+from agentdyno.records.settings import SettingName
 from agentdyno.reports.topic import CellKind
 
 UNKNOWN = "–"
+ROUGH = 0.05
+"""A share whose interval is wider than this is written without decimals."""
 
 
 def figure(value: float | None, kind: CellKind) -> str:
@@ -17,7 +24,45 @@ def figure(value: float | None, kind: CellKind) -> str:
     return {"share": percent, "money": dollars}.get(kind, short)(value)
 
 
-_WRITTEN = {"count": "{:,.0f}", "ratio": "{:.2f}", "seconds": "{:,.2f} s", "p": "{:.3f}"}
+_WRITTEN = {
+    "count": "{:,.0f}",
+    "mean": "{:,.1f}",
+    "ratio": "{:.2f}",
+    "correlation": "{:.3f}",
+    "gamma": "{:.5f}",
+    "seconds": "{:,.2f} s",
+    "p": "{:.3f}",
+}
+
+
+def estimate(found: Estimate, kind: CellKind) -> str:
+    """A number with its interval, or the reason why there is none: `58 % [32, 81]`."""
+    if found.value is None:
+        return found.reason or UNKNOWN
+    shown = figure(found.value, kind)
+    if found.low is None or found.high is None:
+        return shown
+    if kind == "share" and found.high - found.low > ROUGH:
+        return f"{percent(found.value, 0)} [{100 * found.low:.0f}, {100 * found.high:.0f}]"
+    unit = next((u for u in (" %", " s") if shown.endswith(u)), "")
+    ends = [figure(end, kind).removesuffix(unit) for end in (found.low, found.high)]
+    return f"{shown} [{ends[0]}, {ends[1]}]"
+
+
+def in_words(found: Estimate, kind: CellKind) -> str:
+    """The same inside a sentence: `1.23 (95 %: 1.01 to 1.45)`."""
+    shown = figure(found.value, kind)
+    if found.value is None or found.low is None or found.high is None:
+        return shown
+    ends = f"{figure(found.low, kind)} to {figure(found.high, kind)}"
+    return f"{shown} ({100 * found.confidence:.0f} %: {ends})"
+
+
+def is_clear(found: Estimate, middle: float = 1.0) -> bool:
+    """Whether the interval leaves no effect out."""
+    if found.low is None or found.high is None:
+        return False
+    return found.low > middle or found.high < middle
 
 
 def short(value: float | None) -> str:
@@ -47,3 +92,34 @@ def label(*parts: str | None, limit: int = 40) -> str:
     """Foreign names joined, cleaned and shortened."""
     known = [printable(part, limit) for part in parts if part]
     return " · ".join(known) or UNKNOWN
+
+
+def setting_name(setting: SettingName | None, limit: int = 40) -> str:
+    """Model, benchmark and variant; the provider's part of a model's name is left out."""
+    if setting is None:
+        return "all settings"
+    return label(setting.model, setting.benchmark, setting.variant, limit=limit)
+
+
+SHORT = 24
+"""Characters of a name in a legend."""
+
+
+def short_names(settings: Sequence[SettingName]) -> list[str]:
+    """Names that fit a legend and differ: what all settings share is left out of them."""
+    fields = ("model", "benchmark", "variant")
+    varied = [f for f in fields if len({getattr(each, f) for each in settings}) > 1] or fields
+    cut = [_cut([getattr(each, field) for field in varied]) for each in settings]
+    counts = Counter(cut)
+    return [
+        name if counts[name] == 1 else f"{place} {name[: SHORT - 4]}"
+        for place, name in enumerate(cut, 1)
+    ]
+
+
+def _cut(fields: Sequence[str | None]) -> str:
+    """Every field keeps its beginning: names of one family often differ in their last field."""
+    limit = SHORT
+    while len(label(*fields, limit=limit)) > SHORT and limit > 2:
+        limit -= 1
+    return label(*fields, limit=limit)

@@ -1,136 +1,164 @@
-"""A ledger's summary on a terminal. Text from traces is shown, never interpreted."""
+"""Topics on a terminal: sentences, figures and tables that fit its width.
 
+A table that is too wide folds its texts, then drops its last columns and says which; a number is
+never cut. Text from traces is shown, never interpreted.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from agentdyno.records import counted, printable
-from agentdyno.reports.numbers import UNKNOWN, dollars, label, percent, short
-from agentdyno.studies.cost.summary_results import SettingSummary, Summary
+from agentdyno.records import printable
+from agentdyno.reports.cells import cell_text, chart_table
+from agentdyno.reports.numbers import figure
+from agentdyno.reports.topic import Figure, Topic, TopicColumn, TopicTable, Value
 
-TOOLS_SHOWN = 10
-SETTINGS_SHOWN = 12
-BAD_SHOWN = 5
-BAR_WIDTH = 28
-
-
-def print_summary(console: Console, summary: Summary) -> None:
-    """One line of counts, then settings, where the fuel went, tools, and what to be wary of."""
-    console.print(_headline(summary))
-    console.print(_settings_table(summary))
-    console.print(_kinds_table(summary))
-    if summary.tools:
-        console.print(_tools_table(summary))
-    for line in caveats(summary):
-        console.print(Text(line, style="yellow"))
-    console.print(Text(f"ledger: {printable(summary.ledger, 500)}", style="dim"))
+ROWS = 12
+"""Of a table; other forms and the ledger have more."""
+NARROWEST_TEXT = 18
+"""Characters to which a column of texts is folded before columns are dropped."""
+WIDEST_TEXT = 44
+BAR_WIDTH = 20
+GAP = 2
+LONGEST = 800
+"""Characters of a sentence, which may hold names from a trace."""
 
 
-def _headline(s: Summary) -> Text:
-    counts = ", ".join(
-        [
-            counted(s.trajectories, "trajectory", "trajectories"),
-            counted(s.turns, "turn"),
-            counted(s.calls, "tool call"),
-        ]
-    )
-    cost = f"{short(s.pte)} PTE ({s.cache} cache, {printable(s.hardware)})"
-    money = f", {dollars(s.usd)}" if s.usd is not None else ""
-    return Text.assemble((counts, "bold"), f"   {cost}{money}")
+def print_topics(console: Console, topics: Iterable[Topic], rows: int = ROWS) -> None:
+    """Every topic, one after the other."""
+    for topic in topics:
+        print_topic(console, topic, rows)
 
 
-def _table(title: str, first: str, *columns: str) -> Table:
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column(first, overflow="ellipsis", no_wrap=True, max_width=40)
-    for column in columns:
-        table.add_column(column, justify="right", no_wrap=True)
-    return table
+def print_topic(console: Console, topic: Topic, rows: int = ROWS) -> None:
+    """Title, figures, sentences, tables, and the marks of its charts as tables."""
+    console.print(Text(printable(topic.title, LONGEST), style="bold"))
+    if topic.figures:
+        console.print(_figures(topic.figures))
+    print_words(console, topic)
+    for table in topic.tables:
+        print_table(console, table, rows)
+    for chart in topic.charts:
+        print_table(console, chart_table(chart), rows)
 
 
-def _settings_table(s: Summary) -> Table:
-    table = _table(
-        "By setting", "setting", "n", "accuracy", "PTE", "tokens", "turns", "calls", "money"
-    )
-    for row in s.settings[:SETTINGS_SHOWN]:
-        table.add_row(
-            Text(label(row.model, row.benchmark, row.variant)),
-            f"{row.trajectories:,}",
-            _accuracy(row),
-            short(row.pte_mean),
-            short(row.tokens_mean),
-            f"{row.turns_mean:.1f}",
-            f"{row.calls_mean:.1f}",
-            dollars(row.usd_mean),
+def print_words(console: Console, topic: Topic) -> None:
+    """The lead, terms and notes."""
+    if topic.lead:
+        console.print(_text(topic.lead))
+    for term in topic.terms:
+        console.print(
+            Text.assemble((f"{printable(term.name, LONGEST)}: ", "bold"), _text(term.text))
         )
-    table.caption = _more(len(s.settings), SETTINGS_SHOWN, "means per trajectory")
-    return table
+    for note in topic.notes:
+        console.print(_text(note, "dim"))
 
 
-def _accuracy(row: SettingSummary) -> str:
-    if row.accuracy is None or row.accuracy_low is None or row.accuracy_high is None:
-        return UNKNOWN
-    return (
-        f"{100 * row.accuracy:.0f} % [{100 * row.accuracy_low:.0f}, {100 * row.accuracy_high:.0f}]"
-    )
+def print_table(console: Console, table: TopicTable, rows: int = ROWS) -> None:
+    """One table at the console's width."""
+    fitted = fit(table, console.width, rows)
+    left = {"title_justify": "left", "caption_justify": "left"}
+    made = Table(title=Text(fitted.title), title_style="italic", box=box.SIMPLE_HEAD,
+                 pad_edge=False, padding=(0, 1, 0, 0), **left)  # type: ignore[arg-type]  # fmt: skip
+    for column, width in zip(fitted.columns, fitted.widths, strict=True):
+        if column.kind == "text":
+            made.add_column(column.title, width=width, overflow="fold")
+        else:
+            made.add_column(column.title, justify="right", no_wrap=True, min_width=width)
+        if column.bar:
+            made.add_column("", width=BAR_WIDTH, no_wrap=True)
+    for cells in fitted.rows:
+        made.add_row(*cells)
+    made.caption = Text(fitted.caption) if fitted.caption else None
+    console.print(made)
 
 
-def _kinds_table(s: Summary) -> Table:
-    table = _table("Where the fuel went", "part", "PTE", "share")
-    table.add_column("", no_wrap=True)
-    for row in s.kinds:
-        bar = "█" * round(BAR_WIDTH * (row.pte_share or 0.0))
-        table.add_row(row.kind, short(row.pte), percent(row.pte_share), Text(bar, style="cyan"))
-    return table
+class Fitted(Struct, frozen=True):
+    """A table cut to a width."""
+
+    title: str
+    """What it lists."""
+    columns: list[TopicColumn]
+    """Those that fit."""
+    widths: list[int]
+    """Of each."""
+    rows: list[list[Text]]
+    """As many as are shown."""
+    caption: str
+    """What to know, and what was left out."""
 
 
-def _tools_table(s: Summary) -> Table:
-    table = _table(
-        "By tool", "tool", "calls", "failed", "PTE", "share", "schema", "requests", "results"
-    )
-    for row in s.tools[:TOOLS_SHOWN]:
-        table.add_row(
-            Text(label(row.tool)),
-            f"{row.calls:,}",
-            f"{row.errors:,}",
-            short(row.pte),
-            percent(row.pte_share),
-            short(row.schema_pte),
-            short(row.request_pte),
-            short(row.result_pte),
-        )
-    table.caption = _more(len(s.tools), TOOLS_SHOWN, "PTE of schema, requests and results")
-    return table
+def fit(table: TopicTable, width: int, rows: int = ROWS) -> Fitted:
+    """Folds texts, then drops the last columns, until the table fits."""
+    shown = table.rows[:rows]
+    columns = list(table.columns)
+    texts = [[cell_text(v, c.kind) for v, c in zip(row, columns, strict=True)] for row in shown]
+    while True:
+        widths = _widths(columns, texts, width)
+        if _total(columns, widths) <= width or len(columns) == 1:
+            break
+        columns = columns[:-1]
+    bars = [_bar_at(columns, row) for row in shown]
+    cells = [_cells(columns, line, bar) for line, bar in zip(texts, bars, strict=True)]
+    return Fitted(table.title, columns, widths, cells, _caption(table, columns, len(shown)))
 
 
-def _more(rows: int, shown: int, note: str) -> str:
-    return f"{note}; {rows - shown} more in the ledger" if rows > shown else note
+def _widths(columns: Sequence[TopicColumn], texts: list[list[str]], width: int) -> list[int]:
+    """As wide as the contents, texts folded as far as they must be and may be."""
+    wide = [max([len(c.title), *(len(row[i]) for row in texts)]) for i, c in enumerate(columns)]
+    wide = [
+        min(w, WIDEST_TEXT) if c.kind == "text" else w for w, c in zip(wide, columns, strict=True)
+    ]
+    words = [i for i, c in enumerate(columns) if c.kind == "text"]
+    while _total(columns, wide) > width:
+        longest = max(words, key=lambda i: wide[i], default=None)
+        if longest is None or wide[longest] <= NARROWEST_TEXT:
+            break
+        wide[longest] -= 1
+    return wide
 
 
-def caveats(s: Summary) -> list[str]:
-    """What a reader must know before trusting the numbers."""
-    lines = []
-    if proxied := sorted({label(r.model) for r in s.settings if r.gamma_source == "proxy"}):
-        lines.append(
-            f"gamma by proxy (architecture unknown) for {', '.join(proxied[:4])}"
-            f"{' …' if len(proxied) > 4 else ''}: compare such models with care, or pass --arch."
-        )
-    guessed = {k: v for k, v in s.by_token_source.items() if k != "reported"}
-    if guessed:
-        kinds = ", ".join(f"{count:,} {kind}" for kind, count in guessed.items())
-        lines.append(f"token counts not reported by the provider: {kinds} of {s.turns:,} turns.")
-    if s.unpriced:
-        lines.append(f"money: no price for {counted(s.unpriced, 'trajectory', 'trajectories')}.")
-    if s.unmeasured:
-        unknown = counted(s.unmeasured, "trajectory", "trajectories")
-        lines.append(f"cost unknown under the {s.cache} cache: {unknown}.")
-    if s.bad_records:
-        lines.append(f"{counted(s.bad_records, 'bad record')} skipped, listed in bad_records:")
-        lines += [f"  {bad_line(row)}" for row in s.bad[:BAD_SHOWN]]
-    return lines
+def _total(columns: Sequence[TopicColumn], widths: list[int]) -> int:
+    bars = sum(BAR_WIDTH + GAP for column in columns if column.bar)
+    return sum(widths) + GAP * (len(widths) - 1) + bars + 2
 
 
-def bad_line(row: dict[str, str]) -> str:
-    """One bad record, fit for a terminal."""
-    where = f"{printable(row['source'], 60)}: {printable(row['place'], 40)}"
-    return f"{where}: expected {printable(row['expected'])}, found {printable(row['found'])}"
+def _bar_at(columns: Sequence[TopicColumn], row: Sequence[Value]) -> float:
+    found = [v for v, c in zip(row, columns, strict=False) if c.bar and isinstance(v, float)]
+    return found[0] if found else 0.0
+
+
+def _cells(columns: Sequence[TopicColumn], texts: list[str], share: float) -> list[Text]:
+    cells: list[Text] = []
+    for column, text in zip(columns, texts, strict=False):
+        cells.append(Text(text))
+        if column.bar:
+            cells.append(Text("█" * round(BAR_WIDTH * share), style="cyan"))
+    return cells
+
+
+def _caption(table: TopicTable, kept: Sequence[TopicColumn], shown: int) -> str:
+    said = [table.note] if table.note else []
+    if left := len(table.rows) - shown:
+        said.append(f"{left:,} more {'row' if left == 1 else 'rows'}")
+    dropped = [column.title for column in table.columns[len(kept) :]]
+    if dropped:
+        said.append(f"too narrow for: {', '.join(dropped)}")
+    return "; ".join(said)
+
+
+def _figures(figures: Sequence[Figure]) -> Text:
+    said = [
+        f"{f.value if isinstance(f.value, str) else figure(f.value, f.kind)} {f.name}"
+        for f in figures
+        if f.value is not None
+    ]
+    return Text(", ".join(said), style="bold")
+
+
+def _text(text: str, style: str = "") -> Text:
+    return Text(printable(" ".join(text.split()), LONGEST), style=style)

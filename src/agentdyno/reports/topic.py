@@ -1,21 +1,57 @@
-"""A topic of a report: what a later table of the ledger says, as sentences, charts and tables.
+"""A topic of a report: what a study found, as sentences, figures, charts and tables.
 
-Failures, usefulness, schedules and depth come into a ledger when somebody asks for them; each fills
-a `Topic`, and the renderers show any topic alike. Texts are shown as text wherever they came from.
+Every section of every report is a `Topic`, and each form (terminal, Markdown, HTML) has one
+renderer that shows any topic. Texts are shown as text wherever they came from.
 """
 
+from collections.abc import Sequence
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from agentdyno.estimates.values import Estimate
+from agentdyno.studies.cost.drilldown import Drilldown
 from agentdyno.studies.scheduling.lanes import Lane
 
-CellKind = Literal["text", "count", "amount", "share", "ratio", "money", "seconds", "p"]
-"""How a column is written: words, a whole number, PTE or tokens, 12.3 %, 1.23, $0.12, 1.5 s, p."""
+CellKind = Literal[
+    "text", "count", "mean", "amount", "share", "ratio", "correlation", "gamma", "money",
+    "seconds", "p",
+]  # fmt: skip
+"""How a column is written: words, a whole number, 1.2, PTE or tokens, 12.3 %, 1.23, 0.123, 0.00123,
+$0.12, 1.5 s, p."""
 
-Value = str | int | float | Estimate | None
+
+class Place(Struct, frozen=True):
+    """A place in a trajectory; a page opens it."""
+
+    trajectory_id: str
+    """The trajectory."""
+    turn: int | None = None
+    """The turn, from 0; None for the whole trajectory."""
+
+
+Value = str | int | float | Estimate | Place | None
 """One cell; None is unknown."""
+
+
+class Figure(Struct, frozen=True):
+    """One large number at the head of a topic."""
+
+    value: float | str | None
+    """The number, or words that stand for it."""
+    kind: CellKind
+    """How it is written."""
+    name: str
+    """What it counts."""
+
+
+class Term(Struct, frozen=True):
+    """A word or a question, and what is to be said of it."""
+
+    name: str
+    """The word or the question."""
+    text: str
+    """What is said."""
 
 
 class TopicColumn(Struct, frozen=True):
@@ -25,6 +61,14 @@ class TopicColumn(Struct, frozen=True):
     """Its head."""
     kind: CellKind = "text"
     """How its cells are written."""
+    bar: bool = False
+    """Whether its shares are also drawn, where a form can."""
+
+
+def columns(*heads: str) -> list[TopicColumn]:
+    """Columns as `title` or `title:kind`: `columns("setting", "n:count", "solved:share")`."""
+    parts = (head.rpartition(":") if ":" in head else (head, "", "text") for head in heads)
+    return [TopicColumn(title, convert(kind, CellKind)) for title, _, kind in parts]
 
 
 class TopicTable(Struct, frozen=True):
@@ -34,10 +78,12 @@ class TopicTable(Struct, frozen=True):
     """What it lists."""
     columns: list[TopicColumn]
     """The first is the head of each row."""
-    rows: list[list[Value]]
+    rows: Sequence[Sequence[Value]]
     """As many values in each as there are columns."""
     folded: bool = True
     """Whether a page shows it only when opened."""
+    note: str = ""
+    """What to know about its numbers."""
 
 
 class ChartRow(Struct, frozen=True):
@@ -66,8 +112,8 @@ class RowsChart(Struct, frozen=True, tag="rows"):
     """From top to bottom."""
     kind: CellKind = "ratio"
     """How its axis is written."""
-    style: Literal["points", "bars"] = "bars"
-    """Points on a line, or bars from zero."""
+    style: Literal["points", "bars", "ratios"] = "bars"
+    """Points on a line, bars from zero, or points around 1 where equal factors are equal steps."""
     middle: float = 0.0
     """Where nothing differs; drawn for points."""
     half: bool = False
@@ -108,6 +154,10 @@ class PlaneChart(Struct, frozen=True, tag="plane"):
     """How the left axis is written."""
     lines: bool = False
     """Whether the points of a group are joined."""
+    front: bool = False
+    """Whether the strong points are joined as a front."""
+    small: bool = False
+    """Whether points are small, for many of them."""
     named: bool = True
     """Whether names stand beside the points; otherwise groups stand in a legend."""
     half: bool = False
@@ -142,7 +192,40 @@ class HeatChart(Struct, frozen=True, tag="heat"):
     """For each token, each layer's distance from the last one's prediction, 0 to 1."""
 
 
-TopicChart = RowsChart | PlaneChart | LanesChart | HeatChart
+class Share(Struct, frozen=True):
+    """One piece of a whole."""
+
+    kind: str
+    """The kind of part, which has a colour of its own."""
+    share: float
+    """Of the whole, 0 to 1."""
+    inside: list[tuple[str, float]] = []
+    """What makes it up, each with its share of the whole; empty when nobody knows."""
+
+
+class SharesBar(Struct, frozen=True):
+    """A whole cut into pieces."""
+
+    name: str
+    """What it stands for."""
+    pieces: list[Share]
+    """From left to right."""
+    note: str = ""
+    """What stands at its right end."""
+
+
+class SharesChart(Struct, frozen=True, tag="shares"):
+    """Wholes cut by kind of part; a single one also shows what is inside its pieces."""
+
+    name: str
+    """Unique in the report; the stem of its file."""
+    title: str
+    """What it shows, in a line."""
+    bars: list[SharesBar]
+    """From top to bottom."""
+
+
+TopicChart = RowsChart | PlaneChart | LanesChart | HeatChart | SharesChart
 
 
 class Topic(Struct, frozen=True):
@@ -156,7 +239,13 @@ class Topic(Struct, frozen=True):
     """What the numbers say, in a sentence or two."""
     notes: list[str]
     """What to know about the numbers."""
-    charts: list[TopicChart]
+    charts: Sequence[TopicChart]
     """Its pictures."""
-    tables: list[TopicTable]
+    tables: Sequence[TopicTable]
     """Its numbers."""
+    figures: list[Figure] = []
+    """Large numbers at its head."""
+    terms: list[Term] = []
+    """Questions with their answers, or words with their meaning."""
+    drilldown: Drilldown | None = None
+    """Single trajectories that a page opens turn by turn; other forms list them in a table."""

@@ -9,6 +9,7 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.estimates.values import Estimate
+from agentdyno.studies.inquiry import Inquiry
 from agentdyno.studies.readings import mean_of, share_of
 
 MOST_BENCHMARKS = 12
@@ -34,6 +35,27 @@ class Place(Struct, frozen=True):
     """Mean tool calls."""
     pte: Estimate
     """Mean cost."""
+
+
+class Benchmarks(Struct, frozen=True):
+    """Models on benchmarks."""
+
+    places: list[Place]
+    """Every pair of a model and a benchmark that is shown."""
+    names: list[str]
+    """The benchmarks that are shown."""
+    left_out: int
+    """Benchmarks that are not."""
+
+
+def study_benchmarks(inquiry: Inquiry) -> Benchmarks | None:
+    """None where fewer than two settings have a benchmark."""
+    rows = inquiry.tables.read("trajectories").filter(pl.col("benchmark").is_not_null())
+    if rows.select("model", "benchmark", "variant").n_unique() < 2:
+        return None
+    names, left_out = benchmarks_of(rows)
+    places = places_of(rows.filter(pl.col("benchmark").is_in(names)))
+    return Benchmarks(places, names, left_out)
 
 
 def benchmarks_of(rows: pl.DataFrame) -> tuple[list[str], int]:

@@ -20,9 +20,9 @@ from agentdyno.pipelines.bench.toolfail_judging import Judging
 from agentdyno.pipelines.bench.toolfail_tasks import refreshed_tasks
 from agentdyno.pipelines.judge import JudgeOptions, judge_ledger
 from agentdyno.records import InputError
-from agentdyno.reports.topics.failures import failures_topic
 from agentdyno.studies.verdicts.kinds.failure import FailureKind
 from tests.pipelines.judge.worlds import ScriptedAsk
+from tests.reports.telling import told
 
 SKIPPER = "agentdyno.benchmarks.toolfail.scripts:skipper"
 MANY = 6
@@ -97,7 +97,7 @@ def _check_report(done: ToolfailDone, out: Path) -> None:
     assert set(rows["rule"]) == set(by_rater)
     silent = rows.filter(pl.col("rule") == "decision_tree:broken/judge")
     assert silent["label"].to_list() == [None] * MANY
-    topic = failures_topic(Ledger(out / "ledger"))
+    topic = told("failures", out / "ledger")
     assert topic is not None
     assert topic.notes[0].startswith("Labels by the vote of rule and judges.")
     assert "evidence_first:kind/judge" in (out / "report.html").read_text("utf-8")

@@ -19,7 +19,7 @@ from agentdyno.pipelines.schedules import ensure_schedules
 from agentdyno.records.verdicts import Verdict
 from agentdyno.reports.html import render_page
 from agentdyno.reports.topic import LanesChart, PlaneChart, Topic, TopicTable
-from agentdyno.reports.topics.scheduling import scheduling_topic
+from tests.reports.telling import told
 
 WAYS = "agentdyno.benchmarks.tps.run.scripted"
 TASKS = bundled("hard").tasks[:3]
@@ -78,7 +78,7 @@ def known(ledger: Ledger, variant: str = "none-parallel") -> dict[str, dict]:
 
 
 def topic_of(ledger: Ledger) -> Topic:
-    found = scheduling_topic(ledger)
+    found = told("scheduling", ledger.folder)
     assert found is not None
     return found
 
@@ -218,6 +218,6 @@ def test_judges_that_were_asked_later_stand_against_the_program_too(at_once: Led
 def test_a_report_of_the_run_shows_the_topic(at_once: Ledger) -> None:
     report = build_report(at_once.folder)
     assert "scheduling" in [topic.anchor for topic in report.topics]
-    page = render_page(report.summary, report.analyses, report.drilldown, report.topics)
+    page = render_page(report.title, report.topics)
     assert "Was it scheduled well?" in page
     assert "Other things equal" not in page  # one way alone

@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 
-from agentdyno.ledger.reader import Ledger
 from agentdyno.reports.topic import PlaneChart, Topic, TopicTable
-from agentdyno.reports.topics.benchmarks import benchmarks_topic
 from tests.pipelines.ledger_builder import LedgerRows
+from tests.reports.telling import told
 
 
 class Attempts(LedgerRows):
@@ -27,7 +26,7 @@ class Attempts(LedgerRows):
         return self
 
     def topic(self, folder: Path) -> Topic | None:
-        return benchmarks_topic(Ledger(self.write(folder / "ledger")))
+        return told("benchmarks", self.write(folder / "ledger"))
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ import pytest
 
 from agentdyno.estimates.values import Estimate
 from agentdyno.ledger.derived import add_derived
-from agentdyno.ledger.reader import Ledger, empty_table
+from agentdyno.ledger.reader import empty_table
 from agentdyno.reports.topic import HeatChart, PlaneChart, RowsChart, Topic, TopicTable
-from agentdyno.reports.topics.depth import depth_topic
 from tests.pipelines.ledger_builder import LedgerRows
+from tests.reports.telling import told
 
 Row = dict[str, Any]
 
@@ -24,14 +24,14 @@ def _row(name: str, turn: int, dtr: float | None, **fields: Any) -> Row:
     return made | fields
 
 
-def _write(rows: LedgerRows, depth: list[Row], folder: Path, thought: list[Row] = []) -> Ledger:  # noqa: B006
+def _write(rows: LedgerRows, depth: list[Row], folder: Path, thought: list[Row] = []) -> Path:  # noqa: B006
     rows.write(folder)
     for table, found in (("depth", depth), ("thought", thought)):
         if found:
             schema = empty_table(table).schema
             filled = [{column: row.get(column) for column in schema} for row in found]
             add_derived(folder, table, pl.DataFrame(filled, schema=schema))
-    return Ledger(folder)
+    return folder
 
 
 def _table(topic: Topic, title: str) -> TopicTable:
@@ -44,12 +44,12 @@ def _value(cell: object) -> float | None:
 
 
 def test_a_ledger_without_depth_has_no_topic(tmp_path: Path) -> None:
-    assert depth_topic(_write(LedgerRows().trajectory("a"), [], tmp_path / "l")) is None
+    assert told("depth", _write(LedgerRows().trajectory("a"), [], tmp_path / "l")) is None
 
 
 def test_a_ledger_whose_turns_have_no_text_has_no_topic(tmp_path: Path) -> None:
     rows = [_row("a", 0, None, depth_tokens=0)]
-    assert depth_topic(_write(LedgerRows().trajectory("a"), rows, tmp_path / "l")) is None
+    assert told("depth", _write(LedgerRows().trajectory("a"), rows, tmp_path / "l")) is None
 
 
 def test_a_trajectory_counts_its_tokens_and_a_mean_its_trajectories(tmp_path: Path) -> None:
@@ -60,7 +60,7 @@ def test_a_trajectory_counts_its_tokens_and_a_mean_its_trajectories(tmp_path: Pa
         _row("b", 0, 0.15),
         _row("b", 0, 0.9, call=0),  # a call's own row is no turn
     ]
-    topic = depth_topic(_write(ledger, depth, tmp_path / "l"))
+    topic = told("depth", _write(ledger, depth, tmp_path / "l"))
     assert topic is not None
     (row,) = _table(topic, "by setting").rows
     assert row[:4] == ["m", 2, 3, 500]
@@ -76,7 +76,7 @@ def test_calls_are_compared_with_the_rest_of_the_same_trajectories(tmp_path: Pat
         own = {"call_dtr": 0.5 + number / 100, "call_tokens": 40}
         depth.append(_row(f"t{number}", 0, 0.3 + number / 250, **own))
     depth.append(_row("t0", 1, 0.9, depth_tokens=0))
-    topic = depth_topic(_write(ledger, depth, tmp_path / "l"))
+    topic = told("depth", _write(ledger, depth, tmp_path / "l"))
     assert topic is not None
     (row,) = _table(topic, "tool calls").rows
     assert row[1:3] == [240, 360]
@@ -94,7 +94,7 @@ def test_solved_and_unsolved_are_compared_by_setting(tmp_path: Path) -> None:
         right = number % 2 == 0
         ledger.trajectory(f"t{number}", task_id=str(number), correct=right, benchmark="b")
         depth.append(_row(f"t{number}", 0, (0.2 if right else 0.5) + number / 1000))
-    topic = depth_topic(_write(ledger, depth, tmp_path / "l"))
+    topic = told("depth", _write(ledger, depth, tmp_path / "l"))
     assert topic is not None
     (row,) = _table(topic, "Solved against").rows
     assert row[:3] == ["m · b", 10, 10]
@@ -111,7 +111,7 @@ def test_accuracy_over_depth_stands_in_five_bins(tmp_path: Path) -> None:
     for number in range(20):
         ledger.trajectory(f"t{number}", task_id=str(number), correct=number >= 10)
         depth.append(_row(f"t{number}", 0, 0.1 + number / 100))
-    topic = depth_topic(_write(ledger, depth, tmp_path / "l"))
+    topic = told("depth", _write(ledger, depth, tmp_path / "l"))
     assert topic is not None
     chart = next(c for c in topic.charts if c.name == "depth-accuracy")
     assert isinstance(chart, PlaneChart)
@@ -128,7 +128,7 @@ def test_depth_by_turn_ends_where_few_trajectories_are_left(tmp_path: Path) -> N
         ledger.trajectory(f"t{number}")
         turns = range(3 if number else 4)  # one goes on alone
         depth += [_row(f"t{number}", t, 0.1 * (t + 1) + 0.01 * number) for t in turns]
-    topic = depth_topic(_write(ledger, depth, tmp_path / "l"))
+    topic = told("depth", _write(ledger, depth, tmp_path / "l"))
     assert topic is not None
     chart = next(c for c in topic.charts if c.name == "depth-turns")
     assert isinstance(chart, PlaneChart)
@@ -144,7 +144,7 @@ def test_a_reader_that_did_not_write_is_said_to_be_one(
     writer: str, foreign: bool, tmp_path: Path
 ) -> None:
     ledger = _write(LedgerRows().trajectory("a", model=writer), [_row("a", 0, 0.2)], tmp_path / "l")
-    topic = depth_topic(ledger)
+    topic = told("depth", ledger)
     assert topic is not None
     assert ("did not write" in topic.lead) is foreign
     assert any("not how hard the agent thought" in note for note in topic.notes) is foreign
@@ -153,7 +153,7 @@ def test_a_reader_that_did_not_write_is_said_to_be_one(
 def test_the_papers_thresholds_come_first_and_others_are_listed(tmp_path: Path) -> None:
     ledger = LedgerRows().trajectory("a").trajectory("b").trajectory("c")
     depth = [_row(name, 0, 0.6, g=0.25) for name in "ab"] + [_row("a", 0, 0.2)]
-    topic = depth_topic(_write(ledger, depth, tmp_path / "l"))
+    topic = told("depth", _write(ledger, depth, tmp_path / "l"))
     assert topic is not None
     rows = _table(topic, "Other models").rows
     assert [row[:4] for row in rows] == [["reader", 0.5, 0.85, 1], ["reader", 0.25, 0.85, 2]]
@@ -170,7 +170,7 @@ def test_the_kept_turn_becomes_a_heat_map(tmp_path: Path) -> None:
     ]  # fmt: skip
     foreign = [kept[0] | {"depth_model": "another"}]
     ledger = LedgerRows().trajectory("a")
-    topic = depth_topic(_write(ledger, [_row("a", 1, 0.2)], tmp_path / "l", kept + foreign))
+    topic = told("depth", _write(ledger, [_row("a", 1, 0.2)], tmp_path / "l", kept + foreign))
     assert topic is not None
     chart = topic.charts[0]
     assert isinstance(chart, HeatChart)
@@ -184,7 +184,7 @@ def test_settings_with_long_names_keep_lines_of_their_own(tmp_path: Path) -> Non
         variant = f"a-variant-with-quite-a-long-name-{number % 2}"
         ledger.trajectory(f"t{number}", benchmark="the same", variant=variant)
         depth += [_row(f"t{number}", turn, 0.2 + 0.01 * number) for turn in range(2)]
-    topic = depth_topic(_write(ledger, depth, tmp_path / "l"))
+    topic = told("depth", _write(ledger, depth, tmp_path / "l"))
     assert topic is not None
     chart = next(c for c in topic.charts if c.name == "depth-turns")
     assert isinstance(chart, PlaneChart)

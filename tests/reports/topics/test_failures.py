@@ -10,9 +10,9 @@ from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.classify.table import add_failures
 from agentdyno.reports.topic import PlaneChart, RowsChart, Topic, TopicTable, Value
-from agentdyno.reports.topics.failures import failures_topic
 from agentdyno.studies.failures.attempts import rated_trajectories
 from tests.pipelines.ledger_builder import LedgerRows, _frame
+from tests.reports.telling import told
 
 Attempt = tuple[str, str, str | None, float]
 """Kind of task, domain, label, PTE."""
@@ -50,7 +50,7 @@ class Failures:
         """What the report gets."""
         self.ledger.write(folder)
         add_failures(folder, self.rows)
-        found = failures_topic(Ledger(folder))
+        found = told("failures", folder)
         assert found is not None
         return found
 
@@ -61,7 +61,7 @@ def _table(topic: Topic, title: str) -> TopicTable:
 
 def test_a_ledger_that_nobody_asked_has_no_topic(tmp_path: Path) -> None:
     LedgerRows().trajectory("a").write(tmp_path / "l")
-    assert failures_topic(Ledger(tmp_path / "l")) is None
+    assert told("failures", tmp_path / "l") is None
 
 
 def test_one_model_in_words(tmp_path: Path) -> None:
@@ -225,7 +225,7 @@ def test_judges_that_came_later_join_the_vote(tmp_path: Path) -> None:
         "own", "paper", "decision_tree:j", "evidence_first:j", "ensemble"
     }  # fmt: skip
     assert "ensemble" not in found["m#0"]
-    topic = failures_topic(Ledger(folder))
+    topic = told("failures", folder)
     assert topic is not None
     assert topic.notes[0].startswith("Labels by our rule")  # The judges did not see everything.
 

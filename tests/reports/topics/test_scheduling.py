@@ -8,8 +8,8 @@ from agentdyno.estimates.values import Estimate
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.schedules import ensure_schedules
 from agentdyno.reports.topic import LanesChart, RowsChart, Topic
-from agentdyno.reports.topics.scheduling import scheduling_topic
 from agentdyno.studies.scheduling.lanes import STEPS
+from tests.reports.telling import told
 from tests.studies.whatif.traces import chat, ledger_of, turn
 
 LOOK = turn("", ("alpha", "gate", "paint 4711"))
@@ -21,7 +21,7 @@ END = turn("Red.")
 
 def topic_of(folder: Path) -> Topic:
     ensure_schedules(folder)
-    topic = scheduling_topic(Ledger(folder))
+    topic = told("scheduling", folder)
     assert topic is not None
     return topic
 
@@ -78,16 +78,16 @@ def test_a_ledger_that_missed_nothing_says_so_and_draws_no_bars(tmp_path: Path) 
 
 def test_nobody_looked_or_nobody_called_is_no_topic(tmp_path: Path) -> None:
     folder = ledger_of(tmp_path / "x", [chat(END)])
-    assert scheduling_topic(Ledger(folder)) is None
+    assert told("scheduling", folder) is None
     ensure_schedules(folder)
-    assert scheduling_topic(Ledger(folder)) is None
+    assert told("scheduling", folder) is None
 
 
 def test_a_ledger_whose_traces_are_gone_has_nothing_to_speak_of(tmp_path: Path) -> None:
     folder = ledger_of(tmp_path / "x", [chat(LOOK, OTHER, END)])
     (tmp_path / "x" / "chats.jsonl").write_text("{}")
     ensure_schedules(folder)
-    assert scheduling_topic(Ledger(folder)) is None
+    assert told("scheduling", folder) is None
 
 
 def test_names_from_traces_stay_text(tmp_path: Path) -> None:

@@ -11,16 +11,14 @@ from agentdyno.pipelines.judge import judge_ledger, judge_utility
 from agentdyno.pipelines.judge.verdicts import add_verdicts, volumes_of
 from agentdyno.pipelines.rollout import roll_out
 from agentdyno.pipelines.rollout.inspect_runs import known_benches
-from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records.verdicts import Verdict
 from agentdyno.reports.topic import PlaneChart, RowsChart, Topic, TopicTable, Value
-from agentdyno.reports.topics import topics
-from agentdyno.reports.topics.utility import utility_topic
 from agentdyno.studies.verdicts.kinds.answer import AnswerKind
 from agentdyno.studies.verdicts.kinds.completion import CompletionKind
 from tests.judges.answering import FORMS, good
 from tests.pipelines.judge.worlds import ScriptedAsk, facts_ledger
 from tests.pipelines.ledger_builder import LedgerRows
+from tests.reports.telling import told
 
 USEFUL, USELESS = "positive", "non_positive"
 
@@ -54,7 +52,7 @@ def _by_hand(folder: Path, *more: Verdict) -> Topic:
     labels = [("a", 0, USEFUL), ("a", 1, USELESS), ("a", 2, USELESS), ("b", 0, USEFUL)]
     verdicts = [*(_verdict(*one) for one in labels), *more]
     add_verdicts(ledger, [(volume, verdict) for verdict in verdicts])
-    topic = utility_topic(ReadableLedger(ledger))
+    topic = told("utility", ledger)
     assert topic is not None
     return topic
 
@@ -155,7 +153,7 @@ def test_a_hostile_name_of_a_tool_stays_one_printable_line(tmp_path: Path) -> No
     ledger = rows.write(tmp_path / "ledger")
     volume = next(iter(volumes_of(Ledger(ledger)).values()))
     add_verdicts(ledger, [(volume, _verdict("a", 0, USEFUL))])
-    topic = utility_topic(ReadableLedger(ledger))
+    topic = told("utility", ledger)
     assert topic is not None
     name = _table(topic, "By tool").rows[0][0]
     assert isinstance(name, str)
@@ -164,7 +162,7 @@ def test_a_hostile_name_of_a_tool_stays_one_printable_line(tmp_path: Path) -> No
 
 def test_a_ledger_without_verdicts_has_no_such_topic(tmp_path: Path) -> None:
     ledger = LedgerRows().trajectory("a").write(tmp_path / "ledger")
-    assert utility_topic(ReadableLedger(ledger)) is None
+    assert told("utility", ledger) is None
 
 
 @pytest.fixture(scope="module")
@@ -176,9 +174,9 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_advice_and_rollouts_of_a_world_are_in_the_report(world: Path) -> None:
-    topic = utility_topic(ReadableLedger(world))
+    topic = told("utility", world)
     assert topic is not None
-    assert topic in topics(ReadableLedger(world))
+    assert topic == told("utility", world)
     advice = {row[0]: row for row in _table(topic, "Advice").rows}
     assert advice["get_gossip"][1] == "drop"
     assert "drop get_gossip" in topic.lead
@@ -198,7 +196,7 @@ def test_other_verdicts_have_a_table_of_their_own(tmp_path: Path) -> None:
     reply = good(FORMS["answer"], 1)
     judge_ledger(ledger, AnswerKind(answers), [ScriptedAsk(lambda _: reply)])
     judge_ledger(ledger, CompletionKind(), [ScriptedAsk(lambda _: good(FORMS["completion"]))])
-    topic = utility_topic(ReadableLedger(ledger))
+    topic = told("utility", ledger)
     assert topic is not None
     assert topic.charts == []
     assert topic.lead == (

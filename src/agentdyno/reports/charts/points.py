@@ -4,9 +4,10 @@ Enters: points with clean names, and two axes. Leaves: a chart. Callers know wha
 """
 
 import math
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from agentdyno.reports.charts.drawing import layered, log_ticks, over
 from agentdyno.reports.charts.palette import LIGHT, SERIES
@@ -24,6 +25,8 @@ LOG_SPAN = 8
 """Measures that span more than this factor stand on a logarithmic axis."""
 FAR = 0.55
 """From this share of the width on a label stands to the left of its point."""
+
+OTHERS = "others"
 
 Joined = Literal["no", "line", "step"]
 """Whether the points of a group are joined; a step joins the strong ones."""
@@ -57,7 +60,12 @@ class Scale(Struct, frozen=True):
 
 
 def points(
-    dots: list[PlanePoint], across: Scale, up: Scale, width: int, joined: Joined = "no"
+    dots: list[PlanePoint],
+    across: Scale,
+    up: Scale,
+    width: int,
+    joined: Joined = "no",
+    size: int = 90,
 ) -> "alt.LayerChart":
     """The chart; what lies outside the scales is cut at their edge."""
     import altair as alt
@@ -76,10 +84,22 @@ def points(
         base.mark_rule(opacity=0.4, strokeWidth=1.5).encode(
             x=x, y=alt.Y("y_low:Q", scale=_scale(up)), y2="y_high:Q", color=colour
         ),
-        base.mark_point(filled=True, size=90, opacity=1).encode(x=x, y=y, color=colour),
+        base.mark_point(filled=True, size=size, opacity=1 if size > 50 else 0.6).encode(
+            x=x, y=y, color=colour
+        ),
         *_labels(base, across, up),
     ]
     return layered(layers, width, HEIGHT)
+
+
+def few_groups(dots: list[PlanePoint]) -> list[PlanePoint]:
+    """As many groups as there are colours: the smallest go into one, so that no colour is twice."""
+    sizes = Counter(dot.group for dot in dots)
+    if len(sizes) <= len(SERIES):
+        return dots
+    kept = {group for group, _ in sizes.most_common(len(SERIES) - 1)}
+    ours = [dot if dot.group in kept else structs.replace(dot, group=OTHERS) for dot in dots]
+    return sorted(ours, key=lambda dot: dot.group == OTHERS)
 
 
 def _value(dot: PlanePoint) -> dict[str, Any]:
@@ -117,9 +137,8 @@ def _colour(groups: list[str], width: int) -> Any:
     if names in ([], [""]):
         plain = alt.value(LIGHT["muted"])
         return alt.condition("datum.strong", alt.value(LIGHT["accent"]), plain)
-    scale = alt.Scale(
-        domain=names, range=[LIGHT[SERIES[i % len(SERIES)]] for i in range(len(names))]
-    )
+    colours = [LIGHT["muted"] if n == OTHERS else LIGHT[SERIES[i]] for i, n in enumerate(names)]
+    scale = alt.Scale(domain=names, range=colours)
     legend = alt.Legend(columns=2 if width > WIDE else 1, symbolType="circle", symbolOpacity=1)
     return alt.Color("group:N", scale=scale, legend=legend if len(names) > 1 else None, sort=None)
 

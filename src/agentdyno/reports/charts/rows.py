@@ -70,6 +70,14 @@ def forest(
     return layered(layers, width, _height(rows))
 
 
+def ratios(rows: list[Row], width: int, *, title: str) -> "alt.LayerChart":
+    """Ratios around 1 on a logarithmic axis that holds every estimate."""
+    reach = max([max(r.value, 1 / r.value) for r in rows if r.value] + [2.0])
+    ends = [e for r in rows for e in (r.high, 1 / r.low if r.low else None) if e]
+    reach = min(max([reach, *ends]) * 1.1, reach * 4)
+    return forest(rows, width, title=title, domain=(1 / reach, reach), middle=1.0, log=True)
+
+
 def bars(
     rows: list[Row], width: int, *, title: str, domain: tuple[float, float], ticks: str = "~s"
 ) -> "alt.LayerChart":

@@ -1,25 +1,28 @@
 """A topic's charts drawn: values in, charts at the width asked for out. Texts are cleaned here."""
 
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from agentdyno.estimates.values import Estimate
 from agentdyno.records import printable
 from agentdyno.reports.charts.depth import heat
-from agentdyno.reports.charts.pictures import Picture
-from agentdyno.reports.charts.points import LOG_SPAN, Scale, points
-from agentdyno.reports.charts.rows import Row, bars, forest
+from agentdyno.reports.charts.points import LOG_SPAN, Joined, Scale, few_groups, points
+from agentdyno.reports.charts.rows import Row, bars, forest, ratios
+from agentdyno.reports.charts.shares import icicle, stacked
 from agentdyno.reports.numbers import figure, label
 from agentdyno.reports.schedule import draw_schedule
 from agentdyno.reports.topic import (
     CellKind,
     ChartRow,
+    HeatChart,
     LanesChart,
     PlaneChart,
     PlanePoint,
     RowsChart,
+    SharesChart,
     Topic,
     TopicChart,
 )
@@ -33,7 +36,22 @@ MOST_ROWS = 24
 """Rows that a chart shows; the table has them all."""
 
 
-def topic_pictures(topics: list[Topic]) -> list[Picture]:
+class Picture(Struct, frozen=True):
+    """One chart."""
+
+    name: str
+    """Unique; the stem of its file."""
+    section: str
+    """The topic it belongs to."""
+    title: str
+    """What it shows, in a line."""
+    draw: Callable[[int], "alt.LayerChart"]
+    """Draws it at a width in pixels."""
+    half: bool = False
+    """Whether two of its kind fit side by side."""
+
+
+def topic_pictures(topics: Iterable[Topic]) -> list[Picture]:
     """The charts of all topics that have something to draw, in order."""
     return [
         Picture(chart.name, topic.anchor, chart.title, partial(draw_chart, chart), _half(chart))
@@ -51,6 +69,8 @@ def draw_chart(chart: TopicChart, width: int) -> "alt.LayerChart":
         return _plane(chart, width)
     if isinstance(chart, LanesChart):
         return draw_schedule(chart.bars, chart.turns, width, chart.axis)
+    if isinstance(chart, SharesChart):
+        return icicle(chart.bars[0], width) if len(chart.bars) == 1 else stacked(chart.bars, width)
     return heat(chart, width)
 
 
@@ -63,13 +83,15 @@ def _has_marks(chart: TopicChart) -> bool:
         return any(row.reading.value is not None for row in chart.rows)
     if isinstance(chart, PlaneChart):
         return any(p.x.value is not None and p.y.value is not None for p in chart.points)
-    return bool(chart.bars if isinstance(chart, LanesChart) else chart.tokens)
+    return bool(chart.tokens if isinstance(chart, HeatChart) else chart.bars)
 
 
 def _rows(chart: RowsChart, width: int) -> "alt.LayerChart":
     rows = [_row(row, chart.kind) for row in chart.rows[:MOST_ROWS]]
     readings = [row.reading for row in chart.rows[:MOST_ROWS]]
     ticks = TICKS.get(chart.kind, "~g")
+    if chart.style == "ratios":
+        return ratios(rows, width, title=chart.axis)
     if chart.style == "bars":
         domain = _domain(readings, chart.kind, 0.0)
         return bars(rows, width, title=chart.axis, domain=domain, ticks=ticks)
@@ -85,10 +107,11 @@ def _row(row: ChartRow, kind: CellKind) -> Row:
 
 def _plane(chart: PlaneChart, width: int) -> "alt.LayerChart":
     kept = [p for p in chart.points if p.x.value is not None and p.y.value is not None]
-    dots = [_clean(point, chart.named) for point in kept]
+    dots = few_groups([_clean(point, chart.named) for point in kept])
     across = _scale(chart.across, [p.x for p in kept], chart.across_kind)
     up = _scale(chart.up, [p.y for p in kept], chart.up_kind)
-    return points(dots, across, up, width, joined="line" if chart.lines else "no")
+    joined: Joined = "line" if chart.lines else "step" if chart.front else "no"
+    return points(dots, across, up, width, joined=joined, size=32 if chart.small else 90)
 
 
 def _clean(point: PlanePoint, named: bool) -> PlanePoint:

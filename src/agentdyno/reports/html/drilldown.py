@@ -11,7 +11,7 @@ import msgspec
 
 from agentdyno.records import printable
 from agentdyno.reports.charts.palette import KINDS
-from agentdyno.reports.html.markup import Html, tag
+from agentdyno.reports.html.markup import Html, join, plain, tag
 from agentdyno.studies.cost.drilldown import CallDetail, Drilldown, TrajectoryDetail, TurnDetail
 
 ROOM_BYTES = 1_900_000
@@ -117,3 +117,33 @@ def _whole(value: float | None) -> int | None:
 
 def _tenth(value: float | None) -> float | None:
     return None if value is None else round(value, 1)
+
+
+def controls() -> Html:
+    """An empty list with its controls, which the page's script fills from the data."""
+    return join(
+        tag("noscript", tag("p", plain("The list needs JavaScript; everything above does not."))),
+        _controls(),
+        tag("p", class_="note", id="found", aria_live="polite"),
+        tag("ol", id="trajectory-list", class_="trajectory-list"),
+        tag("button", plain("Show more"), type="button", id="more", class_="more", hidden="hidden"),
+    )
+
+
+def _controls() -> Html:
+    search = tag("label", plain("Filter"), Html(
+        '<input id="filter" type="search" autocomplete="off" placeholder="name, task, model, tool">'
+    ))  # fmt: skip
+    outcome = _select("outcome", "Outcome", (
+        ("", "any"), ("solved", "solved"), ("unsolved", "unsolved"), ("ungraded", "not graded"),
+        ("pattern", "with a pattern"), ("error", "with an error"),
+    ))  # fmt: skip
+    order = _select("order", "Order", (
+        ("pte", "cost"), ("turns", "turns"), ("calls", "calls"), ("name", "name"),
+    ))  # fmt: skip
+    return tag("div", search, outcome, order, class_="controls", role="search")
+
+
+def _select(name: str, title: str, options: tuple[tuple[str, str], ...]) -> Html:
+    inside = [tag("option", plain(text), value=value) for value, text in options]
+    return tag("label", plain(title), join(tag("select", *inside, id=name)))

@@ -1,9 +1,9 @@
 """Charts as figures of the page: one drawing for wide screens, one for phones, colours by CSS."""
 
 from agentdyno.reports.charts.palette import DARK, LIGHT
-from agentdyno.reports.charts.pictures import Picture
 from agentdyno.reports.charts.render import as_svg
 from agentdyno.reports.charts.svg import inline_svg
+from agentdyno.reports.charts.topics import Picture
 from agentdyno.reports.html.markup import Html, plain, tag
 
 WIDE = 860

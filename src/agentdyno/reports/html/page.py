@@ -1,6 +1,6 @@
 """The page put together: head with its Content-Security-Policy, sections, style and script.
 
-Enters: summary, analyses, trajectories and topics. Leaves: one file's text. The policy allows
+Takes topics, returns one file's text. The policy allows
 exactly the style and the script below, by their hashes, and nothing else: markup that slipped
 through could neither run nor fetch.
 """
@@ -12,84 +12,28 @@ from importlib.resources import files
 
 from agentdyno import __version__
 from agentdyno.records import printable
-from agentdyno.reports.charts.pictures import pictures
 from agentdyno.reports.charts.topics import topic_pictures
 from agentdyno.reports.html.drilldown import as_data
 from agentdyno.reports.html.figures import colour_rules, figures
 from agentdyno.reports.html.markup import Html, foreign, join, plain, tag
-from agentdyno.reports.html.sections.checks import hardware, latency
-from agentdyno.reports.html.sections.comparisons import levels, outcomes, tradeoff, turns
-from agentdyno.reports.html.sections.fuel import calls, fuel, tools
-from agentdyno.reports.html.sections.method import method
-from agentdyno.reports.html.sections.top import changes, top
-from agentdyno.reports.html.sections.topic import topic_section
-from agentdyno.reports.html.sections.trajectories import trajectories
-from agentdyno.reports.html.sections.waste import patterns
+from agentdyno.reports.html.topic import topic_section
 from agentdyno.reports.topic import Topic
-from agentdyno.studies.cost.drilldown import Drilldown
-from agentdyno.studies.cost.results import Analyses
-from agentdyno.studies.cost.summary_results import Summary
-
-BEFORE_TOPICS = (
-    ("fuel", "Where the fuel went"),
-    ("changes", "What could be changed"),
-    ("tradeoff", "Accuracy against cost"),
-    ("outcomes", "What failing costs"),
-    ("turns", "Turn by turn"),
-    ("difficulty", "Is it only difficulty?"),
-    ("tools", "Tools"),
-    ("calls", "Expensive calls"),
-    ("patterns", "Wasteful habits"),
-)
-AFTER_TOPICS = (
-    ("latency", "Does PTE track time?"),
-    ("hardware", "On other hardware"),
-    ("trajectories", "Trajectories"),
-    ("method", "How it was computed"),
-)
 
 
-def render_page(
-    summary: Summary, found: Analyses, drilldown: Drilldown, topics: Sequence[Topic] = ()
-) -> str:
+def render_page(title: str, topics: Sequence[Topic]) -> str:
     """The whole file."""
-    name = summary.ledger.rstrip("/").rsplit("/", 1)[-1]
-    header = join(brand(), tag("h1", plain("What it cost, and why: "), foreign(name, 60)))
-    missing = set() if found.levers else {"changes"}
-    listed = [
-        *BEFORE_TOPICS,
-        *((topic.anchor, topic.title) for topic in topics),
-        *AFTER_TOPICS,
-    ]
-    shown = contents([(anchor, plain(text)) for anchor, text in listed if anchor not in missing])
-    title = f"AgentDyno report: {summary.trajectories:,} trajectories"
-    return assemble(title, header, shown, _main(summary, found, drilldown, topics))
+    header = join(brand(), tag("h1", foreign(title, 120)))
+    listed = contents([(topic.anchor, foreign(topic.title)) for topic in topics])
+    return assemble(f"AgentDyno: {title}", header, listed, _main(topics))
 
 
-def _main(summary: Summary, found: Analyses, drilldown: Drilldown, topics: Sequence[Topic]) -> Html:
-    drawn = [*pictures(summary, found), *topic_pictures(list(topics))]
-    data, ids = as_data(drilldown)
+def _main(topics: Sequence[Topic]) -> Html:
+    drawn = topic_pictures(topics)
+    opened = next((topic.drilldown for topic in topics if topic.drilldown), None)
+    data, ids = as_data(opened) if opened else (Html(""), [])
     places = {name: place for place, name in enumerate(ids)}
-    return tag(
-        "main",
-        top(summary, found),
-        fuel(summary, found, figures(drawn, "fuel")),
-        changes(found),
-        tradeoff(found, figures(drawn, "tradeoff")),
-        outcomes(found, figures(drawn, "outcomes")),
-        turns(found, figures(drawn, "turns")),
-        levels(found.difficulty, figures(drawn, "difficulty")),
-        tools(summary),
-        calls(found, places),
-        patterns(found.patterns, found.mixing, figures(drawn, "patterns"), places),
-        *(topic_section(topic, figures(drawn, topic.anchor)) for topic in topics),
-        latency(found.latency, figures(drawn, "latency")),
-        hardware(found.hardware, figures(drawn, "hardware")),
-        trajectories(drilldown, len(ids), data),
-        method(summary),
-        id="report",
-        tabindex="-1",
-    )
+    sections = [topic_section(t, figures(drawn, t.anchor), places) for t in topics]
+    return tag("main", *sections, data, id="report", tabindex="-1")
 
 
 def assemble(title: str, header: Html, listed: Html, main: Html) -> str:

@@ -1,6 +1,6 @@
 """Models by benchmarks: accuracy, tokens, tool uses and PTE, as the PTE paper's Tables 5 and 6.
 
-Enters: a ledger. Leaves: a `Topic`, or None where fewer than two settings have a benchmark.
+Takes what `studies.benchmarks` found, returns a `Topic`.
 Tokens are those prefilled and generated over all turns; ranks are by mean PTE within a benchmark,
 1 the cheapest, and equal costs share the better rank. The gap that the lead names is the largest
 ratio of mean PTE between two models whose accuracies' intervals overlap (section 6.1).
@@ -13,8 +13,6 @@ from collections.abc import Callable
 from itertools import combinations
 from math import inf
 
-import polars as pl
-
 from agentdyno.reports.topic import (
     PlaneChart,
     PlanePoint,
@@ -25,15 +23,13 @@ from agentdyno.reports.topic import (
     Value,
 )
 from agentdyno.studies.benchmarks import (
+    Benchmarks,
     Place,
-    benchmarks_of,
     cost_of,
     error_of,
     on_benchmark,
-    places_of,
     ranks_of,
 )
-from agentdyno.studies.tables import Tables
 
 SIDE_BY_SIDE = 3
 """Benchmarks in one table."""
@@ -42,18 +38,14 @@ MOST_NAMES = 12
 _MINI = "_mini"
 
 
-def benchmarks_topic(ledger: Tables) -> Topic | None:
-    """The topic; None where there is nothing to lay side by side."""
-    rows = ledger.read("trajectories").filter(pl.col("benchmark").is_not_null())
-    if rows.select("model", "benchmark", "variant").n_unique() < 2:
-        return None
-    names, left_out = benchmarks_of(rows)
-    places = places_of(rows.filter(pl.col("benchmark").is_in(names)))
+def tell_benchmarks(found: Benchmarks) -> Topic:
+    """The topic."""
+    places, names = found.places, found.names
     return Topic(
         anchor="benchmarks",
         title="Model by benchmark",
         lead=_lead(places, names),
-        notes=_notes(names, left_out),
+        notes=_notes(names, found.left_out),
         charts=_charts(places, names),
         tables=[*_side_by_side(places, names), *_rank_table(places, names), _intervals(places)],
     )

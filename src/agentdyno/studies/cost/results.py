@@ -7,7 +7,8 @@ from msgspec import Struct
 
 from agentdyno.estimates.values import Estimate
 from agentdyno.records.settings import SettingName
-from agentdyno.studies.cost.conclusions import Conclusion, Lever
+from agentdyno.studies.cost.lever import Lever
+from agentdyno.studies.cost.summary_results import Summary
 
 
 class Standing(Struct, frozen=True):
@@ -332,34 +333,45 @@ class ExpensiveCall(Struct, frozen=True):
     """Over its trajectory's cost."""
 
 
-class Analyses(Struct, frozen=True):
-    """Everything behind a report."""
+class Glance(Struct, frozen=True):
+    """What it cost, where it went, what to change."""
 
-    conclusion: Conclusion
-    """Three sentences."""
+    summary: Summary
+    """The ledger at a glance."""
+    graded: int
+    """Attempts known to be solved or not."""
+    solved: int
+    """Attempts known to be solved."""
+    graded_pte: float | None
+    """Cost of all graded attempts. None when any is unknown."""
     levers: list[Lever]
-    """What could be changed, the largest share first."""
-    standings: list[Standing]
-    """Accuracy against cost, the most expensive setting in total first."""
+    """What could be changed; what is left to take first."""
+
+
+class Fuel(Struct, frozen=True):
+    """Where the fuel went."""
+
+    summary: Summary
+    """By kind of part and by tool, over the whole ledger."""
+    kinds: list[KindShare]
+    """By setting and kind."""
+    tools: list[ToolShare]
+    """By setting, tool and kind."""
+
+
+class Standings(Struct, frozen=True):
+    """Accuracy against cost."""
+
+    settings: list[Standing]
+    """The most expensive setting in total first."""
     fronts: list[Front]
     """The Pareto front of each benchmark."""
-    turns: list[TurnSeries]
-    """By turn: all together first, then by setting."""
-    outcomes: list[OutcomeGap]
-    """Unsolved against solved: all together first, then by setting."""
-    difficulty: Difficulty
-    """By level."""
-    hardware: Hardware
-    """On other accelerators."""
-    latency: Latency
-    """Against time."""
+
+
+class Waste(Struct, frozen=True):
+    """Wasteful habits."""
+
+    patterns: Patterns
+    """What the detectors found."""
     mixing: list[Mixing]
     """Tools mixed in one trajectory."""
-    patterns: Patterns
-    """Wasteful habits."""
-    kinds: list[KindShare]
-    """Where the fuel went, by setting and kind."""
-    tools: list[ToolShare]
-    """Where the fuel went, by setting, tool and kind."""
-    calls: list[ExpensiveCall]
-    """The most expensive calls."""

@@ -9,8 +9,16 @@ from agentdyno.metrics.failures.agreement import same_family_bias as family_gap
 from agentdyno.metrics.failures.leaderboard import Leaderboard, build_leaderboard
 from agentdyno.metrics.failures.rates import FailureRates, failure_rates
 from agentdyno.records.failures import OWN
-from agentdyno.studies.failures.attempts import RatedTrajectory, headline_of, judges_among
+from agentdyno.studies.failures.attempts import (
+    RatedTrajectory,
+    headline_of,
+    judges_among,
+    rated_trajectories,
+)
 from agentdyno.studies.failures.costs import LabelCost, cost_by_label
+from agentdyno.studies.failures.doubts import CheckFound, checks_found
+from agentdyno.studies.failures.in_force import TABLE, failures_in_force
+from agentdyno.studies.inquiry import Inquiry
 
 
 class ModelRates(Struct, frozen=True):
@@ -45,6 +53,27 @@ class FailureReport(Struct, frozen=True):
     """Per judge whose family is among the models: is it kinder to its own?"""
     costs: list[LabelCost]
     """What each failure mode cost."""
+
+
+class Failures(Struct, frozen=True):
+    """Labels and doubts of a ledger."""
+
+    report: FailureReport | None
+    """By labels, where the truth is known; None without any."""
+    doubts: list[CheckFound]
+    """By checks that need no truth."""
+
+
+def study_failures(inquiry: Inquiry) -> Failures | None:
+    """None where nobody looked for failures."""
+    tables = inquiry.tables
+    if not tables.has(TABLE):
+        return None
+    rated = rated_trajectories(tables)
+    doubts = checks_found(failures_in_force(tables))
+    if not rated and not doubts:
+        return None
+    return Failures(report_failures("", rated) if rated else None, doubts)
 
 
 def report_failures(suite: str, rated: Sequence[RatedTrajectory]) -> FailureReport:

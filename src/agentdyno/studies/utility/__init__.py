@@ -13,14 +13,27 @@ from agentdyno.metrics.utility.logical import LogicalTools
 from agentdyno.records import InputError
 from agentdyno.records.settings import SettingName
 from agentdyno.records.utility import JudgedCall
+from agentdyno.records.verdicts import VerdictKind
+from agentdyno.studies.inquiry import Inquiry
 from agentdyno.studies.tables import Tables, Texts
 from agentdyno.studies.utility.advising import advise_on
 from agentdyno.studies.utility.agreement import agreement, judge_names, validation
 from agentdyno.studies.utility.judged_calls import Traits, judged_calls, read_traits
-from agentdyno.studies.utility.results import SettingUtility, UtilityReport
+from agentdyno.studies.utility.results import SettingUtility, Usefulness, UtilityReport
 from agentdyno.studies.verdicts.in_force import utility_verdicts
+from agentdyno.studies.verdicts.summary import summarise_verdicts
 
 Setting = tuple[str | None, str | None, str | None]
+
+
+def study_utility(inquiry: Inquiry) -> Usefulness | None:
+    """None where nobody judged anything."""
+    tables = inquiry.tables
+    kinds: tuple[VerdictKind, ...] = ("answer", "completion", "failure")
+    found = [summarise_verdicts(tables, kind) for kind in kinds]
+    others = [summary for summary in found if summary is not None]
+    report = None if utility_verdicts(tables).is_empty() else report_utility(tables)
+    return Usefulness(report, others) if report or others else None
 
 
 def report_utility(ledger: Texts, rules: LogicalTools | None = None) -> UtilityReport:
@@ -87,4 +100,4 @@ def _notes(calls: list[JudgedCall], traits: Traits) -> list[str]:
     return notes
 
 
-__all__ = ["report_utility"]
+__all__ = ["report_utility", "study_utility"]

@@ -5,6 +5,7 @@ from msgspec import Struct
 from agentdyno.estimates.values import Estimate
 from agentdyno.metrics.utility.results import Advice, Eta, Streaks, ThirdUtility, ToolUtility
 from agentdyno.records.settings import SettingName
+from agentdyno.studies.verdicts.results import VerdictSummary
 
 
 class SettingUtility(Struct, frozen=True, kw_only=True):
@@ -75,3 +76,12 @@ class UtilityReport(Struct, frozen=True, kw_only=True):
     """Judges against rollouts, where there are any."""
     notes: list[str]
     """What to know besides."""
+
+
+class Usefulness(Struct, frozen=True):
+    """What judges said, of calls and of whole trajectories."""
+
+    report: UtilityReport | None
+    """Whether calls helped; None where nobody judged that."""
+    verdicts: list[VerdictSummary]
+    """Verdicts on answers, completion and failures."""

@@ -23,7 +23,7 @@ from agentdyno.studies.whatif.scenario import Before, build_scenario, per_trajec
 
 
 def study_whatif(
-    ledger: Tables, options: WhatIfOptions, find_joins: FindJoins
+    ledger: Tables, options: WhatIfOptions, find_joins: FindJoins | None = None
 ) -> tuple[WhatIf, pl.DataFrame]:
     """The answer, and a row for every trajectory under all changes together."""
     recorded = read_recorded(ledger)

@@ -5,11 +5,10 @@ Enter rows and bins that others computed, leave charts for any renderer. Compute
 
 from collections.abc import Mapping, Sequence
 
-import polars as pl
-
 from agentdyno.estimates.values import Estimate
 from agentdyno.records import counted
 from agentdyno.records.depth import DepthProfile
+from agentdyno.reports.numbers import short_names
 from agentdyno.reports.topic import (
     ChartRow,
     HeatChart,
@@ -17,20 +16,12 @@ from agentdyno.reports.topic import (
     PlanePoint,
     RowsChart,
 )
-from agentdyno.reports.topics.depth.wording import short_names
 from agentdyno.studies.depth.accuracy import Bin, Correlation
 from agentdyno.studies.depth.by_setting import SettingDepth, TurnPoint
 
 RATIO = "deep-thinking ratio"
 MOST_TOKENS = 120
 """Tokens of a heat map."""
-
-
-def thought_chart(name: str, title: str, rows: pl.DataFrame) -> HeatChart:
-    """The heat map of one turn, from its rows of the table `thought`."""
-    tokens = rows.sort("token", "layer").group_by("token", maintain_order=True)
-    shown = tokens.agg(pl.col("text").first(), pl.col("distance")).head(MOST_TOKENS)
-    return HeatChart(name, title, shown["text"].to_list(), shown["distance"].to_list())
 
 
 def profile_chart(name: str, title: str, profile: DepthProfile) -> HeatChart:

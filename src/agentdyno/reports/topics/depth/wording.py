@@ -1,14 +1,7 @@
 """Words around numbers: a share with its interval, a difference with its verdict, short names."""
 
-from collections import Counter
-from collections.abc import Sequence
-
 from agentdyno.estimates.values import Estimate
-from agentdyno.records.settings import SettingName
-from agentdyno.reports.numbers import label, percent
-
-SHORT = 24
-"""Characters of a name in a legend."""
+from agentdyno.reports.numbers import percent
 
 
 def share(found: Estimate) -> str:
@@ -42,26 +35,6 @@ def verdict(found: Estimate) -> str:
     if found.low <= 0 <= found.high:
         return f"{points(found)}, which may be chance"
     return points(found)
-
-
-def short_names(settings: Sequence[SettingName]) -> list[str]:
-    """Names that fit a legend and differ: what all settings share is left out of them."""
-    fields = ("model", "benchmark", "variant")
-    varied = [f for f in fields if len({getattr(each, f) for each in settings}) > 1] or fields
-    cut = [_cut([getattr(each, field) for field in varied]) for each in settings]
-    counts = Counter(cut)
-    return [
-        name if counts[name] == 1 else f"{place} {name[: SHORT - 4]}"
-        for place, name in enumerate(cut, 1)
-    ]
-
-
-def _cut(fields: Sequence[str | None]) -> str:
-    """Every field keeps its beginning: names of one family often differ in their last field."""
-    limit = SHORT
-    while len(label(*fields, limit=limit)) > SHORT and limit > 2:
-        limit -= 1
-    return label(*fields, limit=limit)
 
 
 def _interval(found: Estimate) -> str:

@@ -15,11 +15,8 @@ from agentdyno.reports.numbers import percent
 from agentdyno.reports.topic import Topic
 from agentdyno.reports.topics.failures.charts import doubt_charts, failure_charts, pte_by_outcome
 from agentdyno.reports.topics.failures.tables import CHECK_WORDS, doubt_table, failure_tables
-from agentdyno.studies.failures.attempts import rated_trajectories
-from agentdyno.studies.failures.doubts import CheckFound, checks_found
-from agentdyno.studies.failures.in_force import TABLE, failures_in_force
-from agentdyno.studies.failures.report import FailureReport, report_failures
-from agentdyno.studies.tables import Tables
+from agentdyno.studies.failures.doubts import CheckFound
+from agentdyno.studies.failures.report import FailureReport, Failures
 
 CERTAIN = 0.05
 """Largest corrected p of a difference that is called one."""
@@ -30,15 +27,9 @@ _FAILS: dict[RateName, str] = {
 }
 
 
-def failures_topic(ledger: Tables) -> Topic | None:
-    """The topic; None when nobody looked for failures."""
-    if not ledger.has(TABLE):
-        return None
-    rated = rated_trajectories(ledger)
-    doubts = checks_found(failures_in_force(ledger))
-    if not rated and not doubts:
-        return None
-    report = report_failures("", rated) if rated else None
+def tell_failures(found: Failures) -> Topic:
+    """The topic."""
+    report, doubts = found.report, found.doubts
     return Topic(
         anchor="failures",
         title="Where the tool-use loop breaks",

@@ -4,109 +4,50 @@ Enters a ledger; leaves the topic, or None when nobody looked at its schedules o
 call. The numbers come from `parallelism`, those of our own tasks from `planning`.
 """
 
-import polars as pl
-
 from agentdyno.records import counted
-from agentdyno.reports.numbers import figure, label
+from agentdyno.reports.numbers import figure, in_words, label
 from agentdyno.reports.topic import (
     CellKind,
     ChartRow,
     LanesChart,
+    Place,
     RowsChart,
     Topic,
     TopicColumn,
     TopicTable,
 )
-from agentdyno.reports.topics.scheduling.planning_tables import (
-    judge_table,
-    planning_charts,
-    planning_tables,
-)
-from agentdyno.reports.topics.scheduling.planning_words import (
-    JUDGED,
-    in_words,
-    planning_lead,
-    planning_notes,
-)
-from agentdyno.studies.scheduling.attempts import attempts
-from agentdyno.studies.scheduling.judge_check import check_judges, judged_attempts
-from agentdyno.studies.scheduling.lanes import schedule_lanes
-from agentdyno.studies.scheduling.parallelism import (
-    SETTING,
-    SettingSchedule,
-    measure_schedules,
-    schedule_rows,
-)
-from agentdyno.studies.tables import Tables
-
-TABLE = "scheduling"
-WORST = 10
-"""Trajectories listed."""
-DRAWN = 3
-"""Schedules drawn."""
-FEWEST_CALLS, MOST_CALLS = 2, 60
-"""Calls of a schedule that is worth a picture and can be read in one."""
+from agentdyno.reports.topics.scheduling.planning_tables import planning_charts, planning_tables
+from agentdyno.reports.topics.scheduling.planning_words import planning_lead, planning_notes
+from agentdyno.studies.scheduling.parallelism import SettingSchedule
+from agentdyno.studies.scheduling.report import MissedSchedule, Scheduling
 
 
-def scheduling_topic(ledger: Tables) -> Topic | None:
+def tell_scheduling(found: Scheduling) -> Topic:
     """The topic."""
-    if not ledger.has(TABLE):
-        return None
-    rows = schedule_rows(ledger)
-    if rows.is_empty():
-        return None
-    whole = measure_schedules("all", rows)
-    parts = rows.partition_by(SETTING, maintain_order=True)
-    settings = [measure_schedules(_name(part), part) for part in parts]
-    own = _own_tasks(ledger)
+    own = found.planning
     return Topic(
         anchor="scheduling",
         title="Was it scheduled well?",
-        lead=" ".join([*([own.lead] if own else ()), *_lead(whole, _all_known(rows))]),
-        notes=[*(own.notes if own else ()), *_notes(ledger, rows)],
+        lead=" ".join([*([planning_lead(own)] if own else ()), *_lead(found)]),
+        notes=[*(planning_notes(own) if own else ()), *_notes(found)],
         charts=[
-            *(own.charts if own else ()),
-            *([_joined_chart(settings)] if whole.missed_turns.value else ()),
-            *_pictures(ledger, parts),
+            *(planning_charts(own) if own else ()),
+            *([_joined_chart(found.settings)] if found.whole.missed_turns.value else ()),
+            *(_picture(each, number) for number, each in enumerate(found.drawn, 1)),
         ],
         tables=[
-            *(own.tables if own else ()),
-            _setting_table(settings),
-            *_worst_table(rows),
+            *(planning_tables(own) if own else ()),
+            _setting_table(found.settings),
+            *([_worst_table(found.worst)] if found.worst else ()),
         ],
     )
-
-
-def _own_tasks(ledger: Tables) -> Topic | None:
-    """What is known besides of attempts at our own tasks."""
-    planned = attempts(ledger)
-    if planned.is_empty():
-        return None
-    judged = judged_attempts(ledger, planned)
-    checks = [judge_table(check_judges(judged))] if len(judged) else []
-    return Topic(
-        anchor="planning",
-        title="",
-        lead=planning_lead(planned),
-        notes=[*planning_notes(planned), *([JUDGED] if len(judged) else ())],
-        charts=[*planning_charts(planned)],
-        tables=[*planning_tables(planned), *checks],
-    )
-
-
-def _name(part: pl.DataFrame) -> str:
-    model, benchmark, variant = part.select(SETTING).row(0)
-    return label((model or "").rpartition("/")[2] or None, benchmark, variant)
 
 
 # Words -------------------------------------------------------------------------------------------
 
 
-def _all_known(rows: pl.DataFrame) -> bool:
-    return bool((rows["edge_source"] == "known").all())
-
-
-def _lead(whole: SettingSchedule, known: bool) -> list[str]:
+def _lead(found: Scheduling) -> list[str]:
+    whole, known = found.whole, not found.inferred
     said = [
         f"In {counted(whole.trajectories, 'trajectory', 'trajectories')} with calls, agents made "
         f"{in_words(whole.calls_per_turn, 'ratio')} calls a turn."
@@ -131,9 +72,8 @@ def _lead(whole: SettingSchedule, known: bool) -> list[str]:
     return said
 
 
-def _notes(ledger: Tables, rows: pl.DataFrame) -> list[str]:
-    known = int((rows["edge_source"] == "known").sum())
-    inferred = len(rows) - known
+def _notes(found: Scheduling) -> list[str]:
+    known, inferred = found.known, found.inferred
     notes = []
     if inferred:
         notes.append(
@@ -154,13 +94,11 @@ def _notes(ledger: Tables, rows: pl.DataFrame) -> list[str]:
         "the turns wrote would still be written. `whatif --batch-independent` joins the same turns "
         "where dependencies are inferred."
     )
-    timeless = int(rows["overlap"].is_null().sum())
-    if timeless:
-        named = counted(timeless, "trajectory has", "trajectories have")
+    if found.timeless:
+        named = counted(found.timeless, "trajectory has", "trajectories have")
         notes.append(f"{named} no times for all calls; their overlap is unknown.")
-    unread = ledger.missing(TABLE)
-    if unread:
-        files = counted(len(unread), "file")
+    if found.unread:
+        files = counted(found.unread, "file")
         notes.append(f"{files} could not be read again; nobody looked at the schedules in there.")
     return notes
 
@@ -170,7 +108,7 @@ def _notes(ledger: Tables, rows: pl.DataFrame) -> list[str]:
 
 def _joined_chart(settings: list[SettingSchedule]) -> RowsChart:
     rows = [
-        ChartRow(s.name, s.joined, f"{figure(s.joined.value, 'share')} of turns")
+        ChartRow(label(s.name, limit=110), s.joined, f"{figure(s.joined.value, 'share')} of turns")
         for s in sorted(settings, key=lambda s: -(s.joined.value or 0.0))
     ]
     return RowsChart(
@@ -182,34 +120,18 @@ def _joined_chart(settings: list[SettingSchedule]) -> RowsChart:
     )
 
 
-def _pictures(ledger: Tables, parts: list[pl.DataFrame]) -> list[LanesChart]:
+def _picture(missed: MissedSchedule, number: int) -> LanesChart:
     """Of each setting the trajectory that missed the most, the settings that missed most first."""
-    worst = [w for part in parts if len(w := _by_missed(_drawable(part)).head(1))]
-    chosen = _by_missed(pl.concat(worst)).head(DRAWN) if worst else pl.DataFrame()
-    charts = []
-    for number, row in enumerate(chosen.iter_rows(named=True), 1):
-        said = "known" if row["edge_source"] == "known" else "inferred"
-        bare = (row["model"] or "").rpartition("/")[2]
-        name = label(row["task_id"] or row["trajectory_id"], bare or None, row["variant"], limit=60)
-        title = (
-            f"{name}: {counted(row['calls'], 'call')} in "
-            f"{counted(row['call_turns'], 'turn')}, {row['missed_turns']} of which could have been "
-            f"joined ({said} dependencies)"
-        )
-        lanes = schedule_lanes(ledger, row["trajectory_id"])
-        if lanes is not None:
-            name = f"schedule-{number}"
-            charts.append(LanesChart(name, title, lanes.bars, lanes.turns, lanes.axis))
-    return charts
-
-
-def _drawable(part: pl.DataFrame) -> pl.DataFrame:
-    return part.filter(pl.col("calls").is_between(FEWEST_CALLS, MOST_CALLS))
-
-
-def _by_missed(rows: pl.DataFrame) -> pl.DataFrame:
-    order = ["missed_turns", "missed_pte", "calls", "trajectory_id"]
-    return rows.sort(order, descending=[True, True, True, False], nulls_last=True)
+    assert missed.lanes is not None
+    bare = (missed.setting.model or "").rpartition("/")[2]
+    of = missed.task_id or missed.trajectory_id
+    name = label(of, bare or None, missed.setting.variant, limit=60)
+    title = (
+        f"{name}: {counted(missed.calls, 'call')} in {counted(missed.call_turns, 'turn')}, "
+        f"{missed.missed_turns} of which could have been joined ({missed.edge_source} dependencies)"
+    )
+    lanes = missed.lanes
+    return LanesChart(f"schedule-{number}", title, lanes.bars, lanes.turns, lanes.axis)
 
 
 _SETTINGS: tuple[tuple[str, CellKind], ...] = (
@@ -231,7 +153,8 @@ def _setting_table(settings: list[SettingSchedule]) -> TopicTable:
         title="Parallelism taken and missed, by setting",
         columns=[TopicColumn(*column) for column in _SETTINGS],
         rows=[
-            [s.name, s.trajectories, s.calls_per_turn, s.overlap, s.joined, s.missed_turns,
+            [label(s.name, limit=110), s.trajectories, s.calls_per_turn, s.overlap, s.joined,
+             s.missed_turns,
              s.missed_share, s.missed_pte, s.tool_seconds, s.model_seconds]
             for s in settings
         ],
@@ -249,23 +172,15 @@ _WORST: tuple[tuple[str, CellKind], ...] = (
     ("model time gone at most", "seconds"),
     ("dependencies", "text"),
 )
-_OF_WORST = ("trajectory_id", "calls", "call_turns", "missed_turns", "missed_pte", "missed_share",
-             "missed_tool_seconds", "missed_model_seconds", "edge_source")  # fmt: skip
 
 
-def _worst_table(rows: pl.DataFrame) -> list[TopicTable]:
-    order = ["missed_pte", "missed_turns", "trajectory_id"]
-    worst = (
-        rows.filter(pl.col("missed_turns") > 0)
-        .sort(order, descending=[True, True, False], nulls_last=True)
-        .head(WORST)
-    )
-    if worst.is_empty():
-        return []
-    return [
-        TopicTable(
-            title="Trajectories that missed the most",
-            columns=[TopicColumn(*column) for column in _WORST],
-            rows=[list(row) for row in worst.select(_OF_WORST).iter_rows()],
-        )
-    ]
+def _worst_table(worst: list[MissedSchedule]) -> TopicTable:
+    return TopicTable(
+        title="Trajectories that missed the most",
+        columns=[TopicColumn(*column) for column in _WORST],
+        rows=[
+            [Place(w.trajectory_id), w.calls, w.call_turns, w.missed_turns, w.missed_pte,
+             w.missed_share, w.missed_tool_seconds, w.missed_model_seconds, w.edge_source]
+            for w in worst
+        ],
+    )  # fmt: skip

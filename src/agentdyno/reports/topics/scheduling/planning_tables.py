@@ -6,8 +6,7 @@ ablations. The words stand in `planning_words`.
 
 from collections.abc import Sequence
 
-import polars as pl
-
+from agentdyno.estimates.values import Estimate
 from agentdyno.reports.topic import (
     CellKind,
     PlaneChart,
@@ -16,15 +15,10 @@ from agentdyno.reports.topic import (
     TopicTable,
     Value,
 )
-from agentdyno.studies.readings import mean_of, share_of
-from agentdyno.studies.scheduling.ablations import Ablation, compare_ways
-from agentdyno.studies.scheduling.attempts import SETTING
+from agentdyno.studies.scheduling.ablations import Ablation
 from agentdyno.studies.scheduling.judge_check import JudgeCheck
-from agentdyno.studies.scheduling.settings import (
-    SettingMeasures,
-    compare_settings,
-    completion_of,
-)
+from agentdyno.studies.scheduling.report import PlannedSetting, Planning
+from agentdyno.studies.scheduling.settings import SettingMeasures
 
 _DONE: tuple[tuple[str, CellKind], ...] = (
     ("setting", "text"),
@@ -73,22 +67,18 @@ _ABLATION: tuple[tuple[str, CellKind], ...] = (
 )
 
 
-def planning_tables(attempts: pl.DataFrame) -> list[TopicTable]:
-    """What was done, how it was scheduled, what it cost; and the ablations."""
-    parts = attempts.partition_by(SETTING, maintain_order=True)
-    settings = compare_settings(attempts)
-    ways = compare_ways(attempts)
+def planning_tables(found: Planning) -> list[TopicTable]:
+    """What was done, how it was scheduled, what it cost; the ablations; judges against program."""
     tables = [
         _table("What was done, by selection and scheduling", _DONE,
-               [_done(s, p) for s, p in zip(settings, parts, strict=True)], folded=False),
-        _table("How it was scheduled, a task", _SCHEDULED,
-               [_scheduled(s, p) for s, p in zip(settings, parts, strict=True)]),
-        _table("What it cost, a task", _COST, [_cost(s) for s in settings]),
+               [_done(s) for s in found.settings], folded=False),
+        _table("How it was scheduled, a task", _SCHEDULED, [_scheduled(s) for s in found.settings]),
+        _table("What it cost, a task", _COST, [_cost(s.measures) for s in found.settings]),
     ]  # fmt: skip
-    if ways:
-        rows = [_ablation(way) for way in ways]
+    if found.ways:
+        rows = [_ablation(way) for way in found.ways]
         tables.append(_table("Other things equal", _ABLATION, rows, folded=False))
-    return tables
+    return [*tables, *([judge_table(found.checks)] if found.checks else [])]
 
 
 def _table(
@@ -105,12 +95,13 @@ def setting_name(s: SettingMeasures) -> str:
     return f"{s.model.rpartition('/')[2]} · {s.benchmark} · {s.variant or 'default'}"
 
 
-def _done(s: SettingMeasures, part: pl.DataFrame) -> list[Value]:
+def _done(found: PlannedSetting) -> list[Value]:
+    s = found.measures
     return [
         setting_name(s),
         s.tasks,
-        completion_of(part),
-        share_of(part, "correct"),
+        found.completion,
+        found.all_done,
         s.judged_completion,
         s.selection_precision,
         s.selection_recall,
@@ -118,13 +109,14 @@ def _done(s: SettingMeasures, part: pl.DataFrame) -> list[Value]:
     ]
 
 
-def _scheduled(s: SettingMeasures, part: pl.DataFrame) -> list[Value]:
+def _scheduled(found: PlannedSetting) -> list[Value]:
+    s = found.measures
     return [
         setting_name(s),
-        mean_of(part, "call_turns"),
-        mean_of(part, "turns_over_best"),
-        mean_of(part, "makespan_over_critical"),
-        mean_of(part, "speedup_taken"),
+        found.call_turns,
+        found.turns_over_best,
+        found.makespan_over_critical,
+        found.speedup_taken,
         s.speedup_available,
         s.calls,
         s.early_calls,
@@ -163,29 +155,27 @@ _PLANES: tuple[tuple[str, str, str, CellKind], ...] = (
 )
 
 
-def planning_charts(attempts: pl.DataFrame) -> list[PlaneChart]:
+def planning_charts(found: Planning) -> list[PlaneChart]:
     """Completion against time, turns and PTE, a point for each setting."""
-    parts = attempts.partition_by(SETTING, maintain_order=True)
-    levels = attempts["benchmark"].n_unique()
+    levels = len({s.measures.benchmark for s in found.settings})
     return [
         PlaneChart(
-            name=f"planning-{column.replace('_', '-')}",
+            name=f"planning-{field.replace('_', '-')}",
             title=f"Completion against {word}, by selection and scheduling",
             across=across,
             up="completion",
-            points=[_point(part, column, levels) for part in parts],
+            points=[_point(s, getattr(s, field), levels) for s in found.settings],
             across_kind=kind,
             half=True,
         )
-        for column, word, across, kind in _PLANES
+        for field, word, across, kind in _PLANES
     ]
 
 
-def _point(part: pl.DataFrame, column: str, levels: int) -> PlanePoint:
-    benchmark, model, variant = part.select(SETTING).row(0)
-    bare = model.rpartition("/")[2]
-    name = f"{variant} {benchmark.removeprefix('tps_')}" if levels > 1 else f"{variant}"
-    return PlanePoint(name, mean_of(part, column), completion_of(part), group=bare)
+def _point(found: PlannedSetting, across: Estimate, levels: int) -> PlanePoint:
+    s = found.measures
+    name = f"{s.variant} {s.benchmark.removeprefix('tps_')}" if levels > 1 else f"{s.variant}"
+    return PlanePoint(name, across, found.completion, group=s.model.rpartition("/")[2])
 
 
 _JUDGE_COLUMNS: tuple[tuple[str, CellKind], ...] = (

@@ -3,35 +3,31 @@
 Enters attempts; leaves sentences. What stands in brackets after a number is its 95 % interval.
 """
 
-import polars as pl
-
-from agentdyno.estimates.values import Estimate
 from agentdyno.records import counted
-from agentdyno.reports.numbers import figure
-from agentdyno.reports.topic import CellKind
-from agentdyno.studies.readings import mean_of, share_of
-from agentdyno.studies.scheduling.ablations import Ablation, compare_ways
-from agentdyno.studies.scheduling.settings import completion_of
+from agentdyno.reports.numbers import in_words
+from agentdyno.studies.scheduling.ablations import Ablation
+from agentdyno.studies.scheduling.report import Planning
 
 
-def planning_lead(attempts: pl.DataFrame) -> str:
+def planning_lead(found: Planning) -> str:
     """What became of the attempts, in a sentence."""
-    done, whole = completion_of(attempts), share_of(attempts, "correct")
     said = (
-        f"{counted(len(attempts), 'attempt')} completed {in_words(done, 'share')} of their "
-        f"subtasks, and {in_words(whole, 'share')} of the attempts completed all of them"
+        f"{counted(found.attempts, 'attempt')} completed {in_words(found.completion, 'share')} of "
+        f"their subtasks, and {in_words(found.all_done, 'share')} of the attempts did all of them"
     )
-    best = mean_of(attempts.filter(pl.col("correct")), "turns_over_best")
+    best = found.turns_over_best
     if best.value is None:
         return f"{said}."
     return f"{said}; those took {in_words(best, 'ratio')} times the fewest turns possible."
 
 
-def planning_notes(attempts: pl.DataFrame) -> list[str]:
+def planning_notes(found: Planning) -> list[str]:
     """The ablations in words, and how to read the tables."""
-    notes = [_said(way) for way in compare_ways(attempts)][:MOST_SAID]
-    if not attempts["correct"].all():
+    notes = [_said(way) for way in found.ways][:MOST_SAID]
+    if found.all_done.value != 1:
         notes.append("Turns or time below the least possible belong to attempts that gave up.")
+    if found.checks:
+        notes.append(JUDGED)
     return notes
 
 
@@ -40,14 +36,6 @@ JUDGED = (
     "benchmark's paper a judge agreed with people at r = 0.84 on completion and at 0.76 on the "
     "number of parts."
 )
-
-
-def in_words(found: Estimate, kind: CellKind) -> str:
-    """A number with its interval, where it has one."""
-    value = figure(found.value, kind)
-    if found.low is None or found.high is None:
-        return value
-    return f"{value} (95 % interval {figure(found.low, kind)} to {figure(found.high, kind)})"
 
 
 MOST_SAID = 6

@@ -17,13 +17,9 @@ from agentdyno.reports.topic import (
     TopicChart,
 )
 from agentdyno.reports.topics.utility.tables import utility_tables, verdict_table
-from agentdyno.studies.tables import Texts
-from agentdyno.studies.utility import report_utility
 from agentdyno.studies.utility.judged_calls import ROLLOUT
-from agentdyno.studies.utility.results import UtilityReport
-from agentdyno.studies.verdicts.in_force import utility_verdicts
+from agentdyno.studies.utility.results import Usefulness, UtilityReport
 from agentdyno.studies.verdicts.results import VerdictSummary
-from agentdyno.studies.verdicts.summary import summarise_verdicts
 
 ANCHOR, TITLE = "usefulness", "Did the calls help?"
 MOST_TOOLS = 20
@@ -37,16 +33,9 @@ WHAT = (
 )
 
 
-def utility_topic(ledger: Texts) -> Topic | None:
-    """What the ledger's verdicts say; None without any."""
-    others = [
-        summary
-        for kind in ("answer", "completion", "failure")
-        if (summary := summarise_verdicts(ledger, kind)) is not None
-    ]
-    report = None if utility_verdicts(ledger).is_empty() else report_utility(ledger)
-    if report is None and not others:
-        return None
+def tell_utility(found: Usefulness) -> Topic:
+    """The topic."""
+    report, others = found.report, found.verdicts
     return Topic(
         anchor=ANCHOR,
         title=TITLE,

@@ -1,9 +1,11 @@
-"""Topics of a run as files: one HTML page, and every chart as PNG."""
+"""Topics as files: one HTML page, and every chart as PNG."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from agentdyno.reports.topic import Topic
 
 PNG_WIDTH = 760
@@ -19,30 +21,38 @@ def check_page(page: Path | None) -> None:
         raise InputError(f"--report {page}: expected a file that ends in .html.")
 
 
-def write_study(title: str, topics: "list[Topic]", page: Path | None, png: Path | None) -> None:
+def write_topics(
+    title: str, topics: "Sequence[Topic]", page: Path | None, png: Path | None
+) -> None:
     """What was asked for, each named on stderr with its size."""
     if page is not None:
         _write_page(title, topics, page)
     if png is not None:
-        _write_charts(topics, png)
+        write_charts(topics, png)
 
 
-def _write_page(title: str, topics: "list[Topic]", page: Path) -> None:
+def _write_page(title: str, topics: "Sequence[Topic]", page: Path) -> None:
+    from agentdyno.reports.html import render_page
+
+    write_file(page, render_page(title, topics))
+
+
+def write_file(file: Path, text: str) -> None:
+    """A file with its folder, named on stderr with its size."""
     import sys
 
-    from agentdyno.records import printable
-    from agentdyno.reports.html.study import render_study
+    from agentdyno.records import shortened
 
-    text = render_study(title, topics)
-    page.parent.mkdir(parents=True, exist_ok=True)
-    page.write_text(text, encoding="utf-8")
-    print(f"{printable(str(page))}: {len(text.encode()) / 1e6:.2f} MB", file=sys.stderr)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+    print(f"{shortened(str(file))}: {len(text.encode()) / 1e6:.2f} MB", file=sys.stderr)
 
 
-def _write_charts(topics: "list[Topic]", folder: Path) -> None:
+def write_charts(topics: "Sequence[Topic]", folder: Path) -> None:
+    """Every chart as PNG."""
     import sys
 
-    from agentdyno.records import printable
+    from agentdyno.records import shortened
     from agentdyno.reports.charts.render import as_png
     from agentdyno.reports.charts.topics import topic_pictures
     from agentdyno.reports.topic import HeatChart
@@ -53,4 +63,4 @@ def _write_charts(topics: "list[Topic]", folder: Path) -> None:
     for picture in drawn:
         width = HEAT_WIDTH if picture.name in heat else PNG_WIDTH
         (folder / f"{picture.name}.png").write_bytes(as_png(picture.draw(width)))
-    print(f"{printable(str(folder))}: {len(drawn)} charts", file=sys.stderr)
+    print(f"{shortened(str(folder))}: {len(drawn)} charts", file=sys.stderr)

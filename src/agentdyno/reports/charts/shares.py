@@ -1,11 +1,11 @@
-"""Where the fuel went, as a picture: kinds of part over the tools inside them."""
+"""Wholes cut by kind of part: one as boxes over what is inside its pieces, several as bars."""
 
 from typing import TYPE_CHECKING, Any
 
 from agentdyno.reports.charts.drawing import layered, over
 from agentdyno.reports.charts.palette import KINDS, LIGHT
 from agentdyno.reports.numbers import label, percent
-from agentdyno.studies.cost.summary_results import Summary
+from agentdyno.reports.topic import Share, SharesBar
 
 if TYPE_CHECKING:
     import altair as alt
@@ -17,24 +17,25 @@ DEEP_BAND = 96
 UPRIGHT = 15
 """Pixels of width that a name needs when it is written upright."""
 NARROWEST = 500
-"""Under this width names no longer fit into boxes."""
-TOOLS = 12
+"""Under this width names no longer fit into boxes, and notes are cut to their figure."""
+INSIDE = 12
 SMALLEST = 0.004
 """A smaller share gets no box of its own."""
+BAR_ROW = 42
 
 
-def icicle(summary: Summary, width: int) -> "alt.LayerChart":
-    """Kinds above, the tools that make up schemas, requests and results below.
+def icicle(bar: SharesBar, width: int) -> "alt.LayerChart":
+    """Kinds above, what makes them up below.
 
     Where the page is narrow, plain bars by kind.
     """
     import altair as alt
 
     if width < NARROWEST:
-        return _kind_bars(summary, width)
+        return _kind_bars(bar, width)
     height = BAND + DEEP_BAND
     scale = alt.Scale(domain=[0, 1], nice=False)
-    base = over(_boxes(summary, width))
+    base = over(_boxes(bar, width))
     x = alt.X("start:Q", scale=scale, axis=None)
     y = alt.Y("top:Q", axis=None, scale=alt.Scale(domain=[height, 0], nice=False))
     deep = "datum.top > 0"
@@ -62,19 +63,17 @@ def icicle(summary: Summary, width: int) -> "alt.LayerChart":
     return layered([rects, *texts], width, height)
 
 
-def _kind_bars(summary: Summary, width: int) -> "alt.LayerChart":
+def _kind_bars(bar: SharesBar, width: int) -> "alt.LayerChart":
     import altair as alt
 
-    kinds = [k for k in summary.kinds if (k.pte_share or 0.0) >= SMALLEST]
-    base = over(
-        [{"kind": k.kind, "value": k.pte_share, "note": percent(k.pte_share)} for k in kinds]
-    )
+    pieces = sorted(bar.pieces, key=lambda piece: -piece.share)
+    base = over([{"kind": p.kind, "value": p.share, "note": percent(p.share)} for p in pieces])
     y = alt.Y("kind:N", sort=None, axis=alt.Axis(title=None, labelColor=LIGHT["ink"]))
-    most = max((k.pte_share or 0.0 for k in kinds), default=1.0)
+    most = max((p.share for p in pieces), default=1.0)
     x = alt.X("value:Q", axis=None, scale=alt.Scale(domain=[0, most * 1.3], nice=False))
     bars = base.mark_bar(size=16).encode(x=x, y=y, color=kind_colour(legend=False))
     notes = base.mark_text(align="left", dx=6, color=LIGHT["soft"]).encode(x=x, y=y, text="note:N")
-    return layered([bars, notes], width, 28 * len(kinds))
+    return layered([bars, notes], width, 28 * len(pieces))
 
 
 def kind_colour(*, legend: bool) -> Any:
@@ -86,34 +85,25 @@ def kind_colour(*, legend: bool) -> Any:
     return alt.Color("kind:N", scale=scale, legend=shown)
 
 
-def _boxes(summary: Summary, width: int) -> list[dict[str, Any]]:
-    shares = {k.kind: k.pte_share or 0.0 for k in summary.kinds}
+def _boxes(bar: SharesBar, width: int) -> list[dict[str, Any]]:
     boxes, start = [], 0.0
-    for kind in KINDS:
-        share = shares.get(kind, 0.0)
-        if share < SMALLEST:
-            continue
-        boxes.append(_box(kind, kind, start, share, 0, width))
-        boxes += _tool_boxes(summary, kind, start, width)
-        start += share
+    for piece in bar.pieces:
+        boxes.append(_box(piece.kind, piece.kind, start, piece.share, 0, width))
+        boxes += _inside(piece, start, width)
+        start += piece.share
     return boxes
 
 
-def _tool_boxes(summary: Summary, kind: str, start: float, width: int) -> list[dict[str, Any]]:
-    field = {"schema": "schema_pte", "request": "request_pte", "result": "result_pte"}.get(kind)
-    if field is None or not summary.pte:
-        return []
-    pairs = [(t.tool, (getattr(t, field) or 0.0) / summary.pte) for t in summary.tools]
-    pairs.sort(key=lambda pair: (-pair[1], pair[0]))
+def _inside(piece: Share, start: float, width: int) -> list[dict[str, Any]]:
     boxes: list[dict[str, Any]] = []
-    for tool, share in pairs[:TOOLS]:
+    for name, share in piece.inside[:INSIDE]:
         if share < SMALLEST:
             break
-        boxes.append(_box(kind, label(tool), start, share, 1, width))
+        boxes.append(_box(piece.kind, label(name), start, share, 1, width))
         start += share
-    rest = [share for _, share in pairs[len(boxes) :] if share]
+    rest = [share for _, share in piece.inside[len(boxes) :] if share]
     if sum(rest) >= SMALLEST:
-        boxes.append(_box(kind, f"{len(rest)} more", start, sum(rest), 1, width))
+        boxes.append(_box(piece.kind, f"{len(rest)} more", start, sum(rest), 1, width))
     return boxes
 
 
@@ -135,3 +125,38 @@ def _box(
         "top": depth * BAND,
         "bottom": BAND + depth * DEEP_BAND,
     }
+
+
+def stacked(bars: list[SharesBar], width: int) -> "alt.LayerChart":
+    """One bar each, its name above it and its note beside the name."""
+    import altair as alt
+
+    rank = {kind: place for place, kind in enumerate(KINDS)}
+    pieces = [
+        {"row": row, "kind": p.kind, "share": p.share, "rank": rank.get(p.kind, len(rank))}
+        for row, bar in enumerate(bars)
+        for p in bar.pieces
+    ]
+    heads = over([{"row": row, **_head(bar, width)} for row, bar in enumerate(bars)])
+    y = alt.Y("row:N", axis=None, sort=None)
+    name = heads.mark_text(align="left", baseline="bottom", dy=-2, limit=width - 90)
+    note = heads.mark_text(align="right", baseline="bottom", dy=-2, color=LIGHT["soft"])
+    whole = alt.Scale(domain=[0, 1], nice=False)
+    layers = [
+        over(pieces)
+        .mark_bar(size=13, yOffset=7)
+        .encode(
+            x=alt.X("share:Q", axis=None, stack="zero", scale=whole),
+            y=y,
+            color=kind_colour(legend=True),
+            order=alt.Order("rank:Q"),
+        ),
+        name.encode(x=alt.value(0), y=y, text="name:N"),
+        note.encode(x=alt.value(alt.expr("width")), y=y, text="note:N"),
+    ]
+    return layered(layers, width, BAR_ROW * len(bars))
+
+
+def _head(bar: SharesBar, width: int) -> dict[str, str]:
+    note = bar.note if width > NARROWEST else bar.note.partition(" ")[0]
+    return {"name": label(bar.name, limit=110), "note": note}

@@ -1,0 +1,78 @@
+"""A topic's cells and charts as plain text, for forms without pictures: nothing is left out."""
+
+from agentdyno.estimates.values import Estimate
+from agentdyno.records import printable, shortened
+from agentdyno.reports.numbers import UNKNOWN, estimate, figure, label
+from agentdyno.reports.topic import (
+    CellKind,
+    HeatChart,
+    LanesChart,
+    Place,
+    PlaneChart,
+    RowsChart,
+    SharesChart,
+    TopicChart,
+    TopicColumn,
+    TopicTable,
+    Value,
+)
+
+LONGEST = 160
+"""Characters of a text in a cell."""
+
+
+def cell_text(value: Value, kind: CellKind) -> str:
+    """One cell; texts of traces are cleaned and shortened."""
+    if isinstance(value, Estimate):
+        return estimate(value, kind)
+    if isinstance(value, Place):
+        return place_text(value)
+    if value is None:
+        return UNKNOWN
+    return (
+        label(" ".join(value.split()), limit=LONGEST)
+        if isinstance(value, str)
+        else figure(value, kind)
+    )
+
+
+def place_text(place: Place, limit: int = 48) -> str:
+    """Where to look: the end of the trajectory's name says most."""
+    where = "" if place.turn is None else f", turn {place.turn + 1}"
+    return f"{shortened(place.trajectory_id, limit)}{where}"
+
+
+def chart_table(chart: TopicChart) -> TopicTable:
+    """The marks of a chart as a table."""
+    if isinstance(chart, RowsChart):
+        heads = [TopicColumn("name"), TopicColumn(chart.axis, chart.kind), TopicColumn("note")]
+        rows: list[list[Value]] = [[row.name, row.reading, row.note or None] for row in chart.rows]
+    elif isinstance(chart, PlaneChart):
+        heads = [TopicColumn("point"), TopicColumn(chart.across, chart.across_kind),
+                 TopicColumn(chart.up, chart.up_kind)]  # fmt: skip
+        rows = [[" · ".join(filter(None, (p.group, p.name))), p.x, p.y] for p in chart.points]
+    elif isinstance(chart, LanesChart):
+        heads = [TopicColumn("call"), TopicColumn("from", "ratio"), TopicColumn("to", "ratio"),
+                 TopicColumn("mark")]  # fmt: skip
+        rows = [[b.label, b.start, b.end, _marks(b.critical, b.failed)] for b in chart.bars]
+    elif isinstance(chart, SharesChart):
+        heads = [TopicColumn("of"), TopicColumn("kind"), TopicColumn("share", "share")]
+        rows = [[bar.name, piece.kind, piece.share] for bar in chart.bars for piece in bar.pieces]
+    else:
+        heads, rows = _heat(chart)
+    return TopicTable(printable(chart.title, 200), heads, rows)
+
+
+def _heat(chart: HeatChart) -> tuple[list[TopicColumn], list[list[Value]]]:
+    heads = [TopicColumn("token"), TopicColumn("largest distance", "ratio"),
+             TopicColumn("mean distance", "ratio")]  # fmt: skip
+    rows: list[list[Value]] = [
+        [token, max(each, default=None), sum(each) / len(each) if each else None]
+        for token, each in zip(chart.tokens, chart.distances, strict=True)
+    ]
+    return heads, rows
+
+
+def _marks(critical: bool, failed: bool) -> str | None:
+    said = [word for word, holds in (("critical", critical), ("failed", failed)) if holds]
+    return ", ".join(said) or None

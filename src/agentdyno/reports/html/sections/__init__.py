@@ -1,1 +1,0 @@
-"""The parts of the page, one module for parts that belong together."""

@@ -1,0 +1,100 @@
+"""Any topic as a section of a page: figures, sentences, pictures, tables, trajectories."""
+
+from agentdyno.estimates.values import Estimate
+from agentdyno.records import counted, printable
+from agentdyno.reports.cells import LONGEST, place_text
+from agentdyno.reports.html.drilldown import controls
+from agentdyno.reports.html.markup import (
+    Cell,
+    Column,
+    Html,
+    details,
+    foreign,
+    interval,
+    join,
+    plain,
+    table,
+    tag,
+)
+from agentdyno.reports.numbers import UNKNOWN, figure
+from agentdyno.reports.topic import CellKind, Figure, Place, Topic, TopicTable, Value
+
+ROWS = 200
+"""Of a table; the ledger has them all."""
+LEAD = 800
+"""Characters of a sentence, which may hold names from a trace."""
+
+Places = dict[str, int]
+"""Trajectories that the page can open, with their place in its data."""
+
+
+def topic_section(topic: Topic, pictures: Html, places: Places) -> Html:
+    """The whole section."""
+    heading = tag("h2", foreign(topic.title, LEAD), id=f"{topic.anchor}-title")
+    inside = [
+        heading,
+        *([_figures(topic.figures)] if topic.figures else []),
+        *([tag("p", foreign(topic.lead, LEAD), class_="lead")] if topic.lead else []),
+        *([_terms(topic)] if topic.terms else []),
+        *(tag("p", foreign(text, LEAD), class_="note") for text in topic.notes),
+        pictures,
+        *(topic_table(each, places) for each in topic.tables),
+        *([controls()] if topic.drilldown else []),
+    ]
+    return tag("section", *inside, id=topic.anchor, aria_labelledby=f"{topic.anchor}-title")
+
+
+def _figures(figures: list[Figure]) -> Html:
+    items = [tag("li", tag("strong", _figure(f)), tag("span", plain(f.name))) for f in figures]
+    return tag("ul", *items, class_="figures-row")
+
+
+def _figure(found: Figure) -> Html:
+    if isinstance(found.value, str):
+        return foreign(found.value)
+    return plain(figure(found.value, found.kind))
+
+
+def _terms(topic: Topic) -> Html:
+    items = [
+        tag("div", tag("dt", foreign(t.name, LEAD)), tag("dd", foreign(t.text, LEAD)))
+        for t in topic.terms
+    ]
+    return tag("dl", *items, class_="told" if topic.figures else "method")
+
+
+def topic_table(found: TopicTable, places: Places) -> Html:
+    """A table, folded where the topic says so."""
+    heads = [Column(column.title, number=column.kind != "text") for column in found.columns]
+    kinds = [column.kind for column in found.columns]
+    rows = [
+        [_cell(v, k, places) for v, k in zip(row, kinds, strict=True)] for row in found.rows[:ROWS]
+    ]
+    shown = table(found.title, heads, rows, sortable=len(rows) > 1)
+    left = len(found.rows) - ROWS
+    notes = [found.note] if found.note else []
+    notes += [f"{counted(left, 'more row')} in the report as JSON."] if left > 0 else []
+    if notes:
+        shown = join(shown, tag("p", foreign("; ".join(notes), LEAD), class_="note"))
+    return details(found.title, shown) if found.folded else shown
+
+
+def _cell(value: Value, kind: CellKind, places: Places) -> Cell:
+    if isinstance(value, Estimate):
+        return interval(value, lambda number: figure(number, kind))
+    if isinstance(value, Place):
+        return Cell(opener(value, places), printable(value.trajectory_id, LONGEST))
+    if value is None:
+        return Cell(plain(UNKNOWN))
+    if isinstance(value, str):
+        return Cell(foreign(value, LONGEST), printable(value, LONGEST))
+    return Cell(plain(figure(value, kind)), float(value))
+
+
+def opener(place: Place, places: Places) -> Html:
+    """A button that opens a trajectory, or its name where the page does not hold it."""
+    inside = foreign(place_text(place, 32))
+    if place.trajectory_id not in places:
+        return inside
+    where = str(places[place.trajectory_id])
+    return tag("button", inside, type="button", class_="open", data_open=where)

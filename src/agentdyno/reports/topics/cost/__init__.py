@@ -1,0 +1,1 @@
+"""What it cost, told: one module for sections that belong together."""

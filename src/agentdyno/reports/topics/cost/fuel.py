@@ -1,0 +1,133 @@
+"""Where the fuel went, told: the picture, by setting, by tool; the most expensive single calls."""
+
+from agentdyno.records import counted
+from agentdyno.reports.charts.palette import KINDS
+from agentdyno.reports.numbers import label, percent, setting_name, short
+from agentdyno.reports.topic import (
+    Place,
+    Share,
+    SharesBar,
+    SharesChart,
+    Topic,
+    TopicColumn,
+    TopicTable,
+    columns,
+)
+from agentdyno.studies.cost.results import ExpensiveCall, Fuel, KindShare
+from agentdyno.studies.cost.summary_results import Summary
+
+SETTINGS = 12
+SMALLEST = 0.004
+"""A smaller share gets no box of its own."""
+FIELDS = {"schema": "schema_pte", "request": "request_pte", "result": "result_pte"}
+
+
+def tell_fuel(found: Fuel) -> Topic:
+    """The topic."""
+    s = found.summary
+    top = s.kinds[0]
+    charts = [SharesChart("fuel", "Share of all PTE by kind of part, and by tool", [_whole(s)])]
+    bars = _by_setting(found.kinds)
+    if len(bars) > 1:
+        charts.append(SharesChart("fuel-by-setting", "The same by setting", bars))
+    return Topic(
+        anchor="fuel",
+        title="Where the fuel went",
+        lead=f"The largest part is {top.kind}: {percent(top.pte_share)} of {short(s.pte)} PTE.",
+        notes=[
+            "A part pays for every turn that prefills it and for every token decoded over it. "
+            "Blue is what the model was given, orange what it wrote, red what tools returned, "
+            "grey what the provider counted and the trace does not show."
+        ],
+        charts=[*charts],
+        tables=[_kinds(s), _setting_kinds(found), _setting_tools(found)],
+    )
+
+
+def _whole(s: Summary) -> SharesBar:
+    shares = {k.kind: k.pte_share or 0.0 for k in s.kinds}
+    pieces = [Share(k, shares[k], _inside(s, k)) for k in KINDS if shares.get(k, 0.0) >= SMALLEST]
+    return SharesBar("all trajectories", pieces, f"{short(s.pte)} PTE")
+
+
+def _inside(s: Summary, kind: str) -> list[tuple[str, float]]:
+    if kind not in FIELDS or not s.pte:
+        return []
+    pairs = [(t.tool, (getattr(t, FIELDS[kind]) or 0.0) / s.pte) for t in s.tools]
+    return sorted((p for p in pairs if p[1]), key=lambda pair: (-pair[1], pair[0]))
+
+
+def _by_setting(kinds: list[KindShare]) -> list[SharesBar]:
+    bars = []
+    for setting in list(dict.fromkeys(k.setting for k in kinds))[:SETTINGS]:
+        mine = [k for k in kinds if k.setting == setting]
+        mean = short(sum(k.pte for k in mine) / mine[0].trajectories)
+        pieces = [Share(k.kind, k.share) for k in mine if k.share]
+        order = {kind: place for place, kind in enumerate(KINDS)}
+        pieces.sort(key=lambda piece: order.get(piece.kind, len(order)))
+        note = f"{mean} PTE each, n = {mine[0].trajectories:,}"
+        bars.append(SharesBar(setting_name(setting, 34), pieces, note))
+    return bars
+
+
+def _kinds(s: Summary) -> TopicTable:
+    heads = [TopicColumn("kind of part"), TopicColumn("tokens", "amount"),
+             TopicColumn("PTE", "amount"), TopicColumn("share", "share", bar=True)]  # fmt: skip
+    rows = [[k.kind, k.tokens, k.pte, k.pte_share] for k in s.kinds]
+    return TopicTable("PTE by kind of part", heads, rows)
+
+
+def _setting_kinds(found: Fuel) -> TopicTable:
+    heads = columns("setting", "kind", "PTE:amount", "share:share")
+    rows = [[setting_name(k.setting), k.kind, k.pte, k.share] for k in found.kinds]
+    return TopicTable("PTE by setting and kind", heads, rows)
+
+
+def _setting_tools(found: Fuel) -> TopicTable:
+    heads = columns("setting", "tool", "kind", "calls:count", "PTE:amount", "share:share")
+    rows = [[setting_name(t.setting), label(t.tool), t.kind, t.calls, t.pte, t.share]
+            for t in found.tools]  # fmt: skip
+    return TopicTable("PTE by setting and tool", heads, rows)
+
+
+def tell_tools(s: Summary) -> Topic:
+    """Every tool."""
+    unused = sum(not tool.calls for tool in s.tools)
+    lead = f"{counted(len(s.tools), 'tool')}"
+    said = f", {unused:,} of them offered and never called." if unused else ", all of them called."
+    costs = ("PTE:amount", "share:share", "schema:amount", "requests:amount", "results:amount")
+    heads = columns("tool", "calls:count", "failed:count", *costs, "tokens per result:amount")
+    rows = [[label(t.tool), t.calls, t.errors, t.pte, t.pte_share, t.schema_pte, t.request_pte,
+             t.result_pte, t.result_tokens_mean] for t in s.tools]  # fmt: skip
+    table = TopicTable("PTE by tool", heads, rows, folded=False)
+    return Topic("tools", "Tools", lead + said, [], [], [table])
+
+
+def tell_calls(calls: list[ExpensiveCall]) -> Topic:
+    """The most expensive single calls."""
+    first = calls[0]
+    share = f", {percent(first.share)} of its trajectory" if first.share is not None else ""
+    heads = columns(
+        "tool",
+        "PTE:amount",
+        "of its trajectory:share",
+        "request tokens:amount",
+        "result tokens:amount",
+        "turns in context:count",
+        "where",
+    )
+    rows = [[_tool(c), c.pte, c.share, c.request_tokens, c.result_tokens, c.held_turns,
+             Place(c.trajectory_id, c.turn)] for c in calls]  # fmt: skip
+    return Topic(
+        anchor="calls",
+        title="The most expensive calls",
+        lead=f"The most expensive call is one of {label(first.tool)}: {short(first.pte)} PTE"
+        f"{share}.",
+        notes=["A call costs what its request and its result cost in every turn that held them."],
+        charts=[],
+        tables=[TopicTable(f"The {len(rows)} most expensive calls", heads, rows, folded=False)],
+    )
+
+
+def _tool(call: ExpensiveCall) -> str:
+    return f"{label(call.tool)} (failed)" if call.error is not None else label(call.tool)

@@ -1,0 +1,210 @@
+"""A ledger at a glance: figures, three sentences, tables, and what to be wary of."""
+
+from agentdyno.estimates.values import Estimate
+from agentdyno.records import counted, printable
+from agentdyno.reports.numbers import dollars, label, percent, short
+from agentdyno.reports.topic import Figure, Term, Topic, TopicColumn, TopicTable, columns
+from agentdyno.reports.topics.cost.levers import lever_sentence
+from agentdyno.studies.cost.results import Glance
+from agentdyno.studies.cost.summary_results import SettingSummary, Summary
+
+KINDS = {
+    "system": "system prompts",
+    "schema": "tool schemas",
+    "user": "user messages",
+    "reasoning": "reasoning",
+    "text": "the model's own text",
+    "request": "tool requests",
+    "result": "tool results",
+    "unseen": "context that the traces do not show",
+}
+WORTH_NAMING = 0.02
+TOOLS = 10
+BAD_SHOWN = 5
+
+
+def tell_glance(found: Glance) -> Topic:
+    """The head of every report, and what `measure` prints."""
+    s = found.summary
+    return Topic(
+        anchor="glance",
+        title="What it cost",
+        lead=(
+            f"PTE assumes the {s.cache} cache on {s.hardware}; one PTE is the work of prefilling "
+            "one token of that trajectory's own model."
+        ),
+        notes=caveats(s),
+        figures=_figures(found),
+        terms=[
+            Term("What it costs", _cost(found)),
+            Term("Where it goes", _place(s)),
+            Term("What to change", _change(found)),
+        ],
+        charts=[],
+        tables=[_settings(s), _kinds(s), *([_tools(s)] if s.tools else [])],
+    )
+
+
+def _figures(found: Glance) -> list[Figure]:
+    s = found.summary
+    graded = f"{found.solved:,} / {found.graded:,}" if found.graded else None
+    return [
+        Figure(s.trajectories, "count", "trajectory" if s.trajectories == 1 else "trajectories"),
+        Figure(s.turns, "count", "turn" if s.turns == 1 else "turns"),
+        Figure(s.calls, "count", "tool call" if s.calls == 1 else "tool calls"),
+        Figure(s.pte, "amount", "PTE in all"),
+        Figure(graded, "text", "solved of graded"),
+        Figure(s.usd, "money", "where priced" if s.unpriced else "at list prices"),
+    ]
+
+
+# Sentences ----------------------------------------------------------------------------------------
+
+
+def _cost(found: Glance) -> str:
+    s = found.summary
+    many = counted(s.trajectories, "trajectory", "trajectories")
+    if not s.pte:
+        return f"The cost of {many} is unknown under the {s.cache} cache assumption."
+    with_price = f" for the {s.trajectories - s.unpriced:,} with a price" if s.unpriced else ""
+    money = f" and {dollars(s.usd)}{with_price}" if s.usd is not None else ""
+    known = s.trajectories - s.unmeasured
+    mean = f", {short(s.pte / known)} PTE each on average" if known > 1 else ""
+    return f"{many} cost {short(s.pte)} PTE{money}{mean}; {_solved(found)}."
+
+
+def _solved(found: Glance) -> str:
+    if not found.graded:
+        return "what a solved task costs cannot be said, because nothing is graded"
+    if not found.solved:
+        return f"none of the {found.graded:,} graded ones was solved"
+    told = f"{found.solved:,} of the {found.graded:,} graded ones were solved"
+    if found.graded_pte is None:
+        return told
+    return f"{told}, {short(found.graded_pte / found.solved)} PTE for each one solved"
+
+
+def _place(s: Summary) -> str:
+    if not s.pte:
+        return "Where it goes cannot be said without a cost."
+    if not s.kinds:
+        return "Where it goes cannot be said: the ledger holds no parts of any context."
+    top = [k for k in s.kinds if (k.pte_share or 0.0) >= WORTH_NAMING][:3]
+    shares = [f"{percent(k.pte_share, 0)} to {KINDS.get(k.kind, k.kind)}" for k in top]
+    return f"{_listed(shares).replace(' to ', ' went to ', 1)}{_tool(s)}."
+
+
+def _tool(s: Summary) -> str:
+    first = s.tools[0] if s.tools else None
+    if first is None or (first.pte_share or 0.0) < WORTH_NAMING:
+        return "; no single tool costs much" if s.tools else "; there are no tools"
+    parts = {"schema": first.schema_pte, "requests": first.request_pte, "results": first.result_pte}
+    most = max(parts, key=lambda part: parts[part] or 0.0)
+    return (
+        f"; the most expensive tool is {label(first.tool)} with {percent(first.pte_share)}, "
+        f"mostly its {most}"
+    )
+
+
+def _change(found: Glance) -> str:
+    if not found.summary.pte:
+        return "What to change cannot be said without a cost."
+    open_ones = [lever for lever in found.levers if lever.certainty != "already taken"]
+    if not open_ones:
+        return "The data show no single change on which 1 % or more of the cost hangs."
+    surer = [lever for lever in open_ones if lever.certainty != "at most"]
+    bounds = [lever for lever in open_ones if lever.certainty == "at most"]
+    return " ".join(lever_sentence(lever) for lever in [*surer[:1], *bounds[:1]])
+
+
+def _listed(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+# What to be wary of -------------------------------------------------------------------------------
+
+
+def caveats(s: Summary) -> list[str]:
+    """What a reader must know before trusting the numbers."""
+    lines = []
+    if proxied := sorted({label(r.model) for r in s.settings if r.gamma_source == "proxy"}):
+        lines.append(
+            f"Gamma by proxy (architecture unknown) for {', '.join(proxied[:4])}"
+            f"{' …' if len(proxied) > 4 else ''}: compare such models with care, or pass --arch."
+        )
+    guessed = {k: v for k, v in s.by_token_source.items() if k != "reported"}
+    if guessed:
+        kinds = ", ".join(f"{count:,} {kind}" for kind, count in guessed.items())
+        lines.append(f"Token counts not reported by the provider: {kinds} of {s.turns:,} turns.")
+    if s.unpriced:
+        lines.append(f"Money: no price for {counted(s.unpriced, 'trajectory', 'trajectories')}.")
+    if s.unmeasured:
+        unknown = counted(s.unmeasured, "trajectory", "trajectories")
+        lines.append(f"Cost unknown under the {s.cache} cache: {unknown}.")
+    if s.bad_records:
+        lines.append(f"{counted(s.bad_records, 'bad record')} skipped, listed in bad_records.")
+        lines += [bad_line(row) for row in s.bad[:BAD_SHOWN]]
+    return lines
+
+
+def bad_line(row: dict[str, str]) -> str:
+    """One bad record, fit for a line."""
+    where = f"{printable(row['source'], 60)}: {printable(row['place'], 40)}"
+    return f"{where}: expected {printable(row['expected'])}, found {printable(row['found'])}"
+
+
+# Tables -------------------------------------------------------------------------------------------
+
+
+def _settings(s: Summary) -> TopicTable:
+    return TopicTable(
+        title="By setting",
+        columns=columns(
+            "setting", "n:count", "accuracy:share", "PTE:amount", "money:money", "tokens:amount",
+            "turns:mean", "calls:mean",
+        ),
+        rows=[
+            [label(r.model, r.benchmark, r.variant), r.trajectories, _accuracy(r), r.pte_mean,
+             r.usd_mean, r.tokens_mean, r.turns_mean, r.calls_mean]
+            for r in s.settings
+        ],
+        folded=False,
+        note="means per trajectory",
+    )  # fmt: skip
+
+
+def _accuracy(row: SettingSummary) -> Estimate | None:
+    if row.accuracy is None:
+        return None
+    return Estimate(row.accuracy, row.accuracy_low, row.accuracy_high, row.graded)
+
+
+def _kinds(s: Summary) -> TopicTable:
+    return TopicTable(
+        title="Where the fuel went",
+        columns=[
+            TopicColumn("part"),
+            TopicColumn("PTE", "amount"),
+            TopicColumn("share", "share", bar=True),
+            TopicColumn("tokens", "amount"),
+        ],
+        rows=[[k.kind, k.pte, k.pte_share, k.tokens] for k in s.kinds],
+    )
+
+
+def _tools(s: Summary) -> TopicTable:
+    left = len(s.tools) - TOOLS
+    more = f"; {counted(left, 'more tool')} in the ledger" if left > 0 else ""
+    return TopicTable(
+        title="By tool",
+        columns=columns(
+            "tool", "calls:count", "failed:count", "PTE:amount", "share:share", "schema:amount",
+            "requests:amount", "results:amount",
+        ),
+        rows=[
+            [label(t.tool), t.calls, t.errors, t.pte, t.pte_share, t.schema_pte, t.request_pte,
+             t.result_pte]
+            for t in s.tools[:TOOLS]
+        ],
+        note=f"PTE of schema, requests and results{more}",
+    )  # fmt: skip

@@ -1,0 +1,72 @@
+"""How the numbers came about, and single trajectories: the end of every report."""
+
+from agentdyno.records import counted
+from agentdyno.reports.numbers import label, setting_name
+from agentdyno.reports.topic import Place, Term, Topic, TopicTable, columns
+from agentdyno.studies.cost.drilldown import Drilldown
+from agentdyno.studies.cost.summary_results import Summary
+
+CACHES = {
+    "evicted": "every turn prefills its whole context",
+    "reported": "a turn prefills what the provider did not read from its cache",
+    "ideal": "a turn prefills only what is new since the turn before",
+}
+OUTCOMES = {None: "not graded", True: "solved", False: "unsolved"}
+
+
+def tell_method(summary: Summary) -> Topic:
+    """Definitions first, then the gamma of every model."""
+    seen = {row.model: row for row in summary.settings}
+    rows = [[label(model), row.gamma, row.gamma_source] for model, row in seen.items()]
+    heads = columns("model", "gamma:gamma", "source")
+    return Topic(
+        anchor="method",
+        title="How it was computed",
+        lead="Costs are in prefill-token equivalents.",
+        notes=[],
+        charts=[],
+        tables=[TopicTable("Gamma by model", heads, rows)],
+        terms=[
+            Term("PTE", "Per turn, tokens prefilled + gamma × tokens in context × tokens "
+                 "generated. Gamma says what reading one cached token for one generated token "
+                 "costs, in prefilled tokens; it depends on the model and the accelerator."),
+            Term("Cache", f"{summary.cache}: {CACHES.get(summary.cache, 'as named')}."),
+            Term("Shares", "A token pays for each prefill of itself; every pair of a context token "
+                 "and a generated token is split evenly between the two. Shares are not savings."),
+            Term("Intervals", "95 %. Attempts at the same task count as one unit; shares of single "
+                 "attempts by Wilson, means and ratios by bootstrap-t over tasks, correlations by "
+                 "Fisher's z."),
+            Term("Setting", "Model, benchmark and variant (the tool suite)."),
+        ],
+    )  # fmt: skip
+
+
+def tell_trajectories(found: Drilldown) -> Topic:
+    """The most expensive ones; a page opens them turn by turn."""
+    shown = len(found.trajectories)
+    all_of = counted(found.total, "trajectory", "trajectories")
+    lead = (
+        f"All of {all_of}, the most expensive first."
+        if shown == found.total
+        else f"The {shown:,} most expensive of {all_of}; the ledger holds them all."
+    )
+    heads = columns(
+        "trajectory",
+        "setting",
+        "outcome",
+        "turns:count",
+        "calls:count",
+        "PTE:amount",
+        "money:money",
+    )
+    rows = [[Place(t.trajectory_id), setting_name(t.setting), OUTCOMES[t.correct], len(t.turns),
+             t.calls, t.pte, t.usd] for t in found.trajectories]  # fmt: skip
+    return Topic(
+        anchor="trajectories",
+        title="Trajectories",
+        lead=lead,
+        notes=[],
+        charts=[],
+        tables=[TopicTable("The most expensive trajectories", heads, rows)],
+        drilldown=found,
+    )

@@ -1,0 +1,112 @@
+"""Wasteful habits, told: how often, how dear, with the evidence; and tool-mixing."""
+
+from agentdyno.records import counted
+from agentdyno.reports.numbers import label, percent, setting_name
+from agentdyno.reports.topic import (
+    ChartRow,
+    Place,
+    RowsChart,
+    Topic,
+    TopicChart,
+    TopicTable,
+    Value,
+    columns,
+)
+from agentdyno.studies.cost.results import Mixing, PatternRate, Patterns, Waste
+
+ROWS = 14
+
+
+def tell_waste(found: Waste) -> Topic:
+    """The topic."""
+    patterns = found.patterns
+    tables = [_rates(patterns), *_evidence(patterns)] if patterns.rates else []
+    return Topic(
+        anchor="patterns",
+        title="Wasteful habits",
+        lead=_lead(patterns),
+        notes=_notes(patterns),
+        charts=_charts([r for r in patterns.rates if r.setting is None][:ROWS]),
+        tables=[*tables, *([_mixing(found.mixing)] if found.mixing else [])],
+    )
+
+
+def _lead(found: Patterns) -> str:
+    if not found.rates:
+        return f"No wasteful pattern is known here: {found.reason}."
+    pooled = [r for r in found.rates if r.setting is None]
+    often = max(pooled, key=lambda r: r.frequency.value or 0.0)
+    names = len({r.pattern for r in found.rates})
+    many = f"{counted(found.found, 'detection')} of {counted(names, 'pattern')}"
+    return (
+        f"{many}. The most common, {_words(often.pattern)}, shows in "
+        f"{percent(often.frequency.value)} of the trajectories."
+    )
+
+
+def _notes(found: Patterns) -> list[str]:
+    notes = []
+    if found.unread:
+        many = counted(found.unread, "trajectory", "trajectories")
+        notes.append(f"{many} could not be looked at: the files are gone or changed.")
+    if found.rates:
+        notes.append("Detections are rules of thumb; the quoted span says what was seen.")
+    return notes
+
+
+def _charts(rates: list[PatternRate]) -> list[TopicChart]:
+    often = [ChartRow(_words(r.pattern), r.frequency, percent(r.frequency.value)) for r in rates]
+    dear = [ChartRow(_words(r.pattern), r.multiplier, f"n = {r.multiplier.n}")
+            for r in rates if r.multiplier.value is not None]  # fmt: skip
+    charts: list[TopicChart] = []
+    if often:
+        title = "Share of trajectories that show a pattern"
+        axis = "share of trajectories"
+        charts.append(RowsChart("pattern-frequency", title, axis, often, kind="share", half=True))
+    if dear:
+        title = "Mean PTE with it over mean PTE without"
+        axis = "with / without"
+        charts.append(RowsChart("pattern-cost", title, axis, dear, style="ratios", half=True))
+    return charts
+
+
+def _rates(found: Patterns) -> TopicTable:
+    heads = columns(
+        "pattern",
+        "setting",
+        "found:count",
+        "frequency:share",
+        "cost multiplier:ratio",
+        "PTE:amount",
+        "share:share",
+    )
+    rows = [[_words(r.pattern), setting_name(r.setting), r.found, r.frequency, r.multiplier, r.pte,
+             r.pte_share] for r in found.rates]  # fmt: skip
+    return TopicTable("Frequency and cost multiplier", heads, rows)
+
+
+def _evidence(found: Patterns) -> list[TopicTable]:
+    """The most expensive detections of each pattern, quoted."""
+    heads = columns("what is wrong", "quoted", "PTE:amount", "where")
+    names = dict.fromkeys(case.pattern for case in found.cases)
+    return [
+        TopicTable(
+            f"Evidence of {_words(name)}",
+            heads,
+            [[c.detail, c.evidence, c.pte, Place(c.trajectory_id, c.turn)]
+             for c in found.cases if c.pattern == name],
+        )
+        for name in names
+    ]  # fmt: skip
+
+
+def _mixing(mixing: list[Mixing]) -> TopicTable:
+    heads = columns("setting", "mix tools:share", "n:count", "PTE, mixed / one tool:ratio")
+    rows: list[list[Value]] = [
+        [setting_name(m.setting), m.share, m.share.n, m.multiplier] for m in mixing
+    ]
+    return TopicTable("Trajectories that call tools of more than one name", heads, rows)
+
+
+def _words(pattern: str) -> str:
+    return label(pattern.replace("_", " "))

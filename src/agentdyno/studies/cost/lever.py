@@ -1,0 +1,30 @@
+"""A lever as a value."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+Certainty = Literal["already taken", "at most", "predicted", "proved"]
+
+
+class Lever(Struct, frozen=True, kw_only=True):
+    """Something that could be changed, and what hangs on it."""
+
+    name: str
+    """unused_tools, long_results, cache, …, or `pattern:NAME`."""
+    what: str
+    """What to do, in a few words without figures."""
+    where: list[str]
+    """The tools or settings it concerns, the largest first; names as the trace has them."""
+    amount: float
+    """How much hangs on it, in `unit`."""
+    share: float
+    """The same over all of the ledger's cost in that unit."""
+    unit: Literal["pte", "usd", "seconds"] = "pte"
+    """What is saved."""
+    certainty: Certainty
+    """How sure the amount is."""
+    assumption: str
+    """What the figure takes for granted."""
+    command: str = ""
+    """Options of `agentdyno whatif` that compute the same; empty where it cannot."""

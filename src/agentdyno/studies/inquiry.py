@@ -1,0 +1,38 @@
+"""One ledger being asked: its tables, and what several studies share, each worked out once."""
+
+from functools import cached_property
+
+from agentdyno.studies.cost.frames import Frames, load_frames
+from agentdyno.studies.cost.patterns import patterns
+from agentdyno.studies.cost.results import Front, Patterns, Standing
+from agentdyno.studies.cost.summary import summarise
+from agentdyno.studies.cost.summary_results import Summary
+from agentdyno.studies.cost.tradeoff import standings
+from agentdyno.studies.tables import Texts
+
+
+class Inquiry:
+    """What every study of a report is given."""
+
+    def __init__(self, tables: Texts) -> None:
+        self.tables = tables
+
+    @cached_property
+    def summary(self) -> Summary:
+        """The ledger at a glance."""
+        return summarise(self.tables)
+
+    @cached_property
+    def frames(self) -> Frames:
+        """The tables, each trajectory with its setting and its task."""
+        return load_frames(self.tables, frozenset(self.tables.missing("patterns")))
+
+    @cached_property
+    def ranked(self) -> tuple[list[Standing], list[Front]]:
+        """Settings by accuracy and cost, and those that none beats."""
+        return standings(self.frames)
+
+    @cached_property
+    def patterns(self) -> Patterns:
+        """Wasteful habits that were found."""
+        return patterns(self.frames)

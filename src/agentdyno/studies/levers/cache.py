@@ -1,0 +1,43 @@
+"""The cache between turns: what the provider's saved already, what a perfect one could save."""
+
+from collections.abc import Iterator
+
+from agentdyno.studies.cost.lever import Lever
+from agentdyno.studies.inquiry import Inquiry
+
+BOUND = "nothing is ever evicted, and the context is only added to"
+
+
+def cache(inquiry: Inquiry) -> Iterator[Lever]:
+    """Both, where the ledger knows them."""
+    rows = inquiry.frames.trajectories
+    now = inquiry.summary.pte or 0.0
+    if rows["pte_ideal"].null_count() or rows["pte_evicted"].null_count():
+        return
+    ideal, evicted = float(rows["pte_ideal"].sum()), float(rows["pte_evicted"].sum())
+    taken = 0.0
+    if not rows["pte_reported"].null_count():
+        taken = evicted - float(rows["pte_reported"].sum())
+    if taken > 0:
+        yield _lever("cache_taken", "keep the provider's cache", taken, evicted, "already taken",
+                     "cache hits as the provider reported them")  # fmt: skip
+    left = now - ideal - (taken if inquiry.summary.cache == "evicted" else 0.0)
+    if left > 0:
+        command = "" if taken > 0 else "--keep-cache inf"
+        yield _lever("cache", "keep the cache between turns", left, now, "at most", BOUND, command)
+
+
+def _lever(
+    name: str, what: str, amount: float, whole: float, certainty: str, assumption: str,
+    command: str = "",
+) -> Lever:  # fmt: skip
+    return Lever(
+        name=name,
+        what=what,
+        where=[],
+        amount=amount,
+        share=amount / whole,
+        certainty="already taken" if certainty == "already taken" else "at most",
+        assumption=assumption,
+        command=command,
+    )

@@ -1,0 +1,84 @@
+"""Levers that `whatif` computes: tools that nobody calls, and results longer than they need be."""
+
+import re
+from collections.abc import Iterator
+
+import polars as pl
+
+from agentdyno.records import InputError
+from agentdyno.studies.cost.lever import Lever
+from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.whatif import WhatIfOptions, study_whatif
+
+LONG_RESULT_TOKENS = 1000
+SAME = "the agent acts as it did"
+
+
+def unused_tools(inquiry: Inquiry) -> Iterator[Lever]:
+    """Tools that are offered and never called, by anyone."""
+    called = inquiry.frames.calls["tool"].unique()
+    schemas = inquiry.frames.parts.filter(
+        (pl.col("kind") == "schema") & pl.col("name").is_not_null()
+    )
+    unused = (
+        schemas.filter(~pl.col("name").is_in(called.implode()))
+        .group_by("name", maintain_order=True)
+        .agg(pl.col("pte").sum())
+        .sort("pte", descending=True)["name"]
+        .to_list()
+    )
+    if unused:
+        patterns = tuple(_literal(name) for name in unused)
+        amount = _saved(inquiry, WhatIfOptions(drop_tools=patterns))
+        command = " ".join(f"--drop-tool {name}" for name in unused[:8])
+        yield from _lever(
+            inquiry, "unused_tools", "offer fewer tools", unused, amount,
+            command if len(unused) <= 8 else "",
+        )  # fmt: skip
+
+
+def long_results(inquiry: Inquiry) -> Iterator[Lever]:
+    """Results cut after so many tokens."""
+    long = inquiry.frames.parts.filter(
+        (pl.col("kind") == "result") & (pl.col("tokens") > LONG_RESULT_TOKENS)
+    )
+    if long.is_empty():
+        return
+    beyond = pl.col("pte") * (1 - LONG_RESULT_TOKENS / pl.col("tokens"))
+    by_tool = long.group_by("name", maintain_order=True).agg(beyond.sum().alias("beyond"))
+    tools = by_tool.sort("beyond", descending=True)["name"].drop_nulls().to_list()
+    amount = _saved(inquiry, WhatIfOptions(cap_results=LONG_RESULT_TOKENS))
+    what = f"return at most {LONG_RESULT_TOKENS:,} tokens"
+    command = f"--cap-results {LONG_RESULT_TOKENS}"
+    yield from _lever(inquiry, "long_results", what, tools, amount, command)
+
+
+def _saved(inquiry: Inquiry, options: WhatIfOptions) -> float | None:
+    """PTE by the prediction that `whatif` makes; None where it refuses."""
+    try:
+        answer, _ = study_whatif(inquiry.tables, options)
+    except InputError:
+        return None
+    difference = answer.together.figures[0].difference
+    return None if difference is None else -difference
+
+
+def _lever(
+    inquiry: Inquiry, name: str, what: str, where: list[str], amount: float | None, command: str
+) -> Iterator[Lever]:
+    if amount is not None and amount > 0:
+        yield Lever(
+            name=name,
+            what=what,
+            where=where,
+            amount=amount,
+            share=amount / (inquiry.summary.pte or 1.0),
+            certainty="predicted",
+            assumption=SAME,
+            command=command,
+        )
+
+
+def _literal(name: str) -> str:
+    """A glob that fits this name alone."""
+    return re.sub(r"([*?[])", r"[\1]", name)
