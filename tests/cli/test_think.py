@@ -60,7 +60,7 @@ def test_a_pool_is_compared_as_one_json_object(think, file):
 def test_people_get_a_table(think, file):
     code, out, _ = think("--pool", file, "--n", 6)
     assert code == 0
-    assert "think@n" in out
+    assert "Think@6" in out
     assert "all trials are the same" in out
 
 

@@ -68,11 +68,11 @@ def command(
     """Run a benchmark under several tool suites and compare accuracy, efficiency, PTE and money
     on the same tasks."""
     from agentdyno.cli.bench_output import sample_progress
-    from agentdyno.cli.output import console, print_json
+    from agentdyno.cli.output import print_found, print_json
     from agentdyno.metrics.utility.logical import LogicalTools, read_rules
     from agentdyno.pipelines.ablate import AblateOptions, ablate
     from agentdyno.pipelines.measure import MeasureOptions
-    from agentdyno.reports.utility import print_ablation
+    from agentdyno.reports.topics.ablation import tell_ablation
     from agentdyno.studies.ablation.variants import parse_variant
 
     rules = read_rules(tools) if tools else LogicalTools()
@@ -106,7 +106,7 @@ def command(
     if json:
         print_json(found)
     else:
-        print_ablation(console(), found)
+        print_found([tell_ablation(found)])
     return 0
 
 

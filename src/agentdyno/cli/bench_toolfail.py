@@ -149,22 +149,17 @@ def _check(tasks: Path | None, wanted: bool, as_json: bool) -> int:
 def _show(done: "ToolfailDone", out: Path, page: Path | None, as_json: bool) -> int:
     import msgspec
 
-    from agentdyno.cli.output import console, print_json, table
-    from agentdyno.metrics.failures.rates import RATE_NAMES
+    from agentdyno.cli.output import console, print_found, print_json
     from agentdyno.records import shortened
+    from agentdyno.reports.topics.failures import tell_failures
+    from agentdyno.studies.failures.report import Failures
 
     if as_json:
         runs = msgspec.to_builtins(done.benched.runs, enc_hook=str)
         judged = msgspec.to_builtins(done.judged)
         print_json({**msgspec.to_builtins(done.report), "runs": runs, "judged": judged})
     else:
-        shown = table("model", *RATE_NAMES, "profile", "broken")
-        for standing in done.report.leaderboard.standings:
-            rates = [standing.rates.rates[name].value for name in RATE_NAMES]
-            cells = ["–" if rate is None else f"{rate:.1%}" for rate in rates]
-            counted = str(standing.rates.broken)
-            shown.add_row(standing.model, *cells, standing.profile.name, counted)
-        console().print(shown)
+        print_found([tell_failures(Failures(done.report, []))])
         pages = [shortened(page or out / "failures.md"), shortened(out / "ledger")]
         console().print(f"report: {pages[0]}, ledger: {pages[1]}", style="dim")
     for run in done.benched.runs:

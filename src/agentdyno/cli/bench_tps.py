@@ -99,7 +99,7 @@ def command(
     settings = compare_settings(measure_samples(out))
     drawn = draw_samples(out, pictures)
     page = write_page(out) if report else None
-    return _show(settings, benched, page, drawn, json)
+    return _show(out, settings, benched, page, drawn, json)
 
 
 def _pool(latency: str, mcp_servers: Path | None, in_process: bool) -> dict[str, Any]:
@@ -108,27 +108,8 @@ def _pool(latency: str, mcp_servers: Path | None, in_process: bool) -> dict[str,
     return found | ({} if mcp_servers is None else {"mcp_servers": str(mcp_servers.resolve())})
 
 
-_DONE = (
-    ("completion", "done", "share of the subtasks completed, with its 95 % interval"),
-    ("all_done", "all", "share of the tasks with every subtask completed"),
-    ("selection_recall", "tools", "share of the subtasks that a tool at hand can serve"),
-    ("judged_completion", "judge", "done, as the judge sees it"),
-    ("pte", "PTE", "cost of a task"),
-    ("cost_of_pass_pte", "PTE/done", "cost of a completed task"),
-)
-_SCHEDULED = (
-    ("turns", "turns", "turns with calls, a task"),
-    ("turns_over_best", "×best", "those over the fewest possible"),
-    ("makespan_over_critical", "×crit", "tool time over the critical path"),
-    ("speedup_taken", "speed", "speed-up by calls at the same time"),
-    ("speedup_available", "of", "speed-up that the tasks allow"),
-    ("early_calls", "early", "calls made before what they need, a task"),
-    ("repeated_calls", "twice", "calls made again after a success"),
-    ("unneeded_calls", "spare", "calls that serve nothing"),
-)
-
-
 def _show(
+    out: Path,
     settings: "list[SettingMeasures]",
     benched: "Benched",
     page: Path | None,
@@ -137,36 +118,18 @@ def _show(
 ) -> int:
     import msgspec
 
-    from agentdyno.cli.output import print_json
+    from agentdyno.cli.output import print_found, print_json
+    from agentdyno.pipelines.report import build_report
 
     if as_json:
         runs = msgspec.to_builtins(benched.runs, enc_hook=str)
         print_json({"settings": settings, "runs": runs, "report": str(page) if page else None})
     elif settings:
-        _print(settings)
+        print_found(build_report(out / "ledger", ("scheduling",)).topics)
         _print_files(page, drawn)
     for run in benched.runs:
         _mention_failures(run)
     return 0 if settings else 1  # Not one task was finished.
-
-
-def _print(settings: "list[SettingMeasures]") -> None:
-    from agentdyno.cli.output import console, table
-
-    for columns in (_DONE, _SCHEDULED):
-        shown = table("setting (tasks)", *(title for _, title, _ in columns))
-        for row in settings:
-            shown.add_row(_name(row), *(_cell(getattr(row, field)) for field, _, _ in columns))
-        console().print(shown)
-        legend = "; ".join(f"{title}: {words}" for _, title, words in columns)
-        console().print(legend + ".", style="dim")
-
-
-def _name(row: "SettingMeasures") -> str:
-    from agentdyno.records import printable
-
-    model = printable(row.model.rpartition("/")[2], 24)
-    return f"{model} {row.benchmark.removeprefix('tps_')} {row.variant or ''} ({row.tasks})"
 
 
 def _print_files(page: Path | None, drawn: list[Path]) -> None:
@@ -194,12 +157,3 @@ def _mention_failures(run: "TaskRun") -> None:
             f"{printable(first.error, 200)}. --retry-failed runs them again.",
             file=sys.stderr,
         )
-
-
-def _cell(value: Any) -> str:
-    if getattr(value, "low", None) is not None:
-        return f"{value.value:.2f} ({value.low:.2f} to {value.high:.2f})"
-    value = getattr(value, "value", value)
-    if value is None:
-        return "–"
-    return f"{value:,.0f}" if value >= 1000 else f"{value:.2f}"

@@ -29,18 +29,17 @@ def command(
         opt.Cache | None, typer.Option(help="Cache assumption; by default the ledgers' own.")
     ] = None,
     format: Annotated[
-        opt.TextFormat, typer.Option(help="For the terminal, Markdown for a comment, or JSON.")
+        opt.TextFormat,
+        typer.Option(help="For the terminal, Markdown for a comment, an HTML page, or JSON."),
     ] = opt.TextFormat.terminal,
     json: opt.Json = False,
 ) -> int:
     """Compare two ledgers, or two settings of one: how much cheaper and better B is, with
     intervals, and whether it keeps the limits that a CI job sets."""
-    import sys
-
-    from agentdyno.cli.output import console, print_json
+    from agentdyno.cli.output import print_json, print_text
     from agentdyno.pipelines.compare import CompareOptions, compare
     from agentdyno.records import InputError
-    from agentdyno.reports.comparison import print_comparison, render_comparison
+    from agentdyno.reports.topics.comparison import tell_comparison
 
     if b is None and setting_a == setting_b:
         raise InputError(
@@ -60,8 +59,6 @@ def command(
         import msgspec
 
         print_json({**msgspec.to_builtins(compared), "passed": not failing})
-    elif format is opt.TextFormat.md:
-        sys.stdout.write(render_comparison(compared))
     else:
-        print_comparison(console(), compared)
+        print_text("B against A", [tell_comparison(compared)], format.value)
     return 1 if failing else 0

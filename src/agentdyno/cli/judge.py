@@ -170,20 +170,21 @@ def _refuse_what_does_not_go(
 
 def _report(ledger: Path, kind: Kind, rules: "LogicalTools", *, shown: bool) -> Any:
     """What the verdicts of the kind come to, and for people on the terminal."""
-    from agentdyno.cli.output import console
+    from agentdyno.cli.output import print_found
     from agentdyno.ledger.reader import Ledger
     from agentdyno.pipelines.sources import ReadableLedger
     from agentdyno.records import InputError
-    from agentdyno.reports.utility import print_utility
-    from agentdyno.reports.verdicts import print_verdicts
+    from agentdyno.reports.topics.utility import tell_utility
+    from agentdyno.reports.topics.verdicts import tell_verdicts
     from agentdyno.studies.utility import report_utility
+    from agentdyno.studies.utility.results import Usefulness
     from agentdyno.studies.verdicts.summary import summarise_verdicts
 
     name: VerdictKind = kind.value
     if name == "utility":
         report = report_utility(ReadableLedger(ledger), rules)
         if shown:
-            print_utility(console(), report)
+            print_found([tell_utility(Usefulness(report, []))])
         return report
     summary = summarise_verdicts(Ledger(ledger), name)
     if summary is None:
@@ -192,7 +193,7 @@ def _report(ledger: Path, kind: Kind, rules: "LogicalTools", *, shown: bool) -> 
             f"`agentdyno judge LEDGER --kind {name} --model M`."
         )
     if shown:
-        print_verdicts(console(), summary)
+        print_found([tell_verdicts(summary)])
     return summary
 
 

@@ -136,6 +136,7 @@ class TextFormat(StrEnum):
 
     terminal = "terminal"
     md = "md"
+    html = "html"
     json = "json"
 
 

@@ -3,7 +3,7 @@
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +43,27 @@ def console() -> Any:
 
     width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else 112
     return Plain(width=width, highlight=False, markup=False, emoji=False)
+
+
+def print_found(topics: "Sequence[Topic]") -> None:
+    """What a verb found, for people: sentences and tables; pages have the charts."""
+    from agentdyno.reports.terminal import print_topics
+
+    print_topics(console(), topics, charts=False)
+
+
+def print_text(title: str, topics: "Sequence[Topic]", form: str) -> None:
+    """The same in the form that was asked for: terminal, md or html."""
+    if form == "md":
+        from agentdyno.reports.markdown import render_markdown
+
+        sys.stdout.write(render_markdown(topics))
+    elif form == "html":
+        from agentdyno.reports.html import render_page
+
+        sys.stdout.write(render_page(title, topics))
+    else:
+        print_found(topics)
 
 
 def print_glance(to: Any, topic: "Topic", ledger: str) -> None:

@@ -39,18 +39,16 @@ def command(
         Path | None, typer.Option(help="Write one row per trajectory to this .parquet or .csv.")
     ] = None,
     format: Annotated[
-        opt.TextFormat, typer.Option(help="For the terminal, Markdown, or JSON.")
+        opt.TextFormat, typer.Option(help="For the terminal, Markdown, an HTML page, or JSON.")
     ] = opt.TextFormat.terminal,
     json: opt.Json = False,
 ) -> int:
     """Predict what a change would save: a tool dropped, results cut, the cache kept, or
     independent calls made together."""
-    import sys
-
-    from agentdyno.cli.output import console, print_json
+    from agentdyno.cli.output import print_json, print_text
     from agentdyno.pipelines.whatif import WhatIfOptions, whatif
     from agentdyno.records import InputError
-    from agentdyno.reports.whatif import print_whatif, render_whatif
+    from agentdyno.reports.topics.whatif import tell_whatif
 
     if drop_turns and not drop_tool:
         raise InputError("--drop-turns: expected --drop-tool NAME beside it, found none.")
@@ -74,8 +72,6 @@ def command(
         write(per_trajectory)
     if json or format is opt.TextFormat.json:
         print_json(answer)
-    elif format is opt.TextFormat.md:
-        sys.stdout.write(render_whatif(answer))
     else:
-        print_whatif(console(), answer)
+        print_text("What it would save", [tell_whatif(answer)], format.value)
     return 0

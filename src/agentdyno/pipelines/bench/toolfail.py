@@ -27,10 +27,11 @@ from agentdyno.pipelines.bench.toolfail_scoring import FACTORY
 from agentdyno.pipelines.classify.table import add_failures
 from agentdyno.pipelines.measure import Measured, MeasureOptions
 from agentdyno.records.failures import TaskSuite
-from agentdyno.reports.failures_markdown import render_failures
+from agentdyno.reports.markdown import render_markdown
+from agentdyno.reports.topics.failures import tell_failures
 from agentdyno.studies.failures.attempts import rated_trajectories
 from agentdyno.studies.failures.labels import LabelledTrajectory, failure_rows
-from agentdyno.studies.failures.report import FailureReport, report_failures
+from agentdyno.studies.failures.report import FailureReport, Failures, report_failures
 from agentdyno.studies.failures.votes import with_votes
 from agentdyno.studies.verdicts.options import Judged
 
@@ -132,7 +133,8 @@ def toolfail_plans(asked: ToolfailOptions, options: RunOptions) -> list[Plan]:
 def write_report(report: FailureReport, labelled: Sequence[LabelledTrajectory], out: Path) -> None:
     """The report for people and for programs, and every label."""
     out.mkdir(parents=True, exist_ok=True)
-    (out / "failures.md").write_text(render_failures(report), encoding="utf-8")
+    told = render_markdown([tell_failures(Failures(report, []))], f"Failures: {report.suite}")
+    (out / "failures.md").write_text(told, encoding="utf-8")
     (out / "failures.json").write_bytes(msgspec.json.format(msgspec.json.encode(report)))
     _write_lines(out / "labels.jsonl", failure_rows(labelled))
 

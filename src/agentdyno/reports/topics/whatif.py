@@ -1,0 +1,96 @@
+"""What a change would save: takes a `WhatIf`, returns a topic. Every figure has its assumption."""
+
+from agentdyno.records import counted, printable
+from agentdyno.reports.numbers import UNKNOWN, dollars, label, short
+from agentdyno.reports.topic import Topic, TopicTable, Value, columns
+from agentdyno.studies.whatif.results import Figure, Scenario, WhatIf
+
+TITLES = {"pte": "PTE", "pte_growth": "PTE with growth", "usd": "money"}
+HEAD = ("", "before", "after", "difference", "change", "per trajectory", "n:count")
+
+
+def tell_whatif(w: WhatIf) -> Topic:
+    """A headline, every change alone, all together, and what to know."""
+    title = f"together: {w.together.title}" if w.scenarios else w.together.title
+    return Topic(
+        anchor="whatif",
+        title="What it would save",
+        lead=_headline(w),
+        notes=[printable(note, 300) for note in w.notes],
+        charts=[],
+        tables=[
+            *(_table(scenario, scenario.title) for scenario in w.scenarios),
+            _table(w.together, title, brief=bool(w.scenarios)),
+        ],
+    )
+
+
+def _headline(w: WhatIf) -> str:
+    pte, usd = w.together.figures[0], w.together.figures[-1]
+    said = f"{_amount(pte, pte.before)} PTE would become {_amount(pte, pte.after)}"
+    if pte.change is not None:
+        said += f" ({_change(pte)})"
+    if usd.change is not None:
+        said += f", {dollars(usd.before)} would become {dollars(usd.after)} ({_change(usd)})"
+    covered = counted(w.trajectories, "trajectory", "trajectories")
+    if pte.left_out:
+        covered = f"{pte.trajectories:,} of {covered}"
+    return f"{said}; {covered}, {w.cache} cache, {label(w.hardware)}."
+
+
+def _table(s: Scenario, title: str, brief: bool = False) -> TopicTable:
+    rows = [_cells(figure) for figure in s.figures if figure.before is not None]
+    said = [*([] if brief else [f"{s.touched}."]), *_lines(s, brief)]
+    return TopicTable(title, columns(*HEAD), rows, False, " ".join(said))
+
+
+def _lines(s: Scenario, brief: bool) -> list[str]:
+    """Assumptions once for each figure that differs in them, then what is left out."""
+    lines = []
+    if s.turns_after != s.turns_before:
+        lines.append(f"Turns: {s.turns_before:,} would become {s.turns_after:,}.")
+    lines += ["Assumes all of the above."] if brief else _assumptions(s)
+    lines += [
+        f"Cannot say for {counted(many, 'trajectory', 'trajectories')}: {reason}."
+        for reason, many in s.cannot_say.items()
+    ]
+    unpriced = s.figures[-1].left_out - sum(s.cannot_say.values())
+    if unpriced > 0 and s.figures[-1].before is not None:
+        lines.append(
+            f"No price before or after: {counted(unpriced, 'trajectory', 'trajectories')}."
+        )
+    return lines
+
+
+def _assumptions(s: Scenario) -> list[str]:
+    pte, *_, usd = s.figures
+    rest = usd.assumption.removeprefix(pte.assumption).strip()
+    how = "is unknown" if usd.before is None else "assumes besides"
+    return [f"PTE assumes: {pte.assumption}", f"Money {how}: {rest}"]
+
+
+def _cells(figure: Figure) -> list[Value]:
+    return [
+        TITLES.get(figure.name, figure.name),
+        _amount(figure, figure.before),
+        _amount(figure, figure.after),
+        _difference(figure),
+        _change(figure),
+        f"{_amount(figure, figure.before_mean)} → {_amount(figure, figure.after_mean)}",
+        figure.trajectories,
+    ]
+
+
+def _amount(figure: Figure, value: float | None) -> str:
+    return dollars(value) if figure.name == "usd" else short(value)
+
+
+def _difference(figure: Figure) -> str:
+    if figure.difference is None:
+        return UNKNOWN
+    sign = "-" if figure.difference < 0 else "+"
+    return sign + _amount(figure, abs(figure.difference))
+
+
+def _change(figure: Figure) -> str:
+    return UNKNOWN if figure.change is None else f"{100 * figure.change:+.1f} %"
