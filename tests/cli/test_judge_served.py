@@ -86,7 +86,7 @@ def test_checks_run_over_the_same_connection(run: Agentdyno, tmp_path: Path) -> 
 def test_a_service_that_is_not_there_is_said_without_a_traceback(
     run: Agentdyno, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from agentdyno.pipelines.judge import asking
+    from agentdyno.judges import questions as asking
 
     monkeypatch.setattr(asking, "FAILURES_IN_A_ROW", 1)
     ledger = facts_ledger(tmp_path, tasks=1)

@@ -70,9 +70,9 @@ def command(
     from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
     from agentdyno.benchmarks.running.recipes import require_bench
     from agentdyno.benchmarks.tir.benchmarks import BENCHMARKS
+    from agentdyno.benchmarks.tir.plans import TirOptions, tir_plans
     from agentdyno.cli.bench_output import model_spec, sample_progress, show, write_page
     from agentdyno.pipelines.bench.run import run_bench
-    from agentdyno.pipelines.bench.tir import TirOptions, tir_plans
     from agentdyno.pipelines.measure import MeasureOptions
 
     require_bench()

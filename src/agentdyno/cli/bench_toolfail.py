@@ -62,10 +62,10 @@ def command(
         return _check(tasks, validate, json)
     from agentdyno.benchmarks.running.options import RunOptions
     from agentdyno.benchmarks.running.recipes import require_bench
+    from agentdyno.benchmarks.toolfail.refreshed import refreshed_tasks
     from agentdyno.benchmarks.toolfail.task import SEED, TEMPERATURE
     from agentdyno.cli.bench_output import model_spec, sample_progress, write_page
     from agentdyno.pipelines.bench.toolfail import ToolfailOptions, run_toolfail
-    from agentdyno.pipelines.bench.toolfail_tasks import refreshed_tasks
     from agentdyno.pipelines.measure import MeasureOptions
 
     require_bench()
@@ -130,8 +130,8 @@ def _judging(
 def _check(tasks: Path | None, wanted: bool, as_json: bool) -> int:
     import msgspec
 
+    from agentdyno.benchmarks.toolfail.refreshed import check_tasks
     from agentdyno.cli.output import print_json
-    from agentdyno.pipelines.bench.toolfail_tasks import check_tasks
     from agentdyno.records import InputError, printable
 
     if not wanted:

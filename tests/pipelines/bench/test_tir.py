@@ -9,10 +9,10 @@ pytest.importorskip("inspect_ai", reason="needs the extra bench")
 pytest.importorskip("math_verify", reason="needs the extra bench")
 
 from agentdyno.benchmarks import ModelSpec, RunOptions
+from agentdyno.benchmarks.tir.plans import TirOptions, tir_plans
 from agentdyno.cli.bench_output import write_page
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.bench.run import run_bench
-from agentdyno.pipelines.bench.tir import TirOptions, tir_plans
 from agentdyno.records import InputError
 from agentdyno.studies.cost.summary import summarise
 from tests.benchmarks.tir.tools import HERE

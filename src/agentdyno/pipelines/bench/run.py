@@ -11,8 +11,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from agentdyno.benchmarks.running.options import TaskRun
+from agentdyno.benchmarks.running.plans import Plan
 from agentdyno.benchmarks.running.run import run_task
-from agentdyno.pipelines.bench.plans import Plan
 from agentdyno.pipelines.measure import Measured, MeasureOptions, measure
 
 Progress = Callable[[str, int, int], None]

@@ -18,9 +18,9 @@ import msgspec
 from msgspec import Struct
 
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions, TaskRecipe, TaskRun
+from agentdyno.benchmarks.running.plans import Plan
 from agentdyno.benchmarks.toolfail.suite import Turns, load_suite
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.bench.plans import Plan
 from agentdyno.pipelines.bench.run import Benched, Progress, run_bench
 from agentdyno.pipelines.bench.toolfail_labels import label_logs
 from agentdyno.pipelines.bench.toolfail_scoring import FACTORY
