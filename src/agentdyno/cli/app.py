@@ -58,7 +58,7 @@ for _group, _verbs in VERBS.items():
 
 def _print_version(asked: bool) -> None:
     if asked:
-        from agentdyno import __version__
+        from agentdyno.version import __version__
 
         print(f"agentdyno {__version__}")
         raise typer.Exit()

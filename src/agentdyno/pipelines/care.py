@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from agentdyno import __version__
+from agentdyno.version import __version__
 from agentdyno.engines.local import processors
 from agentdyno.ledger.checks import Damage, all_files, damaged, told
 from agentdyno.ledger.compaction import compacted
