@@ -46,7 +46,7 @@ def test_measure_json_has_what_programs_rely_on(agentdyno: Agentdyno, traces: Pa
     assert all(tool.keys() >= {"tool", "calls", "pte", "pte_share"} for tool in tools.values())
     assert (tools["search"]["calls"], tools["idle"]["calls"]) == (6, 0)
     assert tools["idle"]["pte"] > 0
-    assert (found["files"], found["new_files"], found["started_over"]) == (1, 1, False)
+    assert (found["files"], found["new_files"], found["read_again"]) == (1, 1, 0)
     assert agentdyno.err == ""
 
 
@@ -55,7 +55,7 @@ def test_measured_again_it_says_that_nothing_was_read(agentdyno: Agentdyno, trac
     assert agentdyno.measure(traces, "--json") == 0
     assert agentdyno.object()["new_files"] == 0
     assert agentdyno.measure(traces, "--json", "--cache", "ideal") == 0
-    assert agentdyno.object()["started_over"] is True
+    assert agentdyno.object()["read_again"] == 0
 
 
 def test_measure_prints_settings_tools_and_the_ledger(agentdyno: Agentdyno, traces: Path) -> None:

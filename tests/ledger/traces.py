@@ -9,8 +9,9 @@ from typing import Any
 import polars as pl
 from polars.testing import assert_frame_equal
 
+from agentdyno.ledger.manifest import COPY, NAME
 from agentdyno.ledger.reader import Ledger
-from agentdyno.records.ledger import TABLES
+from agentdyno.records.ledger import COUNTED, HELD, TABLES
 
 KEYS = {
     "trajectories": ["trajectory_id"],
@@ -18,7 +19,9 @@ KEYS = {
     "calls": ["trajectory_id", "turn", "call"],
     "parts": ["trajectory_id", "part"],
     "bad_records": ["source", "place"],
+    "repeats": ["trajectory_id", "turn"],
 }
+KEYS |= {HELD + name: KEYS[name] for name in COUNTED}
 SEARCH = {"type": "function", "function": {"name": "search", "parameters": {"type": "object"}}}
 IDLE = {"type": "function", "function": {"name": "idle", "description": "never called"}}
 
@@ -89,10 +92,11 @@ def assert_same(one: Path, other: Path) -> None:
 def assert_tidy(ledger: Path) -> None:
     """Nothing is left but what the manifest names."""
     volumes = Ledger(ledger).manifest.volumes
-    wanted = {f"{v}-{i}.parquet" for v, e in volumes.items() for i in range(e.files)}
     for name in TABLES:
+        seals = {volume: entry.seals.get(name, []) for volume, entry in volumes.items()}
+        wanted = {f"{v}-{i}.parquet" for v, own in seals.items() for i in range(len(own))}
         assert {p.name for p in (ledger / name).iterdir()} == wanted | {"empty.parquet"}
-    assert {p.name for p in ledger.iterdir()} == {*TABLES, "manifest.json", ".lock"}
+    assert {p.name for p in ledger.iterdir()} == {*TABLES, NAME, COPY, ".lock"}
 
 
 def assert_consistent(ledger: Path) -> None:
@@ -102,8 +106,8 @@ def assert_consistent(ledger: Path) -> None:
     assert ids.is_unique().all()
     rows = [volume.rows for volume in Ledger(ledger).manifest.volumes.values()]
     for name in TABLES:
-        assert len(found[name]) == sum(row[name] for row in rows)
-        if name not in ("trajectories", "bad_records"):
+        assert len(found[name]) == sum(row.get(name, 0) for row in rows)
+        if name in COUNTED:
             assert set(found[name]["trajectory_id"]) <= set(ids)
             assert not found[name].select(KEYS[name]).is_duplicated().any()
     assert found["trajectories"]["turns"].sum() == len(found["turns"])

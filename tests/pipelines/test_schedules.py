@@ -80,10 +80,10 @@ def test_a_source_that_is_gone_is_named(tmp_path: Path) -> None:
 def test_missed_pte_is_what_whatif_says_that_batching_saves(tmp_path: Path, cache: str) -> None:
     """Three independent calls one after the other, then one that quotes a result."""
     apart = chat(
-        turn("Let me look.", ("alpha", "gate", "paint 4711 " * 20)),
-        turn("", ("beta", "colour", "tide")),
-        turn("And then.", ("alpha", "harbour", "moon " * 30)),
-        turn("", ("beta", "4711", "red")),
+        turn("Let me look.", ("findAlpha", "gate", "paint 4711 " * 20)),
+        turn("", ("findBeta", "colour", "tide")),
+        turn("And then.", ("findAlpha", "harbour", "moon " * 30)),
+        turn("", ("findBeta", "4711", "red")),
         turn("Red."),
     )
     folder = ledger_of(tmp_path / "x", [apart, apart], cache=cache)

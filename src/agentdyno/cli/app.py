@@ -8,6 +8,7 @@ from importlib import import_module
 import typer
 
 from agentdyno.records.problems import InputError, printable
+from agentdyno.records.secrets import clean_text
 
 app = typer.Typer(
     name="agentdyno",
@@ -34,12 +35,15 @@ VERBS = (
     "depth",
     "think",
     "world",
+    "ledger",
     "export",
     "reproduce",
     "arch",
     "hardware",
     "calibrate",
     "formats",
+    "plugins",
+    "tables",
 )
 """In the order of the help text; each is a module of this package with a function `command`, or
 with an `app` of verbs of its own."""
@@ -105,7 +109,7 @@ def _unheard() -> int:
 
 
 def _say(text: str) -> int:
-    lines = [printable(line, 500) for line in text.split("\n")]
+    lines = [printable(clean_text(line), 500) for line in text.split("\n")]
     print("agentdyno: " + "\n".join(lines), file=sys.stderr)
     return 2
 

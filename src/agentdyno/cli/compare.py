@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from agentdyno.cli.views import ArchView, CacheView, HardwareView, PricesView, chosen_view
+
 
 class CompareFormat(StrEnum):
     """What is written."""
@@ -13,14 +15,6 @@ class CompareFormat(StrEnum):
     terminal = "terminal"
     md = "md"
     json = "json"
-
-
-class CompareCache(StrEnum):
-    """Assumptions about the provider's cache."""
-
-    evicted = "evicted"
-    reported = "reported"
-    ideal = "ideal"
 
 
 def command(
@@ -40,9 +34,10 @@ def command(
     strict: Annotated[
         bool, typer.Option("--strict", help="Fail also where the data cannot tell.")
     ] = False,
-    cache: Annotated[
-        CompareCache | None, typer.Option(help="Cache assumption; by default the ledgers' own.")
-    ] = None,
+    cache: CacheView = None,
+    hardware: HardwareView = None,
+    arch: ArchView = None,
+    prices: PricesView = None,
     concurrency: Annotated[
         int | None, typer.Option(min=1, help="Requests served at once, for GPU-seconds.")
     ] = None,
@@ -72,7 +67,7 @@ def command(
         cache=cache.value if cache else None,
         concurrency=concurrency,
     )
-    compared = compare(a, b or a, options)
+    compared = compare(a, b or a, options, chosen_view(cache, hardware, arch, prices))
     failing = compared.broken(strict)
     if json or format is CompareFormat.json:
         import msgspec

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from agentdyno.cli.views import ArchView, CacheView, HardwareView, PricesView, chosen_view
+
 
 def command(
     ledger: Annotated[Path, typer.Argument(help="Folder of the ledger.")],
@@ -15,6 +17,10 @@ def command(
     tools: Annotated[
         Path | None, typer.Option(help="A TOML file that says which tool a call is of.")
     ] = None,
+    cache: CacheView = None,
+    hardware: HardwareView = None,
+    arch: ArchView = None,
+    prices: PricesView = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
     """Export per-call and per-trajectory signals: sign of delta, PTE, failure label."""
@@ -25,7 +31,9 @@ def command(
 
     if rewards is None:
         raise InputError("export: expected something to write: --rewards FILE.jsonl.")
-    counts = export_rewards(ledger, rewards, read_rules(tools) if tools else LogicalTools())
+    view = chosen_view(cache, hardware, arch, prices)
+    rules = read_rules(tools) if tools else LogicalTools()
+    counts = export_rewards(ledger, rewards, rules, view)
     if json:
         print_json(
             {"file": str(rewards), "trajectories": counts["trajectory"], "calls": counts["call"]}

@@ -40,7 +40,7 @@ def command(
     rank: Annotated[RankBy, typer.Option(help="What samples are ranked by.")] = RankBy.dtr,
     trials: Annotated[int, typer.Option(min=1, help="Draws of n samples from the pool.")] = 10,
     samples: Annotated[
-        int | None, typer.Option(min=1, help="Samples of each problem in the pool; by default n.")
+        int | None, typer.Option(min=1, help="Samples of each problem in the pool; twice n.")
     ] = None,
     prefixes: Annotated[
         str, typer.Option(help="Where scores are recorded besides: token counts with commas.")
@@ -65,9 +65,18 @@ def command(
         str | None, typer.Option(help="cpu or cuda; by default what is there.")
     ] = None,
     dtype: Annotated[str | None, typer.Option(help="float32, bfloat16 or float16.")] = None,
+    g: Annotated[float, typer.Option(min=0, help="Distance at which a layer has settled.")] = 0.5,
+    rho: Annotated[float, typer.Option(help="Share of layers where deep ones begin.")] = 0.85,
+    readout: Annotated[
+        str | None,
+        typer.Option(help="Declare a family: decoder=PATH,layers=PATH,norm=PATH,scale=1."),
+    ] = None,
     server: Annotated[
         str | None, typer.Option(help="Texts from this OpenAI-compatible address; --model scores.")
     ] = None,
+    at_once: Annotated[
+        int, typer.Option(min=1, help="Requests to the server under way together.")
+    ] = 64,
     server_model: Annotated[str | None, typer.Option(help="The model's name there.")] = None,
     report: Annotated[
         Path | None, typer.Option(help="Write a page about it: .html, one file.")
@@ -105,6 +114,10 @@ def command(
         examples=examples,
         device=device,
         dtype=dtype,
+        g=g,
+        rho=rho,
+        readout=readout,
+        at_once=at_once,
         server=server,
         server_model=server_model,
     )

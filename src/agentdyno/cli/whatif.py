@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from agentdyno.cli.views import CacheView, PricesView, chosen_view
+
 
 class WhatIfFormat(StrEnum):
     """What is written."""
@@ -45,6 +47,8 @@ def command(
     batch_independent: Annotated[
         bool, typer.Option("--batch-independent", help="With independent calls in one turn.")
     ] = False,
+    cache: CacheView = None,
+    prices: PricesView = None,
     per_trajectory: Annotated[
         Path | None, typer.Option(help="Write one row per trajectory to this .parquet or .csv.")
     ] = None,
@@ -78,6 +82,7 @@ def command(
             concurrency=concurrency,
             batch_independent=batch_independent,
         ),
+        chosen_view(cache, None, None, prices),
     )
     if per_trajectory is not None:
         write = rows.write_csv if per_trajectory.suffix == ".csv" else rows.write_parquet

@@ -97,6 +97,36 @@ def validate(
     return 1 if found.unsolved else 0
 
 
+@app.command("mark")
+def mark(
+    runs: Annotated[Path, typer.Option(help="JSONL: task_id, calls (tool, arguments), answer.")],
+    tasks: Annotated[str, typer.Option(help="`bundled` or a task file.")] = "bundled",
+    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+) -> int:
+    """Mark transcripts of any agent by replaying their calls in a fresh world."""
+    from agentdyno.cli.output import console, print_json, table
+    from agentdyno.pipelines.world_marking import mark_runs
+
+    found = mark_runs(tasks, runs)
+    if json:
+        print_json(found)
+    else:
+        shown = table("line", "task", "wishes", "harm", "score")
+        for run in found.runs:
+            done = f"{len(run.marks.done)} of {len(run.marks.wishes)}"
+            harm = str(len(run.marks.harms))
+            shown.add_row(str(run.line), run.marks.task_id, done, harm, f"{run.score:.2f}")
+        console().print(shown)
+        if found.completion is not None:
+            console().print(
+                f"{len(found.runs)} runs: completion {found.completion:.1%}, score "
+                f"{found.score:.1%}, {found.solved} solved, {found.harmful} did harm"
+            )
+        for line in found.unread:
+            console().print(f"{runs}:{line.line}: {line.problem}; this line was skipped")
+    return 2 if not found.runs else 0
+
+
 @app.command("tasks")
 def tasks(
     out: Annotated[Path, typer.Option(help="File to write: .json or .json.gz.")],

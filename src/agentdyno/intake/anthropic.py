@@ -20,7 +20,7 @@ from msgspec import Struct, structs
 from agentdyno.intake.anthropic_results import error_of, is_refusal, references, result_text
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.texts import compact_json, whole
-from agentdyno.records import UnreadableError, reported
+from agentdyno.records import reported
 
 
 class Block(Struct, gc=False):
@@ -48,14 +48,23 @@ class OutputDetails(Struct, gc=False):
     thinking_tokens: int | None = None
 
 
+class CacheCreation(Struct, gc=False):
+    """What was written to the cache, by how long it is to be kept."""
+
+    ephemeral_5m_input_tokens: int | None = None
+    ephemeral_1h_input_tokens: int | None = None
+
+
 class Usage(Struct, gc=False):
     """Token counts of one response; `input_tokens` leaves out what the cache took or gave."""
 
     input_tokens: int | None = None
     cache_read_input_tokens: int | None = None
     cache_creation_input_tokens: int | None = None
+    cache_creation: CacheCreation | None = None
     output_tokens: int | None = None
     output_tokens_details: OutputDetails | None = None
+    service_tier: str | None = None
 
 
 def usage_fields(usage: Usage | None) -> dict[str, Any]:
@@ -63,16 +72,29 @@ def usage_fields(usage: Usage | None) -> dict[str, Any]:
     if usage is None:
         return {}
     read = whole(usage.cache_read_input_tokens)
-    written = whole(usage.cache_creation_input_tokens)
+    written, hour = cache_writes(usage)
     fresh = whole(usage.input_tokens)
     prompt = None if fresh is None else fresh + (read or 0) + (written or 0)
     return {
         "prefill": reported(prompt or None),
         "cached_tokens": read if prompt else None,
         "cache_write_tokens": written if prompt else None,
+        "cache_write_hour_tokens": hour if prompt else None,
+        "service_tier": usage.service_tier,
         "decode": reported(whole(usage.output_tokens) or None),
         "reasoning_tokens": thinking_tokens(usage),
     }
+
+
+def cache_writes(usage: Usage) -> tuple[int | None, int | None]:
+    """Tokens written to the cache, and how many of them to be kept for an hour."""
+    written, kinds = whole(usage.cache_creation_input_tokens), usage.cache_creation
+    if kinds is None:
+        return written, None
+    hour, minutes = whole(kinds.ephemeral_1h_input_tokens), whole(kinds.ephemeral_5m_input_tokens)
+    if written is None and (hour is not None or minutes is not None):
+        written = (hour or 0) + (minutes or 0)
+    return written, hour if hour is None or written is None else min(hour, written)
 
 
 def thinking_tokens(usage: Usage | None) -> int | None:
@@ -203,8 +225,3 @@ def keeps_thinking(model: str) -> bool:
 
 _FAMILY = "(opus|sonnet|haiku)"
 _CLAUDE = re.compile(rf"claude-(?:{_FAMILY}-)?(\d)(?:[.-](\d{{1,2}}))?(?!\d)(?:-{_FAMILY})?")
-
-
-def too_deep() -> UnreadableError:
-    """The problem of blocks within blocks without end."""
-    return UnreadableError("blocks of ordinary depth", "nesting too deep to read")

@@ -23,6 +23,8 @@ class TrajectoryBuilder:
         self.parts: list[Part] = []
         self.turns: list[Turn] = []
         self.retries = 0
+        self.line: int | None = None
+        """The line that is being read, where a trajectory is spread over several."""
         self._calls: list[ToolCall] = []
         self._unanswered: dict[str | None, list[int]] = {}
         self._latest: dict[str, int] = {}
@@ -36,7 +38,8 @@ class TrajectoryBuilder:
         self, kind: PartKind, text: str, name: str | None = None, call: int | None = None
     ) -> int:
         """A text that the next turn has in its context; returns the part's index."""
-        self.parts.append(Part(kind, text, name, call, None, len(self.turns)))
+        turn = len(self.turns)
+        self.parts.append(Part(kind, text, name, call, None, turn, None, None, self.line))
         return len(self.parts) - 1
 
     def system(self, text: str) -> int:
@@ -78,7 +81,7 @@ class TrajectoryBuilder:
 
     def turn(self, model: str | None = None, **fields: Any) -> int:
         """A model call; what is decoded until the next one belongs to it. Fields as in `Turn`."""
-        self.begin(Turn(model, **fields))
+        self.begin(Turn(model, line=self.line, **fields))
         return len(self.turns) - 1
 
     def begin(self, turn: Turn) -> None:
@@ -103,7 +106,7 @@ class TrajectoryBuilder:
         """A text that the last turn generated; `resent` is whether later turns have it too."""
         made = len(self.turns) - 1
         enters = made + 1 if resent else None
-        self.parts.append(Part(kind, text, name, call, made, enters, None, tokens))
+        self.parts.append(Part(kind, text, name, call, made, enters, None, tokens, self.line))
         return len(self.parts) - 1
 
     def reasoning(self, text: str, *, resent: bool = True, tokens: int | None = None) -> int:
@@ -120,11 +123,15 @@ class TrajectoryBuilder:
         """A call made by the last turn; returns its index. `error`: it could not even be run."""
         index, turn = len(self._calls), len(self.turns) - 1
         # What the model decodes of a call is its name and its arguments.
-        self.parts.append(Part("request", f"{tool} {arguments}", tool, index, turn, turn + 1))
+        written = f"{tool} {arguments}"
+        self.parts.append(
+            Part("request", written, tool, index, turn, turn + 1, None, None, self.line)
+        )
         key = call_id or None
         request = len(self.parts) - 1
         place = self._calls_this_turn
-        self._calls.append(ToolCall(turn, place, tool, arguments, key, request, None, False, error))
+        made = ToolCall(turn, place, tool, arguments, key, request, None, False, error)
+        self._calls.append(made if self.line is None else structs.replace(made, line=self.line))
         self._calls_this_turn = place + 1
         waiting = self._unanswered.get(key)
         if waiting is None:
@@ -187,7 +194,8 @@ class TrajectoryBuilder:
 
     def _fill(self, index: int, text: str, error: str | None, executed: bool) -> None:
         made = self._calls[index]
-        self.parts.append(Part("result", text, made.tool, index, None, len(self.turns)))
+        turn = len(self.turns)
+        self.parts.append(Part("result", text, made.tool, index, None, turn, None, None, self.line))
         self._calls[index] = ToolCall(
             made.turn,
             made.call,
@@ -202,6 +210,7 @@ class TrajectoryBuilder:
             made.wait_seconds,
             made.started_at,
             made.ended_at,
+            made.line,
         )
 
     def is_answered(self, index: int) -> bool:

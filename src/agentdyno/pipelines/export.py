@@ -17,7 +17,6 @@ from typing import Any
 import msgspec
 import polars as pl
 
-from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.utility.eta import trajectory_etas
 from agentdyno.metrics.utility.logical import LogicalTools
 from agentdyno.pipelines.sources import ReadableLedger
@@ -25,8 +24,10 @@ from agentdyno.records.failures import CHECKS
 from agentdyno.records.utility import JudgedCall
 from agentdyno.studies.failures.in_force import failures_in_force
 from agentdyno.studies.rollouts.in_force import latest_rollouts
+from agentdyno.studies.tables import Tables
 from agentdyno.studies.utility.judged_calls import Place, judged_calls, read_traits
 from agentdyno.studies.verdicts.in_force import utility_verdicts
+from agentdyno.studies.views import View, viewed_texts
 
 SIGNS = {"positive": 1, "non_positive": -1, None: None}
 RULES = ("ensemble", "own", "paper")
@@ -34,21 +35,25 @@ RULES = ("ensemble", "own", "paper")
 CARRIED = ("task_id", "model", "benchmark", "variant", "attempt", "correct", "score", "pte", "usd")
 
 
-def export_rewards(folder: Path, file: Path, rules: LogicalTools | None = None) -> dict[str, int]:
+def export_rewards(
+    folder: Path, file: Path, rules: LogicalTools | None = None, view: View | None = None
+) -> dict[str, int]:
     """Writes the lines; how many of each kind."""
     counts = {"trajectory": 0, "call": 0}
     aside = file.with_name(f".{file.name}.aside")
     with aside.open("wb") as stream:
-        for line in reward_lines(folder, rules or LogicalTools()):
+        for line in reward_lines(folder, rules or LogicalTools(), view):
             counts[line["kind"]] += 1
             stream.write(msgspec.json.encode(line) + b"\n")
     aside.replace(file)
     return counts
 
 
-def reward_lines(folder: Path, rules: LogicalTools) -> Iterator[dict[str, Any]]:
+def reward_lines(
+    folder: Path, rules: LogicalTools, view: View | None = None
+) -> Iterator[dict[str, Any]]:
     """Every trajectory, followed by its calls."""
-    ledger = ReadableLedger(folder)
+    ledger = viewed_texts(ReadableLedger(folder), view)
     traits = read_traits(ledger, rules)
     calls = judged_calls(ledger, utility_verdicts(ledger), traits, asked_only=False)
     by_trajectory: dict[str, list[JudgedCall]] = defaultdict(list)
@@ -92,12 +97,12 @@ def _call_line(
     }
 
 
-def _deltas(ledger: Ledger) -> dict[Place, float]:
+def _deltas(ledger: Tables) -> dict[Place, float]:
     rows = latest_rollouts(ledger).select("trajectory_id", "turn", "call", "delta").iter_rows()
     return {(trajectory, turn, call): delta for trajectory, turn, call, delta in rows}
 
 
-def _failures(ledger: Ledger) -> dict[Any, str | None]:
+def _failures(ledger: Tables) -> dict[Any, str | None]:
     """Failure labels by place, where somebody classified the ledger; doubts are no labels."""
     labelled = pl.col("label").is_not_null() & ~pl.col("rule").is_in(CHECKS)
     rows = failures_in_force(ledger).filter(labelled)

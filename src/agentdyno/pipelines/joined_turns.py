@@ -39,7 +39,7 @@ def find_joins(ledger: Ledger, r: Recorded, dropped: Callable[[str], bool], gone
 def _read_again(ledger: Ledger) -> Iterator[Trajectory]:
     missing = unreadable_inputs(ledger.manifest)
     for volume in ledger.manifest.volumes:
-        yield from volume_trajectories(ledger.manifest, volume, missing)
+        yield from volume_trajectories(ledger, volume, missing, only_counted=True)
 
 
 def joined_turns(

@@ -7,6 +7,7 @@ from agentdyno.intake.counting import Counter
 from agentdyno.intake.vocabularies import Vocabulary, load_tokenizer, vocabulary_of
 from agentdyno.metrics.cost.engines import Engines, MeterOptions
 from agentdyno.metrics.cost.metering import Meter
+from agentdyno.metrics.cost.token_calibration import calibration_of
 from agentdyno.records import InputError
 
 
@@ -20,6 +21,8 @@ def build_meter(options: MeterOptions) -> Meter:
         count_source=lambda model: counters.vocabulary(model).source,
         cache=options.cache,
         exact=options.count == "exact",
+        # A user's own vocabulary is the model's: there is nothing to correct.
+        calibrate=calibration_of if options.tokenizer is None else lambda model: None,
     )
 
 

@@ -7,7 +7,7 @@ from agentdyno.records.columns import Column, ColumnType
 from agentdyno.records.depth_tables import DEPTH, THOUGHT
 from agentdyno.records.failures import FAILURES
 from agentdyno.records.patterns import PATTERNS
-from agentdyno.records.scheduling import DEPENDENCIES, PLACEMENTS, PLANNING, SCHEDULING
+from agentdyno.records.scheduling import DEPENDENCIES, JOINS, PLACEMENTS, PLANNING, SCHEDULING
 from agentdyno.records.utility import ROLLOUTS
 from agentdyno.records.verdicts import VERDICTS
 
@@ -23,11 +23,12 @@ _COSTS: tuple[tuple[str, ColumnType, str], ...] = (
     ("pte_growth", "number", "The same with the tokens each turn adds to its own context."),
     ("pte_evicted", "number", "`pte` if every turn prefills its whole context."),
     ("pte_reported", "number", "`pte` with the cache hits that the provider reported."),
-    ("pte_ideal", "number", "`pte` if every token is prefilled once."),
+    ("pte_ideal", "number", "`pte` if a turn prefills only what is new since the one before."),
     ("pte_growth_evicted", "number", "`pte_growth` if every turn prefills its whole context."),
     ("pte_growth_reported", "number", "`pte_growth` with the cache hits that were reported."),
-    ("pte_growth_ideal", "number", "`pte_growth` if every token is prefilled once."),
-    ("usd", "number", "Money by the dated price table; null where the model is unpriced."),
+    ("pte_growth_ideal", "number", "`pte_growth` if a turn prefills only what is new to it."),
+    ("usd", "number", "Money by the dated price table; without a price, what was reported."),
+    ("reported_usd", "number", "Money as the trace itself says it, where it does."),
 )
 
 TRAJECTORIES = _table(
@@ -42,7 +43,15 @@ TRAJECTORIES = _table(
     ("correct", "truth", "Whether the task was solved."),
     ("score", "number", "The mark as the trace gives it."),
     ("level", "text", "How hard the task is, where the benchmark grades that."),
+    ("title", "text", "How the first prompt of a user begins."),
+    ("session_id", "text", "The session, conversation or sample that it is."),
+    ("agent_id", "text", "The sub-agent's own id within its session."),
     ("parent_id", "text", "The trajectory that started this one as a sub-agent."),
+    ("parent_call_id", "text", "The provider's id of the call that started it as a sub-agent."),
+    ("relation", "text", "`sub-agent`, `fork` (shares a beginning) or `resumed` (goes on)."),
+    ("continues_id", "text", "The trajectory that a fork branched off or a resumed one goes on."),
+    ("begins_midway", "truth", "Whether conversation went before what the file shows."),
+    ("line", "whole", "The line of the source that it begins in, where read by line."),
     ("turns", "whole", "Model calls."),
     ("calls", "whole", "Tool calls."),
     ("retries", "whole", "Model calls that failed without an answer; they are no turns."),
@@ -60,17 +69,28 @@ TRAJECTORIES = _table(
 
 TURNS = _table(
     ("trajectory_id", "text", "The trajectory."),
-    ("turn", "whole", "Its place in the trajectory, from 0."),
+    ("turn", "whole", "Its place among the trajectory's turns that count, from 0."),
+    ("identity", "text", "What makes it that response wherever it stands: ids, or a digest."),
+    ("response_id", "text", "The provider's id of the response."),
+    ("request_id", "text", "The provider's id of the request."),
+    ("stands_for", "text", "Set where a bare total and the response itself may both be written."),
+    ("line", "whole", "The line of the source that it begins in, where read by line."),
     ("model", "text", "The model that answered."),
     ("prefill_tokens", "whole", "Context tokens prefilled, under the cache assumption."),
     ("decode_tokens", "whole", "Tokens generated, reasoning included."),
     ("context_tokens", "whole", "Tokens in context before decoding starts."),
     ("cached_tokens", "whole", "Context tokens that the provider read from its cache."),
     ("cache_write_tokens", "whole", "Context tokens that the provider charged for caching."),
+    ("cache_write_hour_tokens", "whole", "How many of those were to be kept for an hour."),
+    ("service_tier", "text", "The tier that the call was served in, in the provider's word."),
+    ("usd_source", "text", "`list` by the price table, `reported` by the trace."),
     ("reasoning_tokens", "whole", "Generated tokens that were reasoning, where reported."),
     ("token_source", "text", "`reported`, `counted` or `estimated`: the less certain of the two."),
     ("prefill_source", "text", "The source of the context's count."),
     ("decode_source", "text", "The source of the generated tokens' count."),
+    ("decode_factor", "number", "Generated tokens over those counted; null where reported."),
+    ("decode_spread", "number", "Standard deviation of one such estimate, as a share of it."),
+    ("decode_bias", "number", "Standard error that a model's estimates share, as a share."),
     ("latency_seconds", "number", "Generation only, tool time excluded."),
     ("first_token_seconds", "number", "Time to the first token."),
     ("latency_valid", "truth", "False: whoever took the times was too busy to be believed."),
@@ -79,6 +99,11 @@ TURNS = _table(
     ("finish", "text", "Why the model stopped."),
     ("error", "text", "What went wrong with the model call."),
     ("calls", "whole", "Tool calls that the turn made."),
+    ("answered", "whole", "How many of these have a result."),
+    ("first_scale", "number", "Factor on the sizes of the parts that stood in the first turn."),
+    ("later_scale", "number", "Factor on the sizes of the parts that were added since."),
+    ("unseen_tokens", "number", "Context tokens that no part of the trace accounts for."),
+    ("unseen_decode_tokens", "number", "Generated tokens that no part accounts for."),
     ("gamma", "number", "Gamma at this turn's context, windows of the model taken into account."),
     *_COSTS,
 )
@@ -88,6 +113,7 @@ CALLS = _table(
     ("turn", "whole", "The turn that made the call."),
     ("call", "whole", "Its place among the calls of that turn, from 0."),
     ("call_id", "text", "The provider's id; null when missing, not always unique."),
+    ("line", "whole", "The line of the source that it stands in, where read by line."),
     ("tool", "text", "The tool's name, as the model wrote it."),
     ("executed", "truth", "Whether the tool ran."),
     ("error", "text", "What went wrong, in the words of the trace; null when nothing is known to."),
@@ -104,9 +130,10 @@ PARTS = _table(
     ("trajectory_id", "text", "The trajectory."),
     ("part", "whole", "Its place among the trajectory's parts, from 0; unseen ones come last."),
     ("kind", "text", "system, schema, user, reasoning, text, request, result or unseen."),
-    ("name", "text", "The tool of a schema, a request or a result."),
+    ("name", "text", "The tool; for unseen: `prompt`, `earlier` (than the file) or `decoded`."),
     ("turn", "whole", "The turn that made it, or the first that had it in context."),
     ("call", "whole", "The call within that turn, for a request or a result."),
+    ("line", "whole", "The line of the source that it stands in, where read by line."),
     ("tokens", "number", "Its size; a fraction where a total was split."),
     ("token_source", "text", "`reported`, `counted`, `estimated` or `scaled`."),
     ("made", "whole", "The turn that decoded it."),
@@ -124,14 +151,41 @@ BAD_RECORDS = _table(
     ("format", "text", "The format it was read as."),
 )
 
-TABLES: dict[str, tuple[Column, ...]] = {
+REPEATS = _table(
+    ("trajectory_id", "text", "The trajectory in which the response stands again."),
+    ("turn", "whole", "Its place there, as it was read, from 0; it counts in no other table."),
+    ("identity", "text", "What makes it that response."),
+    ("counted_id", "text", "The trajectory in which it counts."),
+    ("counted_turn", "whole", "Its place there, as it was read."),
+    ("source", "text", "The file in which it stands again."),
+    ("line", "whole", "The line it begins in, where read by line."),
+    ("calls", "whole", "Tool calls that the response made."),
+    ("decode_tokens", "whole", "Tokens generated, as this occurrence has them."),
+    ("context_tokens", "whole", "Tokens in context, as this occurrence has them."),
+)
+
+COUNTED: dict[str, tuple[Column, ...]] = {
     "trajectories": TRAJECTORIES,
     "turns": TURNS,
     "calls": CALLS,
     "parts": PARTS,
+}
+"""What a ledger adds up: every response once."""
+
+HELD = "held_"
+"""Before the name of a table: the rows as they were read, of trajectories that repeat responses
+which count elsewhere. Kept so that they count again should that other place change."""
+
+TABLES: dict[str, tuple[Column, ...]] = {
+    **COUNTED,
     "bad_records": BAD_RECORDS,
+    "repeats": REPEATS,
+    **{HELD + name: columns for name, columns in COUNTED.items()},
 }
 """Written by `measure`."""
+
+SPARSE = frozenset({"repeats", *(HELD + name for name in COUNTED)})
+"""Tables of which a volume has no file unless it has rows."""
 
 DERIVED: dict[str, tuple[Column, ...]] = {
     "patterns": PATTERNS,
@@ -140,6 +194,7 @@ DERIVED: dict[str, tuple[Column, ...]] = {
     "rollouts": ROLLOUTS,
     "scheduling": SCHEDULING,
     "dependencies": DEPENDENCIES,
+    "joins": JOINS,
     "planning": PLANNING,
     "placements": PLACEMENTS,
     "depth": DEPTH,

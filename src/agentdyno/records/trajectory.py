@@ -38,6 +38,8 @@ class Part(Struct, frozen=True, gc=False):
     """The first later turn that no longer has it; None when it stays to the end."""
     tokens: int | None = None
     """The part's own size where the provider reported it (reasoning, say); None otherwise."""
+    line: int | None = None
+    """The line of the file that it stands in; None where that is the trajectory's, or unknown."""
 
 
 class Turn(Struct, frozen=True, gc=False):
@@ -72,6 +74,21 @@ class Turn(Struct, frozen=True, gc=False):
     """What went wrong with the model call itself; None when nothing did."""
     reported_usd: float | None = None
     """What the trace says that the call cost, in US dollars."""
+    cache_write_hour_tokens: int | None = None
+    """How many of the tokens written to the cache were to be kept for an hour; None when unsaid."""
+    service_tier: str | None = None
+    """The tier that the provider says it served the call in (`batch`, `flex`, `priority`)."""
+    response_id: str | None = None
+    """The provider's id of the response; None when the trace has none."""
+    request_id: str | None = None
+    """The provider's id of the request; None when the trace has none."""
+    identity: str | None = None
+    """What makes it that response wherever it is written: its ids, or a digest. Set by intake."""
+    stands_for: str | None = None
+    """What a bare total of a response and the response itself have in common, where a format has
+    both (a sub-agent's last answer); `identity` is the same text for the bare total."""
+    line: int | None = None
+    """The line of the file that it begins in; None where that is the trajectory's, or unknown."""
 
 
 class ToolCall(Struct, frozen=True, gc=False):
@@ -101,6 +118,8 @@ class ToolCall(Struct, frozen=True, gc=False):
     """When the tool was started, in seconds since 1970; None when unknown."""
     ended_at: float | None = None
     """When the tool was done, in seconds since 1970; None when unknown."""
+    line: int | None = None
+    """The line of the file that it stands in; None where that is the trajectory's, or unknown."""
 
 
 class Trajectory(Struct, frozen=True, gc=False):
@@ -138,5 +157,17 @@ class Trajectory(Struct, frozen=True, gc=False):
     """The answer the task asks for, where the trace holds it."""
     parent_id: str | None = None
     """The trajectory that started this one as a sub-agent; None for a main one."""
+    parent_call_id: str | None = None
+    """The provider's id of the call that started this one as a sub-agent."""
+    session_id: str | None = None
+    """The session, conversation or sample that it is, in the words of the trace."""
+    agent_id: str | None = None
+    """The sub-agent's own id within its session; None for a main one."""
+    title: str | None = None
+    """How the first prompt of a user begins."""
+    begins_midway: bool = False
+    """Whether the trace says that conversation went before what it shows."""
+    line: int | None = None
+    """The line of the file that it begins in; None where the file is not read by line."""
     retries: int = 0
     """Model calls that failed without an answer and so are no turns."""

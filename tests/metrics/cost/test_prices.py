@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno.metrics.cost.prices import known_prices, money, price_of
+from agentdyno.metrics.cost.prices import known_prices, money, price_of, tier_factor
 from agentdyno.records import InputError
 
 SPELLINGS = {
@@ -41,7 +41,6 @@ def test_a_price_is_found_by_any_spelling(spelled: str, listed: str) -> None:
 @pytest.mark.parametrize(
     "model",
     [
-        "gpt-5.4-mini",
         "gpt-4-32k",
         "gpt-4o-audio-preview",
         "gemini-2.5-flash-preview-04-17",
@@ -118,3 +117,17 @@ def test_a_broken_file_is_refused_with_the_key(tmp_path: Path, text: str, named:
     with pytest.raises(InputError, match=r"prices\.toml") as caught:
         price_of("m", path)
     assert named in str(caught.value)
+
+
+def test_what_is_kept_for_an_hour_costs_twice_the_input_price() -> None:
+    price = price_of("claude-opus-4-5")
+    # 1,000 written for five minutes at 6.25, 1,000 for an hour at 10, over a million.
+    assert money(price, 0, 0, 2_000, 0, 1_000) == pytest.approx(0.01625)
+
+
+def test_a_tier_multiplies_the_price_and_an_unknown_one_has_none() -> None:
+    price = price_of("gpt-5")
+    assert price is not None
+    assert tier_factor(price, "flex") == 0.5
+    assert tier_factor(price, "default") == tier_factor(price, None) == 1.0
+    assert tier_factor(price, "moonlight") is None

@@ -150,7 +150,7 @@ def test_other_cache_assumptions_are_refused_unless_one_is_chosen(tmp_path):
 
 def test_other_hardware_is_refused(tmp_path):
     rows = [attempt(t, c) for t, c in ROWS]
-    with pytest.raises(InputError, match=r"h100-pcie, B for h200. Measure both"):
+    with pytest.raises(InputError, match=r"h100-pcie, B for h200. Pass --hardware"):
         compare(*_ledgers(tmp_path, rows, rows, hardware="h200"))
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from msgspec import Struct
 
 from agentdyno.metrics.cost.columns import NEVER, Columns, Floats
-from agentdyno.metrics.cost.gamma import TurnGammas
+from agentdyno.metrics.cost.gamma import Gammas
 from agentdyno.metrics.cost.pte import CacheAssumption, is_fresh, new_unseen, size_on_entry
 from agentdyno.metrics.cost.split import Split, is_first
 
@@ -35,16 +35,25 @@ class Shares(Struct, frozen=True):
 
 
 def attribute(
-    columns: Columns, split: Split, gammas: TurnGammas, assumption: CacheAssumption
+    columns: Columns,
+    split: Split,
+    gammas: Gammas,
+    assumption: CacheAssumption,
+    counts: Floats | None = None,
 ) -> Shares:
-    """Every part's share under one cache assumption; NaN where that cannot be applied."""
-    gamma = gammas.effective(split.context)
-    per_token = gammas.growth(split.context, split.decode) / np.maximum(split.decode, 1.0)
-    prefill, unseen_prefill = _prefill_shares(columns, split, assumption)
-    context = prefill + _context_shares(columns, split, gamma)
+    """Every part's share under one cache assumption; NaN where that cannot be applied.
+
+    `counts` is 1 for the turns whose cost is to be shared and 0 for those that count elsewhere.
+    """
+    counts = np.ones(columns.turns) if counts is None else counts
+    gamma = counts * gammas.effective(split.context)
+    growth = counts * gammas.growth(split.context, split.decode)
+    per_token = growth / np.maximum(split.decode, 1.0)
+    prefill, unseen_prefill = _prefill_shares(columns, split, assumption, counts)
+    context = prefill + _in_context(columns, split, gamma / 2 * split.decode)
     own = _decode_shares(columns, split, gamma / 2 * split.context)
     grown = _decode_shares(columns, split, per_token)
-    unseen = unseen_prefill + split.unseen * gamma / 2 * split.decode
+    unseen = counts * unseen_prefill + split.unseen * gamma / 2 * split.decode
     hidden = split.unseen_decode * gamma / 2
     return Shares(
         pte=context + own,
@@ -56,20 +65,20 @@ def attribute(
 
 
 def _prefill_shares(
-    columns: Columns, split: Split, assumption: CacheAssumption
+    columns: Columns, split: Split, assumption: CacheAssumption, counts: Floats
 ) -> tuple[Floats, Floats]:
     """What each part, and each turn's unseen, pays for being prefilled."""
     if assumption == "evicted":
-        return _in_context(columns, split, np.ones(columns.turns)), split.unseen
+        return _in_context(columns, split, counts), split.unseen
     if assumption == "ideal":
-        fresh = is_fresh(columns)
-        return np.where(fresh, size_on_entry(columns, split), 0.0), new_unseen(columns, split)
-    return _uncached_shares(columns, split)
+        paid = np.where(is_fresh(columns), size_on_entry(columns, split), 0.0)
+        return paid * _on_entry(columns, counts), new_unseen(columns, split)
+    return _uncached_shares(columns, split, counts)
 
 
-def _context_shares(columns: Columns, split: Split, gamma: Floats) -> Floats:
-    """Half of every pair that a context token forms with a decoded one."""
-    return _in_context(columns, split, gamma / 2 * split.decode)
+def _on_entry(columns: Columns, per_turn: Floats) -> Floats:
+    """Per part: a value of the turn that it enters with."""
+    return per_turn[np.maximum(columns.enters, 0)] if columns.turns else per_turn
 
 
 def _decode_shares(columns: Columns, split: Split, per_token: Floats) -> Floats:
@@ -93,7 +102,7 @@ def _over_interval(columns: Columns, per_turn: Floats) -> Floats:
     return np.where(inside, running[np.maximum(columns.leaves, enters)] - running[enters], 0.0)
 
 
-def _uncached_shares(columns: Columns, split: Split) -> tuple[Floats, Floats]:
+def _uncached_shares(columns: Columns, split: Split, counts: Floats) -> tuple[Floats, Floats]:
     """A provider's cache covers the beginning of the context: what stands behind it is paid.
 
     The unseen stands first: hidden prompts and templates open the context.
@@ -108,6 +117,6 @@ def _uncached_shares(columns: Columns, split: Split) -> tuple[Floats, Floats]:
         scale = np.where(first[span], split.first_scale[turn], split.later_scale[turn])
         sizes = np.where(here, split.tokens[span] * scale, 0.0)
         behind = split.unseen[turn] + np.cumsum(sizes) - columns.cached[turn]
-        paid[span] += np.clip(behind, 0.0, sizes)
+        paid[span] += counts[turn] * np.clip(behind, 0.0, sizes)
         unseen[turn] = np.clip(split.unseen[turn] - columns.cached[turn], 0.0, split.unseen[turn])
     return paid, unseen

@@ -13,6 +13,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from agentdyno.metrics.cost.token_calibration import Calibration
 from agentdyno.records import PART_KINDS, Trajectory, Turn
 
 Floats = NDArray[np.float64]
@@ -61,6 +62,10 @@ class Columns(Struct, frozen=True):
     """Per part: whether `size` was counted with a vocabulary."""
     known: Floats
     """Per part: tokens that the provider reported for the part itself; NaN otherwise."""
+    bare_decode: Floats
+    """Per turn: tokens of what it decoded, as counted before calibration."""
+    overhead: Floats
+    """Per turn: tokens that come with any response of the model; 0 where they are not known."""
     made: Ints
     """Per part: the global turn that decoded it, or NEVER."""
     enters: Ints
@@ -76,9 +81,16 @@ class Columns(Struct, frozen=True):
 
 CountPart = Callable[[Trajectory, str], int]
 """Counts a text of a trajectory with the vocabulary of its model."""
+Calibrate = Callable[[str | None], Calibration | None]
+"""How a model's counted tokens become an estimate of its own."""
 
 
-def flatten(trajectories: Sequence[Trajectory], count: CountPart, exact: bool = False) -> Columns:
+def flatten(
+    trajectories: Sequence[Trajectory],
+    count: CountPart,
+    exact: bool = False,
+    calibrate: Calibrate = lambda model: None,
+) -> Columns:
     """The batch as arrays. Parts whose totals are reported are sized by length unless `exact`."""
     turn_counts = np.array([len(t.turns) for t in trajectories], dtype=np.int64)
     part_counts = np.array([len(t.parts) for t in trajectories], dtype=np.int64)
@@ -90,19 +102,28 @@ def flatten(trajectories: Sequence[Trajectory], count: CountPart, exact: bool = 
     kind = np.array([KIND_CODE[p.kind] for p in parts], dtype=np.int64)
     characters = np.array([len(p.text) for p in parts], dtype=np.float64)
     size, counted = _sizes(trajectories, kind, characters, count, exact)
+    made = _global(list(map(attrgetter("made"), parts)), base, None)
+    own = made != NEVER
+    bare = np.bincount(made[own], size[own], len(turns)).astype(np.float64)
+    decode = _floats([t.decode.tokens if t.decode else None for t in turns])
+    overhead = np.zeros(len(turns))
+    if np.isnan(decode).any():
+        overhead = _calibrated(trajectories, size, calibrate)
     return Columns(
         first_turn=first_turn,
         turn_trajectory=np.repeat(np.arange(len(trajectories)), turn_counts),
         prefill=_floats([t.prefill.tokens if t.prefill else None for t in turns]),
         cached=_floats([t.cached_tokens for t in turns]),
-        decode=_floats([t.decode.tokens if t.decode else None for t in turns]),
+        decode=decode,
         first_part=np.concatenate([[0], np.cumsum(part_counts)]),
         part_trajectory=part_trajectory,
         kind=kind,
         size=size,
         counted=counted,
         known=_floats(list(map(attrgetter("tokens"), parts))),
-        made=_global(list(map(attrgetter("made"), parts)), base, None),
+        bare_decode=bare,
+        overhead=overhead,
+        made=made,
         enters=_global(list(map(attrgetter("enters"), parts)), base, None),
         leaves=_global(list(map(attrgetter("leaves"), parts)), base, ends),
     )
@@ -138,5 +159,34 @@ def _sizes(
     return size, counted
 
 
+def _calibrated(trajectories: Sequence[Trajectory], size: Floats, calibrate: Calibrate) -> Floats:
+    """Corrects the sizes of what was decoded uncounted; returns what comes with each response."""
+    overhead: list[float] = []
+    position = 0
+    for trajectory in trajectories:
+        if _decodes_reported(trajectory.turns):
+            overhead += [0.0] * len(trajectory.turns)
+            position += len(trajectory.parts)
+            continue
+        rules = [
+            calibrate(turn.model or trajectory.model) if turn.decode is None else None
+            for turn in trajectory.turns
+        ]
+        overhead += [0.0 if rule is None else round(rule.per_response) for rule in rules]
+        if any(rule is not None for rule in rules):
+            for index, part in enumerate(trajectory.parts, position):
+                rule = None if part.made is None else rules[part.made]
+                if rule is not None and part.text:
+                    extra = rule.per_call if part.kind == "request" else 0.0
+                    # Whole tokens, so that a total less a part is the total without it.
+                    size[index] = round(size[index] * rule.factor(part.kind) + extra)
+        position += len(trajectory.parts)
+    return np.array(overhead, dtype=np.float64)
+
+
 def _all_reported(turns: Sequence[Turn]) -> bool:
     return all(t.prefill is not None and t.decode is not None for t in turns)
+
+
+def _decodes_reported(turns: Sequence[Turn]) -> bool:
+    return all(t.decode is not None for t in turns)

@@ -25,7 +25,7 @@ A turn that decodes D tokens over context c reads, in a layer without a window, 
 """
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, Protocol
 
 import numpy as np
 from msgspec import Struct
@@ -67,6 +67,18 @@ def gamma_paper(architecture: Architecture, hardware: Hardware) -> float:
     active parameters as published."""
     active = architecture.published_active_params or architecture.active_params
     return architecture.paper_numbers * hardware.hoi / active
+
+
+class Gammas(Protocol):
+    """What decoding costs, turn by turn."""
+
+    def effective(self, context: Floats) -> Floats:
+        """One gamma a turn."""
+        ...
+
+    def growth(self, context: Floats, decode: Floats) -> Floats:
+        """What the tokens decoded before in the same turn add."""
+        ...
 
 
 class TurnGammas(Struct, frozen=True):

@@ -13,9 +13,10 @@ from msgspec import Struct
 from agentdyno.metrics.cost.attribution import Shares, attribute
 from agentdyno.metrics.cost.columns import Columns, Floats, Ints, flatten
 from agentdyno.metrics.cost.gamma import Gamma, turn_gammas
-from agentdyno.metrics.cost.prices import Price, money
+from agentdyno.metrics.cost.prices import Price, money, tier_factor
 from agentdyno.metrics.cost.pte import CACHE_ASSUMPTIONS, CacheAssumption, TurnCosts, cost_turns
 from agentdyno.metrics.cost.split import Split, split_tokens
+from agentdyno.metrics.cost.token_calibration import UNCALIBRATED, Calibration
 from agentdyno.records import Trajectory, Turn
 
 SOURCES = ("reported", "counted", "estimated")
@@ -46,6 +47,8 @@ class Meter(Struct, frozen=True):
     """The cache assumption behind `pte`."""
     exact: bool = False
     """Whether texts are counted also where totals are reported."""
+    calibrate: Callable[[str | None], Calibration | None] = lambda model: None
+    """How a model's counted tokens become an estimate of its own."""
 
 
 class Batch:
@@ -53,7 +56,9 @@ class Batch:
 
     def __init__(self, trajectories: Sequence[Trajectory], meter: Meter) -> None:
         self.items, self.meter = trajectories, meter
-        self.columns: Columns = flatten(trajectories, _count_with(meter), meter.exact)
+        self.columns: Columns = flatten(
+            trajectories, _count_with(meter), meter.exact, meter.calibrate
+        )
         self.split: Split = split_tokens(self.columns)
         self.all_turns: list[Turn] = list(chain.from_iterable(t.turns for t in trajectories))
         self.models = _turn_models(trajectories)
@@ -65,12 +70,32 @@ class Batch:
         }
         self.shares: Shares = attribute(self.columns, self.split, self.gammas, meter.cache)
         self.sources = _turn_sources(trajectories, self.all_turns, meter)
-        self.usd = _money_by_turn(self.models, self.engines, self.all_turns, self.split)
+        self.list_usd = list_money(self.models, self.engines, _billed(self.all_turns), self.split)
+        self.reported_usd = np.array([t.reported_usd for t in self.all_turns], dtype=np.float64)
+        self.usd = np.where(np.isnan(self.list_usd), self.reported_usd, self.list_usd)
+
+    def decode_errors(self) -> tuple[Floats, Floats, Floats]:
+        """Per turn whose decode was not reported: the factor on what was counted, how far one such
+        estimate is off, and how far all of them are off together; NaN for the others."""
+        known = ~np.isnan(self.columns.decode)
+        if known.all():
+            nothing = np.full(len(known), np.nan)
+            return nothing, nothing, nothing
+        counted = np.where(self.columns.bare_decode > 0, self.columns.bare_decode, np.nan)
+        rules = {model: _error_of(model, self.meter) for model in set(self.models)}
+        errors = np.array([rules[model] for model in self.models]).reshape(-1, 2).T
+        factor = self.split.decode / counted
+        return tuple(np.where(known, np.nan, v) for v in (factor, *errors))  # type: ignore[return-value]
 
     def by_trajectory(self, per_turn: Floats) -> Floats:
         """Sums over turns; unknown when any turn is."""
         sums = np.bincount(self.columns.turn_trajectory, per_turn, len(self.items))
         return sums.astype(np.float64)
+
+
+def _error_of(model: str | None, meter: Meter) -> tuple[float, float]:
+    rule = meter.calibrate(model)
+    return (rule.spread, rule.bias) if rule else UNCALIBRATED[meter.count_source(model)]
 
 
 def _count_with(meter: Meter) -> Callable[[Trajectory, str], int]:
@@ -97,25 +122,59 @@ def _source_codes(given: list[Any], counted: list[str]) -> Ints:
     return np.array([code[g or c] for g, c in zip(given, counted, strict=True)], dtype=np.int64)
 
 
-def _money_by_turn(
+class Billed(Struct, frozen=True):
+    """What a bill depends on besides the tokens in and out; by turn."""
+
+    cached: Floats
+    """Tokens read from the cache; 0 where none are reported."""
+    written: Floats
+    """Tokens written to it."""
+    hour: Floats
+    """Those of them that are kept for an hour."""
+    tiers: list[str | None]
+    """The service tier."""
+
+
+def _billed(turns: list[Turn]) -> Billed:
+    return Billed(
+        cached=np.array([turn.cached_tokens or 0 for turn in turns], dtype=np.float64),
+        written=np.array([turn.cache_write_tokens or 0 for turn in turns], dtype=np.float64),
+        hour=np.array([turn.cache_write_hour_tokens or 0 for turn in turns], dtype=np.float64),
+        tiers=[turn.service_tier for turn in turns],
+    )
+
+
+def list_money(
     models: list[str | None],
     engines: dict[str | None, Engine],
-    turns: list[Turn],
+    billed: Billed,
     split: Split,
 ) -> Floats:
-    """Money of every turn; unknown where its model is unpriced."""
+    """Money of every turn by the price list; unknown where its model or its tier is unpriced."""
     rates = {model: _rates(engine.price) for model, engine in engines.items()}
-    fresh, hit, write, out = np.array([rates[model] for model in models]).reshape(-1, 4).T
-    cached = np.array([turn.cached_tokens or 0 for turn in turns], dtype=np.float64)
-    written = np.array([turn.cache_write_tokens or 0 for turn in turns], dtype=np.float64)
+    fresh, hit, write, out, longer = np.array([rates[m] for m in models]).reshape(-1, 5).T
+    cached, written = billed.cached, billed.written
     uncached = np.maximum(split.context - cached - written, 0.0)
-    usd: Floats = uncached * fresh + cached * hit + written * write + split.decode * out
+    kept = written * write + billed.hour * longer
+    paid = uncached * fresh + cached * hit + kept + split.decode * out
+    usd: Floats = paid * _tier_factors(models, engines, billed.tiers)
     return usd
 
 
-def _rates(price: Price | None) -> tuple[float, float, float, float]:
-    """USD per uncached, cached, cache-writing and generated token; unknown without a price."""
+def _tier_factors(
+    models: list[str | None], engines: dict[str | None, Engine], tiers: list[str | None]
+) -> Floats:
+    if all(tier is None for tier in tiers):
+        return np.ones(len(tiers))
+    prices = [engines[model].price for model in models]
+    found = [p and tier_factor(p, tier) for p, tier in zip(prices, tiers, strict=True)]
+    return np.array(found, dtype=np.float64)
+
+
+def _rates(price: Price | None) -> tuple[float, ...]:
+    """USD per uncached, cached, cache-writing and generated token, and what a written one costs
+    more when it is kept for an hour; unknown without a price."""
     if price is None:
-        return (np.nan, np.nan, np.nan, np.nan)
-    one = [money(price, *(int(i == j) for j in range(4))) for i in range(4)]
-    return tuple(np.nan if paid is None else paid for paid in one)  # type: ignore[return-value]
+        return (np.nan,) * 5
+    one = [money(price, *(int(i == j) for j in range(5))) for i in range(5)]
+    return tuple(np.nan if paid is None else paid for paid in one)

@@ -3,8 +3,10 @@
 Enters: a model's name and token counts. Leaves: a `Price` and an amount, or None where unpriced. It
 knows nothing of trajectories, and no exchange rates.
 
-cost = (uncached * input + cached * cached_input + written * cache_write + decoded * output) / 1e6.
-Where no price is listed for cached or cache-writing tokens, they cost the input price.
+cost = (uncached * input + cached * cached_input + written * cache_write + decoded * output) / 1e6,
+times the factor of the tier that served the call. Tokens written to be kept for an hour cost
+`cache_write_hour`. Where no price is listed for cached or cache-writing tokens, they cost the input
+price.
 Worked: claude-sonnet-4-5, 1,000 uncached, 10,000 cached, 2,000 written, 500 decoded:
 0.003 + 0.003 + 0.0075 + 0.0075 = 0.021 USD.
 
@@ -54,6 +56,10 @@ class Price(Struct, frozen=True, forbid_unknown_fields=True):
     """A token of the prompt read from the cache; None where no such price is listed."""
     cache_write: Usd | None = None
     """A token of the prompt written to the cache; None where writing is not charged apart."""
+    cache_write_hour: Usd | None = None
+    """A token written to be kept for an hour; None where that costs what any writing does."""
+    tiers: dict[str, Annotated[float, Meta(ge=0, le=100)]] = {}
+    """What the price is multiplied by when a call was served in a tier other than the base one."""
     aliases: tuple[str, ...] = ()
     """Other names that cost the same."""
 
@@ -73,23 +79,38 @@ def money(
     cached_tokens: int | None,
     cache_write_tokens: int | None,
     decode_tokens: int | None,
+    hour_tokens: int | None = None,
 ) -> float | None:
     """What one model call cost in USD; None when the price or a count it rests on is unknown.
 
     `cached_tokens` and `cache_write_tokens` may be None: the provider then reported no such share,
-    and all of the prompt is in `uncached_tokens`.
+    and all of the prompt is in `uncached_tokens`. `hour_tokens` are those of the written ones that
+    are kept for an hour.
     """
     if price is None or uncached_tokens is None or decode_tokens is None:
         return None
     cached_input = price.input if price.cached_input is None else price.cached_input
     cache_write = price.input if price.cache_write is None else price.cache_write
+    kept_longer = cache_write if price.cache_write_hour is None else price.cache_write_hour
     total = (
         uncached_tokens * price.input
         + (cached_tokens or 0) * cached_input
         + (cache_write_tokens or 0) * cache_write
+        + (hour_tokens or 0) * (kept_longer - cache_write)
         + decode_tokens * price.output
     )
     return total / TOKENS_PER_PRICE
+
+
+BASE_TIERS = frozenset({"standard", "default", "auto", "on_demand", "standard_only"})
+"""What providers call the tier that list prices are for."""
+
+
+def tier_factor(price: Price, tier: str | None) -> float | None:
+    """What a tier multiplies the price by; None for one that the table does not know."""
+    if tier is None or tier.lower() in BASE_TIERS:
+        return 1.0
+    return price.tiers.get(tier.lower())
 
 
 @cache

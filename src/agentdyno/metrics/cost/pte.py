@@ -6,8 +6,9 @@
 The paper freezes the context where decoding starts; the growth term adds the tokens decoded so far
 in the same turn, each kind of layer up to its window (`gamma.TurnGammas`). Three assumptions about
 the cache, always named: `evicted` (the paper's: every turn prefills its whole context), `reported`
-(what the provider did not read from its cache), `ideal` (only what is new since the turn before).
-The context is the same in all three.
+(what the provider did not read from its cache), `ideal` (only what is new since the turn before, so
+each token once in its trajectory; a prefix that trajectories share can still beat it). The context
+is the same in all three.
 
 Worked: 1,000 tokens in context, 100 decoded, gamma 0.002: pte = 1,000 + 0.002 * 100,000 = 1,200;
 growth adds 0.002 * 100 * 99 / 2 = 9.9.

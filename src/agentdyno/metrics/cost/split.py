@@ -67,7 +67,8 @@ def _split_decode(columns: Columns) -> tuple[Floats, Floats, Floats]:
     fixed_sum = np.bincount(made[fixed], tokens[fixed], turns)
     loose = own & ~fixed
     loose_sum = np.bincount(made[loose], tokens[loose], turns)
-    total = np.where(np.isnan(columns.decode), np.round(fixed_sum + loose_sum), columns.decode)
+    estimated = np.round(fixed_sum + loose_sum + columns.overhead)
+    total = np.where(np.isnan(columns.decode), estimated, columns.decode)
     # More reasoning reported than tokens decoded: the provider contradicts itself; scale it down.
     squeeze = np.where(fixed_sum > total, total / np.maximum(fixed_sum, 1e-9), 1.0)
     tokens[fixed] *= squeeze[made[fixed]]
@@ -75,6 +76,8 @@ def _split_decode(columns: Columns) -> tuple[Floats, Floats, Floats]:
     exact = _all_counted(columns, loose, made)
     stretch = np.where(exact & ~np.isnan(columns.decode), 1.0, MAX_STRETCH)
     factor = np.minimum(rest / np.maximum(loose_sum, 1e-9), stretch)
+    # An estimate is made of its parts; what it has beyond them comes with any response.
+    factor = np.where(np.isnan(columns.decode) & (columns.overhead > 0), 1.0, factor)
     tokens[loose] *= factor[made[loose]]
     unseen = np.maximum(rest - factor * loose_sum, 0.0)
     unseen[unseen < 1e-9] = 0.0

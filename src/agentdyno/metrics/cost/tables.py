@@ -16,28 +16,9 @@ from agentdyno.metrics.cost.columns import NEVER, Columns, Floats, Ints
 from agentdyno.metrics.cost.metering import SOURCES, Batch, Meter
 from agentdyno.metrics.cost.pte import CacheAssumption, TurnCosts, size_on_entry
 from agentdyno.metrics.cost.split import Split
-from agentdyno.records import PART_KINDS, Part, Trajectory
+from agentdyno.records import PART_KINDS, Part, ToolCall, Trajectory, Turn
 from agentdyno.records.ledger import TABLES
-
-TYPES: dict[str, Any] = {
-    "text": pl.String,
-    "whole": pl.Int64,
-    "number": pl.Float64,
-    "truth": pl.Boolean,
-}
-# Columns that are fields of the records, taken over as they are.
-TRAJECTORY_FIELDS = (
-    "source", "format", "model", "benchmark", "variant", "task_id", "attempt", "correct", "score",
-    "level", "parent_id", "retries",
-)  # fmt: skip
-TURN_FIELDS = (
-    "cache_write_tokens", "reasoning_tokens", "latency_seconds", "first_token_seconds",
-    "latency_valid", "started_at", "ended_at", "finish", "error",
-)  # fmt: skip
-CALL_FIELDS = (
-    "turn", "call", "call_id", "tool", "executed", "error", "wait_seconds",
-    "started_at", "ended_at",
-)  # fmt: skip
+from agentdyno.records.schema import TYPES
 
 Frames = dict[str, pl.DataFrame]
 
@@ -60,10 +41,19 @@ def table(name: str, columns: dict[str, Any]) -> pl.DataFrame:
     )
 
 
+def _with_fields(name: str, worked_out: dict[str, Any], records: Sequence[Any]) -> pl.DataFrame:
+    """A table of which the rest are the records' own fields, each under the column's name."""
+    rest = [column.name for column in TABLES[name] if column.name not in worked_out]
+    return table(name, worked_out | {f: list(map(attrgetter(f), records)) for f in rest})
+
+
 def _series(name: str, values: Any, dtype: Any) -> pl.Series:
     if isinstance(values, pl.Series):
         return values.alias(name).cast(dtype)
     if isinstance(values, list):
+        # Many fields are unknown in all of a format's traces; saying so once is quicker.
+        if values and values[0] is None and values.count(None) == len(values):
+            return pl.repeat(None, len(values), dtype=dtype, eager=True).alias(name)
         return pl.Series(name, values, dtype=dtype, strict=False)
     return pl.Series(name, values, nan_to_null=True).cast(dtype)
 
@@ -76,6 +66,8 @@ class _Layout:
         self.items, self.meter = batch.items, batch.meter
         self.columns, self.split, self.shares = batch.columns, batch.split, batch.shares
         self.ids = pl.Series([t.trajectory_id for t in self.items], dtype=pl.String)
+        self.own_lines = any(t.turns and t.turns[-1].line is not None for t in self.items)
+        """Whether rows of one trajectory stand in several lines."""
 
     # Tables -------------------------------------------------------------------------------------
 
@@ -83,7 +75,12 @@ class _Layout:
         chosen = self.batch.costs[self.meter.cache]
         prefill_source, decode_source, worse = self.batch.sources
         turns = self.batch.all_turns
+        factor, spread, bias = self.batch.decode_errors()
+        calls, answered = self._calls_by_turn()
         columns: dict[str, Any] = {
+            "decode_factor": factor,
+            "decode_spread": spread,
+            "decode_bias": bias,
             "trajectory_id": self.ids.gather(self.columns.turn_trajectory),
             "turn": _places(self.columns.first_turn),
             "model": self.batch.models,
@@ -94,22 +91,29 @@ class _Layout:
             "token_source": _words(worse),
             "prefill_source": _words(prefill_source),
             "decode_source": _words(decode_source),
-            "calls": self._calls_by_turn(),
+            "calls": calls,
+            "answered": answered,
+            "line": self._lines(turns, self.columns.turn_trajectory),
+            "first_scale": self.split.first_scale,
+            "later_scale": self.split.later_scale,
+            "unseen_tokens": self.split.unseen,
+            "unseen_decode_tokens": self.split.unseen_decode,
             "gamma": self.batch.gamma,
             "usd": self.batch.usd,
+            "reported_usd": self.batch.reported_usd,
+            "usd_source": _usd_sources(self.batch),
         }
-        columns |= {field: list(map(attrgetter(field), turns)) for field in TURN_FIELDS}
-        return table("turns", columns | _cost_columns(self.batch.costs, self.meter.cache))
+        columns |= _cost_columns(self.batch.costs, self.meter.cache)
+        return _with_fields("turns", columns, turns)
 
     def trajectories(self) -> pl.DataFrame:
         chosen = self.batch.costs[self.meter.cache]
         items, by_trajectory = self.items, self.batch.by_trajectory
-        columns: dict[str, Any] = {
-            field: [getattr(t, field) for t in items] for field in TRAJECTORY_FIELDS
-        }
         engines = [self.meter.engine(t.model) for t in items]
-        columns |= {
+        columns: dict[str, Any] = {
             "trajectory_id": self.ids,
+            "relation": [None if t.parent_id is None else "sub-agent" for t in items],
+            "continues_id": [None] * len(items),
             "turns": [len(t.turns) for t in items],
             "calls": [len(t.calls) for t in items],
             "prefill_tokens": np.round(by_trajectory(chosen.prefill)),
@@ -121,29 +125,30 @@ class _Layout:
             ),
             "wait_seconds": [_sum_or_none([c.wait_seconds for c in t.calls]) for t in items],
             "usd": by_trajectory(self.batch.usd),
+            "reported_usd": by_trajectory(self.batch.reported_usd),
             "gamma": [engine.gamma.value for engine in engines],
             "gamma_source": [engine.gamma.source for engine in engines],
             "architecture": [engine.architecture for engine in engines],
         }
         costs = _cost_columns(self.batch.costs, self.meter.cache)
-        return table("trajectories", columns | {k: by_trajectory(v) for k, v in costs.items()})
+        columns |= {name: by_trajectory(values) for name, values in costs.items()}
+        return _with_fields("trajectories", columns, items)
 
     def calls(self) -> pl.DataFrame:
         calls = list(chain.from_iterable(t.calls for t in self.items))
         request, result = _call_parts(self.items, self.columns.first_part)
         tokens, shares = _sizes(self.columns, self.split), self.shares
-        columns: dict[str, Any] = {
-            field: list(map(attrgetter(field), calls)) for field in CALL_FIELDS
-        }
         counts = [len(t.calls) for t in self.items]
-        columns |= {
-            "trajectory_id": self.ids.gather(np.repeat(np.arange(len(counts)), counts)),
+        whose = np.repeat(np.arange(len(counts)), counts)
+        columns: dict[str, Any] = {
+            "trajectory_id": self.ids.gather(whose),
+            "line": self._lines(calls, whose),
             "request_tokens": _picked(tokens, request),
             "result_tokens": _picked(tokens, result),
             "pte": _added(shares.pte, request, result),
             "pte_growth": _added(shares.pte_growth, request, result),
         }
-        return table("calls", columns)
+        return _with_fields("calls", columns, calls)
 
     def parts(self) -> pl.DataFrame:
         return pl.concat([self._visible_parts(), self._unseen_parts()])
@@ -167,6 +172,7 @@ class _Layout:
                 "name": [part.name for part in parts],
                 "turn": turn,
                 "call": call,
+                "line": self._lines(parts, c.part_trajectory),
                 "tokens": _sizes(self.columns, self.split),
                 "token_source": self._part_sources(),
                 "made": made,
@@ -178,10 +184,19 @@ class _Layout:
         )
 
     def _unseen_parts(self) -> pl.DataFrame:
-        """Two rows at most for a trajectory: unseen in context, and unseen among the decoded."""
+        """Two rows at most for a trajectory: unseen in context, and unseen among the decoded.
+
+        `prompt`: hidden prompts, schemas and templates at the root of a session. `earlier`:
+        conversation from before the file begins. `decoded`: generated, but not shown.
+        """
         total, s = self.batch.by_trajectory, self.shares
+        largest = _largest(self.split.unseen, self.columns.first_turn)
+        midway = np.array([t.begins_midway for t in self.items], dtype=bool)
+        # A file that begins in the middle of a session had a conversation before it; what else it
+        # does not show cannot be told from that.
         rows = [
-            (None, _largest(self.split.unseen, self.columns.first_turn), total(s.unseen), None),
+            ("prompt", np.where(midway, 0.0, largest), total(s.unseen), None),
+            ("earlier", np.where(midway, largest, 0.0), total(s.unseen), None),
             (
                 "decoded",
                 total(self.split.unseen_decode),
@@ -190,7 +205,7 @@ class _Layout:
             ),
         ]
         frames = []
-        for place, (name, tokens, pte, grown) in enumerate(rows):
+        for place, (name, tokens, pte, grown) in zip((0, 0, 1), rows, strict=True):
             where = np.flatnonzero(tokens > 0)
             frames.append(self._unseen_rows(place, name, where, tokens, pte, grown))
         return pl.concat(frames)
@@ -216,6 +231,7 @@ class _Layout:
                 "name": [name] * many,
                 "turn": nothing,
                 "call": nothing,
+                "line": nothing,
                 "tokens": tokens[where],
                 "token_source": ["scaled"] * many,
                 "made": nothing,
@@ -236,13 +252,33 @@ class _Layout:
         words = pl.Series(["reported", "counted", "estimated", "scaled"])
         return words.gather(np.where(np.isnan(c.known), codes, 0))
 
-    def _calls_by_turn(self) -> Ints:
+    def _lines(self, rows: Sequence[Turn | ToolCall | Part], whose: Ints) -> Floats:
+        """Each row's own line, or else the one that its trajectory begins in."""
+        begins = np.array([t.line for t in self.items], dtype=np.float64)[whose]
+        if not self.own_lines:
+            return begins
+        given = np.array([row.line for row in rows], dtype=np.float64)
+        return np.where(np.isnan(given), begins, given)
+
+    def _calls_by_turn(self) -> tuple[Ints, Floats]:
+        """Per turn: the calls that it made, and how many of them have a result."""
         first = self.columns.first_turn
         made = [first[i] + c.turn for i, t in enumerate(self.items) for c in t.calls]
-        return np.bincount(np.array(made, dtype=np.int64), minlength=self.columns.turns)
+        index = np.array(made, dtype=np.int64)
+        has = np.array([c.result is not None for t in self.items for c in t.calls], dtype=bool)
+        turns = self.columns.turns
+        made_by, answered = np.bincount(index, minlength=turns), np.bincount(index, has, turns)
+        return made_by.astype(np.int64), answered.astype(np.float64)
 
 
 # Helpers, in the order of use ---------------------------------------------------------------------
+
+
+def _usd_sources(batch: Batch) -> pl.Series:
+    """`list` where the price table knows the price, `reported` where only the trace does."""
+    listed, told = ~np.isnan(batch.list_usd), ~np.isnan(batch.reported_usd)
+    codes = np.where(listed, 0, np.where(told, 1, 2))
+    return pl.Series(["list", "reported", None], dtype=pl.String).gather(codes)
 
 
 def _words(codes: Ints) -> pl.Series:

@@ -42,7 +42,7 @@ def doubt_ledger(folder: Path) -> DoubtsFound:
     missing = missing_inputs(ledger.manifest) if todo else {}
     added = 0
     for volume in todo:
-        trajectories = volume_trajectories(ledger.manifest, volume, missing)
+        trajectories = volume_trajectories(ledger, volume, missing)
         rows = (row for each in trajectories for row in check_rows(each))
         added += add_failures(folder, rows, [volume])
     return DoubtsFound(added, checks_found(failures_in_force(Ledger(folder))), missing)

@@ -47,7 +47,7 @@ class Reader:
     def items(self) -> Iterator[Item]:
         """Everything that is to be judged, trajectory by trajectory."""
         for volume in sorted(self.ledger.manifest.volumes):
-            for trajectory in volume_trajectories(self.ledger.manifest, volume, self.missing):
+            for trajectory in volume_trajectories(self.ledger, volume, self.missing):
                 if self._trajectories is None or trajectory.trajectory_id in self._trajectories:
                     yield from self._in(volume, trajectory)
 

@@ -35,7 +35,7 @@ class Found:
         self.missing = missing_inputs(ledger.manifest)
         self._benches, self._rules = benches, rules
         for volume in sorted(ledger.manifest.volumes):
-            for trajectory in volume_trajectories(ledger.manifest, volume, self.missing):
+            for trajectory in volume_trajectories(ledger, volume, self.missing):
                 self._take(volume, trajectory)
         enough, chosen = enough_known(ledger, test), _spread(self._calls, sample)
         self.open = [c for c in chosen if c.place not in enough.get(c.model, ())]

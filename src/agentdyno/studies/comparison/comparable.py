@@ -21,7 +21,7 @@ def _refuse_other_hardware(a: Side, b: Side) -> None:
     if first != second:
         raise InputError(
             f"PTE is not comparable: A was measured for {printable(a.hardware, 60)}, B for "
-            f"{printable(b.hardware, 60)}. Measure both with the same --hardware."
+            f"{printable(b.hardware, 60)}. Pass --hardware NAME: both are then seen on it."
         )
 
 
@@ -36,7 +36,7 @@ def _gammas(a: Side, b: Side) -> list[str]:
         return []
     return [
         f"gamma comes from {_listed(first)} in A and from {_listed(second)} in B: part of a "
-        "difference in PTE may be the stand-in's. Pass the same --arch to both measurements."
+        "difference in PTE may be the stand-in's. Pass --arch NAME to see both as the same."
     ]
 
 
@@ -51,7 +51,7 @@ def _architectures(a: Side, b: Side) -> list[str]:
         ]
     return [
         f"the same models were measured as {_listed(first)} in A and as {_listed(second)} in B: "
-        "PTE is not comparable. Pass the same --arch to both measurements."
+        "PTE is not comparable. Pass --arch NAME to see both as the same."
     ]
 
 

@@ -1,7 +1,9 @@
 """Which tasks stand on both sides. Two sides in, values by task out, paired or not, and why.
 
-A task is known by its benchmark and its id. Attempts at one task are a cluster. Pairs are used when
-they cover at least half of the smaller side; with fewer, pairing would throw most of the data away.
+A task is known by its benchmark and its id, or else by the attempt's first response, so that two
+ledgers of the same traces pair every attempt. Attempts at one task are a cluster. Pairs are used
+when they cover at least half of the smaller side; with fewer, pairing would throw most of the data
+away.
 """
 
 import polars as pl
@@ -51,9 +53,13 @@ def pair(a: Side, b: Side) -> Pairing:
 
 
 def _with_task(side: Side) -> pl.DataFrame:
-    """`task` names a task across ledgers; the unit separator cannot occur in an id by accident."""
+    """`task` names a task across ledgers; the unit separator cannot occur in an id by accident.
+
+    An attempt without a task id is known by its first response: the same traces in two ledgers.
+    """
     name = pl.concat_str([pl.col("benchmark").fill_null(""), pl.col("task_id")], separator="\x1f")
-    return side.attempts.with_columns(task=name)
+    response = pl.concat_str([pl.lit("\x1f"), pl.col("first_response")])
+    return side.attempts.with_columns(task=pl.coalesce(name, response))
 
 
 def _by_task(attempts: pl.DataFrame) -> dict[str, ByTask]:

@@ -90,7 +90,11 @@ def _attempts(
     tokens = (
         ledger.scan("turns")
         .group_by("trajectory_id")
-        .agg(tokens=(pl.col("context_tokens") + pl.col("decode_tokens")).sum())
+        .agg(
+            tokens=(pl.col("context_tokens") + pl.col("decode_tokens")).sum(),
+            # What an attempt without a task is known by in another ledger of the same traces.
+            first_response=pl.col("identity").sort_by("turn").first(),
+        )
         .collect()
     )
     rows = rows.join(tokens, on="trajectory_id", how="left")

@@ -1,5 +1,6 @@
 """The questions of a cost report: an inquiry in, a result out; None without anything to say."""
 
+from agentdyno.studies.cost.agents import AgentCosts
 from agentdyno.studies.cost.attribution import expensive_calls, kind_shares, tool_shares
 from agentdyno.studies.cost.by_turn import turn_series
 from agentdyno.studies.cost.difficulty import difficulty
@@ -41,6 +42,11 @@ def study_glance(inquiry: Inquiry) -> Glance:
         graded_pte=sum(known) if known == spent else None,
         levers=find_levers(inquiry),
     )
+
+
+def study_sub_agents(inquiry: Inquiry) -> AgentCosts | None:
+    """Main agents against those that they started."""
+    return inquiry.summary.agents
 
 
 def study_levers(inquiry: Inquiry) -> list[Lever] | None:

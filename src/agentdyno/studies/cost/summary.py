@@ -10,6 +10,8 @@ import polars as pl
 
 from agentdyno.estimates.proportions import wilson
 from agentdyno.metrics.cost.servings import Servings
+from agentdyno.studies.cost.agents import study_agents
+from agentdyno.studies.cost.estimated import study_estimates
 from agentdyno.studies.cost.seconds import by_trajectory, servings_of, with_gpu_seconds
 from agentdyno.studies.cost.summary_results import KindSummary, SettingSummary, Summary, ToolSummary
 from agentdyno.studies.tables import Tables
@@ -53,7 +55,18 @@ def summarise(ledger: Tables, bad_limit: int = 20) -> Summary:
         tools=_tools(parts, calls, pte),
         kinds=_kinds(parts, pte),
         bad=bad.head(bad_limit).to_dicts(),
+        repeats=len(ledger.read("repeats")),
+        agents=study_agents(ledger),
+        estimated=study_estimates(turns),
+        unseen=_unseen(parts),
+        reported_money=int((turns["usd_source"] == "reported").sum()),
     )
+
+
+def _unseen(parts: pl.DataFrame) -> dict[str, float]:
+    rows = parts.filter(pl.col("kind") == "unseen", pl.col("pte").is_not_null())
+    sums = rows.group_by(name=pl.col("name").fill_null("prompt")).agg(pl.col("pte").sum())
+    return dict(sums.sort("pte", descending=True).iter_rows())
 
 
 def _total(series: pl.Series) -> float | None:

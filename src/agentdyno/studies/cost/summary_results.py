@@ -4,6 +4,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from agentdyno.studies.cost.agents import AgentCosts
+from agentdyno.studies.cost.estimated import EstimatedTokens
+
 
 class SettingSummary(Struct, frozen=True):
     """One setting: model x benchmark x variant."""
@@ -133,3 +136,13 @@ class Summary(Struct, frozen=True):
     """By kind of part, the most expensive first."""
     bad: list[dict[str, Any]]
     """The first bad records."""
+    repeats: int = 0
+    """Responses that stand in several places, and count in another one than these."""
+    agents: AgentCosts | None = None
+    """Main agents against sub-agents; None where there are none."""
+    estimated: EstimatedTokens | None = None
+    """How much rests on estimated counts; None where every one was reported."""
+    unseen: dict[str, float] = {}
+    """PTE of what the traces do not show, by what it is."""
+    reported_money: int = 0
+    """Turns whose money is what the trace says, because their model has no price."""

@@ -64,13 +64,13 @@ class Savings:
     def _shared_functions(self, tool: str) -> set[str]:
         others = (names for other, names in self._functions.items() if other != tool)
         used = set().union(*others)
-        if any(name is None for name in self._traits.tools.values()):
+        if not all(self._traits.tools.values()):
             rows = self._ledger.read("calls").select("trajectory_id", "turn", "call", "tool")
             used |= {n for *place, n in rows.iter_rows() if self._is_left_out(tuple(place))}
         return used
 
     def _is_left_out(self, place: tuple[str, int, int]) -> bool:
-        return self._traits.tools.get(place, "") is None
+        return self._traits.tools.get(place, ("",)) == ()
 
     def _calls_only(self, tool: str, shared: list[str]) -> Saving:
         rows = self._ledger.read("calls").select("trajectory_id", "turn", "call", "pte")
@@ -83,7 +83,7 @@ class Savings:
         return Saving(pte=pte, pte_share=share, usd=None, method=method)
 
     def _is_of(self, place: tuple[str, int, int], tool: str) -> bool:
-        return self._traits.tools.get(place) == tool
+        return self._traits.tools.get(place) == (tool,)
 
 
 def _saving(scenario: Scenario) -> Saving:

@@ -8,10 +8,11 @@ drop. An id in the record (`session_id`, …) settles the matter.
 
 from collections.abc import Iterator
 
-from agentdyno.intake.anthropic import as_blocks, thinking_tokens, too_deep, usage_fields
+from agentdyno.intake.anthropic import as_blocks, thinking_tokens, usage_fields
 from agentdyno.intake.builder import TrajectoryBuilder
+from agentdyno.intake.chats import is_correct, named
 from agentdyno.intake.format import Source
-from agentdyno.intake.formats.anthropic_messages.convert import give, is_correct, offered
+from agentdyno.intake.formats.anthropic_messages.convert import give, offered
 from agentdyno.intake.formats.anthropic_messages.threads import Item, Thread, Threads
 from agentdyno.intake.formats.anthropic_messages.wire import (
     CONTENT,
@@ -20,7 +21,7 @@ from agentdyno.intake.formats.anthropic_messages.wire import (
     Request,
     Response,
 )
-from agentdyno.intake.streams import Record, bad, decode
+from agentdyno.intake.streams import Record, bad, decode, too_deep
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "anthropic_messages"
@@ -35,7 +36,7 @@ def read_log(source: Source, records: Iterator[Record]) -> Iterator[Trajectory |
         try:
             if record.problem:
                 raise record.problem
-            _take(threads, decode(record.data, LOGGED), record.locator)
+            _take(threads, decode(record.data, LOGGED), record)
         except UnreadableError as problem:
             yield bad(source, FORMAT_NAME, record.place, problem)
         except RecursionError:
@@ -46,12 +47,14 @@ def read_log(source: Source, records: Iterator[Record]) -> Iterator[Trajectory |
         yield from _finished(source, threads.close_oldest())
 
 
-def _take(threads: Threads, logged: LoggedCall, locator: str) -> None:
+def _take(threads: Threads, logged: LoggedCall, record: Record) -> None:
     request = logged.request or logged.body
     if request is None:
         raise UnreadableError("a request with messages", "none")
     items = threads.items(request.messages)
-    mine = threads.continued(logged, bytes(request.system), items) or threads.start(locator)
+    known = threads.continued(logged, bytes(request.system), items)
+    mine = known or threads.start(record.locator, record.line)
+    mine.writer.builder.line = record.line
     try:
         _follow(mine, request, items)
         mine.answered = _answer(mine, logged.response or Response(), logged)
@@ -94,6 +97,8 @@ def _instruct(mine: Thread, system: bytes) -> None:
 def _answer(mine: Thread, response: Response, logged: LoggedCall) -> bool:
     """Adds the turn; False when the call failed without the model having said anything."""
     mine.task_id = mine.task_id or (None if logged.task_id is None else str(logged.task_id))
+    ids = (logged.session_id, logged.conversation_id, logged.trajectory_id)
+    mine.session_id = mine.session_id or named(*ids)
     mine.correct = is_correct(logged.correct) if logged.correct is not None else mine.correct
     builder = mine.writer.builder
     blocks = as_blocks(response.content)
@@ -105,6 +110,9 @@ def _answer(mine: Thread, response: Response, logged: LoggedCall) -> bool:
         mine.model,
         finish=response.stop_reason,
         latency_seconds=logged.latency_seconds,
+        response_id=response.id,
+        request_id=named(logged.request_id),
+        reported_usd=logged.response_cost,
         **usage_fields(response.usage),
     )
     mine.hear(blocks, thinking_tokens(response.usage))
@@ -123,4 +131,6 @@ def _finished(source: Source, mine: Thread) -> Iterator[Trajectory | BadRecord]:
         model=mine.model,
         task_id=mine.task_id,
         correct=mine.correct,
+        session_id=mine.session_id,
+        line=mine.line,
     )

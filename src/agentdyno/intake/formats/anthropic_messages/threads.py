@@ -37,8 +37,10 @@ class Item:
 class Thread:
     """A conversation that may go on."""
 
-    def __init__(self, locator: str) -> None:
+    def __init__(self, locator: str, line: int | None = None) -> None:
         self.locator = locator
+        self.line = line
+        self.session_id: str | None = None
         self.talk: Conversation[Item] = Conversation()
         self.writer = BlockWriter(self.talk.builder)
         self.model: str | None = None
@@ -89,9 +91,9 @@ class Threads:
             key = self._keys[digest] = _key_of(decode(raw, _ANY))
         return key
 
-    def start(self, locator: str) -> Thread:
+    def start(self, locator: str, line: int | None = None) -> Thread:
         """A conversation that begins here."""
-        mine = self.open[locator] = Thread(locator)
+        mine = self.open[locator] = Thread(locator, line)
         return mine
 
     def continued(self, logged: LoggedCall, system: bytes, items: list[Item]) -> Thread | None:

@@ -6,6 +6,7 @@ piece copies from the one before are context there, and only the last piece has 
 
 from collections.abc import Iterable, Iterator
 
+import msgspec
 from msgspec import Raw, Struct
 
 from agentdyno.intake.format import Source
@@ -15,7 +16,7 @@ from agentdyno.intake.formats.atif.trial import Trial, parent_of, trial_of
 from agentdyno.intake.formats.atif.wire import AGENT, DOCUMENT, STEP, Agent
 from agentdyno.intake.head import Head
 from agentdyno.intake.streams import Record, bad, decode, lines, open_document
-from agentdyno.intake.texts import solved
+from agentdyno.intake.texts import first, solved
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "atif"
@@ -40,6 +41,8 @@ class Piece(Struct, frozen=True):
     """The trajectories embedded in this one."""
     is_continued: bool = False
     """Whether another file goes on where this one ends."""
+    session_id: str | None = None
+    """The trajectory's own id, or its session's."""
 
 
 def read(source: Source) -> Items:
@@ -60,7 +63,16 @@ def _piece_of_file(source: Source) -> Piece:
         subagents = open_document(source, "subagent_trajectories").records
     goes_on = fields.get("continued_trajectory_ref", b"null").strip() not in (b"null", b'""')
     agent = fields.get("agent", b"{}")
-    return Piece("0", "", agent, document.records, subagents, goes_on)
+    named = (_name(fields.get(name)) for name in ("trajectory_id", "session_id"))
+    return Piece("0", "", agent, document.records, subagents, goes_on, first(named))
+
+
+def _name(data: bytes | None) -> str | None:
+    try:
+        name = msgspec.json.decode(data or b"null")
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return name if isinstance(name, str) else None
 
 
 def _read_embedded(
@@ -89,6 +101,7 @@ def _piece_of_record(record: Record) -> Piece:
         _numbered(f"{prefix}steps", record.locator, document.steps),
         _numbered(f"{prefix}subagent_trajectories", record.locator, inner),
         bool(document.continued_trajectory_ref),
+        document.trajectory_id or document.session_id,
     )
 
 
@@ -143,4 +156,5 @@ def _built(
         correct=solved(score),
         score=score,
         parent_id=parent,
+        session_id=piece.session_id,
     )

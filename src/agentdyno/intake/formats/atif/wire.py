@@ -82,6 +82,8 @@ class Document(Struct, gc=False):
 
     steps: list[Raw]
     agent: Raw = Raw(b"{}")
+    session_id: str | None = None
+    trajectory_id: str | None = None
     continued_trajectory_ref: Any = None
     subagent_trajectories: list[Raw] | None = None
 

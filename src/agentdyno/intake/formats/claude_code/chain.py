@@ -3,17 +3,16 @@
 How the numbers come about:
 - A response is written line by line, each with the response's `usage`. Lines with the same
   message id and request id are one turn; the last usage counts, with the largest output count.
-- The output count is often the placeholder that stood there when streaming began. It is taken as
-  reported when it is at least a tenth of the characters that can be seen, and is unknown (None,
-  to be counted from the text) when it is less.
+- The output count is often a placeholder; `response` says when it is believed.
 - A turn starts when the last line before it was given and ends with the response's last line.
   That span holds network and hooks but no tool; it is None where a failed request lies between.
   Lines of old versions say `durationMs` themselves.
-- A tool's time is what its own result reports. The time between call and result is not taken for
-  it: people are asked for leave in between.
+- A tool's time is what its own result reports, or what `progress` lines do: an MCP server's time,
+  or when a command had begun. The time between call and result is not taken for it: people are
+  asked for leave in between.
+- A sub-agent's last answer may stand nowhere but in the result of the call that started it, with
+  its usage: it is a turn of the sub-agent's, known again by that usage where a file has it whole.
 """
-
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -21,58 +20,70 @@ from msgspec import Struct
 from agentdyno.intake.anthropic import (
     Block,
     BlockWriter,
-    Usage,
-    arguments_of,
     as_blocks,
-    is_call,
     is_result,
     usage_fields,
 )
 from agentdyno.intake.anthropic_results import first_line, is_refusal, result_text
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.intake.formats.claude_code.wire import MESSAGE, OUTCOME, Line, Message, Outcome
+from agentdyno.intake.formats.claude_code.response import Response, last_answer
+from agentdyno.intake.formats.claude_code.wire import (
+    MESSAGE,
+    OUTCOME,
+    Line,
+    Message,
+    Outcome,
+    Progress,
+)
 from agentdyno.intake.streams import decode
-from agentdyno.intake.texts import error_in, seconds, whole
+from agentdyno.intake.texts import error_in, seconds
 
 SYNTHETIC = "<synthetic>"
-CHARACTERS_PER_TOKEN = 10
-"""No text has more characters to a token than this; a count that says so is a placeholder."""
 
 
-class _Response(Struct):
-    """The response that is being written down."""
+class Began(Struct, frozen=True):
+    """What a chain is known by from its first line on."""
 
-    key: tuple[str | None, ...]
-    turn: int
-    started_at: float | None
-    usage: Usage | None = None
-    output: int = 0
-    visible: int = 0
-    ended_at: float | None = None
-    finish: str | None = None
-    usd: float | None = None
-    reported_seconds: float | None = None
+    key: str
+    """Its session, and the sub-agent's id."""
+    locator: str
+    """Its place in the file, unique there."""
+    session_id: str
+    """The session's id."""
+    agent_id: str | None = None
+    """The sub-agent's id; None for a main talk, and in older files."""
+    parent_id: str | None = None
+    """The trajectory of the talk that started it; None for a main talk."""
+    parent_call_id: str | None = None
+    """The call that started it, where a line says so."""
+    midway: bool = False
+    """Whether its first line continues one that the file does not have."""
+    line: int | None = None
+    """The line it begins in."""
+
+
+_FEWEST = 10
+"""No text has more characters to a token than this."""
 
 
 class Chain:
     """A trajectory under construction."""
 
-    def __init__(self, number: int, key: str, locator: str, parent_id: str | None) -> None:
+    def __init__(self, number: int, began: Began) -> None:
         self.number = number
-        self.key = key
-        self.locator = locator
-        self.parent_id = parent_id
+        self.began = began
         self.builder = TrajectoryBuilder()
         self._writer = BlockWriter(self.builder)
-        self._response: _Response | None = None
+        self._response: Response | None = None
         self._seen: set[tuple[str | None, ...]] = set()
+        self._times: dict[str, tuple[float | None, float | None]] = {}
         self._given_at: float | None = None
         self._failed = False
 
     @property
     def is_side(self) -> bool:
         """Whether this is a sub-agent's."""
-        return self.parent_id is not None
+        return self.began.parent_id is not None
 
     # Lines --------------------------------------------------------------------------------------
 
@@ -88,7 +99,7 @@ class Chain:
             self._retire_from(branched_at)
         if any(not is_result(block) for block in blocks):
             self._writer.prompted(self.builder.turns[-1].model if self.builder.turns else None)
-        outcome = _outcome(line, blocks)
+        outcome = outcome_of(line, blocks)
         at = seconds(line.timestamp)
         for block in blocks:
             if is_result(block):
@@ -98,8 +109,7 @@ class Chain:
         self._given_at = at
 
     def _result(self, block: Block, outcome: Outcome, at: float | None) -> None:
-        took = _duration(outcome)
-        started = at - took if at is not None and took is not None else None
+        took, started = self._time(block, outcome, at)
         text = result_text(block.content)
         index = self.builder.result(
             text,
@@ -112,6 +122,32 @@ class Chain:
         if index is not None:
             tool = self.builder.parts[-1].name or ""
             self.builder.annotate(index, error=_error(block, text, outcome, tool))
+
+    def _time(
+        self, block: Block, outcome: Outcome, at: float | None
+    ) -> tuple[float | None, float | None]:
+        """How long the tool took and when it began: by its result, or by its progress."""
+        begun, took = self._times.pop(block.tool_use_id or "", (None, None))
+        if (told := _duration(outcome)) is not None or took is not None:
+            took = told if told is not None else took
+            return took, at - took if at is not None and took is not None else None
+        if begun is None or at is None or at < begun:
+            return None, None
+        return at - begun, begun
+
+    def progress(self, line: Line, progress: Progress) -> None:
+        """A sign of life of a running tool, with the time that it has taken so far."""
+        call, at = line.parentToolUseID, seconds(line.timestamp)
+        if call is None:
+            return
+        begun, took = self._times.get(call, (None, None))
+        if progress.elapsedTimeMs is not None and progress.status != "started":
+            took = progress.elapsedTimeMs / 1000
+        elif progress.elapsedTimeSeconds is not None and at is not None:
+            # Whole seconds, cut off: the line that tells of the earliest beginning is the nearest.
+            since = at - progress.elapsedTimeSeconds
+            begun = since if begun is None else min(begun, since)
+        self._times[call] = (begun, took)
 
     def assistant(self, line: Line) -> None:
         """One line of a response; the client's own words are none of the model's."""
@@ -129,27 +165,32 @@ class Chain:
             response = self._begin(key, message.model)
         blocks = as_blocks(message.content)
         self._writer.answer(blocks)
-        self._note(response, line, message, blocks)
+        response.note(line, message, blocks)
+        self.builder.amend_turn(response.turn, **response.fields(self.began.agent_id))
 
-    def _begin(self, key: tuple[str | None, ...], model: str | None) -> _Response:
+    def _begin(self, key: tuple[str | None, ...], model: str | None) -> Response:
         self._seen.add(key)
         started = None if self._failed else self._given_at
         self._failed = False
-        self._response = _Response(key, self.builder.turn(model), started)
+        self._response = Response(key, self.builder.turn(model), started)
         return self._response
 
-    def _note(self, response: _Response, line: Line, message: Message, blocks: list[Block]) -> None:
-        """Takes over what this line says about the whole response."""
-        if message.usage is not None:
-            response.usage = message.usage
-            response.output = max(response.output, whole(message.usage.output_tokens) or 0)
-        response.visible += sum(map(_visible, blocks))
-        response.ended_at = seconds(line.timestamp)
-        response.finish = message.stop_reason or response.finish
-        response.usd = line.costUSD if line.costUSD is not None else response.usd
-        if line.durationMs is not None and line.durationMs >= 0:
-            response.reported_seconds = line.durationMs / 1000
-        self.builder.amend_turn(response.turn, **_turn_fields(response))
+    def concluded(self, outcome: Outcome, at: float | None) -> None:
+        """The sub-agent's last answer as the call that started it returned it."""
+        known = last_answer(self.began.agent_id, outcome.usage)
+        if known is None or any(turn.stands_for == known for turn in self.builder.turns):
+            return
+        if not self.builder.parts and outcome.prompt:
+            self.builder.user(outcome.prompt)
+        fields = usage_fields(outcome.usage)
+        blocks = as_blocks(outcome.content)
+        seen = sum(len(block.text or "") for block in blocks)
+        decode = fields["decode"]
+        if decode is not None and decode.tokens * _FEWEST < seen:
+            fields["decode"] = None  # A placeholder, as in any other line.
+        model = self.builder.turns[-1].model if self.builder.turns else None
+        self.builder.turn(model, **fields, identity=known, stands_for=known, ended_at=at)
+        self._writer.answer(blocks)
 
     def failed(self, counts: bool = True) -> None:
         """A request that brought no answer."""
@@ -166,36 +207,7 @@ class Chain:
         self._writer.thinking = [index for index in self._writer.thinking if index < part]
 
 
-def _turn_fields(response: _Response) -> dict[str, Any]:
-    fields = usage_fields(response.usage)
-    if response.output * CHARACTERS_PER_TOKEN < response.visible:
-        fields["decode"] = None
-    elif fields.get("decode") is not None:
-        fields["decode"] = msgspec.structs.replace(fields["decode"], tokens=response.output)
-    return {
-        **fields,
-        "started_at": response.started_at,
-        "ended_at": response.ended_at,
-        "latency_seconds": _latency(response),
-        "finish": response.finish,
-        "reported_usd": response.usd,
-    }
-
-
-def _latency(response: _Response) -> float | None:
-    if response.reported_seconds is not None:
-        return response.reported_seconds
-    start, end = response.started_at, response.ended_at
-    return end - start if start is not None and end is not None and end >= start else None
-
-
-def _visible(block: Block) -> int:
-    if is_call(block):
-        return len(block.name or "") + len(arguments_of(block))
-    return len(block.text or "") + len(block.thinking or "")
-
-
-def _outcome(line: Line, blocks: list[Block]) -> Outcome:
+def outcome_of(line: Line, blocks: list[Block]) -> Outcome:
     """The structured result; free text and lists say nothing beyond what the model saw."""
     raw = bytes(line.toolUseResult)
     if sum(map(is_result, blocks)) != 1 or raw[:1] != b"{":

@@ -3,12 +3,11 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from agentdyno.intake.anthropic import too_deep
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.claude_code.chain import Chain
 from agentdyno.intake.formats.claude_code.session import Sessions
 from agentdyno.intake.formats.claude_code.wire import LINE
-from agentdyno.intake.streams import bad, decode, lines
+from agentdyno.intake.streams import bad, decode, lines, too_deep
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "claude_code"
@@ -31,7 +30,7 @@ def _read(source: Source) -> Iterator[Trajectory | BadRecord]:
         try:
             if record.problem:
                 raise record.problem
-            sessions.take(decode(record.data, LINE))
+            sessions.take(decode(record.data, LINE), int(record.locator))
         except UnreadableError as problem:
             yield bad(source, FORMAT_NAME, record.place, problem)
         except RecursionError:
@@ -44,12 +43,18 @@ def _finished(source: Source, chains: Iterator[Chain]) -> Iterator[Trajectory]:
     """Talks in which no model answered (commands only, somebody else's summary) are none."""
     for chain in chains:
         if chain.builder.turns:
+            began = chain.began
             yield chain.builder.build(
-                source.id_of(chain.locator),
+                source.id_of(began.locator),
                 source.name,
                 FORMAT_NAME,
                 model=_model(chain),
-                parent_id=chain.parent_id,
+                session_id=began.session_id,
+                agent_id=began.agent_id,
+                parent_id=began.parent_id,
+                parent_call_id=began.parent_call_id,
+                begins_midway=began.midway,
+                line=began.line,
             )
 
 

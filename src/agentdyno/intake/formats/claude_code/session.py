@@ -1,18 +1,31 @@
 """Sorts the lines of a file into chains: sessions, and the sub-agents they started.
 
 Sub-agents have an `agentId`, or in older files only `isSidechain` and a line of their own to
-begin with. A line of another session that continues a known line belongs to the same talk: the
-session was resumed. File order is kept; a prompt that goes back to an earlier line takes what
-came in between out of the context, but not out of the cost.
+begin with. Their lines may stand inside `progress` lines of the talk that started them, and their
+last answer in the result of the call that did. A line of another session that continues a known
+line belongs to the same talk: the session was resumed. File order is kept; a prompt that goes back
+to an earlier line takes what came in between out of the context, but not out of the cost.
 """
 
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import msgspec
+
+from agentdyno.intake.anthropic import as_blocks
 from agentdyno.intake.format import Source
-from agentdyno.intake.formats.claude_code.chain import Chain
-from agentdyno.intake.formats.claude_code.wire import Line
+from agentdyno.intake.formats.claude_code.chain import Began, Chain, outcome_of
+from agentdyno.intake.formats.claude_code.wire import (
+    LINE,
+    MESSAGE,
+    PROGRESS,
+    Line,
+    Message,
+    Progress,
+)
+from agentdyno.intake.streams import decode
+from agentdyno.intake.texts import seconds
 from agentdyno.records import printable
 
 MAX_OPEN = 256
@@ -38,18 +51,33 @@ class Sessions:
         self._open: dict[str, Chain] = {}
         self._places: dict[str, _Place] = {}
         self._locators: set[str] = set()
+        self._others: set[str] = set()
         self._is_linked = False
+        self._number: int | None = None
 
-    def take(self, line: Line) -> None:
-        """Adds a line to its chain; those that are no part of a talk are passed over."""
-        if line.type not in _KINDS or (line.uuid is not None and line.uuid in self._places):
+    def take(self, line: Line, number: int | None = None) -> None:
+        """Adds a line to its chain; those that are no part of a talk are skipped."""
+        self._number = number
+        if line.type not in _KINDS:
+            if line.uuid is not None:
+                self._others.add(line.uuid)
             return
+        if line.uuid is not None and line.uuid in self._places:
+            return
+        progress = _progress(line) if line.type == "progress" else None
+        if progress is not None and progress.agentId:
+            self._take_inner(line, progress)
         chain = self._chain_of(line)
+        chain.builder.line = number
         self._is_linked |= isinstance(line.parentUuid, str)
         if line.type == "user":
             chain.user(line, self._branch(line, chain))
+            if b'"agentId"' in bytes(line.toolUseResult):
+                self._conclude(line)
         elif line.type == "assistant":
             chain.assistant(line)
+        elif progress is not None:
+            chain.progress(line, progress)
         elif line.subtype == "compact_boundary":
             chain.compact()
         elif line.subtype == "api_error":
@@ -58,10 +86,45 @@ class Sessions:
             turns, parts = len(chain.builder.turns), len(chain.builder.parts)
             self._places[line.uuid] = _Place(chain, turns, parts)
 
+    # Sub-agents inside the talk that started them -------------------------------------------------
+
+    def _take_inner(self, outer: Line, progress: Progress) -> None:
+        """A sub-agent's line, as its starter was shown it."""
+        raw = bytes(progress.message)
+        if raw[:1] != b"{":
+            return
+        inner: Line = decode(raw, LINE)
+        inner.sessionId, inner.agentId = outer.sessionId, progress.agentId
+        inner.isSidechain, inner.parentToolUseID = True, outer.parentToolUseID
+        inner.timestamp = inner.timestamp or outer.timestamp
+        if inner.type in ("user", "assistant"):
+            self.take(inner, self._number)
+
+    def _conclude(self, line: Line) -> None:
+        """What a sub-agent said last may stand only in the result of the call that started it."""
+        message: Message = decode(bytes(line.message), MESSAGE)
+        blocks = as_blocks(message.content)
+        outcome = outcome_of(line, blocks)
+        if not outcome.agentId or outcome.usage is None:
+            return
+        call = next((block.tool_use_id for block in blocks if block.tool_use_id), None)
+        stand_in = Line(
+            "user",
+            sessionId=line.sessionId,
+            agentId=outcome.agentId,
+            isSidechain=True,
+            parentToolUseID=call,
+        )
+        chain = self._chain_of(stand_in)
+        chain.builder.line = self._number
+        chain.concluded(outcome, seconds(line.timestamp))
+
+    # Which chain ----------------------------------------------------------------------------------
+
     def _chain_of(self, line: Line) -> Chain:
         key = self._key_of(line)
         # What was quiet longest stands first.
-        chain = self._open.pop(key, None) or self._begin(key, self._starter(line))
+        chain = self._open.pop(key, None) or self._begin(key, line)
         self._open[key] = chain
         return chain
 
@@ -71,18 +134,34 @@ class Sessions:
             return f"{_session(line)}/{printable(line.agentId, 80)}"
         parent = self._parent(line)
         if parent is not None and parent.chain.is_side == is_side:
-            return parent.chain.key
+            return parent.chain.began.key
         own = f"/{printable(line.uuid or 'side', 80)}" if is_side else ""
         return _session(line) + own
 
-    def _begin(self, key: str, parent_id: str | None) -> Chain:
+    def _begin(self, key: str, line: Line) -> Chain:
         """A chain that goes on after it was closed is another trajectory with another name."""
         locator, again = key, 1
         while locator in self._locators:
             again += 1
             locator = f"{key}~{again}"
         self._locators.add(locator)
-        return Chain(len(self._locators), key, locator, parent_id)
+        side = bool(line.isSidechain)
+        began = Began(
+            key,
+            locator,
+            _session(line),
+            printable(line.agentId, 80) if side and line.agentId else None,
+            self._starter(line),
+            line.parentToolUseID if side else None,
+            self._is_midway(line),
+            self._number,
+        )
+        return Chain(len(self._locators), began)
+
+    def _is_midway(self, line: Line) -> bool:
+        """Whether the line continues one that this file does not have."""
+        before = line.parentUuid
+        return isinstance(before, str) and before not in self._places and before not in self._others
 
     def _starter(self, line: Line) -> str | None:
         """The id that the session has, in this file or beside the sub-agent's own."""
@@ -120,6 +199,15 @@ class Sessions:
         """Closes all of them, in the order in which they began."""
         yield from sorted(self._open.values(), key=lambda chain: chain.number)
         self._open.clear()
+
+
+def _progress(line: Line) -> Progress | None:
+    """What a progress line tells; hooks and shapes that nobody knows tell nothing."""
+    try:
+        progress: Progress = PROGRESS.decode(bytes(line.data))
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+    return progress
 
 
 def _session(line: Line) -> str:

@@ -24,8 +24,21 @@ class Line(Struct, gc=False):
     isApiErrorMessage: bool | None = None
     costUSD: float | None = None
     durationMs: float | None = None
+    parentToolUseID: str | None = None
     message: Raw = Raw(b"null")
     toolUseResult: Raw = Raw(b"null")
+    data: Raw = Raw(b"null")
+
+
+class Progress(Struct, gc=False):
+    """What a `progress` line tells of a call that is being worked on."""
+
+    type: str | None = None
+    agentId: str | None = None
+    message: Raw = Raw(b"null")
+    elapsedTimeSeconds: float | None = None
+    elapsedTimeMs: float | None = None
+    status: str | None = None
 
 
 class Message(Struct, gc=False):
@@ -45,8 +58,13 @@ class Outcome(Struct, gc=False):
     durationMs: float | None = None
     durationSeconds: float | None = None
     totalDurationMs: float | None = None
+    agentId: str | None = None
+    prompt: str | None = None
+    content: Content = None
+    usage: Usage | None = None
 
 
 LINE = msgspec.json.Decoder(Line)
 MESSAGE = msgspec.json.Decoder(Message)
+PROGRESS = msgspec.json.Decoder(Progress)
 OUTCOME = msgspec.json.Decoder(Outcome)

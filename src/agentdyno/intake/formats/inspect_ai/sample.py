@@ -116,6 +116,7 @@ def _about(sample: Sample, spec: Spec) -> dict[str, Any]:
         "attempt": _attempt(sample, spec),
         "level": _word(level),
         "expected": _expected(sample.target),
+        "session_id": _word(sample.uuid),
     }
 
 

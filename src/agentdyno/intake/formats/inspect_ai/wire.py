@@ -107,6 +107,7 @@ class Sample(Struct, gc=False):
     """One attempt at one task."""
 
     id: str | int | float | None = None
+    uuid: Any = None
     epoch: Any = None
     target: Any = None
     messages: Raw = NO_LIST

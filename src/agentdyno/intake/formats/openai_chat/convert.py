@@ -5,15 +5,18 @@ from functools import lru_cache
 import msgspec
 
 from agentdyno.intake.builder import Schemas, TrajectoryBuilder
+from agentdyno.intake.chats import about
 from agentdyno.intake.formats.openai_chat.wire import Chat, Function, Message, Usage
 from agentdyno.intake.streams import decode
-from agentdyno.intake.texts import compact_json, error_in, first, flat_text, function_schemas
+from agentdyno.intake.texts import compact_json, error_in, flat_text, function_schemas
 from agentdyno.records import Trajectory, Turn, UnreadableError, reported
 
 _ANY = msgspec.json.Decoder()
 
 
-def trajectory_of(chat: Chat, trajectory_id: str, source: str) -> Trajectory:
+def trajectory_of(
+    chat: Chat, trajectory_id: str, source: str, line: int | None = None
+) -> Trajectory:
     """A whole list of messages as one trajectory."""
     builder = TrajectoryBuilder()
     builder.offer(offered(bytes(chat.tools), bytes(chat.functions)))
@@ -26,35 +29,7 @@ def trajectory_of(chat: Chat, trajectory_id: str, source: str) -> Trajectory:
         raise UnreadableError("at least one assistant message", "none")
     if len(builder.turns) == 1 and chat.usage is not None:
         builder.turns[0] = turn_of(chat.model, chat.usage)
-    score = chat.score if isinstance(chat.score, int | float) else None
-    mark = first((chat.correct, chat.reward, score))
-    return builder.build(
-        trajectory_id,
-        source,
-        "openai_chat",
-        model=chat.model,
-        benchmark=chat.benchmark,
-        variant=chat.variant,
-        task_id=None if chat.task_id is None else str(chat.task_id),
-        attempt=chat.trial,
-        correct=is_correct(mark),
-        score=as_score(mark),
-        level=None if chat.level is None else str(chat.level),
-        expected=None if chat.expected is None else str(chat.expected),
-    )
-
-
-def as_score(mark: bool | int | float | None) -> float | None:
-    """The mark as a number."""
-    try:
-        return None if mark is None else float(mark)
-    except OverflowError:
-        raise UnreadableError("a mark", "a number too large") from None
-
-
-def is_correct(mark: bool | int | float | None) -> bool | None:
-    """1 is solved, 0 is not; a mark in between is neither."""
-    return bool(mark) if mark in (0, 1) else None
+    return builder.build(trajectory_id, source, "openai_chat", line=line, **about(chat))
 
 
 @lru_cache(maxsize=256)
@@ -136,14 +111,33 @@ def turn_of(
     """A turn with the provider's counts; zero usage with an answer means that nobody counted."""
     if usage is None or not (usage.prompt_tokens or usage.completion_tokens):
         return Turn(model, latency_seconds=latency_seconds, finish=finish)
-    inner, outer = usage.prompt_tokens_details, usage.completion_tokens_details
+    outer = usage.completion_tokens_details
+    prompt, read, written = _prompt(usage)
     return Turn(
         model,
-        reported(usage.prompt_tokens),
-        usage.prompt_cache_hit_tokens if inner is None else inner.cached_tokens,
-        None,
+        reported(prompt),
+        read,
+        written,
         reported(usage.completion_tokens),
         None if outer is None else outer.reasoning_tokens,
         latency_seconds,
         finish=finish,
+        reported_usd=usage.cost,
     )
+
+
+def _prompt(usage: Usage) -> tuple[int | None, int | None, int | None]:
+    """All tokens of the prompt, those read from the cache and those written to it.
+
+    LiteLLM adds Anthropic's two counts to OpenAI's. They are inside the prompt as a rule; more of
+    them than the prompt has means that this version left them out.
+    """
+    inner = usage.prompt_tokens_details
+    told = usage.prompt_cache_hit_tokens if inner is None else inner.cached_tokens
+    read = usage.cache_read_input_tokens if told is None else told
+    written = usage.cache_creation_input_tokens
+    if written is None and inner is not None:
+        written = inner.cache_creation_tokens
+    prompt, cached = usage.prompt_tokens, (read or 0) + (written or 0)
+    is_apart = prompt is not None and cached > prompt
+    return (prompt + cached if is_apart and prompt is not None else prompt), read, written

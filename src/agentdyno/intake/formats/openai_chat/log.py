@@ -7,11 +7,13 @@ one. An id in the record (`session_id`, …) settles it.
 
 from collections.abc import Iterator
 from hashlib import blake2b
+from typing import Any
 
 from agentdyno.intake.builder import TrajectoryBuilder
+from agentdyno.intake.chats import is_correct, named
 from agentdyno.intake.conversation import Conversation
 from agentdyno.intake.format import Source
-from agentdyno.intake.formats.openai_chat.convert import give, is_correct, offered, take_turn
+from agentdyno.intake.formats.openai_chat.convert import give, offered, take_turn
 from agentdyno.intake.formats.openai_chat.wire import (
     FAILED_CALL,
     LOGGED,
@@ -37,6 +39,8 @@ class _Open:
     def __init__(self, locator: str, place: str) -> None:
         self.locator = locator
         self.place = place
+        self.line: int | None = None
+        self.session_id: str | None = None
         self.talk: Conversation[bytes] = Conversation(recall=True)
         self.model: str | None = None
         self.task_id: str | None = None
@@ -84,6 +88,7 @@ class _Log:
         # Closed or moved on: quiet conversations drift to the front of the dict.
         self.open[mine.locator] = self.open.pop(mine.locator)
         try:
+            mine.talk.builder.line = record.line
             _follow(mine, request, logged)
         except (UnreadableError, RecursionError):
             if not mine.keys:
@@ -93,6 +98,7 @@ class _Log:
 
     def _start(self, record: Record) -> _Open:
         mine = self.open[record.locator] = _Open(record.locator, record.place)
+        mine.line = record.line
         return mine
 
     def _continued(
@@ -168,6 +174,8 @@ def _follow(mine: _Open, request: Request, logged: LoggedCall) -> None:
     response = response.body or response
     mine.model = response.model or request.model or mine.model
     mine.task_id = mine.task_id or (None if logged.task_id is None else str(logged.task_id))
+    ids = (logged.session_id, logged.conversation_id, logged.trajectory_id)
+    mine.session_id = mine.session_id or named(*ids)
     mine.correct = is_correct(logged.correct) if logged.correct is not None else mine.correct
     mine.first_part = len(talk.builder.parts)
     mine.failed = not _answer(mine, response, logged)
@@ -214,6 +222,7 @@ def _answer(mine: _Open, response: Response, logged: LoggedCall) -> bool:
             latency_seconds=latency,
             finish=choice.finish_reason,
         )
+        builder.amend_turn(len(builder.turns) - 1, **_known_by(response, logged, builder.line))
         return True
     failure = response.error if isinstance(response.error, Failure) else Failure()
     if failure.failed_generation:
@@ -221,6 +230,19 @@ def _answer(mine: _Open, response: Response, logged: LoggedCall) -> bool:
         return True
     builder.retries += 1
     return False
+
+
+def _known_by(response: Response, logged: LoggedCall, line: int | None) -> dict[str, Any]:
+    """What a response is known by again, and what was paid for it."""
+    fields = {
+        "response_id": response.id,
+        "request_id": named(logged.request_id),
+        "service_tier": response.service_tier,
+        "line": line,
+    }
+    return (
+        fields if logged.response_cost is None else {**fields, "reported_usd": logged.response_cost}
+    )
 
 
 def _take_failed(mine: _Open, generated: str, error: str) -> None:
@@ -246,4 +268,6 @@ def _finished(source: Source, mine: _Open) -> Iterator[Trajectory | BadRecord]:
         model=mine.model,
         task_id=mine.task_id,
         correct=mine.correct,
+        session_id=mine.session_id,
+        line=mine.line,
     )

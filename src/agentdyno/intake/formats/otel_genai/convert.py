@@ -29,6 +29,7 @@ class Labels(Struct, frozen=True, gc=False):
     parent_id: str | None
     task_id: str | None
     marks: list[Mark]
+    session_id: str | None = None
 
 
 def trajectory_of(attempt: Attempt, source: Source, labels: Labels) -> Trajectory:
@@ -50,6 +51,7 @@ def trajectory_of(attempt: Attempt, source: Source, labels: Labels) -> Trajector
         model=first(turn.model for turn in reversed(telling.builder.turns)),
         task_id=labels.task_id,
         parent_id=labels.parent_id,
+        session_id=labels.session_id,
         score=mark.score if mark else None,
         correct=mark.correct if mark else None,
     )
@@ -111,6 +113,7 @@ class _Telling:
             finish=_finish(call, content),
             error=call.leaf.error,
             reported_usd=reported_usd(attributes),
+            response_id=_word(call, "gen_ai.response.id", "ai.response.id", "llm.response.id"),
         )
         answer = content.answer or self._echo(content, number)
         self._answer(answer, usage.get("reasoning_tokens"), number)
@@ -242,10 +245,14 @@ def _give_history(builder: TrajectoryBuilder, piece: Piece) -> None:
 
 def _model(call: ModelCall) -> str | None:
     names = ("gen_ai.response.model", "gen_ai.request.model", "llm.model_name", "ai.model.id")
+    return _word(call, *names)
+
+
+def _word(call: ModelCall, *names: str) -> str | None:
     for span in call.spans:
         for name in names:
-            if isinstance(model := span.attributes.get(name), str) and model:
-                return model
+            if isinstance(word := span.attributes.get(name), str) and word:
+                return word
     return None
 
 

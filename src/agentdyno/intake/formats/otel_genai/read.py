@@ -148,6 +148,7 @@ class _File:
             None if parent is None else self._id(trace, parent),
             next(told, None),
             marks,
+            trace,
         )
 
     def _id(self, trace: str, attempt: Attempt) -> str:

@@ -68,6 +68,7 @@ def trajectory_of(
         correct=solved(mark),
         score=None if mark is None else float(mark),
         expected=shared.expected.get(task_id or ""),
+        session_id=None if simulation.id is None else str(simulation.id),
     )
 
 
@@ -152,6 +153,7 @@ class _Agent:
             finish=finish_of(provider),
             # A model without a known price is written down as 0.
             reported_usd=message.cost or None,
+            response_id=provider.id,
         )
         tokens = usage.get("reasoning_tokens")
         thought = reasoning_of(message, provider)

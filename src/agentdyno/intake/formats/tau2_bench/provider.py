@@ -3,6 +3,8 @@
 OpenAI's `prompt_tokens` hold the cached ones; Anthropic's `input_tokens` do not.
 """
 
+from typing import Any
+
 import msgspec
 from msgspec import Raw
 
@@ -39,9 +41,18 @@ def reasoning_of(message: Message, provider: Provider) -> str:
     answer = _choice(provider).message
     if answer is not None and answer.reasoning_content:
         return answer.reasoning_content
-    blocks = provider.content if isinstance(provider.content, list) else []
-    thoughts = [b.get("thinking") for b in blocks if isinstance(b, dict)]
-    return "\n".join(t for t in thoughts if isinstance(t, str)) or flat_text(message.reasoning)
+    # LiteLLM keeps Anthropic's blocks beside the message; some writers only those.
+    kept = (answer.thinking_blocks if answer is not None else None, provider.thinking_blocks)
+    for blocks in (*kept, provider.content):
+        if thought := _thoughts(blocks):
+            return thought
+    return flat_text(message.reasoning)
+
+
+def _thoughts(blocks: Any) -> str:
+    listed = blocks if isinstance(blocks, list) else []
+    thoughts = [block.get("thinking") for block in listed if isinstance(block, dict)]
+    return "\n".join(text for text in thoughts if isinstance(text, str))
 
 
 def _choice(provider: Provider) -> Choice:

@@ -139,6 +139,7 @@ class ProviderMessage(Struct, gc=False):
     """The message inside a choice, for its reasoning."""
 
     reasoning_content: str | None = None
+    thinking_blocks: Any = None
 
 
 class Choice(Struct, gc=False):
@@ -151,6 +152,8 @@ class Choice(Struct, gc=False):
 class Provider(Choice, gc=False):
     """`raw_data`: a whole response, or only its choice (then `message` is at the top)."""
 
+    id: str | None = None
+    thinking_blocks: Any = None
     model: str | None = None
     usage: ProviderUsage | None = None
     choices: list[Choice] | None = None

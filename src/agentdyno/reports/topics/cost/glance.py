@@ -4,7 +4,9 @@ from agentdyno.estimates.values import Estimate
 from agentdyno.records import counted, printable
 from agentdyno.reports.numbers import dollars, label, percent, seconds, short
 from agentdyno.reports.topic import Figure, Term, Topic, TopicColumn, TopicTable, columns
+from agentdyno.reports.topics.agents import agents_line
 from agentdyno.reports.topics.cost.levers import lever_sentence
+from agentdyno.studies.cost.estimated import EstimatedTokens
 from agentdyno.studies.cost.results import Glance
 from agentdyno.studies.cost.summary_results import SettingSummary, Summary
 
@@ -171,10 +173,28 @@ def caveats(s: Summary) -> list[str]:
             f"Gamma by proxy (architecture unknown) for {', '.join(proxied[:4])}"
             f"{' …' if len(proxied) > 4 else ''}: compare such models with care, or pass --arch."
         )
+    if s.repeats:
+        lines.append(
+            f"{counted(s.repeats, 'response')} of the files stand in several places and count in "
+            "another one: see the table repeats."
+        )
+    if s.agents:
+        lines.append(agents_line(s.agents))
+    if s.unseen.get("earlier"):
+        lines.append(
+            f"Unseen: {short(s.unseen['earlier'])} PTE are conversation from before a file begins, "
+            f"{short(s.unseen.get('prompt', 0.0))} hidden prompts and schemas."
+        )
     guessed = {k: v for k, v in s.by_token_source.items() if k != "reported"}
     if guessed:
         kinds = ", ".join(f"{count:,} {kind}" for kind, count in guessed.items())
         lines.append(f"Token counts not reported by the provider: {kinds} of {s.turns:,} turns.")
+    if s.estimated:
+        lines.append(_estimate_line(s.estimated))
+    if s.reported_money:
+        lines.append(
+            f"Money of {counted(s.reported_money, 'turn')} is what the traces say: no price listed."
+        )
     if s.unpriced:
         lines.append(f"Money: no price for {counted(s.unpriced, 'trajectory', 'trajectories')}.")
     if s.unmeasured:
@@ -184,6 +204,14 @@ def caveats(s: Summary) -> list[str]:
         lines.append(f"{counted(s.bad_records, 'bad record')} skipped, listed in bad_records.")
         lines += [bad_line(row) for row in s.bad[:BAD_SHOWN]]
     return lines
+
+
+def _estimate_line(found: EstimatedTokens) -> str:
+    whole = "" if found.pte_error is None else f", all PTE within {percent(found.pte_error)}"
+    return (
+        f"Generated tokens of {counted(found.turns, 'turn')} are estimates: {short(found.tokens)}, "
+        f"within {percent(found.tokens_error)}{whole} (95 %)."
+    )
 
 
 def bad_line(row: dict[str, str]) -> str:

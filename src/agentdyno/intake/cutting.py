@@ -1,0 +1,61 @@
+"""A trajectory without the turns that count elsewhere, as the ledger holds it.
+
+Takes a trajectory as it was read and the places of turns to leave out; returns what is left, its
+turns numbered from 0 again. What stood in the context of a turn that remains still does: a text
+that a left-out turn wrote is one that was given here.
+
+Worked: turns 0, 1, 2 without 0 and 1: turn 2 becomes turn 0, and everything that it had in context
+enters with it.
+"""
+
+from bisect import bisect_left
+
+from msgspec import structs
+
+from agentdyno.records import Part, ToolCall, Trajectory
+
+
+def without(trajectory: Trajectory, left_out: set[int]) -> Trajectory | None:
+    """The trajectory as it counts; None when nothing of it does."""
+    kept = [turn for turn in range(len(trajectory.turns)) if turn not in left_out]
+    if not left_out or len(kept) == len(trajectory.turns):
+        return trajectory
+    if not kept:
+        return None
+    calls = [index for index, call in enumerate(trajectory.calls) if call.turn not in left_out]
+    place = {index: number for number, index in enumerate(calls)}
+    return structs.replace(
+        trajectory,
+        turns=tuple([trajectory.turns[turn] for turn in kept]),
+        parts=tuple([_part(part, kept, place) for part in trajectory.parts]),
+        calls=tuple([_call(trajectory.calls[index], kept) for index in calls]),
+    )
+
+
+def _part(part: Part, kept: list[int], calls: dict[int, int]) -> Part:
+    made = _own(part.made, kept)
+    enters, leaves = _after(part.enters, kept), _after(part.leaves, kept)
+    if enters is not None and leaves is not None and leaves <= enters:
+        enters = leaves = None
+    call = None if part.call is None else calls.get(part.call)
+    return structs.replace(part, made=made, enters=enters, leaves=leaves, call=call)
+
+
+def _call(call: ToolCall, kept: list[int]) -> ToolCall:
+    turn = _own(call.turn, kept)
+    assert turn is not None
+    return structs.replace(call, turn=turn)
+
+
+def _own(turn: int | None, kept: list[int]) -> int | None:
+    """The new place of just that turn; None when it is left out."""
+    found = _after(turn, kept)
+    return found if found is not None and kept[found] == turn else None
+
+
+def _after(turn: int | None, kept: list[int]) -> int | None:
+    """The new place of the first turn from there on that is left; None when none is."""
+    if turn is None:
+        return None
+    found = bisect_left(kept, turn)
+    return found if found < len(kept) else None

@@ -1,0 +1,106 @@
+"""One response of a model, put together from the lines it was written in.
+
+Takes lines with the same message id and request id; returns the fields of a turn.
+
+The output count of a line is often the placeholder that stood there when streaming began. It is
+the final one when the response says why it stopped, when it grew from line to line, or when it is
+larger than a placeholder ever is and than the text that can be seen. Otherwise it is unknown (None,
+to be counted from the text). In real sessions the counts that a response begins with run from 1
+to 27, and nineteen of twenty counts that never grow are among them.
+"""
+
+from typing import Any
+
+from msgspec import Struct, structs
+
+from agentdyno.intake.anthropic import Block, Usage, arguments_of, is_call, usage_fields
+from agentdyno.intake.formats.claude_code.wire import Line, Message
+from agentdyno.intake.identity import response_identity
+from agentdyno.intake.texts import seconds, whole
+
+LARGEST_PLACEHOLDER = 64
+CHARACTERS_PER_TOKEN = 5
+"""Visible text has fewer characters to a token than this, so a smaller count is no final one."""
+
+
+class Response(Struct):
+    """The response that is being written down."""
+
+    key: tuple[str | None, ...]
+    """Message id and request id; the line's own id where it has neither."""
+    turn: int
+    """Its place in the trajectory."""
+    started_at: float | None
+    usage: Usage | None = None
+    first_output: int | None = None
+    output: int = 0
+    visible: int = 0
+    ended_at: float | None = None
+    finish: str | None = None
+    usd: float | None = None
+    reported_seconds: float | None = None
+
+    def note(self, line: Line, message: Message, blocks: list[Block]) -> None:
+        """Takes over what one line says about the whole response."""
+        if message.usage is not None:
+            self.usage = message.usage
+            count = whole(message.usage.output_tokens) or 0
+            self.first_output = count if self.first_output is None else self.first_output
+            self.output = max(self.output, count)
+        self.visible += sum(map(_visible, blocks))
+        self.ended_at = seconds(line.timestamp)
+        self.finish = message.stop_reason or self.finish
+        self.usd = line.costUSD if line.costUSD is not None else self.usd
+        if line.durationMs is not None and line.durationMs >= 0:
+            self.reported_seconds = line.durationMs / 1000
+
+    @property
+    def is_final(self) -> bool:
+        """Whether the output count is the one that the provider counted at the end."""
+        if self.output * 2 * CHARACTERS_PER_TOKEN < self.visible:
+            return False
+        if self.finish or self.output > (self.first_output or 0):
+            return True
+        return self.output > max(LARGEST_PLACEHOLDER, self.visible / CHARACTERS_PER_TOKEN)
+
+    def fields(self, agent_id: str | None) -> dict[str, Any]:
+        """What is known of the turn."""
+        fields = usage_fields(self.usage)
+        decode = fields.get("decode")
+        if decode is not None:
+            fields["decode"] = (
+                structs.replace(decode, tokens=self.output) if self.is_final else None
+            )
+        response_id, request_id = self.key
+        return {
+            **fields,
+            "identity": response_identity(response_id or "", request_id),
+            "stands_for": last_answer(agent_id, self.usage),
+            "response_id": response_id,
+            "request_id": request_id,
+            "started_at": self.started_at,
+            "ended_at": self.ended_at,
+            "latency_seconds": self._latency(),
+            "finish": self.finish,
+            "reported_usd": self.usd,
+        }
+
+    def _latency(self) -> float | None:
+        if self.reported_seconds is not None:
+            return self.reported_seconds
+        start, end = self.started_at, self.ended_at
+        return end - start if start is not None and end is not None and end >= start else None
+
+
+def last_answer(agent_id: str | None, usage: Usage | None) -> str | None:
+    """By what a sub-agent's answer is known again where only its usage was handed on."""
+    if agent_id is None or usage is None:
+        return None
+    counts = (usage.input_tokens, usage.cache_creation_input_tokens, usage.cache_read_input_tokens)
+    return f"agent {agent_id} {'/'.join(str(whole(count) or 0) for count in counts)}"
+
+
+def _visible(block: Block) -> int:
+    if is_call(block):
+        return len(block.name or "") + len(arguments_of(block))
+    return len(block.text or "") + len(block.thinking or "")

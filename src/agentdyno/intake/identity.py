@@ -1,0 +1,175 @@
+"""Says of every turn which response it is, so that the same one in another file is known again.
+
+Takes a trajectory as a format read it and the file it came from; returns the trajectory with
+`identity` on every turn and with a title. Knows nothing of other files: who compares identities
+does that later.
+
+- A provider's response id identifies, with the request id where there is one. An id that could
+  stand anywhere (`chatcmpl-1`) does not: servers of one's own count from one.
+- Without one, the moments at which the call began and ended do, with the task and the attempt,
+  where they are known to fractions of a second.
+- Without those, a digest does: what came before the response, how it begins, its place among
+  the turns, the task and attempt, and an *anchor*, without which two equal conversations could
+  not be told from one conversation written down twice. The anchor is the first thing in the
+  trajectory that happens once in the world: a time, a random id of a call, a session's id. Where
+  there is no such thing, it is the file's own look and the place in it: a copy of the file is the
+  same file, and two equal conversations in one file, or in files that differ, stay two.
+
+Texts enter the digest by their length and their edges, since whole ones would cost more time than
+reading them did.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from hashlib import blake2b
+from pathlib import Path
+
+from msgspec import structs
+
+from agentdyno.intake.format import Source
+from agentdyno.records import Part, Trajectory, Turn, printable
+
+TITLE_CHARACTERS = 80
+LOOKED_AT = 2
+"""Calls whose ids are looked at."""
+EDGE_BYTES = 64 * 1024
+"""As much of a file's beginning and of its end tells it from others of the same size."""
+EDGE = 32
+"""Characters at each end of a text that enter the digest."""
+_WORD = re.compile(r"[0-9A-Za-z]{10,}")
+_MIXED = re.compile(r"(?=.*\d)(?=.*[A-Za-z])")
+
+
+def identify(trajectory: Trajectory, source: Source) -> Trajectory:
+    """The trajectory with every turn's identity, and with a title where it had none."""
+    turns = trajectory.turns
+    ids = [turn.identity or _by_provider(turn) for turn in turns]
+    if None in ids:
+        ids = [known or _by_time(turn, trajectory) for known, turn in zip(ids, turns, strict=True)]
+    if None in ids:
+        anchor = _anchor(trajectory)
+        own = _digests(trajectory, anchor) if anchor else _places(trajectory, source)
+        ids = [known or other for known, other in zip(ids, own, strict=True)]
+    # The values are fresh from their format and nobody else has them yet; copies of every turn
+    # would take longer than all the rest here.
+    for turn, identity in zip(turns, ids, strict=True):
+        structs.force_setattr(turn, "identity", identity)
+    if trajectory.title is None:
+        structs.force_setattr(trajectory, "title", _title(trajectory.parts))
+    return trajectory
+
+
+def response_identity(response_id: str, request_id: str | None) -> str:
+    """The identity of a response that has an id."""
+    return f"{response_id}/{request_id}" if request_id else response_id
+
+
+def is_random(text: str) -> bool:
+    """Whether an id looks as if nobody else could have it: ten mixed letters and digits in a row,
+    or as many in the groups of a UUID."""
+    if "-" in text:
+        text = text.replace("-", "")
+    if _WORD.search(text) is None:
+        return False
+    return any(_MIXED.match(word) is not None for word in _WORD.findall(text))
+
+
+def _by_provider(turn: Turn) -> str | None:
+    if turn.response_id and is_random(turn.response_id):
+        return response_identity(turn.response_id, turn.request_id)
+    return None
+
+
+def _by_time(turn: Turn, trajectory: Trajectory) -> str | None:
+    """A call that began and ended at these very moments, where they are more than whole seconds."""
+    start, end = turn.started_at, turn.ended_at
+    if start is None or end is None or start == int(start) or end == int(end) or start == end:
+        return None
+    return f"{start:.6f} {end:.6f} {trajectory.task_id} {trajectory.attempt} {turn.model}"
+
+
+def _anchor(trajectory: Trajectory) -> str | None:
+    """The first thing in the trajectory that happens once in the world."""
+    for turn in trajectory.turns:
+        if (moment := turn.started_at or turn.ended_at) is not None:
+            return f"at {moment:.3f}"
+    # Ids of one trajectory come from one place: what the first look like, all do.
+    for call in trajectory.calls[:LOOKED_AT]:
+        if call.call_id and is_random(call.call_id):
+            return f"call {call.call_id}"
+    session = trajectory.session_id
+    return f"session {session}" if session and is_random(session) else None
+
+
+def _places(trajectory: Trajectory, source: Source) -> list[str]:
+    """One for each turn: where it stands in which file, whatever the file is called."""
+    parts, place = trajectory.parts, trajectory.trajectory_id.rpartition("#")[2]
+    last = len(parts[-1].text) if parts else 0
+    mine = f"{_look(source.path)} {place} {len(parts)} {last} "
+    return [mine + str(turn) for turn in range(len(trajectory.turns))]
+
+
+@lru_cache(maxsize=16)
+def _look(path: Path) -> str:
+    """What the file holds, as far as its size and its two ends say."""
+    size = path.stat().st_size
+    digest = blake2b(str(size).encode(), digest_size=8)
+    with path.open("rb") as file:
+        digest.update(file.read(EDGE_BYTES))
+        file.seek(max(size - EDGE_BYTES, 0))
+        digest.update(file.read(EDGE_BYTES))
+    return digest.hexdigest()
+
+
+def _digests(trajectory: Trajectory, anchor: str) -> Iterator[str]:
+    """One for each turn, of everything up to it."""
+    running = blake2b(digest_size=12)
+    running.update(f"{anchor}|{trajectory.task_id}|{trajectory.attempt}|".encode(*_ANY_TEXT))
+    given, made = _by_turn(trajectory)
+    for index, (before, after) in enumerate(zip(given, made, strict=True)):
+        running.update("".join([f"turn {index}|", *map(_gist, before)]).encode(*_ANY_TEXT))
+        own = running.copy()
+        if after:
+            # Only how it begins: a copy taken while it was streamed is cut short.
+            own.update(f"{after[0].kind}{after[0].text[:EDGE]}".encode(*_ANY_TEXT))
+            running.update("".join(map(_gist, after)).encode(*_ANY_TEXT))
+        yield own.hexdigest()
+
+
+def _by_turn(trajectory: Trajectory) -> tuple[list[list[Part]], list[list[Part]]]:
+    """The parts that each turn was given as new, and those that it made."""
+    count = len(trajectory.turns)
+    given: list[list[Part]] = [[] for _ in range(count)]
+    made: list[list[Part]] = [[] for _ in range(count)]
+    for part in trajectory.parts:
+        if part.made is not None:
+            made[part.made].append(part)
+        elif part.enters is not None and part.enters < count and part.kind != "schema":
+            given[part.enters].append(part)
+    return given, made
+
+
+_ANY_TEXT = ("utf-8", "backslashreplace")
+
+
+def _gist(part: Part) -> str:
+    text = part.text
+    return f"{part.kind}{len(text)}{text[:EDGE]}{text[-EDGE:]}|"
+
+
+def _title(parts: tuple[Part, ...]) -> str | None:
+    """How the first prompt begins; what a client wraps in tags is not what somebody asked."""
+    first = None
+    for part in parts:
+        if part.kind == "user" and (text := " ".join(part.text[:160].split())):
+            if text[0] != "<":
+                return _shown(text)
+            first = first or text
+    return first and _shown(first)
+
+
+def _shown(text: str) -> str:
+    if len(text) > TITLE_CHARACTERS:
+        text = text[: TITLE_CHARACTERS - 1] + "…"
+    return text if text.isprintable() else printable(text, TITLE_CHARACTERS)

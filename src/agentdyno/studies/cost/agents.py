@@ -1,0 +1,172 @@
+"""What main agents cost against the sub-agents they started, and what a call that starts one costs.
+
+Takes the tables of a ledger; returns sums, and one row for each call that started an agent: what
+the call itself bears (its request and its result in the caller's context) and what it bears with
+all that it started, directly or through others. PTE of different models are added as the ledger's
+totals are; money is the safer sum.
+
+Worked: a call of 40 PTE starts an agent of 1,000, which starts one of 200: 40, and 1,240 with all.
+"""
+
+import polars as pl
+from msgspec import Struct
+
+from agentdyno.studies.tables import Tables
+
+ID = "trajectory_id"
+
+
+class Share(Struct, frozen=True):
+    """A group of trajectories."""
+
+    trajectories: int
+    """How many."""
+    turns: int
+    """Their model calls."""
+    calls: int
+    """Their tool calls."""
+    tokens: int
+    """Tokens generated."""
+    pte: float | None
+    """Their cost, as far as it is known."""
+    usd: float | None
+    """Their money, as far as it is known."""
+
+
+class StartingCall(Struct, frozen=True):
+    """A call that started an agent."""
+
+    trajectory_id: str
+    """The caller."""
+    turn: int | None
+    """The turn that made the call; None where the trace does not say which call it was."""
+    call: int | None
+    """Its place among the calls of that turn."""
+    tool: str | None
+    """The tool."""
+    title: str | None
+    """How the agent's prompt begins."""
+    models: str
+    """The models that the agent and those it started ran on."""
+    own_pte: float | None
+    """What the call itself bears."""
+    agents: int
+    """Trajectories that it started, directly or through others."""
+    turns: int
+    """Their model calls."""
+    calls: int
+    """Their tool calls."""
+    started_pte: float | None
+    """What they cost."""
+    started_usd: float | None
+    """The same in money."""
+    pte: float | None
+    """The call with all that it started."""
+
+
+class AgentCosts(Struct, frozen=True):
+    """Main agents against sub-agents."""
+
+    main: Share
+    """Agents that nobody started."""
+    started: Share
+    """Agents that another one started."""
+    calls: list[StartingCall]
+    """Calls that started agents, the most expensive first."""
+
+
+def study_agents(ledger: Tables) -> AgentCosts | None:
+    """The costs; None where no agent started another."""
+    rows = ledger.read("trajectories")
+    is_main = pl.col("parent_id").is_null()
+    if rows.filter(~is_main).is_empty():
+        return None
+    calls = _starting_calls(rows, ledger.read("calls"))
+    return AgentCosts(_share(rows.filter(is_main)), _share(rows.filter(~is_main)), calls)
+
+
+def _share(rows: pl.DataFrame) -> Share:
+    return Share(
+        len(rows),
+        int(rows["turns"].sum()),
+        int(rows["calls"].sum()),
+        int(rows["decode_tokens"].sum()),
+        _known(rows["pte"]),
+        _known(rows["usd"]),
+    )
+
+
+def _known(values: pl.Series) -> float | None:
+    known = values.drop_nulls()
+    return float(known.sum()) if len(known) else None
+
+
+def _starting_calls(rows: pl.DataFrame, calls: pl.DataFrame) -> list[StartingCall]:
+    agents = rows.filter(pl.col("parent_id").is_not_null()).sort(ID)
+    below = _descendants(dict(rows.select(ID, "parent_id").iter_rows()))
+    made = {(r[ID], r["call_id"]): r for r in _named(calls, agents).iter_rows(named=True)}
+    by_id = {r[ID]: r for r in rows.iter_rows(named=True)}
+    groups: dict[tuple[str, str | None], list[str]] = {}
+    for agent in agents.iter_rows(named=True):
+        # Agents whose call is not known stand alone.
+        key = agent["parent_call_id"] or f"\0{agent[ID]}"
+        groups.setdefault((agent["parent_id"], key), []).append(agent[ID])
+    found = [
+        _starting_call(parent, made.get((parent, key)), firsts, below, by_id)
+        for (parent, key), firsts in groups.items()
+    ]
+    return sorted(found, key=lambda row: (-(row.pte or 0.0), row.trajectory_id))
+
+
+def _named(calls: pl.DataFrame, agents: pl.DataFrame) -> pl.DataFrame:
+    wanted = agents["parent_call_id"].drop_nulls().unique()
+    return calls.filter(pl.col("call_id").is_in(wanted.implode()))
+
+
+def _descendants(parents: dict[str, str | None]) -> dict[str, list[str]]:
+    """For every trajectory those below it; a circle in damaged data is cut."""
+    children: dict[str, list[str]] = {}
+    for name, parent in parents.items():
+        if parent is not None:
+            children.setdefault(parent, []).append(name)
+    found: dict[str, list[str]] = {}
+    for start in parents:
+        seen, waiting = {start}, list(children.get(start, ()))
+        below: list[str] = []
+        while waiting:
+            name = waiting.pop()
+            if name not in seen:
+                seen.add(name)
+                below.append(name)
+                waiting += children.get(name, ())
+        found[start] = below
+    return found
+
+
+def _starting_call(
+    parent: str,
+    call: dict[str, object] | None,
+    firsts: list[str],
+    below: dict[str, list[str]],
+    by_id: dict[str, dict[str, object]],
+) -> StartingCall:
+    started = sorted({name for first in firsts for name in (first, *below[first])})
+    rows = pl.DataFrame([by_id[name] for name in started], infer_schema_length=None)
+    sums = _share(rows)
+    own = None if call is None else call["pte"]
+    whole = None if sums.pte is None else sums.pte + (own if isinstance(own, float) else 0.0)
+    return StartingCall(
+        trajectory_id=parent,
+        turn=None if call is None else call["turn"],  # type: ignore[arg-type]
+        call=None if call is None else call["call"],  # type: ignore[arg-type]
+        tool=None if call is None else call["tool"],  # type: ignore[arg-type]
+        title=by_id[firsts[0]]["title"],  # type: ignore[arg-type]
+        models=", ".join(sorted(rows["model"].cast(pl.String).drop_nulls().unique())),
+        own_pte=own if isinstance(own, float) else None,
+        agents=len(started),
+        turns=sums.turns,
+        calls=sums.calls,
+        started_pte=sums.pte,
+        started_usd=sums.usd,
+        pte=whole,
+    )

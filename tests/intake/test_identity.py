@@ -1,0 +1,90 @@
+"""What makes a response that response: ids that nobody else has, or a digest with an anchor."""
+
+from pathlib import Path
+
+import pytest
+
+from agentdyno.intake.builder import TrajectoryBuilder
+from agentdyno.intake.cutting import without
+from agentdyno.intake.format import Source
+from agentdyno.intake.identity import identify, is_random
+from agentdyno.records import Trajectory
+
+
+@pytest.mark.parametrize(
+    ("text", "random"),
+    [
+        ("chatcmpl-1", False),
+        ("call_0_weather", False),
+        ("msg_01YUPexzbhXwzkdbFZ9MDNFx", True),
+        ("call_9Z8aXk2L0Qx", True),
+        ("5e551011-aaaa-4000-8000-000000000001", True),
+        ("abcdefghijklmnop", False),
+        ("", False),
+    ],
+)
+def test_an_id_identifies_when_nobody_else_can_have_it(text: str, random: bool) -> None:
+    assert is_random(text) is random
+
+
+def talk(name: str, turns: int, call_id: str | None = None, **fields: object) -> Trajectory:
+    builder = TrajectoryBuilder()
+    builder.user("What is the weather in Paris?")
+    for index in range(turns):
+        builder.turn("m", **fields)
+        builder.call("weather", '{"city": "Paris"}', call_id and f"{call_id}{index}")
+        builder.result("sunny", call_id and f"{call_id}{index}")
+    return builder.build(f"{name}#0", name, "test")
+
+
+def ids(trajectory: Trajectory, path: Path) -> list[str | None]:
+    return [turn.identity for turn in identify(trajectory, Source(path, path.name)).turns]
+
+
+def written(folder: Path, name: str, text: str) -> Path:
+    (folder / name).write_text(text)
+    return folder / name
+
+
+def test_with_random_call_ids_the_file_does_not_matter(tmp_path: Path) -> None:
+    one, other = written(tmp_path, "a", "one"), written(tmp_path, "b", "other")
+    short, long = talk("a", 2, "call_7Hq2Lw9Zx0"), talk("b", 4, "call_7Hq2Lw9Zx0")
+    assert ids(short, one) == ids(long, other)[:2]
+    assert len(set(ids(long, other))) == 4
+
+
+def test_without_any_evidence_only_a_copy_of_the_file_is_the_same(tmp_path: Path) -> None:
+    one, copy = written(tmp_path, "a", "same"), written(tmp_path, "copy", "same")
+    other = written(tmp_path, "b", "another file")
+    assert ids(talk("a", 2), one) == ids(talk("copy", 2), copy)
+    assert set(ids(talk("a", 2), one)).isdisjoint(ids(talk("b", 2), other))
+
+
+def test_times_tell_two_equal_conversations_apart(tmp_path: Path) -> None:
+    path = written(tmp_path, "a", "x")
+    assert ids(talk("a", 1, started_at=10.0), path) != ids(talk("a", 1, started_at=11.0), path)
+
+
+def test_the_title_is_how_the_first_prompt_begins(tmp_path: Path) -> None:
+    builder = TrajectoryBuilder()
+    builder.user("<command-name>/clear</command-name>")
+    builder.user("Fix \x1b[31m the\n tests " + "x" * 200)
+    builder.turn("m")
+    found = identify(builder.build("a#0", "a", "test"), Source(written(tmp_path, "a", "x"), "a"))
+    assert found.title is not None
+    assert found.title.startswith("Fix \N{REPLACEMENT CHARACTER}[31m the tests xxx")
+    assert len(found.title) == 80
+
+
+def test_cutting_turns_out_leaves_what_the_others_had_in_context() -> None:
+    whole = talk("a", 3)
+    left = without(whole, {0, 1})
+    assert left is not None
+    assert (len(left.turns), [call.turn for call in left.calls]) == (1, [0])
+    # Prompt, two requests and two results stood in the last turn's context; now they are given.
+    assert [part.kind for part in left.parts if part.enters == 0] == [
+        "user", "request", "result", "request", "result",
+    ]  # fmt: skip
+    assert [part.made for part in left.parts] == [None, None, None, None, None, 0, None]
+    assert without(whole, {0, 1, 2}) is None
+    assert without(whole, set()) is whole
