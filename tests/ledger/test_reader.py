@@ -5,10 +5,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from agentdyno.ledger.reader import POLARS_TYPES, Ledger
+from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.records import InputError
 from agentdyno.records.ledger import TABLES
+from agentdyno.records.schema import schema_of
 from tests.ledger.older import as_first_layout
 from tests.ledger.traces import glob, write_jsonl
 
@@ -59,7 +60,7 @@ def test_the_promised_columns_are_there_with_their_types(ledger: Path) -> None:
 
 def test_every_column_is_declared_and_nothing_else_is_written(ledger: Path) -> None:
     for table, columns in TABLES.items():
-        declared = {column.name: POLARS_TYPES[column.type] for column in columns}
+        declared = schema_of(columns)
         assert dict(glob(ledger, table).schema) == declared
         assert Ledger(ledger).read(table).schema == glob(ledger, table).schema
         assert all(column.sentence.endswith((".", "…")) for column in columns)

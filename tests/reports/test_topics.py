@@ -143,4 +143,5 @@ def test_the_schema_names_every_section_and_every_reference_leads_somewhere() ->
 
 def test_the_documented_schema_is_not_stale() -> None:
     file = Path(__file__).resolve().parents[2] / "docs" / "report.schema.json"
-    assert msgspec.json.decode(file.read_bytes()) == report_schema(SECTIONS), "run make docs"
+    now = msgspec.json.decode(msgspec.json.encode(report_schema(SECTIONS)))
+    assert msgspec.json.decode(file.read_bytes()) == now, "run make docs"

@@ -42,6 +42,8 @@ VERBS = (
     "hardware",
     "calibrate",
     "formats",
+    "plugins",
+    "tables",
 )
 """In the order of the help text; each is a module of this package with a function `command`, or
 with an `app` of verbs of its own."""

@@ -9,16 +9,6 @@ import typer
 if TYPE_CHECKING:
     from agentdyno.metrics.utility.logical import LogicalTools
     from agentdyno.pipelines.judge import JudgeOptions
-    from agentdyno.records.verdicts import VerdictKind
-
-
-class Kind(StrEnum):
-    """What is judged."""
-
-    utility = "utility"
-    failure = "failure"
-    answer = "answer"
-    completion = "completion"
 
 
 class Estimator(StrEnum):
@@ -31,11 +21,12 @@ class Estimator(StrEnum):
 def command(
     ledger: Annotated[Path, typer.Argument(help="Folder of the ledger.")],
     kind: Annotated[
-        Kind,
+        str,
         typer.Option(
-            help="Did calls help, how were tools used, is the answer right, which parts are done."
+            help="utility (did calls help), failure (how were tools used), answer (is it right), "
+            "completion (which parts are done), or a plug-in's."
         ),
-    ] = Kind.utility,
+    ] = "utility",
     model: Annotated[
         list[str] | None,
         typer.Option("--model", "-m", help="Inspect's name of a judge; several give agreement."),
@@ -147,7 +138,7 @@ def command(
             answers,
             prices,
         )
-        asked = kind_of(kind.value, options, tasks, references)
+        asked = kind_of(kind, options, tasks, references)
         done["judged"] = judge(ledger, asked, models, options)
     report = _report(ledger, kind, rules, shown=not json)
     if json:
@@ -157,27 +148,23 @@ def command(
 
 
 def _refuse_what_does_not_go(
-    kind: Kind,
+    kind: str,
     estimator: Estimator,
     import_file: Path | None,
     tasks: str | None,
     references: Path | None,
 ) -> None:
+    from agentdyno.pipelines.judge.kinds.choosing import Truth, chosen_kind
     from agentdyno.records import InputError
 
     alone = {"--import": import_file, "--estimator rollout": estimator is Estimator.rollout or None}
     for option, given in alone.items():
-        if given is not None and kind is not Kind.utility:
-            raise InputError(f"{option} goes with --kind utility, found --kind {kind.value}.")
-    if tasks is not None and kind not in (Kind.failure, Kind.completion):
-        raise InputError(
-            f"--tasks goes with --kind failure or completion, found --kind {kind.value}."
-        )
-    if references is not None and kind is not Kind.answer:
-        raise InputError(f"--references goes with --kind answer, found --kind {kind.value}.")
+        if given is not None and kind != "utility":
+            raise InputError(f"{option} goes with --kind utility, found --kind {kind}.")
+    chosen_kind(kind, Truth(tasks, references))
 
 
-def _report(ledger: Path, kind: Kind, rules: "LogicalTools", *, shown: bool) -> Any:
+def _report(ledger: Path, kind: str, rules: "LogicalTools", *, shown: bool) -> Any:
     """What the verdicts of the kind come to, and for people on the terminal."""
     from agentdyno.cli.output import console
     from agentdyno.ledger.reader import Ledger
@@ -188,17 +175,16 @@ def _report(ledger: Path, kind: Kind, rules: "LogicalTools", *, shown: bool) -> 
     from agentdyno.studies.utility import report_utility
     from agentdyno.studies.verdicts.summary import summarise_verdicts
 
-    name: VerdictKind = kind.value
-    if name == "utility":
+    if kind == "utility":
         report = report_utility(ReadableLedger(ledger), rules)
         if shown:
             print_utility(console(), report)
         return report
-    summary = summarise_verdicts(Ledger(ledger), name)
+    summary = summarise_verdicts(Ledger(ledger), kind)
     if summary is None:
         raise InputError(
-            f"{ledger}: expected {name} verdicts, found none. Add some with "
-            f"`agentdyno judge LEDGER --kind {name} --model M`."
+            f"{ledger}: expected {kind} verdicts, found none. Add some with "
+            f"`agentdyno judge LEDGER --kind {kind} --model M`."
         )
     if shown:
         print_verdicts(console(), summary)

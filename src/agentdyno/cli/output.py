@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from agentdyno.cli.counting import progress_bar
 
 if TYPE_CHECKING:
+    from agentdyno.doors import Refused
     from agentdyno.reports.topic import Topic
 
 
@@ -43,6 +44,12 @@ def console() -> Any:
 
     width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else 112
     return Plain(width=width, highlight=False, markup=False, emoji=False)
+
+
+def print_refused(refused: "list[Refused]") -> None:
+    """Plug-ins that failed to load, on stderr."""
+    for one in refused:
+        print(f"failed to load: {one}", file=sys.stderr)
 
 
 def print_glance(to: Any, topic: "Topic", ledger: str) -> None:

@@ -59,8 +59,11 @@ class Head:
     def is_lines(self) -> bool:
         """Whether the file holds more than one record, each on its line.
 
-        Reads on when the first line is longer than the beginning.
+        Reads on when the first line is longer than the beginning. Lines of a document that is
+        printed over many may be JSON too, but its first is not.
         """
+        if self.first and (not self.lines or self.first != self.lines[0]):
+            return False
         if self.lines or b"\n" not in self.data.strip():
             return len(self.lines) > 1 or self._goes_on_after_first_line()
         return False

@@ -123,6 +123,14 @@ def too_large(size: int, limit: int) -> UnreadableError:
     return UnreadableError(f"a record of at most {limit / 2**20:.0f} MB", f"{size / 2**20:.0f} MB")
 
 
+def whole_file(source: "Source") -> Record:
+    """A file that is one record."""
+    size = source.path.stat().st_size
+    if size > source.max_record_bytes:
+        return Record("file", "0", b"", too_large(size, source.max_record_bytes))
+    return Record("file", "0", source.path.read_bytes().strip().removeprefix(_BOM))
+
+
 def too_deep() -> UnreadableError:
     """The problem of a record nested beyond reading."""
     return UnreadableError("JSON of ordinary depth", "nesting too deep to read")

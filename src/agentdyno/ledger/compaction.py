@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from agentdyno.ledger.derived import MADE_AGAIN, write_derived
+from agentdyno.ledger.derived import MADE_AGAIN, Rows, write_derived
 from agentdyno.ledger.disk import plainly, sync_folder
 from agentdyno.ledger.drafts import start_draft
 from agentdyno.ledger.manifest import DerivedFile, keeps_secrets
@@ -69,6 +69,7 @@ def _joined(ledger: Ledger, table: str, group: list[str], home: str) -> list[Der
         return []
     rows = pl.concat([ledger.scan_derived(table, volume).collect() for volume in group])
     missing = {name: why for e in entries for name, why in e.missing.items()}
-    written = write_derived(ledger.folder, table, rows, home, missing)
+    versions = {made: version for e in entries for made, version in e.versions.items()}
+    written = write_derived(ledger.folder, table, Rows(rows, home, missing, versions))
     sync_folder(ledger.folder / table)
     return [written]

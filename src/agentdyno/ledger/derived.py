@@ -7,10 +7,12 @@ having changed, what was said of it is carried over.
 
 import re
 from collections import Counter
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from uuid import uuid4
 
 import polars as pl
+from msgspec import Struct, structs
 
 from agentdyno.ledger.checks import in_force
 from agentdyno.ledger.cleaning import clean_frame
@@ -20,7 +22,9 @@ from agentdyno.ledger.locking import lock
 from agentdyno.ledger.manifest import DerivedFile, Manifest, keeps_secrets, load, save
 from agentdyno.ledger.reader import Ledger
 
-MADE_AGAIN = frozenset({"patterns", "scheduling", "dependencies", "planning", "placements"})
+MADE_AGAIN = frozenset(
+    {"patterns", "scheduling", "dependencies", "joins", "planning", "placements"}
+)
 """Made from the traces and their costs by whoever asks next; the others were paid for."""
 OURS = re.compile(r"[0-9a-f]{16}(?:-\d+)?\.parquet")
 """How a ledger names its files; others are left alone."""
@@ -34,39 +38,63 @@ def add_derived(
     missing: dict[str, str] | None = None,
 ) -> None:
     """Adds rows to a derived table in one step; `missing` are inputs they could not speak of."""
+    _change(folder, table, [Rows(frame, volume, missing or {})], lambda entry: False)
+
+
+def replace_derived(folder: Path, table: str, volume: str, rows: "Sequence[Rows]") -> None:
+    """Puts rows in the place of all that the table says of a volume, in one step."""
+    _change(folder, table, rows, lambda entry: entry.volume == volume)
+
+
+class Rows(Struct, frozen=True):
+    """Rows that become one file."""
+
+    frame: pl.DataFrame
+    """In the table's shape."""
+    volume: str | None
+    """The volume that they speak of; None: they stay."""
+    missing: dict[str, str]
+    """Inputs of the volume that they could not speak of, with the reason."""
+    versions: dict[str, int] = {}
+    """What made them, each with the version of its rule."""
+
+
+def _change(
+    folder: Path, table: str, added: "Sequence[Rows]", goes: Callable[[DerivedFile], bool]
+) -> None:
     with plainly(folder):
         held = lock(folder)
         try:
             manifest = load(folder)
-            held_volume = manifest.volumes.get(volume or "")
-            if held_volume is None or not keeps_secrets(held_volume.making):
-                frame = clean_frame(frame, Counter())
-            entry = write_derived(folder, table, frame, volume, missing)
+            kept = [entry for entry in in_force(manifest, table) if not goes(entry)]
+            new = [write_derived(folder, table, _cleaned(rows, manifest)) for rows in added]
             sync_folder(folder / table)
-            manifest.derived.setdefault(table, []).append(entry)
-            stale = _forget_stale(manifest, table)
+            stale = [e.file for e in manifest.derived.get(table, []) if e not in kept]
+            manifest.derived[table] = kept + new
+            # Saved first: whoever kills us in between must not find a file gone that is named.
             save(folder, manifest)
             _remove(folder, table, stale, manifest)
         finally:
             held.close()
 
 
-def write_derived(
-    folder: Path,
-    table: str,
-    frame: pl.DataFrame,
-    volume: str | None,
-    missing: dict[str, str] | None = None,
-) -> DerivedFile:
+def _cleaned(rows: Rows, manifest: Manifest) -> Rows:
+    volume = manifest.volumes.get(rows.volume or "")
+    if volume is not None and keeps_secrets(volume.making):
+        return rows
+    return structs.replace(rows, frame=clean_frame(rows.frame, Counter()))
+
+
+def write_derived(folder: Path, table: str, rows: Rows) -> DerivedFile:
     """Writes a file that no manifest names yet; the folder is the caller's to sync."""
     if not (folder / table).is_dir():
         (folder / table).mkdir()
         sync_folder(folder)
     name = f"{uuid4().hex[:16]}.parquet"
     aside = folder / table / f".{name}"
-    seal = seal_frame(aside, frame)
+    seal = seal_frame(aside, rows.frame)
     aside.replace(folder / table / name)
-    return DerivedFile(name, volume, len(frame), missing or {}, seal)
+    return DerivedFile(name, rows.volume, len(rows.frame), rows.missing, seal, rows.versions)
 
 
 def carry_over(
@@ -85,9 +113,11 @@ def carry_over(
             continue
         rows = ledger.scan_derived(table, volume).collect()
         missing = {name: why for entry in own for name, why in entry.missing.items()}
+        versions = {made: version for entry in own for made, version in entry.versions.items()}
         for home, theirs in _by_home(rows, homes).items():
             if home == rewritten or (len(theirs) and table not in MADE_AGAIN):
-                entry = write_derived(ledger.folder, table, theirs, home, missing)
+                rows_here = Rows(theirs, home, missing, versions)
+                entry = write_derived(ledger.folder, table, rows_here)
                 carried.setdefault(table, []).append(entry)
     return carried
 
@@ -98,14 +128,6 @@ def _by_home(rows: pl.DataFrame, homes: pl.DataFrame) -> dict[str, pl.DataFrame]
         home: placed.filter(pl.col("_home") == home).drop("_home")
         for home in homes["volume"].unique(maintain_order=True)
     }
-
-
-def _forget_stale(manifest: Manifest, table: str) -> list[str]:
-    """Takes out files that speak of nothing in the ledger any more; returns their names."""
-    kept = in_force(manifest, table)
-    stale = [e.file for e in manifest.derived[table] if e not in kept]
-    manifest.derived[table] = kept
-    return stale
 
 
 def _remove(folder: Path, table: str, stale: list[str], manifest: Manifest) -> None:

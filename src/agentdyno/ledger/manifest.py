@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
-from agentdyno import __version__
 from agentdyno.ledger.disk import digest, replace_synced
 from agentdyno.records import InputError
 from agentdyno.records.ledger import SCHEMA_VERSION
+from agentdyno.version import __version__
 
 NAME = "manifest.json"
 COPY = ".manifest.copy.json"
@@ -99,7 +99,7 @@ class Volume(Struct, frozen=True):
     """What made it."""
 
 
-class DerivedFile(Struct, frozen=True):
+class DerivedFile(Struct, frozen=True, omit_defaults=True):
     """A Parquet file of a table that was added after measuring."""
 
     file: str
@@ -110,8 +110,11 @@ class DerivedFile(Struct, frozen=True):
     """How many rows it has."""
     missing: dict[str, str]
     """Inputs of the volume that it could not speak of, with the reason."""
-    seal: Seal | None
+    seal: Seal | None = None
     """What it was when it was written; None for a file older than seals."""
+    versions: dict[str, int] = {}
+    """What made its rows, each with the version of its rule; empty for what is never made again,
+    and for files older than versions."""
 
 
 class Manifest(Struct):

@@ -9,13 +9,7 @@ from agentdyno.ledger.checks import Named, named_files, of_volume, refuse_damage
 from agentdyno.ledger.manifest import Manifest, load
 from agentdyno.records import InputError
 from agentdyno.records.ledger import DERIVED, TABLES
-
-POLARS_TYPES: dict[str, pl.DataType] = {
-    "text": pl.String(),
-    "whole": pl.Int64(),
-    "number": pl.Float64(),
-    "truth": pl.Boolean(),
-}
+from agentdyno.records.schema import schema_of
 
 
 class Ledger:
@@ -41,9 +35,14 @@ class Ledger:
         return bool(self.manifest.derived.get(table))
 
     def missing(self, table: str) -> dict[str, str]:
-        """Inputs that a derived table could not speak of, with the reason."""
-        entries = self.manifest.derived.get(table, [])
-        return {name: reason for entry in entries for name, reason in entry.missing.items()}
+        """Inputs that no file of a derived table could speak of, with the reason."""
+        found: dict[str, str] = {}
+        by_volume: dict[str | None, list[dict[str, str]]] = {}
+        for entry in self.manifest.derived.get(table, []):
+            by_volume.setdefault(entry.volume, []).append(entry.missing)
+        for first, *others in by_volume.values():
+            found |= {n: why for n, why in first.items() if all(n in other for other in others)}
+        return found
 
     def scan(self, table: str) -> pl.LazyFrame:
         """A table, lazily; its files are checked now."""
@@ -87,4 +86,4 @@ def scan_files(table: str, files: list[Path]) -> pl.LazyFrame:
 
 def empty_table(table: str) -> pl.DataFrame:
     """A table without rows, in the ledger's shape."""
-    return pl.DataFrame(schema={c.name: POLARS_TYPES[c.type] for c in (TABLES | DERIVED)[table]})
+    return pl.DataFrame(schema=schema_of((TABLES | DERIVED)[table]))

@@ -15,7 +15,6 @@ from uuid import uuid4
 import polars as pl
 from msgspec import Struct, structs
 
-from agentdyno import __version__
 from agentdyno.ledger.checks import Damage, all_files, damaged, of_volume, sources_of
 from agentdyno.ledger.derived import OURS, carry_over
 from agentdyno.ledger.disk import plainly, sync_folder
@@ -41,6 +40,7 @@ from agentdyno.ledger.replacing import Replacement
 from agentdyno.records import InputError
 from agentdyno.records.ledger import HELD, SCHEMA_VERSION, TABLES
 from agentdyno.records.secrets import clean_field
+from agentdyno.version import __version__
 
 ASIDE = ".aside"
 EMPTY = "empty.parquet"

@@ -15,8 +15,8 @@ from agentdyno.intake.discover import line_numbers
 from agentdyno.intake.format import Source, load_formats
 from agentdyno.intake.opening import located
 from agentdyno.ledger.manifest import Manifest, Piece, fingerprint, keeps_secrets
-from agentdyno.ledger.reader import Ledger, volume_files
-from agentdyno.records import Trajectory
+from agentdyno.ledger.reader import Ledger
+from agentdyno.records import InputError, Trajectory, printable
 
 
 class ReadableLedger(Ledger):
@@ -31,6 +31,23 @@ class ReadableLedger(Ledger):
         missing = self.unreadable()
         for volume in sorted(self.manifest.volumes):
             yield from volume_trajectories(self, volume, missing)
+
+    def trajectory(self, trajectory_id: str) -> Trajectory:
+        """One trajectory, read again from its input alone."""
+        named = self.scan("trajectories").filter(pl.col("trajectory_id") == trajectory_id)
+        sources = named.select("source").collect()["source"].to_list()
+        if not sources:
+            raise InputError(f"{self.folder}: no trajectory {printable(trajectory_id)!r} in it.")
+        others = {name: "" for name in self.manifest.inputs if name != sources[0]}
+        if (reason := self.unreadable().get(sources[0])) is None:
+            for volume in self.manifest.volumes:
+                for found in volume_trajectories(self, volume, others):
+                    if found.trajectory_id == trajectory_id:
+                        return found
+        raise InputError(
+            f"{self.folder}: {printable(trajectory_id)} cannot be read again from "
+            f"{printable(self.manifest.inputs[sources[0]].path)}: {reason or 'it reads otherwise'}."
+        )
 
 
 def missing_inputs(manifest: Manifest) -> dict[str, str]:
@@ -86,10 +103,9 @@ def _as_written(manifest: Manifest, volume: str, missing: dict[str, str]) -> Ite
 def _left_out(ledger: Ledger, volume: str) -> dict[str, set[int]]:
     """The places of turns that count elsewhere, by trajectory."""
     found: dict[str, set[int]] = {}
-    files = volume_files(ledger.folder, "repeats", volume, ledger.manifest)
-    if files:
-        for name, turn in pl.read_parquet(files).select("trajectory_id", "turn").iter_rows():
-            found.setdefault(name, set()).add(turn)
+    rows = ledger.scan_volume("repeats", volume).select("trajectory_id", "turn").collect()
+    for name, turn in rows.iter_rows():
+        found.setdefault(name, set()).add(turn)
     return found
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.metrics.cost.token_calibration import calibration_of, known_calibrations
 from agentdyno.metrics.cost.calibration_fit import Observed, fit
 from agentdyno.metrics.cost.engines import MeterOptions
 from agentdyno.metrics.cost.tables import measure_costs
+from agentdyno.metrics.cost.token_calibration import calibration_of, known_calibrations
 from agentdyno.pipelines.meter import build_meter
 from agentdyno.records import reported
 

@@ -7,7 +7,9 @@ from agentdyno.pipelines.bench.tps_truth import measure_inference, measure_joini
 
 def test_every_dependency_of_easy_tasks_is_found_and_nothing_else() -> None:
     got = measure_inference(bundled("easy").tasks, DEFAULT_SEED)
-    assert (got.known, got.inferred, got.right) == (50, 50, 50)
+    known = sum(len(s.needs) for task in bundled("easy").tasks for s in task.subtasks)
+    assert known > 50
+    assert (got.known, got.inferred, got.right) == (known, known, known)
 
 
 def test_on_hard_tasks_nearly_all_inferred_edges_state_a_true_order() -> None:

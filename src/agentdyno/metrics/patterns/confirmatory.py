@@ -18,6 +18,7 @@ from agentdyno.matching.appearances import argument_text
 from agentdyno.matching.quoting import quote_around
 from agentdyno.matching.tokens import number_token
 from agentdyno.matching.values import Quantity, read_values, same_number
+from agentdyno.metrics.patterns.detector import Detector
 from agentdyno.metrics.patterns.reading import Reading
 from agentdyno.records import ToolCall
 from agentdyno.records.patterns import Finding
@@ -124,3 +125,6 @@ def _numbers(text: str) -> list[Quantity]:
     """The numbers of a text, fractions and formulas among them."""
     plain = _FRAC.sub(r" \1/\2 ", text)
     return [number for number in read_values(plain).quantities if number.plain]
+
+
+DETECTOR = Detector("confirmatory", 2, detect)

@@ -15,6 +15,7 @@ import re
 from typing import Any
 
 from agentdyno.matching.quoting import quote, quote_around
+from agentdyno.metrics.patterns.detector import Detector
 from agentdyno.metrics.patterns.reading import BROKEN, Reading
 from agentdyno.metrics.patterns.schema_breach import breach, parameters_of
 from agentdyno.metrics.patterns.shaped_text import Span, bare_call, tagged_call, trailing_code
@@ -97,3 +98,6 @@ def _shaped(text: str, tools: set[str], runs_code: bool) -> tuple[Span, str] | N
     if runs_code and (span := trailing_code(text)):
         return span, "code written as text where a tool would have run it"
     return None
+
+
+DETECTOR = Detector("format_collapse", 2, detect)

@@ -11,6 +11,7 @@ third search.
 """
 
 from agentdyno.matching.quoting import quote
+from agentdyno.metrics.patterns.detector import Detector
 from agentdyno.metrics.patterns.reading import Reading
 from agentdyno.metrics.patterns.world import world_states
 from agentdyno.records import ToolCall
@@ -59,3 +60,6 @@ def _findings(reading: Reading, run: list[ToolCall], needed: int) -> list[Findin
         evidence = quote(f"{call.tool} {call.arguments}")
         found.append(Finding("loop", call.turn, call.call, evidence, detail))
     return found
+
+
+DETECTOR = Detector("loop", 2, detect)

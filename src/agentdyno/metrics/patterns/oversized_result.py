@@ -10,6 +10,7 @@ finding.
 
 from agentdyno.matching.quoting import quote
 from agentdyno.matching.tokens import is_spaced, weight
+from agentdyno.metrics.patterns.detector import Detector
 from agentdyno.metrics.patterns.options import CHARACTERS_PER_TOKEN
 from agentdyno.metrics.patterns.reading import Reading
 from agentdyno.records import Part, ToolCall
@@ -40,3 +41,6 @@ def _can_tell(reading: Reading, call: ToolCall, part: Part) -> bool:
     return (
         part.enters is not None and reading.index.hidden_after <= call.turn and is_spaced(part.text)
     )
+
+
+DETECTOR = Detector("oversized_result", 2, detect)

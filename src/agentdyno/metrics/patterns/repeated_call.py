@@ -11,6 +11,7 @@ looks at an edited file.
 """
 
 from agentdyno.matching.quoting import quote
+from agentdyno.metrics.patterns.detector import Detector
 from agentdyno.metrics.patterns.reading import Reading
 from agentdyno.metrics.patterns.world import world_states
 from agentdyno.records import ToolCall
@@ -54,3 +55,6 @@ def _may_be_asked_twice(reading: Reading, index: int) -> bool:
         or call.error is not None
         or reading.family(call) in ("compute", "workspace")
     )
+
+
+DETECTOR = Detector("repeated_call", 2, detect)

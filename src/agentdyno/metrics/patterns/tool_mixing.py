@@ -9,6 +9,7 @@ and Python another. Worked: web_search, visit_page, python -> web and compute ->
 """
 
 from agentdyno.matching.quoting import quote
+from agentdyno.metrics.patterns.detector import Detector
 from agentdyno.metrics.patterns.reading import Reading
 from agentdyno.records.patterns import Finding
 
@@ -29,3 +30,6 @@ def detect(reading: Reading) -> list[Finding]:
     evidence = "; ".join(f"{family}: {', '.join(sorted(used))}" for family, used in tools.items())
     detail = f"{len(tools)} families of tools in one trajectory"
     return [Finding("tool_mixing", turn, None, quote(evidence), detail)]
+
+
+DETECTOR = Detector("tool_mixing", 2, detect)

@@ -18,6 +18,7 @@ import re
 from typing import Any
 
 from agentdyno.matching.quoting import quote
+from agentdyno.metrics.patterns.detector import Detector
 from agentdyno.metrics.patterns.reading import Reading
 from agentdyno.records import ToolCall
 from agentdyno.records.patterns import Finding
@@ -130,3 +131,6 @@ def _last_line(code: str) -> str:
 
 def _is_unprinted(line: str) -> bool:
     return bool(_BARE_EXPRESSION.fullmatch(line)) and not _STATEMENTS.match(line)
+
+
+DETECTOR = Detector("lack_of_tool_priors", 2, detect)

@@ -11,6 +11,7 @@ finding at that call.
 
 from agentdyno.matching.quoting import quote
 from agentdyno.matching.uses import use_of
+from agentdyno.metrics.patterns.detector import Detector
 from agentdyno.metrics.patterns.reading import Reading
 from agentdyno.records import Part
 from agentdyno.records.patterns import Finding
@@ -45,3 +46,6 @@ def _turns_burdened(reading: Reading, part: Part) -> int:
     if part.enters is None:
         return 0
     return (part.leaves or len(reading.trajectory.turns)) - part.enters
+
+
+DETECTOR = Detector("unread_result", 2, detect)

@@ -12,7 +12,7 @@ from agentdyno.metrics.scheduling.inference import infer_edges
 from agentdyno.metrics.scheduling.missed import TurnCost, missed_parallelism
 from agentdyno.metrics.scheduling.parallelism import measure_parallelism
 from agentdyno.records import Trajectory
-from agentdyno.records.columns import Column, ColumnType
+from agentdyno.records.columns import Column
 from agentdyno.records.scheduling import (
     DEPENDENCIES,
     JOINS,
@@ -24,18 +24,17 @@ from agentdyno.records.scheduling import (
     KnownSchedule,
     MissedParallelism,
 )
+from agentdyno.records.schema import schema_of
 
 Costs = Mapping[str, Mapping[int, TurnCost]]
 """What turns cost, by trajectory and turn."""
 Known = Mapping[str, KnownSchedule]
 """What comes with the task, by trajectory."""
 
-_TYPES: dict[ColumnType, Any] = {
-    "text": pl.String,
-    "whole": pl.Int64,
-    "number": pl.Float64,
-    "truth": pl.Boolean,
-}
+
+VERSIONS = {"edges": 2, "missed_parallelism": 2, "planning": 2}
+"""One more whenever inferred edges, what is missed or the marks of plans come out otherwise: older
+ledgers are then looked at again."""
 
 
 def measure_scheduling(
@@ -121,5 +120,4 @@ def _join(trajectory: Trajectory, source: EdgeSource, join: Join) -> tuple[Any, 
 
 def as_frame(rows: Sequence[tuple[Any, ...]], columns: tuple[Column, ...]) -> pl.DataFrame:
     """Rows as a table of the ledger, with its types even when there are none."""
-    schema = {column.name: _TYPES[column.type] for column in columns}
-    return pl.DataFrame(rows, schema=schema, orient="row")
+    return pl.DataFrame(rows, schema=schema_of(columns), orient="row")

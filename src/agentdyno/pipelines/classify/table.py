@@ -11,8 +11,9 @@ from typing import Any
 import polars as pl
 
 from agentdyno.ledger.derived import add_derived
-from agentdyno.ledger.reader import POLARS_TYPES, Ledger
+from agentdyno.ledger.reader import Ledger
 from agentdyno.records.failures import FAILURES
+from agentdyno.records.schema import schema_of
 from agentdyno.studies.failures.in_force import PLACE, TABLE, latest
 
 COLUMNS = [column.name for column in FAILURES]
@@ -45,7 +46,7 @@ def volume_ids(ledger: Ledger, volume: str) -> pl.Series:
 
 
 def _frame(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
-    schema = {c.name: POLARS_TYPES[c.type] for c in FAILURES if c.name != "pte"}
+    schema = schema_of(c for c in FAILURES if c.name != "pte")
     return pl.DataFrame(list(rows), schema=schema)
 
 

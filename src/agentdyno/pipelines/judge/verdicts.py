@@ -7,7 +7,8 @@ from pathlib import Path
 import polars as pl
 
 from agentdyno.ledger.derived import add_derived
-from agentdyno.ledger.reader import POLARS_TYPES, Ledger
+from agentdyno.ledger.reader import Ledger
+from agentdyno.records.schema import schema_of
 from agentdyno.records.verdicts import VERDICTS, Verdict
 from agentdyno.studies.verdicts.in_force import KEY, TABLE, all_in_force
 
@@ -52,4 +53,4 @@ def _digests(ledger: Ledger) -> dict[Identity, str]:
 
 def _frame(verdicts: list[Verdict]) -> pl.DataFrame:
     columns = {c.name: [getattr(v, c.name) for v in verdicts] for c in VERDICTS}
-    return pl.DataFrame(columns, schema={c.name: POLARS_TYPES[c.type] for c in VERDICTS})
+    return pl.DataFrame(columns, schema=schema_of(VERDICTS))

@@ -8,10 +8,11 @@ from msgspec import structs
 
 from agentdyno.judges.digests import digest
 from agentdyno.ledger.derived import add_derived
-from agentdyno.ledger.reader import POLARS_TYPES, Ledger
+from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.utility.rollouts import SignTest
 from agentdyno.pipelines.judge.verdicts import add_verdicts
 from agentdyno.pipelines.rollout.estimating import OpenCall, Place
+from agentdyno.records.schema import schema_of
 from agentdyno.records.utility import ROLLOUTS, RolloutEstimate
 from agentdyno.records.verdicts import Verdict
 from agentdyno.studies.rollouts.in_force import TABLE, latest_rollouts
@@ -51,7 +52,7 @@ def _verdict_places(ledger: Ledger) -> Iterator[tuple[str, Place]]:
 def _frame(estimates: list[RolloutEstimate]) -> pl.DataFrame:
     rows = [structs.asdict(one) for one in estimates]
     columns = {c.name: [row[c.name] for row in rows] for c in ROLLOUTS}
-    return pl.DataFrame(columns, schema={c.name: POLARS_TYPES[c.type] for c in ROLLOUTS})
+    return pl.DataFrame(columns, schema=schema_of(ROLLOUTS))
 
 
 def _verdict(call: OpenCall, one: RolloutEstimate) -> Verdict:

@@ -18,14 +18,13 @@ from msgspec import Struct
 from agentdyno.intake.opening import located
 from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.scheduling.missed import TurnCost
-from agentdyno.metrics.scheduling.table import Costs, measure_scheduling
+from agentdyno.metrics.scheduling.table import VERSIONS, Costs, measure_scheduling
 from agentdyno.pipelines.schedules.planning import known_schedules, placement_rows, planning_rows
 from agentdyno.pipelines.schedules.samples import MarkedSample, read_marks
 from agentdyno.pipelines.second_look import (
     Derivation,
     Frames,
     look_again,
-    unread_inputs,
     volume_table,
 )
 from agentdyno.records import Trajectory
@@ -52,7 +51,7 @@ def ensure_schedules(folder: Path) -> SchedulesFound:
     ledger = Ledger(folder)
     sources = ledger.read(TABLE)["edge_source"]
     inferred, known = (int((sources == source).sum()) for source in ("inferred", "known"))
-    return SchedulesFound(inferred, known, unread_inputs(ledger, TABLE))
+    return SchedulesFound(inferred, known, ledger.missing(TABLE))
 
 
 def _begin(ledger: Ledger, volume: str) -> Callable[[Sequence[Trajectory]], Frames]:
@@ -72,7 +71,9 @@ def _begin(ledger: Ledger, volume: str) -> Callable[[Sequence[Trajectory]], Fram
     return make
 
 
-SCHEDULES = Derivation(("dependencies", "joins", TABLE), _begin, ("planning", "placements"))
+SCHEDULES = Derivation(
+    ("dependencies", "joins", TABLE), lambda: VERSIONS, _begin, ("planning", "placements")
+)
 """For a look at the traces that several tables share."""
 
 

@@ -80,7 +80,7 @@ def _planning(trajectory: Trajectory, sample: MarkedSample) -> dict[str, Any]:
         "subtasks": marks.subtasks,
         "completed": len(marks.completed),
         "completion": sample.completion,
-        "correct": len(marks.completed) == marks.subtasks,
+        "correct": len(marks.completed) == marks.subtasks and not marks.harms,
         "judged_completion": marks.judged_completion,
         "judged_subtasks": marks.judged_subtasks,
         "call_turns": schedule.turns,
@@ -99,7 +99,7 @@ def _selection(marks: Marks) -> dict[str, Any]:
         "selection": marks.selection,
         "selected_tools": len(chosen),
         "selection_precision": len(serving) / len(chosen) if chosen else None,
-        "selection_recall": covered / marks.subtasks if marks.subtasks else None,
+        "selection_recall": covered / len(marks.needed_tools) if marks.needed_tools else None,
         "judged_selection": marks.judged_selection,
     }
 

@@ -28,7 +28,7 @@ class Marks(Struct, frozen=True):
     level: str
     """easy, hard or train."""
     subtasks: int
-    """How many the task has."""
+    """How many wishes the task has."""
     completed: list[str]
     """Those that are done, by program."""
     graph: list[GraphNode]
@@ -43,6 +43,10 @@ class Marks(Struct, frozen=True):
     """self, none or rule."""
     scheduling: str
     """parallel or sequential."""
+    harms: list[dict[str, Any]] = []
+    """Changes that nobody wished for; a task with any is not solved."""
+    ceiling: float | None = None
+    """Share of the wishes that the setting lets any agent grant; None in older logs."""
     selected: list[str] | None = None
     """Tools that the agent got."""
     stopped: str | None = None
@@ -129,6 +133,8 @@ def _of(source: Source, archive: Archive, place: str, member: str) -> Iterator[M
         for score in scores:
             marks = msgspec.convert(score.metadata, Marks)
             in_order(marks.graph)  # A graph that runs in circles is none of ours.
-            yield MarkedSample(trajectory_id(source, place), float(score.value), marks)
+            # The score pays for harm as well; completion is what was granted.
+            done = len(marks.completed) / marks.subtasks if marks.subtasks else float(score.value)
+            yield MarkedSample(trajectory_id(source, place), done, marks)
     except (msgspec.MsgspecError, UnreadableError, ValueError, TypeError, RecursionError):
         return

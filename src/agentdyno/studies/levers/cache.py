@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.levers.finder import LeverFinder
 
 BOUND = (
     "nothing is ever evicted, the context is only added to, and no trajectory finds another's "
@@ -45,3 +46,6 @@ def _lever(
         assumption=assumption,
         command=command,
     )
+
+
+FINDERS = (LeverFinder("cache", cache),)

@@ -140,7 +140,7 @@ def memo(d: Draft) -> Ref:
         read.append(step.at("published"))
     contact = d.do(f"find {who}", "mail_find_contact", {"name": who})
     places = ", ".join(f"{{{number}}}" for number in range(len(read)))
-    name = chance.title(d, "Estimate notes", "Sources", "Background", "For the board", "Clippings")
+    name = chance.title(d, "Reading notes", "Sources", "Background", "For the board", "Clippings")
     document = d.do(
         f"write '{name}'",
         "documents_create_document",
