@@ -1,14 +1,19 @@
 """Depth on a GPU, against the plain ways of computing it, everything in one run.
 
-    PYTHONPATH=src python bench/depth_gpu.py --smollm2 FOLDER [--device cpu --small] [--out FILE]
+    PYTHONPATH=src python bench/depth_gpu.py [--smollm2 FOLDER] [--device cpu --small] [--out FILE]
 
 Four ways over the same states: the naive loop (float32 softmax per layer), the same loop compiled,
 ours, and the bare matrix products of all layers. On the states of SmolLM2 for text it generates
 itself, and on states shaped like a model of 36 layers, width 4,096 and 152k tokens of which 15 to
 20 % settle late. Then whole profiles against the bare products, and decoding with online depth
-against decoding without. Labels are compared with the reference on every token. Each stage stands
-alone: one that fails is reported and the others go on.
+against decoding without. The fast path and the profile path are compared with float64 on 100,000
+real and 100,000 adversarial tokens in every type (`depth_agreement.py`), and 16 sequences of 32k
+tokens go through the embedded model's shape. Each stage stands alone: one that fails is reported
+and the others go on. Without --smollm2 the stages of that model are left out; --only names some.
+Needs torch and transformers alone.
 """
+
+# ruff: noqa: E402 (msgspec may be missing, which is found out first)
 
 import argparse
 import json
@@ -23,17 +28,24 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import torch
+sys.path.insert(0, str(Path(__file__).parent))
 
+from without_msgspec import use_stand_in
+
+use_stand_in()
+
+import torch
+from depth_agreement import NINE, TYPES, adversarial_agreement, agreement, as_block
+
+from agentdyno.probes.distances import profile_block
 from agentdyno.probes.fast import deep_labels
 from agentdyno.probes.generating import Batch, Sampling
 from agentdyno.probes.loading import OpenModel, opened
 from agentdyno.probes.online import OnlineDepth
-from agentdyno.probes.profiles import profile_block
 from agentdyno.probes.readout import Readout
-from agentdyno.probes.recording import StateBlock, TokenSequence, record_states
+from agentdyno.probes.recording import TokenSequence, record_states
 from agentdyno.probes.reference import reference_labels
-from agentdyno.records.depth import PAPER, Thresholds, Work, cut_layer
+from agentdyno.records.depth import PAPER, cut_layer, deep_tokens
 
 Tensor = torch.Tensor
 PROMPTS = [
@@ -54,12 +66,16 @@ def main() -> int:
     bench = Bench(options)
     stages: list[tuple[str, Callable[[], Any]]] = [
         ("large shape", bench.large),
+        ("adversarial agreement", bench.adversarial),
+        ("long groups", bench.groups),
         ("smollm2", bench.smollm2),
-        ("smollm2 equality", bench.equality),
+        ("smollm2 agreement", bench.agreement),
         ("smollm2 online", bench.online),
         ("large shape online", bench.large_online),
     ]
     for name, stage in stages:
+        if not _wanted(name, options):
+            continue
         started = time.perf_counter()
         try:
             bench.results[name] = stage()
@@ -78,12 +94,19 @@ def main() -> int:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--smollm2", required=True, help="Folder with the converted weights.")
+    parser.add_argument("--smollm2", default=None, help="Folder with the converted weights.")
+    parser.add_argument("--only", default=None, help="Names of stages, with commas between.")
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--small", action="store_true", help="Small shapes, to try the script.")
     parser.add_argument("--no-compile", action="store_true")
     parser.add_argument("--out", default=None)
     return parser.parse_args()
+
+
+def _wanted(name: str, options: argparse.Namespace) -> bool:
+    if options.only is not None:
+        return name in options.only.split(",")
+    return options.smollm2 is not None or not name.startswith("smollm2")
 
 
 class Bench:
@@ -115,27 +138,58 @@ class Bench:
         states = torch.cat([block.states for block in blocks], 1)
         return self._compare("smollm2", states[:, :8192], model.readout)
 
-    def equality(self) -> dict[str, Any]:
-        """Ours against the reference on 20,000 tokens for nine pairs, in both types."""
+    def adversarial(self) -> dict[str, Any]:
+        """Tokens at the threshold in three types, here and on the processor."""
+        found = adversarial_agreement(2_000 if self.small else 100_000, self.device)
+        for name, row in found.items():
+            _say(f"   {name}: {row}")
+        return found
+
+    def agreement(self) -> dict[str, Any]:
+        """The two paths against float64 on the model's own text, for nine pairs, in every type."""
         found: dict[str, Any] = {}
         tokens: list[TokenSequence] = []
-        for dtype in (torch.float32,) if self.device == "cpu" else (torch.float32, torch.bfloat16):
+        for dtype in TYPES:
             model = self._loaded(dtype)
-            tokens = tokens or self._own_text(model, 60 if self.small else 20_000)
-            found[str(dtype)] = _equality(model, tokens)
+            tokens = tokens or self._own_text(model, 60 if self.small else 100_000)
+            blocks = (b.states for b in record_states(model.model, model.family, tokens))
+            found[str(dtype)] = agreement(blocks, model.readout, NINE)
             _say(f"   {dtype}: {found[str(dtype)]}")
         return found
 
+    def groups(self) -> dict[str, Any]:
+        """Sixteen long sequences through a model of SmolLM2's shape: time and peak memory."""
+        model = self._random_model(576, 1536, 30, 9, 49_152, torch.float32, positions=65_536)
+        length = 512 if self.small else 32_768
+        random = torch.Generator().manual_seed(4)
+        rows = torch.randint(0, 49_152, (2 if self.small else 16, length), generator=random)
+        own = [TokenSequence(tuple(r[:-64].tolist()), tuple(r[-64:].tolist())) for r in rows]
+        if self.device == "cuda":
+            torch.cuda.reset_peak_memory_stats()
+        started = time.perf_counter()
+        counted = 0
+        for block in record_states(model.model, model.family, own):
+            counted += int(deep_labels(block.states, model.readout, [PAPER]).labels.numel())
+        peak = torch.cuda.max_memory_allocated() / 1e9 if self.device == "cuda" else None
+        found = {
+            "sequences": len(own), "tokens_each": length, "labels": counted,
+            "seconds": time.perf_counter() - started, "peak_gb": peak,
+        }  # fmt: skip
+        _say(f"   {found}")
+        return found
+
     def _own_text(self, model: OpenModel, wanted: int) -> list[TokenSequence]:
-        """At least so many tokens that the model generates, in batches."""
+        """At least so many tokens that the model wrote, each response behind several prompts."""
+        prompts = _prompt_ids(model, 6)
+        batch = Batch(model, _prompt_ids(model, 6 if self.small else 64),
+                      Sampling(temperature=1.0, seed=10))  # fmt: skip
+        batch.advance(12 if self.small else 128)
+        own = batch.sequences()
         sequences: list[TokenSequence] = []
-        seed = 10
         while sum(len(sequence.response) for sequence in sequences) < wanted:
-            batch = Batch(model, _prompt_ids(model, 6 if self.small else 120),
-                          Sampling(temperature=1.0, top_p=0.95, seed=seed))  # fmt: skip
-            batch.advance(12 if self.small else 220)
-            sequences += batch.sequences()
-            seed += 1
+            turn = len(sequences) // len(own)
+            ahead = tuple(prompts[turn % len(prompts)]) * (1 + turn // len(prompts))
+            sequences += [TokenSequence(ahead + each.prompt, each.response) for each in own]
         return sequences
 
     def online(self) -> dict[str, Any]:
@@ -144,31 +198,37 @@ class Bench:
 
     def large_online(self) -> dict[str, Any]:
         """Decoding of a random model of 36 layers and width 4,096 with and without depth."""
+        sizes = (64, 128, 6, 4, 500) if self.small else (4096, 12288, 36, 32, 151_936)
+        model = self._random_model(*sizes, self.dtype)
+        return self._decode(model, 8, 6 if self.small else 64)
+
+    def _random_model(
+        self, width: int, inner: int, layers: int, heads: int, vocabulary: int,
+        dtype: torch.dtype, positions: int = 4096,
+    ) -> OpenModel:  # fmt: skip
         from transformers import AutoConfig, AutoModelForCausalLM
 
-        sizes = (64, 128, 6, 4, 500) if self.small else (4096, 12288, 36, 32, 151_936)
-        width, inner, layers, heads, vocabulary = sizes
         config = AutoConfig.for_model(
             "llama",
             hidden_size=width,
             intermediate_size=inner,
             num_hidden_layers=layers,
             num_attention_heads=heads,
-            num_key_value_heads=max(1, heads // 4),
+            num_key_value_heads=max(1, heads // (3 if heads % 3 == 0 else 4)),
             vocab_size=vocabulary,
-            max_position_embeddings=4096,
+            max_position_embeddings=positions,
             eos_token_id=None,
             initializer_range=0.02,
         )
         with torch.device(self.device):
             before = torch.get_default_dtype()
-            torch.set_default_dtype(self.dtype)
+            torch.set_default_dtype(dtype)
             try:
-                model = AutoModelForCausalLM.from_config(config, dtype=self.dtype)
+                model = AutoModelForCausalLM.from_config(config, dtype=dtype)
             finally:
                 torch.set_default_dtype(before)
         model.generation_config.eos_token_id = None
-        return self._decode(opened("random", model.eval(), None), 8, 6 if self.small else 64)
+        return opened("random", model.eval(), None)
 
     def _opened(self) -> OpenModel:
         if self._model is None:
@@ -188,10 +248,10 @@ class Bench:
         _say(f"== {name}: {layers} layers, {tokens} tokens, width {width}, "
              f"vocabulary {readout.vocabulary}, {readout.weight.dtype}")  # fmt: skip
         ours = deep_labels(states, readout, [PAPER])
-        expected, doubtful = _reference(states, readout)
+        expected = _reference(states, readout)
         plain = naive(normed, readout)
         wrong = int((ours.labels != expected).sum())
-        wrong_naive = int((_deep(plain, layers) != expected[0]).sum())
+        wrong_naive = int((deep_tokens(plain.T, PAPER) != expected[0]).sum())
         seconds = {
             "naive": self._time(lambda: naive(normed, readout), 3),
             "bare products": self._time(lambda: products(normed, readout), 5),
@@ -205,7 +265,7 @@ class Bench:
         found = {
             "layers": layers, "tokens": tokens, "width": width, "vocabulary": readout.vocabulary,
             "deep_share": round(float(expected[0].float().mean()), 4),
-            "labels_unlike_reference": wrong, "reference_float64": doubtful,
+            "labels_unlike_reference": wrong,
             "labels_of_naive_unlike_reference": wrong_naive,
             "work": {f: getattr(ours.work, f) for f in ours.work.__struct_fields__},
             "seconds": seconds,
@@ -229,7 +289,7 @@ class Bench:
         from agentdyno.probes import fast
 
         names = ["common_tokens", "lower_bounds", "row_distances", "last_rows"]
-        chunk_names = ["_check_rows", "_again", "_unproved", "_settle_open"]
+        chunk_names = ["_check_rows", "_norm", "_unproved", "_settle_near"]
         spent: dict[str, float] = {}
         saved = [(fast, n, getattr(fast, n)) for n in names]
         saved += [(fast._Chunk, n, getattr(fast._Chunk, n)) for n in chunk_names]
@@ -393,44 +453,14 @@ def synthetic_states(
     return states, Readout(norm=norm, weight=weight.to(dtype))
 
 
-def _reference(states: Tensor, readout: Readout) -> tuple[Tensor, int]:
-    """In pieces: the reference holds whole float32 distributions."""
+def _reference(states: Tensor, readout: Readout) -> Tensor:
+    """In pieces: the reference holds whole float64 distributions."""
     parts = [reference_labels(piece, readout, [PAPER]) for piece in states.split(256, 1)]
-    return torch.cat([labels for labels, _ in parts], 1), sum(count for _, count in parts)
-
-
-def _equality(model: OpenModel, sequences: list[TokenSequence]) -> dict[str, Any]:
-    pairs = [Thresholds(g, rho) for g in (0.25, 0.5, 0.75) for rho in (0.8, 0.85, 0.9)]
-    unlike, tokens, in_float64, work = 0, 0, 0, Work()
-    deep = torch.zeros(len(pairs), dtype=torch.float64)
-    for block in record_states(model.model, model.family, sequences):
-        ours = deep_labels(block.states, model.readout, pairs)
-        for start in range(0, block.states.shape[1], 256):
-            piece = block.states[:, start : start + 256]
-            labels, count = reference_labels(piece, model.readout, pairs)
-            unlike += int((labels != ours.labels[:, start : start + 256]).sum())
-            in_float64 += count
-            deep += labels.sum(1).cpu()
-        tokens += block.states.shape[1]
-        work += ours.work
-    ratios = {
-        f"g={p.g} rho={p.rho}": round(float(d) / tokens, 4)
-        for p, d in zip(pairs, deep, strict=True)
-    }
-    return {
-        "tokens": tokens, "labels_unlike_reference": unlike, "reference_float64": in_float64,
-        "dtr": ratios, "work": {f: getattr(work, f) for f in work.__struct_fields__},
-    }  # fmt: skip
-
-
-def _deep(distances: Tensor, layers: int) -> Tensor:
-    below = distances[: cut_layer(layers, PAPER.rho) - 1]
-    return (below > PAPER.g).all(0)
+    return torch.cat(parts, 1)
 
 
 def _profile(states: Tensor, readout: Readout) -> Any:
-    nothing = torch.zeros(states.shape[1], dtype=torch.long, device=states.device)
-    return profile_block(StateBlock(states, nothing, nothing, nothing), readout, ["jsd"])
+    return profile_block(as_block(states), readout, ["jsd"], [PAPER.g])
 
 
 def _without_proofs(states: Tensor, readout: Readout) -> Any:
@@ -469,9 +499,9 @@ def _table(name: str, found: dict[str, Any]) -> None:
              f"{taken / seconds['bare products']:15.2f}")  # fmt: skip
     flops = 2.0 * found["layers"] * found["tokens"] * found["width"] * found["vocabulary"]
     _say(f"   products run at {flops / seconds['bare products'] / 1e12:.1f} TFLOP/s")
-    _say(f"   deep {100 * found['deep_share']:.1f} %, labels unlike the reference: ours "
-         f"{found['labels_unlike_reference']}, naive {found['labels_of_naive_unlike_reference']}; "
-         f"float64 in the reference: {found['reference_float64']} tokens")  # fmt: skip
+    unlike = (found["labels_unlike_reference"], found["labels_of_naive_unlike_reference"])
+    _say(f"   deep {100 * found['deep_share']:.1f} %, unlike float64: ours {unlike[0]}, "
+         f"naive {unlike[1]}")  # fmt: skip
     _say(f"   work {found['work']}")
 
 

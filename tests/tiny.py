@@ -4,8 +4,10 @@ from functools import lru_cache
 from typing import Any
 
 TEMPLATE = (
-    "{% for message in messages %}{{ '<' + message['role'] + '>' + message['content'] }}"
-    "{% endfor %}{{ '<model>' }}"
+    "{% for message in messages %}{% if message['role'] == 'assistant' %}"
+    "{{ '<model>' + message['content'] + '<end>' }}{% else %}"
+    "{{ '<' + message['role'] + '>' + message['content'] }}{% endif %}{% endfor %}"
+    "{% if add_generation_prompt %}{{ '<model>' }}{% endif %}"
 )
 
 
@@ -50,8 +52,26 @@ def tiny_tokenizer() -> Any:
     return fast
 
 
-def save_tiny(folder: Any) -> None:
-    """The same model and tokenizer as a folder."""
-    opened = tiny_model()
+@lru_cache(1)
+def writing_model() -> Any:
+    """The same model with a mouth for letters alone, so that what it writes is text and ends."""
+    from copy import deepcopy
+
+    import torch
+
+    from agentdyno.probes.loading import opened
+
+    model = deepcopy(tiny_model().model)
+    ids = tiny_tokenizer()("abcdefghijklmnopqrstuvwxyz", add_special_tokens=False)["input_ids"]
+    with torch.no_grad():
+        kept = 3 * model.lm_head.weight[[*ids, 256]]
+        model.lm_head.weight.zero_()
+        model.lm_head.weight[[*ids, 256]] = kept
+    return opened("tiny", model, tiny_tokenizer())
+
+
+def save_tiny(folder: Any, opened: Any = None) -> None:
+    """A model and its tokenizer as a folder."""
+    opened = opened or tiny_model()
     opened.model.save_pretrained(folder)
     opened.tokenizer.save_pretrained(folder)

@@ -49,7 +49,7 @@ def test_json_has_the_typed_results_under_a_version(agentdyno: Agentdyno) -> Non
 def test_markdown_has_every_section(agentdyno: Agentdyno) -> None:
     assert agentdyno.run("report", agentdyno.ledger) == 0
     titles = ("What it cost", "Accuracy against cost", "What failing costs", "Turn by turn")
-    others = ("Wasteful habits", "Does PTE track time?", "On other hardware", "Trajectories")
+    others = ("Wasteful habits", "What tracks time here?", "On other hardware", "Trajectories")
     for title in (*titles, *others):
         assert f"## {title}\n" in agentdyno.out
 

@@ -17,7 +17,9 @@ app.command()(command)
 
 @pytest.fixture(scope="module")
 def ledger(tmp_path_factory):
-    look = turn("Let me look.", ("alpha", "gate", " red red red"), ("beta", "ship", " tide"))
+    look = turn(
+        "Let me look.", ("findAlpha", "gate", " red red red"), ("findBeta", "ship", " tide")
+    )
     return str(ledger_of(tmp_path_factory.mktemp("whatif") / "x", [chat(look, turn("Red."))]))
 
 
@@ -26,7 +28,7 @@ def _run(*arguments):
 
 
 def test_json_is_one_object(ledger):
-    found = _run(ledger, "--drop-tool", "beta", "--cap-results", "1", "--json")
+    found = _run(ledger, "--drop-tool", "findBeta", "--cap-results", "1", "--json")
     shown = json.loads(found.stdout)
     assert len(shown["scenarios"]) == 2
     assert shown["together"]["figures"][0]["difference"] < 0
@@ -34,14 +36,14 @@ def test_json_is_one_object(ledger):
 
 
 def test_terminal_and_markdown(ledger):
-    assert "drop beta" in _run(ledger, "--drop-tool", "beta").stdout
-    assert "### drop beta" in _run(ledger, "--drop-tool", "beta", "--format", "md").stdout
+    assert "drop findBeta" in _run(ledger, "--drop-tool", "findBeta").stdout
+    assert "### drop findBeta" in _run(ledger, "--drop-tool", "findBeta", "--format", "md").stdout
 
 
 @pytest.mark.parametrize(("suffix", "read"), [("csv", pl.read_csv), ("parquet", pl.read_parquet)])
 def test_rows_per_trajectory_are_written(ledger, tmp_path, suffix, read):
     file = tmp_path / f"rows.{suffix}"
-    _run(ledger, "--drop-tool", "b*", "--per-trajectory", str(file))
+    _run(ledger, "--drop-tool", "findB*", "--per-trajectory", str(file))
     rows = read(file)
     assert len(rows) == 1
     assert rows["pte_after"][0] < rows["pte_before"][0]

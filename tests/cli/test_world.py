@@ -38,9 +38,34 @@ def test_made_tasks_are_validated_and_damaged_ones_fail(
     told = capsys.readouterr().out.splitlines()[-1]
     assert json.loads(told)["tasks"] == 3
     content = json.loads(file.read_text())
-    content["tasks"][0]["subtasks"][0]["about"] = ["Atlantis"]
+    wish = content["tasks"][0]["wishes"][0]
+    wish["slot"], wish["state"] = {"kind": "entity", "value": "Atlantis"}, None
     file.write_text(json.dumps(content))
     assert world("validate", file) == 1
     assert "2 of 3 tasks solved" in capsys.readouterr().out
     file.write_text("{}")
     assert world("validate", file) == 2
+
+
+def test_transcripts_of_any_agent_are_marked_and_bad_lines_cost_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from agentdyno.benchmarks.tps.tasks.dataset import bundled
+    from agentdyno.benchmarks.tps.tasks.execution import run_plan
+    from agentdyno.benchmarks.tps.world import World
+
+    task = bundled("easy").tasks[0]
+    run = run_plan(task, World(), by_levels=True)
+    calls = [
+        {"function": {"name": c.tool, "arguments": json.dumps(c.arguments)}} for c in run.calls
+    ]
+    good = {"task_id": task.task_id, "calls": calls, "answer": run.answer}
+    lines = [good, {**good, "answer": "Done."}, {"task_id": "nobody-001", "calls": []}]
+    file = tmp_path / "runs.jsonl"
+    file.write_text("\n".join([*map(json.dumps, lines), "{broken"]))
+    assert world("mark", "--runs", file, "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [run["solved"] for run in told["runs"]] == [True, False]
+    assert [bad["line"] for bad in told["unread"]] == [3, 4]
+    assert (told["solved"], told["harmful"]) == (1, 0)
+    assert world("mark", "--runs", tmp_path / "none.jsonl") == 2

@@ -30,7 +30,10 @@ def test_undecided_says_about_how_many_more_tasks() -> None:
     # Reach 6, distance 1: (6 / 1)² * 60 - 60 = 2,100.
     found = judge_limit(effect(0.04, -0.02, 0.10), 0.05, "above")
     assert found.state == "undecided"
-    assert found.more_tasks_needed == pytest.approx(2100, abs=1)
+    # 60 * (6 * (1.96 + 0.8416) / 1.96)² - 60, and with the true value 6 / 1.96 = 3.06 further off.
+    assert found.more_tasks_needed == pytest.approx(4354, abs=10)
+    assert found.more_tasks_low == pytest.approx(60 * (6 * 1.4294 / 4.0613) ** 2 - 60, abs=3)
+    assert found.more_tasks_high is None
 
 
 def test_an_estimate_on_the_limit_is_never_decided() -> None:

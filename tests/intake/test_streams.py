@@ -3,6 +3,7 @@
 import json
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -78,11 +79,11 @@ def test_pieces_hold_every_line_once(
 # Decoding --------------------------------------------------------------------------------------
 
 
-class Wanted(msgspec.Struct):
+class Rollout(msgspec.Struct):
     tokens: int
 
 
-WANTED = msgspec.json.Decoder(Wanted)
+WANTED = msgspec.json.Decoder(Rollout)
 
 
 @pytest.mark.parametrize(
@@ -229,3 +230,30 @@ def test_the_scan_finds_what_a_parser_finds(
     assert found.complete
     assert [json.loads(read_span(path, span)) for span in found.elements] == runs
     assert json.loads(read_span(path, found.fields["other"])) == other
+
+
+def test_several_objects_on_one_line_are_several_records(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b'{"a":1}{"a":2} {"a":"}{"}\n{"a":4}\n{"a":5}{"a":\n{"a":7}\n')
+    decoder = msgspec.json.Decoder(dict[str, Any])
+    read: list[Any] = []
+    for record in lines(Source(path, "a")):
+        try:
+            read.append((record.locator, decode(record.data, decoder)["a"]))
+        except UnreadableError:
+            read.append((record.locator, None))
+    expected = [("1", 1), ("1.2", 2), ("1.3", "}{"), ("2", 4), ("3", 5), ("3.2", None), ("4", 7)]
+    assert read == expected
+
+
+def test_an_object_that_does_not_fit_leaves_the_next_on_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b'{"a":"no"}{"a":2}\n')
+    decoder = msgspec.json.Decoder(dict[str, int])
+    read: list[Any] = []
+    for record in lines(Source(path, "a")):
+        try:
+            read.append((record.place, decode(record.data, decoder)["a"]))
+        except UnreadableError as problem:
+            read.append((record.place, problem.expected))
+    assert read == [("line 1", "int at $[...]"), ("line 1, object 2", 2)]

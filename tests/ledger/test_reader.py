@@ -5,10 +5,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from agentdyno.ledger.reader import POLARS_TYPES, Ledger
+from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.records import InputError
 from agentdyno.records.ledger import TABLES
+from agentdyno.records.schema import schema_of
+from tests.ledger.older import as_first_layout
 from tests.ledger.traces import glob, write_jsonl
 
 # What the tables promise to every reader, with the kind of value that a reader may expect.
@@ -58,7 +60,7 @@ def test_the_promised_columns_are_there_with_their_types(ledger: Path) -> None:
 
 def test_every_column_is_declared_and_nothing_else_is_written(ledger: Path) -> None:
     for table, columns in TABLES.items():
-        declared = {column.name: POLARS_TYPES[column.type] for column in columns}
+        declared = schema_of(columns)
         assert dict(glob(ledger, table).schema) == declared
         assert Ledger(ledger).read(table).schema == glob(ledger, table).schema
         assert all(column.sentence.endswith((".", "…")) for column in columns)
@@ -81,13 +83,14 @@ def test_a_folder_that_is_no_ledger_names_the_command_that_makes_one(tmp_path: P
 def test_damaged_tables_are_an_input_error(ledger: Path, damage: str) -> None:
     volume = next(p for p in (ledger / "turns").iterdir() if p.name != "empty.parquet")
     volume.write_bytes(volume.read_bytes()[:50]) if damage == "cut" else volume.unlink()
-    with pytest.raises(InputError, match="Measure the traces again into a new ledger"):
+    with pytest.raises(InputError, match="agentdyno ledger repair"):
         Ledger(ledger).read("turns")
 
 
 def test_a_ledger_older_than_a_column_opens_with_nulls_there(ledger: Path) -> None:
     volume = next(p for p in (ledger / "turns").iterdir() if p.name != "empty.parquet")
     pl.read_parquet(volume).drop("latency_valid").write_parquet(volume)
+    as_first_layout(ledger)
     pl.read_parquet(ledger / "turns" / "empty.parquet").drop("latency_valid").write_parquet(
         ledger / "turns" / "empty.parquet"
     )

@@ -9,7 +9,8 @@ from typing import Any
 import polars as pl
 from polars.testing import assert_frame_equal
 
-from agentdyno.ledger.reader import Ledger, volume_files
+from agentdyno.ledger.manifest import COPY, NAME
+from agentdyno.ledger.reader import Ledger
 from agentdyno.records.ledger import COUNTED, HELD, TABLES
 
 KEYS = {
@@ -90,12 +91,12 @@ def assert_same(one: Path, other: Path) -> None:
 
 def assert_tidy(ledger: Path) -> None:
     """Nothing is left but what the manifest names."""
-    manifest = Ledger(ledger).manifest
+    volumes = Ledger(ledger).manifest.volumes
     for name in TABLES:
-        files = [p for v in manifest.volumes for p in volume_files(ledger, name, v, manifest)]
-        wanted = {path.name for path in files}
+        seals = {volume: entry.seals.get(name, []) for volume, entry in volumes.items()}
+        wanted = {f"{v}-{i}.parquet" for v, own in seals.items() for i in range(len(own))}
         assert {p.name for p in (ledger / name).iterdir()} == wanted | {"empty.parquet"}
-    assert {p.name for p in ledger.iterdir()} == {*TABLES, "manifest.json", ".lock"}
+    assert {p.name for p in ledger.iterdir()} == {*TABLES, NAME, COPY, ".lock"}
 
 
 def assert_consistent(ledger: Path) -> None:

@@ -46,14 +46,20 @@ def test_a_link_to_a_hidden_file_is_followed(tmp_path: Path) -> None:
     assert _found(tmp_path / "runs") == ["runs/a.jsonl"]
 
 
-def test_hidden_files_other_suffixes_and_ledgers_are_passed_over(tmp_path: Path) -> None:
+def test_hidden_files_other_suffixes_and_ledgers_are_skipped_by_name(tmp_path: Path) -> None:
     for name in (".hidden.jsonl", "__pycache__/a.jsonl", ".git/a.jsonl", "picture.png"):
         write_jsonl(tmp_path / "runs" / name, [1])
     (tmp_path / "runs" / "ledger" / "trajectories").mkdir(parents=True)
     (tmp_path / "runs" / "ledger" / "manifest.json").write_text("{}")
     write_jsonl(tmp_path / "runs" / "a.jsonl", [1])
     assert _found(tmp_path / "runs") == ["runs/a.jsonl"]
-    assert _unrecognised(tmp_path / "runs") == {}
+    assert _unrecognised(tmp_path / "runs") == {
+        "runs/.hidden.jsonl": "a hidden file",
+        "runs/__pycache__": "a hidden folder",
+        "runs/.git": "a hidden folder",
+        "runs/ledger": "a ledger, not a trace",
+        "runs/picture.png": "its ending .png is not one that traces have",
+    }
 
 
 def test_a_file_that_is_named_is_read_whatever_its_suffix(tmp_path: Path) -> None:

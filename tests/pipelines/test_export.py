@@ -6,15 +6,16 @@ from pathlib import Path
 import polars as pl
 
 from agentdyno.ledger.derived import add_derived
-from agentdyno.ledger.reader import POLARS_TYPES, Ledger
+from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.utility.rollouts import SignTest
 from agentdyno.pipelines.classify.doubts import doubt_ledger
 from agentdyno.pipelines.export import export_rewards
 from agentdyno.pipelines.judge import judge_utility
 from agentdyno.pipelines.rollout import roll_out
-from agentdyno.pipelines.rollout.resumable import known_benches
+from agentdyno.pipelines.rollout.inspect_runs import known_benches
 from agentdyno.records.failures import FAILURES
 from agentdyno.records.ledger import DERIVED
+from agentdyno.records.schema import schema_of
 from tests.pipelines.judge.worlds import ScriptedAsk, facts_ledger
 
 DERIVED.setdefault("failures", FAILURES)
@@ -27,7 +28,7 @@ def label_first_trajectory(ledger: Path) -> str:
         {"trajectory_id": name, "rule": "ensemble", "label": "result_ignore"},
         {"trajectory_id": name, "rule": "paper", "label": "correct"},
     ]
-    schema = {column.name: POLARS_TYPES[column.type] for column in FAILURES}
+    schema = schema_of(FAILURES)
     add_derived(ledger, "failures", pl.DataFrame(rows, schema=schema))
     return str(name)
 

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -16,6 +17,7 @@ from agentdyno.intake.discover import Found, pieces_of
 from agentdyno.intake.format import Format, Source
 from agentdyno.intake.formats.openai_chat import FORMAT
 from agentdyno.pipelines import measure as pipeline
+from agentdyno.pipelines.care import repair, verify
 from agentdyno.pipelines.measure import Measured, MeasureOptions, measure
 from agentdyno.records import BadRecord, InputError, Trajectory
 from tests.ledger.traces import (
@@ -62,7 +64,7 @@ def _measure(traces: Path, ledger: Path) -> Measured:
 def test_the_same_inputs_are_not_read_again(ledger: Path, traces: Path) -> None:
     volumes = {p: p.stat().st_mtime_ns for p in ledger.rglob("*.parquet")}
     again = _measure(traces, ledger)
-    assert (again.files, again.new_files, again.started_over) == (3, 0, False)
+    assert (again.files, again.new_files, again.read_again) == (3, 0, 0)
     assert volumes == {p: p.stat().st_mtime_ns for p in ledger.rglob("*.parquet")}
 
 
@@ -114,26 +116,63 @@ def test_a_moved_folder_is_not_counted_twice(ledger: Path, traces: Path, tmp_pat
     assert sum(_sources(ledger).values()) == 12
 
 
-def test_other_options_start_over(ledger: Path, traces: Path) -> None:
-    measured = measure([traces / "0.jsonl"], ledger, MeasureOptions(workers=1, cache="ideal"))
-    assert measured.started_over
-    assert _sources(ledger) == {"0.jsonl": 4}
-    assert_tidy(ledger)
+def test_another_view_changes_nothing_in_the_ledger(ledger: Path, traces: Path) -> None:
+    before = tables(ledger)
+    measured = measure([traces], ledger, MeasureOptions(workers=1, cache="ideal", hardware="h200"))
+    assert (measured.new_files, measured.read_again, measured.apart) == (0, 0, 0)
+    for name, frame in tables(ledger).items():
+        assert frame.equals(before[name])
+
+
+def test_other_ways_of_counting_replace_what_is_given_and_leave_the_rest(
+    ledger: Path, traces: Path, tmp_path: Path
+) -> None:
+    exact = MeasureOptions(workers=1, count="exact")
+    write_jsonl(tmp_path / "more" / "extra.jsonl", [900])
+    measure([tmp_path / "more"], ledger, ONE)
+    measured = measure([traces], ledger, exact)
+    assert (measured.read_again, measured.apart) == (3, 1)
+    assert sum(_sources(ledger).values()) == 13
+    measure([tmp_path / "more"], ledger, exact)
+    measure([traces, tmp_path / "more"], tmp_path / "fresh", exact)
+    assert_same(ledger, tmp_path / "fresh")
 
 
 def test_more_workers_are_no_other_option(ledger: Path, traces: Path) -> None:
     measured = measure([traces], ledger, MeasureOptions(workers=2))
-    assert (measured.started_over, measured.new_files) == (False, 0)
+    assert (measured.read_again, measured.new_files) == (0, 0)
 
 
-def test_an_edited_option_file_starts_over(traces: Path, tmp_path: Path) -> None:
-    card, ledger = tmp_path / "card.toml", tmp_path / "ledger"
-    options = MeasureOptions(workers=1, hardware=str(card))
-    card.write_text("peak_flops = 3e14\npeak_bytes_per_second = 1e12\n")
-    measure([traces], ledger, options)
-    assert not measure([traces], ledger, options).started_over
-    card.write_text("peak_flops = 3e14\npeak_bytes_per_second = 2e12\n")
-    assert measure([traces], ledger, options).started_over
+def test_a_file_that_vanishes_while_it_is_read_costs_only_itself(
+    ledger: Path, traces: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_jsonl(traces / "3.jsonl", [70])
+    write_jsonl(traces / "4.jsonl", [80])
+    write_jsonl(traces / "1.jsonl", [500])
+    gone = {str(traces / "3.jsonl"), str(traces / "1.jsonl")}
+    monkeypatch.setattr(Path, "open", _vanishing(Path.open, gone))
+    measured = measure([traces], ledger, ONE)
+    assert set(measured.unread) == {"traces/1.jsonl", "traces/3.jsonl"}
+    assert set(measured.unread.values()) == {"No such file or directory"}
+    # The rows of a file that changed and then vanished are those it had before.
+    held = {"traces/0.jsonl": 4, "traces/1.jsonl": 4, "traces/2.jsonl": 4, "traces/4.jsonl": 1}
+    assert _sources(ledger) == held
+    monkeypatch.undo()
+    assert measure([traces], ledger, ONE).new_files == 2
+    assert _sources(ledger) == held | {"traces/1.jsonl": 1, "traces/3.jsonl": 1}
+
+
+def _vanishing(original: Any, gone: set[str]) -> Any:
+    """Opens of these files fail from the fourth on: found and looked at, then gone."""
+    opened: dict[str, int] = {}
+
+    def open_it(path: Path, *args: Any, **kwargs: Any) -> Any:
+        opened[str(path)] = opened.get(str(path), 0) + 1
+        if str(path) in gone and opened[str(path)] > 3:
+            raise FileNotFoundError(2, "No such file or directory", str(path))
+        return original(path, *args, **kwargs)
+
+    return open_it
 
 
 def test_wrong_options_are_said_before_a_ledger_is_touched(ledger: Path, traces: Path) -> None:
@@ -173,7 +212,9 @@ def test_many_small_files_are_read_in_one_job(tmp_path: Path) -> None:
     formats = {FORMAT.name: FORMAT}
     found, _ = pipeline._look([tmp_path / "traces"], formats, FORMAT)
     with pipeline.LedgerWriter(tmp_path / "ledger", {}) as writer:
-        jobs = pipeline._plan(found, writer, ONE, pipeline._meter_options(ONE))
+        inputs, sources, _ = pipeline._plan(found, writer, ONE)
+        lacking = writer.expect(inputs)
+        jobs = pipeline.jobs_for(sources, lacking, writer, pipeline._meter_options(ONE))
     assert [len(job.sources) for job in jobs] == [3000]
 
 
@@ -341,3 +382,25 @@ def test_an_offered_tool_that_nobody_calls_has_a_price(tmp_path: Path) -> None:
     idle = parts.filter((pl.col("kind") == "schema") & (pl.col("name") == "idle"))
     assert len(idle) == 3
     assert idle["pte"].min() > 0  # type: ignore[operator]
+
+
+# Packed files -------------------------------------------------------------------------------------
+
+
+def test_an_archive_measures_like_its_folder_and_is_read_once(
+    ledger: Path, traces: Path, tmp_path: Path
+) -> None:
+    packed = Path(shutil.make_archive(str(tmp_path / "packed"), "gztar", tmp_path, "traces"))
+    first = measure([packed], tmp_path / "of_archive", ONE)
+    assert (first.files, first.new_files) == (3, 3)
+    plain, inside = tables(ledger)["trajectories"], tables(first.ledger)["trajectories"]
+    assert inside["task_id"].to_list() == plain["task_id"].to_list()
+    assert inside["pte"].to_list() == plain["pte"].to_list()
+    assert set(inside["source"]) == {f"packed.tar.gz/traces/{i}.jsonl" for i in range(3)}
+    assert measure([packed], first.ledger, ONE).new_files == 0
+    volume = next((first.ledger / "turns").glob("*-0.parquet"))
+    volume.write_bytes(b"")
+    assert repair(first.ledger).lost == {}
+    assert tables(first.ledger)["trajectories"].equals(inside)
+    packed.unlink()
+    assert "the file is gone" in set(verify(first.ledger).sources_missing.values())

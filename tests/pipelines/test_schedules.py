@@ -80,10 +80,10 @@ def test_a_source_that_is_gone_is_named(tmp_path: Path) -> None:
 def test_missed_pte_is_what_whatif_says_that_batching_saves(tmp_path: Path, cache: str) -> None:
     """Three independent calls one after the other, then one that quotes a result."""
     apart = chat(
-        turn("Let me look.", ("alpha", "gate", "paint 4711 " * 20)),
-        turn("", ("beta", "colour", "tide")),
-        turn("And then.", ("alpha", "harbour", "moon " * 30)),
-        turn("", ("beta", "4711", "red")),
+        turn("Let me look.", ("findAlpha", "gate", "paint 4711 " * 20)),
+        turn("", ("findBeta", "colour", "tide")),
+        turn("And then.", ("findAlpha", "harbour", "moon " * 30)),
+        turn("", ("findBeta", "4711", "red")),
         turn("Red."),
     )
     folder = ledger_of(tmp_path / "x", [apart, apart], cache=cache)
@@ -101,7 +101,7 @@ def test_a_log_that_only_claims_to_be_ours_has_no_plan(tmp_path: Path) -> None:
     """A circle in the graph, a mark that is no number, a sample that is no JSON: passed over."""
     import zipfile
 
-    from agentdyno.pipelines.schedules.samples import read_marks
+    from agentdyno.pipelines.schedules.samples import read_scored_samples
 
     marks = {
         "level": "easy", "subtasks": 1, "completed": [], "placed": [], "needed_tools": [],
@@ -116,10 +116,10 @@ def test_a_log_that_only_claims_to_be_ours_has_no_plan(tmp_path: Path) -> None:
             sample = json.dumps({"id": name, "scores": {"x": score}})
             archive.writestr(f"samples/{name}_epoch_1.json", sample)
         archive.writestr("samples/5_epoch_1.json", "{")
-    assert [m.trajectory_id for m in read_marks(log, "x.eval")] == ["x.eval#3_epoch_1"]
+    assert [m.trajectory_id for m in read_scored_samples(log, "x.eval")] == ["x.eval#3_epoch_1"]
     with zipfile.ZipFile(tmp_path / "y.eval", "w") as archive:
         archive.writestr("header.json", json.dumps({"eval": {"task": "other"}}))
-    assert read_marks(tmp_path / "y.eval", "y.eval") == []
+    assert read_scored_samples(tmp_path / "y.eval", "y.eval") == []
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the shared traces are not on this machine")

@@ -53,6 +53,16 @@ def test_a_declared_family_reads_like_a_known_one() -> None:
     assert torch.equal(readout.logits(readout.normed(state)), known)
 
 
+def test_a_declaration_says_where_the_layers_are() -> None:
+    opened = tiny("gpt2")
+    family = declared("decoder=transformer,layers=transformer.h,norm=transformer.ln_f")
+    assert list(family.layers(opened.model)) == list(opened.family.layers(opened.model))
+    (sequence,) = sequences((3, 6))
+    (known,) = record_states(opened.model, opened.family, [sequence])
+    (found,) = record_states(opened.model, family, [sequence])
+    assert torch.equal(found.states, known.states)
+
+
 def test_a_declaration_that_misses_the_norm_is_refused() -> None:
     with pytest.raises(InputError, match="expected decoder=PATH,norm=PATH"):
         declared("decoder=model")

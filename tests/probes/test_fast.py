@@ -12,6 +12,7 @@ from agentdyno.probes.reference import (  # isort: skip
     reference_distances,
     reference_labels,
 )
+from agentdyno.probes.rounding import Sizes, state_lengths  # isort: skip
 from agentdyno.probes.rows import last_rows, row_distances  # isort: skip
 
 
@@ -28,7 +29,7 @@ def test_labels_equal_the_reference_for_nine_pairs(model_type: str) -> None:
     opened = tiny(model_type)
     found = []
     for block in record_states(opened.model, opened.family, sequences((3, 70), (9, 80), (1, 75))):
-        expected, _ = reference_labels(block.states, opened.readout, NINE)
+        expected = reference_labels(block.states, opened.readout, NINE)
         deep = deep_labels(block.states, opened.readout, NINE, budget_bytes=3 * 4 * 331 * 64)
         assert torch.equal(deep.labels, expected)
         found.append(expected.float().mean(1))
@@ -54,10 +55,10 @@ def test_half_precision_is_resolved_to_what_its_exact_products_say() -> None:
     readout = opened.family.readout(opened.model)
     (block,) = record_states(opened.model, opened.family, sequences((4, 400)))
     assert block.states.dtype == torch.bfloat16
-    expected, _ = reference_labels(block.states, readout, NINE)
+    expected = reference_labels(block.states, readout, NINE)
     deep = deep_labels(block.states, readout, NINE)
     assert torch.equal(deep.labels, expected)
-    assert deep.work.resolved_float32 > 0
+    assert deep.work.resolved_float64 > 0
 
 
 def test_a_threshold_that_hits_a_distance_exactly_is_decided_in_float64() -> None:
@@ -66,7 +67,7 @@ def test_a_threshold_that_hits_a_distance_exactly_is_decided_in_float64() -> Non
     exact = reference_distances(block.states, opened.readout, torch.float64)
     g = float(exact[4, 7])  # the distance of token 7 at layer 5
     pair = [Thresholds(g, 0.6)]
-    expected, _ = reference_labels(block.states, opened.readout, pair)
+    expected = reference_labels(block.states, opened.readout, pair)
     deep = deep_labels(block.states, opened.readout, pair)
     assert torch.equal(deep.labels, expected)
     assert deep.work.resolved_float64 >= 1
@@ -88,7 +89,12 @@ def test_a_lower_bound_is_never_above_the_distance(model_type: str) -> None:
     last = last_rows(opened.readout, opened.readout.raw_logits(normed[-1]))
     tokens = torch.arange(90)
     found = lower_bounds(
-        opened.readout, normed[:-1], last, tokens, common_tokens(opened.readout, normed[:-1])
+        opened.readout,
+        normed[:-1],
+        last,
+        Sizes(state_lengths(normed[-1]), last.peak),
+        tokens,
+        common_tokens(opened.readout, normed[:-1]),
     )
     assert (found <= exact + 1e-5).all()
     if model_type == "granite":  # The others' predictions are too flat to prove much.

@@ -4,10 +4,11 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="the depth extra is not installed")
 
+from agentdyno.engines.sampling import draw
 from agentdyno.probes.generating import Sampling
 from agentdyno.probes.profiles import label_sequences
 from agentdyno.probes.recording import TokenSequence
-from agentdyno.probes.sampling import SampleKey, draw_at, sample_stopped, sample_whole
+from agentdyno.probes.sampling import SampleKey, sample_stopped, sample_whole
 from agentdyno.records.depth import PAPER
 from tests.tiny import tiny_model
 
@@ -78,7 +79,7 @@ def test_a_prefix_longer_than_any_response_is_the_whole_response():
 def test_numbers_pick_tokens_by_their_share_of_the_probability():
     logits = torch.tensor([[0.5, 0.25, 0.25]]).log().repeat(4, 1)
     numbers = torch.tensor([0.0, 0.49, 0.51, 0.99], dtype=torch.float64)
-    assert draw_at(logits, Sampling(1.0), numbers).tolist() == [0, 0, 1, 2]
+    assert draw(logits, 1.0, 1.0, numbers).tolist() == [0, 0, 1, 2]
     # With the nucleus at 0.6 the first two tokens are left, with 2/3 and 1/3.
-    assert draw_at(logits, Sampling(1.0, 0.6), numbers).tolist() == [0, 0, 0, 1]
-    assert draw_at(logits, Sampling(0), numbers).tolist() == [0, 0, 0, 0]
+    assert draw(logits, 1.0, 0.6, numbers).tolist() == [0, 0, 0, 1]
+    assert draw(logits, 0.0, 1.0, numbers).tolist() == [0, 0, 0, 0]

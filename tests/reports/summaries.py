@@ -10,6 +10,7 @@ def setting(**fields: Any) -> SettingSummary:
         "model": "qwen3-32b", "benchmark": "gaia", "variant": None, "trajectories": 1234,
         "graded": 4, "accuracy": 0.75, "accuracy_low": 0.301, "accuracy_high": 0.954,
         "pte_mean": 12_345.0, "pte_total": 49_380.0, "pte_growth_mean": 12_400.0,
+        "gpu_seconds_mean": 0.5,
         "tokens_mean": 1000.0, "turns_mean": 2.5, "calls_mean": 1.25, "usd_mean": 0.0123,
         "gamma": 0.003, "gamma_source": "model",
     }  # fmt: skip
@@ -28,7 +29,9 @@ def summary(**fields: Any) -> Summary:
     known: dict[str, Any] = {
         "ledger": "out/ledger", "trajectories": 4, "turns": 10, "calls": 3, "bad_records": 0,
         "by_format": {"openai_chat": 4}, "by_token_source": {"reported": 10}, "pte": 49_380.0,
-        "pte_growth": 49_600.0, "usd": 1.5, "unpriced": 0, "unmeasured": 0, "cache": "evicted",
+        "pte_growth": 49_600.0, "gpu_seconds": 2.0, "gpu_usd": None,
+        "gpu_seconds_source": "theory", "concurrency": 64, "architectures": 1,
+        "usd": 1.5, "unpriced": 0, "unmeasured": 0, "cache": "evicted",
         "hardware": "h100-pcie", "settings": [setting()], "tools": [tool("search")],
         "kinds": [KindSummary("result", 500.0, 24_690.0, 0.5)], "bad": [],
     }  # fmt: skip
@@ -39,12 +42,14 @@ def unknown() -> Summary:
     """Nothing but counts is known."""
     nothing = dict.fromkeys(
         ["accuracy", "accuracy_low", "accuracy_high", "pte_mean", "pte_total", "pte_growth_mean",
-         "tokens_mean", "usd_mean", "gamma", "gamma_source", "model", "benchmark"]
+         "gpu_seconds_mean", "tokens_mean", "usd_mean", "gamma", "gamma_source", "model",
+         "benchmark"]
     )  # fmt: skip
     shares = dict.fromkeys(["pte", "pte_share", "schema_pte", "request_pte", "result_pte"])
     return summary(
         pte=None,
         pte_growth=None,
+        gpu_seconds=None,
         usd=None,
         unpriced=4,
         unmeasured=1,

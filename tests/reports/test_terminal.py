@@ -46,7 +46,7 @@ def test_unknown_is_a_dash_and_never_zero() -> None:
     text = _shown(_glance(unknown()))
     assert _row(text, "search") == ["search", "3", "1", "–", "–", "–", "–", "–"]
     assert _row(text, "result") == ["result", "–", "–", "500"]
-    assert _row(text, "–") == ["–", "1,234", "–", "–", "–", "–", "2.5", "1.2"]
+    assert _row(text, "–") == ["–", "1,234", "–", "–", "–", "–", "–", "2.5", "1.2"]
     assert "$" not in text
 
 

@@ -131,6 +131,11 @@ def test_hard_and_solved_below_easy_and_failed(tmp_path: Path) -> None:
 
 def test_levels_in_words_are_ordered_and_unknown_ones_not() -> None:
     assert order_levels(["hard", "Easy", "medium"]) == (["Easy", "medium", "hard"], True)
+    schools = ["University", "Primary School", "PhD", "Senior High School"]
+    assert order_levels(schools) == (
+        ["Primary School", "Senior High School", "University", "PhD"],
+        True,
+    )
     assert order_levels(["10", "9", "2"]) == (["2", "9", "10"], True)
     assert order_levels(["red", "blue"]) == (["blue", "red"], False)
 
@@ -199,7 +204,8 @@ def test_the_price_that_makes_the_time_correlates_fully(tmp_path: Path) -> None:
     assert by["trajectory", "price 1:3"].pearson.value == pytest.approx(1.0)
     assert (by["turn", "tokens 1:1"].pearson.value or 0.0) < 0.999
     assert {r.measure for r in found.rows} == {
-        "pte", "pte_growth", "tokens 1:1", "price 1:1.5", "price 1:3", "price 1:4",
+        "pte", "pte_growth", "gpu_seconds", "output tokens", "tokens 1:1", "price 1:1.5",
+        "price 1:3", "price 1:4", "price 1:8", "a*in + b*out", "turns",
     }  # fmt: skip
     assert by["turn", "pte"].pearson.p is None
     assert by["trajectory", "pte"].pearson.p is not None

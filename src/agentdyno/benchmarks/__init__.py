@@ -7,10 +7,22 @@
 A benchmark is a package beside these with a function that returns an `inspect_ai.Task`. What a
 run writes are Inspect logs; they enter the ledger through intake, like anybody's.
 
-Importing this package imports neither Inspect nor torch.
+Importing this package imports nothing: its parts come when they are asked for, so that problems and
+prompts can be had where only torch is installed.
 """
 
-from agentdyno.benchmarks.running.options import ModelSpec, RunOptions, TaskRecipe, TaskRun
-from agentdyno.benchmarks.running.run import run_task
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from agentdyno.benchmarks.running.options import ModelSpec, RunOptions, TaskRecipe, TaskRun
+    from agentdyno.benchmarks.running.run import run_task
 
 __all__ = ["ModelSpec", "RunOptions", "TaskRecipe", "TaskRun", "run_task"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    place = "run" if name == "run_task" else "options"
+    return getattr(import_module(f"agentdyno.benchmarks.running.{place}"), name)

@@ -4,23 +4,28 @@ from typing import Annotated
 
 import typer
 
+from agentdyno.cli import options as opt
+
 
 def command(
     name: Annotated[
         str | None, typer.Argument(help="One architecture by name, or a config.json. None: all.")
     ] = None,
-    hardware: Annotated[
-        str, typer.Option(help="Hardware behind gamma: a name, or a TOML file.")
-    ] = "h100-pcie",
-    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    hardware: opt.Hardware = "h100-pcie",
+    json: opt.Json = False,
 ) -> int:
-    """List architectures with their gammas, or work out the one of a config.json."""
-    from agentdyno.cli.output import console, print_json, table
+    """List known architectures with the cost of their caches, or work out that of a
+    config.json."""
+    from agentdyno.cli.output import console, print_json, print_refused, table
+    from agentdyno.doors import enter
+    from agentdyno.metrics.cost.architectures import GROUP
+    from agentdyno.metrics.cost.shape import Architecture
     from agentdyno.studies.catalogue import describe_architecture, list_architectures
 
     rows = [describe_architecture(name, hardware)] if name else list_architectures(hardware)
+    refused = enter(GROUP, Architecture)[1]
     if json:
-        print_json({"hardware": rows[0].hardware, "architectures": rows})
+        print_json({"hardware": rows[0].hardware, "architectures": rows, "refused": refused})
         return 0
     shown = table("architecture", "active", "layers", "KV bytes/token", "gamma", "gamma (paper)")
     for row in rows:
@@ -37,4 +42,5 @@ def command(
     out.print(
         f"gamma on {rows[0].hardware}: prefilled tokens per pair of context and decoded token"
     )
+    print_refused(refused)
     return 0

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from agentdyno.cli import options as opt
+
 if TYPE_CHECKING:
     from agentdyno.pipelines.depth import DepthOptions, DepthResult
     from agentdyno.records.depth import Thresholds
@@ -64,15 +66,15 @@ def command(
     profiles: Annotated[
         Path | None, typer.Option(help="Keep whole profiles in this Parquet file.")
     ] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option(help="Write each response here as it is done; a run that stopped goes on."),
+    ] = None,
     picture: Annotated[
         Path | None, typer.Option(help="Draw the first response's heat map: .png or .svg.")
     ] = None,
-    report: Annotated[
-        Path | None, typer.Option(help="Write a page about it: .html, one file.")
-    ] = None,
-    png: Annotated[
-        Path | None, typer.Option(help="Folder to write the page's charts into, as PNG files.")
-    ] = None,
+    report: opt.Page = None,
+    png: opt.Png = None,
     limit: Annotated[
         int | None,
         typer.Option(min=1, help="Only so many texts, or trajectories spread over the settings."),
@@ -92,11 +94,14 @@ def command(
     ] = None,
     readout: Annotated[
         str | None,
-        typer.Option(help="Declare an unknown family: decoder=PATH,norm=PATH,scale=1,soft_cap=30."),
+        typer.Option(
+            help="Declare a family: decoder=PATH,layers=PATH,norm=PATH,scale=1,soft_cap=30."
+        ),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    json: opt.Json = False,
 ) -> int:
-    """Measure thinking depth: the share of tokens that settle only in the deepest layers."""
+    """Measure how hard a model thinks: the share of its tokens that settle only in the deepest
+    layers."""
     from agentdyno.cli.files import check_page
     from agentdyno.pipelines.depth import DepthOptions
 
@@ -117,6 +122,7 @@ def command(
         seed=seed,
         dtype=dtype,
         device=device,
+        record=record,
         readout=readout,
     )
     if ledger is not None:
@@ -151,6 +157,7 @@ def _only_for_texts(options: "DepthOptions", picture: Path | None) -> None:
     asked = {
         "--tokens": options.tokens,
         "--profiles": options.profiles,
+        "--record": options.record,
         "--picture": picture,
         f"--distance {options.distance}": options.distance != "jsd",
     }
@@ -164,6 +171,7 @@ def _only_for_texts(options: "DepthOptions", picture: Path | None) -> None:
 def _measured(
     texts: Path | None, replay: Path | None, options: "DepthOptions", picture: Path | None
 ) -> "DepthResult":
+    from agentdyno.cli.counting import count_progress
     from agentdyno.pipelines.depth import measure_depth, replay_depth
     from agentdyno.pipelines.depth.files import read_profiles, write_profiles
     from agentdyno.reports.topics.depth.png import draw_heat_map
@@ -172,11 +180,12 @@ def _measured(
         result = replay_depth(read_profiles(replay)[: options.limit], options)
     else:
         assert texts is not None
-        result = measure_depth(texts, options)
+        with count_progress("responses") as progress:
+            result = measure_depth(texts, options, progress)
     if options.profiles is not None and result.profiles:
         write_profiles(result.profiles, options.profiles)
     if picture is not None and result.first:
-        draw_heat_map(result.first, picture, options.distance)
+        draw_heat_map(result.first, picture, options.distance, options.thresholds[0])
     return result
 
 
@@ -203,13 +212,14 @@ def _ledger(folder: Path, options: "DepthOptions", files: Files, as_json: bool) 
     from agentdyno.ledger.manifest import load
     from agentdyno.pipelines.depth.ledger_turns import add_depth
     from agentdyno.pipelines.depth.reading import tell_depth
+    from agentdyno.pipelines.depth.voices import voice_name
     from agentdyno.probes.loading import open_model
 
     load(folder)  # A folder that is no ledger is said before a model is opened.
     opened = open_model(options.model, options.dtype, options.device, options.readout)
     with count_progress("trajectories") as progress:
         added = add_depth(folder, opened, options.thresholds, options.limit, progress)
-    told = tell_depth(folder, opened.name, options.thresholds[0], added)
+    told = tell_depth(folder, opened.name, options.thresholds[0], added, voice_name(opened))
     files.write(f"thinking depth in {folder.name}", lambda: _topics(folder))
     if as_json:
         print_json(told)

@@ -29,6 +29,8 @@ def print_result(out: Any, result: "DepthResult", options: "DepthOptions") -> No
         f"{_name(result.model)}: {result.layers} layers, deep from layer {result.cut}; "
         f"{result.distance}, g {pair.g}, rho {pair.rho}"
     )
+    for template in dict.fromkeys(row.record.template for row in result.sequences if row.record):
+        out.print(f"prompts: {template}")
     if found := correlations(result.sequences):
         _print_correlations(out, found)
     for bad in result.bad[:5]:
@@ -75,7 +77,8 @@ def _sequence_json(row: Any, several: bool) -> dict[str, Any]:
     flat: dict[str, Any] = {"id": row.id, "dtr": row.dtr, **msgspec.to_builtins(row.baselines)}
     if several:
         flat["sweep"] = [{"g": p.g, "rho": p.rho, "dtr": ratio} for p, ratio in row.sweep]
-    optional = {name: getattr(row, name) for name in ("correct", "level", "response", "tokens")}
+    names = ("correct", "level", "response", "ended", "tokens", "record")
+    optional = {name: getattr(row, name) for name in names}
     flat.update({k: msgspec.to_builtins(v) for k, v in optional.items() if v is not None})
     return flat
 
@@ -93,6 +96,9 @@ def print_ledger(out: Any, told: "DepthTold") -> None:
         "Rows are in the ledger's table depth."
     )
     out.print("n counts trajectories; calls and others are the tokens of calls and the rest.")
+    out.print(f"Texts were given by: {told.template}.")
+    if told.called == "reading":
+        out.print("These numbers are a reading of the texts, not a measure of thinking.")
     if told.written_by_others:
         names = ", ".join(_name(name) for name in told.written_by_others[:3])
         out.print(

@@ -5,41 +5,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from agentdyno.judges.asking import InspectAsk
+    from agentdyno.judges.inspect_ask import InspectAsk
     from agentdyno.pipelines.judge import Judged, JudgeOptions
-    from agentdyno.pipelines.judge.kinds import Kind
-    from agentdyno.records.verdicts import VerdictKind
+    from agentdyno.studies.verdicts.kinds import Kind
 
 
 def kind_of(
-    name: "VerdictKind", options: "JudgeOptions", tasks: str | None, references: Path | None
+    name: str, options: "JudgeOptions", tasks: str | None, references: Path | None
 ) -> "Kind":
     """The kind, with the truth that it can use."""
-    from agentdyno.pipelines.judge.kinds import tasks as truth
-    from agentdyno.pipelines.judge.kinds.answer import AnswerKind, read_references
-    from agentdyno.pipelines.judge.kinds.completion import CompletionKind
-    from agentdyno.pipelines.judge.kinds.failure import FailureKind
-    from agentdyno.pipelines.judge.kinds.utility import UtilityKind
+    from agentdyno.pipelines.judge.kinds.choosing import Truth, chosen_kind
 
-    tokens = options.framing.budget_tokens
-    if name == "utility":
-        return UtilityKind(options.framing, options.rules)
-    if name == "failure":
-        return FailureKind(truth.failure_suite(tasks), tokens)
-    if name == "completion":
-        return CompletionKind(truth.completion_parts(tasks), tokens)
-    if references is None:
-        return AnswerKind(None, tokens)
-    found = read_references(references)
-    for bad in found.bad[:5]:
-        print(f"skipped: {bad}", file=sys.stderr)
-    return AnswerKind(found.answers, tokens)
+    truth = Truth(tasks, references, lambda line: print(line, file=sys.stderr))
+    return chosen_kind(name, truth).build(options, truth)
 
 
 def opened(name: str, base_url: str | None, arguments: list[str]) -> "InspectAsk":
     """A judge's model; nothing is loaded before it is asked."""
     from agentdyno.cli.bench_output import model_spec
-    from agentdyno.judges.asking import InspectAsk
+    from agentdyno.judges.inspect_ask import InspectAsk
     from agentdyno.records import InputError, printable
 
     if "/" not in name:

@@ -2,17 +2,14 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from agentdyno.cli.views import ArchView, CacheView, HardwareView, PricesView, chosen_view
 
-class Cache(StrEnum):
-    """Assumptions about the provider's cache."""
-
-    evicted = "evicted"
-    reported = "reported"
-    ideal = "ideal"
+if TYPE_CHECKING:
+    from agentdyno.studies.views import View
 
 
 class Count(StrEnum):
@@ -31,15 +28,9 @@ def command(
     format: Annotated[
         str | None, typer.Option(help="Read every file as this format instead of detecting it.")
     ] = None,
-    hardware: Annotated[
-        str, typer.Option(help="Hardware behind gamma: a name, or a TOML file.")
-    ] = "h100-pcie",
-    arch: Annotated[
-        str, typer.Option(help="Architecture: auto, a name, or a Hugging Face config.json.")
-    ] = "auto",
-    cache: Annotated[
-        Cache, typer.Option(help="Which context tokens a turn has to prefill.")
-    ] = Cache.evicted,
+    hardware: HardwareView = None,
+    arch: ArchView = None,
+    cache: CacheView = None,
     count: Annotated[
         Count,
         typer.Option(help="Split reported totals by text length (fast) or by tokens (exact)."),
@@ -47,15 +38,17 @@ def command(
     tokenizer: Annotated[
         Path | None, typer.Option(help="A tokenizer.json that counts every model's tokens.")
     ] = None,
-    prices: Annotated[
-        Path | None, typer.Option(help="A TOML price table that goes before the bundled one.")
-    ] = None,
+    prices: PricesView = None,
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes; by default one per processor.")
     ] = None,
     max_record_mb: Annotated[
         int, typer.Option(min=1, help="Records larger than this are reported as bad.")
     ] = 64,
+    keep_secrets: Annotated[
+        bool,
+        typer.Option("--keep-secrets", help="Keep keys, tokens and passwords in the ledger."),
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
     """Measure traces: what every turn, tool and call cost, and where the cost went."""
@@ -65,21 +58,22 @@ def command(
 
     options = MeasureOptions(
         format=format,
-        hardware=hardware,
-        arch=arch,
-        cache=cache.value,
+        hardware=hardware or "h100-pcie",
+        arch=arch or "auto",
+        cache="evicted" if cache is None else cache.value,
         count=count.value,
         tokenizer=str(tokenizer) if tokenizer else None,
         prices=str(prices) if prices else None,
         workers=workers,
         max_record_mb=max_record_mb,
+        keep_secrets=keep_secrets,
     )
     with byte_progress("measuring") as progress:
         measured = measure(paths or [sample_traces()], out, options, progress)
-    return _show(measured, json)
+    return _show(measured, json, chosen_view(cache, hardware, arch, prices))
 
 
-def _show(measured: object, as_json: bool) -> int:
+def _show(measured: object, as_json: bool, view: "View | None") -> int:
     import sys
 
     import msgspec
@@ -89,23 +83,34 @@ def _show(measured: object, as_json: bool) -> int:
     from agentdyno.pipelines.report import glance
 
     assert isinstance(measured, Measured)
-    report = glance(measured.ledger)
+    report = glance(measured.ledger, view)
     summary = report.results["glance"].summary
     unrecognised = [msgspec.to_builtins(item) for item in measured.unrecognised]
     if as_json:
         extra = {
             "files": measured.files,
             "new_files": measured.new_files,
-            "started_over": measured.started_over,
+            "read_again": measured.read_again,
+            "apart": measured.apart,
+            "unread": measured.unread,
+            "secrets": measured.secrets,
             "gone": measured.gone,
             "unrecognised": unrecognised,
         }
         print_json({**msgspec.to_builtins(summary), **extra})
     elif summary.trajectories:
-        if measured.started_over:
-            print("The ledger was made with other options and was started over.", file=sys.stderr)
         print_glance(console(), report.topics[0], report.ledger)
         _mention(unrecognised)
+        _mention([{"name": name, "reason": why} for name, why in measured.unread.items()])
+        if measured.secrets:
+            kinds = ", ".join(f"{many} {kind}" for kind, many in measured.secrets.items())
+            print(f"Secrets replaced by marks: {kinds}.", file=sys.stderr)
+        if measured.apart:
+            print(
+                f"{measured.apart} files in the ledger were measured by another version or with "
+                "other options and stand as they are; agentdyno ledger migrate reads them again.",
+                file=sys.stderr,
+            )
         if measured.gone:
             print(f"{len(measured.gone)} sources are gone; their rows stay.", file=sys.stderr)
     if not summary.trajectories:
@@ -113,14 +118,20 @@ def _show(measured: object, as_json: bool) -> int:
     return 0
 
 
-def _mention(unrecognised: list[dict[str, str]]) -> None:
+def _mention(skipped: list[dict[str, str]]) -> None:
     from agentdyno.cli.output import console
     from agentdyno.records import printable
 
+    unrecognised = [item for item in skipped if item.get("is_trace", True)]
+    beside = [item["name"] for item in skipped if not item.get("is_trace", True)]
     for item in unrecognised[:5]:
         console().print(f"not read: {printable(item['name'], 70)}: {item['reason']}", style="dim")
     if len(unrecognised) > 5:
         console().print(f"not read: {len(unrecognised) - 5} more files", style="dim")
+    if beside:
+        names = ", ".join(printable(name, 40) for name in beside[:3])
+        more = f" and {len(beside) - 3} more" if len(beside) > 3 else ""
+        console().print(f"no traces by their names: {names}{more}", style="dim")
 
 
 def _nothing(bad: list[dict[str, str]]) -> int:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from agentdyno.cli.views import ArchView, CacheView, HardwareView, PricesView, chosen_view
+
 if TYPE_CHECKING:
     from agentdyno.pipelines.report import Report
 
@@ -42,6 +44,10 @@ def command(
     png: Annotated[
         Path | None, typer.Option(help="Folder to write the charts into, as PNG files.")
     ] = None,
+    cache: CacheView = None,
+    hardware: HardwareView = None,
+    arch: ArchView = None,
+    prices: PricesView = None,
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
 ) -> int:
     """Report a ledger: what it costs, where it goes, what to change; as one HTML file with -o."""
@@ -53,7 +59,7 @@ def command(
     from agentdyno.reports.terminal import print_topics
 
     chosen = ReportFormat.json if json else format or _from_suffix(out)
-    report = build_report(ledger)
+    report = build_report(ledger, view=chosen_view(cache, hardware, arch, prices))
     if png is not None:
         write_charts(report.topics, png)
     if chosen is None:

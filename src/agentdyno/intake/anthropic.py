@@ -20,7 +20,7 @@ from msgspec import Struct, structs
 from agentdyno.intake.anthropic_results import error_of, is_refusal, references, result_text
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.texts import compact_json, whole
-from agentdyno.records import UnreadableError, reported
+from agentdyno.records import reported
 
 
 class Block(Struct, gc=False):
@@ -225,8 +225,3 @@ def keeps_thinking(model: str) -> bool:
 
 _FAMILY = "(opus|sonnet|haiku)"
 _CLAUDE = re.compile(rf"claude-(?:{_FAMILY}-)?(\d)(?:[.-](\d{{1,2}}))?(?!\d)(?:-{_FAMILY})?")
-
-
-def too_deep() -> UnreadableError:
-    """The problem of blocks within blocks without end."""
-    return UnreadableError("blocks of ordinary depth", "nesting too deep to read")

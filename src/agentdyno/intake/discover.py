@@ -4,10 +4,13 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from agentdyno.intake.format import Format, Source, choose_format
 from agentdyno.intake.head import Head
+from agentdyno.intake.known import known_format
+from agentdyno.intake.opening import origin, unpacked
+from agentdyno.intake.packing import SUFFIXES, inner_name, is_packed
 from agentdyno.records import InputError
 
 TRACE_SUFFIXES = {".json", ".jsonl", ".ndjson", ".eval", ".traj", ".log", ""}
@@ -19,7 +22,7 @@ class Found(Struct, frozen=True):
     """A file that a format recognised."""
 
     path: Path
-    """Where it is."""
+    """Where its bytes are."""
     name: str
     """Its name in ids: relative to the parent of the path that was given."""
     size: int
@@ -28,40 +31,51 @@ class Found(Struct, frozen=True):
     """The format that reads it."""
     by_line: bool
     """Whether it can be read in pieces."""
+    origin: str | None = None
+    """The packed file it comes from and its place in there; None for a file of its own."""
 
 
 class Unrecognised(Struct, frozen=True):
-    """A file that looks like a trace and that no format recognised."""
+    """A file that was not read, or not to its end."""
 
     name: str
     """Its name."""
     reason: str
-    """Why it was not read."""
+    """Why."""
+    is_trace: bool = True
+    """Whether it looks like a trace; False for what only lies beside some."""
 
 
 def discover(
     paths: Sequence[Path], formats: dict[str, Format], forced: Format | None = None
 ) -> Iterator[Found | Unrecognised]:
-    """Every file to read, in a stable order."""
+    """Every file to read, in a stable order, and every file that is skipped."""
     seen: set[Path] = set()
+    search = _Search(formats, forced)
     for root in paths:
         if not root.exists():
             raise InputError(f"{root}: no such file or folder.")
-        for path, name in _files(root):
+        for item in _files(root):
+            if isinstance(item, Unrecognised):
+                yield item
+                continue
+            path, name = item
             real = path.resolve()
             if real not in seen:
                 seen.add(real)
-                yield from _recognise(path, name, formats, forced, explicit=root.is_file())
+                yield from search.recognise(path, name, explicit=root.is_file())
 
 
-def _files(root: Path) -> Iterator[tuple[Path, str]]:
+def _files(root: Path) -> Iterator[tuple[Path, str] | Unrecognised]:
     resolved = root.resolve()
     if resolved.is_file():
         yield resolved, _written(resolved.name)
         return
+    walked = list(_walk(resolved))
     # A link beside the file that it leads to must not decide the file's name.
-    for path in sorted(_walk(resolved), key=Path.is_symlink):
-        yield path, _written(path.relative_to(resolved.parent).as_posix())
+    for path, reason in sorted(walked, key=lambda each: each[0].is_symlink()):
+        name = _written(path.relative_to(resolved.parent).as_posix())
+        yield Unrecognised(name, reason, is_trace=False) if reason else (path, name)
 
 
 def _written(name: str) -> str:
@@ -69,35 +83,105 @@ def _written(name: str) -> str:
     return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
-def _walk(root: Path) -> Iterator[Path]:
+def _walk(root: Path) -> Iterator[tuple[Path, str]]:
+    """Every file under the folder; with a reason where it, or a folder of them, is skipped."""
     for folder, folders, files in os.walk(root):
-        folders[:] = sorted(f for f in folders if not f.startswith(".") and f != "__pycache__")
-        if "manifest.json" in files and (Path(folder) / "trajectories").is_dir():
-            folders[:] = []  # A ledger of ours is not a trace.
+        here = Path(folder)
+        if "manifest.json" in files and (here / "trajectories").is_dir():
+            folders[:] = []
+            yield here, "a ledger, not a trace"
             continue
-        yield from (Path(folder) / file for file in sorted(files))
+        hidden = [f for f in folders if f.startswith(".") or f == "__pycache__"]
+        yield from ((here / name, "a hidden folder") for name in sorted(hidden))
+        folders[:] = sorted(set(folders) - set(hidden))
+        yield from ((here / file, "") for file in sorted(files))
 
 
-def _recognise(
-    path: Path, name: str, formats: dict[str, Format], forced: Format | None, explicit: bool
-) -> Iterator[Found | Unrecognised]:
-    if path.name.startswith(".") or (path.suffix.lower() not in TRACE_SUFFIXES and not explicit):
-        return
-    try:
-        if path.exists() and not path.is_file():
-            return  # A pipe would wait for a writer for ever.
-        head = Head(path)
-    except OSError as error:
-        yield Unrecognised(name, error.strerror or "cannot be opened")
-        return
-    if not head.data.strip():
-        yield Unrecognised(name, "the file is empty")
-        return
-    format = forced or choose_format(head, formats)
-    if format is None:
-        yield Unrecognised(name, "no format recognises it")
-    else:
-        yield Found(path, name, head.size, format.name, format.by_line(head))
+class _Search:
+    """Asks the formats what a file is."""
+
+    def __init__(self, formats: dict[str, Format], forced: Format | None) -> None:
+        self._formats, self._forced = formats, forced
+
+    def recognise(
+        self, path: Path, name: str, explicit: bool, inside: bool = False
+    ) -> Iterator[Found | Unrecognised]:
+        """What the file is; a packed one is opened, unless it stands `inside` another."""
+        if reason := _no_trace(path, explicit):
+            yield Unrecognised(name, reason, is_trace=False)
+            return
+        try:
+            if path.exists() and not path.is_file():
+                yield Unrecognised(name, "a pipe or a device", is_trace=False)
+                return  # A pipe would wait for a writer for ever.
+            head = Head(path)
+        except OSError as error:
+            yield Unrecognised(name, error.strerror or "cannot be opened")
+            return
+        yield from self._look(path, name, head, inside)
+
+    def _look(
+        self, path: Path, name: str, head: Head, inside: bool
+    ) -> Iterator[Found | Unrecognised]:
+        if not head.data.strip():
+            yield Unrecognised(name, "the file is empty")
+            return
+        packed = is_packed(head.data)
+        format = self._chosen(head, packed)
+        if format is not None:
+            yield Found(path, name, head.size, format.name, format.by_line(head))
+        elif packed and inside:
+            yield Unrecognised(name, "an archive inside an archive, which is not opened")
+        elif packed:
+            yield from self._inside(path, name)
+        elif called := known_format(head):
+            yield Unrecognised(name, f"looks like {called}, a known format that is not read yet")
+        else:
+            yield Unrecognised(name, "no format recognises it")
+
+    def _chosen(self, head: Head, packed: bool) -> Format | None:
+        """A zip may be a log itself; of other packed files only the contents are looked at."""
+        if not packed:
+            return self._forced or choose_format(head, self._formats)
+        return choose_format(head, self._formats) if head.is_zip else None
+
+    def _inside(self, packed: Path, name: str) -> Iterator[Found | Unrecognised]:
+        """What a packed file holds; one compressed file keeps its name, others get the archive's
+        before theirs."""
+        contents = unpacked(packed)
+        for left in contents.left:
+            yield Unrecognised(f"{name}/{left.name}" if left.name else name, left.reason)
+        files = [path for path, reason in _walk(contents.folder) if not reason]
+        alone = [path.name for path in files] == [inner_name(packed.name)]
+        for path in files:
+            relative = _written(path.relative_to(contents.folder).as_posix())
+            called = name if alone else f"{name}/{relative}"
+            for item in self.recognise(path, called, explicit=alone, inside=True):
+                yield self._from_inside(item, packed, contents.folder)
+
+    def _from_inside(
+        self, item: Found | Unrecognised, packed: Path, folder: Path
+    ) -> Found | Unrecognised:
+        if isinstance(item, Unrecognised):
+            return item
+        return structs.replace(item, origin=_written(origin(item.path, packed, folder)))
+
+
+def _no_trace(path: Path, explicit: bool) -> str | None:
+    """Why a file is not even looked at."""
+    if path.name.startswith("."):
+        return "a hidden file"
+    suffix = path.suffix.lower()
+    if explicit or suffix in TRACE_SUFFIXES:
+        return None
+    if suffix in SUFFIXES and _ends_like_a_trace(inner_name(path.name), suffix):
+        return None
+    return f"its ending {suffix} is not one that traces have"
+
+
+def _ends_like_a_trace(inner: str, suffix: str) -> bool:
+    ending = Path(inner).suffix.lower()
+    return ending in TRACE_SUFFIXES or ending == ".tar" or suffix in (".zip", ".tar")
 
 
 def pieces_of(found: Found, piece_bytes: int = PIECE_BYTES) -> list[Source]:
@@ -105,14 +189,14 @@ def pieces_of(found: Found, piece_bytes: int = PIECE_BYTES) -> list[Source]:
     if not found.by_line or found.size <= piece_bytes:
         return [Source(found.path, found.name, 0, found.size)]
     edges = [*range(0, found.size, piece_bytes), found.size]
-    starts = _line_numbers(found.path, edges[:-1])
+    starts = line_numbers(found.path, edges[:-1])
     return [
         Source(found.path, found.name, start, stop, first_line=line)
         for start, stop, line in zip(edges[:-1], edges[1:], starts, strict=True)
     ]
 
 
-def _line_numbers(path: Path, offsets: Iterable[int]) -> list[int]:
+def line_numbers(path: Path, offsets: Iterable[int]) -> list[int]:
     """For each offset, the number of the first line that starts at or after it."""
     numbers, newlines, position = [], 0, 0
     with path.open("rb") as file:

@@ -5,11 +5,11 @@ Built-in formats and those of third parties come through the same door, the entr
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
 
+from agentdyno.doors import enter
 from agentdyno.intake.head import Head
 from agentdyno.records import BadRecord, InputError, Trajectory
 
@@ -56,20 +56,8 @@ class Format(Struct, frozen=True):
 
 
 def load_formats() -> dict[str, Format]:
-    """Every installed format by name, built-in ones first."""
-    from importlib.metadata import entry_points
-
-    found = sorted(entry_points(group=GROUP), key=lambda e: (not _is_builtin(e.value), e.name))
-    formats: dict[str, Format] = {}
-    for entry in found:
-        # A broken plug-in must not take the others with it; `agentdyno formats` lists what loads.
-        with suppress(Exception):
-            formats.setdefault(entry.name, entry.load())
-    return formats
-
-
-def _is_builtin(value: str) -> bool:
-    return value.startswith("agentdyno.")
+    """Every installed format by name, built-in ones first; `agentdyno formats` lists failures."""
+    return enter(GROUP, Format)[0]
 
 
 def choose_format(head: Head, formats: dict[str, Format]) -> Format | None:

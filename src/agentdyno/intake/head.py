@@ -1,6 +1,7 @@
 """The beginning of a file, enough to tell its format without reading the rest."""
 
 import re
+from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -51,20 +52,18 @@ class Head:
         for line in self.data.split(b"\n")[:50]:
             if line[:1] not in (b"{", b"["):
                 continue
-            try:
-                value = msgspec.json.decode(line)
-            except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-                continue
-            if value:
-                decoded.append(value)
+            decoded += [value for value in _values(line) if value]
         return decoded
 
     @cached_property
     def is_lines(self) -> bool:
         """Whether the file holds more than one record, each on its line.
 
-        Reads on when the first line is longer than the beginning.
+        Reads on when the first line is longer than the beginning. Lines of a document that is
+        printed over many may be JSON too, but its first is not.
         """
+        if self.first and (not self.lines or self.first != self.lines[0]):
+            return False
         if self.lines or b"\n" not in self.data.strip():
             return len(self.lines) > 1 or self._goes_on_after_first_line()
         return False
@@ -88,6 +87,21 @@ class Head:
     def is_list(self) -> bool:
         """Whether the file's first value is a list."""
         return self.data.lstrip()[:1] == b"["
+
+
+def _values(line: bytes) -> Iterator[Any]:
+    """The values of a line, several where several stand on it; none where it is no JSON."""
+    while line:
+        try:
+            yield msgspec.json.decode(line)
+            return
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+            behind = re.search(r"trailing characters \(byte (\d+)\)", str(error))
+            if behind is None or not line.startswith(b"{"):
+                return
+        # msgspec counts the first byte that is too many, from 1.
+        first, line = line[: int(behind[1]) - 1], line[int(behind[1]) - 1 :]
+        yield msgspec.json.decode(first)
 
 
 def _first_object_keys(data: bytes) -> list[str]:

@@ -57,7 +57,45 @@ def lines(source: Source) -> Iterator[Record]:
                 problem = _skip_long_line(file, len(line), source.max_record_bytes)
                 yield Record(place, locator, b"", problem)
             elif stripped := _trimmed(line):
-                yield Record(place, locator, stripped)
+                yield from _on_one_line(place, locator, stripped)
+
+
+class _Underway:
+    """The line that is being read, and what `decode` found behind its first value.
+
+    Two objects on one line come from writers that were cut off or ran side by side. Only decoding
+    can tell them from braces in a text, so nothing is searched: who decodes leaves the rest here.
+    """
+
+    line: bytes = b""
+    rest: bytes = b""
+
+
+def _on_one_line(place: str, locator: str, data: bytes) -> Iterator[Record]:
+    _Underway.line, _Underway.rest = data, b""
+    yield Record(place, locator, data)
+    number = 1
+    while _Underway.line is data and (rest := _Underway.rest):
+        number += 1
+        data = _Underway.line = rest
+        _Underway.rest = b""
+        yield Record(f"{place}, object {number}", f"{locator}.{number}", rest)
+
+
+def _split(data: bytes) -> tuple[bytes, bytes]:
+    """The first value of a line that is under way, and what follows it."""
+    if data is not _Underway.line:
+        return data, b""
+    try:
+        msgspec.json.decode(data, type=msgspec.Raw)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        found = _TRAILING.search(str(error))
+        # msgspec counts the first byte that is too many, from 1.
+        return (data[: int(found[1]) - 1], data[int(found[1]) - 1 :]) if found else (data, b"")
+    return data, b""
+
+
+_TRAILING = re.compile(r"trailing characters \(byte (\d+)\)")
 
 
 def _trimmed(line: bytes) -> bytes:
@@ -85,6 +123,14 @@ def too_large(size: int, limit: int) -> UnreadableError:
     return UnreadableError(f"a record of at most {limit / 2**20:.0f} MB", f"{size / 2**20:.0f} MB")
 
 
+def whole_file(source: "Source") -> Record:
+    """A file that is one record."""
+    size = source.path.stat().st_size
+    if size > source.max_record_bytes:
+        return Record("file", "0", b"", too_large(size, source.max_record_bytes))
+    return Record("file", "0", source.path.read_bytes().strip().removeprefix(_BOM))
+
+
 def too_deep() -> UnreadableError:
     """The problem of a record nested beyond reading."""
     return UnreadableError("JSON of ordinary depth", "nesting too deep to read")
@@ -92,6 +138,10 @@ def too_deep() -> UnreadableError:
 
 def decode(data: bytes, decoder: "msgspec.json.Decoder[Any]") -> Any:
     """Decodes one record; what does not fit becomes an `UnreadableError` with the place in it."""
+    try:
+        return decoder.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        data, _Underway.rest = _split(data)
     try:
         return decoder.decode(data)
     except msgspec.ValidationError as error:

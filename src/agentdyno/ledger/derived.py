@@ -1,17 +1,33 @@
 """Adds tables to a ledger after it was measured: patterns, verdicts, depth.
 
 Each addition is one Parquet file that counts from the moment the manifest names it. A file that
-speaks of a volume goes with the volume, so a changed input never leaves stale rows behind.
+speaks of a volume goes with the volume; when a volume is written or read anew without its inputs
+having changed, what was said of it is carried over.
 """
 
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from uuid import uuid4
 
 import polars as pl
+from msgspec import Struct, structs
 
-from agentdyno.ledger.manifest import DerivedFile, Manifest, load, save
-from agentdyno.ledger.reader import derived_files
-from agentdyno.ledger.writer import lock
+from agentdyno.ledger.checks import in_force
+from agentdyno.ledger.cleaning import clean_frame
+from agentdyno.ledger.disk import plainly, sync_folder
+from agentdyno.ledger.drafts import seal_frame
+from agentdyno.ledger.locking import lock
+from agentdyno.ledger.manifest import DerivedFile, Manifest, keeps_secrets, load, save
+from agentdyno.ledger.reader import Ledger
+
+MADE_AGAIN = frozenset(
+    {"patterns", "scheduling", "dependencies", "joins", "planning", "placements"}
+)
+"""Made from the traces and their costs by whoever asks next; the others were paid for."""
+OURS = re.compile(r"[0-9a-f]{16}(?:-\d+)?\.parquet")
+"""How a ledger names its files; others are left alone."""
 
 
 def add_derived(
@@ -22,32 +38,107 @@ def add_derived(
     missing: dict[str, str] | None = None,
 ) -> None:
     """Adds rows to a derived table in one step; `missing` are inputs they could not speak of."""
-    held = lock(folder)
-    try:
-        manifest = load(folder)
-        (folder / table).mkdir(exist_ok=True)
-        name = f"{uuid4().hex[:16]}.parquet"
-        aside = folder / table / f".{name}"
-        frame.write_parquet(aside)
-        aside.replace(folder / table / name)
-        entry = DerivedFile(name, volume, len(frame), missing or {})
-        manifest.derived.setdefault(table, []).append(entry)
-        _forget_stale(folder, table, manifest)
-        save(folder, manifest)
-    finally:
-        held.close()
+    _change(folder, table, [Rows(frame, volume, missing or {})], lambda entry: False)
 
 
-def _forget_stale(folder: Path, table: str, manifest: Manifest) -> None:
-    """Files that no longer count, or never did because a process was killed, are removed."""
-    kept = {path.name for path in derived_files(folder, table, manifest)}
-    manifest.derived[table] = [e for e in manifest.derived[table] if e.file in kept]
+def replace_derived(folder: Path, table: str, volume: str, rows: "Sequence[Rows]") -> None:
+    """Puts rows in the place of all that the table says of a volume, in one step."""
+    _change(folder, table, rows, lambda entry: entry.volume == volume)
+
+
+class Rows(Struct, frozen=True):
+    """Rows that become one file."""
+
+    frame: pl.DataFrame
+    """In the table's shape."""
+    volume: str | None
+    """The volume that they speak of; None: they stay."""
+    missing: dict[str, str]
+    """Inputs of the volume that they could not speak of, with the reason."""
+    versions: dict[str, int] = {}
+    """What made them, each with the version of its rule."""
+
+
+def _change(
+    folder: Path, table: str, added: "Sequence[Rows]", goes: Callable[[DerivedFile], bool]
+) -> None:
+    with plainly(folder):
+        held = lock(folder)
+        try:
+            manifest = load(folder)
+            kept = [entry for entry in in_force(manifest, table) if not goes(entry)]
+            new = [write_derived(folder, table, _cleaned(rows, manifest)) for rows in added]
+            sync_folder(folder / table)
+            stale = [e.file for e in manifest.derived.get(table, []) if e not in kept]
+            manifest.derived[table] = kept + new
+            # Saved first: whoever kills us in between must not find a file gone that is named.
+            save(folder, manifest)
+            _remove(folder, table, stale, manifest)
+        finally:
+            held.close()
+
+
+def _cleaned(rows: Rows, manifest: Manifest) -> Rows:
+    volume = manifest.volumes.get(rows.volume or "")
+    if volume is not None and keeps_secrets(volume.making):
+        return rows
+    return structs.replace(rows, frame=clean_frame(rows.frame, Counter()))
+
+
+def write_derived(folder: Path, table: str, rows: Rows) -> DerivedFile:
+    """Writes a file that no manifest names yet; the folder is the caller's to sync."""
+    if not (folder / table).is_dir():
+        (folder / table).mkdir()
+        sync_folder(folder)
+    name = f"{uuid4().hex[:16]}.parquet"
+    aside = folder / table / f".{name}"
+    seal = seal_frame(aside, rows.frame)
+    aside.replace(folder / table / name)
+    return DerivedFile(name, rows.volume, len(rows.frame), rows.missing, seal, rows.versions)
+
+
+def carry_over(
+    ledger: Ledger, volume: str, homes: pl.DataFrame, rewritten: str | None
+) -> dict[str, list[DerivedFile]]:
+    """What was said of a volume, written anew for the volumes its trajectories live in now.
+
+    `homes` has a `trajectory_id` and its new `volume` in each row. `rewritten` is the one that was
+    copied row by row; the others were read anew, and there tables that anybody can make again are
+    left to be made again.
+    """
+    carried: dict[str, list[DerivedFile]] = {}
+    for table, entries in ledger.manifest.derived.items():
+        own = [entry for entry in entries if entry.volume == volume]
+        if not own:
+            continue
+        rows = ledger.scan_derived(table, volume).collect()
+        missing = {name: why for entry in own for name, why in entry.missing.items()}
+        versions = {made: version for entry in own for made, version in entry.versions.items()}
+        for home, theirs in _by_home(rows, homes).items():
+            if home == rewritten or (len(theirs) and table not in MADE_AGAIN):
+                rows_here = Rows(theirs, home, missing, versions)
+                entry = write_derived(ledger.folder, table, rows_here)
+                carried.setdefault(table, []).append(entry)
+    return carried
+
+
+def _by_home(rows: pl.DataFrame, homes: pl.DataFrame) -> dict[str, pl.DataFrame]:
+    placed = rows.join(homes.rename({"volume": "_home"}), on="trajectory_id", maintain_order="left")
+    return {
+        home: placed.filter(pl.col("_home") == home).drop("_home")
+        for home in homes["volume"].unique(maintain_order=True)
+    }
+
+
+def _remove(folder: Path, table: str, stale: list[str], manifest: Manifest) -> None:
+    """…and files of ours that a killed process wrote and never named."""
+    named = {entry.file for entry in manifest.derived[table]}
     for path in (folder / table).iterdir():
-        if path.name.endswith(".parquet") and path.name.lstrip(".") not in kept:
+        name = path.name.lstrip(".")
+        if name in stale or (OURS.fullmatch(name) and name not in named):
             path.unlink(missing_ok=True)
 
 
 def covered(manifest: Manifest, table: str) -> set[str]:
     """The volumes that the derived table already speaks of."""
-    entries = manifest.derived.get(table, [])
-    return {e.volume for e in entries if e.volume is not None and e.volume in manifest.volumes}
+    return {e.volume for e in in_force(manifest, table) if e.volume is not None}

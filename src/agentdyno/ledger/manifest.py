@@ -1,18 +1,22 @@
 """The ledger's own record of what it holds. A volume that it does not name does not exist."""
 
-import os
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from agentdyno import __version__
+from agentdyno.ledger.disk import digest, replace_synced
 from agentdyno.records import InputError
 from agentdyno.records.ledger import SCHEMA_VERSION
+from agentdyno.version import __version__
 
 NAME = "manifest.json"
+COPY = ".manifest.copy.json"
+"""The same again: what one flipped bit takes from one of them stands in the other."""
+LAYOUT = 2
+"""The version of this file's own fields."""
 _EDGE_BYTES = 64 * 1024
 
 
@@ -53,6 +57,33 @@ class Piece(Struct, frozen=True, array_like=True):
     """One beyond the last byte."""
 
 
+class Seal(Struct, frozen=True, array_like=True):
+    """What a file was when it was written; anything else is damage."""
+
+    bytes: int
+    """Its size."""
+    rows: int
+    """How many rows it has."""
+    digest: str
+    """A digest of its bytes."""
+
+
+class Making(Struct, frozen=True):
+    """What made a volume. Two volumes of different making may stand side by side."""
+
+    software: str
+    """The version of AgentDyno."""
+    schema_version: int
+    """The version of the tables' columns."""
+    reading: dict[str, Any]
+    """The options that decide what is read and how it is counted."""
+
+
+def keeps_secrets(making: Making) -> bool:
+    """Whether texts stand in the volume as they came."""
+    return bool(making.reading.get("keep_secrets"))
+
+
 class Volume(Struct, frozen=True):
     """Parquet files written together."""
 
@@ -62,9 +93,13 @@ class Volume(Struct, frozen=True):
     """How many files it has in each table's folder."""
     rows: dict[str, int]
     """Rows by table."""
+    seals: dict[str, list[Seal]]
+    """Per table, one for each file; empty for a volume older than seals."""
+    making: Making
+    """What made it."""
 
 
-class DerivedFile(Struct, frozen=True):
+class DerivedFile(Struct, frozen=True, omit_defaults=True):
     """A Parquet file of a table that was added after measuring."""
 
     file: str
@@ -75,23 +110,33 @@ class DerivedFile(Struct, frozen=True):
     """How many rows it has."""
     missing: dict[str, str]
     """Inputs of the volume that it could not speak of, with the reason."""
+    seal: Seal | None = None
+    """What it was when it was written; None for a file older than seals."""
+    versions: dict[str, int] = {}
+    """What made its rows, each with the version of its rule; empty for what is never made again,
+    and for files older than versions."""
 
 
 class Manifest(Struct):
     """What the ledger holds. No field has a default: other software has manifests too."""
 
+    layout: int
+    """The version of these fields."""
     schema_version: int
     """The version of the tables' columns."""
     software: str
     """The version of AgentDyno that wrote it last."""
     options: dict[str, Any]
-    """What the costs were computed with; a ledger has one set of options."""
+    """What the tables' costs were computed with when the ledger was begun, and how traces were
+    read last. Other costs are a view; another reading is another `Making`."""
     inputs: dict[str, InputEntry]
     """Files by name."""
     volumes: dict[str, Volume]
     """Volumes by id."""
     derived: dict[str, list[DerivedFile]]
     """Files of tables that were added after measuring, by table."""
+    digest: str
+    """A digest of all of the above."""
 
     def done(self) -> dict[str, set[Piece]]:
         """Every piece that is in some volume, by the name of its input."""
@@ -102,55 +147,93 @@ class Manifest(Struct):
         return pieces
 
 
-def new_manifest(
-    options: dict[str, Any], derived: dict[str, list[DerivedFile]] | None = None
-) -> Manifest:
-    """The manifest of a ledger that holds no volume yet; derived files without one are kept."""
-    kept = {
-        table: [file for file in files if file.volume is None]
-        for table, files in (derived or {}).items()
-    }
-    return Manifest(SCHEMA_VERSION, __version__, options, {}, {}, kept)
+def new_manifest(options: dict[str, Any]) -> Manifest:
+    """The manifest of a ledger that holds no volume yet."""
+    return Manifest(LAYOUT, SCHEMA_VERSION, __version__, options, {}, {}, {}, "")
 
 
 def fingerprint(path: Path) -> Fingerprint:
     """What the file looks like now."""
     stat = path.stat()
-    digest = blake2b(digest_size=16)
+    edges = blake2b(digest_size=16)
     with path.open("rb") as file:
-        digest.update(file.read(_EDGE_BYTES))
+        edges.update(file.read(_EDGE_BYTES))
         file.seek(max(stat.st_size - _EDGE_BYTES, 0))
-        digest.update(file.read(_EDGE_BYTES))
-    return Fingerprint(stat.st_size, stat.st_mtime_ns, digest.hexdigest())
+        edges.update(file.read(_EDGE_BYTES))
+    return Fingerprint(stat.st_size, stat.st_mtime_ns, edges.hexdigest())
 
 
 def load(folder: Path) -> Manifest:
     """The manifest of a ledger; says what is wrong when there is none or it is not readable."""
     path = folder / NAME
-    if not path.is_file():
+    if not path.is_file() and not (folder / COPY).is_file():
         raise InputError(
             f"{folder}: expected a ledger (a folder with {NAME}), found none. "
             f"Make one with: agentdyno measure PATH --out {folder}"
         )
+    if path.is_file():
+        _refuse_newer(path, path.read_bytes())
     try:
-        manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
+        return read_manifest(path)
+    except (InputError, OSError):
+        if not (folder / COPY).is_file():
+            raise
+    return read_manifest(folder / COPY)
+
+
+def read_manifest(path: Path) -> Manifest:
+    """One of the two files, if it is whole and not of a newer AgentDyno."""
+    data = path.read_bytes()
+    _refuse_newer(path, data)
+    try:
+        manifest = msgspec.json.decode(data, type=Manifest)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        from agentdyno.ledger.older import first_layout
+
+        older = first_layout(data)
+        if older is not None:
+            return older
         raise InputError(
             f"{path}: expected a ledger's manifest, found: {error}. Choose another folder."
         ) from None
-    if manifest.schema_version != SCHEMA_VERSION:
+    if _sealed(manifest).digest != manifest.digest:
         raise InputError(
-            f"{path}: expected schema version {SCHEMA_VERSION}, found {manifest.schema_version}. "
-            "Measure the traces again into a new ledger."
+            f"{path}: expected a ledger's manifest as it was written, found other bytes. "
+            f"Run: agentdyno ledger verify {path.parent}"
         )
     return manifest
 
 
+class _Versions(Struct):
+    schema_version: int
+    software: str
+    layout: int = 1
+
+
+def _refuse_newer(path: Path, data: bytes) -> None:
+    try:
+        found = msgspec.json.decode(data, type=_Versions)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return  # Said by whoever reads the rest.
+    if found.schema_version > SCHEMA_VERSION or found.layout > LAYOUT:
+        raise InputError(
+            f"{path}: expected schema version {SCHEMA_VERSION} or older, found "
+            f"{found.schema_version}: it was written by AgentDyno {found.software}. Use that "
+            "version, or choose another folder; nothing here was changed."
+        )
+
+
 def save(folder: Path, manifest: Manifest) -> None:
-    """Replaces the manifest in one step, so that a reader sees the old one or the new one."""
-    temporary = folder / f".{NAME}.new"
-    with temporary.open("wb") as file:
-        file.write(msgspec.json.format(msgspec.json.encode(manifest), indent=1))
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(folder / NAME)
+    """Replaces the manifest in one step, so that a reader sees the old one or the new one.
+
+    What it names must be synced before.
+    """
+    manifest.digest = _sealed(manifest).digest
+    data = msgspec.json.format(msgspec.json.encode(manifest), indent=1)
+    replace_synced(folder / NAME, data)
+    replace_synced(folder / COPY, data)
+
+
+def _sealed(manifest: Manifest) -> Manifest:
+    bare = structs.replace(manifest, digest="")
+    return structs.replace(bare, digest=digest(msgspec.json.encode(bare)))

@@ -1,28 +1,24 @@
-"""Opens a ledger for reading: only what its manifest names."""
+"""Opens a ledger for reading: only what its manifest names, and only as it was written."""
 
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from agentdyno.ledger.checks import Named, named_files, of_volume, refuse_damage
 from agentdyno.ledger.manifest import Manifest, load
 from agentdyno.records import InputError
-from agentdyno.records.ledger import DERIVED, SPARSE, TABLES
-
-POLARS_TYPES: dict[str, pl.DataType] = {
-    "text": pl.String(),
-    "whole": pl.Int64(),
-    "number": pl.Float64(),
-    "truth": pl.Boolean(),
-}
+from agentdyno.records.ledger import DERIVED, TABLES
+from agentdyno.records.schema import schema_of
 
 
 class Ledger:
     """A ledger on disk."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, manifest: Manifest | None = None) -> None:
+        """`manifest`: by whoever is changing it; None reads it from the folder."""
         self.folder = folder
-        self.manifest: Manifest = load(folder)
+        self.manifest: Manifest = manifest or load(folder)
 
     @property
     def name(self) -> str:
@@ -39,26 +35,33 @@ class Ledger:
         return bool(self.manifest.derived.get(table))
 
     def missing(self, table: str) -> dict[str, str]:
-        """Inputs that a derived table could not speak of, with the reason."""
-        entries = self.manifest.derived.get(table, [])
-        return {name: reason for entry in entries for name, reason in entry.missing.items()}
+        """Inputs that no file of a derived table could speak of, with the reason."""
+        found: dict[str, str] = {}
+        by_volume: dict[str | None, list[dict[str, str]]] = {}
+        for entry in self.manifest.derived.get(table, []):
+            by_volume.setdefault(entry.volume, []).append(entry.missing)
+        for first, *others in by_volume.values():
+            found |= {n: why for n, why in first.items() if all(n in other for other in others)}
+        return found
 
     def scan(self, table: str) -> pl.LazyFrame:
-        """A table, lazily."""
-        files = self._files(table)
+        """A table, lazily; its files are checked now."""
+        return self._scan(table, named_files(self.folder, self.manifest, table))
+
+    def scan_volume(self, table: str, volume: str) -> pl.LazyFrame:
+        """The rows of one volume in a table that `measure` wrote."""
+        return self._scan(table, of_volume(self.folder, self.manifest, table, volume))
+
+    def scan_derived(self, table: str, volume: str | None) -> pl.LazyFrame:
+        """The rows of a derived table that speak of one volume."""
+        files = named_files(self.folder, self.manifest, table)
+        return self._scan(table, [file for file in files if file.volume == volume])
+
+    def _scan(self, table: str, files: list[Named]) -> pl.LazyFrame:
         if not files:
             return empty_table(table).lazy()
-        # A ledger that is older than a column has nulls there.
-        return pl.scan_parquet(files, schema=empty_table(table).schema, missing_columns="insert")
-
-    def _files(self, table: str) -> list[Path]:
-        if table in DERIVED:
-            return derived_files(self.folder, table, self.manifest)
-        return [
-            file
-            for volume in self.manifest.volumes
-            for file in volume_files(self.folder, table, volume, self.manifest)
-        ]
+        refuse_damage(self.folder, self.manifest, files)
+        return scan_files(table, [file.path for file in files])
 
     def read(self, table: str) -> pl.DataFrame:
         """A table, whole."""
@@ -67,26 +70,20 @@ class Ledger:
         except (pl.exceptions.PolarsError, OSError) as error:
             raise InputError(
                 f"{self.folder / table}: expected the Parquet files that the manifest names, "
-                f"found: {error}. Measure the traces again into a new ledger."
+                f"found: {error}. Run: agentdyno ledger verify {self.folder}"
             ) from None
 
 
-def volume_files(folder: Path, table: str, volume: str, manifest: Manifest) -> list[Path]:
-    """The files of one volume in one table's folder; there may be none."""
-    entry = manifest.volumes[volume]
-    count = entry.files if table not in SPARSE or entry.rows.get(table) else 0
-    return [folder / table / f"{volume}-{index}.parquet" for index in range(count)]
-
-
-def derived_files(folder: Path, table: str, manifest: Manifest) -> list[Path]:
-    """The files of a derived table that still speak of something in the ledger."""
-    return [
-        folder / table / entry.file
-        for entry in manifest.derived.get(table, [])
-        if entry.volume is None or entry.volume in manifest.volumes
-    ]
+def scan_files(table: str, files: list[Path]) -> pl.LazyFrame:
+    """Files of a table, lazily; one that is older than a column has nulls there."""
+    return pl.scan_parquet(
+        files,
+        schema=empty_table(table).schema,
+        missing_columns="insert",
+        extra_columns="ignore",
+    )
 
 
 def empty_table(table: str) -> pl.DataFrame:
     """A table without rows, in the ledger's shape."""
-    return pl.DataFrame(schema={c.name: POLARS_TYPES[c.type] for c in (TABLES | DERIVED)[table]})
+    return pl.DataFrame(schema=schema_of((TABLES | DERIVED)[table]))

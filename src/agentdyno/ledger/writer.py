@@ -1,67 +1,51 @@
-"""Writes a ledger so that it can be killed at any moment.
+"""Writes a ledger so that it can be killed, or its power cut, at any moment.
 
-A volume's files are first written aside, then moved into the tables' folders, and count only from
-the moment the manifest names them. What an earlier process left unnamed is removed on opening.
+A volume's files are first written aside and synced, then moved into the tables' folders, which are
+synced, and count only from the moment the manifest names them. Volumes that replace older ones wait
+until everything they replace is there; only then do the older ones go, in the same step.
 """
 
 import shutil
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any
+from typing import Any
 from uuid import uuid4
 
 import polars as pl
 from msgspec import Struct, structs
 
-from agentdyno import __version__
+from agentdyno.ledger.checks import Damage, all_files, damaged, of_volume, sources_of
+from agentdyno.ledger.derived import OURS, carry_over
+from agentdyno.ledger.disk import plainly, sync_folder
+from agentdyno.ledger.drafts import Draft, start_draft
+from agentdyno.ledger.locking import lock
 from agentdyno.ledger.manifest import (
+    COPY,
     NAME,
+    DerivedFile,
     Fingerprint,
     InputEntry,
+    Making,
     Manifest,
     Piece,
     Volume,
+    keeps_secrets,
     load,
     new_manifest,
     save,
 )
-from agentdyno.ledger.reader import empty_table, volume_files
+from agentdyno.ledger.reader import Ledger, empty_table, scan_files
+from agentdyno.ledger.replacing import Replacement
 from agentdyno.records import InputError
-from agentdyno.records.ledger import HELD, SPARSE, TABLES
+from agentdyno.records.ledger import HELD, SCHEMA_VERSION, TABLES
+from agentdyno.records.secrets import clean_field
+from agentdyno.version import __version__
 
 ASIDE = ".aside"
 EMPTY = "empty.parquet"
 """A file without rows in every table's folder, so that `*.parquet` opens also before the first
 volume is there."""
-
-
-class Draft(Struct):
-    """A volume that was written aside and is not yet part of the ledger."""
-
-    volume: str
-    """Its id."""
-    folder: str
-    """Where its files are."""
-    pieces: list[Piece]
-    """What was read into it."""
-    files: int = 0
-    """How many files it has for each table."""
-    rows: dict[str, int] = {}
-    """Rows by table."""
-
-    def add(self, frames: dict[str, pl.DataFrame]) -> None:
-        """Writes one file for each table."""
-        for table, frame in frames.items():
-            if len(frame) or table not in SPARSE:
-                frame.write_parquet(
-                    Path(self.folder) / f"{table}-{self.files}.parquet", compression_level=1
-                )
-            self.rows[table] = self.rows.get(table, 0) + len(frame)
-        self.files += 1
-
-    def has(self, table: str) -> bool:
-        """Whether there are files for the table."""
-        return table not in SPARSE or bool(self.rows.get(table))
 
 
 class Expected(Struct, frozen=True):
@@ -73,39 +57,39 @@ class Expected(Struct, frozen=True):
     """What it is cut into."""
 
 
-def start_draft(aside: Path, pieces: list[Piece]) -> Draft:
-    """A new volume to be written aside; may be called in any process."""
-    volume = uuid4().hex[:16]
-    folder = aside / volume
-    folder.mkdir(parents=True)
-    return Draft(volume, str(folder), pieces, rows={})
-
-
 class LedgerWriter:
     """The only process that changes a ledger; use as a context manager."""
 
-    def __init__(self, folder: Path, options: dict[str, Any]) -> None:
+    def __init__(
+        self, folder: Path, options: dict[str, Any], reading: dict[str, Any] | None = None
+    ) -> None:
+        """`options` are kept from when the ledger was begun; `reading` is what decides its rows."""
         self.folder = folder
+        self.making = Making(__version__, SCHEMA_VERSION, reading or {})
         _refuse_foreign_folder(folder)
-        folder.mkdir(parents=True, exist_ok=True)
-        self._lock = lock(folder)
+        with plainly(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            self._lock = lock(folder)
         try:
-            self._open(folder, options)
+            with plainly(folder):
+                self._open(folder, options)
         except BaseException:
             self._lock.close()
             raise
 
     def _open(self, folder: Path, options: dict[str, Any]) -> None:
-        known = (folder / NAME).exists()
+        known = (folder / NAME).exists() or (folder / COPY).exists()
         self.manifest: Manifest = load(folder) if known else new_manifest(options)
-        # Another version may compute other numbers; a ledger never mixes two.
-        other = self.manifest.options != options or self.manifest.software != __version__
-        self.started_over = known and other
         shutil.rmtree(folder / ASIDE, ignore_errors=True)
         self.aside = folder / ASIDE / uuid4().hex[:8]
         self.aside.mkdir(parents=True)
         self._make_tables()
-        self._clean(options)
+        self._replacement = Replacement()
+        self._expected: dict[str, InputEntry] = {}
+        self.manifest.software, self.manifest.schema_version = __version__, SCHEMA_VERSION
+        save(self.folder, self.manifest)
+        for table in TABLES:
+            self._remove_unnamed(table)
 
     def __enter__(self) -> "LedgerWriter":
         return self
@@ -126,120 +110,271 @@ class LedgerWriter:
             (self.folder / table).mkdir(exist_ok=True)
             empty, path = empty_table(table), self.folder / table / EMPTY
             # An older ledger's lacks the columns that came since.
-            if not path.exists() or pl.read_parquet_schema(path) != empty.schema:
+            if not _has_schema(path, empty):
                 empty.write_parquet(self.aside / EMPTY)
                 (self.aside / EMPTY).replace(path)
-
-    def _clean(self, options: dict[str, Any]) -> None:
-        """Other options make every number another: a ledger never mixes two sets of them."""
-        if self.started_over:
-            self.manifest = new_manifest(options, self.manifest.derived)
-        self.manifest.software = __version__
-        save(self.folder, self.manifest)
-        for table in TABLES:
-            self._remove_unnamed(table)
+        sync_folder(self.folder)
 
     def _remove_unnamed(self, table: str) -> None:
-        named = {EMPTY} | {
-            path.name
+        """What an earlier process moved in and never named; files that are not ours stay."""
+        named = {
+            file.path.name
             for volume in self.manifest.volumes
-            for path in volume_files(self.folder, table, volume, self.manifest)
+            for file in of_volume(self.folder, self.manifest, table, volume)
         }
         for path in (self.folder / table).glob("*.parquet"):
-            if path.name not in named:
+            if path.name not in named and OURS.fullmatch(path.name):
                 path.unlink()
 
-    def expect(self, inputs: dict[str, Expected]) -> set[Piece]:
+    # What is to be read -------------------------------------------------------------------------
+
+    def damage(self) -> list[Damage]:
+        """Files of the ledger that are not what was written."""
+        return damaged(all_files(self.folder, self.manifest))
+
+    def expect(self, inputs: dict[str, Expected], together: Sequence[set[str]] = ()) -> set[Piece]:
         """Notes inputs that are to be in the ledger; returns the pieces it lacks.
 
-        The rows of an input that changed, or that was cut into other pieces, are forgotten first.
+        An input that changed, that was cut into other pieces or read by another version or with
+        other options is lacking as a whole, and so are those named in `together`, which can only
+        be replaced all at once. Their rows stay until the new ones can take their place.
         """
-        done = self.manifest.done()
-        self.forget({name for name, now in inputs.items() if self._is_stale(name, now, done)})
-        self.manifest.inputs |= {name: now.entry for name, now in inputs.items()}
-        done = self.manifest.done()
-        return {p for name, now in inputs.items() for p in set(now.pieces) - done.get(name, set())}
+        done, makings, wanted = self.manifest.done(), self._makings(), self._replacement.wanted
+        self._expected |= {name: now.entry for name, now in inputs.items()}
+        for name, now in inputs.items():
+            held = done.get(name, set())
+            if held and self._is_stale(name, now, held, makings):
+                wanted[name] = set(now.pieces)
+        for group in together:
+            pieces = {piece for name in group for piece in inputs[name].pieces}
+            wanted |= {name: wanted.get(name, set()) | pieces for name in group}
+        self._note_places(inputs)
+        asked = {piece for now in inputs.values() for piece in now.pieces}
+        return {p for p in asked if p.name in wanted or p not in done.get(p.name, set())}
 
-    def _is_stale(self, name: str, now: Expected, done: dict[str, set[Piece]]) -> bool:
-        held = done.get(name, set())
+    def _note_places(self, inputs: dict[str, Expected]) -> None:
+        """A file that is in the ledger and has moved is known by its new place from here on."""
+        held = {name for name in inputs if name in self.manifest.inputs}
+        moved = {n: inputs[n].entry for n in held - self.replaced}
+        if any(self.manifest.inputs[name] != entry for name, entry in moved.items()):
+            self.manifest.inputs |= moved
+            save(self.folder, self.manifest)
+
+    def _makings(self) -> dict[str, list[Making]]:
+        found: dict[str, list[Making]] = {}
+        for volume, entry in self.manifest.volumes.items():
+            for name in sources_of(self.manifest, volume):
+                found.setdefault(name, []).append(entry.making)
+        return found
+
+    def _is_stale(
+        self, name: str, now: Expected, held: set[Piece], makings: dict[str, list[Making]]
+    ) -> bool:
         known = self.manifest.inputs.get(name)
         same = known is not None and known.is_same(now.entry)
-        return not held.issubset(now.pieces) or (bool(held) and not same)
+        made = all(making == self.making for making in makings[name])
+        return not (same and made and held.issubset(now.pieces))
+
+    @property
+    def replaced(self) -> set[str]:
+        """Inputs that were in the ledger and are read again."""
+        return set(self._replacement.wanted)
+
+    def of_other_making(self) -> set[str]:
+        """Inputs whose rows another version or other options made."""
+        return {n for n, made in self._makings().items() if any(m != self.making for m in made)}
+
+    # What was read ------------------------------------------------------------------------------
 
     def commit(self, draft: Draft) -> None:
-        """Makes a draft part of the ledger."""
-        self._move_in(draft)
-        self.manifest.volumes[draft.volume] = Volume(draft.pieces, draft.files, draft.rows)
+        """Makes a draft part of the ledger, or holds it until what it replaces is whole."""
+        if draft.unread and not draft.pieces:
+            return  # Nothing of it could be read.
+        with plainly(self.folder):
+            if ready := self._replacement.take(draft):
+                self._swap_in(ready, self._replacement.names(ready))
+
+    def _swap_in(self, drafts: list[Draft], replaced: set[str]) -> None:
+        """New volumes in, what they replace out, in one step of the manifest."""
+        touched = self._volumes_of(replaced)
+        old = self._paths(touched)
+        for draft in drafts:
+            self._move_in(draft)
+        swapped = [self._without(volume, replaced, drafts) for volume in touched]
+        for table in TABLES:
+            sync_folder(self.folder / table)
+        for volume, rest, carried in swapped:
+            del self.manifest.volumes[volume]
+            self.manifest.volumes |= rest
+            self._carry(volume, carried)
+        self.manifest.volumes |= {d.volume: d.as_volume(self.making) for d in drafts}
+        read = {piece.name for draft in drafts for piece in draft.pieces}
+        self.manifest.inputs |= {n: self._expected[n] for n in read if n in self._expected}
+        # Saved once: a kill in between must leave the old rows or the new ones.
         save(self.folder, self.manifest)
+        for path in old:
+            path.unlink(missing_ok=True)
+
+    def _volumes_of(self, names: set[str]) -> list[str]:
+        volumes = self.manifest.volumes
+        return [v for v in volumes if not names.isdisjoint(sources_of(self.manifest, v))]
+
+    def _paths(self, volumes: list[str]) -> list[Path]:
+        said = [
+            self.folder / table / entry.file
+            for table, entries in self.manifest.derived.items()
+            for entry in entries
+            if entry.volume in volumes
+        ]
+        return self._own_paths(volumes) + said
+
+    def _own_paths(self, volumes: list[str]) -> list[Path]:
+        return [
+            file.path
+            for volume in volumes
+            for table in TABLES
+            for file in of_volume(self.folder, self.manifest, table, volume)
+        ]
 
     def _move_in(self, draft: Draft) -> None:
         # Trajectories come last: whoever looks in between finds no trajectory without its turns.
         for table in reversed(TABLES):
-            for index in range(draft.files if draft.has(table) else 0):
-                source = Path(draft.folder) / f"{table}-{index}.parquet"
+            for index in range(len(draft.seals.get(table, []))):
+                source = draft.path(table, index)
                 source.replace(self.folder / table / f"{draft.volume}-{index}.parquet")
 
-    def forget(self, names: set[str]) -> None:
-        """Takes the rows of inputs out; volumes they share with others are written anew."""
-        if not names:
-            return
-        volumes = self.manifest.volumes
-        touched = [v for v, e in volumes.items() if any(p.name in names for p in e.pieces)]
-        old = [
-            path
-            for volume in touched
-            for table in TABLES
-            for path in volume_files(self.folder, table, volume, self.manifest)
-        ]
-        for volume in touched:
-            self._write_without(volume, names)
-        for name in names:
+    def _without(
+        self, volume: str, names: set[str], drafts: list[Draft]
+    ) -> tuple[str, dict[str, Volume], dict[str, list[DerivedFile]]]:
+        """The rest of a volume as one of its own, and what was said of its trajectories."""
+        entry, ledger = self.manifest.volumes[volume], Ledger(self.folder, self.manifest)
+        kept = [piece for piece in entry.pieces if piece.name not in names]
+        same = {name for name in names if self._is_unchanged(name)}
+        homes = [_NO_HOMES, *(self._homes(draft, same) for draft in drafts)]
+        rest: dict[str, Volume] = {}
+        if kept:
+            draft = start_draft(self.aside, kept, keeps_secrets(entry.making))
+            draft.add(_rows_without(ledger, volume, names))
+            self._move_in(draft)
+            homes.append(self._homes(draft, None))
+            rest[draft.volume] = draft.as_volume(entry.making)
+        carried = carry_over(ledger, volume, pl.concat(homes), next(iter(rest), None))
+        return volume, rest, carried
+
+    def _is_unchanged(self, name: str) -> bool:
+        known, now = self.manifest.inputs.get(name), self._expected.get(name)
+        return known is not None and now is not None and known.is_same(now)
+
+    def _homes(self, draft: Draft, names: set[str] | None) -> pl.DataFrame:
+        """The trajectories of a draft that has been moved in, of these inputs or of all."""
+        found = [_NO_HOMES]
+        for table in ("trajectories", HELD + "trajectories"):
+            many = range(len(draft.seals.get(table, [])))
+            files = [self.folder / table / f"{draft.volume}-{index}.parquet" for index in many]
+            if files:
+                rows = scan_files(table, files).select("trajectory_id", "source").collect()
+                theirs = rows if names is None else rows.filter(_is_from(names))
+                found.append(theirs.select("trajectory_id", volume=pl.lit(draft.volume)))
+        return pl.concat(found).unique(maintain_order=True)
+
+    def _carry(self, volume: str, carried: dict[str, list[DerivedFile]]) -> None:
+        for table in {*self.manifest.derived, *carried}:
+            entries = [e for e in self.manifest.derived.get(table, []) if e.volume != volume]
+            self.manifest.derived[table] = entries + carried.get(table, [])
+            if table in carried:
+                sync_folder(self.folder / table)
+
+    # What is taken out --------------------------------------------------------------------------
+
+    def drop(self, volumes: set[str]) -> None:
+        """Takes volumes out because somebody asked for it, and what was said of them."""
+        old = self._paths(sorted(volumes))
+        gone = {name for volume in volumes for name in sources_of(self.manifest, volume)}
+        for volume in volumes:
+            del self.manifest.volumes[volume]
+            self._carry(volume, {})
+        for name in gone - self.manifest.done().keys():
             self.manifest.inputs.pop(name, None)
-        # Saved once: a kill in between must not leave half of an older version behind.
+        save(self.folder, self.manifest)
+        for path in old:
+            path.unlink(missing_ok=True)
+
+    def exchange(
+        self, volumes: list[str], draft: Draft, said: dict[str, list[DerivedFile]]
+    ) -> None:
+        """Puts one volume in the place of several that hold the same rows."""
+        old, making = self._paths(volumes), self.manifest.volumes[volumes[0]].making
+        self._move_in(draft)
+        for table in TABLES:
+            sync_folder(self.folder / table)
+        for volume in volumes:
+            del self.manifest.volumes[volume]
+            self._carry(volume, {})
+        self.manifest.volumes[draft.volume] = draft.as_volume(making)
+        for table, files in said.items():
+            self.manifest.derived[table] = self.manifest.derived.get(table, []) + files
         save(self.folder, self.manifest)
         for path in old:
             path.unlink(missing_ok=True)
 
     def rewrite(self, volumes: dict[str, dict[str, pl.DataFrame]]) -> None:
         """Puts other rows of the same pieces in the place of volumes, all of them in one step."""
-        old = [
-            path
-            for volume in volumes
-            for table in TABLES
-            for path in volume_files(self.folder, table, volume, self.manifest)
-        ]
+        if volumes:
+            with plainly(self.folder):
+                self._rewrite(volumes)
+
+    def _rewrite(self, volumes: dict[str, dict[str, pl.DataFrame]]) -> None:
+        old = self._own_paths(list(volumes))
+        new: dict[str, tuple[str, Volume]] = {}
         for volume, frames in volumes.items():
-            entry = self.manifest.volumes.pop(volume)
-            draft = start_draft(self.aside, entry.pieces)
+            entry = self.manifest.volumes[volume]
+            draft = start_draft(self.aside, entry.pieces, keeps_secrets(entry.making))
             draft.add(frames)
             self._move_in(draft)
-            self.manifest.volumes[draft.volume] = Volume(entry.pieces, draft.files, draft.rows)
-            for table, files in self.manifest.derived.items():
-                self.manifest.derived[table] = [
-                    structs.replace(f, volume=draft.volume) if f.volume == volume else f
-                    for f in files
-                ]
+            new[volume] = (draft.volume, draft.as_volume(entry.making))
+        for table in TABLES:
+            sync_folder(self.folder / table)
+        for volume, (name, entry) in new.items():
+            del self.manifest.volumes[volume]
+            self.manifest.volumes[name] = entry
+            self._rename_in_derived(volume, name)
         save(self.folder, self.manifest)
         for path in old:
             path.unlink(missing_ok=True)
 
-    def _write_without(self, volume: str, names: set[str]) -> None:
-        old = {t: volume_files(self.folder, t, volume, self.manifest) for t in TABLES}
-        entry = self.manifest.volumes.pop(volume)
-        kept = [piece for piece in entry.pieces if piece.name not in names]
-        if kept:
-            draft = start_draft(self.aside, kept)
-            draft.add(_without(old, names))
-            self._move_in(draft)
-            self.manifest.volumes[draft.volume] = Volume(kept, draft.files, draft.rows)
+    def _rename_in_derived(self, volume: str, name: str) -> None:
+        """What was said of the one is said of the other: they hold the same trajectories."""
+        for table, files in self.manifest.derived.items():
+            self.manifest.derived[table] = [
+                structs.replace(f, volume=name) if f.volume == volume else f for f in files
+            ]
+
+    def drop_derived(self, files: Iterable[tuple[str, str]]) -> None:
+        """Takes files of derived tables out, each given by its table and its name."""
+        listed = set(files)
+        if not listed:
+            return
+        for table, entries in self.manifest.derived.items():
+            self.manifest.derived[table] = [e for e in entries if (table, e.file) not in listed]
+        save(self.folder, self.manifest)
+        for table, name in listed:
+            (self.folder / table / name).unlink(missing_ok=True)
 
 
-def _without(files: dict[str, list[Path]], names: set[str]) -> dict[str, pl.DataFrame]:
+_NO_HOMES = pl.DataFrame(schema={"trajectory_id": pl.String, "volume": pl.String})
+
+
+def _is_from(names: set[str]) -> pl.Expr:
+    """Whether a row comes from one of these inputs; a name may hold a secret, too."""
+    return pl.col("source").is_in([*names, *map(clean_field, names)])
+
+
+def _rows_without(ledger: Ledger, volume: str, names: set[str]) -> dict[str, pl.DataFrame]:
     """The rows of a volume that do not come from the inputs of these names."""
-    frames = {table: pl.read_parquet(paths) for table, paths in files.items() if paths}
-    theirs = pl.col("source").is_in(list(names))
-    listed = [frames[t] for t in ("trajectories", HELD + "trajectories") if t in frames]
-    gone = pl.concat([f.filter(theirs)["trajectory_id"] for f in listed])
+    frames = {table: ledger.scan_volume(table, volume).collect() for table in TABLES}
+    theirs = _is_from(names)
+    listed = [frames["trajectories"], frames[HELD + "trajectories"]]
+    gone = pl.concat([frame.filter(theirs)["trajectory_id"] for frame in listed])
     kept = {}
     for table, frame in frames.items():
         if "source" in frame.columns:
@@ -249,10 +384,17 @@ def _without(files: dict[str, list[Path]], names: set[str]) -> dict[str, pl.Data
     return kept
 
 
+def _has_schema(path: Path, empty: pl.DataFrame) -> bool:
+    try:
+        return pl.read_parquet_schema(path) == empty.schema
+    except (pl.exceptions.PolarsError, OSError):
+        return False
+
+
 def _refuse_foreign_folder(folder: Path) -> None:
     if folder.is_file():
         raise InputError(f"{folder}: expected a folder for the ledger, found a file.")
-    if (folder / NAME).exists():
+    if (folder / NAME).exists() or (folder / COPY).exists():
         load(folder)
     elif folder.is_dir():
         # The manifest comes before the first volume, so files beside it are somebody else's.
@@ -268,21 +410,6 @@ def _may_be_ours(path: Path) -> bool:
     if path.name in TABLES and path.is_dir():
         return all(inside.name == EMPTY for inside in path.iterdir())
     return path.name.startswith(".")
-
-
-def lock(folder: Path) -> IO[bytes]:
-    """Two writers would delete each other's work."""
-    file = (folder / ".lock").open("ab")
-    try:
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        file.close()
-        raise InputError(f"{folder}: another process is writing this ledger right now.") from None
-    except (ImportError, OSError):
-        pass  # No such locks on this system, or on this kind of disk.
-    return file
 
 
 __all__ = ["Draft", "Expected", "Fingerprint", "InputEntry", "LedgerWriter", "Piece", "start_draft"]

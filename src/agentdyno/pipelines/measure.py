@@ -3,7 +3,7 @@
 Read this first; everything else hangs from it.
 
     discover   which files, which format each                      intake.discover
-    plan       what of it is not in the ledger yet                 ledger.writer
+    plan       what of it is not in the ledger yet, or is damaged  ledger.writer
     jobs       in one process or several: read, measure, draft     intake, metrics.cost
     commit     a draft becomes part of the ledger                  ledger.writer
     settle     a response that stands in several places counts once   pipelines.settle
@@ -11,12 +11,14 @@ Read this first; everything else hangs from it.
 
 import gc
 import os
+import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import polars as pl
 from msgspec import Struct, structs
@@ -25,14 +27,18 @@ from agentdyno.engines.local import processors, run
 from agentdyno.intake.discover import Found, Unrecognised, discover, pieces_of
 from agentdyno.intake.format import Format, Source, load_formats, named_format
 from agentdyno.intake.identity import identify
-from agentdyno.ledger.manifest import InputEntry, Piece, fingerprint
-from agentdyno.ledger.writer import Draft, Expected, LedgerWriter, start_draft
+from agentdyno.intake.opening import located
+from agentdyno.ledger.drafts import Draft, start_draft
+from agentdyno.ledger.manifest import InputEntry, Piece, fingerprint, keeps_secrets
+from agentdyno.ledger.writer import Expected, LedgerWriter
 from agentdyno.metrics.cost.engines import MeterOptions
 from agentdyno.metrics.cost.metering import Meter
 from agentdyno.metrics.cost.pte import CacheAssumption
 from agentdyno.metrics.cost.tables import measure_costs, table
+from agentdyno.pipelines.mending import damaged_inputs
 from agentdyno.pipelines.meter import build_meter
 from agentdyno.pipelines.settle import settle
+from agentdyno.pipelines.sources import piece_of
 from agentdyno.records import BadRecord, InputError, Trajectory, printable
 
 JOB_BYTES = 32 * 2**20
@@ -44,6 +50,8 @@ BATCH_CHARACTERS = 8 * 2**20
 
 Progress = Callable[[int, int], None]
 """Called with bytes done and bytes to do."""
+Reading = tuple[Source, str]
+"""A piece of a file with the name of its format."""
 
 
 class MeasureOptions(Struct, frozen=True):
@@ -67,6 +75,8 @@ class MeasureOptions(Struct, frozen=True):
     """Processes; None for one per processor."""
     max_record_mb: int = 64
     """Larger records are reported as bad."""
+    keep_secrets: bool = False
+    """Whether keys, tokens and passwords stay in the ledger's texts."""
 
 
 class Measured(Struct, frozen=True):
@@ -80,8 +90,14 @@ class Measured(Struct, frozen=True):
     """Files of these that were read now, whole or in part."""
     unrecognised: list[Unrecognised]
     """Files that look like traces and were not recognised."""
-    started_over: bool
-    """Whether an older ledger with other options was replaced."""
+    read_again: int
+    """Files that were in the ledger and were read again: changed, damaged, or of other making."""
+    unread: dict[str, str]
+    """Files that could not be read after all, with the reason; the next run tries again."""
+    apart: int
+    """Files in the ledger that another version or other options measured, and that stand beside."""
+    secrets: dict[str, int]
+    """Secrets that were replaced in what was read now, by kind."""
     repeats: int
     """Responses in the ledger's files that count elsewhere, and so were left out."""
     gone: list[str]
@@ -91,14 +107,25 @@ class Measured(Struct, frozen=True):
 class Job(Struct, frozen=True):
     """Pieces of files to be read into one volume."""
 
-    sources: list[tuple[Source, str]]
-    """Each with its format's name."""
+    sources: list[Reading]
+    """What to read."""
     aside: Path
     """Where the volume is drafted."""
     options: MeterOptions
     """What tokens cost."""
     bytes: int
     """Size of the pieces together."""
+    keep_secrets: bool = False
+    """Whether texts are written as they came."""
+
+
+class Worked(Struct, frozen=True):
+    """What jobs came to, besides the volumes."""
+
+    unread: dict[str, str]
+    """Inputs that could not be read, with the reason."""
+    secrets: dict[str, int]
+    """Secrets that were replaced, by kind."""
 
 
 def measure(
@@ -112,16 +139,29 @@ def measure(
     formats = load_formats()
     forced = named_format(options.format, formats) if options.format else None
     found, unrecognised = _look(paths, formats, forced)
-    meter_options = _meter_options(options)
-    build_meter(meter_options)  # Wrong names are said before anything is written.
-    with LedgerWriter(ledger, _ledger_options(options)) as writer:
-        jobs = _plan(found, writer, options, meter_options)
+    build_meter(_meter_options(options))  # Wrong names are said before anything is written.
+    chosen = _ledger_options(options)
+    with LedgerWriter(ledger, chosen, reading_options(chosen)) as writer:
+        expected, sources, unread = _plan(found, writer, options)
+        mended, groups, more = damaged_inputs(writer, set(expected))
+        lacking = writer.expect(expected | mended, groups)
+        meter = own_meter_options(writer.manifest.options, options)
+        jobs = jobs_for(sources + more, lacking, writer, meter)
         names = {source.name for job in jobs for source, _ in job.sources}
-        _work(jobs, writer, options.workers or processors(), progress)
-        repeats = settle(writer, options.cache)
-        gone = [n for n, e in writer.manifest.inputs.items() if not Path(e.path).exists()]
-        over = writer.started_over
-        return Measured(ledger, len(found), len(names), unrecognised, over, repeats, gone)
+        done = work(jobs, writer, options.workers or processors(), progress)
+        repeats = settle(writer, meter.cache)
+        return Measured(
+            ledger=ledger,
+            files=len(found),
+            new_files=len(names),
+            unrecognised=unrecognised,
+            read_again=len(writer.replaced),
+            unread=unread | done.unread,
+            apart=len(writer.of_other_making()),
+            secrets=done.secrets,
+            repeats=repeats,
+            gone=[n for n, e in writer.manifest.inputs.items() if not located(e.path).exists()],
+        )
 
 
 def _look(
@@ -145,12 +185,36 @@ def _meter_options(options: MeasureOptions) -> MeterOptions:
     return MeterOptions(**shared)
 
 
+def own_meter_options(own: dict[str, Any], options: MeasureOptions) -> MeterOptions:
+    """Costs as the ledger was begun with, so that its tables never mix two; counts as asked now.
+
+    Other costs are a view, chosen when the ledger is read.
+    """
+    for name, digest in own.get("files", {}).items():
+        path = Path(str(own.get(name)))
+        if name != "tokenizer" and (not path.is_file() or _digest(path) != digest):
+            raise InputError(
+                f"{path}: expected the file that this ledger was begun with (--{name}), found "
+                "another or none. Put it back, or begin another ledger with --out."
+            )
+    kept = {name: own[name] for name in ("hardware", "arch", "cache", "prices") if name in own}
+    return structs.replace(_meter_options(options), **kept)
+
+
 def _ledger_options(options: MeasureOptions) -> dict[str, object]:
     """What decides the numbers; how they were computed (workers) does not."""
     chosen = {k: v for k, v in structs.asdict(options).items() if k != "workers"}
     # The same path with other contents is another choice.
     files = {k: Path(v) for k in _MAY_BE_FILES if (v := chosen[k]) and Path(v).is_file()}
     return chosen | {"files": {k: _digest(path) for k, path in files.items()}}
+
+
+def reading_options(chosen: dict[str, Any]) -> dict[str, Any]:
+    """Those of the ledger's options that decide what is read and how it is counted."""
+    reading = {name: chosen.get(name) for name in ("count", "tokenizer", "max_record_mb")}
+    reading["tokenizer_digest"] = chosen.get("files", {}).get("tokenizer")
+    reading["keep_secrets"] = chosen.get("keep_secrets") or None
+    return {name: value for name, value in reading.items() if value is not None}
 
 
 _MAY_BE_FILES = ("hardware", "arch", "tokenizer", "prices")
@@ -161,22 +225,26 @@ def _digest(path: Path) -> str:
 
 
 def _plan(
-    found: list[Found], writer: LedgerWriter, options: MeasureOptions, meter: MeterOptions
-) -> list[Job]:
-    """Jobs for the pieces that the ledger does not hold yet, or holds in an older version."""
+    found: list[Found], writer: LedgerWriter, options: MeasureOptions
+) -> tuple[dict[str, Expected], list[Reading], dict[str, str]]:
+    """The inputs as they are now, the pieces that they are read in, and those that are gone."""
     limit = options.max_record_mb * 2**20
     inputs: dict[str, Expected] = {}
-    sources: list[tuple[Source, str]] = []
+    sources: list[Reading] = []
+    unread: dict[str, str] = {}
     for item in found:
-        entry = InputEntry(_written(item.path), item.format, fingerprint(item.path))
+        try:
+            place = item.origin or _written(item.path)
+            entry = InputEntry(place, item.format, fingerprint(item.path))
+        except OSError as error:
+            unread[item.name] = error.strerror or "cannot be read"
+            continue
         name = _free_name(item.name, entry, writer.manifest.inputs, inputs)
         # The fingerprint's size: the file may have grown since it was found.
         pieces = pieces_of(structs.replace(item, name=name, size=entry.fingerprint.size))
-        inputs[name] = Expected(entry, [_piece(source) for source in pieces])
+        inputs[name] = Expected(entry, [piece_of(source) for source in pieces])
         sources += [(structs.replace(s, max_record_bytes=limit), item.format) for s in pieces]
-    lacking = writer.expect(inputs)
-    waiting = [pair for pair in sources if _piece(pair[0]) in lacking]
-    return [Job(group, writer.aside, meter, sum(map(_size, group))) for group in _grouped(waiting)]
+    return inputs, sources, unread
 
 
 def _written(path: Path) -> str:
@@ -199,11 +267,29 @@ def _free_name(
 
 def _is_that_file(entry: InputEntry, known: InputEntry) -> bool:
     """The same place, or the same contents moved from a place where nothing is any more."""
-    return entry.path == known.path or (entry.is_same(known) and not Path(known.path).exists())
+    return entry.path == known.path or (entry.is_same(known) and not _is_there(known.path))
 
 
-def _grouped(waiting: list[tuple[Source, str]]) -> Iterator[list[tuple[Source, str]]]:
-    group: list[tuple[Source, str]] = []
+def _is_there(place: str) -> bool:
+    try:
+        return located(place).exists()
+    except (OSError, InputError):
+        return False
+
+
+def jobs_for(
+    sources: list[Reading], lacking: set[Piece], writer: LedgerWriter, meter: MeterOptions
+) -> list[Job]:
+    """Jobs for those of the pieces that the ledger lacks."""
+    waiting = [pair for pair in sources if piece_of(pair[0]) in lacking]
+    kept = keeps_secrets(writer.making)
+    return [
+        Job(group, writer.aside, meter, sum(map(_size, group)), kept) for group in _grouped(waiting)
+    ]
+
+
+def _grouped(waiting: list[Reading]) -> Iterator[list[Reading]]:
+    group: list[Reading] = []
     size = 0
     for pair in waiting:
         group.append(pair)
@@ -215,36 +301,64 @@ def _grouped(waiting: list[tuple[Source, str]]) -> Iterator[list[tuple[Source, s
         yield group
 
 
-def _piece(source: Source) -> Piece:
-    return Piece(source.name, source.start, source.stop or 0)
-
-
-def _size(pair: tuple[Source, str]) -> int:
+def _size(pair: Reading) -> int:
     return (pair[0].stop or 0) - pair[0].start
 
 
-def _work(jobs: list[Job], writer: LedgerWriter, workers: int, progress: Progress | None) -> None:
+def work(
+    jobs: list[Job], writer: LedgerWriter, workers: int, progress: Progress | None = None
+) -> Worked:
+    """Does the jobs and commits what they made."""
     total, done = sum(job.bytes for job in jobs), 0
+    unread: dict[str, str] = {}
+    secrets: Counter[str] = Counter()
     # Starting a process costs more than reading a small file.
     workers = workers if total > JOB_BYTES else 1
-    sizes = {_piece(job.sources[0][0]): job.bytes for job in jobs}
-    with closing(run(do_job, jobs, workers)) as drafts:
-        for draft in drafts:
+    with closing(run(do_job, jobs, workers)) as finished:
+        for draft, size in finished:
             writer.commit(draft)
-            done += sizes[draft.pieces[0]]
+            unread |= draft.unread
+            secrets.update(draft.secrets)
+            done += size
             if progress:
                 progress(done, total)
+    return Worked(unread, dict(secrets))
 
 
-def do_job(job: Job) -> Draft:
-    """Reads the job's pieces, measures what they hold and drafts a volume. Runs in any process."""
-    meter = build_meter(job.options)
-    draft = start_draft(job.aside, [_piece(source) for source, _ in job.sources])
+def do_job(job: Job) -> tuple[Draft, int]:
+    """Reads the job's pieces, measures what they hold and drafts a volume. Runs in any process.
+
+    A file that vanishes under our eyes, or that the disk refuses, costs only itself.
+    """
+    sources, unread = job.sources, {}
+    while True:
+        pieces = [piece_of(source) for source, _ in sources]
+        draft = start_draft(job.aside, pieces, job.keep_secrets)
+        try:
+            _fill(draft, sources, job.options)
+        except _UnreadError as problem:
+            unread[problem.name] = problem.reason
+            sources = [pair for pair in sources if pair[0].name != problem.name]
+            shutil.rmtree(draft.folder, ignore_errors=True)
+            continue
+        draft.unread = unread
+        return draft, job.bytes
+
+
+def _fill(draft: Draft, sources: list[Reading], options: MeterOptions) -> None:
+    meter = build_meter(options)
     with _no_cycle_search():
-        for trajectories, bad in _batches(_read(job)):
+        for trajectories, bad in _batches(_read(sources)):
             frames, failed = _measured(trajectories, meter)
             draft.add({**frames, "bad_records": _bad_table(bad + failed)})
-    return draft
+
+
+class _UnreadError(Exception):
+    """The disk failed, not the file: what is lost can be read another time."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(name, reason)
+        self.name, self.reason = name, reason
 
 
 @contextmanager
@@ -259,15 +373,17 @@ def _no_cycle_search() -> Iterator[None]:
             gc.enable()
 
 
-def _read(job: Job) -> Iterator[Trajectory | BadRecord]:
+def _read(sources: list[Reading]) -> Iterator[Trajectory | BadRecord]:
     formats = _formats()
-    for source, name in job.sources:
+    for source, name in sources:
         try:
             for item in formats[name].read(source):
                 yield identify(item, source) if isinstance(item, Trajectory) else item
+        except InputError:
+            raise
         except Exception as error:
-            if isinstance(error, InputError) or getattr(error, "errno", None) is not None:
-                raise  # The disk failed, not the file: what is lost can be read another time.
+            if isinstance(error, OSError) and error.errno is not None:
+                raise _UnreadError(source.name, error.strerror or "cannot be read") from None
             yield BadRecord(source.name, "file", f"{name} to the end", _said(error), name)
 
 

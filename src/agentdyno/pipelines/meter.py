@@ -5,9 +5,9 @@ from pathlib import Path
 
 from agentdyno.intake.counting import Counter
 from agentdyno.intake.vocabularies import Vocabulary, load_tokenizer, vocabulary_of
-from agentdyno.metrics.cost.calibration import calibration_of
 from agentdyno.metrics.cost.engines import Engines, MeterOptions
 from agentdyno.metrics.cost.metering import Meter
+from agentdyno.metrics.cost.token_calibration import calibration_of
 from agentdyno.records import InputError
 
 

@@ -10,12 +10,12 @@ from pathlib import Path
 from msgspec import Struct
 
 from agentdyno.ledger.reader import Ledger
+from agentdyno.metrics.patterns.detector import load_detectors
 from agentdyno.metrics.patterns.table import measure_patterns
 from agentdyno.pipelines.second_look import (
     Derivation,
     Frames,
     look_again,
-    unread_inputs,
     volume_table,
 )
 from agentdyno.records import Trajectory
@@ -41,14 +41,19 @@ def ensure_patterns(folder: Path) -> PatternsFound:
 def patterns_found(folder: Path) -> PatternsFound:
     """What the ledger holds now."""
     ledger = Ledger(folder)
-    return PatternsFound(len(ledger.read(TABLE)), unread_inputs(ledger, TABLE))
+    return PatternsFound(len(ledger.read(TABLE)), ledger.missing(TABLE))
 
 
 def _begin(ledger: Ledger, volume: str) -> Callable[[Sequence[Trajectory]], Frames]:
     columns = "trajectory_id", "turn", "call", "pte"
     calls = volume_table(ledger, "calls", volume).select(columns).collect()
-    return lambda trajectories: {TABLE: measure_patterns(trajectories, calls)}
+    detectors = tuple(load_detectors().values())
+    return lambda found: {TABLE: measure_patterns(found, calls, detectors=detectors)}
 
 
-PATTERNS = Derivation((TABLE,), _begin)
+def _versions() -> dict[str, int]:
+    return {detector.name: detector.version for detector in load_detectors().values()}
+
+
+PATTERNS = Derivation((TABLE,), _versions, _begin)
 """For a look at the traces that several tables share."""

@@ -10,12 +10,17 @@ from msgspec import Struct
 
 from agentdyno.pipelines.patterns import PATTERNS
 from agentdyno.pipelines.schedules import SCHEDULES
-from agentdyno.pipelines.second_look import look_again
+from agentdyno.pipelines.second_look import look_again, outdated
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError
+from agentdyno.reports.section import load_sections
 from agentdyno.reports.topic import Topic
 from agentdyno.reports.topics import SECTIONS, results_of, topics_of
 from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.views import View, viewed_texts
+
+DERIVATIONS = (PATTERNS, SCHEDULES)
+"""What a report brings up to date."""
 
 
 class Report(Struct, frozen=True):
@@ -34,26 +39,29 @@ class Report(Struct, frozen=True):
         return f"What it cost, and why: {self.ledger.rstrip('/').rsplit('/', 1)[-1]}"
 
 
-def build_report(ledger: Path, only: tuple[str, ...] = ()) -> Report:
-    """Reads a ledger and asks it everything, or `only` some sections."""
+def build_report(ledger: Path, only: tuple[str, ...] = (), view: View | None = None) -> Report:
+    """Reads a ledger, under the view where one is chosen, and asks it everything, or `only` some
+    sections."""
     _bring_up_to_date(ledger)
-    inquiry = Inquiry(ReadableLedger(ledger))
-    sections = [section for section in SECTIONS if not only or section.name in only]
+    read = ReadableLedger(ledger)
+    inquiry = Inquiry(viewed_texts(read, view), outdated(read, DERIVATIONS))
+    sections = [s for s in load_sections().values() if not only or s.name in only]
     results = results_of(inquiry, sections)
     return Report(str(ledger), results, topics_of(results, sections))
 
 
-def glance(ledger: Path) -> Report:
+def glance(ledger: Path, view: View | None = None) -> Report:
     """The head of a report, without a second look at the traces."""
-    inquiry = Inquiry(ReadableLedger(ledger))
+    inquiry = Inquiry(viewed_texts(ReadableLedger(ledger), view))
     first = SECTIONS[:1]
     results = results_of(inquiry, first)
     return Report(str(ledger), results, topics_of(results, first))
 
 
 def _bring_up_to_date(ledger: Path) -> None:
-    """Patterns and schedules, where nobody looked yet; a read-only ledger stays as it is."""
+    """Patterns and schedules, where nobody looked yet or an older version did; a read-only ledger
+    stays as it is."""
     try:
-        look_again(ledger, [PATTERNS, SCHEDULES])
+        look_again(ledger, DERIVATIONS)
     except (OSError, InputError):
         return

@@ -1,28 +1,37 @@
 """Tables that need the texts again: the traces are read once for all tables that are due.
 
-Enters a ledger and what is wanted of it; leaves the tables brought up to date, volume by volume.
-The ledger keeps numbers, not texts, so the files it was measured from are read a second time; those
+Takes a ledger and what is to be made of it, brings the tables up to date, volume by volume. The
+ledger keeps numbers, not texts, so the files it was measured from are read a second time; those
 that are gone or have changed are named. Knows nothing of what the tables say.
+
+A table is due where nobody has made it, where a rule that makes it has a newer version than the one
+that did, and where a trace that was missing is back. What an older version said of traces that are
+gone stays, and `outdated` names it. Verdicts, rollouts and depth are recorded evidence: they are
+not derived, so they are never made again.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 
 import polars as pl
 from msgspec import Struct
 
 from agentdyno.intake.format import load_formats
-from agentdyno.ledger.derived import add_derived, covered
-from agentdyno.ledger.manifest import Manifest
-from agentdyno.ledger.reader import Ledger, empty_table, volume_files
+from agentdyno.ledger.derived import Rows, replace_derived
+from agentdyno.ledger.manifest import DerivedFile, Manifest
+from agentdyno.ledger.reader import Ledger, empty_table
 from agentdyno.pipelines.sources import missing_inputs, volume_trajectories
 from agentdyno.records import Trajectory
+from agentdyno.studies.outdated import OldTable
 
 TOGETHER = 2_000
 """Parts of trajectories that are held and looked at together."""
 
 Frames = dict[str, pl.DataFrame]
 """Rows by table."""
+Versions = Mapping[str, int]
+"""What makes rows, each with the version of its rule."""
 
 
 class Derivation(Struct, frozen=True):
@@ -30,6 +39,8 @@ class Derivation(Struct, frozen=True):
 
     tables: tuple[str, ...]
     """Written for every volume; a volume that has them is done."""
+    versions: Callable[[], Versions]
+    """What makes the rows now. A higher number than a ledger's means that its rows are old."""
     begin: Callable[[Ledger, str], Callable[[Sequence[Trajectory]], Frames]]
     """Given the ledger and a volume: what makes rows of its trajectories, some at a time."""
     where_any: tuple[str, ...] = ()
@@ -38,31 +49,117 @@ class Derivation(Struct, frozen=True):
 
 def look_again(folder: Path, derivations: Sequence[Derivation]) -> None:
     """Brings the tables of these derivations up to date with the ledger."""
-    ledger = Ledger(folder)
-    due = {volume: _due(ledger.manifest, volume, derivations) for volume in ledger.manifest.volumes}
-    missing = unreadable_inputs(ledger.manifest) if any(due.values()) else {}
-    for volume, wanted in due.items():
-        if wanted:
-            _derive(ledger, volume, wanted, missing)
+    look = _Look(Ledger(folder))
+    now = [(derivation, dict(derivation.versions())) for derivation in derivations]
+    for volume in look.ledger.manifest.volumes:
+        due = [(d, versions) for d, versions in now if look.is_due(volume, d, versions)]
+        if due:
+            look.derive(volume, due)
 
 
-def _due(manifest: Manifest, volume: str, derivations: Sequence[Derivation]) -> list[Derivation]:
-    return [d for d in derivations if any(volume not in covered(manifest, t) for t in d.tables)]
+def outdated(ledger: Ledger, derivations: Sequence[Derivation]) -> list[OldTable]:
+    """Tables of these derivations that hold rows of an older version."""
+    found = []
+    for derivation in derivations:
+        now = derivation.versions()
+        for table in derivation.tables:
+            entries = ledger.manifest.derived.get(table, [])
+            older = [e.versions for e in entries if _is_older(e, now)]
+            behind = {n for n in now if any(made.get(n, 0) < now[n] for made in older)}
+            if behind:
+                made = {n: min(one.get(n, 0) for one in older) for n in sorted(behind)}
+                found.append(OldTable(table, made, {n: now[n] for n in sorted(behind)}))
+    return found
 
 
-def _derive(
-    ledger: Ledger, volume: str, wanted: Sequence[Derivation], missing: dict[str, str]
-) -> None:
-    names = {piece.name for piece in ledger.manifest.volumes[volume].pieces}
-    gone = {name: reason for name, reason in missing.items() if name in names}
-    makers = [derivation.begin(ledger, volume) for derivation in wanted]
-    found: dict[str, list[pl.DataFrame]] = {}
-    for some in _batches(volume_trajectories(ledger, volume, gone)):
-        for make in makers:
-            for table, rows in make(some).items():
-                found.setdefault(table, []).append(rows)
-    for table, rows in _to_write(ledger, volume, wanted, found):
-        add_derived(ledger.folder, table, rows, volume, gone)
+def _is_older(entry: DerivedFile, now: Versions) -> bool:
+    """Whether something that makes such rows has changed since; what was taken away has not."""
+    return any(entry.versions.get(name, 0) < version for name, version in now.items())
+
+
+class _Look:
+    """One look at a ledger's traces."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+
+    @cached_property
+    def unreadable(self) -> dict[str, str]:
+        """Looked up only when something may be due: every input's file is opened for it."""
+        return unreadable_inputs(self.ledger.manifest)
+
+    def is_due(self, volume: str, derivation: Derivation, now: Versions) -> bool:
+        return any(self._is_table_due(volume, table, now) for table in derivation.tables)
+
+    def _is_table_due(self, volume: str, table: str, now: Versions) -> bool:
+        entries = self._entries(volume, table)
+        if not entries:
+            return True
+        current = [entry for entry in entries if not _is_older(entry, now)]
+        if not current:
+            return any(name not in self.unreadable for name in self._inputs(volume))
+        missing = set.intersection(*(set(entry.missing) for entry in current))
+        return any(name not in self.unreadable for name in missing)
+
+    def _entries(self, volume: str, table: str) -> list[DerivedFile]:
+        entries = self.ledger.manifest.derived.get(table, [])
+        return [entry for entry in entries if entry.volume == volume]
+
+    def _inputs(self, volume: str) -> set[str]:
+        return {piece.name for piece in self.ledger.manifest.volumes[volume].pieces}
+
+    def derive(self, volume: str, due: Sequence[tuple[Derivation, dict[str, int]]]) -> None:
+        """Makes the rows of one volume, and puts them in the place of those that were there."""
+        inputs = self._inputs(volume)
+        gone = {name: why for name, why in self.unreadable.items() if name in inputs}
+        makers = [derivation.begin(self.ledger, volume) for derivation, _ in due]
+        found: dict[str, list[pl.DataFrame]] = {}
+        for some in _batches(volume_trajectories(self.ledger, volume, gone)):
+            for make in makers:
+                for table, rows in make(some).items():
+                    found.setdefault(table, []).append(rows)
+        for derivation, versions in due:
+            made = {table: pl.concat(rows) for table, rows in found.items()}
+            self._write(volume, derivation, versions, made, gone)
+
+    def _write(
+        self,
+        volume: str,
+        derivation: Derivation,
+        versions: dict[str, int],
+        found: Frames,
+        gone: dict[str, str],
+    ) -> None:
+        """What marks the volume as done comes last, so that an interruption costs only itself."""
+        for table in (*derivation.where_any, *derivation.tables):
+            rows = found.get(table, empty_table(table))
+            made = [Rows(rows, volume, gone, versions)]
+            if table in derivation.where_any and rows.is_empty():
+                made = []
+            kept = self._kept(volume, table, gone)
+            if made or kept or self._entries(volume, table):
+                replace_derived(self.ledger.folder, table, volume, [*kept, *made])
+
+    def _kept(self, volume: str, table: str, gone: dict[str, str]) -> list[Rows]:
+        """What was said before of traces that cannot be read again."""
+        entries = self._entries(volume, table) if gone else []
+        if not entries:
+            return []
+        columns = volume_table(self.ledger, "trajectories", volume)
+        theirs = columns.filter(pl.col("source").is_in(list(gone))).select("trajectory_id")
+        ids = theirs.collect()["trajectory_id"].implode()
+        kept = []
+        for entry in entries:
+            if any(name not in entry.missing for name in gone):
+                file = self.ledger.folder / table / entry.file
+                rows = _in_shape(table, file).filter(pl.col("trajectory_id").is_in(ids))
+                kept.append(Rows(rows.collect(), volume, entry.missing, entry.versions))
+        return kept
+
+
+def _in_shape(table: str, file: Path) -> pl.LazyFrame:
+    """A file of an older version may lack columns that came since."""
+    return pl.scan_parquet(file, schema=empty_table(table).schema, missing_columns="insert")
 
 
 def _batches(trajectories: Iterable[Trajectory]) -> Iterator[list[Trajectory]]:
@@ -76,21 +173,6 @@ def _batches(trajectories: Iterable[Trajectory]) -> Iterator[list[Trajectory]]:
         yield some
 
 
-def _to_write(
-    ledger: Ledger,
-    volume: str,
-    wanted: Sequence[Derivation],
-    found: dict[str, list[pl.DataFrame]],
-) -> Iterator[tuple[str, pl.DataFrame]]:
-    """What marks the volume as done comes last, so that an interruption costs only itself."""
-    for derivation in wanted:
-        for table in (*derivation.where_any, *derivation.tables):
-            rows = pl.concat([empty_table(table), *found.get(table, [])])
-            is_there = volume in covered(ledger.manifest, table)
-            if not is_there and (table in derivation.tables or len(rows)):
-                yield table, rows
-
-
 def unreadable_inputs(manifest: Manifest) -> dict[str, str]:
     """Inputs that cannot be read again, with the reason."""
     formats = load_formats()
@@ -102,13 +184,6 @@ def unreadable_inputs(manifest: Manifest) -> dict[str, str]:
     return reasons | missing_inputs(manifest)
 
 
-def unread_inputs(ledger: Ledger, table: str) -> dict[str, str]:
-    """Inputs that the table could not speak of, with the reason."""
-    entries = ledger.manifest.derived.get(table, [])
-    return {name: reason for entry in entries for name, reason in entry.missing.items()}
-
-
 def volume_table(ledger: Ledger, table: str, volume: str) -> pl.LazyFrame:
     """The rows of one volume in a table that `measure` wrote."""
-    files = volume_files(ledger.folder, table, volume, ledger.manifest)
-    return pl.scan_parquet(files) if files else empty_table(table).lazy()
+    return ledger.scan_volume(table, volume)

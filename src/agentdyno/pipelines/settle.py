@@ -9,8 +9,9 @@ is added, changed or gone leads to the same ledger as if all had come at once.
 import polars as pl
 from msgspec import Struct
 
+from agentdyno.ledger.checks import of_volume
 from agentdyno.ledger.kinship import kinship
-from agentdyno.ledger.reader import empty_table, volume_files
+from agentdyno.ledger.reader import Ledger, empty_table, scan_files
 from agentdyno.ledger.repeats import TRAJECTORY_FACTS, TURN_FACTS, left_out
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.metrics.cost.counted import Frames, without_turns
@@ -61,15 +62,13 @@ def _is_settled(writer: LedgerWriter) -> bool:
 
 def _everywhere(writer: LedgerWriter, table: str, columns: list[str]) -> pl.DataFrame:
     files = [
-        path
+        file.path
         for volume in writer.manifest.volumes
-        for path in volume_files(writer.folder, table, volume, writer.manifest)
+        for file in of_volume(writer.folder, writer.manifest, table, volume)
     ]
-    empty = empty_table(table)
     if not files:
-        return empty.select(columns)
-    rows = pl.scan_parquet(files, schema=empty.schema, missing_columns="insert")
-    return rows.select(columns).collect()
+        return empty_table(table).select(columns)
+    return scan_files(table, files).select(columns).collect()
 
 
 # What is known ------------------------------------------------------------------------------------
@@ -110,12 +109,8 @@ def _concat(
 def _table(
     writer: LedgerWriter, table: str, volume: str, columns: list[str] | tuple[str, ...]
 ) -> pl.DataFrame:
-    files = volume_files(writer.folder, table, volume, writer.manifest)
-    empty = empty_table(table)
-    if not files:
-        return empty.select(columns)
-    rows = pl.scan_parquet(files, schema=empty.schema, missing_columns="insert")
-    return rows.select(columns).collect()
+    ledger = Ledger(writer.folder, writer.manifest)
+    return ledger.scan_volume(table, volume).select(columns).collect()
 
 
 def _kin(writer: LedgerWriter, facts: _Facts, repeats: pl.DataFrame) -> pl.DataFrame:

@@ -5,17 +5,18 @@ that changed or is gone since is left out and named.
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import polars as pl
 from msgspec import structs
 
+from agentdyno.intake.cleaning import clean_ids, clean_trajectory
 from agentdyno.intake.cutting import without
-from agentdyno.intake.discover import Found, pieces_of
+from agentdyno.intake.discover import line_numbers
 from agentdyno.intake.format import Source, load_formats
-from agentdyno.ledger.manifest import Manifest, fingerprint
-from agentdyno.ledger.reader import Ledger, volume_files
-from agentdyno.records import Trajectory
+from agentdyno.intake.opening import located
+from agentdyno.ledger.manifest import Manifest, Piece, fingerprint, keeps_secrets
+from agentdyno.ledger.reader import Ledger
+from agentdyno.records import InputError, Trajectory, printable
 
 
 class ReadableLedger(Ledger):
@@ -31,55 +32,95 @@ class ReadableLedger(Ledger):
         for volume in sorted(self.manifest.volumes):
             yield from volume_trajectories(self, volume, missing)
 
+    def trajectory(self, trajectory_id: str) -> Trajectory:
+        """One trajectory, read again from its input alone."""
+        named = self.scan("trajectories").filter(pl.col("trajectory_id") == trajectory_id)
+        sources = named.select("source").collect()["source"].to_list()
+        if not sources:
+            raise InputError(f"{self.folder}: no trajectory {printable(trajectory_id)!r} in it.")
+        others = {name: "" for name in self.manifest.inputs if name != sources[0]}
+        if (reason := self.unreadable().get(sources[0])) is None:
+            for volume in self.manifest.volumes:
+                for found in volume_trajectories(self, volume, others):
+                    if found.trajectory_id == trajectory_id:
+                        return found
+        raise InputError(
+            f"{self.folder}: {printable(trajectory_id)} cannot be read again from "
+            f"{printable(self.manifest.inputs[sources[0]].path)}: {reason or 'it reads otherwise'}."
+        )
+
 
 def missing_inputs(manifest: Manifest) -> dict[str, str]:
     """Inputs that cannot be read again as they were, with the reason."""
-    reasons = {}
-    for name, entry in manifest.inputs.items():
-        path = Path(entry.path)
-        if not path.is_file():
-            reasons[name] = "the file is gone"
-        elif fingerprint(path).edges != entry.fingerprint.edges:
-            reasons[name] = "the file changed since it was measured"
-    return reasons
+    reasons = {name: missing_reason(manifest, name) for name in manifest.inputs}
+    return {name: reason for name, reason in reasons.items() if reason is not None}
+
+
+def missing_reason(manifest: Manifest, name: str) -> str | None:
+    """Why an input cannot be read again as it was; None when it can."""
+    entry = manifest.inputs.get(name)
+    if entry is None:
+        return "the file is gone"
+    try:
+        same = fingerprint(located(entry.path)).edges == entry.fingerprint.edges
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+        return "the file is gone"
+    except OSError as error:
+        return f"the file cannot be read ({error.strerror})"
+    return None if same else "the file changed since it was measured"
 
 
 def volume_trajectories(
-    ledger: Ledger, volume: str, missing: dict[str, str]
+    ledger: Ledger, volume: str, missing: dict[str, str], only_counted: bool = False
 ) -> Iterator[Trajectory]:
     """The trajectories of one volume, with the ids that they have in the ledger.
 
-    What counts elsewhere is left out of them, as it is in the ledger's tables.
+    What counts elsewhere is left out of them, as it is in the ledger's tables. Their secrets are
+    replaced by marks, unless the texts are `only_counted` and not shown.
     """
-    formats, manifest = load_formats(), ledger.manifest
+    kept = keeps_secrets(ledger.manifest.volumes[volume].making)
     left_out = _left_out(ledger, volume)
+    for trajectory in _as_written(ledger.manifest, volume, missing):
+        name = (trajectory if kept else clean_ids(trajectory)).trajectory_id
+        counts = without(trajectory, left_out.get(name, set()))
+        if counts is None:
+            continue
+        if kept:
+            yield counts
+        else:
+            yield clean_ids(counts) if only_counted else clean_trajectory(counts)
+
+
+def _as_written(manifest: Manifest, volume: str, missing: dict[str, str]) -> Iterator[Trajectory]:
+    formats = load_formats()
     for piece in manifest.volumes[volume].pieces:
         if piece.name not in missing:
-            source = _source(manifest, piece.name, piece.start, piece.stop)
-            for item in formats[manifest.inputs[piece.name].format].read(source):
-                if isinstance(item, Trajectory):
-                    counts = without(item, left_out.get(item.trajectory_id, set()))
-                    if counts is not None:
-                        yield counts
+            source = source_of(manifest, piece, volume)
+            items = formats[manifest.inputs[piece.name].format].read(source)
+            yield from (item for item in items if isinstance(item, Trajectory))
 
 
 def _left_out(ledger: Ledger, volume: str) -> dict[str, set[int]]:
     """The places of turns that count elsewhere, by trajectory."""
     found: dict[str, set[int]] = {}
-    files = volume_files(ledger.folder, "repeats", volume, ledger.manifest)
-    if files:
-        for name, turn in pl.read_parquet(files).select("trajectory_id", "turn").iter_rows():
-            found.setdefault(name, set()).add(turn)
+    rows = ledger.scan_volume("repeats", volume).select("trajectory_id", "turn").collect()
+    for name, turn in rows.iter_rows():
+        found.setdefault(name, set()).add(turn)
     return found
 
 
-def _source(manifest: Manifest, name: str, start: int, stop: int) -> Source:
+def source_of(manifest: Manifest, piece: Piece, volume: str) -> Source:
     """The piece as it was cut; the numbers of its lines are part of the ids."""
-    entry = manifest.inputs[name]
-    limit = int(manifest.options.get("max_record_mb", 64)) * 2**20
-    whole = Source(Path(entry.path), name, start, stop, max_record_bytes=limit)
-    if start == 0:
+    entry = manifest.inputs[piece.name]
+    reading = manifest.volumes[volume].making.reading
+    limit = int(reading.get("max_record_mb") or 64) * 2**20
+    path = located(entry.path)
+    whole = Source(path, piece.name, piece.start, piece.stop, max_record_bytes=limit)
+    if piece.start == 0:
         return whole
-    found = Found(whole.path, name, entry.fingerprint.size, entry.format, by_line=True)
-    cut = next(piece for piece in pieces_of(found) if piece.start == start)
-    return structs.replace(whole, first_line=cut.first_line)
+    return structs.replace(whole, first_line=line_numbers(path, [piece.start])[0])
+
+
+def piece_of(source: Source) -> Piece:
+    """What the ledger calls that stretch of a file."""
+    return Piece(source.name, source.start, source.stop or 0)

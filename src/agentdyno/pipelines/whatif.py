@@ -1,20 +1,48 @@
 """Opens a ledger and asks what a change would save; reads traces again where texts decide."""
 
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import polars as pl
+from msgspec import structs
 
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.joined_turns import find_joins
+from agentdyno.pipelines.second_look import unreadable_inputs
+from agentdyno.pipelines.sources import volume_trajectories
+from agentdyno.records import Trajectory
+from agentdyno.studies.views import View, viewed
 from agentdyno.studies.whatif import WhatIfOptions, study_whatif
+from agentdyno.studies.whatif.joined_turns import find_joins
 from agentdyno.studies.whatif.results import WhatIf
 
 
-def whatif(folder: Path, options: WhatIfOptions) -> tuple[WhatIf, pl.DataFrame]:
+def whatif(
+    folder: Path, options: WhatIfOptions, view: View | None = None
+) -> tuple[WhatIf, pl.DataFrame]:
     """The answer, and a row for every trajectory under all changes together."""
     ledger = Ledger(folder)
-    return study_whatif(ledger, options, partial(find_joins, ledger))
+    seen = viewed(ledger, _without_what_is_saved(ledger, options, view))
+    return study_whatif(seen, options, partial(find_joins, lambda: _read_again(ledger)))
+
+
+def _read_again(ledger: Ledger) -> Iterator[Trajectory]:
+    missing = unreadable_inputs(ledger.manifest)
+    for volume in ledger.manifest.volumes:
+        yield from volume_trajectories(ledger, volume, missing, only_counted=True)
+
+
+def _without_what_is_saved(
+    ledger: Ledger, options: WhatIfOptions, view: View | None
+) -> View | None:
+    """What the provider's cache saved already is no saving: where it is known, we start from it."""
+    chosen = view or View()
+    own = chosen.cache or ledger.options.get("cache", "evicted")
+    if options.keep_cache_seconds is None or own != "evicted":
+        return view
+    cached = ledger.read("turns")["cached_tokens"]
+    known = len(cached) and not cached.null_count() and cached.sum() > 0
+    return structs.replace(chosen, cache="reported") if known else view
 
 
 __all__ = ["WhatIfOptions", "whatif"]

@@ -1,6 +1,6 @@
 """Proofs that a layer has not settled, from a small part of the vocabulary.
 
-Enter normed states and the last layer's rows, leave lower bounds of the JSD. Merging tokens into
+Takes normed states and the last layer's rows, returns lower bounds of the JSD. Merging tokens into
 cells never raises a JSD. Take as cells the last layer's `TOP` likeliest tokens, one by one; the
 tokens most common in the block; and everything else. The last layer's masses are known. The other
 layer's logits are known in the first two kinds, so its normaliser Y is at least their sum: its
@@ -18,7 +18,8 @@ from typing import Any
 import torch
 
 from agentdyno.probes.readout import Readout
-from agentdyno.probes.rows import LastRows, rounding_error
+from agentdyno.probes.rounding import Sizes, jsd_doubt, state_lengths
+from agentdyno.probes.rows import LastRows
 
 Tensor = torch.Tensor
 
@@ -46,24 +47,30 @@ def common_tokens(readout: Readout, normed: Tensor) -> Tensor:
 
 
 def lower_bounds(
-    readout: Readout, normed: Tensor, last: LastRows, tokens: Tensor, common: Tensor
+    readout: Readout,
+    normed: Tensor,
+    last: LastRows,
+    last_sizes: Sizes,
+    tokens: Tensor,
+    common: Tensor,
 ) -> Tensor:
     """Lower bounds in bits for layers x tokens; `tokens` are the tokens' places in `last`.
 
-    What rounding of the logits can have added is taken off again.
+    What rounding can have added is taken off again.
     """
     logits = readout.finished(last.raw[tokens])
     top = logits.topk(min(TOP, readout.vocabulary), -1)
     log_p_top = top.values - last.log_norm[tokens, None]
     inside, log_p_common = _known_last(readout, logits, top.indices, common, last, tokens)
-    top_logits = _top_logits(readout, normed, top.indices)
+    top_logits = readout.finished(readout.own_logits(normed, top.indices))
     common_log_mass = _common_mass(readout, normed, common, inside)
     known = torch.logaddexp(top_logits.logsumexp(-1), common_log_mass)
     p = torch.cat([log_p_top, log_p_common[:, None]], -1).exp()
     share = torch.cat([top_logits, common_log_mass[..., None]], -1) - known[..., None]
     peak = torch.maximum(top_logits.amax(-1), common_log_mass)
-    error = rounding_error(readout, last.raw.dtype, peak, last.peak[tokens])
-    return least_jsd(p, share.exp()) - error
+    of_last = Sizes(last_sizes.state[tokens], last_sizes.peak[tokens])
+    doubt = jsd_doubt(readout, Sizes(state_lengths(normed), peak), of_last)
+    return least_jsd(p, share.exp()) - doubt
 
 
 def _known_last(
@@ -75,15 +82,6 @@ def _known_last(
     inside = inside[:, common]
     others = logits[:, common].masked_fill(inside, -torch.inf)
     return inside, others.logsumexp(-1) - last.log_norm[tokens]
-
-
-def _top_logits(readout: Readout, normed: Tensor, top: Tensor) -> Tensor:
-    """Each layer's logits at each token's own top: layers x tokens x top."""
-    chosen = readout.weight[top]
-    raw = torch.einsum("ltd,tkd->ltk", normed, chosen)
-    if readout.bias is not None:
-        raw = raw + readout.bias[top]
-    return readout.finished(raw)
 
 
 def _common_mass(readout: Readout, normed: Tensor, common: Tensor, inside: Tensor) -> Tensor:

@@ -1,6 +1,6 @@
 """Where each family of models keeps what a depth probe needs.
 
-Enters a Hugging Face causal model, leave its layers and its `Readout`. A new family is a sibling
+Takes a Hugging Face causal model, returns its layers and its `Readout`. A new family is a sibling
 class that overrides what differs from Llama's layout; nothing else changes. A model of an unknown
 family can be declared by hand (`Declared`).
 """
@@ -17,6 +17,9 @@ class Family:
 
     model_types: ClassVar[tuple[str, ...]] = ()
     """The `model_type` of the configurations it fits."""
+    in_pieces: ClassVar[bool] = True
+    """Whether a sequence may go through in pieces: a layer with a running state, as the library
+    writes it, goes on from its cache by single tokens alone."""
 
     def decoder(self, model: Any) -> Any:
         """The part that turns token ids into states; it computes no logits."""
@@ -53,9 +56,13 @@ class Family:
 
 
 class Llama(Family):
-    """Llama and what shares its layout: SmolLM2, the DeepSeek-R1 distillations, Olmo, Phi."""
+    """Llama and what shares its layout: SmolLM2, the DeepSeek-R1 distillations, Olmo, Phi 3 and 4,
+    StarCoder 2, GLM 4, Nemotron, EXAONE 4."""
 
-    model_types = ("llama", "olmo", "olmo2", "olmo3", "phi3", "smollm3", "seed_oss")
+    model_types = (
+        "llama", "olmo", "olmo2", "olmo3", "phi3", "phimoe", "smollm3", "seed_oss", "starcoder2",
+        "glm", "glm4", "glm4_moe", "nemotron", "exaone4", "exaone_moe",
+    )  # fmt: skip
 
 
 class Mistral(Family):
@@ -68,6 +75,13 @@ class Qwen(Family):
     """Qwen 2 and 3, dense and with experts."""
 
     model_types = ("qwen2", "qwen2_moe", "qwen3", "qwen3_moe")
+
+
+class QwenNext(Family):
+    """Qwen 3 with linear attention in most layers."""
+
+    model_types = ("qwen3_next",)
+    in_pieces = False
 
 
 class GptOss(Family):
@@ -99,6 +113,50 @@ class Gemma3WithVision(Gemma):
 
     def decoder(self, model: Any) -> Any:
         return model.model.language_model
+
+
+class Llama4(Family):
+    """Llama 4: its text model, alone or inside the one with vision."""
+
+    model_types = ("llama4_text", "llama4")
+
+    def decoder(self, model: Any) -> Any:
+        return getattr(model, "language_model", model).model
+
+
+class Phi(Family):
+    """Phi 1 to 2: the norm has another name, the unembedding a bias."""
+
+    model_types = ("phi",)
+
+    def norm(self, model: Any) -> Any:
+        return self.decoder(model).final_layernorm
+
+
+class Gpt2(Family):
+    """GPT-2, and Falcon, which keeps its names."""
+
+    model_types = ("gpt2", "falcon")
+
+    def decoder(self, model: Any) -> Any:
+        return model.transformer
+
+    def layers(self, model: Any) -> Sequence[Any]:
+        layers: Sequence[Any] = self.decoder(model).h
+        return layers
+
+    def norm(self, model: Any) -> Any:
+        return self.decoder(model).ln_f
+
+
+class NemotronH(Family):
+    """Nemotron with state-space layers: a layer is one mixer, and each counts."""
+
+    model_types = ("nemotron_h",)
+    in_pieces = False
+
+    def norm(self, model: Any) -> Any:
+        return self.decoder(model).norm_f
 
 
 class GptNeoX(Family):
@@ -135,12 +193,22 @@ class Declared(Family):
     """A family the user declares: where its layers and its norm are, what happens to logits."""
 
     def __init__(
-        self, decoder: str, norm: str, scale: float = 1.0, soft_cap: float | None = None
+        self,
+        decoder: str,
+        norm: str,
+        layers: str | None = None,
+        scale: float = 1.0,
+        soft_cap: float | None = None,
     ) -> None:
         self._decoder, self._norm, self._scale, self._soft_cap = decoder, norm, scale, soft_cap
+        self._layers = layers or f"{decoder}.layers"
 
     def decoder(self, model: Any) -> Any:
         return _attribute(model, self._decoder)
+
+    def layers(self, model: Any) -> Sequence[Any]:
+        found: Sequence[Any] = _attribute(model, self._layers)
+        return found
 
     def norm(self, model: Any) -> Any:
         return _attribute(model, self._norm)
@@ -156,10 +224,15 @@ FAMILIES: tuple[Family, ...] = (
     Llama(),
     Mistral(),
     Qwen(),
+    QwenNext(),
     GptOss(),
     DeepSeek(),
     Gemma(),
     Gemma3WithVision(),
+    Llama4(),
+    Phi(),
+    Gpt2(),
+    NemotronH(),
     GptNeoX(),
     Cohere(),
     Granite(),
@@ -177,25 +250,29 @@ def family_of(model: Any, declaration: str | None = None) -> Family:
     known = ", ".join(name for family in FAMILIES for name in family.model_types)
     raise InputError(
         f"No adapter for models of type '{model_type}'. Known: {known}.\n"
-        "Declare the family with --readout 'decoder=model,norm=model.norm,scale=1,soft_cap=none': "
-        "the module that holds the layers, its final norm, and what happens to logits."
+        "Declare the family with --readout 'decoder=model,layers=model.layers,norm=model.norm,"
+        "scale=1,soft_cap=none': the module that turns tokens into states, where its layers and "
+        "its final norm are, and what happens to logits."
     )
 
 
+KEYS = ("decoder", "layers", "norm", "scale", "soft_cap")
+
+
 def declared(text: str) -> Declared:
-    """A family from `decoder=model,norm=model.norm,scale=1,soft_cap=none`."""
+    """A family from `decoder=model,layers=model.layers,norm=model.norm,scale=1,soft_cap=none`."""
     pairs = dict(pair.split("=", 1) for pair in text.split(",") if "=" in pair)
-    unknown = set(pairs) - {"decoder", "norm", "scale", "soft_cap"}
-    if unknown or not {"decoder", "norm"} <= set(pairs):
+    if set(pairs) - set(KEYS) or not {"decoder", "norm"} <= set(pairs):
         raise InputError(
-            f"--readout: expected decoder=PATH,norm=PATH and perhaps scale=NUMBER,"
-            f"soft_cap=NUMBER, found '{text}'."
+            "--readout: expected decoder=PATH,norm=PATH and perhaps layers=PATH (DECODER.layers "
+            f"unless given), scale=NUMBER,soft_cap=NUMBER, found '{text}'."
         )
     cap = pairs.get("soft_cap", "none")
     try:
         return Declared(
             pairs["decoder"],
             pairs["norm"],
+            pairs.get("layers"),
             float(pairs.get("scale", "1")),
             None if cap == "none" else float(cap),
         )

@@ -7,8 +7,8 @@ So, with the cut at ceil(rho * L):
     2. for the others, prove layer by layer that it has not settled from a small part of the
        vocabulary (`bounds`);
     3. compute what is left over the whole vocabulary, many layers in one product;
-    4. what then lies too near a threshold for the type it was computed in is done again in
-       float32, and in float64 if need be, and counted.
+    4. what then lies nearer to a threshold than float32 can tell (`rounding`) is done again in
+       float64, and counted.
 
 Only a chunk of tokens has its logits in memory, and only of the layers in hand. Several pairs of
 thresholds share the work: a distance that was computed for one is used for all.
@@ -20,16 +20,21 @@ import torch
 from msgspec import Struct
 
 from agentdyno.probes.bounds import common_tokens, lower_bounds
+from agentdyno.probes.finite import (
+    require_finite_readout,
+    require_finite_rows,
+    require_finite_states,
+)
 from agentdyno.probes.readout import Readout
-from agentdyno.probes.rows import HALF_UNIT, LastRows, last_rows, rounding_error, row_distances
+from agentdyno.probes.rounding import Sizes, jsd_doubt, state_lengths
+from agentdyno.probes.rows import LastRows, RowDistances, last_rows, row_distances
 from agentdyno.records.depth import Thresholds, Work, cut_layer
 
 Tensor = torch.Tensor
 
-FLOAT32_DOUBT = 2e-4
-"""Distances computed in float32 are off by some 1e-5; nearer to g than this, float64 decides."""
-BUDGET_BYTES = {"cpu": 2**26, "cuda": 2**31}
+BUDGET_BYTES = {"cpu": 2**26, "cuda": 2**32}
 """What the logits in memory may take, roughly, by kind of device."""
+LOGIT_BYTES = 4
 ONE_PRODUCT_ROWS = {"cpu": 32, "cuda": 256}
 """So few checks that doing them all at once costs less than being clever."""
 
@@ -58,11 +63,14 @@ def deep_labels(
 ) -> Deep:
     """Labels of tokens from their states (layers x tokens x width, before the final norm)."""
     size = chunk_tokens(readout, states.device.type, budget_bytes)
+    require_finite_readout(readout)
+    require_finite_states(states)
     parts = []
     with torch.no_grad():
-        for start in range(0, states.shape[1], size):
-            chunk = states[:, start : start + size]
-            aim = None if targets is None else targets[start : start + size]
+        step = max(1, evenly(states.shape[1], size))
+        for start in range(0, states.shape[1], step):
+            chunk = states[:, start : start + step]
+            aim = None if targets is None else targets[start : start + step]
             parts.append(_Chunk(chunk, readout, tuple(thresholds), size).labelled(aim))
     return _joined(parts)
 
@@ -70,7 +78,28 @@ def deep_labels(
 def chunk_tokens(readout: Readout, device: str, budget_bytes: int | None = None) -> int:
     """Tokens whose logits fit the budget: the last layer's, one layer's, and one to work with."""
     budget = budget_bytes or BUDGET_BYTES.get(device, BUDGET_BYTES["cpu"])
-    return max(16, budget // (3 * readout.vocabulary * readout.weight.element_size()))
+    return max(16, budget // (3 * readout.vocabulary * LOGIT_BYTES))
+
+
+def evenly(tokens: int, most: int) -> int:
+    """Tokens of each chunk when none is much smaller than the others: a small one costs nearly as
+    much as a large one."""
+    return -(-tokens // max(1, -(-tokens // most)))
+
+
+def exact_distances(
+    readout: Readout, normed: Tensor, normed_last: Tensor, rows: int
+) -> RowDistances:
+    """The second look: distances of rows from their last rows with everything in float64."""
+    parts = []
+    for some, own in zip(normed.split(max(1, rows)), normed_last.split(max(1, rows)), strict=True):
+        # Both in one product: the unembedding is made wide once.
+        both = readout.raw_logits(torch.cat([some, own]), dtype=torch.float64)
+        place = torch.arange(len(own), device=own.device)
+        last = last_rows(readout, both[len(some) :])
+        parts.append(row_distances(readout, both[: len(some)], last, place))
+    columns = ("jsd", "kl", "peak")
+    return RowDistances(*(torch.cat([getattr(p, name) for p in parts]) for name in columns))
 
 
 def confidences(
@@ -110,26 +139,40 @@ class _Chunk:
         self.first = sorted({cut - 1 for cut in cuts if cut > 1}, reverse=True)
         self.others = [layer for layer in range(max(cuts) - 1, 0, -1) if layer not in self.first]
         self.settled = torch.zeros(len(cuts), self.tokens, dtype=torch.bool, device=device)
-        self.open: dict[torch.dtype, list[tuple[Tensor, Tensor, Tensor]]] = {}
-        self.checks = self.resolved_float32 = self.resolved_float64 = 0
+        self.near: list[tuple[Tensor, Tensor, Tensor]] = []
+        self.checks = self.resolved_float64 = 0
         self.proved: list[Tensor] = []
 
     def labelled(self, targets: Tensor | None) -> Deep:
-        normed_last = self.readout.normed(self.states[-1])
-        self.normed_last = normed_last
-        self.last = last_rows(self.readout, self.readout.raw_logits(normed_last))
+        # Each state is normed once: the norm of a row can differ in its last digit by how many
+        # rows it is computed with, and a second look must see what the first saw.
+        self.normed = torch.empty(
+            self.states.shape, dtype=self.readout.weight.dtype, device=self.states.device
+        )
+        everything = torch.arange(self.tokens, device=self.cuts.device)
+        self._norm([self.layers], everything)
+        self.last = last_rows(self.readout, self.readout.raw_logits(self.normed[-1]))
+        numbers = self.last.log_norm + self.last.negative_entropy + self.last.mean_logit
+        require_finite_rows(numbers, self.layers, everything)
+        self.last_sizes = Sizes(state_lengths(self.normed[-1]), self.last.peak)
         if (len(self.first) + len(self.others)) * self.tokens <= self._few():
+            self._norm(self.first + self.others, everything)
             self._check_all(sorted(self.first + self.others, reverse=True))
         else:
+            self._norm(self.first, everything)
             for layer in self.first:
                 self._check_all([layer])
-            self._settle_open(torch.float32)
+            # What came too near waits: a few more checks cost less than float64 twice.
             self._check_survivors()
-        self._settle_open(torch.float32)
-        self._settle_open(torch.float64)
+        self._settle_near()
         return Deep(
             ~self.settled, *confidences(self.readout, self.last, targets), work=self._work()
         )
+
+    def _norm(self, layers: list[int], tokens: Tensor) -> None:
+        if layers and len(tokens):
+            places = torch.tensor(layers, device=tokens.device)[:, None] - 1
+            self.normed[places, tokens] = self.readout.normed(self.states[places, tokens])
 
     def _few(self) -> int:
         return ONE_PRODUCT_ROWS.get(self.states.device.type, ONE_PRODUCT_ROWS["cpu"])
@@ -147,6 +190,7 @@ class _Chunk:
         survivors = (~self.settled).any(0).nonzero()[:, 0]
         if not self.others or not len(survivors):
             return
+        self._norm(self.others, survivors)
         unproved = self._unproved(survivors)
         for group, rows in _groups(self.others, unproved, self.rows):
             numbers = torch.tensor(group, device=rows.device)
@@ -160,13 +204,13 @@ class _Chunk:
         found = []
         common: Tensor | None = None
         for tokens in survivors.split(max(1, self.rows // 4)):
-            normed = self.readout.normed(self.states[layers[:, None] - 1, tokens])
+            normed = self.normed[layers[:, None] - 1, tokens]
             if common is None:
                 common = common_tokens(self.readout, normed)
-            bounds = lower_bounds(self.readout, normed, self.last, tokens, common)
+            bounds = lower_bounds(self.readout, normed, self.last, self.last_sizes, tokens, common)
             pending = self._pending_at(layers, tokens)
             highest = torch.where(pending, self.g[:, None, None], -torch.inf).amax(0)
-            unproved = pending.any(0) & (bounds <= highest + FLOAT32_DOUBT)
+            unproved = pending.any(0) & ~(bounds > highest)
             self.proved.append((pending.any(0) & ~unproved).sum())
             found.append(unproved)
         return torch.cat(found, 1)
@@ -187,23 +231,15 @@ class _Chunk:
 
     def _check_rows(self, layers: Tensor, tokens: Tensor) -> None:
         self.checks += len(tokens)
-        raw = self.readout.raw_logits(self.readout.normed(self.states[layers - 1, tokens]))
+        normed = self.normed[layers - 1, tokens]
+        raw = self.readout.raw_logits(normed)
         found = row_distances(self.readout, raw, self.last, tokens, with_kl=False)
-        wider = torch.float32 if raw.dtype in HALF_UNIT else torch.float64
-        error = rounding_error(self.readout, raw.dtype, found.peak, self.last.peak[tokens])
-        self._decide(found.jsd.double(), error + FLOAT32_DOUBT, layers, tokens, wider)
-
-    def _decide(
-        self,
-        jsd: Tensor,
-        doubt: Tensor | float,
-        layers: Tensor,
-        tokens: Tensor,
-        wider: torch.dtype,
-    ) -> None:
-        """Settles what is clear; what is nearer to a threshold than the doubt waits for `wider`."""
+        require_finite_rows(found.jsd, layers, tokens)
+        of_last = Sizes(self.last_sizes.state[tokens], self.last_sizes.peak[tokens])
+        doubt = jsd_doubt(self.readout, Sizes(state_lengths(normed), found.peak), of_last)
+        jsd = found.jsd.double()
         near = ((jsd - self.g[:, None]).abs() <= doubt).any(0)
-        self.open.setdefault(wider, []).append((layers, tokens, near))
+        self.near.append((layers, tokens, near))
         self._settle(jsd.masked_fill(near, torch.inf), layers, tokens)
 
     def _settle(self, jsd: Tensor, layers: Tensor, tokens: Tensor) -> None:
@@ -212,43 +248,20 @@ class _Chunk:
         count = torch.zeros(self.settled.shape, device=jsd.device)
         self.settled |= count.index_add_(1, tokens, hit.float()) > 0
 
-    def _settle_open(self, dtype: torch.dtype) -> None:
-        """What waits for the type and nothing else has decided since."""
-        layers, tokens = self._waiting(self.open.pop(dtype, []))
-        if not len(tokens):
+    def _settle_near(self) -> None:
+        """Float64 decides what came too near, where nothing else has decided since."""
+        if not self.near:
             return
-        normed = self.readout.normed(self.states[layers - 1, tokens])
-        jsd = self._again(normed, tokens, dtype)
-        if dtype == torch.float32:
-            self.resolved_float32 += len(tokens)
-            self._decide(jsd, FLOAT32_DOUBT, layers, tokens, torch.float64)
-        else:
-            self.resolved_float64 += len(tokens)
-            self._settle(jsd, layers, tokens)
-
-    def _waiting(self, checks: list[tuple[Tensor, Tensor, Tensor]]) -> tuple[Tensor, Tensor]:
-        """Layers and tokens of the checks that came too near and an answer still hangs on."""
-        nothing = torch.empty(0, dtype=torch.long, device=self.cuts.device)
-        if not checks:
-            return nothing, nothing
-        layers, tokens, near = (torch.cat(column) for column in zip(*checks, strict=True))
+        layers, tokens, near = (torch.cat(column) for column in zip(*self.near, strict=True))
+        self.near = []
         pending = ((self.cuts[:, None] > layers) & ~self.settled[:, tokens]).any(0)
         still = (near & pending).nonzero()[:, 0]
-        return layers[still], tokens[still]
-
-    def _again(self, normed: Tensor, tokens: Tensor, dtype: torch.dtype) -> Tensor:
-        """Distances from products in a wider type."""
-        size = max(1, self.rows // 4)
-        found = [torch.empty(0, dtype=torch.float64, device=normed.device)]
-        for some, own in zip(normed.split(size), tokens.split(size), strict=True):
-            if len(own):
-                raw = self.readout.precise_logits(some, dtype)
-                raw_last = self.readout.precise_logits(self.normed_last[own], dtype)
-                last = last_rows(self.readout, raw_last)
-                place = torch.arange(len(own), device=own.device)
-                jsd = row_distances(self.readout, raw, last, place, with_kl=False).jsd
-                found.append(jsd.double())
-        return torch.cat(found)
+        layers, tokens = layers[still], tokens[still]
+        if len(tokens):
+            self.resolved_float64 += len(tokens)
+            normed = self.normed[layers - 1, tokens]
+            found = exact_distances(self.readout, normed, self.normed[-1, tokens], self.rows // 8)
+            self._settle(found.jsd, layers, tokens)
 
     def _work(self) -> Work:
         return Work(
@@ -256,7 +269,6 @@ class _Chunk:
             naive_checks=self.tokens * self.layers,
             checks=self.checks + self.tokens,  # the last layer's own distribution is one
             proved=sum(int(count) for count in self.proved),
-            resolved_float32=self.resolved_float32,
             resolved_float64=self.resolved_float64,
         )
 

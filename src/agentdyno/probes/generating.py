@@ -1,20 +1,24 @@
 """Samples continuations of prompts in one batch that can be stopped, thinned and gone on with.
 
-Enter prompts as token ids, leave `TokenSequence`s. The caches are kept between calls, so that some
-sequences can be dropped after a prefix and the others finished from where they are. Knows nothing
-of answers and scores.
+Takes prompts as token ids, returns `TokenSequence`s. The caches are kept between calls, so that
+some sequences can be dropped after a prefix and the others finished from where they are. Knows
+nothing of answers and scores.
 """
 
 from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Any
+from zlib import crc32
 
+import numpy as np
 import torch
 from msgspec import Struct
 
+from agentdyno.engines.chat import end_tokens
+from agentdyno.engines.sampling import draw
 from agentdyno.probes.loading import OpenModel
 from agentdyno.probes.online import OnlineDepth
-from agentdyno.probes.recording import TokenSequence
+from agentdyno.records.sequences import IDS, TokenSequence
 
 Tensor = torch.Tensor
 
@@ -30,6 +34,24 @@ class Sampling(Struct, frozen=True):
     """Start of the random numbers; the same batch with the same seed gives the same tokens."""
 
 
+class SampleKey(Struct, frozen=True):
+    """The name of a sample's random numbers."""
+
+    name: str
+    """The problem's, or the text's."""
+    number: int
+    """Which of its samples."""
+
+
+def uniforms(keys: Sequence[SampleKey], seed: int, steps: int) -> Tensor:
+    """Samples x steps of numbers that depend on the seed and the sample's key alone."""
+    rows = [
+        np.random.default_rng([seed, crc32(key.name.encode()), key.number]).random(steps)
+        for key in keys
+    ]
+    return torch.tensor(np.array(rows), dtype=torch.float64)
+
+
 class Batch:
     """Sequences that are generated together."""
 
@@ -39,18 +61,23 @@ class Batch:
         prompts: Sequence[Sequence[int]],
         sampling: Sampling | None = None,
         online: OnlineDepth | None = None,
+        template: str = IDS,
+        uniform: Tensor | None = None,
     ) -> None:
-        self._opened, self._online = opened, online
+        self._opened, self._online, self._template = opened, online, template
         self._sampling = sampling or Sampling()
         self._prompts = [tuple(prompt) for prompt in prompts]
         self._responses: list[list[int]] = [[] for _ in prompts]
         self.rows = list(range(len(prompts)))
         """The sequences that are still in the batch, in its order."""
         device = opened.model.device
+        self._uniform = None if uniform is None else uniform.to(device)
+        self._place = 0
         self._random = torch.Generator(device).manual_seed(self._sampling.seed)
         self._next, self._mask = _left_padded(self._prompts, device)
         self._alive = torch.ones(len(prompts), dtype=torch.bool, device=device)
-        self._ends = torch.tensor(_end_tokens(opened), device=device)
+        self._end_ids = end_tokens(opened.tokenizer, opened.model)
+        self._ends = torch.tensor(self._end_ids, device=device, dtype=torch.long)
         self._cache: Any = None
 
     def advance(self, steps: int) -> None:
@@ -79,9 +106,12 @@ class Batch:
     def sequences(self) -> list[TokenSequence]:
         """Every sequence so far, dropped ones included, in the order of the prompts."""
         return [
-            TokenSequence(prompt, tuple(response))
+            TokenSequence(prompt, tuple(response), self._end_of(response), self._template)
             for prompt, response in zip(self._prompts, self._responses, strict=True)
         ]
+
+    def _end_of(self, response: list[int]) -> int | None:
+        return response[-1] if response and response[-1] in self._end_ids else None
 
     def _step(self) -> None:
         positions = (self._mask.cumsum(-1) - 1).clamp(min=0)[:, -self._next.shape[1] :]
@@ -105,21 +135,18 @@ class Batch:
         self._mask = torch.cat([self._mask, torch.ones_like(self._mask[:, :1])], 1)
 
     def _draw(self, logits: Tensor) -> Tensor:
-        """The next token of each row."""
-        return draw(logits, self._sampling, self._random)
-
-
-def draw(logits: Tensor, sampling: Sampling, random: torch.Generator) -> Tensor:
-    """One token per row of logits."""
-    if sampling.temperature == 0:
-        return logits.argmax(-1)
-    probs = (logits / sampling.temperature).softmax(-1)
-    if sampling.top_p < 1:
-        ordered, places = probs.sort(-1, descending=True)
-        # A token stays when those before it have less than top_p together: at least one does.
-        ordered[ordered.cumsum(-1) - ordered >= sampling.top_p] = 0
-        probs = torch.zeros_like(probs).scatter_(-1, places, ordered)
-    return torch.multinomial(probs, 1, generator=random)[:, 0]
+        """The next token of each row, by its own numbers where it has some."""
+        if self._uniform is None:
+            uniform = torch.rand(
+                len(logits), generator=self._random, device=logits.device, dtype=torch.float64
+            )
+        else:
+            uniform = self._uniform[self.rows, self._place]
+        self._place += 1
+        drawn: torch.Tensor = draw(
+            logits, self._sampling.temperature, self._sampling.top_p, uniform
+        )
+        return drawn
 
 
 def _left_padded(prompts: list[tuple[int, ...]], device: Any) -> tuple[Tensor, Tensor]:
@@ -130,10 +157,3 @@ def _left_padded(prompts: list[tuple[int, ...]], device: Any) -> tuple[Tensor, T
         ids[row, width - len(prompt) :] = torch.tensor(prompt)
         mask[row, width - len(prompt) :] = 1
     return ids.to(device), mask.to(device)
-
-
-def _end_tokens(opened: OpenModel) -> list[int]:
-    ends = opened.model.generation_config.eos_token_id
-    if ends is None:
-        return []
-    return list(ends) if isinstance(ends, list | tuple) else [ends]

@@ -1,22 +1,26 @@
 """Records of responses: whole depth profiles, or the labels alone.
 
-Enter a model and token sequences, leave `DepthProfile`s (every layer's distance for every token,
-to be read with any thresholds later) or `DepthLabels` (for given thresholds, much faster).
+Takes a model and token sequences, returns `DepthProfile`s (every layer's distance for every token)
+or `DepthLabels` (for given thresholds, much faster). A profile's distances are exact to float32
+(`rounding`), and on the right side of the thresholds that it was recorded for, which float64 then
+decides; it can be read with any others later.
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 import torch
 from msgspec import Struct
 
-from agentdyno.probes.fast import chunk_tokens, confidences, deep_labels
+from agentdyno.probes.distances import profile_block
+from agentdyno.probes.fast import deep_labels
+from agentdyno.probes.finite import NotFinite
 from agentdyno.probes.loading import OpenModel
-from agentdyno.probes.readout import Readout
 from agentdyno.probes.recording import StateBlock, TokenSequence, record_states
-from agentdyno.probes.rows import LastRows, last_rows, row_distances
 from agentdyno.records.depth import (
+    PAPER,
     Confidence,
     DepthLabels,
     DepthProfile,
@@ -46,8 +50,9 @@ def label_sequences(
     """Which tokens of the sequences are deep, for all the thresholds at once."""
     rows: list[tuple[Tensor, Tensor, np.ndarray[Any, Any]]] = []
     work = Work()
-    for block in record_states(opened.model, opened.family, sequences):
-        deep = deep_labels(block.states, opened.readout, thresholds, block.targets)
+    for block in record_states(opened.model, opened.family, sequences, names=names):
+        with _named(block, names):
+            deep = deep_labels(block.states, opened.readout, thresholds, block.targets)
         work += deep.work
         numbers = torch.stack([deep.log_probs, deep.entropies, deep.self_certainties])
         values = torch.cat([deep.labels.double(), numbers.double()]).cpu().numpy()
@@ -70,11 +75,13 @@ def record_profiles(
     sequences: Sequence[TokenSequence],
     names: Sequence[str] | None = None,
     distances: Sequence[Distance] = ("jsd",),
+    gs: Sequence[float] = (PAPER.g,),
 ) -> list[DepthProfile]:
-    """Every layer's distance for every token of the sequences."""
+    """Every layer's distance for every token of the sequences, exact about the thresholds `gs`."""
     rows = []
-    for block in record_states(opened.model, opened.family, sequences):
-        by_name, numbers = profile_block(block, opened.readout, distances)
+    for block in record_states(opened.model, opened.family, sequences, names=names):
+        with _named(block, names):
+            by_name, numbers = profile_block(block, opened.readout, distances, gs)
         values = torch.cat([*by_name.values(), numbers]).cpu().double().numpy()
         rows.append((block.sequences.cpu(), block.positions.cpu(), values))
     gathered = _by_sequence(rows, sequences, len(distances) * opened.layers + 3)
@@ -93,48 +100,15 @@ def record_profiles(
     ]
 
 
-def profile_block(
-    block: StateBlock, readout: Readout, distances: Sequence[Distance]
-) -> tuple[dict[Distance, Tensor], Tensor]:
-    """By distance, layers x tokens; and log-probability, entropy and self-certainty x tokens."""
-    # All layers of a few tokens at a time: each is compared with its last row while that is warm.
-    layers = len(block.states)
-    size = max(1, chunk_tokens(readout, block.states.device.type) // layers)
-    parts: list[dict[Distance, Tensor]] = []
-    numbers = []
-    with torch.no_grad():
-        for start in range(0, block.states.shape[1], size):
-            states = block.states[:, start : start + size]
-            raw = readout.raw_logits(readout.normed(states).flatten(0, 1))
-            last = last_rows(readout, raw[-states.shape[1] :])
-            targets = block.targets[start : start + size]
-            numbers.append(torch.stack(confidences(readout, last, targets)).float())
-            parts.append(_distances(states, readout, raw, last, distances))
-    joined = {name: torch.cat([part[name] for part in parts], 1) for name in distances}
-    return joined, torch.cat(numbers, 1)
-
-
-def _distances(
-    states: Tensor, readout: Readout, raw: Tensor, last: LastRows, distances: Sequence[Distance]
-) -> dict[Distance, Tensor]:
-    layers, tokens, _ = states.shape
-    found: dict[Distance, Tensor] = {}
-    if "jsd" in distances or "kl" in distances:
-        others = raw[:-tokens]
-        places = torch.arange(tokens, device=raw.device).repeat(layers - 1)
-        rows = row_distances(readout, others, last, places, "kl" in distances)
-        found["jsd"] = _with_last(rows.jsd.clamp(0, 1), tokens)
-        found["kl"] = _with_last(rows.kl.clamp(min=0), tokens)
-    if "cosine" in distances:
-        cosine = torch.nn.functional.cosine_similarity(states.float(), states[-1:].float(), -1)
-        found["cosine"] = (1 - cosine).clamp(min=0)
-        found["cosine"][-1] = 0
-    return {name: found[name].float() for name in distances}
-
-
-def _with_last(rows: Tensor, tokens: int) -> Tensor:
-    """Layers x tokens; the last layer is at no distance from itself."""
-    return torch.cat([rows.view(-1, tokens), rows.new_zeros(1, tokens)])
+@contextmanager
+def _named(block: StateBlock, names: Sequence[str] | None) -> Iterator[None]:
+    """An error about a token of the block says which response's token that is."""
+    try:
+        yield
+    except NotFinite as error:
+        index = int(block.sequences[error.token])
+        name = names[index] if names else str(index)
+        raise error.at(name, int(block.positions[error.token])) from None
 
 
 def _by_sequence(
@@ -165,4 +139,18 @@ def _split(
 
 
 def _texts(tokenizer: Any, ids: Sequence[int]) -> tuple[str, ...]:
-    return () if tokenizer is None else tuple(tokenizer.batch_decode([[i] for i in ids]))
+    """Each token's text; a character that several tokens spell stands whole at its first."""
+    if tokenizer is None:
+        return ()
+    found = list(tokenizer.batch_decode([[token] for token in ids]))
+    for place, text in enumerate(found):
+        for length in (2, 3, 4) if BROKEN in text else ():
+            whole = tokenizer.decode(list(ids[place : place + length]))
+            if BROKEN not in whole and place + length <= len(found):
+                found[place : place + length] = [whole] + [""] * (length - 1)
+                break
+    return tuple(found)
+
+
+BROKEN = "\ufffd"
+"""What stands for bytes that are no character alone."""

@@ -1,20 +1,26 @@
 """How one model turns a state into logits: final norm, unembedding, logit scale, soft-cap.
 
-Enters a model's parts, leave logits for any state of any layer. Every state passes the model's
+Takes a model's parts, returns logits for any state of any layer. Every state passes the model's
 final norm first, also those of the layers in between: without it the distributions mean nothing.
-Knows nothing of distances.
+Logits are summed and kept in float32 or wider, whatever the type of the weights: rounded to
+bfloat16 they would decide nothing near a threshold (`rounding`). Knows nothing of distances.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import torch
 from msgspec import Struct
+from torch.utils.weak import WeakIdKeyDictionary
 
 Tensor = torch.Tensor
 
 SLICE_ROWS = 16384
 """Rows of the unembedding that are converted at a time."""
+
+_longest: Any = WeakIdKeyDictionary()
+"""Length of the longest row, by unembedding: it is the same for the life of a model."""
 
 
 class Readout(Struct, frozen=True):
@@ -41,10 +47,21 @@ class Readout(Struct, frozen=True):
         with torch.no_grad():
             return self.norm(states).to(self.weight.dtype)
 
-    def raw_logits(self, normed: Tensor, rows: Any = slice(None)) -> Tensor:
-        """Bare products with the unembedding, or with some of its rows, in the model's dtype."""
-        bias = None if self.bias is None else self.bias[rows]
-        return torch.nn.functional.linear(normed, self.weight[rows], bias)
+    def raw_logits(
+        self, normed: Tensor, rows: Any = None, dtype: torch.dtype = torch.float32
+    ) -> Tensor:
+        """Bare products with the unembedding, or with some of its rows, in at least this type."""
+        weight = self.weight if rows is None else self.weight[rows]
+        raw = _product(normed, weight, torch.promote_types(dtype, normed.dtype))
+        if self.bias is None:
+            return raw
+        return raw + (self.bias if rows is None else self.bias[rows]).to(raw.dtype)
+
+    def own_logits(self, normed: Tensor, tokens: Tensor) -> Tensor:
+        """Raw logits of layers x tokens x width at each token's own choice (tokens x chosen)."""
+        chosen = self.weight[tokens].transpose(1, 2)
+        raw = _batched_product(normed.transpose(0, 1), chosen).transpose(0, 1)
+        return raw if self.bias is None else raw + self.bias[tokens].float()
 
     def finished(self, raw: Tensor) -> Tensor:
         """Logits in at least float32, scaled and capped as the model does."""
@@ -59,27 +76,56 @@ class Readout(Struct, frozen=True):
         """Finished logits of normed states."""
         return self.finished(self.raw_logits(normed))
 
-    def precise_logits(self, normed: Tensor, dtype: torch.dtype = torch.float32) -> Tensor:
-        """Raw logits whose products are summed and kept in a wider type."""
-        if dtype == torch.float32 and normed.is_cuda and normed.dtype != torch.float32:
-            raw = _wide_product(normed, self.weight)
-        elif dtype == normed.dtype:
-            raw = normed @ self.weight.T
-        else:
-            raw = _converted_product(normed, self.weight, dtype)
-        return raw if self.bias is None else raw + self.bias.to(dtype)
+    def longest_row(self) -> float:
+        """Length of the unembedding's longest row, with its bias."""
+        if self.weight not in _longest:
+            parts = self.weight.split(SLICE_ROWS)
+            lengths = [torch.linalg.vector_norm(p, dim=1, dtype=torch.float32) for p in parts]
+            _longest[self.weight] = float(torch.cat(lengths).max())
+        found: float = _longest[self.weight]
+        return found + (0.0 if self.bias is None else float(self.bias.abs().max()))
 
 
-def _converted_product(left: Tensor, right: Tensor, dtype: torch.dtype) -> Tensor:
-    """Slice by slice, for the whole unembedding in a wider type could be too large."""
-    wide = left.to(dtype)
-    return torch.cat([wide @ rows.to(dtype).T for rows in right.split(SLICE_ROWS)], -1)
+def _product(left: Tensor, right: Tensor, dtype: torch.dtype) -> Tensor:
+    """left @ right.T with sums and results in the type."""
+    with _whole_float32(left):
+        if dtype == right.dtype:
+            return torch.nn.functional.linear(left.to(dtype), right)
+        if dtype == torch.float32 and left.is_cuda:
+            flat = _wide(torch.mm, left.flatten(0, -2), right.T)
+            return flat.view(*left.shape[:-1], -1)
+        # Slice by slice, for the whole unembedding in a wider type could be too large.
+        wide = left.to(dtype)
+        return torch.cat([wide @ rows.to(dtype).T for rows in right.split(SLICE_ROWS)], -1)
 
 
-def _wide_product(left: Tensor, right: Tensor) -> Tensor:
+def _batched_product(left: Tensor, right: Tensor) -> Tensor:
+    with _whole_float32(left):
+        if left.is_cuda and left.dtype in (torch.bfloat16, torch.float16):
+            return _wide(torch.bmm, left, right)
+        return (
+            torch.bmm(left, right) if left.dtype == torch.float64 else left.float() @ right.float()
+        )
+
+
+def _wide(multiply: Any, left: Tensor, right: Tensor) -> Tensor:
     """Half-precision factors, float32 sums and results, at the speed of half precision."""
     try:
-        product: Tensor = torch.mm(left, right.T, out_dtype=torch.float32)
+        product: Tensor = multiply(left, right, out_dtype=torch.float32)
     except (TypeError, RuntimeError, NotImplementedError):  # before torch 2.8
-        return left.float() @ right.float().T
+        return left.float() @ right.float()
     return product
+
+
+@contextmanager
+def _whole_float32(tensor: Tensor) -> Iterator[None]:
+    """No short products (TF32) on a GPU, whatever the program around us has set."""
+    settings = torch.backends.cuda.matmul
+    if not tensor.is_cuda or not settings.allow_tf32:
+        yield
+        return
+    settings.allow_tf32 = False
+    try:
+        yield
+    finally:
+        settings.allow_tf32 = True

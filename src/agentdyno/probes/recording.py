@@ -1,9 +1,11 @@
 """Runs a model over texts and hands out the states behind every generated token.
 
-Enters token ids, leave blocks of states: layers x tokens x width, straight from the layers, before
+Takes token ids, returns blocks of states: layers x tokens x width, straight from the layers, before
 any norm. The state that predicts token t sits at position t-1. Sequences go through in groups,
 padded on the right (a causal model never looks there), and in pieces along their length with the
-cache kept, so that only one piece's states are held. Knows nothing of logits.
+cache kept, so that only one piece's states are held. A budget in bytes decides how many go
+together: 16 sequences of 32k tokens of the embedded model would keep 24 GB of keys and values.
+Knows nothing of logits.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,24 +16,22 @@ import torch
 from msgspec import Struct
 
 from agentdyno.probes.families import Family
+from agentdyno.records import InputError
+from agentdyno.records.sequences import TokenSequence
 
 Tensor = torch.Tensor
+
+__all__ = ["StateBlock", "StateTap", "TokenSequence", "record_states"]
 
 PIECE_TOKENS = 1024
 """Positions of all sequences of a group that go through the model together."""
 GROUP_SEQUENCES = 16
 """Sequences that go through together, at most."""
+GROUP_BYTES = {"cpu": 2**31, "cuda": 2**33}
+"""What the keys and values of a group may take, by kind of device; a sequence that is larger alone
+goes alone."""
 SCORE_BYTES = 2**29
 """What one layer's attention scores may take where they are held whole."""
-
-
-class TokenSequence(Struct, frozen=True):
-    """A prompt and what was generated after it."""
-
-    prompt: tuple[int, ...]
-    """Token ids that were given; at least one, for the first generated token is predicted there."""
-    response: tuple[int, ...]
-    """Token ids that were generated."""
 
 
 class StateBlock(Struct, frozen=True):
@@ -83,14 +83,53 @@ def record_states(
     family: Family,
     sequences: Sequence[TokenSequence],
     piece_tokens: int = PIECE_TOKENS,
+    names: Sequence[str] | None = None,
+    group_bytes: int | None = None,
 ) -> Iterator[StateBlock]:
     """The states behind every generated token of the sequences, piece by piece."""
-    for group in _groups(sequences, piece_tokens):
+    require_positions(model, sequences, names)
+    budget = group_bytes or GROUP_BYTES.get(model.device.type, GROUP_BYTES["cpu"])
+    most = budget // cache_bytes(model)
+    for group in _groups(sequences, piece_tokens, most):
         yield from _record_group(model, family, sequences, group, piece_tokens)
 
 
-def _groups(sequences: Sequence[TokenSequence], piece_tokens: int) -> Iterator[list[int]]:
-    """Sequences of like length together, so that little is padding."""
+def require_positions(
+    model: Any, sequences: Sequence[TokenSequence], names: Sequence[str] | None = None
+) -> None:
+    """An error for a sequence that is longer than the model has positions."""
+    most = positions(model)
+    for index, sequence in enumerate(sequences):
+        length = len(sequence.prompt) + len(sequence.response) - 1  # The last is only predicted.
+        if most is not None and sequence.response and length > most:
+            raise InputError(
+                f"response '{names[index] if names else index}': expected at most {most:,} tokens, "
+                f"the positions that the model knows, found {len(sequence.prompt):,} of the prompt "
+                f"and {len(sequence.response):,} of the response. Shorten it, or take a model with "
+                "a longer context."
+            )
+
+
+def positions(model: Any) -> int | None:
+    """Tokens that the model can tell apart by place; None when its configuration does not say."""
+    known = getattr(model.config.get_text_config(), "max_position_embeddings", None)
+    return int(known) if known else None
+
+
+def cache_bytes(model: Any) -> int:
+    """What the keys and values of one token take in all layers."""
+    config = model.config.get_text_config()
+    heads = config.num_attention_heads
+    shared = getattr(config, "num_key_value_heads", None) or heads
+    width = getattr(config, "head_dim", None) or config.hidden_size // heads
+    size = next(model.parameters()).element_size()
+    return int(2 * config.num_hidden_layers * shared * width * size)
+
+
+def _groups(
+    sequences: Sequence[TokenSequence], piece_tokens: int, most_tokens: int
+) -> Iterator[list[int]]:
+    """Sequences of like length together, so that little is padding, and as many as fit."""
 
     def length(index: int) -> int:
         return len(sequences[index].prompt) + len(sequences[index].response)
@@ -99,6 +138,7 @@ def _groups(sequences: Sequence[TokenSequence], piece_tokens: int) -> Iterator[l
     group: list[int] = []
     for index in order:
         full = len(group) == GROUP_SEQUENCES or (len(group) + 1) * 32 > piece_tokens
+        full = full or (len(group) + 1) * length(index) > most_tokens
         if group and (full or length(index) > 1.3 * length(group[0]) + 16):
             yield group
             group = []
@@ -116,7 +156,7 @@ def _record_group(
 ) -> Iterator[StateBlock]:
     group = _padded(sequences, indices, model.device)
     length = group.ids.shape[1] - 1  # Nothing is predicted from a last token.
-    step = _step(model, group, piece_tokens)
+    step = _step(model, group, piece_tokens) if family.in_pieces else max(1, length)
     cache = None
     tap = StateTap(family.layers(model))
     decoder = family.decoder(model)

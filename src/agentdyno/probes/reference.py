@@ -11,8 +11,8 @@ of L, with x the states and W the unembedding:
 Source: "Think Deep, Not Just Long", section 2. One worked number: p = (1, 0) and q = (1/2, 1/2)
 have JSD = H(3/4, 1/4) - 0 - 1/2 = 0.3113 bits.
 
-Distances are computed in float32, and again in float64 where float32 leaves room for doubt about
-one of the thresholds.
+Everything is computed in float64, from the states as the model's type holds them. That is slow;
+nothing else is worth comparing with.
 """
 
 import math
@@ -21,16 +21,13 @@ from collections.abc import Sequence
 import torch
 
 from agentdyno.probes.readout import Readout
-from agentdyno.records.depth import Thresholds, cut_layer
+from agentdyno.records.depth import Thresholds, deep_tokens
 
 Tensor = torch.Tensor
 
-DOUBT = 2e-4
-"""Float32 distances are off by some 1e-5; nearer to a threshold than this, float64 decides."""
-
 
 def reference_distances(
-    states: Tensor, readout: Readout, dtype: torch.dtype = torch.float32
+    states: Tensor, readout: Readout, dtype: torch.dtype = torch.float64
 ) -> Tensor:
     """JSD in bits of every layer's prediction from the last layer's: layers x tokens."""
     normed = readout.normed(states)
@@ -40,7 +37,7 @@ def reference_distances(
 
 
 def _log_probs(normed: Tensor, readout: Readout, dtype: torch.dtype) -> Tensor:
-    return readout.finished(readout.precise_logits(normed, dtype)).log_softmax(-1)
+    return readout.finished(readout.raw_logits(normed, dtype=dtype)).log_softmax(-1)
 
 
 def jensen_shannon(log_p: Tensor, log_q: Tensor) -> Tensor:
@@ -51,22 +48,7 @@ def jensen_shannon(log_p: Tensor, log_q: Tensor) -> Tensor:
     return nats / (2 * math.log(2))
 
 
-def reference_labels(
-    states: Tensor, readout: Readout, thresholds: Sequence[Thresholds]
-) -> tuple[Tensor, int]:
-    """Thresholds x tokens, whether each token is deep; and how many distances float64 decided."""
-    distances = reference_distances(states, readout).double()
-    doubtful = torch.zeros_like(distances[0], dtype=torch.bool)
-    for pair in thresholds:
-        doubtful |= ((distances[:-1] - pair.g).abs() < DOUBT).any(0)
-    if doubtful.any():
-        distances[:, doubtful] = reference_distances(states[:, doubtful], readout, torch.float64)
-    labels = [deep_tokens(distances, pair) for pair in thresholds]
-    return torch.stack(labels), int(doubtful.sum())
-
-
-def deep_tokens(distances: Tensor, pair: Thresholds) -> Tensor:
-    """Whether each token is deep, from its distances at all layers (layers x tokens)."""
-    settled = distances <= pair.g  # The last layer always has: its distance is 0.
-    settling_depth = settled.int().argmax(0) + 1
-    return settling_depth >= cut_layer(len(distances), pair.rho)
+def reference_labels(states: Tensor, readout: Readout, thresholds: Sequence[Thresholds]) -> Tensor:
+    """Thresholds x tokens: whether each token is deep."""
+    distances = reference_distances(states, readout)
+    return torch.stack([deep_tokens(distances.T, pair) for pair in thresholds])

@@ -1,6 +1,6 @@
 """Distances of many predictions from the last layer's, without spare copies of the logits.
 
-Enter raw logits (rows x vocabulary) and the last layer's rows, leave one JSD and one KL per row.
+Takes raw logits (rows x vocabulary) and the last layer's rows, returns a JSD and a KL per row.
 With Z and Y the logarithms of the two normalisers and t = p + q, per row and in bits:
 
     JSD = 1 + (sum p log p + sum q log q - sum t log t) / 2
@@ -25,15 +25,13 @@ Tensor = torch.Tensor
 
 SLICE_ELEMENTS = 2**18
 """Numbers that are worked on at a time: 1 MiB, which stays in a processor's cache."""
-HALF_UNIT = {torch.bfloat16: 2.0**-9, torch.float16: 2.0**-12}
-"""Half the relative distance between neighbouring numbers of the short types."""
 
 
 class LastRows(Struct, frozen=True):
     """The last layer's distributions of some tokens."""
 
     raw: Tensor
-    """Raw logits, tokens x vocabulary, in the type they were multiplied in."""
+    """Raw logits, tokens x vocabulary, in float32 or wider."""
     probs: Tensor | None
     """Probabilities in float32 (or wider); None where they are cheaper to compute again."""
     log_norm: Tensor
@@ -103,21 +101,6 @@ def _sliced_distances(
     p_log_p = last.negative_entropy[tokens]
     jsd = 1 + (p_log_p + q_log_q - t_log_t) / (2 * math.log(2))
     return jsd, (p_log_p - p_log_q) / math.log(2), logits.amax(-1)
-
-
-def rounding_error(readout: Readout, dtype: torch.dtype, peak: Tensor, last_peak: Tensor) -> Tensor:
-    """How far rounded logits can move a JSD.
-
-    Moving every logit of one distribution by at most d moves the JSD by at most 0.3 d bits (the
-    derivative is q (log q/m - KL(q, m)) / 2). Rounding moves a logit by its size times half a
-    unit; what lies ten below the peak has too little mass to matter.
-    """
-    if dtype not in HALF_UNIT:
-        return torch.zeros_like(peak)
-    sizes = (peak.abs() + 10) + (last_peak.abs() + 10)
-    if readout.soft_cap is not None:
-        sizes = sizes.clamp(min=2 * readout.soft_cap)
-    return 0.3 * HALF_UNIT[dtype] * sizes
 
 
 @lru_cache(1)

@@ -1,38 +1,26 @@
 """Many samples of the same prompts: whole with their scores, or stopped after a prefix.
 
-Enter prompts as token ids, leave responses with the scores of their prefixes, taken while they are
-generated. Every sample draws from random numbers of its own, named by a key, so a sample is the
+Takes prompts as token ids, returns responses with the scores of their prefixes, taken while they
+are generated. Every sample draws from random numbers of its own, named by a key, so a sample is the
 same whichever others are generated beside it: one that is kept and finished from its cache equals
 the one that is generated straight through. Knows nothing of answers; what is kept, the caller says.
 """
 
 from collections.abc import Callable, Sequence
 from typing import Any
-from zlib import crc32
 
-import numpy as np
-import torch
 from msgspec import Struct
 
-from agentdyno.probes.generating import Batch, Sampling
+from agentdyno.probes.generating import Batch, SampleKey, Sampling, uniforms
 from agentdyno.probes.loading import OpenModel
 from agentdyno.probes.online import OnlineDepth
 from agentdyno.records.depth import PAPER, Thresholds
 from agentdyno.records.thinking import PrefixScores
 
-Tensor = torch.Tensor
+__all__ = ["SampleKey", "Sampled", "Stopped", "sample_stopped", "sample_whole"]
 
 COMPACT_STEPS = 32
 """Ended sequences leave the batch this often."""
-
-
-class SampleKey(Struct, frozen=True):
-    """The name of a sample's random numbers."""
-
-    name: str
-    """The problem's."""
-    number: int
-    """Which of its samples."""
 
 
 class Sampled(Struct, frozen=True):
@@ -118,11 +106,8 @@ class _KeyedBatch(Batch):
         thresholds: Thresholds,
     ) -> None:
         self._depth = OnlineDepth(opened, len(prompts), [thresholds])
-        super().__init__(opened, prompts, sampling, self._depth)
-        device = opened.model.device
-        self._uniform = _uniforms(keys, sampling.seed, max_tokens).to(device)
-        self._place = 0
-        self._end_ids = set(self._ends.tolist())
+        uniform = uniforms(keys, sampling.seed, max_tokens)
+        super().__init__(opened, prompts, sampling, self._depth, uniform=uniform)
 
     def advance_compacted(self, steps: int, compact: bool = True) -> None:
         """As `advance`, but ended rows leave the batch now and then."""
@@ -161,43 +146,11 @@ class _KeyedBatch(Batch):
         return [
             Sampled(
                 response=sequence.response,
-                ended=bool(sequence.response) and sequence.response[-1] in self._end_ids,
+                ended=sequence.end is not None,
                 scores=own,
             )
             for sequence, own in zip(self.sequences(), scores, strict=True)
         ]
-
-    def _draw(self, logits: Tensor) -> Tensor:
-        """Each row draws with its own number."""
-        uniform = self._uniform[self.rows, self._place]
-        self._place += 1
-        return draw_at(logits, self._sampling, uniform)
-
-
-def draw_at(logits: Tensor, sampling: Sampling, uniform: Tensor) -> Tensor:
-    """The token of each row at which the summed probabilities pass its number in [0, 1)."""
-    if sampling.temperature == 0:
-        return logits.argmax(-1)
-    probs = (logits.double() / sampling.temperature).softmax(-1)
-    if sampling.top_p < 1:
-        ordered, tokens = probs.sort(dim=-1, descending=True, stable=True)
-        # A token stays when those before it have less than top_p together: at least one does.
-        ordered[ordered.cumsum(-1) - ordered >= sampling.top_p] = 0
-        probs = torch.zeros_like(probs).scatter_(-1, tokens, ordered)
-    summed = probs.cumsum(-1)
-    # The last sum may be short of 1 by rounding, or by what top_p cut off.
-    aim = uniform[:, None].double() * summed[:, -1:]
-    place = torch.searchsorted(summed, aim, right=True)
-    return place[:, 0].clamp(max=summed.shape[-1] - 1)
-
-
-def _uniforms(keys: Sequence[SampleKey], seed: int, steps: int) -> Tensor:
-    """Samples x steps of numbers that depend on the seed and the sample's key alone."""
-    rows = [
-        np.random.default_rng([seed, crc32(key.name.encode()), key.number]).random(steps)
-        for key in keys
-    ]
-    return torch.tensor(np.array(rows), dtype=torch.float64)
 
 
 def _renamed(scores: PrefixScores, prefix: int) -> PrefixScores:

@@ -1,42 +1,56 @@
-"""Samples from any server that speaks OpenAI's HTTP API, for a local model to score.
+"""Samples from any server that speaks OpenAI's HTTP API, many at once.
 
-Enter a prompt and how many responses are wanted, leave texts. Two ways: whole responses from
-`/chat/completions`, or text that is continued from `/completions`, which alone allows to stop after
-a prefix and to finish the kept samples later. The scoring model reads the texts with its own
-tokenizer (`score_texts`): scores are exact where it is the model that is served, and an
-approximation by a proxy where it is not. The HTTP library is imported when the first request is
-made. Knows nothing of answers.
+Takes a chat or a text and how many responses are wanted, returns them as they come. Two ways: whole
+responses from `/chat/completions`, or text that is continued from `/completions`, which alone
+allows to stop after a prefix and to finish the kept samples later. What a model thinks is part of
+its response: the fields `reasoning_content` and `reasoning`, and thinking between tags in the text.
+Each sample is a request of its own, 64 at once unless told otherwise, with a seed of its own, asked
+again when the server is busy. The HTTP library is imported when the first request is made. Knows
+nothing of answers.
 """
 
 import os
+import random
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from types import TracebackType
 from typing import Any, Self
+from zlib import crc32
 
-import numpy as np
 from msgspec import Struct
 
-from agentdyno.probes.loading import OpenModel
-from agentdyno.probes.profiles import label_sequences
-from agentdyno.probes.recording import TokenSequence
 from agentdyno.records import InputError, printable
-from agentdyno.records.depth import PAPER, Confidence, Thresholds
-from agentdyno.records.thinking import PrefixScores
 
 KEY_VARIABLE = "OPENAI_API_KEY"
-ATTEMPTS = 4
-RETRIED = (408, 409, 429, 500, 502, 503, 504)
+ATTEMPTS = 6
+RETRIED = (408, 409, 425, 429, 500, 502, 503, 504, 529)
 TIMEOUT_SECONDS = 600.0
+AT_ONCE = 64
+"""Requests under way together."""
+FIRST_WAIT = 0.5
+"""Seconds before the second attempt; each later one waits twice as long."""
+LONGEST_WAIT = 30.0
+"""Seconds before another attempt, at most, unless the server asks for more."""
+TOKEN_IDS = "return_token_ids"
+"""What vLLM calls the wish to see the token ids; other servers ignore or refuse it."""
+REACHED_SECONDS = 10.0
+"""A server that takes longer to answer at all is not there."""
 
 
 class Served(Struct, frozen=True):
-    """A text that a server wrote."""
+    """A response that a server wrote."""
 
     text: str
-    """What was generated."""
+    """What was generated; with the thinking between tags, where the server gives it so."""
     ended: bool
     """Whether it stopped by itself and not at the limit."""
+    thinking: str = ""
+    """What the server gave apart as thinking; empty when it gave none."""
+    ids: tuple[int, ...] | None = None
+    """The generated token ids, where the server tells."""
+    prompt_ids: tuple[int, ...] | None = None
+    """The prompt's token ids, where the server tells."""
 
 
 class ServerOptions(Struct, frozen=True):
@@ -51,16 +65,34 @@ class ServerOptions(Struct, frozen=True):
     top_p: float = 1.0
     """Share of the probability that is drawn from."""
     seed: int | None = 0
-    """Passed on; servers may ignore it. None leaves it out."""
+    """Passed on, another number for each sample; servers may ignore it. None leaves it out."""
+    at_once: int = AT_ONCE
+    """Requests under way together."""
+
+
+class Ask(Struct, frozen=True):
+    """One sample that is wanted."""
+
+    name: str
+    """What it is a sample of; with the number it decides the seed."""
+    number: int
+    """Which of its samples."""
+    max_tokens: int
+    """Where it is cut."""
+    messages: tuple[dict[str, str], ...] | None = None
+    """A chat to answer…"""
+    prompt: str | None = None
+    """…or a text to continue."""
 
 
 class Server:
-    """An open connection."""
+    """An open connection, and the threads that use it."""
 
     def __init__(self, options: ServerOptions, client: Any = None) -> None:
         self._options = options
-        self._client = client or _client(options.url)
-        self._asked = 0
+        self._client = client or _client(options)
+        self._pool = ThreadPoolExecutor(options.at_once, thread_name_prefix="agentdyno-server")
+        self._wants_ids = True
 
     def __enter__(self) -> Self:
         return self
@@ -71,110 +103,110 @@ class Server:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._pool.shutdown(wait=kind is None, cancel_futures=True)
         self._client.close()
 
-    def chat(self, turns: Sequence[dict[str, str]], n: int, max_tokens: int) -> list[Served]:
-        """Whole responses to a conversation."""
-        return self._gather("chat/completions", {"messages": list(turns)}, n, max_tokens)
+    def require_reachable(self) -> None:
+        """`InputError` when nobody answers at the address; any answer will do."""
+        import httpx
 
-    def complete(self, prompt: str, n: int, max_tokens: int) -> list[Served]:
-        """Continuations of a text."""
-        return self._gather("completions", {"prompt": prompt}, n, max_tokens)
+        try:
+            self._client.get("models", timeout=REACHED_SECONDS)
+        except httpx.TransportError as error:
+            raise InputError(
+                f"--server {printable(self._options.url)}: expected a server, found none that can "
+                f"be reached ({printable(str(error), 150)}). Start it, or correct the address."
+            ) from None
 
-    def _gather(self, path: str, ask: dict[str, Any], n: int, max_tokens: int) -> list[Served]:
-        """Some servers give fewer choices than they are asked for: they are asked again."""
-        found: list[Served] = []
-        while len(found) < n:
-            body = ask | self._settings(n - len(found), max_tokens)
-            choices = self._posted(path, body).get("choices")
-            if not isinstance(choices, list) or not choices:
-                raise InputError(f"{self._options.url}/{path}: expected choices, found none.")
-            found += [_served(choice) for choice in choices[: n - len(found)]]
-        return found
+    def each(self, asks: Sequence[Ask]) -> Iterator[tuple[int, Served]]:
+        """Every sample with its place among the asked ones, as they come."""
+        futures: dict[Future[Served], int] = {
+            self._pool.submit(self._one, ask): place for place, ask in enumerate(asks)
+        }
+        try:
+            for future in as_completed(futures):
+                yield futures[future], future.result()
+        finally:
+            for future in futures:
+                future.cancel()
 
-    def _settings(self, n: int, max_tokens: int) -> dict[str, Any]:
+    def all(self, asks: Sequence[Ask]) -> list[Served]:
+        """Every sample, in the order they were asked for."""
+        found = dict(self.each(asks))
+        return [found[place] for place in range(len(asks))]
+
+    def _one(self, ask: Ask) -> Served:
+        path = "completions" if ask.messages is None else "chat/completions"
+        own = {"prompt": ask.prompt} if ask.messages is None else {"messages": list(ask.messages)}
+        answer = self._posted(path, own | self._settings(ask))
+        choices = answer.get("choices")
+        if not isinstance(choices, list) or not choices:
+            raise InputError(f"{self._options.url}/{path}: expected choices, found none.")
+        return _served(choices[0], answer)
+
+    def _settings(self, ask: Ask) -> dict[str, Any]:
         own = self._options
-        settings = {
+        settings: dict[str, Any] = {
             "model": own.model,
-            "n": n,
-            "max_tokens": max_tokens,
+            "n": 1,
+            "max_tokens": ask.max_tokens,
             "temperature": own.temperature,
             "top_p": own.top_p,
         }
         if own.seed is not None:
-            # Another number for every request, or a repeated one would give the same samples.
-            settings["seed"] = own.seed + self._asked
-        self._asked += 1
+            settings["seed"] = crc32(f"{ask.name} {ask.number}".encode(), own.seed) >> 1
         return settings
 
     def _posted(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
-        import httpx
-
+        problem = ""
         for attempt in range(1, ATTEMPTS + 1):
-            try:
-                answer = self._client.post(path, json=body)
-            except httpx.HTTPError as error:
-                problem = f"{type(error).__name__} {error}"
-            else:
-                if answer.status_code == 200:
-                    return _object(answer, f"{self._options.url}/{path}")
-                problem = f"status {answer.status_code}: {answer.text}"
-                if answer.status_code not in RETRIED:
-                    break
+            found, problem, wait = self._attempt(path, body)
+            if found is not None:
+                return found
+            if wait is None:
+                break
             if attempt < ATTEMPTS:
-                time.sleep(0.5 * 2**attempt)
+                time.sleep(wait or _own_wait(attempt))
         raise InputError(
             f"{self._options.url}/{path}: expected an answer, found {printable(problem, 300)}. "
             "Check --server and --server-model; a key is taken from the environment variable "
-            f"{KEY_VARIABLE}."
+            f"{KEY_VARIABLE}. What is recorded is kept: the same command goes on."
         )
 
+    def _attempt(
+        self, path: str, body: dict[str, Any]
+    ) -> tuple[dict[str, Any] | None, str, float | None]:
+        """The answer, or what went wrong and the seconds to wait: 0 for ours, None for no more."""
+        import httpx
 
-def score_texts(
-    opened: OpenModel,
-    prompts: Sequence[Sequence[int]],
-    texts: Sequence[str],
-    prefixes: Sequence[int | None],
-    thresholds: Thresholds = PAPER,
-) -> list[tuple[PrefixScores, ...]]:
-    """The scores of every text at every prefix, by reading it with the model."""
-    sequences = [
-        TokenSequence(tuple(prompt), text_ids(opened, text))
-        for prompt, text in zip(prompts, texts, strict=True)
-    ]
-    labelled = label_sequences(opened, sequences, [thresholds])
-    return [
-        tuple(_scores(own.deep[0], own.confidence, prefix) for prefix in prefixes)
-        for own in labelled.labels
-    ]
-
-
-def text_ids(opened: OpenModel, text: str) -> tuple[int, ...]:
-    """The text's tokens to the scoring model; an end token that the server left out is not one."""
-    return tuple(opened.tokenizer(text, add_special_tokens=False)["input_ids"])
+        wish = {TOKEN_IDS: True} if self._wants_ids else {}
+        try:
+            answer = self._client.post(path, json=body | wish)
+            if wish and answer.status_code in (400, 422):
+                self._wants_ids = False  # A strict server: the same without the wish.
+                answer = self._client.post(path, json=body)
+        except httpx.HTTPError as error:
+            return None, f"{type(error).__name__} {error}", 0.0
+        if answer.status_code == 200:
+            return _object(answer, f"{self._options.url}/{path}"), "", None
+        problem = f"status {answer.status_code}: {answer.text}"
+        return None, problem, _asked_wait(answer) if answer.status_code in RETRIED else None
 
 
-def _scores(
-    deep: "np.typing.NDArray[np.bool_]", confidence: Confidence, prefix: int | None
-) -> PrefixScores:
-    tokens = len(deep[:prefix])
-    if not tokens:
-        return PrefixScores(prefix, 0, None, None, None, None)
-    return PrefixScores(
-        prefix=prefix,
-        tokens=tokens,
-        dtr=float(deep[:prefix].mean()),
-        mean_log_prob=_mean(confidence.log_probs, prefix),
-        entropy=_mean(confidence.entropies, prefix),
-        self_certainty=_mean(confidence.self_certainties, prefix),
-    )
+def _own_wait(attempt: int) -> float:
+    """Not all at the same moment: those that were refused together come back apart."""
+    return min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** (attempt - 1)) * random.uniform(0.5, 1)
 
 
-def _mean(values: "np.typing.NDArray[np.float32]", prefix: int | None) -> float:
-    return float(values[:prefix].astype(np.float64).mean())
+def _asked_wait(answer: Any) -> float:
+    try:
+        asked: float = min(120.0, float(answer.headers.get("retry-after")))
+    except (TypeError, ValueError):
+        return 0.0
+    return asked
 
 
-def _client(url: str) -> Any:
+def _client(options: ServerOptions) -> Any:
     try:
         import httpx
     except ImportError:
@@ -185,19 +217,40 @@ def _client(url: str) -> Any:
     key = os.environ.get(KEY_VARIABLE)
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     try:
-        return httpx.Client(base_url=url, headers=headers, timeout=TIMEOUT_SECONDS)
+        return httpx.Client(
+            base_url=options.url,
+            headers=headers,
+            timeout=httpx.Timeout(TIMEOUT_SECONDS, pool=None),
+            limits=httpx.Limits(max_connections=options.at_once),
+        )
     except httpx.InvalidURL as error:
-        raise InputError(f"--server {printable(url)}: expected an address, {error}.") from None
+        raise InputError(
+            f"--server {printable(options.url)}: expected an address, {error}."
+        ) from None
 
 
-def _served(choice: Any) -> Served:
+def _served(choice: Any, answer: dict[str, Any]) -> Served:
     if not isinstance(choice, dict):
         return Served("", False)
     message = choice.get("message")
-    text = message.get("content") if isinstance(message, dict) else choice.get("text")
+    said = message if isinstance(message, dict) else {"content": choice.get("text")}
     return Served(
-        text=text if isinstance(text, str) else "", ended=choice.get("finish_reason") == "stop"
+        text=_text(said.get("content")),
+        ended=choice.get("finish_reason") == "stop",
+        thinking=_text(said.get("reasoning_content")) or _text(said.get("reasoning")),
+        ids=_numbers(choice.get("token_ids")),
+        prompt_ids=_numbers(choice.get("prompt_token_ids") or answer.get("prompt_token_ids")),
     )
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _numbers(value: Any) -> tuple[int, ...] | None:
+    if not isinstance(value, list) or not all(type(item) is int for item in value):
+        return None
+    return tuple(value) or None
 
 
 def _object(answer: Any, where: str) -> dict[str, Any]:

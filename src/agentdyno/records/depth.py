@@ -7,7 +7,7 @@ thresholds are then computed from it without the model.
 
 from fractions import Fraction
 from math import ceil
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -41,6 +41,17 @@ def cut_layer(layers: int, rho: float) -> int:
     rho is taken as it is written: 0.55 of 20 layers is 11, not the 12 that binary fractions give.
     """
     return max(1, ceil(Fraction(repr(rho)) * layers))
+
+
+def deep_tokens(distances: Any, thresholds: Thresholds) -> Any:
+    """Whether each token is deep, from its distances at all layers (tokens x layers).
+
+    A token is deep when no layer below the cut is within g of the last one. Takes arrays of numpy
+    and of torch, and compares in float64: g rounded to the array's type could cross a distance.
+    """
+    below = distances[:, : cut_layer(distances.shape[1], thresholds.rho) - 1]
+    wide = below.astype("float64") if isinstance(below, np.ndarray) else below.double()
+    return ~(wide <= thresholds.g).any(1)
 
 
 class Confidence(Struct, frozen=True):
@@ -86,8 +97,6 @@ class Work(Struct, frozen=True):
     """What was computed with the whole vocabulary."""
     proved: int = 0
     """What a bound from part of the vocabulary made unnecessary."""
-    resolved_float32: int = 0
-    """Checks so near a threshold that they were done again in float32."""
     resolved_float64: int = 0
     """Checks so near a threshold that they were done again in float64."""
 

@@ -96,7 +96,8 @@ class ToolTask(Struct, frozen=True):
     script: tuple[ScriptedCall, ...] = ()
     """The calls that are needed, in order; empty for a control task."""
     must_contain: tuple[str, ...] = ()
-    """What the answer has to contain: values of the return, or words of a right explanation."""
+    """What the answer has to contain: values of the return, or words of a right explanation, where
+    `a|b` stands for either."""
     match_mode: MatchMode = "all"
     """Whether every one of these is needed or one is enough."""
     prior: str | None = None
@@ -109,6 +110,10 @@ class ToolTask(Struct, frozen=True):
     """How the question is put: terse, chatty, anchored, and so on."""
     trap: str | None = None
     """What a task of several turns tests: `chain`, `error` or `change`; None for one turn."""
+    target: Label | None = None
+    """The failure that the question invites; None when the suite does not say."""
+    by_arguments: bool = False
+    """Whether the tools answer by their arguments, so that only the right ones bring the record."""
 
     @property
     def question(self) -> str:
@@ -132,6 +137,8 @@ class TaskSuite(Struct, frozen=True):
     """Per domain: the tools that every task of it offers."""
     prompts: dict[str, str]
     """Per domain: the system prompt."""
+    records: dict[str, tuple[ScriptedCall, ...]] = {}
+    """Per domain: everything that its tools know; empty when they answer from the tasks alone."""
 
 
 class ToolAnswer(Struct, frozen=True):

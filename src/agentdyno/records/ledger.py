@@ -7,7 +7,7 @@ from agentdyno.records.columns import Column, ColumnType
 from agentdyno.records.depth_tables import DEPTH, THOUGHT
 from agentdyno.records.failures import FAILURES
 from agentdyno.records.patterns import PATTERNS
-from agentdyno.records.scheduling import DEPENDENCIES, PLACEMENTS, PLANNING, SCHEDULING
+from agentdyno.records.scheduling import DEPENDENCIES, JOINS, PLACEMENTS, PLANNING, SCHEDULING
 from agentdyno.records.utility import ROLLOUTS
 from agentdyno.records.verdicts import VERDICTS
 
@@ -23,10 +23,10 @@ _COSTS: tuple[tuple[str, ColumnType, str], ...] = (
     ("pte_growth", "number", "The same with the tokens each turn adds to its own context."),
     ("pte_evicted", "number", "`pte` if every turn prefills its whole context."),
     ("pte_reported", "number", "`pte` with the cache hits that the provider reported."),
-    ("pte_ideal", "number", "`pte` if every token is prefilled once."),
+    ("pte_ideal", "number", "`pte` if a turn prefills only what is new since the one before."),
     ("pte_growth_evicted", "number", "`pte_growth` if every turn prefills its whole context."),
     ("pte_growth_reported", "number", "`pte_growth` with the cache hits that were reported."),
-    ("pte_growth_ideal", "number", "`pte_growth` if every token is prefilled once."),
+    ("pte_growth_ideal", "number", "`pte_growth` if a turn prefills only what is new to it."),
     ("usd", "number", "Money by the dated price table; without a price, what was reported."),
     ("reported_usd", "number", "Money as the trace itself says it, where it does."),
 )
@@ -194,6 +194,7 @@ DERIVED: dict[str, tuple[Column, ...]] = {
     "rollouts": ROLLOUTS,
     "scheduling": SCHEDULING,
     "dependencies": DEPENDENCIES,
+    "joins": JOINS,
     "planning": PLANNING,
     "placements": PLACEMENTS,
     "depth": DEPTH,

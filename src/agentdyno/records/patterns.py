@@ -1,31 +1,15 @@
 """A wasteful habit found in a trajectory, as a value, and the ledger table that keeps them."""
 
-from typing import Literal, get_args
-
 from msgspec import Struct
 
 from agentdyno.records.columns import Column
-
-PatternName = Literal[
-    "confirmatory",
-    "tool_mixing",
-    "lack_of_tool_priors",
-    "format_collapse",
-    "repeated_call",
-    "loop",
-    "unread_result",
-    "oversized_result",
-]
-"""The first four are the paper's (Appendix E); the others are what builders of agents know."""
-
-PATTERN_NAMES: tuple[PatternName, ...] = get_args(PatternName)
 
 
 class Finding(Struct, frozen=True, gc=False):
     """One place in a trajectory that shows a pattern."""
 
-    pattern: PatternName
-    """Which pattern."""
+    pattern: str
+    """Which pattern: the name of the detector."""
     turn: int
     """The turn that shows it."""
     call: int | None

@@ -2,6 +2,8 @@
 
 from msgspec import Struct
 
+from agentdyno.records.secrets import clean_text
+
 
 class BadRecord(Struct, frozen=True, gc=False):
     """A record that was skipped, and why."""
@@ -35,11 +37,25 @@ class InputError(Exception):
     """The input or the usage is wrong; its text is shown to the user and the exit code is 2."""
 
 
+_LONGEST_KEY = 300
+
+
 def printable(text: str, limit: int = 120) -> str:
-    """Foreign text fit for a terminal or a table: no control characters, and short."""
-    head = text[: limit * 2]
+    """Foreign text fit for a terminal or a table: no secrets, no control characters, and short."""
+    # Cleaned before it is cut: half a key is still half a key.
+    head = clean_text(text[: limit * 2 + _LONGEST_KEY])[: limit * 2]
     clean = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in head)
     return clean if len(clean) <= limit else clean[: limit - 1] + "…"
+
+
+def shortened(path: object, limit: int = 60) -> str:
+    """A path fit for a terminal: where it is too long, its middle is left out, as files of one run
+    differ at the end."""
+    text = printable(str(path), 4096)
+    if len(text) <= limit:
+        return text
+    head = (limit - 1) // 3
+    return f"{text[:head]}…{text[len(text) - (limit - 1 - head) :]}"
 
 
 def counted(count: int, singular: str, several: str | None = None) -> str:

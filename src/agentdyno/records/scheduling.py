@@ -89,6 +89,27 @@ class CallEdge(Struct, frozen=True):
     """Index of the call that used its result."""
     value: str
     """What gave it away: the value, printable and shortened, or the piece of work it needed."""
+    reason: str = "the task's graph says so"
+    """Why the later call rests on the earlier one, in words."""
+    confidence: float = 1.0
+    """How sure that is, from 0 to 1; 1 where the graph is known."""
+
+
+JoinConfidence = Literal["certain", "possible"]
+"""`certain`: all that the calls name was at hand before · `possible`: nothing speaks against it."""
+
+
+class Join(Struct, frozen=True):
+    """A turn whose calls could have been made by an earlier one."""
+
+    turn: int
+    """The turn that would not exist."""
+    into: int
+    """The earlier turn that could have made its calls."""
+    confidence: JoinConfidence
+    """How sure that is."""
+    reason: str
+    """Why, in words."""
 
 
 class KnownSchedule(Struct, frozen=True):
@@ -116,18 +137,26 @@ class Parallelism(Struct, frozen=True):
 
 
 class MissedParallelism(Struct, frozen=True):
-    """What independent calls made one after the other cost."""
+    """What independent calls made one after the other cost: what is certain, and at most."""
 
     turns: int
-    """Turns whose calls could have been made by an earlier turn."""
+    """Turns whose calls could for certain have been made by an earlier turn."""
     joined: dict[int, int]
     """Such a turn -> the earlier turn that could have made its calls."""
+    joins: list[Join]
+    """Every join, those that are only possible included, with its reason."""
     tool_seconds: float | None
     """Waiting that running them at the same time would have saved; None without times."""
     model_seconds_at_most: float | None
     """Generation time of those turns; what they wrote would still have to be written."""
     pte: float | None
     """Cost that would be gone; None without the turns' costs."""
+    turns_at_most: int
+    """The same with the joins that are only possible."""
+    tool_seconds_at_most: float | None
+    """Waiting saved with those; None without times."""
+    pte_at_most: float | None
+    """Cost gone with those; None without the turns' costs."""
 
 
 EdgeSource = Literal["inferred", "known"]
@@ -141,11 +170,24 @@ SCHEDULING: tuple[Column, ...] = (
     Column("overlap", "number", "Summed call times over the time in which any call ran."),
     Column("edges", "whole", "Dependencies between calls."),
     Column("depth", "whole", "Calls in the longest chain of dependencies."),
-    Column("missed_turns", "whole", "Turns whose calls could have been made by an earlier one."),
+    Column("missed_turns", "whole", "Turns that could for certain have been part of an earlier."),
     Column("missed_tool_seconds", "number", "Waiting that would have been saved."),
     Column("missed_model_seconds", "number", "Generation time of those turns, at most saved."),
     Column("missed_pte", "number", "Cost of those turns that would have been saved."),
+    Column("missed_turns_at_most", "whole", "The same with joins that are only possible."),
+    Column("missed_tool_seconds_at_most", "number", "Waiting saved with those."),
+    Column("missed_pte_at_most", "number", "Cost saved with those."),
 )
+
+JOINS: tuple[Column, ...] = (
+    Column("trajectory_id", "text", "The trajectory."),
+    Column("edge_source", "text", "`inferred` from values, or `known` from the task's graph."),
+    Column("turn", "whole", "The turn that would not exist."),
+    Column("into", "whole", "The earlier turn that could have made its calls."),
+    Column("confidence", "text", "`certain` or `possible`."),
+    Column("reason", "text", "Why, in words."),
+)
+"""A row per turn that could have been part of an earlier one."""
 
 DEPENDENCIES: tuple[Column, ...] = (
     Column("trajectory_id", "text", "The trajectory."),
@@ -155,6 +197,8 @@ DEPENDENCIES: tuple[Column, ...] = (
     Column("target_turn", "whole", "Turn of the call that uses it."),
     Column("target_call", "whole", "That call's place in its turn."),
     Column("value", "text", "The value that gave it away, shortened, or the work it needed."),
+    Column("reason", "text", "Why the later call rests on the earlier one, in words."),
+    Column("confidence", "number", "How sure that is, from 0 to 1; 1 where the graph is known."),
 )
 
 PLANNING: tuple[Column, ...] = (

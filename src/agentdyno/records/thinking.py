@@ -77,12 +77,18 @@ class Sample(Struct, frozen=True):
     ended: bool
     """Whether it wrote an end token before the limit."""
     scores: tuple[PrefixScores, ...]
-    """By prefix, shortest first, the whole response last."""
+    """By prefix, shortest first, the whole response last; of all tokens, thinking included."""
     answer: str | None = None
     """Its answer, in the words of the first sample of the problem with an equal one. None when it
     gives none, or when it was not graded."""
     correct: bool | None = None
     """Whether the answer is right; False without an answer, None when it was not graded."""
+    thinking: str = ""
+    """What was thought before the text, where a server gives that apart or between tags."""
+    thinking_scores: PrefixScores | None = None
+    """Of the thinking alone; None without any."""
+    answer_scores: PrefixScores | None = None
+    """Of what came after the thinking; None without any thinking."""
 
 
 class ProblemPool(Struct, frozen=True):
@@ -219,6 +225,10 @@ class ThinkAnswer(Struct, frozen=True, kw_only=True):
     """By the paper's accounting."""
     generated_tokens: int
     """Tokens that were really generated."""
+    thinking_dtr: float | None = None
+    """Mean deep-thinking ratio of the kept samples' thinking; None where none stands apart."""
+    answer_dtr: float | None = None
+    """The same of what they wrote after it."""
 
 
 class ThinkAnswers(Struct, frozen=True, kw_only=True):

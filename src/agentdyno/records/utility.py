@@ -26,7 +26,9 @@ class JudgedCall(Struct, frozen=True, kw_only=True, gc=False):
     call: int
     """Its place among the calls of that turn."""
     tool: str
-    """The logical tool: what a person would name."""
+    """The logical tool: what a person would name; the first of several."""
+    also: tuple[str, ...] = ()
+    """Further logical tools of the same call: a shell line may run several programs."""
     native: str = ""
     """The function's own name, as the model wrote it."""
     label: UtilityLabel | None

@@ -4,16 +4,13 @@ A verdict is recorded once and never recomputed: it names the judge, the model b
 digest of what it was asked, so that a changed rubric or trace gives another verdict.
 """
 
-from typing import Literal, get_args
-
 from msgspec import Struct
 
 from agentdyno.records.columns import Column
 
-VerdictKind = Literal["utility", "failure", "answer", "completion"]
-"""What was judged: whether a call helped, how a trajectory failed, whether the answer is right,
-whether subtasks were completed."""
-VERDICT_KINDS: tuple[VerdictKind, ...] = get_args(VerdictKind)
+VerdictKind = str
+"""What was judged. Ours: `utility`, whether a call helped; `failure`, how a trajectory failed;
+`answer`, whether the answer is right; `completion`, whether subtasks were completed."""
 
 
 class Verdict(Struct, frozen=True, kw_only=True):
@@ -56,7 +53,7 @@ VERDICTS: tuple[Column, ...] = (
     Column("trajectory_id", "text", "The trajectory."),
     Column("turn", "whole", "The turn of the judged call; null when the trajectory was judged."),
     Column("call", "whole", "The call within that turn; null when the trajectory was judged."),
-    Column("kind", "text", "`utility`, `failure`, `answer` or `completion`."),
+    Column("kind", "text", "`utility`, `failure`, `answer`, `completion`, or a plug-in's."),
     Column("judge", "text", "Name of the judge."),
     Column("model", "text", "The model that answered."),
     Column("label", "text", "What the judge says; null when its answer could not be read."),

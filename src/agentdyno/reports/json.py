@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
-from agentdyno import __version__
 from agentdyno.reports.section import Section
+from agentdyno.version import __version__
 
 VERSION = 2
 """Raised when a name in it changes its meaning or goes."""

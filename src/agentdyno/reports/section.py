@@ -1,12 +1,19 @@
-"""A section of a report: the study that asks, and the teller that makes a topic of its result."""
+"""A section of a report: the study that asks, and the teller that makes a topic of its result.
+
+Built-in sections and those of third parties come in by the same door, the entry point group
+`agentdyno.topics`.
+"""
 
 from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct
 
+from agentdyno.doors import enter
 from agentdyno.reports.topic import Topic
 from agentdyno.studies.inquiry import Inquiry
+
+GROUP = "agentdyno.topics"
 
 
 class Section(Struct, frozen=True):
@@ -20,3 +27,8 @@ class Section(Struct, frozen=True):
     """Makes a topic of that result."""
     result: Any
     """The result's type, for the schema of the JSON."""
+
+
+def load_sections() -> dict[str, Section]:
+    """Every installed section by name: ours in the order of the report, then others'."""
+    return enter(GROUP, Section)[0]

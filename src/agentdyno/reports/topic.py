@@ -190,6 +190,10 @@ class HeatChart(Struct, frozen=True, tag="heat"):
     """The tokens' texts, from left to right."""
     distances: list[list[float]]
     """For each token, each layer's distance from the last one's prediction, 0 to 1."""
+    g: float | None = None
+    """Distance at which a layer has settled, where the settling layers are to be marked."""
+    cut: int | None = None
+    """The first deep layer, counted from 1, where it is to be marked."""
 
 
 class Share(Struct, frozen=True):

@@ -28,6 +28,9 @@ def reproduce() -> Reproduction:
         *check_tps_bench(),
         *check_toolfailbench(),
     )
+    # A check that every figure nearby would pass tests nothing.
+    left_out = [check for check in checks if check.chance >= 1.0 and check.holds]
+    checks = tuple(check for check in checks if check not in left_out)
     failing = tuple(check for check in checks if not check.holds)
     return Reproduction(
         checks=len(checks),
@@ -35,4 +38,5 @@ def reproduce() -> Reproduction:
         fail=len(failing),
         failing=failing,
         every_check=checks,
+        left_out=len(left_out),
     )

@@ -62,6 +62,12 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
     holds: bool
     """Whether they stand as they should, within the tolerance."""
 
+    chance: float
+    """How strong the check is: the share of figures near the printed one that would hold too. For
+    an equality, figures within a tenth of it (or five last digits); for a claim a half; for an
+    attainable mean the share of printable values that exist. Near 0 is strong; at 1 the check
+    cannot fail."""
+
     note: str = ""
     """What the arithmetic was, or what the slip looks like."""
 
@@ -83,6 +89,9 @@ class Reproduction(msgspec.Struct, frozen=True):
 
     every_check: tuple[Check, ...]
     """All of them, by paper and table."""
+
+    left_out: int = 0
+    """Checks that no figure could have failed, which were left out."""
 
 
 class Paper(msgspec.Struct, frozen=True):
@@ -122,6 +131,7 @@ class Paper(msgspec.Struct, frozen=True):
             recomputed=found.value,
             tolerance=tolerance,
             holds=apart <= tolerance + _doubt(figure.value),
+            chance=_chance(tolerance, figure.value, half_unit(text)),
             note=note,
         )
 
@@ -151,6 +161,7 @@ class Paper(msgspec.Struct, frozen=True):
             recomputed=shown.value,
             tolerance=tolerance,
             holds=_stands(best, relation, bound),
+            chance=0.5,
             note=note,
         )
 
@@ -170,6 +181,8 @@ class Paper(msgspec.Struct, frozen=True):
         """
         nearest = _nearest_mean(as_printed, n, percent=percent)
         check = self.same(table, cell, as_printed, nearest, f"over n = {n}", kind="attainable")
+        step = 100 / n if percent else 1 / n
+        check = msgspec.structs.replace(check, chance=min(2 * half_unit(as_printed) / step, 1.0))
         if check.holds or other_n is None:
             return check
         other = _nearest_mean(as_printed, other_n, percent=percent)
@@ -181,6 +194,18 @@ class Paper(msgspec.Struct, frozen=True):
     def _identify(self, table: str, cell: str) -> str:
         parts = [self.name, table, cell]
         return "/".join("-".join(_plain(part).split()) for part in parts)
+
+
+NEAR = 0.1
+"""An equality is held against figures within this share of the printed one."""
+NEIGHBOURS = 5
+"""Small counts have few neighbours within a tenth: so many on either side are taken at least."""
+
+
+def _chance(tolerance: float, figure: float, half: float) -> float:
+    """Among figures within a tenth, or five units of the last digit where that is more."""
+    around = max(NEAR * abs(figure), NEIGHBOURS * 2 * half)
+    return min(tolerance / around, 1.0)
 
 
 def _plain(text: str) -> str:

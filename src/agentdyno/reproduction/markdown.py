@@ -55,7 +55,9 @@ def render_markdown(reproduction: Reproduction) -> str:
 
 def _counts(reproduction: Reproduction) -> list[str]:
     lines = [
-        f"**{reproduction.checks} checks: {reproduction.hold} hold, {reproduction.fail} do not.**",
+        f"**{reproduction.checks} checks: {reproduction.hold} hold, {reproduction.fail} do not.** "
+        f"{reproduction.left_out} more were left out, because no figure could fail them. `by "
+        "chance` is the share of figures near the printed one that would hold as well.",
         "",
         "| kind | meaning | checks | fail |",
         "|---|---|---:|---:|",
@@ -130,12 +132,12 @@ def _everything(checks: Sequence[Check]) -> list[str]:
 def _check_table(checks: Sequence[Check]) -> list[str]:
     rows = [
         f"| {_safe(check.cell)} | {_printed(check)} | {_found(check)} | {check.tolerance:.3g} "
-        f"| {'holds' if check.holds else '**fails**'} | {check.kind} |"
+        f"| {'holds' if check.holds else '**fails**'} | {check.kind} | {check.chance:.1%} |"
         for check in checks
     ]
     head = [
-        "| cell | printed | recomputed | tolerance | verdict | kind |",
-        "|---|---:|---:|---:|---|---|",
+        "| cell | printed | recomputed | tolerance | verdict | kind | by chance |",
+        "|---|---:|---:|---:|---|---|---:|",
     ]
     return [*head, *rows, ""]
 

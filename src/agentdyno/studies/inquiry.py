@@ -1,6 +1,8 @@
 """One ledger being asked: its tables, and what several studies share, each worked out once."""
 
+from collections.abc import Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from agentdyno.studies.cost.frames import Frames, load_frames
 from agentdyno.studies.cost.patterns import patterns
@@ -10,12 +12,16 @@ from agentdyno.studies.cost.summary_results import Summary
 from agentdyno.studies.cost.tradeoff import standings
 from agentdyno.studies.tables import Texts
 
+if TYPE_CHECKING:
+    from agentdyno.studies.outdated import OldTable
+
 
 class Inquiry:
     """What every study of a report is given."""
 
-    def __init__(self, tables: Texts) -> None:
+    def __init__(self, tables: Texts, outdated: "Sequence[OldTable]" = ()) -> None:
         self.tables = tables
+        self.outdated = outdated
 
     @cached_property
     def summary(self) -> Summary:

@@ -8,7 +8,8 @@ from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessag
 from inspect_ai.model import ChatMessageUser as User
 from inspect_ai.tool import ToolCall, ToolInfo, ToolParam, ToolParams
 
-from agentdyno.benchmarks.models.tool_prompt import plain_messages, read_calls
+from agentdyno.benchmarks.models.tool_prompt import chat_of, read_calls, tools_of
+from agentdyno.engines.chat import plain_messages
 
 PYTHON = ToolInfo(
     name="python",
@@ -61,14 +62,18 @@ def test_text_without_calls_stays_whole() -> None:
 
 
 def test_the_offer_joins_the_system_message() -> None:
-    plain = plain_messages([ChatMessageSystem(content="Be brief."), User(content="1+1?")], [PYTHON])
+    plain = plain_messages(
+        chat_of([ChatMessageSystem(content="Be brief."), User(content="1+1?")]), tools_of([PYTHON])
+    )
     assert [m["role"] for m in plain] == ["system", "user"]
     assert plain[0]["content"].startswith("Be brief.\n\n")
     assert '"name": "python"' in plain[0]["content"]
 
 
 def test_without_tools_messages_are_as_they_were() -> None:
-    assert plain_messages([User(content="1+1?")], []) == [{"role": "user", "content": "1+1?"}]
+    assert plain_messages(chat_of([User(content="1+1?")]), []) == [
+        {"role": "user", "content": "1+1?"}
+    ]
 
 
 def test_history_repeats_what_the_model_wrote() -> None:
@@ -76,7 +81,7 @@ def test_history_repeats_what_the_model_wrote() -> None:
     written = '<tool_call>{"name":"python","arguments":{"code":"1"}}</tool_call>'
     said = ChatMessageAssistant(content="", tool_calls=[call], metadata={"written": written})
     result = ChatMessageTool(content="1", tool_call_id="c", function="python")
-    plain = plain_messages([said, result], [])
+    plain = plain_messages(chat_of([said, result]), [])
     assert plain == [
         {"role": "assistant", "content": written},
         {"role": "user", "content": "<tool_response>1</tool_response>"},

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentdyno.benchmarks.tir.answers import is_number, same_words, tagged_answer
+from agentdyno.benchmarks.tir.answers import boxed_answer, is_number, same_words, tagged_answer
 
 
 @pytest.mark.parametrize(
@@ -49,3 +49,9 @@ def test_numbers_are_numbers(text: str) -> None:
 @pytest.mark.parametrize("text", ["July 20, 1969", "1,02", "x", "", "3 May"])
 def test_dates_and_words_are_not(text: str) -> None:
     assert not is_number(text)
+
+
+def test_a_box_is_found_with_its_braces_matched() -> None:
+    assert boxed_answer(r"so \boxed{1} and then \boxed{\frac{1}{2}}.") == r"\frac{1}{2}"
+    assert boxed_answer(r"\boxed{open") is None
+    assert boxed_answer("no box") is None

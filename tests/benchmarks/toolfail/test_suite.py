@@ -7,13 +7,15 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from agentdyno.benchmarks.toolfail.answering import look_up
 from agentdyno.benchmarks.toolfail.generate import generate_suite
 from agentdyno.benchmarks.toolfail.published import read_suite, write_suite
 from agentdyno.benchmarks.toolfail.suite import load_suite
 from agentdyno.benchmarks.toolfail.traps import differs, significant
-from agentdyno.benchmarks.toolfail.validate import validate
+from agentdyno.benchmarks.toolfail.validate import validate, variety
+from agentdyno.metrics.failures.own_rule import classify_by_own
 from agentdyno.records import InputError
-from agentdyno.records.failures import TaskSuite, ToolTask
+from agentdyno.records.failures import CallMade, TaskSuite, ToolAnswer, ToolTask
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "../shared/data/toolfailbench"
 
@@ -29,7 +31,53 @@ def test_the_bundled_suite_keeps_every_promise(suite: TaskSuite) -> None:
     assert len(single) == 1000
     assert sum(task.kind == "required" for task in single) == 750
     assert len(suite.tasks) - len(single) == 200
-    assert all(len(tools) == 9 for tools in suite.tools.values())
+    assert sum(len(tools) for tools in suite.tools.values()) >= 45
+    for target in ("tool_skip", "result_ignore", "output_fabrication"):
+        assert sum(task.target == target for task in single) == 250
+
+
+def test_the_suite_is_varied(suite: TaskSuite) -> None:
+    found = variety(suite)
+    assert found.phrasings >= 600
+    assert found.entities >= 300
+    assert found.structures == 45
+    assert found.with_two_values == 750
+    assert found.with_text >= 200
+    assert found.with_prior >= 500
+
+
+def test_tools_answer_by_their_arguments(suite: TaskSuite) -> None:
+    tools = {tool.name: tool for tool in suite.tools["finance"]}
+    known = suite.records["finance"]
+    quote = tools["quote_snapshot"]
+    assert look_up(quote, {"ticker": "nvda"}, known)[0]["ticker"] == "NVDA"
+    assert look_up(quote, {"ticker": "AAPL"}, known)[0]["ticker"] == "AAPL"
+    assert look_up(quote, {"ticker": "WRONG"}, known)[0]["status"] == "not_found"
+    assert look_up(quote, {}, known) == (None, "missing argument ticker")
+    lines = tools["income_lines"]
+    refused = look_up(lines, {"ticker": "MSFT", "period": "decade"}, known)
+    assert refused == (None, "period must be one of quarter, year")
+
+
+def test_calling_everything_with_wrong_arguments_scores_nothing(suite: TaskSuite) -> None:
+    right = 0
+    for task in suite.tasks:
+        tools = suite.tools[task.domain]
+        calls, said = [], []
+        for tool in tools:
+            given = dict.fromkeys(tool.parameters["required"], "WRONG")
+            calls.append(CallMade(tool.name, given))
+            said.append(str(look_up(tool, given, suite.records[task.domain])))
+        answer = ToolAnswer(task.task_id, tuple(calls), "\n".join(said))
+        right += classify_by_own(task, answer, tools).label == "correct"
+    assert right == 0
+
+
+def test_no_single_keyword_passes_a_control(suite: TaskSuite) -> None:
+    for task in (t for t in suite.tasks if t.kind == "control"):
+        for word in {w for group in task.must_contain for w in group.split("|")}:
+            label = classify_by_own(task, ToolAnswer(task.task_id, (), word)).label
+            assert label != "correct", (task.task_id, word)
 
 
 def test_without_several_turns_the_suite_has_a_thousand_tasks() -> None:
@@ -67,7 +115,7 @@ def _promises(suite: TaskSuite) -> set[str]:
 
 
 def test_validate_sees_a_prior_that_rounds_to_the_return(suite: TaskSuite) -> None:
-    task = next(t for t in suite.tasks if t.fields == ("price_usd",))
+    task = next(t for t in suite.tasks if t.fields[:1] == ("last_usd",) and t.trap is None)
     near = str(float(task.must_contain[0]) * 1.004)
     made = tuple(replace(t, prior=near) if t is task else t for t in suite.tasks)
     assert _promises(replace(suite, tasks=made)) >= {"trap"}
@@ -79,7 +127,12 @@ def test_validate_sees_a_control_that_asks_for_a_value(suite: TaskSuite) -> None
 
 
 def test_validate_sees_a_control_that_its_own_question_answers(suite: TaskSuite) -> None:
-    changed = _changed(suite, "CTL-LAW", messages=("Explain trover.",), must_contain=("trover",))
+    changed = _changed(
+        suite,
+        "CTL-LAW",
+        messages=("Explain trover as a remedy.",),
+        must_contain=("trover|tort", "remedy|claim"),
+    )
     assert "control" in _promises(changed)
 
 
@@ -87,28 +140,31 @@ def test_validate_sees_a_missing_task_a_repeated_question_and_a_lost_entity(
     suite: TaskSuite,
 ) -> None:
     assert "count" in _promises(replace(suite, tasks=suite.tasks[1:]))
-    repeated = suite.tasks[1].messages
-    assert "unique" in _promises(_changed(suite, "REQ-FIN-001", messages=repeated))
-    assert "question" in _promises(_changed(suite, "REQ-SEC", messages=("What is it?",)))
+    repeated = next(t for t in suite.tasks if t.task_id == "IGN-FIN-002").messages
+    assert "unique" in _promises(_changed(suite, "IGN-FIN-001", messages=repeated))
+    assert "question" in _promises(_changed(suite, "IGN-SEC", messages=("What is it?",)))
 
 
 def test_validate_sees_a_call_that_breaks_the_schema_and_an_unknown_field(
     suite: TaskSuite,
 ) -> None:
-    task = next(t for t in suite.tasks if t.task_id == "REQ-LAW-001")
+    task = next(t for t in suite.tasks if t.task_id == "IGN-LAW-001")
     wrong = (replace(task.script[0], arguments={"nobody": "asks"}),)
-    assert "call" in _promises(_changed(suite, "REQ-LAW-001", script=wrong))
+    assert "call" in _promises(_changed(suite, "IGN-LAW-001", script=wrong))
     returns = {**task.returned, "surprise": 1}
     odd = (replace(task.script[0], returns=returns),)
-    assert "return" in _promises(_changed(suite, "REQ-LAW-001", script=odd))
+    assert "return" in _promises(_changed(suite, "IGN-LAW-001", script=odd))
 
 
-def test_validate_sees_a_value_that_answers_two_tasks(suite: TaskSuite) -> None:
-    first, second = [t for t in suite.tasks if t.task_id in ("REQ-EST-001", "REQ-EST-002")]
-    value = first.must_contain
-    script = (replace(second.script[0], returns={**second.returned, second.fields[0]: value[0]}),)
-    changed = _changed(suite, "REQ-EST-002", must_contain=value, script=script)
-    assert "repeat" in _promises(changed)
+def test_validate_sees_a_record_that_contradicts_itself(suite: TaskSuite) -> None:
+    first, *others = suite.records["finance"]
+    wrong = {**first.returns, "price": {**first.returns["price"], "previous_close_usd": 1.0}}
+    records = {**suite.records, "finance": (replace(first, returns=wrong), *others)}
+    assert "coherence" in _promises(replace(suite, records=records))
+
+
+def test_validate_sees_a_control_that_one_keyword_passes(suite: TaskSuite) -> None:
+    assert "control" in _promises(_changed(suite, "CTL-FIN", must_contain=("risk|x", "risk|y")))
 
 
 def test_two_significant_digits_tell_priors_from_returns() -> None:

@@ -13,7 +13,7 @@ from agentdyno.benchmarks.running.options import ModelSpec, RunOptions, TaskReci
 from agentdyno.benchmarks.running.run import run_task
 from agentdyno.benchmarks.toolfail.behaviours import BEHAVIOURS
 from agentdyno.benchmarks.toolfail.suite import load_suite
-from agentdyno.benchmarks.toolfail.task import FACTORY, NO_RECORD, mock_tools
+from agentdyno.benchmarks.toolfail.task import FACTORY, mock_tools
 from agentdyno.pipelines.bench.toolfail_labels import label_logs
 
 SCRIPTS = "agentdyno.benchmarks.toolfail.scripts:"
@@ -39,7 +39,7 @@ def test_two_steps_over_the_wire_with_the_tools_kept(tmp_path: Path) -> None:
 
     def reply(body: dict[str, Any]) -> dict[str, Any]:
         if body["tool_choice"] == "none":
-            return {"role": "assistant", "content": f"It is {task.must_contain[0]}."}
+            return {"role": "assistant", "content": f"It is {' and '.join(task.must_contain)}."}
         arguments = json.dumps(task.script[0].arguments)
         call = {"name": task.script[0].tool, "arguments": arguments}
         made = [{"id": "c1", "type": "function", "function": call}]
@@ -71,21 +71,24 @@ def test_mock_tools_follow_the_script_and_know_nothing_else() -> None:
     from inspect_ai.tool import ToolError
 
     suite = load_suite(turns="multi")
-    task = next(t for t in suite.tasks if t.trap == "error")
-    tools = {tool.name: tool.tool for tool in mock_tools(task, suite.tools[task.domain])}
+    errors = [t for t in suite.tasks if t.trap == "error"]
+    # One without a closed list among its arguments, so that "nobody" is allowed.
+    task = next(t for t in errors if len(t.script[0].arguments) == 1)
+    offered, known = suite.tools[task.domain], suite.records[task.domain]
+    tools = {tool.name: tool.tool for tool in mock_tools(task, offered, known)}
     expected = tools[task.script[0].tool]
 
     async def use() -> list[Any]:
         with pytest.raises(ToolError, match=r"\w"):
-            await expected()
-        first, again = await expected(), await expected()
-        other = next(tool for name, tool in tools.items() if name != task.script[0].tool)
-        return [first, again, await other()]
+            await expected(**task.script[0].arguments)
+        given = task.script[-1].arguments
+        first, again = await expected(**given), await expected(**given)
+        return [first, again, await expected(**dict.fromkeys(given, "nobody"))]
 
     first, again, other = asyncio.run(use())
     assert task.must_contain[0] in first
     assert again == first
-    assert other == NO_RECORD
+    assert "not_found" in other
 
 
 @pytest.mark.slow

@@ -32,14 +32,27 @@ def check(task: CompoundTask, way: Way) -> None:
         level = depth[s.subtask_id]
         slowest[level] = max(slowest.get(level, 0), s.latency_seconds)
     serial = sum(s.latency_seconds for s in task.subtasks)
-    completed, turns, early, unneeded, calls = {
-        "optimal": (total, max(depth.values()), 0, 0, total),
-        "sequential": (total, total, 0, 0, total),
-        "at_once": (len(roots), 1, total - len(roots), 0, total),
-        "wrong_tools": (0, 1, 0, total, total),
-        "gives_up": (len(half), len({depth[i] for i in half}), 0, 0, len(half)),
+    some = {wish.step for wish in task.wishes[: len(task.wishes) // 2]}
+    for s in reversed(task.subtasks):
+        some |= set(s.needs) if s.subtask_id in some else set()
+    steps, turns, early, unneeded, calls = {
+        "optimal": (set(depth), max(depth.values()), 0, 0, total),
+        "sequential": (set(depth), total, 0, 0, total),
+        "at_once": ({s.subtask_id for s in roots}, 1, total - len(roots), 0, total),
+        "wrong_tools": (set[str](), 1, 0, total, total),
+        "gives_up": (half, len({depth[i] for i in half}), 0, 0, len(half)),
+        "half_work": (some, len({depth[i] for i in some}), 0, 0, len(some)),
     }[way]
-    assert len(run.completed) == completed
+    wanted = {w.wish_id for w in task.wishes if w.step in steps}
+    if way == "half_work":
+        wanted = {w.wish_id for w in task.wishes[: len(task.wishes) // 2]}
+    if way in ("half_work", "gives_up"):
+        # What it did on the way may grant another wish; what it set out for is granted.
+        assert set(run.completed) >= wanted
+    else:
+        assert run.completed == [w.wish_id for w in task.wishes if w.step in steps]
+        assert run.marks.solved == (len(run.completed) == len(task.wishes))
+    assert way == "at_once" or run.marks.harms == []
     assert (got.turns, got.early_calls, got.unneeded_calls, got.calls) == (
         turns, early, unneeded, calls,
     )  # fmt: skip

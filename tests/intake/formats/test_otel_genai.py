@@ -241,7 +241,7 @@ def test_current_conventions_give_cache_writes_reasoning_and_first_token() -> No
 def test_message_events_of_earlier_conventions_are_the_context() -> None:
     [found] = trajectories(DATA / "events.json")
     assert texts(found, 1) == [
-        "Be short.", "Read a.txt", "Estimate.", 'read {"path":"a.txt"}', "no such file",
+        "Be short.", "Read a.txt", "Reading.", 'read {"path":"a.txt"}', "no such file",
     ]  # fmt: skip
 
 

@@ -3,7 +3,8 @@
 import polars as pl
 import pytest
 
-from agentdyno.metrics.cost.pte import growth, turn_pte, turn_pte_growth
+from agentdyno.metrics.cost.gamma import Gamma
+from agentdyno.metrics.cost.pte import turn_pte, turn_pte_growth
 from agentdyno.metrics.cost.tables import measure_costs
 from tests.metrics.cost.builders import meter, weather, with_usage
 
@@ -13,13 +14,22 @@ def test_pte_is_prefill_plus_gamma_times_context_times_decode() -> None:
 
 
 def test_growth_adds_the_pairs_inside_the_decoding() -> None:
-    assert growth(100, 0.002) == pytest.approx(9.9)  # 0.002 * 100 * 99 / 2
-    assert turn_pte_growth(1000, 1000, 100, 0.002) == pytest.approx(1209.9)
+    # 1,200 as above, and 0.002 * 100 * 99 / 2 = 9.9.
+    assert turn_pte_growth(1000, 1000, 100, Gamma(0.002, "user")) == pytest.approx(1209.9)
 
 
 def test_a_long_chain_of_thought_costs_mostly_growth() -> None:
     # 20,000 tokens decoded over 500: 0.002 * 500 * 20,000 = 20,000 against 399,980 of growth.
-    assert growth(20_000, 0.002) == pytest.approx(399_980.0)
+    grown = turn_pte_growth(0, 500, 20_000, Gamma(0.002, "user"))
+    assert grown == pytest.approx(20_000.0 + 399_980.0)
+
+
+def test_a_full_window_does_not_grow() -> None:
+    # Context 3, four decoded, window 5, gamma 1 in windowed layers alone: 3 + 4 + 5 + 5 = 17.
+    windowed = Gamma(0.0, "user", window_value=1.0, window_tokens=5)
+    assert turn_pte_growth(0, 3, 4, windowed) == pytest.approx(17.0)
+    # A context beyond the window: nothing grows, 4 * 5 = 20.
+    assert turn_pte_growth(0, 9, 4, windowed) == pytest.approx(20.0)
 
 
 def test_every_turn_prefills_its_whole_context_when_evicted() -> None:

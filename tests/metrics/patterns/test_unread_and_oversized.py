@@ -1,7 +1,5 @@
 """Unread and oversized results: what counts as a reference."""
 
-import json
-
 import pytest
 
 from tests.metrics.patterns.trajectories import Call, Turn, found, places, trajectory
@@ -36,17 +34,13 @@ def test_a_comment_in_the_next_turn_is_a_reference(next_text: str) -> None:
 
 
 def test_a_request_that_uses_it_is_a_reference() -> None:
-    call = Turn("Writing.", [Call("send_mail", {"text": "See you\\nOttilie"}, "sent")])
+    call = Turn("Writing.", [Call("send_mail", {"text": "See you\nOttilie"}, "sent")])
     assert places("unread_result", trajectory("?", LIST, call, Turn("All finished."))) == []
 
 
-def test_flags_count_as_told_and_the_names_of_texts_do_not() -> None:
-    line = {"line": "L77", "roaming": False, "note": "x" * 240, "holder": "Ines"}
-    read = Turn("Roaming and holder come first.", [Call("get_line", {"id": 4}, json.dumps(line))])
-    flag = trajectory("?", read, Turn("Roaming first.", [Call("list_bills")]), Turn("Bye."))
-    name = trajectory("?", read, Turn("Holder first.", [Call("list_bills")]), Turn("Bye."))
-    assert places("unread_result", flag) == []
-    assert places("unread_result", name) == [(0, 0)]
+def test_a_search_that_goes_on_may_have_ruled_it_out() -> None:
+    again = Turn("", [Call("list_meetings", {"week": 11}, "none")])
+    assert places("unread_result", trajectory("?", LIST, again, Turn("All finished."))) == []
 
 
 def test_nothing_is_said_where_it_burdens_one_turn_only() -> None:

@@ -6,9 +6,9 @@ from typing import Any
 from msgspec import Struct
 
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.metrics.patterns import DETECTORS, Estimate, PatternOptions
+from agentdyno.metrics.patterns import DETECTORS, PatternOptions, Reading
 from agentdyno.records import Trajectory
-from agentdyno.records.patterns import Finding, PatternName
+from agentdyno.records.patterns import Finding
 
 PYTHON = {
     "name": "python",
@@ -64,13 +64,12 @@ def trajectory(*events: str | Turn, tools: list[dict[str, Any]] | None = None) -
     return builder.build("t", "s", "f")
 
 
-def found(
-    pattern: PatternName, given: Trajectory, options: PatternOptions | None = None
-) -> list[Finding]:
+def found(pattern: str, given: Trajectory, options: PatternOptions | None = None) -> list[Finding]:
     """What the pattern's detector says."""
-    return DETECTORS[pattern](Estimate(given, options or PatternOptions()))
+    (detector,) = (each for each in DETECTORS if each.name == pattern)
+    return detector.detect(Reading(given, options or PatternOptions()))
 
 
-def places(pattern: PatternName, given: Trajectory) -> list[tuple[int, int | None]]:
+def places(pattern: str, given: Trajectory) -> list[tuple[int, int | None]]:
     """Turn and call of each finding."""
     return [(finding.turn, finding.call) for finding in found(pattern, given)]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentdyno.metrics.scheduling import infer_edges, joinable_turns
+from agentdyno.metrics.scheduling import find_joins, infer_edges, joinable_turns
 from agentdyno.records.scheduling import CallEdge
 from tests.metrics.scheduling.trajectories import Call, trajectory
 
@@ -12,17 +12,37 @@ PROMPT = "Rome Oslo"
 
 
 def test_a_word_that_a_result_showed_first_waits_also_in_another_spelling() -> None:
-    """No value is quoted as it was, so there is no edge; the word still gives it away."""
     book: Call = ("book", {"note": "take nw412 please"}, "ok")
     t = trajectory(PROMPT, [A], [book])
-    assert infer_edges(t) == []
-    assert joinable_turns(t, infer_edges(t)) == {}
+    assert joinable_turns(t, infer_edges(t), least="possible") == {}
 
 
 def test_a_number_that_nobody_named_may_have_been_worked_out() -> None:
     pay: Call = ("pay", {"amount": 77}, "ok")
-    assert joinable_turns(trajectory(PROMPT, [A], [pay]), []) == {}
-    assert joinable_turns(trajectory("Rome 77", [A], [pay]), []) == {1: 0}
+    assert joinable_turns(trajectory(PROMPT, [A], [pay]), [], least="possible") == {}
+    assert joinable_turns(trajectory("Rome 77", [A], [pay]), [], least="possible") == {1: 0}
+
+
+def test_what_may_write_never_joins_for_certain() -> None:
+    pay: Call = ("pay", {"amount": 77}, "ok")
+    assert joinable_turns(trajectory("Rome 77", [A], [pay]), []) == {}
+    (join,) = find_joins(trajectory("Rome 77", [A], [pay]), [])
+    assert (join.confidence, join.turn, join.into) == ("possible", 1, 0)
+
+
+def test_an_edit_of_what_the_batch_read_has_to_wait() -> None:
+    read: Call = ("Read", {"file_path": "/a/b.py"}, "x = 1")
+    edit: Call = ("Edit", {"file_path": "/a/b.py", "old_string": "x", "new_string": "y"}, "ok")
+    other: Call = ("Read", {"file_path": "/a/c.py"}, "x = 1")
+    assert find_joins(trajectory("/a/b.py /a/c.py", [read], [edit]), []) == []
+    assert joinable_turns(trajectory("/a/b.py /a/c.py", [read], [other]), []) == {1: 0}
+
+
+def test_words_that_nobody_had_named_make_a_join_only_possible() -> None:
+    t = trajectory("Rome", [A], [("search", {"to": "Lisbon"}, "ok")])
+    (join,) = find_joins(t, [])
+    assert join.confidence == "possible"
+    assert "lisbon" in join.reason
 
 
 def test_known_edges_settle_the_matter_alone() -> None:

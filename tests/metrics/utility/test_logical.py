@@ -84,3 +84,12 @@ def test_a_bad_file_is_named_with_what_is_wrong(tmp_path: Path, text: str, said:
 def test_a_missing_file_is_said(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read"):
         read_rules(tmp_path / "none.toml")
+
+
+def test_a_shell_call_belongs_to_the_programs_it_runs() -> None:
+    bare = LogicalTools()
+    line = '{"command": "cd a && git commit -m x && python -m pytest -q | tail -3"}'
+    assert bare.names_of("Bash", line) == ("git commit", "pytest", "tail")
+    assert bare.names_of("Bash", '{"command": "cd a"}') == ("Bash",)
+    assert bare.names_of("find_order", '{"command": "x"}') == ("find_order",)
+    assert LogicalTools(leave_out=("tail",)).names_of("Bash", line) == ("git commit", "pytest")

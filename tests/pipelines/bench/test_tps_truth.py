@@ -2,12 +2,14 @@
 
 from agentdyno.benchmarks.tps.tasks.dataset import bundled
 from agentdyno.benchmarks.tps.world.directory import DEFAULT_SEED
-from agentdyno.pipelines.bench.tps_truth import measure_inference, measure_joining
+from agentdyno.studies.scheduling.inference_truth import measure_inference, measure_joining
 
 
 def test_every_dependency_of_easy_tasks_is_found_and_nothing_else() -> None:
     got = measure_inference(bundled("easy").tasks, DEFAULT_SEED)
-    assert (got.known, got.inferred, got.right) == (50, 50, 50)
+    known = sum(len(s.needs) for task in bundled("easy").tasks for s in task.subtasks)
+    assert known > 50
+    assert (got.known, got.inferred, got.right) == (known, known, known)
 
 
 def test_on_hard_tasks_nearly_all_inferred_edges_state_a_true_order() -> None:
@@ -15,23 +17,20 @@ def test_on_hard_tasks_nearly_all_inferred_edges_state_a_true_order() -> None:
     assert got.precision_back is not None
     assert got.recall is not None
     assert got.precision is not None
-    assert got.precision_back > 0.95
+    assert got.precision_back >= 0.95
     assert got.precision > 0.75
-    assert got.recall > 0.6
-    # What is missed most is a choice made by comparing results, which quotes none of them.
-    assert max(got.missed, key=lambda manner: got.missed[manner]) == "chosen by comparing results"
+    assert got.recall >= 0.85
 
 
 def test_on_easy_tasks_every_turn_that_inference_joins_could_be_joined() -> None:
     got = measure_joining(bundled("easy").tasks, DEFAULT_SEED)
     assert got.turns == sum(len(task.subtasks) for task in bundled("easy").tasks)
-    assert got.right == got.inferred > 0.7 * got.known
+    assert got.right == got.inferred > 0
 
 
 def test_on_hard_tasks_most_turns_that_inference_joins_could_be_joined() -> None:
     got = measure_joining(bundled("hard").tasks[:40], DEFAULT_SEED)
-    assert got.right > 0.75 * got.inferred
-    assert got.right > 0.85 * got.known
+    assert got.right >= 0.95 * got.inferred
     best = measure_joining(bundled("hard").tasks[:40], DEFAULT_SEED, "optimal")
     assert (best.known, best.right) == (0, 0)
     assert best.inferred < 0.1 * best.turns

@@ -12,7 +12,7 @@ def fair(messages: list[Any], *_: Any) -> str:
         return "SCORE 80"
     task = next(task for prompt, task in _by_prompt().items() if prompt in text)
     lines = []
-    for number, subtask in enumerate(task.subtasks, 1):
-        shown = all(str(value) in text for value in subtask.answer)
-        lines.append(f"PART {number} | x | {'FULL' if shown and subtask.answer else 'NONE'} | y")
+    for number, wish in enumerate(task.wishes, 1):
+        shown = wish.slot is not None and str(wish.slot.value) in text
+        lines.append(f"PART {number} | x | {'FULL' if shown else 'NONE'} | y")
     return "\n".join(lines)

@@ -40,23 +40,20 @@ def _labels(ledger: Path, check: str) -> list[tuple[str, str | None, int | None]
     )
 
 
-def test_every_trajectory_gets_a_row_and_doubted_calls_their_own(ledger: Path) -> None:
+def test_every_trajectory_gets_a_row_for_each_check(ledger: Path) -> None:
     done = doubt_ledger(ledger)
     claims = [("bad.json", "doubtful", None), ("good.json", "clear", None)]
     assert _labels(ledger, "unsupported_claim") == claims
     assert [label for _, label, _ in _labels(ledger, "phantom_call")] == ["clear", "clear"]
-    rows = Ledger(ledger).read("failures").filter(pl.col("rule") == "unused_call")
-    (call,) = rows.filter(pl.col("call").is_not_null()).iter_rows(named=True)
-    assert (call["turn"], call["call"], call["label"]) == (0, 0, "doubtful")
-    calls = Ledger(ledger).read("calls").filter(pl.col("trajectory_id") == call["trajectory_id"])
-    assert call["pte"] == calls["pte"].item() > 0
+    # A check that was mostly wrong on real traces looks at nothing unless it is asked to.
+    assert [label for _, label, _ in _labels(ledger, "unused_call")] == [None, None]
     found = {each.check: each for each in done.checks}
     assert (found["unsupported_claim"].doubtful, found["unsupported_claim"].share.n) == (1, 2)
-    assert (found["unused_call"].calls, found["unused_call"].calls_pte) == (1, call["pte"])
+    assert (found["unused_call"].calls, found["unused_call"].doubtful) == (0, 0)
 
 
 def test_the_second_time_adds_nothing(ledger: Path) -> None:
-    assert doubt_ledger(ledger).added == 7  # Two trajectories, three checks, and one call.
+    assert doubt_ledger(ledger).added == 6  # Two trajectories, three checks.
     assert doubt_ledger(ledger).added == 0
 
 
@@ -76,7 +73,7 @@ def test_traces_that_are_gone_are_named(
     assert command(ledger=ledger) == 0
     shown = capsys.readouterr()
     assert "bad.json: the file is gone" in shown.err
-    assert "unsupported_claim" in shown.out
+    assert "claim that nothing supports" in shown.out
 
 
 def test_the_verb_sums_up_as_json(ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -87,7 +84,7 @@ def test_the_verb_sums_up_as_json(ledger: Path, capsys: pytest.CaptureFixture[st
         "phantom_call",
         "unused_call",
     ]
-    assert shown["added"] == 7
+    assert shown["added"] == 6
 
 
 def test_a_folder_that_is_no_ledger_is_said(tmp_path: Path) -> None:

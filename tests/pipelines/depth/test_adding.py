@@ -71,10 +71,10 @@ def test_every_turn_has_a_row_and_so_has_every_call(tiny: Any, tmp_path: Path) -
     assert (added.trajectories, added.known, added.missing) == (1, 0, {})
     assert table.select("turn", "call").rows() == [(0, None), (0, 0), (0, 1), (1, None)]
     whole, one, two, last = table.iter_rows(named=True)
-    # One token per byte: "I look." and two requests, then "It rains.".
+    # One token per byte: "I look." and two requests, then "It rains." and its end token.
     assert whole["call_tokens"] == one["depth_tokens"] + two["depth_tokens"]
     assert whole["depth_tokens"] == len("I look.") + whole["call_tokens"]
-    assert (last["depth_tokens"], last["call_tokens"], last["call_dtr"]) == (9, 0, None)
+    assert (last["depth_tokens"], last["call_tokens"], last["call_dtr"]) == (10, 0, None)
     deep = one["dtr"] * one["depth_tokens"] + two["dtr"] * two["depth_tokens"]
     assert whole["call_dtr"] == pytest.approx(deep / whole["call_tokens"])
     assert whole["mean_log_prob"] < 0 < whole["entropy"]
@@ -150,7 +150,7 @@ def test_one_turn_of_each_setting_is_kept_for_the_picture(tiny: Any, tmp_path: P
     assert thought.filter(layer=4)["distance"].to_list() == [0.0] * len(thought.filter(layer=4))
     silent = turns.filter(variant="silent")["trajectory_id"][0]
     own = thought.filter(trajectory_id=silent, layer=1).sort("token")
-    assert "".join(own["text"]) == "I look."
+    assert "".join(own["text"]) == "I look.<end>"
 
 
 def test_the_picture_begins_shortly_before_the_call() -> None:

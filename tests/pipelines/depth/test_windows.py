@@ -50,16 +50,19 @@ ASKS = (
 def test_turns_that_go_on_from_each_other_share_a_window(tiny: Any) -> None:
     first, second, third = read_turns(_trajectory(*ASKS), tiny)
     assert first.window is second.window is third.window
-    assert _text(tiny, first.window.prompt) == "\n[user]\nweather?\n[assistant]\n"
+    assert _text(tiny, first.window.prompt) == "<user>weather?<model>"
+    call = '\n<tool_call>{"name": "look", "arguments": "Ulm"}</tool_call>'
     assert _text(tiny, first.window.response) == (
-        "I look.Ulm\n[result]\nrain\n[assistant]\nIt rains.\n[user]\nthanks\n[assistant]\nBye."
+        f"I look.{call}<end><user><tool_response>rain</tool_response><model>It rains.<end>"
+        "<user>thanks<model>Bye.<end>"
     )
     assert [_text(tiny, text.sequence().response) for text in (first, second, third)] == [
-        "I look.Ulm",
-        "It rains.",
-        "Bye.",
+        f"I look.{call}<end>",
+        "It rains.<end>",
+        "Bye.<end>",
     ]
-    assert first.calls == (None,) * 7 + (0,) * 3
+    # The call's letters, and the end token that follows them; what is before is no call.
+    assert first.calls == (None,) * 7 + (0,) * (len(call) + 1)
     assert _text(tiny, third.sequence(1, 2).response) == "ye"
 
 
@@ -87,7 +90,8 @@ def test_what_left_the_context_is_not_in_the_next_turns_window(tiny: Any) -> Non
         Part("text", "Really.", made=2),
     )
     first, second, third = read_turns(_trajectory(*parts), tiny)
-    assert _text(tiny, first.window.response) == "secretRain."
+    # The template writes thinking between tags.
+    assert _text(tiny, first.window.response) == "<think>\nsecret\n</think>\n\nRain.<end>"
     assert "secret" not in _text(tiny, second.sequence().prompt)
     assert "sure?" in _text(tiny, second.sequence().prompt)
     assert "sure?" not in _text(tiny, third.sequence().prompt)
@@ -103,7 +107,7 @@ def test_a_full_window_is_followed_by_one_with_the_latest_context(tiny: Any) -> 
     assert all(len(window.prompt) + len(window.response) <= 120 for window in windows)
     for text in texts[2:]:  # 60 tokens before each: the turn before, and its header at least
         before = _text(tiny, text.sequence().prompt)
-        assert before.endswith(f"{text.turn - 1}" * 30 + "\n[assistant]\n")
+        assert before.endswith(f"{text.turn - 1}" * 30 + "<end><model>")
 
 
 def test_a_turn_longer_than_the_model_holds_is_cut(tiny: Any) -> None:
@@ -124,7 +128,7 @@ def test_a_turn_without_text_breaks_no_window(tiny: Any) -> None:
     assert silent.calls == ()
     assert first.window is last.window
     rows = turn_depths(_trajectory(*parts), tiny)
-    assert [row.depth_tokens for row in rows] == [5, 0, 5]
+    assert [row.depth_tokens for row in rows] == [6, 0, 6]  # five letters and the end
     assert rows[1].dtr is None
 
 

@@ -1,6 +1,8 @@
 """With a tiny model: a pool drawn and replayed, answers with early stopping, a server."""
 
 import json
+import threading
+import time
 
 import pytest
 
@@ -14,8 +16,9 @@ from agentdyno.pipelines.think.answering import AnswerOptions, answer_problems
 from agentdyno.pipelines.think.drawing import PoolOptions
 from agentdyno.pipelines.think.generating import draw_pool
 from agentdyno.pipelines.think.pool import read_pool, write_pool
+from agentdyno.probes import served
 from agentdyno.probes.generating import Sampling
-from agentdyno.probes.served import Server, ServerOptions
+from agentdyno.probes.served import Ask, Server, ServerOptions
 from agentdyno.records import InputError
 from agentdyno.records.thinking import Pool
 from agentdyno.studies.thinking.answers import graded
@@ -67,49 +70,112 @@ def test_samples_cannot_be_stopped_by_a_length_they_do_not_have_yet():
 
 
 class Scripted:
-    """A server that writes the same few texts; counts what it is asked for."""
+    """A server that writes a few texts; counts what it is asked for, and how much of it at once."""
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: float = 0.0, thinking: str = "none") -> None:
         self.asked: list[dict] = []
+        self.most = 0
+        self._now, self._lock = 0, threading.Lock()
+        self._seconds, self._thinking = seconds, thinking
 
     def __call__(self, request: "httpx.Request") -> "httpx.Response":
         body = json.loads(request.content)
-        self.asked.append(body | {"path": request.url.path})
-        if "messages" in body:
-            choices = [
-                {"message": {"content": f"It is \\boxed{{{n}}}"}, "finish_reason": "stop"}
-                for n in range(min(body["n"], 4))  # never more than four at once
-            ]
-        elif body["prompt"].endswith("<model>"):
-            choices = [{"text": f"Try {n} ", "finish_reason": "length"} for n in range(body["n"])]
-        else:
-            choices = [{"text": "so \\boxed{41}", "finish_reason": "stop"}]
-        return httpx.Response(200, json={"choices": choices})
+        with self._lock:
+            self.asked.append(body | {"path": request.url.path})
+            self._now += 1
+            self.most = max(self.most, self._now)
+        time.sleep(self._seconds)
+        with self._lock:
+            self._now -= 1
+        return httpx.Response(200, json={"choices": [self._choice(body)]})
 
-    def server(self) -> Server:
+    def _choice(self, body: dict) -> dict:
+        if "messages" in body:
+            return {"message": self._message(body["seed"] % 4), "finish_reason": "stop"}
+        if body["prompt"].endswith("<model>"):
+            return {"text": f"Try {body['seed'] % 10} ", "finish_reason": "length"}
+        return {"text": "so \\boxed{41}", "finish_reason": "stop"}
+
+    def _message(self, number: int) -> dict:
+        said = f"It is \\boxed{{{number}}}"
+        if self._thinking == "inline":
+            return {"content": f"<think>\nI add them.\n</think>\n\n{said}"}
+        if self._thinking == "none":
+            return {"content": said}
+        return {"content": said, self._thinking: "I add them."}
+
+    def server(self, at_once: int = 64) -> Server:
         client = httpx.Client(
             transport=httpx.MockTransport(self), base_url="http://served.example/v1"
         )
-        return Server(ServerOptions("http://served.example/v1", "big"), client)
+        return Server(ServerOptions("http://served.example/v1", "big", at_once=at_once), client)
 
 
 def test_a_pool_from_a_server_is_scored_by_the_local_model():
     script = Scripted()
     pool = draw_pool(tiny_model(), PROBLEMS[:1], OPTIONS, server=script.server(), model="big")
     assert (pool.head.model, pool.head.scorer) == ("big", "tiny")
-    assert [ask["n"] for ask in script.asked] == [6, 2]
-    assert script.asked[0]["seed"] != script.asked[1]["seed"]
+    assert [ask["n"] for ask in script.asked] == [1] * 6
+    assert len({ask["seed"] for ask in script.asked}) == 6
     samples = graded(pool).problems[0].samples
-    assert [sample.answer for sample in samples] == ["0", "1", "2", "3", "0", "1"]
-    assert [scores.tokens for scores in samples[0].scores] == [5, 10, 15]
+    assert all(sample.answer in "0123" for sample in samples)
+    # "It is \\boxed{0}" are 15 letters, and its end is a token too.
+    assert [scores.tokens for scores in samples[0].scores] == [5, 10, 16]
     assert samples[0].scores[0].dtr is not None
+    assert samples[0].thinking_scores is None
+
+
+@pytest.mark.parametrize("where", ["reasoning_content", "reasoning", "inline"])
+def test_48_samples_of_a_server_that_thinks_overlap_and_their_thinking_is_scored(where):
+    script = Scripted(seconds=0.5, thinking=where)
+    options = PoolOptions(samples=48, prefixes=(5,), max_tokens=60, sampling=Sampling(1.0))
+    pool = draw_pool(tiny_model(), PROBLEMS[:2], options, server=script.server(), model="big")
+    assert len(script.asked) == 96
+    assert 32 < script.most <= 64  # 64 at once, where the machine starts as many threads in time
+    for item in graded(pool).problems:
+        for sample in item.samples:
+            assert sample.thinking == "I add them."
+            assert sample.text == f"It is \\boxed{{{sample.answer}}}"
+            assert sample.thinking_scores is not None
+            assert sample.answer_scores is not None
+            both = sample.thinking_scores.tokens + sample.answer_scores.tokens
+            assert both == sample.tokens == sample.scores[-1].tokens
+            # <think>, a line, the thought, a line, </think>, two lines; then 15 letters and an end.
+            assert (sample.thinking_scores.tokens, sample.answer_scores.tokens) == (30, 16)
+            deep = sum(
+                part.dtr * part.tokens for part in (sample.thinking_scores, sample.answer_scores)
+            )
+            assert deep / both == pytest.approx(sample.scores[-1].dtr, abs=1e-5)
+
+
+def test_a_busy_server_is_asked_again_and_a_kill_costs_no_whole_problem(tmp_path, monkeypatch):
+    monkeypatch.setattr(served, "FIRST_WAIT", 0.001)
+    script, refused = Scripted(), []
+
+    def busy(request):
+        if len(refused) < 3:
+            refused.append(request)
+            return httpx.Response(429, text="slow down", headers={"retry-after": "0"})
+        if b"Problem 3" in request.content or len(script.asked) >= 9:
+            return httpx.Response(500, text="broken")
+        return script(request)
+
+    client = httpx.Client(transport=httpx.MockTransport(busy), base_url="http://served.example/v1")
+    options = ServerOptions("http://served.example/v1", "big", at_once=1)
+    file = tmp_path / "pool.jsonl"
+    with pytest.raises(InputError, match=r"status 500: broken.*the same command goes on"):
+        draw_pool(tiny_model(), PROBLEMS, OPTIONS, file, Server(options, client), "big")
+    assert len(read_pool(file).problems) == 1  # six of nine samples were its own
+    again = Scripted()
+    pool = draw_pool(tiny_model(), PROBLEMS, OPTIONS, file, again.server(), "big")
+    assert (len(pool.problems), len(again.asked)) == (3, 12)
 
 
 def test_a_server_finishes_only_the_kept_samples():
     script = Scripted()
     options = AnswerOptions(OPTIONS, keep=0.5)
     (answer,) = answer_problems(tiny_model(), PROBLEMS[:1], options, script.server()).answers
-    assert [ask["max_tokens"] for ask in script.asked] == [5, 11, 11, 11]
+    assert [ask["max_tokens"] for ask in script.asked] == [5] * 6 + [11] * 3
     assert all(ask["path"] == "/v1/completions" for ask in script.asked)
     assert (answer.answer, answer.votes, answer.kept) == ("41", 3, 3)
 
@@ -121,4 +187,4 @@ def test_a_server_that_refuses_is_an_error_with_its_words():
     )
     server = Server(ServerOptions("http://served.example/v1", "big"), client)
     with pytest.raises(InputError, match="status 401: no key"):
-        server.chat([{"role": "user", "content": "hello"}], 1, 5)
+        server.all([Ask("q", 0, 5, ({"role": "user", "content": "hello"},))])

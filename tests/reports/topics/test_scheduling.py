@@ -12,10 +12,10 @@ from agentdyno.studies.scheduling.lanes import STEPS
 from tests.reports.telling import told
 from tests.studies.whatif.traces import chat, ledger_of, turn
 
-LOOK = turn("", ("alpha", "gate", "paint 4711"))
-OTHER = turn("", ("beta", "harbour", "nothing"))
-QUOTES = turn("", ("beta", "4711", "red"))
-BOTH = turn("", ("alpha", "gate", "paint 4711"), ("beta", "harbour", "nothing"))
+LOOK = turn("", ("findAlpha", "gate", "paint 4711"))
+OTHER = turn("", ("findBeta", "harbour", "nothing"))
+QUOTES = turn("", ("findBeta", "4711", "red"))
+BOTH = turn("", ("findAlpha", "gate", "paint 4711"), ("findBeta", "harbour", "nothing"))
 END = turn("Red.")
 
 
@@ -61,9 +61,9 @@ def test_a_trace_without_times_is_drawn_in_steps_and_says_so(tmp_path: Path) -> 
     topic = topic_of(ledger_of(tmp_path / "x", [chat(LOOK, OTHER, QUOTES, END)]))
     (lanes,) = [chart for chart in topic.charts if isinstance(chart, LanesChart)]
     assert [(b.label, b.start, b.end, b.critical) for b in lanes.bars] == [
-        ("alpha", 0, 1, True),
-        ("beta", 1, 2, False),
-        ("beta", 2, 3, True),
+        ("findAlpha", 0, 1, True),
+        ("findBeta", 1, 2, False),
+        ("findBeta", 2, 3, True),
     ]
     assert (lanes.turns, lanes.axis) == ([0, 1, 2], STEPS)
     assert "3 calls in 3 turns, 1 of which could have been joined" in lanes.title

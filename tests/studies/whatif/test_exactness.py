@@ -15,7 +15,7 @@ NUMBER = count()
 
 WORDS = st.sampled_from(["red", "gate", "ship", "tide", "rope", "wind", "moon"])
 RESULTS = st.lists(WORDS, min_size=0, max_size=12).map(lambda ws: "".join(f" {w}" for w in ws))
-CALLS = st.tuples(st.sampled_from(["alpha", "beta"]), WORDS, RESULTS)
+CALLS = st.tuples(st.sampled_from(["findAlpha", "findBeta"]), WORDS, RESULTS)
 TURNS = st.builds(
     lambda text, calls: turn(text, *calls),
     st.lists(WORDS, max_size=6).map(" ".join),
@@ -45,9 +45,9 @@ def _same(found, expected):
 def test_dropping_a_tool_equals_a_trace_without_it(tmp_path, chats, drop_turns, cache):
     folder = tmp_path / str(next(NUMBER))
     before = ledger_of(folder / "before", chats, cache=cache)
-    edited = [without_tool(c, "beta", drop_turns) for c in chats]
+    edited = [without_tool(c, "findBeta", drop_turns) for c in chats]
     after = ledger_of(folder / "after", edited, cache=cache)
-    found = _predicted(before, drop_tools=("beta",), drop_turns=drop_turns)
+    found = _predicted(before, drop_tools=("findBeta",), drop_turns=drop_turns)
     _same(found, costs(after, *COLUMNS))
 
 
@@ -63,8 +63,8 @@ def test_capping_results_equals_a_trace_with_cut_results(tmp_path, chats, most, 
 
 
 CHAT = chat(
-    turn("Let me look.", ("alpha", "gate", " red red red"), ("beta", "ship", " tide tide")),
-    turn("", ("beta", "moon", " rope")),
+    turn("Let me look.", ("findAlpha", "gate", " red red red"), ("findBeta", "ship", " tide tide")),
+    turn("", ("findBeta", "moon", " rope")),
     turn("It is red."),
 )
 
@@ -99,7 +99,11 @@ def test_a_cache_kept_for_ever_is_ideal_and_one_never_kept_is_evicted(tmp_path, 
 
 @pytest.mark.parametrize("cache", ["evicted", "ideal"])
 def test_batching_equals_a_trace_with_the_calls_in_one_turn(tmp_path, cache):
-    gate, ship, moon = ("alpha", "gate", " red"), ("beta", "colour", " tide"), ("alpha", "tide", "")
+    gate, ship, moon = (
+        ("findAlpha", "gate", " red"),
+        ("findBeta", "colour", " tide"),
+        ("findAlpha", "tide", ""),
+    )
     apart = chat(turn("Let me look.", gate), turn("", ship), turn("", moon), turn("Red."))
     batched = chat(turn("Let me look.", gate, ship), turn("", moon), turn("Red."))
     before = ledger_of(tmp_path / "before", [apart], cache=cache)
@@ -110,10 +114,10 @@ def test_batching_equals_a_trace_with_the_calls_in_one_turn(tmp_path, cache):
 
 def test_changes_combine_exactly(tmp_path):
     before = ledger_of(tmp_path / "before", [CHAT])
-    edited = with_short_results(without_tool(CHAT, "beta", drop_turns=True), 1)
+    edited = with_short_results(without_tool(CHAT, "findBeta", drop_turns=True), 1)
     after = ledger_of(tmp_path / "after", [edited], hardware="a100", cache="ideal")
     found = _predicted(
-        before, drop_tools=("beta",), drop_turns=True, cap_results=1, hardware="a100",
+        before, drop_tools=("findBeta",), drop_turns=True, cap_results=1, hardware="a100",
         keep_cache_seconds=float("inf"),
     )  # fmt: skip
     _same([row[:2] for row in found], costs(after, "pte", "pte_growth"))

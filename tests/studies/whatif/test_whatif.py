@@ -13,8 +13,8 @@ from agentdyno.studies.whatif.scenario import NO_TIMES
 from .traces import chat, ledger_of, turn
 
 CHAT = chat(
-    turn("Let me look.", ("alpha", "gate", " red red red"), ("beta", "ship", " tide tide")),
-    turn("", ("beta", "moon", " rope")),
+    turn("Let me look.", ("findAlpha", "gate", " red red red"), ("findBeta", "ship", " tide tide")),
+    turn("", ("findBeta", "moon", " rope")),
     turn("It is red."),
 )
 
@@ -84,8 +84,8 @@ def test_a_changed_trace_cannot_be_looked_at_for_batches(tmp_path):
 
 def test_dropped_turns_are_counted(tmp_path):
     ledger = ledger_of(tmp_path / "x", [CHAT])
-    kept, _ = whatif(ledger, WhatIfOptions(drop_tools=("beta",)))
-    gone, _ = whatif(ledger, WhatIfOptions(drop_tools=("beta",), drop_turns=True))
+    kept, _ = whatif(ledger, WhatIfOptions(drop_tools=("findBeta",)))
+    gone, _ = whatif(ledger, WhatIfOptions(drop_tools=("findBeta",), drop_turns=True))
     assert (kept.together.turns_before, kept.together.turns_after) == (3, 3)
     assert gone.together.turns_after == 2
     assert "1 schema, 2 requests, 2 results" in kept.together.touched
@@ -93,8 +93,10 @@ def test_dropped_turns_are_counted(tmp_path):
 
 def test_an_unknown_tool_lists_those_there_are(tmp_path):
     ledger = ledger_of(tmp_path / "x", [CHAT])
-    with pytest.raises(InputError, match=r"'gamma': no such tool in the ledger. There are: alpha"):
-        whatif(ledger, WhatIfOptions(drop_tools=("beta", "gamma")))
+    with pytest.raises(
+        InputError, match=r"'gamma': no such tool in the ledger. There are: findAlpha"
+    ):
+        whatif(ledger, WhatIfOptions(drop_tools=("findBeta", "gamma")))
 
 
 def test_nothing_to_change_is_refused(tmp_path):

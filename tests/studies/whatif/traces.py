@@ -39,7 +39,7 @@ def turn(text: str, *calls: tuple[str, str, str]) -> list[dict[str, Any]]:
     return [message, *results]
 
 
-def chat(*turns: list[dict[str, Any]], tools: tuple[str, ...] = ("alpha", "beta")) -> Chat:
+def chat(*turns: list[dict[str, Any]], tools: tuple[str, ...] = ("findAlpha", "findBeta")) -> Chat:
     """A whole chat."""
     return {
         "model": "gpt-4.1",

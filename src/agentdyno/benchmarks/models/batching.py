@@ -17,7 +17,9 @@ from typing import Any
 from msgspec import Struct
 
 from agentdyno.benchmarks.models.row_states import RowStates
+from agentdyno.engines.chat import end_tokens, shown_text
 from agentdyno.engines.local import processors
+from agentdyno.engines.sampling import draw
 
 MAX_ROWS = 32
 """Requests decoded together."""
@@ -82,8 +84,7 @@ class Batcher:
         return row.future
 
     def _ends(self) -> set[int]:
-        end = self._model.generation_config.eos_token_id
-        return set(end) if isinstance(end, list) else {end}
+        return set(end_tokens(self.tokenizer, self._model))
 
     def _serve(self) -> None:
         import torch
@@ -187,16 +188,10 @@ class _Row:
         import torch
 
         asked = self.request
-        if asked.temperature <= 0:
-            return int(logits.argmax())
         if self._generator is None:
             self._generator = torch.Generator().manual_seed(asked.seed)
-        chances = torch.softmax(logits.float() / asked.temperature, -1)
-        if asked.top_p < 1:
-            ordered, order = chances.sort(descending=True)
-            beyond = ordered.cumsum(-1) - ordered >= asked.top_p
-            chances = torch.zeros_like(chances).scatter(-1, order, ordered.masked_fill(beyond, 0))
-        return int(torch.multinomial(chances, 1, generator=self._generator))
+        uniform = torch.rand(1, generator=self._generator, dtype=torch.float64)
+        return int(draw(logits[None].float(), asked.temperature, asked.top_p, uniform))
 
     def _has_stopped(self) -> bool:
         if not self.request.stop:
@@ -208,7 +203,7 @@ class _Row:
         return bool(found)
 
     def _decoded(self) -> str:
-        return str(self._tokenizer.decode(self.tokens, skip_special_tokens=True))
+        return shown_text(self._tokenizer, self.tokens)
 
     def result(self) -> Continued:
         return Continued(

@@ -8,7 +8,6 @@ prompt tokens that waited 2 s and was decoded in 3 s takes 3 s, with 2 s in `que
 import asyncio
 import threading
 from functools import lru_cache
-from typing import Any
 from zlib import crc32
 
 from inspect_ai.model import (
@@ -24,7 +23,8 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 from agentdyno.benchmarks.models.batching import Batcher, Continued, Request
 from agentdyno.benchmarks.models.grouped_attention import use_grouped_attention
 from agentdyno.benchmarks.models.replies import answer
-from agentdyno.benchmarks.models.tool_prompt import WRITTEN, plain_messages, read_calls
+from agentdyno.benchmarks.models.tool_prompt import WRITTEN, chat_of, read_calls, tools_of
+from agentdyno.engines.chat import chat_ids, plain_messages
 from agentdyno.engines.smollm2 import load_smollm2
 from agentdyno.records import InputError, printable
 
@@ -68,9 +68,9 @@ class SmolLM2API(ModelAPI):
     ) -> ModelOutput | tuple[ModelOutput | Exception, ModelCall]:
         """One answer."""
         batcher = await asyncio.to_thread(embedded, self._dtype)
-        messages = plain_messages(input, tools)
-        prompt = _prompt(batcher.tokenizer, messages)
-        request = _request(prompt, config)
+        chat, offered = chat_of(input), tools_of(tools)
+        request = _request(list(chat_ids(batcher.tokenizer, chat, offered)), config)
+        messages = plain_messages(chat, offered)
         if request.max_tokens < 1:
             return ModelOutput.from_content(
                 self.model_name, "", "model_length", f"the context holds {_window()} tokens"
@@ -130,12 +130,6 @@ def _load(dtype: str) -> Batcher:
 
 def _window() -> int:
     return 8192
-
-
-def _prompt(tokenizer: Any, messages: list[dict[str, str]]) -> list[int]:
-    text = tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
-    ids: list[int] = tokenizer.encode(text, add_special_tokens=False)
-    return ids
 
 
 def _request(prompt: list[int], config: GenerateConfig) -> Request:

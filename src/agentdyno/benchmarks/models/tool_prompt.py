@@ -1,8 +1,8 @@
-"""Tools for a model whose chat template knows none: how they are offered, and calls read back.
+"""Inspect's messages and tools as a plain chat, and calls read back from what a model wrote.
 
-Enters: messages and tools of Inspect. Leaves: plain messages for the template, and, from what the
-model wrote, its text and its calls. A call that cannot be read is kept as written, with the
-reason; nothing is repaired.
+Takes messages and tools of Inspect, returns those of `engines.chat`, which writes the prompt; and,
+from what the model wrote, its text and its calls. A call that cannot be read is kept as written,
+with the reason; nothing is repaired.
 """
 
 import json
@@ -13,57 +13,39 @@ from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageTool
 from inspect_ai.tool import ToolInfo
 
 from agentdyno.benchmarks.models.replies import WrittenCall
+from agentdyno.engines.chat import ChatCall, ChatTool
+from agentdyno.engines.chat import ChatMessage as PlainMessage
 
 WRITTEN = "written"
 """Where an answer's text before parsing stands in its message's metadata."""
 _CALL = re.compile(r"<tool_call>(.*?)(</tool_call>|\Z)", re.DOTALL)
 _NAME = re.compile(r'"name"\s*:\s*"([^"\\]{1,80})"')
-_OFFER = """You can use these tools, one JSON description on each line:
-{tools}
-
-To use a tool, write one line like this and then stop:
-<tool_call>{{"name": "TOOL", "arguments": {{"PARAMETER": "VALUE"}}}}</tool_call>
-What the tool gives back will be shown to you. When no tool is needed, answer directly."""
 
 
-def plain_messages(
-    messages: Sequence[ChatMessage], tools: Sequence[ToolInfo]
-) -> list[dict[str, str]]:
-    """Role and text of each message; the tools are offered in the system message."""
-    plain = [_plain(message) for message in messages]
-    if tools:
-        offer = _OFFER.format(tools="\n".join(_described(tool) for tool in tools))
-        if plain and plain[0]["role"] == "system":
-            plain[0] = {"role": "system", "content": f"{plain[0]['content']}\n\n{offer}"}
-        else:
-            plain.insert(0, {"role": "system", "content": offer})
-    return plain
+def chat_of(messages: Sequence[ChatMessage]) -> list[PlainMessage]:
+    """Inspect's messages as a plain chat."""
+    return [_plain(message) for message in messages]
 
 
-def _plain(message: ChatMessage) -> dict[str, str]:
-    if isinstance(message, ChatMessageTool):
-        shown = message.error.message if message.error else message.text
-        text = f"<tool_response>{shown}</tool_response>"
-        return {"role": "user", "content": text}
-    if isinstance(message, ChatMessageAssistant):
-        return {"role": "assistant", "content": _as_written(message)}
-    return {"role": message.role, "content": message.text}
-
-
-def _as_written(message: ChatMessageAssistant) -> str:
-    if message.metadata and WRITTEN in message.metadata:
-        return str(message.metadata[WRITTEN])
-    calls = [
-        json.dumps({"name": call.function, "arguments": call.arguments})
-        for call in message.tool_calls or ()
+def tools_of(tools: Sequence[ToolInfo]) -> list[ChatTool]:
+    """Inspect's tools."""
+    return [
+        ChatTool(tool.name, tool.description, tool.parameters.model_dump(exclude_none=True))
+        for tool in tools
     ]
-    return "\n".join([message.text, *(f"<tool_call>{call}</tool_call>" for call in calls)]).strip()
 
 
-def _described(tool: ToolInfo) -> str:
-    parameters = tool.parameters.model_dump(exclude_none=True, exclude_defaults=True)
-    about = {"name": tool.name, "description": tool.description, "parameters": parameters}
-    return json.dumps(about, ensure_ascii=False)
+def _plain(message: ChatMessage) -> PlainMessage:
+    if isinstance(message, ChatMessageTool):
+        return PlainMessage("tool", message.error.message if message.error else message.text)
+    if isinstance(message, ChatMessageAssistant):
+        calls = tuple(
+            ChatCall(call.function, json.dumps(call.arguments)) for call in message.tool_calls or ()
+        )
+        known = message.metadata or {}
+        written = str(known[WRITTEN]) if WRITTEN in known else None
+        return PlainMessage("assistant", message.text, calls=calls, written=written)
+    return PlainMessage(message.role, message.text)
 
 
 def read_calls(text: str, turn: int) -> tuple[str, list[WrittenCall]]:

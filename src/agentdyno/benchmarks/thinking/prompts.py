@@ -1,12 +1,13 @@
 """How a problem is put to a model.
 
-Enters a problem, leave the turns of a conversation, or the whole prompt as text or token ids by the
+Takes a problem, returns the turns of a chat, or the whole prompt as text or token ids by the
 model's own chat template. A model without one gets the turns as plain text. Small models need to
 see how it is done: worked examples go before the problem as turns of their own.
 """
 
 from typing import Any
 
+from agentdyno.engines.chat import ChatMessage, chat_ids, chat_text, has_template, text_ids
 from agentdyno.records.thinking import Problem
 
 MATHS = (
@@ -68,20 +69,27 @@ def prompt_text(problem: Problem) -> str:
     return MATHS.format(question=problem.question)
 
 
+def chat_of(problem: Problem, examples: int = 0) -> list[ChatMessage]:
+    """The same conversation as messages of the one door to token ids."""
+    return [ChatMessage(turn["role"], turn["content"]) for turn in prompt_turns(problem, examples)]
+
+
 def rendered(tokenizer: Any, problem: Problem, examples: int = 0) -> str:
     """The whole prompt as text, ready to be continued."""
-    turns = prompt_turns(problem, examples)
-    if not getattr(tokenizer, "chat_template", None):
-        return "".join(f"{turn['content']}\n\n" for turn in turns)
-    made: str = tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True)
-    return made
+    chat = chat_of(problem, examples)
+    return chat_text(tokenizer, chat) if has_template(tokenizer) else _plain(chat)
 
 
 def prompt_ids(tokenizer: Any, problem: Problem, examples: int = 0) -> tuple[int, ...]:
     """The same as token ids; a template writes its own special tokens."""
-    templated = bool(getattr(tokenizer, "chat_template", None))
-    text = rendered(tokenizer, problem, examples)
-    return tuple(tokenizer(text, add_special_tokens=not templated)["input_ids"])
+    chat = chat_of(problem, examples)
+    if has_template(tokenizer):
+        return chat_ids(tokenizer, chat)
+    return text_ids(tokenizer, _plain(chat), start=True)
+
+
+def _plain(chat: list[ChatMessage]) -> str:
+    return "".join(f"{message.text}\n\n" for message in chat)
 
 
 def _said(role: str, content: str) -> dict[str, str]:

@@ -1,11 +1,10 @@
 """Answers as texts: found in their tag, and compared as words."""
 
 import re
-import unicodedata
+
+from agentdyno.matching.values import plain_words
 
 _TAG = re.compile(r"<answer>(.*?)</answer>", re.IGNORECASE | re.DOTALL)
-_ARTICLES = re.compile(r"\b(?:a|an|the)\b")
-_NOT_WORDS = re.compile(r"[^\w%.+-]+")
 _FORMULA = re.compile(r"[\[\](){}\\^*/=<>|]")
 _NUMBER = re.compile(r"[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?%?")
 MAX_CHARACTERS = 4000
@@ -19,6 +18,19 @@ def tagged_answer(text: str) -> str | None:
     return answer if 0 < len(answer) <= MAX_CHARACTERS else None
 
 
+def boxed_answer(text: str) -> str | None:
+    """What stands in the last `\\boxed{…}`, braces matched; None without one."""
+    start = text.rfind("\\boxed{")
+    if start < 0:
+        return None
+    depth, begin = 1, start + len("\\boxed{")
+    for place in range(begin, min(len(text), begin + MAX_CHARACTERS)):
+        depth += {"{": 1, "}": -1}.get(text[place], 0)
+        if depth == 0:
+            return text[begin:place].strip() or None
+    return None
+
+
 def same_words(one: str, other: str) -> bool:
     """Whether two texts are equal but for case, punctuation, accents and articles.
 
@@ -27,13 +39,7 @@ def same_words(one: str, other: str) -> bool:
     """
     if _FORMULA.search(one + other):
         return "".join(one.split()) == "".join(other.split()) != ""
-    return _plain(one) == _plain(other) != ""
-
-
-def _plain(text: str) -> str:
-    bare = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
-    words = _NOT_WORDS.sub(" ", _ARTICLES.sub(" ", bare.casefold())).split()
-    return " ".join(word.strip(".") for word in words)
+    return plain_words(one) == plain_words(other) != ""
 
 
 def is_number(text: str) -> bool:

@@ -16,7 +16,7 @@ from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import TaskState
 from msgspec import Struct
 
-from agentdyno.benchmarks.tir.answers import is_number, same_words, tagged_answer
+from agentdyno.benchmarks.tir.answers import boxed_answer, is_number, same_words, tagged_answer
 from agentdyno.benchmarks.tir.benchmarks import Grading
 from agentdyno.benchmarks.tir.problems import Problem
 from agentdyno.benchmarks.tir.prompts import judge_prompt
@@ -34,7 +34,7 @@ class Grade(Struct, frozen=True):
     correct: bool | None
     """None when nobody could tell."""
     by: str
-    """`tag`, `words`, `math-verify`, `judge` or `nobody`."""
+    """`tag`, `box, … inside`, `words`, `math-verify`, `judge` or `nobody`."""
     why: str = ""
     """The judge's words, or what was lacking."""
 
@@ -47,11 +47,22 @@ def answer_grader(grading: Grading) -> Scorer:
         answer = tagged_answer(state.output.completion)
         problem = _problem(state, target)
         grade = await grade_answer(problem, answer, grading, _judge())
+        if answer is None and (boxed := boxed_answer(state.output.completion)) is not None:
+            answer, grade = boxed, await _untagged(problem, boxed, grading)
         value = math.nan if grade.correct is None else float(grade.correct)
         about = {"graded_by": grade.by}
         return Score(value=value, answer=answer, explanation=grade.why or None, metadata=about)
 
     return score
+
+
+async def _untagged(problem: Problem, boxed: str, grading: Grading) -> Grade:
+    """An answer in a box and not between the asked tags is not solved, but is no wrong answer
+    either: it is counted by `graded_by`, with what the box would have been worth."""
+    inside = await grade_answer(problem, boxed, grading, None)
+    worth = {True: "right", False: "wrong", None: "ungraded"}[inside.correct]
+    why = f"the answer stands in a box, not between <ANSWER> and </ANSWER>; inside it is {worth}"
+    return Grade(False, f"box, {worth} inside", why)
 
 
 def _problem(state: TaskState, target: Target) -> Problem:

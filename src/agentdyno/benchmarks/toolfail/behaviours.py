@@ -4,6 +4,8 @@ Enters a task, leaves what such a model does with it: the calls it makes and the
 They are the yardstick for the classifier and for the run: their rates must come out exactly.
 """
 
+from collections.abc import Iterator
+from itertools import count
 from typing import Any, Literal, get_args
 
 from agentdyno.records.failures import CallMade, ScriptedCall, ToolAnswer, ToolTask
@@ -15,7 +17,6 @@ BEHAVIOURS: tuple[Behaviour, ...] = get_args(Behaviour)
 
 NEEDLESS = "general_lookup"
 """Stands for some tool of the domain when a model calls one for nothing."""
-_DIGITS = ("918273.64", "736455.19", "220044.55", "645546.37", "888777.99", "111333.22")
 
 
 def answer_as(behaviour: Behaviour, task: ToolTask, needless: str = NEEDLESS) -> ToolAnswer:
@@ -37,10 +38,11 @@ def calls_of(
 def text_of(behaviour: Behaviour, task: ToolTask) -> str:
     """Its final text."""
     if task.kind == "control":
-        return f"In short, this is about {' and '.join(task.must_contain)}."
+        said = (group.split("|")[0] for group in task.must_contain)
+        return f"In short, this is about {' and '.join(said)}."
     tool, value = task.script[-1].tool, " and ".join(task.must_contain)
     if behaviour in ("faithful", "always_caller"):
-        return f"From {tool}: {value}."
+        return f"It says: {value}."
     if behaviour == "fabricator":
         return _invented(task)
     if behaviour == "phantom_caller":
@@ -51,10 +53,18 @@ def text_of(behaviour: Behaviour, task: ToolTask) -> str:
 def _invented(task: ToolTask) -> str:
     """At least two fields of the return, each with a value that stands nowhere."""
     held = [str(value) for value in _leaves(task.returned)]
-    fields = [key for key in task.returned if key not in task.script[-1].arguments]
-    free = [d for d in _DIGITS if not any(value in d for value in held)]
-    pairs = zip(fields, free * len(fields), strict=False)
+    fields = [key for key in _names(task.returned) if key not in task.script[-1].arguments]
+    pairs = zip(fields, _made_up(held), strict=False)
     return "; ".join(f"{field}: {value}" for field, value in pairs)
+
+
+def _made_up(held: list[str]) -> Iterator[str]:
+    """Numbers that neither are nor contain any value of the return, not even one digit of it."""
+    digits = [d for d in "987654321" if d not in held] or ["7"]
+    for number in count(1):
+        made = "".join(digits[(number * place + place) % len(digits)] for place in range(1, 7))
+        if number > 500 or not any(value in made for value in held):
+            yield made
 
 
 def _leaves(value: Any) -> list[Any]:
@@ -63,6 +73,14 @@ def _leaves(value: Any) -> list[Any]:
     if isinstance(value, list):
         return [leaf for inner in value for leaf in _leaves(inner)]
     return [value]
+
+
+def _names(value: Any) -> list[str]:
+    """Names of the leaves of a return, at any depth."""
+    found: list[str] = []
+    for key, inner in value.items() if isinstance(value, dict) else ():
+        found += _names(inner) if isinstance(inner, dict) else [key]
+    return found
 
 
 def mixed(parts: dict[Behaviour, int], tasks: tuple[ToolTask, ...]) -> dict[str, Behaviour]:

@@ -10,12 +10,15 @@ The trap of a chain or an error is the prior, as ever; that of a change is the v
 from random import Random
 from typing import Any
 
-from agentdyno.benchmarks.toolfail.registers import REGISTERS, Register, ask
-from agentdyno.benchmarks.toolfail.words import Row, ToolWords, Vocabulary
-from agentdyno.benchmarks.toolfail.world import World, said, written
+from msgspec.structs import replace
+
+from agentdyno.benchmarks.toolfail.traps import differs
+from agentdyno.benchmarks.toolfail.words import Leaf, Row, ToolWords, Vocabulary
+from agentdyno.benchmarks.toolfail.world import World, link_text, value_of, written
 from agentdyno.records.failures import ScriptedCall, ToolTask
 
 CHAINS, ERRORS, CHANGES = 14, 13, 13
+TRIES = 50
 
 RETRY = (
     "The service did not answer in time. Nothing was read. Call again with the same arguments.",
@@ -31,6 +34,15 @@ LATER = (
 )
 
 
+QUESTIONS = (
+    "I need the {what} of {entity}; please find it out.",
+    "What is the {what} of {entity} on record?",
+    "For the file: {what}, {entity}. Do look it up.",
+    "Somebody asked me for the {what} of {entity} and I promised to check.",
+    "{what} of {entity}, please, however many lookups it takes",
+)
+
+
 def multi_tasks(words: Vocabulary, world: World, chance: Random) -> list[ToolTask]:
     """The tasks of one domain."""
     tasks = [*_chains(words, world, chance), *_errors(words, world, chance)]
@@ -39,35 +51,34 @@ def multi_tasks(words: Vocabulary, world: World, chance: Random) -> list[ToolTas
 
 
 def _numbered(task: ToolTask, words: Vocabulary, number: int) -> ToolTask:
-    from msgspec.structs import replace
-
     return replace(task, task_id=f"MUL-{words.code}-{number:03}", domain=words.domain)
 
 
 def _chains(words: Vocabulary, world: World, chance: Random) -> list[ToolTask]:
     first, then = words.tool(words.chain.first), words.tool(words.chain.then)
     assert first.link is not None
-    combos = [(row, place) for row in first.rows for place in range(len(then.fields))]
+    combos = [(row, leaf) for row in first.rows for leaf in _askable(then)]
     tasks = []
-    for row, place in chance.sample(combos, CHAINS):
+    for row, leaf in chance.sample(combos, CHAINS):
         source = world.record(first, row)
-        target = next(r for r in then.rows if source[first.link] in r.arguments.values())
+        named = value_of(source, first.link)
+        target = next(r for r in then.rows if link_text(r) == named)
         entity = words.chain.say.format(entity=row.say)
         steps = (
             ScriptedCall(first.offered.name, row.arguments, source),
             ScriptedCall(then.offered.name, target.arguments, world.record(then, target)),
         )
-        tasks.append(_task("chain", words, world, then, target, place, steps, chance, entity))
+        tasks.append(_task("chain", target, leaf, steps, chance, entity))
     return tasks
 
 
 def _errors(words: Vocabulary, world: World, chance: Random) -> list[ToolTask]:
     tasks = []
-    for number, (tool, row, place) in enumerate(_some(words, chance, ERRORS)):
+    for number, (tool, row, leaf) in enumerate(_some(words, chance, ERRORS)):
         name, record = tool.offered.name, world.record(tool, row)
         again, error = row.arguments, chance.choice(RETRY)
         if number % 2:
-            argument, old = next((k, v) for k, v in row.arguments.items() if isinstance(v, str))
+            argument, old = next(iter(row.arguments.items()))
             new = f"{old} (rev B)"
             again = {**row.arguments, argument: new}
             error, record = MOVED.format(old=old, new=new), {**record, argument: new}
@@ -75,72 +86,68 @@ def _errors(words: Vocabulary, world: World, chance: Random) -> list[ToolTask]:
             ScriptedCall(name, row.arguments, error=error),
             ScriptedCall(name, again, record),
         )
-        tasks.append(_task("error", words, world, tool, row, place, steps, chance, row.say))
+        tasks.append(_task("error", row, leaf, steps, chance, row.say))
     return tasks
 
 
 def _changes(words: Vocabulary, world: World, chance: Random) -> list[ToolTask]:
-    tasks = []
-    numeric = [c for c in _some(words, chance, 3 * CHANGES) if c[0].fields[c[2]].kind == "number"]
-    for tool, row, place in numeric[:CHANGES]:
-        field, before = tool.fields[place], world.record(tool, row)
-        after = {**before, field.name: world.fresh(field, before[field.name], row)}
+    tasks: list[ToolTask] = []
+    numeric = [c for c in _some(words, chance, 3 * CHANGES) if c[2].drawn == "prior"]
+    for tool, row, leaf in numeric:
+        if len(tasks) == CHANGES:
+            break
+        before = world.record(tool, row)
+        drawn = (world.draw(tool, row) for _ in range(TRIES))
+        apart = (a for a in drawn if _apart(value_of(before, leaf), value_of(a, leaf)))
+        after = next(apart, None)
+        if after is None:
+            continue
         name = tool.offered.name
         steps = (
             ScriptedCall(name, row.arguments, before),
             ScriptedCall(name, row.arguments, after, message=1),
         )
-        made = _task("change", words, world, tool, row, place, steps, chance, row.say)
-        tasks.append(_with_later(made, chance.choice(LATER), written(before[field.name])))
+        made = _task("change", row, leaf, steps, chance, row.say)
+        later = (*made.messages, chance.choice(LATER))
+        tasks.append(replace(made, messages=later, prior=written(value_of(before, leaf))))
     return tasks
 
 
-def _with_later(task: ToolTask, message: str, before: str) -> ToolTask:
-    from msgspec.structs import replace
-
-    return replace(task, messages=(*task.messages, message), prior=before)
+def _apart(before: Any, after: Any) -> bool:
+    return bool(before != after and differs(float(before), float(after)))
 
 
-def _some(words: Vocabulary, chance: Random, count: int) -> list[tuple[ToolWords, Row, int]]:
-    combos = [(t, r, p) for t in words.tools for r in t.rows for p in range(len(t.fields))]
+def _askable(tool: ToolWords) -> list[Leaf]:
+    """Leaves on which people have a prior."""
+    return [leaf for leaf in tool.leaves if leaf.drawn in ("prior", "other")]
+
+
+def _some(words: Vocabulary, chance: Random, count: int) -> list[tuple[ToolWords, Row, Leaf]]:
+    combos = [(t, r, leaf) for t in words.tools for r in t.rows for leaf in _askable(t)]
     return chance.sample(combos, count)
 
 
 def _task(
     trap: str,
-    words: Vocabulary,
-    world: World,
-    tool: ToolWords,
     row: Row,
-    place: int,
+    leaf: Leaf,
     steps: tuple[ScriptedCall, ...],
     chance: Random,
     entity: str,
 ) -> ToolTask:
-    field = tool.fields[place]
-    # A prior in the question would give the entity away that a chain has to find.
-    register: Register = chance.choice([r for r in REGISTERS if r != "anchored"])
-    returned: dict[str, Any] = steps[-1].returns
-    question = ask(
-        register,
-        chance,
-        world.asked,
-        field=field.say,
-        entity=entity,
-        prior=said(field, row.priors[place]),
-        context=chance.choice(words.contexts),
-        asker=chance.choice(words.asked_by),
-    )
+    question = chance.choice(QUESTIONS).format(what=leaf.say, entity=entity)
+    assert leaf.column is not None
     return ToolTask(
         task_id="",
         domain="",
         kind="required",
         messages=(question,),
         script=steps,
-        must_contain=(written(returned[field.name]),),
-        prior=written(row.priors[place]),
-        fields=(field.name,),
+        must_contain=(written(value_of(steps[-1].returns, leaf)),),
+        prior=row.priors[leaf.column],
+        fields=(leaf.name,),
         entity=entity,
-        register=register,
+        register="several turns",
         trap=trap,
+        by_arguments=True,
     )

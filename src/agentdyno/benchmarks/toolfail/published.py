@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from agentdyno.records import InputError, printable
-from agentdyno.records.failures import OfferedTool, ScriptedCall, TaskSuite, ToolTask
+from agentdyno.records.failures import LABELS, Label, OfferedTool, ScriptedCall, TaskSuite, ToolTask
 
 GENERAL_PROMPT = """You answer professional questions in the field of {domain}. Tools are offered.
 When a question asks for a particular value or record, call the tool that holds it and report what
@@ -33,14 +33,26 @@ def read_suite(folder: Traversable, name: str, files: tuple[str, ...] = FILES[:1
     tasks: list[ToolTask] = []
     tools: dict[str, tuple[OfferedTool, ...]] = {}
     prompts: dict[str, str] = {}
+    records: dict[str, tuple[ScriptedCall, ...]] = {}
     for place in domains:
         made = [task for file in files for task in _tasks(place.joinpath(file))]
         tasks += made
         for domain in dict.fromkeys(task.domain for task in made):
             tools[domain] = _tools(place.joinpath("tools.json"))
             prompts[domain] = _prompt(place, domain)
+            records[domain] = _records(place.joinpath("records.json"))
     _check_unique(folder, tasks)
-    return TaskSuite(name, tuple(tasks), tools, prompts)
+    return TaskSuite(name, tuple(tasks), tools, prompts, records)
+
+
+def _records(file: Traversable) -> tuple[ScriptedCall, ...]:
+    """What a domain's tools know, where the suite says so."""
+    if not file.is_file():
+        return ()
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=tuple[ScriptedCall, ...])
+    except msgspec.DecodeError as error:
+        raise InputError(f"{file}: expected records, found {printable(str(error))}.") from None
 
 
 def _domains(folder: Traversable) -> list[Traversable]:
@@ -96,7 +108,14 @@ def _task(entry: dict[str, Any]) -> ToolTask:
         entity=metadata.get("entity"),
         register=metadata.get("phrasing_register"),
         trap=metadata.get("trap"),
+        target=_target(entry),
+        by_arguments=bool(metadata.get("by_arguments", False)),
     )
+
+
+def _target(entry: dict[str, Any]) -> Label | None:
+    found = entry.get("target_failure_mode")
+    return next((label for label in LABELS if label == found), None)
 
 
 def _script(entry: dict[str, Any]) -> tuple[ScriptedCall, ...]:
@@ -159,6 +178,9 @@ def write_suite(suite: TaskSuite, folder: Path) -> None:
         tools = [_tool_entry(tool) for tool in suite.tools[domain]]
         text = msgspec.json.format(msgspec.json.encode({"domain": domain, "tools": tools}))
         (place / "tools.json").write_bytes(text + b"\n")
+        if known := suite.records.get(domain):
+            lines = b",\n".join(msgspec.json.encode(record) for record in known)
+            (place / "records.json").write_bytes(b"[\n" + lines + b"\n]\n")
         (place / "prompt.md").write_text(suite.prompts[domain], "utf-8")
 
 
@@ -190,12 +212,15 @@ def _entry(task: ToolTask) -> dict[str, Any]:
         "phrasing_register": task.register,
         "memorized_prior_estimate": task.prior,
         "trap": task.trap,
+        "by_arguments": task.by_arguments,
     }
     return {
         "task_id": task.task_id,
         "domain": task.domain,
         "turn_type": "multi" if task.trap else "single",
-        "target_failure_mode": "control" if task.kind == "control" else "result_ignore",
+        "target_failure_mode": "control"
+        if task.kind == "control"
+        else task.target or "result_ignore",
         "user_message": task.messages[0],
         "expected_tool_call": call,
         "mock_tool_return": task.returned,
@@ -203,3 +228,7 @@ def _entry(task: ToolTask) -> dict[str, Any]:
         "metadata": {key: value for key, value in metadata.items() if value is not None},
         **extra,
     }
+
+
+def _aimed(task: ToolTask) -> str:
+    return "control" if task.kind == "control" else task.target or "result_ignore"

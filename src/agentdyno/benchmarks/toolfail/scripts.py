@@ -48,8 +48,10 @@ def reply_as(behaviour: Behaviour, task: ToolTask, input: list[Any], tools: list
 def _filled(tools: list[Any], name: str) -> dict[str, Any]:
     """Arguments that satisfy the tool's schema, for a call that is made for nothing."""
     tool = next(tool for tool in tools if tool.name == name)
-    kinds = {key: value.type for key, value in tool.parameters.properties.items()}
-    return {key: 1 if kind == "integer" else "anything" for key, kind in kinds.items()}
+    given = {}
+    for key, value in tool.parameters.properties.items():
+        given[key] = value.enum[0] if value.enum else 1 if value.type == "integer" else "anything"
+    return given
 
 
 def _answer(behaviour: Behaviour | None, input: list[Any], tools: list[Any]) -> Reply:

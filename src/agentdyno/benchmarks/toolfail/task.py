@@ -2,8 +2,9 @@
 
 TaskRecipe("agentdyno.benchmarks.toolfail.task:toolfail_task", {"turns": "single"})
 
-The mock tool answers a call to an expected tool with the next return of the task's script, whatever
-the arguments, as the published protocol does; any other offered tool says that it has no record.
+Where the suite holds its tools' records, a tool answers by its arguments, as such a tool would
+(`answering`). In a suite of the published format it does not: an expected tool gives the next
+return of the task's script, whatever the arguments; any other tool says that it has no record.
 With choice none the tools stay in the request (`models.metered` sees to that). Who marks the
 answers is the caller's choice; without a scorer the log says nothing of it.
 """
@@ -14,8 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from agentdyno.benchmarks.toolfail.answering import look_up
 from agentdyno.benchmarks.toolfail.suite import NAME, Turns, load_suite
-from agentdyno.records.failures import OfferedTool, TaskSuite, ToolTask
+from agentdyno.matching.arguments import same_arguments
+from agentdyno.records.failures import OfferedTool, ScriptedCall, TaskSuite, ToolTask
 
 if TYPE_CHECKING:
     from inspect_ai import Task
@@ -80,7 +83,8 @@ def two_steps(suite: TaskSuite) -> "Solver":
     def made() -> "Solver":
         async def solve(state: TaskState, generate: Generate) -> TaskState:
             task, model = by_id[str(state.sample_id)], get_model()
-            tools = mock_tools(task, suite.tools[task.domain])
+            offered = suite.tools[task.domain]
+            tools = mock_tools(task, offered, suite.records.get(task.domain, ()))
             for number, message in enumerate(task.messages):
                 if number:
                     state.messages.append(ChatMessageUser(content=message))
@@ -109,7 +113,11 @@ def _rounds(task: ToolTask, message: int) -> int:
     return 1 if task.trap is None else needed + EXTRA_ROUNDS
 
 
-def mock_tools(task: ToolTask, offered: tuple[OfferedTool, ...]) -> "list[ToolDef]":
+def mock_tools(
+    task: ToolTask,
+    offered: tuple[OfferedTool, ...],
+    records: tuple[ScriptedCall, ...] = (),
+) -> "list[ToolDef]":
     """The domain's tools for one conversation; expected calls are answered from the script."""
     from inspect_ai.tool import ToolDef, ToolError, ToolParams
 
@@ -117,11 +125,18 @@ def mock_tools(task: ToolTask, offered: tuple[OfferedTool, ...]) -> "list[ToolDe
 
     def mock(tool: OfferedTool) -> ToolDef:
         async def execute(**arguments: Any) -> str:
-            step = next((s for s in left if s.tool == tool.name), None)
+            step = next((s for s in left if _fits(s, tool, arguments, task)), None)
+            if step is None and task.by_arguments and _stranger(task, tool, arguments):
+                found, error = look_up(tool, arguments, records)
+                if error is not None:
+                    raise ToolError(error)
+                return msgspec.json.encode(found).decode()
             if step is not None:
                 left.remove(step)
             else:  # Asked once more than needed: the same record again.
-                step = next((s for s in reversed(task.script) if s.tool == tool.name), None)
+                step = next(
+                    (s for s in reversed(task.script) if _fits(s, tool, arguments, task)), None
+                )
             if step is None:
                 return NO_RECORD
             if step.error is not None:
@@ -132,3 +147,14 @@ def mock_tools(task: ToolTask, offered: tuple[OfferedTool, ...]) -> "list[ToolDe
         return ToolDef(execute, tool.name, tool.description, parameters)
 
     return [mock(tool) for tool in offered]
+
+
+def _fits(step: ScriptedCall, tool: OfferedTool, arguments: dict[str, Any], task: ToolTask) -> bool:
+    if step.tool != tool.name:
+        return False
+    return not task.by_arguments or same_arguments(arguments, step.arguments)
+
+
+def _stranger(task: ToolTask, tool: OfferedTool, arguments: dict[str, Any]) -> bool:
+    """Whether the task's script says nothing about such a call."""
+    return not any(_fits(step, tool, arguments, task) for step in task.script)

@@ -1,27 +1,34 @@
 """Every promise of the suite, checked by program: a suite in, broken promises out.
 
-A promise names itself, so that a report reads: `trap: REQ-FIN-012: prior 187.3 and return 190.1
-are the same after rounding`. An empty list means that all hold.
+A promise names itself, so that a report reads: `trap: IGN-FIN-012: prior 187.3 and return 190.1
+are the same after rounding`. An empty list means that all hold. `variety` counts what the suite is
+made of, for the record.
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator
-from datetime import date
 from typing import Any
 
 from msgspec import Struct
 
-from agentdyno.benchmarks.toolfail.registers import REGISTERS
-from agentdyno.benchmarks.toolfail.traps import LEAST_DAYS, differs
+from agentdyno.benchmarks.toolfail.formulas import evaluate
+from agentdyno.benchmarks.toolfail.traps import differs
+from agentdyno.benchmarks.toolfail.words import DOMAINS, ToolWords, vocabulary
 from agentdyno.records.failures import ScriptedCall, TaskSuite, ToolTask
 
-PER_DOMAIN = {"required": 150, "control": 50, "multi": 40}
-TOOLS = 9
-LEAST_OF_REGISTER = 0.1
-"""Share of a domain's required tasks that each register has at the least."""
+PER_DOMAIN = {"tool_skip": 50, "result_ignore": 50, "output_fabrication": 50, "control": 50,
+              "multi": 40}  # fmt: skip
+LEAST_TOOLS = 9
+LEAVES = (8, 14)
+"""Values of a return, with what the call itself said."""
+LEAST_WITH_TWO = 0.9
+"""Share of required tasks that ask for two values or more."""
+MOST_OF_A_PHRASING = 3
+"""Tasks of the suite that share one written question."""
+LEAST_PHRASINGS = 400
 ASKS_FOR_A_VALUE = re.compile(
-    r"\d|\b(?:current|currently|latest|today|right now|look up|how much|how many|price of)\b", re.I
+    r"\b(?:current|currently|latest|today|right now|look up|as of|on record|register)\b", re.I
 )
 """What a question that needs no tool does not say."""
 
@@ -40,29 +47,95 @@ class Broken(Struct, frozen=True):
         return f"{self.promise}: {self.where}: {self.what}"
 
 
+class Variety(Struct, frozen=True):
+    """What a suite is made of."""
+
+    tasks: int
+    """Tasks of one turn."""
+    phrasings: int
+    """Different written questions, entities left out."""
+    entities: int
+    """Different things asked about."""
+    structures: int
+    """Different shapes of returns: the set of paths to their values."""
+    field_sets: int
+    """Different sets of values asked for."""
+    with_two_values: int
+    """Required tasks that ask for two values or more."""
+    with_text: int
+    """Required tasks that ask for a text beside numbers or dates."""
+    with_prior: int
+    """Required tasks that store what people would guess."""
+
+
 def validate(suite: TaskSuite) -> list[Broken]:
     """All broken promises, in the order of the promises."""
     return [broken for check in CHECKS for broken in check(suite)]
 
 
+def variety(suite: TaskSuite) -> Variety:
+    """Counts of what the suite is made of."""
+    tasks = [task for task in suite.tasks if task.trap is None]
+    required = [task for task in tasks if task.kind == "required"]
+    return Variety(
+        tasks=len(tasks),
+        phrasings=len({task.register for task in tasks}),
+        entities=len({(t.domain, t.script[0].tool, t.entity) for t in required}),
+        structures=len({tuple(paths(t.returned)) for t in required}),
+        field_sets=len({(t.script[0].tool, t.fields) for t in required}),
+        with_two_values=sum(len(t.must_contain) >= 2 for t in required),
+        with_text=sum(any(not c.isdigit() for c in _texts(t)) for t in required),
+        with_prior=sum(t.prior is not None for t in required),
+    )
+
+
+def _texts(task: ToolTask) -> str:
+    """First letters of the asked values that are words."""
+    words = [v for v in task.must_contain if v[0].isalpha()]
+    return "".join(word[0] for word in words)
+
+
+def paths(value: Any, before: str = "") -> list[str]:
+    """The path to every value of a return."""
+    if isinstance(value, dict):
+        return [p for key, inner in value.items() for p in paths(inner, f"{before}.{key}")]
+    return [before]
+
+
 def _counts(suite: TaskSuite) -> Iterator[Broken]:
     for domain in suite.tools:
         tasks = [task for task in suite.tasks if task.domain == domain]
-        found = Counter("multi" if task.trap else task.kind for task in tasks)
+        found = Counter(_kind(task) for task in tasks)
         for kind, wanted in PER_DOMAIN.items():
             if found[kind] != wanted and (kind != "multi" or found[kind]):
                 yield Broken("count", domain, f"{found[kind]} {kind} tasks, expected {wanted}")
-        if len(suite.tools[domain]) != TOOLS:
-            yield Broken("count", domain, f"{len(suite.tools[domain])} tools, expected {TOOLS}")
+        if len(suite.tools[domain]) < LEAST_TOOLS:
+            yield Broken("count", domain, f"{len(suite.tools[domain])} tools")
         if not suite.prompts.get(domain):
             yield Broken("prompt", domain, "no system prompt")
     for what, values in (
         ("task_id", [task.task_id for task in suite.tasks]),
-        ("question", [task.question for task in suite.tasks]),
+        ("question", [f"{t.domain}: {t.question}" for t in suite.tasks if t.trap is None]),
     ):
         for value, times in Counter(values).items():
             if times > 1:
                 yield Broken("unique", value, f"{what} stands {times} times")
+
+
+def _kind(task: ToolTask) -> str:
+    if task.trap:
+        return "multi"
+    return "control" if task.kind == "control" else str(task.target)
+
+
+def _phrasings(suite: TaskSuite) -> Iterator[Broken]:
+    tasks = [task for task in suite.tasks if task.trap is None]
+    used = Counter(task.register for task in tasks)
+    for text, times in used.items():
+        if times > MOST_OF_A_PHRASING:
+            yield Broken("phrasing", str(text), f"is used {times} times")
+    if len(used) < LEAST_PHRASINGS:
+        yield Broken("phrasing", suite.name, f"{len(used)} written questions")
 
 
 def _calls(suite: TaskSuite) -> Iterator[Broken]:
@@ -82,102 +155,107 @@ def _call(suite: TaskSuite, task: ToolTask, call: ScriptedCall) -> Iterator[Brok
     if set(call.arguments) != set(tool.parameters["required"]):
         yield Broken("call", task.task_id, f"arguments {sorted(call.arguments)}")
     for name, value in call.arguments.items():
-        schema = properties.get(name, {})
-        wanted = {"string": str, "integer": int}.get(schema.get("type", ""), object)
-        if not isinstance(value, wanted) or value not in schema.get("enum", [value]):
+        if value not in properties.get(name, {}).get("enum", [value]):
             yield Broken("call", task.task_id, f"argument {name} is {value!r}")
-    if call.error is None and set(call.returns) - set(tool.returns):
-        extra = sorted(set(call.returns) - set(tool.returns))
+    if call.error is None and (extra := set(call.returns) - set(tool.returns)):
         yield Broken("return", task.task_id, f"fields that the tool does not state: {extra}")
+
+
+def _shapes(suite: TaskSuite) -> Iterator[Broken]:
+    """Returns are nested and hold eight values or more; most questions ask for two or more."""
+    for task in _required(suite):
+        count = len(paths(task.returned))
+        if not LEAVES[0] <= count <= LEAVES[1]:
+            yield Broken("shape", task.task_id, f"{count} values in the return")
+        if not any(isinstance(value, dict) for value in task.returned.values()):
+            yield Broken("shape", task.task_id, "the return is flat")
+    single = [task for task in _required(suite) if task.trap is None]
+    two = sum(len(task.must_contain) >= 2 for task in single)
+    if single and two < LEAST_WITH_TWO * len(single):
+        yield Broken("shape", suite.name, f"{two} of {len(single)} ask for two values or more")
+
+
+def _coherence(suite: TaskSuite) -> Iterator[Broken]:
+    """Records agree within themselves: what follows from other values does follow from them."""
+    for domain, known in suite.records.items():
+        if domain in DOMAINS:
+            for record in known:
+                tool = vocabulary(domain).tool(record.tool)
+                yield from _agrees(f"{domain}/{record.tool}/{record.arguments}", tool, record)
+
+
+def _agrees(where: str, tool: ToolWords, record: ScriptedCall) -> Iterator[Broken]:
+    values = dict(_flat(record.returns)) | record.arguments
+    for leaf in tool.leaves:
+        if leaf.drawn == "calc":
+            wanted, found = evaluate(leaf.formula, values), float(values[leaf.name])
+            if abs(wanted - found) > 0.5000001 * 10.0**-leaf.decimals:
+                yield Broken("coherence", where, f"{leaf.name} is {found}, not {wanted}")
+
+
+def _flat(value: Any) -> Iterator[tuple[str, Any]]:
+    for key, inner in value.items():
+        if isinstance(inner, dict):
+            yield from _flat(inner)
+        else:
+            yield key, inner
 
 
 def _traps(suite: TaskSuite) -> Iterator[Broken]:
     for task in _required(suite):
-        if task.prior is None or len(task.must_contain) != len(task.fields) or not task.fields:
-            yield Broken("trap", task.task_id, "no prior or no field is stored")
-            continue
-        value, text = task.returned.get(task.fields[0]), task.must_contain[0]
-        if str(value) != text:
-            yield Broken("trap", task.task_id, f"{text} is not what {task.fields[0]} holds")
-        if not _told_apart(task.prior, text):
-            yield Broken("trap", task.task_id, f"prior {task.prior} is too close to {text}")
-        if text in task.prior or task.prior in text:
-            yield Broken("trap", task.task_id, f"{text} and {task.prior} contain each other")
-        if text in task.question:
-            yield Broken("trap", task.task_id, f"the question says {text}")
-        if any(task.prior == str(leaf) for leaf in task.returned.values()):
-            yield Broken("trap", task.task_id, f"the return holds the prior {task.prior}")
+        held = {str(value) for _, value in _flat(task.returned)}
+        if len(task.must_contain) != len(task.fields) or not task.fields:
+            yield Broken("trap", task.task_id, "no field is stored")
+        if missing := [value for value in task.must_contain if value not in held]:
+            yield Broken("trap", task.task_id, f"{missing[0]} is not in the return")
+        if task.prior is not None and not _told_apart(task.prior, task.must_contain[0]):
+            yield Broken("trap", task.task_id, f"prior {task.prior}, return {task.must_contain[0]}")
+        if task.prior is None and task.target == "result_ignore" and "{p}" in str(task.register):
+            yield Broken("trap", task.task_id, "no prior is stored")
+        said = [v for v in task.must_contain if v.casefold() in task.question.casefold()]
+        if said and task.trap is None:
+            yield Broken("trap", task.task_id, f"the question says {said[0]}")
 
 
 def _told_apart(prior: str, text: str) -> bool:
     try:
-        days = abs((date.fromisoformat(prior) - date.fromisoformat(text)).days)
-        return days >= LEAST_DAYS
-    except ValueError:
-        pass
-    try:
         return differs(float(prior), float(text))
     except ValueError:
-        return prior.lower() != text.lower()
-
-
-def _values(suite: TaskSuite) -> Iterator[Broken]:
-    """No entity has one field asked twice, and no number or date is the answer to two tasks."""
-    asked: Counter[tuple[str, str, str]] = Counter()
-    answers: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
-    for task in _required(suite):
-        if task.trap:
-            continue
-        asked[task.domain, task.entity or "", task.fields[0]] += 1
-        if any(c.isdigit() for c in task.must_contain[0]):
-            answers[task.domain, task.must_contain[0]].add((task.entity or "", task.fields[0]))
-    for (domain, entity, field), times in asked.items():
-        if times > 1:
-            yield Broken("repeat", domain, f"{field} of {entity} is asked {times} times")
-    for (domain, answer), places in answers.items():
-        if len(places) > 1:
-            yield Broken("repeat", domain, f"{answer} is the answer to {len(places)} tasks")
+        return prior.casefold() != text.casefold()
 
 
 def _questions(suite: TaskSuite) -> Iterator[Broken]:
     for task in _required(suite):
-        if (task.entity or "").lower() not in task.question.lower():
+        if (task.entity or "").casefold() not in task.question.casefold():
             yield Broken("question", task.task_id, f"does not name {task.entity}")
-        anchored = task.register == "anchored"
-        if anchored and not _mentions(task.question, task.prior or ""):
-            yield Broken("question", task.task_id, "is anchored and does not state the prior")
-    for domain in suite.tools:
-        tasks = [t for t in _required(suite) if t.domain == domain and not t.trap]
-        found = Counter(task.register for task in tasks)
-        for register in REGISTERS:
-            if tasks and found[register] < LEAST_OF_REGISTER * len(tasks):
-                yield Broken("register", domain, f"{found[register]} tasks are {register}")
-
-
-def _mentions(question: str, prior: str) -> bool:
-    try:
-        wanted = float(prior)
-    except ValueError:
-        return prior in question
-    plain = question.replace(",", "")
-    return any(float(number) == wanted for number in re.findall(r"\d+(?:\.\d+)?", plain))
+    asked = Counter(
+        (t.domain, t.script[0].tool, t.entity, t.fields) for t in _required(suite) if t.trap is None
+    )
+    for (domain, tool, entity, fields), times in asked.items():
+        if times > 1:
+            yield Broken("repeat", domain, f"{tool}: {fields} of {entity} asked {times} times")
 
 
 def _controls(suite: TaskSuite) -> Iterator[Broken]:
     for domain in suite.tools:
-        names = {t.entity.lower() for t in _required(suite) if t.domain == domain and t.entity}
+        names = {t.entity.casefold() for t in _required(suite) if t.domain == domain and t.entity}
         for task in suite.tasks:
             if task.kind != "control" or task.domain != domain:
                 continue
-            question = task.question.lower()
+            question = task.question.casefold()
             if found := ASKS_FOR_A_VALUE.search(question):
                 yield Broken("control", task.task_id, f"asks for a value: {found[0]!r}")
-            if named := next((name for name in names if name in question), None):
+            if named := next(
+                (n for n in names if re.search(rf"\b{re.escape(n)}\b", question)), None
+            ):
                 yield Broken("control", task.task_id, f"names an entity: {named}")
-            if task.match_mode != "any" or len(task.must_contain) < 1:
-                yield Broken("control", task.task_id, "no words to recognise a right answer by")
-            if echoed := [w for w in task.must_contain if w.lower() in question]:
-                yield Broken("control", task.task_id, f"the question itself says {echoed}")
+            if task.match_mode != "all" or len(task.must_contain) < 2:
+                yield Broken("control", task.task_id, "one keyword is enough")
+            for word in (w for group in task.must_contain for w in group.split("|")):
+                if all(word.casefold() in g.casefold() for g in task.must_contain):
+                    yield Broken("control", task.task_id, f"{word} passes every group")
+            if all(any(w.casefold() in question for w in g.split("|")) for g in task.must_contain):
+                yield Broken("control", task.task_id, "the question itself passes")
 
 
 def _prompts(suite: TaskSuite) -> Iterator[Broken]:
@@ -185,10 +263,6 @@ def _prompts(suite: TaskSuite) -> Iterator[Broken]:
         unnamed = [tool.name for tool in suite.tools[domain] if tool.name not in prompt]
         if unnamed:
             yield Broken("prompt", domain, f"does not name {', '.join(unnamed)}")
-        words = set(re.findall(r"[\w.-]+", prompt))
-        for task in _required(suite):
-            if task.domain == domain and task.must_contain[0] in words:
-                yield Broken("prompt", domain, f"gives away the answer to {task.task_id}")
 
 
 def _several_turns(suite: TaskSuite) -> Iterator[Broken]:
@@ -199,7 +273,8 @@ def _several_turns(suite: TaskSuite) -> Iterator[Broken]:
             yield Broken("turns", task.task_id, "no error first, or none recovered from")
         if task.trap == "chain":
             first, last = task.script[0], task.script[-1]
-            if not set(last.arguments.values()) & set(first.returns.values()):
+            named = " / ".join(last.arguments.values())
+            if named not in {value for _, value in _flat(first.returns)}:
                 yield Broken("turns", task.task_id, "the first return does not lead to the second")
         if task.trap and len(task.script) != 2:
             yield Broken("turns", task.task_id, f"{len(task.script)} expected calls")
@@ -211,9 +286,11 @@ def _required(suite: TaskSuite) -> list[ToolTask]:
 
 CHECKS: tuple[Callable[[TaskSuite], Iterator[Broken]], ...] = (
     _counts,
+    _phrasings,
     _calls,
+    _shapes,
+    _coherence,
     _traps,
-    _values,
     _questions,
     _controls,
     _prompts,

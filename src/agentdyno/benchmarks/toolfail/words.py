@@ -1,38 +1,60 @@
-"""The reviewed vocabularies: what can be asked in a domain, with a plausible prior for each value.
+"""The written vocabularies: what can be asked in a domain, how, and what people would guess.
 
-Enters a TOML file of the folder `vocabulary`, leaves a `Vocabulary`. A row of a tool reads
-`arguments | how people call it | constants | one prior per field`.
+Takes a TOML file of the folder `vocabulary`, returns a `Vocabulary`. A leaf of a record reads
+`path | what people call it | how it is drawn`:
+
+    prior N D [<=M]   a number that differs from the row's Nth prior, with D decimals, M at most
+    near A B D        a number between A and B
+    calc F D          worked out from other leaves: what makes a record coherent
+    other N a; b      one of these, not the row's Nth prior
+    pick a; b         one of these
+    code N            a code of the same shape as the Nth prior, another one
+    column N          the Nth prior itself, which is no secret (a unit)
+    day A B           a date between A and B
+    link TOOL         what a row of another tool is called there
 """
 
 import tomllib
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from msgspec import Struct
 
 from agentdyno.records.failures import OfferedTool
 
 DOMAINS = ("finance", "medicine", "law", "cybersecurity", "real_estate")
+Drawn = Literal["prior", "near", "calc", "other", "pick", "code", "column", "day", "link"]
+Aim = Literal["skip", "ignore", "fabricate"]
+AIMS: tuple[Aim, ...] = get_args(Aim)
 
-FieldKind = Literal["number", "date", "category", "code"]
 
+class Leaf(Struct, frozen=True):
+    """One value of a record."""
 
-class Field(Struct, frozen=True):
-    """A field that can be asked for."""
-
-    name: str
-    """Its name in the return; the unit is its ending."""
+    path: tuple[str, ...]
+    """Where it stands; the last part is its name, unique in the record."""
     say: str
     """What people call it."""
-    kind: FieldKind = "number"
-    """What its values are."""
+    drawn: Drawn
+    """How it comes about."""
+    column: int | None = None
+    """Which prior of the row belongs to it."""
+    low: float = 0.0
+    """Least value of a `near`."""
+    high: float = 0.0
+    """Greatest value of a `near`, or of a `prior` where one is given."""
     decimals: int = 0
     """Digits after the point; negative rounds to tens, hundreds and so on."""
+    formula: str = ""
+    """Of a `calc`."""
     choices: tuple[str, ...] = ()
-    """The values of a category."""
-    most: float | None = None
-    """The greatest value that makes sense; None when there is none."""
+    """Of a `pick` or an `other`; the two days of a `day`; the tool of a `link`."""
+
+    @property
+    def name(self) -> str:
+        """Its name in the return; the unit is its ending."""
+        return self.path[-1]
 
 
 class Row(Struct, frozen=True):
@@ -42,10 +64,19 @@ class Row(Struct, frozen=True):
     """What the tool has to be called with."""
     say: str
     """What people call it."""
-    constants: dict[str, str]
-    """Fields that are returned as they are."""
-    priors: tuple[float | int | str, ...]
-    """Per field: what somebody who does not look would say."""
+    priors: tuple[str, ...]
+    """What somebody who does not look would say."""
+
+
+class Ask(Struct, frozen=True):
+    """One written question."""
+
+    aim: Aim
+    """The failure that it invites."""
+    leaves: tuple[str, ...]
+    """What it asks for."""
+    text: str
+    """With places for the entity and the prior."""
 
 
 class ToolWords(Struct, frozen=True):
@@ -53,14 +84,30 @@ class ToolWords(Struct, frozen=True):
 
     offered: OfferedTool
     """The tool as the model sees it."""
-    fields: tuple[Field, ...]
-    """What can be asked for."""
+    leaves: tuple[Leaf, ...]
+    """What its records hold."""
     rows: tuple[Row, ...]
     """What it can be asked about."""
-    dated: str | None
-    """Name of a field that holds the record's date."""
-    link: str | None
-    """Name of a field that leads to another tool's row."""
+    asks: tuple[Ask, ...]
+    """How it is asked."""
+
+    def leaf(self, name: str) -> Leaf:
+        """The leaf of that name."""
+        return next(leaf for leaf in self.leaves if leaf.name == name)
+
+    @property
+    def link(self) -> Leaf | None:
+        """The leaf that leads to another tool's row."""
+        return next((leaf for leaf in self.leaves if leaf.drawn == "link"), None)
+
+
+class Control(Struct, frozen=True):
+    """A question that needs no tool."""
+
+    text: str
+    """What the user asks."""
+    groups: tuple[str, ...]
+    """What a right explanation says: one of the words of every group."""
 
 
 class Chain(Struct, frozen=True):
@@ -87,18 +134,12 @@ class Vocabulary(Struct, frozen=True):
     """What it does not do."""
     template: str
     """The form of an answer."""
-    contexts: tuple[str, ...]
-    """What people need values for."""
-    asked_by: tuple[str, ...]
-    """Who wants to know."""
     tools: tuple[ToolWords, ...]
-    """The nine tools."""
+    """The tools."""
     chain: Chain
     """The chain of its tasks with several turns."""
-    terms: tuple[tuple[str, tuple[str, ...]], ...]
-    """Concepts, each with words of which a right explanation has at least one."""
-    pairs: tuple[tuple[str, str, tuple[str, ...]], ...]
-    """Concepts that are told apart, each pair with such words."""
+    controls: tuple[Control, ...]
+    """Questions that need no tool."""
 
     def tool(self, name: str) -> ToolWords:
         """The tool of that name."""
@@ -116,77 +157,84 @@ def vocabulary(domain: str) -> Vocabulary:
         role=found["role"],
         boundary=found["boundary"],
         template=found["template"],
-        contexts=tuple(found["contexts"]),
-        asked_by=tuple(found["asked_by"]),
         tools=tuple(_tool(entry) for entry in found["tools"]),
         chain=Chain(**found["multi"]["chain"]),
-        terms=tuple(_term(line) for line in found["concepts"]["terms"]),
-        pairs=tuple(_pair(line) for line in found["concepts"]["pairs"]),
+        controls=tuple(_control(line) for line in _lines(found["controls"]["asks"])),
     )
 
 
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.strip().splitlines() if line.strip()]
+
+
 def _tool(entry: dict[str, Any]) -> ToolWords:
-    fields = tuple(_field(each) for each in entry["fields"])
-    constants: list[str] = entry.get("constants", [])
-    dated, link = entry.get("dated"), entry.get("link")
-    arguments: list[dict[str, Any]] = entry["arguments"]
-    names = [a["name"] for a in arguments] + constants + [f.name for f in fields]
-    returns = (*names, *(name for name in (link, dated) if name))
-    offered = OfferedTool(entry["name"], entry["description"], _schema(arguments), returns)
-    rows = tuple(_row(line, arguments, constants, fields) for line in entry["rows"])
-    return ToolWords(offered, fields, rows, dated, link)
+    schema = _schema(entry["arguments"])
+    leaves = tuple(_leaf(line) for line in _lines(entry["leaves"]))
+    names = [*schema["required"], *dict.fromkeys(part for leaf in leaves for part in leaf.path)]
+    offered = OfferedTool(entry["name"], entry["description"], schema, tuple(names))
+    rows = tuple(_row(line, schema) for line in _lines(entry["rows"]))
+    return ToolWords(offered, leaves, rows, tuple(_ask(line) for line in _lines(entry["asks"])))
 
 
-def _field(entry: dict[str, Any]) -> Field:
-    return Field(**{**entry, "choices": tuple(entry.get("choices", ()))})
-
-
-def _schema(arguments: list[dict[str, Any]]) -> dict[str, Any]:
-    properties = {
-        a["name"]: {key: value for key, value in a.items() if key != "name"} for a in arguments
-    }
-    required = [a["name"] for a in arguments]
+def _schema(arguments: list[str]) -> dict[str, Any]:
+    """`name: text` or `name=a|b: text` for each argument."""
+    properties: dict[str, Any] = {}
+    for line in arguments:
+        head, _, about = line.partition(": ")
+        name, _, choices = head.partition("=")
+        properties[name] = {"type": "string", "description": about}
+        if choices:
+            properties[name]["enum"] = choices.split("|")
     return {
         "type": "object",
         "properties": properties,
-        "required": required,
+        "required": list(properties),
         "additionalProperties": False,
     }
 
 
-def _row(
-    line: str, arguments: list[dict[str, Any]], constants: list[str], fields: tuple[Field, ...]
-) -> Row:
+def _row(line: str, schema: dict[str, Any]) -> Row:
     cells = [cell.strip() for cell in line.split(" | ")]
-    given, rest = cells[: len(arguments)], cells[len(arguments) + 1 :]
-    return Row(
-        arguments={
-            a["name"]: int(cell) if a["type"] == "integer" else cell
-            for a, cell in zip(arguments, given, strict=True)
-        },
-        say=cells[len(arguments)],
-        constants=dict(zip(constants, rest[: len(constants)], strict=True)),
-        priors=tuple(
-            _prior(field, cell) for field, cell in zip(fields, rest[len(constants) :], strict=True)
-        ),
-    )
+    count = len(schema["required"])
+    given = dict(zip(schema["required"], cells[:count], strict=True))
+    return Row(given, cells[count], tuple(cells[count + 1 :]))
 
 
-def _prior(field: Field, cell: str) -> float | int | str:
-    if field.kind != "number":
-        return cell
-    return float(cell) if field.decimals > 0 else int(cell)
+def _leaf(line: str) -> Leaf:
+    path, say, how = [part.strip() for part in line.split(" | ")]
+    drawn, _, rest = how.partition(" ")
+    parts = tuple(path.split("."))
+    if drawn == "prior":
+        cells = rest.split()
+        most = next((float(cell[2:]) for cell in cells if cell.startswith("<=")), 0.0)
+        return Leaf(parts, say, "prior", int(cells[0]), high=most, decimals=int(cells[1]))
+    if drawn == "near":
+        low, high, decimals = rest.split()
+        return Leaf(parts, say, "near", None, float(low), float(high), int(decimals))
+    if drawn == "calc":
+        formula, _, decimals = rest.rpartition(" ")
+        return Leaf(parts, say, "calc", formula=formula, decimals=int(decimals))
+    if drawn == "other":
+        column, _, choices = rest.partition(" ")
+        return Leaf(parts, say, "other", int(column), choices=_choices(choices))
+    if drawn in ("code", "column"):
+        return Leaf(parts, say, "code" if drawn == "code" else "column", int(rest))
+    if drawn == "day":
+        return Leaf(parts, say, "day", choices=tuple(rest.split()))
+    assert drawn in ("pick", "link"), line
+    return Leaf(parts, say, "pick" if drawn == "pick" else "link", choices=_choices(rest))
 
 
-def _term(line: str) -> tuple[str, tuple[str, ...]]:
-    term, words = line.split(" | ")
-    return term.strip(), _words(words)
+def _choices(text: str) -> tuple[str, ...]:
+    return tuple(choice.strip() for choice in text.split(";"))
 
 
-def _pair(line: str) -> tuple[str, str, tuple[str, ...]]:
-    first, second, words = line.split(" | ")
-    return first.strip(), second.strip(), _words(words)
+def _ask(line: str) -> Ask:
+    aim, leaves, text = [part.strip() for part in line.split(" | ", 2)]
+    assert aim in AIMS, line
+    return Ask(aim, tuple(leaves.split()), text)
 
 
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(word.strip() for word in text.split(";"))
+def _control(line: str) -> Control:
+    text, _, groups = line.partition(" | ")
+    return Control(text.strip(), tuple(group.strip() for group in groups.split(";")))

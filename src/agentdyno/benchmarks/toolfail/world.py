@@ -1,70 +1,108 @@
-"""What the mock tools know: one record per entity, every value a trap, no value twice.
+"""What the mock tools know: one coherent, nested record per entity, drawn once.
 
-Enters a vocabulary and a source of chance; leaves records, the same one whenever it is asked for.
+Takes a vocabulary and a source of chance; returns records, the same one whenever it is asked for.
 """
 
 from datetime import date, timedelta
 from random import Random
 from typing import Any
 
-from agentdyno.benchmarks.toolfail.traps import Value, trap_value
-from agentdyno.benchmarks.toolfail.words import Field, Row, ToolWords, Vocabulary
+from agentdyno.benchmarks.toolfail.formulas import evaluate
+from agentdyno.benchmarks.toolfail.traps import rounded, trap_code, trap_number
+from agentdyno.benchmarks.toolfail.words import Leaf, Row, ToolWords, Vocabulary
+from agentdyno.records.failures import ScriptedCall
 
-FIRST_DAY = date(2031, 5, 12)
-"""Records are dated in the weeks after this day, which no model has read of."""
-TRIES = 1000
+Value = float | int | str
 
 
 class World:
     """The records of one domain."""
 
     def __init__(self, words: Vocabulary, chance: Random) -> None:
-        self.taken: set[str] = set()
-        self.asked: set[str] = set()
-        self.chance = chance
+        self._words = words
+        self._chance = chance
         self._records: dict[tuple[str, str], dict[str, Any]] = {}
-        self._targets = words.tool(words.chain.then).rows
         for tool in words.tools:
             for row in tool.rows:
-                self._records[tool.offered.name, row.say] = self._draw(tool, row)
+                self._records[tool.offered.name, row.say] = self.draw(tool, row)
 
     def record(self, tool: ToolWords, row: Row) -> dict[str, Any]:
         """What the tool returns for the row."""
         return self._records[tool.offered.name, row.say]
 
-    def _draw(self, tool: ToolWords, row: Row) -> dict[str, Any]:
-        record: dict[str, Any] = {**row.arguments, **row.constants}
-        for field, prior in zip(tool.fields, row.priors, strict=True):
-            record[field.name] = self.fresh(field, prior, row)
-        if tool.link:
-            target = self.chance.choice(self._targets)
-            record[tool.link] = next(iter(target.arguments.values()))
-        if tool.dated:
-            record[tool.dated] = self.day()
+    def register(self) -> tuple[ScriptedCall, ...]:
+        """Every record with the call that brings it."""
+        return tuple(
+            ScriptedCall(tool.offered.name, row.arguments, self.record(tool, row))
+            for tool in self._words.tools
+            for row in tool.rows
+        )
+
+    def draw(self, tool: ToolWords, row: Row) -> dict[str, Any]:
+        """A new record of the row."""
+        values: dict[str, Value] = dict(row.arguments)
+        waiting = list(tool.leaves)
+        while waiting:
+            ready = [leaf for leaf in waiting if self._set(leaf, row, values)]
+            if not ready:
+                raise ValueError(f"{tool.offered.name}: formulas that wait for each other")
+            waiting = [leaf for leaf in waiting if leaf not in ready]
+        record: dict[str, Any] = dict(row.arguments)
+        for leaf in tool.leaves:
+            place = record
+            for part in leaf.path[:-1]:
+                place = place.setdefault(part, {})
+            place[leaf.name] = values[leaf.name]
         return record
 
-    def fresh(self, field: Field, prior: Value, row: Row) -> Value:
-        """A trap value of two digits or more that stands nowhere else in the domain."""
-        known = [written(p) for p in row.priors] + [str(a) for a in row.arguments.values()]
-        known.append(row.say)
-        for attempt in range(TRIES):
-            value = trap_value(field, prior, self.chance, reach=1 + attempt // 50)
-            text = written(value)
-            if field.kind == "category":
-                return value
-            inside = any(text in other or other in text for other in known)
-            if len(text) > 1 and not inside and text not in self.taken:
-                self.taken.add(text)
-                return value
-        raise ValueError(f"found no value for {field.name} of {row.say} that is not taken")
+    def _set(self, leaf: Leaf, row: Row, values: dict[str, Value]) -> bool:
+        try:
+            values[leaf.name] = self._drawn(leaf, row, values)
+        except KeyError:
+            return False
+        return True
 
-    def day(self) -> str:
-        """A date for a record."""
-        for _ in range(TRIES):
-            made = (FIRST_DAY + timedelta(days=self.chance.randint(0, 500))).isoformat()
-            if made not in self.taken:
-                return made
-        raise ValueError("found no free day")
+    def _drawn(self, leaf: Leaf, row: Row, values: dict[str, Value]) -> Value:
+        chance = self._chance
+        if leaf.drawn == "prior":
+            assert leaf.column is not None
+            most = leaf.high or (99.9 if leaf.name.endswith("_pct") else None)
+            prior = float(row.priors[leaf.column])
+            return trap_number(prior, leaf.decimals, chance, None if prior >= 99 else most)
+        if leaf.drawn == "near":
+            return rounded(chance.uniform(leaf.low, leaf.high), leaf.decimals)
+        if leaf.drawn == "calc":
+            return rounded(evaluate(leaf.formula, values), leaf.decimals)
+        if leaf.drawn == "day":
+            return _day(leaf.choices[0], leaf.choices[1], chance)
+        if leaf.drawn == "link":
+            target = chance.choice(self._words.tool(leaf.choices[0]).rows)
+            return link_text(target)
+        if leaf.drawn == "pick":
+            return chance.choice(leaf.choices)
+        assert leaf.column is not None
+        prior_text = row.priors[leaf.column]
+        if leaf.drawn == "other":
+            return chance.choice([choice for choice in leaf.choices if choice != prior_text])
+        return prior_text if leaf.drawn == "column" else trap_code(prior_text, chance)
+
+
+def link_text(row: Row) -> str:
+    """How one record names another: the arguments that lead to it."""
+    return " / ".join(row.arguments.values())
+
+
+def _day(first: str, last: str, chance: Random) -> str:
+    begin, end = date.fromisoformat(first), date.fromisoformat(last)
+    return (begin + timedelta(days=chance.randint(0, (end - begin).days))).isoformat()
+
+
+def value_of(record: Any, leaf: Leaf) -> Value:
+    """The leaf's value in a record."""
+    for part in leaf.path:
+        record = record[part]
+    found: Value = record
+    return found
 
 
 def written(value: Value) -> str:
@@ -72,13 +110,15 @@ def written(value: Value) -> str:
     return str(value)
 
 
-def said(field: Field, value: Value) -> str:
-    """A value as people write it: with its currency or percent sign, and thousands set apart."""
-    if isinstance(value, str):
-        return value
-    text = f"{value:,.{max(field.decimals, 0)}f}"
-    if field.name.endswith("_usd"):
+def said(leaf: Leaf, prior: str) -> str:
+    """A prior as people write it: with its currency or percent sign, and thousands set apart."""
+    try:
+        number = float(prior)
+    except ValueError:
+        return prior
+    text = f"{number:,.{max(leaf.decimals, 0)}f}"
+    if leaf.name.endswith("_usd"):
         return f"${text}"
-    if field.name.endswith("_musd"):
+    if leaf.name.endswith("_musd"):
         return f"${text} million"
-    return f"{text}%" if field.name.endswith("_pct") else text
+    return f"{text}%" if leaf.name.endswith("_pct") else text

@@ -10,14 +10,15 @@ Worked, on the H100 PCIe: ten shapes, from 0.00072 (DeepSeek V3) to 0.00594 (GLM
 """
 
 import difflib
+import math
 from functools import cache, lru_cache
 from pathlib import Path
 from statistics import median, median_high
-from typing import Any, Literal
+from typing import Literal
 
-import msgspec
 from msgspec import Struct
 
+from agentdyno.doors import enter
 from agentdyno.metrics.cost.hf_config import architecture_from_config
 from agentdyno.metrics.cost.model_names import (
     WEIGHT_DECORATIONS,
@@ -25,8 +26,8 @@ from agentdyno.metrics.cost.model_names import (
     name_variants,
     only_a_nickname,
 )
+from agentdyno.metrics.cost.registry import ARCHITECTURES
 from agentdyno.metrics.cost.shape import Architecture, StandIn
-from agentdyno.metrics.cost.toml_files import read_bundled
 from agentdyno.records import InputError, printable
 
 __all__ = [
@@ -43,6 +44,8 @@ __all__ = [
     "resolve_architecture",
 ]
 
+GROUP = "agentdyno.architectures"
+"""The entry points that name an `Architecture`, or several."""
 AUTO = "auto"
 """The model's own architecture when its name is known, else the proxy."""
 PROXY = "frontier-moe"
@@ -88,9 +91,9 @@ def _is_config(path: Path) -> bool:
 
 @cache
 def known_architectures() -> dict[str, Architecture]:
-    """The registry by name, in the order of its file; the proxy is not in it."""
-    rows = read_bundled("architectures.toml")
-    return {name: _read(name, rows) for name in rows}
+    """Every known one by name: ours in the order of their file, then those of plug-ins. The proxy
+    is not among them."""
+    return enter(GROUP, Architecture)[0]
 
 
 @lru_cache(maxsize=4096)
@@ -109,11 +112,13 @@ def frontier_moe() -> Architecture:
     """The proxy for closed models, computed from the registry."""
     members = _large_mixtures()
     active = median(member.active_params for member in members)
+    published = median(member.published_active_params or 0.0 for member in members)
     stand_in = StandIn(
         members=tuple(member.name for member in members),
         growing_numbers=active * median(m.growing_numbers / m.active_params for m in members),
         windowed_numbers=active * median(m.windowed_numbers / m.active_params for m in members),
-        paper_numbers=active * median(m.paper_numbers / m.active_params for m in members),
+        paper_numbers=published
+        * median(m.paper_numbers / (m.published_active_params or math.inf) for m in members),
     )
     layers = median_high(member.layers for member in members)
     return Architecture(
@@ -127,30 +132,22 @@ def frontier_moe() -> Architecture:
         head_dim=median_high(member.head_dim for member in members),
         window_tokens=median_high(member.window_tokens for member in members),
         active_params=active,
+        published_active_params=published,
+        vocabulary=median_high(member.vocabulary for member in members),
+        experts=median_high(member.experts for member in members),
+        experts_per_token=median_high(member.experts_per_token for member in members),
         total_params=median(member.total_params or 0.0 for member in members),
         source=f"median of {len(members)} open mixtures of experts of 100B parameters or more",
         stand_in=stand_in,
     )
 
 
-_NOT_INHERITED = ("same_as", "aliases", "paper_rows", "paper_head_ratio", "paper_gamma")
-
-
-def _read(name: str, rows: dict[str, dict[str, Any]]) -> Architecture:
-    own = rows[name]
-    parent = rows[own["same_as"]] if "same_as" in own else {}
-    inherited = {key: value for key, value in parent.items() if key not in _NOT_INHERITED}
-    row = {"name": name, **inherited, **own}
-    row.pop("same_as", None)
-    row.setdefault("full_attention_layers", row["layers"] - row.get("window_layers", 0))
-    return msgspec.convert(row, Architecture)
-
-
 @cache
 def _whole_names() -> dict[str, Architecture]:
     """Aliases with their provider: what only that provider calls so."""
     rows = known_architectures().values()
-    return {alias: row for row in rows for alias in row.aliases if "/" in alias}
+    pairs = [(alias, row) for row in rows for alias in row.aliases if "/" in alias]
+    return dict(reversed(pairs))
 
 
 @cache
@@ -162,7 +159,9 @@ def _index() -> dict[tuple[str, ...], Architecture]:
         for spelling in (row.name, *row.aliases)
         if "/" not in spelling
     ]
-    index = {variants[0]: row for row, variants in spellings}
+    index: dict[tuple[str, ...], Architecture] = {}
+    for row, variants in spellings:
+        index.setdefault(variants[0], row)  # Ours come first, and keep their names.
     for row, variants in spellings:
         # Dates stay: `mistral-large-2407` must not answer for every Mistral Large.
         index.setdefault(variants[2], row)
@@ -179,9 +178,10 @@ def _nicknamed(tokens: tuple[str, ...]) -> Architecture | None:
 
 
 def _large_mixtures() -> list[Architecture]:
-    """Large mixtures of experts, one per shape: the releases of one model vote once."""
+    """Large mixtures of experts, one per shape: the releases of one model vote once. Only ours: a
+    plug-in must not change what closed models cost."""
     distinct: dict[tuple[int, int, float, float], Architecture] = {}
-    for row in known_architectures().values():
+    for row in ARCHITECTURES:
         if row.mixture_of_experts and (row.total_params or 0.0) >= LARGE_PARAMS:
             shape = (row.layers, row.hidden_size, row.active_params, row.total_params or 0.0)
             distinct.setdefault(shape, row)

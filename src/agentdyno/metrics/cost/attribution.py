@@ -3,8 +3,8 @@
 A token pays 1 for every turn that prefills it. Each pair of a context token and a token decoded
 over it costs gamma, shared half and half between the two: the Shapley value of a bilinear cost, so
 nothing is counted twice and nothing is left over. Pairs inside one turn's decoding (the growth
-term) are shared in the same way. Shares are not savings: what leaving a part out would save is
-answered by computing without it.
+term) are shared evenly over what it decoded. Shares are not savings: what leaving a part out would
+save is answered by computing without it.
 
 Worked: one turn, 100 tokens in context, 10 decoded, gamma 0.01. PTE = 100 + 0.01 * 1,000 = 110.
 The context bears 100 + 5 = 105, the decoded text 5.
@@ -14,6 +14,7 @@ import numpy as np
 from msgspec import Struct
 
 from agentdyno.metrics.cost.columns import NEVER, Columns, Floats
+from agentdyno.metrics.cost.gamma import Gammas
 from agentdyno.metrics.cost.pte import CacheAssumption, is_fresh, new_unseen, size_on_entry
 from agentdyno.metrics.cost.split import Split, is_first
 
@@ -36,7 +37,7 @@ class Shares(Struct, frozen=True):
 def attribute(
     columns: Columns,
     split: Split,
-    gamma: Floats,
+    gammas: Gammas,
     assumption: CacheAssumption,
     counts: Floats | None = None,
 ) -> Shares:
@@ -45,17 +46,21 @@ def attribute(
     `counts` is 1 for the turns whose cost is to be shared and 0 for those that count elsewhere.
     """
     counts = np.ones(columns.turns) if counts is None else counts
+    gamma = counts * gammas.effective(split.context)
+    growth = counts * gammas.growth(split.context, split.decode)
+    per_token = growth / np.maximum(split.decode, 1.0)
     prefill, unseen_prefill = _prefill_shares(columns, split, assumption, counts)
-    context = prefill + _in_context(columns, split, counts * gamma / 2 * split.decode)
-    own, own_growth = _decode_shares(columns, split, counts * gamma)
-    unseen = counts * (unseen_prefill + split.unseen * gamma / 2 * split.decode)
-    hidden = counts * split.unseen_decode * gamma / 2
+    context = prefill + _in_context(columns, split, gamma / 2 * split.decode)
+    own = _decode_shares(columns, split, gamma / 2 * split.context)
+    grown = _decode_shares(columns, split, per_token)
+    unseen = counts * unseen_prefill + split.unseen * gamma / 2 * split.decode
+    hidden = split.unseen_decode * gamma / 2
     return Shares(
         pte=context + own,
-        pte_growth=context + own_growth,
+        pte_growth=context + own + grown,
         unseen=unseen,
         unseen_decode=hidden * split.context,
-        unseen_decode_growth=hidden * (split.context + split.decode - 1),
+        unseen_decode_growth=hidden * split.context + split.unseen_decode * per_token,
     )
 
 
@@ -76,12 +81,10 @@ def _on_entry(columns: Columns, per_turn: Floats) -> Floats:
     return per_turn[np.maximum(columns.enters, 0)] if columns.turns else per_turn
 
 
-def _decode_shares(columns: Columns, split: Split, gamma: Floats) -> tuple[Floats, Floats]:
-    """Half of every pair of a context token and a decoded one, for the parts that were decoded."""
+def _decode_shares(columns: Columns, split: Split, per_token: Floats) -> Floats:
+    """What the parts that were decoded pay, at so much for each token of their turn."""
     made = np.maximum(columns.made, 0)
-    half = np.where(columns.made == NEVER, 0.0, split.tokens * gamma[made] / 2)
-    context, decode = split.context[made], split.decode[made]
-    return half * context, half * (context + np.maximum(decode - 1, 0.0))
+    return np.where(columns.made == NEVER, 0.0, split.tokens * per_token[made])
 
 
 def _in_context(columns: Columns, split: Split, weight: Floats) -> Floats:

@@ -1,75 +1,265 @@
-"""How many tokens a response really had, where only its text is known.
+"""Fits the parameters of the physical cost to measured bursts.
 
-Takes a model's name; returns what to multiply counted tokens by, per kind of text, and by how much
-such an estimate may be off. A stand-in vocabulary miscounts, a call costs more than its name and
-arguments (the tags around them), and thinking may be shown shortened.
+Takes the rows of a calibration and the architecture they were measured on; returns a `Calibrated`
+model: its parameters, their intervals and how well they fit. It measures nothing.
 
-    decode = text * f_text + request * f_request + reasoning * f_reasoning
-             + per_call * calls + per_response
+Timing noise is one-sided (a pause makes a burst longer, never shorter), so the shortest repetition
+of each burst stands for it. Two bursts over the same prompts that differ in decoded tokens alone
+give the decoding step:
 
-`bench/token_calibration.py` fits the table to responses whose final count is known, and to what
-the reported context grew by from one turn to the next. Worked, for Opus 4.6: an answer of 386
-counted tokens without a call is 386 * 1.14 + 18 = 458 (the provider counted 468).
+    (seconds of the longer - seconds of the shorter) / steps = decoding(batch) + read * numbers
+
+which is linear, and solved by least squares over relative errors. What is left (steps that prefill,
+attention in a prefill, the way in and out) is fitted by replaying every other burst on paper, with
+weak priors on the way in and out. Intervals are those of the linearised fit.
 """
 
-import re
-from functools import cache, lru_cache
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from statistics import median
+from typing import NamedTuple
 
-import msgspec
+import numpy as np
 from msgspec import Struct
+from scipy.optimize import least_squares, nnls
 
-from agentdyno.metrics.cost.toml_files import read_bundled
+from agentdyno.metrics.cost.columns import Floats
+from agentdyno.metrics.cost.replay import CHUNK_TOKENS, Turn, replay
+from agentdyno.metrics.cost.shape import Architecture
+from agentdyno.metrics.cost.steps import StepModel, numbers_read, points
+from agentdyno.records import InputError
 
-
-class Calibration(Struct, frozen=True):
-    """One family of models."""
-
-    family: str
-    """Its name in the table."""
-    pattern: str
-    """What a model's name must match, in lower case."""
-    text: float
-    """Factor on counted tokens of visible text."""
-    request: float
-    """Factor on counted tokens of a call's name and arguments."""
-    reasoning: float
-    """Factor on counted tokens of reasoning, as far as it is shown."""
-    per_call: float
-    """Tokens that come with every call."""
-    per_response: float
-    """Tokens that come with every response."""
-    spread: float
-    """Standard deviation of one response's estimate, as a share of it."""
-    bias: float
-    """Standard error that all estimates of the family share, as a share of their sum."""
-    responses: int
-    """How many responses it was fitted to."""
-    as_of: str
-    """When."""
-
-    def factor(self, kind: str) -> float:
-        """The factor on a kind of text that a model writes."""
-        return float({"text": self.text, "request": self.request}.get(kind, self.reasoning))
+NOISY = 0.15
+"""Repetitions of one burst that lie further apart than this share of the shortest are noise."""
+BLOCK = 16
+"""Tokens of a cache block: a cached prompt is found in whole blocks, and its last token never."""
+PRIOR_SPREAD = 20.0
+"""Inverse weight of the priors: e-fold from the prior counts as much as an error of 5 %."""
+_WAY_IN = (0.005, 0.0003, 3e-7)
+"""Priors: seconds a request waits outside, seconds to take it in, seconds for each prompt token."""
 
 
-UNCALIBRATED: dict[str, tuple[float, float]] = {"estimated": (0.4, 0.25), "counted": (0.2, 0.1)}
-"""Spread and bias where no family matches, by how the text was counted: what the families in the
-table were off by before they were calibrated (0.69 to 0.78 of the truth with a stand-in vocabulary,
-0.91 to 0.94 with their own)."""
+class Burst(NamedTuple):
+    """Requests sent at once, and the seconds until all were answered."""
+
+    kind: str
+    """`prefill`: fresh prompts, one token each · `decode`: prompts that the cache holds."""
+    batch: int
+    context: int
+    decode: int
+    repeat: int
+    seconds: float
 
 
-@lru_cache(maxsize=1024)
-def calibration_of(model: str | None) -> Calibration | None:
-    """The family that a model's name belongs to; None where none is known."""
-    name = (model or "").lower()
-    return next((row for row in known_calibrations() if re.search(row.pattern, name)), None)
+class Calibrated(Struct, frozen=True):
+    """A fitted model and what is known of the fit."""
+
+    model: StepModel
+    """The parameters."""
+    low: StepModel
+    """Each parameter's lower 95 % bound."""
+    high: StepModel
+    """Each parameter's upper 95 % bound."""
+    error: float
+    """Mean absolute relative error of the fit on its own bursts."""
+    noise: float
+    """Median over the bursts of how far repetitions lie apart, as a share of the shortest."""
+
+    @property
+    def noisy(self) -> bool:
+        """Whether the machine did something else meanwhile."""
+        return self.noise > NOISY
 
 
-@cache
-def known_calibrations() -> tuple[Calibration, ...]:
-    """The bundled table, the particular families before the general ones."""
-    rows = read_bundled("token_calibration.toml")
-    return tuple(
-        msgspec.convert({"family": family, **row}, Calibration, strict=False)
-        for family, row in rows.items()
+Key = tuple[str, int, int, int]
+"""Kind, batch, context and decoded tokens of a burst."""
+
+
+def calibrate(
+    rows: Iterable[Burst],
+    architecture: Architecture,
+    chunk: int = CHUNK_TOKENS,
+    recorded: int | None = None,
+    keeps_prefixes: bool = True,
+) -> Calibrated:
+    """The parameters that explain the bursts best, with intervals.
+
+    `recorded` is the largest step that the engine replays from a recording: its curve may jump
+    there. `keeps_prefixes`: whether prompts that were sent before were found in the cache.
+    """
+    bursts = list(rows)
+    shortest = {key: min(times) for key, times in _grouped(bursts).items()}
+    decoding = _decoding(shortest, architecture)
+    rest = _Rest(shortest, architecture, decoding, chunk, recorded, keeps_prefixes)
+    solved = least_squares(
+        rest.residuals, rest.start, diff_step=0.02, max_nfev=60, loss="soft_l1", f_scale=0.1
     )
+    spread = _spread(solved.jac, solved.fun[: len(rest.keys)])
+    model = rest.model(solved.x)
+    low, high = (
+        _widened(rest.model(solved.x + sign * 1.96 * spread), decoding, sign) for sign in (-1, 1)
+    )
+    error = float(np.abs(np.expm1(rest.residuals(solved.x)[: len(rest.keys)])).mean())
+    return Calibrated(model, low, high, error, _noise(bursts))
+
+
+class _Decoding(NamedTuple):
+    """The linear part: the decoding curve and the reading of the cache, with standard errors."""
+
+    tokens: tuple[float, ...]
+    seconds: tuple[float, ...]
+    read: float
+    seconds_error: tuple[float, ...]
+    read_error: float
+
+
+def _decoding(shortest: dict[Key, float], shape: Architecture) -> _Decoding:
+    """Steps by batch and the seconds for each number read, from pairs of decoding bursts."""
+    steps = list(_steps(shortest, shape))
+    if not steps:
+        raise InputError(
+            "A calibration needs decoding bursts of two lengths over the same prompts; "
+            f"found {len(shortest)} bursts and no such pair."
+        )
+    batches = sorted({batch for batch, _, _ in steps})
+    rows = np.array(
+        [[*(float(b == batch) for b in batches), n] for batch, n, _ in steps]
+    ) / np.array([[seconds] for _, _, seconds in steps])
+    scale = np.maximum(np.abs(rows).max(axis=0), 1e-300)
+    solved = nnls(rows / scale, np.ones(len(rows)))[0] / scale
+    errors = _spread(rows / scale, rows @ solved - 1) / scale
+    tokens, seconds = points(list(zip(map(float, batches), solved[:-1].tolist(), strict=True)))
+    return _Decoding(
+        tokens, seconds, float(solved[-1]), tuple(errors[:-1].tolist()), float(errors[-1])
+    )
+
+
+def _steps(shortest: dict[Key, float], shape: Architecture) -> Iterable[tuple[int, float, float]]:
+    """Batch, numbers read and seconds of one step, for each pair of decoding bursts."""
+    lengths: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for kind, batch, context, decode in shortest:
+        if kind == "decode":
+            lengths[batch, context].append(decode)
+    for (batch, context), found in lengths.items():
+        short, long = min(found), max(found)
+        if short == long:
+            continue
+        spent = shortest["decode", batch, context, long] - shortest["decode", batch, context, short]
+        if spent > 0:
+            numbers = batch * numbers_read(shape, context + short, long - short) / (long - short)
+            yield batch, numbers, spent / (long - short)
+
+
+class _Rest:
+    """The part that is fitted by replaying bursts: unknowns are logarithms, so none is negative."""
+
+    def __init__(
+        self,
+        shortest: dict[Key, float],
+        shape: Architecture,
+        decoding: _Decoding,
+        chunk: int,
+        recorded: int | None,
+        keeps_prefixes: bool,
+    ) -> None:
+        self.keeps_prefixes = keeps_prefixes
+        self.shape, self.decoding, self.chunk = shape, decoding, chunk
+        longest = {(b, c): d for k, b, c, d in sorted(shortest) if k == "decode"}
+        self.keys = [k for k in shortest if k[0] == "prefill" or longest[k[1], k[2]] != k[3]]
+        self.seconds = np.array([shortest[key] for key in self.keys])
+        single = sorted({k[2] for k in self.keys if k[:2] == ("prefill", 1) and k[2] <= chunk})
+        if len(single) < 2:
+            raise InputError(
+                f"A calibration needs single prefills of at least two lengths; found {len(single)}."
+            )
+        self.knots = tuple(float(k) for k in _with_jump(single, recorded))
+        times = {float(length): shortest["prefill", 1, length, 1] for length in single}
+        heights = [
+            0.6 * times[min((t for t in times if t >= k), default=max(times))] for k in self.knots
+        ]
+        attend = _attention_prior(single, times, shape)
+        self.start = np.log([attend, *_WAY_IN, *np.maximum(heights, decoding.seconds[0])])
+        self._prior = self.start[:4].copy()
+
+    def model(self, unknowns: Floats) -> StepModel:
+        """The step model that a vector of logarithms stands for."""
+        attend, request, send, token, *heights = np.exp(unknowns).tolist()
+        return StepModel(
+            tokens=self.decoding.tokens,
+            seconds=self.decoding.seconds,
+            read_seconds=self.decoding.read,
+            attend_seconds=attend,
+            request_seconds=request,
+            send_seconds=send,
+            send_token_seconds=token,
+            mixed_tokens=self.knots,
+            mixed_seconds=tuple(np.maximum.accumulate(heights).tolist()),
+        )
+
+    def residuals(self, unknowns: Floats) -> Floats:
+        """Logarithms of predicted over measured, and the weak pull of the priors."""
+        model = self.model(unknowns)
+        said = [self._replayed(key, model) for key in self.keys]
+        pull = (unknowns[:4] - self._prior) / PRIOR_SPREAD
+        return np.concatenate([np.log(np.array(said) / self.seconds), pull])
+
+    def _replayed(self, key: Key, model: StepModel) -> float:
+        kind, batch, context, decode = key
+        found = kind == "decode" and self.keeps_prefixes
+        cached = (context - 1) // BLOCK * BLOCK if found else 0
+        turns = [[Turn(context, decode, cached)]] * batch
+        return replay(turns, batch, self.shape, model, self.chunk).makespan_seconds
+
+
+def _with_jump(lengths: Sequence[int], recorded: int | None) -> list[int]:
+    inside = recorded is not None and lengths[0] <= recorded < lengths[-1]
+    return sorted({*lengths, recorded, recorded + 1}) if inside and recorded else list(lengths)
+
+
+def _attention_prior(
+    single: Sequence[int], times: dict[float, float], shape: Architecture
+) -> float:
+    """A tenth of the longest prefill, as if attention took that much of it."""
+    pairs = single[-1] ** 2 / 2 * shape.attention_flops * max(shape.full_attention_layers, 1)
+    return 0.1 * times[float(single[-1])] / pairs
+
+
+def _spread(jacobian: Floats, residuals: Floats) -> Floats:
+    """Standard errors of a least-squares fit from its Jacobian; wide where nothing bears on it."""
+    free = max(len(residuals) - jacobian.shape[1], 1)
+    variance = float((residuals**2).sum()) / free
+    covariance = np.linalg.pinv(jacobian.T @ jacobian) * variance
+    found: Floats = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    return found
+
+
+def _widened(model: StepModel, decoding: _Decoding, sign: int) -> StepModel:
+    """The bound's linear part: heights and reading moved by their own standard errors."""
+
+    def moved(value: float, error: float) -> float:
+        return max(value + sign * 1.96 * error, 0.0)
+
+    seconds = tuple(map(moved, decoding.seconds, decoding.seconds_error))
+    return StepModel(
+        tokens=model.tokens,
+        seconds=seconds,
+        read_seconds=moved(decoding.read, decoding.read_error),
+        attend_seconds=model.attend_seconds,
+        request_seconds=model.request_seconds,
+        send_seconds=model.send_seconds,
+        send_token_seconds=model.send_token_seconds,
+        mixed_tokens=model.mixed_tokens,
+        mixed_seconds=model.mixed_seconds,
+    )
+
+
+def _grouped(bursts: Sequence[Burst]) -> dict[Key, list[float]]:
+    groups: dict[Key, list[float]] = defaultdict(list)
+    for burst in bursts:
+        groups[burst.kind, burst.batch, burst.context, burst.decode].append(burst.seconds)
+    return groups
+
+
+def _noise(bursts: Sequence[Burst]) -> float:
+    spreads = [(median(g) - min(g)) / min(g) for g in _grouped(bursts).values() if len(g) > 1]
+    return median(spreads) if spreads else 0.0

@@ -13,7 +13,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from agentdyno.metrics.cost.calibration import Calibration
+from agentdyno.metrics.cost.token_calibration import Calibration
 from agentdyno.records import PART_KINDS, Trajectory, Turn
 
 Floats = NDArray[np.float64]

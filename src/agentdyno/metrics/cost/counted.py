@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from msgspec import Struct
 
 from agentdyno.metrics.cost.attribution import Shares, attribute
 from agentdyno.metrics.cost.columns import NEVER, Columns, Floats, Ints
@@ -129,17 +130,39 @@ def _shared(
     """Parts and calls with what they pay over the turns that count."""
     parts = frames["parts"].sort("trajectory_id", "part")
     seen, unseen = parts.filter(pl.col("kind") != "unseen"), parts.filter(kind="unseen")
-    layout = _Layout(turns, seen)
+    layout = FrameLayout(turns, seen)
     counts = turns.join(gone.with_columns(out=True), on=KEYS, how="left", maintain_order="left")
     weight = np.where(counts["out"].fill_null(value=False).to_numpy(), 0.0, 1.0)
-    shares = attribute(layout.columns, layout.split, _floats(turns, "gamma"), cache, weight)
+    shares = attribute(layout.columns, layout.split, _recorded_gammas(turns), cache, weight)
     seen = seen.with_columns(_series("pte", shares.pte), _series("pte_growth", shares.pte_growth))
-    hidden = _unseen_rows(unseen, turns, shares)
+    hidden = unseen_rows(unseen, turns, shares)
     calls = _call_shares(frames["calls"], seen)
     return pl.concat([_in_use(seen, turns, weight), hidden]), calls
 
 
-class _Layout:
+class RecordedGammas(Struct, frozen=True):
+    """What decoding cost, as the ledger's turns say."""
+
+    gamma: Floats
+    """Per turn, windows taken into account."""
+    grown: Floats
+    """Per turn: PTE of the tokens that it added to its own context."""
+
+    def effective(self, context: Floats) -> Floats:
+        """One gamma a turn."""
+        return self.gamma
+
+    def growth(self, context: Floats, decode: Floats) -> Floats:
+        """What the tokens decoded before in the same turn add."""
+        return self.grown
+
+
+def _recorded_gammas(turns: pl.DataFrame) -> RecordedGammas:
+    grown = _floats(turns, "pte_growth_evicted") - _floats(turns, "pte_evicted")
+    return RecordedGammas(_floats(turns, "gamma"), grown)
+
+
+class FrameLayout:
     """Rows of the ledger as the arrays that shares are computed from."""
 
     def __init__(self, turns: pl.DataFrame, parts: pl.DataFrame) -> None:
@@ -208,7 +231,7 @@ def _in_use(parts: pl.DataFrame, turns: pl.DataFrame, weight: Floats) -> pl.Data
     return rows.filter(stood | pl.col("own")).select(parts.columns)
 
 
-def _unseen_rows(unseen: pl.DataFrame, turns: pl.DataFrame, shares: Shares) -> pl.DataFrame:
+def unseen_rows(unseen: pl.DataFrame, turns: pl.DataFrame, shares: Shares) -> pl.DataFrame:
     """The rows of what the trace does not show, by trajectory."""
     totals = (
         turns.select(

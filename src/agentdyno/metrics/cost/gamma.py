@@ -1,6 +1,6 @@
 """Gamma: what reading one context token for one decoded token costs, in prefilled tokens.
 
-Enters: an architecture and a hardware. Leaves: `Gamma`. It knows nothing of trajectories.
+Takes an architecture and a hardware; returns `Gamma`. It knows nothing of trajectories.
 
 A prefilled token computes 2 * active_params FLOPs; a decoded token moves 2 bytes for each cached
 number it reads, and a byte is worth HOI FLOPs. So
@@ -18,13 +18,19 @@ Layers with a window stop growing. A token decoded at context c costs
 
 and only the first term, the bilinear one, is `gamma` where a single number is asked for.
 Worked: GPT-OSS-120B, 18 full layers and 18 of window 128, reads 18,432 numbers of either kind per
-token, 0.002734 each; at 10,000 tokens of context a decoded token costs 27.34 + 0.35.
+token, 0.003084 each; at 10,000 tokens of context a decoded token costs 30.84 + 0.39.
+
+A turn that decodes D tokens over context c reads, in a layer without a window, c + (c+1) + … +
+(c+D-1) entries; in one with a window, each summand up to the window. A full window does not grow.
 """
 
-from typing import Literal
+from collections.abc import Sequence
+from typing import Literal, Protocol
 
+import numpy as np
 from msgspec import Struct
 
+from agentdyno.metrics.cost.columns import Floats
 from agentdyno.metrics.cost.hardware import Hardware
 from agentdyno.metrics.cost.shape import Architecture
 
@@ -57,8 +63,64 @@ def gamma(architecture: Architecture, hardware: Hardware, source: GammaSource = 
 
 
 def gamma_paper(architecture: Architecture, hardware: Hardware) -> float:
-    """Gamma by the paper's formula, to compare with its tables: no windows, `d_model * kv / q`."""
-    return architecture.paper_numbers * hardware.hoi / architecture.active_params
+    """Gamma by the paper's formula, to compare with its tables: no windows, `d_model * kv / q`, and
+    active parameters as published."""
+    active = architecture.published_active_params or architecture.active_params
+    return architecture.paper_numbers * hardware.hoi / active
+
+
+class Gammas(Protocol):
+    """What decoding costs, turn by turn."""
+
+    def effective(self, context: Floats) -> Floats:
+        """One gamma a turn."""
+        ...
+
+    def growth(self, context: Floats, decode: Floats) -> Floats:
+        """What the tokens decoded before in the same turn add."""
+        ...
+
+
+class TurnGammas(Struct, frozen=True):
+    """The gammas of many turns, by layer kind."""
+
+    full: Floats
+    """Per turn: the gamma of the layers without a window."""
+    windowed: Floats
+    """Per turn: the gamma of the layers with one; 0 without such layers."""
+    window: Floats
+    """Per turn: the window; 0 without such layers."""
+
+    def effective(self, context: Floats) -> Floats:
+        """One number a turn: a window is read at most once whole, spread over the context."""
+        found: Floats = self.full + self.windowed * np.minimum(context, self.window) / np.maximum(
+            context, 1.0
+        )
+        return found
+
+    def growth(self, context: Floats, decode: Floats) -> Floats:
+        """What the tokens decoded before in the same turn add: each layer kind up to its window."""
+        full = self.full * decode * (decode - 1) / 2
+        frozen = decode * np.minimum(context, self.window)
+        found: Floats = full + self.windowed * (grown_pairs(context, decode, self.window) - frozen)
+        return found
+
+
+def turn_gammas(gammas: Sequence[Gamma]) -> TurnGammas:
+    """One entry a turn."""
+    rows = [(g.value, g.window_value, float(g.window_tokens)) for g in gammas]
+    full, windowed, window = np.array(rows, dtype=np.float64).reshape(-1, 3).T
+    return TurnGammas(full, windowed, window)
+
+
+def grown_pairs(context: Floats, decode: Floats, window: Floats) -> Floats:
+    """The sum over j in 0 .. decode-1 of min(context + j, window), in closed form.
+
+    Worked: context 3, decode 4, window 5: 3 + 4 + 5 + 5 = 17.
+    """
+    growing = np.clip(window - context, 0.0, decode)
+    grown: Floats = context * growing + growing * (growing - 1) / 2 + (decode - growing) * window
+    return grown
 
 
 def decode_cost(gamma: Gamma, context_tokens: int) -> float:

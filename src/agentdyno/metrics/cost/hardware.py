@@ -1,6 +1,7 @@
 """Accelerators, and how much arithmetic a byte of their memory traffic is worth.
 
-Enters: a name, or the path of a TOML file. Leaves: `Hardware`. It knows nothing of models.
+Takes a name, or the path of a TOML file; returns `Hardware`. It knows nothing of models. A name may
+end with the peak that shall count: `h200-sxm:dense`, `h200-sxm:sparse`.
 
 HOI = peak FLOP/s / peak bytes/s, at 16 bits (PTE paper, Appendix A.2).
 Worked: H100 PCIe, 1,513e12 / 2.0e12 = 756.5 FLOPs per byte.
@@ -21,7 +22,9 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
+from agentdyno.metrics.cost.step_model import Efficiency, StepModel
 from agentdyno.metrics.cost.toml_files import read_bundled, read_toml
 from agentdyno.records import InputError, printable
 
@@ -29,6 +32,27 @@ REFERENCE_HARDWARE = "h100-pcie"
 """The paper's reference, and the default everywhere."""
 
 Positive = Annotated[float, Meta(gt=0)]
+
+
+class Measured(Struct, frozen=True, forbid_unknown_fields=True):
+    """One model's steps, timed on the accelerator."""
+
+    architecture: str
+    """The architecture's name, as `agentdyno arch` lists it or as its config.json's folder is."""
+    steps: StepModel
+    """The parameters."""
+    low: StepModel | None = None
+    """Their lower 95 % bounds."""
+    high: StepModel | None = None
+    """Their upper 95 % bounds."""
+    engine: str | None = None
+    """What served the model: vllm, an endpoint, transformers, or a ledger's latencies."""
+    error: float | None = None
+    """Mean relative error of the fit on the bursts it was made from."""
+    noise: float | None = None
+    """How far repetitions of one burst lay apart."""
+    chunk: int = 8192
+    """The most tokens of one step."""
 
 
 class Hardware(Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,6 +78,14 @@ class Hardware(Struct, frozen=True, forbid_unknown_fields=True):
     """What to know before comparing."""
     aliases: tuple[str, ...] = ()
     """Other names that find it."""
+    usd_per_hour: Positive | None = None
+    """What an hour of it costs; None: GPU-seconds have no price."""
+    concurrency: Annotated[int, Meta(ge=1)] | None = None
+    """Sequences it serves at once; None: the default of the physical cost."""
+    efficiency: Efficiency | None = None
+    """Shares of the peaks that were reached on it; None: those of the pilot."""
+    measured: tuple[Measured, ...] = ()
+    """Models whose steps were timed on it."""
 
     @property
     def hoi(self) -> float:
@@ -61,8 +93,43 @@ class Hardware(Struct, frozen=True, forbid_unknown_fields=True):
         return self.peak_flops / self.peak_bytes_per_second
 
 
-def resolve_hardware(name_or_path: str = REFERENCE_HARDWARE) -> Hardware:
-    """A known accelerator, or the one a TOML file describes."""
+Peak = Literal["own", "dense", "sparse"]
+"""`own`: as the row gives it, the paper's · `dense`: without sparsity · `sparse`: with it."""
+
+
+def resolve_hardware(name_or_path: str = REFERENCE_HARDWARE, peak: Peak = "own") -> Hardware:
+    """A known accelerator, or the one a TOML file describes; its peak by the asked convention."""
+    name, wanted = _named(name_or_path, peak)
+    return with_peak(_resolve(name), wanted)
+
+
+def with_peak(hardware: Hardware, peak: Peak) -> Hardware:
+    """The same accelerator with the other peak in its HOI; an error where there is none."""
+    if peak in ("own", hardware.convention):
+        return hardware
+    if peak == "dense" and hardware.dense_peak_flops is not None:
+        return replace(
+            hardware,
+            name=f"{hardware.name}:dense",
+            peak_flops=hardware.dense_peak_flops,
+            convention="dense",
+        )
+    if peak == "sparse" and hardware.dense_peak_flops in (None, hardware.peak_flops):
+        missing = "a peak with sparsity: the chip has none, or the row does not give it"
+    else:
+        missing = "'dense_peak_flops'"
+    raise InputError(f"{hardware.name}: expected {missing}; choose `--peak own`.")
+
+
+def _named(name_or_path: str, peak: Peak) -> tuple[str, Peak]:
+    """`h200-sxm:dense` names the peak with the card; the choice then stands in every output."""
+    name, colon, said = name_or_path.rpartition(":")
+    if colon and said in ("dense", "sparse", "own"):
+        return name, said  # type: ignore[return-value]
+    return name_or_path, peak
+
+
+def _resolve(name_or_path: str) -> Hardware:
     known = _by_name().get(name_or_path.strip().lower().replace("_", "-").replace(" ", "-"))
     if known is not None:
         return known

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from agentdyno.metrics.cost.config_reader import ConfigReader, read_config
-from agentdyno.metrics.cost.parameter_count import count_parameters
+from agentdyno.metrics.cost.parameter_count import count_parameters, is_tied
 from agentdyno.metrics.cost.shape import Architecture
 from agentdyno.records import InputError
 
@@ -62,7 +62,12 @@ def architecture_from_config(
         rope_dim=reader.required("qk_rope_head_dim") if latent else None,
         index_dim=reader.required("index_head_dim") if sparse else 0,
         active_params=active_params if active_params is not None else count.active,
+        published_active_params=active_params if active_params is not None else count.published,
         total_params=count.total,
+        vocabulary=reader.required("vocab_size"),
+        tied_embeddings=is_tied(reader),
+        experts=count.experts,
+        experts_per_token=count.experts_per_token,
         source=f"{reader.label}; active {'counted' if active_params is None else 'given'}",
     )
 

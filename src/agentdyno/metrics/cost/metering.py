@@ -11,12 +11,12 @@ import numpy as np
 from msgspec import Struct
 
 from agentdyno.metrics.cost.attribution import Shares, attribute
-from agentdyno.metrics.cost.calibration import UNCALIBRATED, Calibration
 from agentdyno.metrics.cost.columns import Columns, Floats, Ints, flatten
-from agentdyno.metrics.cost.gamma import Gamma
+from agentdyno.metrics.cost.gamma import Gamma, turn_gammas
 from agentdyno.metrics.cost.prices import Price, money, tier_factor
 from agentdyno.metrics.cost.pte import CACHE_ASSUMPTIONS, CacheAssumption, TurnCosts, cost_turns
 from agentdyno.metrics.cost.split import Split, split_tokens
+from agentdyno.metrics.cost.token_calibration import UNCALIBRATED, Calibration
 from agentdyno.records import Trajectory, Turn
 
 SOURCES = ("reported", "counted", "estimated")
@@ -63,13 +63,14 @@ class Batch:
         self.all_turns: list[Turn] = list(chain.from_iterable(t.turns for t in trajectories))
         self.models = _turn_models(trajectories)
         self.engines = {model: meter.engine(model) for model in set(self.models)}
-        self.gamma = _gamma_by_turn(self.models, self.engines, self.split.context)
+        self.gammas = turn_gammas([self.engines[model].gamma for model in self.models])
+        self.gamma = self.gammas.effective(self.split.context)
         self.costs: dict[CacheAssumption, TurnCosts] = {
-            a: cost_turns(self.columns, self.split, self.gamma, a) for a in CACHE_ASSUMPTIONS
+            a: cost_turns(self.columns, self.split, self.gammas, a) for a in CACHE_ASSUMPTIONS
         }
-        self.shares: Shares = attribute(self.columns, self.split, self.gamma, meter.cache)
+        self.shares: Shares = attribute(self.columns, self.split, self.gammas, meter.cache)
         self.sources = _turn_sources(trajectories, self.all_turns, meter)
-        self.list_usd = _money_by_turn(self.models, self.engines, self.all_turns, self.split)
+        self.list_usd = list_money(self.models, self.engines, _billed(self.all_turns), self.split)
         self.reported_usd = np.array([t.reported_usd for t in self.all_turns], dtype=np.float64)
         self.usd = np.where(np.isnan(self.list_usd), self.reported_usd, self.list_usd)
 
@@ -105,17 +106,6 @@ def _turn_models(items: Sequence[Trajectory]) -> list[str | None]:
     return [turn.model or t.model for t in items for turn in t.turns]
 
 
-def _gamma_by_turn(
-    models: list[str | None], engines: dict[str | None, Engine], context: Floats
-) -> Floats:
-    """One number per turn: a window is read at most once whole, spread over the context."""
-    values = {model: engine.gamma for model, engine in engines.items()}
-    full = np.array([values[m].value for m in models], dtype=np.float64)
-    windowed = np.array([values[m].window_value for m in models], dtype=np.float64)
-    window = np.array([values[m].window_tokens for m in models], dtype=np.float64)
-    return full + windowed * np.minimum(context, window) / np.maximum(context, 1.0)
-
-
 def _turn_sources(
     items: Sequence[Trajectory], turns: list[Turn], meter: Meter
 ) -> tuple[Ints, Ints, Ints]:
@@ -132,31 +122,52 @@ def _source_codes(given: list[Any], counted: list[str]) -> Ints:
     return np.array([code[g or c] for g, c in zip(given, counted, strict=True)], dtype=np.int64)
 
 
-def _money_by_turn(
+class Billed(Struct, frozen=True):
+    """What a bill depends on besides the tokens in and out; by turn."""
+
+    cached: Floats
+    """Tokens read from the cache; 0 where none are reported."""
+    written: Floats
+    """Tokens written to it."""
+    hour: Floats
+    """Those of them that are kept for an hour."""
+    tiers: list[str | None]
+    """The service tier."""
+
+
+def _billed(turns: list[Turn]) -> Billed:
+    return Billed(
+        cached=np.array([turn.cached_tokens or 0 for turn in turns], dtype=np.float64),
+        written=np.array([turn.cache_write_tokens or 0 for turn in turns], dtype=np.float64),
+        hour=np.array([turn.cache_write_hour_tokens or 0 for turn in turns], dtype=np.float64),
+        tiers=[turn.service_tier for turn in turns],
+    )
+
+
+def list_money(
     models: list[str | None],
     engines: dict[str | None, Engine],
-    turns: list[Turn],
+    billed: Billed,
     split: Split,
 ) -> Floats:
     """Money of every turn by the price list; unknown where its model or its tier is unpriced."""
     rates = {model: _rates(engine.price) for model, engine in engines.items()}
     fresh, hit, write, out, longer = np.array([rates[m] for m in models]).reshape(-1, 5).T
-    cached = np.array([turn.cached_tokens or 0 for turn in turns], dtype=np.float64)
-    written = np.array([turn.cache_write_tokens or 0 for turn in turns], dtype=np.float64)
-    hour = np.array([turn.cache_write_hour_tokens or 0 for turn in turns], dtype=np.float64)
+    cached, written = billed.cached, billed.written
     uncached = np.maximum(split.context - cached - written, 0.0)
-    paid = uncached * fresh + cached * hit + written * write + hour * longer + split.decode * out
-    usd: Floats = paid * _tier_factors(models, engines, turns)
+    kept = written * write + billed.hour * longer
+    paid = uncached * fresh + cached * hit + kept + split.decode * out
+    usd: Floats = paid * _tier_factors(models, engines, billed.tiers)
     return usd
 
 
 def _tier_factors(
-    models: list[str | None], engines: dict[str | None, Engine], turns: list[Turn]
+    models: list[str | None], engines: dict[str | None, Engine], tiers: list[str | None]
 ) -> Floats:
-    if all(turn.service_tier is None for turn in turns):
-        return np.ones(len(turns))
+    if all(tier is None for tier in tiers):
+        return np.ones(len(tiers))
     prices = [engines[model].price for model in models]
-    found = [p and tier_factor(p, t.service_tier) for p, t in zip(prices, turns, strict=True)]
+    found = [p and tier_factor(p, tier) for p, tier in zip(prices, tiers, strict=True)]
     return np.array(found, dtype=np.float64)
 
 

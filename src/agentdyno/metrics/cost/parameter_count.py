@@ -2,11 +2,12 @@
 
 Enters: a `ConfigReader`. Leaves: `ParameterCount`. Norms and biases, under 0.1 %, are left out.
 
-Publishers do not agree whether embeddings count. This follows each family's own published figure,
-so that a config and the registry say the same: left out for dense Qwen and for GLM-4.5, the input
-embedding alone left out for GPT-OSS, both counted elsewhere (once when tied).
+One convention for every model: what a prefilled token is multiplied with. The input embedding is
+a lookup and the output head is computed for sampled tokens alone, so neither counts. Publishers do
+not agree: dense Qwen and GLM-4.5 leave embeddings out, GPT-OSS the input one, others count both
+(once when tied); `published` follows each family, because the paper's table does.
 Worked: Qwen3-30B-A3B, per layer 18.9M of attention, 8 of 128 experts of 4.7M and a 0.3M router:
-56.9M * 48 + 2 * 311M of embeddings = 3.35B (published: 3.3B).
+56.9M * 48 = 2.73B; with 2 * 311M of embeddings 3.35B (published: 3.3B).
 """
 
 from msgspec import Struct
@@ -24,9 +25,15 @@ class ParameterCount(Struct, frozen=True):
     """How many parameters a model has."""
 
     active: int
-    """Those that take part in one token's forward pass, by the family's own convention."""
+    """Those that one prefilled token is multiplied with: no embedding, no output head."""
+    published: int
+    """Those active by the family's own convention, as its publisher would print them."""
     total: int
     """All of them, embeddings included."""
+    experts: int = 0
+    """Routed experts of a sparse layer; 0 without such layers."""
+    experts_per_token: int = 0
+    """How many of them one token uses."""
 
 
 class _Layers(Struct, frozen=True):
@@ -48,7 +55,13 @@ def count_parameters(config: ConfigReader, linear_layers: int = 0) -> ParameterC
         active += blocks.sparse * _experts(config, config.first(*_PER_TOKEN) or 0)
         total += blocks.sparse * _experts(config, config.first(*_EXPERTS) or 0)
     every, counted = _embeddings(config)
-    return ParameterCount(active=active + counted, total=total + every)
+    return ParameterCount(
+        active=active,
+        published=active + counted,
+        total=total + every,
+        experts=(config.first(*_EXPERTS) or 0) if blocks.sparse else 0,
+        experts_per_token=(config.first(*_PER_TOKEN) or 0) if blocks.sparse else 0,
+    )
 
 
 _EXPERTS = ("num_experts", "num_local_experts", "n_routed_experts")
@@ -134,11 +147,15 @@ def _gated(config: ConfigReader, width: int) -> int:
     return matrices * config.required("hidden_size") * width
 
 
+def is_tied(config: ConfigReader) -> bool:
+    """Whether the output head is the input embedding."""
+    return config.flag("tie_word_embeddings", config.model_type.startswith(_TIED_BY_DEFAULT))
+
+
 def _embeddings(config: ConfigReader) -> tuple[int, int]:
     """Parameters of the embeddings: all of them, and those the family's own count includes."""
     one = config.required("vocab_size") * config.required("hidden_size")
-    tied = config.flag("tie_word_embeddings", config.model_type.startswith(_TIED_BY_DEFAULT))
-    every = one if tied else 2 * one
+    every = one if is_tied(config) else 2 * one
     if config.model_type in _NO_EMBEDDINGS:
         return every, 0
     return every, one if config.model_type in _OUTPUT_EMBEDDING_ONLY else every

@@ -1,12 +1,14 @@
 """PTE: what a turn cost, in prefill-token equivalents.
 
     pte        = prefill + gamma * context * decode                     (the PTE paper, section 3.2)
-    pte_growth = pte + gamma * decode * (decode - 1) / 2
+    pte_growth = pte + growth,  growth = gamma * decode * (decode - 1) / 2 without windows
 
 The paper freezes the context where decoding starts; the growth term adds the tokens decoded so far
-in the same turn. Three assumptions about the cache, always named: `evicted` (the paper's: every
-turn prefills its whole context), `reported` (what the provider did not read from its cache),
-`ideal` (only what is new since the turn before). The context is the same in all three.
+in the same turn, each kind of layer up to its window (`gamma.TurnGammas`). Three assumptions about
+the cache, always named: `evicted` (the paper's: every turn prefills its whole context), `reported`
+(what the provider did not read from its cache), `ideal` (only what is new since the turn before, so
+each token once in its trajectory; a prefix that trajectories share can still beat it). The context
+is the same in all three.
 
 Worked: 1,000 tokens in context, 100 decoded, gamma 0.002: pte = 1,000 + 0.002 * 100,000 = 1,200;
 growth adds 0.002 * 100 * 99 / 2 = 9.9.
@@ -18,6 +20,7 @@ import numpy as np
 from msgspec import Struct
 
 from agentdyno.metrics.cost.columns import NEVER, Columns, Flags, Floats
+from agentdyno.metrics.cost.gamma import Gamma, TurnGammas, turn_gammas
 from agentdyno.metrics.cost.split import Split, is_first
 
 CacheAssumption = Literal["evicted", "reported", "ideal"]
@@ -29,14 +32,11 @@ def turn_pte(prefill: float, context: float, decode: float, gamma: float) -> flo
     return prefill + gamma * context * decode
 
 
-def turn_pte_growth(prefill: float, context: float, decode: float, gamma: float) -> float:
-    """PTE of one turn with the cache entries that the turn itself adds."""
-    return turn_pte(prefill, context, decode, gamma) + growth(decode, gamma)
-
-
-def growth(decode: float, gamma: float) -> float:
-    """Pairs of tokens decoded in the same turn, at gamma each."""
-    return gamma * decode * (decode - 1) / 2
+def turn_pte_growth(prefill: float, context: float, decode: float, gamma: Gamma) -> float:
+    """PTE of one turn with the cache entries that the turn itself adds, windows capped."""
+    gammas, at, made = turn_gammas([gamma]), np.array([context]), np.array([decode])
+    effective = float(gammas.effective(at)[0])
+    return turn_pte(prefill, context, decode, effective) + float(gammas.growth(at, made)[0])
 
 
 class TurnCosts(Struct, frozen=True):
@@ -51,12 +51,12 @@ class TurnCosts(Struct, frozen=True):
 
 
 def cost_turns(
-    columns: Columns, split: Split, gamma: Floats, assumption: CacheAssumption
+    columns: Columns, split: Split, gammas: TurnGammas, assumption: CacheAssumption
 ) -> TurnCosts:
     """What every turn cost under one cache assumption."""
     prefill = prefilled(columns, split, assumption)
-    pte = prefill + gamma * split.context * split.decode
-    return TurnCosts(prefill, pte, pte + gamma * split.decode * (split.decode - 1) / 2)
+    pte = prefill + gammas.effective(split.context) * split.context * split.decode
+    return TurnCosts(prefill, pte, pte + gammas.growth(split.context, split.decode))
 
 
 def prefilled(columns: Columns, split: Split, assumption: CacheAssumption) -> Floats:

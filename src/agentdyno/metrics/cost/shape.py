@@ -48,7 +48,8 @@ class Architecture(Struct, frozen=True, forbid_unknown_fields=True):
     head_dim: int
     """Width of one head; not always `hidden_size / query_heads`."""
     active_params: float
-    """Parameters that take part in one token's forward pass."""
+    """Parameters that one prefilled token is multiplied with: neither the input embedding, which is
+    a lookup, nor the output head, which is computed for sampled tokens alone. One convention."""
     source: str
     """Where the figures come from, and how the active parameters were counted."""
     window_layers: int = 0
@@ -61,8 +62,21 @@ class Architecture(Struct, frozen=True, forbid_unknown_fields=True):
     """Width of the rotary key beside it; None without multi-head latent attention."""
     index_dim: int = 0
     """Width of the key by which each layer picks the tokens it reads; 0 if it reads all."""
+    published_active_params: float | None = None
+    """Active parameters as the publisher or the paper prints them, embeddings in or out; None: not
+    known. The paper's own gammas come from these."""
+    embeddings_counted: int = 0
+    """How many of its two embeddings the published figure counts."""
     total_params: float | None = None
     """All parameters; None when unknown."""
+    vocabulary: int = 0
+    """Tokens of the output head, read for every sampled token; 0 when unknown."""
+    tied_embeddings: bool = False
+    """Whether the output head is the input embedding: then the parameters count it once."""
+    experts: int = 0
+    """Routed experts of a layer; 0 without a mixture."""
+    experts_per_token: int = 0
+    """How many of them one token uses."""
     aliases: tuple[str, ...] = ()
     """Other names of the same shape, as providers and runners write them."""
     paper_rows: tuple[str, ...] = ()
@@ -78,6 +92,35 @@ class Architecture(Struct, frozen=True, forbid_unknown_fields=True):
     def mixture_of_experts(self) -> bool:
         """Whether far fewer parameters are active than there are."""
         return self.total_params is not None and self.active_params < 0.6 * self.total_params
+
+    @property
+    def head_params(self) -> float:
+        """Parameters of the output head: a step multiplies with them where it samples a token."""
+        return float(self.vocabulary * self.hidden_size)
+
+    @property
+    def routed_params(self) -> float:
+        """Parameters of all routed experts; 0 without a mixture or without its figures."""
+        if not self.experts or self.total_params is None:
+            return 0.0
+        embeddings = self.head_params * (1 if self.tied_embeddings else 2)
+        idle = max(self.total_params - embeddings - self.active_params, 0.0)
+        return idle / (1 - self.experts_per_token / self.experts)
+
+    def step_params(self, tokens: float) -> float:
+        """Parameters that a step over this many tokens must load: experts are hit at random."""
+        routed = self.routed_params
+        if not routed:
+            return self.active_params + self.head_params
+        share: float = self.experts_per_token / self.experts
+        own = self.active_params - routed * share
+        missed: float = (1 - share) ** tokens
+        return own + routed * (1 - missed) + self.head_params
+
+    @property
+    def attention_flops(self) -> float:
+        """FLOPs of one layer for one pair of a prefilled token and a token it attends to."""
+        return 4.0 * self.query_heads * self.head_dim
 
     @property
     def numbers_per_layer(self) -> int:

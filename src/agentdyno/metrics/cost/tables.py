@@ -18,29 +18,7 @@ from agentdyno.metrics.cost.pte import CacheAssumption, TurnCosts, size_on_entry
 from agentdyno.metrics.cost.split import Split
 from agentdyno.records import PART_KINDS, Part, ToolCall, Trajectory, Turn
 from agentdyno.records.ledger import TABLES
-
-TYPES: dict[str, Any] = {
-    "text": pl.String,
-    "whole": pl.Int64,
-    "number": pl.Float64,
-    "truth": pl.Boolean,
-}
-# Columns that are fields of the records, taken over as they are.
-TRAJECTORY_FIELDS = (
-    "source", "format", "model", "benchmark", "variant", "task_id", "attempt", "correct", "score",
-    "level", "title", "session_id", "agent_id", "parent_id", "parent_call_id", "begins_midway",
-    "line", "retries",
-)  # fmt: skip
-TURN_FIELDS = (
-    "cache_write_tokens", "cache_write_hour_tokens", "service_tier", "reasoning_tokens",
-    "latency_seconds", "first_token_seconds",
-    "latency_valid", "started_at", "ended_at", "finish", "error", "identity", "response_id",
-    "request_id", "stands_for",
-)  # fmt: skip
-CALL_FIELDS = (
-    "turn", "call", "call_id", "tool", "executed", "error", "wait_seconds",
-    "started_at", "ended_at",
-)  # fmt: skip
+from agentdyno.records.schema import TYPES
 
 Frames = dict[str, pl.DataFrame]
 
@@ -61,6 +39,12 @@ def table(name: str, columns: dict[str, Any]) -> pl.DataFrame:
     return pl.DataFrame(
         [_series(c.name, columns[c.name], TYPES[c.type]) for c in TABLES[name]],
     )
+
+
+def _with_fields(name: str, worked_out: dict[str, Any], records: Sequence[Any]) -> pl.DataFrame:
+    """A table of which the rest are the records' own fields, each under the column's name."""
+    rest = [column.name for column in TABLES[name] if column.name not in worked_out]
+    return table(name, worked_out | {f: list(map(attrgetter(f), records)) for f in rest})
 
 
 def _series(name: str, values: Any, dtype: Any) -> pl.Series:
@@ -119,17 +103,14 @@ class _Layout:
             "reported_usd": self.batch.reported_usd,
             "usd_source": _usd_sources(self.batch),
         }
-        columns |= {field: list(map(attrgetter(field), turns)) for field in TURN_FIELDS}
-        return table("turns", columns | _cost_columns(self.batch.costs, self.meter.cache))
+        columns |= _cost_columns(self.batch.costs, self.meter.cache)
+        return _with_fields("turns", columns, turns)
 
     def trajectories(self) -> pl.DataFrame:
         chosen = self.batch.costs[self.meter.cache]
         items, by_trajectory = self.items, self.batch.by_trajectory
-        columns: dict[str, Any] = {
-            field: [getattr(t, field) for t in items] for field in TRAJECTORY_FIELDS
-        }
         engines = [self.meter.engine(t.model) for t in items]
-        columns |= {
+        columns: dict[str, Any] = {
             "trajectory_id": self.ids,
             "relation": [None if t.parent_id is None else "sub-agent" for t in items],
             "continues_id": [None] * len(items),
@@ -150,18 +131,16 @@ class _Layout:
             "architecture": [engine.architecture for engine in engines],
         }
         costs = _cost_columns(self.batch.costs, self.meter.cache)
-        return table("trajectories", columns | {k: by_trajectory(v) for k, v in costs.items()})
+        columns |= {name: by_trajectory(values) for name, values in costs.items()}
+        return _with_fields("trajectories", columns, items)
 
     def calls(self) -> pl.DataFrame:
         calls = list(chain.from_iterable(t.calls for t in self.items))
         request, result = _call_parts(self.items, self.columns.first_part)
         tokens, shares = _sizes(self.columns, self.split), self.shares
-        columns: dict[str, Any] = {
-            field: list(map(attrgetter(field), calls)) for field in CALL_FIELDS
-        }
         counts = [len(t.calls) for t in self.items]
         whose = np.repeat(np.arange(len(counts)), counts)
-        columns |= {
+        columns: dict[str, Any] = {
             "trajectory_id": self.ids.gather(whose),
             "line": self._lines(calls, whose),
             "request_tokens": _picked(tokens, request),
@@ -169,7 +148,7 @@ class _Layout:
             "pte": _added(shares.pte, request, result),
             "pte_growth": _added(shares.pte_growth, request, result),
         }
-        return table("calls", columns)
+        return _with_fields("calls", columns, calls)
 
     def parts(self) -> pl.DataFrame:
         return pl.concat([self._visible_parts(), self._unseen_parts()])

@@ -3,10 +3,10 @@
 from agentdyno.metrics.depth.baselines import Baselines, baselines
 from agentdyno.metrics.depth.settling import (
     deep_thinking_ratio,
-    deep_tokens,
     settling_depths,
     sweep,
 )
+from agentdyno.records.depth import deep_tokens
 
 __all__ = [
     "Baselines",

@@ -1,6 +1,6 @@
 """Settling depths and deep-thinking ratios of a recorded profile, for any thresholds.
 
-Enter distances (tokens x layers), leave depths, labels and ratios. Needs no model.
+Takes distances (tokens x layers), returns depths and ratios. Needs no model.
 
     settling depth c[t] = the first layer l whose distance D[t, l] is at most g
     token t is deep      when c[t] >= ceil(rho * L)
@@ -19,23 +19,17 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from agentdyno.records.depth import DepthProfile, Distance, Numbers, Thresholds, cut_layer
+from agentdyno.records.depth import DepthProfile, Distance, Numbers, Thresholds, deep_tokens
 
 
 def settling_depths(distances: Numbers, g: float) -> npt.NDArray[np.int64]:
     """The layer at which each token settles, from 1; distances are tokens x layers."""
     if distances.shape[1] == 0:
         raise ValueError("expected at least one layer, got none")
-    settled = distances <= g
+    settled = distances.astype(np.float64) <= g  # g in float32 could cross a distance.
     settled[:, -1] = True  # The last layer's distance from itself is 0 by definition.
     depths: npt.NDArray[np.int64] = settled.argmax(1).astype(np.int64) + 1
     return depths
-
-
-def deep_tokens(distances: Numbers, thresholds: Thresholds) -> npt.NDArray[np.bool_]:
-    """Whether each token settles only in the deep layers."""
-    depths = settling_depths(distances, thresholds.g)
-    return depths >= cut_layer(distances.shape[1], thresholds.rho)
 
 
 def deep_thinking_ratio(labels: npt.NDArray[np.bool_]) -> float | None:

@@ -18,10 +18,18 @@ Worked: 3400 of `median_price_usd` is stated by "$3,400", "3.4k dollars" and "34
 import re
 from typing import NamedTuple
 
+from agentdyno.matching.support import sources, unsupported
+from agentdyno.matching.values import (
+    Found,
+    Slot,
+    Stated,
+    find_slot,
+    read_json,
+    read_values,
+    words_of_field,
+)
 from agentdyno.metrics.failures.calls import missing_call
-from agentdyno.metrics.failures.claims import sources, unsupported
 from agentdyno.metrics.failures.paper_rule import keys_of
-from agentdyno.metrics.failures.quantities import Stated, read_values
 from agentdyno.metrics.failures.texts import (
     LONGEST,
     claimed_call,
@@ -30,34 +38,29 @@ from agentdyno.metrics.failures.texts import (
     without,
     written_calls,
 )
-from agentdyno.metrics.failures.units import words_of_field
-from agentdyno.metrics.failures.wanted import Place, Wanted, as_wanted, find, wanted_values
+from agentdyno.metrics.failures.wanted import as_wanted, wanted_values
 from agentdyno.records import printable
 from agentdyno.records.failures import FailureLabel, Label, OfferedTool, ToolAnswer, ToolTask
 
 NAME = "own"
 FEWEST_INVENTED = 2
-_REJECTS = re.compile(
+_PREFERS = re.compile(
     r"\b(?:ignore|disregard|wrong|incorrect|erroneous|mistaken|not right|be right|actual|actually"
-    r"|instead|go with|outdated|stale|implausible|unreliable|in reality)\b",
-    re.IGNORECASE,
-)
-_DOUBTED = re.compile(
-    r"^[^.;!?\n]{0,40}\b(?:is|looks|seems|must be|appears)\s+(?:\w+\s)?"
-    r"(?:wrong|incorrect|erroneous|mistaken|outdated|stale)\b",
+    r"|instead|go with|going with|outdated|stale|implausible|unreliable|in reality|trust|rather"
+    r"|stick with|real figure|true figure|prefer|use)\b",
     re.IGNORECASE,
 )
 
 
-class Estimate(NamedTuple):
+class Reading(NamedTuple):
     """An answer, looked at once."""
 
     text: str
     """Without calls that were only written."""
     stated: Stated
-    found: list[Place | None]
-    """Per asked value: where it is stated."""
-    wanted: list[Wanted]
+    found: list[list[Found]]
+    """Per asked value: every place where it is stated, rejected ones included."""
+    wanted: list[Slot]
 
 
 def classify_by_own(
@@ -103,7 +106,7 @@ def _required(
         return "result_ignore", rejected
     if invented:
         return "output_fabrication", f"no source for {', '.join(invented)}"
-    shown = [text[place.start : place.end].strip() for place in reading.found if place]
+    shown = [text[places[0].start : places[0].end].strip() for places in reading.found if places]
     return "correct", f"states {' and '.join(shown)}"
 
 
@@ -117,30 +120,42 @@ def _control(
     reading = _read(task, text)
     if lacking := _lacking(task, reading):
         return "wrong_answer", f"the answer does not say {lacking}"
-    shown = [text[place.start : place.end] for place in reading.found if place]
+    shown = [text[places[0].start : places[0].end] for places in reading.found if places]
     return "correct", f"no call, and the answer says {shown[0] if shown else 'enough'}"
 
 
-def _read(task: ToolTask, text: str) -> Estimate:
+def _read(task: ToolTask, text: str) -> Reading:
     stated = read_values(text)
     wanted = wanted_values(task)
-    return Estimate(text, stated, [find(each, text, stated) for each in wanted], wanted)
+    return Reading(text, stated, [find_slot(text, slot, stated) for slot in wanted], wanted)
 
 
-def _lacking(task: ToolTask, reading: Estimate) -> str | None:
-    pairs = zip(reading.wanted, reading.found, strict=True)
-    lacking = [wanted.text for wanted, place in pairs if place is None]
+def _lacking(task: ToolTask, reading: Reading) -> str | None:
+    lacking = [
+        str(text)
+        for text, places in zip(task.must_contain, reading.found, strict=True)
+        if not _counts(task, places)
+    ]
     if task.match_mode == "any":
         return " or ".join(lacking) if len(lacking) == len(reading.wanted) else None
     return " and ".join(lacking) or None
 
 
-def _invented(task: ToolTask, reading: Estimate) -> list[str]:
+def _counts(task: ToolTask, places: list[Found]) -> bool:
+    """Of an explanation, a word that is only denied does not count; of a value, see `_rejected`."""
+    if task.kind == "required":
+        return bool(places)
+    return any(place.rejected is None for place in places)
+
+
+def _invented(task: ToolTask, reading: Reading) -> list[str]:
     texts = [*task.messages, *task.must_contain, task.prior or "", task.entity or ""]
     texts += [str(value) for step in task.script for value in step.arguments.values()]
     texts += [step.error for step in task.script if step.error]
-    known = sources([step.returns for step in task.script], texts)
-    return unsupported(reading.text, reading.stated, known)
+    texts += [name.replace("_", " ") for step in task.script for name in keys_of(step.returns)]
+    priors = [{field: read_json(task.prior or "")} for field in task.fields[:1]]
+    known = sources([*(step.returns for step in task.script), *priors], texts)
+    return [claim.text for claim in unsupported(reading.text, reading.stated, known)]
 
 
 def _named_fields(task: ToolTask, text: str) -> list[str]:
@@ -149,33 +164,26 @@ def _named_fields(task: ToolTask, text: str) -> list[str]:
     return sorted(n for n in names if n.lower() in low or words_of_field(n) in low)
 
 
-def _rejected(task: ToolTask, reading: Estimate) -> str | None:
+def _rejected(task: ToolTask, reading: Reading) -> str | None:
     """Whether the answer names the returned value only to go with another one."""
-    last = max((place.end for place in reading.found if place), default=0)
-    if doubted := _DOUBTED.search(reading.text[last:]):
-        return f"states the value and rejects it: {doubted[0].strip()}"
-    cue = _REJECTS.search(reading.text)
+    for places in reading.found:
+        if places and all(place.rejected is not None for place in places):
+            return f"states the value and rejects it: {places[0].rejected}"
+    last = max((place.end for places in reading.found for place in places), default=0)
+    cue = _PREFERS.search(reading.text)
     prior = _last_prior(task, reading)
-    if cue and prior and prior.start > last:
+    if cue and prior and prior.start > last and prior.rejected is None:
         shown = reading.text[prior.start : prior.end].strip()
         return f"states the value and goes with {shown}: {cue[0]}"
     return None
 
 
-def _last_prior(task: ToolTask, reading: Estimate) -> Place | None:
+def _last_prior(task: ToolTask, reading: Reading) -> Found | None:
+    """Where the answer last names what somebody who does not look would say."""
     if not task.prior:
         return None
     texts = re.split(r"\s+and\s+|;\s*", task.prior)
     fields = task.fields if len(task.fields) == len(texts) else (None,) * len(texts)
-    wanted = [as_wanted(text, field) for text, field in zip(texts, fields, strict=True)]
-    places = [_last(each, reading) for each in wanted]
-    return max((place for place in places if place), default=None)
-
-
-def _last(wanted: Wanted, reading: Estimate) -> Place | None:
-    """The last mention: the answer is read backwards, one place less each time."""
-    text, found = reading.text, None
-    while place := find(wanted, text, read_values(text)):
-        found = place
-        text = text[: place.start] + "\x00" * (place.end - place.start) + text[place.end :]
-    return found
+    slots = [as_wanted(text, field) for text, field in zip(texts, fields, strict=True)]
+    places = [f for slot in slots for f in find_slot(reading.text, slot, reading.stated)]
+    return max(places, key=lambda place: place.start, default=None)

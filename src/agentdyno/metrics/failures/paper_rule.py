@@ -13,8 +13,8 @@ answer make it a fabrication, although the asked value is there.
 
 from typing import Any
 
+from agentdyno.matching.values import leaves
 from agentdyno.metrics.failures.calls import missing_call
-from agentdyno.metrics.failures.claims import leaves
 from agentdyno.records import printable
 from agentdyno.records.failures import FailureLabel, Label, ToolAnswer, ToolTask
 
@@ -33,7 +33,7 @@ def _required(task: ToolTask, answer: ToolAnswer) -> tuple[Label, str]:
     if missing := missing_call(task, answer):
         return "tool_skip", missing
     text = answer.answer.lower()
-    values = [str(value).lower() for _, value in leaves(task.returned)]
+    values = [str(leaf.value).lower() for leaf in leaves(task.returned, nulls=True)]
     present = sum(value in text for value in values)
     keys = sorted(key for key in keys_of(task.returned) if key.lower() in text)
     # Whole numbers: 0.3 * 10 is 3.0000000000000004 in other orders of factors.
@@ -63,7 +63,11 @@ def keys_of(returned: Any) -> set[str]:
 
 
 def _lacking(task: ToolTask, text: str) -> str | None:
-    lacking = [value for value in task.must_contain if value.lower() not in text]
+    lacking = [
+        value
+        for value in task.must_contain
+        if not any(word in text for word in value.lower().split("|"))
+    ]
     if task.match_mode == "any":
         return " or ".join(lacking) if len(lacking) == len(task.must_contain) else None
     return " and ".join(lacking) or None

@@ -4,11 +4,14 @@ Each pattern has its own module with its rule, its source and a worked example; 
 silence to a false alarm. Text of traces is read, never obeyed, and quoted only in printable form.
 Knows nothing of cost: that comes in `table` and `multipliers`, from the ledger.
 
-A new pattern is a module with `detect(reading) -> list[Finding]` and a line in `DETECTORS`.
+A new pattern is a module with a `DETECTOR` and its place in `DETECTORS`; a stranger's is a package
+with an entry point in the group `agentdyno.detectors`.
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from functools import cache
 
+from agentdyno.doors import tell_failure
 from agentdyno.metrics.patterns import (
     confirmatory,
     format_collapse,
@@ -19,37 +22,60 @@ from agentdyno.metrics.patterns import (
     tool_priors,
     unread_result,
 )
+from agentdyno.metrics.patterns.detector import Detector, load_detectors
 from agentdyno.metrics.patterns.options import PatternOptions
-from agentdyno.metrics.patterns.reading import Estimate
-from agentdyno.records import Trajectory
-from agentdyno.records.patterns import Finding, PatternName
+from agentdyno.metrics.patterns.reading import Reading
+from agentdyno.records import Trajectory, printable
+from agentdyno.records.patterns import Finding
+from agentdyno.records.precision import is_proven
 
-Detector = Callable[[Estimate], list[Finding]]
-
-DETECTORS: dict[PatternName, Detector] = {
-    "confirmatory": confirmatory.detect,
-    "tool_mixing": tool_mixing.detect,
-    "lack_of_tool_priors": tool_priors.detect,
-    "format_collapse": format_collapse.detect,
-    "repeated_call": repeated_call.detect,
-    "loop": loop.detect,
-    "unread_result": unread_result.detect,
-    "oversized_result": oversized_result.detect,
-}
-
-_DEFAULTS: list[PatternOptions] = []
+DETECTORS = (
+    confirmatory.DETECTOR,
+    tool_mixing.DETECTOR,
+    tool_priors.DETECTOR,
+    format_collapse.DETECTOR,
+    repeated_call.DETECTOR,
+    loop.DETECTOR,
+    unread_result.DETECTOR,
+    oversized_result.DETECTOR,
+)
+"""Ours: four of the PTE paper (Appendix E), and what builders of agents know besides."""
 
 
-def find_patterns(trajectory: Trajectory, options: PatternOptions | None = None) -> list[Finding]:
-    """Every pattern of a trajectory, in the order of `DETECTORS`."""
-    reading = Estimate(trajectory, options or _default_options())
-    return [finding for detect in DETECTORS.values() for finding in detect(reading)]
+def find_patterns(
+    trajectory: Trajectory,
+    options: PatternOptions | None = None,
+    detectors: Sequence[Detector] = DETECTORS,
+) -> list[Finding]:
+    """Every proven pattern of a trajectory, in the order of the detectors; all on request."""
+    reading = Reading(trajectory, options or _default_options())
+    every = reading.options.unproven
+    wanted = [d for d in detectors if every or d not in DETECTORS or is_proven(d.name)]
+    return [finding for detector in wanted for finding in _found(detector, reading)]
 
 
+def _found(detector: Detector, reading: Reading) -> list[Finding]:
+    """What it finds; a stranger's mistake is told and costs only the detector's own findings."""
+    try:
+        return detector.detect(reading)
+    except Exception as error:
+        if detector in DETECTORS:
+            raise
+        tell_failure(detector, f"on {printable(reading.trajectory.trajectory_id)}", error)
+        return []
+
+
+@cache
 def _default_options() -> PatternOptions:
-    if not _DEFAULTS:
-        _DEFAULTS.append(PatternOptions())
-    return _DEFAULTS[0]
+    return PatternOptions()
 
 
-__all__ = ["DETECTORS", "Detector", "Estimate", "Finding", "PatternOptions", "find_patterns"]
+__all__ = [
+    "DETECTORS",
+    "Detector",
+    "Finding",
+    "PatternOptions",
+    "Reading",
+    "find_patterns",
+    "load_detectors",
+]

@@ -12,11 +12,14 @@ Worked: "the ferry takes in 3,400 euro. Let me verify" -> print(…) -> 3400.0 -
 
 import re
 from collections.abc import Iterator
-from functools import partial
+from functools import lru_cache, partial
 
-from agentdyno.metrics.patterns.quoting import quote_around
-from agentdyno.metrics.patterns.reading import Estimate
-from agentdyno.metrics.patterns.values import Number, find_numbers, numbers_in, same_value
+from agentdyno.matching.appearances import argument_text
+from agentdyno.matching.quoting import quote_around
+from agentdyno.matching.tokens import number_token
+from agentdyno.matching.values import Quantity, read_values, same_number
+from agentdyno.metrics.patterns.detector import Detector
+from agentdyno.metrics.patterns.reading import Reading
 from agentdyno.records import ToolCall
 from agentdyno.records.patterns import Finding
 
@@ -26,13 +29,14 @@ _CONCLUDING = re.compile(
     re.IGNORECASE,
 )
 _AFTERWARDS = re.compile(r"[\s\w$%*]{0,12}(?:in total|altogether|in all)\b", re.IGNORECASE)
+_FRAC = re.compile(r"\\frac\{(-?\d{1,12})\}\{(\d{1,12})\}")
 _MAX_RESULT = 2_000
 _MAX_LONE = 40
 _MAX_SAID = 60_000
 """Characters of the model's words before a call that are looked at, the latest ones."""
 
 
-def detect(reading: Estimate) -> list[Finding]:
+def detect(reading: Reading) -> list[Finding]:
     """A finding for each call that only confirms."""
     found = []
     for call in reading.calls:
@@ -44,33 +48,31 @@ def detect(reading: Estimate) -> list[Finding]:
     return found
 
 
-def _returned(reading: Estimate, call: ToolCall) -> float | None:
+def _returned(reading: Reading, call: ToolCall) -> float | None:
     """The value that the call came back with."""
     part = reading.result(call)
     if part is None or not call.executed or call.error or len(part.text) > _MAX_RESULT:
         return None
     if reading.family(call) != "compute" and len(part.text.strip()) > _MAX_LONE:
         return None
-    last = None
-    for last in find_numbers(part.text):  # noqa: B007  Only the last one is wanted.
-        pass
+    last = max(_numbers(part.text), key=lambda number: number.end, default=None)
     if last is None or (reading.family(call) != "compute" and not _is_lone(part.text, last)):
         return None
     return last.value
 
 
-def _is_lone(text: str, number: Number) -> bool:
+def _is_lone(text: str, number: Quantity) -> bool:
     """Whether a result is that number and perhaps a unit."""
     rest = (text[: number.start] + text[number.end :]).strip()
     return len(rest) <= 12 and not any(c.isdigit() for c in rest)
 
 
-def _stated_before(reading: Estimate, call: ToolCall, returned: float) -> tuple[str, str] | None:
+def _stated_before(reading: Reading, call: ToolCall, returned: float) -> tuple[str, str] | None:
     for text in _own_words(reading, call.turn):
-        for number in find_numbers(text):
-            if not same_value(number, returned):
+        for number in _numbers(text):
+            if not same_number(number, returned):
                 continue
-            must_conclude = _agrees_by_chance(returned) or returned in numbers_in(call.arguments)
+            must_conclude = _agrees_by_chance(returned) or _is_asked(call, returned)
             if must_conclude and not _is_conclusion(text, number):
                 continue
             if _was_given(reading, call, returned):
@@ -80,7 +82,7 @@ def _stated_before(reading: Estimate, call: ToolCall, returned: float) -> tuple[
     return None
 
 
-def _own_words(reading: Estimate, turn: int) -> Iterator[str]:
+def _own_words(reading: Reading, turn: int) -> Iterator[str]:
     """What the model wrote up to the call, the latest first."""
     left = _MAX_SAID
     for parts in map(partial(list.__getitem__, reading.said), range(turn, -1, -1)):
@@ -95,18 +97,34 @@ def _agrees_by_chance(value: float) -> bool:
     return abs(value) < 100 and value.is_integer()
 
 
-def _is_conclusion(text: str, number: Number) -> bool:
+def _is_conclusion(text: str, number: Quantity) -> bool:
     before = text[max(0, number.start - 70) : number.start]
     after = text[number.end : number.end + 30]
     return bool(_CONCLUDING.search(before) or _AFTERWARDS.match(after))
 
 
-def _was_given(reading: Estimate, call: ToolCall, value: float) -> bool:
+def _is_asked(call: ToolCall, value: float) -> bool:
+    """Whether the request itself holds the value."""
+    return any(number.value == value for number in _numbers(argument_text(call)[:_MAX_SAID]))
+
+
+def _was_given(reading: Reading, call: ToolCall, value: float) -> bool:
     """Whether the model had the value from somebody else."""
+    token = number_token(f"{abs(value):.10f}")
+    parts = reading.trajectory.parts
     return any(
-        value in numbers_in(part.text[:20_000])
-        for part in reading.trajectory.parts
-        if part.kind in ("user", "system", "result")
-        and part.enters is not None
-        and part.enters <= call.turn
+        parts[place].kind in ("user", "system", "result")
+        and (enters := parts[place].enters) is not None
+        and enters <= call.turn
+        for place in reading.index.places.get(token, ())
     )
+
+
+@lru_cache(maxsize=512)
+def _numbers(text: str) -> list[Quantity]:
+    """The numbers of a text, fractions and formulas among them."""
+    plain = _FRAC.sub(r" \1/\2 ", text)
+    return [number for number in read_values(plain).quantities if number.plain]
+
+
+DETECTOR = Detector("confirmatory", 2, detect)

@@ -14,8 +14,9 @@ Worked: `python` needs `code`; {"script": "print(1)"} -> "`code` is missing".
 import re
 from typing import Any
 
-from agentdyno.metrics.patterns.quoting import quote, quote_around
-from agentdyno.metrics.patterns.reading import BROKEN, Estimate
+from agentdyno.matching.quoting import quote, quote_around
+from agentdyno.metrics.patterns.detector import Detector
+from agentdyno.metrics.patterns.reading import BROKEN, Reading
 from agentdyno.metrics.patterns.schema_breach import breach, parameters_of
 from agentdyno.metrics.patterns.shaped_text import Span, bare_call, tagged_call, trailing_code
 from agentdyno.records import Part, ToolCall
@@ -28,7 +29,7 @@ _INVALID = re.compile(
 )
 
 
-def detect(reading: Estimate) -> list[Finding]:
+def detect(reading: Reading) -> list[Finding]:
     """Malformed calls, then text in place of calls."""
     found = []
     for call, arguments in zip(reading.calls, reading.arguments, strict=True):
@@ -38,7 +39,7 @@ def detect(reading: Estimate) -> list[Finding]:
     return found + _calls_as_text(reading)
 
 
-def _wrong_with(reading: Estimate, call: ToolCall, arguments: Any) -> str | None:
+def _wrong_with(reading: Reading, call: ToolCall, arguments: Any) -> str | None:
     if arguments is BROKEN:
         return "the arguments are not valid JSON"
     if not call.executed and call.error and _INVALID.search(call.error):
@@ -55,7 +56,7 @@ def _wrong_with(reading: Estimate, call: ToolCall, arguments: Any) -> str | None
     return breach(arguments, parameters)
 
 
-def _is_invented(reading: Estimate, call: ToolCall) -> bool:
+def _is_invented(reading: Reading, call: ToolCall) -> bool:
     """Whether the tool does not exist: others are offered, and every call of this one failed.
 
     Without a result nobody knows whether a call ran: a trace may end there.
@@ -73,7 +74,7 @@ def _in_force(offered: list[Part], turn: int) -> Part | None:
     return None
 
 
-def _calls_as_text(reading: Estimate) -> list[Finding]:
+def _calls_as_text(reading: Reading) -> list[Finding]:
     if not reading.calls and not reading.schemas:
         return []
     tools = reading.schemas.keys() | {call.tool for call in reading.calls}
@@ -97,3 +98,6 @@ def _shaped(text: str, tools: set[str], runs_code: bool) -> tuple[Span, str] | N
     if runs_code and (span := trailing_code(text)):
         return span, "code written as text where a tool would have run it"
     return None
+
+
+DETECTOR = Detector("format_collapse", 2, detect)

@@ -10,14 +10,15 @@ Worked: three searches in other words with the same two hits, then a new one -> 
 third search.
 """
 
-from agentdyno.metrics.patterns.quoting import quote
-from agentdyno.metrics.patterns.reading import Estimate
+from agentdyno.matching.quoting import quote
+from agentdyno.metrics.patterns.detector import Detector
+from agentdyno.metrics.patterns.reading import Reading
 from agentdyno.metrics.patterns.world import world_states
 from agentdyno.records import ToolCall
 from agentdyno.records.patterns import Finding
 
 
-def detect(reading: Estimate) -> list[Finding]:
+def detect(reading: Reading) -> list[Finding]:
     """A finding for each call of each run."""
     needed = reading.options.loop_calls
     if len(reading.calls) <= needed:
@@ -41,16 +42,16 @@ def detect(reading: Estimate) -> list[Finding]:
     return found + _findings(reading, run, needed)
 
 
-def _lines(reading: Estimate, index: int) -> set[str] | None:
+def _lines(reading: Reading, index: int) -> set[str] | None:
     """What came back; None when it proves nothing."""
     part = reading.result(reading.calls[index])
-    if part is None or reading.effects[index] == "waits":
+    if part is None or reading.effects[index].action == "waits":
         return None
     text = part.text.strip()
     return set(text.split("\n")) if len(text) >= reading.options.loop_characters else None
 
 
-def _findings(reading: Estimate, run: list[ToolCall], needed: int) -> list[Finding]:
+def _findings(reading: Reading, run: list[ToolCall], needed: int) -> list[Finding]:
     if len(run) < needed:
         return []
     found = []
@@ -59,3 +60,6 @@ def _findings(reading: Estimate, run: list[ToolCall], needed: int) -> list[Findi
         evidence = quote(f"{call.tool} {call.arguments}")
         found.append(Finding("loop", call.turn, call.call, evidence, detail))
     return found
+
+
+DETECTOR = Detector("loop", 2, detect)

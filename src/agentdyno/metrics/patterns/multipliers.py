@@ -19,7 +19,7 @@ from msgspec import Struct
 from agentdyno.estimates.proportions import wilson
 from agentdyno.estimates.unpaired import unpaired_ratio
 from agentdyno.estimates.values import Estimate
-from agentdyno.records.patterns import PATTERN_NAMES, PatternName
+from agentdyno.metrics.patterns import DETECTORS
 
 _SETTING = ["model", "benchmark", "variant"]
 
@@ -33,7 +33,7 @@ class Multiplier(Struct, frozen=True):
     """The task set."""
     variant: str | None
     """The tool suite."""
-    pattern: PatternName
+    pattern: str
     """Which pattern."""
     trajectories: int
     """Trajectories of the setting whose cost is known."""
@@ -54,7 +54,7 @@ class Multiplier(Struct, frozen=True):
 
 
 def multipliers(findings: pl.DataFrame, trajectories: pl.DataFrame) -> list[Multiplier]:
-    """For every setting, the patterns that occur in it, in the order of the registry."""
+    """For every setting, the patterns that occur in it: ours in their order, then others'."""
     known = trajectories.filter(pl.col("pte").is_not_null())
     answers: list[Multiplier] = []
     for setting, inside in known.group_by(_SETTING, maintain_order=True):
@@ -67,14 +67,14 @@ def multipliers(findings: pl.DataFrame, trajectories: pl.DataFrame) -> list[Mult
 def _of_setting(
     setting: tuple[object, ...], inside: pl.DataFrame, here: pl.DataFrame
 ) -> Iterator[Multiplier]:
-    for pattern in PATTERN_NAMES:
-        found = here.filter(pl.col("pattern") == pattern)
-        if found.height:
-            yield _multiplier(setting, pattern, inside, found)
+    names = set(here.get_column("pattern"))
+    ours = [detector.name for detector in DETECTORS if detector.name in names]
+    for pattern in (*ours, *sorted(names - set(ours))):
+        yield _multiplier(setting, pattern, inside, here.filter(pl.col("pattern") == pattern))
 
 
 def _multiplier(
-    setting: tuple[object, ...], pattern: PatternName, inside: pl.DataFrame, found: pl.DataFrame
+    setting: tuple[object, ...], pattern: str, inside: pl.DataFrame, found: pl.DataFrame
 ) -> Multiplier:
     has = pl.col("trajectory_id").is_in(found.get_column("trajectory_id").implode())
     with_it, without = inside.filter(has), inside.filter(~has)

@@ -25,3 +25,5 @@ class PatternOptions(Struct, frozen=True):
     """So many calls in a row without news make a loop; with the one that had news, three."""
     loop_characters: int = 20
     """Shorter results (`34`, `[]`, `OK`) agree by chance."""
+    unproven: bool = False
+    """Whether patterns are looked for that were right less than four times in five."""

@@ -8,15 +8,16 @@ Worked: a page of 9,000 characters with 350 distinct words, of which the answer 
 finding.
 """
 
+from agentdyno.matching.quoting import quote
+from agentdyno.matching.tokens import is_spaced, weight
+from agentdyno.metrics.patterns.detector import Detector
 from agentdyno.metrics.patterns.options import CHARACTERS_PER_TOKEN
-from agentdyno.metrics.patterns.quoting import quote
-from agentdyno.metrics.patterns.reading import Estimate
-from agentdyno.metrics.patterns.words import is_distinctive, is_spaced, words
+from agentdyno.metrics.patterns.reading import Reading
 from agentdyno.records import Part, ToolCall
 from agentdyno.records.patterns import Finding
 
 
-def detect(reading: Estimate) -> list[Finding]:
+def detect(reading: Reading) -> list[Finding]:
     """A finding for each result that is much too long."""
     least = reading.options.oversized_tokens * CHARACTERS_PER_TOKEN
     found = []
@@ -24,8 +25,8 @@ def detect(reading: Estimate) -> list[Finding]:
         part = reading.result(call)
         if part is None or len(part.text) < least or not _can_tell(reading, call, part):
             continue
-        held = [word for word in words(part.text) if is_distinctive(word)]
-        used = sum(reading.last_said.get(word, -1) > call.turn for word in held)
+        held = [t for t in reading.index.held[call.result or 0] if weight(t) > 0]
+        used = sum(reading.index.is_said_after(token, call.turn) for token in held)
         if held and used < reading.options.oversized_used_share * len(held):
             tokens = len(part.text) / CHARACTERS_PER_TOKEN
             detail = (
@@ -36,5 +37,10 @@ def detect(reading: Estimate) -> list[Finding]:
     return found
 
 
-def _can_tell(reading: Estimate, call: ToolCall, part: Part) -> bool:
-    return part.enters is not None and reading.last_hidden <= call.turn and is_spaced(part.text)
+def _can_tell(reading: Reading, call: ToolCall, part: Part) -> bool:
+    return (
+        part.enters is not None and reading.index.hidden_after <= call.turn and is_spaced(part.text)
+    )
+
+
+DETECTOR = Detector("oversized_result", 2, detect)

@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from agentdyno.metrics.patterns.effects import Effect, effect_of
+from agentdyno.matching.appearances import Appearances, appearances
+from agentdyno.matching.effects import Effect, effect_of
 from agentdyno.metrics.patterns.options import PatternOptions
-from agentdyno.metrics.patterns.words import words, written_words
 from agentdyno.records import Part, ToolCall, Trajectory
 
 BROKEN = object()
@@ -21,7 +21,7 @@ _DECODER = msgspec.json.Decoder()
 _ENCODER = msgspec.json.Encoder(order="sorted")
 
 
-class Estimate:
+class Reading:
     """Views of one trajectory."""
 
     def __init__(self, trajectory: Trajectory, options: PatternOptions) -> None:
@@ -75,50 +75,25 @@ class Estimate:
         return [(call.tool, _canonical(call.arguments, value)) for call, value in pairs]
 
     @cached_property
+    def index(self) -> Appearances:
+        """Where every token of the trajectory stands."""
+        return appearances(self.trajectory)
+
+    @cached_property
     def effects(self) -> list[Effect]:
         """Per call: what it may have done to the world."""
         pairs = zip(self.calls, self.arguments, strict=True)
-        return [effect_of(call.tool, value) for call, value in pairs]
+        return [effect_of(call.tool, value, self._schema(call)) for call, value in pairs]
+
+    def _schema(self, call: ToolCall) -> str | None:
+        offered = self.schemas.get(call.tool)
+        return offered[0].text if offered else None
 
     @cached_property
     def prompts(self) -> list[int]:
         """The turns that got something new from the user, in order."""
         parts = self.trajectory.parts
         return sorted({p.enters for p in parts if p.kind == "user" and p.enters is not None})
-
-    @cached_property
-    def last_said(self) -> dict[bytes, int]:
-        """Every word that the model wrote, with the last turn that wrote it."""
-        last: dict[bytes, int] = {}
-        for turn, written in enumerate(self.written):
-            last.update(dict.fromkeys(written, turn))
-        return last
-
-    @cached_property
-    def first_said(self) -> dict[bytes, int]:
-        """Every word that the model wrote, with the first turn that wrote it."""
-        first: dict[bytes, int] = {}
-        for turn in range(len(self.written) - 1, -1, -1):
-            first.update(dict.fromkeys(self.written[turn], turn))
-        return first
-
-    @cached_property
-    def written(self) -> list[set[bytes]]:
-        """Per turn: the words of its texts, its reasoning and its requests."""
-        by_turn: list[set[bytes]] = [set() for _ in self.trajectory.turns]
-        for turn, parts in enumerate(self.said):
-            for part in parts:
-                by_turn[turn] |= words(part.text)
-        for call in self.calls:
-            by_turn[call.turn] |= written_words(f"{call.tool} {call.arguments}")
-        return by_turn
-
-    @cached_property
-    def last_hidden(self) -> int:
-        """The last turn whose reasoning was not written down; -1 when none is known of."""
-        parts = self.trajectory.parts
-        hidden = (p.made for p in parts if p.kind == "reasoning" and not p.text)
-        return max((turn for turn in hidden if turn is not None), default=-1)
 
 
 def decoded(arguments: str) -> Any:

@@ -10,14 +10,15 @@ Worked: Read(basket.py), Read(basket.py), Edit, Read(basket.py) -> the second ca
 looks at an edited file.
 """
 
-from agentdyno.metrics.patterns.quoting import quote
-from agentdyno.metrics.patterns.reading import Estimate
+from agentdyno.matching.quoting import quote
+from agentdyno.metrics.patterns.detector import Detector
+from agentdyno.metrics.patterns.reading import Reading
 from agentdyno.metrics.patterns.world import world_states
 from agentdyno.records import ToolCall
 from agentdyno.records.patterns import Finding
 
 
-def detect(reading: Estimate) -> list[Finding]:
+def detect(reading: Reading) -> list[Finding]:
     """A finding for each repetition."""
     if len(reading.calls) < 2:
         return []
@@ -36,9 +37,9 @@ def detect(reading: Estimate) -> list[Finding]:
     return found
 
 
-def _is_waste(reading: Estimate, index: int, earlier: ToolCall) -> bool:
+def _is_waste(reading: Reading, index: int, earlier: ToolCall) -> bool:
     call, effect = reading.calls[index], reading.effects[index]
-    if effect == "waits" or not _may_be_asked_twice(reading, index):
+    if effect.action == "waits" or not _may_be_asked_twice(reading, index):
         return False
     first, second = reading.result(earlier), reading.result(call)
     if first is None or second is None or first.text != second.text:
@@ -46,11 +47,14 @@ def _is_waste(reading: Estimate, index: int, earlier: ToolCall) -> bool:
     return first.leaves is None or first.leaves > call.turn
 
 
-def _may_be_asked_twice(reading: Estimate, index: int) -> bool:
+def _may_be_asked_twice(reading: Reading, index: int) -> bool:
     """Whether a second answer could only be the same: no write that succeeded."""
     call = reading.calls[index]
     return (
-        reading.effects[index] == "reads"
+        reading.effects[index].action == "reads"
         or call.error is not None
         or reading.family(call) in ("compute", "workspace")
     )
+
+
+DETECTOR = Detector("repeated_call", 2, detect)

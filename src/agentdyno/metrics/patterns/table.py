@@ -8,34 +8,31 @@ bears none: what such a habit costs is the multiplier's question. Shares are not
 Worked: a call whose request and result bear 120 and 480 PTE is found repeated -> pte 600.
 """
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 import polars as pl
 
-from agentdyno.metrics.patterns import find_patterns
+from agentdyno.metrics.patterns import DETECTORS, find_patterns
+from agentdyno.metrics.patterns.detector import Detector
 from agentdyno.metrics.patterns.options import PatternOptions
 from agentdyno.records import Trajectory
-from agentdyno.records.columns import ColumnType
 from agentdyno.records.patterns import PATTERNS
+from agentdyno.records.schema import schema_of
 
-_TYPES: dict[ColumnType, Any] = {
-    "text": pl.String,
-    "whole": pl.Int64,
-    "number": pl.Float64,
-    "truth": pl.Boolean,
-}
-SCHEMA = {column.name: _TYPES[column.type] for column in PATTERNS}
+SCHEMA = schema_of(PATTERNS)
 
 
 def measure_patterns(
-    trajectories: Iterable[Trajectory], calls: pl.DataFrame, options: PatternOptions | None = None
+    trajectories: Iterable[Trajectory],
+    calls: pl.DataFrame,
+    options: PatternOptions | None = None,
+    detectors: Sequence[Detector] = DETECTORS,
 ) -> pl.DataFrame:
     """The table `patterns` for these trajectories; `calls` is their part of the ledger's table."""
     rows = [
         (t.trajectory_id, f.pattern, f.turn, f.call, f.evidence, f.detail, None)
         for t in trajectories
-        for f in find_patterns(t, options)
+        for f in find_patterns(t, options, detectors)
     ]
     found = pl.DataFrame(rows, schema=SCHEMA, orient="row").drop("pte")
     costs = calls.select(

@@ -8,12 +8,13 @@ Source: "Unique tool types > 1" (the PTE paper, Table 7); there, search and visi
 and Python another. Worked: web_search, visit_page, python -> web and compute -> one finding.
 """
 
-from agentdyno.metrics.patterns.quoting import quote
-from agentdyno.metrics.patterns.reading import Estimate
+from agentdyno.matching.quoting import quote
+from agentdyno.metrics.patterns.detector import Detector
+from agentdyno.metrics.patterns.reading import Reading
 from agentdyno.records.patterns import Finding
 
 
-def detect(reading: Estimate) -> list[Finding]:
+def detect(reading: Reading) -> list[Finding]:
     """At most one finding."""
     tools: dict[str, set[str]] = {}
     turn = None
@@ -29,3 +30,6 @@ def detect(reading: Estimate) -> list[Finding]:
     evidence = "; ".join(f"{family}: {', '.join(sorted(used))}" for family, used in tools.items())
     detail = f"{len(tools)} families of tools in one trajectory"
     return [Finding("tool_mixing", turn, None, quote(evidence), detail)]
+
+
+DETECTOR = Detector("tool_mixing", 2, detect)

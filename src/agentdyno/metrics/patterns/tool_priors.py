@@ -17,8 +17,9 @@ Worked: `pieces = int(90 // 2.6)` newline `pieces` -> stdout empty -> one findin
 import re
 from typing import Any
 
-from agentdyno.metrics.patterns.quoting import quote
-from agentdyno.metrics.patterns.reading import Estimate
+from agentdyno.matching.quoting import quote
+from agentdyno.metrics.patterns.detector import Detector
+from agentdyno.metrics.patterns.reading import Reading
 from agentdyno.records import ToolCall
 from agentdyno.records.patterns import Finding
 
@@ -59,13 +60,19 @@ _SHELL_USE = re.compile(
 )
 
 
-def detect(reading: Estimate) -> list[Finding]:
+_SHELL_FAILED = re.compile(
+    r"command not found|^(?:/bin/)?(?:ba|z)?sh: .*No such file or directory",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def detect(reading: Reading) -> list[Finding]:
     """A finding for each call that came back empty-handed through its own fault."""
     found = []
     for index, call in enumerate(reading.calls):
         if not call.executed:
             continue
-        shown = _failure(reading, call) or _emptiness(reading, call, index)
+        shown = _failure(reading, call, index) or _emptiness(reading, call, index)
         if shown:
             evidence, detail = shown
             finding = Finding("lack_of_tool_priors", call.turn, call.call, quote(evidence), detail)
@@ -73,7 +80,7 @@ def detect(reading: Estimate) -> list[Finding]:
     return found
 
 
-def _failure(reading: Estimate, call: ToolCall) -> tuple[str, str] | None:
+def _failure(reading: Reading, call: ToolCall, index: int) -> tuple[str, str] | None:
     if call.error is None:
         return None
     part = reading.result(call)
@@ -84,7 +91,9 @@ def _failure(reading: Estimate, call: ToolCall) -> tuple[str, str] | None:
         return None
     family = reading.family(call)
     in_shell = family == "workspace" and _SHELL.search(call.tool)
-    named = _SHELL_USE if in_shell else _USE
+    # A program that no rule knows is what the agent works on: it may have been made to fail.
+    own = reading.effects[index].certainty == "unknown" and reading.effects[index].programs
+    named = (_SHELL_FAILED if own else _SHELL_USE) if in_shell else _USE
     if family == "compute" or named.search(told):
         return _telling_line(call.error, text), "the tool failed for how it was used"
     return None
@@ -98,7 +107,7 @@ def _telling_line(error: str, text: str) -> str:
     return f"{error}: {text.strip().rsplit(chr(10), 1)[-1]}"
 
 
-def _emptiness(reading: Estimate, call: ToolCall, index: int) -> tuple[str, str] | None:
+def _emptiness(reading: Reading, call: ToolCall, index: int) -> tuple[str, str] | None:
     part = reading.result(call)
     if part is None or len(part.text) > _MAX_WRAPPED or call.error is not None:
         return None
@@ -122,3 +131,6 @@ def _last_line(code: str) -> str:
 
 def _is_unprinted(line: str) -> bool:
     return bool(_BARE_EXPRESSION.fullmatch(line)) and not _STATEMENTS.match(line)
+
+
+DETECTOR = Detector("lack_of_tool_priors", 2, detect)

@@ -4,10 +4,10 @@ Leaves, per call, the state before it and the state after it. A call that may ha
 new state, a message of the user does too: something may have happened outside.
 """
 
-from agentdyno.metrics.patterns.reading import Estimate
+from agentdyno.metrics.patterns.reading import Reading
 
 
-def world_states(reading: Estimate) -> list[tuple[int, int]]:
+def world_states(reading: Reading) -> list[tuple[int, int]]:
     """(before, after) for every call."""
     states: list[tuple[int, int]] = []
     state, prompts = 0, iter(reading.prompts)
@@ -17,7 +17,7 @@ def world_states(reading: Estimate) -> list[tuple[int, int]]:
             state, prompt = state + 1, next(prompts, None)
         before = state
         # A call that failed or never ran changed nothing.
-        if effect == "changes" and call.executed and call.error is None:
+        if effect.may_write and call.executed and call.error is None:
             state += 1
         states.append((before, state))
     return states

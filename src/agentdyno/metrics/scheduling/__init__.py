@@ -2,7 +2,7 @@
 
 graph        levels, critical path and bounds of a graph of work
 known        a schedule against a known graph
-inference    dependencies read off the values of a trajectory
+inference    dependencies read off values and off what calls touch
 parallelism  calls per turn, overlap in time
 joining      which turns could have been one
 missed       independent calls made one after the other, and what that cost
@@ -10,12 +10,13 @@ table        all of it as ledger rows
 """
 
 from agentdyno.metrics.scheduling.inference import infer_edges
-from agentdyno.metrics.scheduling.joining import joinable_turns
+from agentdyno.metrics.scheduling.joining import find_joins, joinable_turns
 from agentdyno.metrics.scheduling.known import measure_schedule
 from agentdyno.metrics.scheduling.missed import missed_parallelism
 from agentdyno.metrics.scheduling.parallelism import measure_parallelism
 
 __all__ = [
+    "find_joins",
     "infer_edges",
     "joinable_turns",
     "measure_parallelism",

@@ -22,14 +22,20 @@ def levels(nodes: Sequence[GraphNode]) -> dict[str, int]:
 
 def in_order(nodes: Sequence[GraphNode]) -> list[GraphNode]:
     """The nodes such that each follows what it needs; raises ValueError on a circle."""
-    waiting, done, ordered = list(nodes), set[str](), list[GraphNode]()
-    while waiting:
-        ready = [node for node in waiting if done.issuperset(node.needs)]
-        if not ready:
-            raise ValueError(f"nodes that need each other or something unknown: {waiting}")
-        ordered += ready
-        done.update(node.node for node in ready)
-        waiting = [node for node in waiting if node.node not in done]
+    left = {node.node: len(set(node.needs)) for node in nodes}
+    needed_by: dict[str, list[GraphNode]] = {}
+    for node in nodes:
+        for need in set(node.needs):
+            needed_by.setdefault(need, []).append(node)
+    ordered = [node for node in nodes if not left[node.node]]
+    for node in ordered:
+        for later in needed_by.get(node.node, ()):
+            left[later.node] -= 1
+            if not left[later.node]:
+                ordered.append(later)  # The list is the queue.
+    if len(ordered) < len(nodes):
+        waiting = [node for node in nodes if left[node.node]]
+        raise ValueError(f"nodes that need each other or something unknown: {waiting}")
     return ordered
 
 

@@ -1,165 +1,299 @@
-"""Dependencies read off the values: an argument that an earlier result showed first.
+"""Dependencies between calls, read off values and off what calls touch.
 
-A call depends on an earlier one when a value of its arguments stands in that call's result and
-nowhere before it: not in the prompt, a schema, an answer or another request. Values are whole
-arguments, or, where a whole argument is found nowhere, what it quotes: words that hold a digit (an
-id within a sentence) and values of results of two words or more. Letters count as they are written,
-numbers as values; shorter ones than three characters tell nothing.
+An edge says that a later call rests on an earlier one, with the reason and a confidence:
 
-What it cannot see: values that were worked out from results, and calls that were chosen because of
-a result without quoting it. Such edges are missing; edges found are labelled inferred. Precision
-and recall on tasks whose graph is known are in the findings.
+value     something in the arguments stood first in that call's result: not in the prompt, a schema
+          or anything the model wrote before. Ids, paths, days, larger figures and lines of text
+          weigh enough; line numbers, enums and small integers prove nothing (`matching.tokens`)
+derived   a figure of the arguments is a sum, difference or product of two figures of results
+conflict  the earlier call wrote what the later one touches: a test after an edit, a file read again
+
+What it cannot see: calls that were chosen because of a result without naming anything of it. Such
+edges are missing. Precision and recall on real traces and on known graphs are in the findings.
 
 Worked: "book the cheapest flight to Rome": search(to="Rome") -> {"id": "NW412"}; book(id="NW412").
 "Rome" stands in the prompt, "NW412" first in the first result: one edge, from search to book.
 """
 
-import re
+from bisect import bisect_left
 from collections.abc import Iterator
-from functools import lru_cache
-from typing import Any
+from functools import cached_property
 
-import msgspec
-
+from agentdyno.matching.appearances import Appearances, Origin, appearances, text_lines
+from agentdyno.matching.effects import Effect, conflict, effect_of
+from agentdyno.matching.effects.calls import NOTES
+from agentdyno.matching.effects.effect import ANYTHING
+from agentdyno.matching.tokens import number_token, tokens, weight
+from agentdyno.matching.values.names import find_names
+from agentdyno.matching.values.reading import read_json
+from agentdyno.matching.values.units import unit
 from agentdyno.records import Trajectory, printable
 from agentdyno.records.scheduling import CallEdge
 
-SHORTEST = 3
-LONGEST = 400
-"""A longer argument is a text, of which only words with digits are looked at."""
-_WORD = re.compile(r"[\w@.+-]*\w")
-SHARED = ("system", "schema")
-"""Kinds of parts that many trajectories have in common."""
-_ZEROS = re.compile(r"(?<=\d)\.0+$|(?<=\.\d)0+$|(?<=\.\d\d)0+$")
+LEAST = 0.5
+"""Weight below which a common token proves nothing."""
+LONG = 200
+"""Characters beyond which an argument is a text, in which only heavy tokens and lines count."""
+LEAST_IN_TEXT = 0.9
+MOST_FIGURES = 30
+"""Distinct figures of results beyond which sums and differences would fit anything."""
+MOST_WRITERS = 30
+"""Earlier calls that may have written, of which the latest are looked at."""
+
+Found = Iterator[tuple[int, str, str, float]]
+"""Source call, what gave it away, reason, confidence."""
 
 
-def infer_edges(trajectory: Trajectory) -> list[CallEdge]:
-    """Every dependency that the values give away, each pair of calls once."""
+def infer_edges(trajectory: Trajectory, index: Appearances | None = None) -> list[CallEdge]:
+    """Every dependency that values and effects give away, each pair of calls once."""
     if len({call.turn for call in trajectory.calls}) < 2:
         return []  # Only a later turn can have seen a result.
-    index = _Index(trajectory)
+    known = index or appearances(trajectory)
+    effects = effects_of(trajectory)
+    writers = [n for n, effect in enumerate(effects) if _writes_something(effect)]
+    figures = _Figures(known)
     edges: dict[tuple[int, int], CallEdge] = {}
-    for target, call in enumerate(trajectory.calls):
-        for value in argument_values(call.arguments):
-            for found in index.origins(value, call.turn):
-                edges.setdefault((found, target), CallEdge(found, target, printable(value, 60)))
-    return list(edges.values())
+    for target in range(len(trajectory.calls)):
+        for source, value, reason, sure in _sources(known, figures, target):
+            edge = CallEdge(source, target, printable(value, 60), reason, sure)
+            old = edges.get((source, target))
+            if old is None or old.confidence < sure:
+                edges[source, target] = edge
+        for source, value in _compared(known, target):
+            reason = "it takes one of several that were looked at one by one"
+            edges.setdefault(
+                (source, target), CallEdge(source, target, printable(value, 60), reason, 0.7)
+            )
+        for source, place in _conflicts(trajectory, effects, target, writers):
+            if (source, target) not in edges:
+                reason = "it touches what the other wrote"
+                edges[source, target] = CallEdge(source, target, printable(place, 60), reason, 0.9)
+    return sorted(edges.values(), key=lambda edge: (edge.target, edge.source))
 
 
-def argument_values(arguments: str) -> Iterator[str]:
-    """The values of a call's arguments as texts that are long enough to tell something."""
-    for leaf in argument_leaves(arguments):
-        text = _written(leaf)
-        if len(text) >= SHORTEST:
-            yield text
+def effects_of(trajectory: Trajectory) -> list[Effect]:
+    """What each call does."""
+    schemas = {p.name: p.text for p in trajectory.parts if p.kind == "schema"}
+    return [
+        effect_of(call.tool, read_json(call.arguments), schemas.get(call.tool))
+        for call in trajectory.calls
+    ]
 
 
-def argument_leaves(arguments: str) -> Iterator[Any]:
-    """The values of a call's arguments; names of arguments come from the schema."""
-    try:
-        value = msgspec.json.decode(arguments)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError):
-        value = arguments
-    return _leaves(value)
+def _sources(index: Appearances, figures: "_Figures", target: int) -> Found:
+    call = index.calls[target]
+    for value in index.arguments[target]:
+        if len(value) > LONG or "\n" in value:
+            yield from _of_text(index, value, call.turn)
+        else:
+            yield from _of_value(index, figures, value, call.turn)
 
 
-def _leaves(value: Any) -> Iterator[Any]:
-    stack = [value]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, dict):
-            stack.extend(item.values())
-        elif isinstance(item, list):
-            stack.extend(item)
-        elif item is not None and not isinstance(item, bool):
-            yield item
+def _of_value(index: Appearances, figures: "_Figures", value: str, turn: int) -> Found:
+    seen = False
+    whole = value.strip().lower()
+    for token in _candidates(value):
+        heavy = _heaviness(index, token, whole)
+        if heavy < LEAST:
+            continue
+        seen = seen or index.origin(token, turn) is not None
+        if not _is_worn(index, token):
+            for source in index.sources(token, turn):
+                yield source, token, "its result showed this first", heavy
+    yield from _of_phrases(index, value, turn)
+    if not seen:
+        yield from figures.derived(value, turn)
 
 
-def _written(leaf: Any) -> str:
-    """Numbers as results write them: 2310.0 is 2310."""
-    if isinstance(leaf, float) and leaf.is_integer() and abs(leaf) < 1e15:
-        return str(int(leaf))
-    return str(leaf)
+def _candidates(value: str) -> set[str]:
+    """The tokens of an argument, without pieces of an id, an address or a path."""
+    found = tokens(value, dates=True)
+    low = value.lower()
+    if "://" in low:
+        return {token for token in found if "://" in token}
+    if "/" in low.strip("/") and " " not in low.strip():
+        # Of a path the whole counts, and the file's name; folders on the way are everywhere.
+        ends = ("/".join(low.split("/")[-2:]), low.rpartition("/")[2])
+        whole = low.strip("/.")
+        return {t for t in found if t == whole or (t in ends and "." in t.strip("."))}
+    return {token for token in found if not _is_piece(token, low)}
 
 
-class _Index:
-    """Where every word of a trajectory stands first."""
+def _heaviness(index: Appearances, token: str, whole: str) -> float:
+    """A whole argument that is a whole value of a result is more than its letters say."""
+    heavy = weight(token)
+    if heavy < 0.6 and len(token) > 2 and not token.isdigit() and token in index.leaves:
+        if unit(token) is not None:
+            return 0.0
+        marked = token == whole or any(sign in token for sign in "-_:")
+        return 0.6 if marked else heavy
+    return heavy
 
-    def __init__(self, trajectory: Trajectory) -> None:
-        self._parts = trajectory.parts
-        self._calls = trajectory.calls
-        self._texts = [part.text for part in trajectory.parts]
-        self._first: dict[str, int] = {}
-        self._phrases: dict[str, list[str]] = {}
-        for place, text in enumerate(self._texts):
-            shared = trajectory.parts[place].kind in SHARED
-            words = _shared_words(text) if shared else set(_words(text))
-            self._first.update(dict.fromkeys(words - self._first.keys(), place))
-            if trajectory.parts[place].kind == "result":
-                self._keep_phrases(text)
 
-    def _keep_phrases(self, text: str) -> None:
-        """Values of a result that somebody may quote within a sentence, by their first word."""
-        try:
-            value = msgspec.json.decode(text)
-        except (msgspec.MsgspecError, UnicodeError, RecursionError):
-            return
-        for leaf in _leaves(value):
-            if isinstance(leaf, str) and " " in leaf and len(leaf) <= LONGEST:
-                words = _words(leaf)
-                if words:
-                    self._phrases.setdefault(words[0], []).append(leaf)
+def _is_piece(token: str, low: str) -> bool:
+    place = low.find(token)
+    if place < 0 or token == low.strip():
+        return False
+    before, after = low[place - 1 : place], low[place + len(token) : place + len(token) + 1]
+    return (before in tuple("-_.@:") or after in tuple("-_@:")) and "/" not in token
 
-    def origins(self, value: str, turn: int) -> list[int]:
-        """The calls of earlier turns whose results showed the value, or what it quotes, first."""
-        if len(value) <= LONGEST:
-            place = self._first_place(value)
-            if place is not None and self._is_before(place, turn):
-                found = self._call_of(place, turn)
-                return [] if found is None else [found]
-        calls = [self._call_of(p, turn) for p in self._quoted(value) if p is not None]
-        return list(dict.fromkeys(c for c in calls if c is not None))
 
-    def _quoted(self, value: str) -> Iterator[int | None]:
-        words = dict.fromkeys(_words(value))
-        for word in words:
-            if len(word) > SHORTEST and any(c.isdigit() for c in word):
-                yield self._first.get(word)
-            for phrase in self._phrases.get(word, ()):
-                if phrase in value:
-                    yield self._first_place(phrase)
+def _of_phrases(index: Appearances, value: str, turn: int) -> Found:
+    """Names of several words, quoted within a sentence or whole."""
+    phrases = [name.text for name in find_names(value)]
+    if " " in value.strip() and len(value) <= 80:
+        phrases.append(value.strip())
+    for phrase in dict.fromkeys(phrases):
+        words = [t for t in tokens(phrase) if t.isalpha() or weight(t) > 0]
+        if len(words) < 2 or any(word not in index.places for word in words):
+            continue
+        origin = _first_phrase(index, phrase.lower(), words, turn)
+        if (source := _source(index, origin, turn)) is not None:
+            yield source, phrase, "its result showed these words first", 0.8
 
-    def _first_place(self, value: str) -> int | None:
-        words = _words(value)
-        if not words or any(word not in self._first for word in words):
+
+def _first_phrase(index: Appearances, phrase: str, words: list[str], turn: int) -> Origin | None:
+    rarest = min(words, key=index.count)
+    for place in index.places[rarest][:12]:
+        part = index.parts[place]
+        if part.made is not None and part.made >= turn:
             return None
-        # No text before holds all of the words, so the search can start there.
-        start = max(self._first[word] for word in words)
-        if len(words) == 1:
-            return start
-        return next((p for p in range(start, len(self._texts)) if value in self._texts[p]), None)
-
-    def _is_before(self, place: int, turn: int) -> bool:
-        made = self._parts[place].made
-        return made is None or made < turn
-
-    def _call_of(self, place: int, turn: int) -> int | None:
-        """The call whose result this part is, if that is an earlier one."""
-        part = self._parts[place]
-        if part.kind != "result" or part.call is None:
-            return None
-        return part.call if self._calls[part.call].turn < turn else None
+        if phrase in part.text.lower():
+            return Origin(place, part.call if part.kind == "result" else None)
+    return None
 
 
-@lru_cache(maxsize=256)
-def _shared_words(text: str) -> frozenset[str]:
-    """Trajectories of a setting begin with the same prompt and schemas."""
-    return frozenset(_words(text))
+def _of_text(index: Appearances, value: str, turn: int) -> Found:
+    """Lines that a result showed, and heavy tokens within."""
+    lines: dict[int, list[str]] = {}
+    for line in text_lines(value):
+        if (source := _source(index, index.lines.get(line), turn)) is not None:
+            lines.setdefault(source, []).append(line)
+    for source, found in lines.items():
+        longest = max(found, key=len)
+        if len(found) > 1 or len(longest) >= 24:
+            yield source, longest, "a line of its result is quoted", 0.95
+    for token in tokens(value):
+        if weight(token) >= LEAST_IN_TEXT and "/" not in token:
+            origin = index.origin(token, turn)
+            source = _source(index, origin, turn)
+            if source is not None and any(c.isdigit() for c in token):
+                yield source, token, "its result showed this first", 0.7
 
 
-def _words(text: str) -> list[str]:
-    """Words, with numbers in their shortest form: 2310.0 is 2310, 8.50 is 8.5."""
-    found: list[str] = _WORD.findall(text)
-    if "." not in text:
+def _source(index: Appearances, origin: Origin | None, turn: int) -> int | None:
+    if origin is None or origin.call is None:
+        return None
+    return origin.call if index.calls[origin.call].turn < turn else None
+
+
+def _is_worn(index: Appearances, token: str) -> bool:
+    """Whether it stands almost everywhere, so that any result would have shown it."""
+    return index.count(token) > 12 and index.count(token) > 0.4 * len(index.parts)
+
+
+MOST_ALTERNATIVES = 12
+
+
+def _compared(index: Appearances, target: int) -> Iterator[tuple[int, str]]:
+    """The look-ups among whose subjects a call picks one: weather of three cities, then a hotel.
+
+    Alternatives are calls of one tool, in the turns just before, that differ in one argument; the
+    target is another tool's call and names one of their subjects and no other.
+    """
+    call = index.calls[target]
+    mine = {value.lower() for value in index.arguments[target]}
+    siblings: dict[str, list[int]] = {}
+    for place in range(target - 1, max(-1, target - 1 - MOST_ALTERNATIVES), -1):
+        other = index.calls[place]
+        if other.turn < call.turn and other.tool != call.tool and not other.error:
+            siblings.setdefault(other.tool, []).append(place)
+    for places in siblings.values():
+        if len(places) < 2:
+            continue
+        subjects = {p: frozenset(v.lower() for v in index.arguments[p]) for p in places}
+        common = frozenset.intersection(*subjects.values()) if len(subjects) > 1 else frozenset()
+        own = {p: subject - common for p, subject in subjects.items()}
+        chosen = [p for p, subject in own.items() if subject and subject <= mine]
+        if len(subjects) > 1 and len(chosen) == 1 and all(len(each) == 1 for each in own.values()):
+            (value,) = own[chosen[0]]
+            if "/" not in value and not value.isdigit() and index.sources(value, call.turn) == []:
+                yield from ((place, value) for place in places)
+
+
+class _Figures:
+    """Figures of results, for what was worked out of two of them."""
+
+    def __init__(self, index: Appearances) -> None:
+        self._index = index
+        self._turns = [call.turn for call in index.calls]
+
+    @cached_property
+    def _seen(self) -> dict[float, int]:
+        """Figure -> the call whose result showed it first."""
+        found: dict[float, int] = {}
+        for place, part in enumerate(self._index.parts):
+            if part.kind == "result" and part.call is not None:
+                for token in self._index.held[place]:
+                    if token[0].isdigit() and _is_figure(token):
+                        found.setdefault(float(token), part.call)
         return found
-    return [_ZEROS.sub("", word) if "." in word else word for word in found]
+
+    def derived(self, value: str, turn: int) -> Found:
+        """The two calls whose figures make this one."""
+        text = value.strip().lstrip("-")
+        if not text.replace(".", "", 1).isdigit() or weight(number_token(text)) < LEAST:
+            return
+        known = [(v, c) for v, c in self._seen.items() if self._turns[c] < turn]
+        if not 2 <= len(known) <= MOST_FIGURES:
+            return
+        wanted = float(text)
+        for place, (a, one) in enumerate(known):
+            for b, other in known[place + 1 :]:
+                if any(abs(made - wanted) < 0.006 for made in (a + b, abs(a - b), a * b)):
+                    yield one, value, "worked out of its result", 0.6
+                    yield other, value, "worked out of its result", 0.6
+                    return
+
+
+def _is_figure(token: str) -> bool:
+    return weight(token) >= 0.35 and token.replace(".", "", 1).isdigit()
+
+
+def _writes_something(effect: Effect) -> bool:
+    """Of what wrote nobody knows what, anything would follow."""
+    return effect.may_write and bool(effect.writes) and ANYTHING not in effect.writes
+
+
+def _conflicts(
+    trajectory: Trajectory, effects: list[Effect], target: int, writers: list[int]
+) -> Iterator[tuple[int, str]]:
+    """The latest earlier call whose writing the target has to wait for."""
+    turn, mine = trajectory.calls[target].turn, effects[target]
+    if _is_vague(mine):
+        return
+    before = bisect_left(writers, target)
+    for source in reversed(writers[max(0, before - MOST_WRITERS) : before]):
+        theirs = effects[source]
+        call = trajectory.calls[source]
+        if call.turn >= turn or not call.executed or call.error:
+            continue
+        if (place := conflict(theirs, mine)) is not None and _is_plain(theirs, mine):
+            yield source, theirs.writes[0] if place == ANYTHING else place
+            return
+
+
+def _is_plain(wrote: Effect, touches: Effect) -> bool:
+    """Whether it is the very thing: a search through a folder says nothing about one file in it,
+    and the notes of an agent are many small things under one name."""
+    if NOTES in wrote.writes:
+        return False
+    if touches.may_write or touches.certainty == "parsed":
+        return True
+    return any(one.endswith(other.lstrip("./")) for one in wrote.writes for other in touches.reads)
+
+
+def _is_vague(effect: Effect) -> bool:
+    """Whether all that is known is that it may touch anything."""
+    touched = effect.writes or effect.reads
+    return ANYTHING in touched and effect.certainty in ("named", "unknown")

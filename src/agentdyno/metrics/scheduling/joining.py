@@ -1,38 +1,43 @@
 """Which turns could have been one: calls that did not need what came back in between.
 
-Enters a trajectory with the dependencies of its calls; leaves, for each turn that could have been
-part of an earlier one, that earlier turn. A turn joins the batch before it when
+Takes a trajectory with the dependencies of its calls; returns each turn that could have been part
+of an earlier one, with the reason and how sure that is. A turn joins the batch before it when
 
 - both made calls, with the same model, and all calls of the batch succeeded,
 - nothing but results came in since the batch began: nobody spoke and no other tool was offered,
-- no call of it depends on a call of the batch.
+- no call of it depends on a call of the batch, and none writes what another of them touches.
 
-Known edges settle the last point. Inferred ones may be too few, so words are asked as well: no word
-of the arguments stands first in a result of the batch, and no number of them is new since the batch
-began, for it might have been worked out from a result.
+Known edges settle the last point. Inferred ones may be too few, so the join is
 
-Calls of one turn are taken to run in their order, so that side effects still follow each other.
-What cannot be seen is that the model chose a call because of a result.
+certain    when everything the calls name was at hand before the batch began (the prompt, an earlier
+           result, an earlier request of the same kind), every call only reads, and the turn says
+           nothing about what the batch brought
+possible   when nothing speaks against it; the model may have chosen the calls because of a result
 
 Worked: find("gate") -> "paint 4711"; find("harbour"); order("4711"), with gate and harbour in the
-prompt: turn 1 joins turn 0, turn 2 has to wait.
+prompt: turn 1 joins turn 0 for certain, turn 2 has to wait.
 """
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from collections.abc import Set as AbstractSet
 from functools import cached_property
 
-from agentdyno.metrics.scheduling.inference import argument_leaves
+from agentdyno.matching.appearances import Appearances, appearances
+from agentdyno.matching.effects import Effect, conflict
+from agentdyno.matching.tokens import COMMON, tokens, weight
+from agentdyno.metrics.scheduling.inference import effects_of
 from agentdyno.records import Part, ToolCall, Trajectory
-from agentdyno.records.scheduling import CallEdge, EdgeSource
-
-_WORD = re.compile(r"\w+")
-SHORTEST = 3
-"""Shorter words tell nothing about where they come from; numbers of any length do."""
+from agentdyno.records.scheduling import CallEdge, EdgeSource, Join, JoinConfidence
 
 Dropped = Callable[[str], bool]
 """Whether a tool's calls are to be looked past."""
+_REACTS = re.compile(
+    r"\b(?:i see|i can see|found|shows?|based on|because|since|interesting|looks like|it seems"
+    r"|fail\w*|error|issue|instead|so (?:the|it|we|i)|but|however|turns out|unfortunately"
+    r"|now (?:i|that|let)|next|then|also need|good|great|perfect|as expected"
+    r"|the (?:output|result|file|test)s?)\b",
+    re.IGNORECASE,
+)
 
 
 def joinable_turns(
@@ -41,25 +46,49 @@ def joinable_turns(
     edge_source: EdgeSource = "inferred",
     dropped: Dropped = lambda tool: False,
     gone: Sequence[bool] = (),
+    least: JoinConfidence = "certain",
 ) -> dict[int, int]:
-    """Turn -> the earlier turn that could have made its calls; turns that are `gone` are no turns.
+    """Turn -> the earlier turn that could have made its calls, at that confidence or better."""
+    return {
+        join.turn: join.into
+        for join in find_joins(trajectory, edges, edge_source, dropped, gone, least)
+    }
+
+
+def find_joins(
+    trajectory: Trajectory,
+    edges: Iterable[CallEdge],
+    edge_source: EdgeSource = "inferred",
+    dropped: Dropped = lambda tool: False,
+    gone: Sequence[bool] = (),
+    least: JoinConfidence = "possible",
+    index: Appearances | None = None,
+) -> list[Join]:
+    """Every turn that could have been part of an earlier one; turns that are `gone` are no turns.
 
     A chain of such turns all join the first of them.
     """
-    look = _Look(trajectory, edges, edge_source, dropped)
-    joined: dict[int, int] = {}
+    look = _Look(trajectory, edges, edge_source, dropped, index)
+    found: list[Join] = []
     batch: _Batch | None = None
     for turn, calls in enumerate(look.calls):
         if len(gone) and gone[turn]:
             continue
+        join = look.join(turn, batch) if batch is not None and calls else None
         if not calls:
             batch = None
-        elif batch is not None and look.can_join(turn, batch):
-            joined[turn] = batch.head
+        elif batch is not None and join is not None and join.confidence in _AT_LEAST[least]:
+            found.append(join)
             batch.calls.update(calls)
         else:
             batch = _Batch(turn, calls)
-    return joined
+    return found
+
+
+_AT_LEAST: dict[JoinConfidence, tuple[JoinConfidence, ...]] = {
+    "certain": ("certain",),
+    "possible": ("certain", "possible"),
+}
 
 
 class _Batch:
@@ -79,9 +108,11 @@ class _Look:
         edges: Iterable[CallEdge],
         edge_source: EdgeSource,
         dropped: Dropped,
+        index: Appearances | None,
     ) -> None:
         self._t = trajectory
-        self._by_words = edge_source == "inferred"
+        self._known = edge_source == "known"
+        self._given_index = index
         self.calls: list[list[int]] = [[] for _ in trajectory.turns]
         for place, call in enumerate(trajectory.calls):
             if _answered(call) and not dropped(call.tool):
@@ -91,49 +122,123 @@ class _Look:
             self._needs.setdefault(edge.target, set()).add(edge.source)
         self._given = {e for part in trajectory.parts if (e := _given_at(part)) is not None}
 
-    def can_join(self, turn: int, batch: _Batch) -> bool:
-        """Whether the turn's calls could have been made by the first turn of the batch."""
-        turns, calls = self._t.turns, self._t.calls
-        return (
-            turns[turn].model == turns[batch.head].model
-            and all(_succeeded(calls[place]) for place in batch.calls)
-            and not any(batch.head < given <= turn for given in self._given)
-            and not any(self._depends(place, batch) for place in self.calls[turn])
-        )
-
-    def _depends(self, place: int, batch: _Batch) -> bool:
-        if self._needs.get(place, set()) & batch.calls:
-            return True
-        return self._by_words and any(self._waits(word, batch) for word in self._wanted[place])
-
-    def _waits(self, word: str, batch: _Batch) -> bool:
-        part = self._first.get(word)
-        if part is None:
-            return word.isdigit()
-        if part.kind == "result":
-            return part.call in batch.calls
-        return word.isdigit() and part.made is not None and part.made > batch.head
+    @cached_property
+    def _index(self) -> Appearances:
+        return self._given_index or appearances(self._t)
 
     @cached_property
-    def _wanted(self) -> list[AbstractSet[str]]:
-        """The words of each call's arguments."""
-        return [
-            {word for leaf in argument_leaves(call.arguments) for word in _words(str(leaf))}
-            for call in self._t.calls
-        ]
+    def _effects(self) -> list[Effect]:
+        return effects_of(self._t)
 
     @cached_property
-    def _first(self) -> dict[str, Part]:
-        """The part in which each of these words stands first."""
-        wanted = set().union(*self._wanted)
-        found: dict[str, Part] = {}
+    def _said(self) -> dict[int, list[Part]]:
+        """Turn -> the texts and reasoning that it wrote."""
+        said: dict[int, list[Part]] = {}
         for part in self._t.parts:
-            if not wanted:
-                break
-            here = wanted.intersection(_WORD.findall(part.text.lower()))
-            found.update(dict.fromkeys(here, part))
-            wanted -= here
-        return found
+            if part.made is not None and part.kind in ("text", "reasoning") and part.text.strip():
+                said.setdefault(part.made, []).append(part)
+        return said
+
+    def join(self, turn: int, batch: _Batch) -> Join | None:
+        """How the turn's calls could have been made by the first turn of the batch."""
+        turns, calls = self._t.turns, self._t.calls
+        mine = self.calls[turn]
+        if (
+            turns[turn].model != turns[batch.head].model
+            or not all(_succeeded(calls[place]) for place in batch.calls)
+            or any(batch.head < given <= turn for given in self._given)
+            or any(self._needs.get(place, set()) & batch.calls for place in mine)
+        ):
+            return None
+        if self._known:
+            return Join(turn, batch.head, "certain", "the task's graph lets them be one")
+        if self._collides(mine, batch):
+            return None
+        return self._judged(turn, batch)
+
+    def _collides(self, mine: list[int], batch: _Batch) -> bool:
+        """Whether one writes what another touches, for all that can be seen.
+
+        Of a tool that is only known by its name, nobody knows what it touches: it collides with
+        calls that name the same thing.
+        """
+        return any(self._collide(a, b) for a in batch.calls for b in mine)
+
+    def _collide(self, before: int, after: int) -> bool:
+        first, second = self._effects[before], self._effects[after]
+        if not (first.may_write or second.may_write) or conflict(first, second) is None:
+            return False
+        if "named" not in (first.certainty, second.certainty):
+            return True
+        named = self._heavy[before] & self._heavy[after]
+        return bool(named) or self._t.calls[before].tool == self._t.calls[after].tool
+
+    @cached_property
+    def _heavy(self) -> list[set[str]]:
+        """Per call: what its arguments name."""
+        texts = ["\n".join(values) for values in self._index.arguments]
+        return [{token for token in tokens(text) if weight(token) >= 0.4} for text in texts]
+
+    def _judged(self, turn: int, batch: _Batch) -> Join | None:
+        mine = self.calls[turn]
+        new = self._new_words(mine, batch)
+        if new is None:
+            return None
+        if any(self._effects[place].may_write for place in (*mine, *batch.calls)):
+            why = "they write different things, and nothing of the one is named in the other"
+            return Join(turn, batch.head, "possible", why)
+        if new:
+            why = f"no result is quoted, but {', '.join(sorted(new)[:3])} had not been named before"
+            return Join(turn, batch.head, "possible", why)
+        if self._reacts(turn, batch):
+            why = "all that they name was at hand; the turn speaks of what it had just seen"
+            return Join(turn, batch.head, "possible", why)
+        why = "all that they name was at hand before, and they only read"
+        return Join(turn, batch.head, "certain", why)
+
+    def _new_words(self, mine: list[int], batch: _Batch) -> set[str] | None:
+        """Words of the arguments that nobody had named before the batch; None when one of them
+        stands first in a result of the batch, or is a figure that may have been worked out."""
+        new: set[str] = set()
+        for place in mine:
+            for token in tokens("\n".join(self._index.arguments[place]), dates=True):
+                if token in COMMON or (len(token) < 3 and not token.isdigit()):
+                    continue
+                origin = self._before(token, batch.head)
+                if origin == "batch" or (origin is None and token.isdigit()):
+                    return None
+                if origin is None and (weight(token) > 0 or len(token) > 3):
+                    new.add(token)
+        return new
+
+    def _before(self, token: str, head: int) -> str | None:
+        """Whether it was at hand before the head of the batch wrote, came in with the batch, or
+        was never named."""
+        for place in self._index.places.get(token, ()):
+            part = self._index.parts[place]
+            if part.made is not None:
+                # What the head itself wrote with its calls is at hand for its other calls.
+                return "before" if part.made <= head else None
+            if part.enters is not None and part.enters <= head:
+                return "before"
+            return "batch" if part.kind == "result" else "before"
+        return None
+
+    def _reacts(self, turn: int, batch: _Batch) -> bool:
+        """Whether what the turn says, before it calls, takes up what the batch brought."""
+        said = self._said.get(turn, [])
+        if any(_REACTS.search(part.text[:2_000]) for part in said):
+            return True
+        shown: set[str] = set()
+        for place in batch.calls:
+            result = self._t.calls[place].result
+            if result is not None:
+                shown |= self._index.held[result]
+        return any(
+            weight(token) > 0 and self._before(token, batch.head) == "batch"
+            for part in said
+            for token in tokens(part.text[:4_000]) & shown
+        )
 
 
 def _given_at(part: Part) -> int | None:
@@ -151,8 +256,3 @@ def _answered(call: ToolCall) -> bool:
 
 def _succeeded(call: ToolCall) -> bool:
     return call.executed and call.error is None
-
-
-def _words(text: str) -> set[str]:
-    found = _WORD.findall(text.lower())
-    return {word for word in found if len(word) >= SHORTEST or word.isdigit()}

@@ -17,9 +17,10 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-from agentdyno.metrics.scheduling.joining import joinable_turns
+from agentdyno.matching.appearances import Appearances
+from agentdyno.metrics.scheduling.joining import find_joins
 from agentdyno.records import Trajectory
-from agentdyno.records.scheduling import CallEdge, EdgeSource, MissedParallelism
+from agentdyno.records.scheduling import CallEdge, EdgeSource, Join, MissedParallelism
 
 
 class TurnCost(Struct, frozen=True):
@@ -40,16 +41,33 @@ def missed_parallelism(
     edges: Iterable[CallEdge],
     costs: Mapping[int, TurnCost] | None = None,
     edge_source: EdgeSource = "inferred",
+    index: Appearances | None = None,
 ) -> MissedParallelism:
-    """Which turns could have joined an earlier one, and what they cost."""
-    joined = joinable_turns(trajectory, edges, edge_source)
+    """Which turns could have joined an earlier one, and what they cost, at least and at most."""
+    known = list(edges)
+    sure = find_joins(trajectory, known, edge_source, least="certain", index=index)
+    every = find_joins(trajectory, known, edge_source, least="possible", index=index)
+    joined = {join.turn: join.into for join in sure}
+    possible = {join.turn: join.into for join in every}
     return MissedParallelism(
         turns=len(joined),
         joined=joined,
+        joins=_each_once([*sure, *every]),
         tool_seconds=_tool_seconds(trajectory, joined),
         model_seconds_at_most=_model_seconds(trajectory, joined),
         pte=_pte(joined, costs),
+        turns_at_most=len(possible),
+        tool_seconds_at_most=_tool_seconds(trajectory, possible),
+        pte_at_most=_pte(possible, costs),
     )
+
+
+def _each_once(joins: list[Join]) -> list[Join]:
+    """Per turn the surer one."""
+    kept: dict[int, Join] = {}
+    for join in joins:
+        kept.setdefault(join.turn, join)
+    return [kept[turn] for turn in sorted(kept)]
 
 
 def _tool_seconds(trajectory: Trajectory, joined: dict[int, int]) -> float | None:

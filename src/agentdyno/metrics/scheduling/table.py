@@ -1,4 +1,4 @@
-"""Schedules as ledger rows: one per trajectory and source of edges, and one per dependency."""
+"""Schedules as ledger rows: one per trajectory and source of edges, per dependency, per join."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -6,51 +6,59 @@ from typing import Any
 import polars as pl
 from msgspec import structs
 
+from agentdyno.matching.appearances import Appearances, appearances
 from agentdyno.metrics.scheduling.graph import depth
 from agentdyno.metrics.scheduling.inference import infer_edges
 from agentdyno.metrics.scheduling.missed import TurnCost, missed_parallelism
 from agentdyno.metrics.scheduling.parallelism import measure_parallelism
 from agentdyno.records import Trajectory
-from agentdyno.records.columns import Column, ColumnType
+from agentdyno.records.columns import Column
 from agentdyno.records.scheduling import (
     DEPENDENCIES,
+    JOINS,
     SCHEDULING,
     CallEdge,
     EdgeSource,
     GraphNode,
+    Join,
     KnownSchedule,
+    MissedParallelism,
 )
+from agentdyno.records.schema import schema_of
 
 Costs = Mapping[str, Mapping[int, TurnCost]]
 """What turns cost, by trajectory and turn."""
 Known = Mapping[str, KnownSchedule]
 """What comes with the task, by trajectory."""
 
-_TYPES: dict[ColumnType, Any] = {
-    "text": pl.String,
-    "whole": pl.Int64,
-    "number": pl.Float64,
-    "truth": pl.Boolean,
-}
+
+VERSIONS = {"edges": 2, "missed_parallelism": 2, "planning": 2}
+"""One more whenever inferred edges, what is missed or the marks of plans come out otherwise: older
+ledgers are then looked at again."""
 
 
 def measure_scheduling(
     trajectories: Iterable[Trajectory], costs: Costs | None = None, known: Known | None = None
-) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """The tables `scheduling` and `dependencies`: inferred edges, and known ones besides."""
-    rows, edges = [], []
+) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
+    """The tables `scheduling`, `dependencies` and `joins`: inferred, and known ones besides."""
+    rows: list[tuple[Any, ...]] = []
+    edges: list[tuple[Any, ...]] = []
+    joins: list[tuple[Any, ...]] = []
     for trajectory in trajectories:
         cost = (costs or {}).get(trajectory.trajectory_id)
-        for source, seen, found in _views(trajectory, known or {}):
-            rows.append(_row(seen, source, found, cost))
+        index = appearances(trajectory)
+        for source, seen, found in _views(trajectory, known or {}, index):
+            missed = missed_parallelism(seen, found, cost, source, index)
+            rows.append(_row(seen, source, found, missed))
             edges += [_edge(seen, source, edge) for edge in found]
-    return as_frame(rows, SCHEDULING), as_frame(edges, DEPENDENCIES)
+            joins += [_join(seen, source, join) for join in missed.joins]
+    return as_frame(rows, SCHEDULING), as_frame(edges, DEPENDENCIES), as_frame(joins, JOINS)
 
 
 def _views(
-    trajectory: Trajectory, known: Known
+    trajectory: Trajectory, known: Known, index: Appearances
 ) -> Iterable[tuple[EdgeSource, Trajectory, Sequence[CallEdge]]]:
-    yield "inferred", trajectory, infer_edges(trajectory)
+    yield "inferred", trajectory, infer_edges(trajectory, index)
     if trajectory.trajectory_id in known:
         schedule = known[trajectory.trajectory_id]
         yield "known", _timed(trajectory, schedule.seconds), schedule.edges
@@ -69,10 +77,9 @@ def _row(
     trajectory: Trajectory,
     source: EdgeSource,
     edges: Sequence[CallEdge],
-    costs: Mapping[int, TurnCost] | None,
+    missed: MissedParallelism,
 ) -> tuple[Any, ...]:
     ran = measure_parallelism(trajectory)
-    missed = missed_parallelism(trajectory, edges, costs, source)
     return (
         trajectory.trajectory_id,
         source,
@@ -86,6 +93,9 @@ def _row(
         missed.tool_seconds,
         missed.model_seconds_at_most,
         missed.pte,
+        missed.turns_at_most,
+        missed.tool_seconds_at_most,
+        missed.pte_at_most,
     )
 
 
@@ -98,11 +108,16 @@ def _nodes(trajectory: Trajectory, edges: Sequence[CallEdge]) -> list[GraphNode]
 
 def _edge(trajectory: Trajectory, source: EdgeSource, edge: CallEdge) -> tuple[Any, ...]:
     first, second = trajectory.calls[edge.source], trajectory.calls[edge.target]
-    name = trajectory.trajectory_id
-    return name, source, first.turn, first.call, second.turn, second.call, edge.value
+    places = first.turn, first.call, second.turn, second.call
+    why = edge.value, edge.reason, edge.confidence
+    return trajectory.trajectory_id, source, *places, *why
+
+
+def _join(trajectory: Trajectory, source: EdgeSource, join: Join) -> tuple[Any, ...]:
+    why = join.confidence, join.reason
+    return trajectory.trajectory_id, source, join.turn, join.into, *why
 
 
 def as_frame(rows: Sequence[tuple[Any, ...]], columns: tuple[Column, ...]) -> pl.DataFrame:
     """Rows as a table of the ledger, with its types even when there are none."""
-    schema = {column.name: _TYPES[column.type] for column in columns}
-    return pl.DataFrame(rows, schema=schema, orient="row")
+    return pl.DataFrame(rows, schema=schema_of(columns), orient="row")

@@ -11,6 +11,9 @@ other, so n = u (1 - u) / error², at most the number of calls; without spread, 
 Calls without a label are taken as useful when a tool is to be dropped, and as useless when it is to
 be kept: what nobody could judge is no evidence for either.
 
+Over several tools the chances of being wrong are corrected after Holm, so that all drops of a
+report together are wrong at most 5 times in 100.
+
 Never dropped: a tool that may write, one seen in fewer than `MIN_TRAJECTORIES`, and one that helped
 in at least half of the trajectories that called it (there, fewer calls are needed, not fewer
 tools).
@@ -19,9 +22,11 @@ Worked: 0 of 20 calls useful in 20 tasks: Beta(1, 21), P = 1 - 2^-21: drop. 1 of
 """
 
 import math
+from collections.abc import Sequence
 
 from msgspec import Struct
 
+from agentdyno.estimates.multiplicity import holm
 from agentdyno.metrics.utility.results import Action, Advice, Saving, ToolUtility
 
 SURE = 0.95
@@ -45,10 +50,20 @@ class ToolFacts(Struct, frozen=True, kw_only=True):
     """What a ledger would have cost without it."""
 
 
-def advise(facts: ToolFacts, sure: float = SURE) -> Advice:
-    """What to do with the tool."""
+def advise_together(facts: Sequence[ToolFacts], sure: float = SURE) -> list[Advice]:
+    """Advice on several tools, so that over all of them one is dropped wrongly 5 times in 100."""
+    chances = [chance_mostly_useless(one.utility, unjudged_useful=True) for one in facts]
+    wrong = holm([None if chance is None else 1 - chance for chance in chances])
+    return [
+        advise(one, sure, None if p is None else 1 - p) for one, p in zip(facts, wrong, strict=True)
+    ]
+
+
+def advise(facts: ToolFacts, sure: float = SURE, together: float | None = None) -> Advice:
+    """What to do with the tool; `together` is how sure it is among several that it is useless."""
     tool = facts.utility
-    useless = chance_mostly_useless(tool, unjudged_useful=True)
+    alone = chance_mostly_useless(tool, unjudged_useful=True)
+    useless = alone if together is None else together
     useful = chance_mostly_useless(tool, unjudged_useful=False)
     useful = None if useful is None else 1 - useful
     action, reason = _decide(facts, useless or 0.0, useful or 0.0, sure)

@@ -1,7 +1,9 @@
 """Logical tools: rules that map a call to the tool a person would name.
 
 Enters: a TOML file, and calls as (function name, arguments). Leaves: a name, or None for a call
-that is left out. The first rule that fits decides; a call that fits none keeps its function's name.
+that is left out. The first rule that fits decides; a call that fits none belongs to the programs
+that it runs where it is a shell line (`git commit`, `pytest`, several if several), and keeps its
+function's name where it is not.
 
     leave_out = ["read_file", "update_*"]        # native tools that are not to be counted
 
@@ -16,8 +18,8 @@ that is left out. The first rule that fits decides; a call that fits none keeps 
     argument.url = "plane[.]example"              # a pattern searched in an argument
     arguments = "plane"                           # a pattern searched in all the arguments' text
 
-Worked: bash with {"command": "mcp grafana query"} is `grafana`; bash with {"command": "ls"} stays
-`bash`.
+Worked: bash with {"command": "mcp grafana query"} is `grafana` by that rule; bash with
+{"command": "cd a && git commit -m x && pytest"} is `git commit` and `pytest` by none.
 """
 
 import re
@@ -30,6 +32,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+from agentdyno.matching.effects import effect_of, is_shell, shell_line
 from agentdyno.records import InputError, printable
 
 COMMAND_KEYS = ("command", "cmd", "keystrokes", "script", "code")
@@ -80,11 +83,20 @@ class LogicalTools(Struct, frozen=True, forbid_unknown_fields=True):
     """Globs on logical names: calls that are not judged and count nowhere."""
 
     def name_of(self, function: str, arguments: str) -> str | None:
-        """The logical tool of a call; None when it is left out."""
-        decoded = _decoded(arguments) if any(rule.patterns for rule in self.tool) else None
-        fitting = (rule.name for rule in self.tool if rule.fits(function, arguments, decoded))
-        name = next(fitting, function)
-        return None if any(fnmatchcase(name, glob) for glob in self.leave_out) else name
+        """The first logical tool of a call; None when it is left out."""
+        return next(iter(self.names_of(function, arguments)), None)
+
+    def names_of(self, function: str, arguments: str) -> tuple[str, ...]:
+        """The logical tools of a call, in order; none when it is left out."""
+        decoded = _decoded(arguments)
+        fitting = [rule.name for rule in self.tool if rule.fits(function, arguments, decoded)]
+        if not fitting and self._is_left_out(function):
+            return ()
+        names = tuple(fitting[:1]) or programs_of(function, decoded) or (function,)
+        return tuple(name for name in names if not self._is_left_out(name))
+
+    def _is_left_out(self, name: str) -> bool:
+        return any(fnmatchcase(name, glob) for glob in self.leave_out)
 
     def effect_of(self, tool: str) -> DeclaredEffect | None:
         """What the rules declare about a logical tool."""
@@ -94,6 +106,13 @@ class LogicalTools(Struct, frozen=True, forbid_unknown_fields=True):
     def reads_arguments(self) -> bool:
         """Whether the function's name alone does not decide."""
         return any(rule.patterns for rule in self.tool)
+
+
+def programs_of(function: str, arguments: Any) -> tuple[str, ...]:
+    """The programs that a shell call runs; none when it is no shell call."""
+    if not is_shell(function) or shell_line(arguments) is None:
+        return ()
+    return effect_of(function, arguments).programs
 
 
 def read_rules(path: Path) -> LogicalTools:

@@ -11,10 +11,11 @@ measure sees words only: two tools that say the same in other words are not foun
 Worked: A brings {oslo, 7, rain}, B brings {oslo, 7}: overlap 2/2 = 1.
 """
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from itertools import combinations
+
+from agentdyno.matching.tokens import tokens
 
 MIN_SHARED = 3
 """Trajectories that called both, at least."""
@@ -24,15 +25,14 @@ COMMON_FROM = 0.5
 """Words in more than this share of all results are no information."""
 LONGEST_READ = 20_000
 
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_-]{3,}|\d[\d.,:-]*\d|\d")
-
 ToolWords = dict[str, dict[str, frozenset[str]]]
 """Words of all results, by tool and by trajectory."""
 
 
 def words_of(text: str) -> frozenset[str]:
     """What a result may inform of: words of four letters and more, and numbers."""
-    return frozenset(word.lower() for word in _WORD.findall(text[:LONGEST_READ]))
+    found = tokens(text[:LONGEST_READ])
+    return frozenset(token for token in found if len(token) > 3 or token[0].isdigit())
 
 
 def collect_words(results: Iterable[tuple[str, str, str]]) -> ToolWords:

@@ -9,6 +9,8 @@ Worked: Grafana/Loki under GPT-5.3-Codex, 52 useful and 27 not: aggregate +25.
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+from msgspec.structs import replace
+
 from agentdyno.metrics.utility.eta import is_useful, useful_share
 from agentdyno.metrics.utility.results import ToolUtility
 from agentdyno.records.utility import JudgedCall
@@ -18,9 +20,20 @@ def measure_tools(calls: Iterable[JudgedCall]) -> list[ToolUtility]:
     """A row per tool, the one with the most judged calls first."""
     by_tool: dict[str, list[JudgedCall]] = defaultdict(list)
     for call in calls:
-        by_tool[call.tool].append(call)
+        for tool in (call.tool, *call.also):
+            by_tool[tool].append(_share_of(call))
     rows = [_row(tool, group) for tool, group in by_tool.items()]
     return sorted(rows, key=lambda row: (-row.calls, row.tool))
+
+
+def _share_of(call: JudgedCall) -> JudgedCall:
+    """A call of several tools: each has the label, and an equal part of the cost."""
+    if not call.also:
+        return call
+    many = 1 + len(call.also)
+    pte = None if call.pte is None else call.pte / many
+    usd = None if call.usd is None else call.usd / many
+    return replace(call, pte=pte, usd=usd)
 
 
 def _row(tool: str, calls: Sequence[JudgedCall]) -> ToolUtility:

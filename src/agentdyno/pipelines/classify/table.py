@@ -11,8 +11,9 @@ from typing import Any
 import polars as pl
 
 from agentdyno.ledger.derived import add_derived
-from agentdyno.ledger.reader import POLARS_TYPES, Ledger, empty_table, volume_files
+from agentdyno.ledger.reader import Ledger
 from agentdyno.records.failures import FAILURES
+from agentdyno.records.schema import schema_of
 from agentdyno.studies.failures.in_force import PLACE, TABLE, latest
 
 COLUMNS = [column.name for column in FAILURES]
@@ -45,7 +46,7 @@ def volume_ids(ledger: Ledger, volume: str) -> pl.Series:
 
 
 def _frame(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
-    schema = {c.name: POLARS_TYPES[c.type] for c in FAILURES if c.name != "pte"}
+    schema = schema_of(c for c in FAILURES if c.name != "pte")
     return pl.DataFrame(list(rows), schema=schema)
 
 
@@ -61,12 +62,9 @@ def _with_cost(rows: pl.DataFrame, ledger: Ledger, volume: str) -> pl.DataFrame:
 
 
 def _part(ledger: Ledger, volume: str, table: str, columns: list[str]) -> pl.DataFrame:
-    files = volume_files(ledger.folder, table, volume, ledger.manifest)
-    return pl.read_parquet(files, columns=columns)
+    return ledger.scan_volume(table, volume).select(columns).collect()
 
 
 def _said(ledger: Ledger, volume: str) -> pl.DataFrame:
     """What the table says of a volume now."""
-    entries = ledger.manifest.derived.get(TABLE, [])
-    files = [ledger.folder / TABLE / e.file for e in entries if e.volume == volume]
-    return latest(pl.read_parquet(files)) if files else empty_table(TABLE)
+    return latest(ledger.scan_derived(TABLE, volume).collect())

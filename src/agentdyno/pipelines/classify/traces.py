@@ -5,6 +5,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from agentdyno.intake.cleaning import clean_trajectory
 from agentdyno.intake.discover import Found, discover, pieces_of
 from agentdyno.intake.format import load_formats, named_format
 from agentdyno.metrics.failures.unlabelled import Doubt, find_doubts
@@ -39,4 +40,4 @@ def read_trajectories(paths: list[Path], format: str | None = None) -> Iterator[
     for item in found:
         for source in pieces_of(item):
             items = formats[item.format].read(source)
-            yield from (each for each in items if isinstance(each, Trajectory))
+            yield from (clean_trajectory(each) for each in items if isinstance(each, Trajectory))

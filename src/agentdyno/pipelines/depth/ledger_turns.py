@@ -15,8 +15,8 @@ import polars as pl
 from msgspec import Struct, structs
 
 from agentdyno.ledger.derived import add_derived
-from agentdyno.ledger.reader import Ledger, empty_table, volume_files
-from agentdyno.ledger.writer import lock
+from agentdyno.ledger.locking import lock
+from agentdyno.ledger.reader import Ledger, empty_table
 from agentdyno.pipelines.depth.heat_rows import TABLE as THOUGHT
 from agentdyno.pipelines.depth.heat_rows import Pictures
 from agentdyno.pipelines.depth.turns import TurnDepth, label_turns
@@ -126,12 +126,12 @@ def _trajectories(
     ledger: Ledger, volume: str, missing: dict[str, str], todo: dict[str, Pairs]
 ) -> Iterator[Trajectory]:
     """Those of a volume that are still to be read; the rest of its files then stays closed."""
-    files = volume_files(ledger.folder, "trajectories", volume, ledger.manifest)
-    names = pl.read_parquet(files, columns=["trajectory_id"])["trajectory_id"] if files else ()
+    rows = ledger.scan_volume("trajectories", volume).select("trajectory_id").collect()
+    names = rows["trajectory_id"]
     wanted = {name for name in names if name in todo}
     if not wanted:
         return
-    for trajectory in volume_trajectories(ledger, volume, missing):
+    for trajectory in volume_trajectories(ledger, volume, missing, only_counted=True):
         if trajectory.trajectory_id in wanted:
             yield trajectory
             wanted.remove(trajectory.trajectory_id)

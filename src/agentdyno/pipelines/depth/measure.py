@@ -1,61 +1,113 @@
 """Depth and its baselines for texts: with the model, or again from recorded profiles."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from msgspec import structs
+
+from agentdyno.engines.chat import shown_text
 from agentdyno.metrics.depth import (
     baselines,
     deep_thinking_ratio,
     deep_tokens,
     settling_depths,
 )
-from agentdyno.pipelines.depth.texts import Text, prompt_ids, read_texts, response_ids
+from agentdyno.pipelines.depth.journal import Journal
+from agentdyno.pipelines.depth.texts import Text, prompt_of, read_texts, response_of
 from agentdyno.records import InputError
 from agentdyno.records.depth import (
     DepthLabels,
     DepthProfile,
+    Work,
     cut_layer,
 )
+from agentdyno.records.sequences import TokenSequence
 from agentdyno.studies.depth.results import DepthOptions, DepthResult, SequenceDepth, TokenDepth
 
+TOGETHER = 32
+"""Texts that are read together; what a kill may cost."""
+PICTURE_TOKENS = 500
+"""Tokens of the first response that a picture may show."""
 
-def measure_depth(texts: Path, options: DepthOptions) -> DepthResult:
-    """Runs the model over the texts."""
+Progress = Callable[[int, int], None]
+Named = list[tuple[str, Text]]
+
+
+def measure_depth(
+    texts: Path, options: DepthOptions, progress: Progress | None = None
+) -> DepthResult:
+    """Runs the model over the texts, some at a time; those that are recorded are not read again."""
     from agentdyno.probes.loading import open_model
 
+    if options.record is not None and options.profiles is not None:
+        raise InputError("--record: expected no --profiles beside it: what is known is not read.")
     named, bad = read_texts(texts)
     named = named[: options.limit]
+    journal = None if options.record is None else Journal(options.record, options)
     opened = open_model(options.model, options.dtype, options.device, options.readout)
-    sequences = _sequences(opened, named, options)
-    names = [name for name, _ in named]
-    first: DepthProfile | None = None
-    if wants_profiles(options):
-        from agentdyno.probes.profiles import record_profiles
-
-        profiles = record_profiles(opened, sequences, names, distances=(options.distance,))
-        found = [from_profile(profile, options) for profile in profiles]
-        kept, work, first = tuple(profiles), None, profiles[0]
-    else:
-        from agentdyno.probes.profiles import label_sequences
-
-        labelled = label_sequences(opened, sequences, options.thresholds, names)
-        found = [_from_labels(labels) for labels in labelled.labels]
-        kept, work = None, labelled.work
-        if options.first_profile:
-            first = _first_profile(opened, sequences, names)
-    told = _with_texts(found, [text for _, text in named], sequences, opened.tokenizer)
+    known = {p: kept for p, line in enumerate(named) if (kept := _known(journal, *line))}
+    run = _Run(opened, options)
+    todo = [place for place in range(len(named)) if place not in known]
+    for start in range(0, len(todo), TOGETHER):
+        some = todo[start : start + TOGETHER]
+        found = run.measured([named[place] for place in some])
+        if journal is not None:
+            journal.add([named[place][1] for place in some], found)
+        known |= dict(zip(some, found, strict=True))
+        if progress:
+            progress(len(known), len(named))
+    told = tuple(known[place] for place in range(len(named)))
     return DepthResult(
         model=options.model,
         layers=opened.layers,
         cut=cut_layer(opened.layers, options.thresholds[0].rho),
         distance=options.distance,
         sequences=told,
-        work=work,
+        work=None if wants_profiles(options) else run.work,
         bad=tuple(bad),
-        profiles=kept,
-        first=first,
+        profiles=tuple(run.profiles) if wants_profiles(options) else None,
+        first=_first_profile(opened, told, options),
     )
+
+
+def _known(journal: Journal | None, name: str, text: Text) -> SequenceDepth | None:
+    return None if journal is None else journal.known(name, text)
+
+
+class _Run:
+    """A model at work on texts."""
+
+    def __init__(self, opened: Any, options: DepthOptions) -> None:
+        self._opened, self._options = opened, options
+        self.work = Work()
+        self.profiles: list[DepthProfile] = []
+
+    def measured(self, named: Named) -> list[SequenceDepth]:
+        """The measures of some texts, with the tokens that were read."""
+        sequences = _sequences(self._opened, named, self._options)
+        names = [name for name, _ in named]
+        if wants_profiles(self._options):
+            found = self._profiled(sequences, names)
+        else:
+            found = self._labelled(sequences, names)
+        return _with_texts(found, [text for _, text in named], sequences, self._opened.tokenizer)
+
+    def _profiled(self, sequences: list[TokenSequence], names: list[str]) -> list[SequenceDepth]:
+        from agentdyno.probes.profiles import record_profiles
+
+        gs = sorted({pair.g for pair in self._options.thresholds})
+        distances = (self._options.distance,)
+        profiles = record_profiles(self._opened, sequences, names, distances, gs)
+        self.profiles += profiles
+        return [from_profile(profile, self._options) for profile in profiles]
+
+    def _labelled(self, sequences: list[TokenSequence], names: list[str]) -> list[SequenceDepth]:
+        from agentdyno.probes.profiles import label_sequences
+
+        labelled = label_sequences(self._opened, sequences, self._options.thresholds, names)
+        self.work += labelled.work
+        return [_from_labels(labels) for labels in labelled.labels]
 
 
 def replay_depth(profiles: Sequence[DepthProfile], options: DepthOptions) -> DepthResult:
@@ -127,59 +179,65 @@ def _tokens(profile: DepthProfile, options: DepthOptions) -> tuple[TokenDepth, .
     )
 
 
-def _sequences(opened: Any, named: list[tuple[str, Text]], options: DepthOptions) -> list[Any]:
-    """Token sequences; responses that are missing are generated, all together."""
-    from agentdyno.probes.generating import Batch, Sampling
-    from agentdyno.probes.recording import TokenSequence
+def _sequences(opened: Any, named: Named, options: DepthOptions) -> list[TokenSequence]:
+    """Token sequences; responses that are missing are generated together."""
+    tokenizer, model = opened.tokenizer, opened.model
+    prompts = [prompt_of(tokenizer, text, options.raw) for _, text in named]
+    given = [response_of(tokenizer, model, text, options.raw) for _, text in named]
+    missing = [place for place, response in enumerate(given) if response is None]
+    made = iter(_generated(opened, [named[p][0] for p in missing], [prompts[p][0] for p in missing],
+                           options))  # fmt: skip
+    found = []
+    for (prompt, template), response in zip(prompts, given, strict=True):
+        if response is None:
+            whole = next(made)
+            response = whole.response, whole.end
+        found.append(TokenSequence(prompt, response[0], response[1], template))
+    return found
 
-    tokenizer = opened.tokenizer
-    prompts = [prompt_ids(tokenizer, text.prompt, options.raw) for _, text in named]
-    responses = [
-        None if text.response is None else response_ids(tokenizer, text.response)
-        for _, text in named
-    ]
-    missing = [index for index, response in enumerate(responses) if response is None]
+
+def _generated(
+    opened: Any, names: list[str], prompts: list[tuple[int, ...]], options: DepthOptions
+) -> list[TokenSequence]:
+    """Each text draws by its own name, so a run that goes on draws what it would have drawn."""
+    from agentdyno.probes.generating import Batch, SampleKey, Sampling, uniforms
+
+    if not prompts:
+        return []
     sampling = Sampling(options.temperature, options.top_p, options.seed)
-    for start in range(0, len(missing), GENERATED_TOGETHER):
-        some = missing[start : start + GENERATED_TOGETHER]
-        batch = Batch(opened, [prompts[index] for index in some], sampling)
-        batch.advance(options.max_new_tokens)
-        for index, sequence in zip(some, batch.sequences(), strict=True):
-            responses[index] = sequence.response
-    return [
-        TokenSequence(prompt, response or ())
-        for prompt, response in zip(prompts, responses, strict=True)
-    ]
+    own = uniforms([SampleKey(name, 0) for name in names], options.seed, options.max_new_tokens)
+    batch = Batch(opened, prompts, sampling, uniform=own)
+    batch.advance(options.max_new_tokens)
+    return batch.sequences()
 
 
-GENERATED_TOGETHER = 32
-
-
-def _first_profile(opened: Any, sequences: list[Any], names: list[str]) -> DepthProfile:
+def _first_profile(
+    opened: Any, told: Sequence[SequenceDepth], options: DepthOptions
+) -> DepthProfile | None:
     """Of the first response that has any tokens, as many as a picture shows."""
     from agentdyno.probes.profiles import record_profiles
-    from agentdyno.probes.recording import TokenSequence
 
-    place = next((index for index, each in enumerate(sequences) if each.response), 0)
-    whole = sequences[place]
-    shown = TokenSequence(whole.prompt, whole.response[:PICTURE_TOKENS])
-    return record_profiles(opened, [shown], [names[place]])[0]
-
-
-PICTURE_TOKENS = 120
+    if not options.first_profile:
+        return None
+    whole = next((each for each in told if each.record and each.record.response), None)
+    if whole is None or whole.record is None:
+        return None
+    shown = TokenSequence(whole.record.prompt, whole.record.response[:PICTURE_TOKENS])
+    gs = [options.thresholds[0].g]
+    return record_profiles(opened, [shown], [whole.id], (options.distance,), gs)[0]
 
 
 def _with_texts(
-    found: list[SequenceDepth], texts: list[Text], sequences: list[Any], tokenizer: Any
-) -> tuple[SequenceDepth, ...]:
-    from msgspec import structs
-
-    return tuple(
+    found: list[SequenceDepth], texts: list[Text], sequences: list[TokenSequence], tokenizer: Any
+) -> list[SequenceDepth]:
+    return [
         structs.replace(
             depth,
+            record=sequence,
             correct=text.correct,
             level=text.level,
-            response=tokenizer.decode(sequence.response) if text.response is None else None,
+            response=shown_text(tokenizer, sequence.response) if text.response is None else None,
+            ended=sequence.end is not None if text.response is None else None,
         )
         for depth, text, sequence in zip(found, texts, sequences, strict=True)
-    )
+    ]

@@ -7,7 +7,8 @@ from pathlib import Path
 import polars as pl
 
 from agentdyno.ledger.derived import add_derived
-from agentdyno.ledger.reader import POLARS_TYPES, Ledger, volume_files
+from agentdyno.ledger.reader import Ledger
+from agentdyno.records.schema import schema_of
 from agentdyno.records.verdicts import VERDICTS, Verdict
 from agentdyno.studies.verdicts.in_force import KEY, TABLE, all_in_force
 
@@ -35,9 +36,8 @@ def volumes_of(ledger: Ledger) -> dict[str, str]:
     """The volume of every trajectory."""
     places = {}
     for volume in ledger.manifest.volumes:
-        files = volume_files(ledger.folder, "trajectories", volume, ledger.manifest)
-        ids = pl.read_parquet(files, columns=["trajectory_id"])["trajectory_id"].to_list()
-        places.update(dict.fromkeys(ids, volume))
+        rows = ledger.scan_volume("trajectories", volume).select("trajectory_id").collect()
+        places.update(dict.fromkeys(rows["trajectory_id"].to_list(), volume))
     return places
 
 
@@ -53,4 +53,4 @@ def _digests(ledger: Ledger) -> dict[Identity, str]:
 
 def _frame(verdicts: list[Verdict]) -> pl.DataFrame:
     columns = {c.name: [getattr(v, c.name) for v in verdicts] for c in VERDICTS}
-    return pl.DataFrame(columns, schema={c.name: POLARS_TYPES[c.type] for c in VERDICTS})
+    return pl.DataFrame(columns, schema=schema_of(VERDICTS))

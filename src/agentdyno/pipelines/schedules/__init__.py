@@ -2,6 +2,7 @@
 
     scheduling    one row per trajectory and source of edges
     dependencies  one row per dependency between calls
+    joins         one row per turn that could have been part of an earlier one
     planning      attempts at our own tasks against the best schedule known, where there are any
     placements    their calls on the tasks' graphs
 
@@ -14,19 +15,20 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from agentdyno.intake.opening import located
 from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.scheduling.missed import TurnCost
-from agentdyno.metrics.scheduling.table import Costs, measure_scheduling
-from agentdyno.pipelines.schedules.planning import known_schedules, placement_rows, planning_rows
-from agentdyno.pipelines.schedules.samples import MarkedSample, read_marks
+from agentdyno.metrics.scheduling.table import VERSIONS, Costs, measure_scheduling
+from agentdyno.pipelines.schedules.samples import read_scored_samples
 from agentdyno.pipelines.second_look import (
     Derivation,
     Frames,
     look_again,
-    unread_inputs,
     volume_table,
 )
 from agentdyno.records import Trajectory
+from agentdyno.studies.scheduling.planned_rows import known_schedules, placement_rows, planning_rows
+from agentdyno.studies.scheduling.scored import ScoredSample
 
 TABLE = "scheduling"
 LOGS = "inspect_ai"
@@ -50,7 +52,7 @@ def ensure_schedules(folder: Path) -> SchedulesFound:
     ledger = Ledger(folder)
     sources = ledger.read(TABLE)["edge_source"]
     inferred, known = (int((sources == source).sum()) for source in ("inferred", "known"))
-    return SchedulesFound(inferred, known, unread_inputs(ledger, TABLE))
+    return SchedulesFound(inferred, known, ledger.missing(TABLE))
 
 
 def _begin(ledger: Ledger, volume: str) -> Callable[[Sequence[Trajectory]], Frames]:
@@ -58,10 +60,11 @@ def _begin(ledger: Ledger, volume: str) -> Callable[[Sequence[Trajectory]], Fram
 
     def make(trajectories: Sequence[Trajectory]) -> Frames:
         known = known_schedules(trajectories, marked)
-        rows, edges = measure_scheduling(trajectories, costs, known)
+        rows, edges, joins = measure_scheduling(trajectories, costs, known)
         return {
             "scheduling": rows,
             "dependencies": edges,
+            "joins": joins,
             "planning": planning_rows(trajectories, marked),
             "placements": placement_rows(trajectories, marked),
         }
@@ -69,7 +72,9 @@ def _begin(ledger: Ledger, volume: str) -> Callable[[Sequence[Trajectory]], Fram
     return make
 
 
-SCHEDULES = Derivation(("dependencies", TABLE), _begin, ("planning", "placements"))
+SCHEDULES = Derivation(
+    ("dependencies", "joins", TABLE), lambda: VERSIONS, _begin, ("planning", "placements")
+)
 """For a look at the traces that several tables share."""
 
 
@@ -87,12 +92,20 @@ def _costs(ledger: Ledger, volume: str) -> Costs:
     return costs
 
 
-def _marked(ledger: Ledger, volume: str) -> dict[str, MarkedSample]:
+def _marked(ledger: Ledger, volume: str) -> dict[str, ScoredSample]:
     """The marks of our own tasks among a volume's logs, by trajectory."""
-    found: dict[str, MarkedSample] = {}
+    found: dict[str, ScoredSample] = {}
     for name in sorted({piece.name for piece in ledger.manifest.volumes[volume].pieces}):
         entry = ledger.manifest.inputs[name]
-        path = Path(entry.path)
-        if entry.format == LOGS and path.is_file():
-            found |= {sample.trajectory_id: sample for sample in read_marks(path, name)}
+        path = _file(entry.path)
+        if entry.format == LOGS and path is not None:
+            found |= {sample.trajectory_id: sample for sample in read_scored_samples(path, name)}
     return found
+
+
+def _file(place: str) -> Path | None:
+    try:
+        path = located(place)
+    except OSError:
+        return None
+    return path if path.is_file() else None

@@ -10,13 +10,14 @@ from statistics import fmean
 
 from msgspec import Struct
 
-from agentdyno.benchmarks.thinking.prompts import prompt_ids, rendered
+from agentdyno.benchmarks.thinking.prompts import chat_of, prompt_ids, rendered
 from agentdyno.metrics.depth.thinking_cost import generated, prefix_cost
 from agentdyno.metrics.depth.voting import best_first, is_right, kept_count, majority, prefix_score
 from agentdyno.pipelines.think.drawing import PoolOptions, as_sample, served_sample
 from agentdyno.probes.loading import OpenModel
 from agentdyno.probes.sampling import SampleKey, sample_stopped
-from agentdyno.probes.served import Served, Server, score_texts
+from agentdyno.probes.scoring import score_served
+from agentdyno.probes.served import Ask, Served, Server
 from agentdyno.records import InputError
 from agentdyno.records.thinking import (
     PrefixScores,
@@ -106,19 +107,24 @@ def answer_locally(opened: OpenModel, problem: Problem, options: AnswerOptions) 
 def answer_served(
     opened: OpenModel, server: Server, problem: Problem, options: AnswerOptions
 ) -> ThinkAnswer:
-    """The kept samples are sent back as text; those that had ended are done."""
-    prompt = rendered(opened.tokenizer, problem, options.pool.examples)
-    served = server.complete(prompt, options.pool.samples, options.prefix)
-    ids = [prompt_ids(opened.tokenizer, problem, options.pool.examples)] * len(served)
-    texts = [each.text for each in served]
-    scores = score_texts(opened, ids, texts, [options.prefix], options.pool.thresholds)
-    kept = options.choose([own[0] for own in scores])
-    left = options.pool.max_tokens - options.prefix
-    for place in kept:
-        if not served[place].ended and left > 0:
-            more = server.complete(prompt + served[place].text, 1, left)[0]
-            served[place] = Served(served[place].text + more.text, more.ended)
-    samples = [served_sample(opened, each, own) for each, own in zip(served, scores, strict=True)]
+    """The kept samples are sent back as text, all at once; those that had ended are done."""
+    own = options.pool
+    prompt = rendered(opened.tokenizer, problem, own.examples)
+    chat = (chat_of(problem, own.examples), ())
+    name = problem.problem_id
+    served = server.all([Ask(name, n, options.prefix, prompt=prompt) for n in range(own.samples)])
+    begun = score_served(opened, chat, served, [options.prefix], own.thresholds)
+    kept = options.choose([each.scores[0] for each in begun])
+    left = own.max_tokens - options.prefix
+    going = [place for place in kept if not served[place].ended and left > 0]
+    texts = {place: prompt + served[place].text for place in going}
+    more = server.all([Ask(name, own.samples + p, left, prompt=texts[p]) for p in going])
+    for place, rest in zip(going, more, strict=True):
+        served[place] = Served(served[place].text + rest.text, rest.ended)
+    # The whole of what was kept, thinking and answer apart; the rejected stay as they were.
+    whole = score_served(opened, chat, [served[p] for p in kept], [None], own.thresholds)
+    final = dict(zip(kept, whole, strict=True))
+    samples = [served_sample(each, final.get(p, begun[p])) for p, each in enumerate(served)]
     return _answer(problem, samples, kept, options)
 
 
@@ -138,4 +144,11 @@ def _answer(
         rejected=len(samples) - len(kept),
         cost_tokens=prefix_cost(lengths, kept, options.prefix),
         generated_tokens=generated(lengths, kept, options.prefix),
+        thinking_dtr=_mean_dtr([sample.thinking_scores for sample in voters]),
+        answer_dtr=_mean_dtr([sample.answer_scores for sample in voters]),
     )
+
+
+def _mean_dtr(scores: Sequence[PrefixScores | None]) -> float | None:
+    known = [each.dtr for each in scores if each is not None and each.dtr is not None]
+    return fmean(known) if known else None

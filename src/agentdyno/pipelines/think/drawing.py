@@ -4,15 +4,17 @@ Enter a model and problems, leave the problems with their samples, not graded. N
 transformers; writes no files.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from agentdyno.benchmarks.thinking.prompts import prompt_ids, prompt_turns
+from agentdyno.benchmarks.thinking.prompts import chat_of, prompt_ids, prompt_turns
+from agentdyno.engines.chat import shown_text
 from agentdyno.probes.generating import Sampling
 from agentdyno.probes.loading import OpenModel
 from agentdyno.probes.sampling import Sampled, SampleKey, sample_whole
-from agentdyno.probes.served import Served, Server, score_texts, text_ids
+from agentdyno.probes.scoring import Scored, score_served
+from agentdyno.probes.served import Ask, Served, Server
 from agentdyno.records.depth import PAPER, Thresholds
 from agentdyno.records.thinking import PoolHead, PrefixScores, Problem, ProblemPool, Sample
 
@@ -85,34 +87,63 @@ def draw_problems(
     ]
 
 
-def serve_problem(
-    opened: OpenModel, server: Server, problem: Problem, options: PoolOptions
+def serve_problems(
+    opened: OpenModel, server: Server, problems: Sequence[Problem], options: PoolOptions
+) -> Iterator[ProblemPool]:
+    """All samples of the problems from a server, each problem when its last sample is there.
+
+    The requests of all problems stand in one queue, so that the server is busy while texts are
+    scored here and while the last samples of a problem are long.
+    """
+    asks = [
+        Ask(problem.problem_id, number, options.max_tokens, _turns(problem, options))
+        for problem in problems
+        for number in range(options.samples)
+    ]
+    found: list[dict[int, Served]] = [{} for _ in problems]
+    for place, served in server.each(asks):
+        own, number = divmod(place, options.samples)
+        found[own][number] = served
+        if len(found[own]) == options.samples:
+            texts = [found[own][each] for each in range(options.samples)]
+            yield _scored_problem(opened, problems[own], texts, options)
+
+
+def _turns(problem: Problem, options: PoolOptions) -> tuple[dict[str, str], ...]:
+    return tuple(prompt_turns(problem, options.examples))
+
+
+def _scored_problem(
+    opened: OpenModel, problem: Problem, served: Sequence[Served], options: PoolOptions
 ) -> ProblemPool:
-    """All samples of a problem from a server, scored here."""
-    turns = prompt_turns(problem, options.examples)
-    served = server.chat(turns, options.samples, options.max_tokens)
-    prompt = prompt_ids(opened.tokenizer, problem, options.examples)
     prefixes = [*sorted(set(options.prefixes)), None]
-    texts = [each.text for each in served]
-    scores = score_texts(opened, [prompt] * len(texts), texts, prefixes, options.thresholds)
-    samples = [served_sample(opened, each, own) for each, own in zip(served, scores, strict=True)]
+    chat = (chat_of(problem, options.examples), ())
+    scored = score_served(opened, chat, served, prefixes, options.thresholds)
+    samples = [served_sample(each, own) for each, own in zip(served, scored, strict=True)]
     return ProblemPool(problem, tuple(samples))
 
 
 def as_sample(opened: OpenModel, sampled: Sampled) -> Sample:
     """A response as it stands in a pool."""
     return Sample(
-        text=opened.tokenizer.decode(sampled.response, skip_special_tokens=True),
+        text=shown_text(opened.tokenizer, sampled.response),
         tokens=len(sampled.response),
         ended=sampled.ended,
         scores=tuple(_rounded(scores) for scores in sampled.scores),
     )
 
 
-def served_sample(opened: OpenModel, served: Served, scores: tuple[PrefixScores, ...]) -> Sample:
-    """A server's text as it stands in a pool; its tokens are the scoring model's."""
-    length = len(text_ids(opened, served.text))
-    return Sample(served.text, length, served.ended, tuple(map(_rounded, scores)))
+def served_sample(served: Served, scored: Scored) -> Sample:
+    """A server's response as it stands in a pool; its tokens are the scoring model's."""
+    return Sample(
+        text=scored.thought.answer,
+        tokens=len(scored.sequence.response),
+        ended=served.ended,
+        scores=tuple(map(_rounded, scored.scores)),
+        thinking=scored.thought.thinking,
+        thinking_scores=None if scored.thinking is None else _rounded(scored.thinking),
+        answer_scores=None if scored.answer is None else _rounded(scored.answer),
+    )
 
 
 def _rounded(scores: PrefixScores) -> PrefixScores:

@@ -11,7 +11,7 @@ from agentdyno.pipelines.think.drawing import (
     PoolOptions,
     draw_problems,
     pool_head,
-    serve_problem,
+    serve_problems,
 )
 from agentdyno.pipelines.think.pool import append_problems, resumed
 from agentdyno.probes.loading import OpenModel
@@ -51,8 +51,8 @@ def _drawn(
     opened: OpenModel, problems: Sequence[Problem], options: PoolOptions, server: Server | None
 ) -> Iterator[list[ProblemPool]]:
     if server is not None:
-        for problem in problems:
-            yield [serve_problem(opened, server, problem, options)]
+        for pool in serve_problems(opened, server, problems, options):
+            yield [pool]
         return
     at_once = BATCH_SEQUENCES.get(opened.readout.weight.device.type, 64)
     together = max(1, at_once // options.samples)

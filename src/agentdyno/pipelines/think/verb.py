@@ -10,6 +10,7 @@ from msgspec import Struct
 from agentdyno.benchmarks.thinking.problems import BUILTIN, BUILTIN_EXAMPLES, named_problems
 from agentdyno.pipelines.think.pool import read_pool, write_pool
 from agentdyno.records import InputError
+from agentdyno.records.depth import PAPER, Thresholds
 from agentdyno.records.thinking import Pool, Rank, ThinkAnswers, Thinking
 from agentdyno.studies.thinking.answers import graded
 from agentdyno.studies.thinking.comparison import ThinkOptions, compare_methods
@@ -41,7 +42,7 @@ class Asked(Struct, frozen=True, kw_only=True):
     trials: int = 10
     """Draws of n samples."""
     samples: int | None = None
-    """Samples in the pool; None for n."""
+    """Samples in the pool; None for twice n, so that trials are not all the same draw."""
     prefixes: str = "10,25,50,100,200"
     """Further prefixes, with commas."""
     pool: Path | None = None
@@ -60,6 +61,14 @@ class Asked(Struct, frozen=True, kw_only=True):
     """Start of all random numbers."""
     examples: int | None = None
     """Worked examples before each problem; None for those that the problems come with."""
+    g: float = PAPER.g
+    """Distance at which a layer has settled."""
+    rho: float = PAPER.rho
+    """Share of the layers at which the deep ones begin."""
+    readout: str | None = None
+    """A family that is declared by hand."""
+    at_once: int = 64
+    """Requests to a server under way together."""
     device: str | None = None
     """cpu or cuda."""
     dtype: str | None = None
@@ -109,9 +118,9 @@ def _drawn(asked: Asked, progress: Progress | None) -> Pool:
         raise InputError(
             f"--samples {options.samples}: expected at least --n {asked.n}, which is drawn from it."
         )
-    opened = open_model(asked.model, asked.dtype, asked.device)
     with ExitStack() as stack:
         server = _server(asked, stack)
+        opened = open_model(asked.model, asked.dtype, asked.device, asked.readout)
         return draw_pool(
             opened, problems, options, asked.record, server, asked.server_model, progress
         )
@@ -128,10 +137,10 @@ def _answered(asked: Asked, progress: Progress | None) -> ThinkAnswers:
             f"--prefix {asked.prefix}: expected between 1 and --max-tokens {asked.max_tokens}."
         )
     problems = named_problems(asked.problems, asked.limit)
-    opened = open_model(asked.model, asked.dtype, asked.device)
     options = AnswerOptions(_pool_options(asked, only=asked.prefix), asked.keep, asked.rank)
     with ExitStack() as stack:
         server = _server(asked, stack)
+        opened = open_model(asked.model, asked.dtype, asked.device, asked.readout)
         return answer_problems(opened, problems, options, server, asked.server_model, progress)
 
 
@@ -141,7 +150,8 @@ def _pool_options(asked: Asked, only: int | None = None) -> "PoolOptions":
 
     prefixes = (only,) if only else tuple(sorted({*_prefixes(asked), *_chosen(asked)}))
     return PoolOptions(
-        samples=asked.n if asked.answer else asked.samples or asked.n,
+        samples=asked.n if asked.answer else asked.samples or 2 * asked.n,
+        thresholds=Thresholds(asked.g, asked.rho),
         prefixes=prefixes,
         max_tokens=asked.max_tokens,
         sampling=Sampling(asked.temperature, asked.top_p, asked.seed),
@@ -178,6 +188,13 @@ def _server(asked: Asked, stack: ExitStack) -> "Server | None":
     if not asked.server_model:
         raise InputError("--server: expected --server-model NAME beside it, found none.")
     own = ServerOptions(
-        asked.server, asked.server_model, asked.temperature, asked.top_p, asked.seed
+        asked.server,
+        asked.server_model,
+        asked.temperature,
+        asked.top_p,
+        asked.seed,
+        asked.at_once,
     )
-    return stack.enter_context(Server(own))
+    server = stack.enter_context(Server(own))
+    server.require_reachable()  # Before a model is loaded for it.
+    return server

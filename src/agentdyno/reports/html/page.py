@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from hashlib import sha256
 from importlib.resources import files
 
-from agentdyno import __version__
 from agentdyno.records import printable
 from agentdyno.reports.charts.topics import topic_pictures
 from agentdyno.reports.html.drilldown import as_data
@@ -18,6 +17,7 @@ from agentdyno.reports.html.figures import colour_rules, figures
 from agentdyno.reports.html.markup import Html, foreign, join, plain, tag
 from agentdyno.reports.html.topic import topic_section
 from agentdyno.reports.topic import Topic
+from agentdyno.version import __version__
 
 
 def render_page(title: str, topics: Sequence[Topic]) -> str:

@@ -6,6 +6,9 @@ A section whose study returns None is left out: the ledger has nothing for it, o
 from collections.abc import Iterable
 from typing import Any
 
+import msgspec
+
+from agentdyno.doors import tell_failure
 from agentdyno.reports.section import Section
 from agentdyno.reports.topic import Topic
 from agentdyno.reports.topics.agents import tell_agents
@@ -20,6 +23,7 @@ from agentdyno.reports.topics.cost.turns import tell_turns
 from agentdyno.reports.topics.cost.waste import tell_waste
 from agentdyno.reports.topics.depth import tell_depth
 from agentdyno.reports.topics.failures import tell_failures
+from agentdyno.reports.topics.outdated import tell_outdated
 from agentdyno.reports.topics.scheduling import tell_scheduling
 from agentdyno.reports.topics.utility import tell_utility
 from agentdyno.studies.benchmarks import Benchmarks, study_benchmarks
@@ -43,6 +47,7 @@ from agentdyno.studies.depth.report import Depth, study_depth
 from agentdyno.studies.failures.report import Failures, study_failures
 from agentdyno.studies.inquiry import Inquiry
 from agentdyno.studies.levers import Lever
+from agentdyno.studies.outdated import OldTable, study_outdated
 from agentdyno.studies.scheduling.report import Scheduling, study_scheduling
 from agentdyno.studies.utility import study_utility
 from agentdyno.studies.utility.results import Usefulness
@@ -67,6 +72,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("latency", ask.study_latency, tell_latency, Latency),
     Section("hardware", ask.study_hardware, tell_hardware, Hardware),
     Section("trajectories", ask.study_trajectories, tell_trajectories, Drilldown),
+    Section("outdated", study_outdated, tell_outdated, list[OldTable]),
     Section("method", ask.study_method, tell_method, Summary),
 )
 """The built-in ones, in the order of the report."""
@@ -74,10 +80,36 @@ SECTIONS: tuple[Section, ...] = (
 
 def results_of(inquiry: Inquiry, sections: Iterable[Section] = SECTIONS) -> dict[str, Any]:
     """What every study found, by section, those without anything to say left out."""
-    found = {section.name: section.study(inquiry) for section in sections}
+    found = {section.name: _result(section, inquiry) for section in sections}
     return {name: result for name, result in found.items() if result is not None}
 
 
 def topics_of(results: dict[str, Any], sections: Iterable[Section] = SECTIONS) -> list[Topic]:
     """The results told, in order."""
-    return [section.tell(results[section.name]) for section in sections if section.name in results]
+    made = [_told(each, results[each.name]) for each in sections if each.name in results]
+    return [topic for topic in made if topic is not None]
+
+
+def _result(section: Section, inquiry: Inquiry) -> Any:
+    """A stranger's mistake is told, and costs only its own section; so does a result that is no
+    JSON."""
+    try:
+        result = section.study(inquiry)
+        if section not in SECTIONS:
+            msgspec.to_builtins(result)
+        return result
+    except Exception as error:
+        if section in SECTIONS:
+            raise
+        tell_failure(section, "to answer", error)
+        return None
+
+
+def _told(section: Section, result: Any) -> Topic | None:
+    try:
+        return section.tell(result)
+    except Exception as error:
+        if section in SECTIONS:
+            raise
+        tell_failure(section, "to tell its result", error)
+        return None

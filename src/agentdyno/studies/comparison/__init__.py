@@ -11,6 +11,7 @@ Takes the tables of both, returns a `Comparison`.
 
 from msgspec import Struct
 
+from agentdyno.metrics.cost.physical import DEFAULT_CONCURRENCY
 from agentdyno.metrics.cost.pte import CacheAssumption
 from agentdyno.records import InputError
 from agentdyno.studies.comparison.comparable import check_comparable
@@ -19,8 +20,9 @@ from agentdyno.studies.comparison.judging import judge_gate
 from agentdyno.studies.comparison.measures import compare_metrics
 from agentdyno.studies.comparison.pairing import Pairing, pair
 from agentdyno.studies.comparison.results import Comparison
-from agentdyno.studies.comparison.sides import load_side
+from agentdyno.studies.comparison.sides import Side, load_side
 from agentdyno.studies.comparison.verdict import say_verdict
+from agentdyno.studies.cost.seconds import servings_of
 from agentdyno.studies.tables import Tables
 
 
@@ -37,6 +39,8 @@ class CompareOptions(Struct, frozen=True):
     """Of intervals and gates."""
     cache: CacheAssumption | None = None
     """The cache assumption for both; None takes the ledgers', which must then agree."""
+    concurrency: int | None = None
+    """Requests served at once, behind GPU-seconds; None: the hardware profile's, or the default."""
 
     def __post_init__(self) -> None:
         if not 0 < self.confidence < 1:
@@ -47,8 +51,8 @@ def study_comparison(a: Tables, b: Tables, options: CompareOptions | None = None
     """Compares B with A."""
     options = options or CompareOptions()
     gates = [parse_gate(text) for text in options.gates]
-    first = load_side(a, options.setting_a, options.cache, "A")
-    second = load_side(b, options.setting_b, options.cache, "B")
+    first = load_side(a, options.setting_a, options.cache, "A", options.concurrency)
+    second = load_side(b, options.setting_b, options.cache, "B", options.concurrency)
     warnings = check_comparable(first, second, options.cache)
     pairing: Pairing = pair(first, second)
     metrics = compare_metrics(pairing, options.confidence)
@@ -61,11 +65,17 @@ def study_comparison(a: Tables, b: Tables, options: CompareOptions | None = None
         confidence=options.confidence,
         cache=options.cache or first.cache,
         hardware=first.hardware,
+        concurrency=_concurrency(first, options),
         verdict=say_verdict(metrics, pairing),
         metrics=metrics,
         gates=judged,
         warnings=warnings,
     )
+
+
+def _concurrency(side: Side, options: CompareOptions) -> int:
+    found = servings_of(side.options, options.concurrency)
+    return found.concurrency if found else options.concurrency or DEFAULT_CONCURRENCY
 
 
 __all__ = ["CompareOptions", "study_comparison"]

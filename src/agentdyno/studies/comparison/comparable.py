@@ -21,7 +21,7 @@ def _refuse_other_hardware(a: Side, b: Side) -> None:
     if first != second:
         raise InputError(
             f"PTE is not comparable: A was measured for {printable(a.hardware, 60)}, B for "
-            f"{printable(b.hardware, 60)}. Measure both with the same --hardware."
+            f"{printable(b.hardware, 60)}. Pass --hardware NAME: both are then seen on it."
         )
 
 
@@ -36,18 +36,22 @@ def _gammas(a: Side, b: Side) -> list[str]:
         return []
     return [
         f"gamma comes from {_listed(first)} in A and from {_listed(second)} in B: part of a "
-        "difference in PTE may be the stand-in's. Pass the same --arch to both measurements."
+        "difference in PTE may be the stand-in's. Pass --arch NAME to see both as the same."
     ]
 
 
 def _architectures(a: Side, b: Side) -> list[str]:
     first, second = (_values(side, "architecture") for side in (a, b))
-    same_models = a.summary.models == b.summary.models
-    if first == second or not same_models:
+    if first == second:
         return []
+    if a.summary.models != b.summary.models:
+        return [
+            f"A ran on {_listed(first)}, B on {_listed(second)}: one PTE is a prefilled token of "
+            "its own model, so PTE does not compare them. GPU-seconds do, on this hardware."
+        ]
     return [
         f"the same models were measured as {_listed(first)} in A and as {_listed(second)} in B: "
-        "PTE is not comparable. Pass the same --arch to both measurements."
+        "PTE is not comparable. Pass --arch NAME to see both as the same."
     ]
 
 

@@ -16,7 +16,17 @@ from msgspec import Struct
 
 from agentdyno.records import InputError, printable
 
-METRICS = ("accuracy", "pte", "pte_growth", "tokens", "turns", "calls", "usd", "latency_seconds")
+METRICS = (
+    "accuracy",
+    "pte",
+    "pte_growth",
+    "gpu_seconds",
+    "tokens",
+    "turns",
+    "calls",
+    "usd",
+    "latency_seconds",
+)
 ALIASES = {"latency": "latency_seconds", "money": "usd"}
 
 _SHAPE = re.compile(

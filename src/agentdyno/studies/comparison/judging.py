@@ -8,7 +8,7 @@ import math
 
 from msgspec import structs
 
-from agentdyno.estimates.limits import LimitVerdict, judge_limit
+from agentdyno.estimates.limits import POWER, LimitVerdict, judge_limit
 from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.proportions import wilson
 from agentdyno.estimates.values import Estimate, undefined
@@ -30,8 +30,10 @@ def judge_gate(gate: Gate, pairing: Pairing, confidence: float) -> GateVerdict:
     """Holds a gate against the data."""
     found = _in_gate_unit(gate, _estimate(gate, pairing, confidence))
     verdict = _judged(gate, found)
-    more = verdict.more_tasks_needed
-    more = more if more is not None and more <= HOPELESS else None
+    more, least, most = (
+        None if many is None or many > HOPELESS else many
+        for many in (verdict.more_tasks_needed, verdict.more_tasks_low, verdict.more_tasks_high)
+    )
     return GateVerdict(
         gate=gate.text,
         metric=gate.metric,
@@ -43,7 +45,9 @@ def judge_gate(gate: Gate, pairing: Pairing, confidence: float) -> GateVerdict:
         unit=gate.unit,
         n=found.n,
         more_tasks_needed=more,
-        sentence=_sentence(gate, found, verdict.state, more, pairing),
+        more_tasks_low=least,
+        more_tasks_high=most,
+        sentence=_sentence(gate, found, verdict.state, (more, least, most), pairing),
     )
 
 
@@ -103,19 +107,29 @@ def _log(percent: float | None) -> float | None:
     return None if percent is None else math.log1p(percent / 100)
 
 
-def _sentence(gate: Gate, found: Estimate, state: str, more: int | None, pairing: Pairing) -> str:
+Needed = tuple[int | None, int | None, int | None]
+"""More tasks: if the true value is the estimate, if it lies further from the limit, if nearer."""
+
+
+def _sentence(gate: Gate, found: Estimate, state: str, more: Needed, pairing: Pairing) -> str:
     if state == "undecided":
         return _cannot_tell(gate, found, more, pairing)
     where = "within" if state == "kept" else ("above" if gate.worse == "above" else "below")
     return f"{_shown(gate, found)} is {where} the limit (n={found.n:,})"
 
 
-def _cannot_tell(gate: Gate, found: Estimate, more: int | None, pairing: Pairing) -> str:
+def _cannot_tell(gate: Gate, found: Estimate, more: Needed, pairing: Pairing) -> str:
     said = f"cannot tell with n={found.n:,}"
     if found.low is None:
         return f"{said}: {found.reason or 'no interval'}"
     both = "" if pairing.paired or gate.against == "mean" else ", both sides together"
-    needed = f"about {more:,} more tasks needed{both}" if more else "no number of tasks would help"
+    about, least, most = more
+    if about is None:
+        needed = "no number of tasks would decide it: the estimate lies on the limit"
+    else:
+        upto = "no number" if most is None else f"{most:,}"
+        spread = f"{POWER:.0%} power; {least or 1:,} to {upto} where the true value may lie"
+        needed = f"about {about:,} more tasks needed{both} ({spread})"
     return f"{said}, {needed}: {_shown(gate, found)}"
 
 

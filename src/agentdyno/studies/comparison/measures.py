@@ -135,4 +135,5 @@ _LACKING = {
     "latency_seconds": "no latencies",
     "pte": "the cache assumption cannot be applied",
     "pte_growth": "the cache assumption cannot be applied",
+    "gpu_seconds": "the cache assumption cannot be applied",
 }

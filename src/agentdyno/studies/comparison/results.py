@@ -32,7 +32,7 @@ class MetricComparison(Struct, frozen=True, kw_only=True):
     """One quantity on both sides."""
 
     metric: str
-    """accuracy, pte, pte_growth, tokens, turns, calls, usd or latency_seconds."""
+    """accuracy, pte, pte_growth, gpu_seconds, tokens, turns, calls, usd or latency_seconds."""
     kind: EffectKind
     """Accuracy is compared by its difference, an amount by the ratio of its means."""
     a_mean: float | None
@@ -79,7 +79,12 @@ class GateVerdict(Struct, frozen=True, kw_only=True):
     n: int
     """Tasks it rests on."""
     more_tasks_needed: int | None
-    """About how many more tasks would decide it; None when decided, or when no number would."""
+    """About how many more tasks would decide it with a power of 80 %, if the true value is the
+    estimate; None when decided, or when no number would."""
+    more_tasks_low: int | None = None
+    """The same if the true value lies a standard error further from the limit."""
+    more_tasks_high: int | None = None
+    """The same if it lies a standard error nearer; None when no number of tasks would then do."""
     sentence: str
     """The verdict in words."""
 
@@ -101,6 +106,8 @@ class Comparison(Struct, frozen=True, kw_only=True):
     """The cache assumption behind PTE on both sides."""
     hardware: str
     """The hardware behind PTE on both sides."""
+    concurrency: int
+    """Requests served at once, behind GPU-seconds."""
     verdict: str
     """The answer in one line."""
     metrics: list[MetricComparison]

@@ -10,12 +10,14 @@ from typing import Any
 import polars as pl
 from msgspec import Struct
 
+from agentdyno.metrics.cost.pte import CacheAssumption
 from agentdyno.records import InputError, printable
 from agentdyno.studies.comparison.results import SideSummary
+from agentdyno.studies.cost.seconds import by_trajectory, servings_of, with_gpu_seconds
 from agentdyno.studies.tables import Tables
 
 FILTERS = ("model", "benchmark", "variant", "level", "format")
-AMOUNTS = ("pte", "pte_growth", "tokens", "turns", "calls", "usd", "latency_seconds")
+AMOUNTS = ("pte", "pte_growth", "gpu_seconds", "tokens", "turns", "calls", "usd", "latency_seconds")
 """Amounts of an attempt; all but latency are defined for every cache assumption."""
 
 
@@ -40,9 +42,15 @@ class Side(Struct, frozen=True):
         return str(self.options.get("hardware", ""))
 
 
-def load_side(ledger: Tables, setting: str, cache: str | None, label: str) -> Side:
+def load_side(
+    ledger: Tables,
+    setting: str,
+    cache: CacheAssumption | None,
+    label: str,
+    concurrency: int | None = None,
+) -> Side:
     """Reads a side; raises when nothing is left of it."""
-    attempts = _attempts(ledger, cache)
+    attempts = _attempts(ledger, cache, concurrency)
     wanted = parse_setting(setting, label)
     chosen = attempts.filter(_matches(wanted)) if wanted else attempts
     if chosen.is_empty():
@@ -75,7 +83,9 @@ def _matches(wanted: dict[str, str]) -> pl.Expr:
     return pl.all_horizontal([one(key, pattern) for key, pattern in wanted.items()])
 
 
-def _attempts(ledger: Tables, cache: str | None) -> pl.DataFrame:
+def _attempts(
+    ledger: Tables, cache: CacheAssumption | None, concurrency: int | None
+) -> pl.DataFrame:
     rows = ledger.read("trajectories")
     tokens = (
         ledger.scan("turns")
@@ -88,11 +98,22 @@ def _attempts(ledger: Tables, cache: str | None) -> pl.DataFrame:
         .collect()
     )
     rows = rows.join(tokens, on="trajectory_id", how="left")
+    rows = rows.join(_seconds(ledger, cache, concurrency), on="trajectory_id", how="left")
     if cache is not None:
         rows = rows.with_columns(
             pte=pl.col(f"pte_{cache}"), pte_growth=pl.col(f"pte_growth_{cache}")
         )
     return _with_sub_agents(rows)
+
+
+def _seconds(
+    ledger: Tables, cache: CacheAssumption | None, concurrency: int | None
+) -> pl.DataFrame:
+    """GPU-seconds by trajectory, on the hardware that the ledger was measured for."""
+    servings = servings_of(ledger.options, concurrency)
+    assumed: CacheAssumption = cache or ledger.options.get("cache", "evicted")
+    turns = with_gpu_seconds(ledger.read("turns"), servings, assumed)
+    return by_trajectory(turns).select("trajectory_id", "gpu_seconds")
 
 
 def _with_sub_agents(rows: pl.DataFrame) -> pl.DataFrame:

@@ -22,6 +22,11 @@ WORDS = (
     "trivial", "very easy", "easy", "low", "simple", "medium", "moderate", "normal", "high",
     "hard", "difficult", "complex", "very hard", "expert",
 )  # fmt: skip
+SCHOOLS = (
+    "primary school", "elementary school", "middle school", "junior high school", "high school",
+    "senior high school", "undergraduate", "university", "graduate", "master", "phd",
+)  # fmt: skip
+"""Levels of schooling, as WebInstruct-Verified names its difficulty."""
 MOST_LEVELS = 12
 
 
@@ -55,8 +60,9 @@ def order_levels(levels: list[str]) -> tuple[list[str], bool]:
     except ValueError:
         pass
     lowered = {level: level.strip().lower() for level in levels}
-    if all(word in WORDS for word in lowered.values()):
-        return sorted(levels, key=lambda level: WORDS.index(lowered[level])), True
+    for words in (WORDS, SCHOOLS):
+        if all(word in words for word in lowered.values()):
+            return sorted(levels, key=lambda level: words.index(lowered[level])), True
     return sorted(levels), False
 
 

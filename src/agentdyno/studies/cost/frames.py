@@ -1,12 +1,13 @@
 """The ledger's tables as the analyses need them: each trajectory with its setting and its task.
 
-Enters: a ledger. Leaves: `Frames`. Computes nothing.
+Takes a ledger, returns `Frames`. Adds the GPU-seconds of turns; computes nothing else.
 """
 
 import polars as pl
 from msgspec import Struct
 
 from agentdyno.records.settings import SettingName
+from agentdyno.studies.cost.seconds import by_trajectory, servings_of, with_gpu_seconds
 from agentdyno.studies.tables import Tables
 
 SETTING = ("model", "benchmark", "variant")
@@ -18,9 +19,9 @@ class Frames(Struct, frozen=True):
     settings: list[SettingName]
     """The setting with the largest total cost first."""
     trajectories: pl.DataFrame
-    """With `setting` and `task`; a trajectory without a task is a task of its own."""
+    """With `setting`, `task` and `gpu_seconds`; without a task it is a task of its own."""
     turns: pl.DataFrame
-    """With `setting` and `task`."""
+    """With `setting`, `task` and GPU-seconds by cause."""
     calls: pl.DataFrame
     """With `setting`."""
     parts: pl.DataFrame
@@ -38,7 +39,14 @@ class Frames(Struct, frozen=True):
 
 def load_frames(ledger: Tables, unread: frozenset[str] = frozenset()) -> Frames:
     """Reads what the analyses need."""
-    raw = ledger.read("trajectories")
+    turns = with_gpu_seconds(
+        ledger.read("turns"),
+        servings_of(ledger.options),
+        ledger.options.get("cache", "evicted"),
+    )
+    raw = ledger.read("trajectories").join(
+        by_trajectory(turns).select("trajectory_id", "gpu_seconds"), on="trajectory_id", how="left"
+    )
     totals = (
         raw.group_by(SETTING, maintain_order=True)
         .agg(total=pl.col("pte").sum())
@@ -52,7 +60,8 @@ def load_frames(ledger: Tables, unread: frozenset[str] = frozenset()) -> Frames:
     keys = trajectories.select("trajectory_id", "setting", "task")
 
     def keyed(name: str) -> pl.DataFrame:
-        return ledger.read(name).join(keys, on="trajectory_id", how="left", maintain_order="left")
+        frame = turns if name == "turns" else ledger.read(name)
+        return frame.join(keys, on="trajectory_id", how="left", maintain_order="left")
 
     known = ledger.has("patterns")
     return Frames(

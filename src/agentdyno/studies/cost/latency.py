@@ -1,25 +1,37 @@
-"""Which measure of cost tracks generation time: PTE, PTE with growth, tokens, or a price?
+"""Which measure of cost tracks generation time: PTE, GPU-seconds, output tokens, or a price?
 
 Baselines after the PTE paper's Appendix G: `context + k * decode` with the whole context as input
-at every turn, k = 1 (tokens), 1.5, 3 and 4 (price ratios). Pearson and Spearman with latency, at
-turn and at trajectory level, for each model and for all together. All together mixes providers
-whose machines differ: read the models first. Turns of one trajectory depend on each other, so at
-turn level there is no p and the interval only describes. Latencies that a busy process took
-(`latency_valid` false) are its own as well as the model's: they are left out and counted.
+at every turn, k = 1 (tokens), 1.5, 3, 4 and 8 (price ratios); output tokens alone, the strongest
+for wall time under load; the number of turns; and `a * in + b * out`, fitted to the other half of
+the trajectories. GPU-seconds are by theory or by the ledger's hardware profile. Pearson and
+Spearman with latency, at turn and at trajectory level, for each model and for all together. All
+together mixes providers whose machines differ: read the models first. Turns of one trajectory
+depend on each other, so at turn level there is no p and the interval only describes. Latencies that
+a busy process took (`latency_valid` false) are its own as well as the model's: they are left out
+and counted.
 
 Worked: latencies 1, 2, 3 and costs 10, 20, 30 -> r = 1.
 """
 
+import numpy as np
 import polars as pl
 from msgspec import structs
+from scipy.optimize import nnls
 
 from agentdyno.estimates.correlation import pearson, spearman
 from agentdyno.estimates.values import Estimate
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.cost.results import Latency, LatencyCorrelation, LatencyPoint
 
-RATIOS = {"tokens 1:1": 1.0, "price 1:1.5": 1.5, "price 1:3": 3.0, "price 1:4": 4.0}
-MEASURES = ("pte", "pte_growth", *RATIOS)
+RATIOS = {
+    "tokens 1:1": 1.0,
+    "price 1:1.5": 1.5,
+    "price 1:3": 3.0,
+    "price 1:4": 4.0,
+    "price 1:8": 8.0,
+}
+FITTED, OUTPUT, TURNS = "a*in + b*out", "output tokens", "turns"
+MEASURES = ("pte", "pte_growth", "gpu_seconds", OUTPUT, *RATIOS, FITTED)
 FEWEST = 8
 """A model with fewer observations gets no row of its own."""
 MOST_MODELS = 8
@@ -31,7 +43,8 @@ def latency(frames: Frames) -> Latency:
     priced = frames.turns.with_columns(
         (pl.col("context_tokens") + ratio * pl.col("decode_tokens")).alias(name)
         for name, ratio in RATIOS.items()
-    )
+    ).with_columns(pl.col("decode_tokens").cast(pl.Float64).alias(OUTPUT))
+    priced = _with_fit(priced)
     timed = priced.filter(pl.col("latency_seconds").is_not_null())
     turns = timed.filter(~_UNTRUE)
     untrue = len(timed) - len(turns)
@@ -60,7 +73,9 @@ def _summed(frames: Frames, turns: pl.DataFrame) -> pl.DataFrame:
     known = frames.trajectories.filter(
         pl.col("latency_seconds").is_not_null(), ~pl.col("trajectory_id").is_in(busy)
     )
-    sums = turns.group_by("trajectory_id", maintain_order=True).agg(pl.col(*RATIOS).sum())
+    sums = turns.group_by("trajectory_id", maintain_order=True).agg(
+        pl.col(*RATIOS, OUTPUT, FITTED).sum()
+    )
     return known.join(sums, on="trajectory_id").sort("trajectory_id")
 
 
@@ -71,7 +86,8 @@ def _unit(unit: str, rows: pl.DataFrame) -> list[LatencyCorrelation]:
     groups += [(m, rows.filter(pl.col("model").eq_missing(m))) for m in models[:MOST_MODELS]]
     if len(models) == 1 and len(groups[1][1]) == len(rows):
         groups = groups[1:]
-    return [_row(unit, model, part, m) for model, part in groups for m in MEASURES]
+    measures = (*MEASURES, TURNS) if unit == "trajectory" else MEASURES
+    return [_row(unit, model, part, m) for model, part in groups for m in measures]
 
 
 def _row(unit: str, model: str | None, rows: pl.DataFrame, measure: str) -> LatencyCorrelation:
@@ -81,6 +97,21 @@ def _row(unit: str, model: str | None, rows: pl.DataFrame, measure: str) -> Late
     if unit == "turn":
         linear, ranks = _described(linear), _described(ranks)
     return LatencyCorrelation(unit, model, measure, linear, ranks)
+
+
+def _with_fit(turns: pl.DataFrame) -> pl.DataFrame:
+    """`a * in + b * out`: each half of the trajectories predicted from the other, so that the best
+    price of this ledger competes without having seen what it predicts."""
+    halves = turns["trajectory_id"].rank("dense").cast(pl.Int64).to_numpy() % 2
+    tokens = turns.select("context_tokens", "decode_tokens").cast(pl.Float64).to_numpy()
+    seconds = turns["latency_seconds"].cast(pl.Float64).fill_null(np.nan).to_numpy()
+    known = ~np.isnan(seconds) & ~np.isnan(tokens).any(axis=1)
+    found = np.full(len(turns), np.nan)
+    for half in (0, 1):
+        other = known & (halves != half)
+        if other.sum() >= FEWEST:
+            found[halves == half] = tokens[halves == half] @ nnls(tokens[other], seconds[other])[0]
+    return turns.with_columns(pl.Series(FITTED, found, nan_to_null=True))
 
 
 def _described(found: Estimate) -> Estimate:

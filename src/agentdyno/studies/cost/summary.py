@@ -9,8 +9,10 @@ from typing import Any
 import polars as pl
 
 from agentdyno.estimates.proportions import wilson
+from agentdyno.metrics.cost.servings import Servings
 from agentdyno.studies.cost.agents import study_agents
 from agentdyno.studies.cost.estimated import study_estimates
+from agentdyno.studies.cost.seconds import by_trajectory, servings_of, with_gpu_seconds
 from agentdyno.studies.cost.summary_results import KindSummary, SettingSummary, Summary, ToolSummary
 from agentdyno.studies.tables import Tables
 
@@ -19,8 +21,13 @@ SETTING = ["model", "benchmark", "variant"]
 
 def summarise(ledger: Tables, bad_limit: int = 20) -> Summary:
     """Reads a ledger and sums it up."""
-    trajectories, calls = ledger.read("trajectories"), ledger.read("calls")
-    parts, turns = ledger.read("parts"), ledger.read("turns")
+    calls, parts, turns = (ledger.read(name) for name in ("calls", "parts", "turns"))
+    servings = servings_of(ledger.options)
+    assumed = ledger.options.get("cache", "evicted")
+    seconds = by_trajectory(with_gpu_seconds(turns, servings, assumed))
+    trajectories = ledger.read("trajectories").join(
+        seconds.select("trajectory_id", "gpu_seconds"), on="trajectory_id", how="left"
+    )
     bad = ledger.read("bad_records")
     pte = _total(trajectories["pte"])
     options = ledger.options
@@ -34,6 +41,11 @@ def summarise(ledger: Tables, bad_limit: int = 20) -> Summary:
         by_token_source=_counts(turns["token_source"]),
         pte=pte,
         pte_growth=_total(trajectories["pte_growth"]),
+        gpu_seconds=_total(trajectories["gpu_seconds"]),
+        gpu_usd=_priced(_total(trajectories["gpu_seconds"]), servings),
+        gpu_seconds_source=_source(trajectories, servings),
+        concurrency=servings.concurrency if servings else None,
+        architectures=trajectories["architecture"].n_unique(),
         usd=_total(trajectories["usd"]),
         unpriced=trajectories["usd"].null_count(),
         unmeasured=trajectories["pte"].null_count(),
@@ -62,6 +74,19 @@ def _total(series: pl.Series) -> float | None:
     return float(known.sum()) if len(known) else None
 
 
+def _priced(seconds: float | None, servings: Servings | None) -> float | None:
+    if seconds is None or servings is None or servings.usd_per_second is None:
+        return None
+    return seconds * servings.usd_per_second
+
+
+def _source(trajectories: pl.DataFrame, servings: Servings | None) -> str | None:
+    if servings is None or trajectories.is_empty():
+        return None
+    found = {servings.of(model).source for model in trajectories["model"].unique()}
+    return found.pop() if len(found) == 1 else "mixed"
+
+
 def _counts(series: pl.Series) -> dict[str, int]:
     counted = series.value_counts(sort=True)
     return {str(value): int(count) for value, count in counted.iter_rows()}
@@ -77,6 +102,7 @@ def _settings(trajectories: pl.DataFrame) -> list[SettingSummary]:
             pte_mean=pl.col("pte").mean(),
             pte_total=_known_sum(pl.col("pte")),
             pte_growth_mean=pl.col("pte_growth").mean(),
+            gpu_seconds_mean=pl.col("gpu_seconds").mean(),
             tokens_mean=(pl.col("prefill_tokens") + pl.col("decode_tokens")).mean(),
             turns_mean=pl.col("turns").mean(),
             calls_mean=pl.col("calls").mean(),

@@ -33,6 +33,8 @@ class SettingSummary(Struct, frozen=True):
     """Summed cost."""
     pte_growth_mean: float | None
     """Mean cost with the growth term."""
+    gpu_seconds_mean: float | None
+    """Mean of what a trajectory takes from the machine, at the summary's concurrency."""
     tokens_mean: float | None
     """Mean of prefilled and generated tokens."""
     turns_mean: float
@@ -106,6 +108,16 @@ class Summary(Struct, frozen=True):
     """Cost of all trajectories."""
     pte_growth: float | None
     """The same with the growth term."""
+    gpu_seconds: float | None
+    """What all trajectories take from the machine; None when it cannot be computed."""
+    gpu_usd: float | None
+    """The same in money, by the hardware profile's price of an hour; None without one."""
+    gpu_seconds_source: str | None
+    """`theory`, `measured` or `transferred`: where the parameters come from; `mixed` if several."""
+    concurrency: int | None
+    """Requests served at once, behind GPU-seconds."""
+    architectures: int
+    """Architectures behind PTE: with more than one, PTE totals have no unit."""
     usd: float | None
     """Money of the priced trajectories; None when none is priced."""
     unpriced: int

@@ -7,6 +7,7 @@ from msgspec import Struct
 from agentdyno.metrics.depth import Baselines
 from agentdyno.records import BadRecord
 from agentdyno.records.depth import PAPER, DepthProfile, Distance, Thresholds, Work
+from agentdyno.records.sequences import TokenSequence
 
 
 class DepthOptions(Struct, frozen=True):
@@ -40,6 +41,8 @@ class DepthOptions(Struct, frozen=True):
     """Type of the weights; None for float32 on a CPU, and as stored on a GPU."""
     device: str | None = None
     """cpu or cuda; None takes a GPU where there is one."""
+    record: Path | None = None
+    """Where to write each response as it is done, to go on from; None writes nothing."""
     readout: str | None = None
     """A family that is declared by hand; None goes by the model's type."""
 
@@ -72,8 +75,12 @@ class SequenceDepth(Struct, frozen=True):
     """The ratio under each pair of thresholds."""
     tokens: tuple[TokenDepth, ...] | None
     """Every token, where that was asked for."""
+    record: TokenSequence | None = None
+    """The tokens that were read, and how the prompt was made; None for recorded profiles."""
     response: str | None = None
-    """The text, where it was generated now."""
+    """The text without special tokens, where it was generated now."""
+    ended: bool | None = None
+    """Whether an end token closed it, where it was generated now."""
     correct: bool | None = None
     """Whether the answer is right, where the input says so."""
     level: str | None = None

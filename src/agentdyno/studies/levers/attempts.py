@@ -6,6 +6,7 @@ import polars as pl
 
 from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.levers.finder import LeverFinder
 
 
 def failed_attempts(inquiry: Inquiry) -> Iterator[Lever]:
@@ -24,3 +25,6 @@ def failed_attempts(inquiry: Inquiry) -> Iterator[Lever]:
             certainty="at most",
             assumption="failing could be seen before the first turn",
         )
+
+
+FINDERS = (LeverFinder("failed_attempts", failed_attempts),)

@@ -4,8 +4,12 @@ from collections.abc import Iterator
 
 from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.levers.finder import LeverFinder
 
-BOUND = "nothing is ever evicted, and the context is only added to"
+BOUND = (
+    "nothing is ever evicted, the context is only added to, and no trajectory finds another's "
+    "prefix in the cache"
+)
 
 
 def cache(inquiry: Inquiry) -> Iterator[Lever]:
@@ -23,8 +27,9 @@ def cache(inquiry: Inquiry) -> Iterator[Lever]:
                      "cache hits as the provider reported them")  # fmt: skip
     left = now - ideal - (taken if inquiry.summary.cache == "evicted" else 0.0)
     if left > 0:
-        command = "" if taken > 0 else "--keep-cache inf"
-        yield _lever("cache", "keep the cache between turns", left, now, "at most", BOUND, command)
+        # Where the provider reported its cache, `whatif` starts from there and saves the same.
+        what = "keep the cache between turns"
+        yield _lever("cache", what, left, now, "at most", BOUND, "--keep-cache inf")
 
 
 def _lever(
@@ -41,3 +46,6 @@ def _lever(
         assumption=assumption,
         command=command,
     )
+
+
+FINDERS = (LeverFinder("cache", cache),)

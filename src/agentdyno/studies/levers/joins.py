@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.levers.finder import LeverFinder
 from agentdyno.studies.scheduling.parallelism import schedule_rows
 
 
@@ -23,3 +24,6 @@ def joined_turns(inquiry: Inquiry) -> Iterator[Lever]:
             assumption="no result that goes unquoted led to the next call",
             command="--batch-independent",
         )
+
+
+FINDERS = (LeverFinder("joined_turns", joined_turns),)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.levers.finder import LeverFinder
 
 
 def pattern_levers(inquiry: Inquiry) -> Iterator[Lever]:
@@ -19,3 +20,6 @@ def pattern_levers(inquiry: Inquiry) -> Iterator[Lever]:
                 certainty="at most",
                 assumption="every detection is right",
             )
+
+
+FINDERS = (LeverFinder("patterns", pattern_levers),)

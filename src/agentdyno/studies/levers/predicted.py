@@ -8,6 +8,7 @@ import polars as pl
 from agentdyno.records import InputError
 from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.levers.finder import LeverFinder
 from agentdyno.studies.whatif import WhatIfOptions, study_whatif
 
 LONG_RESULT_TOKENS = 1000
@@ -82,3 +83,9 @@ def _lever(
 def _literal(name: str) -> str:
     """A glob that fits this name alone."""
     return re.sub(r"([*?[])", r"[\1]", name)
+
+
+FINDERS = (
+    LeverFinder("unused_tools", unused_tools),
+    LeverFinder("long_results", long_results),
+)

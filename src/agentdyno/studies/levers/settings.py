@@ -15,6 +15,7 @@ from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.cost.results import Standing
 from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.levers.finder import LeverFinder
 from agentdyno.studies.readings import by_task
 
 FEWEST_SHARED_TASKS = 5
@@ -70,3 +71,6 @@ def _cost_ratio(frames: Frames, here: SettingName, there: SettingName) -> Estima
     shared = len(shared_task_means(a, b)[0])
     compare = paired_ratio if shared >= FEWEST_SHARED_TASKS else unpaired_ratio
     return compare(a, b)
+
+
+FINDERS = (LeverFinder("setting", cheaper_setting),)

@@ -35,6 +35,8 @@ class SettingSchedule(Struct, frozen=True):
     """Such turns a trajectory."""
     missed_share: Estimate
     """Share of a trajectory's PTE that would be gone, mean over trajectories."""
+    missed_share_at_most: Estimate
+    """The same with joins that are only possible."""
     missed_pte: Estimate
     """PTE that would be gone, a trajectory."""
     tool_seconds: Estimate
@@ -63,8 +65,11 @@ def schedule_rows(ledger: Tables) -> pl.DataFrame:
         .sort("edge_source", descending=True, maintain_order=True)
         .unique("trajectory_id", keep="first", maintain_order=True)
     )
+    # Tables from before joins had a confidence know only one figure.
+    most = pl.col("missed_pte_at_most" if "missed_pte_at_most" in best.columns else "missed_pte")
     rows = best.join(about, on="trajectory_id").with_columns(
         missed_share=pl.when(pl.col("pte") > 0).then(pl.col("missed_pte") / pl.col("pte")),
+        missed_share_at_most=pl.when(pl.col("pte") > 0).then(most / pl.col("pte")),
         total=pl.col("pte").sum().over(SETTING),
     )
     order = ("total", *SETTING, "trajectory_id")
@@ -81,6 +86,7 @@ def measure_schedules(name: str, rows: pl.DataFrame) -> SettingSchedule:
         joined=_joined(rows),
         missed_turns=mean_of(rows, "missed_turns"),
         missed_share=_share(mean_of(rows, "missed_share")),
+        missed_share_at_most=_share(mean_of(rows, "missed_share_at_most")),
         missed_pte=mean_of(rows, "missed_pte"),
         tool_seconds=_timed(rows, "missed_tool_seconds"),
         model_seconds=_timed(rows, "missed_model_seconds"),

@@ -3,7 +3,7 @@
 from collections import defaultdict
 
 from agentdyno.metrics.utility import measure_tools
-from agentdyno.metrics.utility.advice import ToolFacts, advise
+from agentdyno.metrics.utility.advice import ToolFacts, advise_together
 from agentdyno.metrics.utility.logical import LogicalTools
 from agentdyno.metrics.utility.redundancy import same_work
 from agentdyno.metrics.utility.results import Action, Advice
@@ -21,18 +21,17 @@ def advise_on(
     """Drop first, then watch, then keep; the largest saving first in each."""
     partners = same_work(traits.words)
     savings = Savings(ledger, _functions(calls), traits)
-    found = [
-        advise(
-            ToolFacts(
-                utility=row,
-                writes=row.tool in traits.writing or _is_unread(row.tool, traits, rules),
-                writes_because=traits.writing.get(row.tool, "its calls could not be read"),
-                same_work=partners.get(row.tool, ()),
-                saving=savings.without(row.tool),
-            )
+    facts = [
+        ToolFacts(
+            utility=row,
+            writes=row.tool in traits.writing or _is_unread(row.tool, traits, rules),
+            writes_because=traits.writing.get(row.tool, "its calls could not be read"),
+            same_work=partners.get(row.tool, ()),
+            saving=savings.without(row.tool),
         )
         for row in measure_tools(calls)
     ]
+    found = advise_together(facts)
     return sorted(found, key=lambda one: (ORDER[one.action], -_saved(one), one.tool))
 
 
@@ -40,7 +39,8 @@ def _functions(calls: list[JudgedCall]) -> dict[str, set[str]]:
     """The functions behind every logical tool."""
     found: dict[str, set[str]] = defaultdict(set)
     for call in calls:
-        found[call.tool].add(call.native)
+        for tool in (call.tool, *call.also):
+            found[tool].add(call.native)
     return found
 
 

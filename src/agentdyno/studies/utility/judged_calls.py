@@ -11,7 +11,8 @@ from collections.abc import Iterable
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.metrics.patterns.effects import effect_of
+from agentdyno.matching.effects import effect_of
+from agentdyno.matching.values import read_json
 from agentdyno.metrics.utility.logical import LogicalTools
 from agentdyno.metrics.utility.redundancy import ToolWords, collect_words
 from agentdyno.records import Trajectory
@@ -25,8 +26,8 @@ Place = tuple[str, int, int]
 class Traits(Struct, frozen=True):
     """What the texts say about calls and tools."""
 
-    tools: dict[Place, str | None]
-    """Logical tool of every call whose text could be read; None for one that is left out."""
+    tools: dict[Place, tuple[str, ...]]
+    """Logical tools of every call whose text could be read; none for one that is left out."""
     writing: dict[str, str]
     """Logical tools that may write, with how that is known."""
     words: ToolWords
@@ -48,14 +49,14 @@ def read_traits(ledger: Texts, rules: LogicalTools) -> Traits:
         collected.writing,
         collect_words(collected.results),
         missing,
-        sum(tool is None for tool in collected.tools.values()),
+        sum(not tools for tools in collected.tools.values()),
     )
 
 
 class _Collected:
     def __init__(self, rules: LogicalTools) -> None:
         self.rules = rules
-        self.tools: dict[Place, str | None] = {}
+        self.tools: dict[Place, tuple[str, ...]] = {}
         self.writing: dict[str, str] = {}
         self.results: list[tuple[str, str, str]] = []
         self._read_only: set[str] = set()
@@ -65,14 +66,13 @@ class _Collected:
             if part.kind == "schema" and part.name and _is_declared_read_only(part.text):
                 self._read_only.add(part.name)
         for call in trajectory.calls:
-            tool = self.rules.name_of(call.tool, call.arguments)
-            self.tools[trajectory.trajectory_id, call.turn, call.call] = tool
-            if tool is None:
-                continue
-            self._note_effect(tool, call.tool, call.arguments)
-            if call.result is not None:
-                text = trajectory.parts[call.result].text
-                self.results.append((tool, trajectory.trajectory_id, text))
+            tools = self.rules.names_of(call.tool, call.arguments)
+            self.tools[trajectory.trajectory_id, call.turn, call.call] = tools
+            for tool in tools:
+                self._note_effect(tool, call.tool, call.arguments)
+                if call.result is not None and len(tools) == 1:
+                    text = trajectory.parts[call.result].text
+                    self.results.append((tool, trajectory.trajectory_id, text))
 
     def _note_effect(self, tool: str, function: str, arguments: str) -> None:
         declared = self.rules.effect_of(tool)
@@ -80,22 +80,13 @@ class _Collected:
             self.writing[tool] = "the rules say so"
         elif declared is not None or function in self._read_only or tool in self.writing:
             return
-        elif effect_of(function, _decoded(arguments)) == "changes":
-            self.writing[tool] = f"nothing says that {function} only reads"
+        elif (effect := effect_of(function, read_json(arguments))).may_write:
+            self.writing[tool] = f"{effect.why}: nothing says that it only reads"
 
 
 def _is_declared_read_only(schema: str) -> bool:
     """MCP servers may annotate their tools."""
     return '"readOnlyHint":true' in schema.replace(" ", "")
-
-
-def _decoded(arguments: str) -> object:
-    import msgspec
-
-    try:
-        return msgspec.json.decode(arguments)
-    except (msgspec.MsgspecError, RecursionError):
-        return None
 
 
 def judged_calls(
@@ -111,8 +102,8 @@ def judged_calls(
         ledger.read("calls").select(columns).sort(columns[:3]).iter_rows()
     ):
         place = (trajectory, turn, call)
-        tool = traits.tools.get(place, native)
-        if tool is None or (asked_only and place not in labels):
+        tools = traits.tools.get(place, (native or "",))
+        if not tools or (asked_only and place not in labels):
             continue
         label, confidence = labels.get(place, (None, None))
         rate = shares.get(trajectory)
@@ -122,7 +113,8 @@ def judged_calls(
                 task_id=tasks.get(trajectory) or trajectory,
                 turn=turn,
                 call=call,
-                tool=tool,
+                tool=tools[0],
+                also=tools[1:],
                 native=native or "",
                 label=label,
                 confidence=confidence,

@@ -9,6 +9,7 @@ import re
 from fnmatch import fnmatchcase
 
 from agentdyno.metrics.cost.engines import Engines
+from agentdyno.metrics.cost.servings import Servings
 from agentdyno.metrics.utility.results import Saving
 from agentdyno.records import InputError
 from agentdyno.studies.tables import Tables
@@ -37,7 +38,12 @@ class Savings:
         try:
             self._recorded = read_recorded(ledger)
             base = meter_options(self._recorded)
-            self._start = no_edit(self._recorded, Engines(base).of, base.cache)
+            self._start = no_edit(
+                self._recorded,
+                Engines(base).of,
+                Servings(base.hardware, base.arch).of,
+                base.cache,
+            )
             self._before = Before(self._recorded, predict(self._recorded, self._start))
         except InputError as error:
             self._refused = str(error)
@@ -58,13 +64,13 @@ class Savings:
     def _shared_functions(self, tool: str) -> set[str]:
         others = (names for other, names in self._functions.items() if other != tool)
         used = set().union(*others)
-        if any(name is None for name in self._traits.tools.values()):
+        if not all(self._traits.tools.values()):
             rows = self._ledger.read("calls").select("trajectory_id", "turn", "call", "tool")
             used |= {n for *place, n in rows.iter_rows() if self._is_left_out(tuple(place))}
         return used
 
     def _is_left_out(self, place: tuple[str, int, int]) -> bool:
-        return self._traits.tools.get(place, "") is None
+        return self._traits.tools.get(place, ("",)) == ()
 
     def _calls_only(self, tool: str, shared: list[str]) -> Saving:
         rows = self._ledger.read("calls").select("trajectory_id", "turn", "call", "pte")
@@ -77,11 +83,11 @@ class Savings:
         return Saving(pte=pte, pte_share=share, usd=None, method=method)
 
     def _is_of(self, place: tuple[str, int, int], tool: str) -> bool:
-        return self._traits.tools.get(place) == tool
+        return self._traits.tools.get(place) == (tool,)
 
 
 def _saving(scenario: Scenario) -> Saving:
-    pte, _, usd = scenario.figures
+    pte, _, _, usd = scenario.figures
     return Saving(
         pte=None if pte.difference is None else max(-pte.difference, 0.0),
         pte_share=None if pte.change is None else max(-pte.change, 0.0),

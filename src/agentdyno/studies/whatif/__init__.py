@@ -12,6 +12,7 @@ and prices that changed since are an error and not a saving.
 import polars as pl
 
 from agentdyno.metrics.cost.engines import Engines
+from agentdyno.metrics.cost.servings import Servings
 from agentdyno.studies.tables import Tables
 from agentdyno.studies.whatif.changes import Change, FindJoins, find_changes, meter_options
 from agentdyno.studies.whatif.edit import Edit, no_edit
@@ -28,7 +29,8 @@ def study_whatif(
     """The answer, and a row for every trajectory under all changes together."""
     recorded = read_recorded(ledger)
     base = meter_options(recorded)
-    start = no_edit(recorded, Engines(base).of, base.cache)
+    servings = Servings(base.hardware, base.arch, options.concurrency)
+    start = no_edit(recorded, Engines(base).of, servings.of, base.cache)
     before = Before(recorded, predict(recorded, start))
     changes = find_changes(recorded, options, find_joins)
     alone = [build_scenario(before, [c], predict(recorded, c.apply(start))) for c in changes]
@@ -39,6 +41,8 @@ def study_whatif(
         trajectories=len(recorded.trajectories),
         cache=base.cache,
         hardware=base.hardware,
+        concurrency=servings.concurrency,
+        several_models=bool(options.model or options.arch or options.hardware),
         scenarios=alone if len(alone) > 1 else [],
         together=together,
         notes=before.notes(options),

@@ -12,7 +12,9 @@ from agentdyno.metrics.cost.columns import NEVER, Flags, Floats, Ints
 from agentdyno.metrics.cost.engines import Engines, MeterOptions
 from agentdyno.metrics.cost.hardware import resolve_hardware
 from agentdyno.metrics.cost.metering import Engine
+from agentdyno.metrics.cost.physical import Serving
 from agentdyno.metrics.cost.prices import price_of
+from agentdyno.metrics.cost.servings import Servings
 from agentdyno.records import InputError, counted, printable
 from agentdyno.studies.whatif.edit import Edit
 from agentdyno.studies.whatif.options import WhatIfOptions
@@ -204,7 +206,7 @@ def _batch(r: Recorded, options: WhatIfOptions, find_joins: FindJoins) -> Change
 
 
 def _engine(r: Recorded, options: WhatIfOptions) -> Change:
-    engine = _other_engine(r, options)
+    engine, serving = _other_engine(r, options), _other_serving(r, options)
     own = resolve_hardware(str(r.options.get("hardware"))).name
     parts, assumed = [], []
     if options.model or options.arch:
@@ -217,15 +219,15 @@ def _engine(r: Recorded, options: WhatIfOptions) -> Change:
     if options.hardware:
         parts.append(f"on {printable(resolve_hardware(options.hardware).name, 60)}")
         assumed.append(
-            "Only gamma changes: PTE counts in prefilled tokens of its own hardware, so it says "
-            f"how much decoding weighs there, not how many seconds either needs (was {own})."
+            "PTE counts in prefilled tokens of its own hardware, so it says how much decoding "
+            f"weighs there, not how much either takes (was {own}): compare GPU-seconds."
         )
     return Change(
         title=" ".join(parts),
         touched=f"{r.turns:,} turns",
         assumption=" ".join(assumed),
         money_assumption=_price_note(options, engine),
-        apply=lambda edit: structs.replace(edit, engine=engine),
+        apply=lambda edit: structs.replace(edit, engine=engine, serving=serving),
     )
 
 
@@ -238,6 +240,14 @@ def _other_engine(r: Recorded, options: WhatIfOptions) -> Callable[[str | None],
     engine = Engines(chosen).of
     model = options.model
     return engine if model is None else (lambda _: engine(model))
+
+
+def _other_serving(r: Recorded, options: WhatIfOptions) -> Callable[[str | None], Serving]:
+    base = meter_options(r)
+    arch = options.arch or (AUTO if options.model else base.arch)
+    found = Servings(options.hardware or base.hardware, arch, options.concurrency)
+    model = options.model
+    return found.of if model is None else (lambda _: found.of(model))
 
 
 def _refuse_unknown(model: str, prices: str | None) -> None:

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from agentdyno.metrics.cost.columns import Floats, Ints
 from agentdyno.metrics.cost.metering import Engine
+from agentdyno.metrics.cost.physical import Serving
 from agentdyno.metrics.cost.pte import CacheAssumption
 from agentdyno.studies.whatif.recorded import Recorded
 
@@ -20,6 +21,8 @@ class Edit(Struct, frozen=True):
     """Per turn: itself when it stays, the turn that decodes what it did, or NEVER when gone."""
     engine: Callable[[str | None], Engine]
     """Gamma and price of a turn's model."""
+    serving: Callable[[str | None], Serving]
+    """The physical parameters of a turn's model, at the concurrency asked for."""
     cache: CacheAssumption
     """The assumption behind prefill where no time to live is given."""
     keep_cache_seconds: float | None = None
@@ -27,7 +30,10 @@ class Edit(Struct, frozen=True):
 
 
 def no_edit(
-    recorded: Recorded, engine: Callable[[str | None], Engine], cache: CacheAssumption
+    recorded: Recorded,
+    engine: Callable[[str | None], Engine],
+    serving: Callable[[str | None], Serving],
+    cache: CacheAssumption,
 ) -> Edit:
     """Everything as it was."""
-    return Edit(recorded.tokens, np.arange(recorded.turns), engine, cache)
+    return Edit(recorded.tokens, np.arange(recorded.turns), engine, serving, cache)

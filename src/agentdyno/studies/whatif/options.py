@@ -20,5 +20,7 @@ class WhatIfOptions(Struct, frozen=True):
     """Another model, for gamma and price."""
     arch: str | None = None
     """Another architecture, for gamma alone: a name, or a config.json."""
+    concurrency: int | None = None
+    """Requests served at once, behind GPU-seconds; None: the hardware profile's, or the default."""
     batch_independent: bool = False
     """Whether calls that do not wait for each other are made in one turn."""

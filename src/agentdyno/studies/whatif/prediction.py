@@ -21,6 +21,8 @@ import numpy as np
 from msgspec import Struct
 
 from agentdyno.metrics.cost.columns import NEVER, Flags, Floats, Ints
+from agentdyno.metrics.cost.gamma import turn_gammas
+from agentdyno.metrics.cost.physical import gpu_seconds
 from agentdyno.metrics.cost.prices import money
 from agentdyno.metrics.cost.pte import CacheAssumption
 from agentdyno.studies.whatif.caching import Pauses, cached_after, warm_turns
@@ -35,6 +37,8 @@ class Predicted(Struct, frozen=True):
     """Cost in prefill-token equivalents."""
     pte_growth: Floats
     """The same with the growth term."""
+    gpu_seconds: Floats
+    """What it takes from the machine, at the concurrency asked for."""
     usd: Floats
     """Money."""
     turns: Ints
@@ -49,9 +53,11 @@ def predict(recorded: Recorded, edit: Edit) -> Predicted:
     warm, unsure = _warmth(recorded, edit, state)
     cached, written = _cache(recorded, edit, state, warm)
     prefill = _prefill(recorded, edit, state, cached, warm)
-    gamma = _gamma(recorded, edit, state.context)
-    pte = prefill + gamma * state.context * state.decode
-    grown = pte + gamma * state.decode * (state.decode - 1) / 2
+    gammas = {model: edit.engine(model).gamma for model in set(recorded.models)}
+    by_turn = turn_gammas([gammas[model] for model in recorded.models])
+    pte = prefill + by_turn.effective(state.context) * state.context * state.decode
+    grown = pte + by_turn.growth(state.context, state.decode)
+    taken = _gpu_seconds(recorded, edit, state, prefill)
     usd = _money(recorded, edit, state, cached, written)
 
     def total(values: Floats) -> Floats:
@@ -59,7 +65,7 @@ def predict(recorded: Recorded, edit: Edit) -> Predicted:
         return np.bincount(of, values[state.alive], len(recorded.trajectories)).astype(np.float64)
 
     turns = total(np.ones(recorded.turns)).astype(np.int64)
-    return Predicted(total(pte), total(grown), total(usd), turns, unsure)
+    return Predicted(total(pte), total(grown), total(taken), total(usd), turns, unsure)
 
 
 class _State:
@@ -141,14 +147,14 @@ def _prefill(r: Recorded, edit: Edit, state: _State, cached: Floats, warm: Flags
     return state.new if assumption == "ideal" else state.context
 
 
-def _gamma(r: Recorded, edit: Edit, context: Floats) -> Floats:
-    """As in `measure`: a window is read at most once whole, spread over the context."""
-    values = {model: edit.engine(model).gamma for model in set(r.models)}
-    full, windowed, window = (
-        np.array([getattr(values[m], field) for m in r.models], dtype=np.float64)
-        for field in ("value", "window_value", "window_tokens")
-    )
-    return full + windowed * np.minimum(context, window) / np.maximum(context, 1.0)
+def _gpu_seconds(r: Recorded, edit: Edit, state: "_State", prefill: Floats) -> Floats:
+    found = np.full(r.turns, np.nan)
+    models = np.array([model or "" for model in r.models])
+    for model in set(r.models):
+        of = models == (model or "")
+        serving = edit.serving(model)
+        found[of] = gpu_seconds(serving, prefill[of], state.context[of], state.decode[of]).total
+    return found
 
 
 def _money(r: Recorded, edit: Edit, state: _State, cached: Floats, written: Floats) -> Floats:

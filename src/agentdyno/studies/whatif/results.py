@@ -7,7 +7,7 @@ class Figure(Struct, frozen=True, kw_only=True):
     """One quantity before and after a change, over the trajectories where both are known."""
 
     name: str
-    """pte, pte_growth or usd."""
+    """pte, pte_growth, gpu_seconds or usd."""
     before: float | None
     """Total as recorded; None when it is known for no trajectory."""
     after: float | None
@@ -40,7 +40,7 @@ class Scenario(Struct, frozen=True, kw_only=True):
     turns_after: int
     """Model calls that would remain."""
     figures: list[Figure]
-    """PTE, PTE with growth and money."""
+    """PTE, PTE with growth, GPU-seconds and money, in this order."""
     cannot_say: dict[str, int]
     """Why nothing can be said about some trajectories, and about how many."""
 
@@ -56,6 +56,10 @@ class WhatIf(Struct, frozen=True, kw_only=True):
     """The cache assumption behind the recorded PTE."""
     hardware: str
     """The hardware behind the recorded PTE."""
+    concurrency: int
+    """Requests served at once, behind GPU-seconds."""
+    several_models: bool
+    """Whether a change puts another model in place: then PTE has another unit after than before."""
     scenarios: list[Scenario]
     """Each change alone; empty when only one was asked for."""
     together: Scenario

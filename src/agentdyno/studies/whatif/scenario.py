@@ -11,7 +11,9 @@ from agentdyno.studies.whatif.prediction import Predicted
 from agentdyno.studies.whatif.recorded import Recorded
 from agentdyno.studies.whatif.results import Figure, Scenario
 
-FIGURES = ("pte", "pte_growth", "usd")
+RECORDED = ("pte", "pte_growth", "usd")
+"""What a ledger holds itself, and what must therefore come out again."""
+FIGURES = ("pte", "pte_growth", "gpu_seconds", "usd")
 NO_TIMES = "no timestamps that tell how long the pauses were"
 EQUAL = 1e-6
 """Relative difference up to which a recomputed cost is the recorded one."""
@@ -26,11 +28,12 @@ class Before:
         self.recorded = recorded
         rows = recorded.trajectories
         self.values: dict[str, Floats] = {
-            name: rows[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in FIGURES
+            name: rows[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in RECORDED
         }
         self.turns = again.turns
         for name, values in self.values.items():
             self._check(name, values, getattr(again, name))
+        self.values["gpu_seconds"] = again.gpu_seconds
 
     def _check(self, name: str, recorded: Floats, again: Floats) -> None:
         unknown = np.isnan(recorded)

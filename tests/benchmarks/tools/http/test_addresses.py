@@ -2,6 +2,7 @@
 
 import pytest
 
+from agentdyno.benchmarks.tools.http import RefusedError, parse_target
 from agentdyno.benchmarks.tools.http.addresses import literal_problem, why_not_public
 
 
@@ -21,8 +22,8 @@ def test_public_addresses_are_allowed(address: str) -> None:
         ("172.31.255.255", "is private"),
         ("192.168.0.1", "is private"),
         ("169.254.169.254", "is link-local"),
-        ("100.64.0.1", "is not public"),
-        ("100.127.255.255", "is not public"),
+        ("100.64.0.1", "is a carrier's shared one"),
+        ("100.127.255.255", "is a carrier's shared one"),
         ("192.0.2.1", "is private"),
         ("198.51.100.1", "is private"),
         ("203.0.113.1", "is private"),
@@ -61,3 +62,34 @@ def test_names_and_public_numbers_are_no_problem(host: str) -> None:
 @pytest.mark.parametrize("host", ["127.1", "0177.1", "2130706433", "0x7f000001", "a.localhost"])
 def test_numbers_are_read_as_the_system_reads_them(host: str) -> None:
     assert literal_problem(host) == "is loopback"
+
+
+SPECIAL = [
+    "0.1.2.3", "10.255.0.1", "100.127.255.254", "127.0.0.2", "169.254.169.254", "172.31.0.9",
+    "192.0.0.1", "192.0.0.9", "192.0.0.10", "192.0.0.170", "192.0.0.192", "192.0.2.7",
+    "192.31.196.1", "192.52.193.1", "192.88.99.1", "192.168.255.1", "192.175.48.1", "198.18.0.1",
+    "198.19.255.254", "198.51.100.3", "203.0.113.9", "224.0.0.251", "233.252.0.1", "239.1.2.3",
+    "240.0.0.1", "255.255.255.255", "168.63.129.16",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("address", SPECIAL)
+def test_special_purpose_addresses_are_refused_by_our_own_table(address: str) -> None:
+    assert why_not_public(address) is not None
+    assert why_not_public(f"::ffff:{address}") is not None
+    assert why_not_public(f"64:ff9b::{address}") is not None
+
+
+BAD_REDIRECTS = [
+    "http://[::1", "http://[", "//[fe80::1%25", "http://[::1]:99999/", "http://a:b:c/",
+    "http://exa mple.com/", "http:///", "https://", "javascript:alert(1)", "file:///etc/passwd",
+    "http://user@host/", "http://host:0/", "http://\u2100/", "gopher://x/", "http://[v1.x]/",
+    "http://a\\b/",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("location", BAD_REDIRECTS)
+def test_a_malformed_redirect_is_refused_and_nothing_worse(location: str) -> None:
+    start = parse_target("https://example.com/a")
+    with pytest.raises(RefusedError):
+        start.joined(location)

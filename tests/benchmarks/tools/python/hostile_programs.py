@@ -178,6 +178,34 @@ PROCESSES = [
 ]
 
 MEMORY = [
+    Program(
+        "shared anonymous mappings filled by children that leave",
+        "memory",
+        "import mmap\nheld = []\nfor _ in range(40):\n    m = mmap.mmap(-1, 50_000_000)\n"
+        "    held.append(m)\n    if os.fork() == 0:\n        m.write(b'x' * 50_000_000)\n"
+        "        os._exit(0)\n    os.wait()\nprint('ESCAPED', len(held))",
+        r"memory|Memory|Cannot allocate",
+    ),
+    Program(
+        "data parked in socket buffers",
+        "memory",
+        "held = []\ntry:\n    while True:\n        a, b = socket.socketpair()\n"
+        "        a.setblocking(False)\n        b.setblocking(False)\n        held += [a, b]\n"
+        "        for end in (a, b):\n            try:\n"
+        "                while end.send(b'x' * 65536):\n                    pass\n"
+        "            except BlockingIOError:\n                pass\n"
+        "        if len(held) > 3000:\n            print('ESCAPED')\n            break\n"
+        "except OSError as error:\n    print('held', error)",
+        r"held|memory",
+    ),
+    Program(
+        "children that each take a part",
+        "memory",
+        "for _ in range(9):\n    if os.fork() == 0:\n        x = bytearray(90_000_000)\n"
+        "        for k in range(0, len(x), 4096):\n            x[k] = 1\n        time.sleep(9)\n"
+        "        os._exit(0)\ntime.sleep(6)\nprint('ESCAPED')",
+        r"memory",
+    ),
     Program("one huge string", "memory", "attempt(lambda: len('x' * 10**11))", r"held MemoryError"),
     Program(
         "a list that grows",

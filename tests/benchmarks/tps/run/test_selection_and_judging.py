@@ -24,22 +24,22 @@ NAMES = [tool.name for tool in TOOLS]
 
 def test_names_are_read_one_a_line_in_order_and_inventions_are_counted() -> None:
     answer = "|notes_add_task|\n- weather_daily_forecast\n`made_up`\nnotes_add_task\n\n"
-    got = read_selection(answer, NAMES)
+    got = read_selection(answer, NAMES, 10)
     assert got.names == ["notes_add_task", "weather_daily_forecast"]
     assert (got.unknown, got.cut) == (1, 0)
 
 
-def test_more_than_ten_are_cut() -> None:
+def test_more_than_the_limit_are_cut() -> None:
     many = [f"t_{n}" for n in range(13)]
-    got = read_selection("\n".join(many), many)
+    got = read_selection("\n".join(many), many, 10)
     assert (len(got.names), got.cut) == (10, 3)
 
 
 def test_the_rule_finds_tools_by_their_words_and_nothing_for_no_words() -> None:
     rule = RuleSelection(TOOLS)
-    assert rule.select("flights to Rome please").names[0] == "flights_search_flights"
-    assert rule.select("zzz qqq").names == []
-    assert "weather_daily_forecast: Forecast" in question("x", TOOLS)
+    assert rule.select("flights to Rome please", 10).names[0] == "flights_search_flights"
+    assert rule.select("zzz qqq", 10).names == []
+    assert "weather_daily_forecast: Forecast" in question("x", TOOLS, 10)
 
 
 def test_the_judges_lines_count_more_than_its_sum() -> None:

@@ -1,8 +1,8 @@
-"""Completion by program on a task small enough to mark by hand."""
+"""Which calls did which step, on a task small enough to place by hand."""
 
 from typing import Any
 
-from agentdyno.benchmarks.tps.tasks.checking import MadeCall, completed_subtasks
+from agentdyno.benchmarks.tps.tasks.checking import MadeCall, first_evidence
 from agentdyno.benchmarks.tps.tasks.placing import place_calls
 from agentdyno.benchmarks.tps.tasks.values import CompoundTask, StateCheck, Subtask
 
@@ -19,33 +19,16 @@ def call(turn: int, tool: str, arguments: Any, result: Any, error: str | None = 
     return MadeCall(turn, tool, arguments, result, error, 1.0)
 
 
-def done(calls: list[MadeCall], answer: str, rows: dict[str, Any]) -> list[str]:
-    return completed_subtasks(TASK, calls, answer, lambda server: {"rows": rows})
-
-
-ROW = {"1": {"id": "x1", "text": "paid 80.5"}}
 GOOD = [call(0, "a_search", {"city": "rome"}, FOUND), call(1, "a_book", {"id": "x1"}, {"id": "x1"})]
 
 
-def test_evidence_answer_and_state_are_all_needed() -> None:
-    assert done(GOOD, "It is 80.50.", ROW) == ["s1", "s2"]
-    assert done(GOOD, "It is cheap.", ROW) == ["s2"]
-    assert done(GOOD, "It is 80.50.", {}) == ["s1"]
-    assert done(GOOD, "80.50", {"1": {"id": "x1", "text": "paid 80"}}) == ["s1"]
-    assert done(GOOD[1:], "80.50", ROW) == ["s2"]
-
-
-def test_an_answer_without_the_call_is_a_guess() -> None:
-    assert done([], "It is 80.50.", {}) == []
-
-
-def test_failed_calls_other_tools_and_other_cities_are_no_evidence() -> None:
+def test_failed_calls_other_tools_and_other_cities_did_nothing() -> None:
     failed = call(0, "a_search", {"city": "Rome"}, FOUND, "500")
     other_tool = call(0, "a_list", {"city": "Rome"}, FOUND)
     elsewhere = call(0, "a_search", {"city": "Oslo"}, {**FOUND, "city": "Oslo"})
-    for wrong in (failed, other_tool, elsewhere):
-        assert done([wrong], "80.50", {}) == []
-    assert done([call(0, "a_best", {"city": "Rome"}, FOUND)], "80.50", {}) == ["s1"]
+    assert first_evidence(SEARCH, [failed, other_tool, elsewhere]) is None
+    assert first_evidence(SEARCH, [elsewhere, *GOOD]) == 1
+    assert first_evidence(SEARCH, [call(0, "a_best", {"city": "Rome"}, FOUND)]) == 0
 
 
 def test_calls_are_placed_on_the_graph_with_guesses_repeats_and_strangers() -> None:

@@ -13,6 +13,7 @@ from agentdyno.benchmarks.tps.world.kit.mcp import (
     WorkspaceParams,
     build,
 )
+from agentdyno.benchmarks.tps.world.kit.server import SLOWEST
 from agentdyno.records import InputError
 from tests.benchmarks.tps.world.calls import CALLS, arguments_of
 
@@ -100,7 +101,9 @@ def test_latency_follows_from_the_arguments_and_stays_near_the_declared_one() ->
     days = [{"city": "Lisbon", "date": f"2026-05-{n}"} for n in range(10, 20)]
     took = [world.call("weather_daily_forecast", d).latency_seconds for d in days]
     assert took == [World().call("weather_daily_forecast", d).latency_seconds for d in days]
-    assert all(0.75 <= t / tool.latency_seconds <= 1.25 for t in took)
+    near = [t for t in took if 0.75 <= t / tool.latency_seconds <= 1.25]
+    assert len(near) >= 7
+    assert all(t / tool.latency_seconds <= 1.25 * SLOWEST for t in took)
     assert len(set(took)) > 5
 
 
@@ -129,3 +132,44 @@ def test_workspaces_see_nothing_of_each_other_and_state_needs_the_admin_channel(
 def test_an_unknown_server_is_named_with_the_known_ones() -> None:
     with pytest.raises(InputError, match=r"weather, calendar.*found 'wether'"):
         server_class("wether")
+
+
+def test_seats_rooms_stock_and_money_are_finite_and_shared_between_servers() -> None:
+    world = World()
+    route = {"origin": "Oslo", "destination": "Bergen", "date": "2026-05-04"}
+    flights = world.call("flights_search_flights", route).value["flights"]
+    flight = min((f for f in flights if f["seats_left"]), key=lambda f: f["seats_left"])
+    before = world.call("finance_account_balance", {"account": "checking"}).value["balance_eur"]
+    booked = [
+        world.call("flights_book_flight", {"flight_id": flight["flight_id"], "passenger": f"P {n}"})
+        for n in range(flight["seats_left"] + 3)
+    ]
+    paid = [b for b in booked if b.error is None]
+    assert len(paid) <= flight["seats_left"]
+    assert {b.error for b in booked if b.error} <= {"sold_out", "insufficient_funds"}
+    after = world.call("finance_account_balance", {"account": "checking"}).value["balance_eur"]
+    assert after == pytest.approx(before - len(paid) * flight["price_eur"])
+
+
+def test_a_booking_takes_the_time_in_the_calendar_too() -> None:
+    world = World()
+    wish = {"restaurant_id": "oslo-r1", "date": "2026-05-09", "party": 2}
+    tables = world.call("restaurants_free_tables", wish).value
+    time = tables["times"][0]
+    world.call("restaurants_reserve_table", {"restaurant_id": "oslo-r1", "date": "2026-05-09",
+                                             "time": time, "party": 2})  # fmt: skip
+    inside = f"2026-05-09T{int(time[:2]):02d}:{int(time[3:]) + 5:02d}"
+    refused = world.call("calendar_create_event", {"title": "x", "start": inside, "minutes": 30})
+    own = world.call("calendar_create_event", {"title": "Dinner", "start": f"2026-05-09T{time}"})
+    assert (refused.error, own.error) == ("conflict", None)
+
+
+def test_faults_come_by_the_seed_and_trying_again_helps() -> None:
+    def outcomes() -> list[str | None]:
+        world = World(7, faults=0.3)
+        return [world.call("notes_list_notes", {}).error for _ in range(60)]
+
+    first = outcomes()
+    assert first == outcomes()
+    assert {"unavailable", "timeout", None} == set(first)
+    assert 6 <= sum(error is not None for error in first) <= 30

@@ -11,6 +11,7 @@ import anyio
 import httpcore
 from msgspec import Struct
 
+from agentdyno.benchmarks.tools.failure import cleaned
 from agentdyno.benchmarks.tools.http.bodies import unfolding
 from agentdyno.benchmarks.tools.http.guard import Guard, GuardedNetwork, RefusedError
 from agentdyno.benchmarks.tools.http.targets import Target
@@ -37,7 +38,7 @@ class Answer(Struct, frozen=True):
     body: bytes
     """The body, decompressed, up to the limit."""
     whole: bool
-    """Whether the body ended within the limit."""
+    """Whether the body ended within the limit, and its compression at its own end."""
 
 
 async def exchange(
@@ -99,7 +100,7 @@ async def _body(response: httpcore.Response, encoding: str, limit: int) -> tuple
         kept += unfold.feed(piece, limit + 1 - len(kept))
         if len(kept) > limit:
             return bytes(kept[:limit]), False
-    return bytes(kept), True
+    return bytes(kept), unfold.ended()
 
 
 def _headers(target: Target, more: dict[str, str]) -> list[tuple[str, str]]:
@@ -123,4 +124,4 @@ def _certificates() -> ssl.SSLContext:
 
 
 def _short(error: BaseException) -> str:
-    return (str(error) or type(error).__name__)[:120]
+    return cleaned(str(error) or type(error).__name__, 120)

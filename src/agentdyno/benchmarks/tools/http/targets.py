@@ -40,7 +40,11 @@ class Target(Struct, frozen=True):
 
     def joined(self, location: str) -> "Target":
         """Where a redirect leads."""
-        return parse_target(urljoin(self.url, location))
+        try:
+            return parse_target(urljoin(self.url, location))
+        except ValueError as error:
+            said = printable(str(error), 80)
+            raise RefusedError(f"the redirect cannot be read ({said})") from None
 
 
 def parse_target(url: str) -> Target:

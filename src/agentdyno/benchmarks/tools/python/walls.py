@@ -8,12 +8,11 @@ would show there and Python does not need it. All namespaces are new.
 from collections.abc import Iterable
 from pathlib import Path
 
-import agentdyno
 from agentdyno.benchmarks.tools.config import MIB, PythonConfig
 from agentdyno.benchmarks.tools.python.boot import BOOT, boot_arguments
 from agentdyno.benchmarks.tools.python.interpreter import Interpreter
 
-_AGENTDYNO = Path(agentdyno.__file__).resolve().parent
+_AGENTDYNO = Path(__file__).resolve().parents[3]
 _PYTHON = "/python/bin/python3"
 _CODE = "/code/main.py"
 _SHARED_MEMORY = 16 * MIB

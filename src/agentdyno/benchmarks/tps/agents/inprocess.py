@@ -1,11 +1,10 @@
 """Runs a scripted agent on a task in a world of this process: the fast path of the tests."""
 
-from typing import Any
-
 from msgspec import Struct
 
 from agentdyno.benchmarks.tps.agents.ways import Move, Way, next_move
-from agentdyno.benchmarks.tps.tasks.checking import MadeCall, completed_subtasks
+from agentdyno.benchmarks.tps.outcomes import Marks, mark
+from agentdyno.benchmarks.tps.tasks.checking import MadeCall
 from agentdyno.benchmarks.tps.tasks.placing import place_calls
 from agentdyno.benchmarks.tps.tasks.references import Results
 from agentdyno.benchmarks.tps.tasks.values import CompoundTask
@@ -24,14 +23,13 @@ class AgentRun(Struct, frozen=True):
     """The same, on the task's graph."""
     answer: str
     """The final answer."""
-    completed: list[str]
-    """Subtasks that are done, by program."""
-    states: dict[str, Any]
-    """The servers' states that the check looked at."""
+    marks: Marks
+    """What it is worth."""
 
-    def completion(self, task: CompoundTask) -> float:
-        """Share of the subtasks that are done."""
-        return len(self.completed) / len(task.subtasks)
+    @property
+    def completed(self) -> list[str]:
+        """Wishes that were granted."""
+        return self.marks.done
 
 
 def run_agent(way: Way, task: CompoundTask, world_seed: int) -> AgentRun:
@@ -43,10 +41,8 @@ def run_agent(way: Way, task: CompoundTask, world_seed: int) -> AgentRun:
             answer = move.answer
             break
         calls += _executed(move, turn, world, results)
-    done = completed_subtasks(task, calls, answer, world.state)
-    servers = {s.state.server for s in task.subtasks if s.state is not None}
-    states = {server: world.state(server) for server in servers}
-    return AgentRun(calls, place_calls(task, calls), answer, done, states)
+    marks = mark(task, calls, answer, world_seed)
+    return AgentRun(calls, place_calls(task, calls), answer, marks)
 
 
 def _executed(move: Move, turn: int, world: World, results: Results) -> list[MadeCall]:

@@ -1,10 +1,11 @@
-"""Five ways of working on a task, from perfect to useless, as functions of what is known so far.
+"""Six ways of working on a task, from perfect to useless, as functions of what is known so far.
 
 optimal      every subtask in its earliest turn
 sequential   one subtask a turn
 at_once      everything in the first turn, guessing what it cannot know
 wrong_tools  as many calls as there are subtasks, none to a tool that serves
 gives_up     the first half of the subtasks, each in its earliest turn, then no more
+half_work    all that the first half of the wishes takes, and an honest answer about those
 
 Enters the task, the turn and the results so far; leaves the calls of this turn, or the answer.
 """
@@ -16,10 +17,10 @@ from msgspec import Struct
 
 from agentdyno.benchmarks.tps.tasks.execution import answer_of, levels_of
 from agentdyno.benchmarks.tps.tasks.references import Results, UnclearError, fill, resolve
-from agentdyno.benchmarks.tps.tasks.values import CompoundTask, Subtask
+from agentdyno.benchmarks.tps.tasks.values import CompoundTask, Subtask, Wish
 from agentdyno.benchmarks.tps.world.directory import all_tools
 
-Way = Literal["optimal", "sequential", "at_once", "wrong_tools", "gives_up"]
+Way = Literal["optimal", "sequential", "at_once", "wrong_tools", "gives_up", "half_work"]
 WAYS: tuple[Way, ...] = get_args(Way)
 
 GUESS = "?"
@@ -69,6 +70,38 @@ def first_half(task: CompoundTask) -> list[Subtask]:
     return task.subtasks[: len(task.subtasks) // 2]
 
 
+def _half_work(task: CompoundTask, turn: int, results: Results) -> Move:
+    kept = _with_needs(task, {wish.step for wish in half_wishes(task)})
+    levels = [row for row in _within(levels_of(task), kept) if row]
+    move = _by_levels(levels, turn, results, kept)
+    return move if move.calls else Move([], _only(task))
+
+
+def half_wishes(task: CompoundTask) -> list[Wish]:
+    """The wishes that an honest half-worker grants."""
+    return task.wishes[: len(task.wishes) // 2]
+
+
+def _only(task: CompoundTask) -> str:
+    told = [w for w in half_wishes(task) if w.slot is not None]
+    lines = [f"{w.asks.partition(': say')[0]}: {_plain(w)}" for w in told]
+    return "\n".join([*lines, "I did not get to the rest."])
+
+
+def _plain(wish: Wish) -> str:
+    assert wish.slot is not None
+    value = wish.slot.value
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _with_needs(task: CompoundTask, wanted: set[str]) -> list[Subtask]:
+    """Steps with everything that they need, in the plan's order."""
+    for subtask in reversed(task.subtasks):
+        if subtask.subtask_id in wanted:
+            wanted |= set(subtask.needs)
+    return [s for s in task.subtasks if s.subtask_id in wanted]
+
+
 def _within(levels: list[list[Subtask]], kept: list[Subtask]) -> list[list[Subtask]]:
     names = {subtask.subtask_id for subtask in kept}
     return [[s for s in row if s.subtask_id in names] for row in levels]
@@ -114,4 +147,5 @@ _WAYS: dict[Way, Callable[[CompoundTask, int, Results], Move]] = {
     "at_once": _at_once,
     "wrong_tools": _wrong_tools,
     "gives_up": _gives_up,
+    "half_work": _half_work,
 }

@@ -2,9 +2,9 @@
 
 A task of its own holds the connection open, because the SDK wants it closed where it was opened.
 When a call finds the connection gone, that task starts the server again. Services of the world are
-deterministic, so their state is rebuilt by repeating the calls that had changed it; the call that
-was lost is then made again. Foreign servers are restarted too, but the lost call fails: nobody
-knows whether it was done.
+deterministic, so their state is rebuilt from the pool's journal of changes, which goes with every
+call; the call that was lost is then made again. Foreign servers are restarted too, but the lost
+call fails: nobody knows whether it was done.
 """
 
 import asyncio
@@ -19,6 +19,7 @@ from msgspec import Struct
 from agentdyno.benchmarks.tps.pool.suite import PoolSpec, ServerDiedError, ServerSpec
 from agentdyno.benchmarks.tps.world.kit.mcp import (
     FORGET_METHOD,
+    JOURNAL,
     LATENCY,
     STATE_METHOD,
     WORKSPACE,
@@ -44,6 +45,10 @@ class Answer(Struct, frozen=True):
     """What the service took or would have taken; measured where it does not say."""
 
 
+Journal = dict[str, list[tuple[str, str, dict[str, Any]]]]
+"""Changes by workspace: server, tool and arguments, in order; common to all servers of a pool."""
+
+
 class _AdminRequest(types.Request[WorkspaceParams, str]):
     """A request of our own, for the state behind the tools."""
 
@@ -51,7 +56,7 @@ class _AdminRequest(types.Request[WorkspaceParams, str]):
 class Connection:
     """A server and the client that talks to it."""
 
-    def __init__(self, spec: ServerSpec, pool: PoolSpec) -> None:
+    def __init__(self, spec: ServerSpec, pool: PoolSpec, journal: Journal) -> None:
         self.spec = spec
         self.tools: list[types.Tool] = []
         self.restarts = 0
@@ -61,7 +66,7 @@ class Connection:
         self._lost = asyncio.Event()
         self._closing = False
         self._failure: str | None = None
-        self._journal: dict[str, list[tuple[str, dict[str, Any]]]] = {}
+        self._journal = journal
         self._owner = asyncio.create_task(self._own())
 
     async def wait(self) -> None:
@@ -95,7 +100,8 @@ class Connection:
                     )  # fmt: skip
             else:
                 if self.spec.own and not answer.failed and self._writes(tool):
-                    self._journal.setdefault(workspace, []).append((tool, arguments))
+                    changed = self._journal.setdefault(workspace, [])
+                    changed.append((self.spec.name, tool, arguments))
                 return answer
         raise AssertionError("unreachable")
 
@@ -103,7 +109,9 @@ class Connection:
         self, client: Client | None, tool: str, arguments: dict[str, Any], workspace: str
     ) -> Answer:
         assert client is not None
-        meta: Any = {WORKSPACE: workspace} if self.spec.own else None
+        meta: Any = None
+        if self.spec.own:
+            meta = {WORKSPACE: workspace, JOURNAL: list(self._journal.get(workspace, ()))}
         began = time.perf_counter()
         result = await client.call_tool(
             tool, arguments, read_timeout_seconds=self._pool.call_seconds, meta=meta
@@ -153,7 +161,6 @@ class Connection:
                 # A server that was killed makes the client's own close fail; that is expected.
                 async with Client(self._target(), mode=self._mode) as client:
                     self.tools = await _all_tools(client)
-                    await self._rebuild(client)
                     self._client = client
                     self._lost.clear()
                     self._ready.set()
@@ -180,17 +187,12 @@ class Connection:
         if self.spec.url is not None:
             return self.spec.url
         if self.spec.own and self._pool.transport == "memory":
-            return build(self.spec.name, self._pool.seed, self._pool.latency, admin=True)
+            spec = self._pool
+            return build(self.spec.name, spec.seed, spec.latency, admin=True, faults=spec.faults)
         assert self.spec.command is not None
         return StdioServerParameters(
             command=self.spec.command, args=self.spec.args, env=self.spec.env
         )
-
-    async def _rebuild(self, client: Client) -> None:
-        for workspace, calls in self._journal.items():
-            for tool, arguments in calls:
-                meta: Any = {WORKSPACE: workspace}
-                await client.call_tool(tool, arguments, meta=meta)
 
 
 async def _all_tools(client: Client) -> list[types.Tool]:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from agentdyno.benchmarks.tps.pool.connection import Answer, Connection
+from agentdyno.benchmarks.tps.pool.connection import Answer, Connection, Journal
 from agentdyno.benchmarks.tps.pool.suite import PoolSpec, ServerSpec, server_specs
 from agentdyno.benchmarks.tps.world.directory import SEPARATOR
 from agentdyno.benchmarks.tps.world.kit.mcp import WRITES
@@ -48,6 +48,7 @@ class Pool:
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
         self._connections: dict[str, Connection] = {}
+        self._journal: Journal = {}
         try:
             self._run(self._open(server_specs(spec)))
         except BaseException:
@@ -56,7 +57,7 @@ class Pool:
         self.tools: dict[str, PoolTool] = {t.name: t for t in self._listed()}
 
     async def _open(self, specs: list[ServerSpec]) -> None:
-        self._connections = {s.name: Connection(s, self.spec) for s in specs}
+        self._connections = {s.name: Connection(s, self.spec, self._journal) for s in specs}
         await asyncio.gather(*(c.wait() for c in self._connections.values()))
 
     def _listed(self) -> Iterator[PoolTool]:

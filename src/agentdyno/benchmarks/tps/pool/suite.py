@@ -35,6 +35,8 @@ class PoolSpec(Struct, frozen=True):
     """A JSON file with `mcpServers`; None for the world alone."""
     call_seconds: float = 60.0
     """After this a call is given up."""
+    faults: float = 0.0
+    """Share of calls to the world's servers that fail by chance (503, timeout), by the seed."""
     restarts: int = 3
     """How often a server is brought back before its tasks fail."""
 
@@ -72,7 +74,10 @@ def server_specs(spec: PoolSpec) -> list[ServerSpec]:
 def _own(name: str, spec: PoolSpec) -> ServerSpec:
     # -P: a file in the working directory must not stand in for a module.
     args = ["-P", "-m", _MODULE, name, "--seed", str(spec.seed), "--latency", spec.latency]
-    return ServerSpec(name, True, sys.executable, [*args, "--admin"])
+    args += ["--faults", str(spec.faults), "--admin"]
+    # The same code as here, wherever this process has it from.
+    here = {"PYTHONPATH": str(Path(__file__).resolve().parents[4])}
+    return ServerSpec(name, True, sys.executable, args, here)
 
 
 class _Entry(Struct):

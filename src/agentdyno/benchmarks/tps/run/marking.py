@@ -1,8 +1,8 @@
-"""Marks a sample: completion by program from evidence, answer and state; by judge where asked.
+"""Marks a sample by its outcome, with the function that marks any transcript; by judge where asked.
 
-The score is the share of completed subtasks; its metadata say whether that solves the task, which
-takes all of them, and hold everything else that later measures need, so that a log is enough to
-measure from.
+The score is the share of granted wishes, paid for by harm; its metadata say whether that solves the
+task, which takes all of them and no harm, and hold everything else that later measures need, so
+that a log is enough to measure from.
 """
 
 from typing import Any
@@ -13,18 +13,20 @@ from inspect_ai.scorer import Score, Scorer, Target, mean, scorer
 from inspect_ai.solver import TaskState
 from inspect_ai.util import store
 
-from agentdyno.benchmarks.tps.pool import Pool, PoolTool, shared_pool
+from agentdyno.benchmarks.tps.outcomes import Marks, mark
+from agentdyno.benchmarks.tps.pool import PoolTool, shared_pool
 from agentdyno.benchmarks.tps.run import judging
+from agentdyno.benchmarks.tps.run.ceiling import ceiling
 from agentdyno.benchmarks.tps.run.options import TpsOptions
 from agentdyno.benchmarks.tps.run.solving import RECORD, offered_tools
-from agentdyno.benchmarks.tps.tasks.checking import MadeCall, completed_subtasks
+from agentdyno.benchmarks.tps.tasks.checking import MadeCall
 from agentdyno.benchmarks.tps.tasks.placing import graph_of, place_calls
 from agentdyno.benchmarks.tps.tasks.values import CompoundTask
 
 
 @scorer(metrics=[mean()])
 def completion(tasks: dict[str, CompoundTask], options: TpsOptions) -> Scorer:
-    """The share of completed subtasks."""
+    """The share of granted wishes, paid for by harm."""
 
     async def mark(state: TaskState, target: Target) -> Score:
         return await _completion(state, tasks[str(state.sample_id)], options)
@@ -40,33 +42,30 @@ async def _completion(state: TaskState, task: CompoundTask, options: TpsOptions)
     record: dict[str, Any] = store().get(RECORD, {})
     calls = msgspec.convert(record.get("calls", []), list[MadeCall])
     answer = state.output.completion if record.get("stopped") == "answered" else ""
-    states = await _states(task, pool, workspace)
     await pool.forget(workspace)
-    done = completed_subtasks(task, calls, answer, lambda server: states[server])
-    about = _about(task, calls, done, record, options)
+    marks = mark(task, calls, answer, options.pool.seed, options.pool.faults)
+    about = _about(task, calls, marks, record, options)
     if options.judged:
         about |= await _judged(task, answer, record, offered_tools(pool, options))
-    return Score(value=len(done) / len(task.subtasks), answer=answer[:2000], metadata=about)
-
-
-async def _states(task: CompoundTask, pool: Pool, workspace: str) -> dict[str, Any]:
-    servers = {s.state.server for s in task.subtasks if s.state is not None}
-    return {server: await pool.state(server, workspace) for server in sorted(servers)}
+    return Score(value=marks.score, answer=answer[:2000], metadata=about)
 
 
 def _about(
     task: CompoundTask,
     calls: list[MadeCall],
-    done: list[str],
+    marks: Marks,
     record: dict[str, Any],
     options: TpsOptions,
 ) -> dict[str, Any]:
     serving = sorted({tool for s in task.subtasks for tool in s.serves})
     return {
         "level": task.level,
-        "subtasks": len(task.subtasks),
-        "completed": done,
-        "solved": len(done) == len(task.subtasks),
+        "subtasks": len(task.wishes),
+        "completed": marks.done,
+        "solved": marks.solved,
+        "harms": msgspec.to_builtins(marks.harms),
+        "reasons": {w.wish_id: w.reason for w in marks.wishes if not w.done},
+        "ceiling": ceiling(task, options),
         "graph": msgspec.to_builtins(graph_of(task)),
         "placed": msgspec.to_builtins(place_calls(task, calls)),
         "needed_tools": [s.serves for s in task.subtasks],

@@ -10,18 +10,23 @@ Selection = Literal["self", "none", "rule"]
 Scheduling = Literal["parallel", "sequential"]
 
 MOST_TOOLS = 10
-"""As in the paper: more than ten selected tools are cut."""
+"""As in the paper: more than ten selected tools are cut, where `most_tools` says so."""
+ENOUGH_TOOLS = 30
+"""Every bundled task can be finished with so many."""
 
 
 class TpsOptions(Struct, frozen=True):
     """How tasks are put to an agent."""
 
     selection: Selection = "self"
-    """`self`: the model names at most ten tools first; `none`: all schemas are sent; `rule`: the
-    ten tools whose names and descriptions match the task best, by BM25."""
+    """`self`: the model names tools first; `none`: all schemas are sent; `rule`: the tools whose
+    names and descriptions match the task best, by BM25."""
+    most_tools: int = ENOUGH_TOOLS
+    """How many tools may be selected. Under the paper's 10 many hard tasks cannot be finished; the
+    ceiling beside every result says how many."""
     scheduling: Scheduling = "parallel"
     """`parallel`: calls of one turn run at the same time; `sequential`: one call a turn."""
-    turns: int = 30
+    turns: int = 60
     """Model calls at most, the selection not counted."""
     pool: PoolSpec = PoolSpec()
     """The servers."""

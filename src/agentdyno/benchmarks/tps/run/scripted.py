@@ -13,7 +13,6 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 
 from agentdyno.benchmarks.models.scripted import Reply, ReplyCall
 from agentdyno.benchmarks.tps.agents.ways import Way, next_move
-from agentdyno.benchmarks.tps.run.options import MOST_TOOLS
 from agentdyno.benchmarks.tps.tasks.dataset import LEVELS, bundled
 from agentdyno.benchmarks.tps.tasks.values import CompoundTask
 
@@ -50,6 +49,11 @@ def gives_up(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: Generate
     return _reply("gives_up", i)
 
 
+def half_work(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
+    """Half of the wishes, and all that they take."""
+    return _reply("half_work", i)
+
+
 def _reply(way: Way, messages: list[ChatMessage]) -> Reply:
     task = _task(messages)
     if messages[0].role != "system":
@@ -72,7 +76,7 @@ def _by_prompt() -> dict[str, CompoundTask]:
 
 
 def _needed(task: CompoundTask) -> list[str]:
-    return list(dict.fromkeys(subtask.tool for subtask in task.subtasks))[:MOST_TOOLS]
+    return list(dict.fromkeys(subtask.tool for subtask in task.subtasks))
 
 
 def _results(messages: list[ChatMessage]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Which tools an agent gets: it names them itself, a rule does, or it gets all.
 
 A model that selects sees names and descriptions of every tool and answers with names, one a line.
-Names it makes up are dropped and counted; beyond ten, the rest is cut and counted.
+Names it makes up are dropped and counted; beyond the limit, the rest is cut and counted.
 """
 
 from collections.abc import Iterable
@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from agentdyno.benchmarks.tps.pool.pool import PoolTool
-from agentdyno.benchmarks.tps.run.options import MOST_TOOLS
 from agentdyno.benchmarks.tps.world.kit.ranking import Ranking
 
 ASK = """These tools are available, one per line, with what each does:
@@ -35,13 +34,13 @@ class Chosen(Struct, frozen=True):
     """Tools named beyond the limit."""
 
 
-def question(prompt: str, tools: Iterable[PoolTool]) -> str:
+def question(prompt: str, tools: Iterable[PoolTool], most: int) -> str:
     """What the model is asked."""
     lines = "\n".join(f"{tool.name}: {tool.description}" for tool in tools)
-    return ASK.format(tools=lines, prompt=prompt, most=MOST_TOOLS)
+    return ASK.format(tools=lines, prompt=prompt, most=most)
 
 
-def read_selection(answer: str, known: Iterable[str]) -> Chosen:
+def read_selection(answer: str, known: Iterable[str], most: int) -> Chosen:
     """The names in an answer, in its order."""
     names, unknown = list[str](), 0
     offered = set(known)
@@ -51,7 +50,7 @@ def read_selection(answer: str, known: Iterable[str]) -> Chosen:
             names += [] if name in names else [name]
         elif name:
             unknown += 1
-    return Chosen(names[:MOST_TOOLS], unknown, max(0, len(names) - MOST_TOOLS))
+    return Chosen(names[:most], unknown, max(0, len(names) - most))
 
 
 class RuleSelection:
@@ -62,6 +61,6 @@ class RuleSelection:
         texts = [f"{t.name.replace('_', ' ')} {t.description}" for t in tools]
         self._ranking = Ranking(texts)
 
-    def select(self, prompt: str) -> Chosen:
-        """At most ten tools, best first."""
-        return Chosen([self._names[place] for place in self._ranking.best(prompt, MOST_TOOLS)])
+    def select(self, prompt: str, most: int) -> Chosen:
+        """At most so many tools, best first."""
+        return Chosen([self._names[place] for place in self._ranking.best(prompt, most)])

@@ -67,10 +67,11 @@ async def _select(state: TaskState, pool: Pool, options: TpsOptions) -> Chosen:
     if options.selection == "none":
         return Chosen([tool.name for tool in offered])
     if options.selection == "rule":
-        return _rule(pool, options).select(state.input_text)
-    asked = question(state.input_text, offered)
+        return _rule(pool, options).select(state.input_text, options.most_tools)
+    asked = question(state.input_text, offered, options.most_tools)
     output = await get_model().generate([ChatMessageUser(content=asked)])
-    return read_selection(output.completion, [tool.name for tool in offered])
+    names = [tool.name for tool in offered]
+    return read_selection(output.completion, names, options.most_tools)
 
 
 def offered_tools(pool: Pool, options: TpsOptions) -> list[PoolTool]:

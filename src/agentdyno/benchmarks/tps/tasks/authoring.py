@@ -126,7 +126,9 @@ def _executed(reply: str, level: Level, task_id: str, world_seed: int) -> Compou
             same=tuple(written.same),
         )
         step.tell(*written.tell)
-    return CompoundTask(task_id, level, proposal.prompt, ["authored"], draft.subtasks())
+    return CompoundTask(
+        task_id, level, proposal.prompt, ["authored"], draft.subtasks(), draft.wishes()
+    )
 
 
 def _read(reply: str) -> _Proposal:

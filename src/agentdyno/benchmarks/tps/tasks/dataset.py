@@ -9,14 +9,14 @@ import msgspec
 from agentdyno.benchmarks.tps.tasks.values import CompoundTask, Level, TaskSet
 from agentdyno.records import InputError
 
-_DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parent / "data"
 LEVELS: tuple[Level, ...] = ("easy", "hard", "train")
 
 
 @cache
 def bundled(level: Level) -> TaskSet:
     """The bundled tasks of a level: 100 easy, 100 hard, 597 for training."""
-    return read_tasks(_DATA / f"{level}.json.gz")
+    return read_tasks(DATA / f"{level}.json.gz")
 
 
 def task_by_id(task_id: str) -> CompoundTask:

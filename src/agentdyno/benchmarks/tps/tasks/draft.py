@@ -10,7 +10,8 @@ from typing import Any
 
 from agentdyno.benchmarks.tps.tasks import references
 from agentdyno.benchmarks.tps.tasks.serving import FREE_TEXT, serving_tools
-from agentdyno.benchmarks.tps.tasks.values import StateCheck, Subtask
+from agentdyno.benchmarks.tps.tasks.slots import slot_of
+from agentdyno.benchmarks.tps.tasks.values import Slot, StateCheck, Subtask, Wish
 from agentdyno.benchmarks.tps.world import World
 
 Ref = dict[str, Any]
@@ -28,6 +29,8 @@ class Step:
         self.subtask_id = subtask_id
         self.evidence: list[Any] = []
         self.answer: list[Any] = []
+        self.slots: list[Slot] = []
+        self.support: list[Any] = []
 
     def at(self, path: str, pattern: str | None = None) -> Ref:
         """A field of the result, or a figure within it."""
@@ -47,13 +50,16 @@ class Step:
         ref |= {} if by is None else {"by": by}
         return ref | ({} if where is None else {"where": where})
 
-    def tell(self, *refs: Ref) -> None:
-        """Values of this result that the answer must state."""
+    def tell(self, *refs: Ref, unit: Any = None) -> None:
+        """Values of this result that the answer must state; `unit` where the field has none."""
         for ref in refs:
             value = self.draft.value(ref)
             self.draft.take(ref)
             if value not in self.answer:
                 self.answer.append(value)
+                field = str(ref.get("field") or ref["path"]).rpartition(".")[2]
+                known = self.draft.value(unit)
+                self.slots.append(slot_of(field, value, known, self.support))
 
 
 class Draft:
@@ -95,15 +101,20 @@ class Draft:
         leaves: str | None = None,
         same: tuple[str, ...] = (),
         holds: dict[str, list[Any]] | None = None,
+        removes: str | None = None,
     ) -> Step:
         """Adds a subtask and executes it. `leaves` names the collection of the row that it makes,
-        `same` the fields by which the row is known, `holds` what must stand in its texts."""
+        `same` the fields by which the row is known, `holds` what must stand in its texts;
+        `removes` names the id of a row of that collection which must be gone afterwards."""
         step = Step(self, f"s{len(self._written) + 1}")
         self.take(arguments)
         given = self.value(arguments)
+        removed = None if removes is None else self._removal(tool, given[removes], leaves)
         outcome = self.world.call(tool, given)
         if outcome.error is not None:
             raise DraftError(f"{tool}: {outcome.text}")
+        if tool.startswith("convert_"):
+            step.support = self._support(arguments)
         self.results[step.subtask_id] = outcome.value
         self.steps[step.subtask_id] = step
         self._written.append(
@@ -113,10 +124,19 @@ class Draft:
                 "arguments": arguments,
                 "given": given,
                 "latency": outcome.latency_seconds,
-                "state": self._check(tool, outcome.value, leaves, same, holds or {}),
+                "state": removed or self._check(tool, outcome.value, leaves, same, holds or {}),
             }
         )
         return step
+
+    def _removal(self, tool: str, key: str, collection: str | None) -> StateCheck:
+        """The wish that a row be gone, taken before it goes."""
+        server, name = tool.partition("_")[0], str(collection)
+        row = self.world.state(server)[name].get(key)
+        if row is None:
+            raise DraftError(f"{server} has no {key} to take away")
+        field = next(field for field, value in row.items() if value == key)
+        return StateCheck(server, name, {field: key}, gone=True)
 
     def _check(
         self,
@@ -133,6 +153,28 @@ class Draft:
             raise DraftError(f"{tool} gives no {', '.join(same)}")
         equals = {field: row[field] for field in same}
         return StateCheck(tool.partition("_")[0], collection, equals, self.value(holds))
+
+    def _support(self, arguments: dict[str, Any]) -> list[Any]:
+        """What a calculation starts from: values that a service gave, however far back."""
+        found: list[Any] = []
+        for ref in references.plain_references(arguments):
+            earlier = self.steps[ref["$from"]]
+            for value in earlier.support or [self.value(ref)]:
+                if value not in found:
+                    found.append(value)
+        return found
+
+    def wishes(self) -> list[Wish]:
+        """What is wished: every state that a step leaves, every value that the answer must give."""
+        made: list[Wish] = []
+        for step, written in zip(self.steps.values(), self._written, strict=True):
+            goal, state = written["goal"], written["state"]
+            if state is not None:
+                made.append(Wish(f"w{len(made) + 1}", step.subtask_id, goal, None, state))
+            for slot in step.slots:
+                asks = f"{goal}: say the {slot.field.replace('_', ' ')}"
+                made.append(Wish(f"w{len(made) + 1}", step.subtask_id, asks, slot))
+        return made
 
     def subtasks(self) -> list[Subtask]:
         """The finished subtasks."""

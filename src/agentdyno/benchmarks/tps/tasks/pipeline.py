@@ -10,8 +10,17 @@ import copy
 import random
 from collections.abc import Iterator
 
+from msgspec import structs
+
 from agentdyno.benchmarks.tps.tasks.draft import Draft, DraftError
-from agentdyno.benchmarks.tps.tasks.scenes import CHAINS, CLOSINGS, SMALL
+from agentdyno.benchmarks.tps.tasks.scenes import (
+    CHAINS,
+    CLOSINGS,
+    SMALL,
+    chains_for,
+    closings_for,
+    small_for,
+)
 from agentdyno.benchmarks.tps.tasks.scenes.closing import outcome_words
 from agentdyno.benchmarks.tps.tasks.screening import Screen
 from agentdyno.benchmarks.tps.tasks.values import CompoundTask, Level
@@ -49,7 +58,7 @@ def make_tasks(
 
 
 def _named(task: CompoundTask, task_id: str) -> CompoundTask:
-    return CompoundTask(task_id, task.level, task.prompt, task.scenes, task.subtasks)
+    return structs.replace(task, task_id=task_id)
 
 
 def _candidates(level: Level, seed: int, world_seed: int) -> Iterator[CompoundTask]:
@@ -60,15 +69,19 @@ def _candidates(level: Level, seed: int, world_seed: int) -> Iterator[CompoundTa
         easy = level == "easy" or (level == "train" and rng.random() < 0.5)
         draft = Draft(World(world_seed), rng)
         try:
-            _compose_easy(draft) if easy else _compose_hard(draft)
-            yield CompoundTask("", level, prompt(draft), draft.scenes, draft.subtasks())
+            test = level != "train"
+            _compose_easy(draft, test) if easy else _compose_hard(draft, test)
+            yield CompoundTask(
+                "", level, prompt(draft), draft.scenes, draft.subtasks(), draft.wishes()
+            )
         except DraftError:
             continue
 
 
-def _compose_easy(draft: Draft) -> None:
+def _compose_easy(draft: Draft, test: bool) -> None:
     wanted = draft.rng.randint(2, EASY_LARGEST)
-    names = draft.rng.sample(list(SMALL), len(SMALL))
+    known = small_for(test)
+    names = draft.rng.sample(known, len(known))
     while names and len(draft.steps) < wanted:
         _try(draft, names.pop(), wanted)
     if len(draft.scenes) < 2:
@@ -90,14 +103,14 @@ def _try(draft: Draft, name: str, largest: int) -> None:
         return
 
 
-def _compose_hard(draft: Draft) -> None:
+def _compose_hard(draft: Draft, test: bool) -> None:
     wanted = draft.rng.choice((*range(HARD_SMALLEST, 20), *range(20, HARD_LARGEST + 1, 3)))
     outcomes = []
     for _ in range(_PATIENCE):
         room = wanted - len(draft.steps) - 2
         if room < 3:
             break
-        name = draft.rng.choice(list(CHAINS))
+        name = draft.rng.choice(chains_for(test))
         branch = copy.deepcopy(draft)
         branch.rng.seed(draft.rng.random())
         try:
@@ -110,11 +123,11 @@ def _compose_hard(draft: Draft) -> None:
             draft.__dict__.update(branch.__dict__)
     if not outcomes:
         raise DraftError("no chain fits")
-    _close(draft, outcomes)
+    _close(draft, outcomes, test)
 
 
-def _close(draft: Draft, outcomes: list[tuple[str, dict[str, object]]]) -> None:
-    name = draft.rng.choice(list(CLOSINGS))
+def _close(draft: Draft, outcomes: list[tuple[str, dict[str, object]]], test: bool) -> None:
+    name = draft.rng.choice(closings_for(test))
     CLOSINGS[name](draft, [outcome for _, outcome in outcomes])
     draft.scenes.append(name)
     told = outcome_words([chain for chain, _ in outcomes])

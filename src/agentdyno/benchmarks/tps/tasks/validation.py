@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-from agentdyno.benchmarks.tps.tasks.checking import MadeCall, completed_subtasks
+from agentdyno.benchmarks.tps.outcomes import mark
+from agentdyno.benchmarks.tps.tasks.checking import MadeCall
 from agentdyno.benchmarks.tps.tasks.execution import answer_of, levels_of, run_plan
 from agentdyno.benchmarks.tps.tasks.references import Results, UnclearError, resolve
 from agentdyno.benchmarks.tps.tasks.values import CompoundTask
@@ -27,7 +28,7 @@ class Unsolved(Struct, frozen=True):
     task_id: str
     """The task."""
     missing: list[str]
-    """Subtasks that were not completed."""
+    """Wishes that were not granted, and harm that was done."""
 
 
 def validate(tasks: Iterable[CompoundTask], world_seed: int) -> list[Unsolved]:
@@ -37,10 +38,9 @@ def validate(tasks: Iterable[CompoundTask], world_seed: int) -> list[Unsolved]:
         try:
             run = run_plan(task, World(world_seed), by_levels=True)
         except UnclearError:
-            found.append(Unsolved(task.task_id, [s.subtask_id for s in task.subtasks]))
+            found.append(Unsolved(task.task_id, [wish.wish_id for wish in task.wishes]))
             continue
-        done = completed_subtasks(task, run.calls, run.answer, run.world.state)
-        found += _unsolved(task, done)
+        found += _unsolved(task, run.calls, run.answer, world_seed)
     return found
 
 
@@ -78,16 +78,18 @@ async def _prove(task: CompoundTask, pool: "Pool") -> list[Unsolved]:
                 error = answer.text if answer.failed else None
                 calls.append(MadeCall(turn, subtask.tool, arguments, value, error,
                                       answer.latency_seconds))  # fmt: skip
-        servers = {s.state.server for s in task.subtasks if s.state is not None}
-        states = {server: await pool.state(server, workspace) for server in servers}
     except (UnclearError, msgspec.DecodeError):
-        return [Unsolved(task.task_id, [s.subtask_id for s in task.subtasks])]
+        return [Unsolved(task.task_id, [wish.wish_id for wish in task.wishes])]
     finally:
         await pool.forget(workspace)
-    done = completed_subtasks(task, calls, answer_of(task.subtasks), lambda name: states[name])
-    return _unsolved(task, done)
+    return _unsolved(task, calls, answer_of(task.subtasks), pool.spec.seed)
 
 
-def _unsolved(task: CompoundTask, done: list[str]) -> list[Unsolved]:
-    missing = [s.subtask_id for s in task.subtasks if s.subtask_id not in done]
-    return [Unsolved(task.task_id, missing)] if missing else []
+def _unsolved(
+    task: CompoundTask, calls: list[MadeCall], answer: str, world_seed: int
+) -> list[Unsolved]:
+    marks = mark(task, calls, answer, world_seed)
+    if marks.solved:
+        return []
+    missing = [wish.wish_id for wish in marks.wishes if not wish.done]
+    return [Unsolved(task.task_id, missing + [harm.what for harm in marks.harms])]

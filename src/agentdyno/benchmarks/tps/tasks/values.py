@@ -7,8 +7,27 @@ from msgspec import Struct
 Level = Literal["easy", "hard", "train"]
 
 
+SlotKind = Literal["number", "date", "time", "moment", "entity", "list"]
+"""`moment` is a date with a time, of which the time must be said."""
+
+
+class Slot(Struct, frozen=True):
+    """A value that the final answer must give, as an answer."""
+
+    kind: SlotKind
+    """What kind of value it is, and so how it may be worded."""
+    value: Any
+    """The value, as the services give it."""
+    unit: str | None = None
+    """Unit or currency code of a number; None for a bare one."""
+    field: str = ""
+    """The results' name for it; other values of that name are rivals to it."""
+    support: list[Any] = []
+    """Values that it can be worked out from; empty when it must be read as it is."""
+
+
 class StateCheck(Struct, frozen=True):
-    """A row that must be in the world's state at the end."""
+    """A row that must be in the world's state at the end, or must be gone from it."""
 
     server: str
     """The server that holds it."""
@@ -18,10 +37,27 @@ class StateCheck(Struct, frozen=True):
     """Fields with the value that they must have."""
     contains: dict[str, list[Any]] = {}
     """Fields (texts or lists) with the values that must stand in them."""
+    gone: bool = False
+    """Whether the row was there at first and must not be any more."""
+
+
+class Wish(Struct, frozen=True):
+    """One outcome that the user wants: a value in the answer, or a state of the world."""
+
+    wish_id: str
+    """`w1`, `w2`, …"""
+    step: str
+    """The step of the reference plan that brings it; any other way counts as well."""
+    asks: str
+    """What is wished, in words; never shown to the agent."""
+    slot: Slot | None = None
+    """The value to be said."""
+    state: StateCheck | None = None
+    """The state to be reached."""
 
 
 class Subtask(Struct, frozen=True):
-    """One thing that has to be done, by one call."""
+    """One step of the reference plan: a call that brings the task further."""
 
     subtask_id: str
     """`s1`, `s2`, …, in an order in which they can be done."""
@@ -59,7 +95,9 @@ class CompoundTask(Struct, frozen=True):
     scenes: list[str]
     """What it was composed of; for statistics only."""
     subtasks: list[Subtask]
-    """What has to be done."""
+    """The reference plan with its graph: one way to do it, by which schedules are measured."""
+    wishes: list[Wish] = []
+    """What is wished, by which the task is marked."""
 
 
 class TaskSet(Struct, frozen=True):

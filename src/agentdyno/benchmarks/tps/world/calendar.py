@@ -14,6 +14,12 @@ from agentdyno.benchmarks.tps.world.kit.tool import tool
 
 EventId = Annotated[str, note("Id of an event, for example 'EV-7K2M9P'.")]
 Minutes = Annotated[int, note("Length in minutes.")]
+BOOKED = (
+    ("flights", "bookings", "flight_id", 0),
+    ("restaurants", "tables", "name", 120),
+    ("media", "tickets", "film", 150),
+)
+"""Server, collection, what it is called, and minutes where the row has no end."""
 DAY_BEGINS, DAY_ENDS = 8, 19
 """Hours between which free time is looked for."""
 
@@ -36,10 +42,12 @@ class Calendar(Server):
 
     @tool(latency=0.2)
     def day_agenda(self, date: Day) -> Row:
-        """Everything on one day, with the number of booked minutes."""
-        when = day(date, None).isoformat()
-        kept = [e for e in self._events() if e["start"][:10] == when]
-        return {"date": when, "events": kept, "booked_minutes": sum(e["minutes"] for e in kept)}
+        """Everything on one day, the number of booked minutes and the gaps of half an hour."""
+        when = day(date, None)
+        kept = [e for e in self._events() if e["start"][:10] == when.isoformat()]
+        booked = sum(e["minutes"] for e in kept)
+        gaps = self._gaps(when, 30)
+        return {"date": when.isoformat(), "events": kept, "booked_minutes": booked, "gaps": gaps}
 
     @tool(latency=0.2)
     def event_details(self, event_id: EventId) -> Row:
@@ -64,7 +72,8 @@ class Calendar(Server):
     def is_free(self, start: Moment, minutes: Minutes) -> Row:
         """Whether nothing is planned at a time, and what stands in the way otherwise."""
         begin = moment(start)
-        hits = self._overlaps(begin, begin + timedelta(minutes=minutes))
+        end = begin + timedelta(minutes=minutes)
+        hits = [*self._overlaps(begin, end), *self._booked(begin, end)]
         return {"start": iso(begin), "minutes": minutes, "free": not hits, "conflicts": hits}
 
     @tool(latency=0.7, writes=True)
@@ -80,10 +89,13 @@ class Calendar(Server):
         begin = day_moment(start)
         if not 5 <= minutes <= 1440:
             raise ServiceError("invalid_argument", "minutes must be 5 to 1440.")
-        hits = self._overlaps(begin, begin + timedelta(minutes=minutes))
+        end = begin + timedelta(minutes=minutes)
+        # The entry for a booking begins with it; everything else collides with it.
+        booked = [b for b in self._booked(begin, end) if b["start"] != iso(begin)]
+        hits = [*self._overlaps(begin, end), *booked]
         if hits:
             raise conflict(f"Overlaps '{hits[0]['title']}' at {hits[0]['start']}.")
-        event_id = self.new_id("EV", title, iso(begin), minutes)
+        event_id = self.new_id("EV", title.casefold(), iso(begin), minutes)
         row = _event(event_id, title, begin, minutes, location)
         return self.keep("events", event_id, {**row, "attendees": attendees or []})
 
@@ -98,7 +110,7 @@ class Calendar(Server):
         made = _event(event_id, row["title"], begin, row["minutes"], row["location"])
         return self.keep("events", event_id, {**made, "attendees": row["attendees"]})
 
-    @tool(latency=0.4, writes=True)
+    @tool(latency=0.4, writes=True, destructive=True)
     def delete_event(self, event_id: EventId) -> Row:
         """Take an event off the calendar."""
         row = self.row("events", event_id, "event")
@@ -153,17 +165,37 @@ class Calendar(Server):
     def _overlaps(self, begin: datetime, end: datetime) -> list[Row]:
         return [e for e in self._events() if e["start"] < iso(end) and e["end"] > iso(begin)]
 
+    def _booked(self, begin: datetime, end: datetime) -> list[Row]:
+        """Flights, tables and films that were booked elsewhere and take the same time."""
+        return [b for b in bookings(self) if b["start"] < iso(end) and b["end"] > iso(begin)]
+
     def _gaps(self, when: Date, minutes: int) -> list[Row]:
         at = datetime(when.year, when.month, when.day, DAY_BEGINS)
         close = at.replace(hour=DAY_ENDS)
         gaps = []
-        for event in [*self._overlaps(at, close), {"start": iso(close), "end": iso(close)}]:
+        taken = [*self._overlaps(at, close), *self._booked(at, close)]
+        taken.sort(key=lambda event: str(event["start"]))
+        for event in [*taken, {"start": iso(close), "end": iso(close)}]:
             until = min(moment(event["start"]), close)
             if until - at >= timedelta(minutes=minutes):
                 length = int((until - at).total_seconds() // 60)
                 gaps.append({"start": iso(at), "end": iso(until), "minutes": length})
             at = max(at, moment(event["end"]))
         return gaps
+
+
+def bookings(server: Server) -> list[Row]:
+    """What other services of the same world hold for the owner, as times of a calendar."""
+    found = []
+    for name, collection, title, minutes in BOOKED:
+        other = server.world.started(name)
+        for row in {} if other is None else other.state[collection].values():
+            if row.get("status", "confirmed") == "confirmed":
+                start = row["departs"] if name == "flights" else row["starts"]
+                end = row.get("arrives") or iso(moment(start) + timedelta(minutes=minutes))
+                if end > start:  # Westward across many zones a flight may land before it left.
+                    found.append({"title": row[title], "start": start, "end": end})
+    return found
 
 
 def day_moment(text: str) -> datetime:

@@ -4,6 +4,7 @@ The same `Server.call` answers here and behind MCP, so a plan that works in this
 a connection; `tests` hold the two together.
 """
 
+from collections.abc import Mapping
 from importlib import import_module
 
 from agentdyno.benchmarks.tps.world.kit.server import Outcome, Server, State
@@ -57,23 +58,42 @@ def all_tools() -> dict[str, Tool]:
 
 
 class World:
-    """All servers in this process, with a state of their own."""
+    """All servers in this process, with a state of their own and common books."""
 
-    def __init__(self, seed: int = DEFAULT_SEED) -> None:
+    def __init__(
+        self, seed: int = DEFAULT_SEED, faults: float = 0.0, first: Server | None = None
+    ) -> None:
         self.seed = seed
-        self._servers: dict[str, Server] = {}
+        self.faults = faults
+        self._servers: dict[str, Server] = {} if first is None else {first.name: first}
 
     def server(self, name: str) -> Server:
         """A server, started when first asked for."""
         if name not in self._servers:
-            self._servers[name] = server_class(name)(self.seed)
+            self._servers[name] = server_class(name)(self.seed, self)
         return self._servers[name]
 
-    def call(self, tool: str, arguments: dict[str, object]) -> Outcome:
+    def started(self, name: str) -> Server | None:
+        """A server that somebody has called; None when its state is as at first."""
+        return self._servers.get(name)
+
+    def call(self, tool: str, arguments: Mapping[str, object]) -> Outcome:
         """Calls a tool by its prefixed name."""
         name, _, rest = tool.partition(SEPARATOR)
+        if name not in SERVERS:
+            return unknown_tool(tool)
         return self.server(name).call(rest, arguments)
 
     def state(self, name: str) -> State:
         """What a server holds now."""
         return self.server(name).state
+
+    def states(self) -> dict[str, State]:
+        """What every server holds that was called."""
+        return {name: server.state for name, server in self._servers.items()}
+
+
+def unknown_tool(tool: str) -> Outcome:
+    """What calling a tool gives that no server has."""
+    message = f"There is no tool '{printable(tool, 80)}'."
+    return Outcome({"error": {"code": "unknown_tool", "message": message}}, "unknown_tool", 0.0)

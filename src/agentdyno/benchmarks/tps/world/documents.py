@@ -84,7 +84,7 @@ class Documents(Server):
         """Write a new text document."""
         if any(f["title"] == title for f in self.state["files"].values()):
             raise conflict(f"A document called '{title}' exists already.")
-        file_id = self.new_id("D", title)
+        file_id = self.new_id("D", title.casefold())
         row = {"file_id": file_id, "title": title, "folder": folder, "kind": "text",
                "text": text, "shared_with": []}  # fmt: skip
         return _head(self.keep("files", file_id, row))
@@ -109,6 +109,28 @@ class Documents(Server):
             raise conflict(f"{file_id} is already shared with {email}.")
         made = {**row, "shared_with": [*row["shared_with"], email]}
         return _head(self.keep("files", file_id, made))
+
+    @tool(latency=0.4, writes=True, destructive=True)
+    def delete_file(self, file_id: FileId) -> Row:
+        """Delete a file for good."""
+        row = self.row("files", file_id, "file")
+        del self.state["files"][file_id]
+        return {"deleted": file_id, "title": row["title"]}
+
+    @tool(latency=0.5)
+    def list_files(self) -> Row:
+        """Every file of every folder: title and kind, without content."""
+        return {"files": [_head(f) for f in self.state["files"].values()]}
+
+    @tool(latency=0.5)
+    def table_rows(self, file_id: FileId) -> Row:
+        """All rows of a table, and the total of every column of figures."""
+        rows = self.row("files", file_id, "file").get("rows")
+        if rows is None:
+            raise ServiceError("invalid_argument", f"{file_id} is a text.")
+        columns = [c for c in rows[0] if c != "item"]
+        totals = {c: round(sum(float(r[c]) for r in rows), 2) for c in columns}
+        return {"file_id": file_id, "rows": rows, "totals": totals}
 
     @tool(latency=0.3, writes=True)
     def move_file(self, file_id: FileId, folder: Annotated[str, note("Where to.")]) -> Row:

@@ -7,7 +7,7 @@ from typing import Annotated
 from agentdyno.benchmarks.tps.world.kit.arguments import Amount, Currency, Day, Limit, note
 from agentdyno.benchmarks.tps.world.kit.chance import chance, share
 from agentdyno.benchmarks.tps.world.kit.data import load
-from agentdyno.benchmarks.tps.world.kit.dates import TODAY, day
+from agentdyno.benchmarks.tps.world.kit.dates import NOW, TODAY, day
 from agentdyno.benchmarks.tps.world.kit.errors import ServiceError, conflict, not_found
 from agentdyno.benchmarks.tps.world.kit.money import rate
 from agentdyno.benchmarks.tps.world.kit.server import Row, Server
@@ -16,6 +16,8 @@ from agentdyno.benchmarks.tps.world.kit.tool import tool
 Symbol = Annotated[str, note("Ticker symbol, for example 'CRVD'.")]
 Account = Annotated[str, note("checking, savings or travel")]
 Month = Annotated[str, note("Month as YYYY-MM.")]
+CARD = "checking"
+"""The account that purchases of all services are charged to."""
 
 
 class Finance(Server):
@@ -95,7 +97,14 @@ class Finance(Server):
     def account_balance(self, account: Account) -> Row:
         """What is on an account, in euros."""
         row = self.row("accounts", account, "account")
-        return {"account": account, "balance_eur": row["balance_eur"]}
+        return {
+            "account": account,
+            "holder": "Robin Vale",
+            "balance_eur": row["balance_eur"],
+            "available_eur": round(row["balance_eur"] + (500 if account == CARD else 0), 2),
+            "as_of": NOW,
+            "interest_percent": {"savings": 1.75}.get(account, 0.0),
+        }
 
     @tool(latency=0.7)
     def transactions(self, month: Month, limit: Limit = 20) -> Row:
@@ -112,7 +121,7 @@ class Finance(Server):
         rows = [{"category": c, "amount_eur": a} for c, a in ranked]
         return {"month": month, "categories": rows, "total_eur": round(sum(total.values()), 2)}
 
-    @tool(latency=1.2, writes=True)
+    @tool(latency=1.2, writes=True, destructive=True)
     def transfer_money(
         self,
         source: Account,
@@ -129,9 +138,11 @@ class Finance(Server):
             raise ServiceError(
                 "insufficient_funds", f"{source} holds only {giving['balance_eur']} EUR."
             )
-        giving["balance_eur"] = round(giving["balance_eur"] - amount, 2)
-        taking["balance_eur"] = round(taking["balance_eur"] + amount, 2)
-        transfer_id = self.new_id("TR", source, target, amount, memo)
+        amount = round(amount, 2)
+        self._move(giving, -amount)
+        self._move(taking, amount)
+        number = len(self.state["transfers"])
+        transfer_id = self.new_id("TR", source, target, amount, memo, number)
         row = {"transfer_id": transfer_id, "source": source, "target": target,
                "amount_eur": amount, "memo": memo}  # fmt: skip
         return self.keep("transfers", transfer_id, row)
@@ -142,7 +153,7 @@ class Finance(Server):
         rows = [r for r in self.state["bills"].values() if r["status"] == "open"]
         return {"bills": rows}
 
-    @tool(latency=1.1, writes=True)
+    @tool(latency=1.1, writes=True, destructive=True)
     def pay_bill(self, bill: Annotated[str, note("Id of the bill.")], account: Account) -> Row:
         """Pay an open bill from an account."""
         row = self.row("bills", bill, "bill")
@@ -151,7 +162,7 @@ class Finance(Server):
             raise conflict(f"{bill} is already paid.")
         if purse["balance_eur"] < row["amount_eur"]:
             raise ServiceError("insufficient_funds", f"{account} does not hold enough.")
-        purse["balance_eur"] = round(purse["balance_eur"] - row["amount_eur"], 2)
+        self._move(purse, -row["amount_eur"])
         return self.keep("bills", bill, {**row, "status": "paid", "account": account})
 
     @tool(latency=0.2)
@@ -171,6 +182,46 @@ class Finance(Server):
             "total_interest": round(payment * 12 * years - principal, 2),
         }
 
+    @tool(latency=0.3)
+    def account_statement(self, account: Account) -> Row:
+        """What other services charged to or paid back on an account lately, and its balance."""
+        row = self.row("accounts", account, "account")
+        charges = [c for c in self.state["charges"].values() if c["account"] == account]
+        return {"account": account, "balance_eur": row["balance_eur"], "charges": charges}
+
+    @tool(latency=0.4)
+    def all_balances(self) -> Row:
+        """Every account with what is on it, and the sum, in euros."""
+        rows = list(self.state["accounts"].values())
+        return {"accounts": rows, "total_eur": round(sum(r["balance_eur"] for r in rows), 2)}
+
+    @tool(latency=0.5)
+    def compare_shares(
+        self, symbols: Annotated[list[str], note("Two to six ticker symbols.")]
+    ) -> Row:
+        """Several shares side by side: price and change since yesterday, best first."""
+        if not 2 <= len(symbols) <= 6:
+            raise ServiceError("invalid_argument", "Give two to six symbols.")
+        rows = [self.stock_quote(symbol) for symbol in symbols]
+        return {"shares": sorted(rows, key=lambda r: -float(r["change_percent"]))}
+
+    def charge(self, reason: str, amount: float, key: str) -> None:
+        """Takes money for a purchase elsewhere from the account of the card, or gives it back."""
+        purse = self.state["accounts"][CARD]
+        if purse["balance_eur"] < amount:
+            raise ServiceError(
+                "insufficient_funds",
+                f"The card was declined: {CARD} holds {purse['balance_eur']} EUR.",
+            )
+        self._move(purse, -amount)
+        charge_id = self.new_id("CH", key, len(self.state["charges"]))
+        row = {"charge_id": charge_id, "account": CARD, "for": reason, "amount_eur": amount}
+        self.keep("charges", charge_id, row)
+
+    def _move(self, account: Row, amount: float) -> None:
+        now = {**account, "balance_eur": round(account["balance_eur"] + amount, 2)}
+        self.keep("accounts", account["account"], now)
+
     def first_state(self) -> dict[str, dict[str, Row]]:
         """Accounts with money on them, bills to pay."""
         data = load("finance")
@@ -185,7 +236,7 @@ class Finance(Server):
             }
             for n, a, d in data["bills"]
         }
-        return {"accounts": accounts, "bills": bills, "transfers": {}}
+        return {"accounts": accounts, "bills": bills, "transfers": {}, "charges": {}}
 
     def _listed(self, symbol: str) -> Row:
         for row in load("finance")["companies"]:
@@ -195,21 +246,32 @@ class Finance(Server):
 
     def _price(self, symbol: str, when: Date) -> float:
         usual: float = next(c[3] for c in load("finance")["companies"] if c[0] == symbol.upper())
-        slow = share(self.seed, "quarter", symbol.upper(), when.year, (when.month - 1) // 3)
-        fast = share(self.seed, "close", symbol.upper(), when)
-        return round(usual * (0.8 + 0.3 * slow + 0.1 * fast), 2)
+        name, quarter = symbol.upper(), (when.month - 1) // 3
+        slow = share(self.seed, "quarter", name, when.year, quarter)
+        month = share(self.seed, "month", name, when.year, when.month)
+        fast = share(self.seed, "close", name, when)
+        # A day moves a share by up to three percent, a quarter by up to a quarter.
+        return round(usual * (0.85 + 0.2 * slow + 0.05 * month) * (0.985 + 0.03 * fast), 2)
 
     def _month(self, month: str) -> list[Row]:
         first = day(f"{month}-01", Date(2025, 1, 1), TODAY)
         rng = chance(self.seed, "month", month)
         data, rows = load("finance"), []
+        others = [name for name in data["categories"] if name != "rent"]
         for number in range(rng.randint(14, 22)):
-            category = rng.choice(data["categories"])
-            amount = 940.0 if category == "rent" else round(rng.uniform(4, 130), 2)
+            category = rng.choice(others) if number else "rent"
+            amount = round(rng.uniform(4, 130), 2) if number else 940.0
             rows.append({"date": (first + timedelta(days=number)).isoformat(),
                          "merchant": rng.choice(data["merchants"][category]),
                          "category": category, "amount_eur": amount})  # fmt: skip
         return rows
+
+
+def bank(server: Server) -> Finance:
+    """The bank of the world that another server stands in."""
+    found = server.world.server("finance")
+    assert isinstance(found, Finance)
+    return found
 
 
 def _company(row: list[str]) -> Row:

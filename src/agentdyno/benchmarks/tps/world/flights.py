@@ -5,8 +5,10 @@ Which flights there are, what they cost and how full they are follows from seed,
 
 from datetime import date as Date
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Annotated
 
+from agentdyno.benchmarks.tps.world.finance import bank
 from agentdyno.benchmarks.tps.world.kit.arguments import City, Day, Limit, note
 from agentdyno.benchmarks.tps.world.kit.chance import chance, share
 from agentdyno.benchmarks.tps.world.kit.cities import (
@@ -45,7 +47,7 @@ class Flights(Server):
         limit: Limit = 10,
     ) -> Row:
         """Flights from one city to another on a day with price in euros, times and stops."""
-        found = self._timetable(city_facts(origin), city_facts(destination), day(date))
+        found = self._offered(city_facts(origin), city_facts(destination), day(date))
         kept = [f for f in found if not direct_only or f["stops"] == 0]
         return {"origin": origin, "destination": destination, "date": date, "flights": kept[:limit]}
 
@@ -78,13 +80,13 @@ class Flights(Server):
         fares = [
             {
                 "date": d.isoformat(),
-                "lowest_eur": min(f["price_eur"] for f in self._timetable(a, b, d)),
+                "lowest_eur": min(f["price_eur"] for f in self._offered(a, b, d)),
             }
             for d in days_from(day(start), days)
         ]
         return {"origin": a.name, "destination": b.name, "fares": fares}
 
-    @tool(latency=1.6, writes=True)
+    @tool(latency=1.6, writes=True, destructive=True)
     def book_flight(
         self,
         flight_id: FlightId,
@@ -97,18 +99,21 @@ class Flights(Server):
         booking_id = self.new_id("FL", flight_id, passenger)
         if self.state["bookings"].get(booking_id, {}).get("status") == "confirmed":
             raise conflict(f"{passenger} is already booked on {flight_id} ({booking_id}).")
+        self._refuse_overlap(flight, passenger)
+        bank(self).charge(f"flight {flight_id}", flight["price_eur"], booking_id)
         row = {"booking_id": booking_id, "flight_id": flight_id, "passenger": passenger,
                "status": "confirmed", "seat": None, "price_eur": flight["price_eur"],
                "departs": flight["departs"], "arrives": flight["arrives"]}  # fmt: skip
         return self.keep("bookings", booking_id, row)
 
-    @tool(latency=0.8, writes=True)
+    @tool(latency=0.8, writes=True, destructive=True)
     def cancel_flight(self, booking_id: BookingId) -> Row:
         """Cancel a flight booking; three quarters of the fare come back."""
         row = self.row("bookings", booking_id, "booking")
         if row["status"] != "confirmed":
             raise conflict(f"Booking {booking_id} is already cancelled.")
         refund = round(row["price_eur"] * 0.75, 2)
+        bank(self).charge(f"refund of {row['flight_id']}", -refund, booking_id)
         return self.keep(
             "bookings", booking_id, {**row, "status": "cancelled", "refund_eur": refund}
         )
@@ -140,7 +145,7 @@ class Flights(Server):
         self._flight(flight_id)
         return {"flight_id": flight_id, "free": self._seats(flight_id)}
 
-    @tool(latency=0.7, writes=True)
+    @tool(latency=0.7, writes=True, destructive=True)
     def choose_seat(
         self, booking_id: BookingId, seat: Annotated[str, note("For example '14C'.")]
     ) -> Row:
@@ -148,6 +153,8 @@ class Flights(Server):
         row = self.row("bookings", booking_id, "booking")
         if seat not in {s["seat"] for s in self._seats(row["flight_id"])}:
             raise conflict(f"Seat {seat} is not free on {row['flight_id']}.")
+        fee = next(s["fee_eur"] for s in self._seats(row["flight_id"]) if s["seat"] == seat)
+        bank(self).charge(f"seat {seat} on {row['flight_id']}", float(fee), booking_id)
         return self.keep("bookings", booking_id, {**row, "seat": seat})
 
     @tool(latency=0.3)
@@ -159,45 +166,41 @@ class Flights(Server):
         """Nothing is booked yet."""
         return {"bookings": {}}
 
-    def _timetable(self, a: CityFacts, b: CityFacts, when: Date) -> list[Row]:
-        if a.name == b.name:
-            raise ServiceError("invalid_argument", "Origin and destination are the same city.")
-        rng = chance(self.seed, "timetable", a.airport, b.airport, when)
-        made = [self._made(a, b, when, number) for number in range(rng.randint(4, 8))]
-        return sorted(made, key=lambda flight: str(flight["departs"]))
+    def _offered(self, a: CityFacts, b: CityFacts, when: Date) -> list[Row]:
+        """The timetable, less the seats that were booked."""
+        taken: dict[str, int] = {}
+        for booking in self._confirmed():
+            taken[booking["flight_id"]] = taken.get(booking["flight_id"], 0) + 1
+        return [
+            {**f, "seats_left": f["seats_left"] - taken[f["flight_id"]]}
+            if f["flight_id"] in taken
+            else f
+            for f in timetable(self.seed, a, b, when)
+        ]
 
-    def _made(self, a: CityFacts, b: CityFacts, when: Date, number: int) -> Row:
-        rng = chance(self.seed, "flight", a.airport, b.airport, when, number)
-        code, airline, bags = rng.choice(load("flights")["airlines"])
-        length = distance_km(place_of(a), place_of(b))
-        stops = rng.choice([0, 0, 1]) if length < 6000 else rng.choice([0, 1, 1])
-        leaves = datetime(
-            when.year, when.month, when.day, rng.randint(6, 21), 5 * rng.randint(0, 11)
-        )
-        minutes = round(length / 13 + 35 + stops * rng.randint(70, 190))
-        arrives = leaves + timedelta(
-            minutes=minutes + 60 * (b.utc_offset_hours - a.utc_offset_hours)
-        )
-        return {
-            "flight_id": f"{code}{100 + 37 * number + rng.randint(0, 30)}-{a.airport}-{b.airport}-"
-            f"{when:%Y%m%d}",
-            "airline": airline,
-            "departs": iso(leaves),
-            "arrives": iso(arrives),
-            "minutes": minutes,
-            "stops": stops,
-            "price_eur": round(38 + length * rng.uniform(0.05, 0.12) - 15 * stops, 2),
-            "seats_left": rng.choice([0, 2, 5, 9, 14, 31, 52]),
-            "bag_kg": bags,
-            "kilometres": length,
-        }
+    def _confirmed(self) -> list[Row]:
+        return [b for b in self.state["bookings"].values() if b["status"] == "confirmed"]
+
+    def _refuse_overlap(self, flight: Row, passenger: str) -> None:
+        """Nobody sits in two aircraft at once."""
+        for other in self._confirmed():
+            same = other["passenger"] == passenger
+            if (
+                same
+                and other["departs"] < flight["arrives"]
+                and flight["departs"] < other["arrives"]
+            ):
+                raise conflict(
+                    f"{passenger} is already in the air then, on {other['flight_id']}; "
+                    "cancel that booking first."
+                )
 
     def _flight(self, flight_id: str) -> Row:
         parts = flight_id.split("-")
         known = {c.airport: c for c in cities().values()}
         if len(parts) == 4 and parts[1] in known and parts[2] in known and len(parts[3]) == 8:
             when = day(f"{parts[3][:4]}-{parts[3][4:6]}-{parts[3][6:]}")
-            for flight in self._timetable(known[parts[1]], known[parts[2]], when):
+            for flight in self._offered(known[parts[1]], known[parts[2]], when):
                 if flight["flight_id"] == flight_id:
                     return flight
         raise not_found("flight", flight_id, "Ids come from a search for flights.")
@@ -205,9 +208,44 @@ class Flights(Server):
     def _seats(self, flight_id: str) -> list[Row]:
         rng = chance(self.seed, "seats", flight_id)
         rows = sorted(rng.sample(range(3, 34), 6))
-        return [
+        seats = [
             {"seat": f"{r}{c}", "kind": k, "fee_eur": rng.choice([6, 9, 12, 18])}
             for r, (c, k) in zip(
                 rows, [("A", "window"), ("C", "aisle"), ("B", "middle")] * 2, strict=True
             )
         ]
+        taken = {b["seat"] for b in self._confirmed() if b["flight_id"] == flight_id}
+        return [s for s in seats if s["seat"] not in taken]
+
+
+@cache
+def timetable(seed: int, a: CityFacts, b: CityFacts, when: Date) -> list[Row]:
+    """The flights of a day before anybody booked; never to be changed by whoever reads them."""
+    if a.name == b.name:
+        raise ServiceError("invalid_argument", "Origin and destination are the same city.")
+    rng = chance(seed, "timetable", a.airport, b.airport, when)
+    made = [_made(seed, a, b, when, number) for number in range(rng.randint(4, 8))]
+    return sorted(made, key=lambda flight: str(flight["departs"]))
+
+
+def _made(seed: int, a: CityFacts, b: CityFacts, when: Date, number: int) -> Row:
+    rng = chance(seed, "flight", a.airport, b.airport, when, number)
+    code, airline, bags = rng.choice(load("flights")["airlines"])
+    length = distance_km(place_of(a), place_of(b))
+    stops = rng.choice([0, 0, 1]) if length < 6000 else rng.choice([0, 1, 1])
+    leaves = datetime(when.year, when.month, when.day, rng.randint(6, 21), 5 * rng.randint(0, 11))
+    minutes = round(length / 13 + 35 + stops * rng.randint(70, 190))
+    arrives = leaves + timedelta(minutes=minutes + 60 * (b.utc_offset_hours - a.utc_offset_hours))
+    return {
+        "flight_id": f"{code}{100 + 37 * number + rng.randint(0, 30)}-{a.airport}-{b.airport}-"
+        f"{when:%Y%m%d}",
+        "airline": airline,
+        "departs": iso(leaves),
+        "arrives": iso(arrives),
+        "minutes": minutes,
+        "stops": stops,
+        "price_eur": round(38 + length * rng.uniform(0.05, 0.12) - 15 * stops, 2),
+        "seats_left": rng.choice([0, 2, 5, 9, 14, 31, 52]),
+        "bag_kg": bags,
+        "kilometres": length,
+    }

@@ -2,6 +2,7 @@
 
 from datetime import date as Date
 from datetime import timedelta
+from functools import cache
 from typing import Annotated
 
 from agentdyno.benchmarks.tps.world.kit.arguments import Amount, City, Day, Limit, note
@@ -65,7 +66,7 @@ class Hotels(Server):
         rooms = [
             {
                 "room": kind,
-                "left": self._left(hotel_id, kind, first),
+                "left": self._left(hotel_id, kind, first, nights),
                 "total": round(self._nightly(hotel, first) * factor * nights, 2),
                 "currency": hotel["currency"],
             }
@@ -81,7 +82,7 @@ class Hotels(Server):
         hotel, first = self._hotel(hotel_id), _stay(check_in, nights)
         if room not in ROOMS:
             raise ServiceError("invalid_argument", f"room is one of {', '.join(ROOMS)}.")
-        if not self._left(hotel_id, room, first):
+        if not self._left(hotel_id, room, first, nights):
             raise ServiceError("sold_out", f"{hotel['name']} has no {room} room from {check_in}.")
         reservation_id = self.new_id("RV", hotel_id, check_in, nights, room)
         if self.state["reservations"].get(reservation_id, {}).get("status") == "confirmed":
@@ -93,7 +94,7 @@ class Hotels(Server):
                "status": "confirmed"}  # fmt: skip
         return self.keep("reservations", reservation_id, row)
 
-    @tool(latency=0.7, writes=True)
+    @tool(latency=0.7, writes=True, destructive=True)
     def cancel_reservation(self, reservation_id: ReservationId) -> Row:
         """Cancel a hotel reservation."""
         row = self.row("reservations", reservation_id, "reservation")
@@ -151,7 +152,11 @@ class Hotels(Server):
         if room not in ROOMS:
             raise ServiceError("invalid_argument", f"room is one of {', '.join(ROOMS)}.")
         first = day(row["check_in"])
-        if not self._left(row["hotel_id"], room, first):
+        if row["status"] != "confirmed":
+            raise conflict(f"{reservation_id} is cancelled.")
+        if room == row["room"]:
+            raise conflict(f"{reservation_id} is a {room} room already.")
+        if not self._left(row["hotel_id"], room, first, row["nights"]):
             raise ServiceError("sold_out", f"No {room} room is left for these nights.")
         nightly = self._nightly(self._hotel(row["hotel_id"]), first) * ROOMS[room]
         changed = {**row, "room": room, "total": round(nightly * row["nights"], 2)}
@@ -162,23 +167,7 @@ class Hotels(Server):
         return {"reservations": {}}
 
     def _hotels(self, city: CityFacts) -> list[Row]:
-        rng = chance(self.seed, "hotels", city.name)
-        words = load("hotels")
-        slug = city.name.casefold().replace(" ", "_")
-        names = zip(rng.sample(words["first"], 8), rng.sample(words["second"], 8), strict=True)
-        return [
-            {
-                "hotel_id": f"{slug}-h{number + 1}",
-                "name": f"Hotel {a} {b}",
-                "city": city.name,
-                "district": rng.choice(words["districts"]),
-                "stars": rng.randint(2, 5),
-                "rating": round(6 + 3.9 * rng.random(), 2),
-                "amenities": sorted(rng.sample(words["amenities"], rng.randint(2, 6))),
-                "currency": city.currency,
-            }
-            for number, (a, b) in enumerate(names)
-        ]
+        return hotels_in(self.seed, city)
 
     def _hotel(self, hotel_id: str) -> Row:
         slug = hotel_id.rpartition("-h")[0].replace("_", " ")
@@ -197,9 +186,16 @@ class Hotels(Server):
         euros *= 0.85 + 0.4 * share(self.seed, "season", hotel["hotel_id"], first)
         return round(euros * rate(self.seed, "EUR", hotel["currency"]), 2)
 
-    def _left(self, hotel_id: str, room: str, first: Date) -> int:
+    def _left(self, hotel_id: str, room: str, first: Date, nights: int) -> int:
+        """Rooms of a kind that are free in every night of the stay."""
         left = int(9 * share(self.seed, "left", hotel_id, room, first))
-        return left if room != "double" else left + 1
+        taken: int = sum(
+            r["check_in"] < (first + timedelta(days=nights)).isoformat()
+            and first.isoformat() < r["check_out"]
+            for r in self.state["reservations"].values()
+            if (r["hotel_id"], r["room"], r["status"]) == (hotel_id, room, "confirmed")
+        )
+        return max(0, (left if room != "double" else left + 1) - taken)
 
 
 def _stay(check_in: str, nights: int) -> Date:
@@ -210,3 +206,25 @@ def _stay(check_in: str, nights: int) -> Date:
 
 def _price(hotel: Row) -> float:
     return float(hotel["price_per_night"])
+
+
+@cache
+def hotels_in(seed: int, city: CityFacts) -> list[Row]:
+    """The hotels of a city; never to be changed by whoever reads them."""
+    rng = chance(seed, "hotels", city.name)
+    words = load("hotels")
+    slug = city.name.casefold().replace(" ", "_")
+    names = zip(rng.sample(words["first"], 8), rng.sample(words["second"], 8), strict=True)
+    return [
+        {
+            "hotel_id": f"{slug}-h{number + 1}",
+            "name": f"Hotel {a} {b}",
+            "city": city.name,
+            "district": rng.choice(words["districts"]),
+            "stars": rng.randint(2, 5),
+            "rating": round(6 + 3.9 * rng.random(), 2),
+            "amenities": sorted(rng.sample(words["amenities"], rng.randint(2, 6))),
+            "currency": city.currency,
+        }
+        for number, (a, b) in enumerate(names)
+    ]

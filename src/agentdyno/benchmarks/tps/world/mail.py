@@ -1,6 +1,7 @@
 """Mail: an inbox with messages that hold figures and dates, contacts, and an outbox."""
 
 from datetime import timedelta
+from functools import cache
 from typing import Annotated
 
 from agentdyno.benchmarks.tps.world.kit.arguments import Limit, Query, note
@@ -45,7 +46,7 @@ class Mail(Server):
         """A message in full."""
         return self.row("messages", message_id, "message")
 
-    @tool(latency=0.9, writes=True)
+    @tool(latency=0.9, writes=True, destructive=True)
     def send_mail(
         self,
         to: Address,
@@ -54,18 +55,18 @@ class Mail(Server):
     ) -> Row:
         """Write to somebody. Only addresses that exist are accepted."""
         self._known(to)
-        message_id = self.new_id("M", to, subject, text)
+        message_id = self.new_id("M", to, subject, text, len(self.state["sent"]))
         row = {"message_id": message_id, "to": to, "subject": subject, "text": text,
                "sender": OWN, "folder": "sent"}  # fmt: skip
         return self.keep("sent", message_id, row)
 
-    @tool(latency=0.8, writes=True)
+    @tool(latency=0.8, writes=True, destructive=True)
     def reply(self, message_id: MessageId, text: Annotated[str, note("What to answer.")]) -> Row:
         """Answer a message."""
         first = self.row("messages", message_id, "message")
         return self.send_mail(first["from_address"], f"Re: {first['subject']}", text)
 
-    @tool(latency=0.8, writes=True)
+    @tool(latency=0.8, writes=True, destructive=True)
     def forward(self, message_id: MessageId, to: Address) -> Row:
         """Pass a message on to somebody else."""
         first = self.row("messages", message_id, "message")
@@ -84,6 +85,33 @@ class Mail(Server):
         """Put a label on a message."""
         row = self.row("messages", message_id, "message")
         return _head(self.keep("messages", message_id, {**row, "label": label}))
+
+    @tool(latency=0.3, writes=True, destructive=True)
+    def delete_message(self, message_id: MessageId) -> Row:
+        """Delete a message for good."""
+        row = self.row("messages", message_id, "message")
+        del self.state["messages"][message_id]
+        return {"deleted": message_id, "subject": row["subject"]}
+
+    @tool(latency=0.4)
+    def messages_from(self, email: Address) -> Row:
+        """Messages that one address sent, newest first, without text."""
+        both = [*self._folder("inbox"), *self._folder("archive")]
+        rows = [_head(m) for m in both if m["from_address"] == email]
+        return {"email": email, "messages": rows}
+
+    @tool(latency=0.3)
+    def contacts_in(self, city: Annotated[str, note("City name in English.")]) -> Row:
+        """People in the address book who live in a city."""
+        found = [p for p in _people() if p["city"].casefold() == city.casefold()]
+        if not found:
+            raise not_found("contact in", city)
+        return {"city": city, "contacts": found}
+
+    @tool(latency=0.5)
+    def list_contacts(self) -> Row:
+        """The whole address book: name, address, employer and city."""
+        return {"contacts": _people()}
 
     @tool(latency=0.3)
     def find_contact(self, name: Annotated[str, note("Name or part of it.")]) -> Row:
@@ -142,6 +170,7 @@ class Mail(Server):
             raise not_found("mailbox", address, "The address book has the right ones.")
 
 
+@cache
 def _people() -> list[Row]:
     return [
         {"name": name, "email": f"{name.casefold().replace(' ', '.')}@{_domain(company)}",

@@ -1,5 +1,6 @@
 """Maps: places within cities, distances and ways between them, and a list of saved places."""
 
+from functools import cache
 from typing import Annotated
 
 from agentdyno.benchmarks.tps.world.kit.arguments import City, Limit, note
@@ -147,29 +148,7 @@ class Maps(Server):
         return {"saved_places": {}}
 
     def _places(self, city: CityFacts) -> list[Row]:
-        rng = chance(self.seed, "places", city.name)
-        made = []
-        for category, names in load("maps")["categories"].items():
-            for number, name in enumerate(rng.sample(names, min(len(names), rng.randint(2, 4)))):
-                made.append(self._made(city, category, number, name))
-        return made
-
-    def _made(self, city: CityFacts, category: str, number: int, name: str) -> Row:
-        place_id = f"{city.name.casefold().replace(' ', '_')}-{category}-{number + 1}"
-        rng = chance(self.seed, "place", place_id)
-        opens = rng.randint(7, 10)
-        return {
-            "place_id": place_id,
-            "name": f"{city.name} {name}",
-            "category": category,
-            "city": city.name,
-            "address": f"{rng.randint(1, 140)} {rng.choice(load('maps')['streets'])}, {city.name}",
-            "rating": round(rng.uniform(3.1, 4.9), 1) + rng.randint(0, 9) / 100,
-            "opens": f"{opens:02d}:00",
-            "closes": f"{rng.randint(17, 22)}:00",
-            "latitude": round(city.latitude + rng.uniform(-0.04, 0.04), 5),
-            "longitude": round(city.longitude + rng.uniform(-0.05, 0.05), 5),
-        }
+        return places_in(self.seed, city)
 
     def _place(self, place_id: str) -> Row:
         name = place_id.split("-")[0].replace("_", " ")
@@ -193,3 +172,32 @@ class Maps(Server):
 
 def _nearest(place: Row) -> float:
     return float(place["kilometres"])
+
+
+@cache
+def places_in(seed: int, city: CityFacts) -> list[Row]:
+    """The places of a city; never to be changed by whoever reads them."""
+    rng = chance(seed, "places", city.name)
+    made = []
+    for category, names in load("maps")["categories"].items():
+        for number, name in enumerate(rng.sample(names, min(len(names), rng.randint(2, 4)))):
+            made.append(_made(seed, city, category, number, name))
+    return made
+
+
+def _made(seed: int, city: CityFacts, category: str, number: int, name: str) -> Row:
+    place_id = f"{city.name.casefold().replace(' ', '_')}-{category}-{number + 1}"
+    rng = chance(seed, "place", place_id)
+    opens = rng.randint(7, 10)
+    return {
+        "place_id": place_id,
+        "name": f"{city.name} {name}",
+        "category": category,
+        "city": city.name,
+        "address": f"{rng.randint(1, 140)} {rng.choice(load('maps')['streets'])}, {city.name}",
+        "rating": round(rng.uniform(3.1, 4.9), 1) + rng.randint(0, 9) / 100,
+        "opens": f"{opens:02d}:00",
+        "closes": f"{rng.randint(17, 22)}:00",
+        "latitude": round(city.latitude + rng.uniform(-0.04, 0.04), 5),
+        "longitude": round(city.longitude + rng.uniform(-0.05, 0.05), 5),
+    }

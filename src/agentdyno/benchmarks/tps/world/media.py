@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import Annotated
 
+from agentdyno.benchmarks.tps.world.finance import bank
 from agentdyno.benchmarks.tps.world.kit.arguments import City, Day, Query, note
 from agentdyno.benchmarks.tps.world.kit.chance import chance, share
 from agentdyno.benchmarks.tps.world.kit.cities import city_facts
@@ -57,9 +58,11 @@ class Media(Server):
              "seats_left": rng.choice([0, 6, 20, 41])}
             for n, time in enumerate(sorted(rng.sample(TIMES, 3)))
         ]  # fmt: skip
+        for show in shows:
+            show["seats_left"] -= self._sold(show["show_id"])
         return {"film": found["title"], "city": facts.name, "shows": shows}
 
-    @tool(latency=1.1, writes=True)
+    @tool(latency=1.1, writes=True, destructive=True)
     def buy_tickets(
         self,
         film: Film,
@@ -79,9 +82,11 @@ class Media(Server):
         ticket_id = self.new_id("CT", show_id, seats)
         if ticket_id in self.state["tickets"]:
             raise conflict(f"These tickets were bought before ({ticket_id}).")
+        price = round(seats * shows[show_id]["price_eur"], 2)
+        bank(self).charge(f"{seats} tickets for {film}", price, ticket_id)
         row = {"ticket_id": ticket_id, "film": film, "show_id": show_id, "seats": seats,
                "starts": shows[show_id]["starts"], "cinema": shows[show_id]["cinema"],
-               "total_eur": round(seats * shows[show_id]["price_eur"], 2)}  # fmt: skip
+               "total_eur": price}  # fmt: skip
         return self.keep("tickets", ticket_id, row)
 
     @tool(latency=0.5)
@@ -123,7 +128,7 @@ class Media(Server):
         unknown = [t for t in tracks if t not in load("media")["words"]]
         if unknown:
             raise not_found("track", unknown[0])
-        playlist_id = self.new_id("PL", name)
+        playlist_id = self.new_id("PL", name.casefold())
         if playlist_id in self.state["playlists"]:
             raise conflict(f"A playlist called '{name}' exists already.")
         row = {"playlist_id": playlist_id, "name": name, "tracks": tracks}
@@ -180,6 +185,22 @@ class Media(Server):
         if not rows:
             raise not_found("author", author)
         return {"author": author, "books": [self.book_details(b[0]) for b in rows]}
+
+    @tool(latency=0.2)
+    def my_tickets(self) -> Row:
+        """Cinema tickets of this account."""
+        return {"tickets": list(self.state["tickets"].values())}
+
+    @tool(latency=0.6)
+    def compare_films(self, films: Annotated[list[str], note("Two to five titles.")]) -> Row:
+        """Several films side by side, best audience score first."""
+        if not 2 <= len(films) <= 5:
+            raise ServiceError("invalid_argument", "Give two to five films.")
+        rows = [self.film_details(film) for film in films]
+        return {"films": sorted(rows, key=lambda r: -float(r["score"]))}
+
+    def _sold(self, show_id: str) -> int:
+        return sum(t["seats"] for t in self.state["tickets"].values() if t["show_id"] == show_id)
 
     def first_state(self) -> dict[str, dict[str, Row]]:
         """No tickets, no playlists."""

@@ -1,6 +1,7 @@
 """News: articles of the last two weeks by category, company and city, and a reading list."""
 
 from datetime import timedelta
+from functools import cache
 from typing import Annotated
 
 from agentdyno.benchmarks.tps.world.kit.arguments import City, Limit, Query, note
@@ -109,35 +110,40 @@ class News(Server):
         return {"reading_list": {}}
 
     def _articles(self) -> list[Row]:
-        if not hasattr(self, "_made"):
-            companies = [c[1] for c in load("finance")["companies"]]
-            rows = [self._article("business", None, c, n) for c in companies for n in range(2)]
-            rows += [self._article("technology", None, c, 2) for c in companies[::2]]
-            rows += [self._article("local", c, None, n) for c in cities() for n in range(2)]
-            rows += [self._article("culture", c, None, 3) for c in list(cities())[::2]]
-            rows += [self._article("sports", c, None, 4) for c in list(cities())[::3]]
-            rows += [self._article("science", None, None, n) for n in range(4)]
-            self._made = sorted(rows, key=lambda a: (a["date"], a["article_id"]), reverse=True)
-        return self._made
+        return articles(self.seed)
 
-    def _article(self, category: str, city: str | None, company: str | None, number: int) -> Row:
-        rng = chance(self.seed, "article", category, city, company, number)
-        choices = load("news")["subjects"][category]
-        headline, text = choices[number % len(choices)]
-        figure = rng.randint(3, 96)
-        told = {"n": figure, "city": city, "company": company}
-        return {
-            "article_id": reference("A", self.seed, category, city, company, number),
-            "headline": headline.format(**told),
-            "category": category,
-            "city": city,
-            "company": company,
-            "date": (TODAY - timedelta(days=rng.randint(0, 14))).isoformat(),
-            "source": rng.choice(load("news")["sources"]),
-            "figure": figure,
-            "text": f"{text.format(**told)} Officials did not comment on what comes next; more is "
-            f"expected within {rng.randint(2, 9)} days.",
-        }
+
+@cache
+def articles(seed: int) -> list[Row]:
+    """Every article, newest first; never to be changed by whoever reads them."""
+    companies = [c[1] for c in load("finance")["companies"]]
+    rows = [_article(seed, "business", None, c, n) for c in companies for n in range(2)]
+    rows += [_article(seed, "technology", None, c, 2) for c in companies[::2]]
+    rows += [_article(seed, "local", c, None, n) for c in cities() for n in range(2)]
+    rows += [_article(seed, "culture", c, None, 3) for c in list(cities())[::2]]
+    rows += [_article(seed, "sports", c, None, 4) for c in list(cities())[::3]]
+    rows += [_article(seed, "science", None, None, n) for n in range(4)]
+    return sorted(rows, key=lambda a: (a["date"], a["article_id"]), reverse=True)
+
+
+def _article(seed: int, category: str, city: str | None, company: str | None, number: int) -> Row:
+    rng = chance(seed, "article", category, city, company, number)
+    choices = load("news")["subjects"][category]
+    headline, text = choices[number % len(choices)]
+    figure = rng.randint(3, 96)
+    told = {"n": figure, "city": city, "company": company}
+    return {
+        "article_id": reference("A", seed, category, city, company, number),
+        "headline": headline.format(**told),
+        "category": category,
+        "city": city,
+        "company": company,
+        "date": (TODAY - timedelta(days=rng.randint(0, 14))).isoformat(),
+        "source": rng.choice(load("news")["sources"]),
+        "figure": figure,
+        "text": f"{text.format(**told)} Officials did not comment on what comes next; more is "
+        f"expected within {rng.randint(2, 9)} days.",
+    }
 
 
 def _head(article: Row) -> Row:

@@ -66,6 +66,19 @@ class Notes(Server):
         row = self.row("tasks", task_id, "task")
         return self.keep("tasks", task_id, {**row, "due": day(due).isoformat()})
 
+    @tool(latency=0.3, writes=True, destructive=True)
+    def delete_task(self, task_id: TaskId) -> Row:
+        """Take a task off its list for good."""
+        row = self.row("tasks", task_id, "task")
+        del self.state["tasks"][task_id]
+        return {"deleted": task_id, "title": row["title"]}
+
+    @tool(latency=0.3)
+    def find_tasks(self, title: Annotated[str, note("Part of the title.")]) -> Row:
+        """Open tasks of any list whose title contains some words."""
+        rows = [t for t in self._open() if title.casefold() in t["title"].casefold()]
+        return {"title": title, "tasks": rows}
+
     @tool(latency=0.2)
     def overdue_tasks(self) -> Row:
         """Open tasks whose date has passed."""

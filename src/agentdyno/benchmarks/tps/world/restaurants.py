@@ -1,6 +1,7 @@
 """Restaurants: a few of every cuisine in every city, menus, free tables and reservations."""
 
 from datetime import date as Date
+from functools import cache
 from typing import Annotated
 
 from agentdyno.benchmarks.tps.world.kit.arguments import City, Day, Limit, note
@@ -93,12 +94,13 @@ class Restaurants(Server):
         table_id = self.new_id("TB", restaurant_id, date, time, party)
         if self.state["tables"].get(table_id, {}).get("status") == "confirmed":
             raise conflict(f"This table is already reserved ({table_id}).")
+        self._refuse_overlap(date, time)
         row = {"table_id": table_id, "restaurant_id": restaurant_id, "name": found["name"],
                "date": date, "time": time, "starts": f"{date}T{time}", "party": party,
                "status": "confirmed"}  # fmt: skip
         return self.keep("tables", table_id, row)
 
-    @tool(latency=0.5, writes=True)
+    @tool(latency=0.5, writes=True, destructive=True)
     def cancel_table(self, table_id: TableId) -> Row:
         """Give a reserved table back."""
         row = self.row("tables", table_id, "table reservation")
@@ -142,23 +144,7 @@ class Restaurants(Server):
         return {"tables": {}}
 
     def _all(self, city: CityFacts) -> list[Row]:
-        rng = chance(self.seed, "restaurants", city.name)
-        data = load("restaurants")
-        slug = city.name.casefold().replace(" ", "_")
-        kitchens = [c for c in data["cuisines"] for _ in range(rng.randint(1, 2))][:14]
-        return [
-            {
-                "restaurant_id": f"{slug}-r{number + 1}",
-                "name": name,
-                "city": city.name,
-                "cuisine": cuisine,
-                "rating": round(3 + 1.95 * rng.random(), 2),
-                "price_per_person_eur": round(rng.uniform(14, 78), 2),
-            }
-            for number, (cuisine, name) in enumerate(
-                zip(kitchens, rng.sample(data["names"], len(kitchens)), strict=True)
-            )
-        ]
+        return restaurants_in(self.seed, city)
 
     def _one(self, restaurant_id: str) -> Row:
         slug = restaurant_id.rpartition("-r")[0].replace("_", " ")
@@ -172,4 +158,47 @@ class Restaurants(Server):
         if not 1 <= party <= 12:
             raise ServiceError("invalid_argument", "party must be 1 to 12.")
         free = [t for t in TIMES if share(self.seed, "free", restaurant_id, when, t) > 0.45]
-        return free or [TIMES[-1]]
+        taken = {
+            t["time"]
+            for t in self._confirmed()
+            if (t["restaurant_id"], t["date"]) == (restaurant_id, when.isoformat())
+        }
+        return [time for time in free or [TIMES[-1]] if time not in taken]
+
+    def _confirmed(self) -> list[Row]:
+        return [t for t in self.state["tables"].values() if t["status"] == "confirmed"]
+
+    def _refuse_overlap(self, date: str, time: str) -> None:
+        """Nobody dines at two tables at once; a table is kept for two hours."""
+        for other in self._confirmed():
+            if other["date"] == date and abs(_minutes(other["time"]) - _minutes(time)) < 120:
+                raise conflict(
+                    f"You hold a table at {other['name']} at {other['time']} that evening "
+                    f"({other['table_id']}); cancel it first."
+                )
+
+
+def _minutes(time: str) -> int:
+    return int(time[:2]) * 60 + int(time[3:])
+
+
+@cache
+def restaurants_in(seed: int, city: CityFacts) -> list[Row]:
+    """The restaurants of a city; never to be changed by whoever reads them."""
+    rng = chance(seed, "restaurants", city.name)
+    data = load("restaurants")
+    slug = city.name.casefold().replace(" ", "_")
+    kitchens = [c for c in data["cuisines"] for _ in range(rng.randint(1, 2))][:14]
+    return [
+        {
+            "restaurant_id": f"{slug}-r{number + 1}",
+            "name": name,
+            "city": city.name,
+            "cuisine": cuisine,
+            "rating": round(3 + 1.95 * rng.random(), 2),
+            "price_per_person_eur": round(rng.uniform(14, 78), 2),
+        }
+        for number, (cuisine, name) in enumerate(
+            zip(kitchens, rng.sample(data["names"], len(kitchens)), strict=True)
+        )
+    ]

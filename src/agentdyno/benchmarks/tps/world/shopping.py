@@ -1,8 +1,10 @@
 """Shopping: a catalogue with prices over time, a cart, orders."""
 
 from datetime import timedelta
+from functools import cache
 from typing import Annotated
 
+from agentdyno.benchmarks.tps.world.finance import bank
 from agentdyno.benchmarks.tps.world.kit.arguments import Limit, Query, note
 from agentdyno.benchmarks.tps.world.kit.chance import chance, share
 from agentdyno.benchmarks.tps.world.kit.data import load
@@ -118,13 +120,24 @@ class Shopping(Server):
         return {"items": rows, "total_eur": round(sum(r["subtotal_eur"] for r in rows), 2)}
 
     @tool(latency=0.3, writes=True)
-    def remove_from_cart(self, product_id: ProductId) -> Row:
-        """Take a product out of the cart."""
+    def remove_from_cart(
+        self,
+        product_id: ProductId,
+        quantity: Annotated[int | None, note("How many; all when left out.")] = None,
+    ) -> Row:
+        """Take a product out of the cart, or some of it."""
         row = self.row("cart", product_id, "product in the cart")
+        left = 0 if quantity is None else row["quantity"] - quantity
+        if left < 0:
+            raise ServiceError("invalid_argument", f"Only {row['quantity']} are in the cart.")
         del self.state["cart"][product_id]
-        return {"removed": row["product_id"]}
+        if left:
+            price = self._product(product_id)["price_eur"]
+            made = {**row, "quantity": left, "subtotal_eur": round(price * left, 2)}
+            self.keep("cart", product_id, made)
+        return {"removed": row["product_id"], "left": left}
 
-    @tool(latency=1.3, writes=True)
+    @tool(latency=1.3, writes=True, destructive=True)
     def order_product(
         self,
         product_id: ProductId,
@@ -138,10 +151,45 @@ class Shopping(Server):
         if self._stock(product_id) < quantity:
             raise ServiceError("out_of_stock", f"Only {self._stock(product_id)} left.")
         cut = 0 if coupon is None else self._cut(coupon)
-        order_id = self.new_id("OR", product_id, quantity)
-        if order_id in self.state["orders"]:
-            raise conflict(f"The same order was placed before ({order_id}).")
         total = round(product["price_eur"] * quantity * (1 - cut / 100), 2)
+        return self._order(product, quantity, total)
+
+    @tool(latency=1.5, writes=True, destructive=True)
+    def check_out(
+        self, coupon: Annotated[str | None, note("A code, where you have one.")] = None
+    ) -> Row:
+        """Order everything in the cart, to the address on file, and empty it."""
+        rows = list(self.state["cart"].values())
+        if not rows:
+            raise conflict("The cart is empty.")
+        cut = 0 if coupon is None else self._cut(coupon)
+        orders = []
+        for row in rows:
+            total = round(row["subtotal_eur"] * (1 - cut / 100), 2)
+            orders.append(self._order(self._product(row["product_id"]), row["quantity"], total))
+            del self.state["cart"][row["product_id"]]
+        return {"orders": orders, "total_eur": round(sum(o["total_eur"] for o in orders), 2)}
+
+    @tool(latency=0.7, writes=True, destructive=True)
+    def cancel_order(self, order_id: OrderId) -> Row:
+        """Take back an order that is not yet on its way; the money comes back in full."""
+        row = self.row("orders", order_id, "order")
+        if row["status"] != "placed":
+            raise conflict(f"{order_id} is {row['status']}.")
+        bank(self).charge(f"refund of {order_id}", -row["total_eur"], order_id)
+        return self.keep("orders", order_id, {**row, "status": "cancelled"})
+
+    @tool(latency=0.2)
+    def my_orders(self) -> Row:
+        """Orders of this account, with totals in euros and days of arrival."""
+        return {"orders": list(self.state["orders"].values())}
+
+    def _order(self, product: Row, quantity: int, total: float) -> Row:
+        product_id = product["product_id"]
+        if self._stock(product_id) < quantity:
+            raise ServiceError("out_of_stock", f"Only {self._stock(product_id)} left.")
+        order_id = self.new_id("OR", product_id, quantity, len(self.state["orders"]))
+        bank(self).charge(f"{quantity} x {product['name']}", total, order_id)
         arrives = TODAY + timedelta(days=2 + int(6 * share(self.seed, "post", product_id)))
         row = {"order_id": order_id, "product_id": product_id, "name": product["name"],
                "quantity": quantity, "total_eur": total, "status": "placed",
@@ -169,34 +217,50 @@ class Shopping(Server):
         return cuts[coupon]
 
     def _catalogue(self) -> list[Row]:
-        data = load("shopping")
-        made = []
-        for name, category, price in data["products"]:
-            rng = chance(self.seed, "product", name)
-            for brand in rng.sample(data["brands"], 4):
-                slug = name.split()[-1].replace("'", "")
-                made.append(
-                    {
-                        "product_id": f"p-{slug}-{brand.casefold()}",
-                        "name": f"{brand} {name}",
-                        "category": category,
-                        "price_eur": round(price * rng.uniform(0.7, 1.45), 2),
-                        "stars": round(rng.uniform(2.4, 4.9), 2),
-                    }
-                )
-        return made
+        return catalogue(self.seed)
 
     def _product(self, product_id: str) -> Row:
-        for product in self._catalogue():
-            if product["product_id"] == product_id:
-                return product
+        found = _by_id(self.seed).get(product_id)
+        if found is not None:
+            return found
         raise not_found("product", product_id, "Ids come from a search for products.")
 
     def _stock(self, product_id: str) -> int:
-        return int(24 * share(self.seed, "stock", product_id))
+        sold: int = sum(
+            o["quantity"]
+            for o in self.state["orders"].values()
+            if o["product_id"] == product_id and o["status"] == "placed"
+        )
+        return max(0, int(24 * share(self.seed, "stock", product_id)) - sold)
 
 
 def _matches(words: list[str], text: str) -> bool:
     """Whether every word begins a word of the text: 'phone' finds no headphones."""
     found = text.casefold().split()
     return all(any(f.startswith(word) for f in found) for word in words)
+
+
+@cache
+def catalogue(seed: int) -> list[Row]:
+    """Every product; never to be changed by whoever reads them."""
+    data = load("shopping")
+    made = []
+    for name, category, price in data["products"]:
+        rng = chance(seed, "product", name)
+        for brand in rng.sample(data["brands"], 4):
+            slug = name.split()[-1].replace("'", "")
+            made.append(
+                {
+                    "product_id": f"p-{slug}-{brand.casefold()}",
+                    "name": f"{brand} {name}",
+                    "category": category,
+                    "price_eur": round(price * rng.uniform(0.7, 1.45), 2),
+                    "stars": round(rng.uniform(2.4, 4.9), 2),
+                }
+            )
+    return made
+
+
+@cache
+def _by_id(seed: int) -> dict[str, Row]:
+    return {product["product_id"]: product for product in catalogue(seed)}

@@ -7,6 +7,7 @@ day says the same.
 import math
 from datetime import date as Date
 from datetime import timedelta
+from functools import cache
 from typing import Annotated
 
 from agentdyno.benchmarks.tps.world.kit.arguments import City, Day, note
@@ -148,24 +149,30 @@ class Weather(Server):
         return {"city": facts.name, "date": when.isoformat(), "levels": levels}
 
     def _day(self, city: CityFacts, when: Date) -> Row:
-        rng = chance(self.seed, "day", city.name, when)
-        south = -1 if city.latitude < 0 else 1
-        season = -math.cos(2 * math.pi * (when.timetuple().tm_yday - 15) / 365) * south
-        swing = 3 + abs(city.latitude) / 7
-        high = round(city.warmth + swing * season + 4 + rng.uniform(-3, 3), 1)
-        sky = rng.choice(load("weather")["skies"])
-        wet = sky in load("weather")["wet"]
-        return {
-            "city": city.name,
-            "date": when.isoformat(),
-            "high_c": high,
-            "low_c": round(high - rng.uniform(5, 10), 1),
-            "sky": sky,
-            "rain_percent": rng.randint(55, 95) if wet else rng.randint(0, 40),
-            "wind_kmh": rng.randint(4, 45),
-            "humidity_percent": rng.randint(38, 92),
-            "uv_index": rng.randint(1, 9),
-        }
+        return day_weather(self.seed, city, when)
+
+
+@cache
+def day_weather(seed: int, city: CityFacts, when: Date) -> Row:
+    """The weather of a day; never to be changed by whoever reads it."""
+    rng = chance(seed, "day", city.name, when)
+    south = -1 if city.latitude < 0 else 1
+    season = -math.cos(2 * math.pi * (when.timetuple().tm_yday - 15) / 365) * south
+    swing = 3 + abs(city.latitude) / 7
+    high = round(city.warmth + swing * season + 4 + rng.uniform(-3, 3), 1)
+    sky = rng.choice(load("weather")["skies"])
+    wet = sky in load("weather")["wet"]
+    return {
+        "city": city.name,
+        "date": when.isoformat(),
+        "high_c": high,
+        "low_c": round(high - rng.uniform(5, 10), 1),
+        "sky": sky,
+        "rain_percent": rng.randint(55, 95) if wet else rng.randint(0, 40),
+        "wind_kmh": rng.randint(4, 45),
+        "humidity_percent": rng.randint(38, 92),
+        "uv_index": rng.randint(1, 9),
+    }
 
 
 def _clock(hours: float) -> str:

@@ -1,7 +1,7 @@
 """Web search over a bundled corpus: ranked results, pages, definitions. Changes nothing.
 
 Ranking is BM25 over titles and texts (k1 = 1.5, b = 0.75), by the library `bm25s`; ties go by
-address. Besides the bundled pages there is one about every city, with seeded figures.
+address. Besides the bundled pages there is one about every city, close to the true figures.
 """
 
 from functools import cache
@@ -16,8 +16,6 @@ from agentdyno.benchmarks.tps.world.kit.ranking import Ranking
 from agentdyno.benchmarks.tps.world.kit.server import Row, Server
 from agentdyno.benchmarks.tps.world.kit.tool import tool
 
-KNOWN_FOR = ["its covered markets", "bridges and canals", "a glass industry", "old trams",
-             "botanical collections", "street theatre"]  # fmt: skip
 Url = Annotated[str, note("Address of a page.")]
 
 
@@ -103,8 +101,9 @@ def _pages(seed: int) -> list[Row]:
 
 def _city_page(seed: int, name: str) -> Row:
     rng, facts = chance(seed, "entry", name), city_facts(name)
-    people, year = rng.randint(120, 9800) * 1000, rng.randint(820, 1790)
-    known = rng.choice(KNOWN_FOR)
+    thousands, year, known = load("kit/city_entries")[name]
+    # Of the last count, which differs a little from world to world.
+    people = int(thousands * (980 + 40 * rng.random()))
     slug = name.casefold().replace(" ", "-")
     return {
         "url": f"https://atlas.example/{slug}",

@@ -7,6 +7,7 @@ import msgspec
 
 from agentdyno.intake.anthropic import BlockWriter, as_blocks, thinking_tokens, usage_fields
 from agentdyno.intake.builder import Schemas, TrajectoryBuilder
+from agentdyno.intake.chats import about
 from agentdyno.intake.formats.anthropic_messages.wire import Chat, Message
 from agentdyno.intake.streams import decode
 from agentdyno.intake.texts import function_schemas
@@ -34,9 +35,9 @@ def trajectory_of(
         raise UnreadableError("at least one assistant message", "none")
     if len(writer.builder.turns) == 1 and chat.usage is not None:
         writer.builder.amend_turn(0, **usage_fields(chat.usage))
-    return writer.builder.build(
-        trajectory_id, source, "anthropic_messages", line=line, **_about(chat, writer.builder)
-    )
+    facts = about(chat)
+    facts["model"] = chat.model or next((t.model for t in writer.builder.turns if t.model), None)
+    return writer.builder.build(trajectory_id, source, "anthropic_messages", line=line, **facts)
 
 
 def _take_turn(writer: BlockWriter, message: Message, chat: Chat) -> None:
@@ -57,32 +58,6 @@ def give(writer: BlockWriter, message: Message, model: str | None) -> None:
         writer.history(blocks)
     else:
         raise UnreadableError("a role of the Messages API", ascii(message.role[:40]))
-
-
-def _about(chat: Chat, builder: TrajectoryBuilder) -> dict[str, Any]:
-    mark = chat.correct if chat.correct is not None else chat.reward
-    return {
-        "model": chat.model or next((t.model for t in builder.turns if t.model), None),
-        "benchmark": chat.benchmark,
-        "variant": chat.variant,
-        "task_id": None if chat.task_id is None else str(chat.task_id),
-        "attempt": chat.trial,
-        "correct": is_correct(mark),
-        "score": None if mark is None else float(mark),
-        "level": None if chat.level is None else str(chat.level),
-        "expected": None if chat.expected is None else str(chat.expected),
-        "session_id": named(chat.session_id, chat.conversation_id),
-    }
-
-
-def named(*ids: str | int | None) -> str | None:
-    """The first of these ids that is there."""
-    return next((str(name) for name in ids if name is not None), None)
-
-
-def is_correct(mark: bool | int | float | None) -> bool | None:
-    """1 is solved, 0 is not; a mark in between is neither."""
-    return bool(mark) if mark in (0, 1) else None
 
 
 @lru_cache(maxsize=256)

@@ -23,17 +23,12 @@ def one_per_line(head: Head) -> bool:
 
 
 def is_lines(head: Head) -> bool:
-    """Lines of a document that is printed over many may decode too, but its first does not."""
-    if head.first is not None and (not head.lines or head.first != head.lines[0]):
-        return False
-    records = [line for line in head.lines if isinstance(line, dict | list)]
-    cut = head.size > len(head.data)
-    return len(records) > 1 or (bool(records) and cut) or (not head.is_list and _many(head))
+    """Also where lines begin records although none of them decodes."""
+    return head.is_lines or (not head.lines and not head.is_list and _many(head))
 
 
 def _many(head: Head) -> bool:
-    """Whether lines begin records although none of them decodes."""
-    return head.data.count(b"\n{") > 0
+    return b"\n{" in head.data
 
 
 def samples(head: Head) -> Iterator[Any]:

@@ -8,10 +8,11 @@ drop. An id in the record (`session_id`, …) settles the matter.
 
 from collections.abc import Iterator
 
-from agentdyno.intake.anthropic import as_blocks, thinking_tokens, too_deep, usage_fields
+from agentdyno.intake.anthropic import as_blocks, thinking_tokens, usage_fields
 from agentdyno.intake.builder import TrajectoryBuilder
+from agentdyno.intake.chats import is_correct, named
 from agentdyno.intake.format import Source
-from agentdyno.intake.formats.anthropic_messages.convert import give, is_correct, named, offered
+from agentdyno.intake.formats.anthropic_messages.convert import give, offered
 from agentdyno.intake.formats.anthropic_messages.threads import Item, Thread, Threads
 from agentdyno.intake.formats.anthropic_messages.wire import (
     CONTENT,
@@ -20,7 +21,7 @@ from agentdyno.intake.formats.anthropic_messages.wire import (
     Request,
     Response,
 )
-from agentdyno.intake.streams import Record, bad, decode
+from agentdyno.intake.streams import Record, bad, decode, too_deep
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "anthropic_messages"

@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from agentdyno.intake.anthropic import Content, Usage
+from agentdyno.intake.chats import CallFacts, ChatFacts
 
 
 class Message(Struct, gc=False):
@@ -19,24 +20,13 @@ class Message(Struct, gc=False):
     id: str | None = None
 
 
-class Chat(Struct, gc=False):
+class Chat(ChatFacts, gc=False):
     """A list of messages with what stands around it."""
 
     messages: list[Message]
     system: Content = None
     tools: Raw = Raw(b"null")
-    model: str | None = None
     usage: Usage | None = None
-    task_id: str | int | None = None
-    benchmark: str | None = None
-    variant: str | None = None
-    correct: bool | int | float | None = None
-    reward: bool | int | float | None = None
-    level: str | int | None = None
-    trial: int | None = None
-    session_id: str | int | None = None
-    conversation_id: str | int | None = None
-    expected: str | int | float | None = None
 
 
 class Request(Struct, gc=False):
@@ -59,20 +49,12 @@ class Response(Struct, gc=False):
     error: Any = None
 
 
-class LoggedCall(Struct, gc=False):
+class LoggedCall(CallFacts, gc=False):
     """One request with its response, as loggers write them."""
 
     request: Request | None = None
     body: Request | None = None
     response: Response | None = None
-    latency_seconds: float | None = None
-    trajectory_id: str | int | None = None
-    session_id: str | int | None = None
-    conversation_id: str | int | None = None
-    task_id: str | int | None = None
-    correct: bool | int | float | None = None
-    request_id: str | int | None = None
-    response_cost: float | None = None
 
 
 CHAT = msgspec.json.Decoder(Chat)

@@ -3,12 +3,11 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from agentdyno.intake.anthropic import too_deep
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.claude_code.chain import Chain
 from agentdyno.intake.formats.claude_code.session import Sessions
 from agentdyno.intake.formats.claude_code.wire import LINE
-from agentdyno.intake.streams import bad, decode, lines
+from agentdyno.intake.streams import bad, decode, lines, too_deep
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "claude_code"

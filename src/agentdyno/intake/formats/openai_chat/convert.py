@@ -5,9 +5,10 @@ from functools import lru_cache
 import msgspec
 
 from agentdyno.intake.builder import Schemas, TrajectoryBuilder
+from agentdyno.intake.chats import about
 from agentdyno.intake.formats.openai_chat.wire import Chat, Function, Message, Usage
 from agentdyno.intake.streams import decode
-from agentdyno.intake.texts import compact_json, error_in, first, flat_text, function_schemas
+from agentdyno.intake.texts import compact_json, error_in, flat_text, function_schemas
 from agentdyno.records import Trajectory, Turn, UnreadableError, reported
 
 _ANY = msgspec.json.Decoder()
@@ -28,42 +29,7 @@ def trajectory_of(
         raise UnreadableError("at least one assistant message", "none")
     if len(builder.turns) == 1 and chat.usage is not None:
         builder.turns[0] = turn_of(chat.model, chat.usage)
-    score = chat.score if isinstance(chat.score, int | float) else None
-    mark = first((chat.correct, chat.reward, score))
-    return builder.build(
-        trajectory_id,
-        source,
-        "openai_chat",
-        model=chat.model,
-        benchmark=chat.benchmark,
-        variant=chat.variant,
-        task_id=None if chat.task_id is None else str(chat.task_id),
-        attempt=chat.trial,
-        correct=is_correct(mark),
-        score=as_score(mark),
-        level=None if chat.level is None else str(chat.level),
-        expected=None if chat.expected is None else str(chat.expected),
-        session_id=named(chat.session_id, chat.conversation_id),
-        line=line,
-    )
-
-
-def named(*ids: str | int | None) -> str | None:
-    """The first of these ids that is there."""
-    return next((str(name) for name in ids if name is not None), None)
-
-
-def as_score(mark: bool | int | float | None) -> float | None:
-    """The mark as a number."""
-    try:
-        return None if mark is None else float(mark)
-    except OverflowError:
-        raise UnreadableError("a mark", "a number too large") from None
-
-
-def is_correct(mark: bool | int | float | None) -> bool | None:
-    """1 is solved, 0 is not; a mark in between is neither."""
-    return bool(mark) if mark in (0, 1) else None
+    return builder.build(trajectory_id, source, "openai_chat", line=line, **about(chat))
 
 
 @lru_cache(maxsize=256)

@@ -10,15 +10,10 @@ from hashlib import blake2b
 from typing import Any
 
 from agentdyno.intake.builder import TrajectoryBuilder
+from agentdyno.intake.chats import is_correct, named
 from agentdyno.intake.conversation import Conversation
 from agentdyno.intake.format import Source
-from agentdyno.intake.formats.openai_chat.convert import (
-    give,
-    is_correct,
-    named,
-    offered,
-    take_turn,
-)
+from agentdyno.intake.formats.openai_chat.convert import give, offered, take_turn
 from agentdyno.intake.formats.openai_chat.wire import (
     FAILED_CALL,
     LOGGED,

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from agentdyno.intake.chats import read_chats
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.openai_chat.convert import trajectory_of
 from agentdyno.intake.formats.openai_chat.detect import is_log, is_message
@@ -16,7 +17,7 @@ from agentdyno.intake.streams import (
     lines,
     open_document,
     too_deep,
-    too_large,
+    whole_file,
 )
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
@@ -33,7 +34,7 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     elif head.is_lines and head.lines and all(is_message(line) for line in head.lines):
         yield from _read_messages(source, records)
     else:
-        yield from _read_chats(source, records)
+        yield from read_chats(source, FORMAT_NAME, records, _trajectory)
 
 
 def _records(source: Source, head: Head) -> Iterator[Record]:
@@ -42,14 +43,7 @@ def _records(source: Source, head: Head) -> Iterator[Record]:
         return lines(source)
     if head.is_list and ("role" not in head.keys or _LIST_OF_LISTS.match(head.data)):
         return open_document(source, None).records
-    return iter([_whole_file(source)])
-
-
-def _whole_file(source: Source) -> Record:
-    size = source.path.stat().st_size
-    if size > source.max_record_bytes:
-        return Record("file", "0", b"", too_large(size, source.max_record_bytes))
-    return Record("file", "0", source.path.read_bytes().strip().removeprefix(b"\xef\xbb\xbf"))
+    return iter([whole_file(source)])
 
 
 def _read_messages(source: Source, records: Iterator[Record]) -> Iterator[Trajectory | BadRecord]:
@@ -70,21 +64,7 @@ def _read_messages(source: Source, records: Iterator[Record]) -> Iterator[Trajec
         yield bad(source, FORMAT_NAME, "file", too_deep())
 
 
-def _read_chats(source: Source, records: Iterator[Record]) -> Iterator[Trajectory | BadRecord]:
-    for record in records:
-        try:
-            if record.problem:
-                raise record.problem
-            chat, name = _chat(record.data), source.id_of(record.locator)
-            yield trajectory_of(chat, name, source.name, record.line)
-        except UnreadableError as problem:
-            yield bad(source, FORMAT_NAME, record.place, problem)
-        except RecursionError:
-            yield bad(source, FORMAT_NAME, record.place, too_deep())
-
-
-def _chat(data: bytes) -> Chat:
-    if data[:1] == b"[":
-        return Chat(decode(data, MESSAGES))
-    chat: Chat = decode(data, CHAT)
-    return chat
+def _trajectory(source: Source, record: Record) -> Trajectory:
+    data = record.data
+    chat = Chat(decode(data, MESSAGES)) if data[:1] == b"[" else decode(data, CHAT)
+    return trajectory_of(chat, source.id_of(record.locator), source.name, record.line)

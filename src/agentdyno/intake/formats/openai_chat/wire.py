@@ -5,6 +5,8 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Raw, Struct
 
+from agentdyno.intake.chats import CallFacts, ChatFacts
+
 Tokens = Annotated[int, Meta(ge=0, lt=2**53)]
 """A count that can be one."""
 
@@ -63,25 +65,13 @@ class Message(Struct, gc=False):
     usage: Usage | None = None
 
 
-class Chat(Struct, gc=False):
+class Chat(ChatFacts, gc=False):
     """A list of messages with what stands around it."""
 
     messages: list[Message]
     tools: Raw = Raw(b"null")
     functions: Raw = Raw(b"null")
-    model: str | None = None
     usage: Usage | None = None
-    task_id: str | int | None = None
-    benchmark: str | None = None
-    variant: str | None = None
-    correct: bool | int | float | None = None
-    reward: bool | int | float | None = None
-    score: Any = None
-    level: str | int | None = None
-    trial: int | None = None
-    session_id: str | int | None = None
-    conversation_id: str | int | None = None
-    expected: str | int | float | None = None
 
 
 class Request(Struct, gc=False):
@@ -129,21 +119,13 @@ class Response(Struct, gc=False):
     """Some loggers put the response's body beside its status."""
 
 
-class LoggedCall(Struct, gc=False):
+class LoggedCall(CallFacts, gc=False):
     """One request with its response, as loggers write them."""
 
     request: Request | None = None
     response: Response | None = None
     body: Request | None = None
     status: int | None = None
-    latency_seconds: float | None = None
-    trajectory_id: str | int | None = None
-    session_id: str | int | None = None
-    conversation_id: str | int | None = None
-    task_id: str | int | None = None
-    correct: bool | int | float | None = None
-    request_id: str | int | None = None
-    response_cost: float | None = None
 
 
 CHAT = msgspec.json.Decoder(Chat)

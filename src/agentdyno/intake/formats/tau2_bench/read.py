@@ -30,7 +30,7 @@ from agentdyno.intake.streams import (
     decode,
     lines,
     open_document,
-    too_large,
+    whole_file,
 )
 from agentdyno.intake.texts import compact_json, function_schemas
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
@@ -64,7 +64,7 @@ def _keeps_them_apart(results: Path) -> bool:
 
 def _read_alone(source: Source, head: Head) -> Iterator[Trajectory | BadRecord]:
     beside = _beside(source.path)
-    records = lines(source) if one_per_line(head) else iter([_whole_file(source, head.size)])
+    records = lines(source) if one_per_line(head) else iter([whole_file(source)])
     yield from _read_simulations(source, records, beside.shared, beside.ids)
 
 
@@ -84,12 +84,6 @@ def _read_simulations(
             yield trajectory_of(simulation, shared, source.id_of(record.locator), source.name)
         except UnreadableError as problem:
             yield bad(source, FORMAT_NAME, record.place, problem)
-
-
-def _whole_file(source: Source, size: int) -> Record:
-    if size > source.max_record_bytes:
-        return Record("file", "0", b"", too_large(size, source.max_record_bytes))
-    return Record("file", "0", source.path.read_bytes().strip().removeprefix(b"\xef\xbb\xbf"))
 
 
 def _shared(fields: dict[str, bytes]) -> tuple[Shared, list[tuple[str, UnreadableError]]]:

@@ -7,7 +7,7 @@ from agentdyno.intake.formats.tau_bench.convert import FORMAT_NAME, trajectory_o
 from agentdyno.intake.formats.tau_bench.detect import one_per_line
 from agentdyno.intake.formats.tau_bench.wire import RESULT
 from agentdyno.intake.head import Head
-from agentdyno.intake.streams import Record, bad, decode, lines, open_document, too_large
+from agentdyno.intake.streams import Record, bad, decode, lines, open_document, whole_file
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 
@@ -30,10 +30,4 @@ def _records(source: Source) -> Iterator[Record]:
         return open_document(source, None).records
     if source.start or one_per_line(head) or b"\n" not in head.data.strip():
         return lines(source)
-    return iter([_whole_file(source, head.size)])
-
-
-def _whole_file(source: Source, size: int) -> Record:
-    if size > source.max_record_bytes:
-        return Record("file", "0", b"", too_large(size, source.max_record_bytes))
-    return Record("file", "0", source.path.read_bytes().strip().removeprefix(b"\xef\xbb\xbf"))
+    return iter([whole_file(source)])

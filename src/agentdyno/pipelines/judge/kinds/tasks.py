@@ -18,7 +18,7 @@ def failure_suite(where: str | None) -> TaskSuite | None:
 
 
 def completion_parts(where: str | None) -> dict[str, tuple[str, ...]]:
-    """The subtasks of the tasks of `bench tps`, or of a task file of one's own, by task."""
+    """The wishes of the tasks of `bench tps`, or of a task file of one's own, by task."""
     from agentdyno.benchmarks.tps.tasks.dataset import LEVELS, bundled, read_tasks
 
     if where is None:
@@ -27,9 +27,7 @@ def completion_parts(where: str | None) -> dict[str, tuple[str, ...]]:
         [bundled(level) for level in LEVELS] if where == BUNDLED else [read_tasks(_existing(where))]
     )
     return {
-        task.task_id: tuple(subtask.goal for subtask in task.subtasks)
-        for one in sets
-        for task in one.tasks
+        task.task_id: tuple(wish.asks for wish in task.wishes) for one in sets for task in one.tasks
     }
 
 

@@ -2,7 +2,7 @@
 
 from agentdyno.estimates.values import Estimate
 from agentdyno.records import counted, printable
-from agentdyno.reports.numbers import dollars, label, percent, short
+from agentdyno.reports.numbers import dollars, label, percent, seconds, short
 from agentdyno.reports.topic import Figure, Term, Topic, TopicColumn, TopicTable, columns
 from agentdyno.reports.topics.agents import agents_line
 from agentdyno.reports.topics.cost.levers import lever_sentence
@@ -34,6 +34,7 @@ def tell_glance(found: Glance) -> Topic:
         lead=(
             f"PTE assumes the {s.cache} cache on {s.hardware}; one PTE is the work of prefilling "
             "one token of that trajectory's own model."
+            f"{f' {basis}' if (basis := seconds_basis(s)) else ''}"
         ),
         notes=caveats(s),
         figures=_figures(found),
@@ -54,10 +55,46 @@ def _figures(found: Glance) -> list[Figure]:
         Figure(s.trajectories, "count", "trajectory" if s.trajectories == 1 else "trajectories"),
         Figure(s.turns, "count", "turn" if s.turns == 1 else "turns"),
         Figure(s.calls, "count", "tool call" if s.calls == 1 else "tool calls"),
-        Figure(s.pte, "amount", "PTE in all"),
+        _total(s),
         Figure(graded, "text", "solved of graded"),
         Figure(s.usd, "money", "where priced" if s.unpriced else "at list prices"),
     ]
+
+
+def _in_seconds(s: Summary) -> bool:
+    """Over several architectures PTE has no one unit, and GPU-seconds stand in its place."""
+    return s.architectures > 1 and s.gpu_seconds is not None
+
+
+def _total(s: Summary) -> Figure:
+    if _in_seconds(s):
+        return Figure(seconds(s.gpu_seconds), "text", "GPU-seconds in all")
+    return Figure(s.pte, "amount", "PTE in all")
+
+
+SOURCES = {
+    "theory": "by theory",
+    "measured": "as calibrated",
+    "transferred": "by theory with this machine's efficiency",
+    "mixed": "as calibrated or by theory",
+}
+
+
+def seconds_basis(s: Summary) -> str:
+    """What GPU-seconds mean here; empty where there are none."""
+    if s.gpu_seconds is None or s.concurrency is None:
+        return ""
+    money = "" if s.gpu_usd is None else f", {dollars(s.gpu_usd)} of GPU time"
+    how = SOURCES.get(s.gpu_seconds_source or "", "by theory")
+    several = ""
+    if s.architectures > 1:
+        several = (
+            f" PTE of {s.architectures} architectures have different units and are not added up."
+        )
+    return (
+        f"In all {seconds(s.gpu_seconds)} GPU-seconds at {s.concurrency} at once, {how}{money}."
+        f"{several}"
+    )
 
 
 # Sentences ----------------------------------------------------------------------------------------
@@ -71,8 +108,10 @@ def _cost(found: Glance) -> str:
     with_price = f" for the {s.trajectories - s.unpriced:,} with a price" if s.unpriced else ""
     money = f" and {dollars(s.usd)}{with_price}" if s.usd is not None else ""
     known = s.trajectories - s.unmeasured
-    mean = f", {short(s.pte / known)} PTE each on average" if known > 1 else ""
-    return f"{many} cost {short(s.pte)} PTE{money}{mean}; {_solved(found)}."
+    unit, cost = ("GPU-seconds", s.gpu_seconds or 0.0) if _in_seconds(s) else ("PTE", s.pte)
+    shown = seconds if _in_seconds(s) else short
+    mean = f", {shown(cost / known)} {unit} each on average" if known > 1 else ""
+    return f"{many} cost {shown(cost)} {unit}{money}{mean}; {_solved(found)}."
 
 
 def _solved(found: Glance) -> str:
@@ -81,7 +120,7 @@ def _solved(found: Glance) -> str:
     if not found.solved:
         return f"none of the {found.graded:,} graded ones was solved"
     told = f"{found.solved:,} of the {found.graded:,} graded ones were solved"
-    if found.graded_pte is None:
+    if found.graded_pte is None or _in_seconds(found.summary):
         return told
     return f"{told}, {short(found.graded_pte / found.solved)} PTE for each one solved"
 
@@ -188,12 +227,12 @@ def _settings(s: Summary) -> TopicTable:
     return TopicTable(
         title="By setting",
         columns=columns(
-            "setting", "n:count", "accuracy:share", "PTE:amount", "money:money", "tokens:amount",
-            "turns:mean", "calls:mean",
+            "setting", "n:count", "accuracy:share", "PTE:amount", "GPU-seconds:seconds",
+            "money:money", "tokens:amount", "turns:mean", "calls:mean",
         ),
         rows=[
             [label(r.model, r.benchmark, r.variant), r.trajectories, _accuracy(r), r.pte_mean,
-             r.usd_mean, r.tokens_mean, r.turns_mean, r.calls_mean]
+             r.gpu_seconds_mean, r.usd_mean, r.tokens_mean, r.turns_mean, r.calls_mean]
             for r in s.settings
         ],
         folded=False,

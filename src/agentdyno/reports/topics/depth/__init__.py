@@ -4,6 +4,7 @@ The paper's thresholds come first where a ledger has several readings; the other
 """
 
 from agentdyno.records import counted
+from agentdyno.records.depth import cut_layer
 from agentdyno.reports.numbers import label, short_names
 from agentdyno.reports.topic import HeatChart, Topic, TopicChart, TopicTable
 from agentdyno.reports.topics.depth.charts import (
@@ -24,6 +25,7 @@ from agentdyno.reports.topics.depth.tables import (
 )
 from agentdyno.reports.topics.depth.wording import correlation, share, verdict
 from agentdyno.studies.depth.by_setting import TurnPoint
+from agentdyno.studies.depth.frames import DepthReading
 from agentdyno.studies.depth.report import Depth, TurnHeat
 
 ALL = "all"
@@ -38,7 +40,7 @@ def tell_depth(found: Depth) -> Topic:
         title="How hard it thought",
         lead=_lead(found),
         notes=_notes(found),
-        charts=[*(_picture(heat, place) for place, heat in enumerate(found.heats, 1)),
+        charts=[*(_picture(heat, n, found.reading) for n, heat in enumerate(found.heats, 1)),
                 *_charts(found)],
         tables=[*_tables(found), *([readings_table(found.readings)] if len(found.readings) > 1
                                    else [])],
@@ -113,11 +115,12 @@ def _charts(found: Depth) -> list[TopicChart]:
     return charts
 
 
-def _picture(heat: TurnHeat, place: int) -> HeatChart:
-    """One turn of each of the largest settings."""
+def _picture(heat: TurnHeat, place: int, reading: DepthReading) -> HeatChart:
+    """One turn of each of the largest settings, with the reading's cut."""
     where = label(heat.trajectory_id, limit=60)
     title = f"{setting_name(heat.setting)}: turn {heat.turn + 1} of {where}"
-    return HeatChart(f"depth-thought-{place}", title, heat.tokens, heat.distances)
+    cut = cut_layer(max(map(len, heat.distances), default=1), reading.rho)
+    return HeatChart(f"depth-thought-{place}", title, heat.tokens, heat.distances, reading.g, cut)
 
 
 def _tables(found: Depth) -> list[TopicTable]:

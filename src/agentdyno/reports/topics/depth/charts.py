@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from agentdyno.estimates.values import Estimate
 from agentdyno.records import counted
-from agentdyno.records.depth import DepthProfile
+from agentdyno.records.depth import DepthProfile, Thresholds, cut_layer
 from agentdyno.reports.numbers import short_names
 from agentdyno.reports.topic import (
     ChartRow,
@@ -20,15 +20,18 @@ from agentdyno.studies.depth.accuracy import Bin, Correlation
 from agentdyno.studies.depth.by_setting import SettingDepth, TurnPoint
 
 RATIO = "deep-thinking ratio"
-MOST_TOKENS = 120
+MOST_TOKENS = 500
 """Tokens of a heat map."""
 
 
-def profile_chart(name: str, title: str, profile: DepthProfile) -> HeatChart:
+def profile_chart(
+    name: str, title: str, profile: DepthProfile, thresholds: Thresholds
+) -> HeatChart:
     """The heat map of a response's first tokens."""
     texts = list(profile.tokens[:MOST_TOKENS])
     rows = profile.distances["jsd"][: len(texts)].astype(float).tolist()
-    return HeatChart(name, title, texts, rows)
+    cut = cut_layer(profile.layers, thresholds.rho)
+    return HeatChart(name, title, texts, rows, thresholds.g, cut)
 
 
 def bins_chart(

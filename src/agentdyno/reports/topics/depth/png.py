@@ -4,16 +4,21 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from agentdyno.records import InputError
-from agentdyno.records.depth import DepthProfile, Distance
+from agentdyno.records.depth import PAPER, DepthProfile, Distance, Thresholds
 from agentdyno.studies.depth.accuracy import BINS, quantile_bins, score
 from agentdyno.studies.depth.results import SequenceDepth
 
 
-def draw_heat_map(profile: DepthProfile, path: Path, distance: Distance = "jsd") -> None:
-    """Layers by tokens of one response, as PNG or SVG."""
+def draw_heat_map(
+    profile: DepthProfile,
+    path: Path,
+    distance: Distance = "jsd",
+    thresholds: Thresholds = PAPER,
+) -> None:
+    """Layers by tokens of one response with the cut and where tokens settle, as PNG or SVG."""
     from agentdyno.reports.charts.depth import heat_map
 
-    _write(heat_map(profile, distance), path)
+    _write(heat_map(profile, distance, thresholds), path)
 
 
 def draw_accuracy(sequences: Sequence[SequenceDepth], path: Path, measure: str = "dtr") -> None:

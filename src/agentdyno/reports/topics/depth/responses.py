@@ -62,7 +62,7 @@ def _depth(result: DepthResult, options: DepthOptions) -> Topic:
             f"the last layer's prediction ({result.distance}; g {pair.g:g}, rho {pair.rho:g}).",
             *([f"{counted(len(result.bad), 'line')} could not be read."] if result.bad else []),
         ],
-        charts=[_heat(result)] if heard else [],
+        charts=[_heat(result, options)] if heard else [],
         tables=[*_sweep(result), *_levels(known), _responses(result.sequences)],
     )
 
@@ -120,10 +120,10 @@ def _difference(known: Sequence[SequenceDepth]) -> Estimate | None:
     return unpaired(right, wrong, "dtr") if len(right) and len(wrong) else None
 
 
-def _heat(result: DepthResult) -> HeatChart:
+def _heat(result: DepthResult, options: DepthOptions) -> HeatChart:
     assert result.first is not None
     title = f"Response {label(result.first.sequence_id)}, layer by layer"
-    return profile_chart("thought", title, result.first)
+    return profile_chart("thought", title, result.first, options.thresholds[0])
 
 
 def _bins(known: Sequence[SequenceDepth]) -> list[Bin]:

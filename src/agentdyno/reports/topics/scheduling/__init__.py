@@ -5,6 +5,7 @@ call. The numbers come from `parallelism`, those of our own tasks from `planning
 """
 
 from agentdyno.records import counted
+from agentdyno.records.precision import told
 from agentdyno.reports.numbers import figure, in_words, label
 from agentdyno.reports.topic import (
     CellKind,
@@ -59,17 +60,25 @@ def _lead(found: Scheduling) -> list[str]:
     said.append(
         f"{share} {could}: their calls used nothing that came back in between."
         if known
-        else f"Up to {share} {could}: nothing that came back in between shows in their calls."
+        else f"{share} {could}: all that their calls name was at hand before."
     )
     saved = []
     if whole.missed_share.value is not None:
-        saved.append(f"cost {in_words(whole.missed_share, 'share')} less PTE")
+        saved.append(f"cost {in_words(whole.missed_share, 'share')} less PTE{_at_most(whole)}")
     if whole.tool_seconds.value:
         saved.append(f"wait {in_words(whole.tool_seconds, 'seconds')} less for tools")
     if saved:
         both = " and ".join(saved)
         said.append(f"With those turns joined, a trajectory would on average {both}.")
     return said
+
+
+def _at_most(whole: SettingSchedule) -> str:
+    """The other end of the range: joins against which nothing speaks."""
+    sure, most = whole.missed_share.value, whole.missed_share_at_most.value
+    if sure is None or most is None or most <= sure:
+        return ""
+    return f" (up to {in_words(whole.missed_share_at_most, 'share')} with joins that are possible)"
 
 
 def _notes(found: Scheduling) -> list[str]:
@@ -79,10 +88,12 @@ def _notes(found: Scheduling) -> list[str]:
         notes.append(
             "What depends on what is inferred for "
             f"{counted(inferred, 'trajectory', 'trajectories')}: a call waits for an "
-            "earlier one when a value, a word or a new number of its "
-            "arguments may have come from that result. That a result led to a call without being "
-            "quoted cannot be seen, so this is the most that joining can save. Calls of one turn "
-            "are taken to run in their order, so that side effects still follow each other."
+            "earlier one when its result showed something that the arguments name, or when it "
+            f"wrote what the call touches ({told('dependency')}). A turn is joined when all that "
+            f"its calls name was at hand before and they only read ({told('join')}, nearly all in "
+            "API traces); joins against which nothing speaks are possible. Each join with its "
+            "reason is in the ledger's table `joins`. Calls of one turn are taken to run in their "
+            "order."
         )
     if known:
         notes.append(
@@ -142,6 +153,7 @@ _SETTINGS: tuple[tuple[str, CellKind], ...] = (
     ("turns to join", "share"),
     ("turns to join, each", "ratio"),
     ("PTE gone", "share"),
+    ("PTE gone, at most", "share"),
     ("PTE gone, each", "amount"),
     ("tool time gone, each", "seconds"),
     ("model time gone at most, each", "seconds"),
@@ -155,7 +167,7 @@ def _setting_table(settings: list[SettingSchedule]) -> TopicTable:
         rows=[
             [label(s.name, limit=110), s.trajectories, s.calls_per_turn, s.overlap, s.joined,
              s.missed_turns,
-             s.missed_share, s.missed_pte, s.tool_seconds, s.model_seconds]
+             s.missed_share, s.missed_share_at_most, s.missed_pte, s.tool_seconds, s.model_seconds]
             for s in settings
         ],
     )  # fmt: skip

@@ -54,7 +54,7 @@ def _flight(d: Draft, here: str, there: str, when: date) -> Step:
         "flights_book_flight",
         {"flight_id": found.row("flights", "flight_id", "min", "price_eur", seats)},
         leaves="bookings",
-        same=("flight_id", "status"),
+        same=("flight_id", "passenger", "status"),
     )
 
 
@@ -112,7 +112,7 @@ def dinner(d: Draft) -> Ref:
         "calendar_invite",
         {"event_id": event.at("event_id"), "email": contact.row("contacts", "email", "only")},
         leaves="events",
-        same=("event_id",),
+        same=("title", "start"),
         holds={"attendees": [contact.row("contacts", "email", "only")]},
     )
     table.tell(table.at("name"), table.at("time"))
@@ -236,7 +236,7 @@ def cinema(d: Draft) -> Ref:
         "calendar_set_reminder",
         {"event_id": event.at("event_id"), "minutes_before": 45},
         leaves="events",
-        same=("event_id", "reminder_minutes"),
+        same=("title", "start", "reminder_minutes"),
     )
     listed = f"{', '.join(f'“{f}”' for f in films[:-1])} or “{films[-1]}”"
     d.say(

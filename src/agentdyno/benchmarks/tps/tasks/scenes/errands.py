@@ -24,7 +24,7 @@ def gift(d: Draft) -> Ref:
         "shopping_order_product",
         {"product_id": best, "quantity": 1},
         leaves="orders",
-        same=("product_id", "quantity"),
+        same=("product_id", "quantity", "status"),
     )
     order.tell(order.at("name"), order.at("arrives"))
     title = f"Wrap the {what}"
@@ -140,7 +140,7 @@ def memo(d: Draft) -> Ref:
         read.append(step.at("published"))
     contact = d.do(f"find {who}", "mail_find_contact", {"name": who})
     places = ", ".join(f"{{{number}}}" for number in range(len(read)))
-    name = chance.title(d, "Estimate notes", "Sources", "Background", "For the board", "Clippings")
+    name = chance.title(d, "Reading notes", "Sources", "Background", "For the board", "Clippings")
     document = d.do(
         f"write '{name}'",
         "documents_create_document",

@@ -12,6 +12,8 @@ ErrorCode = Literal[
     "out_of_stock",
     "sold_out",
     "unknown_tool",
+    "unavailable",
+    "timeout",
 ]
 
 

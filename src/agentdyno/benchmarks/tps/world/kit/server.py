@@ -1,12 +1,14 @@
 """A server of the world: tools over data that come from a seed, and a state that calls change.
 
-Enters a tool's name and its arguments, leaves an `Outcome`. The state is a dictionary of
-collections, each a dictionary of rows by id, so that a check by program can look for a row. Knows
-nothing of MCP; `kit.mcp` serves it.
+Takes a tool's name and its arguments, returns an `Outcome`. The state is a dictionary of
+collections, each a dictionary of rows by id. Rows are values: a change puts a new row in the place
+of the old one, so that what changed since the beginning is found by identity. Servers of one world
+see each other's books: a flight is paid from the bank account. Knows nothing of MCP; `kit.mcp`
+serves it.
 """
 
-import copy
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar, Protocol
 
 import msgspec
 from msgspec import Struct
@@ -20,6 +22,10 @@ State = dict[str, dict[str, Row]]
 
 FAILED_SECONDS = 0.05
 """Services refuse faster than they answer."""
+TIMEOUT_SECONDS = 10.0
+"""What a call takes that is given up."""
+SLOW_SHARE, SLOWEST = 0.06, 8.0
+"""The tail: this share of all calls takes up to so many times as long as usual."""
 _canonical = msgspec.json.Encoder(order="sorted").encode
 _encode = msgspec.json.encode
 
@@ -40,6 +46,19 @@ class Outcome(Struct, frozen=True):
         return _encode(self.value).decode()
 
 
+class Neighbours(Protocol):
+    """The world as its servers see it."""
+
+    faults: float
+    """Share of calls that fail for no reason of the caller's."""
+
+    def server(self, name: str) -> "Server":
+        """Another server of the same world."""
+
+    def started(self, name: str) -> "Server | None":
+        """Another server, if anybody has called it; its state is untouched otherwise."""
+
+
 class Server:
     """Base of all servers. One instance is one workspace: its state is nobody else's."""
 
@@ -49,33 +68,61 @@ class Server:
     """What the service calls itself."""
     about: ClassVar[str]
     """What it is for, in a sentence."""
+    version: ClassVar[str] = "1.4.0"
+    """What it announces to clients."""
     tools: ClassVar[dict[str, Tool]]
     """Its tools by name."""
 
     def __init_subclass__(cls) -> None:
         cls.tools = tools_of(cls)
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, world: Neighbours | None = None) -> None:
         self.seed = seed
-        self.state: State = copy.deepcopy(self.first_state())
+        self.state: State = {
+            name: dict(rows) for name, rows in first_state(type(self), seed).items()
+        }
+        self._world = world
         self._used: dict[str, int] = {}
+        self._tried: dict[bytes, int] = {}
+
+    @property
+    def world(self) -> Neighbours:
+        """The servers beside this one; a world of its own when it was started alone."""
+        if self._world is None:
+            from agentdyno.benchmarks.tps.world.directory import World
+
+            self._world = World(self.seed, first=self)
+        return self._world
 
     def first_state(self) -> State:
         """What the service holds before anybody called."""
         return {}
 
-    def call(self, name: str, arguments: dict[str, object]) -> Outcome:
+    def call(self, name: str, arguments: Mapping[str, object]) -> Outcome:
         """Answers a call; a refusal is an outcome, not an exception."""
         tool = self.tools.get(name)
         if tool is None:
             return _refused(ServiceError("unknown_tool", f"{self.name} has no tool '{name}'."))
         try:
             given = tool.read(arguments)
+            self._break(tool, arguments)
             self._count(tool)
             value = getattr(self, name)(**given)
         except ServiceError as error:
             return _refused(error)
         return Outcome(value, None, self.latency(tool, arguments))
+
+    def _break(self, tool: Tool, arguments: Mapping[str, object]) -> None:
+        """Fails now and then, by the seed; the same call tried again is drawn again."""
+        if self._world is None or not self._world.faults:
+            return
+        key = _canonical([tool.name, arguments])
+        tries = self._tried[key] = self._tried.get(key, 0) + 1
+        drawn = share(self.seed, "fault", self.name, key, tries)
+        if drawn < self._world.faults / 2:
+            raise ServiceError("unavailable", f"503: {self.title} is unavailable; try again.")
+        if drawn < self._world.faults:
+            raise ServiceError("timeout", f"504: {self.title} did not answer in time; try again.")
 
     def _count(self, tool: Tool) -> None:
         if tool.quota is None:
@@ -87,10 +134,13 @@ class Server:
                 f"429: {tool.name} allows {tool.quota} requests a day; try again tomorrow.",
             )
 
-    def latency(self, tool: Tool, arguments: dict[str, object]) -> float:
-        """The declared latency, a quarter more or less by the arguments."""
-        spread = share(self.seed, "latency", self.name, tool.name, _canonical(arguments))
-        return round(tool.latency_seconds * (0.75 + 0.5 * spread), 3)
+    def latency(self, tool: Tool, arguments: Mapping[str, object]) -> float:
+        """The declared latency, a quarter more or less by the arguments; a few calls take long."""
+        key = _canonical(arguments)
+        spread = share(self.seed, "latency", self.name, tool.name, key)
+        tail = share(self.seed, "tail", self.name, tool.name, key)
+        slow = 1 + (SLOWEST - 1) * (1 - tail / SLOW_SHARE) if tail < SLOW_SHARE else 1.0
+        return round(tool.latency_seconds * (0.75 + 0.5 * spread) * slow, 3)
 
     def new_id(self, prefix: str, *key: object) -> str:
         """An identifier for something that a call made; the same call makes the same."""
@@ -109,6 +159,20 @@ class Server:
         return row
 
 
+_first: dict[tuple[str, int], State] = {}
+
+
+def first_state(kind: type[Server], seed: int) -> State:
+    """What a server of this kind holds at first; never to be changed by whoever reads it."""
+    key = (kind.name, seed)
+    if key not in _first:
+        bare = kind.__new__(kind)
+        bare.seed = seed
+        _first[key] = bare.first_state()
+    return _first[key]
+
+
 def _refused(error: ServiceError) -> Outcome:
     value = {"error": {"code": error.code, "message": error.message}}
-    return Outcome(value, error.code, FAILED_SECONDS)
+    seconds = TIMEOUT_SECONDS if error.code == "timeout" else FAILED_SECONDS
+    return Outcome(value, error.code, seconds)

@@ -8,7 +8,7 @@ the arguments, so that it is known beforehand and yet no two calls look alike.
 """
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, get_type_hints
 
 import msgspec
@@ -33,12 +33,14 @@ class Tool(Struct, frozen=True):
     """How long the service takes, on average."""
     writes: bool
     """Whether a successful call changes the world."""
+    destructive: bool
+    """Whether a successful call spends money or takes away something that cannot be had back."""
     quota: int | None
     """How many calls one workspace may make; None without limit."""
     arguments: type[Struct]
     """What arguments are read into."""
 
-    def read(self, given: dict[str, object]) -> dict[str, Any]:
+    def read(self, given: Mapping[str, object]) -> dict[str, Any]:
         """Arguments checked against their types, defaults filled in."""
         try:
             value = msgspec.convert(given, self.arguments)
@@ -48,11 +50,13 @@ class Tool(Struct, frozen=True):
         return {name: getattr(value, name) for name in self.arguments.__struct_fields__}
 
 
-def tool(latency: float, writes: bool = False, quota: int | None = None) -> Callable[[F], F]:
+def tool(
+    latency: float, writes: bool = False, quota: int | None = None, destructive: bool = False
+) -> Callable[[F], F]:
     """Marks a method as a tool."""
 
     def mark(function: F) -> F:
-        setattr(function, _MARK, (latency, writes, quota))
+        setattr(function, _MARK, (latency, writes, quota, destructive))
         return function
 
     return mark
@@ -65,7 +69,7 @@ def tools_of(owner: type) -> dict[str, Tool]:
 
 
 def _tool(function: Callable[..., Any]) -> Tool:
-    latency, writes, quota = getattr(function, _MARK)
+    latency, writes, quota, destructive = getattr(function, _MARK)
     arguments = _arguments(function)
     return Tool(
         name=function.__name__,
@@ -73,6 +77,7 @@ def _tool(function: Callable[..., Any]) -> Tool:
         schema=_schema(arguments),
         latency_seconds=latency,
         writes=writes,
+        destructive=destructive,
         quota=quota,
         arguments=arguments,
     )

@@ -1,0 +1,86 @@
+"""How the cost of matching grows: ratios within one run, never seconds to be compared elsewhere.
+
+python bench/matching.py [DATA]     growth to 5,000 turns and 2,000 tools; with DATA (a folder of
+                                    real traces) patterns and schedules against reading them
+"""
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from agentdyno.matching.values import find_names, read_values
+from agentdyno.metrics.patterns import find_patterns
+from agentdyno.metrics.scheduling.table import measure_scheduling
+from agentdyno.pipelines.classify.traces import read_trajectories
+from agentdyno.records import Part, ToolCall, Trajectory, Turn
+
+HOSTILE = ["1,", "a-", "one ", "1 ", "$", "half past ", "3 de ", "May ", "9", "not ", "1 000 ",
+           "x@", "1/2/", "5 h ", '"', "a/b/"]  # fmt: skip
+
+
+def main() -> None:
+    """Prints the ratios."""
+    for turns in (1_250, 2_500, 5_000):
+        seconds = _seconds(lambda n=turns: _look([session(n, 2_000)]))
+        print(
+            f"{turns:,} turns, 2,000 tools: {seconds:.2f} s, {1e3 * seconds / turns:.2f} ms a turn"
+        )
+    worst = max(_growth(piece) for piece in HOSTILE)
+    print(f"hostile texts: four times the text takes at most {worst:.1f} times as long")
+    if len(sys.argv) > 1:
+        _real(Path(sys.argv[1]))
+
+
+def _real(data: Path) -> None:
+    started = time.perf_counter()
+    trajectories = list(read_trajectories([data]))
+    reading = time.perf_counter() - started
+    looking = _seconds(lambda: _look(trajectories))
+    print(f"real traces: reading {reading:.2f} s, patterns and schedules {looking:.2f} s "
+          f"({looking / reading:.2f} of it)")  # fmt: skip
+
+
+def _look(trajectories: list[Trajectory]) -> None:
+    for trajectory in trajectories:
+        measure_scheduling([trajectory])
+        find_patterns(trajectory)
+
+
+def _growth(piece: str) -> float:
+    small, large = (_seconds(lambda n=n: _read(piece * n)) for n in (3_000, 12_000))
+    return large / max(small, 1e-3)
+
+
+def _read(text: str) -> None:
+    read_values(text)
+    list(find_names(text))
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started
+
+
+def session(turns: int, tools: int) -> Trajectory:
+    """A session of one call a turn, each using an id that an earlier result showed."""
+    parts = [Part("user", "Work through the orders.", enters=0)]
+    calls: list[ToolCall] = []
+    for turn in range(turns):
+        tool = f"get_order_{turn % tools}"
+        arguments = json.dumps({"id": f"OR-{max(turn - 3, 0):06}", "page": turn % 7})
+        result = json.dumps(
+            {"next": f"OR-{turn:06}", "rows": [f"row {turn} of {n}" for n in range(20)]}
+        )
+        parts.append(Part("request", arguments, tool, turn, turn, turn + 1))
+        parts.append(Part("result", result, tool, turn, None, turn + 1))
+        calls.append(ToolCall(turn, 0, tool, arguments, None, 1 + 2 * turn, 2 + 2 * turn, True))
+    parts.append(Part("text", "Done.", made=turns))
+    many = tuple(Turn() for _ in range(turns + 1))
+    return Trajectory("bench#0", "bench", "bench", tuple(parts), many, tuple(calls))
+
+
+if __name__ == "__main__":
+    main()

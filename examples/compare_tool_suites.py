@@ -1,0 +1,35 @@
+"""Is the lean tool suite cheaper than the full one, and what would dropping a tool save?
+
+    python examples/compare_tool_suites.py
+
+Two settings of one ledger, compared on the tasks that both attempted.
+"""
+
+import tempfile
+from pathlib import Path
+
+import agentdyno
+from agentdyno import CompareOptions, WhatIfOptions
+
+SAMPLES = Path(agentdyno.__file__).parent / "samples"
+
+
+def main(out: Path) -> None:
+    ledger = agentdyno.measure(SAMPLES, out)
+
+    sides = CompareOptions("variant=full-tools", "variant=lean-tools", gates=("pte<=+5%",))
+    comparison = agentdyno.compare(ledger, ledger, sides)
+    print(comparison.verdict)
+    for metric in comparison.metrics:
+        if metric.effect is not None and metric.low is not None and metric.high is not None:
+            print(f"  {metric.metric}: {metric.effect:.3g} [{metric.low:.3g}, {metric.high:.3g}]")
+
+    answer = agentdyno.whatif(ledger, WhatIfOptions(drop_tools=("export_report",)))
+    for figure in answer.together.figures:
+        if figure.change is not None:
+            print(f"  without export_report, {figure.name}: {figure.change:+.1%}")
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        main(Path(folder) / "ledger")

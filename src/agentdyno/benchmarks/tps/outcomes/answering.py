@@ -1,0 +1,122 @@
+"""Whether an answer gives a slot's value as an answer, and was not guessed or recited.
+
+A slot is answered when
+- the answer says its value, in any usual notation, and lets it stand,
+- the agent has seen the value, or everything that it follows from, in the results of its calls,
+- the value does not stand among rivals: values of the same field, seen by the agent and not asked
+  for, more than one of them in the same sentence, more than three anywhere, or one as an
+  alternative ("49.17 or 61.20"),
+- it is said in words, not as data: `"balance_eur": 4210.55` and `balance_eur: 4210.55` are recited,
+- the answer as a whole answers: beside what was asked for and what the task itself says it holds at
+  most 3 values and field names from results, and one more for each slot. Reciting everything that
+  was read is no answer.
+"""
+
+import re
+from typing import Any
+
+from agentdyno.benchmarks.tps.outcomes.evidence import Seen
+from agentdyno.benchmarks.tps.outcomes.saying import Read, Span
+from agentdyno.benchmarks.tps.tasks.values import Slot
+
+ASIDES, ASIDES_PER_SLOT = 3, 1
+RIVALS_NEAR, RIVALS = 1, 3
+_NUMBER = re.compile(r"-?\d+(?:[.,]\d+)*")
+_SMALL = 31.0
+"""Whole numbers up to here stand in any text: days, hours, places in a list."""
+_LABEL = re.compile(r"([A-Za-z_]{2,40})[\"']?\s*[:=]")
+_DATA = re.compile(
+    r"""["'][A-Za-z_]{2,40}["']\s*:\s*["']?[^,}\]\n]*|\b[a-z]+_[a-z_]+\s*[:=]\s*\S+"""
+)
+_OR = re.compile(r"\W*(?:or|and|either|maybe|possibly|perhaps|[a-z]{0,5})?\W*", re.IGNORECASE)
+
+
+class Answer:
+    """An answer, looked at once for all slots."""
+
+    def __init__(self, text: str, prompt: str, slots: list[Slot], seen: Seen) -> None:
+        self._seen = seen
+        labels = sum(label in seen.fields for label in _LABEL.findall(text))
+        # What is recited as data is taken out; the rest is the answer.
+        self._read = Read(_DATA.sub(" ", text))
+        self._plain = self._read.text.casefold()
+        self._numbers = _numbers(self._read.text)
+        known = f"{prompt}\n" + "\n".join(str(v) for slot in slots for v in _said_by(slot))
+        self._known, self._known_numbers = known.casefold(), _numbers(known)
+        self.recites = labels + self._asides() > ASIDES + ASIDES_PER_SLOT * len(slots)
+
+    def verdict(self, slot: Slot) -> str | None:
+        """Why the slot is not answered; None when it is."""
+        places = self._read.places(slot)
+        if not places:
+            return "the answer does not say it"
+        if not (self._seen.holds(slot.value) or _follows(slot, self._seen)):
+            return "said without having seen it or what it follows from"
+        if self.recites:
+            return "the answer recites results instead of answering"
+        if self._among_rivals(slot, places):
+            return "said among rivals, not as the answer"
+        return None
+
+    def _asides(self) -> int:
+        """Distinct values from results that nobody asked for."""
+        numbers = self._numbers - self._known_numbers
+        found = sum(n in self._seen.numbers for n in numbers if n > _SMALL or n != int(n))
+        texts = (t for t in self._seen.texts if 4 <= len(t) <= 80)
+        return found + sum(t in self._plain and t not in self._known for t in texts)
+
+    def _among_rivals(self, slot: Slot, places: list[Span]) -> bool:
+        rivals = [found for rival in self._rivals(slot) if (found := self._read.places_of(rival))]
+        if len(rivals) > RIVALS:
+            return True
+        return bool(rivals) and all(self._clouded(place, rivals) for place in places)
+
+    def _rivals(self, slot: Slot) -> list[Any]:
+        """Other values of the same field that stand in the answer."""
+        found: dict[Any, None] = {}
+        for value in self._seen.fields.get(slot.field, ()):
+            if value != slot.value and self._stands(value) and not self._is_known(value):
+                found[value] = None
+        return list(found)
+
+    def _stands(self, value: Any) -> bool:
+        if isinstance(value, (int, float)):
+            return round(float(value), 4) in self._numbers
+        return str(value).casefold() in self._plain
+
+    def _is_known(self, value: Any) -> bool:
+        if isinstance(value, (int, float)):
+            return round(float(value), 4) in self._known_numbers
+        return str(value).casefold() in self._known
+
+    def _clouded(self, place: Span, rivals: list[list[Span]]) -> bool:
+        begin, end = self._read.sentence(place)
+        near = [spot for spots in rivals for spot in spots[:1] if begin <= spot[0] < end]
+        return len(near) > RIVALS_NEAR or any(self._alternative(place, spot) for spot in near)
+
+    def _alternative(self, a: Span, b: Span) -> bool:
+        """Whether nothing but an `or` stands between the two."""
+        first, second = sorted((a, b))
+        between = self._read.text[first[1] : second[0]]
+        return len(between) < 20 and bool(_OR.fullmatch(between))
+
+
+def _follows(slot: Slot, seen: Seen) -> bool:
+    return bool(slot.support) and all(seen.holds(value) for value in slot.support)
+
+
+def _said_by(slot: Slot) -> list[Any]:
+    values = slot.value if isinstance(slot.value, list) else [slot.value]
+    return [*values, *slot.support]
+
+
+def _numbers(text: str) -> set[float]:
+    """Every number of a text, in both readings of points and commas."""
+    found = set()
+    for match in _NUMBER.findall(text):
+        for form in (match.replace(",", ""), match.replace(".", "").replace(",", ".")):
+            try:
+                found.add(round(float(form), 4))
+            except ValueError:
+                continue
+    return found

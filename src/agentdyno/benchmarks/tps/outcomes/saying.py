@@ -1,0 +1,67 @@
+"""Where a text says a value: the wishes' slots, handed to the value matching."""
+
+import re
+from typing import Any
+
+from agentdyno.benchmarks.tps.tasks.values import Slot
+from agentdyno.matching import values
+
+Span = tuple[int, int]
+
+_SENTENCE = re.compile(r"(?<=[!?;])\s+|(?<=[^\s.]{2}\.)\s+(?=[A-Z“\"(])|\n+")
+
+
+class Read:
+    """A text whose values were read once."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.stated = values.read_values(text)
+        self.sentences = _sentences(text)
+
+    def places(self, slot: Slot) -> list[Span]:
+        """Every place where the text says the slot's value and lets it stand."""
+        if slot.kind == "moment":
+            return self._moments(str(slot.value))
+        return self._found(values.Slot(slot.kind, slot.value, slot.unit))
+
+    def places_of(self, value: Any) -> list[Span]:
+        """The same for a plain value, as it stands in a result."""
+        return self._found(values.slot_for(value))
+
+    def sentence(self, place: Span) -> Span:
+        """The sentence or line around a place."""
+        return next(s for s in self.sentences if s[0] <= place[0] < s[1])
+
+    def _found(self, slot: values.Slot) -> list[Span]:
+        found = values.find_slot(self.text, slot, self.stated)
+        return [(f.start, f.end) for f in found if f.rejected is None]
+
+    def _moments(self, value: str) -> list[Span]:
+        """The time; with its day, or where the sentence names no other."""
+        day, _, clock = value.partition("T")
+        days = self._found(values.Slot("date", day))
+        kept = []
+        for place in self._found(values.Slot("time", clock)):
+            begin, end = self.sentence(place)
+            named = [d for d in self.stated.dates if begin <= d.start < end]
+            if not named or any(begin <= start < end for start, _ in days):
+                kept.append(place)
+        return kept
+
+
+def says_value(text: str, value: Any) -> bool:
+    """Whether a text, such as a letter, gives a plain value."""
+    if isinstance(value, list):
+        return all(says_value(text, item) for item in value)
+    if isinstance(value, str) and value.casefold() in text.casefold():
+        return True
+    return values.states(text, values.slot_for(value))
+
+
+def _sentences(text: str) -> list[Span]:
+    spans, start = [], 0
+    for match in _SENTENCE.finditer(text):
+        spans.append((start, match.end()))
+        start = match.end()
+    return [*spans, (start, len(text) + 1)]

@@ -1,0 +1,97 @@
+"""`agentdyno ledger`: care for a ledger."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    help="Care for a ledger: verify it, repair it, bring it up to date, make it compact.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+_Ledger = Annotated[Path, typer.Argument(help="Folder of the ledger.")]
+_Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")]
+
+
+@app.command()
+def verify(ledger: _Ledger, json: _Json = False) -> int:
+    """Check every byte and every row against what was written; exit 1 when something differs."""
+    from agentdyno.pipelines import care
+
+    health = care.verify(ledger)
+    lines = [
+        f"{len(health.damaged)} of {health.files} files damaged",
+        *health.damaged,
+        *health.contradictions,
+        *(f"{name}: {why}; its rows stay" for name, why in health.sources_missing.items()),
+    ]
+    if health.unsealed:
+        lines.append(f"{health.unsealed} files have no digest; agentdyno ledger migrate adds them")
+    if len(health.makings) > 1:
+        lines += [f"{many} volumes made by {making}" for making, many in health.makings.items()]
+    if not health.is_sound:
+        lines.append(f"Mend it with: agentdyno ledger repair {ledger}")
+    _show(health, lines, json)
+    return 0 if health.is_sound else 1
+
+
+@app.command()
+def repair(
+    ledger: _Ledger,
+    drop_lost: Annotated[
+        bool, typer.Option("--drop-lost", help="Take out what cannot be read again.")
+    ] = False,
+    json: _Json = False,
+) -> int:
+    """Read damaged volumes again from their sources; exit 1 when something cannot be."""
+    from agentdyno.cli.output import byte_progress
+    from agentdyno.pipelines import care
+
+    with byte_progress("reading again") as progress:
+        done = care.repair(ledger, drop_lost, progress)
+    verb = "taken out" if done.dropped else "lost"
+    lines = [f"{done.volumes} volumes read again"]
+    lines += [f"{verb}: {name}: {why}" for name, why in done.lost.items()]
+    if done.lost and not done.dropped:
+        lines.append(f"Go on without it: agentdyno ledger repair --drop-lost {ledger}")
+    _show(done, lines, json)
+    return 1 if done.lost and not done.dropped else 0
+
+
+@app.command()
+def migrate(ledger: _Ledger, json: _Json = False) -> int:
+    """Read what another version measured again; what has no source stays as it is."""
+    from agentdyno.cli.output import byte_progress
+    from agentdyno.pipelines import care
+
+    with byte_progress("reading again") as progress:
+        done = care.migrate(ledger, progress)
+    lines = [f"{done.volumes} volumes read again, {done.sealed} sealed as they are"]
+    lines += [f"kept as it is: {name}: {why}" for name, why in done.lost.items()]
+    _show(done, lines, json)
+    return 0
+
+
+@app.command()
+def compact(ledger: _Ledger, json: _Json = False) -> int:
+    """Join small files into large ones; the rows stay the same."""
+    from agentdyno.pipelines import care
+
+    done = care.compact(ledger)
+    _show(done, [f"{done.before} files before, {done.after} now"], json)
+    return 0
+
+
+def _show(value: object, lines: list[str], as_json: bool) -> None:
+    import msgspec
+
+    from agentdyno.cli.output import print_json
+    from agentdyno.records import printable
+
+    if as_json:
+        print_json(msgspec.to_builtins(value, enc_hook=str))
+        return
+    for line in lines:
+        print(printable(line, 500))

@@ -1,0 +1,127 @@
+"""The door that every part comes in by, built-in or a stranger's: Python's entry points.
+
+Takes the name of a group and the type that is expected, returns the parts that could be loaded, and
+what went wrong with the others. A group is one sort of part:
+
+    agentdyno.formats         intake.format.Format                how a trace is recognised and read
+    agentdyno.detectors       metrics.patterns.detector.Detector  a wasteful habit
+    agentdyno.architectures   metrics.cost.shape.Architecture     the shape of a model
+    agentdyno.levers          studies.levers.finder.LeverFinder   what could be changed
+    agentdyno.topics          reports.section.Section             a study and what it tells
+    agentdyno.judge_kinds     pipelines.judge.kinds.choosing.JudgeKind  what a judge can be asked
+
+An entry point names one such value, or a tuple or list of them. A plug-in that fails to load never
+takes the others with it; a name belongs to whoever had it first, and ours come first. Knows nothing
+of what the parts do.
+"""
+
+import tomllib
+import warnings
+from collections.abc import Iterator
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from msgspec import Struct
+
+from agentdyno.records.problems import printable
+
+OURS = "agentdyno"
+
+
+class Named(Protocol):
+    """Anything that comes in by a door."""
+
+    @property
+    def name(self) -> str:
+        """Unique in its group."""
+        ...
+
+
+T = TypeVar("T", bound=Named)
+
+
+class Refused(Struct, frozen=True):
+    """An entry point that gave nothing, or something that could not be taken."""
+
+    group: str
+    """The group it is registered in."""
+    name: str
+    """What it is registered as."""
+    value: str
+    """Where it points, `module:attribute`."""
+    distribution: str | None
+    """The package that registers it; None when nobody says."""
+    error: str
+    """What was expected and what was found, printable."""
+
+    def __str__(self) -> str:
+        whose = f" of {self.distribution}" if self.distribution else ""
+        return f"{self.name}{whose} ({self.value}): {self.error}"
+
+
+def enter(group: str, kind: type[T]) -> tuple[dict[str, T], list[Refused]]:
+    """The parts of a group by name, ours first, and every entry point that was refused."""
+    parts: dict[str, T] = {}
+    refused: list[Refused] = []
+    for entry in _entries(group):
+        try:
+            found = _values(entry.load(), kind)
+        except (Exception, SystemExit) as error:
+            refused.append(_refused(group, entry, f"{type(error).__name__}: {error}"))
+            continue
+        for part in found:
+            if parts.setdefault(part.name, part) is not part:
+                problem = f"the name {part.name!r} is taken; expected another one"
+                refused.append(_refused(group, entry, problem))
+    return parts, refused
+
+
+def tell_failure(part: Named, doing: str, error: Exception) -> None:
+    """Says that a part failed at its work; what it would have said is left out."""
+    said = printable(f"{type(error).__name__}: {error}", 240)
+    warnings.warn(f"{printable(part.name)} failed {doing}: {said}", RuntimeWarning, stacklevel=3)
+
+
+def _entries(group: str) -> list[metadata.EntryPoint]:
+    """Each entry point once: a package may be found twice on the path."""
+    installed = metadata.entry_points(group=group)
+    theirs = [entry for entry in installed if not _is_ours(entry)]
+    ours = _of_checkout(group) or [entry for entry in installed if _is_ours(entry)]
+    theirs.sort(key=lambda entry: entry.name)
+    return list({(entry.name, entry.value): entry for entry in (*ours, *theirs)}.values())
+
+
+def _is_ours(entry: metadata.EntryPoint) -> bool:
+    return entry.value.startswith(f"{OURS}.")
+
+
+@cache
+def _of_checkout(group: str) -> tuple[metadata.EntryPoint, ...]:
+    """In a checkout, pyproject.toml goes before what the last install wrote down."""
+    source = Path(__file__).resolve().parents[1]
+    project = source.parent / "pyproject.toml"
+    if source.name != "src" or not project.is_file():
+        return ()
+    told = tomllib.loads(project.read_text(encoding="utf-8")).get("project", {})
+    listed = told.get("entry-points", {}).get(group, {}) if told.get("name") == OURS else {}
+    return tuple(metadata.EntryPoint(name, value, group) for name, value in listed.items())
+
+
+def _values(found: object, kind: type[T]) -> Iterator[T]:
+    values = found if isinstance(found, tuple | list) else (found,)
+    for value in values:
+        if not isinstance(value, kind):
+            wanted = f"{kind.__module__}.{kind.__qualname__}"
+            raise TypeError(f"expected a {wanted} or several, found a {type(value).__qualname__}")
+    return iter(values)
+
+
+def _refused(group: str, entry: metadata.EntryPoint, error: str) -> Refused:
+    # Only entry points that were read from a package know it.
+    package = getattr(entry, "dist", None)
+    whose = None if package is None else str(package.name)
+    return Refused(
+        group, printable(entry.name), printable(entry.value), whose, printable(error, 240)
+    )

@@ -1,0 +1,309 @@
+"""The one door from chats and texts to token ids, by the model's own template and tool syntax.
+
+Takes messages, tools and a tokenizer, returns ids and the name of the template. A template that
+knows tools gets them; for one that does not they are offered in the system message and calls stand
+between tags, in the same words whoever asks (a benchmark, a probe, a ledger read again). Texts are
+data: a special token spelled in one is read as the letters it is, in prompts as in responses. Needs
+no torch; knows nothing of traces and of what the ids are for.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+from typing import Any
+
+from msgspec import Struct
+
+from agentdyno.records import InputError
+
+_OFFER = """You can use these tools, one JSON description on each line:
+{tools}
+
+To use a tool, write one line like this and then stop:
+<tool_call>{{"name": "TOOL", "arguments": {{"PARAMETER": "VALUE"}}}}</tool_call>
+What the tool gives back will be shown to you. When no tool is needed, answer directly."""
+_MARKS = 0xF0000
+"""Private characters that stand for spelled special tokens while a template is rendered."""
+_DEFAULTS = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
+
+
+class ChatCall(Struct, frozen=True):
+    """A tool call of an assistant's message."""
+
+    name: str
+    """The tool."""
+    arguments: str
+    """As JSON text."""
+
+
+class ChatMessage(Struct, frozen=True):
+    """One message of a chat."""
+
+    role: str
+    """system, user, assistant or tool."""
+    text: str
+    """What is said."""
+    reasoning: str = ""
+    """What an assistant thought before."""
+    calls: tuple[ChatCall, ...] = ()
+    """What an assistant called."""
+    written: str | None = None
+    """An assistant's whole message as the model wrote it, where that is known."""
+
+
+class ChatTool(Struct, frozen=True):
+    """A tool that is offered."""
+
+    name: str
+    """Its name."""
+    description: str
+    """What it does."""
+    parameters: dict[str, Any]
+    """A JSON schema."""
+
+
+def has_template(tokenizer: Any) -> bool:
+    """Whether the model says how chats are written."""
+    return bool(getattr(tokenizer, "chat_template", None))
+
+
+def template_name(tokenizer: Any) -> str:
+    """The template by a fingerprint of its text, so that two outputs can be compared."""
+    text = str(tokenizer.chat_template)
+    return f"chat template {blake2b(text.encode(), digest_size=4).hexdigest()}"
+
+
+def chat_ids(
+    tokenizer: Any, messages: Sequence[ChatMessage], tools: Sequence[ChatTool] = ()
+) -> tuple[int, ...]:
+    """The ids of a whole prompt, ready to be answered."""
+    marks = _Marks(tokenizer)
+    return marks.ids(_rendered(tokenizer, marks, messages, tools, True))
+
+
+def chat_text(
+    tokenizer: Any, messages: Sequence[ChatMessage], tools: Sequence[ChatTool] = ()
+) -> str:
+    """The same as text, for a server that continues texts."""
+    marks = _Marks(tokenizer)
+    return marks.plain(_rendered(tokenizer, marks, messages, tools, True))
+
+
+def answer_ids(
+    tokenizer: Any,
+    messages: Sequence[ChatMessage],
+    answer: ChatMessage,
+    tools: Sequence[ChatTool] = (),
+    ended: bool = True,
+) -> tuple[int, ...] | None:
+    """What the model wrote to give this answer, its end token included where it ended.
+
+    None where the template does not write answers behind its own prompt (it rewrites the past, or
+    drops the thinking): nobody can tell then what was written.
+    """
+    marks = _Marks(tokenizer)
+    before = _rendered(tokenizer, marks, messages, tools, True)
+    whole = _rendered(tokenizer, marks, [*messages, answer], tools, False)
+    if not whole.startswith(before):
+        return None
+    ids = marks.ids(whole[len(before) :])
+    if answer.reasoning and marks.hidden(answer.reasoning) not in whole[len(before) :]:
+        return None
+    ends = end_tokens(tokenizer)
+    last = max((place for place, token in enumerate(ids) if token in ends), default=None)
+    if last is None:
+        return ids
+    return ids[: last + 1] if ended else ids[:last]
+
+
+def text_ids(tokenizer: Any, text: str, start: bool = False) -> tuple[int, ...]:
+    """A text's own tokens, special ones only as letters; `start` puts what a text begins with."""
+    found = tokenizer(text, add_special_tokens=start, split_special_tokens=True)
+    return tuple(found["input_ids"])
+
+
+def first_ids(tokenizer: Any) -> tuple[int, ...]:
+    """An empty prompt still needs a position that predicts the first token."""
+    start = tokenizer.bos_token_id if tokenizer.bos_token_id is not None else 0
+    return (int(start),)
+
+
+def end_tokens(tokenizer: Any, model: Any = None) -> tuple[int, ...]:
+    """What ends a response: the model's own list where there is one, else the tokenizer's."""
+    settings = getattr(model, "generation_config", None)
+    found = getattr(settings, "eos_token_id", None)
+    if found is None and tokenizer is not None:
+        found = tokenizer.eos_token_id
+    if found is None:
+        return ()
+    return tuple(found) if isinstance(found, list | tuple) else (int(found),)
+
+
+def shown_text(tokenizer: Any, ids: Sequence[int]) -> str:
+    """What people read of a response: no special tokens."""
+    return str(tokenizer.decode(list(ids), skip_special_tokens=True))
+
+
+def plain_messages(
+    messages: Sequence[ChatMessage], tools: Sequence[ChatTool]
+) -> list[dict[str, str]]:
+    """Role and text of each message; the tools are offered in the system message."""
+    plain = [_plain(message) for message in messages]
+    if tools:
+        offer = _OFFER.format(tools="\n".join(_described(tool) for tool in tools))
+        if plain and plain[0]["role"] == "system":
+            plain[0] = {"role": "system", "content": f"{plain[0]['content']}\n\n{offer}"}
+        else:
+            plain.insert(0, {"role": "system", "content": offer})
+    return plain
+
+
+def _rendered(
+    tokenizer: Any,
+    marks: "_Marks",
+    messages: Sequence[ChatMessage],
+    tools: Sequence[ChatTool],
+    prompt: bool,
+) -> str:
+    """The template's text, with marks where a message spells a special token."""
+    if not has_template(tokenizer):
+        raise InputError(
+            "expected a model with a chat template for chat messages, found none. Give the prompt "
+            "as plain text with --raw, or as token ids."
+        )
+    options: dict[str, Any] = {"tokenize": False, "add_generation_prompt": prompt}
+    if _knows_tools(tokenizer):
+        shown: list[Any] = [_structured(message) for message in messages]
+        if tools:
+            options["tools"] = [_function(tool) for tool in tools]
+    else:
+        shown = list(plain_messages(messages, tools))
+    hidden = marks.hidden({"messages": shown, "tools": options.pop("tools", None)})
+    if hidden["tools"]:
+        options["tools"] = hidden["tools"]
+    try:
+        text: str = tokenizer.apply_chat_template(hidden["messages"], **options)
+    except Exception as error:  # Templates are programs of strangers; they raise what they like.
+        raise InputError(
+            f"expected messages that the model's chat template takes, it says: {error}"
+        ) from None
+    return text
+
+
+def _knows_tools(tokenizer: Any) -> bool:
+    return "tools" in str(tokenizer.chat_template)
+
+
+def _structured(message: ChatMessage) -> dict[str, Any]:
+    found: dict[str, Any] = {"role": message.role, "content": message.text}
+    if message.reasoning:
+        found["reasoning_content"] = found["thinking"] = message.reasoning
+    if message.calls:
+        found["tool_calls"] = [
+            {"type": "function", "function": {"name": c.name, "arguments": _object(c.arguments)}}
+            for c in message.calls
+        ]
+    return found
+
+
+def _function(tool: ChatTool) -> dict[str, Any]:
+    about = {
+        "name": tool.name,
+        "description": tool.description,
+        "parameters": _DEFAULTS | lean_schema(tool.parameters),
+    }
+    return {"type": "function", "function": about}
+
+
+def _object(arguments: str) -> Any:
+    """Templates write arguments as JSON themselves; what is no JSON stays as it is."""
+    try:
+        return json.loads(arguments)
+    except ValueError:
+        return arguments
+
+
+def _plain(message: ChatMessage) -> dict[str, str]:
+    if message.role == "tool":
+        return {"role": "user", "content": f"<tool_response>{message.text}</tool_response>"}
+    if message.role != "assistant":
+        return {"role": message.role, "content": message.text}
+    if message.written is not None:
+        return {"role": "assistant", "content": message.written}
+    calls = [
+        json.dumps({"name": call.name, "arguments": _object(call.arguments)})
+        for call in message.calls
+    ]
+    lines = [message.text, *(f"<tool_call>{call}</tool_call>" for call in calls)]
+    content = "\n".join(lines).strip() if calls else message.text
+    if message.reasoning:
+        content = f"<think>\n{message.reasoning}\n</think>\n\n{content}"
+    return {"role": "assistant", "content": content}
+
+
+def _described(tool: ChatTool) -> str:
+    about = {
+        "name": tool.name,
+        "description": tool.description,
+        "parameters": lean_schema(tool.parameters),
+    }
+    return json.dumps(about, ensure_ascii=False)
+
+
+def lean_schema(parameters: dict[str, Any]) -> dict[str, Any]:
+    """A schema without what says nothing, so that every source of a tool offers it alike."""
+    lean: dict[str, Any] = _without_none(parameters)
+    return {
+        name: value
+        for name, value in lean.items()
+        if name not in _DEFAULTS or value != _DEFAULTS[name]
+    }
+
+
+def _without_none(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {k: _without_none(v) for k, v in value.items() if v is not None}
+    return [_without_none(item) for item in value] if isinstance(value, list) else value
+
+
+class _Marks:
+    """Hides special tokens that texts spell, and reads them as letters afterwards."""
+
+    def __init__(self, tokenizer: Any) -> None:
+        self._tokenizer = tokenizer
+        special = {text for text in getattr(tokenizer, "all_special_tokens", ()) if text}
+        self._special = sorted(special, key=len, reverse=True)
+
+    def hidden(self, value: Any) -> Any:
+        """The same value with a private character for every special token in its texts."""
+        if isinstance(value, str):
+            for number, text in enumerate(self._special):
+                value = value.replace(text, chr(_MARKS + number))
+            return value
+        if isinstance(value, dict):
+            return {key: self.hidden(item) for key, item in value.items()}
+        return [self.hidden(item) for item in value] if isinstance(value, list) else value
+
+    def ids(self, text: str) -> tuple[int, ...]:
+        """Tokens of a rendered text: the template's own special ones act, marks are letters."""
+        found: list[int] = []
+        for piece, spelled in self._pieces(text):
+            found += self._tokenizer(piece, add_special_tokens=False, split_special_tokens=spelled)[
+                "input_ids"
+            ]
+        return tuple(found)
+
+    def plain(self, text: str) -> str:
+        return "".join(piece for piece, _ in self._pieces(text))
+
+    def _pieces(self, text: str) -> Iterator[tuple[str, bool]]:
+        start = 0
+        for place, letter in enumerate(text):
+            number = ord(letter) - _MARKS
+            if 0 <= number < len(self._special):
+                if start < place:
+                    yield text[start:place], False
+                yield self._special[number], True
+                start = place + 1
+        if start < len(text):
+            yield text[start:], False

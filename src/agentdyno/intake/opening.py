@@ -1,0 +1,60 @@
+"""Where a trace's bytes are, be it a file on disk or one inside a compressed file or an archive.
+
+A packed file is laid out once per process in a temporary folder, which goes when the process ends.
+A file inside one is written `/runs/traces.zip!/deep/a.jsonl`.
+"""
+
+import atexit
+import shutil
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from msgspec import Struct
+
+from agentdyno.intake.packing import Left, unpack
+from agentdyno.records import InputError
+
+INSIDE = "!/"
+
+
+class Unpacked(Struct, frozen=True):
+    """A packed file, laid out."""
+
+    folder: Path
+    """Where its contents are."""
+    left: list[Left]
+    """What was not laid out."""
+
+
+def unpacked(path: Path) -> Unpacked:
+    """The contents of a packed file."""
+    stat = path.stat()
+    return _unpacked(path, stat.st_size, stat.st_mtime_ns)
+
+
+@cache
+def _unpacked(path: Path, size: int, modified_ns: int) -> Unpacked:
+    folder = Path(tempfile.mkdtemp(prefix="agentdyno-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    try:
+        return Unpacked(folder, unpack(path, folder))
+    except OSError as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise InputError(
+            f"{path}: cannot be unpacked into {tempfile.gettempdir()} ({error.strerror or error}). "
+            "Make room there, or set TMPDIR to a folder with more."
+        ) from None
+
+
+def located(written: str) -> Path:
+    """The file behind a path as the ledger writes it; raises `OSError` when there is none."""
+    outer, inside, inner = written.rpartition(INSIDE)
+    if not inside or Path(written).exists():
+        return Path(written)
+    return unpacked(Path(outer)).folder / inner
+
+
+def origin(path: Path, packed: Path, folder: Path) -> str:
+    """How the ledger writes a file that was unpacked into the folder."""
+    return f"{packed}{INSIDE}{path.relative_to(folder).as_posix()}"

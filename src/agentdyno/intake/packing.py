@@ -1,0 +1,212 @@
+"""Compressed files and archives: what a file is packed as, and its contents laid out in a folder.
+
+Takes a file, returns a folder with what was in it. Packed files are hostile: a member's name never
+leaves the folder, links and devices are skipped, and unpacking stops when more comes out than a
+trace could hold. An archive inside an archive stays packed. Knows nothing of formats.
+"""
+
+import bz2
+import gzip
+import lzma
+import os
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path, PurePosixPath
+from typing import IO, Any, cast
+
+import zstandard
+from msgspec import Struct
+
+SUFFIXES = {
+    ".gz", ".zst", ".zstd", ".bz2", ".xz", ".zip", ".tar", ".tgz", ".tbz2", ".txz", ".tzst",
+}  # fmt: skip
+MOST_MEMBERS = 100_000
+FREE_BYTES = 256 * 2**20
+"""Any file may unpack to this much…"""
+MOST_TIMES = 300
+"""…and beyond that to so many times its own size. Traces shrink 5 to 40 times, seldom 100."""
+_CHUNK = 1 << 20
+
+_BROKEN = (
+    OSError, EOFError, ValueError, zlib.error, lzma.LZMAError, zstandard.ZstdError,
+    zipfile.BadZipFile, tarfile.TarError, NotImplementedError, RuntimeError,
+)  # fmt: skip
+"""What a damaged, foreign or encrypted packing makes the libraries raise."""
+
+
+class Left(Struct, frozen=True):
+    """Something in a packed file that was not laid out, or not to its end."""
+
+    name: str
+    """The member; empty for the file itself."""
+    reason: str
+    """Why."""
+
+
+class _TooMuchError(Exception):
+    """More comes out than the limit."""
+
+
+_Opener = Callable[[Path], IO[bytes]]
+
+_STREAMS: tuple[tuple[bytes, _Opener], ...] = (
+    (b"\x1f\x8b", cast(_Opener, gzip.GzipFile)),
+    (b"\x28\xb5\x2f\xfd", lambda path: _zstd(path)),
+    (b"BZh", cast(_Opener, bz2.BZ2File)),
+    (b"\xfd7zXZ\x00", cast(_Opener, lzma.LZMAFile)),
+)
+
+
+def _zstd(path: Path) -> IO[bytes]:
+    reader: Any = zstandard.ZstdDecompressor().stream_reader(
+        path.open("rb"), read_across_frames=True, closefd=True
+    )
+    return cast(IO[bytes], reader)
+
+
+def is_packed(beginning: bytes) -> bool:
+    """Whether a file that begins like this is compressed or an archive."""
+    return _stream(beginning) is not None or _is_archive(beginning)
+
+
+def _stream(beginning: bytes) -> _Opener | None:
+    return next((opener for magic, opener in _STREAMS if beginning.startswith(magic)), None)
+
+
+def _is_archive(beginning: bytes) -> bool:
+    return beginning.startswith(b"PK\x03\x04") or beginning[257:262] == b"ustar"
+
+
+def inner_name(name: str) -> str:
+    """A compressed file's name without the ending that says so: `a.jsonl.gz` -> `a.jsonl`."""
+    path = PurePosixPath(name)
+    endings = {".tgz": ".tar", ".tbz2": ".tar", ".txz": ".tar", ".tzst": ".tar"}
+    if path.suffix.lower() not in SUFFIXES:
+        return name
+    return path.stem + endings.get(path.suffix.lower(), "") or name
+
+
+def unpack(path: Path, into: Path) -> list[Left]:
+    """Lays out what the file holds under the folder; returns what was left out, and why."""
+    job = _Unpacking(into, FREE_BYTES + MOST_TIMES * path.stat().st_size, path.stat().st_mtime_ns)
+    try:
+        job.take(path, PurePosixPath(path.name))
+    except _TooMuchError:
+        job.left.append(
+            Left("", f"unpacks to more than {job.limit / 2**20:,.0f} MB, which no trace does")
+        )
+    return job.left
+
+
+class _Unpacking:
+    """One file being laid out."""
+
+    def __init__(self, into: Path, limit: int, modified_ns: int) -> None:
+        self.into, self.limit, self._modified_ns = into, limit, modified_ns
+        self.left: list[Left] = []
+        self._written = 0
+        self._members = 0
+
+    def take(self, path: Path, name: PurePosixPath, inside: bool = False) -> None:
+        """A packed file: decompressed, and if that is an archive, taken apart."""
+        beginning = _beginning(path)
+        opener = _stream(beginning)
+        if opener is None:
+            self._archive(path, beginning)
+            return
+        target = self._place(str(name.with_name(inner_name(name.name))))
+        with opener(path) as file:
+            self._copy(file, target, "" if not inside else str(name))
+        if not inside and _is_archive(_beginning(target)):
+            self._archive(target, _beginning(target))
+            target.unlink()
+
+    def _archive(self, path: Path, beginning: bytes) -> None:
+        members = _zip_members if beginning.startswith(b"PK") else _tar_members
+        try:
+            for name, opened in members(path):
+                self._member(name, opened)
+        except _BROKEN as error:
+            self.left.append(Left("", f"the archive is damaged ({_said(error)})"))
+
+    def _member(self, name: str, opened: "IO[bytes] | str") -> None:
+        self._members += 1
+        if self._members > MOST_MEMBERS:
+            raise _TooMuchError
+        if isinstance(opened, str):
+            self.left.append(Left(name, opened))
+            return
+        target = self._place(name)
+        with opened as file:
+            self._copy(file, target, name)
+        beginning = _beginning(target)
+        if _stream(beginning) is not None:
+            packed = target.rename(target.with_name(f".{target.name}.packed"))
+            self.take(packed, PurePosixPath(target.relative_to(self.into)), inside=True)
+            packed.unlink()
+
+    def _place(self, name: str) -> Path:
+        """A free path inside the folder, whatever the name says."""
+        parts = [p for p in PurePosixPath(name.replace("\\", "/")).parts if p not in ("/", "..")]
+        safe = [part.replace("\x00", "").replace(":", "_")[:200] or "_" for part in parts] or ["_"]
+        target = self.into.joinpath(*safe)
+        while target.exists():
+            target = target.with_name(f"{target.stem}~{target.suffix}")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        return target
+
+    def _copy(self, file: IO[bytes], target: Path, name: str) -> None:
+        with target.open("wb") as out:
+            while chunk := self._next(file, name):
+                self._written += len(chunk)
+                if self._written > self.limit:
+                    out.truncate(0)
+                    raise _TooMuchError
+                out.write(chunk)
+        # The packed file's own time: the same on every unpacking.
+        os.utime(target, ns=(self._modified_ns, self._modified_ns))
+
+    def _next(self, file: IO[bytes], name: str) -> bytes:
+        """The next bytes; what came before a damaged place is kept."""
+        try:
+            return file.read(_CHUNK)
+        except _BROKEN as error:
+            self.left.append(Left(name, f"it ends early or is damaged ({_said(error)})"))
+            return b""
+
+
+def _beginning(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(512)
+
+
+def _zip_members(path: Path) -> Iterator[tuple[str, IO[bytes] | str]]:
+    with zipfile.ZipFile(path) as archive:
+        for info in archive.infolist():
+            if info.is_dir():
+                continue
+            kind = (info.external_attr >> 16) & 0o170000
+            if kind not in (0, 0o100000):
+                yield info.filename, "a link or a device, which is not followed"
+            elif info.flag_bits & 1:
+                yield info.filename, "it is encrypted"
+            else:
+                try:
+                    yield info.filename, archive.open(info)
+                except _BROKEN as error:
+                    yield info.filename, f"it cannot be unpacked ({_said(error)})"
+
+
+def _tar_members(path: Path) -> Iterator[tuple[str, IO[bytes] | str]]:
+    with tarfile.open(path, "r:") as archive:
+        for info in archive:
+            if info.isdir():
+                continue
+            opened = archive.extractfile(info) if info.isreg() else None
+            yield info.name, opened or "a link or a device, which is not followed"
+
+
+def _said(error: BaseException) -> str:
+    return str(error).split("\n")[0][:80] or type(error).__name__

@@ -1,0 +1,151 @@
+"""Whether the files that a manifest names are still what was written.
+
+Takes a ledger's folder and manifest, returns the damage: which file, what is wrong, what it held.
+A file is looked at once per process, as long as its size and its times stay as they were. Mends
+nothing.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import polars as pl
+from msgspec import Struct
+
+from agentdyno.ledger.disk import digest_of
+from agentdyno.ledger.manifest import DerivedFile, Manifest, Seal
+from agentdyno.records import InputError
+from agentdyno.records.ledger import DERIVED, SPARSE, TABLES
+
+READERS = 4
+"""Threads; hashing leaves Python's lock."""
+
+
+class Named(Struct, frozen=True):
+    """A file that the manifest names."""
+
+    table: str
+    """The table it belongs to."""
+    path: Path
+    """Where it should be."""
+    volume: str | None
+    """The volume it belongs to or speaks of."""
+    seal: Seal | None
+    """What it was when it was written; None when it is older than seals."""
+
+
+class Damage(Struct, frozen=True):
+    """A file that is not what was written."""
+
+    file: Named
+    """The file."""
+    problem: str
+    """What is wrong with it."""
+
+
+def named_files(folder: Path, manifest: Manifest, table: str) -> list[Named]:
+    """The files of one table, in the manifest's order."""
+    if table in DERIVED:
+        return [_derived(folder, table, entry) for entry in in_force(manifest, table)]
+    return [
+        file for volume in manifest.volumes for file in of_volume(folder, manifest, table, volume)
+    ]
+
+
+def of_volume(folder: Path, manifest: Manifest, table: str, volume: str) -> list[Named]:
+    """The files of one volume in one table that `measure` wrote."""
+    entry = manifest.volumes[volume]
+    # A table that came later than the volume has no files for it.
+    seals: Sequence[Seal | None] = entry.seals.get(table, [])
+    if not entry.seals and table in entry.rows and (table not in SPARSE or entry.rows[table]):
+        seals = [None] * entry.files
+    return [
+        Named(table, folder / table / f"{volume}-{index}.parquet", volume, seal)
+        for index, seal in enumerate(seals)
+    ]
+
+
+def in_force(manifest: Manifest, table: str) -> list[DerivedFile]:
+    """Files of a derived table that still speak of something in the ledger."""
+    return [
+        entry
+        for entry in manifest.derived.get(table, [])
+        if entry.volume is None or entry.volume in manifest.volumes
+    ]
+
+
+def _derived(folder: Path, table: str, entry: DerivedFile) -> Named:
+    return Named(table, folder / table / entry.file, entry.volume, entry.seal)
+
+
+def all_files(folder: Path, manifest: Manifest) -> list[Named]:
+    """Every file that the manifest names."""
+    return [file for table in (*TABLES, *DERIVED) for file in named_files(folder, manifest, table)]
+
+
+def damaged(files: Iterable[Named]) -> list[Damage]:
+    """Those of the files that are not what was written."""
+    listed = list(files)
+    with ThreadPoolExecutor(READERS) as pool:
+        problems = pool.map(_problem, listed)
+        return [Damage(f, p) for f, p in zip(listed, problems, strict=True) if p is not None]
+
+
+_sound: set[tuple[str, int, int, int, str]] = set()
+
+
+def _problem(file: Named) -> str | None:
+    try:
+        stat = file.path.stat()
+        if file.seal is None:
+            return _unreadable(file.path)
+        if stat.st_size != file.seal.bytes:
+            return f"expected {file.seal.bytes:,} bytes, found {stat.st_size:,}"
+        key = (str(file.path), stat.st_size, stat.st_mtime_ns, stat.st_ino, file.seal.digest)
+        if key not in _sound:
+            if digest_of(file.path) != file.seal.digest:
+                return "expected the bytes that were written, found others"
+            _sound.add(key)
+        return None
+    except FileNotFoundError:
+        return "expected the file, found none"
+    except OSError as error:
+        return f"it cannot be read ({error.strerror})"
+
+
+def _unreadable(path: Path) -> str | None:
+    """All that can be said of a file without a seal: whether it is Parquet to its end."""
+    try:
+        pl.read_parquet(path)
+    except pl.exceptions.PolarsError as error:
+        return f"expected Parquet, found: {str(error).splitlines()[0]}"
+    return None
+
+
+def refuse_damage(folder: Path, manifest: Manifest, files: Iterable[Named]) -> None:
+    """Raises when any of the files is damaged: no figure is made of them."""
+    if found := damaged(files):
+        raise InputError(told(folder, manifest, found))
+
+
+def told(folder: Path, manifest: Manifest, found: list[Damage]) -> str:
+    """The damage in one line: the first file, what it held, how many more, what to do."""
+    first = found[0]
+    more = f" {len(found) - 1} more files are damaged." if len(found) > 1 else ""
+    return (
+        f"{first.file.path}: {first.problem}. It holds {_content(manifest, first.file)}.{more} "
+        f"Read it again from its source with: agentdyno ledger repair {folder}"
+    )
+
+
+def _content(manifest: Manifest, file: Named) -> str:
+    rows = "an unknown number of" if file.seal is None else f"{file.seal.rows:,}"
+    names = list(sources_of(manifest, file.volume))
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return f"{rows} rows of {file.table}" + (f" from {', '.join(names[:3])}{more}" if names else "")
+
+
+def sources_of(manifest: Manifest, volume: str | None) -> Iterator[str]:
+    """The names of the inputs in a volume, each once."""
+    entry = manifest.volumes.get(volume or "")
+    yield from dict.fromkeys(piece.name for piece in entry.pieces) if entry else ()

@@ -1,0 +1,92 @@
+"""Puts bytes on disk so that a power cut leaves the old or the new, and nothing in between.
+
+Takes bytes and paths, returns digests. Every file of a ledger is written here: its bytes are synced
+before its name counts, and the folder that holds the name is synced before anything that relies on
+it. Knows nothing of tables or manifests.
+"""
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import blake2b
+from pathlib import Path
+
+from agentdyno.records import InputError
+
+_CHUNK = 1 << 22
+
+
+def digest(data: bytes | memoryview) -> str:
+    """What tells these bytes from all others."""
+    return blake2b(data, digest_size=16).hexdigest()
+
+
+def digest_of(path: Path) -> str:
+    """The digest of a file's bytes, a stretch at a time."""
+    found = blake2b(digest_size=16)
+    with path.open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            found.update(chunk)
+    return found.hexdigest()
+
+
+def write_synced(path: Path, data: bytes | memoryview) -> None:
+    """Writes a file whose bytes are on the disk when this returns; its name may not be."""
+    with path.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def sync_folder(folder: Path) -> None:
+    """Makes the names in a folder as lasting as the files behind them."""
+    try:
+        opened = os.open(folder, os.O_RDONLY)
+    except PermissionError:
+        return  # Windows opens no folders, and keeps their names without being asked.
+    try:
+        os.fsync(opened)
+    except OSError as error:
+        if error.errno not in _NO_SYNC:
+            raise
+    finally:
+        os.close(opened)
+
+
+_NO_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EBADF}
+"""What disks answer (network ones, mostly) that cannot sync a folder."""
+
+
+def replace_synced(path: Path, data: bytes | memoryview) -> None:
+    """Replaces a file in one step: a reader sees the old one or the new one."""
+    aside = path.with_name(f".{path.name.lstrip('.')}.new")
+    write_synced(aside, data)
+    aside.replace(path)
+    sync_folder(path.parent)
+
+
+@contextmanager
+def plainly(folder: Path) -> Iterator[None]:
+    """Says in one line what the disk refused; what the ledger held before, it still holds."""
+    try:
+        yield
+    except OSError as error:
+        said = _REFUSALS.get(error.errno or 0)
+        if said is None:
+            raise
+        raise InputError(
+            f"{folder}: {said} ({error.strerror}). The ledger is as it was after the last finished "
+            "step; run the command again to go on."
+        ) from None
+
+
+_REFUSALS = {
+    errno.ENOSPC: "the disk is full",
+    errno.EDQUOT: "the disk quota is used up",
+    errno.EFBIG: "the system allows no larger file",
+    errno.EROFS: "the disk can only be read",
+    errno.EACCES: "the ledger's folder may not be written",
+    errno.EPERM: "the ledger's folder may not be written",
+    errno.EIO: "the disk failed",
+}

@@ -1,0 +1,80 @@
+"""Volumes that are written aside and are not yet part of a ledger; in any process."""
+
+from collections import Counter
+from io import BytesIO
+from pathlib import Path
+from uuid import uuid4
+
+import polars as pl
+from msgspec import Struct
+
+from agentdyno.ledger.cleaning import clean_frames
+from agentdyno.ledger.disk import digest, plainly, write_synced
+from agentdyno.ledger.manifest import Making, Piece, Seal, Volume
+from agentdyno.records.ledger import SPARSE
+
+
+class Draft(Struct):
+    """A volume that was written aside and is not yet part of the ledger."""
+
+    volume: str
+    """Its id."""
+    folder: str
+    """Where its files are."""
+    pieces: list[Piece]
+    """What was read into it."""
+    files: int = 0
+    """How many files it has for each table."""
+    rows: dict[str, int] = {}
+    """Rows by table."""
+    seals: dict[str, list[Seal]] = {}
+    """What its files are, by table."""
+    unread: dict[str, str] = {}
+    """Inputs that could not be read after all, with the reason; they are in no piece."""
+    secrets: dict[str, int] = {}
+    """Secrets that were replaced in its texts, by kind."""
+    keep_secrets: bool = False
+    """Whether texts are written as they came."""
+
+    def add(self, frames: dict[str, pl.DataFrame]) -> None:
+        """Writes one file for each table that has rows or must have one, synced."""
+        given = frames if self.keep_secrets else self._cleaned(frames)
+        for table, frame in given.items():
+            self.rows[table] = self.rows.get(table, 0) + len(frame)
+            if len(frame) or table not in SPARSE:
+                seals = self.seals.setdefault(table, [])
+                seals.append(seal_frame(self.path(table, len(seals)), frame))
+        self.files += 1
+
+    def _cleaned(self, frames: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
+        counts = Counter(self.secrets)
+        cleaned = clean_frames(frames, counts)
+        self.secrets = dict(counts)
+        return cleaned
+
+    def path(self, table: str, index: int) -> Path:
+        """Where one of its files is."""
+        return Path(self.folder) / f"{table}-{index}.parquet"
+
+    def as_volume(self, making: Making) -> Volume:
+        """What the manifest says of it."""
+        return Volume(self.pieces, self.files, self.rows, self.seals, making)
+
+
+def start_draft(aside: Path, pieces: list[Piece], keep_secrets: bool = False) -> Draft:
+    """A new volume to be written aside; may be called in any process."""
+    volume = uuid4().hex[:16]
+    folder = aside / volume
+    with plainly(aside.parent.parent):
+        folder.mkdir(parents=True)
+    return Draft(volume, str(folder), pieces, keep_secrets=keep_secrets)
+
+
+def seal_frame(path: Path, frame: pl.DataFrame) -> Seal:
+    """Writes a frame, synced; returns what the file is."""
+    buffer = BytesIO()
+    frame.write_parquet(buffer, compression_level=1)
+    data = buffer.getbuffer()
+    with plainly(path.parent):
+        write_synced(path, data)
+    return Seal(len(data), len(frame), digest(data))

@@ -1,0 +1,211 @@
+"""Where every token of a trajectory stands, all places and not the first only.
+
+Takes a trajectory, returns an index over its parts: who said what when, and who brought a value in.
+A value that the user, the system prompt or a schema gave, or that the model wrote of itself, came
+from no result. Linear in the text; nothing is compared pair by pair.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from agentdyno.matching.tokens import plain_text, shared_tokens, tokens
+from agentdyno.matching.values.reading import leaves, read_json
+from agentdyno.records import Part, ToolCall, Trajectory
+
+GIVEN = ("user", "system", "schema")
+"""Kinds of parts that come from outside and are no results."""
+SHORTEST_LINE = 16
+"""Characters of a line that is too long to agree by chance."""
+
+
+_RECENT: "list[Appearances]" = []
+"""Detectors and schedules ask for the same trajectories one after the other."""
+MOST_RECENT = 16
+
+
+def appearances(trajectory: Trajectory) -> "Appearances":
+    """The index of a trajectory; the latest ones are remembered."""
+    for known in _RECENT:
+        if known.trajectory is trajectory:
+            return known
+    made = Appearances(trajectory)
+    _RECENT.insert(0, made)
+    del _RECENT[MOST_RECENT:]
+    return made
+
+
+class Origin(NamedTuple):
+    """Who brought a token in."""
+
+    part: int
+    """Index into `Trajectory.parts`."""
+    call: int | None
+    """The call whose result it is; None when it came otherwise."""
+
+
+class Appearances:
+    """An index over one trajectory."""
+
+    def __init__(self, trajectory: Trajectory) -> None:
+        self.trajectory = trajectory
+        self.parts = trajectory.parts
+        self.calls = trajectory.calls
+        self.places: dict[str, list[int]] = {}
+        """Token -> the parts that hold it, in order."""
+        self.held: list[set[str] | frozenset[str]] = []
+        """Per part: its tokens."""
+        for place, part in enumerate(trajectory.parts):
+            found = self._tokens(part)
+            self.held.append(found)
+            for token in found:
+                self.places.setdefault(token, []).append(place)
+
+    def _tokens(self, part: Part) -> set[str] | frozenset[str]:
+        if part.kind in ("system", "schema"):
+            return shared_tokens(part.text)
+        if part.kind == "request" and part.call is not None:
+            return tokens("\n".join(self.arguments[part.call]))
+        if part.kind == "result":
+            return tokens(plain_text(part.text))
+        return tokens(part.text, dates=True)
+
+    @cached_property
+    def arguments(self) -> list[tuple[str, ...]]:
+        """Per call: the values of its arguments as texts."""
+        return [tuple(argument_values(call.arguments)) for call in self.calls]
+
+    def origin(self, token: str, turn: int) -> Origin | None:
+        """The first part that held the token and that the turn had seen; None when none did.
+
+        What the turn itself wrote before its calls is no origin.
+        """
+        for place in self.places.get(token, ()):
+            part = self.parts[place]
+            if part.made is not None and part.made >= turn:
+                return None
+            if part.enters is not None and part.enters > turn:
+                continue
+            return Origin(place, part.call if part.kind == "result" else None)
+        return None
+
+    def count(self, token: str) -> int:
+        """In how many parts it stands."""
+        return len(self.places.get(token, ()))
+
+    def is_said_after(self, token: str, turn: int) -> bool:
+        """Whether the model wrote it in a later turn."""
+        made = self.said.get(token)
+        return made is not None and bisect_left(made, turn + 1) < len(made)
+
+    @cached_property
+    def said(self) -> dict[str, list[int]]:
+        """Token -> the turns that wrote it (texts, reasoning, requests), in order."""
+        found: dict[str, list[int]] = {}
+        for place, part in enumerate(self.parts):
+            if part.made is None:
+                continue
+            for token in self.held[place]:
+                found.setdefault(token, []).append(part.made)
+        for turns in found.values():
+            turns.sort()
+        return found
+
+    @cached_property
+    def lines(self) -> dict[str, Origin]:
+        """Lines of results, user messages and requests -> who showed them first."""
+        found: dict[str, Origin] = {}
+        for place, part in enumerate(self.parts):
+            if part.kind in ("system", "schema"):
+                continue
+            call = part.call if part.kind == "result" else None
+            text = part.text
+            if part.kind == "request" and part.call is not None:
+                text = argument_text(self.calls[part.call])
+            elif part.kind == "result":
+                text = plain_text(text)
+            for line in text_lines(text):
+                found.setdefault(line, Origin(place, call))
+        return found
+
+    def sources(self, token: str, turn: int) -> list[int]:
+        """The calls whose results brought a token in before a turn: the first and the latest.
+
+        None when somebody gave it, or the model wrote it, before any result showed it. A result
+        that only repeats what its own request said brought nothing.
+        """
+        origin = self.origin(token, turn)
+        if origin is None or origin.call is None:
+            return []
+        found = [origin.call] if self.calls[origin.call].turn < turn else []
+        for place in reversed(self.places[token]):
+            part = self.parts[place]
+            if part.kind != "result" or part.call is None or self.calls[part.call].turn >= turn:
+                continue
+            request = self.calls[part.call].request
+            if request is None or token not in self.held[request]:
+                return list(dict.fromkeys([*found, part.call]))
+        return found
+
+    @cached_property
+    def leaves(self) -> set[str]:
+        """Whole values of results that are JSON, as tokens: names, symbols, ids without digits."""
+        found: set[str] = set()
+        for part in self.parts:
+            if part.kind == "result" and part.text.lstrip()[:1] in ("{", "["):
+                for leaf in leaves(read_json(part.text)):
+                    if isinstance(leaf.value, str) and 2 < len(leaf.value) <= 60:
+                        found.add(leaf.value.lower())
+        return found
+
+    @cached_property
+    def spoken(self) -> dict[int, list[int]]:
+        """Turn -> the parts with its texts and reasoning."""
+        found: dict[int, list[int]] = {}
+        for place, part in enumerate(self.parts):
+            if part.made is not None and part.kind in ("text", "reasoning") and part.text.strip():
+                found.setdefault(part.made, []).append(place)
+        return found
+
+    @cached_property
+    def tools_of_turns(self) -> dict[int, set[str]]:
+        """Turn -> the tools that it called."""
+        found: dict[int, set[str]] = {}
+        for call in self.calls:
+            found.setdefault(call.turn, set()).add(call.tool)
+        return found
+
+    @cached_property
+    def hidden_after(self) -> int:
+        """The last turn whose reasoning was not written down; -1 when none is known of."""
+        turns = (p.made for p in self.parts if p.kind == "reasoning" and not p.text)
+        return max((turn for turn in turns if turn is not None), default=-1)
+
+
+def argument_text(call: ToolCall) -> str:
+    """The values of a call's arguments as lines; names of arguments come from the schema."""
+    return "\n".join(argument_values(call.arguments))
+
+
+def argument_values(arguments: str) -> Iterator[str]:
+    """The values of a call's arguments as texts; truths and nulls say nothing."""
+    for leaf in leaves(read_json(arguments)):
+        value = leaf.value
+        if isinstance(value, bool):
+            continue
+        if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+            value = int(value)
+        yield str(value)
+
+
+def text_lines(text: str) -> Iterator[str]:
+    """Lines long enough to be recognised, without indentation and line numbers of a viewer."""
+    for raw in text.split("\n"):
+        line = raw.strip()
+        if "→" in line[:12]:
+            line = line.partition("→")[2].strip()
+        elif line[:1].isdigit() and "\t" in line[:9]:
+            line = line.partition("\t")[2].strip()
+        if len(line) >= SHORTEST_LINE and any(c.isalpha() for c in line):
+            yield line

@@ -1,0 +1,46 @@
+"""What keeps two calls in their order: one writes what the other touches.
+
+Takes two effects, returns the resource that both need, or None. Paths are compared as far as they
+are written: `src/a.py` and `/home/me/src/a.py` may be one file, and so may `src` and `src/a.py`.
+"""
+
+from agentdyno.matching.effects.effect import ANYTHING, Effect
+
+
+def conflict(first: Effect, second: Effect) -> str | None:
+    """The resource that makes the second call wait for the first."""
+    if first.may_write:
+        touched = (*second.reads, *second.writes)
+        if (found := _common(first.writes, touched)) is not None:
+            return found
+    if second.may_write:
+        return _common(second.writes, first.reads)
+    return None
+
+
+def _common(written: tuple[str, ...], touched: tuple[str, ...]) -> str | None:
+    for one in written:
+        for other in touched:
+            if ANYTHING in (one, other):
+                return other if one == ANYTHING else one
+            if _same_place(one, other):
+                return one
+    return None
+
+
+def _same_place(one: str, other: str) -> bool:
+    a, b = _plain(one), _plain(other)
+    if a == b or a.startswith(f"{b}/") or b.startswith(f"{a}/"):
+        return True
+    if _is_open(a) or _is_open(b):
+        return True
+    return a.endswith(f"/{b}") or b.endswith(f"/{a}")
+
+
+def _plain(path: str) -> str:
+    return path.strip().removeprefix("./").rstrip("/") or "."
+
+
+def _is_open(path: str) -> bool:
+    """Whether only a running shell knows what it names."""
+    return path == "." or any(sign in path for sign in "*?$[{")

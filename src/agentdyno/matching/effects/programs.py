@@ -1,0 +1,329 @@
+"""One command of a shell line: its words in, the program it really runs and what that does out.
+
+Looks through wrappers (sudo, env, timeout, xargs, uv run, docker exec …), modules (python -m) and
+commands within commands (find -exec), then asks the rules: a program, its subcommand, its flags.
+What the rules do not know runs, so it may write.
+"""
+
+import re
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from agentdyno.matching.effects.effect import ANYTHING, Action, Effect, together
+from agentdyno.matching.effects.rules import Rules
+from agentdyno.matching.effects.sql import effect_of_sql, looks_like_sql
+
+Word = str | None
+"""None where only a running shell would know."""
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+_VERSIONED = re.compile(r"(python|pip|node|ruby|perl|gcc|g\+\+|clang|php|java|lua|pypy)[\d.]+\Z")
+_PYTHON = frozenset(["python", "python3", "python2", "py", "pypy"])
+_CLUSTERED = frozenset(["curl", "sed", "sort", "yq", "gofmt", "tree", "unzip", "tar", "git clean"])
+"""Programs whose one-letter flags may stand together."""
+_QUIET = frozenset(
+    """cd echo printf export set unset true false : test [ [[ local declare readonly exit return
+    break continue let shift pushd popd alias shopt trap read source . umask command
+    builtin""".split()
+)
+"""Parts of the shell that are no programs anybody would name."""
+_PATTERN_FIRST = frozenset("grep egrep fgrep rg ag ack sed awk jq yq zgrep ast-grep sg".split())
+_NO_PATHS = frozenset(
+    """echo printf date pwd whoami id uname hostname true false which type seq sleep export set cd
+    nproc uptime printenv env expr test [ [[ clear exit return ps pgrep top free""".split()
+)
+_DESTINATION_LAST = frozenset("cp ln install rsync scp".split())
+_AWK_OUTPUT = re.compile(r"""print[^;}]{0,200}>\s*["'$\w]|system\s*\(|\|\s*["']""")
+_SED_OUTPUT = re.compile(r"(?:\A|[;}/\d]\s*)w\s+\S|s(.).{0,80}\1.{0,80}\1\w*w\s")
+_METHOD = re.compile(r"-X(\w+)\Z|--request=(\w+)\Z")
+
+
+class ProgramEffect(Struct, frozen=True):
+    """What a command does."""
+
+    effect: Effect
+    """Its effect."""
+    inner: str | None = None
+    """A shell line that it hands on, to be parsed in its turn."""
+
+
+def effect_of_program(
+    words: Sequence[Word], rules: Rules, script: str | None = None
+) -> ProgramEffect:
+    """The effect of one command; `script` is what it is fed as a heredoc."""
+    bare, dynamic = _unwrapped(list(words), rules)
+    if not bare or bare[0] is None:
+        why = "the program is not known before the line runs"
+        return ProgramEffect(Effect("runs", "unknown", (), (ANYTHING,), (ANYTHING,), why))
+    name = _base(bare[0], rules)
+    rest = bare[1:]
+    if name in _PYTHON and (module := _module(rest)) is not None:
+        return effect_of_program([module[0].replace("_", "-"), *module[1]], rules, script)
+    if name in ("ssh", "eval") and (line := _handed_on(name, rest)) is not None:
+        return ProgramEffect(Effect("reads", "parsed", (name,) if name == "ssh" else ()), line)
+    if name == "find":
+        return ProgramEffect(_find(rest, rules))
+    return ProgramEffect(_known(name, rest, rules, script, dynamic))
+
+
+def _unwrapped(words: list[Word], rules: Rules) -> tuple[list[Word], bool]:
+    """The command behind its wrappers, and whether its last words come from elsewhere (xargs)."""
+    dynamic = False
+    for _ in range(8):
+        while words and words[0] is not None and _ASSIGNMENT.match(words[0]):
+            words = words[1:]
+        if not words or words[0] is None:
+            return words, dynamic
+        wrapper, length = _wrapper(words, rules)
+        if wrapper is None:
+            return words, dynamic
+        if wrapper == "command" and words[1:2] in (["-v"], ["-V"]):
+            return ["which", *words[2:]], dynamic
+        behind = _behind(words[length:], wrapper, rules)
+        if not behind:
+            return words, dynamic
+        dynamic = dynamic or wrapper == "xargs"
+        words = behind
+    return words, dynamic
+
+
+def _wrapper(words: list[Word], rules: Rules) -> tuple[str | None, int]:
+    name = _plain_base(words[0] or "")
+    for length in (3, 2, 1):
+        parts = [name, *(w for w in words[1:length])]
+        if len(parts) < length or any(p is None for p in parts):
+            continue
+        key = " ".join(p or "" for p in parts)
+        if key in rules.wrappers or key in rules.named:
+            return key, length
+    return None, 0
+
+
+def _behind(words: list[Word], wrapper: str, rules: Rules) -> list[Word]:
+    """The words behind a wrapper's own flags."""
+    valued = rules.wrappers.get(wrapper, frozenset())
+    place = 0
+    while place < len(words):
+        word = words[place]
+        if word == "--":
+            place += 1
+            break
+        if word is None or not word.startswith("-") or word == "-":
+            break
+        place += 2 if word in valued and "=" not in word else 1
+    if wrapper in rules.counted:
+        place += 1
+    if wrapper in rules.named:
+        place += 1
+        if words[place : place + 1] == ["--"]:
+            place += 1
+    return words[place:]
+
+
+def _plain_base(word: str) -> str:
+    return word.rstrip("/").rpartition("/")[2] or word
+
+
+def _base(word: str, rules: Rules) -> str:
+    """The program's name: without its folder and version, where the rules know it so."""
+    base = _plain_base(word)
+    if versioned := _VERSIONED.match(base):
+        base = versioned[1]
+    return base.removesuffix(".exe")
+
+
+def _module(words: list[Word]) -> tuple[str, list[Word]] | None:
+    """The module that `python -m` runs, with its words."""
+    for place, word in enumerate(words):
+        if word == "-m" and words[place + 1 : place + 2] and words[place + 1] is not None:
+            module = words[place + 1] or ""
+            return ("jq" if module == "json.tool" else module), words[place + 2 :]
+        if word is None or not word.startswith("-") or word in ("-c", "-"):
+            return None
+    return None
+
+
+def _handed_on(name: str, words: list[Word]) -> str | None:
+    rest = words
+    if name == "ssh":
+        places = [n for n, w in enumerate(words) if w is not None and not w.startswith("-")]
+        rest = words[places[0] + 1 :] if places else []
+    if not rest or any(word is None for word in rest):
+        return None
+    return " ".join(word or "" for word in rest)
+
+
+def _find(words: list[Word], rules: Rules) -> Effect:
+    """`find` itself looks; what it is told to do with what it finds is another command."""
+    places = [n for n, w in enumerate(words) if w in ("-exec", "-execdir", "-ok", "-okdir")]
+    inner = []
+    for place in places:
+        ends = [n for n in range(place, len(words)) if words[n] in (";", "+", "\\;")]
+        stop = ends[0] if ends else len(words)
+        inner.append(effect_of_program(words[place + 1 : stop], rules).effect)
+    stop = next((n for n, w in enumerate(words) if w and w.startswith(("-", "(", "!"))), len(words))
+    paths = tuple(w for w in words[:stop] if w) or (ANYTHING,)
+    if any(w in ("-delete", "-fprint", "-fls", "-fprintf") for w in words):
+        return Effect("writes", "parsed", ("find",), paths, paths, "find -delete")
+    return together([Effect("reads", "parsed", ("find",), paths, why="find"), *inner])
+
+
+def _known(name: str, words: list[Word], rules: Rules, script: str | None, dynamic: bool) -> Effect:
+    texts = [word if word is not None else "\x00" for word in words]
+    key, rest, action = _action(name, texts, rules)
+    why = key
+    certain = action is not None
+    if flagged := _by_flags(key, name, texts, rules, action):
+        action, why = flagged
+        certain = True
+    if action is None:
+        action, why = "runs", f"{name} is in no rule"
+    if sql := _sql(name, texts, script):
+        return Effect(sql.action, sql.certainty, (name,), sql.reads, sql.writes, sql.why)
+    programs = () if name in _QUIET else (rules.rename.get(key, rules.rename.get(name, key)),)
+    reads, writes = _resources(name, action, rest, dynamic)
+    if action == "reads" and key != name:
+        reads = (ANYTHING,)
+    elif action == "reads" and script is not None and not rest:
+        reads = ()
+    return Effect(action, "parsed" if certain else "unknown", programs, reads, writes, why)
+
+
+def _action(name: str, words: list[str], rules: Rules) -> tuple[str, list[str], Action | None]:
+    """Program with subcommand, the words behind it, and what the rules say of it."""
+    key, rest = name, words
+    if name not in rules.subcommands:
+        return key, rest, rules.programs.get(name)
+    while True:
+        table = rules.subcommands[key]
+        sub, behind = _subcommand(rest, rules.valued.get(key, frozenset()))
+        if sub is None:
+            flags = [table.listed[w] for w in rest if w in table.listed]
+            fallback = table.bare or (rules.programs.get(name) if key == name else None)
+            return key, rest, flags[0] if flags else fallback or table.default
+        longer = f"{key} {sub}"
+        if longer in rules.subcommands:
+            key, rest = longer, behind
+            continue
+        if table.single and len([w for w in rest if not w.startswith("-")]) == 1:
+            return key, rest, table.single
+        shown = longer if key == name or table.listed else key
+        return shown, behind, table.listed.get(sub, table.default)
+
+
+def _subcommand(words: list[str], valued: frozenset[str]) -> tuple[str | None, list[str]]:
+    place = 0
+    while place < len(words):
+        word = words[place]
+        if not word.startswith("-"):
+            return word, words[place + 1 :]
+        place += 2 if word in valued else 1
+    return None, []
+
+
+def _by_flags(
+    key: str, name: str, words: list[str], rules: Rules, action: Action | None
+) -> tuple[Action, str] | None:
+    """What flags make of it."""
+    if any(word in rules.harmless for word in words):
+        return "reads", "it only tells about itself"
+    for which in dict.fromkeys((key, " ".join(key.split()[:2]), name)):
+        if flag := _has_flag(which, words, rules.writing_flags.get(which, frozenset())):
+            if which == "curl" and _is_read_by_curl(words, flag):
+                continue
+            return "writes", f"{which} {flag}"
+        if action != "reads" and (
+            flag := _has_flag(which, words, rules.reading_flags.get(which, frozenset()))
+        ):
+            return "reads", f"{which} {flag}"
+    method = _method(name, words)
+    if method is not None:
+        return ("reads" if method in ("GET", "HEAD", "OPTIONS") else "writes"), f"method {method}"
+    text = " ".join(words)
+    if name in ("awk", "gawk", "mawk") and _AWK_OUTPUT.search(text):
+        return "writes", "awk prints to a file or runs a command"
+    if name == "sed" and any(_SED_OUTPUT.search(word) for word in words[:4]):
+        return "writes", "sed writes a file"
+    if name == "aws" and len(words) > 1 and words[1].startswith(("describe-", "list-", "get-")):
+        return "reads", f"aws {words[1]}"
+    if name in ("gcloud", "az", "linear") and {"list", "describe", "show"} & set(words):
+        return "reads", f"{name} list or describe"
+    if name in ("source", "."):
+        return "runs", "a script is sourced"
+    return None
+
+
+def _has_flag(name: str, words: list[str], flags: frozenset[str]) -> str | None:
+    letters = {flag[1] for flag in flags if len(flag) == 2 and flag[0] == "-"}
+    for word in words:
+        if word in flags or word.partition("=")[0] in flags:
+            return word
+        if word[:1] == "-" and word[1:2] != "-" and name in _CLUSTERED:
+            cluster = word[1:] if name != "sed" else word[1:3]
+            if letters & set(cluster) and (name != "curl" or cluster.isalpha()):
+                return word
+    return None
+
+
+def _is_read_by_curl(words: list[str], flag: str) -> bool:
+    """Output that is thrown away or shown, or data sent as the query of a GET."""
+    if "-G" in words or "--get" in words:
+        return True
+    place = words.index(flag)
+    target = words[place + 1] if place + 1 < len(words) else ""
+    output = flag.partition("=")[0] in ("--output", "-o") or (
+        flag[:1] == "-" and flag[1:2] != "-" and flag.endswith("o")
+    )
+    return (
+        output
+        and target in ("/dev/null", "-")
+        and not _has_flag(
+            "curl",
+            [w for w in words if w != flag],
+            frozenset(["-d", "--data", "-F", "-T", "--json"]),
+        )
+    )
+
+
+def _method(name: str, words: list[str]) -> str | None:
+    if name not in ("curl", "gh", "http", "wget"):
+        return None
+    for place, word in enumerate(words):
+        if word in ("-X", "--request", "--method") and place + 1 < len(words):
+            return words[place + 1].upper()
+        if found := _METHOD.match(word):
+            return (found[1] or found[2]).upper()
+    return None
+
+
+def _sql(name: str, words: list[str], script: str | None) -> Effect | None:
+    if name not in ("sqlite3", "psql", "mysql", "duckdb", "bq"):
+        return None
+    texts = [w for w in words if looks_like_sql(w)] or ([script] if script else [])
+    if texts:
+        return together(effect_of_sql(text) for text in texts)
+    if any(w in ("-l", "--list") or w.startswith((".sch", ".tab", "\\d")) for w in words):
+        return Effect("reads", "parsed", why="lists what there is")
+    return Effect("runs", "unknown", (), (ANYTHING,), (ANYTHING,), "no statement is shown")
+
+
+def _resources(
+    name: str, action: Action, words: list[str], dynamic: bool
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What it looks at and what it changes."""
+    if name in _NO_PATHS or action == "waits":
+        return (), ()
+    named = [w for w in words if w and not w.startswith("-") and "\x00" not in w]
+    unknown = dynamic or any("\x00" in w or w == "{}" for w in words)
+    if action == "runs":
+        return (ANYTHING,), (ANYTHING,)
+    if action == "reads":
+        paths = named[1:] if name in _PATTERN_FIRST and "-f" not in words else named
+        return (tuple(paths) if paths and not unknown else (ANYTHING,)), ()
+    if name in _DESTINATION_LAST and len(named) > 1 and not unknown:
+        return tuple(named[:-1]), (named[-1],)
+    if name in ("rm", "mv", "mkdir", "touch", "chmod", "rmdir", "tee", "sed", "truncate", "unlink"):
+        kept = named[1:] if name in ("sed", "chmod") else named
+        if kept and not unknown:
+            return (tuple(kept) if name in ("mv", "sed") else ()), tuple(kept)
+    return (ANYTHING,), (ANYTHING,)

@@ -1,0 +1,227 @@
+"""What a text states that nothing supports: a text and its sources in, spans out.
+
+Supported is what stands in a return, in the question or in the arguments, what the caller adds, and
+what simple arithmetic makes of these where the text shows that it calculates. Small bare counts,
+numbers of a list and years of known days are no claims, and neither is what the text rejects.
+"""
+
+import math
+import re
+from collections.abc import Iterable
+from datetime import date
+from typing import Any, NamedTuple
+
+from agentdyno.matching.values.comparing import matches, same_number
+from agentdyno.matching.values.dates import StatedDate
+from agentdyno.matching.values.deriving import Known, combined, is_derived
+from agentdyno.matching.values.numbers import Quantity
+from agentdyno.matching.values.reading import Stated, leaves, read_values
+from agentdyno.matching.values.tokens import bare_code
+from agentdyno.matching.values.units import Unit
+
+SMALL_COUNT = 5
+"""Bare whole numbers up to this are words like `two`, not findings."""
+ABOUT = 0.125
+"""How far off a figure may be that is said to be approximate."""
+MOST_SPANS = 20
+"""As many are enough to show what is wrong."""
+_CALCULATES = re.compile(
+    r"\b(?:so|thus|that is|which is|i\.e\.|difference|more than|less than|higher|lower|remaining"
+    r"|rest|per|together|total|sum|combined|about|roughly|equivalent|equals|converted|average|mean"
+    r"|each|times|double|half|split|between|overall|in all|saves?|saving)\b|[=(≈~×]",
+    re.IGNORECASE,
+)
+
+
+class Sources(NamedTuple):
+    """All that a text may state."""
+
+    numbers: list[Known]
+    days: set[date]
+    month_days: set[tuple[int, int]]
+    months: set[tuple[int, int]]
+    codes: set[str]
+    clocks: set[int]
+
+
+class Claim(NamedTuple):
+    """A stated value that nothing supports."""
+
+    text: str
+    start: int
+    end: int
+    kind: str
+    """`number`, `date`, `time` or `code`."""
+
+
+def sources(returns: Iterable[Any], texts: Iterable[str]) -> Sources:
+    """What returns (decoded) and texts hold."""
+    made = Sources([], set(), set(), set(), set(), set())
+    for returned in returns:
+        for leaf in leaves(returned):
+            _take(made, leaf.value, leaf.unit, leaf.name)
+    for text in texts:
+        _take(made, text, None, "")
+    return made
+
+
+def _take(made: Sources, leaf: Any, unit: Unit | None, field: str) -> None:
+    if isinstance(leaf, bool):
+        return
+    if isinstance(leaf, int | float):
+        made.numbers.append(Known(float(leaf), unit, field))
+        return
+    stated = read_values(str(leaf))
+    for q in stated.quantities:
+        for value in (q.value, *q.others):
+            made.numbers.append(Known(value, q.unit or unit, field))
+    for day in stated.dates:
+        made.days.update(day.days)
+        made.month_days.update((d.month, d.day) for d in day.days)
+        if day.month_day is not None:
+            made.month_days.add(day.month_day)
+    made.months.update((m.year, m.month) for m in stated.months)
+    made.codes.update(bare_code(code.text) for code in stated.codes)
+    made.clocks.update(minute for clock in stated.clocks for minute in clock.minutes)
+    for code in stated.codes:
+        made.numbers.extend(Known(float(n), None) for n in re.findall(r"\d{1,15}", code.text))
+
+
+def unsupported(text: str, stated: Stated, known: Sources) -> list[Claim]:
+    """The claims of a text that no source holds."""
+    found = [
+        Claim(text[d.start : d.end], d.start, d.end, "date")
+        for d in stated.dates
+        if not _known_day(d, known)
+    ]
+    months = known.months | {(day.year, day.month) for day in known.days}
+    found += [
+        Claim(text[m.start : m.end], m.start, m.end, "date")
+        for m in stated.months
+        if (m.year, m.month) not in months
+    ]
+    found += [
+        Claim(text[c.start : c.end], c.start, c.end, "time")
+        for c in stated.clocks
+        if not known.clocks.intersection(c.minutes)
+    ]
+    found += [
+        Claim(c.text, c.start, c.end, "code")
+        for c in stated.codes
+        if not _known_code(c.text, known)
+    ]
+    found += _numbers(text, stated, known)
+    return sorted(found, key=lambda claim: claim.start)[:MOST_SPANS]
+
+
+def _known_day(stated: StatedDate, known: Sources) -> bool:
+    if stated.month_day is not None:
+        return stated.month_day in known.month_days
+    return bool(set(stated.days) & known.days) or any(
+        (day.month, day.day) in known.month_days - {(d.month, d.day) for d in known.days}
+        for day in stated.days
+    )
+
+
+def _known_code(code: str, known: Sources) -> bool:
+    bare = bare_code(code)
+    if bare in known.codes or any(bare in other for other in known.codes):
+        return True
+    # A clock, a count or an ordinal that looks like a code: its figures are known.
+    digits = re.findall(r"\d+", bare)
+    return len(bare) <= 6 and all(any(n.value == float(d) for n in known.numbers) for d in digits)
+
+
+def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
+    years = {day.year for day in known.days} | {year for year, _ in known.months}
+    made = combined(known.numbers) if _CALCULATES.search(text) else []
+    found: list[Claim] = []
+    for quantity in stated.quantities:
+        if len(found) >= MOST_SPANS:
+            break
+        if not _is_covered(quantity, text, stated.quantities, known, years, made):
+            span = text[quantity.start : quantity.end]
+            lead = len(span) - len(span.lstrip())
+            start = quantity.start + lead
+            found.append(Claim(span.strip(), start, quantity.end, "number"))
+    return found
+
+
+def _is_covered(
+    quantity: Quantity,
+    text: str,
+    every: list[Quantity],
+    known: Sources,
+    years: set[int],
+    made: list[float],
+) -> bool:
+    """Supported itself, or as part of one that is, or in all its parts.
+
+    52 feet are supported when 52 feet 6 inches are, and 48 165 when 48 and 165 are.
+    """
+
+    def supported(each: Quantity) -> bool:
+        return _supported(each, text, known, years, made)
+
+    if supported(quantity):
+        return True
+    near = [q for q in every if q != quantity and q.start < quantity.end and quantity.start < q.end]
+    if any(_within(quantity, q) and supported(q) for q in near):
+        return True
+    parts = [q for q in near if _within(q, quantity)]
+    return bool(parts) and all(supported(q) for q in parts)
+
+
+def _within(inner: Quantity, outer: Quantity) -> bool:
+    return outer.start <= inner.start and inner.end <= outer.end
+
+
+def _supported(
+    stated: Quantity, text: str, known: Sources, years: set[int], made: list[float]
+) -> bool:
+    if is_small(stated) or is_list_number(stated, text):
+        return True
+    if stated.unit is None and stated.value in years:
+        return True
+    for number in known.numbers:
+        if matches(stated, number.value, number.unit, signed=False) or _reunited(stated, number):
+            return True
+        if stated.approximate and _is_about(stated, number):
+            return True
+    return is_derived(stated, made)
+
+
+def _is_about(stated: Quantity, known: Known) -> bool:
+    """Within an eighth, for a text that says `about`."""
+    value = known.value
+    if stated.unit is not None and known.unit is not None:
+        if stated.unit.dimension != known.unit.dimension or stated.unit.offset:
+            return False
+        value = value * known.unit.factor / stated.unit.factor
+    return math.isclose(stated.value, value, rel_tol=ABOUT)
+
+
+def is_small(stated: Quantity) -> bool:
+    """Whether it is a small bare count."""
+    whole = float(stated.value).is_integer()
+    return stated.unit is None and whole and 0 <= stated.value <= SMALL_COUNT
+
+
+def is_list_number(stated: Quantity, text: str) -> bool:
+    """Whether it numbers an item of a list."""
+    start = text.rfind("\n", max(0, stated.start - 20), stated.start) + 1
+    start = max(start, stated.start - 20)
+    return not text[start : stated.start].strip(" *-#") and text[stated.end : stated.end + 1] in (
+        ".",
+        ")",
+        ":",
+    )
+
+
+def _reunited(stated: Quantity, known: Known) -> bool:
+    """The same figure where only one of the two has a unit, or the units are of no one kind."""
+    if stated.unit is None or known.unit is None:
+        return same_number(stated, known.value)
+    if {stated.unit.dimension, known.unit.dimension} == {"time", "months"}:
+        return False
+    return stated.rate and same_number(stated, known.value)

@@ -1,0 +1,166 @@
+"""The distinct tokens of a text, normalised so that the same thing is the same token everywhere.
+
+Takes a text, returns a set: words in lower case, identifiers and paths whole and in their pieces,
+numbers by value (3,400 = 3400.0), ISO days also as month and day (`day:05-24`). One pass, linear.
+`weight` says how much it proves that a token stands in two places.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from agentdyno.matching.values.dates import find_dates
+from agentdyno.matching.values.reading import leaves, read_json
+
+_TOKEN = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\w+(?:[@./+:\\-]+\w+)*")
+_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?\Z")
+_ISO_DAY = re.compile(r"\d{4}-(\d\d-\d\d)(?!\d)")
+_PIECES = re.compile(r"[\W_]+")
+_MONTH = re.compile(
+    r"\b(?:[Jj]a|[Ff]e|[Mm]a|[Aa]p|[Jj]u|[Aa]u|[Ss]e|[Oo]c|[Nn]o|[Dd]e)\w+\.? \d"
+    r"|\d \w{3}|\d[/.]\d|\d\w\w (?:of )?\w{3}"
+)
+"""What a day looks like at first glance."""
+LONGEST = 400_000
+"""Characters of one text that are looked at."""
+
+
+def tokens(text: str, dates: bool = False) -> set[str]:
+    """The distinct tokens of a text; with `dates` days in any notation are read too."""
+    found = set(_TOKEN.findall(text[:LONGEST]))
+    made: set[str] = set()
+    for token in found:
+        if token.isalpha():
+            made.add(token.lower())
+        elif token[0].isdigit() and _NUMBER.match(token):
+            made.add(number_token(token))
+        else:
+            made.update(_compound(token.lower()))
+    if dates and _MONTH.search(text):
+        made.update(_days(text[:LONGEST]))
+    return made
+
+
+def number_token(written: str) -> str:
+    """A number by its value."""
+    bare = written.replace(",", "")
+    if "." not in bare:
+        return bare.lstrip("0") or "0"
+    whole, _, fraction = bare.partition(".")
+    fraction = fraction.rstrip("0")
+    whole = whole.lstrip("0") or "0"
+    return f"{whole}.{fraction}" if fraction else whole
+
+
+@lru_cache(maxsize=65_536)
+def _compound(token: str) -> tuple[str, ...]:
+    made = [token]
+    if found := _ISO_DAY.match(token):
+        made.append(f"day:{found[1]}")
+    pieces = [piece for piece in _PIECES.split(token) if piece]
+    if len(pieces) > 1:
+        made += [number_token(piece) if piece.isdigit() else piece for piece in pieces]
+    if "/" in token or "\\" in token:
+        steps = [step for step in re.split(r"[/\\]", token) if step]
+        made += [*steps, "/".join(steps[-2:])]
+    return tuple(made)
+
+
+def _days(text: str) -> Iterator[str]:
+    for stated in find_dates(text):
+        for day in stated.days:
+            yield f"day:{day.month:02}-{day.day:02}"
+        if stated.month_day is not None:
+            yield "day:{:02}-{:02}".format(*stated.month_day)
+
+
+@lru_cache(maxsize=256)
+def shared_tokens(text: str) -> frozenset[str]:
+    """Of texts that many trajectories have in common: prompts and schemas."""
+    return frozenset(tokens(text, dates=True))
+
+
+def plain_text(text: str) -> str:
+    """JSON as the lines of its names and values, so that escapes are gone; other text as it is."""
+    bare = text.lstrip()[:1]
+    if bare not in ("{", "["):
+        return text
+    decoded = read_json(text)
+    return text if isinstance(decoded, str) else "\n".join(_lines(decoded))
+
+
+def _lines(decoded: Any) -> Iterator[str]:
+    last = ""
+    for leaf in leaves(decoded):
+        if leaf.name != last:
+            yield leaf.name
+            last = leaf.name
+        yield str(leaf.value)
+
+
+def is_spaced(text: str) -> bool:
+    """Whether words are parted by spaces, judged by how much of the beginning is ASCII."""
+    head = text[:2_000]
+    return len(head.encode("utf-8", "replace")) <= 1.3 * len(head)
+
+
+@lru_cache(maxsize=262_144)
+def weight(token: str) -> float:
+    """How much it proves that a token stands in two places, from 0 (nothing) to 1.
+
+    Small whole numbers, line numbers, enums and short words prove nothing; an id, an address, a
+    path, a day or a number of five digits hardly agrees by chance.
+    """
+    if token.startswith("day:"):
+        return 0.8
+    digits = sum(c.isdigit() for c in token)
+    letters = sum(c.isalpha() for c in token)
+    if not letters:
+        return _number_weight(token, digits)
+    if "@" in token and "." in token:
+        return 1.0
+    if digits:
+        return 0.95 if digits + letters >= 5 else 0.5
+    if "/" in token or "\\" in token or ("." in token and letters >= 5):
+        return 0.9
+    if "_" in token or "-" in token:
+        return 0.7 if letters >= 8 else 0.4
+    if token in COMMON or letters < 4:
+        return 0.0
+    return 0.4 if letters >= 7 else 0.2
+
+
+def _number_weight(token: str, digits: int) -> float:
+    if "." in token:
+        return 0.9 if digits >= 4 else 0.6 if digits >= 3 else 0.2
+    if digits >= 5:
+        return 0.95 if not token.endswith("000") else 0.5
+    if digits == 4:
+        # Years and round figures are everywhere.
+        return 0.2 if token[:2] in ("19", "20") or token.endswith("00") else 0.7
+    return 0.35 if digits == 3 and not token.endswith("0") else 0.0
+
+
+COMMON = frozenset(
+    """about above after again agent also another answer any args arguments array assistant back
+    based been before being below between bool boolean both call called calls cannot
+    change changes check class code command content could create created current data date
+    default delete description details does done down each edit else empty error errors
+    even every exit fail failed false field file files find first float for found from
+    full function get give given good have here http https import include info input
+    instead integer into issue item items json just keep key kind know last length level
+    like limit line lines list local look made main make many match message method might
+    missing more most much must name names need needed needs never next none note null
+    number object one only open option options order other output over page part pass path
+    please point print problem process program project property provide query read reading
+    remove request required response result results return returned returns right root
+    rule run running same search section see select self set should show simple since size
+    some source specific start state status step still stop string such sure system table
+    take task test tests text than that the their them then there these they thing this
+    those three through time times title to today token tool total true try two type under
+    until update updated upon use used user users uses using value values version very
+    view want well were what when where whether which while will with within without word
+    work would write yes you your""".split()
+)
+"""Words that stand in any text."""

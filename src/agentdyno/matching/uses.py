@@ -1,0 +1,102 @@
+"""Whether what a call returned was used afterwards: an index and a call in, the evidence out.
+
+A result is used when the model later writes something of it that it could not have had from
+elsewhere: a token that this result brought in, with some weight, or several light ones. "Nobody
+used it" is only said where nothing else can explain the silence: a look-up that brought at least
+`FEWEST` weighty tokens, a next turn that says nothing about it, reasoning that is not hidden, and
+no further call of the same tool, for then what it showed may have been ruled out.
+
+Worked: a calendar of 40 names and times, none of which recurs in the five turns that follow.
+"""
+
+import re
+from bisect import bisect_left
+from typing import NamedTuple
+
+from agentdyno.matching.appearances import Appearances
+from agentdyno.matching.tokens import is_spaced, weight
+from agentdyno.records import ToolCall
+
+FEWEST = 10
+"""Telling tokens that a result must bring before silence about all of them says anything."""
+TELLING = 0.4
+WEIGHTY = 0.5
+ENOUGH = 0.6
+"""Summed weight of recurring tokens that shows a use."""
+MOST = 20_000
+
+
+LONG = 200
+"""Characters of a text that says more than what comes next."""
+_COMMENT = re.compile(
+    r"\W*(?:good|great|perfect|excellent|nice|ok(?:ay)?|yes|no|hmm|i|it|its|this|that|these|those"
+    r"|the|there|here|based|so|since|interesting|unfortunately|your|now|as|looks|all|let me|let's"
+    r"|found|done|still|confirmed|both|we|you|thank|sorry|for|which|however|because|only|none"
+    r"|nothing|next|first|then|and|but)\b",
+    re.IGNORECASE,
+)
+
+
+class Use(NamedTuple):
+    """How a result was used."""
+
+    used: bool | None
+    """None when nobody can tell."""
+    why: str
+    """The token that recurs, or why nothing can be said."""
+
+
+def use_of(index: Appearances, call: int) -> Use:
+    """Whether the result of a call was used."""
+    asked = index.calls[call]
+    if asked.result is None or asked.error is not None or not asked.executed:
+        return Use(None, "nothing came back")
+    part = index.parts[asked.result]
+    turn = asked.turn
+    new = _brought(index, asked.result, turn)
+    recurring = [(weight(token), token) for token in new if index.is_said_after(token, turn)]
+    strong = max(recurring, default=(0.0, ""))
+    if strong[0] >= WEIGHTY or sum(w for w, _ in recurring) >= ENOUGH:
+        return Use(True, strong[1])
+    if strong[0] > 0:
+        return Use(None, f"{strong[1]} recurs, which may be chance")
+    if turn + 1 >= len(index.trajectory.turns) or index.hidden_after > turn:
+        return Use(None, "what came after is not recorded")
+    if _is_answered(index, asked.result, part.enters):
+        return Use(None, "the next turn answers it in words")
+    if _goes_on(index, asked.tool, turn):
+        return Use(None, "the search goes on: it may have been ruled out")
+    if not is_spaced(part.text):
+        return Use(None, "its words cannot be told apart")
+    if sum(weight(token) >= TELLING for token in new) < FEWEST:
+        return Use(None, "it says too little to be recognised")
+    return Use(False, "nothing of it recurs")
+
+
+def _brought(index: Appearances, place: int, turn: int) -> list[str]:
+    """Tokens that this result showed first."""
+    return [token for token in list(index.held[place])[:MOST] if index.places[token][0] == place]
+
+
+def _is_answered(index: Appearances, place: int, turn: int | None) -> bool:
+    """Whether the turn that got the result comments on it, at length or with a word of it."""
+    for said in index.spoken.get(turn, ()) if turn is not None else ():
+        text = index.parts[said].text
+        if len(text) > LONG or _COMMENT.match(text):
+            return True
+        if any(len(token) > 3 for token in index.held[said] & index.held[place]):
+            return True
+    return False
+
+
+def _goes_on(index: Appearances, tool: str, turn: int) -> bool:
+    """Whether the same tool is asked again in the same turn or the next."""
+    later = index.tools_of_turns
+    same = sum(call.turn == turn and call.tool == tool for call in _near(index, turn))
+    return same > 1 or tool in later.get(turn + 1, ())
+
+
+def _near(index: Appearances, turn: int) -> tuple[ToolCall, ...]:
+    first = bisect_left(index.calls, turn, key=lambda call: call.turn)
+    last = bisect_left(index.calls, turn + 1, key=lambda call: call.turn)
+    return index.calls[first:last]

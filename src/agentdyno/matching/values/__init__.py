@@ -1,0 +1,58 @@
+"""Typed values out of text or JSON, compared as a careful reader would.
+
+    read_values(text)              every value of a text with its place       reading
+    read_json(decoded)             every leaf of a decoded JSON value         reading
+    matches(stated, number, unit)  a stated quantity against a number         comparing
+    Slot, states(answer, slot)     a typed answer slot against an answer      slots
+    combined(numbers)              what simple arithmetic makes of numbers    deriving
+    stance(text, start, end)       whether a text affirms or rejects a span   rejecting
+
+Worked: "the gate opens at 4:15 PM, 2 1/2 hours late" holds the time 16:15 and 150 minutes.
+"""
+
+from agentdyno.matching.values.comparing import matches, same_day, same_number, same_quantity
+from agentdyno.matching.values.dates import Clock, StatedDate, StatedMonth
+from agentdyno.matching.values.deriving import Known, combined, is_derived
+from agentdyno.matching.values.names import Name, contains_words, find_names, plain_words
+from agentdyno.matching.values.numbers import Quantity
+from agentdyno.matching.values.reading import Leaf, Stated, leaves, read_json, read_values
+from agentdyno.matching.values.rejecting import is_rejected, rejection
+from agentdyno.matching.values.slots import Found, Slot, find_slot, slot_for, states
+from agentdyno.matching.values.tokens import Code, bare_code
+from agentdyno.matching.values.units import Unit, unit, unit_of_field, words_of_field
+
+__all__ = [
+    "Clock",
+    "Code",
+    "Found",
+    "Known",
+    "Leaf",
+    "Name",
+    "Quantity",
+    "Slot",
+    "Stated",
+    "StatedDate",
+    "StatedMonth",
+    "Unit",
+    "bare_code",
+    "combined",
+    "contains_words",
+    "find_names",
+    "find_slot",
+    "is_derived",
+    "is_rejected",
+    "leaves",
+    "matches",
+    "plain_words",
+    "read_json",
+    "read_values",
+    "rejection",
+    "same_day",
+    "same_number",
+    "same_quantity",
+    "slot_for",
+    "states",
+    "unit",
+    "unit_of_field",
+    "words_of_field",
+]

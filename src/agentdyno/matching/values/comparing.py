@@ -1,0 +1,132 @@
+"""Whether a stated value is a given one: rounding to the figures shown, units, percent, dates.
+
+Equal, or equal after rounding to the digits stated (three of them, or two and `about`); in another
+unit of the same dimension; a share as a percentage. A number whose unit nobody wrote may have any.
+
+Worked: "$3.4k" is 3400 usd; "0.0525" is 5.25 %; "37.5 g" is not 37.5 mg; "about six months" is
+183 days; "down 3.2 %" is -3.2.
+"""
+
+import math
+from datetime import date
+
+from agentdyno.matching.values.dates import StatedDate
+from agentdyno.matching.values.numbers import Quantity
+from agentdyno.matching.values.units import DAYS_A_MONTH, DAYS_A_YEAR, Unit
+
+_MINUTES_A_DAY = 1440.0
+
+
+def matches(stated: Quantity, number: float, unit: Unit | None, signed: bool = True) -> bool:
+    """Whether a stated quantity is that number in that unit."""
+    if _matches(stated, number, unit):
+        return True
+    if stated.falling and number < 0 and stated.value > 0:
+        return _matches(_negated(stated), number, unit)
+    return not signed and _matches(_negated(stated), number, unit)
+
+
+def _negated(stated: Quantity) -> Quantity:
+    others = tuple(-value for value in stated.others)
+    return stated._replace(value=-stated.value, others=others)
+
+
+def _matches(stated: Quantity, number: float, unit: Unit | None) -> bool:
+    if stated.unit is None:
+        return _without_unit(stated, number, unit)
+    if unit is None:
+        # A share that nobody marked as one: 0.42 is 42 %.
+        share = stated.unit.dimension == "percent" and abs(number) <= 1.5
+        scaled = number / stated.unit.factor * 100
+        return same_number(stated, number) or (share and same_number(stated, scaled))
+    if stated.unit.dimension == unit.dimension:
+        return _same_dimension(stated, number, unit)
+    if {stated.unit.dimension, unit.dimension} == {"time", "months"}:
+        return _over_months(stated, number, unit)
+    return stated.rate and same_number(stated, number)
+
+
+def _without_unit(stated: Quantity, number: float, unit: Unit | None) -> bool:
+    if same_number(stated, number):
+        return True
+    if unit is None:
+        return False
+    # A share may be written as a fraction, and a number of millions in full.
+    if unit.dimension == "percent" and abs(stated.value) <= (20 if stated.digits > 3 else 1.5):
+        return same_number(stated, number * unit.factor / 100)
+    return unit.factor > 1 and same_number(stated, number * unit.factor)
+
+
+def _same_dimension(stated: Quantity, number: float, unit: Unit) -> bool:
+    assert stated.unit is not None
+    if unit.dimension.startswith("money") and unit.factor > 1 and same_number(stated, number):
+        return True  # "$5,200" for a field that counts millions, beside a heading that says so.
+    base = number * unit.factor + unit.offset
+    return same_number(stated, (base - stated.unit.offset) / stated.unit.factor)
+
+
+def _over_months(stated: Quantity, number: float, unit: Unit) -> bool:
+    """Days against months or years, by the calendar's averages and by the round figures."""
+    assert stated.unit is not None
+    years_only = stated.unit.factor % 12 == 0 if stated.unit.dimension == "months" else False
+    for month in (DAYS_A_MONTH, DAYS_A_YEAR / 12, 30.0, 365 / 12):
+        minutes = month * _MINUTES_A_DAY
+        if stated.unit.dimension == "months":
+            value = number * unit.factor / minutes / stated.unit.factor
+        else:
+            value = number * unit.factor * minutes / stated.unit.factor
+        exact = years_only or month == 30.0
+        if exact and math.isclose(value, stated.value, rel_tol=2e-3):
+            return True
+        if stated.approximate and _near(stated, value):
+            return True
+    return False
+
+
+def _near(stated: Quantity, value: float) -> bool:
+    """A text that says `about` may be off by half of its last figure, or by 3 %."""
+    return same_number(stated, value) or math.isclose(stated.value, value, rel_tol=0.03)
+
+
+def same_quantity(one: Quantity, other: Quantity, signed: bool = True) -> bool:
+    """Whether two stated quantities are one, whichever is written more roughly."""
+    return matches(one, other.value, other.unit, signed) or matches(
+        other, one.value, one.unit, signed
+    )
+
+
+def same_number(stated: Quantity, value: float) -> bool:
+    """Equal, or equal after rounding to the digits stated: three of them, or two and `about`."""
+    if any(_equal(each, value) for each in (stated.value, *stated.others)):
+        return True
+    if stated.digits < (2 if stated.approximate else 3) or not value:
+        return False
+    return any(
+        math.isclose(_rounded(value, digits), stated.value, rel_tol=1e-9)
+        for digits in {stated.digits, *_figures(stated.value)}
+        if digits >= (2 if stated.approximate else 3)
+    )
+
+
+def _figures(value: float) -> tuple[int, ...]:
+    """Zeros at the end may be figures too: 1,200 is a rounded 1,199.7."""
+    if not float(value).is_integer() or not 1 <= abs(value) < 1e15:
+        return ()
+    return (len(str(int(abs(value)))),)
+
+
+def _equal(one: float, other: float) -> bool:
+    return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
+
+
+def _rounded(value: float, digits: int) -> float:
+    if not math.isfinite(value) or not value:
+        return value
+    return round(value, digits - 1 - math.floor(math.log10(abs(value))))
+
+
+def same_day(stated: StatedDate, day: date) -> bool:
+    """Whether a stated day is that one; without its year, month and day have to agree."""
+    if stated.month_day is not None:
+        return stated.month_day == (day.month, day.day)
+    return day in stated.days

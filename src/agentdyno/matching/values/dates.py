@@ -1,0 +1,212 @@
+"""Days, months and times of day in the notations people use: a text in, places with readings out.
+
+2004-09-03, 2004/09/03, 3 Sept 2004, September 3rd, 2004, 3.9.2004, 3. September 2004, 3 de
+septiembre de 2004 are one day; 03/09/2004 may be two, and both are kept. "4 May" is a day without
+its year. 16:15, 4:15 PM, 4.15 p.m., a quarter past four in the afternoon are one time.
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from typing import NamedTuple
+
+_NAMES = (
+    ("jan", "january", "januar", "janvier", "enero", "gennaio", "janeiro", "januari"),
+    ("feb", "february", "februar", "février", "fevrier", "febrero", "febbraio", "fevereiro"),
+    ("mar", "march", "märz", "maerz", "mars", "marzo", "março", "maart"),
+    ("apr", "april", "avril", "abril", "aprile"),
+    ("may", "mai", "mayo", "maggio", "maio", "mei"),
+    ("jun", "june", "juni", "juin", "junio", "giugno", "junho"),
+    ("jul", "july", "juli", "juillet", "julio", "luglio", "julho"),
+    ("aug", "august", "août", "aout", "agosto", "augustus"),
+    ("sep", "sept", "september", "septembre", "septiembre", "settembre", "setembro"),
+    ("oct", "october", "oktober", "octobre", "octubre", "ottobre", "outubro", "okt"),
+    ("nov", "november", "novembre", "noviembre", "novembro"),
+    ("dec", "december", "dezember", "décembre", "decembre", "diciembre", "dicembre", "dezembro",
+     "dez"),
+)  # fmt: skip
+_MONTHS = {name: number for number, names in enumerate(_NAMES, 1) for name in names}
+_MONTH = "(?:" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\b\.?"
+_DAY = r"(?P<d{n}>\d{{1,2}})(?:st|nd|rd|th|er|\.|º|ª)?"
+_DATE = re.compile(
+    r"(?<![\w.-])(?:"
+    r"(?P<y1>\d{4})(?P<s1>[-/.])(?P<m1>\d{1,2})(?P=s1)(?P<d1>\d{1,2})(?!\w)"
+    r"|(?P<a>\d{1,2})(?P<sep>[/.-])(?P<b>\d{1,2})(?P=sep)(?P<y2>\d{4}|(?<=/)\d{2})(?!\w)"
+    r"|" + _DAY.format(n=3) + r"(?:\s{1,2}(?:of|de))?[\s-]{1,2}(?P<m3>" + _MONTH + r")"
+    r"(?:(?:,?\s{1,2}(?:de\s)?|-)(?P<y3>\d{4})(?!\w))?"
+    r"|(?P<m4>" + _MONTH + r")\s{1,2}(?:the\s)?" + _DAY.format(n=4) + r"(?![\d:])"
+    r"(?:(?:,\s{0,2}|\s{1,2})(?P<y4>\d{4})(?![\w:]))?"
+    r")(?!\w|-\d|\.\d)|(?<![\w.-])(?P<y6>\d{4})-(?P<m6>\d\d)-(?P<d6>\d\d)T(?=\d\d:\d\d)",
+    re.IGNORECASE,
+)
+_PARTIAL = re.compile(
+    r"(?<![\w.-])(?P<month>" + _MONTH + r")(?:,?\s{1,2}(?:of\s|de\s)?)(?P<year>\d{4})(?!\w)",
+    re.IGNORECASE,
+)
+_CLOCK = re.compile(
+    r"(?<![\w.:])(?P<h>\d{1,2})(?:(?P<sep>[:.h])(?P<m>\d{2})(?::(?P<s>\d{2})(?:\.\d{1,9})?)?)?"
+    r"(?:\s?(?P<half>[ap])(?:\.\s?m\.?|m\b))?(?P<zone>\s?(?:Z|UTC|GMT|CET|[+-]\d{2}:?\d{2}))?(?!\w|:\d|\.\d)",
+    re.IGNORECASE,
+)
+_TIME_WORDS = re.compile(
+    r"\b(?:(?P<past>quarter|half|ten|twenty|five|twenty[- ]five)\s(?P<way>past|to|after|before)"
+    r"\s(?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})"
+    r"|(?P<named>noon|midday|midnight)"
+    r"|(?P<oclock>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})\s?"
+    r"o['’]clock)\b",
+    re.IGNORECASE,
+)
+_PART_OF_DAY = re.compile(
+    r"[\s,]{0,2}(?:(?:in the|this|that|tomorrow|on \w{6,9})\s)?"
+    r"(?P<part>morning|afternoon|evening|at night|tonight|a\.?m\b\.?|p\.?m\b\.?)",
+    re.IGNORECASE,
+)
+_HOURS = {w: n for n, w in enumerate(
+    "one two three four five six seven eight nine ten eleven twelve".split(), 1)}  # fmt: skip
+_PAST = {"quarter": 15, "half": 30, "ten": 10, "twenty": 20, "five": 5}
+
+
+class StatedDate(NamedTuple):
+    """A day where it stands."""
+
+    days: tuple[date, ...]
+    """Every day it may be; empty when its year is not written."""
+    start: int
+    end: int
+    month_day: tuple[int, int] | None = None
+    """Month and day where no year is written."""
+
+
+class StatedMonth(NamedTuple):
+    """A month with its year where it stands."""
+
+    year: int
+    month: int
+    start: int
+    end: int
+
+
+class Clock(NamedTuple):
+    """A time of day where it stands."""
+
+    minutes: tuple[int, ...]
+    """Minutes since midnight; two readings where morning or evening is not said in words."""
+    start: int
+    end: int
+
+
+def find_dates(text: str) -> Iterator[StatedDate]:
+    """Every day of a text; several readings where the notation leaves it open."""
+    for found in _DATE.finditer(text):
+        partial = _without_year(found)
+        if partial is not None:
+            if _day((2024, *partial)) is not None:
+                yield StatedDate((), found.start(), found.end(), partial)
+            continue
+        days = tuple(day for day in map(_day, _readings(found)) if day is not None)
+        if days:
+            yield StatedDate(days, found.start(), found.end())
+
+
+def _without_year(found: re.Match[str]) -> tuple[int, int] | None:
+    if found["m3"] and not found["y3"]:
+        return month_number(found["m3"]), int(found["d3"])
+    if found["m4"] and not found["y4"]:
+        return month_number(found["m4"]), int(found["d4"])
+    return None
+
+
+def _readings(found: re.Match[str]) -> list[tuple[int, int, int]]:
+    for n in ("1", "6"):
+        if found[f"y{n}"]:
+            return [(int(found[f"y{n}"]), int(found[f"m{n}"]), int(found[f"d{n}"]))]
+    if found["y2"]:
+        year, a, b = _century(found["y2"]), int(found["a"]), int(found["b"])
+        return [(year, a, b), (year, b, a)] if a != b else [(year, a, b)]
+    n = "3" if found["y3"] else "4"
+    return [(int(found[f"y{n}"]), month_number(found[f"m{n}"]), int(found[f"d{n}"]))]
+
+
+def _century(year: str) -> int:
+    short = int(year)
+    return short if len(year) == 4 else short + (2000 if short < 70 else 1900)
+
+
+def month_number(word: str) -> int:
+    """The number of a month's name."""
+    return _MONTHS[word.lower().rstrip(".")]
+
+
+def _day(reading: tuple[int, int, int]) -> date | None:
+    try:
+        return date(*reading)
+    except ValueError:
+        return None
+
+
+def find_months(text: str) -> Iterator[StatedMonth]:
+    """Every month with a year; callers leave out those inside a whole date."""
+    for found in _PARTIAL.finditer(text):
+        month = month_number(found["month"])
+        yield StatedMonth(int(found["year"]), month, found.start(), found.end())
+
+
+def find_clocks(text: str) -> Iterator[Clock]:
+    """Every time of day."""
+    for found in _CLOCK.finditer(text):
+        if clock := _clock(text, found):
+            yield clock
+    for found in _TIME_WORDS.finditer(text):
+        if clock := _in_words(text, found):
+            yield clock
+
+
+def _clock(text: str, found: re.Match[str]) -> Clock | None:
+    hour, minute = int(found["h"]), int(found["m"] or 0)
+    half = (found["half"] or "").lower()
+    if found["sep"] in (".", None) and not half:
+        return None
+    if hour > 24 or minute > 59 or (half and not 1 <= hour <= 12) or (hour == 24 and minute):
+        return None
+    end = found.end()
+    if not half and (part := _PART_OF_DAY.match(text, end)) and hour <= 12:
+        half, end = _half(part["part"], hour), part.end()
+    return Clock((_minutes(hour, minute, half),), found.start(), end)
+
+
+def _in_words(text: str, found: re.Match[str]) -> Clock | None:
+    if named := found["named"]:
+        return Clock((0 if named.lower() == "midnight" else 720,), found.start(), found.end())
+    word = (found["hour"] or found["oclock"]).lower()
+    hour = _HOURS.get(word) or int(word) if word in _HOURS or word.isdigit() else 0
+    if not 1 <= hour <= 24:
+        return None
+    minute = 0
+    if past := found["past"]:
+        minute = 25 if "-" in past or " " in past else _PAST[past.lower()]
+        if found["way"].lower() in ("to", "before"):
+            hour, minute = (hour - 1) or 12, 60 - minute
+    end = found.end()
+    if hour <= 12 and (part := _PART_OF_DAY.match(text, end)):
+        half = _half(part["part"], hour)
+        return Clock((_minutes(hour, minute, half),), found.start(), part.end())
+    both = {_minutes(hour, minute, "a"), _minutes(hour, minute, "p")}
+    readings = tuple(sorted(both)) if hour <= 12 else (hour * 60 + minute,)
+    return Clock(readings, found.start(), end)
+
+
+def _half(part: str, hour: int) -> str:
+    low = part.lower().replace(".", "")
+    if low in ("afternoon", "evening", "pm", "tonight"):
+        return "p"
+    if low == "at night":
+        return "p" if hour >= 6 and hour != 12 else "a"
+    return "a"
+
+
+def _minutes(hour: int, minute: int, half: str) -> int:
+    if half == "p" and hour < 12:
+        hour += 12
+    if half == "a" and hour == 12:
+        hour = 0
+    return (hour * 60 + minute) % 1440

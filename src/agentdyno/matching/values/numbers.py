@@ -1,0 +1,315 @@
+"""Quantities in text as values: $3,400 = 3.4k = 3.400,00 $ = three thousand four hundred dollars.
+
+Takes a text in which dates and codes are blanked, returns numbers with their unit and place. Marks
+of several locales are read (1,234.5 · 1.234,5 · 1 234,5 · 1'234.5 · 12,34,567); where the notation
+leaves it open, the other readings are kept beside the likelier one.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from agentdyno.matching.values.spelled import find_spelled
+from agentdyno.matching.values.units import CURRENCIES, UNIT_WORDS, Unit, unit
+
+_SCALES = {"k": 1e3, "thousand": 1e3, "mn": 1e6, "mm": 1e6, "m": 1e6, "mio": 1e6, "million": 1e6,
+           "millions": 1e6, "bn": 1e9, "b": 1e9, "billion": 1e9, "billions": 1e9, "tn": 1e12,
+           "t": 1e12, "trillion": 1e12, "hundred": 1e2}  # fmt: skip
+_RUN = re.compile(
+    r"\d+(?:(?:[.,'’_]|[ \u00a0\u202f](?=\d{3}(?!\d)))\d+)*(?:[eE][+-]?\d{1,3}(?!\w|\.\d))?"
+)
+_BEFORE = re.compile(
+    r"(?P<sign>[-−–+±]\s?)?(?P<currency>(?:US|A|C|R)?\$|[€£¥₹]|\b(?:USD|EUR|GBP|CHF|JPY|INR|CAD|AUD"
+    r"|CNY|SEK|NOK|DKK|PLN|KRW|BRL))?[ \u00a0]?(?P<inner>[-−])?\Z"
+)
+_MIXED = re.compile(r"(?:[ -](?P<top>\d)/(?P<bottom>\d{1,2})(?![\d/])|\s?(?P<sign>[½¼¾⅓⅔⅛]))")
+_OVER = re.compile(r"\s?/\s?(?P<bottom>\d{1,6})(?![\d/.,-])")
+_SCALE = re.compile(
+    r"(?:[ \u00a0-]?(?P<long>thousand|millions?|billions?|trillion|hundred|mio|mn|mm|bn|tn)\b"
+    r"|\s?(?P<short>[kK]|M|B|T|b)(?![\w]))"
+)
+_UNIT = re.compile(
+    r"[ \u00a0-]?(?P<a>°?[^\W\d_]+[²³23]?(?:/[hs])?\.?|[℃℉%‰¢\"])"
+    r"(?:[ -](?P<b>[^\W\d_]+\.?)(?: (?P<c>[^\W\d_]+))?)?"
+)
+_PER = re.compile(r"\s?(?:/|\bper\b|\ba\b|\bper-)\s?[A-Za-z]", re.IGNORECASE)
+_CODE_AFTER = re.compile(r"[ \u00a0]?(?P<code>[€£¥$]|(?:USD|EUR|GBP|CHF|JPY|INR)\b)")
+_ABOUT = re.compile(
+    r"(?:about|around|roughly|approximately|approx\.?|nearly|almost|some|circa|ca\.|~|≈|close to"
+    r"|(?:a little|a bit|slightly|just) (?:over|under|more than|less than|above|below|shy of)"
+    r"|more or less|give or take)\s*(?:US)?[$€£]?\s*\Z",
+    re.IGNORECASE,
+)
+_ABOUT_AFTER = re.compile(r"\W{0,3}(?:give or take|or so|or thereabouts|-?ish\b)", re.IGNORECASE)
+_FALL = re.compile(
+    r"\b(?:down|fell|fallen|falls|falling|dropp\w{1,4}|drops?|declin\w{1,4}|decreas\w{1,4}|lost"
+    r"|loss(?:es)? of|lower by|minus|negative|behind|below zero|deficit of|shrank|contracted"
+    r"|west of|south of|reduced|reduction of|off)\b[^.;!?\n\d]{0,24}\Z",
+    re.IGNORECASE,
+)
+_FALL_AFTER = re.compile(
+    r"\W{0,3}(?:below (?:zero|freezing)|lower|less|decline|decrease|drop|loss|down)\b",
+    re.IGNORECASE,
+)
+_FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3, "⅛": 0.125}
+_ONE_OF = re.compile(
+    rf"\b(?P<lead>half\s)?(?:an?|one)\s(?P<unit>(?i:{UNIT_WORDS}))\b(?P<half>\sand\sa\shalf\b)?",
+    re.IGNORECASE,
+)
+_DURING = re.compile(
+    r"\b(?:is|was|takes|took|lasts|for|within|about|of|after|in|exactly|just|be|and)\s\Z",
+    re.IGNORECASE,
+)
+
+
+class Quantity(NamedTuple):
+    """A number where it stands."""
+
+    value: float
+    """As written, scale words included and unit not."""
+    unit: Unit | None
+    digits: int
+    """Significant digits that were written."""
+    approximate: bool
+    start: int
+    end: int
+    others: tuple[float, ...] = ()
+    """Other readings of the same characters: 1.234 may be 1234."""
+    falling: bool = False
+    """Whether words make it negative: down 3.2 %, 5 degrees below zero."""
+    rate: bool = False
+    """Whether the unit goes on: mg/dL, dollars per night."""
+    plain: bool = True
+    """False for one of several readings that were split out of one run of digits."""
+
+
+def find_quantities(text: str) -> Iterator[Quantity]:
+    """Every number of a text, then parts of what may be one, then sums over two units."""
+    found: list[Quantity] = []
+    parts: list[Quantity] = []
+    for run in _RUN.finditer(text):
+        if _is_inside_a_word(text, run):
+            continue
+        whole, split = _numbers(text, run)
+        found += whole
+        parts += split
+    taken = {q.start for q in found}
+    for spelled in find_spelled(text):
+        if (found_unit := _spelled_quantity(text, spelled)) and found_unit.start not in taken:
+            found.append(found_unit)
+    found += _single_units(text, {q.start for q in found})
+    found.sort(key=lambda q: q.start)
+    yield from found
+    yield from parts
+    yield from _sums(text, found)
+
+
+def _is_inside_a_word(text: str, run: re.Match[str]) -> bool:
+    before = text[run.start() - 1 : run.start()] if run.start() else ""
+    if before == "." and text[max(0, run.start() - 2) : run.start() - 1].isalnum():
+        return True
+    return before.isalnum() and not text[max(0, run.start() - 3) : run.start()].isupper()
+
+
+def _numbers(text: str, run: re.Match[str]) -> tuple[list[Quantity], list[Quantity]]:
+    """The number of a run of digits and marks, or its numbers, and the other ways to part it."""
+    readings = read_marks(run[0])
+    if readings is None:
+        pieces = re.finditer(r"\d+(?:\.\d+)?", run[0])
+        return [
+            _quantity(text, run.start() + p.start(), run.start() + p.end(), (float(p[0]),), p[0])
+            for p in pieces
+        ], []
+    whole = _quantity(text, run.start(), run.end(), readings, run[0])
+    parts = []
+    if re.search(r"[ \u00a0\u202f]|\d,\d{1,2}\Z", run[0]):
+        for piece in re.finditer(r"\d+(?:\.\d+)?", run[0]):
+            start, end = run.start() + piece.start(), run.start() + piece.end()
+            part = _quantity(text, start, end, (float(piece[0]),), piece[0])
+            parts.append(part._replace(plain=False))
+    return [whole], parts
+
+
+def read_marks(run: str) -> tuple[float, ...] | None:
+    """The values that digits with marks may be, the likeliest first; None for several numbers."""
+    run, _, exponent = re.sub(r"[eE]", "e", run).partition("e")
+    power = 10.0 ** int(exponent) if exponent else 1.0
+    marks = re.findall(r"\D", run)
+    groups = re.split(r"\D", run)
+    if not marks:
+        return (float(run) * power,) if len(run) <= 18 else (float(run[:300]),)
+    kinds = set(marks)
+    threes = all(len(g) == 3 for g in groups[1:]) and 1 <= len(groups[0]) <= 3
+    joined = float("".join(groups)[:300])
+    if len(kinds) == 1:
+        mark = marks[0]
+        if mark == "." and len(marks) == 1:
+            value = float(run) * power
+            open_to_both = threes and groups[0] != "0" and not exponent
+            return (value, joined) if open_to_both else (value,)
+        if threes and groups[0] != "0":
+            decimal = (
+                (float(f"{groups[0]}.{groups[1]}"),) if mark == "," and len(marks) == 1 else ()
+            )
+            return (joined, *decimal)
+        if mark == "," and _is_indian(groups):
+            return (joined,)
+        if mark == "," and len(marks) == 1:
+            return (float(f"{groups[0]}.{groups[1]}") * power,)
+        return (joined,) if mark == "_" else None
+    last = marks[-1]
+    before = groups[:-1]
+    grouped = all(len(g) == 3 for g in before[1:]) and len(set(marks[:-1])) == 1
+    if last in ".," and marks.count(last) == 1 and (grouped or _is_indian(before)):
+        return (float(f"{''.join(before)}.{groups[-1]}") * power,)
+    return None
+
+
+def _is_indian(groups: list[str]) -> bool:
+    return (
+        len(groups) > 2
+        and len(groups[-1]) == 3
+        and all(len(g) == 2 for g in groups[1:-1])
+        and 1 <= len(groups[0]) <= 2
+    )
+
+
+def _quantity(
+    text: str, start: int, end: int, readings: tuple[float, ...], written: str
+) -> Quantity:
+    before = _BEFORE.search(text[max(0, start - 8) : start])
+    sign = (before and (before["sign"] or before["inner"])) or ""
+    currency = before["currency"] if before else None
+    lead = len(before[0]) if before and (sign or currency) else 0
+    # A dash behind a word or a number is a hyphen or a range.
+    behind = text[max(0, start - lead - 1) : start - lead]
+    if sign and (behind.isalnum() or behind in (")", "%")):
+        sign, lead = "", lead if currency else 0
+    values, digits = list(readings), _digits(written)
+    end, values, digits = _fraction(text, end, values, digits)
+    end, values = _scaled(text, end, values)
+    found, end, rate = _unit(text, end, currency)
+    if sign.strip() in ("-", "−", "–"):
+        values = [-value for value in values]
+    near = text[max(0, start - lead - 40) : start - lead]
+    after = text[end : end + 20]
+    about = bool(_ABOUT.search(near[-26:]) or _ABOUT_AFTER.match(after))
+    falling = bool(_FALL.search(near) or _FALL_AFTER.match(after))
+    return Quantity(
+        values[0], found, digits, about, start - lead, end, tuple(values[1:]), falling, rate
+    )
+
+
+def _fraction(
+    text: str, end: int, values: list[float], digits: int
+) -> tuple[int, list[float], int]:
+    if mixed := _MIXED.match(text, end):
+        if mixed["sign"]:
+            more = _FRACTIONS[mixed["sign"]]
+        else:
+            bottom = int(mixed["bottom"])
+            more = int(mixed["top"]) / bottom if bottom else 0.0
+        return mixed.end(), [values[0] + more], digits + 3
+    over = _OVER.match(text, end)
+    if over and int(over["bottom"]) and text[over.end() : over.end() + 1] != "/":
+        share = values[0] / int(over["bottom"])
+        return over.end(), [share, *(round(share, n) for n in (2, 3, 4)), values[0]], digits + 3
+    return end, values, digits
+
+
+def _scaled(text: str, end: int, values: list[float]) -> tuple[int, list[float]]:
+    scale = _SCALE.match(text, end)
+    if scale is None:
+        return end, values
+    word = (scale["long"] or scale["short"]).lower()
+    if word == "mm" and scale["long"] != "MM" and text[end - 1 : end] not in ("$", "€"):
+        return end, values  # Millimetres.
+    factor = _SCALES[word]
+    return scale.end(), [value * factor for value in values]
+
+
+def _unit(text: str, end: int, currency: str | None) -> tuple[Unit | None, int, bool]:
+    if currency is not None:
+        found = unit(currency)
+        return found, end, bool(_PER.match(text, end))
+    if after := _CODE_AFTER.match(text, end):
+        return unit(after["code"]), after.end(), bool(_PER.match(text, after.end()))
+    found_unit, end = _unit_word(text, end)
+    return found_unit, end, found_unit is not None and bool(_PER.match(text, end))
+
+
+def _unit_word(text: str, end: int) -> tuple[Unit | None, int]:
+    """The unit that follows, of as many words as possible."""
+    after = _UNIT.match(text, end, end + 40)
+    if after is None:
+        return None, end
+    for last in ("c", "b", "a"):
+        stop = after.end(last)
+        if stop < 0 or text[stop : stop + 1].isalnum():
+            continue
+        word = text[after.start("a") : stop]
+        for spelling in (word, word.rstrip(".")):
+            if found := unit(spelling):
+                return found, after.start("a") + len(spelling)
+    return None, end
+
+
+def _digits(written: str) -> int:
+    """Zeros at the end of a whole number may be there to fill up, so they do not count."""
+    bare = re.sub(r"[^\d.,]", "", written.lower().partition("e")[0])
+    decimal = re.search(r"[.,]\d{1,2}\Z|\.\d+\Z", bare) is not None
+    plain = re.sub(r"\D", "", bare).lstrip("0")
+    return max(1, len(plain if decimal else plain.rstrip("0")))
+
+
+def _spelled_quantity(text: str, spelled: tuple[float, int, int, int]) -> Quantity | None:
+    value, start, end, digits = spelled
+    lead = text[max(0, start - 8) : start].lower()
+    half = value == 0.5 and text[start:end].lower() == "half"
+    if half:
+        step = re.match(rf"\s(?:an?\s)?(?P<unit>(?i:{UNIT_WORDS}))\b", text[end : end + 24])
+        if step is None:
+            return None
+        about = bool(_ABOUT.search(text[max(0, start - 26) : start]))
+        return Quantity(0.5, unit(step["unit"]), 2, about, start, end + step.end())
+    found, end, rate = _unit(text, end, None)
+    sign = -1.0 if re.search(r"\b(?:minus|negative)\s\Z", lead) else 1.0
+    near = text[max(0, start - 40) : start]
+    about = bool(_ABOUT.search(near[-26:]) or _ABOUT_AFTER.match(text[end : end + 20]))
+    falling = bool(_FALL.search(near) or _FALL_AFTER.match(text[end : end + 20]))
+    return Quantity(sign * value, found, digits, about, start, end, (), falling, rate)
+
+
+def _single_units(text: str, taken: set[int]) -> Iterator[Quantity]:
+    """An hour and a half; takes a week; a fortnight."""
+    for found in _ONE_OF.finditer(text):
+        if found["lead"] or found.start() in taken:
+            continue
+        during = _DURING.search(text[max(0, found.start() - 10) : found.start()])
+        if found["half"] or during or found["unit"].lower() in ("fortnight", "dozen"):
+            value = 1.5 if found["half"] else 1.0
+            yield Quantity(value, unit(found["unit"]), 2, False, found.start(), found.end())
+
+
+def _sums(text: str, found: list[Quantity]) -> Iterator[Quantity]:
+    """52 feet 6 inches, two days and 18 hours, a year and two months: one quantity in two units."""
+    for first, second in pairwise(found):
+        between = text[first.end : second.start].strip(" ,").lower()
+        if first.unit is None or between not in ("", "and"):
+            continue
+        # Behind hours, m is no metre, and 5h47 needs no sign for minutes at all.
+        minutes = first.unit == Unit("time", 60.0) and text[second.end - 1 : second.end] in (
+            "m",
+            "M",
+        )
+        rest = Unit("time", 1.0) if minutes else second.unit
+        if rest is None or first.unit.dimension != rest.dimension:
+            continue
+        if 0 < rest.factor < first.unit.factor:
+            value = first.value + second.value * rest.factor / first.unit.factor
+            yield Quantity(value, first.unit, 6, first.approximate, first.start, second.end)
+
+
+CURRENCY_SIGNS = frozenset(CURRENCIES)
+"""Signs and codes that name a currency."""

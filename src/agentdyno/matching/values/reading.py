@@ -1,0 +1,96 @@
+"""All that a text or a JSON value states: dates first, then codes, times and numbers.
+
+Each is read from what the ones before left, so that the digits of a date are no number and 4.6.31
+holds no 4.6. Linear in the text.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from agentdyno.matching.values.dates import (
+    Clock,
+    StatedDate,
+    StatedMonth,
+    find_clocks,
+    find_dates,
+    find_months,
+)
+from agentdyno.matching.values.numbers import Quantity, find_quantities
+from agentdyno.matching.values.tokens import Code, find_codes
+from agentdyno.matching.values.units import Unit, unit_of_field
+
+DEEPEST = 60
+"""JSON nested deeper than this is not looked at further."""
+
+
+class Stated(NamedTuple):
+    """All that a text states."""
+
+    dates: list[StatedDate]
+    months: list[StatedMonth]
+    codes: list[Code]
+    quantities: list[Quantity]
+    clocks: list[Clock]
+
+
+class Leaf(NamedTuple):
+    """A value of a JSON text that holds no others."""
+
+    name: str
+    """The field it stands in; that of the list where it is an item."""
+    value: Any
+    """As decoded."""
+    unit: Unit | None
+    """The unit that the field's name carries."""
+
+
+def read_values(text: str) -> Stated:
+    """Every value of a text with its place."""
+    dates = list(find_dates(text))
+    left = _without(text, dates)
+    months = list(find_months(left))
+    left = _without(left, months)
+    codes = list(find_codes(left))
+    left = _without(left, codes)
+    clocks = list(find_clocks(left))
+    left = _without(left, clocks)
+    return Stated(dates, months, codes, list(find_quantities(left)), clocks)
+
+
+def _without(text: str, spans: Iterable[StatedDate | StatedMonth | Code | Clock]) -> str:
+    """The text with the spans blanked, so that places stay true; one copy however many they are."""
+    pieces, last = [], 0
+    for span in sorted(spans, key=lambda s: s.start):
+        if span.start < last:
+            continue
+        pieces += [text[last : span.start], "\x00" * (span.end - span.start)]
+        last = span.end
+    return "".join([*pieces, text[last:]]) if pieces else text
+
+
+def read_json(text: str) -> Any:
+    """A text as JSON where it is JSON, else the text itself."""
+    bare = text.lstrip()
+    if bare[:1] not in ("{", "[", '"') and not bare[:1].isdigit():
+        return text
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError):
+        return text
+
+
+def leaves(value: Any, name: str = "", nulls: bool = False) -> Iterator[Leaf]:
+    """Every value that holds no others, with the name of its field; nulls only where asked for."""
+    stack: list[tuple[Any, str, int]] = [(value, name, 0)]
+    while stack:
+        item, field, depth = stack.pop()
+        if isinstance(item, dict):
+            if depth < DEEPEST:
+                stack += [(v, str(k), depth + 1) for k, v in reversed(item.items())]
+        elif isinstance(item, list | tuple):
+            if depth < DEEPEST:
+                stack += [(v, field, depth + 1) for v in reversed(item)]
+        elif nulls or item is not None:
+            yield Leaf(field, item, unit_of_field(field) if field else None)

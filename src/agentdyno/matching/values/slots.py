@@ -1,0 +1,201 @@
+"""Typed answer slots: a value that an answer has to state, and where the answer states it.
+
+Kinds: `number` (with a unit and a tolerance where the slot has them), `date`, `time`, `moment`
+(a date and a time), `entity` (a name with its aliases, or an id), `list` (every item; in order
+where order counts), `word` (the beginning of a word is enough,
+and `|` parts words of which any will do) and `truth` (yes or no). An answer
+states a slot when one of its values is that value in any usual notation and the text does not
+reject it.
+
+Worked: Slot("time", "16:15") is stated by "at 4:15 PM" and "a quarter past four in the afternoon";
+Slot("number", -3.2, unit="%") by "down 3.2 percent"; not by "up 3.2 %".
+"""
+
+import math
+import re
+from collections.abc import Iterator
+from datetime import date
+from typing import Any, Literal, NamedTuple
+
+from agentdyno.matching.values.comparing import matches, same_day
+from agentdyno.matching.values.names import every_place
+from agentdyno.matching.values.numbers import Quantity
+from agentdyno.matching.values.reading import Stated, read_values
+from agentdyno.matching.values.rejecting import rejection
+from agentdyno.matching.values.tokens import bare_code, code_kind
+from agentdyno.matching.values.units import Unit, unit
+
+SlotKind = Literal["number", "date", "time", "moment", "entity", "word", "list", "truth"]
+_MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2})?")
+_YES = re.compile(r"\b(?:yes|true|correct|indeed|it is|does|can|available|confirmed)\b", re.I)
+_NO = re.compile(r"\b(?:no|not|false|never|n['’]t|cannot|unavailable|isn['’]t|none)\b", re.I)
+
+
+class Slot(NamedTuple):
+    """One thing that an answer has to state."""
+
+    kind: SlotKind
+    """What sort of value it is."""
+    value: Any
+    """A number, an ISO date or time (`2026-05-04`, `16:15`), a text, a truth or a list of slots."""
+    unit: str | Unit | None = None
+    """The unit of a number, as people write it (`km`, `%`, `eur`); None when it is not known."""
+    tolerance: float | None = None
+    """How far a number may be off, in its own unit; None for rounding to the figures shown."""
+    aliases: tuple[str, ...] = ()
+    """Other names of an entity."""
+    ordered: bool = False
+    """Whether a list has to stand in this order."""
+
+
+class Found(NamedTuple):
+    """Where an answer states a slot."""
+
+    start: int
+    end: int
+    rejected: str | None
+    """The words that reject it there; None when the answer lets it stand."""
+
+
+def states(answer: str, slot: Slot) -> bool:
+    """Whether an answer states the slot and lets it stand."""
+    return any(found.rejected is None for found in find_slot(answer, slot))
+
+
+def find_slot(answer: str, slot: Slot, stated: Stated | None = None) -> list[Found]:
+    """Every place where the answer states the slot, rejected ones included."""
+    if slot.kind == "list":
+        return _list_places(answer, slot)
+    if slot.kind == "truth":
+        return _truth_places(answer, bool(slot.value))
+    known = read_values(answer) if stated is None else stated
+    places = list(dict.fromkeys(_places(answer, slot, known)))
+    every = _value_places(known)
+    return [
+        Found(a, b, rejection(answer, a, b, [p for p in every if p != (a, b)])) for a, b in places
+    ]
+
+
+def slot_for(value: Any, unit_word: str | Unit | None = None) -> Slot:
+    """The slot of a plain value: numbers, truths, ISO dates and times, lists, else an entity."""
+    if isinstance(value, bool):
+        return Slot("truth", value)
+    if isinstance(value, int | float):
+        return Slot("number", float(value), unit_word)
+    if isinstance(value, list | tuple):
+        return Slot("list", [slot_for(item, unit_word) for item in value])
+    text = str(value).strip()
+    if _MOMENT.fullmatch(text):
+        return Slot("moment", text)
+    if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text):
+        return Slot("date", text)
+    if re.fullmatch(r"\d{1,2}:\d{2}(?::\d{2})?", text):
+        return Slot("time", text)
+    return Slot("entity", text)
+
+
+def _places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[int, int]]:
+    if slot.kind == "number":
+        yield from _number_places(slot, stated)
+    elif slot.kind == "date":
+        yield from _date_places(str(slot.value), stated)
+    elif slot.kind == "time":
+        yield from _time_places(str(slot.value), stated)
+    elif slot.kind == "moment":
+        yield from _moment_places(str(slot.value), stated)
+    elif slot.kind == "word":
+        for word in str(slot.value).split("|"):
+            yield from every_place(answer, word, prefix=True)
+    else:
+        for name in (str(slot.value), *slot.aliases):
+            yield from _entity_places(answer, name, stated)
+
+
+def _number_places(slot: Slot, stated: Stated) -> Iterator[tuple[int, int]]:
+    found_unit = unit(slot.unit) if isinstance(slot.unit, str) else slot.unit
+    for quantity in stated.quantities:
+        if _is_number(quantity, float(slot.value), found_unit, slot.tolerance):
+            yield quantity.start, quantity.end
+
+
+def _is_number(
+    stated: Quantity, number: float, wanted: Unit | None, tolerance: float | None
+) -> bool:
+    if matches(stated, number, wanted):
+        return True
+    if tolerance is None:
+        return False
+    readings = [stated.value, -stated.value] if stated.falling else [stated.value]
+    if stated.unit and wanted and stated.unit.dimension == wanted.dimension:
+        readings = [
+            (r * stated.unit.factor + stated.unit.offset - wanted.offset) / wanted.factor
+            for r in readings
+        ]
+    elif stated.unit and wanted:
+        return False
+    return any(abs(r - number) <= tolerance or math.isclose(r, number) for r in readings)
+
+
+def _date_places(value: str, stated: Stated) -> Iterator[tuple[int, int]]:
+    try:
+        day = date.fromisoformat(value)
+    except ValueError:
+        return
+    yield from ((d.start, d.end) for d in stated.dates if same_day(d, day))
+
+
+def _time_places(value: str, stated: Stated) -> Iterator[tuple[int, int]]:
+    hour, _, rest = value.partition(":")
+    minutes = (int(hour) * 60 + int(rest[:2] or 0)) % 1440
+    yield from ((c.start, c.end) for c in stated.clocks if minutes in c.minutes)
+
+
+def _moment_places(value: str, stated: Stated) -> Iterator[tuple[int, int]]:
+    """The time, with its day anywhere in the answer or, where no day is named, alone."""
+    found = _MOMENT.fullmatch(value)
+    if found is None:
+        return
+    days = list(_date_places(found[1], stated))
+    if days or not stated.dates:
+        yield from _time_places(found[2], stated)
+
+
+def _entity_places(answer: str, name: str, stated: Stated) -> Iterator[tuple[int, int]]:
+    if code_kind(name) is not None:
+        wanted = bare_code(name)
+        yield from ((c.start, c.end) for c in stated.codes if bare_code(c.text) == wanted)
+    yield from every_place(answer, name)
+
+
+def _list_places(answer: str, slot: Slot) -> list[Found]:
+    """The span from the first item to the last, when every item is stated."""
+    items = [item if isinstance(item, Slot) else slot_for(item, slot.unit) for item in slot.value]
+    places = [[f for f in find_slot(answer, item) if f.rejected is None] for item in items]
+    if not places or not all(places):
+        return []
+    firsts = [found[0] for found in places]
+    if slot.ordered:
+        at = -1
+        for found in places:
+            later = [f.start for f in found if f.start > at]
+            if not later:
+                return []
+            at = min(later)
+    return [Found(min(f.start for f in firsts), max(f.end for f in firsts), None)]
+
+
+def _truth_places(answer: str, value: bool) -> list[Found]:
+    """The first word that says yes or no."""
+    yes, no = _YES.search(answer), _NO.search(answer)
+    denied = no is not None and (yes is None or no.start() < yes.start() + 20)
+    first = no if denied else yes
+    if first is None or denied == value:
+        return []
+    return [Found(first.start(), first.end(), None)]
+
+
+def _value_places(stated: Stated) -> list[tuple[int, int]]:
+    places = [(d.start, d.end) for d in stated.dates]
+    places += [(c.start, c.end) for c in stated.codes]
+    places += [(c.start, c.end) for c in stated.clocks]
+    return places + [(q.start, q.end) for q in stated.quantities if q.plain]

@@ -1,0 +1,99 @@
+"""What of a ledger has to be read again, and whether it still can be.
+
+Takes an open writer, returns inputs and pieces for it to expect. A volume is read again whole: its
+files belong together, and rows of a damaged one are not to be believed. Reads no trace itself.
+"""
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from agentdyno.intake.format import Source
+from agentdyno.ledger.checks import Damage, sources_of, told
+from agentdyno.ledger.derived import MADE_AGAIN
+from agentdyno.ledger.manifest import Manifest, Piece
+from agentdyno.ledger.writer import Expected, LedgerWriter
+from agentdyno.pipelines.sources import missing_reason, source_of
+from agentdyno.records import InputError
+from agentdyno.records.ledger import DERIVED
+
+Reading = tuple[Source, str]
+
+
+class Again(Struct, frozen=True):
+    """What is read again."""
+
+    inputs: dict[str, Expected]
+    """The inputs, as they were when they were read."""
+    groups: list[set[str]]
+    """Inputs that share a volume and are replaced together."""
+    sources: list[Reading]
+    """Their pieces."""
+    lost: dict[str, dict[str, str]]
+    """By volume: its inputs that cannot be read again, with the reason."""
+
+
+def damaged_inputs(
+    writer: LedgerWriter, given: set[str]
+) -> tuple[dict[str, Expected], list[set[str]], list[Reading]]:
+    """For `measure`: what is damaged and is not among the inputs given anyway.
+
+    Raises when a source of it is gone: nobody asked for its rows to be deleted.
+    """
+    found = writer.damage()
+    if not found:
+        return {}, [], []
+    drop_what_is_made_again(writer, found)
+    again = read_again(writer.manifest, damaged_volumes(found), given)
+    paid = [d for d in found if is_paid_for(d)]
+    if paid or again.lost:
+        raise InputError(told(writer.folder, writer.manifest, paid or found))
+    return again.inputs, again.groups, again.sources
+
+
+def damaged_volumes(found: Iterable[Damage]) -> list[str]:
+    """Volumes with a damaged file of their own."""
+    own = (d.file.volume for d in found if d.file.table not in DERIVED)
+    return list(dict.fromkeys(volume for volume in own if volume is not None))
+
+
+def is_paid_for(damage: Damage) -> bool:
+    """Whether the file holds what cannot be made again for nothing: verdicts, depth, rollouts."""
+    return damage.file.table in DERIVED and damage.file.table not in MADE_AGAIN
+
+
+def drop_what_is_made_again(writer: LedgerWriter, found: Iterable[Damage]) -> None:
+    """Damaged files of tables that the next report makes anew."""
+    writer.drop_derived(
+        (d.file.table, d.file.path.name) for d in found if d.file.table in MADE_AGAIN
+    )
+
+
+def read_again(manifest: Manifest, volumes: Iterable[str], given: Iterable[str] = ()) -> Again:
+    """The inputs of these volumes, those `given` by somebody else left out of the sources."""
+    again, handed = Again({}, [], [], {}), set(given)
+    for volume in volumes:
+        names = list(sources_of(manifest, volume))
+        reasons = {n: r for n in names if n not in handed and (r := missing_reason(manifest, n))}
+        if reasons:
+            again.lost[volume] = reasons
+            continue
+        again.groups.append(set(names))
+        for name in names:
+            if name not in handed:
+                handed.add(name)
+                _add(again, manifest, name)
+    return again
+
+
+def _add(again: Again, manifest: Manifest, name: str) -> None:
+    entry = manifest.inputs[name]
+    places = [(p, v) for v, e in manifest.volumes.items() for p in e.pieces if p.name == name]
+    again.inputs[name] = Expected(entry, [piece for piece, _ in places])
+    again.sources.extend(
+        (source_of(manifest, piece, volume), entry.format) for piece, volume in _in_order(places)
+    )
+
+
+def _in_order(places: list[tuple[Piece, str]]) -> list[tuple[Piece, str]]:
+    return sorted(places, key=lambda place: place[0].start)

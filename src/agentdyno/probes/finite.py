@@ -1,0 +1,67 @@
+"""An error for numbers that are none: NaN or Inf in a state or in its logits.
+
+A distance of NaN compares as neither near nor far, and a broken model would read as one that
+thinks hard. So every block of states is looked at once, and the error names the first token and
+layer that are broken.
+"""
+
+import torch
+
+from agentdyno.probes.readout import Readout
+from agentdyno.records import InputError
+
+Tensor = torch.Tensor
+
+
+class NotFinite(InputError):
+    """A state or its logits hold NaN or Inf."""
+
+    def __init__(self, what: str, layer: int, token: int, where: str = "") -> None:
+        self.what, self.layer, self.token = what, layer, token
+        super().__init__(
+            f"{where or f'token {token} of the block'}: expected finite {what} at layer {layer}, "
+            "found NaN or Inf. Check the weights, or take a wider --dtype (float16 ends at 65,504)."
+        )
+
+    def at(self, sequence: str, token: int) -> "NotFinite":
+        """The same error, of a named response and a place in it."""
+        return NotFinite(self.what, self.layer, token, f"response '{sequence}', token {token}")
+
+
+def require_finite_states(states: Tensor) -> None:
+    """An error that names the first token and layer, for states of layers x tokens x width."""
+    # One look at every number: a sum is finite when all are, within what float32 can hold.
+    sums = states.sum(-1, dtype=torch.float32).isfinite()
+    if not bool(sums.all()):
+        broken = ~states.isfinite().all(-1)
+        if broken.any():
+            raise _first(broken, "states")
+
+
+def require_finite_rows(numbers: Tensor, layers: Tensor | int, tokens: Tensor) -> None:
+    """An error for a row whose logits gave no finite number."""
+    broken = ~numbers.isfinite()
+    if not bool(broken.any()):
+        return
+    place = int(broken.nonzero()[0, 0])
+    layer = layers if isinstance(layers, int) else int(layers[place])
+    raise NotFinite("logits", layer, int(tokens[place]))
+
+
+def require_finite_readout(readout: Readout) -> None:
+    """An error before anything is computed when the unembedding itself is broken."""
+    if not torch.isfinite(torch.tensor(readout.longest_row())):
+        rows = ~readout.weight.isfinite().all(-1)
+        first = int(rows.nonzero()[0, 0]) if rows.any() else 0
+        raise InputError(
+            f"the unembedding: expected finite weights, found NaN or Inf in the row of token "
+            f"{first} ({int(rows.sum())} such rows): it gives every state at every layer, from "
+            "layer 1 and token 0 on, a logit that is no number."
+        )
+
+
+def _first(broken: Tensor, what: str) -> NotFinite:
+    """The first layer of the first token; `broken` is layers x tokens."""
+    token = int(broken.any(0).nonzero()[0, 0])
+    layer = int(broken[:, token].nonzero()[0, 0]) + 1
+    return NotFinite(what, layer, token)

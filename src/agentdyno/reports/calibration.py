@@ -1,0 +1,61 @@
+"""What a calibration found, on a terminal: each parameter with its interval, and the fit."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from agentdyno.metrics.cost.calibration import Calibrated
+from agentdyno.metrics.cost.step_model import StepModel
+from agentdyno.records import printable
+from agentdyno.reports.numbers import percent
+
+
+def print_calibration(
+    console: Console, found: Calibrated, architecture: str, concurrency: int | None, out: str
+) -> None:
+    """The parameters, the fit, and a warning where the machine was too noisy."""
+    console.print(Text(f"{printable(architecture)}: what its steps take here", style="bold"))
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for place, head in enumerate(("", "value", "95 % interval")):
+        table.add_column(head, justify="right" if place else "left", no_wrap=True)
+    for name, of, unit in _rows(found.model):
+        low, high = sorted((of(found.low), of(found.high)))
+        table.add_row(name, f"{of(found.model):.4g} {unit}", f"{low:.4g} to {high:.4g}")
+    console.print(table)
+    console.print(
+        Text(
+            f"The fit misses its own bursts by {percent(found.error)} on average; repetitions of "
+            f"one burst lie {percent(found.noise)} apart."
+        )
+    )
+    if found.noisy:
+        console.print(
+            Text(
+                "The machine was too noisy to be trusted: something else ran meanwhile. Measure "
+                "again when it is idle.",
+                style="bold yellow",
+            )
+        )
+    at_once = "" if concurrency is None else f", {concurrency} at once"
+    console.print(Text(f"profile: {printable(out, 300)}{at_once}", style="dim"))
+
+
+Reading = Callable[[StepModel], float]
+
+
+def _rows(model: StepModel) -> Iterator[tuple[str, Reading, str]]:
+    def step(batch: float) -> Reading:
+        return lambda m: 1e3 * float(m.decoding(np.array([batch]))[0])
+
+    def prefill(tokens: float) -> Reading:
+        return lambda m: tokens / float(m.mixed(np.array([tokens]))[0])
+
+    yield from ((f"decoding step, {batch:,.0f} in it", step(batch), "ms") for batch in model.tokens)
+    longest = max(model.mixed_tokens or model.tokens)
+    yield f"prefill, {longest:,.0f} tokens", prefill(longest), "tokens/s"
+    yield "reading the cache", lambda m: 2e-9 / m.read_seconds if m.read_seconds else 0.0, "GB/s"
+    yield "a request on its way", lambda m: 1e3 * m.request_seconds, "ms"

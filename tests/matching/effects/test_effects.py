@@ -1,0 +1,170 @@
+"""What calls do to the world: shell lines and SQL by their parse, other tools by what they show."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agentdyno.matching.effects import (
+    conflict,
+    effect_of,
+    effect_of_command,
+    effect_of_sql,
+    load_rules,
+)
+from agentdyno.records import InputError
+
+
+@pytest.mark.parametrize(
+    ("line", "action", "programs"),
+    [
+        ("ls -la && cat a | grep b 2>/dev/null", "reads", ("ls", "cat", "grep")),
+        ("cat a > b", "writes", ("cat",)),
+        ("git log && git push", "writes", ("git log", "git push")),
+        ("find . -name x -delete", "writes", ("find",)),
+        ("find . -exec rm {} \\;", "writes", ("find", "rm")),
+        ("find . -name '*.py' | xargs -n 1 grep foo", "reads", ("find", "grep")),
+        ("find . | xargs rm", "writes", ("find", "rm")),
+        ("sudo -u x env A=b git -C d commit -m 'x'", "writes", ("git commit",)),
+        ("bash -c 'ls; rm x'", "writes", ("ls", "rm")),
+        ("python -m pytest tests", "runs", ("pytest",)),
+        (".venv/bin/python3.11 -m pip list", "reads", ("pip list",)),
+        ("uv run --with x pytest -q", "runs", ("pytest",)),
+        ("curl -s https://x/y", "reads", ("curl",)),
+        ("curl -sSLo f https://x", "writes", ("curl",)),
+        ("curl -o /dev/null https://x", "reads", ("curl",)),
+        ("curl -X DELETE https://x", "writes", ("curl",)),
+        ("git branch -a", "reads", ("git branch",)),
+        ("git branch topic", "writes", ("git branch",)),
+        ("git stash list", "reads", ("git stash list",)),
+        ("git config user.name", "reads", ("git config",)),
+        ("gh pr view 12 --json title", "reads", ("gh pr view",)),
+        ("gh api repos/x -f body=y", "writes", ("gh api",)),
+        ("docker exec -it web ls /app", "reads", ("ls",)),
+        ("docker compose -f a.yml logs", "reads", ("docker compose logs",)),
+        ("kubectl -n x delete pod y", "writes", ("kubectl delete",)),
+        ("npm run build", "runs", ("npm run",)),
+        ("sed -n 1,3p f", "reads", ("sed",)),
+        ("sed -i.bak s/a/b/ f", "writes", ("sed",)),
+        ("cat <<'EOF' > f.py\nprint(1)\nEOF", "writes", ("cat",)),
+        ("sleep 5", "waits", ("sleep",)),
+        ("sleep 5; cat log", "reads", ("sleep", "cat")),
+        ("awk '{print > \"x\"}' f", "writes", ("awk",)),
+        ("sqlite3 db 'select * from t'", "reads", ("sqlite3",)),
+        ("sqlite3 db 'delete from t'", "writes", ("sqlite3",)),
+        ("npx tsc --noEmit", "reads", ("tsc",)),
+        ("x=$(rm a) && echo $x", "writes", ("rm",)),
+        ("for f in *; do rm $f; done", "writes", ("rm",)),
+        ("$CMD x", "runs", ()),
+        ("frobnicate x", "runs", ("frobnicate",)),
+        ("frobnicate --version", "reads", ("frobnicate",)),
+        ("ssh host 'rm -rf x'", "writes", ("rm", "ssh")),
+        ("ls 'unterminated", "runs", ("ls",)),
+        ("", "reads", ()),
+    ],
+)
+def test_shell_lines(line: str, action: str, programs: tuple[str, ...]) -> None:
+    found = effect_of_command(line)
+    assert (found.action, found.programs) == (action, programs)
+
+
+def test_what_no_rule_knows_is_unknown_and_may_write() -> None:
+    found = effect_of_command("frobnicate x")
+    assert found.certainty == "unknown"
+    assert found.may_write
+
+
+def test_paths_are_seen_from_where_the_line_began() -> None:
+    found = effect_of_command("cd /srv/app && cat a.txt > ./b.txt")
+    assert found.reads == ("/srv/app/a.txt",)
+    assert found.writes == ("/srv/app/b.txt",)
+
+
+@pytest.mark.parametrize(
+    ("text", "action", "written"),
+    [
+        ("select a from b join c using (d)", "reads", ()),
+        ("with x as (select 1) select * from x", "reads", ()),
+        ("update b set a = 1", "writes", ("b",)),
+        ("select 1; drop table b", "writes", ("b",)),
+        ("with x as (delete from b returning *) select * from x", "writes", None),
+        ("explain select 1", "reads", ()),
+        ("not sql at all ((", "runs", ("*",)),
+    ],
+)
+def test_sql(text: str, action: str, written: tuple[str, ...] | None) -> None:
+    found = effect_of_sql(text)
+    assert found.action == action
+    assert written is None or found.writes == written
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "action"),
+    [
+        ("find_order", {}, "reads"),
+        ("getReturnPolicy", {}, "reads"),
+        ("cancel_reservation", {}, "writes"),
+        ("update_order_status", {"id": 1}, "writes"),
+        ("search_and_replace", {}, "writes"),
+        ("frobnicate", {}, "runs"),
+        ("get_job_status", {}, "waits"),
+        ("get_flight_status", {"flight": "x"}, "reads"),
+        ("str_replace_editor", {"command": "view", "path": "a"}, "reads"),
+        ("str_replace_editor", {"command": "create", "path": "a"}, "writes"),
+        ("Edit", {"file_path": "a"}, "writes"),
+        ("http_request", {"method": "GET", "url": "https://x"}, "reads"),
+        ("http_request", {"method": "POST", "url": "https://x"}, "writes"),
+        ("db", {"query": "select 1 from x"}, "reads"),
+        ("db", {"query": "insert into x values (1)"}, "writes"),
+        ("shell", {"command": ["bash", "-lc", "rm x"]}, "writes"),
+        ("TodoWrite", {"todos": []}, "writes"),
+        ("think", {"thought": "x"}, "reads"),
+        ("", None, "runs"),
+    ],
+)
+def test_calls(tool: str, arguments: object, action: str) -> None:
+    assert effect_of(tool, arguments).action == action
+
+
+def test_annotations_of_an_mcp_tool_come_before_its_name() -> None:
+    schema = '{"name": "frobnicate", "annotations": {"readOnlyHint": true}}'
+    assert effect_of("frobnicate", {}, schema).action == "reads"
+    assert effect_of("get_x", {}, '{"annotations": {"destructiveHint": true}}').action == "writes"
+
+
+def test_conflicts_are_about_what_both_touch() -> None:
+    edit = effect_of("Edit", {"file_path": "/home/me/src/a.py"})
+    assert conflict(edit, effect_of("Read", {"file_path": "/home/me/src/a.py"}))
+    assert conflict(edit, effect_of_command("cat src/a.py"))
+    assert conflict(edit, effect_of_command("pytest -q"))
+    assert conflict(edit, effect_of_command("cat src/b.py")) is None
+    assert conflict(effect_of_command("cat a"), effect_of_command("cat a")) is None
+    assert conflict(effect_of_command("cat a"), effect_of_command("rm a")) == "a"
+
+
+def test_a_users_rules_are_laid_over_the_bundled_ones(tmp_path: Path) -> None:
+    own = tmp_path / "rules.toml"
+    own.write_text('[programs]\nreads = "frobnicate"\n[rename]\nfrobnicate = "look"\n')
+    rules = load_rules(own)
+    assert effect_of_command("frobnicate x", rules).action == "reads"
+    assert effect_of_command("frobnicate x", rules).programs == ("look",)
+    assert effect_of_command("rm x", rules).action == "writes"
+    own.write_text("[programs]\nreads = 3\n")
+    with pytest.raises(InputError, match="expected TOML"):
+        load_rules(own)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["(" * 5000, "$(" * 5000, "a|" * 20000, "'" * 9999, "{" * 9999, "<<A\n" * 3000, "x=(" * 3000],
+)
+def test_hostile_lines_end_and_are_never_taken_for_reads(line: str) -> None:
+    assert effect_of_command(line).may_write
+
+
+@given(st.text(max_size=200))
+@settings(max_examples=60)
+def test_any_line_has_an_effect(line: str) -> None:
+    assert effect_of_command(line).action in ("reads", "writes", "runs", "waits")
+    assert effect_of("any", {"command": line, "sql": line}).action

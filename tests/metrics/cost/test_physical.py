@@ -1,0 +1,168 @@
+"""The physical cost: steps by theory, the replay of a batch, GPU-seconds of turns, calibration."""
+
+import numpy as np
+import pytest
+
+from agentdyno.metrics.cost.architectures import known_architectures
+from agentdyno.metrics.cost.calibration import Burst, calibrate
+from agentdyno.metrics.cost.hardware import resolve_hardware
+from agentdyno.metrics.cost.latency_fit import fit_latencies
+from agentdyno.metrics.cost.physical import Serving, gpu_seconds
+from agentdyno.metrics.cost.profiles import profile, profile_text
+from agentdyno.metrics.cost.replay import Turn, replay
+from agentdyno.metrics.cost.servings import Servings
+from agentdyno.metrics.cost.step_model import Efficiency, StepModel
+from agentdyno.metrics.cost.steps import numbers_read, theoretical_steps
+from agentdyno.records import InputError
+
+QWEN = known_architectures()["qwen2.5-7b"]
+FLAT = StepModel((1.0, 1000.0, 2000.0), (0.005, 0.005, 0.010), 0.0, 0.0, 0.0)
+"""Steps of 5 ms up to 1,000 tokens, 5 us for each beyond; nothing else costs."""
+
+
+def floats(*values: float) -> "np.typing.NDArray[np.float64]":
+    return np.array(values, dtype=np.float64)
+
+
+def test_a_step_of_one_token_reads_all_weights_once() -> None:
+    bare = Efficiency(step_seconds=0.0, layer_seconds=0.0)
+    steps = theoretical_steps(QWEN, resolve_hardware("h200-sxm"), bare)
+    # (6.53e9 + 152,064 * 3,584) parameters of 2 bytes at 0.80 * 4.8e12 bytes a second.
+    assert steps.seconds[0] == pytest.approx((6.53e9 + 544_997_376) * 2 / 3.84e12)
+
+
+def test_a_mixture_reads_more_experts_the_more_tokens() -> None:
+    moe = known_architectures()["qwen3-30b-a3b"]
+    # One token: the active ones and the head. 64 tokens miss an expert with (15/16)^64 = 1.6 %.
+    assert moe.step_params(1) == pytest.approx(moe.active_params + moe.head_params)
+    own = moe.active_params - moe.routed_params / 16
+    missed = (15 / 16) ** 64
+    assert moe.step_params(64) == pytest.approx(
+        own + moe.routed_params * (1 - missed) + moe.head_params
+    )
+
+
+def test_a_request_alone_takes_its_prefill_and_a_step_for_each_further_token() -> None:
+    found = replay([[Turn(context=500, decode=11)]], 1, QWEN, FLAT)
+    assert found.steps == 11
+    assert found.makespan_seconds == pytest.approx(11 * 0.005)
+
+
+def test_those_decoding_together_share_the_steps() -> None:
+    found = replay([[Turn(10, 11)] for _ in range(20)], 20, QWEN, FLAT)
+    assert found.makespan_seconds == pytest.approx(11 * 0.005)
+    halved = replay([[Turn(10, 11)] for _ in range(20)], 10, QWEN, FLAT)
+    assert halved.makespan_seconds == pytest.approx(22 * 0.005)
+    assert halved.wall_seconds == pytest.approx([0.055] * 20)
+
+
+def test_a_long_prompt_is_cut_into_chunks_while_others_decode() -> None:
+    # 2,500 tokens in chunks of 1,000: two whole ones and the rest.
+    found = replay([[Turn(2500, 1)]], 1, QWEN, FLAT, chunk=1000)
+    assert (found.steps, found.makespan_seconds) == (3, pytest.approx(0.015))
+
+
+def test_a_kept_cache_is_not_prefilled_again() -> None:
+    evicted = replay([[Turn(2000, 1), Turn(2000, 1)]], 1, QWEN, FLAT)
+    kept = replay([[Turn(2000, 1), Turn(2000, 1, cached=1984)]], 1, QWEN, FLAT)
+    assert evicted.makespan_seconds == pytest.approx(0.020)
+    assert kept.makespan_seconds == pytest.approx(0.015)
+
+
+def test_gpu_seconds_are_a_share_of_the_steps() -> None:
+    serving = Serving(QWEN, FLAT, concurrency=10)
+    found = gpu_seconds(serving, floats(100), floats(100), floats(11))
+    assert found.step[0] == pytest.approx(10 * 0.0005)
+    # Nine others decode anyway in 5 ms; 100 tokens more still fit into 5 ms.
+    assert found.prefill[0] == pytest.approx(0.0)
+    alone = gpu_seconds(Serving(QWEN, FLAT, concurrency=1), floats(100), floats(100), floats(11))
+    assert alone.total[0] == pytest.approx(11 * 0.005)
+
+
+def test_the_cache_is_read_token_by_token() -> None:
+    steps = StepModel((1.0,), (0.0,), 1e-9, 0.0, 0.0)
+    found = gpu_seconds(Serving(QWEN, steps, 1), floats(0), floats(100), floats(3))
+    # The second and third token read 101 and 102 tokens of 28 * 2 * 4 * 128 numbers.
+    assert found.cache[0] == pytest.approx(1e-9 * 28_672 * 203)
+    assert numbers_read(QWEN, 101.0, 2.0) == pytest.approx(28_672 * 203)
+
+
+def bursts(model: StepModel) -> list[Burst]:
+    """What an engine with these parameters would show."""
+    rows = [Burst("prefill", 1, p, 1, r, replay([[Turn(p, 1)]], 1, QWEN, model).makespan_seconds)
+            for r in range(2) for p in (16, 256, 512, 1024, 2048, 4096, 8192, 16384)]  # fmt: skip
+    for batch, context in ((1, 128), (8, 128), (64, 128), (8, 8000), (32, 4000)):
+        for decode in (9, 73):
+            turns = [[Turn(context, decode, (context - 1) // 16 * 16)]] * batch
+            seconds = replay(turns, batch, QWEN, model).makespan_seconds
+            rows += [Burst("decode", batch, context, decode, r, seconds) for r in range(2)]
+    return rows
+
+
+def test_a_calibration_finds_the_parameters_that_made_its_bursts() -> None:
+    true = theoretical_steps(QWEN, resolve_hardware("h200-sxm"))
+    found = calibrate(bursts(true), QWEN)
+    assert found.error < 0.02
+    assert not found.noisy
+    assert found.model.read_seconds == pytest.approx(true.read_seconds, rel=0.02)
+    for batch in (1.0, 8.0, 64.0):
+        assert found.model.decoding(floats(batch)) == pytest.approx(
+            true.decoding(floats(batch)), rel=0.02
+        )
+    work = [[Turn(1500, 60), Turn(2000, 80, 1552)]] * 40
+    assert replay(work, 16, QWEN, found.model).makespan_seconds == pytest.approx(
+        replay(work, 16, QWEN, true).makespan_seconds, rel=0.03
+    )
+
+
+def test_a_pause_in_one_repetition_does_not_move_the_fit() -> None:
+    true = theoretical_steps(QWEN, resolve_hardware("h200-sxm"))
+    rows = [b._replace(seconds=b.seconds + 1.0) if b.repeat == 1 else b for b in bursts(true)]
+    found = calibrate(rows, QWEN)
+    assert found.model.read_seconds == pytest.approx(true.read_seconds, rel=0.02)
+    assert found.noisy
+
+
+def test_rows_without_two_lengths_are_refused() -> None:
+    with pytest.raises(InputError, match="two lengths"):
+        calibrate([Burst("decode", 1, 128, 9, 0, 0.1)], QWEN)
+
+
+def test_a_profile_is_read_back_and_used_for_its_model_alone(tmp_path) -> None:
+    true = theoretical_steps(QWEN, resolve_hardware("h200-sxm"))
+    found = calibrate(bursts(true), QWEN)
+    made = profile("my-card", QWEN, found, "vllm", resolve_hardware("h200-sxm"))
+    path = tmp_path / "my-card.toml"
+    path.write_text(profile_text(made))
+    servings = Servings(str(path), concurrency=8)
+    own, other = servings.of("qwen2.5-7b"), servings.of("llama-3.1-8b")
+    assert (own.source, other.source) == ("measured", "transferred")
+    assert own.steps.seconds == pytest.approx(found.model.seconds, rel=1e-6)
+    assert servings.of(None).concurrency == 8
+
+
+def test_latencies_of_turns_give_back_the_pace_that_made_them() -> None:
+    chance = np.random.default_rng(1)
+    context = chance.integers(200, 9000, 400).astype(float)
+    decode = chance.integers(2, 400, 400).astype(float)
+    seconds = 0.3 + 2e-5 * context + 0.012 * (decode - 1)
+    found = fit_latencies(QWEN, context, context, decode, seconds, np.arange(400) // 4)
+    assert found.model.request_seconds == pytest.approx(0.3, rel=0.02)
+    assert found.model.seconds[0] == pytest.approx(0.012, rel=0.02)
+    assert found.error < 0.01
+    with pytest.raises(InputError, match="30 turns"):
+        fit_latencies(QWEN, context[:9], context[:9], decode[:9], seconds[:9], np.arange(9))
+
+
+def test_a_peak_is_chosen_with_the_name_and_said() -> None:
+    own, dense = resolve_hardware("h200-sxm"), resolve_hardware("h200-sxm:dense")
+    assert (own.convention, dense.convention) == ("sparse", "dense")
+    assert dense.hoi == pytest.approx(989.5e12 / 4.8e12)
+    assert dense.name == "h200-sxm:dense"
+    with pytest.raises(InputError, match="sparsity"):
+        resolve_hardware("v100:sparse")
+
+
+def test_a_concurrency_below_one_is_refused() -> None:
+    with pytest.raises(InputError, match="--concurrency"):
+        Servings("h200-sxm", concurrency=0)

@@ -1,0 +1,41 @@
+"""Calls that were only written, claims of calls, and output that no working model writes."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentdyno.metrics.failures.texts import claimed_call, why_broken, why_empty, written_calls
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_read_without_an_error(text: str) -> None:
+    written_calls(text, {"a_tool"})
+    why_broken(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<tool_call>{"name": "f", "arguments": {}}</tool_call>',
+        "[TOOL_CALLS][{...}]",
+        '```json\n{"name": "f", "parameters": {"x": 1}}\n```',
+        "<function=f>{}</function>",
+        'f(x="1")',
+    ],
+)
+def test_written_calls_are_seen(text: str) -> None:
+    assert written_calls(text, {"f"})
+
+
+def test_talk_of_tools_is_no_written_call_and_executed_ones_are_no_phantom() -> None:
+    assert not written_calls('The field "name" is f, and f(x) is a function.', {"f"})
+    assert claimed_call("Per `f`, it is 3.", {"f"}, set()) == "Per `f"
+    assert claimed_call("Per `f`, it is 3.", {"f"}, {"f"}) is None
+
+
+def test_prose_is_not_broken_and_token_salad_is() -> None:
+    assert why_broken("The share price is $3,400 as of 2 June 2031.") is None
+    assert "raw tokens" in (why_broken("Ġthe Ġ<|im_end|> ▁82 <unk><unk>") or "")
+    assert "repetition" in (why_broken("the " * 40) or "")
+    assert why_broken(" \n") is None
+    assert why_empty(" \n") == "the answer is empty"

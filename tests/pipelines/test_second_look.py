@@ -1,0 +1,196 @@
+"""Derived tables are made again when what makes them is newer, and what cannot be stays and is
+named."""
+
+import re
+from pathlib import Path
+
+import polars as pl
+import pytest
+from msgspec import structs
+
+from agentdyno.ledger.derived import add_derived
+from agentdyno.ledger.manifest import load
+from agentdyno.ledger.reader import Ledger, empty_table
+from agentdyno.metrics import patterns
+from agentdyno.metrics.patterns import DETECTORS
+from agentdyno.metrics.patterns.detector import Detector
+from agentdyno.metrics.patterns.reading import Reading
+from agentdyno.pipelines.patterns import PATTERNS
+from agentdyno.pipelines.report import build_report
+from agentdyno.pipelines.schedules import SCHEDULES
+from agentdyno.pipelines.second_look import look_again, outdated
+from agentdyno.records.patterns import Finding
+from tests.old_ledger import unpack
+from tests.plugins import install
+
+BOTH = [PATTERNS, SCHEDULES]
+NEWS = "seen only by the newer rule"
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> tuple[Path, Path]:
+    return unpack(tmp_path)
+
+
+def newer(name: str = "loop") -> tuple[Detector, ...]:
+    """Ours, one of them with a rule that finds something else in every trajectory."""
+
+    def detect(reading: Reading) -> list[Finding]:
+        return [Finding(name, 0, None, NEWS, "by the newer rule")]
+
+    return tuple(
+        structs.replace(each, version=2, detect=detect) if each.name == name else each
+        for each in DETECTORS
+    )
+
+
+def rows(ledger: Path) -> pl.DataFrame:
+    return Ledger(ledger).read("patterns").sort("trajectory_id", "pattern", "turn")
+
+
+def files(ledger: Path) -> list[str]:
+    return [entry.file for entry in load(ledger).derived["patterns"]]
+
+
+def test_a_ledger_of_the_former_version_opens_with_its_rows(old: tuple[Path, Path]) -> None:
+    ledger, _ = old
+    before = rows(ledger)
+    # One task searches four times for the same two lines, another twice.
+    assert before["pattern"].to_list() == ["loop"] * 3 + ["repeated_call"] * 2
+    assert len(Ledger(ledger).read("trajectories")) == 3
+    assert [entry.versions for entry in load(ledger).derived["patterns"]] == [{}]
+
+
+def test_it_is_looked_at_again_once_and_finds_the_same_where_no_rule_changed(
+    old: tuple[Path, Path],
+) -> None:
+    ledger, _ = old
+    before, kept = rows(ledger), files(ledger)
+    look_again(ledger, BOTH)
+    assert rows(ledger).equals(before)
+    assert files(ledger) != kept
+    (entry,) = load(ledger).derived["patterns"]
+    assert entry.versions == {detector.name: 1 for detector in DETECTORS}
+    kept = files(ledger)
+    look_again(ledger, BOTH)
+    assert files(ledger) == kept
+    assert sorted(p.name for p in (ledger / "patterns").glob("*.parquet")) == kept
+    assert outdated(Ledger(ledger), BOTH) == []
+
+
+def test_a_changed_detectors_new_finding_is_in_the_next_report_of_an_old_ledger(
+    old: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger, _ = old
+    first = build_report(ledger)
+    assert NEWS not in str(first)
+    monkeypatch.setattr(patterns, "DETECTORS", newer())
+    second = build_report(ledger)
+    assert NEWS in str(second)
+    loops = rows(ledger).filter(pl.col("pattern") == "loop")
+    assert loops["evidence"].to_list() == [NEWS] * 3
+    assert rows(ledger).filter(pl.col("pattern") == "repeated_call").height == 2
+
+
+def test_an_installed_plug_ins_findings_reach_a_ledger_that_was_reported_before(
+    old: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger, _ = old
+    look_again(ledger, BOTH)
+    code = """
+from agentdyno.metrics.patterns.detector import Detector
+from agentdyno.records.patterns import Finding
+DETECTOR = Detector("late", 1, lambda reading: [Finding("late", 0, None, "x", "late")])
+"""
+    monkeypatch.syspath_prepend(
+        str(install(tmp_path / "site", "late", code, detectors="a=DETECTOR"))
+    )
+    look_again(ledger, BOTH)
+    assert rows(ledger).filter(pl.col("pattern") == "late").height == 3
+
+
+def test_rows_of_traces_that_are_gone_stay_and_are_named_as_old(
+    old: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger, traces = old
+    look_again(ledger, BOTH)
+    (traces / "b.jsonl").rename(traces / "b.away")
+    monkeypatch.setattr(patterns, "DETECTORS", newer())
+    look_again(ledger, BOTH)
+    found = rows(ledger).select("trajectory_id", "pattern", "evidence").rows()
+    assert [(name, pattern) for name, pattern, _ in found] == [
+        ("traces/a.jsonl#1", "loop"),
+        ("traces/a.jsonl#1", "repeated_call"),
+        ("traces/a.jsonl#2", "loop"),
+        ("traces/b.jsonl#0", "repeated_call"),
+    ]
+    (one,) = outdated(Ledger(ledger), BOTH)
+    assert (one.table, one.made, one.now) == ("patterns", {"loop": 1}, {"loop": 2})
+    # Its older rows still speak of it: nothing is unknown that was known.
+    assert Ledger(ledger).missing("patterns") == {}
+    kept = files(ledger)
+    look_again(ledger, BOTH)
+    assert files(ledger) == kept
+
+    (traces / "b.away").rename(traces / "b.jsonl")
+    look_again(ledger, BOTH)
+    assert rows(ledger).filter(pl.col("evidence") == NEWS).height == 3
+    assert outdated(Ledger(ledger), BOTH) == []
+
+
+def test_a_ledger_whose_traces_are_all_gone_keeps_its_rows_and_says_which_tables_are_old(
+    old: tuple[Path, Path],
+) -> None:
+    ledger, traces = old
+    before, kept = rows(ledger), files(ledger)
+    for trace in traces.iterdir():
+        trace.unlink()
+    look_again(ledger, BOTH)
+    assert rows(ledger).equals(before)
+    assert files(ledger) == kept
+    told = {one.table: one for one in outdated(Ledger(ledger), BOTH)}
+    assert told.keys() == {"patterns", "dependencies", "scheduling"}
+    assert told["patterns"].made["loop"] == 0
+    assert told["patterns"].now["loop"] == 1
+
+
+def test_the_report_says_which_tables_are_old_and_nothing_where_none_is(
+    old: tuple[Path, Path],
+) -> None:
+    ledger, traces = old
+    assert "outdated" not in build_report(ledger).results
+    (traces / "a.jsonl").unlink()
+    (traces / "b.jsonl").unlink()
+    manifest = ledger / "manifest.json"
+    manifest.write_text(re.sub(r'"loop": 1', '"loop": 0', manifest.read_text()))
+    report = build_report(ledger)
+    (one,) = report.results["outdated"]
+    assert (one.table, one.made, one.now) == ("patterns", {"loop": 0}, {"loop": 1})
+    (topic,) = (topic for topic in report.topics if topic.anchor == "outdated")
+    assert topic.lead.startswith("1 table holds rows that rules of an older version made")
+    assert topic.tables[0].rows == [["patterns", "loop", None, 1]]
+
+
+def test_rows_of_a_newer_version_are_not_replaced_by_an_older_one(
+    old: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger, _ = old
+    with monkeypatch.context() as later:
+        later.setattr(patterns, "DETECTORS", newer())
+        look_again(ledger, BOTH)
+    kept = files(ledger)
+    look_again(ledger, BOTH)
+    assert files(ledger) == kept
+    assert outdated(Ledger(ledger), BOTH) == []
+
+
+def test_what_was_recorded_once_is_never_made_again(old: tuple[Path, Path]) -> None:
+    ledger, _ = old
+    (volume,) = load(ledger).volumes
+    said = {"trajectory_id": ["traces/a.jsonl#1"], "kind": ["utility"], "label": ["positive"]}
+    frame = pl.concat([empty_table("verdicts"), pl.DataFrame(said)], how="diagonal")
+    add_derived(ledger, "verdicts", frame, volume)
+    kept = [entry.file for entry in load(ledger).derived["verdicts"]]
+    look_again(ledger, BOTH)
+    assert [entry.file for entry in load(ledger).derived["verdicts"]] == kept
+    assert Ledger(ledger).read("verdicts").height == 1

@@ -1,0 +1,98 @@
+"""A what-if as a person reads it."""
+
+from msgspec import structs
+from rich.console import Console
+
+from agentdyno.reports.markdown import render_markdown
+from agentdyno.reports.terminal import print_topic
+from agentdyno.reports.topics.whatif import tell_whatif
+from agentdyno.studies.whatif.results import Figure, Scenario, WhatIf
+
+HOSTILE = "drop <img src=x>|[a](http://b)"
+
+
+def _figure(name, before, after, **changes):
+    values = {
+        "name": name, "before": before, "after": after, "difference": after - before,
+        "change": after / before - 1, "before_mean": before / 10, "after_mean": after / 10,
+        "trajectories": 10, "left_out": 0, "assumption": "Nothing else changes.",
+    }  # fmt: skip
+    return Figure(**(values | changes))
+
+
+def _whatif(scenarios=(), several_models=False):
+    money = _figure("usd", 2.0, 1.0, assumption="Nothing else changes. Prices hold.", left_out=3)
+    scenario = Scenario(
+        title=HOSTILE,
+        touched="1 result",
+        turns_before=30,
+        turns_after=28,
+        figures=[
+            _figure("pte", 2e6, 1.5e6),
+            _figure("pte_growth", 2e6, 1.5e6),
+            _figure("gpu_seconds", 40.0, 30.0),
+            money,
+        ],
+        cannot_say={"no timestamps": 2},
+    )
+    return WhatIf(
+        ledger="l", trajectories=10, cache="evicted", hardware="h100-pcie",
+        concurrency=64, several_models=several_models,
+        scenarios=list(scenarios), together=scenario, notes=["mind the gap\x1b[31m"],
+    )  # fmt: skip
+
+
+def _terminal(answer):
+    console = Console(width=110, markup=False, emoji=False, color_system=None)
+    with console.capture() as captured:
+        print_topic(console, tell_whatif(answer))
+    return " ".join(captured.get().split())
+
+
+def test_terminal_shows_totals_means_and_assumptions():
+    text = _terminal(_whatif())
+    assert text.startswith(
+        "What it would save 2M PTE would become 1.5M (-25.0 %), $2.00 would become $1.00 (-50.0 %)"
+    )
+    assert "200k → 150k" in text
+    assert "-500k" in text
+    assert "Turns: 30 would become 28." in text
+    assert "PTE assumes: Nothing else changes." in text
+    assert "Money assumes besides: Prices hold." in text
+    assert "Cannot say for 2 trajectories: no timestamps." in text
+    assert "No price before or after: 1 trajectory." in text
+    assert "\x1b" not in text
+
+
+def test_another_model_is_compared_in_gpu_seconds() -> None:
+    text = _terminal(_whatif(several_models=True))
+    assert text.startswith("40 GPU-seconds would become 30 (-25.0 %)")
+    assert "64 at once" in text
+
+
+def test_several_changes_are_shown_alone_and_together():
+    single = _whatif()
+    alone = structs.replace(single.together, title="cap")
+    text = _terminal(structs.replace(single, scenarios=[alone, alone]))
+    assert "together: drop" in text
+    assert "Assumes all of the above." in text
+
+
+def test_markdown_holds_the_same_and_forges_nothing():
+    text = render_markdown([tell_whatif(_whatif())])
+    assert r"| PTE | 2M | 1\.5M | \-500k | \-25.0 % | 200k → 150k | 10 |" in text
+    assert r"\<img src=x\>" in text
+    assert "[a](http" not in text
+
+
+def test_unknown_money_is_said_to_be_unknown():
+    answer = _whatif()
+    none = structs.replace(
+        answer.together.figures[3], before=None, after=None, difference=None, change=None,
+        assumption="Nothing else changes. qwen3-32b has no known price.",
+    )  # fmt: skip
+    figures = [*answer.together.figures[:3], none]
+    answer = structs.replace(answer, together=structs.replace(answer.together, figures=figures))
+    text = _terminal(answer)
+    assert "Money is unknown: qwen3-32b has no known price." in text
+    assert "$" not in text
