@@ -21,8 +21,8 @@ from agentdyno.metrics.failures import classify
 from agentdyno.metrics.failures.rates import failure_rates
 from agentdyno.pipelines.bench.toolfail_labels import label_logs
 from agentdyno.pipelines.bench.toolfail_scoring import FACTORY
-from agentdyno.pipelines.classify.answers import labelled
 from agentdyno.records.failures import OfferedTool, ToolTask
+from agentdyno.studies.failures.labels import labelled
 
 SCRIPTS = "agentdyno.benchmarks.toolfail.scripts:"
 

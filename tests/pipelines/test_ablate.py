@@ -10,7 +10,7 @@ from agentdyno.pipelines.ablate import AblateOptions, ablate
 from agentdyno.pipelines.bench.ablatable import FactsBench
 from agentdyno.pipelines.judge import judge_utility
 from agentdyno.pipelines.rollout import roll_out
-from agentdyno.pipelines.rollout.resumable import known_benches
+from agentdyno.pipelines.rollout.inspect_runs import known_benches
 from agentdyno.records import InputError
 from agentdyno.studies.ablation.results import Ablation
 from agentdyno.studies.ablation.variants import Variant, parse_variant, suite_of

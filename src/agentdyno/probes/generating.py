@@ -143,7 +143,9 @@ class Batch:
         else:
             uniform = self._uniform[self.rows, self._place]
         self._place += 1
-        drawn: Tensor = draw(logits, self._sampling.temperature, self._sampling.top_p, uniform)
+        drawn: torch.Tensor = draw(
+            logits, self._sampling.temperature, self._sampling.top_p, uniform
+        )
         return drawn
 
 

@@ -11,16 +11,16 @@ import pytest
 pytest.importorskip("inspect_ai", reason="needs the extra bench")
 
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
+from agentdyno.benchmarks.toolfail.refreshed import refreshed_tasks
 from agentdyno.judges.asking import Message
 from agentdyno.judges.failures import rubric as failure_rubric
+from agentdyno.judges.questions import AskOptions
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.bench.toolfail import ToolfailDone, ToolfailOptions, run_toolfail
 from agentdyno.pipelines.bench.toolfail_judging import Judging
-from agentdyno.pipelines.bench.toolfail_tasks import refreshed_tasks
 from agentdyno.pipelines.judge import JudgeOptions, judge_ledger
-from agentdyno.pipelines.judge.asking import AskOptions
-from agentdyno.pipelines.judge.kinds.failure import FailureKind
 from agentdyno.records import InputError
+from agentdyno.studies.verdicts.kinds.failure import FailureKind
 from tests.pipelines.judge.worlds import ScriptedAsk
 from tests.reports.telling import told
 

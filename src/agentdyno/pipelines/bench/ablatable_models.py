@@ -14,8 +14,8 @@ from typing import Any
 from msgspec import Struct, structs
 
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions, TaskRecipe, TaskRun
+from agentdyno.benchmarks.running.plans import Plan
 from agentdyno.pipelines.bench.ablatable import Progress
-from agentdyno.pipelines.bench.run import Plan
 from agentdyno.records import printable
 
 Suite = tuple[str, ...]
@@ -102,8 +102,8 @@ def tir_bench(
 ) -> ModelBench:
     """Question sets, each with those of its own tools that stay."""
     from agentdyno.benchmarks.tir.benchmarks import named_benchmark
+    from agentdyno.benchmarks.tir.plans import TirOptions, tir_plans
     from agentdyno.benchmarks.tir.toolset import offered_tools
-    from agentdyno.pipelines.bench.tir import TirOptions, tir_plans
 
     own = {name: offered_tools(named_benchmark(name), None) for name in sets}
 
@@ -150,8 +150,8 @@ def tps_bench(
     asked: Asked, level: Any = "easy", selection: Any = "self", in_process: bool = False
 ) -> ModelBench:
     """Compound tasks of one level over the world's tools that stay."""
+    from agentdyno.benchmarks.tps.plans import TpsPlanOptions, tps_plans
     from agentdyno.benchmarks.tps.world.directory import all_tools
-    from agentdyno.pipelines.bench.tps_plans import TpsPlanOptions, tps_plans
 
     options = TpsPlanOptions(
         models=[asked.model],

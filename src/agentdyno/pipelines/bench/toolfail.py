@@ -12,29 +12,46 @@ report    OUT/failures.md, OUT/failures.json, OUT/labels.jsonl   report, markdow
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 from msgspec import Struct
 
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions, TaskRecipe, TaskRun
+from agentdyno.benchmarks.running.plans import Plan
 from agentdyno.benchmarks.toolfail.suite import Turns, load_suite
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.bench.run import Benched, Plan, Progress, run_bench
-from agentdyno.pipelines.bench.toolfail_judging import (
-    Judging,
-    judge_attempts,
-    refuse_unknown_prices,
-    with_votes,
-)
-from agentdyno.pipelines.bench.toolfail_labels import LabelledTrajectory, failure_rows, label_logs
+from agentdyno.pipelines.bench.run import Benched, Progress, run_bench
+from agentdyno.pipelines.bench.toolfail_labels import label_logs
 from agentdyno.pipelines.bench.toolfail_scoring import FACTORY
 from agentdyno.pipelines.classify.table import add_failures
-from agentdyno.pipelines.judge import Judged
 from agentdyno.pipelines.measure import Measured, MeasureOptions
 from agentdyno.records.failures import TaskSuite
-from agentdyno.reports.failures_markdown import render_failures
+from agentdyno.reports.markdown import render_markdown
+from agentdyno.reports.topics.failures import tell_failures
 from agentdyno.studies.failures.attempts import rated_trajectories
-from agentdyno.studies.failures.report import FailureReport, report_failures
+from agentdyno.studies.failures.labels import LabelledTrajectory, failure_rows
+from agentdyno.studies.failures.report import FailureReport, Failures, report_failures
+from agentdyno.studies.failures.votes import with_votes
+from agentdyno.studies.verdicts.options import Judged
+
+
+class AttemptJudges(Protocol):
+    """Who judges attempts, within which limits."""
+
+    def refuse_unknown_prices(self) -> None:
+        """`InputError` when money is limited and a judge has no price."""
+        ...
+
+    def judge(
+        self,
+        ledger: Path,
+        suite: TaskSuite,
+        labelled: Sequence[LabelledTrajectory],
+        progress: Progress | None = None,
+    ) -> Judged:
+        """Every judge's verdict on every attempt, in the ledger."""
+        ...
 
 
 class ToolfailOptions(Struct, frozen=True):
@@ -48,7 +65,7 @@ class ToolfailOptions(Struct, frozen=True):
     """`multi` adds the tasks of several turns."""
     stride: int | None = None
     """Every so-many-th task; None for all."""
-    judging: Judging | None = None
+    judging: AttemptJudges | None = None
     """Who judges; None for nobody."""
 
 
@@ -68,12 +85,11 @@ def run_toolfail(
     options: RunOptions,
     measuring: MeasureOptions | None = None,
     progress: Progress | None = None,
-    page: bool = True,
 ) -> ToolfailDone:
     """Runs, measures, labels, judges and reports."""
     suite = load_suite(asked.tasks, asked.turns)  # Wrong folders are said before anything runs.
     if asked.judging:
-        refuse_unknown_prices(asked.judging)
+        asked.judging.refuse_unknown_prices()
     reports: list[FailureReport] = []
     judged: list[Judged] = []
 
@@ -82,11 +98,11 @@ def run_toolfail(
         # First without judges: one that fails, or costs too much, takes nothing from the rules.
         reports.append(_record(labelled, suite, measured.ledger, options.out))
         if asked.judging:
-            judged.append(judge_attempts(measured.ledger, suite, labelled, asked.judging, progress))
+            judged.append(asked.judging.judge(measured.ledger, suite, labelled, progress))
             reports.append(_record(labelled, suite, measured.ledger, options.out))
 
     plans = toolfail_plans(asked, options)
-    benched = run_bench(plans, options.out, measuring, progress, page, derive)
+    benched = run_bench(plans, options.out, measuring, progress, derive)
     return ToolfailDone(benched, reports[-1], judged[0] if judged else None)
 
 
@@ -117,7 +133,8 @@ def toolfail_plans(asked: ToolfailOptions, options: RunOptions) -> list[Plan]:
 def write_report(report: FailureReport, labelled: Sequence[LabelledTrajectory], out: Path) -> None:
     """The report for people and for programs, and every label."""
     out.mkdir(parents=True, exist_ok=True)
-    (out / "failures.md").write_text(render_failures(report), encoding="utf-8")
+    told = render_markdown([tell_failures(Failures(report, []))], f"Failures: {report.suite}")
+    (out / "failures.md").write_text(told, encoding="utf-8")
     (out / "failures.json").write_bytes(msgspec.json.format(msgspec.json.encode(report)))
     _write_lines(out / "labels.jsonl", failure_rows(labelled))
 

@@ -46,7 +46,7 @@ def measure_depth(
     named = named[: options.limit]
     journal = None if options.record is None else Journal(options.record, options)
     opened = open_model(options.model, options.dtype, options.device, options.readout)
-    known = {p: found for p, line in enumerate(named) if (found := _known(journal, *line))}
+    known = {p: kept for p, line in enumerate(named) if (kept := _known(journal, *line))}
     run = _Run(opened, options)
     todo = [place for place in range(len(named)) if place not in known]
     for start in range(0, len(todo), TOGETHER):
