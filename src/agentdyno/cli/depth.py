@@ -212,8 +212,8 @@ def _ledger(folder: Path, options: "DepthOptions", files: Files, as_json: bool) 
     from agentdyno.ledger.manifest import load
     from agentdyno.pipelines.depth.ledger_turns import add_depth
     from agentdyno.pipelines.depth.reading import tell_depth
-    from agentdyno.pipelines.depth.voices import voice_name
     from agentdyno.probes.loading import open_model
+    from agentdyno.probes.voices import voice_name
 
     load(folder)  # A folder that is no ledger is said before a model is opened.
     opened = open_model(options.model, options.dtype, options.device, options.readout)

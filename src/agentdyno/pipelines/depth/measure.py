@@ -14,7 +14,7 @@ from agentdyno.metrics.depth import (
     settling_depths,
 )
 from agentdyno.pipelines.depth.journal import Journal
-from agentdyno.pipelines.depth.texts import Text, prompt_of, read_texts, response_of
+from agentdyno.probes.texts import Text, prompt_of, read_texts, response_of
 from agentdyno.records import InputError
 from agentdyno.records.depth import (
     DepthLabels,
