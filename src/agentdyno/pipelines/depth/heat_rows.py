@@ -49,7 +49,7 @@ class Pictures:
     def rows(self, trajectory_id: str, text: TurnText) -> pl.DataFrame:
         """The turn's rows; its setting then has its picture."""
         self._done.add(self._setting[trajectory_id])
-        return thought_rows(trajectory_id, text, self._opened)
+        return heat_rows(trajectory_id, text, self._opened)
 
 
 def _shows(text: TurnText, calling: bool) -> bool:
@@ -58,11 +58,11 @@ def _shows(text: TurnText, calling: bool) -> bool:
     return bool(text.calls)
 
 
-def thought_rows(trajectory_id: str, text: TurnText, opened: "OpenModel") -> pl.DataFrame:
+def heat_rows(trajectory_id: str, text: TurnText, opened: "OpenModel") -> pl.DataFrame:
     """Every layer's distance for the tokens that are shown."""
     from agentdyno.probes.profiles import record_profiles
 
-    start = first_shown(text)
+    start = first_drawn(text)
     (profile,) = record_profiles(opened, [text.sequence(start, MOST_TOKENS)])
     rows = [
         {
@@ -82,7 +82,7 @@ def thought_rows(trajectory_id: str, text: TurnText, opened: "OpenModel") -> pl.
     return pl.DataFrame(rows, schema=empty_table(TABLE).schema)
 
 
-def first_shown(text: TurnText) -> int:
+def first_drawn(text: TurnText) -> int:
     """The first token of the picture: shortly before the call."""
     call = next((place for place, call in enumerate(text.calls) if call is not None), 0)
     return max(0, min(call - BEFORE_CALL, len(text.calls) - FULL_WIDTH))
