@@ -262,7 +262,7 @@ def test_an_object_that_does_not_fit_leaves_the_next_on_its_line(tmp_path: Path)
 def test_the_second_object_on_a_line_knows_its_line(tmp_path: Path) -> None:
     path = tmp_path / "two.jsonl"
     path.write_bytes(b'{"a": 1}\n{"a": 2}{"a": 3}\n')
-    found = []
-    for record in lines(Source(path, path.name)):
-        found.append((decode(record.data, msgspec.json.Decoder())["a"], record.line))
+    anything = msgspec.json.Decoder()
+    records = lines(Source(path, path.name))
+    found = [(decode(record.data, anything)["a"], record.line) for record in records]
     assert found == [(1, 1), (2, 2), (3, 2)]
