@@ -26,7 +26,6 @@ from agentdyno.metrics.cost.model_names import (
     name_variants,
     only_a_nickname,
 )
-from agentdyno.metrics.cost.registry import ARCHITECTURES
 from agentdyno.metrics.cost.shape import Architecture, StandIn
 from agentdyno.records import InputError, printable
 
@@ -180,6 +179,9 @@ def _nicknamed(tokens: tuple[str, ...]) -> Architecture | None:
 def _large_mixtures() -> list[Architecture]:
     """Large mixtures of experts, one per shape: the releases of one model vote once. Only ours: a
     plug-in must not change what closed models cost."""
+    # Imported here: the table is read with it, and most verbs never ask.
+    from agentdyno.metrics.cost.registry import ARCHITECTURES
+
     distinct: dict[tuple[int, int, float, float], Architecture] = {}
     for row in ARCHITECTURES:
         if row.mixture_of_experts and (row.total_params or 0.0) >= LARGE_PARAMS:
