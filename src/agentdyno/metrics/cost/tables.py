@@ -1,6 +1,6 @@
 """Costs of a batch of trajectories as the ledger's tables.
 
-Enters: trajectories, what their models cost, a token counter. Leaves: one frame per table, with
+Takes trajectories, what their models cost, a token counter, returns one frame per table, with
 the columns of `records.ledger`. Does no reading and no writing.
 """
 

@@ -1,6 +1,6 @@
 """The failure benchmark with fewer tools in each domain.
 
-Enters the names of the tools that stay, leaves the same task without the others: neither their
+Takes the names of the tools that stay, returns the same task without the others: neither their
 schemas are sent nor does the system prompt speak of them. Questions stay as they are, so that a
 question whose tool is gone cannot be answered from a record any more; that is what shows.
 """

@@ -1,6 +1,6 @@
 """One turn for each setting, layer by layer: the rows behind a report's heat map of thought.
 
-Enters a trajectory's turns as the model reads them, leaves rows of the table `thought`: the first
+Takes a trajectory's turns as the model reads them, returns rows of the table `thought`: the first
 turn that makes a call (where a setting makes any, else the first that says something), at most
 120 tokens of it, and these from shortly before the call on.
 """

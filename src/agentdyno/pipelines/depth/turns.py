@@ -1,6 +1,6 @@
 """Depth of an agent's turns: how hard a model thinks at each, and at the tokens of its calls.
 
-Enter trajectories and an open model, leave rows that join the ledger's turns by trajectory and
+Takes trajectories and an open model, returns rows that join the ledger's turns by trajectory and
 turn, and its calls by trajectory, turn and call. The texts are fed to the model again as they stood
 in context; if it is not the model that wrote them, the rows say how hard they are for a reader, not
 how hard the agent thought.

@@ -1,6 +1,6 @@
 """A pool of whole samples, in memory or in a file that grows problem by problem.
 
-Enter a model and problems, leaves a pool. Problems that the file holds already are not drawn
+Takes a model and problems, returns a pool. Problems that the file holds already are not drawn
 again, so a drawing that was interrupted goes on where it was. Nothing here grades.
 """
 

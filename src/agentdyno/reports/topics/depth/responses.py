@@ -1,6 +1,6 @@
 """A run over texts as topics of a page: how hard the model thought, and what goes with being right.
 
-Enters what was measured, leave topics for any renderer.
+Takes what was measured, returns topics for any renderer.
 """
 
 from collections.abc import Sequence
