@@ -122,7 +122,7 @@ def through_inspect() -> dict[str, object]:
         out = Path(folder)
         asked = TpsPlanOptions([model], selections=["none"], turns=60)
         began = time.perf_counter()
-        run_bench(tps_plans(asked, RunOptions(out=out, concurrency=8)), out, report=False)
+        run_bench(tps_plans(asked, RunOptions(out=out, concurrency=8)), out)
         took = time.perf_counter() - began
         rows = compare_settings(measure_samples(out))
     return {

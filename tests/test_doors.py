@@ -88,7 +88,7 @@ def test_a_plug_in_that_fails_to_load_costs_only_itself_and_is_named(here: Path)
 def test_a_plug_in_cannot_take_a_name_of_ours(here: Path) -> None:
     install(here, "thief", DETECTOR.replace('"shouting", 3', '"loop", 9'), detectors="x = DETECTOR")
     found, refused = enter(DETECTOR_GROUP, Detector)
-    assert found["loop"].version == 1
+    assert found["loop"] in DETECTORS
     assert [one.error for one in refused] == ["the name 'loop' is taken; expected another one"]
 
 

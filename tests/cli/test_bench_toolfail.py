@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from agentdyno.cli.bench_toolfail import Turns, command
-from agentdyno.pipelines.bench.toolfail_tasks import refreshed_tasks
+from agentdyno.benchmarks.toolfail.refreshed import refreshed_tasks
+from agentdyno.cli.bench_toolfail import command
+from agentdyno.cli.options import ToolfailTurns as Turns
 from agentdyno.records import InputError
 from tests.cli.run import Agentdyno
 

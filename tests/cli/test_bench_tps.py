@@ -22,15 +22,11 @@ def bench(agentdyno: Agentdyno, *words: object) -> int:
 
 
 @pytest.mark.slow
-def test_a_run_prints_every_way_and_what_the_columns_mean(agentdyno: Agentdyno) -> None:
+def test_a_run_prints_every_way_with_its_measures(agentdyno: Agentdyno) -> None:
     assert bench(agentdyno, "--selection", "none", "--selection", "rule", "--pictures", "1") == 0
-    lines = agentdyno.out.splitlines()
-    assert sum("scripted easy none-parallel (2)" in line for line in lines) == 2
-    assert sum("scripted easy rule-parallel (2)" in line for line in lines) == 2
-    assert "…" not in agentdyno.out
-    for column in ("done", "tools", "×best", "×crit", "early"):
-        assert f"{column}: " in agentdyno.out
-    assert f"schedules: {agentdyno.ledger}/schedules/*.svg (1)" in agentdyno.out.replace("\n", "")
+    for word in ("none-parallel", "rule-parallel", "completion", "over the fewest", "too early"):
+        assert word in agentdyno.out
+    assert "schedules/*.svg (1)" in agentdyno.out.replace("\n", "")
     assert len(list((agentdyno.ledger / "schedules").glob("*.svg"))) == 1
     assert bench(agentdyno, "--selection", "none", "--selection", "rule", "--json") == 0
     first = agentdyno.object()["settings"][0]

@@ -54,7 +54,7 @@ def test_json_is_one_object_with_the_outcome(ledgers):
 
 def test_markdown_is_fit_for_a_comment(ledgers):
     found = _run(*ledgers, "--format", "md", "--gate", "pte<=+5%")
-    assert found.stdout.startswith("**Gates: 1 BROKEN. B costs 3")
+    assert found.stdout.splitlines()[2].startswith("Gates: 1 BROKEN. B costs 3")
 
 
 def test_one_ledger_needs_two_settings(ledgers):

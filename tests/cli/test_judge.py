@@ -60,7 +60,7 @@ def test_advice_ablation_and_proof_are_three_commands(command: Command, tmp_path
     assert effects["pte"]["high"] < 1
     assert command.run("ablate", "facts", *words, "--judge", "rollout") == 0
     assert "mean eta" in command.out
-    assert "useful calls by rollouts" in command.out
+    assert "Useful calls by rollouts." in command.out
 
 
 def test_verdicts_of_people_are_imported_and_shown(command: Command, tmp_path: Path) -> None:
@@ -80,8 +80,9 @@ def test_verdicts_of_people_are_imported_and_shown(command: Command, tmp_path: P
     file.write_text("\n".join(map(json.dumps, lines)) + "\nnonsense\n")
     assert command.run("judge", ledger, "--import", file) == 0
     assert "skipped: people.jsonl: line" in command.err
-    assert "judged by ann (imported)" in command.out
-    assert "keep  search_archive" in command.out
+    assert "Judged by ann (imported)" in command.out
+    advice = {tuple(line.split()[:2]) for line in command.out.splitlines()}
+    assert ("search_archive", "keep") in advice
     assert command.run("judge", ledger, "--json") == 0
     assert command.object()["judges"] == ["ann (imported)"]
 
@@ -179,9 +180,9 @@ def first_word(conversation: list[Any], *_: Any) -> str:
 @pytest.mark.parametrize(
     ("kind", "said"),
     [
-        ("failure", "no_failure                   2  100.0 %"),
-        ("answer", "right                        1  100.0 %"),
-        ("completion", "mean share of parts done        100.0 %"),
+        ("failure", "no_failure 2 100.0 %"),
+        ("answer", "right 1 100.0 %"),
+        ("completion", "complete 2 100.0 % 100.0 %"),
     ],
 )
 def test_other_kinds_are_judged_and_shown(
@@ -195,13 +196,13 @@ def test_other_kinds_are_judged_and_shown(
     words = ["--model", "agentdyno/scripted", "-M", "script=tests.cli.test_judge:first_word"]
     words += ["--references", str(references)] if kind == "answer" else []
     assert command.run("judge", ledger, "--kind", kind, *words) == 0
-    assert said in command.out
+    assert said in " ".join(command.out.split())
     if kind == "answer":
         assert "skipped: references.jsonl: line 2" in command.err
         assert "1 trajectories were not asked about: no reference answer" in command.err
-        assert "1 verdict has no label: no reference answer" in command.out
+        assert "no label: no reference" in " ".join(command.out.split())
     if kind == "failure":
-        assert "agreement of judges on 2 trajectories: alpha" in command.out
+        assert "Agreement of judges on 2 trajectories: alpha" in command.out
     assert command.run("judge", ledger, "--kind", kind, "--json") == 0
     assert command.object()["kind"] == kind
 
@@ -213,7 +214,7 @@ def test_a_terminal_sees_a_bar_and_a_pipe_does_not(
 
     from agentdyno.cli.judge_output import judge as judged
     from agentdyno.pipelines.judge import JudgeOptions
-    from agentdyno.pipelines.judge.kinds.utility import UtilityKind
+    from agentdyno.studies.verdicts.kinds.utility import UtilityKind
 
     ledger = facts_ledger(tmp_path, tasks=2)
     judged(ledger, UtilityKind(), [ScriptedAsk()], JudgeOptions())  # type: ignore[list-item]

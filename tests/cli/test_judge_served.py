@@ -86,7 +86,7 @@ def test_checks_run_over_the_same_connection(run: Agentdyno, tmp_path: Path) -> 
 def test_a_service_that_is_not_there_is_said_without_a_traceback(
     run: Agentdyno, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from agentdyno.pipelines.judge import asking
+    from agentdyno.judges import questions as asking
 
     monkeypatch.setattr(asking, "FAILURES_IN_A_ROW", 1)
     ledger = facts_ledger(tmp_path, tasks=1)
@@ -126,3 +126,13 @@ def _wait_until(is_so: Callable[[], bool], seconds: float = 60.0) -> None:
     while not is_so():
         assert time.monotonic() < end, "the judges were not asked in time"
         time.sleep(0.02)
+
+
+def test_a_judge_that_cannot_be_reached_is_one_line_and_not_a_question(
+    run: Agentdyno, tmp_path: Path
+) -> None:
+    ledger = facts_ledger(tmp_path, tasks=1)
+    away = ["--base-url", "http://localhost:1/v1", "-M", "api_key=none"]
+    assert run.run("judge", ledger, "--model", MODEL, *away) == 2
+    assert "expected a service at http://localhost:1/v1/, found none that can be reached" in run.err
+    assert "questions in a row" not in run.err

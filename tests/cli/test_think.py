@@ -7,9 +7,9 @@ import sys
 import pytest
 import typer
 
+from agentdyno.benchmarks.thinking.pool_files import read_pool, write_pool
 from agentdyno.cli.app import guarded
 from agentdyno.cli.think import command
-from agentdyno.pipelines.think.pool import read_pool, write_pool
 from tests.studies.thinking_pools import pool, sample, ungraded
 
 PROBLEM = [
@@ -60,7 +60,7 @@ def test_a_pool_is_compared_as_one_json_object(think, file):
 def test_people_get_a_table(think, file):
     code, out, _ = think("--pool", file, "--n", 6)
     assert code == 0
-    assert "think@n" in out
+    assert "Think@6" in out
     assert "all trials are the same" in out
 
 
@@ -93,6 +93,15 @@ def test_a_missing_file_is_named(think, tmp_path):
     code, _, err = think("--pool", tmp_path / "none.jsonl")
     assert code == 2
     assert "expected a pool file" in err
+
+
+def test_a_server_that_is_not_there_is_said_before_a_model_is_loaded(think, tmp_path):
+    pytest.importorskip("torch", reason="needs the extra depth")
+    pytest.importorskip("httpx", reason="needs an HTTP library")
+    away = ["--server", "http://localhost:1/v1", "--server-model", "m"]
+    code, _, err = think("--model", tmp_path / "no-model", *away)
+    assert code == 2
+    assert "--server http://localhost:1/v1: expected a server, found none that can be" in err
 
 
 def test_comparing_a_pool_loads_no_model_library(file):

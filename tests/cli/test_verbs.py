@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from agentdyno import __version__
+from agentdyno.cli.app import VERBS, app
 from tests.cli.run import Agentdyno
 from tests.ledger.traces import write_jsonl
 
@@ -115,7 +117,7 @@ def test_lists_are_readable_without_json(agentdyno: Agentdyno, verb: str) -> Non
     assert agentdyno.err == ""
 
 
-HEAVY = ("polars", "numpy", "scipy", "torch", "inspect_ai", "rich", "splintr", "altair", "ray")
+HEAVY = ("polars", "numpy", "scipy", "torch", "inspect_ai", "splintr", "altair", "ray")
 LOADED = f"""
 import sys
 from agentdyno.cli.app import app, guarded
@@ -129,7 +131,7 @@ def test_help_loads_nothing_heavy() -> None:
     done = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True)
     assert done.stderr.strip() == "[]"
     for verb in ("measure", "report", "arch", "hardware", "formats"):
-        assert f"  {verb} " in done.stdout
+        assert f" {verb} " in done.stdout
     assert "--max-record-mb" in done.stdout
 
 
@@ -178,3 +180,48 @@ def test_stdout_holds_one_object_and_stderr_nothing_in_a_real_process(
     out, err = process.communicate()
     assert (process.returncode, err) == (0, b"")
     assert json.loads(out)["trajectories"] == 6
+
+
+def test_every_verb_stands_in_a_group_with_a_whole_sentence(agentdyno: Agentdyno) -> None:
+    assert agentdyno.run("--help") == 0
+    for group, verbs in VERBS.items():
+        assert f"─ {group} ─" in agentdyno.out
+        assert all(f"│ {verb} " in agentdyno.out for verb in verbs)
+    assert "..." not in agentdyno.out.replace("[ARGS]...", "")
+    sentences = [command.help or "" for command in app.registered_commands]
+    sentences += [
+        str(group.typer_instance.info.help)
+        for group in app.registered_groups
+        if group.typer_instance
+    ]
+    assert len(sentences) == sum(map(len, VERBS.values()))
+    assert all(text[0].isupper() and text.endswith(".") for text in sentences)
+
+
+def test_the_version_is_the_packages_own(agentdyno: Agentdyno) -> None:
+    assert agentdyno.run("--version") == 0
+    assert agentdyno.out == f"agentdyno {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("module", "extra"),
+    [("inspect_ai", "bench"), ("bm25s", "bench"), ("math_verify", "bench"), ("mcp_types", "bench"),
+     ("torch.nn", "depth"), ("gguf", "depth"), ("ray", "scale"), ("trl", "train")],
+)  # fmt: skip
+def test_a_missing_package_is_answered_with_the_command_of_its_extra(
+    agentdyno: Agentdyno, monkeypatch: pytest.MonkeyPatch, module: str, extra: str
+) -> None:
+    def missing() -> None:
+        raise ModuleNotFoundError(f"No module named {module!r}", name=module)
+
+    monkeypatch.setattr("agentdyno.reproduction.reproduce", missing)
+    assert agentdyno.run("reproduce") == 2
+    assert agentdyno.err.endswith(f"Install it: pip install 'agentdyno[{extra}]'\n")
+
+
+def test_a_long_path_in_an_error_loses_its_middle(agentdyno: Agentdyno, tmp_path: Path) -> None:
+    deep = tmp_path.joinpath(*(f"folder-{n:03}" for n in range(40)), "ledger")
+    assert agentdyno.run("report", deep) == 2
+    assert str(tmp_path)[:20] in agentdyno.err
+    assert "…" in agentdyno.err
+    assert "folder-039/ledger" in agentdyno.err

@@ -79,11 +79,11 @@ def test_pieces_hold_every_line_once(
 # Decoding --------------------------------------------------------------------------------------
 
 
-class Wanted(msgspec.Struct):
+class Rollout(msgspec.Struct):
     tokens: int
 
 
-WANTED = msgspec.json.Decoder(Wanted)
+WANTED = msgspec.json.Decoder(Rollout)
 
 
 @pytest.mark.parametrize(

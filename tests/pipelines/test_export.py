@@ -12,7 +12,7 @@ from agentdyno.pipelines.classify.doubts import doubt_ledger
 from agentdyno.pipelines.export import export_rewards
 from agentdyno.pipelines.judge import judge_utility
 from agentdyno.pipelines.rollout import roll_out
-from agentdyno.pipelines.rollout.resumable import known_benches
+from agentdyno.pipelines.rollout.inspect_runs import known_benches
 from agentdyno.records.failures import FAILURES
 from agentdyno.records.ledger import DERIVED
 from agentdyno.records.schema import schema_of

@@ -101,7 +101,7 @@ def test_a_log_that_only_claims_to_be_ours_has_no_plan(tmp_path: Path) -> None:
     """A circle in the graph, a mark that is no number, a sample that is no JSON: passed over."""
     import zipfile
 
-    from agentdyno.pipelines.schedules.samples import read_marks
+    from agentdyno.pipelines.schedules.samples import read_scored_samples
 
     marks = {
         "level": "easy", "subtasks": 1, "completed": [], "placed": [], "needed_tools": [],
@@ -116,10 +116,10 @@ def test_a_log_that_only_claims_to_be_ours_has_no_plan(tmp_path: Path) -> None:
             sample = json.dumps({"id": name, "scores": {"x": score}})
             archive.writestr(f"samples/{name}_epoch_1.json", sample)
         archive.writestr("samples/5_epoch_1.json", "{")
-    assert [m.trajectory_id for m in read_marks(log, "x.eval")] == ["x.eval#3_epoch_1"]
+    assert [m.trajectory_id for m in read_scored_samples(log, "x.eval")] == ["x.eval#3_epoch_1"]
     with zipfile.ZipFile(tmp_path / "y.eval", "w") as archive:
         archive.writestr("header.json", json.dumps({"eval": {"task": "other"}}))
-    assert read_marks(tmp_path / "y.eval", "y.eval") == []
+    assert read_scored_samples(tmp_path / "y.eval", "y.eval") == []
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the shared traces are not on this machine")

@@ -145,3 +145,54 @@ def test_the_documented_schema_is_not_stale() -> None:
     file = Path(__file__).resolve().parents[2] / "docs" / "report.schema.json"
     now = msgspec.json.decode(msgspec.json.encode(report_schema(SECTIONS)))
     assert msgspec.json.decode(file.read_bytes()) == now, "run make docs"
+
+
+def test_what_verbs_print_walks_through_every_form() -> None:
+    """A comparison, a what-if, verdicts and an ablation are topics like any section."""
+    from agentdyno.estimates.values import Estimate
+    from agentdyno.records.settings import SettingName
+    from agentdyno.reports.topics.ablation import tell_ablation
+    from agentdyno.reports.topics.comparison import tell_comparison
+    from agentdyno.reports.topics.verdicts import tell_verdicts
+    from agentdyno.reports.topics.whatif import tell_whatif
+    from agentdyno.studies.ablation.results import Ablation, VariantPair, VariantRow
+    from agentdyno.studies.verdicts.results import JudgeSummary, LabelCount, VerdictSummary
+    from tests.reports.topics.test_comparison import _comparison
+    from tests.reports.topics.test_whatif import _whatif
+
+    known = Estimate(0.5, 0.4, 0.6, 10)
+    row = VariantRow(
+        variant="lean", tools=("a", "b"), trajectories=10, passed=5, failed=5, accuracy=known,
+        useful_calls=None, calls=None, mean_eta=None, pooled_eta=known, pte=known, usd=known,
+    )  # fmt: skip
+    pair = VariantPair(
+        first="full", second="lean", pairing="paired on 9 tasks", metrics=_comparison().metrics,
+        only_first=1, only_second=2, mcnemar_p=None,
+    )  # fmt: skip
+    judge = JudgeSummary(
+        setting=SettingName("m", None, None), judge="answer", model="j", verdicts=3, labelled=2,
+        repaired=1, labels=[LabelCount("right", 2, known)], score=None, problems={"no end": 1},
+    )  # fmt: skip
+    ablation = Ablation(
+        benchmark="tir", ledger="l", judged_by=None, variants=[row], pairs=[pair], notes=["mind it"]
+    )
+    verdicts = VerdictSummary(kind="answer", judges=[judge], agreement=None, as_recorded=known)
+    told = [
+        tell_comparison(_comparison()),
+        tell_whatif(_whatif()),
+        tell_ablation(ablation),
+        tell_verdicts(verdicts),
+    ]
+    page = unescape(re.sub(r"<[^>]+>", " ", render_page("All", told)))
+    console = Console(file=io.StringIO(), width=200, markup=False)
+    print_topics(console, told)
+    shown = " ".join(console.file.getvalue().split())  # type: ignore[attr-defined]
+    for topic in told:
+        markdown = render_topic(topic)
+        assert topic.title in page
+        assert topic.title in shown
+        assert topic.title in markdown
+        for table in topic.tables:
+            for column in table.columns:
+                assert column.title in page
+                assert column.title in shown

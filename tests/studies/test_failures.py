@@ -8,11 +8,12 @@ from msgspec import structs
 from agentdyno.benchmarks.toolfail.behaviours import Behaviour, answer_as
 from agentdyno.benchmarks.toolfail.suite import load_suite
 from agentdyno.metrics.failures import classify
-from agentdyno.pipelines.bench.toolfail_labels import RULES, LabelledTrajectory, failure_rows
 from agentdyno.records.failures import FAILURES, FailureLabel, TaskSuite
-from agentdyno.reports.failures_markdown import render_failures
+from agentdyno.reports.markdown import render_markdown
+from agentdyno.reports.topics.failures import tell_failures
 from agentdyno.studies.failures.attempts import RatedTrajectory
-from agentdyno.studies.failures.report import family_of, report_failures
+from agentdyno.studies.failures.labels import RULES, LabelledTrajectory, failure_rows
+from agentdyno.studies.failures.report import Failures, family_of, report_failures
 
 
 @pytest.fixture(scope="module")
@@ -69,9 +70,9 @@ def test_the_report_ranks_and_profiles(suite: TaskSuite) -> None:
         "acme/phantom": "phantom-call",
     }
     assert len(report.leaderboard.tests) == 3
-    text = render_failures(report)
-    assert "| 1 | acme/eager | 0.00" in text
-    assert "## By domain" in text
+    text = render_markdown([tell_failures(Failures(report, []))])
+    assert "Of 3 models acme/eager uses tools best" in text
+    assert "| acme/eager | " in text
     assert {(cost.label, cost.unpriced) for cost in report.costs if cost.kind == "required"} == {
         ("correct", 40),
         ("tool_skip", 40),
@@ -100,6 +101,7 @@ def test_families_are_the_letters_a_name_begins_with() -> None:
 
 def test_hostile_model_names_forge_no_table(suite: TaskSuite) -> None:
     labelled = _labelled(suite, "a|b\n## X<img>", "faithful")
-    text = render_failures(report_failures("t", _rated(labelled)))
+    found = Failures(report_failures("t", _rated(labelled)), [])
+    text = render_markdown([tell_failures(found)])
     assert "\n## X" not in text
-    assert "<img" not in text
+    assert "<img" not in text.replace(r"\<img", "")

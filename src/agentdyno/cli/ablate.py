@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from agentdyno.cli import options as opt
+
 if TYPE_CHECKING:
+    from agentdyno.benchmarks.ablatable import AblationBench
     from agentdyno.metrics.utility.logical import LogicalTools
     from agentdyno.pipelines.ablate import Judging
-    from agentdyno.pipelines.bench.ablatable import AblationBench
 
 
 class Bench(StrEnum):
@@ -22,29 +24,6 @@ class Bench(StrEnum):
     tps = "tps"
 
 
-class Level(StrEnum):
-    """Tasks of tps."""
-
-    easy = "easy"
-    hard = "hard"
-    train = "train"
-
-
-class Selection(StrEnum):
-    """How tools of tps are selected."""
-
-    self_ = "self"
-    none = "none"
-    rule = "rule"
-
-
-class Turns(StrEnum):
-    """Tasks of toolfail."""
-
-    single = "single"
-    multi = "multi"
-
-
 def command(
     bench: Annotated[Bench, typer.Argument(help="facts needs no model; the others run one.")],
     variant: Annotated[
@@ -52,12 +31,8 @@ def command(
         typer.Option(help="A suite, the baseline first: default, lean:-mail_*, only:+python."),
     ],
     model: Annotated[str | None, typer.Option("--model", "-m", help="Who is measured.")] = None,
-    base_url: Annotated[
-        str | None, typer.Option(help="Where the model's service is, if elsewhere.")
-    ] = None,
-    model_argument: Annotated[
-        list[str] | None, typer.Option("-M", help="KEY=VALUE for the model's provider.")
-    ] = None,
+    base_url: opt.BaseUrl = None,
+    model_argument: opt.ModelArguments = None,
     benchmark: Annotated[
         list[str] | None, typer.Option("--benchmark", "-b", help="Question sets of tir.")
     ] = None,
@@ -66,49 +41,38 @@ def command(
         str | None,
         typer.Option(help="A model that grades tir where math-verify cannot."),
     ] = None,
-    level: Annotated[Level, typer.Option(help="Tasks of tps.")] = Level.easy,
+    level: Annotated[opt.TpsLevel, typer.Option(help="Tasks of tps.")] = opt.TpsLevel.easy,
     selection: Annotated[
-        Selection, typer.Option(help="Tools of tps: self (the model names ten), none, rule.")
-    ] = Selection.self_,
-    turns: Annotated[Turns, typer.Option(help="Tasks of toolfail.")] = Turns.single,
+        opt.TpsSelection, typer.Option(help="Tools of tps: self (the model names ten), none, rule.")
+    ] = opt.TpsSelection.self_,
+    turns: Annotated[
+        opt.ToolfailTurns, typer.Option(help="Tasks of toolfail.")
+    ] = opt.ToolfailTurns.single,
     out: Annotated[Path, typer.Option(help="Folder of logs and ledger.")] = Path("ablation"),
     tasks: Annotated[int, typer.Option(min=1, help="Tasks at most.")] = 60,
     seed: Annotated[int, typer.Option(help="The same for every variant.")] = 0,
     judge: Annotated[
         str | None, typer.Option(help="A model that says which calls helped; or `rollout`.")
     ] = None,
-    max_usd: Annotated[
-        float | None, typer.Option(min=0, help="The judge, or rollouts, may not cost more.")
-    ] = None,
-    continuations: Annotated[
-        int, typer.Option(min=16, help="Rollouts on each side of a call at most.")
-    ] = 256,
-    tools: Annotated[
-        Path | None, typer.Option(help="A TOML file that says which tool a call is of.")
-    ] = None,
-    concurrency: Annotated[int, typer.Option(min=1, help="Samples in progress at once.")] = 64,
-    max_tokens: Annotated[
-        int | None, typer.Option(min=1, help="Tokens that one model call may generate.")
-    ] = None,
-    retry_failed: Annotated[
-        bool, typer.Option("--retry-failed", help="Run the samples that failed again.")
-    ] = False,
-    unsafe_python: Annotated[
-        bool, typer.Option("--unsafe-python", help="Run the model's code unprotected.")
-    ] = False,
-    in_process: Annotated[
-        bool, typer.Option("--in-process", help="Servers of tps in this process, still over MCP.")
-    ] = False,
-    hardware: Annotated[str, typer.Option(help="Hardware behind gamma.")] = "h100-pcie",
-    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    max_usd: opt.MaxUsd = None,
+    continuations: opt.Continuations = 256,
+    tools: opt.ToolRules = None,
+    concurrency: opt.Concurrency = 64,
+    max_tokens: opt.MaxTokens = None,
+    retry_failed: opt.RetryFailed = False,
+    unsafe_python: opt.UnsafePython = False,
+    in_process: opt.InProcess = False,
+    hardware: opt.Hardware = "h100-pcie",
+    json: opt.Json = False,
 ) -> int:
-    """Cut the tool suite and see: accuracy, efficiency, PTE and money by variant."""
+    """Run a benchmark under several tool suites and compare accuracy, efficiency, PTE and money
+    on the same tasks."""
     from agentdyno.cli.bench_output import sample_progress
-    from agentdyno.cli.output import console, print_json
+    from agentdyno.cli.output import print_found, print_json
     from agentdyno.metrics.utility.logical import LogicalTools, read_rules
     from agentdyno.pipelines.ablate import AblateOptions, ablate
     from agentdyno.pipelines.measure import MeasureOptions
-    from agentdyno.reports.utility import print_ablation
+    from agentdyno.reports.topics.ablation import tell_ablation
     from agentdyno.studies.ablation.variants import parse_variant
 
     rules = read_rules(tools) if tools else LogicalTools()
@@ -142,12 +106,12 @@ def command(
     if json:
         print_json(found)
     else:
-        print_ablation(console(), found)
+        print_found([tell_ablation(found)])
     return 0
 
 
 def _facts(tasks: int, seed: int) -> "AblationBench":
-    from agentdyno.pipelines.bench.ablatable import FactsBench
+    from agentdyno.benchmarks.ablatable import FactsBench
 
     return FactsBench(tasks, seed)
 
@@ -221,8 +185,8 @@ def _judging(
     def by_model(ledger: Path) -> str:
         from agentdyno.cli.judge_output import judge as ask_judge
         from agentdyno.cli.judge_output import kind_of, opened
+        from agentdyno.judges.questions import AskOptions
         from agentdyno.pipelines.judge import JudgeOptions
-        from agentdyno.pipelines.judge.asking import AskOptions
 
         assert judge is not None
         options = JudgeOptions(rules=rules, ask=AskOptions(max_usd=max_usd))

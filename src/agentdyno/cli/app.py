@@ -1,59 +1,82 @@
 """The command line: its verbs, and what happens to errors."""
 
 import os
+import re
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from typing import Annotated
 
 import typer
 
-from agentdyno.records.problems import InputError, printable
+from agentdyno.cli import options as opt
+from agentdyno.records.problems import InputError, printable, shortened
 from agentdyno.records.secrets import clean_text
 
 app = typer.Typer(
     name="agentdyno",
-    help="A dynamometer for LLM agents: what every tool call cost, and where the cost went.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    rich_markup_mode=None,  # rich would double the time that --help takes
+    rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 INTERRUPTED = 130
 """The exit code that shells expect after Ctrl-C."""
+LONGEST_WORD = 160
+"""Characters of a path in an error; the rest is left out of its middle."""
 
-VERBS = (
-    "measure",
-    "report",
-    "compare",
-    "whatif",
-    "judge",
-    "bench",
-    "ablate",
-    "classify",
-    "depth",
-    "think",
-    "world",
-    "ledger",
-    "export",
-    "reproduce",
-    "arch",
-    "hardware",
-    "calibrate",
-    "formats",
-    "plugins",
-    "tables",
-)
+VERBS = {
+    "Measure what you have": ("measure", "report", "compare", "whatif", "ledger", "export"),
+    "Ask whether it helped": ("judge", "classify"),
+    "Run an agent on a benchmark": ("bench", "ablate", "world"),
+    "Look inside an open model": ("depth", "think"),
+    "What is known": (
+        "reproduce",
+        "arch",
+        "hardware",
+        "calibrate",
+        "formats",
+        "plugins",
+        "tables",
+    ),
+}
 """In the order of the help text; each is a module of this package with a function `command`, or
 with an `app` of verbs of its own."""
 
-for _verb in VERBS:
-    _module = import_module(f"agentdyno.cli.{_verb}")
-    if hasattr(_module, "app"):
-        app.add_typer(_module.app, name=_verb)
-    else:
-        app.command(_verb)(_module.command)
+for _group, _verbs in VERBS.items():
+    for _verb in _verbs:
+        _module = import_module(f"agentdyno.cli.{_verb}")
+        if hasattr(_module, "app"):
+            app.add_typer(_module.app, name=_verb, rich_help_panel=_group)
+        else:
+            app.command(_verb, help=opt.one_line(_module.command), rich_help_panel=_group)(
+                _module.command
+            )
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        from agentdyno.version import __version__
+
+        print(f"agentdyno {__version__}")
+        raise typer.Exit()
+
+
+@app.callback(
+    help="A dynamometer for LLM agents: it says what every tool call cost, whether it helped, "
+    "how it failed and what it waited for."
+)
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
+        ),
+    ] = False,
+) -> None:
+    pass
 
 
 def main() -> None:
@@ -80,6 +103,8 @@ def guarded(call: Callable[..., object]) -> int:
         return _interrupted()
     except BrokenPipeError:
         return _unheard()
+    except ModuleNotFoundError as error:
+        return _missing(error)
     except OSError as error:
         return _say(f"{error.filename or 'a file'}: {error.strerror or error}")
     except SystemExit as stop:
@@ -109,9 +134,24 @@ def _unheard() -> int:
 
 
 def _say(text: str) -> int:
-    lines = [printable(clean_text(line), 500) for line in text.split("\n")]
+    cleaned = [clean_text(line) for line in text.split("\n")]
+    lines = [printable(_LONG_WORD.sub(_shorter, line), 700) for line in cleaned]
     print("agentdyno: " + "\n".join(lines), file=sys.stderr)
     return 2
+
+
+_LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD},}}")
+
+
+def _shorter(word: re.Match[str]) -> str:
+    return shortened(word[0], LONGEST_WORD)
+
+
+def _missing(error: ModuleNotFoundError) -> int:
+    from agentdyno.cli.extras import install_hint
+
+    hint = install_hint(error.name or "")
+    return _unexpected(error) if hint is None else _say(hint)
 
 
 def _unexpected(error: BaseException) -> int:

@@ -4,17 +4,18 @@ from typing import Annotated
 
 import typer
 
+from agentdyno.cli import options as opt
+
 
 def command(
     name: Annotated[
         str | None, typer.Argument(help="One architecture by name, or a config.json. None: all.")
     ] = None,
-    hardware: Annotated[
-        str, typer.Option(help="Hardware behind gamma: a name, or a TOML file.")
-    ] = "h100-pcie",
-    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    hardware: opt.Hardware = "h100-pcie",
+    json: opt.Json = False,
 ) -> int:
-    """List architectures with their gammas, or work out the one of a config.json."""
+    """List known architectures with the cost of their caches, or work out that of a
+    config.json."""
     from agentdyno.cli.output import console, print_json, print_refused, table
     from agentdyno.doors import enter
     from agentdyno.metrics.cost.architectures import GROUP

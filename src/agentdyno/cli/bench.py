@@ -5,10 +5,11 @@ from importlib.util import find_spec
 
 import typer
 
+from agentdyno.cli.options import one_line
+
 app = typer.Typer(
-    help="Run a benchmark with one or more models, then measure it.",
+    help="Run a benchmark with one or more models, then measure the runs.",
     no_args_is_help=True,
-    rich_markup_mode=None,
 )
 
 BENCHMARKS = ("tir", "toolfail", "tps")
@@ -16,4 +17,5 @@ BENCHMARKS = ("tir", "toolfail", "tps")
 
 for _name in BENCHMARKS:
     if find_spec(f"agentdyno.cli.bench_{_name}"):
-        app.command(_name)(import_module(f"agentdyno.cli.bench_{_name}").command)
+        _command = import_module(f"agentdyno.cli.bench_{_name}").command
+        app.command(_name, help=one_line(_command))(_command)

@@ -55,23 +55,35 @@ def sample_progress() -> Iterator[Callable[[str, int, int], None] | None]:
         yield None if tell is None else (lambda what, done, total: tell(done, total, what))
 
 
-def show(benched: "Benched", out: Path, as_json: bool) -> int:
+def write_page(out: Path) -> Path:
+    """The report of a run's ledger as OUT/report.html."""
+    from agentdyno.pipelines.report import build_report
+    from agentdyno.reports.html import render_page
+
+    report = build_report(out / "ledger")
+    page = out / "report.html"
+    page.write_text(render_page(report.title, report.topics), encoding="utf-8")
+    return page
+
+
+def show(benched: "Benched", out: Path, page: Path | None, as_json: bool) -> int:
     """The ledger's summary; exit 1 when not one sample could be run."""
     import msgspec
 
     from agentdyno.cli.output import console, print_glance, print_json
     from agentdyno.pipelines.report import glance
+    from agentdyno.records import shortened
 
     found = glance(out / "ledger")
     summary = found.results["glance"].summary
     if as_json:
         runs = msgspec.to_builtins(benched.runs, enc_hook=str)
-        page = str(benched.report) if benched.report else None
-        print_json({**msgspec.to_builtins(summary), "runs": runs, "report": page})
+        said = str(page) if page else None
+        print_json({**msgspec.to_builtins(summary), "runs": runs, "report": said})
     else:
         print_glance(console(), found.topics[0], found.ledger)
-        if benched.report:
-            console().print(f"report: {benched.report}", style="dim")
+        if page:
+            console().print(f"report: {shortened(page)}", style="dim")
     for run in benched.runs:
         _mention_failures(run)
     return 0 if any(run.samples > len(run.failed) for run in benched.runs) else 1

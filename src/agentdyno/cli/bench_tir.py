@@ -5,13 +5,13 @@ from typing import Annotated
 
 import typer
 
+from agentdyno.cli import options as opt
+
 _ALL = "all"
 
 
 def command(
-    model: Annotated[
-        list[str], typer.Option("--model", "-m", help="Inspect's name; several are compared.")
-    ],
+    model: opt.Models,
     benchmark: Annotated[
         list[str] | None,
         typer.Option(
@@ -24,23 +24,21 @@ def command(
         str,
         typer.Option(help="mini: the few bundled questions; hub; or a folder of published files."),
     ] = "mini",
-    out: Annotated[Path, typer.Option(help="Folder of logs, ledger and report.")] = Path("bench"),
-    concurrency: Annotated[int, typer.Option(min=1, help="Samples in progress at once.")] = 256,
-    processes: Annotated[
-        int | None, typer.Option(min=1, help="Processes; by default one for 256 samples.")
-    ] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N questions.")] = None,
+    out: opt.BenchOut = Path("bench"),
+    concurrency: opt.Concurrency = 256,
+    processes: opt.Processes = None,
+    limit: opt.Limit = None,
     epochs: Annotated[
         int, typer.Option(min=1, help="Attempts at each question, each with its own seed.")
     ] = 1,
     turns: Annotated[
         int | None, typer.Option(min=1, help="Model calls in a trajectory at most.")
     ] = None,
-    max_tokens: Annotated[
-        int | None, typer.Option(min=1, help="Tokens that one model call may generate.")
+    max_tokens: opt.MaxTokens = None,
+    temperature: Annotated[
+        float | None, typer.Option(min=0, help="Sampling temperature; by default the provider's.")
     ] = None,
-    temperature: Annotated[float | None, typer.Option(min=0, help="Of the sampling.")] = None,
-    seed: Annotated[int, typer.Option(help="Draws questions and seeds sampling.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed for drawing questions and for sampling.")] = 0,
     tools: Annotated[
         str | None,
         typer.Option(help="Tools in place of the benchmark's own: python,search,visit or none."),
@@ -48,9 +46,7 @@ def command(
     tool_config: Annotated[
         Path | None, typer.Option(help="A TOML file that configures the tools.")
     ] = None,
-    unsafe_python: Annotated[
-        bool, typer.Option("--unsafe-python", help="Run the model's code unprotected.")
-    ] = False,
+    unsafe_python: opt.UnsafePython = False,
     judge: Annotated[
         str | None, typer.Option(help="A model that grades what math-verify cannot.")
     ] = None,
@@ -60,33 +56,29 @@ def command(
     judge_argument: Annotated[
         list[str] | None, typer.Option("-J", help="KEY=VALUE for the judge's provider.")
     ] = None,
-    base_url: Annotated[
-        str | None, typer.Option(help="Where the models' service is, if elsewhere.")
-    ] = None,
-    model_argument: Annotated[
-        list[str] | None, typer.Option("-M", help="KEY=VALUE for the models' provider.")
-    ] = None,
+    base_url: opt.BaseUrl = None,
+    model_argument: opt.ModelArguments = None,
     stream: Annotated[
-        bool, typer.Option("--stream", help="Stream, and record the time to the first token.")
+        bool,
+        typer.Option("--stream", help="Stream answers, to record the time to the first token."),
     ] = False,
     sample_seconds: Annotated[
-        int | None, typer.Option(min=1, help="Stop a sample after so long.")
+        int | None, typer.Option(min=1, help="Stop a sample after this many seconds.")
     ] = None,
-    retry_failed: Annotated[
-        bool, typer.Option("--retry-failed", help="Run the samples that failed again.")
-    ] = False,
-    hardware: Annotated[str, typer.Option(help="Hardware behind gamma.")] = "h100-pcie",
-    arch: Annotated[str, typer.Option(help="Architecture: auto, a name, a file.")] = "auto",
-    report: Annotated[bool, typer.Option(help="Write OUT/report.html.")] = True,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    retry_failed: opt.RetryFailed = False,
+    hardware: opt.Hardware = "h100-pcie",
+    arch: opt.Arch = "auto",
+    report: opt.Report = True,
+    json: opt.Json = False,
 ) -> int:
-    """Tool-integrated reasoning: accuracy, tokens, tool uses and PTE by model and benchmark."""
+    """Run five sets of questions with Python, search and page visits; compare accuracy, tokens,
+    tool uses and PTE."""
     from agentdyno.benchmarks.running.options import RunOptions
     from agentdyno.benchmarks.running.recipes import require_bench
     from agentdyno.benchmarks.tir.benchmarks import BENCHMARKS
-    from agentdyno.cli.bench_output import judge_spec, model_spec, sample_progress, show
+    from agentdyno.benchmarks.tir.plans import TirOptions, tir_plans
+    from agentdyno.cli.bench_output import judge_spec, model_spec, sample_progress, show, write_page
     from agentdyno.pipelines.bench.run import run_bench
-    from agentdyno.pipelines.bench.tir import TirOptions, tir_plans
     from agentdyno.pipelines.measure import MeasureOptions
 
     require_bench()
@@ -117,8 +109,8 @@ def command(
     )
     measuring = MeasureOptions(format="inspect_ai", hardware=hardware, arch=arch)
     with sample_progress() as progress:
-        benched = run_bench(tir_plans(asked, options), out, measuring, progress, report)
-    return show(benched, out, json)
+        benched = run_bench(tir_plans(asked, options), out, measuring, progress)
+    return show(benched, out, write_page(out) if report else None, json)
 
 
 def _tools(text: str | None) -> tuple[str, ...] | None:

@@ -1,10 +1,11 @@
 """`agentdyno bench toolfail`: 1,000 tasks that show where the tool-use loop breaks."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from agentdyno.cli import options as opt
 
 if TYPE_CHECKING:
     from agentdyno.benchmarks.running.options import TaskRun
@@ -13,18 +14,8 @@ if TYPE_CHECKING:
     from agentdyno.pipelines.judge import Judged
 
 
-class Turns(StrEnum):
-    """Which tasks."""
-
-    single = "single"
-    multi = "multi"
-
-
 def command(
-    model: Annotated[
-        list[str] | None,
-        typer.Option("--model", "-m", help="Inspect's name; several are compared."),
-    ] = None,
+    model: opt.MaybeModels = None,
     tasks: Annotated[
         Path | None, typer.Option(help="Tasks in the published format; by default our own.")
     ] = None,
@@ -35,8 +26,8 @@ def command(
         bool, typer.Option("--validate", help="Only check the tasks; exit 1 if one is unsound.")
     ] = False,
     turns: Annotated[
-        Turns, typer.Option(help="multi adds 200 tasks of several turns.")
-    ] = Turns.single,
+        opt.ToolfailTurns, typer.Option(help="multi adds 200 tasks of several turns.")
+    ] = opt.ToolfailTurns.single,
     stride: Annotated[
         int | None, typer.Option(min=1, help="Every N-th task; 10 gives 100 of our 1,000.")
     ] = None,
@@ -44,50 +35,37 @@ def command(
         list[str] | None,
         typer.Option("--judge", help="A model that judges; one gets both framings."),
     ] = None,
-    max_usd: Annotated[
-        float | None, typer.Option(min=0, help="The judges may not cost more.")
-    ] = None,
-    prices: Annotated[
-        Path | None, typer.Option(help="A price table that goes before the bundled one.")
-    ] = None,
+    max_usd: opt.MaxUsd = None,
+    prices: opt.Prices = None,
     judge_base_url: Annotated[
         str | None, typer.Option(help="Where the judges' service is, if elsewhere.")
     ] = None,
     judge_argument: Annotated[
         list[str] | None, typer.Option("-J", help="KEY=VALUE for the judges' provider.")
     ] = None,
-    out: Annotated[Path, typer.Option(help="Folder of logs, ledger and report.")] = Path("bench"),
-    concurrency: Annotated[int, typer.Option(min=1, help="Samples in progress at once.")] = 64,
-    processes: Annotated[
-        int | None, typer.Option(min=1, help="Processes; by default one for 256 samples.")
-    ] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N tasks.")] = None,
-    max_tokens: Annotated[
-        int, typer.Option(min=1, help="Tokens that one model call may generate.")
-    ] = 1024,
-    base_url: Annotated[
-        str | None, typer.Option(help="Where the models' service is, if elsewhere.")
-    ] = None,
-    model_argument: Annotated[
-        list[str] | None, typer.Option("-M", help="KEY=VALUE for the models' provider.")
-    ] = None,
-    retry_failed: Annotated[
-        bool, typer.Option("--retry-failed", help="Run the samples that failed again.")
-    ] = False,
-    hardware: Annotated[str, typer.Option(help="Hardware behind gamma.")] = "h100-pcie",
-    arch: Annotated[str, typer.Option(help="Architecture: auto, a name, a file.")] = "auto",
-    report: Annotated[bool, typer.Option(help="Write OUT/report.html.")] = True,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    out: opt.BenchOut = Path("bench"),
+    concurrency: opt.Concurrency = 64,
+    processes: opt.Processes = None,
+    limit: opt.Limit = None,
+    max_tokens: opt.MaxTokens = 1024,
+    base_url: opt.BaseUrl = None,
+    model_argument: opt.ModelArguments = None,
+    retry_failed: opt.RetryFailed = False,
+    hardware: opt.Hardware = "h100-pcie",
+    arch: opt.Arch = "auto",
+    report: opt.Report = True,
+    json: opt.Json = False,
 ) -> int:
-    """Failure modes: skipped tools, ignored returns, invented values, needless calls."""
+    """Run 1,000 tasks that show how tool use breaks: skipped tools, ignored results, invented
+    values and needless calls."""
     if validate or not model:
         return _check(tasks, validate, json)
     from agentdyno.benchmarks.running.options import RunOptions
     from agentdyno.benchmarks.running.recipes import require_bench
+    from agentdyno.benchmarks.toolfail.refreshed import refreshed_tasks
     from agentdyno.benchmarks.toolfail.task import SEED, TEMPERATURE
-    from agentdyno.cli.bench_output import model_spec, sample_progress
+    from agentdyno.cli.bench_output import model_spec, sample_progress, write_page
     from agentdyno.pipelines.bench.toolfail import ToolfailOptions, run_toolfail
-    from agentdyno.pipelines.bench.toolfail_tasks import refreshed_tasks
     from agentdyno.pipelines.measure import MeasureOptions
 
     require_bench()
@@ -117,8 +95,8 @@ def command(
         prices=str(prices) if prices else None,
     )
     with sample_progress() as progress:
-        done = run_toolfail(asked, options, measuring, progress, report)
-    return _show(done, out, json)
+        done = run_toolfail(asked, options, measuring, progress)
+    return _show(done, out, write_page(out) if report else None, json)
 
 
 def _judging(
@@ -131,9 +109,9 @@ def _judging(
     import sys
 
     from agentdyno.cli.judge_output import opened
+    from agentdyno.judges.questions import AskOptions
     from agentdyno.pipelines.bench.toolfail_judging import Judging
     from agentdyno.pipelines.judge import JudgeOptions
-    from agentdyno.pipelines.judge.asking import AskOptions
     from agentdyno.records import InputError
 
     alone = {"--max-usd": max_usd, "--judge-base-url": base_url, "-J": arguments or None}
@@ -152,8 +130,8 @@ def _judging(
 def _check(tasks: Path | None, wanted: bool, as_json: bool) -> int:
     import msgspec
 
+    from agentdyno.benchmarks.toolfail.refreshed import check_tasks
     from agentdyno.cli.output import print_json
-    from agentdyno.pipelines.bench.toolfail_tasks import check_tasks
     from agentdyno.records import InputError, printable
 
     if not wanted:
@@ -168,27 +146,23 @@ def _check(tasks: Path | None, wanted: bool, as_json: bool) -> int:
     return 1 if broken else 0
 
 
-def _show(done: "ToolfailDone", out: Path, as_json: bool) -> int:
+def _show(done: "ToolfailDone", out: Path, page: Path | None, as_json: bool) -> int:
     import msgspec
 
-    from agentdyno.cli.output import console, print_json, table
-    from agentdyno.metrics.failures.rates import RATE_NAMES
+    from agentdyno.cli.output import console, print_found, print_json
+    from agentdyno.records import shortened
+    from agentdyno.reports.topics.failures import tell_failures
+    from agentdyno.studies.failures.report import Failures
 
     if as_json:
-        runs = msgspec.to_builtins(done.benched.runs, enc_hook=str)
+        runs = msgspec.to_builtins(done.runs, enc_hook=str)
         judged = msgspec.to_builtins(done.judged)
         print_json({**msgspec.to_builtins(done.report), "runs": runs, "judged": judged})
     else:
-        shown = table("model", *RATE_NAMES, "profile", "broken")
-        for standing in done.report.leaderboard.standings:
-            rates = [standing.rates.rates[name].value for name in RATE_NAMES]
-            cells = ["–" if rate is None else f"{rate:.1%}" for rate in rates]
-            counted = str(standing.rates.broken)
-            shown.add_row(standing.model, *cells, standing.profile.name, counted)
-        console().print(shown)
-        pages = [done.benched.report or out / "failures.md", out / "ledger"]
+        print_found([tell_failures(Failures(done.report, []))])
+        pages = [shortened(page or out / "failures.md"), shortened(out / "ledger")]
         console().print(f"report: {pages[0]}, ledger: {pages[1]}", style="dim")
-    for run in done.benched.runs:
+    for run in done.runs:
         _mention_failures(run)
     unanswered = _mention_judging(done.judged)
     return 0 if done.report.trajectories and not unanswered else 1

@@ -6,26 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from agentdyno.cli import options as opt
+
 if TYPE_CHECKING:
     from agentdyno.benchmarks.running.options import TaskRun
     from agentdyno.pipelines.bench.run import Benched
     from agentdyno.pipelines.bench.tps import SettingMeasures
-
-
-class TpsLevel(StrEnum):
-    """Which tasks."""
-
-    easy = "easy"
-    hard = "hard"
-    train = "train"
-
-
-class TpsSelection(StrEnum):
-    """How tools are selected."""
-
-    self_ = "self"
-    none = "none"
-    rule = "rule"
 
 
 class TpsScheduling(StrEnum):
@@ -35,38 +21,27 @@ class TpsScheduling(StrEnum):
     sequential = "sequential"
 
 
-class TpsLatency(StrEnum):
-    """How services take their time."""
-
-    virtual = "virtual"
-    real = "real"
-
-
 def command(
-    model: Annotated[
-        list[str], typer.Option("--model", "-m", help="Inspect's name; several are compared.")
-    ],
+    model: opt.Models,
     level: Annotated[
-        list[TpsLevel] | None, typer.Option(help="easy, hard or train; several at once.")
+        list[opt.TpsLevel] | None, typer.Option(help="easy, hard or train; several at once.")
     ] = None,
     selection: Annotated[
-        list[TpsSelection] | None,
+        list[opt.TpsSelection] | None,
         typer.Option(help="self (names ten first), none (all schemas), rule (BM25 top ten)."),
     ] = None,
     scheduling: Annotated[
         list[TpsScheduling] | None,
         typer.Option(help="parallel (calls of a turn at once) or sequential (one a turn)."),
     ] = None,
-    out: Annotated[Path, typer.Option(help="Folder of logs, ledger and report.")] = Path("bench"),
-    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N tasks.")] = None,
+    out: opt.BenchOut = Path("bench"),
+    limit: opt.Limit = None,
     turns: Annotated[int, typer.Option(min=1, help="Model calls in a trajectory at most.")] = 30,
-    concurrency: Annotated[int, typer.Option(min=1, help="Tasks in progress at once.")] = 16,
-    max_tokens: Annotated[
-        int | None, typer.Option(min=1, help="Tokens that one model call may generate.")
-    ] = None,
+    concurrency: opt.Concurrency = 16,
+    max_tokens: opt.MaxTokens = None,
     latency: Annotated[
-        TpsLatency, typer.Option(help="Whether services really take their time.")
-    ] = TpsLatency.virtual,
+        opt.Latency, typer.Option(help="Whether services really take their time.")
+    ] = opt.Latency.virtual,
     mcp_servers: Annotated[
         Path | None, typer.Option(help="A JSON file with further mcpServers for the suite.")
     ] = None,
@@ -82,28 +57,23 @@ def command(
     judge_argument: Annotated[
         list[str] | None, typer.Option("-J", help="KEY=VALUE for the judge's provider.")
     ] = None,
-    base_url: Annotated[
-        str | None, typer.Option(help="Where the models' service is, if elsewhere.")
-    ] = None,
-    model_argument: Annotated[
-        list[str] | None, typer.Option("-M", help="KEY=VALUE for the models' provider.")
-    ] = None,
-    in_process: Annotated[
-        bool, typer.Option("--in-process", help="Servers in this process, still over MCP.")
-    ] = False,
-    retry_failed: Annotated[
-        bool, typer.Option("--retry-failed", help="Run the samples that failed again.")
-    ] = False,
+    base_url: opt.BaseUrl = None,
+    model_argument: opt.ModelArguments = None,
+    in_process: opt.InProcess = False,
+    retry_failed: opt.RetryFailed = False,
     pictures: Annotated[
         int, typer.Option(min=0, help="Draw the schedules of so many samples: OUT/schedules/*.svg.")
     ] = 3,
-    report: Annotated[bool, typer.Option(help="Write OUT/report.html.")] = True,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    report: opt.Report = True,
+    json: opt.Json = False,
 ) -> int:
-    """Planning and scheduling: completion, selection, turns and time over the critical path."""
-    from agentdyno.benchmarks.running.options import RunOptions
+    """Run compound tasks over fifteen MCP servers; compare completion, tool selection, turns and
+    time with the best schedule."""
     from agentdyno.benchmarks.running.recipes import require_bench
-    from agentdyno.cli.bench_output import judge_spec, model_spec, sample_progress
+
+    require_bench()  # First: what follows needs it.
+    from agentdyno.benchmarks.running.options import RunOptions
+    from agentdyno.cli.bench_output import judge_spec, model_spec, sample_progress, write_page
     from agentdyno.pipelines.bench.run import run_bench
     from agentdyno.pipelines.bench.tps import (
         TpsPlanOptions,
@@ -113,11 +83,10 @@ def command(
     )
     from agentdyno.pipelines.bench.tps_pictures import draw_samples
 
-    require_bench()
     asked = TpsPlanOptions(
         models=[model_spec(name, base_url, model_argument or []) for name in model],
-        levels=[found.value for found in level or (TpsLevel.easy, TpsLevel.hard)],
-        selections=[found.value for found in selection or (TpsSelection.self_,)],
+        levels=[found.value for found in level or (opt.TpsLevel.easy, opt.TpsLevel.hard)],
+        selections=[found.value for found in selection or (opt.TpsSelection.self_,)],
         schedulings=[found.value for found in scheduling or (TpsScheduling.parallel,)],
         turns=turns,
         judge=judge_spec(judge, judge_base_url, judge_argument),
@@ -132,10 +101,11 @@ def command(
         retry_failed=retry_failed,
     )
     with sample_progress() as progress:
-        benched = run_bench(tps_plans(asked, options), out, None, progress, report)
+        benched = run_bench(tps_plans(asked, options), out, None, progress)
     settings = compare_settings(measure_samples(out))
     drawn = draw_samples(out, pictures)
-    return _show(settings, benched, drawn, json)
+    page = write_page(out) if report else None
+    return _show(out, settings, benched, page, drawn, json)
 
 
 def _pool(latency: str, mcp_servers: Path | None, in_process: bool) -> dict[str, Any]:
@@ -144,71 +114,40 @@ def _pool(latency: str, mcp_servers: Path | None, in_process: bool) -> dict[str,
     return found | ({} if mcp_servers is None else {"mcp_servers": str(mcp_servers.resolve())})
 
 
-_DONE = (
-    ("completion", "done", "share of the subtasks completed, with its 95 % interval"),
-    ("all_done", "all", "share of the tasks with every subtask completed"),
-    ("selection_recall", "tools", "share of the subtasks that a tool at hand can serve"),
-    ("judged_completion", "judge", "done, as the judge sees it"),
-    ("pte", "PTE", "cost of a task"),
-    ("cost_of_pass_pte", "PTE/done", "cost of a completed task"),
-)
-_SCHEDULED = (
-    ("turns", "turns", "turns with calls, a task"),
-    ("turns_over_best", "×best", "those over the fewest possible"),
-    ("makespan_over_critical", "×crit", "tool time over the critical path"),
-    ("speedup_taken", "speed", "speed-up by calls at the same time"),
-    ("speedup_available", "of", "speed-up that the tasks allow"),
-    ("early_calls", "early", "calls made before what they need, a task"),
-    ("repeated_calls", "twice", "calls made again after a success"),
-    ("unneeded_calls", "spare", "calls that serve nothing"),
-)
-
-
 def _show(
-    settings: "list[SettingMeasures]", benched: "Benched", drawn: list[Path], as_json: bool
+    out: Path,
+    settings: "list[SettingMeasures]",
+    benched: "Benched",
+    page: Path | None,
+    drawn: list[Path],
+    as_json: bool,
 ) -> int:
     import msgspec
 
-    from agentdyno.cli.output import print_json
+    from agentdyno.cli.output import print_found, print_json
+    from agentdyno.pipelines.report import build_report
 
     if as_json:
         runs = msgspec.to_builtins(benched.runs, enc_hook=str)
-        page = str(benched.report) if benched.report else None
-        print_json({"settings": settings, "runs": runs, "report": page})
+        print_json({"settings": settings, "runs": runs, "report": str(page) if page else None})
     elif settings:
-        _print(settings)
-        _print_files(benched, drawn)
+        print_found(build_report(out / "ledger", ("scheduling",)).topics)
+        _print_files(page, drawn)
     for run in benched.runs:
         _mention_failures(run)
     return 0 if settings else 1  # Not one task was finished.
 
 
-def _print(settings: "list[SettingMeasures]") -> None:
-    from agentdyno.cli.output import console, table
-
-    for columns in (_DONE, _SCHEDULED):
-        shown = table("setting (tasks)", *(title for _, title, _ in columns))
-        for row in settings:
-            shown.add_row(_name(row), *(_cell(getattr(row, field)) for field, _, _ in columns))
-        console().print(shown)
-        legend = "; ".join(f"{title}: {words}" for _, title, words in columns)
-        console().print(legend + ".", style="dim")
-
-
-def _name(row: "SettingMeasures") -> str:
-    from agentdyno.records import printable
-
-    model = printable(row.model.rpartition("/")[2], 24)
-    return f"{model} {row.benchmark.removeprefix('tps_')} {row.variant or ''} ({row.tasks})"
-
-
-def _print_files(benched: "Benched", drawn: list[Path]) -> None:
+def _print_files(page: Path | None, drawn: list[Path]) -> None:
     from agentdyno.cli.output import console
+    from agentdyno.records import shortened
 
-    if benched.report:
-        console().print(f"report: {benched.report}", style="dim")
+    if page:
+        console().print(f"report: {shortened(page)}", style="dim")
     if drawn:
-        console().print(f"schedules: {drawn[0].parent}/*.svg ({len(drawn)})", style="dim")
+        console().print(
+            f"schedules: {shortened(drawn[0].parent)}/*.svg ({len(drawn)})", style="dim"
+        )
 
 
 def _mention_failures(run: "TaskRun") -> None:
@@ -224,12 +163,3 @@ def _mention_failures(run: "TaskRun") -> None:
             f"{printable(first.error, 200)}. --retry-failed runs them again.",
             file=sys.stderr,
         )
-
-
-def _cell(value: Any) -> str:
-    if getattr(value, "low", None) is not None:
-        return f"{value.value:.2f} ({value.low:.2f} to {value.high:.2f})"
-    value = getattr(value, "value", value)
-    if value is None:
-        return "–"
-    return f"{value:,.0f}" if value >= 1000 else f"{value:.2f}"

@@ -44,7 +44,8 @@ def command(
         bool, typer.Option("--json", help="One JSON object with labels and rates on stdout.")
     ] = False,
 ) -> int:
-    """Label answers by failure mode, one JSON object a line; or check traces without truth."""
+    """Label recorded answers by failure mode, or point out what is doubtful where nobody knows
+    the right answer."""
     from agentdyno.records import InputError
 
     given = [bool(traces), answers is not None, ledger is not None]
@@ -116,20 +117,16 @@ def _doubt_ledger(ledger: Path, as_json: bool) -> int:
 def _show_doubts(done: "DoubtsFound", ledger: Path) -> None:
     import sys
 
-    from agentdyno.cli.output import console, table
-    from agentdyno.records import counted, printable
-    from agentdyno.reports.numbers import percent, short
+    from agentdyno.cli.output import console, print_found
+    from agentdyno.records import counted, printable, shortened
+    from agentdyno.reports.topics.failures import tell_failures
+    from agentdyno.studies.failures.report import Failures
 
-    shown = table("check", "looked at", "doubtful", "share", "95 % interval", "calls", "their PTE")
-    for each in done.checks:
-        low, high = percent(each.share.low), percent(each.share.high)
-        ends = "–" if each.share.low is None else f"{low} to {high}"
-        calls = [str(each.calls), short(each.calls_pte)] if each.calls else ["–", "–"]
-        counts = [str(each.share.n), str(each.doubtful), percent(each.share.value)]
-        shown.add_row(each.check, *counts, ends, *calls)
-    console().print(shown)
+    print_found([tell_failures(Failures(None, done.checks))])
     rows = counted(done.added, "new row")
-    console().print(f"{rows} in the table failures; agentdyno report {ledger}", style="dim")
+    console().print(
+        f"{rows} in the table failures; agentdyno report {shortened(ledger)}", style="dim"
+    )
     for name, reason in list(done.missing.items())[:5]:
         print(f"agentdyno: {printable(name)}: {reason}; nobody looked at it.", file=sys.stderr)
     if len(done.missing) > 5:

@@ -1,20 +1,12 @@
 """`agentdyno compare`: is B cheaper than A and as good, and does it keep the limits?"""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from agentdyno.cli import options as opt
 from agentdyno.cli.views import ArchView, CacheView, HardwareView, PricesView, chosen_view
-
-
-class CompareFormat(StrEnum):
-    """What is written."""
-
-    terminal = "terminal"
-    md = "md"
-    json = "json"
 
 
 def command(
@@ -42,17 +34,17 @@ def command(
         int | None, typer.Option(min=1, help="Requests served at once, for GPU-seconds.")
     ] = None,
     format: Annotated[
-        CompareFormat, typer.Option(help="For the terminal, Markdown for a comment, or JSON.")
-    ] = CompareFormat.terminal,
-    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+        opt.TextFormat,
+        typer.Option(help="For the terminal, Markdown for a comment, an HTML page, or JSON."),
+    ] = opt.TextFormat.terminal,
+    json: opt.Json = False,
 ) -> int:
-    """Compare two ledgers, or two settings of one: effects, intervals, and gates for CI."""
-    import sys
-
-    from agentdyno.cli.output import console, print_json
+    """Compare two ledgers, or two settings of one: how much cheaper and better B is, with
+    intervals, and whether it keeps the limits that a CI job sets."""
+    from agentdyno.cli.output import print_json, print_text
     from agentdyno.pipelines.compare import CompareOptions, compare
     from agentdyno.records import InputError
-    from agentdyno.reports.comparison import print_comparison, render_comparison
+    from agentdyno.reports.topics.comparison import tell_comparison
 
     if b is None and setting_a == setting_b:
         raise InputError(
@@ -69,12 +61,10 @@ def command(
     )
     compared = compare(a, b or a, options, chosen_view(cache, hardware, arch, prices))
     failing = compared.broken(strict)
-    if json or format is CompareFormat.json:
+    if json or format is opt.TextFormat.json:
         import msgspec
 
         print_json({**msgspec.to_builtins(compared), "passed": not failing})
-    elif format is CompareFormat.md:
-        sys.stdout.write(render_comparison(compared))
     else:
-        print_comparison(console(), compared)
+        print_text("B against A", [tell_comparison(compared)], format.value)
     return 1 if failing else 0

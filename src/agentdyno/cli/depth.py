@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from agentdyno.cli import options as opt
+
 if TYPE_CHECKING:
     from agentdyno.pipelines.depth import DepthOptions, DepthResult
     from agentdyno.records.depth import Thresholds
@@ -71,12 +73,8 @@ def command(
     picture: Annotated[
         Path | None, typer.Option(help="Draw the first response's heat map: .png or .svg.")
     ] = None,
-    report: Annotated[
-        Path | None, typer.Option(help="Write a page about it: .html, one file.")
-    ] = None,
-    png: Annotated[
-        Path | None, typer.Option(help="Folder to write the page's charts into, as PNG files.")
-    ] = None,
+    report: opt.Page = None,
+    png: opt.Png = None,
     limit: Annotated[
         int | None,
         typer.Option(min=1, help="Only so many texts, or trajectories spread over the settings."),
@@ -100,9 +98,10 @@ def command(
             help="Declare a family: decoder=PATH,layers=PATH,norm=PATH,scale=1,soft_cap=30."
         ),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    json: opt.Json = False,
 ) -> int:
-    """Measure thinking depth: the share of tokens that settle only in the deepest layers."""
+    """Measure how hard a model thinks: the share of its tokens that settle only in the deepest
+    layers."""
     from agentdyno.cli.files import check_page
     from agentdyno.pipelines.depth import DepthOptions
 
@@ -213,8 +212,8 @@ def _ledger(folder: Path, options: "DepthOptions", files: Files, as_json: bool) 
     from agentdyno.ledger.manifest import load
     from agentdyno.pipelines.depth.ledger_turns import add_depth
     from agentdyno.pipelines.depth.reading import tell_depth
-    from agentdyno.pipelines.depth.voices import voice_name
     from agentdyno.probes.loading import open_model
+    from agentdyno.probes.voices import voice_name
 
     load(folder)  # A folder that is no ledger is said before a model is opened.
     opened = open_model(options.model, options.dtype, options.device, options.readout)

@@ -5,25 +5,25 @@ from typing import Annotated
 
 import typer
 
+from agentdyno.cli import options as opt
 from agentdyno.cli.views import ArchView, CacheView, HardwareView, PricesView, chosen_view
 
 
 def command(
-    ledger: Annotated[Path, typer.Argument(help="Folder of the ledger.")],
+    ledger: opt.LedgerFolder,
     rewards: Annotated[
         Path | None,
         typer.Option(help="Write a line per trajectory and call to this JSONL, for training."),
     ] = None,
-    tools: Annotated[
-        Path | None, typer.Option(help="A TOML file that says which tool a call is of.")
-    ] = None,
+    tools: opt.ToolRules = None,
     cache: CacheView = None,
     hardware: HardwareView = None,
     arch: ArchView = None,
     prices: PricesView = None,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    json: opt.Json = False,
 ) -> int:
-    """Export per-call and per-trajectory signals: sign of delta, PTE, failure label."""
+    """Write what a ledger knows of each call and trajectory to a file for training: whether it
+    helped, what it cost and how it failed."""
     from agentdyno.cli.output import print_json
     from agentdyno.metrics.utility.logical import LogicalTools, read_rules
     from agentdyno.pipelines.export import export_rewards

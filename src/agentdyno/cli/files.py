@@ -41,7 +41,7 @@ def write_file(file: Path, text: str) -> None:
     """A file with its folder, named on stderr with its size."""
     import sys
 
-    from agentdyno.reports.numbers import shortened
+    from agentdyno.records import shortened
 
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text, encoding="utf-8")
@@ -52,9 +52,9 @@ def write_charts(topics: "Sequence[Topic]", folder: Path) -> None:
     """Every chart as PNG."""
     import sys
 
+    from agentdyno.records import shortened
     from agentdyno.reports.charts.render import as_png
     from agentdyno.reports.charts.topics import topic_pictures
-    from agentdyno.reports.numbers import shortened
     from agentdyno.reports.topic import HeatChart
 
     folder.mkdir(parents=True, exist_ok=True)

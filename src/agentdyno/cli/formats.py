@@ -1,12 +1,10 @@
 """`agentdyno formats`: what can be read, and how to add to it."""
 
-from typing import Annotated
-
-import typer
+from agentdyno.cli import options as opt
 
 
 def command(
-    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    json: opt.Json = False,
 ) -> int:
     """List the trace formats that can be read."""
     from agentdyno.cli.output import console, print_json, print_refused

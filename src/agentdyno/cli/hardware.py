@@ -4,14 +4,16 @@ from typing import Annotated
 
 import typer
 
+from agentdyno.cli import options as opt
+
 
 def command(
     name: Annotated[
         str | None, typer.Argument(help="One accelerator by name, or a TOML file. None: all.")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    json: opt.Json = False,
 ) -> int:
-    """List hardware with its operational intensity and its effect on gamma."""
+    """List known hardware with its operational intensity and how that scales gamma."""
     from agentdyno.cli.output import console, print_json, table
     from agentdyno.studies.catalogue import describe_hardware, list_hardware
 

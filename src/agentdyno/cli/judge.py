@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from agentdyno.cli import options as opt
+
 if TYPE_CHECKING:
     from agentdyno.metrics.utility.logical import LogicalTools
     from agentdyno.pipelines.judge import JudgeOptions
@@ -19,7 +21,7 @@ class Estimator(StrEnum):
 
 
 def command(
-    ledger: Annotated[Path, typer.Argument(help="Folder of the ledger.")],
+    ledger: opt.LedgerFolder,
     kind: Annotated[
         str,
         typer.Option(
@@ -31,12 +33,8 @@ def command(
         list[str] | None,
         typer.Option("--model", "-m", help="Inspect's name of a judge; several give agreement."),
     ] = None,
-    base_url: Annotated[
-        str | None, typer.Option(help="Where the judges' service is, if elsewhere.")
-    ] = None,
-    model_argument: Annotated[
-        list[str] | None, typer.Option("-M", help="KEY=VALUE for the judges' provider.")
-    ] = None,
+    base_url: opt.BaseUrl = None,
+    model_argument: opt.ModelArguments = None,
     estimator: Annotated[
         Estimator, typer.Option(help="A judge, or rollouts where runs can be continued.")
     ] = Estimator.judge,
@@ -52,9 +50,7 @@ def command(
     references: Annotated[
         Path | None, typer.Option(help="Right answers: JSONL with task_id and answer.")
     ] = None,
-    tools: Annotated[
-        Path | None, typer.Option(help="A TOML file that says which tool a call is of.")
-    ] = None,
+    tools: opt.ToolRules = None,
     solved: Annotated[
         str | None, typer.Option(help="When a task of this domain counts as solved, in words.")
     ] = None,
@@ -66,9 +62,7 @@ def command(
     budget: Annotated[
         int, typer.Option(min=500, help="Tokens of the state that a judge is shown.")
     ] = 6000,
-    max_usd: Annotated[
-        float | None, typer.Option(min=0, help="Do not start, or go on, above this much money.")
-    ] = None,
+    max_usd: opt.MaxUsd = None,
     concurrency: Annotated[int, typer.Option(min=1, help="Questions in flight.")] = 16,
     per_minute: Annotated[
         float | None, typer.Option(min=0.1, help="Questions started in a minute at most.")
@@ -76,16 +70,12 @@ def command(
     answers: Annotated[
         Path | None, typer.Option(help="Folder of answers, to share them between ledgers.")
     ] = None,
-    prices: Annotated[
-        Path | None, typer.Option(help="A TOML price table that goes before the bundled one.")
-    ] = None,
+    prices: opt.Prices = None,
     check: Annotated[
         int | None,
         typer.Option(min=1, help="Check on so many of them if order or orders move the judge."),
     ] = None,
-    continuations: Annotated[
-        int, typer.Option(min=16, help="Rollouts on each side of a call at most.")
-    ] = 256,
+    continuations: opt.Continuations = 256,
     smallest: Annotated[
         float, typer.Option(min=0, max=1, help="Effects below this end a rollout.")
     ] = 0.05,
@@ -95,9 +85,10 @@ def command(
             "--trust-run", help="Rollouts reach models and run code as the run's settings say."
         ),
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    json: opt.Json = False,
 ) -> int:
-    """Judge calls or whole trajectories, and say what the verdicts come to."""
+    """Judge calls or whole trajectories by models or by rollouts, record the verdicts in the
+    ledger, and say what they come to."""
     import msgspec
 
     from agentdyno.cli.judge_output import judge, kind_of, opened
@@ -166,19 +157,20 @@ def _refuse_what_does_not_go(
 
 def _report(ledger: Path, kind: str, rules: "LogicalTools", *, shown: bool) -> Any:
     """What the verdicts of the kind come to, and for people on the terminal."""
-    from agentdyno.cli.output import console
+    from agentdyno.cli.output import print_found
     from agentdyno.ledger.reader import Ledger
     from agentdyno.pipelines.sources import ReadableLedger
     from agentdyno.records import InputError
-    from agentdyno.reports.utility import print_utility
-    from agentdyno.reports.verdicts import print_verdicts
+    from agentdyno.reports.topics.utility import tell_utility
+    from agentdyno.reports.topics.verdicts import tell_verdicts
     from agentdyno.studies.utility import report_utility
+    from agentdyno.studies.utility.results import Usefulness
     from agentdyno.studies.verdicts.summary import summarise_verdicts
 
     if kind == "utility":
         report = report_utility(ReadableLedger(ledger), rules)
         if shown:
-            print_utility(console(), report)
+            print_found([tell_utility(Usefulness(report, []))])
         return report
     summary = summarise_verdicts(Ledger(ledger), kind)
     if summary is None:
@@ -187,7 +179,7 @@ def _report(ledger: Path, kind: str, rules: "LogicalTools", *, shown: bool) -> A
             f"`agentdyno judge LEDGER --kind {kind} --model M`."
         )
     if shown:
-        print_verdicts(console(), summary)
+        print_found([tell_verdicts(summary)])
     return summary
 
 
@@ -204,9 +196,9 @@ def _options(
     answers: Path | None,
     prices: Path | None,
 ) -> "JudgeOptions":
+    from agentdyno.judges.questions import AskOptions
     from agentdyno.judges.utility.prompt import SOLVED, Framing
     from agentdyno.pipelines.judge import JudgeOptions
-    from agentdyno.pipelines.judge.asking import AskOptions
 
     return JudgeOptions(
         framing=Framing(solved=solved or SOLVED, budget_tokens=budget),

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from agentdyno.judges.asking import InspectAsk
+    from agentdyno.judges.inspect_ask import InspectAsk
     from agentdyno.pipelines.judge import Judged, JudgeOptions
-    from agentdyno.pipelines.judge.kinds import Kind
+    from agentdyno.studies.verdicts.kinds import Kind
 
 
 def kind_of(
@@ -23,7 +23,7 @@ def kind_of(
 def opened(name: str, base_url: str | None, arguments: list[str]) -> "InspectAsk":
     """A judge's model; nothing is loaded before it is asked."""
     from agentdyno.cli.bench_output import model_spec
-    from agentdyno.judges.asking import InspectAsk
+    from agentdyno.judges.inspect_ask import InspectAsk
     from agentdyno.records import InputError, printable
 
     if "/" not in name:

@@ -28,8 +28,7 @@ def roll_out_ledger(
     from agentdyno.cli.bench_output import model_spec, sample_progress
     from agentdyno.metrics.utility.rollouts import SignTest
     from agentdyno.pipelines.rollout import roll_out
-    from agentdyno.pipelines.rollout.inspect_runs import Continuing
-    from agentdyno.pipelines.rollout.resumable import known_benches
+    from agentdyno.pipelines.rollout.inspect_runs import Continuing, known_benches
     from agentdyno.records import InputError
 
     asked = Continuing(model_spec(*model) if model else None, concurrency, trusted, prices)

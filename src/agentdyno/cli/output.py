@@ -3,7 +3,7 @@
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
@@ -52,13 +52,34 @@ def print_refused(refused: "list[Refused]") -> None:
         print(f"failed to load: {one}", file=sys.stderr)
 
 
+def print_found(topics: "Sequence[Topic]") -> None:
+    """What a verb found, for people: sentences and tables; pages have the charts."""
+    from agentdyno.reports.terminal import print_topics
+
+    print_topics(console(), topics, charts=False)
+
+
+def print_text(title: str, topics: "Sequence[Topic]", form: str) -> None:
+    """The same in the form that was asked for: terminal, md or html."""
+    if form == "md":
+        from agentdyno.reports.markdown import render_markdown
+
+        sys.stdout.write(render_markdown(topics))
+    elif form == "html":
+        from agentdyno.reports.html import render_page
+
+        sys.stdout.write(render_page(title, topics))
+    else:
+        print_found(topics)
+
+
 def print_glance(to: Any, topic: "Topic", ledger: str) -> None:
     """The head of a report: tables first, then the sentences that matter and the next command."""
     import shlex
 
     from rich.text import Text
 
-    from agentdyno.reports.numbers import shortened
+    from agentdyno.records import shortened
     from agentdyno.reports.terminal import print_table, print_words
 
     to.print(Text(_counts(topic), style="bold"))

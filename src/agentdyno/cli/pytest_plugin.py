@@ -101,9 +101,10 @@ def _confidence(config: pytest.Config) -> float:
 def _message(compared: Comparison, failing: list[str]) -> str:
     from rich.console import Console
 
-    from agentdyno.reports.comparison import print_comparison
+    from agentdyno.reports.terminal import print_topic
+    from agentdyno.reports.topics.comparison import tell_comparison
 
     console = Console(width=110, highlight=False, markup=False, emoji=False, color_system=None)
     with console.capture() as captured:
-        print_comparison(console, compared)
+        print_topic(console, tell_comparison(compared))
     return f"gate not kept: {', '.join(failing)}\n{captured.get()}"

@@ -5,14 +5,16 @@ from typing import Annotated
 
 import typer
 
+from agentdyno.cli import options as opt
+
 
 def command(
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="Write the whole list as Markdown.")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    json: opt.Json = False,
 ) -> int:
-    """Recompute every checkable figure of the five papers, and say which do not hold."""
+    """Recompute every checkable figure of the five papers and say which do not hold."""
     from agentdyno.cli.output import console, print_json, table
     from agentdyno.records import printable
     from agentdyno.reproduction import render_markdown, reproduce

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from agentdyno.cli import options as opt
+
 if TYPE_CHECKING:
-    from agentdyno.records.thinking import MethodResult, ThinkAnswers, Thinking
+    pass
 
 
 class RankBy(StrEnum):
@@ -78,19 +80,17 @@ def command(
         int, typer.Option(min=1, help="Requests to the server under way together.")
     ] = 64,
     server_model: Annotated[str | None, typer.Option(help="The model's name there.")] = None,
-    report: Annotated[
-        Path | None, typer.Option(help="Write a page about it: .html, one file.")
-    ] = None,
-    png: Annotated[
-        Path | None, typer.Option(help="Folder to write the page's charts into, as PNG files.")
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    report: opt.Page = None,
+    png: opt.Png = None,
+    json: opt.Json = False,
 ) -> int:
-    """Sample many answers, stop the unpromising ones early, vote; compare ways to choose."""
+    """Sample many answers to each problem, stop the unpromising ones early and let the rest vote;
+    compare ways to choose."""
     from agentdyno.cli.counting import count_progress
     from agentdyno.cli.files import check_page
-    from agentdyno.cli.output import console, print_json
+    from agentdyno.cli.output import print_found, print_json
     from agentdyno.pipelines.think.verb import Asked, think
+    from agentdyno.reports.topics.thinking import think_topics
 
     check_page(report)
     asked = Asked(
@@ -127,10 +127,8 @@ def command(
         _write_topics(found, report, png)
     if json:
         print_json(found)
-    elif answer:
-        _print_answers(console(), found)
     else:
-        _print_thinking(console(), found)
+        print_found(think_topics(found))
     return 0
 
 
@@ -139,69 +137,3 @@ def _write_topics(found: Any, report: Path | None, png: Path | None) -> None:
     from agentdyno.reports.topics.thinking import think_topics
 
     write_topics(f"choosing among samples of {found.model}", think_topics(found), report, png)
-
-
-def _print_thinking(out: Any, found: "Thinking") -> None:
-    from agentdyno.records import printable
-
-    out.print(
-        f"{printable(found.model)}: {found.problems} problems, {found.samples} samples each, "
-        f"{found.trials} trials; {100 * found.pass_rate:.1f} % of the samples are right, "
-        f"{100 * found.answered:.1f} % give an answer, {found.mean_tokens:.0f} tokens on average"
-    )
-    _print_rows(out, "method", found.methods)
-    _print_rows(out, "by n", found.by_n)
-    _print_rows(out, "by share kept", found.by_keep)
-    _print_rows(out, "by prefix", found.by_prefix)
-    out.print(
-        "Accuracy, sd of the trials and lead over Cons@n in percent, with 95 % intervals. Cost is "
-        "in tokens of a problem, by the paper's accounting; written is what was generated."
-    )
-    for note in found.notes:
-        out.print(note)
-
-
-def _print_rows(out: Any, title: str, rows: "tuple[MethodResult, ...]") -> None:
-    from agentdyno.cli.output import table
-
-    heads = ("n", "keep", "prefix", "accuracy", "sd", "cost", "change", "written", "lead")
-    shown = table(title, *heads)
-    for row in rows:
-        shown.add_row(
-            f"{row.method}@n",
-            str(row.n),
-            f"{100 * row.keep:.0f} %",
-            "–" if row.prefix is None else str(row.prefix),
-            f"{100 * row.accuracy:.1f}{_interval(row.accuracy_low, row.accuracy_high)}",
-            "–" if row.accuracy_sd is None else f"{100 * row.accuracy_sd:.1f}",
-            f"{row.cost_tokens:,.0f}",
-            f"{100 * row.cost_change:+.0f} %",
-            f"{row.generated_tokens:,.0f}",
-            f"{100 * row.lead:+.1f}{_interval(row.lead_low, row.lead_high)}",
-        )
-    out.print(shown)
-
-
-def _interval(low: float | None, high: float | None) -> str:
-    return "" if low is None or high is None else f" [{100 * low:.0f}, {100 * high:.0f}]"
-
-
-def _print_answers(out: Any, found: "ThinkAnswers") -> None:
-    from agentdyno.cli.output import table
-    from agentdyno.records import printable
-
-    shown = table("problem", "answer", "right", "votes", "kept", "tokens")
-    for answer in found.answers:
-        shown.add_row(
-            printable(answer.problem_id, 30),
-            "–" if answer.answer is None else printable(answer.answer, 30),
-            "yes" if answer.correct else "no",
-            f"{answer.votes}/{answer.kept}",
-            f"{answer.kept}/{answer.kept + answer.rejected}",
-            f"{answer.generated_tokens:,}",
-        )
-    out.print(shown)
-    out.print(
-        f"{100 * found.accuracy:.1f} % right; {found.generated_tokens:,.0f} tokens a problem were "
-        f"generated, {found.cost_tokens:,.0f} by the paper's accounting"
-    )

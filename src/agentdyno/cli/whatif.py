@@ -1,24 +1,16 @@
 """`agentdyno whatif`: what a change would save, computed again without what was removed."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from agentdyno.cli import options as opt
 from agentdyno.cli.views import CacheView, PricesView, chosen_view
 
 
-class WhatIfFormat(StrEnum):
-    """What is written."""
-
-    terminal = "terminal"
-    md = "md"
-    json = "json"
-
-
 def command(
-    ledger: Annotated[Path, typer.Argument(help="Folder of the ledger.")],
+    ledger: opt.LedgerFolder,
     drop_tool: Annotated[
         list[str] | None,
         typer.Option(help="Without this tool: schema, requests, results. Repeatable, globs."),
@@ -53,17 +45,16 @@ def command(
         Path | None, typer.Option(help="Write one row per trajectory to this .parquet or .csv.")
     ] = None,
     format: Annotated[
-        WhatIfFormat, typer.Option(help="For the terminal, Markdown, or JSON.")
-    ] = WhatIfFormat.terminal,
-    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+        opt.TextFormat, typer.Option(help="For the terminal, Markdown, an HTML page, or JSON.")
+    ] = opt.TextFormat.terminal,
+    json: opt.Json = False,
 ) -> int:
-    """Predict what a change would save: a tool dropped, results cut, the cache kept, batches."""
-    import sys
-
-    from agentdyno.cli.output import console, print_json
+    """Predict what a change would save: a tool dropped, results cut, the cache kept, or
+    independent calls made together."""
+    from agentdyno.cli.output import print_json, print_text
     from agentdyno.pipelines.whatif import WhatIfOptions, whatif
     from agentdyno.records import InputError
-    from agentdyno.reports.whatif import print_whatif, render_whatif
+    from agentdyno.reports.topics.whatif import tell_whatif
 
     if drop_turns and not drop_tool:
         raise InputError("--drop-turns: expected --drop-tool NAME beside it, found none.")
@@ -87,10 +78,8 @@ def command(
     if per_trajectory is not None:
         write = rows.write_csv if per_trajectory.suffix == ".csv" else rows.write_parquet
         write(per_trajectory)
-    if json or format is WhatIfFormat.json:
+    if json or format is opt.TextFormat.json:
         print_json(answer)
-    elif format is WhatIfFormat.md:
-        sys.stdout.write(render_whatif(answer))
     else:
-        print_whatif(console(), answer)
+        print_text("What it would save", [tell_whatif(answer)], format.value)
     return 0

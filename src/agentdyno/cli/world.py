@@ -1,31 +1,16 @@
 """`agentdyno world`: the fifteen MCP servers, and the tasks over them."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from agentdyno.cli import options as opt
+
 app = typer.Typer(
-    help="A world of MCP servers for planning and scheduling, and its tasks.",
+    help="Serve the MCP servers of the planning benchmark to any client, and prove or make tasks.",
     no_args_is_help=True,
-    rich_markup_mode=None,
 )
-
-
-class Latency(StrEnum):
-    """How services take their time."""
-
-    virtual = "virtual"
-    real = "real"
-
-
-class TaskLevel(StrEnum):
-    """Kinds of task."""
-
-    easy = "easy"
-    hard = "hard"
-    train = "train"
 
 
 _SEED = 7
@@ -33,7 +18,7 @@ _SEED = 7
 
 @app.command("list")
 def list_servers(
-    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    json: opt.Json = False,
 ) -> None:
     """Show every server and how many tools it has; with --json every tool."""
     from agentdyno.cli.output import console, print_json, table
@@ -56,8 +41,8 @@ def serve(
     server: Annotated[str, typer.Argument(help="Name of a server; see `world list`.")],
     seed: Annotated[int, typer.Option(help="Decides all data.")] = _SEED,
     latency: Annotated[
-        Latency, typer.Option(help="virtual: reported only; real: services take their time.")
-    ] = Latency.virtual,
+        opt.Latency, typer.Option(help="virtual: reported only; real: services take their time.")
+    ] = opt.Latency.virtual,
     http: Annotated[
         int | None, typer.Option(help="Port for streamable HTTP; stdio when left out.")
     ] = None,
@@ -77,7 +62,7 @@ def validate(
         bool, typer.Option("--live", help="Over live MCP servers instead of in this process.")
     ] = False,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first N tasks.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    json: opt.Json = False,
 ) -> int:
     """Prove that tasks can be solved: run every reference plan and mark it."""
     from agentdyno.cli.output import console, print_json
@@ -104,8 +89,8 @@ def mark(
     json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
     """Mark transcripts of any agent by replaying their calls in a fresh world."""
+    from agentdyno.benchmarks.tps.graded_runs import mark_runs
     from agentdyno.cli.output import console, print_json, table
-    from agentdyno.pipelines.world_marking import mark_runs
 
     found = mark_runs(tasks, runs)
     if json:
@@ -130,7 +115,7 @@ def mark(
 @app.command("tasks")
 def tasks(
     out: Annotated[Path, typer.Option(help="File to write: .json or .json.gz.")],
-    level: Annotated[TaskLevel, typer.Option(help="Which kind.")] = TaskLevel.easy,
+    level: Annotated[opt.TpsLevel, typer.Option(help="Which kind.")] = opt.TpsLevel.easy,
     count: Annotated[int, typer.Option(min=1, help="How many.")] = 20,
     seed: Annotated[int, typer.Option(help="Of the drawing.")] = 1,
     world_seed: Annotated[int, typer.Option(help="Of the world.")] = _SEED,
@@ -140,7 +125,7 @@ def tasks(
     model_argument: Annotated[
         list[str] | None, typer.Option("-M", help="KEY=VALUE for the author's provider.")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    json: opt.Json = False,
 ) -> int:
     """Make tasks of your own: seeded, or written by a model and then proved."""
     from agentdyno.cli.bench_output import model_spec

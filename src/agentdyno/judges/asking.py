@@ -1,20 +1,15 @@
 """Who is asked: a conversation in, an answer with its usage out.
 
-`Ask` is all that a judge has to offer; Inspect's models are one way, a script is another. Knows
-nothing of trajectories or verdicts.
+`Ask` is all that a judge has to offer; Inspect's models are one way (`inspect_ask`), a script is
+another. Knows nothing of trajectories or verdicts.
 """
 
-from importlib.util import find_spec
 from typing import Any, NamedTuple, Protocol
 
 from msgspec import Struct
 
 from agentdyno.judges.forms import Form
 from agentdyno.judges.prompt import Prompt
-from agentdyno.records import InputError, printable
-
-WITH_SCHEMA = ("openai/", "azureai/", "google/", "mistral/", "vllm/", "openai-api/")
-"""Providers of Inspect that hold a model to a JSON schema."""
 
 
 class Message(NamedTuple):
@@ -64,67 +59,6 @@ def repair(prompt: Prompt, answered: str, problem: str) -> tuple[Message, ...]:
         "as the one JSON object that was described and with nothing around it."
     )
     return *question(prompt), Message("assistant", answered or "(nothing)"), Message("user", again)
-
-
-class InspectAsk:
-    """A model of any provider that Inspect knows, opened when it is first asked."""
-
-    def __init__(self, name: str, max_tokens: int = 1000, **arguments: Any) -> None:
-        if find_spec("inspect_ai") is None:
-            raise InputError(
-                "expected the package inspect-ai, which asks models, found none. "
-                "Install it: pip install 'agentdyno[bench]'"
-            )
-        self.name = name
-        self._max_tokens = max_tokens
-        self._arguments = arguments
-        self._model: Any = None
-
-    async def ask(self, conversation: tuple[Message, ...], form: Form) -> Answer:
-        """One generation, temperature 0 where the provider takes it."""
-        from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessageUser
-
-        kinds: dict[str, Any] = {
-            "system": ChatMessageSystem,
-            "user": ChatMessageUser,
-            "assistant": ChatMessageAssistant,
-        }
-        messages = [kinds[said.role](content=said.text) for said in conversation]
-        output = await self._opened().generate(messages, config=self._config(form))
-        usage = output.usage
-        return Answer(
-            output.completion,
-            None if usage is None else usage.input_tokens,
-            None if usage is None else usage.output_tokens,
-        )
-
-    async def close(self) -> None:
-        """Ends the provider's connections; asked again, the model is opened again."""
-        if self._model is not None:
-            model, self._model = self._model, None
-            await model.__aexit__(None, None, None)
-
-    def _opened(self) -> Any:
-        if self._model is None:
-            from inspect_ai.model import get_model
-
-            try:
-                # Not shared: it is closed when the last question is answered.
-                self._model = get_model(self.name, memoize=False, **self._arguments)
-            except Exception as error:
-                said = printable(str(error), 300)
-                raise InputError(f"{self.name}: cannot be opened: {said}") from error
-        return self._model
-
-    def _config(self, form: Form) -> Any:
-        from inspect_ai.model import GenerateConfig, ResponseSchema
-        from inspect_ai.util import JSONSchema
-
-        config = GenerateConfig(max_tokens=self._max_tokens, temperature=0.0, max_retries=3)
-        if self.name.startswith(WITH_SCHEMA):
-            shape = JSONSchema.model_validate(answer_schema(form))
-            config.response_schema = ResponseSchema(name="verdict", json_schema=shape)
-        return config
 
 
 def answer_schema(form: Form) -> dict[str, Any]:

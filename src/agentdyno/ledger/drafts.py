@@ -8,7 +8,7 @@ from uuid import uuid4
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.ledger.cleaning import clean_frame
+from agentdyno.ledger.cleaning import clean_frames
 from agentdyno.ledger.disk import digest, plainly, write_synced
 from agentdyno.ledger.manifest import Making, Piece, Seal, Volume
 from agentdyno.records.ledger import SPARSE
@@ -38,17 +38,17 @@ class Draft(Struct):
 
     def add(self, frames: dict[str, pl.DataFrame]) -> None:
         """Writes one file for each table that has rows or must have one, synced."""
-        for table, given in frames.items():
-            self.rows[table] = self.rows.get(table, 0) + len(given)
-            if len(given) or table not in SPARSE:
-                frame = given if self.keep_secrets else self._cleaned(given)
+        given = frames if self.keep_secrets else self._cleaned(frames)
+        for table, frame in given.items():
+            self.rows[table] = self.rows.get(table, 0) + len(frame)
+            if len(frame) or table not in SPARSE:
                 seals = self.seals.setdefault(table, [])
                 seals.append(seal_frame(self.path(table, len(seals)), frame))
         self.files += 1
 
-    def _cleaned(self, frame: pl.DataFrame) -> pl.DataFrame:
+    def _cleaned(self, frames: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
         counts = Counter(self.secrets)
-        cleaned = clean_frame(frame, counts)
+        cleaned = clean_frames(frames, counts)
         self.secrets = dict(counts)
         return cleaned
 

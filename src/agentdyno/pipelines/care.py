@@ -14,7 +14,6 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from agentdyno import __version__
 from agentdyno.engines.local import processors
 from agentdyno.ledger.checks import Damage, all_files, damaged, told
 from agentdyno.ledger.compaction import compacted
@@ -35,6 +34,7 @@ from agentdyno.pipelines.settle import settle
 from agentdyno.pipelines.sources import missing_inputs
 from agentdyno.records import InputError
 from agentdyno.records.ledger import SCHEMA_VERSION
+from agentdyno.version import __version__
 
 
 class Health(Struct, frozen=True):

@@ -1,5 +1,6 @@
 """Opens a ledger and asks what a change would save; reads traces again where texts decide."""
 
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -7,9 +8,12 @@ import polars as pl
 from msgspec import structs
 
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.joined_turns import find_joins
+from agentdyno.pipelines.second_look import unreadable_inputs
+from agentdyno.pipelines.sources import volume_trajectories
+from agentdyno.records import Trajectory
 from agentdyno.studies.views import View, viewed
 from agentdyno.studies.whatif import WhatIfOptions, study_whatif
+from agentdyno.studies.whatif.joined_turns import find_joins
 from agentdyno.studies.whatif.results import WhatIf
 
 
@@ -19,7 +23,13 @@ def whatif(
     """The answer, and a row for every trajectory under all changes together."""
     ledger = Ledger(folder)
     seen = viewed(ledger, _without_what_is_saved(ledger, options, view))
-    return study_whatif(seen, options, partial(find_joins, ledger))
+    return study_whatif(seen, options, partial(find_joins, lambda: _read_again(ledger)))
+
+
+def _read_again(ledger: Ledger) -> Iterator[Trajectory]:
+    missing = unreadable_inputs(ledger.manifest)
+    for volume in ledger.manifest.volumes:
+        yield from volume_trajectories(ledger, volume, missing, only_counted=True)
 
 
 def _without_what_is_saved(

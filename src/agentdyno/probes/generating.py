@@ -143,7 +143,10 @@ class Batch:
         else:
             uniform = self._uniform[self.rows, self._place]
         self._place += 1
-        return draw(logits, self._sampling.temperature, self._sampling.top_p, uniform)
+        drawn: torch.Tensor = draw(
+            logits, self._sampling.temperature, self._sampling.top_p, uniform
+        )
+        return drawn
 
 
 def _left_padded(prompts: list[tuple[int, ...]], device: Any) -> tuple[Tensor, Tensor]:

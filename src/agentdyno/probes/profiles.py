@@ -139,4 +139,18 @@ def _split(
 
 
 def _texts(tokenizer: Any, ids: Sequence[int]) -> tuple[str, ...]:
-    return () if tokenizer is None else tuple(tokenizer.batch_decode([[i] for i in ids]))
+    """Each token's text; a character that several tokens spell stands whole at its first."""
+    if tokenizer is None:
+        return ()
+    found = list(tokenizer.batch_decode([[token] for token in ids]))
+    for place, text in enumerate(found):
+        for length in (2, 3, 4) if BROKEN in text else ():
+            whole = tokenizer.decode(list(ids[place : place + length]))
+            if BROKEN not in whole and place + length <= len(found):
+                found[place : place + length] = [whole] + [""] * (length - 1)
+                break
+    return tuple(found)
+
+
+BROKEN = "\ufffd"
+"""What stands for bytes that are no character alone."""

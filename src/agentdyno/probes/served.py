@@ -34,6 +34,8 @@ LONGEST_WAIT = 30.0
 """Seconds before another attempt, at most, unless the server asks for more."""
 TOKEN_IDS = "return_token_ids"
 """What vLLM calls the wish to see the token ids; other servers ignore or refuse it."""
+REACHED_SECONDS = 10.0
+"""A server that takes longer to answer at all is not there."""
 
 
 class Served(Struct, frozen=True):
@@ -103,6 +105,18 @@ class Server:
     ) -> None:
         self._pool.shutdown(wait=kind is None, cancel_futures=True)
         self._client.close()
+
+    def require_reachable(self) -> None:
+        """`InputError` when nobody answers at the address; any answer will do."""
+        import httpx
+
+        try:
+            self._client.get("models", timeout=REACHED_SECONDS)
+        except httpx.TransportError as error:
+            raise InputError(
+                f"--server {printable(self._options.url)}: expected a server, found none that can "
+                f"be reached ({printable(str(error), 150)}). Start it, or correct the address."
+            ) from None
 
     def each(self, asks: Sequence[Ask]) -> Iterator[tuple[int, Served]]:
         """Every sample with its place among the asked ones, as they come."""

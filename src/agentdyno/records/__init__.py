@@ -1,6 +1,13 @@
 """The values that flow through AgentDyno."""
 
-from agentdyno.records.problems import BadRecord, InputError, UnreadableError, counted, printable
+from agentdyno.records.problems import (
+    BadRecord,
+    InputError,
+    UnreadableError,
+    counted,
+    printable,
+    shortened,
+)
 from agentdyno.records.tokens import TokenCount, TokenSource, reported
 from agentdyno.records.trajectory import PART_KINDS, Part, PartKind, ToolCall, Trajectory, Turn
 
@@ -19,4 +26,5 @@ __all__ = [
     "counted",
     "printable",
     "reported",
+    "shortened",
 ]

@@ -48,6 +48,16 @@ def printable(text: str, limit: int = 120) -> str:
     return clean if len(clean) <= limit else clean[: limit - 1] + "…"
 
 
+def shortened(path: object, limit: int = 60) -> str:
+    """A path fit for a terminal: where it is too long, its middle is left out, as files of one run
+    differ at the end."""
+    text = printable(str(path), 4096)
+    if len(text) <= limit:
+        return text
+    head = (limit - 1) // 3
+    return f"{text[:head]}…{text[len(text) - (limit - 1 - head) :]}"
+
+
 def counted(count: int, singular: str, several: str | None = None) -> str:
     """1 turn, 2 turns, 1,234 trajectories."""
     word = singular if count == 1 else several or f"{singular}s"

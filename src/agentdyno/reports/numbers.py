@@ -101,15 +101,6 @@ def setting_name(setting: SettingName | None, limit: int = 40) -> str:
     return label(setting.model, setting.benchmark, setting.variant, limit=limit)
 
 
-def shortened(path: str, limit: int = 60) -> str:
-    """A long path without its middle: both ends say more."""
-    clean = printable(path, 4000)
-    if len(clean) <= limit:
-        return clean
-    head = (limit - 1) // 3
-    return f"{clean[:head]}…{clean[head + 1 - limit :]}"
-
-
 SHORT = 24
 """Characters of a name in a legend."""
 

@@ -28,21 +28,24 @@ LONGEST = 800
 """Characters of a sentence, which may hold names from a trace."""
 
 
-def print_topics(console: Console, topics: Iterable[Topic], rows: int = ROWS) -> None:
+def print_topics(
+    console: Console, topics: Iterable[Topic], rows: int = ROWS, *, charts: bool = True
+) -> None:
     """Every topic, one after the other."""
     for topic in topics:
-        print_topic(console, topic, rows)
+        print_topic(console, topic, rows, charts=charts)
 
 
-def print_topic(console: Console, topic: Topic, rows: int = ROWS) -> None:
-    """Title, figures, sentences, tables, and the marks of its charts as tables."""
+def print_topic(console: Console, topic: Topic, rows: int = ROWS, *, charts: bool = True) -> None:
+    """Title, figures, sentences, tables, and what its charts show as tables unless that is all in
+    the others."""
     console.print(Text(printable(topic.title, LONGEST), style="bold"))
     if topic.figures:
         console.print(_figures(topic.figures))
     print_words(console, topic)
     for table in topic.tables:
         print_table(console, table, rows)
-    for chart in topic.charts:
+    for chart in topic.charts if charts else ():
         print_table(console, chart_table(chart), rows)
 
 

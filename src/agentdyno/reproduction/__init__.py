@@ -28,7 +28,7 @@ def reproduce() -> Reproduction:
         *check_tps_bench(),
         *check_toolfailbench(),
     )
-    # A check that every figure would pass tests nothing; figures printed as zero stay, by hand.
+    # A check that every figure nearby would pass tests nothing.
     left_out = [check for check in checks if check.chance >= 1.0 and check.holds]
     checks = tuple(check for check in checks if check not in left_out)
     failing = tuple(check for check in checks if not check.holds)

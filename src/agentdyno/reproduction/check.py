@@ -64,8 +64,9 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
 
     chance: float
     """How strong the check is: the share of figures near the printed one that would hold too. For
-    an equality, figures within a tenth of it; for a claim a half; for an attainable mean the share
-    of printable values that exist. Near 0 is strong; at 1 the check cannot fail."""
+    an equality, figures within a tenth of it (or five last digits); for a claim a half; for an
+    attainable mean the share of printable values that exist. Near 0 is strong; at 1 the check
+    cannot fail."""
 
     note: str = ""
     """What the arithmetic was, or what the slip looks like."""
@@ -130,7 +131,7 @@ class Paper(msgspec.Struct, frozen=True):
             recomputed=found.value,
             tolerance=tolerance,
             holds=apart <= tolerance + _doubt(figure.value),
-            chance=_chance(tolerance, figure.value),
+            chance=_chance(tolerance, figure.value, half_unit(text)),
             note=note,
         )
 
@@ -197,11 +198,14 @@ class Paper(msgspec.Struct, frozen=True):
 
 NEAR = 0.1
 """An equality is held against figures within this share of the printed one."""
+NEIGHBOURS = 5
+"""Small counts have few neighbours within a tenth: so many on either side are taken at least."""
 
 
-def _chance(tolerance: float, figure: float) -> float:
-    around = NEAR * abs(figure)
-    return 1.0 if around == 0 and tolerance > 0 else min(tolerance / around, 1.0) if around else 0.0
+def _chance(tolerance: float, figure: float, half: float) -> float:
+    """Among figures within a tenth, or five units of the last digit where that is more."""
+    around = max(NEAR * abs(figure), NEIGHBOURS * 2 * half)
+    return min(tolerance / around, 1.0)
 
 
 def _plain(text: str) -> str:

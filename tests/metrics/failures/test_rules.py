@@ -12,8 +12,8 @@ from agentdyno.benchmarks.toolfail.behaviours import BEHAVIOURS, Behaviour, answ
 from agentdyno.benchmarks.toolfail.suite import load_suite
 from agentdyno.metrics.failures import Rule, classify
 from agentdyno.metrics.failures.rates import failure_rates
-from agentdyno.pipelines.classify.answers import labelled
 from agentdyno.records.failures import CallMade, TaskSuite, ToolAnswer, ToolTask
+from agentdyno.studies.failures.labels import labelled
 
 ROOT = Path(__file__).resolve().parents[3]
 PUBLISHED = ROOT / "../shared/data/toolfailbench"

@@ -9,9 +9,10 @@ pytest.importorskip("inspect_ai", reason="needs the extra bench")
 pytest.importorskip("math_verify", reason="needs the extra bench")
 
 from agentdyno.benchmarks import ModelSpec, RunOptions
+from agentdyno.benchmarks.tir.plans import TirOptions, tir_plans
+from agentdyno.cli.bench_output import write_page
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.bench.run import run_bench
-from agentdyno.pipelines.bench.tir import TirOptions, tir_plans
 from agentdyno.records import InputError
 from agentdyno.studies.cost.summary import summarise
 from tests.benchmarks.tir.tools import HERE
@@ -38,8 +39,7 @@ def test_questions_become_a_ledger_and_a_report(tmp_path: Path) -> None:
     facts = summarise(Ledger(tmp_path / "ledger")).settings
     found = {s.benchmark: (s.trajectories, s.graded, s.calls_mean) for s in facts}
     assert found == {"math_500_mini": (50, 49, 1.0), "simpleqa_mini": (14, 14, 1.0)}
-    assert benched.report is not None
-    assert "math_500_mini" in benched.report.read_text()
+    assert "math_500_mini" in write_page(tmp_path).read_text()
 
 
 def test_a_judge_grades_what_is_left(tmp_path: Path) -> None:

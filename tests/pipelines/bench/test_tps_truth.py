@@ -2,7 +2,7 @@
 
 from agentdyno.benchmarks.tps.tasks.dataset import bundled
 from agentdyno.benchmarks.tps.world.directory import DEFAULT_SEED
-from agentdyno.pipelines.bench.tps_truth import measure_inference, measure_joining
+from agentdyno.studies.scheduling.inference_truth import measure_inference, measure_joining
 
 
 def test_every_dependency_of_easy_tasks_is_found_and_nothing_else() -> None:

@@ -73,7 +73,7 @@ def test_traces_that_are_gone_are_named(
     assert command(ledger=ledger) == 0
     shown = capsys.readouterr()
     assert "bad.json: the file is gone" in shown.err
-    assert "unsupported_claim" in shown.out
+    assert "claim that nothing supports" in shown.out
 
 
 def test_the_verb_sums_up_as_json(ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,8 +16,8 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.depth import ledger_turns as adding
 from agentdyno.pipelines.depth.heat_rows import first_shown
 from agentdyno.pipelines.depth.ledger_turns import add_depth, spread
-from agentdyno.pipelines.depth.windows import TurnText, Window
 from agentdyno.pipelines.measure import MeasureOptions, measure
+from agentdyno.probes.windows import TurnText, Window
 from agentdyno.records import InputError
 from agentdyno.records.depth import PAPER, Thresholds
 

@@ -8,14 +8,14 @@ import pytest
 
 from agentdyno.judges.asking import Answer, Message
 from agentdyno.judges.forms import Form
+from agentdyno.judges.questions import AskOptions
 from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.utility.logical import LogicalTools
 from agentdyno.pipelines.judge import JudgeOptions, judge_utility
-from agentdyno.pipelines.judge.asking import AskOptions
-from agentdyno.pipelines.judge.estimate import Estimated
 from agentdyno.pipelines.judge.importing import import_verdicts
-from agentdyno.pipelines.judge.options import Check
 from agentdyno.records import InputError
+from agentdyno.studies.verdicts.expected_cost import Estimated
+from agentdyno.studies.verdicts.options import Check
 from tests.pipelines.judge.worlds import USEFUL, USELESS, ScriptedAsk, facts_ledger
 
 FAST = AskOptions(first_pause_seconds=0.0)
@@ -292,8 +292,8 @@ def test_a_file_without_one_good_line_is_refused(ledger: Path, tmp_path: Path) -
 
 
 def test_two_runs_at_once_are_refused(ledger: Path) -> None:
+    from agentdyno.judges.journal import Journal
     from agentdyno.pipelines.judge import ANSWERS
-    from agentdyno.pipelines.judge.journal import Journal
 
     with (
         Journal(ledger / ANSWERS),

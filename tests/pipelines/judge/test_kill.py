@@ -6,9 +6,9 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from agentdyno.judges.journal import NAME
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.judge import ANSWERS, JudgeOptions, judge_utility
-from agentdyno.pipelines.judge.journal import NAME
 from tests.pipelines.judge.worlds import ScriptedAsk, facts_ledger, judge_slowly
 
 KILLS = 20

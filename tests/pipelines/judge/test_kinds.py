@@ -11,15 +11,16 @@ import pytest
 from agentdyno.benchmarks.toolfail.suite import load_suite
 from agentdyno.benchmarks.tps.tasks.dataset import task_by_id
 from agentdyno.judges.asking import Message, answer_schema
+from agentdyno.judges.questions import AskOptions
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.judge import Judged, JudgeOptions, judge_ledger
-from agentdyno.pipelines.judge.asking import AskOptions
-from agentdyno.pipelines.judge.kinds import Kind
-from agentdyno.pipelines.judge.kinds.answer import AnswerKind, read_references
-from agentdyno.pipelines.judge.kinds.completion import CompletionKind
-from agentdyno.pipelines.judge.kinds.failure import FailureKind
+from agentdyno.pipelines.judge.kinds.references import read_references
 from agentdyno.pipelines.judge.kinds.tasks import completion_parts, failure_suite
 from agentdyno.records import InputError
+from agentdyno.studies.verdicts.kinds import Kind
+from agentdyno.studies.verdicts.kinds.answer import AnswerKind
+from agentdyno.studies.verdicts.kinds.completion import CompletionKind
+from agentdyno.studies.verdicts.kinds.failure import FailureKind
 from agentdyno.studies.verdicts.summary import summarise_verdicts
 from tests.judges.answering import FORMS, bad, good
 from tests.pipelines.judge.worlds import ScriptedAsk, chat, chat_ledger

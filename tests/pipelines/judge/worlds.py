@@ -82,8 +82,8 @@ def by_entry(conversation: Sequence[Message]) -> str:
 
 def judge_slowly(ledger: Path, paid: Path, seconds: float, asking: Any) -> None:
     """A judging run for a process of its own; says when the first question goes out."""
+    from agentdyno.judges.questions import AskOptions
     from agentdyno.pipelines.judge import JudgeOptions, judge_utility
-    from agentdyno.pipelines.judge.asking import AskOptions
 
     options = JudgeOptions(ask=AskOptions(concurrency=4))
     judges = [ScriptedAsk(seconds=seconds, paid=paid)]

@@ -13,8 +13,7 @@ pytest.importorskip("math_verify", reason="needs the extra bench")
 from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.utility.rollouts import SignTest
 from agentdyno.pipelines.rollout import roll_out
-from agentdyno.pipelines.rollout.inspect_runs import Continuing
-from agentdyno.pipelines.rollout.resumable import known_benches
+from agentdyno.pipelines.rollout.inspect_runs import Continuing, known_benches
 from tests.conftest import ROOT
 from tests.pipelines.rollout.builders import tir_ledger
 from tests.pipelines.rollout.scripts import BEGUN
@@ -26,7 +25,7 @@ from pathlib import Path
 from agentdyno.metrics.utility.rollouts import SignTest
 from agentdyno.pipelines.rollout import roll_out
 from agentdyno.pipelines.rollout.inspect_runs import Continuing
-from agentdyno.pipelines.rollout.resumable import known_benches
+from agentdyno.pipelines.rollout.inspect_runs import known_benches
 if __name__ == "__main__":
     ledger = Path(sys.argv[1])
     asked = Continuing(concurrency=4, trusted=True)

@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdyno.benchmarks.running.history import Usage
-from agentdyno.pipelines.rollout.cuts import Cut
-from agentdyno.pipelines.rollout.money import Costs, portions
-from agentdyno.pipelines.rollout.resumable import FactsRuns, Wanted
+from agentdyno.studies.rollouts.continuations import Rollout
+from agentdyno.studies.rollouts.cuts import Cut
+from agentdyno.studies.rollouts.facts_runs import FactsRuns
+from agentdyno.studies.rollouts.money import Costs, portions
 
 PRICES = '["pilot"]\ninput = 1\noutput = 5\nas_of = 2026-01-01\n'
 
@@ -22,7 +23,7 @@ class Shop(FactsRuns):
         super().__init__()
         self.price, self.sold = price, 0
 
-    def expected_usd(self, one: Wanted) -> float | None:
+    def expected_usd(self, one: Rollout) -> float | None:
         return 1.0
 
     def spent_usd(self) -> float | None:
@@ -30,7 +31,7 @@ class Shop(FactsRuns):
 
 
 def buy(shop: Shop, wanted: int, max_usd: float | None) -> int:
-    for some in portions(shop, [Wanted("t", Cut(0, 0), n) for n in range(wanted)], max_usd):
+    for some in portions(shop, [Rollout("t", Cut(0, 0), n) for n in range(wanted)], max_usd):
         shop.sold += len(some)
     return shop.sold
 
@@ -54,7 +55,7 @@ def test_money_that_is_there_is_used() -> None:
 
 
 @pytest.fixture
-def costs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Costs:
+def costs(tmp_path: Path) -> Costs:
     prices = tmp_path / "prices.toml"
     prices.write_text(PRICES)
     turns = {
@@ -67,13 +68,10 @@ def costs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Costs:
     }
 
     class Table:
-        def __init__(self, folder: Path) -> None: ...
-
         def read(self, name: str) -> pl.DataFrame:
             return pl.DataFrame(turns)
 
-    monkeypatch.setattr("agentdyno.pipelines.rollout.money.Ledger", Table)
-    return Costs(tmp_path, prices)
+    return Costs(Table(), prices)
 
 
 def test_a_continuation_is_expected_to_cost_what_the_recorded_rest_did(costs: Costs) -> None:

@@ -10,7 +10,7 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.utility.rollouts import Counts, SignTest, look
 from agentdyno.pipelines.judge import judge_utility
 from agentdyno.pipelines.rollout import roll_out
-from agentdyno.pipelines.rollout.resumable import known_benches
+from agentdyno.pipelines.rollout.inspect_runs import known_benches
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.studies.utility import report_utility
 from tests.pipelines.judge.worlds import ScriptedAsk, facts_ledger

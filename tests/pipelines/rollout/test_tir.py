@@ -14,8 +14,7 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.utility.rollouts import SignTest
 from agentdyno.pipelines.judge import judge_utility
 from agentdyno.pipelines.rollout import RolledOut, roll_out
-from agentdyno.pipelines.rollout.inspect_runs import FOLDER, Continuing
-from agentdyno.pipelines.rollout.resumable import known_benches
+from agentdyno.pipelines.rollout.inspect_runs import FOLDER, Continuing, known_benches
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError
 from agentdyno.studies.utility import report_utility

@@ -9,7 +9,7 @@ pytest.importorskip("inspect_ai", reason="needs the extra bench")
 from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.utility.rollouts import SignTest
 from agentdyno.pipelines.rollout import roll_out
-from agentdyno.pipelines.rollout.resumable import known_benches
+from agentdyno.pipelines.rollout.inspect_runs import known_benches
 from tests.pipelines.rollout.builders import TRUSTED, toolfail_ledger
 
 SINGLE, FAILS_ONCE = "REQ-SEC-001", "MUL-SEC-015"

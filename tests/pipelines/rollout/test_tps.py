@@ -12,8 +12,8 @@ from agentdyno.benchmarks.tps.run.task import FACTORY
 from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.utility.rollouts import SignTest
 from agentdyno.pipelines.rollout import roll_out
+from agentdyno.pipelines.rollout.inspect_runs import known_benches
 from agentdyno.pipelines.rollout.restoring import restored
-from agentdyno.pipelines.rollout.resumable import known_benches
 from tests.pipelines.rollout.builders import TRUSTED, tps_ledger
 
 WRITES, READS = "easy-004", "easy-001"

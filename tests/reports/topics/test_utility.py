@@ -8,13 +8,13 @@ from agentdyno.estimates.values import Estimate
 from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.utility.rollouts import SignTest
 from agentdyno.pipelines.judge import judge_ledger, judge_utility
-from agentdyno.pipelines.judge.kinds.answer import AnswerKind
-from agentdyno.pipelines.judge.kinds.completion import CompletionKind
 from agentdyno.pipelines.judge.verdicts import add_verdicts, volumes_of
 from agentdyno.pipelines.rollout import roll_out
-from agentdyno.pipelines.rollout.resumable import known_benches
+from agentdyno.pipelines.rollout.inspect_runs import known_benches
 from agentdyno.records.verdicts import Verdict
 from agentdyno.reports.topic import PlaneChart, RowsChart, Topic, TopicTable, Value
+from agentdyno.studies.verdicts.kinds.answer import AnswerKind
+from agentdyno.studies.verdicts.kinds.completion import CompletionKind
 from tests.judges.answering import FORMS, good
 from tests.pipelines.judge.worlds import ScriptedAsk, facts_ledger
 from tests.pipelines.ledger_builder import LedgerRows

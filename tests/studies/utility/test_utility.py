@@ -10,7 +10,7 @@ from agentdyno.metrics.utility.logical import LogicalTools, Rule
 from agentdyno.metrics.utility.rollouts import SignTest
 from agentdyno.pipelines.judge import JudgeOptions, judge_utility
 from agentdyno.pipelines.rollout import roll_out
-from agentdyno.pipelines.rollout.resumable import known_benches
+from agentdyno.pipelines.rollout.inspect_runs import known_benches
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.records import InputError

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from agentdyno.intake.format import Source, load_formats
-from agentdyno.pipelines.joined_turns import joined_turns
 from agentdyno.records import Trajectory
+from agentdyno.studies.whatif.joined_turns import joined_turns
 
 from .traces import chat, turn
 

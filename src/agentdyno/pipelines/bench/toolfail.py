@@ -12,29 +12,45 @@ report    OUT/failures.md, OUT/failures.json, OUT/labels.jsonl   report, markdow
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 from msgspec import Struct
 
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions, TaskRecipe, TaskRun
+from agentdyno.benchmarks.running.plans import Plan, Progress, run_plans
+from agentdyno.benchmarks.toolfail.recipes import SCORED
 from agentdyno.benchmarks.toolfail.suite import Turns, load_suite
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.bench.run import Benched, Plan, Progress, run_bench
-from agentdyno.pipelines.bench.toolfail_judging import (
-    Judging,
-    judge_attempts,
-    refuse_unknown_prices,
-    with_votes,
-)
-from agentdyno.pipelines.bench.toolfail_labels import LabelledTrajectory, failure_rows, label_logs
-from agentdyno.pipelines.bench.toolfail_scoring import FACTORY
+from agentdyno.pipelines.bench.toolfail_labels import label_logs
 from agentdyno.pipelines.classify.table import add_failures
-from agentdyno.pipelines.judge import Judged
-from agentdyno.pipelines.measure import Measured, MeasureOptions
+from agentdyno.pipelines.measure import Measured, MeasureOptions, measure
 from agentdyno.records.failures import TaskSuite
-from agentdyno.reports.failures_markdown import render_failures
+from agentdyno.reports.markdown import render_markdown
+from agentdyno.reports.topics.failures import tell_failures
 from agentdyno.studies.failures.attempts import rated_trajectories
-from agentdyno.studies.failures.report import FailureReport, report_failures
+from agentdyno.studies.failures.labels import LabelledTrajectory, failure_rows
+from agentdyno.studies.failures.report import FailureReport, Failures, report_failures
+from agentdyno.studies.failures.votes import with_votes
+from agentdyno.studies.verdicts.options import Judged
+
+
+class AttemptJudges(Protocol):
+    """Who judges attempts, within which limits."""
+
+    def refuse_unknown_prices(self) -> None:
+        """`InputError` when money is limited and a judge has no price."""
+        ...
+
+    def judge(
+        self,
+        ledger: Path,
+        suite: TaskSuite,
+        labelled: Sequence[LabelledTrajectory],
+        progress: Progress | None = None,
+    ) -> Judged:
+        """Every judge's verdict on every attempt, in the ledger."""
+        ...
 
 
 class ToolfailOptions(Struct, frozen=True):
@@ -48,15 +64,17 @@ class ToolfailOptions(Struct, frozen=True):
     """`multi` adds the tasks of several turns."""
     stride: int | None = None
     """Every so-many-th task; None for all."""
-    judging: Judging | None = None
+    judging: AttemptJudges | None = None
     """Who judges; None for nobody."""
 
 
 class ToolfailDone(Struct, frozen=True):
     """What became of it."""
 
-    benched: Benched
-    """The runs and the ledger."""
+    runs: list[TaskRun]
+    """One for each model."""
+    measured: Measured
+    """What the ledger took in."""
     report: FailureReport
     """Labels summed up."""
     judged: Judged | None = None
@@ -68,26 +86,22 @@ def run_toolfail(
     options: RunOptions,
     measuring: MeasureOptions | None = None,
     progress: Progress | None = None,
-    page: bool = True,
 ) -> ToolfailDone:
     """Runs, measures, labels, judges and reports."""
     suite = load_suite(asked.tasks, asked.turns)  # Wrong folders are said before anything runs.
     if asked.judging:
-        refuse_unknown_prices(asked.judging)
-    reports: list[FailureReport] = []
-    judged: list[Judged] = []
-
-    def derive(runs: Sequence[TaskRun], measured: Measured) -> None:
-        labelled = label_logs(options.out / "logs", suite, runs)
-        # First without judges: one that fails, or costs too much, takes nothing from the rules.
-        reports.append(_record(labelled, suite, measured.ledger, options.out))
-        if asked.judging:
-            judged.append(judge_attempts(measured.ledger, suite, labelled, asked.judging, progress))
-            reports.append(_record(labelled, suite, measured.ledger, options.out))
-
-    plans = toolfail_plans(asked, options)
-    benched = run_bench(plans, options.out, measuring, progress, page, derive)
-    return ToolfailDone(benched, reports[-1], judged[0] if judged else None)
+        asked.judging.refuse_unknown_prices()
+    runs = run_plans(toolfail_plans(asked, options), progress)
+    out = options.out
+    measuring = measuring or MeasureOptions(format="inspect_ai")
+    measured = measure([out / "logs"], out / "ledger", measuring)
+    labelled = label_logs(out / "logs", suite, runs)
+    # First without judges: one that fails, or costs too much, takes nothing from the rules.
+    report, judged = _record(labelled, suite, measured.ledger, out), None
+    if asked.judging:
+        judged = asked.judging.judge(measured.ledger, suite, labelled, progress)
+        report = _record(labelled, suite, measured.ledger, out)
+    return ToolfailDone(runs, measured, report, judged)
 
 
 def _record(
@@ -109,7 +123,7 @@ def toolfail_plans(asked: ToolfailOptions, options: RunOptions) -> list[Plan]:
         "turns": asked.turns,
         "stride": asked.stride,
     }
-    recipe = TaskRecipe(FACTORY, {key: value for key, value in given.items() if value is not None})
+    recipe = TaskRecipe(SCORED, {key: value for key, value in given.items() if value is not None})
     models = list({model.name: model for model in asked.models}.values())
     return [Plan(recipe, model, options) for model in models]
 
@@ -117,7 +131,8 @@ def toolfail_plans(asked: ToolfailOptions, options: RunOptions) -> list[Plan]:
 def write_report(report: FailureReport, labelled: Sequence[LabelledTrajectory], out: Path) -> None:
     """The report for people and for programs, and every label."""
     out.mkdir(parents=True, exist_ok=True)
-    (out / "failures.md").write_text(render_failures(report), encoding="utf-8")
+    told = render_markdown([tell_failures(Failures(report, []))], f"Failures: {report.suite}")
+    (out / "failures.md").write_text(told, encoding="utf-8")
     (out / "failures.json").write_bytes(msgspec.json.format(msgspec.json.encode(report)))
     _write_lines(out / "labels.jsonl", failure_rows(labelled))
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from inspect_ai import Task
     from inspect_ai.dataset import Sample
 
-FACTORY = "agentdyno.pipelines.bench.toolfail_lean:lean_toolfail_task"
-
 
 def lean_toolfail_task(
     kept: list[str], tasks: str | None = None, turns: Turns = "single", stride: int | None = None

@@ -3,9 +3,7 @@
 from agentdyno.pipelines.classify.answers import (
     BadAnswer,
     Classified,
-    answer_of,
     classify_answers,
-    labelled,
 )
 from agentdyno.pipelines.classify.doubts import DoubtsFound, doubt_ledger
 from agentdyno.pipelines.classify.traces import DoubtedTrace, doubt_traces
@@ -15,9 +13,7 @@ __all__ = [
     "Classified",
     "DoubtedTrace",
     "DoubtsFound",
-    "answer_of",
     "classify_answers",
     "doubt_ledger",
     "doubt_traces",
-    "labelled",
 ]

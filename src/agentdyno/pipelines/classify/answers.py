@@ -13,14 +13,14 @@ from msgspec import Struct
 
 from agentdyno.benchmarks.toolfail.suite import Turns, load_suite
 from agentdyno.metrics.failures import Rule, classify
-from agentdyno.records import InputError, Trajectory, printable
+from agentdyno.records import InputError, printable
 from agentdyno.records.failures import (
     CallMade,
     FailureLabel,
     Labelled,
     ToolAnswer,
-    ToolTask,
 )
+from agentdyno.studies.failures.labels import labelled
 
 
 class BadAnswer(Struct, frozen=True):
@@ -96,29 +96,3 @@ def _read(text: bytes) -> ToolAnswer:
     line = _DECODER.decode(text)
     calls = tuple(CallMade(call.name, call.arguments) for call in line.tool_calls or ())
     return ToolAnswer(line.task_id, calls, line.answer or "")
-
-
-def labelled(task: ToolTask, answer: ToolAnswer, label: FailureLabel) -> Labelled:
-    """A label with what tables group by."""
-    return Labelled(
-        task_id=task.task_id,
-        domain=task.domain,
-        kind=task.kind,
-        label=label.label,
-        called=bool(answer.calls),
-        phantom=label.phantom,
-        broken=label.broken,
-        trap=task.trap,
-    )
-
-
-def answer_of(trajectory: Trajectory) -> ToolAnswer:
-    """A trajectory as an answer: its executed calls, and what its last turn said."""
-    calls = tuple(CallMade(c.tool, c.arguments) for c in trajectory.calls if c.executed)
-    return ToolAnswer(trajectory.task_id or "", calls, _last_text(trajectory))
-
-
-def _last_text(trajectory: Trajectory) -> str:
-    last = len(trajectory.turns) - 1
-    said = [p.text for p in trajectory.parts if p.kind == "text" and p.made == last]
-    return "\n".join(said)

@@ -4,24 +4,18 @@ Every trajectory gets a row per check: `doubtful`, `clear`, or no label where th
 look at. A call whose return nobody used has a row of its own, with its cost.
 """
 
-from collections import defaultdict
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 from msgspec import Struct
 
 from agentdyno.ledger.reader import Ledger
-from agentdyno.metrics.failures.unlabelled import Doubt, find_doubts, possible_checks
 from agentdyno.pipelines.classify.table import add_failures, volume_ids
 from agentdyno.pipelines.sources import missing_inputs, volume_trajectories
-from agentdyno.records import Trajectory, printable
-from agentdyno.records.failures import CHECKS, CLEAR, DOUBTFUL
+from agentdyno.records.failures import CHECKS
+from agentdyno.studies.failures.doubt_rows import check_rows
 from agentdyno.studies.failures.doubts import CheckFound, checks_found
 from agentdyno.studies.failures.in_force import failures_in_force
-
-LONGEST = 300
 
 
 class DoubtsFound(Struct, frozen=True):
@@ -54,31 +48,3 @@ def _unchecked(ledger: Ledger) -> list[str]:
     known = set(rows["trajectory_id"])
     volumes = ledger.manifest.volumes
     return [volume for volume in volumes if not known.issuperset(volume_ids(ledger, volume))]
-
-
-def check_rows(trajectory: Trajectory) -> Iterator[dict[str, Any]]:
-    """Rows of the table `failures`, without `pte`, which the ledger joins."""
-    possible = possible_checks(trajectory)
-    found: dict[str, list[Doubt]] = defaultdict(list)
-    for doubt in find_doubts(trajectory):
-        found[doubt.kind].append(doubt)
-    for check in CHECKS:
-        doubts = found[check]
-        label = (DOUBTFUL if doubts else CLEAR) if check in possible else None
-        shown = printable("; ".join(doubt.evidence for doubt in doubts), LONGEST)
-        about = {
-            "trajectory_id": trajectory.trajectory_id,
-            "task_id": trajectory.task_id,
-            "domain": None,
-            "kind": None,
-            "trap": None,
-            "label": label,
-            "rule": check,
-            "phantom": any(doubt.kind == "phantom_call" for doubt in doubts),
-            "broken": None,
-        }
-        yield {**about, "turn": None, "call": None, "evidence": shown}
-        for doubt in doubts:
-            if doubt.call is not None:
-                place = {"turn": doubt.turn, "call": doubt.call}
-                yield {**about, **place, "evidence": printable(doubt.evidence, LONGEST)}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from agentdyno.ledger.reader import Ledger, empty_table
-from agentdyno.pipelines.depth.windows import TurnText
+from agentdyno.probes.windows import TurnText
 from agentdyno.studies.cost.frames import SETTING
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from agentdyno.ledger.reader import Ledger, empty_table
 from agentdyno.pipelines.depth.heat_rows import TABLE as THOUGHT
 from agentdyno.pipelines.depth.heat_rows import Pictures
 from agentdyno.pipelines.depth.turns import TurnDepth, label_turns
-from agentdyno.pipelines.depth.windows import read_turns
 from agentdyno.pipelines.sources import missing_inputs, volume_trajectories
+from agentdyno.probes.windows import read_turns
 from agentdyno.records import Trajectory
 from agentdyno.records.depth import Thresholds
 from agentdyno.studies.cost.frames import SETTING

@@ -8,7 +8,7 @@ from msgspec import Struct
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.depth.ledger_turns import DepthAdded
 from agentdyno.pipelines.depth.turns import TurnDepth
-from agentdyno.pipelines.depth.voices import HEADERS
+from agentdyno.probes.voices import HEADERS
 from agentdyno.records.depth import Thresholds
 from agentdyno.studies.depth.by_setting import SettingDepth, depth_by_setting
 from agentdyno.studies.depth.frames import DepthReading, load_depth

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from agentdyno.metrics.depth import baselines, deep_thinking_ratio
-from agentdyno.pipelines.depth.windows import TurnText, Window, read_turns
+from agentdyno.probes.windows import TurnText, Window, read_turns
 from agentdyno.records import Trajectory
 from agentdyno.records.depth import PAPER, Confidence, Thresholds
 

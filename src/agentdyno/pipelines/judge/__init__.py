@@ -1,11 +1,11 @@
 """Judging a ledger: texts in, verdicts in the ledger out. The same for every kind.
 
-    kinds       what is judged, and how the question is put    judge.kinds
+    kinds       what is judged, and how the question is put    studies.verdicts.kinds
     reading     the things of a ledger, with their texts       judge.reading
-    planning    who is asked what, and how much money          judge.planning, estimate
-    asking      concurrent, limited, each paid once            judge.asking, journal
+    planned     who is asked what, and how much money          studies.verdicts.planned
+    asking      concurrent, limited, each paid once            judges.questions, journal
     verdicts    what was answered, added to the ledger         judge.verdicts
-    checks      does the order or the record steer the judge   judge.checks
+    checks      does the order or the record steer the judge   studies.verdicts.checks
 
 Killed at any moment, a run goes on where it stopped: the journal has every answer that came.
 """
@@ -17,18 +17,20 @@ from pathlib import Path
 
 from agentdyno.judges.asking import Ask
 from agentdyno.judges.digests import digest
+from agentdyno.judges.inspect_ask import InspectAsk
+from agentdyno.judges.journal import Journal
+from agentdyno.judges.questions import Asked, Asking, Progress, Question
 from agentdyno.metrics.cost.prices import Price, money
-from agentdyno.pipelines.judge.asking import Asked, Asking, Progress, Question
-from agentdyno.pipelines.judge.checks import check_judges, check_questions
-from agentdyno.pipelines.judge.estimate import Estimated, judge_price, refuse_above
-from agentdyno.pipelines.judge.journal import Journal
-from agentdyno.pipelines.judge.kinds import Kind
-from agentdyno.pipelines.judge.kinds.utility import UtilityKind
-from agentdyno.pipelines.judge.options import Check, Judged, JudgeOptions
-from agentdyno.pipelines.judge.planning import Judge, estimate, judges_of, questions
-from agentdyno.pipelines.judge.reading import Item, Reader
+from agentdyno.pipelines.judge.checking import check_judges
+from agentdyno.pipelines.judge.reading import Reader
 from agentdyno.pipelines.judge.verdicts import add_verdicts
 from agentdyno.records.verdicts import Verdict
+from agentdyno.studies.verdicts.checks import check_questions
+from agentdyno.studies.verdicts.expected_cost import Estimated, judge_price, refuse_above
+from agentdyno.studies.verdicts.kinds import Kind
+from agentdyno.studies.verdicts.kinds.utility import UtilityKind
+from agentdyno.studies.verdicts.options import Check, Judged, JudgeOptions
+from agentdyno.studies.verdicts.planned import Item, Judge, estimate, judges_of, questions
 
 ANSWERS = "judging"
 """Folder of a ledger that holds the journal."""
@@ -71,12 +73,26 @@ def judge_ledger(
         refuse_above(estimated, options.ask.max_usd)
         if announce:
             announce(estimated)
+        if estimated.to_pay:
+            _require_reachable(models)
         total = estimated.questions + estimated.check_questions
         asking = Asking(journal, options.ask, _cost(models, options), progress, total)
         taken = _Taken(kind, judges)
         checks = asyncio.run(_ask(asking, reader, taken, checked, options))
         added = add_verdicts(folder, taken.verdicts)
     return _judged(estimated, taken, added, asking, reader, checks)
+
+
+def _require_reachable(models: list[Ask]) -> None:
+    """Without a network the first line says so, instead of hundreds of questions one by one."""
+    served = [ask for ask in models if isinstance(ask, InspectAsk)]
+    if not served:
+        return
+    from agentdyno.benchmarks.models.reaching import require_reachable
+    from agentdyno.benchmarks.running.options import ModelSpec
+
+    for ask in served:
+        require_reachable(ModelSpec(ask.name, ask.base_url, ask.arguments))
 
 
 async def _ask(

@@ -8,30 +8,11 @@ from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path
 
-from msgspec import Struct
-
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.judge.kinds import Kind, Thing
 from agentdyno.pipelines.sources import missing_inputs, volume_trajectories
 from agentdyno.records import Trajectory
-
-Place = tuple[str, int | None, int | None]
-
-
-class Item(Struct, frozen=True):
-    """One thing to judge, and where it belongs."""
-
-    volume: str
-    """The ledger's volume that holds it."""
-    trajectory_id: str
-    """Its trajectory."""
-    thing: Thing
-    """What is judged."""
-
-    @property
-    def place(self) -> Place:
-        """Trajectory, turn and call."""
-        return self.trajectory_id, self.thing.turn, self.thing.call
+from agentdyno.studies.verdicts.kinds import Kind
+from agentdyno.studies.verdicts.planned import Item, Place
 
 
 class Reader:

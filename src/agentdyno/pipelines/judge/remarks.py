@@ -3,7 +3,7 @@
 Sums and labels are not told here: they are in the verdicts.
 """
 
-from agentdyno.pipelines.judge.options import Check, Judged
+from agentdyno.studies.verdicts.options import Check, Judged
 
 
 def remarks(judged: Judged, about: str) -> list[str]:

@@ -21,10 +21,10 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.utility.logical import LogicalTools
 from agentdyno.metrics.utility.rollouts import SignTest
 from agentdyno.pipelines.rollout.finding import Found
-from agentdyno.pipelines.rollout.looking import Work
-from agentdyno.pipelines.rollout.money import Expected, refuse_above
-from agentdyno.pipelines.rollout.resumable import Progress, Resumable
+from agentdyno.pipelines.rollout.looks import Work
+from agentdyno.studies.rollouts.continuations import Progress, Resumable
 from agentdyno.studies.rollouts.in_force import latest_rollouts
+from agentdyno.studies.rollouts.money import Expected, refuse_above
 
 
 class RolledOut(Struct, frozen=True, kw_only=True):

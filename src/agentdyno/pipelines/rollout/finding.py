@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.utility.logical import LogicalTools
 from agentdyno.metrics.utility.rollouts import SignTest
-from agentdyno.pipelines.rollout.cuts import call_cuts
-from agentdyno.pipelines.rollout.estimating import OpenCall
-from agentdyno.pipelines.rollout.resumable import Opened, Resumable
-from agentdyno.pipelines.rollout.rows import enough_known
 from agentdyno.pipelines.sources import missing_inputs, volume_trajectories
 from agentdyno.records import Trajectory
+from agentdyno.studies.rollouts.continuations import Opened, Resumable
+from agentdyno.studies.rollouts.cuts import call_cuts
+from agentdyno.studies.rollouts.recorded import enough_known
+from agentdyno.studies.rollouts.tally import OpenCall
 
 FOREIGN = (
     "they are of no benchmark that can be continued, or their logs lie no longer where they were "

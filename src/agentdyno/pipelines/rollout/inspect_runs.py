@@ -23,10 +23,18 @@ from agentdyno.benchmarks.running.history import Ended, ended_samples
 from agentdyno.benchmarks.running.options import ModelSpec, TaskRecipe
 from agentdyno.benchmarks.running.settings import RunSettings, read_settings, settings_file
 from agentdyno.ledger.manifest import load
-from agentdyno.pipelines.rollout.cuts import Cut
-from agentdyno.pipelines.rollout.money import Costs
-from agentdyno.pipelines.rollout.resumable import Opened, Outcomes, Progress, Wanted
+from agentdyno.ledger.reader import Ledger
 from agentdyno.records import Trajectory
+from agentdyno.studies.rollouts.continuations import (
+    Opened,
+    Outcomes,
+    Progress,
+    Resumable,
+    Rollout,
+)
+from agentdyno.studies.rollouts.cuts import Cut
+from agentdyno.studies.rollouts.facts_runs import FactsRuns
+from agentdyno.studies.rollouts.money import Costs
 
 FOLDER = "continuations"
 """Folder of a ledger that holds their logs."""
@@ -68,7 +76,7 @@ class InspectRuns:
         self._asked = asked or Continuing()
         self._ledger = ledger
         self._inputs = load(ledger).inputs
-        self._costs = Costs(ledger, self._asked.prices)
+        self._costs = Costs(Ledger(ledger), self._asked.prices)
         self._ways: dict[Path, _Way | str] = {}
         self._opened: dict[str, tuple[_Way, str, str]] = {}
         self._ended: dict[Path, dict[str, Ended]] = {}
@@ -112,7 +120,7 @@ class InspectRuns:
         name = blake2b(decides, digest_size=6).hexdigest()
         return _Way(settings, recipe, model, self._ledger / FOLDER / name)
 
-    def kept(self, wanted: Sequence[Wanted]) -> Outcomes:
+    def kept(self, wanted: Sequence[Rollout]) -> Outcomes:
         """From the logs; continuations that failed are run again."""
         found: Outcomes = {}
         for one in wanted:
@@ -127,9 +135,9 @@ class InspectRuns:
             self._ended[way.folder] = {e.sample: e for log in logs for e in ended_samples(log)}
         return self._ended[way.folder]
 
-    def carry_on(self, wanted: Sequence[Wanted], progress: Progress | None) -> Outcomes:
+    def carry_on(self, wanted: Sequence[Rollout], progress: Progress | None) -> Outcomes:
         """One way after the other, each as one run."""
-        ways: dict[Path, list[Wanted]] = defaultdict(list)
+        ways: dict[Path, list[Rollout]] = defaultdict(list)
         for one in wanted:
             ways[self._opened[one.trajectory_id][0].folder].append(one)
         found: Outcomes = {}
@@ -138,7 +146,7 @@ class InspectRuns:
             found |= self._run(self._opened[group[0].trajectory_id][0], group, told)
         return found
 
-    def _run(self, way: _Way, wanted: list[Wanted], progress: Progress | None) -> Outcomes:
+    def _run(self, way: _Way, wanted: list[Rollout], progress: Progress | None) -> Outcomes:
         from msgspec import structs
 
         from agentdyno.benchmarks.running.run import run_task
@@ -162,17 +170,17 @@ class InspectRuns:
         self._spent += [self._paid(one, ended[_name(one)]) for one in wanted]
         return {one: _solved(ended[_name(one)]) for one in wanted}
 
-    def _paid(self, one: Wanted, ended: Ended) -> float | None:
+    def _paid(self, one: Rollout, ended: Ended) -> float | None:
         """By its usage; as expected where a model beside the agent's has no known price."""
         paid = self._costs.paid(ended.usage)
         return self.expected_usd(one) if paid is None else paid
 
-    def _continuation(self, one: Wanted) -> Continuation:
+    def _continuation(self, one: Rollout) -> Continuation:
         _, log, sample = self._opened[one.trajectory_id]
         cut: Cut = one.cut
         return Continuation(_name(one), log, sample, cut.answers, cut.calls, one.seed)
 
-    def expected_usd(self, one: Wanted) -> float | None:
+    def expected_usd(self, one: Rollout) -> float | None:
         """As much as the recorded turns after the cut took."""
         model = self._opened[one.trajectory_id][0].model.name
         return self._costs.expected(one.trajectory_id, one.cut.answers, model)
@@ -183,7 +191,7 @@ class InspectRuns:
         return sum(known) if len(known) == len(self._spent) else None
 
 
-def _name(one: Wanted) -> str:
+def _name(one: Rollout) -> str:
     """The continuation's id: short, and the same in every run."""
     whose = blake2b(one.trajectory_id.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
     return f"{whose}-{one.cut.answers}.{one.cut.calls}-{one.number}"
@@ -198,3 +206,8 @@ def _further(progress: Progress | None, done: int, total: int) -> Progress | Non
     if progress is None:
         return None
     return lambda now, _: progress(max(0, done + now), total)
+
+
+def known_benches(ledger: Path | None = None, asked: Continuing | None = None) -> list[Resumable]:
+    """The benchmarks whose trajectories can be continued; of a ledger, those that run a model."""
+    return [FactsRuns()] if ledger is None else [FactsRuns(), InspectRuns(ledger, asked)]

@@ -19,8 +19,7 @@ from agentdyno.intake.opening import located
 from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.scheduling.missed import TurnCost
 from agentdyno.metrics.scheduling.table import VERSIONS, Costs, measure_scheduling
-from agentdyno.pipelines.schedules.planning import known_schedules, placement_rows, planning_rows
-from agentdyno.pipelines.schedules.samples import MarkedSample, read_marks
+from agentdyno.pipelines.schedules.samples import read_scored_samples
 from agentdyno.pipelines.second_look import (
     Derivation,
     Frames,
@@ -28,6 +27,8 @@ from agentdyno.pipelines.second_look import (
     volume_table,
 )
 from agentdyno.records import Trajectory
+from agentdyno.studies.scheduling.planned_rows import known_schedules, placement_rows, planning_rows
+from agentdyno.studies.scheduling.scored import ScoredSample
 
 TABLE = "scheduling"
 LOGS = "inspect_ai"
@@ -91,14 +92,14 @@ def _costs(ledger: Ledger, volume: str) -> Costs:
     return costs
 
 
-def _marked(ledger: Ledger, volume: str) -> dict[str, MarkedSample]:
+def _marked(ledger: Ledger, volume: str) -> dict[str, ScoredSample]:
     """The marks of our own tasks among a volume's logs, by trajectory."""
-    found: dict[str, MarkedSample] = {}
+    found: dict[str, ScoredSample] = {}
     for name in sorted({piece.name for piece in ledger.manifest.volumes[volume].pieces}):
         entry = ledger.manifest.inputs[name]
         path = _file(entry.path)
         if entry.format == LOGS and path is not None:
-            found |= {sample.trajectory_id: sample for sample in read_marks(path, name)}
+            found |= {sample.trajectory_id: sample for sample in read_scored_samples(path, name)}
     return found
 
 

@@ -1,7 +1,7 @@
 """What a log of our own tasks says about each sample: completion, calls on the graph, judge.
 
-Enters a log and the name that a ledger gives it; leaves the marks by trajectory. Logs of anything
-else have none, and a sample that does not hold what our scorer writes is passed over.
+Takes a log and the name that a ledger gives it, returns the scores by trajectory. Logs of anything
+else have none, and a sample that does not hold what our scorer writes is skipped.
 """
 
 from collections.abc import Iterator
@@ -16,60 +16,10 @@ from agentdyno.intake.formats.inspect_ai.archive import Archive
 from agentdyno.intake.formats.inspect_ai.pieces import locator, sample_members
 from agentdyno.metrics.scheduling.graph import in_order
 from agentdyno.records import UnreadableError
-from agentdyno.records.scheduling import GraphNode, ScheduledCall
+from agentdyno.studies.scheduling.scored import PlanScore, ScoredSample
 
 BENCHMARK = "tps_"
 """How the tasks of this benchmark begin."""
-
-
-class Marks(Struct, frozen=True):
-    """A sample's marks, as its scorer wrote them."""
-
-    level: str
-    """easy, hard or train."""
-    subtasks: int
-    """How many wishes the task has."""
-    completed: list[str]
-    """Those that are done, by program."""
-    graph: list[GraphNode]
-    """The task's graph."""
-    placed: list[ScheduledCall]
-    """The executed calls, on the graph."""
-    needed_tools: list[list[str]]
-    """For each subtask the tools that can serve it."""
-    serving_tools: list[str]
-    """All tools that can serve something."""
-    selection: str
-    """self, none or rule."""
-    scheduling: str
-    """parallel or sequential."""
-    harms: list[dict[str, Any]] = []
-    """Changes that nobody wished for; a task with any is not solved."""
-    ceiling: float | None = None
-    """Share of the wishes that the setting lets any agent grant; None in older logs."""
-    selected: list[str] | None = None
-    """Tools that the agent got."""
-    stopped: str | None = None
-    """Why the agent stopped."""
-    wall_seconds: float | None = None
-    """From selection to answer, real time."""
-    judged_completion: float | None = None
-    """Completion by the judge."""
-    judged_subtasks: int | None = None
-    """Parts that the judge found in the task."""
-    judged_selection: float | None = None
-    """The judge's points for the selection."""
-
-
-class MarkedSample(Struct, frozen=True):
-    """One sample of one setting."""
-
-    trajectory_id: str
-    """The agent's trajectory in the ledger."""
-    completion: float
-    """Share of the subtasks that are done, by program."""
-    marks: Marks
-    """Everything else."""
 
 
 class _Score(Struct):
@@ -92,7 +42,7 @@ class _Header(Struct):
 _HEADERS = ("header.json", "_journal/start.json")
 
 
-def read_marks(path: Path, name: str) -> list[MarkedSample]:
+def read_scored_samples(path: Path, name: str) -> list[ScoredSample]:
     """The marked samples of a log; none when it is of another benchmark or its samples failed.
 
     `name` is what the ledger calls the log: the trajectories' ids begin with it.
@@ -126,15 +76,15 @@ def _is_ours(archive: Archive) -> bool:
     return False
 
 
-def _of(source: Source, archive: Archive, place: str, member: str) -> Iterator[MarkedSample]:
+def _of(source: Source, archive: Archive, place: str, member: str) -> Iterator[ScoredSample]:
     try:
         sample = msgspec.json.decode(archive.read(member), type=_Sample)
         scores = [s for s in (sample.scores or {}).values() if "placed" in (s.metadata or {})]
         for score in scores:
-            marks = msgspec.convert(score.metadata, Marks)
+            marks = msgspec.convert(score.metadata, PlanScore)
             in_order(marks.graph)  # A graph that runs in circles is none of ours.
             # The score pays for harm as well; completion is what was granted.
             done = len(marks.completed) / marks.subtasks if marks.subtasks else float(score.value)
-            yield MarkedSample(trajectory_id(source, place), done, marks)
+            yield ScoredSample(trajectory_id(source, place), done, marks)
     except (msgspec.MsgspecError, UnreadableError, ValueError, TypeError, RecursionError):
         return

@@ -7,13 +7,13 @@ again, so a drawing that was interrupted goes on where it was. Nothing here grad
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from agentdyno.benchmarks.thinking.pool_files import append_problems, resumed
 from agentdyno.pipelines.think.drawing import (
     PoolOptions,
     draw_problems,
     pool_head,
     serve_problems,
 )
-from agentdyno.pipelines.think.pool import append_problems, resumed
 from agentdyno.probes.loading import OpenModel
 from agentdyno.probes.served import Server
 from agentdyno.records.thinking import Pool, Problem, ProblemPool

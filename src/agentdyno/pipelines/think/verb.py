@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from agentdyno.benchmarks.thinking.pool_files import read_pool, write_pool
 from agentdyno.benchmarks.thinking.problems import BUILTIN, BUILTIN_EXAMPLES, named_problems
-from agentdyno.pipelines.think.pool import read_pool, write_pool
 from agentdyno.records import InputError
 from agentdyno.records.depth import PAPER, Thresholds
 from agentdyno.records.thinking import Pool, Rank, ThinkAnswers, Thinking
@@ -118,9 +118,9 @@ def _drawn(asked: Asked, progress: Progress | None) -> Pool:
         raise InputError(
             f"--samples {options.samples}: expected at least --n {asked.n}, which is drawn from it."
         )
-    opened = open_model(asked.model, asked.dtype, asked.device, asked.readout)
     with ExitStack() as stack:
         server = _server(asked, stack)
+        opened = open_model(asked.model, asked.dtype, asked.device, asked.readout)
         return draw_pool(
             opened, problems, options, asked.record, server, asked.server_model, progress
         )
@@ -137,10 +137,10 @@ def _answered(asked: Asked, progress: Progress | None) -> ThinkAnswers:
             f"--prefix {asked.prefix}: expected between 1 and --max-tokens {asked.max_tokens}."
         )
     problems = named_problems(asked.problems, asked.limit)
-    opened = open_model(asked.model, asked.dtype, asked.device, asked.readout)
     options = AnswerOptions(_pool_options(asked, only=asked.prefix), asked.keep, asked.rank)
     with ExitStack() as stack:
         server = _server(asked, stack)
+        opened = open_model(asked.model, asked.dtype, asked.device, asked.readout)
         return answer_problems(opened, problems, options, server, asked.server_model, progress)
 
 
@@ -195,4 +195,6 @@ def _server(asked: Asked, stack: ExitStack) -> "Server | None":
         asked.seed,
         asked.at_once,
     )
-    return stack.enter_context(Server(own))
+    server = stack.enter_context(Server(own))
+    server.require_reachable()  # Before a model is loaded for it.
+    return server

@@ -22,7 +22,7 @@ ROW = 8
 """Pixels per layer."""
 MARGIN = 60
 """Pixels beside the columns."""
-LEAST_WIDTH = 320
+LEAST_WIDTH = 420
 """Pixels a picture of few tokens has, so that its title fits."""
 LEGEND = [0, 0.25, 0.5, 0.75, 1]
 MOST_TOKENS = 500
@@ -42,7 +42,7 @@ def heat_map(
         f"{distance} of each layer from the last"
     )
     chart = HeatChart("thought", title, texts, rows, thresholds.g, cut)
-    return heat(chart, max(LEAST_WIDTH, COLUMN * min(count, 120) + MARGIN), distance, titled=True)
+    return heat(chart, MARGIN + max(LEAST_WIDTH, COLUMN * min(count, 120)), distance, titled=True)
 
 
 def heat(
@@ -72,7 +72,9 @@ def heat(
     )
     layers = max((len(row) for row in chart.distances[:count]), default=1)
     marks = _marks(chart, count, x, y)
-    drawn = layered([cells, *marks], min(room, COLUMN * count) + MARGIN, ROW * layers)
+    # Few tokens get wide columns: the title and the legend need the width.
+    across = min(room, max(COLUMN * count, LEAST_WIDTH)) + MARGIN
+    drawn = layered([cells, *marks], across, ROW * layers)
     return drawn.properties(title=alt.Title(_title(chart), fontSize=12)) if titled else drawn
 
 

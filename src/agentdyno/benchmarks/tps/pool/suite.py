@@ -8,7 +8,6 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-import agentdyno
 from agentdyno.benchmarks.tps.world.directory import DEFAULT_SEED, SERVERS
 from agentdyno.records import InputError, printable
 
@@ -77,7 +76,7 @@ def _own(name: str, spec: PoolSpec) -> ServerSpec:
     args = ["-P", "-m", _MODULE, name, "--seed", str(spec.seed), "--latency", spec.latency]
     args += ["--faults", str(spec.faults), "--admin"]
     # The same code as here, wherever this process has it from.
-    here = {"PYTHONPATH": str(Path(agentdyno.__file__).resolve().parents[1])}
+    here = {"PYTHONPATH": str(Path(__file__).resolve().parents[4])}
     return ServerSpec(name, True, sys.executable, args, here)
 
 

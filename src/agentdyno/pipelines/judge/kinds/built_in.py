@@ -1,13 +1,14 @@
 """The kinds of verdict that come with the package, with the truth that each can use."""
 
-from agentdyno.pipelines.judge.kinds import Kind
-from agentdyno.pipelines.judge.kinds.answer import AnswerKind, read_references
 from agentdyno.pipelines.judge.kinds.choosing import JudgeKind, Truth
-from agentdyno.pipelines.judge.kinds.completion import CompletionKind
-from agentdyno.pipelines.judge.kinds.failure import FailureKind
+from agentdyno.pipelines.judge.kinds.references import read_references
 from agentdyno.pipelines.judge.kinds.tasks import completion_parts, failure_suite
-from agentdyno.pipelines.judge.kinds.utility import UtilityKind
-from agentdyno.pipelines.judge.options import JudgeOptions
+from agentdyno.studies.verdicts.kinds import Kind
+from agentdyno.studies.verdicts.kinds.answer import AnswerKind
+from agentdyno.studies.verdicts.kinds.completion import CompletionKind
+from agentdyno.studies.verdicts.kinds.failure import FailureKind
+from agentdyno.studies.verdicts.kinds.utility import UtilityKind
+from agentdyno.studies.verdicts.options import JudgeOptions
 
 
 def _utility(options: JudgeOptions, truth: Truth) -> Kind:

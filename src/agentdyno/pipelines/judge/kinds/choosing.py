@@ -11,9 +11,9 @@ from typing import Literal
 from msgspec import Struct
 
 from agentdyno.doors import enter
-from agentdyno.pipelines.judge.kinds import Kind
-from agentdyno.pipelines.judge.options import JudgeOptions
 from agentdyno.records import InputError, printable
+from agentdyno.studies.verdicts.kinds import Kind
+from agentdyno.studies.verdicts.options import JudgeOptions
 
 GROUP = "agentdyno.judge_kinds"
 

@@ -5,10 +5,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from agentdyno.estimates.values import Estimate
+from agentdyno.judges.questions import AskOptions
 from agentdyno.judges.utility import Framing
 from agentdyno.metrics.utility.logical import LogicalTools
-from agentdyno.pipelines.judge.asking import AskOptions
-from agentdyno.pipelines.judge.estimate import Estimated
+from agentdyno.studies.verdicts.expected_cost import Estimated
 
 
 class JudgeOptions(Struct, frozen=True):

@@ -1,19 +1,17 @@
 """Answer: is the end right? Only where a reference answer is known, in the trace or in a file."""
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
-import msgspec
-from msgspec import Meta, Struct, structs
+from msgspec import Struct, structs
 
 from agentdyno.judges.answers import answer_prompt
 from agentdyno.judges.budget import BUDGET_TOKENS
 from agentdyno.judges.prompt import Prompt
 from agentdyno.judges.whole import WholeState, whole_of
-from agentdyno.pipelines.judge.kinds import Thing
-from agentdyno.records import BadRecord, InputError, Trajectory, printable
+from agentdyno.records import Trajectory
 from agentdyno.records.verdicts import VerdictKind
+from agentdyno.studies.verdicts.kinds import Thing
 
 NO_REFERENCE = "no reference answer: neither the trace nor --references has one for this task"
 NO_END = "the last turn has neither a text nor a call that could be an answer"
@@ -62,46 +60,3 @@ class AnswerKind:
         """The order stands at the end of the answer."""
         said = structs.replace(evidence.state, final=evidence.state.final + order)
         return structs.replace(evidence, state=said)
-
-
-class _Line(Struct, frozen=True):
-    task_id: Annotated[str, Meta(min_length=1)]
-    answer: str | int | float | bool
-
-
-class References(Struct, frozen=True):
-    """Reference answers of a file."""
-
-    answers: dict[str, str]
-    """By task."""
-    bad: list[BadRecord]
-    """Lines that were skipped."""
-
-
-def read_references(file: Path) -> References:
-    """A JSONL file with `task_id` and `answer` on every line; a bad line costs only itself."""
-    decoder, answers, bad = msgspec.json.Decoder(_Line), dict[str, str](), list[BadRecord]()
-    try:
-        lines = file.read_bytes().splitlines()
-    except OSError as error:
-        raise InputError(f"--references {file}: cannot be read ({error.strerror}).") from error
-    for number, raw in enumerate(lines, 1):
-        if not raw.strip():
-            continue
-        try:
-            line = decoder.decode(raw)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            found = printable(str(error), 160)
-            bad.append(BadRecord(file.name, f"line {number}", "task_id and answer", found))
-        else:
-            answers[line.task_id] = _text(line.answer)
-    if not answers:
-        why = f" {bad[0]}." if bad else ""
-        raise InputError(
-            f"--references {file}: expected lines of task_id and answer, found none.{why}"
-        )
-    return References(answers, bad)
-
-
-def _text(answer: str | int | float | bool) -> str:
-    return answer if isinstance(answer, str) else msgspec.json.encode(answer).decode()

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from agentdyno.metrics.utility.rollouts import SignTest
-from agentdyno.pipelines.rollout.estimating import OpenCall, Tally
-from agentdyno.pipelines.rollout.money import Expected, expected_usd, portions
-from agentdyno.pipelines.rollout.resumable import Progress, Resumable, Wanted
 from agentdyno.pipelines.rollout.rows import add_estimates
+from agentdyno.studies.rollouts.continuations import Progress, Resumable, Rollout
+from agentdyno.studies.rollouts.money import Expected, expected_usd, portions
+from agentdyno.studies.rollouts.tally import OpenCall, Tally
 
 
 class Work:
@@ -53,13 +53,13 @@ class Work:
                 break
         self._record(self._open, until, settled=False)
 
-    def _lacking(self, bench: Resumable, until: int) -> list[Wanted]:
+    def _lacking(self, bench: Resumable, until: int) -> list[Rollout]:
         """What a look needs and neither this run nor an earlier one has."""
         self._tally.take(bench.kept(self._wanted(bench, until)))
         return self._wanted(bench, until)
 
-    def _wanted(self, bench: Resumable, until: int) -> list[Wanted]:
-        wanted: dict[Wanted, None] = {}  # Neighbours share a cut.
+    def _wanted(self, bench: Resumable, until: int) -> list[Rollout]:
+        wanted: dict[Rollout, None] = {}  # Neighbours share a cut.
         for call in self._open:
             if call.bench is bench:
                 wanted.update(dict.fromkeys(self._tally.lacking(call, until)))

@@ -2,7 +2,9 @@
 
 from rich.console import Console
 
-from agentdyno.reports.comparison import print_comparison, render_comparison
+from agentdyno.reports.markdown import render_markdown
+from agentdyno.reports.terminal import print_topic
+from agentdyno.reports.topics.comparison import tell_comparison
 from agentdyno.studies.comparison.results import (
     Comparison,
     GateVerdict,
@@ -44,19 +46,23 @@ def _comparison(**changes):
 def _terminal(comparison):
     console = Console(width=110, markup=False, emoji=False, color_system=None)
     with console.capture() as captured:
-        print_comparison(console, comparison)
+        print_topic(console, tell_comparison(comparison))
     return captured.get()
+
+
+def _markdown(comparison):
+    return render_markdown([tell_comparison(comparison)])
 
 
 def test_terminal_shows_effects_in_their_units():
     text = _terminal(_comparison())
-    assert text.startswith("B costs 12 % more PTE.")
+    assert text.splitlines()[1] == "Gates: 1 undecided. B costs 12 % more PTE."
     assert "+12.0 %" in text
     assert "+2.0 % to +23.0 %" in text
     assert "+2.0 pt" in text
     assert "0.032" in text
     assert "money: no model is priced in A and B." in text
-    assert "about 90 more tasks needed" in text
+    assert "about 90 more tasks" in text
 
 
 def test_foreign_text_cannot_steer_the_terminal():
@@ -64,15 +70,15 @@ def test_foreign_text_cannot_steer_the_terminal():
 
 
 def test_markdown_is_short_and_says_the_verdict_first():
-    text = render_comparison(_comparison())
-    assert text.splitlines()[0] == "**Gates: 1 undecided. B costs 12 % more PTE.**"
-    assert "| PTE | 1,000 | 1,120 | +12.0 % | +2.0 % to +23.0 % | 0.004 | 0.032 | 48 |" in text
-    assert "- undecided: `pte<=+5%` cannot tell with n=48" in text
-    assert len(text.splitlines()) < 20
+    text = _markdown(_comparison())
+    assert text.splitlines()[2] == "Gates: 1 undecided. B costs 12 % more PTE."
+    assert r"| PTE | 1,000 | 1,120 | \+12.0 % | \+2.0 % to \+23.0 % | 0.004 | 0.032 | 48 |" in text
+    assert r"| pte\<=\+5% | undecided | cannot tell with n=48" in text
+    assert len(text.splitlines()) < 32
 
 
 def test_foreign_text_forges_no_markdown():
-    text = render_comparison(_comparison())
+    text = _markdown(_comparison())
     assert "<script>" not in text
     assert "[a](http" not in text
 
@@ -85,5 +91,5 @@ def test_all_gates_kept_is_said_in_the_first_line():
         )
         for g, state in (("a", "kept"), ("b", "kept"), ("c", "broken"))
     ]  # fmt: skip
-    text = render_comparison(_comparison(gates=gates))
-    assert text.startswith("**Gates: 2 kept, 1 BROKEN. ")
+    text = _markdown(_comparison(gates=gates))
+    assert text.splitlines()[2].startswith("Gates: 2 kept, 1 BROKEN. ")

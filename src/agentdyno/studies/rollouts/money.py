@@ -11,23 +11,36 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Protocol
 
 from msgspec import Struct
 
-from agentdyno.benchmarks.running.history import Usage
-from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.cost.prices import Price, money, price_of
-from agentdyno.pipelines.rollout.resumable import Resumable, Wanted
 from agentdyno.records import InputError
+from agentdyno.studies.rollouts.continuations import Resumable, Rollout
+from agentdyno.studies.tables import Tables
 
 _COLUMNS = ["context_tokens", "cached_tokens", "cache_write_tokens", "decode_tokens"]
 _Tokens = tuple[int | None, int | None, int | None, int | None]
 
 
+class Usage(Protocol):
+    """Tokens that a sample used of one model; None where the provider did not say."""
+
+    @property
+    def uncached_tokens(self) -> int | None: ...
+    @property
+    def cached_tokens(self) -> int | None: ...
+    @property
+    def cache_write_tokens(self) -> int | None: ...
+    @property
+    def decode_tokens(self) -> int | None: ...
+
+
 class Costs:
     """Prices against tokens."""
 
-    def __init__(self, ledger: Path, prices: Path | None) -> None:
+    def __init__(self, ledger: Tables, prices: Path | None) -> None:
         self._ledger = ledger
         self._prices = prices
 
@@ -35,7 +48,7 @@ class Costs:
     def _turns(self) -> dict[str, list[_Tokens]]:
         """Tokens of every turn, by trajectory."""
         found: dict[str, list[_Tokens]] = defaultdict(list)
-        rows = Ledger(self._ledger).read("turns").sort("trajectory_id", "turn")
+        rows = self._ledger.read("turns").sort("trajectory_id", "turn")
         for name, *tokens in rows.select("trajectory_id", *_COLUMNS).iter_rows():
             found[name].append((tokens[0], tokens[1], tokens[2], tokens[3]))
         return found
@@ -113,7 +126,7 @@ def refuse_above(expected: Expected, max_usd: float | None) -> None:
         )
 
 
-def expected_usd(bench: Resumable, wanted: Sequence[Wanted]) -> float | None:
+def expected_usd(bench: Resumable, wanted: Sequence[Rollout]) -> float | None:
     """Money for these; None when it is unknown for any."""
     found = [bench.expected_usd(one) for one in wanted]
     known = [usd for usd in found if usd is not None]
@@ -121,9 +134,9 @@ def expected_usd(bench: Resumable, wanted: Sequence[Wanted]) -> float | None:
 
 
 def portions(
-    bench: Resumable, wanted: Sequence[Wanted], max_usd: float | None
-) -> Iterator[Sequence[Wanted]]:
-    """All at once where money is no matter; else so many at a time that twice their expected cost
+    bench: Resumable, wanted: Sequence[Rollout], max_usd: float | None
+) -> Iterator[Sequence[Rollout]]:
+    """All at once where there is no limit; else so many at a time that twice their expected cost
     is still there, and none once it is not enough for one."""
     left = list(wanted)
     first = bench.spent_usd() or 0.0

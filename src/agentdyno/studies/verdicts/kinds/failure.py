@@ -9,11 +9,11 @@ from agentdyno.judges.budget import BUDGET_TOKENS
 from agentdyno.judges.failures import FRAMINGS, Framing, blind_prompt, failure_prompt
 from agentdyno.judges.prompt import Prompt
 from agentdyno.judges.whole import WholeState, whole_of, with_order
-from agentdyno.pipelines.classify.answers import answer_of
-from agentdyno.pipelines.judge.kinds import Thing
 from agentdyno.records import Trajectory
 from agentdyno.records.failures import TaskSuite, ToolAnswer, ToolTask
 from agentdyno.records.verdicts import VerdictKind
+from agentdyno.studies.failures.labels import answer_of
+from agentdyno.studies.verdicts.kinds import Thing
 
 
 class Attempt(Struct, frozen=True):

@@ -8,9 +8,9 @@ from msgspec import structs
 from agentdyno.judges.prompt import Prompt
 from agentdyno.judges.utility import CallState, Framing, build_prompt, state_of
 from agentdyno.metrics.utility.logical import LogicalTools
-from agentdyno.pipelines.judge.kinds import Thing
 from agentdyno.records import Trajectory
 from agentdyno.records.verdicts import VerdictKind
+from agentdyno.studies.verdicts.kinds import Thing
 
 
 class UtilityKind:

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from agentdyno.metrics.utility.rollouts import Counts, Seen, SignTest, look
-from agentdyno.pipelines.rollout.cuts import Cut
-from agentdyno.pipelines.rollout.resumable import Outcomes, Resumable, Wanted
 from agentdyno.records.utility import RolloutEstimate
+from agentdyno.studies.rollouts.continuations import Outcomes, Resumable, Rollout
+from agentdyno.studies.rollouts.cuts import Cut
 
 Place = tuple[str, int, int]
 
@@ -57,13 +57,13 @@ class Tally:
             row = self._row(one.trajectory_id, one.cut)
             row[one.number] = _UNKNOWN if solved is None else _SOLVED if solved else _FAILED
 
-    def lacking(self, call: OpenCall, until: int) -> Iterator[Wanted]:
+    def lacking(self, call: OpenCall, until: int) -> Iterator[Rollout]:
         """Continuations that are needed for a look at the call."""
         for cut in (call.before, call.after):
             row = self._row(call.trajectory_id, cut)
             for number in range(until):
                 if row[number] == _NOT_RUN:
-                    yield Wanted(call.trajectory_id, cut, number)
+                    yield Rollout(call.trajectory_id, cut, number)
 
     def estimate(self, call: OpenCall, until: int) -> RolloutEstimate | None:
         """What the first so many continuations on each side say; None when they say nothing.

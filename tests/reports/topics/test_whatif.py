@@ -3,7 +3,9 @@
 from msgspec import structs
 from rich.console import Console
 
-from agentdyno.reports.whatif import print_whatif, render_whatif
+from agentdyno.reports.markdown import render_markdown
+from agentdyno.reports.terminal import print_topic
+from agentdyno.reports.topics.whatif import tell_whatif
 from agentdyno.studies.whatif.results import Figure, Scenario, WhatIf
 
 HOSTILE = "drop <img src=x>|[a](http://b)"
@@ -43,20 +45,22 @@ def _whatif(scenarios=(), several_models=False):
 def _terminal(answer):
     console = Console(width=110, markup=False, emoji=False, color_system=None)
     with console.capture() as captured:
-        print_whatif(console, answer)
-    return captured.get()
+        print_topic(console, tell_whatif(answer))
+    return " ".join(captured.get().split())
 
 
 def test_terminal_shows_totals_means_and_assumptions():
     text = _terminal(_whatif())
-    assert text.startswith("2M PTE would become 1.5M (-25.0 %), $2.00 would become $1.00 (-50.0 %)")
+    assert text.startswith(
+        "What it would save 2M PTE would become 1.5M (-25.0 %), $2.00 would become $1.00 (-50.0 %)"
+    )
     assert "200k → 150k" in text
     assert "-500k" in text
-    assert "turns: 30 would become 28." in text
+    assert "Turns: 30 would become 28." in text
     assert "PTE assumes: Nothing else changes." in text
-    assert "money assumes besides: Prices hold." in text
-    assert "cannot say for 2 trajectories: no timestamps." in text
-    assert "no price before or after: 1 trajectory." in text
+    assert "Money assumes besides: Prices hold." in text
+    assert "Cannot say for 2 trajectories: no timestamps." in text
+    assert "No price before or after: 1 trajectory." in text
     assert "\x1b" not in text
 
 
@@ -71,12 +75,12 @@ def test_several_changes_are_shown_alone_and_together():
     alone = structs.replace(single.together, title="cap")
     text = _terminal(structs.replace(single, scenarios=[alone, alone]))
     assert "together: drop" in text
-    assert "assumes all of the above." in text
+    assert "Assumes all of the above." in text
 
 
 def test_markdown_holds_the_same_and_forges_nothing():
-    text = render_whatif(_whatif())
-    assert "| PTE | 2M | 1.5M | -500k | -25.0 % | 200k → 150k | 10 |" in text
+    text = render_markdown([tell_whatif(_whatif())])
+    assert r"| PTE | 2M | 1\.5M | \-500k | \-25.0 % | 200k → 150k | 10 |" in text
     assert r"\<img src=x\>" in text
     assert "[a](http" not in text
 
@@ -90,5 +94,5 @@ def test_unknown_money_is_said_to_be_unknown():
     figures = [*answer.together.figures[:3], none]
     answer = structs.replace(answer, together=structs.replace(answer.together, figures=figures))
     text = _terminal(answer)
-    assert "money is unknown: qwen3-32b has no known price." in text
+    assert "Money is unknown: qwen3-32b has no known price." in text
     assert "$" not in text

@@ -1,30 +1,32 @@
 """Which turns of a ledger could have been one, as arrays for the prediction.
 
-The ledger holds no texts, so the traces it was measured from are read again; a trajectory whose
-file is gone or has changed is reported and left alone. What makes turns one is decided where missed
+Takes the trajectories that can still be read; one whose file is gone or has changed is reported and
+left alone. What makes turns one is decided where missed
 parallelism is measured, `metrics.scheduling.joining`: both name the same turns.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.cost.columns import Flags
 from agentdyno.metrics.scheduling import infer_edges, joinable_turns
-from agentdyno.pipelines.second_look import unreadable_inputs
-from agentdyno.pipelines.sources import volume_trajectories
 from agentdyno.records import Trajectory
 from agentdyno.studies.whatif.changes import Joins
 from agentdyno.studies.whatif.recorded import Recorded
 
 
-def find_joins(ledger: Ledger, r: Recorded, dropped: Callable[[str], bool], gone: Flags) -> Joins:
-    """Reads the traces again and looks for calls that did not depend on each other."""
+def find_joins(
+    read: Callable[[], Iterable[Trajectory]],
+    r: Recorded,
+    dropped: Callable[[str], bool],
+    gone: Flags,
+) -> Joins:
+    """Looks for calls that did not depend on each other in the trajectories that can be read."""
     into = np.arange(r.turns)
     places = {name: i for i, name in enumerate(r.trajectories["trajectory_id"])}
     unread = np.bincount(r.turn_trajectory[r.calls > 0], minlength=len(places)) > 1
-    for trajectory in _read_again(ledger):
+    for trajectory in read():
         place = places.get(trajectory.trajectory_id)
         if place is None or len(trajectory.turns) != np.diff(r.first_turn)[place]:
             continue
@@ -34,12 +36,6 @@ def find_joins(ledger: Ledger, r: Recorded, dropped: Callable[[str], bool], gone
         for later, earlier in joined_turns(trajectory, dropped, here).items():
             into[base + later] = base + earlier
     return Joins(into, unread)
-
-
-def _read_again(ledger: Ledger) -> Iterator[Trajectory]:
-    missing = unreadable_inputs(ledger.manifest)
-    for volume in ledger.manifest.volumes:
-        yield from volume_trajectories(ledger, volume, missing, only_counted=True)
 
 
 def joined_turns(

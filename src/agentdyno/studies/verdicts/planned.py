@@ -6,11 +6,28 @@ from pathlib import Path
 from msgspec import Struct
 
 from agentdyno.judges.asking import Ask
-from agentdyno.pipelines.judge.asking import Question
-from agentdyno.pipelines.judge.estimate import Estimated, expected_usd, judge_price
-from agentdyno.pipelines.judge.journal import Journal
-from agentdyno.pipelines.judge.kinds import Kind
-from agentdyno.pipelines.judge.reading import Item, Place
+from agentdyno.judges.journal import Journal
+from agentdyno.judges.questions import Question
+from agentdyno.studies.verdicts.expected_cost import Estimated, expected_usd, judge_price
+from agentdyno.studies.verdicts.kinds import Kind, Thing
+
+Place = tuple[str, int | None, int | None]
+
+
+class Item(Struct, frozen=True):
+    """One thing to judge, and where it belongs."""
+
+    volume: str
+    """The ledger's volume that holds it."""
+    trajectory_id: str
+    """Its trajectory."""
+    thing: Thing
+    """What is judged."""
+
+    @property
+    def place(self) -> Place:
+        """Trajectory, turn and call."""
+        return self.trajectory_id, self.thing.turn, self.thing.call
 
 
 class Judge(Struct, frozen=True):

@@ -7,11 +7,11 @@ from typing import Any
 from msgspec import Struct
 
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions, TaskRecipe
+from agentdyno.benchmarks.running.plans import Plan
 from agentdyno.benchmarks.tir.benchmarks import named_benchmark
 from agentdyno.benchmarks.tir.loading import HUB, MINI
 from agentdyno.benchmarks.tir.task import FACTORY
 from agentdyno.benchmarks.tir.toolset import offered_tools
-from agentdyno.pipelines.bench.run import Plan
 from agentdyno.records import InputError
 
 JUDGE_ROLE = "grader"

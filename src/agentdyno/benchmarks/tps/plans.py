@@ -8,11 +8,11 @@ import msgspec
 from msgspec import Struct, structs
 
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions, TaskRecipe
+from agentdyno.benchmarks.running.plans import Plan
 from agentdyno.benchmarks.tps.pool.suite import PoolSpec, server_specs
 from agentdyno.benchmarks.tps.run.options import Scheduling, Selection
 from agentdyno.benchmarks.tps.run.task import FACTORY
 from agentdyno.benchmarks.tps.tasks.values import Level
-from agentdyno.pipelines.bench.run import Plan
 
 JUDGE_ROLE = "grader"
 

@@ -16,9 +16,9 @@ from msgspec import Struct
 from agentdyno.judges.asking import Answer, Ask, Message, question, repair
 from agentdyno.judges.budget import CHARACTERS_PER_TOKEN
 from agentdyno.judges.forms import Form
+from agentdyno.judges.journal import Entry, Journal, key_of
 from agentdyno.judges.parsing import Parsed, parse_answer
 from agentdyno.judges.prompt import Prompt
-from agentdyno.pipelines.judge.journal import Entry, Journal, key_of
 from agentdyno.records import InputError, printable
 
 FAILURES_IN_A_ROW = 8

@@ -3,7 +3,7 @@
     precision of a selection = chosen tools that can serve something / chosen tools
     recall                   = subtasks that a chosen tool can serve / subtasks
 
-Enters marks and the trajectories they belong to; leaves the rows of `planning` and `placements`,
+Takes scores and the trajectories they belong to; returns the rows of `planning` and `placements`,
 and the edges of the tasks' graphs between calls.
 """
 
@@ -16,11 +16,11 @@ from msgspec import structs
 from agentdyno.metrics.scheduling.known import early_calls, measure_schedule
 from agentdyno.metrics.scheduling.placement import known_edges, match_calls
 from agentdyno.metrics.scheduling.table import as_frame
-from agentdyno.pipelines.schedules.samples import MarkedSample, Marks
 from agentdyno.records import Trajectory
 from agentdyno.records.scheduling import PLACEMENTS, PLANNING, KnownSchedule
+from agentdyno.studies.scheduling.scored import PlanScore, ScoredSample
 
-ByTrajectory = Mapping[str, MarkedSample]
+ByTrajectory = Mapping[str, ScoredSample]
 
 
 def known_schedules(
@@ -64,11 +64,11 @@ def placement_rows(trajectories: Iterable[Trajectory], marked: ByTrajectory) -> 
 
 def _pairs(
     trajectories: Iterable[Trajectory], marked: ByTrajectory
-) -> Iterable[tuple[Trajectory, MarkedSample]]:
+) -> Iterable[tuple[Trajectory, ScoredSample]]:
     return ((t, marked[t.trajectory_id]) for t in trajectories if t.trajectory_id in marked)
 
 
-def _planning(trajectory: Trajectory, sample: MarkedSample) -> dict[str, Any]:
+def _planning(trajectory: Trajectory, sample: ScoredSample) -> dict[str, Any]:
     marks = sample.marks
     schedule = measure_schedule(marks.graph, marks.placed, marks.scheduling == "sequential")
     measured = structs.asdict(schedule)
@@ -91,7 +91,7 @@ def _planning(trajectory: Trajectory, sample: MarkedSample) -> dict[str, Any]:
     }
 
 
-def _selection(marks: Marks) -> dict[str, Any]:
+def _selection(marks: PlanScore) -> dict[str, Any]:
     chosen = set(marks.selected or ())
     serving = chosen & set(marks.serving_tools)
     covered = sum(bool(chosen & set(tools)) for tools in marks.needed_tools)

@@ -1,0 +1,170 @@
+"""Options that several verbs share, each written once, in the groups that --help shows.
+
+A verb names them as the types of its parameters: `concurrency: Concurrency = 64`. Knows nothing of
+what a verb does with them.
+"""
+
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+MODEL = "The model"
+RUN = "The run"
+JUDGING = "Judging"
+COST = "What it costs"
+OUTPUT = "Output"
+
+_MODELS = typer.Option(
+    "--model",
+    "-m",
+    help="The model's name as Inspect has it, such as openai/gpt-4.1. Several are compared.",
+    rich_help_panel=MODEL,
+)
+Models = Annotated[list[str], _MODELS]
+MaybeModels = Annotated[list[str] | None, _MODELS]
+"""For verbs that have something to do without a model."""
+BaseUrl = Annotated[
+    str | None,
+    typer.Option(help="Where the model's service is, if elsewhere.", rich_help_panel=MODEL),
+]
+ModelArguments = Annotated[
+    list[str] | None,
+    typer.Option("-M", help="KEY=VALUE for the model's provider.", rich_help_panel=MODEL),
+]
+MaxTokens = Annotated[
+    int | None,
+    typer.Option(min=1, help="Tokens that one model call may generate.", rich_help_panel=MODEL),
+]
+
+BenchOut = Annotated[
+    Path, typer.Option(help="Folder for logs, ledger and report.", rich_help_panel=RUN)
+]
+Concurrency = Annotated[
+    int, typer.Option(min=1, help="Samples in progress at once.", rich_help_panel=RUN)
+]
+Processes = Annotated[
+    int | None,
+    typer.Option(min=1, help="Processes; by default one per 256 samples.", rich_help_panel=RUN),
+]
+Limit = Annotated[
+    int | None, typer.Option(min=1, help="Run only the first N tasks.", rich_help_panel=RUN)
+]
+RetryFailed = Annotated[
+    bool,
+    typer.Option("--retry-failed", help="Run the failed samples again.", rich_help_panel=RUN),
+]
+UnsafePython = Annotated[
+    bool,
+    typer.Option(
+        "--unsafe-python", help="Run the model's code without a sandbox.", rich_help_panel=RUN
+    ),
+]
+InProcess = Annotated[
+    bool,
+    typer.Option(
+        "--in-process",
+        help="Keep the world's servers in this process, still over MCP.",
+        rich_help_panel=RUN,
+    ),
+]
+
+MaxUsd = Annotated[
+    float | None,
+    typer.Option(
+        min=0,
+        help="The judge, or rollouts, may not cost more than this.",
+        rich_help_panel=JUDGING,
+    ),
+]
+ToolRules = Annotated[
+    Path | None,
+    typer.Option(help="A TOML file that says which tool a call is of.", rich_help_panel=JUDGING),
+]
+Continuations = Annotated[
+    int,
+    typer.Option(min=16, help="Rollouts on each side of a call at most.", rich_help_panel=JUDGING),
+]
+
+Hardware = Annotated[
+    str,
+    typer.Option(help="Hardware behind gamma: a name, or a TOML file.", rich_help_panel=COST),
+]
+Arch = Annotated[
+    str,
+    typer.Option(
+        help="Architecture: auto, a name, or a Hugging Face config.json.", rich_help_panel=COST
+    ),
+]
+Prices = Annotated[
+    Path | None,
+    typer.Option(help="A TOML price table that goes before the bundled one.", rich_help_panel=COST),
+]
+
+LedgerFolder = Annotated[Path, typer.Argument(help="Folder of the ledger.")]
+Report = Annotated[bool, typer.Option(help="Write OUT/report.html.", rich_help_panel=OUTPUT)]
+Page = Annotated[
+    Path | None,
+    typer.Option(help="Write a page about it: .html, one file.", rich_help_panel=OUTPUT),
+]
+Png = Annotated[
+    Path | None,
+    typer.Option(help="Folder for the charts, as PNG files.", rich_help_panel=OUTPUT),
+]
+Json = Annotated[
+    bool, typer.Option("--json", help="Print one JSON object.", rich_help_panel=OUTPUT)
+]
+
+
+def one_line(command: Callable[..., object]) -> str:
+    """A verb's sentence from its docstring; line breaks would show in the list of verbs."""
+    return " ".join((command.__doc__ or "").split())
+
+
+class Cache(StrEnum):
+    """Assumptions about the provider's cache."""
+
+    evicted = "evicted"
+    reported = "reported"
+    ideal = "ideal"
+
+
+class TextFormat(StrEnum):
+    """What is written."""
+
+    terminal = "terminal"
+    md = "md"
+    html = "html"
+    json = "json"
+
+
+class TpsLevel(StrEnum):
+    """Tasks of tps."""
+
+    easy = "easy"
+    hard = "hard"
+    train = "train"
+
+
+class TpsSelection(StrEnum):
+    """How tools of tps are selected."""
+
+    self_ = "self"
+    none = "none"
+    rule = "rule"
+
+
+class Latency(StrEnum):
+    """How services of the world take their time."""
+
+    virtual = "virtual"
+    real = "real"
+
+
+class ToolfailTurns(StrEnum):
+    """Tasks of toolfail."""
+
+    single = "single"
+    multi = "multi"

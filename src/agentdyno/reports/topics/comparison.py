@@ -1,0 +1,109 @@
+"""Is B cheaper than A and as good? Takes a `Comparison`, returns a topic that fits a comment."""
+
+from agentdyno.records import counted, printable, shortened
+from agentdyno.reports.numbers import UNKNOWN, dollars, label, percent, short
+from agentdyno.reports.topic import Topic, TopicTable, Value, columns
+from agentdyno.studies.comparison.results import Comparison, MetricComparison, SideSummary
+
+STATES = {"kept": "kept", "broken": "BROKEN", "undecided": "undecided"}
+TITLES = {
+    "pte": "PTE",
+    "pte_growth": "PTE with growth",
+    "gpu_seconds": "GPU-seconds",
+    "usd": "money",
+    "latency_seconds": "latency",
+}
+HEAD = ("metric", "A", "B", "change", "interval", "p:p", "p (Holm):p", "n:count")
+
+
+def tell_comparison(c: Comparison) -> Topic:
+    """The verdict first, then metrics, gates, and what weakens it."""
+    return Topic(
+        anchor="comparison",
+        title="B against A",
+        lead=f"{_gates_line(c)}{c.verdict}",
+        notes=[*_notes(c), f"A: {_side(c.a)}. B: {_side(c.b)}.", _footnote(c)],
+        charts=[],
+        tables=[_metrics(c), *([_gates(c)] if c.gates else [])],
+    )
+
+
+def _metrics(c: Comparison) -> TopicTable:
+    """Metrics that at least one side has."""
+    known = [row for row in c.metrics if row.a_mean is not None or row.b_mean is not None]
+    return TopicTable("metrics", columns(*HEAD), [metric_cells(row) for row in known], False)
+
+
+def metric_cells(row: MetricComparison) -> list[Value]:
+    """A metric on both sides, in its own units."""
+    interval = None
+    if row.low is not None:
+        interval = f"{change_text(row, row.low)} to {change_text(row, row.high)}"
+    return [
+        TITLES.get(row.metric, row.metric),
+        _amount(row, row.a_mean),
+        _amount(row, row.b_mean),
+        change_text(row, row.effect),
+        interval,
+        row.p,
+        row.p_holm,
+        row.n,
+    ]
+
+
+def _amount(row: MetricComparison, value: float | None) -> str:
+    if row.kind == "difference":
+        return percent(value)
+    if row.metric == "usd":
+        return dollars(value)
+    if row.metric in ("turns", "calls"):
+        return UNKNOWN if value is None else f"{value:.2f}"
+    if row.metric == "latency_seconds":
+        return UNKNOWN if value is None else f"{value:.2f} s"
+    if row.metric == "gpu_seconds":
+        return UNKNOWN if value is None else f"{value:.3g} s"
+    return short(value)
+
+
+def change_text(row: MetricComparison, value: float | None) -> str:
+    """An effect in points or in percent."""
+    if value is None:
+        return UNKNOWN
+    if row.kind == "difference":
+        return f"{100 * value:+.1f} pt"
+    return f"{100 * (value - 1):+.1f} %"
+
+
+def _gates(c: Comparison) -> TopicTable:
+    rows: list[list[Value]] = [[g.gate, STATES[g.state], g.sentence] for g in c.gates]
+    return TopicTable("gates", columns("gate", "state", "what the data say"), rows, False)
+
+
+def _gates_line(c: Comparison) -> str:
+    if not c.gates:
+        return ""
+    counts = {state: sum(g.state == state for g in c.gates) for state in STATES}
+    said = ", ".join(f"{many} {STATES[state]}" for state, many in counts.items() if many)
+    return f"Gates: {said}. "
+
+
+def _side(side: SideSummary) -> str:
+    chosen = f" [{label(side.setting, limit=80)}]" if side.setting else ""
+    models = label(", ".join(side.models[:3]) + (" …" if len(side.models) > 3 else ""), limit=80)
+    counts = (
+        f"{counted(side.trajectories, 'trajectory', 'trajectories')}, {counted(side.tasks, 'task')}"
+    )
+    return f"{shortened(side.ledger)}{chosen}, {models}, {counts}"
+
+
+def _notes(c: Comparison) -> list[str]:
+    """Metrics without an effect or interval, and what weakens the comparison."""
+    missing = [f"{TITLES.get(r.metric, r.metric)}: {r.reason}." for r in c.metrics if r.reason]
+    return [printable(line, 400) for line in [*missing, *c.warnings]]
+
+
+def _footnote(c: Comparison) -> str:
+    return (
+        f"Means per attempt; change of B against A, {100 * c.confidence:g} % intervals; PTE with "
+        f"the {c.cache} cache on {label(c.hardware)}; p corrected over all metrics by Holm."
+    )

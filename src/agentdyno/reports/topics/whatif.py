@@ -1,0 +1,106 @@
+"""What a change would save: takes a `WhatIf`, returns a topic. Every figure has its assumption."""
+
+from agentdyno.records import counted, printable
+from agentdyno.reports.numbers import UNKNOWN, dollars, label, seconds, short
+from agentdyno.reports.topic import Topic, TopicTable, Value, columns
+from agentdyno.studies.whatif.results import Figure, Scenario, WhatIf
+
+TITLES = {
+    "pte": "PTE",
+    "pte_growth": "PTE with growth",
+    "gpu_seconds": "GPU-seconds",
+    "usd": "money",
+}
+HEAD = ("", "before", "after", "difference", "change", "per trajectory", "n:count")
+
+
+def tell_whatif(w: WhatIf) -> Topic:
+    """A headline, every change alone, all together, and what to know."""
+    title = f"together: {w.together.title}" if w.scenarios else w.together.title
+    return Topic(
+        anchor="whatif",
+        title="What it would save",
+        lead=_headline(w),
+        notes=[printable(note, 300) for note in w.notes],
+        charts=[],
+        tables=[
+            *(_table(scenario, scenario.title) for scenario in w.scenarios),
+            _table(w.together, title, brief=bool(w.scenarios)),
+        ],
+    )
+
+
+def _headline(w: WhatIf) -> str:
+    by_name = {figure.name: figure for figure in w.together.figures}
+    pte, usd = by_name["pte"], by_name["usd"]
+    unit, first = ("GPU-seconds", by_name["gpu_seconds"]) if w.several_models else ("PTE", pte)
+    said = f"{_amount(first, first.before)} {unit} would become {_amount(first, first.after)}"
+    if first.change is not None:
+        said += f" ({_change(first)})"
+    if usd.change is not None:
+        said += f", {dollars(usd.before)} would become {dollars(usd.after)} ({_change(usd)})"
+    covered = counted(w.trajectories, "trajectory", "trajectories")
+    if pte.left_out:
+        covered = f"{pte.trajectories:,} of {covered}"
+    at_once = f", {w.concurrency} at once" if w.concurrency else ""
+    return f"{said}; {covered}, {w.cache} cache, {label(w.hardware)}{at_once}."
+
+
+def _table(s: Scenario, title: str, brief: bool = False) -> TopicTable:
+    rows = [_cells(figure) for figure in s.figures if figure.before is not None]
+    said = [*([] if brief else [f"{s.touched}."]), *_lines(s, brief)]
+    return TopicTable(title, columns(*HEAD), rows, False, " ".join(said))
+
+
+def _lines(s: Scenario, brief: bool) -> list[str]:
+    """Assumptions once for each figure that differs in them, then what is left out."""
+    lines = []
+    if s.turns_after != s.turns_before:
+        lines.append(f"Turns: {s.turns_before:,} would become {s.turns_after:,}.")
+    lines += ["Assumes all of the above."] if brief else _assumptions(s)
+    lines += [
+        f"Cannot say for {counted(many, 'trajectory', 'trajectories')}: {reason}."
+        for reason, many in s.cannot_say.items()
+    ]
+    unpriced = s.figures[-1].left_out - sum(s.cannot_say.values())
+    if unpriced > 0 and s.figures[-1].before is not None:
+        lines.append(
+            f"No price before or after: {counted(unpriced, 'trajectory', 'trajectories')}."
+        )
+    return lines
+
+
+def _assumptions(s: Scenario) -> list[str]:
+    pte, *_, usd = s.figures
+    rest = usd.assumption.removeprefix(pte.assumption).strip()
+    how = "is unknown" if usd.before is None else "assumes besides"
+    return [f"PTE assumes: {pte.assumption}", f"Money {how}: {rest}"]
+
+
+def _cells(figure: Figure) -> list[Value]:
+    return [
+        TITLES.get(figure.name, figure.name),
+        _amount(figure, figure.before),
+        _amount(figure, figure.after),
+        _difference(figure),
+        _change(figure),
+        f"{_amount(figure, figure.before_mean)} → {_amount(figure, figure.after_mean)}",
+        figure.trajectories,
+    ]
+
+
+def _amount(figure: Figure, value: float | None) -> str:
+    if figure.name == "gpu_seconds":
+        return UNKNOWN if value is None else seconds(value)
+    return dollars(value) if figure.name == "usd" else short(value)
+
+
+def _difference(figure: Figure) -> str:
+    if figure.difference is None:
+        return UNKNOWN
+    sign = "-" if figure.difference < 0 else "+"
+    return sign + _amount(figure, abs(figure.difference))
+
+
+def _change(figure: Figure) -> str:
+    return UNKNOWN if figure.change is None else f"{100 * figure.change:+.1f} %"

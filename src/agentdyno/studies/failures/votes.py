@@ -1,0 +1,46 @@
+"""The vote over labelled attempts: verdicts in, the same attempts with every rater's label out.
+
+The rule votes too and decides ties. A judge without a label is left out of its own rates and of the
+vote, and the report says how many there were.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from msgspec import structs
+
+from agentdyno.judges.ensemble import majority
+from agentdyno.records.failures import ENSEMBLE, LABELS, FailureLabel
+from agentdyno.studies.failures.labels import LabelledTrajectory
+from agentdyno.studies.failures.verdicts import FailureVerdict, failure_verdicts
+from agentdyno.studies.tables import Tables
+
+
+def with_votes(labelled: Sequence[LabelledTrajectory], ledger: Tables) -> list[LabelledTrajectory]:
+    """The same attempts with the labels of all judges so far, and the ensemble's."""
+    verdicts: dict[str, list[FailureVerdict]] = defaultdict(list)
+    for verdict in failure_verdicts(ledger, {each.trajectory_id for each in labelled}):
+        verdicts[verdict.trajectory_id].append(verdict)
+    return [_voted(each, verdicts.get(each.trajectory_id, ())) for each in labelled]
+
+
+def _voted(each: LabelledTrajectory, verdicts: Sequence[FailureVerdict]) -> LabelledTrajectory:
+    if not verdicts:
+        return each
+    labels = dict(each.labels)
+    for verdict in verdicts:
+        labels[verdict.judge] = _as_label(each, verdict.label, verdict.judge, verdict.rationale)
+    vote = majority(each.own.label, {verdict.judge: verdict.label for verdict in verdicts})
+    how = f"{vote.voters} voters{', tied' if vote.tied else ''}"
+    labels[ENSEMBLE] = _as_label(each, vote.label, ENSEMBLE, how)
+    return structs.replace(each, labels=labels)
+
+
+def _as_label(
+    each: LabelledTrajectory, label: str | None, rater: str, evidence: str
+) -> FailureLabel | None:
+    known = next((known for known in LABELS if known == label), None)
+    if known is None:
+        return None
+    rule = each.own
+    return FailureLabel(each.task.task_id, known, evidence[:300], rater, rule.phantom, rule.broken)

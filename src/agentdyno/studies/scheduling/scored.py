@@ -1,0 +1,57 @@
+"""What our own scorer wrote about an attempt at a task of tps: completion, calls on the graph."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from agentdyno.records.scheduling import GraphNode, ScheduledCall
+
+
+class PlanScore(Struct, frozen=True):
+    """How a sample was scored, as its scorer wrote it."""
+
+    level: str
+    """easy, hard or train."""
+    subtasks: int
+    """How many wishes the task has."""
+    completed: list[str]
+    """Those that are done, by program."""
+    graph: list[GraphNode]
+    """The task's graph."""
+    placed: list[ScheduledCall]
+    """The executed calls, on the graph."""
+    needed_tools: list[list[str]]
+    """For each subtask the tools that can serve it."""
+    serving_tools: list[str]
+    """All tools that can serve something."""
+    selection: str
+    """self, none or rule."""
+    scheduling: str
+    """parallel or sequential."""
+    harms: list[dict[str, Any]] = []
+    """Changes that nobody wished for; a task with any is not solved."""
+    ceiling: float | None = None
+    """Share of the wishes that the setting lets any agent grant; None in older logs."""
+    selected: list[str] | None = None
+    """Tools that the agent got."""
+    stopped: str | None = None
+    """Why the agent stopped."""
+    wall_seconds: float | None = None
+    """From selection to answer, real time."""
+    judged_completion: float | None = None
+    """Completion by the judge."""
+    judged_subtasks: int | None = None
+    """Parts that the judge found in the task."""
+    judged_selection: float | None = None
+    """The judge's points for the selection."""
+
+
+class ScoredSample(Struct, frozen=True):
+    """One sample of one setting."""
+
+    trajectory_id: str
+    """The agent's trajectory in the ledger."""
+    completion: float
+    """Share of the subtasks that are done, by program."""
+    marks: PlanScore
+    """Everything else."""

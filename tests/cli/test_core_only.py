@@ -1,0 +1,90 @@
+"""A core-only install: every verb works, or names the extra that it needs and its command."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tests.ledger.traces import write_jsonl
+
+EXTRAS = (
+    "inspect_ai", "openai", "mcp", "mcp_types", "bm25s", "math_verify", "torch", "transformers",
+    "gguf", "ray", "trl", "anyio", "httpx", "uvicorn", "tenacity",
+)  # fmt: skip
+
+RUN = f"""
+import json, sys
+from importlib.abc import MetaPathFinder
+
+class Missing(MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {EXTRAS!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+
+sys.meta_path.insert(0, Missing())
+from agentdyno.cli.app import app, guarded
+for words in json.loads(sys.argv[1]):
+    print("==", guarded(lambda **how: app(words, **how)), *words, file=sys.stderr)
+"""
+
+WORKING = [
+    ["measure", "traces", "--out", "L", "--workers", "1"],
+    ["report", "L", "-o", "r.html"],
+    ["compare", "L", "L"],
+    ["whatif", "L", "--cap-results", "100"],
+    ["classify", "--ledger", "L"],
+    ["export", "L", "--rewards", "r.jsonl"],
+    ["bench", "toolfail", "--validate"],
+    ["ablate", "facts", "--variant", "default", "--tasks", "4", "--out", "ab"],
+    ["world", "list"],
+    ["reproduce"],
+    ["arch"],
+    ["hardware"],
+    ["formats"],
+]
+WANTING = {
+    "bench": [
+        ["judge", "L", "--model", "openai/x"],
+        ["bench", "tir", "-m", "openai/x"],
+        ["bench", "toolfail", "-m", "openai/x"],
+        ["bench", "tps", "-m", "openai/x"],
+        ["ablate", "tir", "--variant", "default", "-m", "openai/x"],
+        ["world", "serve", "mail"],
+        ["world", "tasks", "--out", "t.json"],
+        ["world", "tasks", "--out", "t.json", "--author-model", "openai/x"],
+    ],
+    "depth": [["depth", "--texts", "t.jsonl"], ["depth", "--ledger", "L"], ["think"]],
+}
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What stderr held after every verb was run."""
+    folder = tmp_path_factory.mktemp("core")
+    write_jsonl(folder / "traces" / "a.jsonl", range(6))
+    (folder / "t.jsonl").write_text('{"prompt": "a", "response": "b"}\n')
+    words = json.dumps([*WORKING, *(each for group in WANTING.values() for each in group)])
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, words], cwd=folder, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stderr
+
+
+@pytest.mark.parametrize("words", WORKING, ids=" ".join)
+def test_the_verbs_of_the_core_need_no_extra(told: str, words: list[str]) -> None:
+    assert f"== 0 {' '.join(words)}\n" in told
+
+
+@pytest.mark.parametrize(
+    ("extra", "words"),
+    [(extra, words) for extra, group in WANTING.items() for words in group],
+    ids=lambda value: value if isinstance(value, str) else " ".join(value),
+)
+def test_a_verb_of_an_extra_says_what_to_install(told: str, extra: str, words: list[str]) -> None:
+    before, _, _ = told.partition(f"\n== 2 {' '.join(words)}\n")
+    assert before != told
+    last = before.splitlines()[-1]
+    assert last.startswith("agentdyno: expected the package ")
+    assert last.endswith(f"pip install 'agentdyno[{extra}]'")
