@@ -2,7 +2,7 @@
 
 Takes what a distance was computed from, returns a doubt in the distance's own unit. A distance
 that is nearer to a threshold than its doubt is computed again in float64. The derivation is in
-`docs/decisions/0006-rounding.md`; in short, with all logits of one distribution off by at most d:
+`docs/decisions/0009-rounding.md`; in short, with all logits of one distribution off by at most d:
 
     JSD   moves by at most 0.4451 d bits          (half the mean deviation of log q/m, at most)
     KL    moves by at most 2 d / ln 2 bits by the layer's logits, and by at most
