@@ -105,5 +105,6 @@ def _notes(c: Comparison) -> list[str]:
 def _footnote(c: Comparison) -> str:
     return (
         f"Means per attempt; change of B against A, {100 * c.confidence:g} % intervals; PTE with "
-        f"the {c.cache} cache on {label(c.hardware)}; p corrected over all metrics by Holm."
+        f"the {c.cache} cache on {label(c.hardware)}, GPU-seconds at {c.concurrency} at once; p "
+        "corrected over all metrics by Holm."
     )
