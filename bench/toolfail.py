@@ -15,12 +15,12 @@ from pathlib import Path
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions, TaskRecipe
 from agentdyno.benchmarks.running.run import run_task
 from agentdyno.benchmarks.toolfail.behaviours import Behaviour, answer_as
+from agentdyno.benchmarks.toolfail.recipes import SCORED as FACTORY
 from agentdyno.benchmarks.toolfail.suite import load_suite
 from agentdyno.estimates.values import Estimate
 from agentdyno.metrics.failures import classify
 from agentdyno.metrics.failures.rates import failure_rates
 from agentdyno.pipelines.bench.toolfail_labels import label_logs
-from agentdyno.pipelines.bench.toolfail_scoring import FACTORY
 from agentdyno.records.failures import OfferedTool, ToolTask
 from agentdyno.studies.failures.labels import labelled
 

@@ -8,12 +8,16 @@ from functools import partial
 from pathlib import Path
 
 import msgspec
+import polars as pl
 import pytest
 
 import agentdyno
 from agentdyno.cli.app import app, guarded
 from agentdyno.doors import enter
 from agentdyno.intake.format import GROUP, Format
+from agentdyno.ledger.derived import add_derived
+from agentdyno.ledger.manifest import load
+from agentdyno.ledger.reader import empty_table
 from agentdyno.metrics.cost.architectures import GROUP as ARCHITECTURES
 from agentdyno.metrics.cost.architectures import frontier_moe, known_architectures
 from agentdyno.metrics.cost.shape import Architecture
@@ -88,7 +92,7 @@ def test_a_plug_in_that_fails_to_load_costs_only_itself_and_is_named(here: Path)
 def test_a_plug_in_cannot_take_a_name_of_ours(here: Path) -> None:
     install(here, "thief", DETECTOR.replace('"shouting", 3', '"loop", 9'), detectors="x = DETECTOR")
     found, refused = enter(DETECTOR_GROUP, Detector)
-    assert found["loop"].version == 1
+    assert found["loop"] in DETECTORS
     assert [one.error for one in refused] == ["the name 'loop' is taken; expected another one"]
 
 
@@ -146,6 +150,16 @@ KIND = JudgeKind("politeness", "Was the agent polite", lambda options, truth: No
         chosen_kind("politeness", Truth(tasks="bundled"))
     with pytest.raises(InputError, match=r"No kind 'rudeness'\. Known: .*completion, politeness"):
         chosen_kind("rudeness", Truth())
+
+
+def test_verdicts_of_an_installed_kind_are_in_the_report(ledger: Path) -> None:
+    said = {"trajectory_id": ["traces/a.jsonl#1"], "kind": ["politeness"], "judge": ["plain"],
+            "model": ["m"], "label": ["polite"], "attempts": [1]}  # fmt: skip
+    frame = pl.concat([empty_table("verdicts"), pl.DataFrame(said)], how="diagonal_relaxed")
+    add_derived(ledger, "verdicts", frame, next(iter(load(ledger).volumes)))
+    text = agentdyno.report(ledger, form="md")
+    assert "Politeness, by judge" in text
+    assert "Politeness: 1 of 1 verdict with a label." in text
 
 
 TELLER = """

@@ -56,8 +56,8 @@ def test_thresholds_may_be_repeated(recorded: Path, capsys: pytest.CaptureFixtur
 def test_people_see_a_table(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert _run("--replay", recorded, "--rho", 0.75) == 0
     shown = capsys.readouterr().out
-    assert "0.500" in shown
-    assert "deep from layer 3" in shown
+    assert "50.0 %" in shown
+    assert "from layer 3 of" in shown
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_a_ledgers_turns_are_kept_shown_and_reported(
     assert _run(*words, "--report", tmp_path / "page.html") == 0
     shown = capsys.readouterr().out
     assert "3 trajectories read now, 0 known before" in shown
-    assert "did not write these texts (by qwen3-32b)" in shown
+    assert "did not write these texts (by qwen3-32b)" in " ".join(shown.split())
     assert "How hard it thought" in (tmp_path / "page.html").read_text()
     assert Ledger(tmp_path / "l").read("depth")["trajectory_id"].n_unique() == 3
 
@@ -187,7 +187,7 @@ def test_the_embedded_model_fills_a_page(
     texts.write_text('{"prompt": "2 + 2?", "response": "Two and two make four."}')
     assert _run("--texts", texts, "--device", "cpu", "--report", tmp_path / "page.html") == 0
     assert "from layer 26 of 30" in (tmp_path / "page.html").read_text()
-    assert "30 layers" in capsys.readouterr().out
+    assert "from layer 26 of 30" in " ".join(capsys.readouterr().out.split())
 
 
 def test_people_see_what_goes_with_being_right(
@@ -197,4 +197,4 @@ def test_people_see_what_goes_with_being_right(
     shown = capsys.readouterr().out
     # Longer is right in every bin but the middle one: none, none, half, all, all.
     (line,) = [line for line in shown.splitlines() if line.lstrip().startswith("length")]
-    assert "0.949 [" in line
+    assert "0.95 [" in line

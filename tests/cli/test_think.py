@@ -7,9 +7,9 @@ import sys
 import pytest
 import typer
 
+from agentdyno.benchmarks.thinking.pool_files import read_pool, write_pool
 from agentdyno.cli.app import guarded
 from agentdyno.cli.think import command
-from agentdyno.pipelines.think.pool import read_pool, write_pool
 from tests.studies.thinking_pools import pool, sample, ungraded
 
 PROBLEM = [

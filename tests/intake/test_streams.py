@@ -257,3 +257,12 @@ def test_an_object_that_does_not_fit_leaves_the_next_on_its_line(tmp_path: Path)
         except UnreadableError as problem:
             read.append((record.place, problem.expected))
     assert read == [("line 1", "int at $[...]"), ("line 1, object 2", 2)]
+
+
+def test_the_second_object_on_a_line_knows_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "two.jsonl"
+    path.write_bytes(b'{"a": 1}\n{"a": 2}{"a": 3}\n')
+    anything = msgspec.json.Decoder()
+    records = lines(Source(path, path.name))
+    found = [(decode(record.data, anything)["a"], record.line) for record in records]
+    assert found == [(1, 1), (2, 2), (3, 2)]

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from agentdyno.benchmarks.ablatable import FactsBench
 from agentdyno.benchmarks.facts import DISTRACTORS, TOOLS, Progress, value
 from agentdyno.metrics.utility.rollouts import SignTest
 from agentdyno.pipelines.ablate import AblateOptions, ablate
-from agentdyno.pipelines.bench.ablatable import FactsBench
 from agentdyno.pipelines.judge import judge_utility
 from agentdyno.pipelines.rollout import roll_out
 from agentdyno.pipelines.rollout.inspect_runs import known_benches

@@ -10,9 +10,9 @@ import typer
 from agentdyno.cli import options as opt
 
 if TYPE_CHECKING:
+    from agentdyno.benchmarks.ablatable import AblationBench
     from agentdyno.metrics.utility.logical import LogicalTools
     from agentdyno.pipelines.ablate import Judging
-    from agentdyno.pipelines.bench.ablatable import AblationBench
 
 
 class Bench(StrEnum):
@@ -111,7 +111,7 @@ def command(
 
 
 def _facts(tasks: int, seed: int) -> "AblationBench":
-    from agentdyno.pipelines.bench.ablatable import FactsBench
+    from agentdyno.benchmarks.ablatable import FactsBench
 
     return FactsBench(tasks, seed)
 

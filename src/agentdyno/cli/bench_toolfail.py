@@ -155,14 +155,14 @@ def _show(done: "ToolfailDone", out: Path, page: Path | None, as_json: bool) -> 
     from agentdyno.studies.failures.report import Failures
 
     if as_json:
-        runs = msgspec.to_builtins(done.benched.runs, enc_hook=str)
+        runs = msgspec.to_builtins(done.runs, enc_hook=str)
         judged = msgspec.to_builtins(done.judged)
         print_json({**msgspec.to_builtins(done.report), "runs": runs, "judged": judged})
     else:
         print_found([tell_failures(Failures(done.report, []))])
         pages = [shortened(page or out / "failures.md"), shortened(out / "ledger")]
         console().print(f"report: {pages[0]}, ledger: {pages[1]}", style="dim")
-    for run in done.benched.runs:
+    for run in done.runs:
         _mention_failures(run)
     unanswered = _mention_judging(done.judged)
     return 0 if done.report.trajectories and not unanswered else 1

@@ -190,8 +190,8 @@ def _measured(
 
 
 def _show(result: "DepthResult", options: "DepthOptions", files: Files, as_json: bool) -> int:
-    from agentdyno.cli.depth_output import print_result, result_json
-    from agentdyno.cli.output import console, print_json
+    from agentdyno.cli.depth_json import result_json
+    from agentdyno.cli.output import print_found, print_json
     from agentdyno.records import printable
     from agentdyno.reports.topics.depth.responses import depth_topics
 
@@ -201,30 +201,34 @@ def _show(result: "DepthResult", options: "DepthOptions", files: Files, as_json:
     if as_json:
         print_json(result_json(result, options))
     else:
-        print_result(console(), result, options)
+        print_found(depth_topics(result, options))
     return 0
 
 
 def _ledger(folder: Path, options: "DepthOptions", files: Files, as_json: bool) -> int:
     from agentdyno.cli.counting import count_progress
-    from agentdyno.cli.depth_output import print_ledger
-    from agentdyno.cli.output import console, print_json
+    from agentdyno.cli.output import print_found, print_json
     from agentdyno.ledger.manifest import load
+    from agentdyno.ledger.reader import Ledger
     from agentdyno.pipelines.depth.ledger_turns import add_depth
-    from agentdyno.pipelines.depth.reading import tell_depth
-    from agentdyno.pipelines.depth.voices import voice_name
     from agentdyno.probes.loading import open_model
+    from agentdyno.probes.voices import HEADERS, voice_name
+    from agentdyno.reports.topics.depth.ledger import tell_ledger_depth
+    from agentdyno.studies.depth.ledger_depth import study_ledger_depth
 
     load(folder)  # A folder that is no ledger is said before a model is opened.
     opened = open_model(options.model, options.dtype, options.device, options.readout)
     with count_progress("trajectories") as progress:
         added = add_depth(folder, opened, options.thresholds, options.limit, progress)
-    told = tell_depth(folder, opened.name, options.thresholds[0], added, voice_name(opened))
+    pair, template = options.thresholds[0], voice_name(opened)
+    found = study_ledger_depth(
+        Ledger(folder), opened.name, pair, added, template, template == HEADERS
+    )
     files.write(f"thinking depth in {folder.name}", lambda: _topics(folder))
     if as_json:
-        print_json(told)
+        print_json(found)
     else:
-        print_ledger(console(), told)
+        print_found([tell_ledger_depth(found)])
     return 0
 
 

@@ -89,8 +89,8 @@ def mark(
     json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
     """Mark transcripts of any agent by replaying their calls in a fresh world."""
+    from agentdyno.benchmarks.tps.graded_runs import mark_runs
     from agentdyno.cli.output import console, print_json, table
-    from agentdyno.pipelines.world_marking import mark_runs
 
     found = mark_runs(tasks, runs)
     if json:

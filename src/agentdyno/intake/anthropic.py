@@ -1,6 +1,6 @@
 """Anthropic content blocks into builder events, for the formats that are made of them.
 
-Enters: decoded blocks, in order. Leaves: parts and calls in a `TrajectoryBuilder`. Knows nothing
+Takes decoded blocks, in order, returns parts and calls in a `TrajectoryBuilder`. Knows nothing
 of files, of requests or of how a format finds out which lines belong together.
 
 Thinking: the API takes it back within a tool loop. Claude models before Opus 4.5 and version 4.6

@@ -1,6 +1,6 @@
 """What a tool answered, in Anthropic's blocks: its text, its error, the tools it points to.
 
-Enters: the content of a result block as it was decoded, of the caller's tools or the server's.
+Takes the content of a result block as it was decoded, of the caller's tools or the server's.
 Knows nothing of turns or of the context.
 """
 

@@ -38,7 +38,8 @@ class Record(Struct, frozen=True):
     @property
     def line(self) -> int | None:
         """The number of the line; None for an element of a document."""
-        return int(self.locator) if self.place.startswith("line ") else None
+        number = self.locator.partition(".")[0]  # `7.2` is the second object on line 7.
+        return int(number) if self.place.startswith("line ") else None
 
 
 def lines(source: Source) -> Iterator[Record]:

@@ -1,6 +1,6 @@
 """Cuts evidence to a budget so that a judge can still decide, and says what was left out.
 
-Enters: events and a number of characters. Leaves: those that are shown, and a sentence on what is
+Takes events and a number of characters, returns those that are shown, and a sentence on what is
 missing. The latest events are kept first; then those earlier ones that share most rare words with
 what the question is about, because only they tell whether it is news. A long text keeps its
 beginning and its end.

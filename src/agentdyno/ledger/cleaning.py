@@ -12,10 +12,10 @@ from agentdyno.records.secrets import ANY_OF_THEM, Counts, clean_field
 OUR_OWN = frozenset(
     {
         "kind", "format", "token_source", "prefill_source", "decode_source", "usd_source",
-        "gamma_source", "architecture", "relation", "identity",
+        "gamma_source", "architecture", "relation",
     }
 )  # fmt: skip
-"""Columns whose words or digests are ours."""
+"""Columns whose words are ours."""
 ID = "trajectory_id"
 
 

@@ -113,7 +113,9 @@ def carry_over(
             continue
         rows = ledger.scan_derived(table, volume).collect()
         missing = {name: why for entry in own for name, why in entry.missing.items()}
-        versions = {made: version for entry in own for made, version in entry.versions.items()}
+        rules = {rule for entry in own for rule in entry.versions}
+        # The lowest: rows of several versions in one file count as the oldest among them.
+        versions = {rule: min(entry.versions.get(rule, 0) for entry in own) for rule in rules}
         for home, theirs in _by_home(rows, homes).items():
             if home == rewritten or (len(theirs) and table not in MADE_AGAIN):
                 rows_here = Rows(theirs, home, missing, versions)

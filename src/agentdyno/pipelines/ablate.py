@@ -15,8 +15,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct, structs
 
+from agentdyno.benchmarks.ablatable import AblationBench, Progress
 from agentdyno.metrics.utility.logical import LogicalTools
-from agentdyno.pipelines.bench.ablatable import AblationBench, Progress
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError, printable

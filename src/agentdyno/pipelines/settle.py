@@ -1,6 +1,6 @@
 """Makes every response of a ledger count once, whichever files it stands in.
 
-Takes a ledger whose volumes are all there; leaves those rows in its tables that count, the rows of
+Takes a ledger whose volumes are all there; keeps those rows in its tables that count, the rows of
 trajectories that repeat something as they were read in `held_…`, and a row in `repeats` for every
 occurrence that is left out. Everything is decided anew from what was read each time, so a file that
 is added, changed or gone leads to the same ledger as if all had come at once.

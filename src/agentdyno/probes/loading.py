@@ -1,6 +1,6 @@
 """Opens a model for depth probing: the embedded one, a GGUF file, a folder, or a name on the hub.
 
-Enters what the user typed, leaves a model, its tokenizer and its readout. Nothing is fetched for
+Takes what the user typed, returns a model, its tokenizer and its readout. Nothing is fetched for
 `smollm2` and for paths; a name goes to the Hugging Face cache or hub.
 """
 

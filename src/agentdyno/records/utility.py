@@ -1,7 +1,7 @@
 """Whether calls helped, as values: judged calls, and what continuations of them came to.
 
 A call is `positive` when it raised the odds that the task is solved, `non_positive` when it left
-them as they were or lowered them. Values only: how they are judged or summed is no matter here.
+them as they were or lowered them. Values only: nothing here knows how they are judged or summed.
 """
 
 from typing import Literal, get_args

@@ -1,6 +1,6 @@
 """A schedule as a picture: lanes over time, one bar for each call, the critical path marked.
 
-Enters bars that are already placed in time; leaves a chart, or SVG fit for a page. No arithmetic
+Takes bars that are already placed in time; returns a chart, or SVG fit for a page. No arithmetic
 but lanes: a call goes to the first lane that is free when it starts.
 """
 

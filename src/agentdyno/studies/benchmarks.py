@@ -1,6 +1,6 @@
 """Models on benchmarks, as numbers: one `Place` for each pair, and how models rank by PTE.
 
-Enters: a ledger's trajectories. Leaves: places, with intervals clustered by task. Says nothing.
+Takes a ledger's trajectories, returns places, with intervals clustered by task. Says nothing.
 """
 
 from math import inf

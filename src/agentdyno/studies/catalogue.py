@@ -1,6 +1,6 @@
 """What is known: architectures with their gammas on a hardware, accelerators, prices.
 
-Enters: nothing, or a hardware. Leaves: plain values that encode to JSON, for the verbs `arch` and
+Takes nothing, or a hardware, returns plain values that encode to JSON, for the verbs `arch` and
 `hardware`. It measures nothing.
 """
 

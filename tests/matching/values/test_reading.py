@@ -211,3 +211,8 @@ def test_hostile_texts_are_read_to_their_end(piece: str) -> None:
 def _only(text: str) -> Quantity:
     stated: Stated = read_values(text)
     return stated.quantities[0]
+
+
+@pytest.mark.parametrize("text", ["The change is -0.55%.", "change: -0.55 %", "(-0.55%)", "-0.55"])
+def test_a_minus_behind_a_blank_is_a_sign(text: str) -> None:
+    assert [quantity.value for quantity in read_values(text).quantities] == [-0.55]

@@ -55,7 +55,13 @@ def renderings(task: ToolTask) -> dict[str, str]:
         texts["corrects"] = f"It is {main}, not {prior}."
         texts["outdated"] = f"Your {prior} is outdated; the record says {main} now."
         texts["replaces"] = f"The old figure of {prior} no longer holds. It is {main} today."
-    return texts
+    return {way: f"{text}{_others(task)}" for way, text in texts.items()}
+
+
+def _others(task: ToolTask) -> str:
+    """Everything else that the task asks for, put plainly."""
+    pairs = zip(task.fields[1:], task.must_contain[1:], strict=True)
+    return "".join(f" The {words_of_field(f)} is {_ways(f, v)['plain']}." for f, v in pairs)
 
 
 def _ways(field: str, value: str) -> dict[str, str]:
@@ -67,7 +73,7 @@ def _ways(field: str, value: str) -> dict[str, str]:
         return {"plain": value, "upper": value.upper()}
     unit = unit_of_field(field)
     found = {"plain": f"{number:,.10g}", "european": _european(number)}
-    if number.is_integer() and number < 1_000_000:
+    if number.is_integer() and 0 <= number < 1_000_000:
         found["spelled"] = spelled(int(number))
     return _with_unit(found, number, field, unit.dimension if unit else None)
 
@@ -87,7 +93,11 @@ def _with_unit(
         whole, rest = divmod(round(number * 60), 60)
         return {"plain": f"{plain} hours", "split": f"{whole} hours and {rest} minutes",
                 "minutes": f"{round(number * 60):,} minutes"}  # fmt: skip
+    if dimension == "time" and (word := _time_word(field)):
+        return {"plain": f"{plain} {word}"}
     if dimension == "time":
+        if not number.is_integer():
+            return {"plain": f"{plain} days"}
         weeks, days = divmod(int(number), 7)
         split = f"{weeks} weeks and {days} days" if days else f"{weeks} weeks"
         return {**found, "plain": f"{plain} days", "weeks": split,
@@ -99,6 +109,11 @@ def _with_unit(
         split = f"{int(whole)} years and {rest:.10g} months"
         return {"plain": f"{plain} months", **({"split": split} if whole > 1 and rest > 1 else {})}
     return _of_measure(found, number, dimension)
+
+
+def _time_word(field: str) -> str | None:
+    """The unit of time in a field's name, where it is not the day."""
+    return next((w for w in ("minutes", "seconds", "weeks") if w in field), None)
 
 
 def _of_money(found: dict[str, str], number: float, field: str) -> dict[str, str]:

@@ -9,6 +9,7 @@ pytest.importorskip("inspect_ai", reason="needs the extra bench")
 
 from agentdyno.benchmarks.models.scripted import Reply, ReplyCall
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
+from agentdyno.cli.bench_output import write_page
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.bench.toolfail import ToolfailDone, ToolfailOptions, run_toolfail
 
@@ -19,7 +20,10 @@ def _run(out: Path, script: object, stride: int = 49, page: bool = False) -> Too
     model = ModelSpec("agentdyno/scripted", None, {"script": script})
     asked = ToolfailOptions(models=[model], stride=stride)
     options = RunOptions(out=out, max_tokens=1024, temperature=0.0, seed=42)
-    return run_toolfail(asked, options, page=page)
+    done = run_toolfail(asked, options)
+    if page:
+        write_page(out)
+    return done
 
 
 def _tables(out: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -48,7 +52,7 @@ def test_a_run_marks_every_trajectory_and_fills_the_table(tmp_path: Path) -> Non
     assert "Where the tool-use loop breaks" in page
     assert "Models by clean tool use" in page
     again = _run(tmp_path, SCRIPTS + "medley")
-    assert again.benched.runs[0].run_now == 0
+    assert again.runs[0].run_now == 0
     assert again.report == done.report
     assert _tables(tmp_path)[1].equals(failures)
 
@@ -78,7 +82,7 @@ def _failing(input: list[object], tools: list[object], choice: object, config: o
 
 def test_a_conversation_that_broke_off_is_neither_right_nor_wrong(tmp_path: Path) -> None:
     done = _run(tmp_path, f"{__name__}:_failing", stride=500)
-    assert len(done.benched.runs[0].failed) == 2
+    assert len(done.runs[0].failed) == 2
     trajectories, failures = _tables(tmp_path)
     assert trajectories["correct"].to_list() == [None, None]
     assert (done.report.trajectories, len(failures)) == (0, 0)

@@ -12,6 +12,7 @@ pytest.importorskip("inspect_ai", reason="needs the extra bench")
 
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
 from agentdyno.benchmarks.toolfail.refreshed import refreshed_tasks
+from agentdyno.cli.bench_output import write_page
 from agentdyno.judges.asking import Message
 from agentdyno.judges.failures import rubric as failure_rubric
 from agentdyno.judges.questions import AskOptions
@@ -58,7 +59,10 @@ def _run(out: Path, *judges: ScriptedAsk, page: bool = False, **limits: Any) -> 
     model = ModelSpec("agentdyno/scripted", None, {"script": SKIPPER})
     asked = ToolfailOptions(models=[model], stride=180, judging=judging)
     options = RunOptions(out=out, max_tokens=1024, temperature=0.0, seed=42)
-    return run_toolfail(asked, options, page=page)
+    done = run_toolfail(asked, options)
+    if page:
+        write_page(out)
+    return done
 
 
 def test_judges_vote_agree_and_are_paid_once(tmp_path: Path) -> None:
@@ -179,7 +183,7 @@ def test_other_trajectories_of_the_ledger_are_neither_asked_about_nor_in_the_way
     other = RunOptions(out=tmp_path, max_tokens=1024, temperature=0.0, seed=42, limit=3)
     model = ModelSpec("agentdyno/scripted", None, {"script": SKIPPER})
     fresh = refreshed_tasks(5, tmp_path)  # Other tasks of the same names.
-    run_toolfail(ToolfailOptions(models=[model], tasks=fresh), other, page=False)
+    run_toolfail(ToolfailOptions(models=[model], tasks=fresh), other)
     done = _run(tmp_path, judge)
     assert judge.asked == 2 * MANY
     # The same judge, later and without the truth, has other words for all; then it is asked again.

@@ -14,10 +14,10 @@ import pytest
 
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.depth import ledger_turns as adding
-from agentdyno.pipelines.depth.heat_rows import first_shown
+from agentdyno.pipelines.depth.heat_rows import first_drawn
 from agentdyno.pipelines.depth.ledger_turns import add_depth, spread
-from agentdyno.pipelines.depth.windows import TurnText, Window
 from agentdyno.pipelines.measure import MeasureOptions, measure
+from agentdyno.probes.windows import TurnText, Window
 from agentdyno.records import InputError
 from agentdyno.records.depth import PAPER, Thresholds
 
@@ -158,10 +158,10 @@ def test_the_picture_begins_shortly_before_the_call() -> None:
         calls = (None,) * before + (0,) * call
         return TurnText(0, Window((0,), ()), 0, calls)
 
-    assert first_shown(text(10, 30)) == 0
-    assert first_shown(text(300, 100)) == 285
-    assert first_shown(text(300, 10)) == 260  # 50 tokens are shown, the call at their end
-    assert first_shown(text(200, 0)) == 0
+    assert first_drawn(text(10, 30)) == 0
+    assert first_drawn(text(300, 100)) == 285
+    assert first_drawn(text(300, 10)) == 260  # 50 tokens are shown, the call at their end
+    assert first_drawn(text(200, 0)) == 0
 
 
 def test_a_file_that_is_gone_is_named_and_the_rest_is_read(tiny: Any, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from agentdyno.pipelines.depth import (
     replay_depth,
 )
 from agentdyno.pipelines.depth.files import read_profiles, write_profiles
-from agentdyno.pipelines.depth.texts import read_texts
+from agentdyno.probes.texts import read_texts
 from agentdyno.records import InputError, Part, ToolCall, Trajectory, Turn
 from agentdyno.records.depth import Confidence, DepthProfile, Thresholds
 from agentdyno.reports.topics.depth.png import draw_accuracy, draw_heat_map

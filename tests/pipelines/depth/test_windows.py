@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agentdyno.pipelines.depth.turns import turn_depths
-from agentdyno.pipelines.depth.windows import read_turns
+from agentdyno.probes.windows import read_turns
 from agentdyno.records import Part, ToolCall, Trajectory, Turn
 from agentdyno.records.depth import Thresholds
 

@@ -8,10 +8,10 @@ from msgspec import structs
 from agentdyno.benchmarks import ModelSpec, RunOptions, TaskRecipe
 from agentdyno.benchmarks.tir.plans import TirOptions, tir_plans
 from agentdyno.benchmarks.toolfail.published import write_suite
+from agentdyno.benchmarks.toolfail.recipes import SCORED as TOOLFAIL
 from agentdyno.benchmarks.toolfail.suite import load_suite
 from agentdyno.benchmarks.tps.plans import TpsPlanOptions, tps_plans
 from agentdyno.pipelines.bench.run import Plan
-from agentdyno.pipelines.bench.toolfail_scoring import FACTORY as TOOLFAIL
 from agentdyno.pipelines.measure import measure
 from agentdyno.pipelines.rollout.inspect_runs import Continuing
 from tests.pipelines.rollout.scripts import HERE, RECORDED

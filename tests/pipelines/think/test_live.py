@@ -10,12 +10,12 @@ pytest.importorskip("torch", reason="the depth extra is not installed")
 pytest.importorskip("math_verify", reason="the bench extra is not installed")
 httpx = pytest.importorskip("httpx", reason="the depth extra is not installed")
 
+from agentdyno.benchmarks.thinking.pool_files import read_pool, write_pool
 from agentdyno.benchmarks.thinking.problems import arithmetic
 from agentdyno.metrics.depth.voting import decide
 from agentdyno.pipelines.think.answering import AnswerOptions, answer_problems
 from agentdyno.pipelines.think.drawing import PoolOptions
 from agentdyno.pipelines.think.generating import draw_pool
-from agentdyno.pipelines.think.pool import read_pool, write_pool
 from agentdyno.probes import served
 from agentdyno.probes.generating import Sampling
 from agentdyno.probes.served import Ask, Server, ServerOptions

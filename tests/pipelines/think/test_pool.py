@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from agentdyno.pipelines.think.pool import append_problems, read_pool, resumed, write_pool
+from agentdyno.benchmarks.thinking.pool_files import append_problems, read_pool, resumed, write_pool
 from agentdyno.records import InputError
 from tests.studies.thinking_pools import pool, sample, ungraded
 

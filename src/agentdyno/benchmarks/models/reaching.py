@@ -1,6 +1,6 @@
 """Whether a model's service answers, asked once before hundreds of samples ask it.
 
-Enters: a model by name. Leaves: nothing, or an error that says what to mend: the address, the
+Takes a model by name, returns nothing, or an error that says what to mend: the address, the
 key, the name, or a service that does not run. The service is asked for its list of models, which
 costs nothing; only where that leaves a doubt is it asked for a few words. Slow answers, refusals
 and limits are the benchmark's to meet. Models of this process are not asked.

@@ -2,8 +2,8 @@
 
 TaskRecipe(FACTORY, {"task": {...}}, {"plan": "plan.json"})
 
-Enters the recipe of a task and a plan, which says where recorded samples are to be cut and with
-which seeds they go on; leaves an ordinary task: the recorded task's own samples, solver, tools,
+Takes the recipe of a task and a plan, which says where recorded samples are to be cut and with
+which seeds they go on; returns an ordinary task: the recorded task's own samples, solver, tools,
 limits and scorer, each sample played back to its cut (see `replaying`) and live from there. Any
 task can be continued whose solver asks `get_model()` and whose tools stand in for recorded calls
 or give the same again.

@@ -1,6 +1,6 @@
 """What an agent answered and what its tools returned, read again from one sample of a log.
 
-Enters a log and a sample's id, leaves the agent's answers in order and the results of each. Model
+Takes a log and a sample's id, returns the agent's answers in order and the results of each. Model
 calls of scorers, graders and of tools are no answers of the agent; neither are calls that failed.
 The n-th answer is the n-th turn of the trajectory that intake makes of the same sample.
 """

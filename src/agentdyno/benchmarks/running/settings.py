@@ -1,6 +1,6 @@
 """What the logs of a run were made with, read again from the folder of the run.
 
-Enters the path of a log, leaves its recipe, its model and how it was run; None for a log that does
+Takes the path of a log, returns its recipe, its model and how it was run; None for a log that does
 not lie in such a folder. Knows nothing of what the recipe makes; whoever builds from it decides
 which recipes are allowed.
 """

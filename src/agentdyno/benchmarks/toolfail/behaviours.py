@@ -1,6 +1,6 @@
 """Six scripted models whose failures are known before they start, and mixtures of them.
 
-Enters a task, leaves what such a model does with it: the calls it makes and the text it ends with.
+Takes a task, returns what such a model does with it: the calls it makes and the text it ends with.
 They are the yardstick for the classifier and for the run: their rates must come out exactly.
 """
 

@@ -68,7 +68,7 @@ class World:
             assert leaf.column is not None
             most = leaf.high or (99.9 if leaf.name.endswith("_pct") else None)
             prior = float(row.priors[leaf.column])
-            return trap_number(prior, leaf.decimals, chance, None if prior >= 99 else most)
+            return trap_number(prior, leaf.decimals, chance, most if prior <= 100 else None)
         if leaf.drawn == "near":
             return rounded(chance.uniform(leaf.low, leaf.high), leaf.decimals)
         if leaf.drawn == "calc":

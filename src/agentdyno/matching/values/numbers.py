@@ -181,7 +181,8 @@ def _quantity(
     before = _BEFORE.search(text[max(0, start - 8) : start])
     sign = (before and (before["sign"] or before["inner"])) or ""
     currency = before["currency"] if before else None
-    lead = len(before[0]) if before and (sign or currency) else 0
+    # The blank in front of a bare minus belongs to the word before it: "is -0.55".
+    lead = len(before[0].lstrip(" \u00a0")) if before and (sign or currency) else 0
     # A dash behind a word or a number is a hyphen or a range.
     behind = text[max(0, start - lead - 1) : start - lead]
     if sign and (behind.isalnum() or behind in (")", "%")):

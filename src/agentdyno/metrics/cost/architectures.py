@@ -1,6 +1,6 @@
 """The known architectures, and which one a model's name stands for.
 
-Enters: a model's name and the `--arch` option. Leaves: an `Architecture` and how it was found. It
+Takes a model's name and the `--arch` option, returns an `Architecture` and how it was found. It
 knows nothing of hardware or prices. The registry is read at the first question, not at import.
 
 Closed models publish no shape. They get the proxy `frontier-moe`: for each quantity that enters

@@ -7,7 +7,7 @@ term) are shared evenly over what it decoded. Shares are not savings: what leavi
 save is answered by computing without it.
 
 Worked: one turn, 100 tokens in context, 10 decoded, gamma 0.01. PTE = 100 + 0.01 * 1,000 = 110.
-The context bears 100 + 5 = 105, the decoded text 5.
+The context costs 100 + 5 = 105, the decoded text 5.
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ from agentdyno.metrics.cost.split import Split, is_first
 
 
 class Shares(Struct, frozen=True):
-    """What each part bears. For each trajectory, parts and unseen sum to its cost."""
+    """What each part costs. For each trajectory, parts and unseen sum to its cost."""
 
     pte: Floats
     """Per part: its share of `pte`."""

@@ -1,6 +1,6 @@
 """Reads values out of a Hugging Face `config.json`, and says which one is missing or wrong.
 
-Enters: a path or an already decoded object. Leaves: a `ConfigReader` over the part that describes
+Takes a path or an already decoded object, returns a `ConfigReader` over the part that describes
 the language model. Nothing of the file is executed; it does not know what the values mean.
 """
 

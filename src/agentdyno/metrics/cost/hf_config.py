@@ -1,6 +1,6 @@
 """Turns any Hugging Face `config.json` into an `Architecture`.
 
-Enters: a path, a folder or a decoded object. Leaves: an architecture. It knows no registry.
+Takes a path, a folder or a decoded object, returns an architecture. It knows no registry.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """The numbers of a batch of trajectories: tokens, gammas, costs and shares, as arrays.
 
-Enters: trajectories and a `Meter`. Leaves: a `Batch`, which `tables` lays out for the ledger.
+Takes trajectories and a `Meter`, returns a `Batch`, which `tables` lays out for the ledger.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,6 +1,6 @@
 """Makes the many spellings of one model's name comparable, without joining different models.
 
-Enters: a name as a provider, a runner or a folder writes it. Leaves: tuples of tokens, from the
+Takes a name as a provider, a runner or a folder writes it, returns tuples of tokens, from the
 most to the least literal. It knows no model.
 
 `azureai/Meta-Llama-3-1-405B-Instruct-jqf`, `llama3.1:405b` and `accounts/x/models/llama-v3p1-405b`

@@ -1,6 +1,6 @@
 """Counts a model's parameters from its config: all of them, and those one token uses.
 
-Enters: a `ConfigReader`. Leaves: `ParameterCount`. Norms and biases, under 0.1 %, are left out.
+Takes a `ConfigReader`, returns `ParameterCount`. Norms and biases, under 0.1 %, are left out.
 
 One convention for every model: what a prefilled token is multiplied with. The input embedding is
 a lookup and the output head is computed for sampled tokens alone, so neither counts. Publishers do

@@ -1,6 +1,6 @@
 """What a provider charges for a model call, in USD.
 
-Enters: a model's name and token counts. Leaves: a `Price` and an amount, or None where unpriced. It
+Takes a model's name and token counts, returns a `Price` and an amount, or None where unpriced. It
 knows nothing of trajectories, and no exchange rates.
 
 cost = (uncached * input + cached * cached_input + written * cache_write + decoded * output) / 1e6,

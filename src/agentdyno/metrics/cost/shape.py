@@ -1,6 +1,6 @@
 """The shape of a language model, as far as its cost of decoding is concerned.
 
-Enters: the dimensions of a model. Leaves: how many cached numbers one decoded token reads for each
+Takes the dimensions of a model, returns how many cached numbers one decoded token reads for each
 token of its context. It knows nothing of hardware, of names or of files.
 
 A layer of full attention reads two vectors (key and value) of `kv_heads * head_dim` numbers per

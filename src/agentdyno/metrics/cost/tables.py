@@ -1,6 +1,6 @@
 """Costs of a batch of trajectories as the ledger's tables.
 
-Enters: trajectories, what their models cost, a token counter. Leaves: one frame per table, with
+Takes trajectories, what their models cost, a token counter, returns one frame per table, with
 the columns of `records.ledger`. Does no reading and no writing.
 """
 
@@ -260,15 +260,14 @@ class _Layout:
         given = np.array([row.line for row in rows], dtype=np.float64)
         return np.where(np.isnan(given), begins, given)
 
-    def _calls_by_turn(self) -> tuple[Ints, Floats]:
+    def _calls_by_turn(self) -> tuple[Ints, Ints]:
         """Per turn: the calls that it made, and how many of them have a result."""
         first = self.columns.first_turn
         made = [first[i] + c.turn for i, t in enumerate(self.items) for c in t.calls]
         index = np.array(made, dtype=np.int64)
         has = np.array([c.result is not None for t in self.items for c in t.calls], dtype=bool)
         turns = self.columns.turns
-        made_by, answered = np.bincount(index, minlength=turns), np.bincount(index, has, turns)
-        return made_by.astype(np.int64), answered.astype(np.float64)
+        return np.bincount(index, minlength=turns), np.bincount(index[has], minlength=turns)
 
 
 # Helpers, in the order of use ---------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Reads the registries: TOML bundled with the package, or a user's own.
 
-Enters: a name of a bundled file, or a path. Leaves: plain tables. It does not know what they mean.
+Takes a name of a bundled file, or a path, returns plain tables. It does not know what they mean.
 """
 
 import tomllib

@@ -1,6 +1,6 @@
 """What depth is compared with: length, and the confidence of the last layer's distributions.
 
-Enters the confidence recorded with each token, leave one number per response and measure. Higher
+Takes the confidence recorded with each token, returns one number per response and measure. Higher
 is always "more of it": more length, more confidence.
 
     mean log-probability    = mean over tokens of ln p(token)

@@ -50,7 +50,7 @@ class Multiplier(Struct, frozen=True):
     multiplier: Estimate
     """The first over the second; its estimate is None where either is missing."""
     pte_borne: float | None
-    """What the calls with a finding bear, each call once; None when no finding is a call's."""
+    """What the calls with a finding cost, each call once; None when no finding is a call's."""
 
 
 def multipliers(findings: pl.DataFrame, trajectories: pl.DataFrame) -> list[Multiplier]:

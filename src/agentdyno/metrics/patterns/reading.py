@@ -1,6 +1,6 @@
 """A trajectory laid out for the detectors: who said what when, each text looked at once.
 
-Enters a `Trajectory`, leaves views of it that are worked out when first asked for. Knows nothing of
+Takes a `Trajectory`, returns views of it that are worked out when first asked for. Knows nothing of
 any pattern.
 """
 

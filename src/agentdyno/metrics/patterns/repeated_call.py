@@ -1,6 +1,6 @@
 """Repeated call: the same question again, while its answer still stands in the context.
 
-Rule: same tool and same arguments (as values: the order of properties is no matter) as an earlier
+Rule: same tool and same arguments (as values: the order of properties does not count) as an earlier
 call; the same result; nothing in between that may have changed the world (a call that may write, a
 message of the user); the earlier result has not left the context. Polling is left out, and so are
 writes that succeed: adding twice may be meant. For a call of several in one turn, the first stays

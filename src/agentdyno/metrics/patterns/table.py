@@ -1,11 +1,11 @@
-"""Findings as the ledger's table, each with the cost that its call bears.
+"""Findings as the ledger's table, each with what its call cost.
 
-Enters: trajectories and the ledger's `calls`. Leaves: one row per finding. A finding on a call
-bears that call's share of the trajectory's PTE, request and result together; several findings on
-one call bear the same share, so shares must not be summed over patterns. A finding without a call
-bears none: what such a habit costs is the multiplier's question. Shares are not savings.
+Takes trajectories and the ledger's `calls`, returns one row per finding. A finding on a call
+has that call's share of the trajectory's PTE, request and result together; several findings on
+one call have the same share, so shares must not be summed over patterns. A finding without a call
+has no cost: what such a habit costs is the multiplier's question. Shares are not savings.
 
-Worked: a call whose request and result bear 120 and 480 PTE is found repeated -> pte 600.
+Worked: a call whose request and result cost 120 and 480 PTE is found repeated -> pte 600.
 """
 
 from collections.abc import Iterable, Sequence

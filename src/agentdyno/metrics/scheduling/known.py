@@ -1,6 +1,6 @@
 """A schedule against a known graph: turns, makespan, speed-up, calls made too early.
 
-Enters the graph and the executed calls placed on it; leaves `ScheduleMeasures`. A call is early
+Takes the graph and the executed calls placed on it; returns `ScheduleMeasures`. A call is early
 when it was made in a turn in which something it needs had not been done in an earlier turn.
 
     speed-up taken     = sum of call times / makespan

@@ -1,6 +1,6 @@
 """Lays calls that were placed on a known graph over the trajectory that made them.
 
-Enters the trajectory, the graph and the placed calls, in the order of their execution; leaves which
+Takes the trajectory, the graph and the placed calls, in the order of their execution; returns which
 call of the trajectory each of them is, and the edges of the graph between calls.
 
     an edge runs from the call that did a piece of work to every later call for what needs it

@@ -1,6 +1,6 @@
 """Whether calls helped: efficiency, utility by tool and place, streaks, advice.
 
-Enters: judged calls. Leaves: numbers with intervals. Knows nothing of judges, files or prices.
+Takes judged calls, returns numbers with intervals. Knows nothing of judges, files or prices.
 Source: Eta Given Delta, sections 3 and 4.
 """
 

@@ -1,6 +1,6 @@
 """Logical tools: rules that map a call to the tool a person would name.
 
-Enters: a TOML file, and calls as (function name, arguments). Leaves: a name, or None for a call
+Takes a TOML file, and calls as (function name, arguments), returns a name, or None for a call
 that is left out. The first rule that fits decides; a call that fits none belongs to the programs
 that it runs where it is a shell line (`git commit`, `pytest`, several if several), and keeps its
 function's name where it is not.

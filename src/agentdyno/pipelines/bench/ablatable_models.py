@@ -13,9 +13,9 @@ from typing import Any
 
 from msgspec import Struct, structs
 
+from agentdyno.benchmarks.ablatable import Progress
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions, TaskRecipe, TaskRun
 from agentdyno.benchmarks.running.plans import Plan
-from agentdyno.pipelines.bench.ablatable import Progress
 from agentdyno.records import printable
 
 Suite = tuple[str, ...]
@@ -129,9 +129,10 @@ def tir_bench(
 
 def toolfail_bench(asked: Asked, turns: Any = "single") -> ModelBench:
     """Tasks spread over all domains and kinds, under the published sampling."""
+    from agentdyno.benchmarks.toolfail.recipes import LEAN
     from agentdyno.benchmarks.toolfail.suite import load_suite
     from agentdyno.benchmarks.toolfail.task import MAX_TOKENS, SEED, TEMPERATURE
-    from agentdyno.pipelines.bench.toolfail_lean import FACTORY, tool_names
+    from agentdyno.pipelines.bench.toolfail_lean import tool_names
 
     suite = load_suite(None, turns)
     stride = max(1, len(suite.tasks) // asked.tasks)
@@ -141,7 +142,7 @@ def toolfail_bench(asked: Asked, turns: Any = "single") -> ModelBench:
 
     def plans(kept: Suite) -> list[Plan]:
         arguments = {"kept": list(kept), "turns": turns, "stride": stride}
-        return [Plan(TaskRecipe(FACTORY, arguments), asked.model, options)]
+        return [Plan(TaskRecipe(LEAN, arguments), asked.model, options)]
 
     return ModelBench("toolfail", asked.model.name, tool_names(suite), plans)
 

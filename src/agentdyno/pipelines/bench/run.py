@@ -1,25 +1,17 @@
 """Runs plans one after the other, then measures all their logs into one ledger.
 
-run       each plan: a task and a model, resumed where it stopped     benchmarks.running
+run       each plan: a task and a model, resumed where it stopped     benchmarks.running.plans
 measure   OUT/logs -> OUT/ledger, through intake like any trace        pipelines.measure
-derive    what this benchmark alone can add to the ledger             the benchmark's own
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from agentdyno.benchmarks.running.options import TaskRun
-from agentdyno.benchmarks.running.plans import Plan
-from agentdyno.benchmarks.running.run import run_task
+from agentdyno.benchmarks.running.plans import Plan, Progress, run_plans
 from agentdyno.pipelines.measure import Measured, MeasureOptions, measure
-
-Progress = Callable[[str, int, int], None]
-"""Called with what is going on, how much of it is done, and of how much."""
-
-Derive = Callable[[Sequence[TaskRun], Measured], None]
-"""Adds tables to the ledger once it is measured, before anything is reported."""
 
 
 class Benched(Struct, frozen=True):
@@ -36,20 +28,8 @@ def run_bench(
     out: Path,
     measuring: MeasureOptions | None = None,
     progress: Progress | None = None,
-    derive: Derive | None = None,
 ) -> Benched:
-    """Runs, measures and derives; called again after any interruption it goes on."""
-    runs = [_run(plan, progress) for plan in plans]
+    """Runs and measures; called again after any interruption it goes on."""
+    runs = run_plans(plans, progress)
     options = measuring or MeasureOptions(format="inspect_ai")
-    measured = measure([out / "logs"], out / "ledger", options)
-    if derive is not None:
-        derive(runs, measured)
-    return Benched(runs, measured)
-
-
-def _run(plan: Plan, progress: Progress | None) -> TaskRun:
-    def tell(done: int, total: int) -> None:
-        assert progress is not None
-        progress(plan.model.name, done, total)
-
-    return run_task(plan.task, plan.model, plan.options, tell if progress else None)
+    return Benched(runs, measure([out / "logs"], out / "ledger", options))

@@ -18,14 +18,13 @@ import msgspec
 from msgspec import Struct
 
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions, TaskRecipe, TaskRun
-from agentdyno.benchmarks.running.plans import Plan
+from agentdyno.benchmarks.running.plans import Plan, Progress, run_plans
+from agentdyno.benchmarks.toolfail.recipes import SCORED
 from agentdyno.benchmarks.toolfail.suite import Turns, load_suite
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.bench.run import Benched, Progress, run_bench
 from agentdyno.pipelines.bench.toolfail_labels import label_logs
-from agentdyno.pipelines.bench.toolfail_scoring import FACTORY
 from agentdyno.pipelines.classify.table import add_failures
-from agentdyno.pipelines.measure import Measured, MeasureOptions
+from agentdyno.pipelines.measure import Measured, MeasureOptions, measure
 from agentdyno.records.failures import TaskSuite
 from agentdyno.reports.markdown import render_markdown
 from agentdyno.reports.topics.failures import tell_failures
@@ -72,8 +71,10 @@ class ToolfailOptions(Struct, frozen=True):
 class ToolfailDone(Struct, frozen=True):
     """What became of it."""
 
-    benched: Benched
-    """The runs and the ledger."""
+    runs: list[TaskRun]
+    """One for each model."""
+    measured: Measured
+    """What the ledger took in."""
     report: FailureReport
     """Labels summed up."""
     judged: Judged | None = None
@@ -90,20 +91,17 @@ def run_toolfail(
     suite = load_suite(asked.tasks, asked.turns)  # Wrong folders are said before anything runs.
     if asked.judging:
         asked.judging.refuse_unknown_prices()
-    reports: list[FailureReport] = []
-    judged: list[Judged] = []
-
-    def derive(runs: Sequence[TaskRun], measured: Measured) -> None:
-        labelled = label_logs(options.out / "logs", suite, runs)
-        # First without judges: one that fails, or costs too much, takes nothing from the rules.
-        reports.append(_record(labelled, suite, measured.ledger, options.out))
-        if asked.judging:
-            judged.append(asked.judging.judge(measured.ledger, suite, labelled, progress))
-            reports.append(_record(labelled, suite, measured.ledger, options.out))
-
-    plans = toolfail_plans(asked, options)
-    benched = run_bench(plans, options.out, measuring, progress, derive)
-    return ToolfailDone(benched, reports[-1], judged[0] if judged else None)
+    runs = run_plans(toolfail_plans(asked, options), progress)
+    out = options.out
+    measuring = measuring or MeasureOptions(format="inspect_ai")
+    measured = measure([out / "logs"], out / "ledger", measuring)
+    labelled = label_logs(out / "logs", suite, runs)
+    # First without judges: one that fails, or costs too much, takes nothing from the rules.
+    report, judged = _record(labelled, suite, measured.ledger, out), None
+    if asked.judging:
+        judged = asked.judging.judge(measured.ledger, suite, labelled, progress)
+        report = _record(labelled, suite, measured.ledger, out)
+    return ToolfailDone(runs, measured, report, judged)
 
 
 def _record(
@@ -125,7 +123,7 @@ def toolfail_plans(asked: ToolfailOptions, options: RunOptions) -> list[Plan]:
         "turns": asked.turns,
         "stride": asked.stride,
     }
-    recipe = TaskRecipe(FACTORY, {key: value for key, value in given.items() if value is not None})
+    recipe = TaskRecipe(SCORED, {key: value for key, value in given.items() if value is not None})
     models = list({model.name: model for model in asked.models}.values())
     return [Plan(recipe, model, options) for model in models]
 

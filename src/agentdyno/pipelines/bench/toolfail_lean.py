@@ -1,6 +1,6 @@
 """The failure benchmark with fewer tools in each domain.
 
-Enters the names of the tools that stay, leaves the same task without the others: neither their
+Takes the names of the tools that stay, returns the same task without the others: neither their
 schemas are sent nor does the system prompt speak of them. Questions stay as they are, so that a
 question whose tool is gone cannot be answered from a record any more; that is what shows.
 """
@@ -16,8 +16,6 @@ from agentdyno.records.failures import TaskSuite
 if TYPE_CHECKING:
     from inspect_ai import Task
     from inspect_ai.dataset import Sample
-
-FACTORY = "agentdyno.pipelines.bench.toolfail_lean:lean_toolfail_task"
 
 
 def lean_toolfail_task(

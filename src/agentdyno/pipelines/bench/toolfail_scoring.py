@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from inspect_ai import Task
     from inspect_ai.scorer import Scorer
 
-FACTORY = "agentdyno.pipelines.bench.toolfail_scoring:scored_task"
 NOT_RUN = ("parsing", "approval")
 """Errors with which Inspect says that a call was not executed."""
 

@@ -1,6 +1,6 @@
 """One turn for each setting, layer by layer: the rows behind a report's heat map of thought.
 
-Enters a trajectory's turns as the model reads them, leaves rows of the table `thought`: the first
+Takes a trajectory's turns as the model reads them, returns rows of the table `thought`: the first
 turn that makes a call (where a setting makes any, else the first that says something), at most
 120 tokens of it, and these from shortly before the call on.
 """
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from agentdyno.ledger.reader import Ledger, empty_table
-from agentdyno.pipelines.depth.windows import TurnText
+from agentdyno.probes.windows import TurnText
 from agentdyno.studies.cost.frames import SETTING
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Pictures:
     def rows(self, trajectory_id: str, text: TurnText) -> pl.DataFrame:
         """The turn's rows; its setting then has its picture."""
         self._done.add(self._setting[trajectory_id])
-        return thought_rows(trajectory_id, text, self._opened)
+        return heat_rows(trajectory_id, text, self._opened)
 
 
 def _shows(text: TurnText, calling: bool) -> bool:
@@ -58,11 +58,11 @@ def _shows(text: TurnText, calling: bool) -> bool:
     return bool(text.calls)
 
 
-def thought_rows(trajectory_id: str, text: TurnText, opened: "OpenModel") -> pl.DataFrame:
+def heat_rows(trajectory_id: str, text: TurnText, opened: "OpenModel") -> pl.DataFrame:
     """Every layer's distance for the tokens that are shown."""
     from agentdyno.probes.profiles import record_profiles
 
-    start = first_shown(text)
+    start = first_drawn(text)
     (profile,) = record_profiles(opened, [text.sequence(start, MOST_TOKENS)])
     rows = [
         {
@@ -82,7 +82,7 @@ def thought_rows(trajectory_id: str, text: TurnText, opened: "OpenModel") -> pl.
     return pl.DataFrame(rows, schema=empty_table(TABLE).schema)
 
 
-def first_shown(text: TurnText) -> int:
+def first_drawn(text: TurnText) -> int:
     """The first token of the picture: shortly before the call."""
     call = next((place for place, call in enumerate(text.calls) if call is not None), 0)
     return max(0, min(call - BEFORE_CALL, len(text.calls) - FULL_WIDTH))

@@ -12,19 +12,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
-from msgspec import Struct, structs
+from msgspec import structs
 
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.locking import lock
 from agentdyno.ledger.reader import Ledger, empty_table
 from agentdyno.pipelines.depth.heat_rows import TABLE as THOUGHT
 from agentdyno.pipelines.depth.heat_rows import Pictures
-from agentdyno.pipelines.depth.turns import TurnDepth, label_turns
-from agentdyno.pipelines.depth.windows import read_turns
+from agentdyno.pipelines.depth.turns import label_turns
 from agentdyno.pipelines.sources import missing_inputs, volume_trajectories
+from agentdyno.probes.windows import read_turns
 from agentdyno.records import Trajectory
 from agentdyno.records.depth import Thresholds
 from agentdyno.studies.cost.frames import SETTING
+from agentdyno.studies.depth.ledger_depth import DepthAdded, TurnDepth
 
 if TYPE_CHECKING:
     from agentdyno.probes.loading import OpenModel
@@ -35,19 +36,6 @@ WRITE_SECONDS = 20.0
 
 Progress = Callable[[int, int], None]
 Pairs = tuple[Thresholds, ...]
-
-
-class DepthAdded(Struct, frozen=True):
-    """What was done."""
-
-    trajectories: int
-    """Trajectories that were read now."""
-    known: int
-    """Trajectories whose rows were there already."""
-    left: int
-    """Trajectories of the ledger that a limit left out."""
-    missing: dict[str, str]
-    """Inputs that could not be read again, with the reason; their depth is unknown."""
 
 
 def add_depth(

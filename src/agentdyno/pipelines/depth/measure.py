@@ -14,7 +14,7 @@ from agentdyno.metrics.depth import (
     settling_depths,
 )
 from agentdyno.pipelines.depth.journal import Journal
-from agentdyno.pipelines.depth.texts import Text, prompt_of, read_texts, response_of
+from agentdyno.probes.texts import Text, prompt_of, read_texts, response_of
 from agentdyno.records import InputError
 from agentdyno.records.depth import (
     DepthLabels,
@@ -51,10 +51,10 @@ def measure_depth(
     todo = [place for place in range(len(named)) if place not in known]
     for start in range(0, len(todo), TOGETHER):
         some = todo[start : start + TOGETHER]
-        found = run.measured([named[place] for place in some])
+        measured = run.measured([named[place] for place in some])
         if journal is not None:
-            journal.add([named[place][1] for place in some], found)
-        known |= dict(zip(some, found, strict=True))
+            journal.add([named[place][1] for place in some], measured)
+        known |= dict(zip(some, measured, strict=True))
         if progress:
             progress(len(known), len(named))
     told = tuple(known[place] for place in range(len(named)))

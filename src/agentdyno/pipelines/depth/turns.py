@@ -1,6 +1,6 @@
 """Depth of an agent's turns: how hard a model thinks at each, and at the tokens of its calls.
 
-Enter trajectories and an open model, leave rows that join the ledger's turns by trajectory and
+Takes trajectories and an open model, returns rows that join the ledger's turns by trajectory and
 turn, and its calls by trajectory, turn and call. The texts are fed to the model again as they stood
 in context; if it is not the model that wrote them, the rows say how hard they are for a reader, not
 how hard the agent thought.
@@ -13,49 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-from msgspec import Struct
 
 from agentdyno.metrics.depth import baselines, deep_thinking_ratio
-from agentdyno.pipelines.depth.windows import TurnText, Window, read_turns
+from agentdyno.probes.windows import TurnText, Window, read_turns
 from agentdyno.records import Trajectory
 from agentdyno.records.depth import PAPER, Confidence, Thresholds
+from agentdyno.studies.depth.ledger_depth import TurnDepth
 
 if TYPE_CHECKING:
     from agentdyno.probes.loading import OpenModel
 
 Mask = npt.NDArray[np.bool_]
 Table = npt.NDArray[np.float64]
-
-
-class TurnDepth(Struct, frozen=True):
-    """One turn, or one of its calls, under one pair of thresholds: a row of the table `depth`."""
-
-    trajectory_id: str
-    """The trajectory."""
-    turn: int
-    """Its place in the trajectory, from 0."""
-    call: int | None
-    """The call's place in the turn; None for the whole turn."""
-    depth_model: str
-    """The model that read it."""
-    g: float
-    """Distance at which a layer has settled."""
-    rho: float
-    """Share of the layers at which the deep ones begin."""
-    dtr: float | None
-    """Share of deep tokens among all of them; None when the trace holds no text."""
-    depth_tokens: int
-    """Tokens that share is taken over."""
-    call_dtr: float | None
-    """Share of deep tokens among those of tool calls; None for a turn without calls."""
-    call_tokens: int
-    """Tokens that share is taken over."""
-    mean_log_prob: float | None
-    """Mean natural logarithm of the tokens' probabilities."""
-    entropy: float | None
-    """Mean entropy of the last layer's distributions, in nats."""
-    self_certainty: float | None
-    """Mean divergence of these from the uniform one, in nats."""
 
 
 def turn_depths(

@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Any
 from agentdyno.benchmarks.running.options import TaskRecipe
 from agentdyno.benchmarks.running.settings import RunSettings
 from agentdyno.benchmarks.tir.task import FACTORY as TIR
+from agentdyno.benchmarks.toolfail.recipes import LEAN as TOOLFAIL_LEAN
+from agentdyno.benchmarks.toolfail.recipes import SCORED as TOOLFAIL
 from agentdyno.benchmarks.toolfail.task import FACTORY as TOOLFAIL_UNMARKED
 from agentdyno.benchmarks.tps.run.task import FACTORY as TPS
-from agentdyno.pipelines.bench.toolfail_lean import FACTORY as TOOLFAIL_LEAN
-from agentdyno.pipelines.bench.toolfail_scoring import FACTORY as TOOLFAIL
 
 if TYPE_CHECKING:
     from inspect_ai import Task

@@ -1,6 +1,6 @@
 """Think@n for real: n samples to a prefix, the worst stopped, the others finished and voted on.
 
-Enter a model and problems, leave answers with what they cost. From a local model the kept samples
+Takes a model and problems, returns answers with what they cost. From a local model the kept samples
 go on from their caches; from a server they are sent back as text to be continued. Samples are
 ranked by what their prefix says; ranked by a length, that is the length of the prefix.
 """

@@ -1,6 +1,6 @@
 """All samples of some problems: from a local model, or from a server and scored by a local model.
 
-Enter a model and problems, leave the problems with their samples, not graded. Needs torch and
+Takes a model and problems, returns the problems with their samples, not graded. Needs torch and
 transformers; writes no files.
 """
 

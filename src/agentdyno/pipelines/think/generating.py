@@ -1,19 +1,19 @@
 """A pool of whole samples, in memory or in a file that grows problem by problem.
 
-Enter a model and problems, leaves a pool. Problems that the file holds already are not drawn
+Takes a model and problems, returns a pool. Problems that the file holds already are not drawn
 again, so a drawing that was interrupted goes on where it was. Nothing here grades.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from agentdyno.benchmarks.thinking.pool_files import append_problems, resumed
 from agentdyno.pipelines.think.drawing import (
     PoolOptions,
     draw_problems,
     pool_head,
     serve_problems,
 )
-from agentdyno.pipelines.think.pool import append_problems, resumed
 from agentdyno.probes.loading import OpenModel
 from agentdyno.probes.served import Server
 from agentdyno.records.thinking import Pool, Problem, ProblemPool

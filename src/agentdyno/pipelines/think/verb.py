@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from agentdyno.benchmarks.thinking.pool_files import read_pool, write_pool
 from agentdyno.benchmarks.thinking.problems import BUILTIN, BUILTIN_EXAMPLES, named_problems
-from agentdyno.pipelines.think.pool import read_pool, write_pool
 from agentdyno.records import InputError
 from agentdyno.records.depth import PAPER, Thresholds
 from agentdyno.records.thinking import Pool, Rank, ThinkAnswers, Thinking

@@ -1,6 +1,6 @@
 """Points over two measures: with intervals, names beside them, and lines where they are joined.
 
-Enters: points with clean names, and two axes. Leaves: a chart. Callers know what a point means.
+Takes points with clean names, and two axes, returns a chart. Callers know what a point means.
 """
 
 import math

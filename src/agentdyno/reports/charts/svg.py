@@ -1,6 +1,6 @@
 """A rendered chart made fit for a page: only drawing elements, colours by name, no outside door.
 
-Enters: SVG text from the renderer, which holds foreign text as labels. Leaves: SVG that may be
+Takes SVG text from the renderer, which holds foreign text as labels, returns SVG that may be
 inlined. Anything not on the lists below is dropped, so that a label, or a future renderer, can
 bring no script, no link, no style and no reference. Knows nothing of what is drawn.
 """

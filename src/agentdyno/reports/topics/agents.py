@@ -38,8 +38,8 @@ def _of_all(part: float | None, rest: float | None) -> str:
 
 def _notes(found: AgentCosts) -> list[str]:
     notes = [
-        "A call that starts an agent bears its request and its report in the caller's context; "
-        "with all that it started, what those agents spent is added.",
+        "A call that starts an agent costs what its request and its report take in the caller's "
+        "context; with all that it started, what those agents spent is added.",
         "PTE of different models are added as in the ledger's totals; compare money where they "
         "differ.",
     ]

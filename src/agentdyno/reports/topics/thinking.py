@@ -1,6 +1,6 @@
 """What a pool says as topics of a page: accuracy against cost of the ways to choose among samples.
 
-Enters a comparison, or answers with early stopping; leave topics for any renderer. Computes
+Takes a comparison, or answers with early stopping; returns topics for any renderer. Computes
 nothing.
 """
 

@@ -1,7 +1,7 @@
 """What main agents cost against the sub-agents they started, and what a call that starts one costs.
 
 Takes the tables of a ledger; returns sums, and one row for each call that started an agent: what
-the call itself bears (its request and its result in the caller's context) and what it bears with
+the call itself costs (its request and its result in the caller's context) and what it costs with
 all that it started, directly or through others. PTE of different models are added as the ledger's
 totals are; money is the safer sum.
 
@@ -49,7 +49,7 @@ class StartingCall(Struct, frozen=True):
     models: str
     """The models that the agent and those it started ran on."""
     own_pte: float | None
-    """What the call itself bears."""
+    """What the call itself costs."""
     agents: int
     """Trajectories that it started, directly or through others."""
     turns: int

@@ -1,7 +1,7 @@
 """Where the fuel went: PTE by setting and kind of part, by setting and tool, by single call.
 
-Shares sum to the whole because every part bears its exact share; what dropping a part would save
-is another question. Worked: a setting of 100 PTE whose results bear 40 -> share 0.4.
+Shares sum to the whole because every part has its exact share; what dropping a part would save
+is another question. Worked: a setting of 100 PTE whose results cost 40 -> share 0.4.
 """
 
 import polars as pl
@@ -14,7 +14,7 @@ CALLS = 20
 
 
 def kind_shares(frames: Frames) -> list[KindShare]:
-    """Settings in their order, kinds by what they bear."""
+    """Settings in their order, kinds by what they cost."""
     sums = frames.parts.group_by("setting", "kind", maintain_order=True).agg(pl.col("pte").sum())
     many = frames.trajectories.group_by("setting", maintain_order=True).agg(many=pl.len())
     rows = (
@@ -35,7 +35,7 @@ def kind_shares(frames: Frames) -> list[KindShare]:
 
 
 def tool_shares(frames: Frames) -> list[ToolShare]:
-    """Settings in their order, tools by what they bear."""
+    """Settings in their order, tools by what they cost."""
     total = frames.parts.group_by("setting", maintain_order=True).agg(total=pl.col("pte").sum())
     calls = frames.calls.group_by(
         "setting", tool=pl.col("tool").fill_null(""), maintain_order=True
@@ -62,7 +62,7 @@ def tool_shares(frames: Frames) -> list[ToolShare]:
 
 
 def expensive_calls(frames: Frames) -> list[ExpensiveCall]:
-    """The calls that bear the most, requests and results together."""
+    """The calls that cost the most, requests and results together."""
     whole = frames.trajectories.select("trajectory_id", "turns", total="pte")
     top = (
         frames.calls.filter(pl.col("pte") > 0)

@@ -74,7 +74,7 @@ class TrajectoryDetail(Struct, frozen=True):
     gamma_source: str | None
     """Where its gamma comes from."""
     kinds: dict[str, float]
-    """What each kind of part bears."""
+    """What each kind of part costs."""
     turns: list[TurnDetail]
     """Turn by turn."""
     patterns: list[PatternCase]

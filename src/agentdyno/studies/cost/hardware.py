@@ -33,7 +33,7 @@ def hardware_ranks(frames: Frames, name: str) -> Hardware:
 
 
 def _split(frames: Frames) -> pl.DataFrame:
-    """Per trajectory: what decoding bears, and the rest."""
+    """Per trajectory: what decoding costs, and the rest."""
     decoding = pl.col("gamma") * pl.col("context_tokens") * pl.col("decode_tokens")
     return (
         frames.turns.group_by("trajectory_id", maintain_order=True)

@@ -237,7 +237,7 @@ class PatternRate(Struct, frozen=True):
     multiplier: Estimate
     """Mean cost of those that show it over those that do not, within the setting."""
     pte: float | None
-    """What the detections bear together. None when unknown."""
+    """What the detections cost together. None when unknown."""
     pte_share: float | None
     """The same over the cost of all trajectories looked at."""
 
@@ -258,7 +258,7 @@ class PatternCase(Struct, frozen=True):
     detail: str | None
     """What is wrong with it."""
     pte: float | None
-    """What it bears."""
+    """What it costs."""
 
 
 class Patterns(Struct, frozen=True):
@@ -277,7 +277,7 @@ class Patterns(Struct, frozen=True):
 
 
 class KindShare(Struct, frozen=True):
-    """What one kind of part bears in one setting."""
+    """What one kind of part costs in one setting."""
 
     setting: SettingName
     """Which."""
@@ -292,7 +292,7 @@ class KindShare(Struct, frozen=True):
 
 
 class ToolShare(Struct, frozen=True):
-    """What one tool bears in one setting."""
+    """What one tool costs in one setting."""
 
     setting: SettingName
     """Which."""
@@ -309,7 +309,7 @@ class ToolShare(Struct, frozen=True):
 
 
 class ExpensiveCall(Struct, frozen=True):
-    """One of the calls that bear the most."""
+    """One of the calls that cost the most."""
 
     trajectory_id: str
     """Where."""
@@ -328,7 +328,7 @@ class ExpensiveCall(Struct, frozen=True):
     error: str | None
     """What went wrong."""
     pte: float
-    """What it bears."""
+    """What it costs."""
     share: float | None
     """Over its trajectory's cost."""
 

@@ -1,6 +1,6 @@
 """What a ledger says at a glance: by setting, by tool, by kind of part.
 
-Enters: a ledger. Leaves: a `Summary`, which `reports` renders. The arithmetic is here and in
+Takes a ledger, returns a `Summary`, which `reports` renders. The arithmetic is here and in
 `estimates`, so that every output shows the same numbers.
 """
 

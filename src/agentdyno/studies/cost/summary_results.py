@@ -65,11 +65,11 @@ class ToolSummary(Struct, frozen=True):
     pte_share: float | None
     """The same, divided by the ledger's PTE."""
     schema_pte: float | None
-    """What its schema bears."""
+    """What its schema costs."""
     request_pte: float | None
-    """What its requests bear."""
+    """What its requests cost."""
     result_pte: float | None
-    """What its results bear."""
+    """What its results cost."""
     result_tokens_mean: float | None
     """Mean size of a result."""
 
@@ -82,7 +82,7 @@ class KindSummary(Struct, frozen=True):
     tokens: float | None
     """Its size in all trajectories."""
     pte: float | None
-    """What it bears."""
+    """What it costs."""
     pte_share: float | None
     """The same, divided by the ledger's PTE."""
 

@@ -1,6 +1,6 @@
 """The most expensive trajectories, turn by turn, for the report's drill-down.
 
-Enters: frames. Leaves: `Drilldown`. A ledger may hold millions; only `limit` are laid out.
+Takes frames, returns `Drilldown`. A ledger may hold millions; only `limit` are laid out.
 """
 
 from typing import Any

@@ -1,6 +1,6 @@
 """What goes with being right: depth and its baselines against accuracy, thresholds swept.
 
-Enter measured responses with known correctness, leave the paper's five quantile bins, and Pearson
+Takes measured responses with known correctness, returns the paper's five quantile bins, and Pearson
 over their means with a bootstrap interval over responses; over tasks where they have several.
 """
 

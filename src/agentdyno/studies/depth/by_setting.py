@@ -1,6 +1,6 @@
 """Depth by setting: how much of it, at calls and elsewhere, in solved and unsolved trajectories.
 
-Enter the rows of one reading, leave means over trajectories with intervals that resample tasks.
+Takes the rows of one reading, returns means over trajectories with intervals that resample tasks.
 Differences: unsolved minus solved (other trajectories, so not paired), calls minus the rest (the
 same trajectories, so paired by task).
 

@@ -44,7 +44,7 @@ class RatedTrajectory(Struct, frozen=True):
     calls: int
     """Executed calls."""
     calls_pte: float | None
-    """What these bear together; None when unknown or without any."""
+    """What these cost together; None when unknown or without any."""
 
     def row(self, rater: str) -> Labelled:
         """The label of one rater with what tables need."""

@@ -35,7 +35,7 @@ class LabelCost(Struct, frozen=True):
     calls: int
     """Calls that were executed in them."""
     calls_pte: float | None
-    """What these calls bear together; None without any whose cost is known."""
+    """What these calls cost together; None without any whose cost is known."""
 
 
 def cost_by_label(rated: Sequence[RatedTrajectory], rater: str) -> list[LabelCost]:

@@ -22,7 +22,7 @@ class CheckFound(Struct, frozen=True):
     calls: int
     """Single calls that are doubted."""
     calls_pte: float | None
-    """What these calls bear together; None without any, or when none has a cost."""
+    """What these calls cost together; None without any, or when none has a cost."""
 
 
 def checks_found(rows: pl.DataFrame) -> list[CheckFound]:

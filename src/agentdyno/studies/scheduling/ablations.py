@@ -1,6 +1,6 @@
 """The two ablations of the benchmark: ways of selecting tools, and one call a turn or several.
 
-Enters attempts; leaves one row for each pair of ways that a model was measured with on the same
+Takes attempts; returns one row for each pair of ways that a model was measured with on the same
 tasks, everything else equal. Completion is compared by its difference, cost by its ratio, both
 paired by task.
 

@@ -1,6 +1,6 @@
 """Attempts at our own tasks as one frame: what was planned beside what it cost.
 
-Enters a ledger; leaves a row per attempt with its setting, its measures and its cost. Computes
+Takes a ledger; returns a row per attempt with its setting, its measures and its cost. Computes
 nothing but the sum of model and tool time.
 """
 

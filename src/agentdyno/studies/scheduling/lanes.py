@@ -1,6 +1,6 @@
 """The schedule of a trajectory as bars in time, from the tables of its ledger.
 
-Enters a ledger and a trajectory; leaves its `Lanes`. Times are, in this order: those of the
+Takes a ledger and a trajectory; returns its `Lanes`. Times are, in this order: those of the
 services, where the task is our own; the clock, where the trace has the beginning and the end of
 every call; the tools' waits with the turns one after the other; and a step a turn where there are
 no times at all. The axis says which. The critical path is the chain of dependencies that takes

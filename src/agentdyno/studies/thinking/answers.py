@@ -1,6 +1,6 @@
 """What a response answers, and whether that is right.
 
-Enter problems with samples, leave the same samples with their answers. Maths: the content of the
+Takes problems with samples, returns the same samples with their answers. Maths: the content of the
 last \\boxed{}; without a box the number after the last "answer is"; without that, and only of a
 response that ended by itself, the last number. Compared by math-verify, which knows that 0.5 is
 \\frac{1}{2}. Choices: the letter in the last box, or after the last "answer is". Equal answers of a

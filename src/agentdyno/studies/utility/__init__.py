@@ -13,7 +13,6 @@ from agentdyno.metrics.utility.logical import LogicalTools
 from agentdyno.records import InputError
 from agentdyno.records.settings import SettingName
 from agentdyno.records.utility import JudgedCall
-from agentdyno.records.verdicts import VerdictKind
 from agentdyno.studies.inquiry import Inquiry
 from agentdyno.studies.tables import Tables, Texts
 from agentdyno.studies.utility.advising import advise_on
@@ -29,7 +28,7 @@ Setting = tuple[str | None, str | None, str | None]
 def study_utility(inquiry: Inquiry) -> Usefulness | None:
     """None where nobody judged anything."""
     tables = inquiry.tables
-    kinds: tuple[VerdictKind, ...] = ("answer", "completion", "failure")
+    kinds = sorted(set(tables.read("verdicts")["kind"].drop_nulls()) - {"utility"})
     found = [summarise_verdicts(tables, kind) for kind in kinds]
     others = [summary for summary in found if summary is not None]
     report = None if utility_verdicts(tables).is_empty() else report_utility(tables)

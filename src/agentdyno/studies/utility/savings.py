@@ -2,7 +2,7 @@
 
 A tool that is a function of its own is taken out as `whatif --drop-tool` does: schema, requests and
 results leave every context and the rest is computed again. A logical tool that shares its function
-with others has no schema to drop; what its calls bear is then all that can be said.
+with others has no schema to drop; what its calls cost is then all that can be said.
 """
 
 import re
@@ -23,7 +23,7 @@ from agentdyno.studies.whatif.results import Scenario
 from agentdyno.studies.whatif.scenario import Before, build_scenario
 
 SHARED = (
-    "Only what its calls bear: it shares {functions} with other tools, so that no schema can go."
+    "Only what its calls cost: it shares {functions} with other tools, so that no schema can go."
 )
 
 

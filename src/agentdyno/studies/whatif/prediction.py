@@ -1,4 +1,4 @@
-"""Recomputes every turn of a ledger under an edit. Never from shares: what a part bears is not
+"""Recomputes every turn of a ledger under an edit. Never from shares: what a part costs is not
 what leaving it out would save.
 
 For a turn that stays, with the parts that an edit shortened or took away:

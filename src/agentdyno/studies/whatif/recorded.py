@@ -1,6 +1,6 @@
 """A ledger as flat arrays, ready to be recomputed. Indices of turns are global, as in `columns`.
 
-Enters: a ledger. Leaves: `Recorded`. A missing number is NaN inside the arithmetic only.
+Takes a ledger, returns `Recorded`. A missing number is NaN inside the arithmetic only.
 """
 
 from typing import Any

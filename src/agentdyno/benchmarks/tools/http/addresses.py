@@ -1,6 +1,6 @@
 """Whether an IP address belongs to the public internet.
 
-Enters an address; leaves why it must not be connected to, or None. Addresses that carry another
+Takes an address; returns why it must not be connected to, or None. Addresses that carry another
 one (mapped, translated, tunnelled) are judged by both.
 """
 

@@ -1,6 +1,6 @@
 """Runs programs behind bubblewrap on the host. Linux only.
 
-Enters a program's text; leaves what it printed and how it ended. When `execute` returns, every
+Takes a program's text; returns what it printed and how it ended. When `execute` returns, every
 process of the program is gone and its files with them: they lived in memory. The program's text
 reaches the sandbox through a descriptor, so nothing is written to the host's disk.
 """

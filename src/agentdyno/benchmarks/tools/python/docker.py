@@ -1,6 +1,6 @@
 """Runs programs in the sample's Inspect sandbox, which is a docker container for each sample.
 
-Enters a program's text; leaves what it printed and how it ended. The container has no network, a
+Takes a program's text; returns what it printed and how it ended. The container has no network, a
 read-only file system, a small /tmp, no capabilities, and bounds on memory, processes and CPU;
 `docker_sandbox` describes it, and a task must be made with it. Processes that a program leaves
 behind live, within the bounds, until the sample ends and its container with it.

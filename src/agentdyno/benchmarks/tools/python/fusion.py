@@ -1,6 +1,6 @@
 """Runs programs on a SandboxFusion server, by its POST /run_code.
 
-Enters a program's text; leaves what the server says of it. The isolation is the server's.
+Takes a program's text; returns what the server says of it. The isolation is the server's.
 """
 
 import msgspec

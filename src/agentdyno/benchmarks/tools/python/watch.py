@@ -1,6 +1,6 @@
 """Watches what all processes of a sandbox take together, which no limit of one process bounds.
 
-Enters the host's number of the sandbox's first process; leaves the limit that was passed. Looks
+Takes the host's number of the sandbox's first process; returns the limit that was passed. Looks
 twenty times a second. Memory is counted soundly, never too low: what the processes hold alone and
 their part of what they share (asked from the kernel only when a cheap overestimate is above the
 limit), every shared anonymous mapping at its full size, because pages that nobody maps any more

@@ -1,6 +1,6 @@
 """The readable text of an HTML page, in time that grows with the page's length only.
 
-Enters HTML of any quality; leaves the title and the text, a line for each block. Scripts, styles
+Takes HTML of any quality; returns the title and the text, a line for each block. Scripts, styles
 and markup are dropped; nothing is executed. The standard library's parser is not used: on
 unclosed comments it took 9 s for 80 kB and 59 s for 160 kB (Python 3.11), and pages are hostile.
 Here every search either ends the page or moves past what it found, and pages of nothing but tags

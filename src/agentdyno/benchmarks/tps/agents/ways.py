@@ -7,7 +7,7 @@ wrong_tools  as many calls as there are subtasks, none to a tool that serves
 gives_up     the first half of the subtasks, each in its earliest turn, then no more
 half_work    all that the first half of the wishes takes, and an honest answer about those
 
-Enters the task, the turn and the results so far; leaves the calls of this turn, or the answer.
+Takes the task, the turn and the results so far; returns the calls of this turn, or the answer.
 """
 
 from collections.abc import Callable

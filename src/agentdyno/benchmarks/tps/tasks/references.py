@@ -9,7 +9,7 @@
     {"$list": [REF, …]}                                           a list of values
     {"$minus": [REF, REF]} · {"$day": REF} · {"$days_after": REF, "days": 3}
 
-Enters such a value and the results so far, leaves the value itself. A choice between rows that are
+Takes such a value and the results so far, returns the value itself. A choice between rows that are
 equally good is an error: no agent could know which one is meant.
 """
 

@@ -1,6 +1,6 @@
 """One span of any exporter as one value, with what it is to an agent: model call, tool, agent.
 
-Enters: the bytes of a span or of a log record. Leaves: a `Span`. Does not know how spans belong
+Takes the bytes of a span or of a log record, returns a `Span`. Does not know how spans belong
 together.
 """
 

@@ -1,6 +1,6 @@
 """Token counts of one model call, under every name that instrumentations have given them.
 
-Enters: the attributes of the spans of one call, the innermost first. Leaves: fields of a `Turn`.
+Takes the attributes of the spans of one call, the innermost first, returns fields of a `Turn`.
 The conventions want cached tokens inside the input and reasoning inside the output. Some
 instrumentations hand on what Anthropic and Gemini count apart; a total that only adds up with the
 parts outside, or a part larger than its whole, gives them away.

@@ -1,6 +1,6 @@
 """Charts of depth as values: the heat map of thought, accuracy over depth, settings side by side.
 
-Enter rows and bins that others computed, leave charts for any renderer. Computes nothing.
+Takes rows and bins that others computed, returns charts for any renderer. Computes nothing.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,6 @@
 """A run over texts as topics of a page: how hard the model thought, and what goes with being right.
 
-Enters what was measured, leave topics for any renderer.
+Takes what was measured, returns topics for any renderer.
 """
 
 from collections.abc import Sequence
@@ -60,11 +60,17 @@ def _depth(result: DepthResult, options: DepthOptions) -> Topic:
         notes=[
             f"A token is deep when no layer before layer {result.cut} comes within {pair.g:g} of "
             f"the last layer's prediction ({result.distance}; g {pair.g:g}, rho {pair.rho:g}).",
+            *(f"Prompts were given by: {template}." for template in _templates(result)),
             *([f"{counted(len(result.bad), 'line')} could not be read."] if result.bad else []),
+            *(f"Not read: {bad}." for bad in result.bad[:5]),
         ],
         charts=[_heat(result, options)] if heard else [],
         tables=[*_sweep(result), *_levels(known), _responses(result.sequences)],
     )
+
+
+def _templates(result: DepthResult) -> list[str]:
+    return list(dict.fromkeys(row.record.template for row in result.sequences if row.record))
 
 
 def _right(result: DepthResult, found: list[Correlation]) -> Topic:

@@ -1,6 +1,6 @@
 """Tables of depth as values: settings, outcomes, calls, bins, other readings.
 
-Enter rows that others computed, leave tables for any renderer. Computes nothing.
+Takes rows that others computed, returns tables for any renderer. Computes nothing.
 """
 
 from collections.abc import Mapping, Sequence

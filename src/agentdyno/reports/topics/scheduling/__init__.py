@@ -1,6 +1,6 @@
 """Was it scheduled well? The ledger's tables of schedules as a topic of the report.
 
-Enters a ledger; leaves the topic, or None when nobody looked at its schedules or nothing made a
+Takes a ledger; returns the topic, or None when nobody looked at its schedules or nothing made a
 call. The numbers come from `parallelism`, those of our own tasks from `planning`.
 """
 

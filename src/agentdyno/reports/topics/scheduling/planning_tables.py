@@ -1,6 +1,6 @@
 """Attempts at our own tasks as tables and charts of a report's topic.
 
-Enters attempts; leaves what was done and what it cost by selection and scheduling, and the two
+Takes attempts; returns what was done and what it cost by selection and scheduling, and the two
 ablations. The words stand in `planning_words`.
 """
 

@@ -1,6 +1,6 @@
 """Attempts at our own tasks in words: a sentence for the topic's lead, and its notes.
 
-Enters attempts; leaves sentences. What stands in brackets after a number is its 95 % interval.
+Takes attempts; returns sentences. What stands in brackets after a number is its 95 % interval.
 """
 
 from agentdyno.records import counted

@@ -221,7 +221,8 @@ def verdict_table(summary: VerdictSummary) -> TopicTable:
         ("mean share of parts done", "share"),
     ]
     width = len(columns) if scored else len(columns) - 1
-    return _table(TITLES[summary.kind], [row[:width] for row in rows], *columns[:width])
+    title = TITLES.get(summary.kind, f"{label(summary.kind).capitalize()}, by judge")
+    return _table(title, [row[:width] for row in rows], *columns[:width])
 
 
 def _name(setting: SettingName) -> str:

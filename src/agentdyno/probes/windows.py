@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from agentdyno.pipelines.depth.voices import voice_of
+from agentdyno.probes.voices import voice_of
 from agentdyno.records import Trajectory
 
 if TYPE_CHECKING:
