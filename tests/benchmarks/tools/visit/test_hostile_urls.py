@@ -57,7 +57,7 @@ REFUSED_ADDRESSES = {
     "one ninety-two": ("http://192.168.1.1/admin", "is private"),
     "cloud metadata": ("http://169.254.169.254/latest/meta-data/", "is link-local"),
     "Azure metadata": ("http://168.63.129.16/machine", "metadata service"),
-    "carrier": ("http://100.100.100.200/", "is not public"),
+    "carrier": ("http://100.100.100.200/", "is a carrier's shared one"),
     "multicast": ("http://224.0.0.1/", "is multicast"),
     "reserved": ("http://240.0.0.1/", "is (reserved|private)"),
     "broadcast": ("http://255.255.255.255/", "is (reserved|private)"),

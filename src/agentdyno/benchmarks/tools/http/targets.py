@@ -10,6 +10,7 @@ from agentdyno.records import printable
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _MAX_LENGTH = 4096
+_NO_HOST = re.compile(r"[A-Za-z][\w+.-]*:/*")
 _SUSPICIOUS = re.compile(r"[\x00-\x20\x7f\\]")
 _HOST = re.compile(r"[a-z0-9_]([a-z0-9_.-]{0,252})", re.IGNORECASE)
 _ADDRESS_6 = re.compile(r"[0-9a-f:.]+", re.IGNORECASE)
@@ -40,6 +41,8 @@ class Target(Struct, frozen=True):
 
     def joined(self, location: str) -> "Target":
         """Where a redirect leads."""
+        if _NO_HOST.fullmatch(location.strip()):
+            raise RefusedError("the redirect names a scheme and no host")
         try:
             return parse_target(urljoin(self.url, location))
         except ValueError as error:
