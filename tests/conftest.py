@@ -36,3 +36,9 @@ def real_traces() -> Path:
     if not folder.is_dir():
         pytest.skip("the folder of real traces is not here: ../shared/data/traces")
     return folder
+
+
+@pytest.fixture(autouse=True)
+def _as_wide_as_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers of xdist say that they are 80 columns wide; what is printed must not depend on it."""
+    monkeypatch.delenv("COLUMNS", raising=False)
