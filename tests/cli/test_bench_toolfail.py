@@ -29,7 +29,7 @@ def test_unsound_tasks_are_named_and_fail(
     found["tasks"][0]["user_message"] = "What is it?"
     file.write_text(json.dumps(found), "utf-8")
     assert command(tasks=folder, validate=True) == 1
-    assert "question: REQ-LAW-001: does not name" in capsys.readouterr().out
+    assert "question: SKI-LAW-001: does not name" in capsys.readouterr().out
 
 
 def test_neither_model_nor_validate_says_what_to_do() -> None:

@@ -58,11 +58,11 @@ def test_a_report_reads_the_traces_once_for_patterns_and_schedules(
         return plain(manifest, volume, missing)
 
     monkeypatch.setattr(second_look, "volume_trajectories", counted)
-    build_report(tmp_path / "l", 1)
+    build_report(tmp_path / "l")
     ledger = Ledger(tmp_path / "l")
     assert sorted(read) == sorted(ledger.manifest.volumes)
     assert {"patterns", "scheduling", "dependencies"} <= ledger.manifest.derived.keys()
-    build_report(tmp_path / "l", 1)
+    build_report(tmp_path / "l")
     assert len(read) == len(ledger.manifest.volumes)
 
 
