@@ -47,7 +47,7 @@ def test_a_judge_grades_what_is_left(tmp_path: Path) -> None:
     script.write_text('{"replies": [{"text": "VERDICT: SAME"}]}')
     judge = ModelSpec("agentdyno/scripted", arguments={"script": str(script)})
     plans = tir_plans(options("math_500", judge=judge), RunOptions(out=tmp_path))
-    run_bench(plans, tmp_path, report=False)
+    run_bench(plans, tmp_path)
     rows = pl.read_parquet(tmp_path / "ledger" / "trajectories" / "*.parquet")
     assert (rows["correct"].sum(), rows["correct"].null_count()) == (3, 0)
     assert set(rows["turns"]) == {2}  # The judge's calls are not the agent's.
@@ -56,7 +56,7 @@ def test_a_judge_grades_what_is_left(tmp_path: Path) -> None:
 def test_the_last_turn_may_not_call(tmp_path: Path) -> None:
     model = ModelSpec("agentdyno/scripted", arguments={"script": f"{HERE}:never_stops"})
     asked = TirOptions(["aime_2024"], [model], turns=3, toolmaker=f"{HERE}:make")
-    run_bench(tir_plans(asked, RunOptions(out=tmp_path, limit=2)), tmp_path, report=False)
+    run_bench(tir_plans(asked, RunOptions(out=tmp_path, limit=2)), tmp_path)
     rows = pl.read_parquet(tmp_path / "ledger" / "trajectories" / "*.parquet")
     assert (set(rows["turns"]), set(rows["calls"])) == ({3}, {2})
     parts = pl.read_parquet(tmp_path / "ledger" / "parts" / "*.parquet")
@@ -67,7 +67,7 @@ def test_the_last_turn_may_not_call(tmp_path: Path) -> None:
 
 def test_other_tools_are_another_variant(tmp_path: Path) -> None:
     plans = tir_plans(options("math_500", tools=()), RunOptions(out=tmp_path, limit=2))
-    run_bench(plans, tmp_path, report=False)
+    run_bench(plans, tmp_path)
     rows = pl.read_parquet(tmp_path / "ledger" / "trajectories" / "*.parquet")
     assert set(rows["variant"]) == {"no tools"}
     assert set(rows["calls"]) == {0}
@@ -77,7 +77,7 @@ def test_attempts_are_told_apart_and_more_can_be_asked_for_later(tmp_path: Path)
     for epochs in (1, 3):
         asked = options("aime_2024", epochs=epochs)
         plans = tir_plans(asked, RunOptions(out=tmp_path, limit=2, seed=5))
-        benched = run_bench(plans, tmp_path, report=False)
+        benched = run_bench(plans, tmp_path)
     # The first attempt was there already.
     assert [run.run_now for run in benched.runs] == [0, 2, 2]
     rows = pl.read_parquet(tmp_path / "ledger" / "trajectories" / "*.parquet")

@@ -35,7 +35,7 @@ def run(
         pool={"transport": "memory"},
     )
     plans = tps_plans(asked, RunOptions(out=out, limit=TASKS, concurrency=4))
-    benched = run_bench(plans, out, report=False)
+    benched = run_bench(plans, out)
     assert benched.runs[0].failed == []
     (setting,) = compare_settings(measure_samples(out))
     return setting
@@ -119,7 +119,7 @@ def test_a_server_that_is_gone_fails_its_own_tasks_by_name_and_the_others_go_on(
         pool={"transport": "memory"},
     )
     plans = tps_plans(asked, RunOptions(out=tmp_path, limit=8, concurrency=4))
-    run = run_bench(plans, tmp_path, report=False).runs[0]
+    run = run_bench(plans, tmp_path).runs[0]
     tasks = bundled("easy").tasks[:8]
     with_mail = {t.task_id for t in tasks if any(s.tool.startswith("mail") for s in t.subtasks)}
     assert with_mail

@@ -41,7 +41,7 @@ def run(out: Path, way: str, selections=("none",), schedulings=("parallel",)) ->
         pool={"transport": "memory"},
     )
     plans = tps_plans(asked, RunOptions(out=out, limit=len(TASKS), concurrency=4))
-    run_bench(plans, out, report=False)
+    run_bench(plans, out)
     ensure_schedules(out / "ledger")
     return Ledger(out / "ledger")
 

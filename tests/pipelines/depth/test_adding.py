@@ -167,7 +167,7 @@ def test_the_picture_begins_shortly_before_the_call() -> None:
 def test_a_file_that_is_gone_is_named_and_the_rest_is_read(tiny: Any, tmp_path: Path) -> None:
     for name in ("a", "b"):
         (tmp_path / "in").mkdir(exist_ok=True)
-        (tmp_path / "in" / f"{name}.jsonl").write_text(json.dumps(_chat(1)))
+        (tmp_path / "in" / f"{name}.jsonl").write_text(json.dumps(_chat(1 + (name == "b"))))
     measure([tmp_path / "in"], tmp_path / "l", MeasureOptions(workers=1))
     (tmp_path / "in" / "a.jsonl").unlink()
     added = add_depth(tmp_path / "l", tiny, [PAPER])
