@@ -48,7 +48,8 @@ def test_nothing_is_counted_before_the_first_token() -> None:
 def test_top_p_leaves_out_the_unlikely_and_never_everything() -> None:
     logits = torch.log(torch.tensor([[0.6, 0.3, 0.1]])).repeat(200, 1)
     random = torch.Generator().manual_seed(0)
-    drawn = draw(logits, Sampling(top_p=0.7), random)
+    uniform = torch.rand(200, generator=random, dtype=torch.float64)
+    drawn = draw(logits, 1.0, 0.7, uniform)
     assert set(drawn.tolist()) == {0, 1}  # 0.6 alone is below 0.7; with 0.3 it is not
-    assert set(draw(logits, Sampling(top_p=0.01), random).tolist()) == {0}
-    assert set(draw(logits, Sampling(temperature=0), random).tolist()) == {0}
+    assert set(draw(logits, 1.0, 0.01, uniform).tolist()) == {0}
+    assert set(draw(logits, 0.0, 1.0, uniform).tolist()) == {0}

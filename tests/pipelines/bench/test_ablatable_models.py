@@ -78,10 +78,10 @@ def test_questions_whose_tool_is_gone_cannot_be_solved(tmp_path: Path) -> None:
     suite = load_suite()
     stride = len(suite.tasks) // 50
     asked = suite.tasks[::stride][:50]
-    lost = sum(bool(t.script) and t.script[0].tool.startswith("patch") for t in asked)
+    lost = sum(bool(t.script) and t.script[0].tool == "dose_entry" for t in asked)
     assert lost
     bench = toolfail_bench(Asked(scripted("honest"), tmp_path, tasks=50))
-    found = ablate(bench, options(tmp_path, "default", "lean:-patch_*"))
+    found = ablate(bench, options(tmp_path, "default", "lean:-dose_entry"))
     assert passed(found) == {"default": (50, 0), "lean": (50 - lost, lost)}
     assert found.pairs[0].only_first == lost
     assert [len(row.tools) for row in found.variants] == [45, 44]
@@ -101,17 +101,17 @@ def test_a_reduced_suite_speaks_of_no_tool_that_is_gone() -> None:
 
 def test_compound_tasks_that_need_a_server_fail_without_it(tmp_path: Path) -> None:
     tasks = bundled("easy").tasks[:8]
-    lost = sum(any(s.tool.startswith("convert_") for s in task.subtasks) for task in tasks)
+    lost = sum(any(s.tool.startswith("news_") for s in task.subtasks) for task in tasks)
     assert 0 < lost < 8
     asked = Asked(scripted("works_with_what_there_is"), tmp_path, tasks=8)
     bench = tps_bench(asked, selection="none", in_process=True)
-    found = ablate(bench, options(tmp_path, "default", "lean:-convert_*"))
+    found = ablate(bench, options(tmp_path, "default", "lean:-news_*"))
     default, lean = found.variants
     assert default.passed == 8
     assert lean.passed == 8 - lost
-    assert not any(tool.startswith("convert_") for tool in lean.tools)
+    assert not any(tool.startswith("news_") for tool in lean.tools)
     sent = Ledger(tmp_path / "ledger").read("parts").filter(kind="schema", enters=0)
-    assert sent.filter(name="convert_convert_units")["trajectory_id"].n_unique() == 8
+    assert sent.filter(name="news_city_news")["trajectory_id"].n_unique() == 8
 
 
 def test_part_of_a_compound_task_is_not_a_solved_one(tmp_path: Path) -> None:

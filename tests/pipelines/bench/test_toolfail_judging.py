@@ -94,7 +94,7 @@ def _check_report(done: ToolfailDone, out: Path) -> None:
     assert by_rater["decision_tree:broken/judge"].unlabelled == MANY
     assert report.agreement is not None
     assert report.agreement.pairs["own / decision_tree:strict/judge"].value == 1
-    assert "## Agreement" in (out / "failures.md").read_text("utf-8")
+    assert "How far the raters agree" in (out / "failures.md").read_text("utf-8")
     shown = json.loads((out / "failures.json").read_bytes())
     assert {each["rater"] for each in shown["rates"]} == set(by_rater)
     rows = Ledger(out / "ledger").read("failures").filter(pl.col("call").is_null())

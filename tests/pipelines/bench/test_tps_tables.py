@@ -213,7 +213,9 @@ def test_judges_that_were_asked_later_stand_against_the_program_too(at_once: Led
     add_verdicts(at_once.folder, [(volume, verdict) for verdict in verdicts])
     table = table_of(topic_of(Ledger(at_once.folder)), "Judge against program")
     assert column(table, "judge") == ["the run's own", "completion (m)"]
-    assert column(table, "correlation of completion")[1] == pytest.approx(1)
+    differ = len({share for _, share in done}) > 1
+    found = column(table, "correlation of completion")[1]
+    assert found == (pytest.approx(1) if differ else None)
     assert column(table, "by judge")[1] == pytest.approx(column(table, "by program")[1])
 
 

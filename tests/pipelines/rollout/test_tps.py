@@ -16,13 +16,13 @@ from agentdyno.pipelines.rollout.inspect_runs import known_benches
 from agentdyno.pipelines.rollout.restoring import restored
 from tests.pipelines.rollout.builders import TRUSTED, tps_ledger
 
-WRITES, READS = "easy-004", "easy-001"
-"""One creates an event in a calendar, with two other calls; one makes two calls that only read."""
+WRITES, READS = "easy-012", "easy-011"
+"""One deletes an event of a calendar, with two other calls; one makes two calls that only read."""
 
 
 def test_a_task_is_solved_once_its_last_call_is_made(tmp_path: Path) -> None:
     """Continuations call nothing, so that a subtask counts only if the recorded calls did it: also
-    the event that must stand in the calendar of the continuation's own world."""
+    the event that must be gone from the calendar of the continuation's own world."""
     ledger = tps_ledger(tmp_path, "one_by_one_then_tells", [WRITES, READS])
     assert Ledger(ledger).read("trajectories")["correct"].to_list() == [True, True]
     done = roll_out(ledger, known_benches(ledger, TRUSTED), SignTest(most=16, smallest=0.25))

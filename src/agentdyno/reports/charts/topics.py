@@ -141,4 +141,4 @@ def _domain(readings: list[Estimate], kind: CellKind, origin: float | None) -> t
     last = high if high == origin else high + room
     if kind == "share":
         first, last = max(first, min(low, 0.0)), min(last, max(high, 1.0))
-    return first, last
+    return (first, last) if last > first else (first, first + 1.0)
