@@ -12,7 +12,7 @@ from agentdyno.pipelines.rollout import roll_out
 from agentdyno.pipelines.rollout.inspect_runs import known_benches
 from tests.pipelines.rollout.builders import TRUSTED, toolfail_ledger
 
-SINGLE, FAILS_ONCE = "REQ-SEC-001", "MUL-SEC-015"
+SINGLE, FAILS_ONCE = "SKI-SEC-001", "MUL-SEC-015"
 
 
 def deltas(ledger: Path) -> dict[str, list[float]]:
