@@ -16,6 +16,8 @@ from agentdyno.records import Part, ToolCall, Trajectory
 
 GIVEN = ("user", "system", "schema")
 """Kinds of parts that come from outside and are no results."""
+MOST_ORIGINS = 8
+"""Places of one line that are remembered."""
 SHORTEST_LINE = 16
 """Characters of a line that is too long to agree by chance."""
 
@@ -113,20 +115,24 @@ class Appearances:
         return found
 
     @cached_property
-    def lines(self) -> dict[str, Origin]:
-        """Lines of results, user messages and requests -> who showed them first."""
-        found: dict[str, Origin] = {}
+    def lines(self) -> dict[str, list[Origin]]:
+        """Lines of results, user messages and requests -> who showed them, the first ones."""
+        found: dict[str, list[Origin]] = {}
         for place, part in enumerate(self.parts):
             if part.kind in ("system", "schema"):
                 continue
             call = part.call if part.kind == "result" else None
             text = part.text
             if part.kind == "request" and part.call is not None:
-                text = argument_text(self.calls[part.call])
+                text = "\n".join(self.arguments[part.call])
             elif part.kind == "result":
                 text = plain_text(text)
             for line in text_lines(text):
-                found.setdefault(line, Origin(place, call))
+                known = found.get(line)
+                if known is None:
+                    found[line] = [Origin(place, call)]
+                elif len(known) < MOST_ORIGINS and known[-1].part != place:
+                    known.append(Origin(place, call))
         return found
 
     def sources(self, token: str, turn: int) -> list[int]:

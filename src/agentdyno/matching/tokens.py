@@ -16,6 +16,8 @@ from agentdyno.matching.values.reading import leaves, read_json
 _TOKEN = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\w+(?:[@./+:\\-]+\w+)*")
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?\Z")
 _ISO_DAY = re.compile(r"\d{4}-(\d\d-\d\d)(?!\d)")
+_LINES = re.compile(r"(.*[./\\].*?):\d+(?:[-:]\d+)*(?::.*)?\Z")
+"""A path with its line, and what a compiler or a search puts behind it."""
 _PIECES = re.compile(r"[\W_]+")
 _MONTH = re.compile(
     r"\b(?:[Jj]a|[Ff]e|[Mm]a|[Aa]p|[Jj]u|[Aa]u|[Ss]e|[Oo]c|[Nn]o|[Dd]e)\w+\.? \d"
@@ -61,6 +63,9 @@ def _compound(token: str) -> tuple[str, ...]:
     pieces = [piece for piece in _PIECES.split(token) if piece]
     if len(pieces) > 1:
         made += [number_token(piece) if piece.isdigit() else piece for piece in pieces]
+    if ":" in token and (place := _LINES.match(token)):
+        # `src/a.py:31:4` shows src/a.py.
+        return tuple(dict.fromkeys([*made, *_compound(place[1])]))
     if "/" in token or "\\" in token:
         steps = [step for step in re.split(r"[/\\]", token) if step]
         made += [*steps, "/".join(steps[-2:])]
@@ -120,6 +125,8 @@ def weight(token: str) -> float:
         return _number_weight(token, digits)
     if "@" in token and "." in token:
         return 1.0
+    if "a-z" in token or "0-9" in token:
+        return 0.0  # A class of characters in some pattern.
     if digits:
         return 0.95 if digits + letters >= 5 else 0.5
     if "/" in token or "\\" in token or ("." in token and letters >= 5):

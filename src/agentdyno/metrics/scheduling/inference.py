@@ -16,13 +16,14 @@ Worked: "book the cheapest flight to Rome": search(to="Rome") -> {"id": "NW412"}
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 from agentdyno.matching.appearances import Appearances, Origin, appearances, text_lines
 from agentdyno.matching.effects import Effect, conflict, effect_of
 from agentdyno.matching.effects.calls import NOTES
 from agentdyno.matching.effects.effect import ANYTHING
+from agentdyno.matching.paths import path_sources, paths_of, plain_path
 from agentdyno.matching.tokens import number_token, tokens, weight
 from agentdyno.matching.values.names import find_names
 from agentdyno.matching.values.reading import read_json
@@ -35,13 +36,20 @@ LEAST = 0.5
 LONG = 200
 """Characters beyond which an argument is a text, in which only heavy tokens and lines count."""
 LEAST_IN_TEXT = 0.9
+SHORT_LINE, LONG_LINE = 24, 48
+"""Characters of a single line that proves something, and of one that the file at hand explains."""
 MOST_FIGURES = 30
 """Distinct figures of results beyond which sums and differences would fit anything."""
+SERVICES = frozenset(["git:remote", "github:"])
+"""Resources that only the programs of a service look at."""
+REMOVING = frozenset(["rm", "rmdir", "unlink", "trash"])
 MOST_WRITERS = 30
 """Earlier calls that may have written, of which the latest are looked at."""
 
 Found = Iterator[tuple[int, str, str, float]]
 """Source call, what gave it away, reason, confidence."""
+Same = Callable[[int], bool]
+"""Whether another call is about the same file."""
 
 
 def infer_edges(trajectory: Trajectory, index: Appearances | None = None) -> list[CallEdge]:
@@ -54,7 +62,7 @@ def infer_edges(trajectory: Trajectory, index: Appearances | None = None) -> lis
     figures = _Figures(known)
     edges: dict[tuple[int, int], CallEdge] = {}
     for target in range(len(trajectory.calls)):
-        for source, value, reason, sure in _sources(known, figures, target):
+        for source, value, reason, sure in _sources(known, figures, target, effects):
             edge = CallEdge(source, target, printable(value, 60), reason, sure)
             old = edges.get((source, target))
             if old is None or old.confidence < sure:
@@ -80,19 +88,54 @@ def effects_of(trajectory: Trajectory) -> list[Effect]:
     ]
 
 
-def _sources(index: Appearances, figures: "_Figures", target: int) -> Found:
+def _sources(
+    index: Appearances, figures: "_Figures", target: int, effects: list[Effect]
+) -> Found:
     call = index.calls[target]
+    mine = effects[target].writes
+    touched = plain_path(mine[0]) if len(mine) == 1 and mine[0] != ANYTHING else None
+
+    def same(other: int) -> bool:
+        reads = effects[other].reads
+        return touched is not None and any(plain_path(read) == touched for read in reads)
+
+    opened = _opened(index, target, same) if effects[target].action == "writes" else None
+    quoted = False
     for value in index.arguments[target]:
         if len(value) > LONG or "\n" in value:
-            yield from _of_text(index, value, call.turn)
+            for found in _of_text(index, value, call.turn, same):
+                quoted = quoted or same(found[0])
+                yield found
         else:
-            yield from _of_value(index, figures, value, call.turn)
+            known = touched if opened is not None else None
+            yield from _of_value(index, figures, value, call.turn, known)
+    if opened is not None and not quoted:
+        yield opened, _tail(touched or ""), "it changes the file that the other read", 0.95
 
 
-def _of_value(index: Appearances, figures: "_Figures", value: str, turn: int) -> Found:
+def _opened(index: Appearances, target: int, same: Same) -> int | None:
+    """The latest earlier call that looked at the file which the target changes."""
+    turn = index.calls[target].turn
+    for place in range(target - 1, max(-1, target - 1 - MOST_WRITERS), -1):
+        call = index.calls[place]
+        if call.turn < turn and call.executed and not call.error and same(place):
+            return place
+    return None
+
+
+def _of_value(
+    index: Appearances, figures: "_Figures", value: str, turn: int, opened: str | None
+) -> Found:
     seen = False
     whole = value.strip().lower()
-    for token in _candidates(value):
+    paths = paths_of(value)
+    for path, _, _ in paths:
+        seen = seen or index.origin(path, turn) is not None
+        if path == opened:
+            continue  # Whoever opened it had its name from there.
+        for source in path_sources(index, path, turn):
+            yield source, _tail(path), "its result showed this first", 0.9
+    for token in _candidates(_without(value, paths)):
         heavy = _heaviness(index, token, whole)
         if heavy < LEAST:
             continue
@@ -105,18 +148,25 @@ def _of_value(index: Appearances, figures: "_Figures", value: str, turn: int) ->
         yield from figures.derived(value, turn)
 
 
+def _tail(path: str) -> str:
+    """The end of a path, which tells it from others."""
+    return "/".join(path.split("/")[-3:])
+
+
+def _without(value: str, spans: Iterable[tuple[str, int, int]]) -> str:
+    """The argument with its paths blanked: their folders are everywhere."""
+    for _, start, end in spans:
+        value = f"{value[:start]}{' ' * (end - start)}{value[end:]}"
+    return value
+
+
 def _candidates(value: str) -> set[str]:
-    """The tokens of an argument, without pieces of an id, an address or a path."""
+    """The tokens of an argument, without pieces of an id or an address."""
     found = tokens(value, dates=True)
     low = value.lower()
     if "://" in low:
         return {token for token in found if "://" in token}
-    if "/" in low.strip("/") and " " not in low.strip():
-        # Of a path the whole counts, and the file's name; folders on the way are everywhere.
-        ends = ("/".join(low.split("/")[-2:]), low.rpartition("/")[2])
-        whole = low.strip("/.")
-        return {t for t in found if t == whole or (t in ends and "." in t.strip("."))}
-    return {token for token in found if not _is_piece(token, low)}
+    return {token for token in found if not _is_piece(token, low) and "/" not in token}
 
 
 def _heaviness(index: Appearances, token: str, whole: str) -> float:
@@ -163,15 +213,20 @@ def _first_phrase(index: Appearances, phrase: str, words: list[str], turn: int) 
     return None
 
 
-def _of_text(index: Appearances, value: str, turn: int) -> Found:
+def _of_text(index: Appearances, value: str, turn: int, same: Same) -> Found:
     """Lines that a result showed, and heavy tokens within."""
     lines: dict[int, list[str]] = {}
+    own: set[int] = set()
     for line in text_lines(value):
-        if (source := _source(index, index.lines.get(line), turn)) is not None:
+        source, is_own = _line_source(index, line, turn, same)
+        if source is not None:
             lines.setdefault(source, []).append(line)
+            own.update([source] if is_own else ())
     for source, found in lines.items():
         longest = max(found, key=len)
-        if len(found) > 1 or len(longest) >= 24:
+        # A file that is known explains its lines; in another one they may stand by chance.
+        least = LONG_LINE if own and source not in own else SHORT_LINE
+        if len(found) > 1 or len(longest) >= least:
             yield source, longest, "a line of its result is quoted", 0.95
     for token in tokens(value):
         if weight(token) >= LEAST_IN_TEXT and "/" not in token:
@@ -179,6 +234,20 @@ def _of_text(index: Appearances, value: str, turn: int) -> Found:
             source = _source(index, origin, turn)
             if source is not None and any(c.isdigit() for c in token):
                 yield source, token, "its result showed this first", 0.7
+
+
+def _line_source(
+    index: Appearances, line: str, turn: int, same: Same
+) -> tuple[int | None, bool]:
+    """The latest call on the same file that showed a line, else the first call of all."""
+    origins = index.lines.get(line)
+    if origins is None:
+        return None, False
+    for origin in reversed(origins):
+        source = _source(index, origin, turn)
+        if source is not None and same(source):
+            return source, True
+    return _source(index, origins[0], turn), False
 
 
 def _source(index: Appearances, origin: Origin | None, turn: int) -> int | None:
@@ -278,9 +347,21 @@ def _conflicts(
         call = trajectory.calls[source]
         if call.turn >= turn or not call.executed or call.error:
             continue
+        if _is_inner(theirs, mine) or (theirs.programs and REMOVING.issuperset(theirs.programs)):
+            continue
         if (place := conflict(theirs, mine)) is not None and _is_plain(theirs, mine):
             yield source, theirs.writes[0] if place == ANYTHING else place
             return
+
+
+def _is_inner(wrote: Effect, touches: Effect) -> bool:
+    """Whether only the repository or a service of it was written, and the other is no such tool:
+    a test run touches anything, and a commit changes nothing for it."""
+    users = {program.split()[0] for program in touches.programs}
+    if all(w in SERVICES for w in wrote.writes):
+        return "gh" not in users
+    inner = all(w in (".git", *SERVICES) or w.endswith("/.git") for w in wrote.writes)
+    return inner and not users & {"git", "gh"}
 
 
 def _is_plain(wrote: Effect, touches: Effect) -> bool:
