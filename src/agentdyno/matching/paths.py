@@ -10,7 +10,7 @@ does.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from agentdyno.matching.appearances import Appearances
@@ -42,6 +42,13 @@ def paths_of(value: str) -> tuple[tuple[str, int, int], ...]:
             start = code.start - 1 if value[code.start - 1 : code.start] == "." else code.start
             found.append((plain_path(value[start : code.end]), start, code.end))
     return tuple(found)
+
+
+def without_spans(value: str, spans: Iterable[tuple[str, int, int]]) -> str:
+    """An argument with these paths blanked: their folders are everywhere."""
+    for _, start, end in spans:
+        value = f"{value[:start]}{' ' * (end - start)}{value[end:]}"
+    return value
 
 
 def plain_path(path: str) -> str:

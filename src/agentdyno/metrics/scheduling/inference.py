@@ -16,14 +16,14 @@ Worked: "book the cheapest flight to Rome": search(to="Rome") -> {"id": "NW412"}
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from agentdyno.matching.appearances import Appearances, Origin, appearances, text_lines
 from agentdyno.matching.effects import Effect, conflict, effect_of
 from agentdyno.matching.effects.calls import NOTES
 from agentdyno.matching.effects.effect import ANYTHING
-from agentdyno.matching.paths import path_sources, paths_of, plain_path
+from agentdyno.matching.paths import path_sources, paths_of, plain_path, without_spans
 from agentdyno.matching.tokens import number_token, tokens, weight
 from agentdyno.matching.values.names import find_names
 from agentdyno.matching.values.reading import read_json
@@ -135,7 +135,7 @@ def _of_value(
             continue  # Whoever opened it had its name from there.
         for source in path_sources(index, path, turn):
             yield source, _tail(path), "its result showed this first", 0.9
-    for token in _candidates(_without(value, paths)):
+    for token in _candidates(without_spans(value, paths)):
         heavy = _heaviness(index, token, whole)
         if heavy < LEAST:
             continue
@@ -151,13 +151,6 @@ def _of_value(
 def _tail(path: str) -> str:
     """The end of a path, which tells it from others."""
     return "/".join(path.split("/")[-3:])
-
-
-def _without(value: str, spans: Iterable[tuple[str, int, int]]) -> str:
-    """The argument with its paths blanked: their folders are everywhere."""
-    for _, start, end in spans:
-        value = f"{value[:start]}{' ' * (end - start)}{value[end:]}"
-    return value
 
 
 def _candidates(value: str) -> set[str]:
