@@ -12,6 +12,7 @@ does.
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import islice
 
 from agentdyno.matching.appearances import Appearances
 from agentdyno.matching.tokens import weight
@@ -25,7 +26,8 @@ DEEP = 5
 """Steps of a folder that is not named by chance."""
 MOST_PLACES = 40
 """Places of one result where an ending is compared."""
-_STEP = r"[\w.@+~-]"
+_FOLDERS = re.compile(r"[\w.@+~/\\-]*[/\\]\Z")
+_GOES_ON = re.compile(r"[\w-]|\.\w")
 _LINES = re.compile(r"(?::\d+(?:[-:]\d+)*|#L\d+(?:-L?\d+)?)\Z")
 _LEAD = re.compile(r"(?:\.{0,3}/)+|~/")
 _NOWHERE = ("dev/null", "dev/stdout", "dev/stderr", "dev/stdin", "dev/tty", "bin/bash", "bin/sh",
@@ -107,9 +109,8 @@ def _first(index: Appearances, places: list[int], path: str, turn: int) -> list[
 def shows_path(text: str, path: str, asked: tuple[str, ...] = ()) -> bool:
     """Whether a text shows this path; `asked` is what it is the answer to."""
     name = path.rpartition("/")[2]
-    shown = re.finditer(_shown(name), text, re.IGNORECASE)
-    for _, found in zip(range(MOST_PLACES), shown, strict=False):
-        other = plain_path(f"{found['folders']}{name}")
+    low = text.lower()
+    for other in islice(_shown(low, name), MOST_PLACES):
         if "/" in other:
             if _agree(other, path):
                 return True
@@ -118,9 +119,16 @@ def shows_path(text: str, path: str, asked: tuple[str, ...] = ()) -> bool:
     return False
 
 
-@lru_cache(maxsize=4_096)
-def _shown(name: str) -> str:
-    return rf"(?P<folders>(?:{_STEP}{{0,80}}[/\\]){{0,20}}){re.escape(name)}(?![\w-]|\.\w)"
+def _shown(low: str, name: str) -> Iterator[str]:
+    """Every path of a text in lower case that ends in a name."""
+    at = low.find(name)
+    while at >= 0:
+        end = at + len(name)
+        folders = _FOLDERS.search(low[max(0, at - LONGEST) : at])
+        alone = at == 0 or not (low[at - 1].isalnum() or low[at - 1] in "_-.")
+        if (folders or alone) and not _GOES_ON.match(low, end):
+            yield plain_path(f"{folders[0] if folders else ''}{name}")
+        at = low.find(name, end)
 
 
 def _agree(one: str, other: str) -> bool:
