@@ -20,13 +20,12 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from agentdyno.matching.appearances import Appearances, Origin, appearances, text_lines
-from agentdyno.matching.effects import Effect, conflict, effect_of
+from agentdyno.matching.effects import Effect, conflict
 from agentdyno.matching.effects.calls import NOTES
 from agentdyno.matching.effects.effect import ANYTHING
 from agentdyno.matching.paths import path_sources, paths_of, plain_path, without_spans
-from agentdyno.matching.tokens import number_token, tokens, weight
+from agentdyno.matching.tokens import argument_tokens, number_token, weight
 from agentdyno.matching.values.names import find_names
-from agentdyno.matching.values.reading import read_json
 from agentdyno.matching.values.units import unit
 from agentdyno.records import Trajectory, printable
 from agentdyno.records.scheduling import CallEdge
@@ -57,7 +56,7 @@ def infer_edges(trajectory: Trajectory, index: Appearances | None = None) -> lis
     if len({call.turn for call in trajectory.calls}) < 2:
         return []  # Only a later turn can have seen a result.
     known = index or appearances(trajectory)
-    effects = effects_of(trajectory)
+    effects = known.effects
     writers = [n for n, effect in enumerate(effects) if _writes_something(effect)]
     figures = _Figures(known)
     edges: dict[tuple[int, int], CallEdge] = {}
@@ -77,15 +76,6 @@ def infer_edges(trajectory: Trajectory, index: Appearances | None = None) -> lis
                 reason = "it touches what the other wrote"
                 edges[source, target] = CallEdge(source, target, printable(place, 60), reason, 0.9)
     return sorted(edges.values(), key=lambda edge: (edge.target, edge.source))
-
-
-def effects_of(trajectory: Trajectory) -> list[Effect]:
-    """What each call does."""
-    schemas = {p.name: p.text for p in trajectory.parts if p.kind == "schema"}
-    return [
-        effect_of(call.tool, read_json(call.arguments), schemas.get(call.tool))
-        for call in trajectory.calls
-    ]
 
 
 def _sources(
@@ -155,7 +145,7 @@ def _tail(path: str) -> str:
 
 def _candidates(value: str) -> set[str]:
     """The tokens of an argument, without pieces of an id or an address."""
-    found = tokens(value, dates=True)
+    found = argument_tokens(value, dates=True)
     low = value.lower()
     if "://" in low:
         return {token for token in found if "://" in token}
@@ -187,7 +177,7 @@ def _of_phrases(index: Appearances, value: str, turn: int) -> Found:
     if " " in value.strip() and len(value) <= 80:
         phrases.append(value.strip())
     for phrase in dict.fromkeys(phrases):
-        words = [t for t in tokens(phrase) if t.isalpha() or weight(t) > 0]
+        words = [t for t in argument_tokens(phrase) if t.isalpha() or weight(t) > 0]
         if len(words) < 2 or any(word not in index.places for word in words):
             continue
         origin = _first_phrase(index, phrase.lower(), words, turn)
@@ -221,7 +211,7 @@ def _of_text(index: Appearances, value: str, turn: int, same: Same) -> Found:
         least = LONG_LINE if own and source not in own else SHORT_LINE
         if len(found) > 1 or len(longest) >= least:
             yield source, longest, "a line of its result is quoted", 0.95
-    for token in tokens(value):
+    for token in argument_tokens(value):
         if weight(token) >= LEAST_IN_TEXT and "/" not in token:
             origin = index.origin(token, turn)
             source = _source(index, origin, turn)
@@ -234,7 +224,7 @@ def _line_source(
 ) -> tuple[int | None, bool]:
     """The latest call on the same file that showed a line, else the first call of all."""
     origins = index.lines.get(line)
-    if origins is None:
+    if not origins:
         return None, False
     for origin in reversed(origins):
         source = _source(index, origin, turn)

@@ -25,8 +25,7 @@ from functools import cached_property
 from agentdyno.matching.appearances import Appearances, appearances
 from agentdyno.matching.effects import Effect, conflict
 from agentdyno.matching.paths import paths_of, without_spans
-from agentdyno.matching.tokens import COMMON, tokens, weight
-from agentdyno.metrics.scheduling.inference import effects_of
+from agentdyno.matching.tokens import COMMON, argument_tokens, tokens, weight
 from agentdyno.records import Part, ToolCall, Trajectory
 from agentdyno.records.scheduling import CallEdge, EdgeSource, Join, JoinConfidence
 
@@ -135,7 +134,7 @@ class _Look:
 
     @cached_property
     def _effects(self) -> list[Effect]:
-        return effects_of(self._t)
+        return self._index.effects
 
     @cached_property
     def _said(self) -> dict[int, list[Part]]:
@@ -198,7 +197,7 @@ class _Look:
     def _heavy(self) -> list[set[str]]:
         """Per call: what its arguments name."""
         texts = ["\n".join(values) for values in self._index.arguments]
-        return [{token for token in tokens(text) if weight(token) >= 0.4} for text in texts]
+        return [{t for t in argument_tokens(text) if weight(t) >= 0.4} for text in texts]
 
     def _judged(self, turn: int, batch: _Batch) -> Join | None:
         mine = self.calls[turn]
@@ -240,7 +239,7 @@ class _Look:
         found: set[str] = set()
         for value in self._index.arguments[place]:
             known = [p for p in paths_of(value) if self._is_known(p[0], head)]
-            found |= tokens(without_spans(value, known), dates=True)
+            found |= argument_tokens(without_spans(value, known), dates=True)
         return found
 
     def _is_known(self, path: str, head: int) -> bool:
