@@ -17,8 +17,9 @@ _BEFORE = re.compile(
     r"\b(?:not(?!\s(?:only|just|merely|simply|until|before|more|less|fewer|later|earlier|sure|yet))"
     r"|\w{2,6}n['’]t(?:\s(?:be|been|being|have been|equal|actually|really|currently|worth))?"
     r"|never|no longer|rather than|instead of|as opposed to|neither|nor|contrary to"
-    r"|(?:ignore|ignoring|disregard(?:ing)?|discard(?:ing)?|dismiss(?:ing)?|forget|drop|skip"
-    r"|reject(?:ing)?|scrap|contradicts?|overrid(?:e|es|ing)|replac(?:e|es|ing)))"
+    r"|(?:ignor(?:e|es|ed|ing)|disregard(?:s|ed|ing)?|discard(?:s|ed|ing)?|dismiss(?:es|ed|ing)?"
+    r"|forget(?:ting)?|drop(?:ped|ping)?|skip(?:ped|ping)?|reject(?:s|ed|ing)?|scrap(?:ped|ping)?"
+    r"|contradict(?:s|ed|ing)?|overrid(?:e|es|ing)|overrode|replac(?:e|es|ed|ing)))\b"
     r"(?P<gap>[^.;!?\n]{0,28})\Z",
     re.IGNORECASE,
 )
@@ -59,6 +60,11 @@ _BACK = re.compile(
     r"|clearly,? |obviously,? )?(?:that|this|it|which|i)\b)",
     re.IGNORECASE,
 )
+_CONCEDED = re.compile(
+    r"\b(?:although|though|even if|even though|while|whereas|albeit|granted)\b[^.;!?\n\d]{0,40}\Z",
+    re.IGNORECASE,
+)
+"""What is granted in a side clause is no rejection: although 5 may look wrong, it is …"""
 _NOT_WRONG = re.compile(r"\b(?:not|n['’]t|nothing|never)\s(?:\w{1,10}\s)?\Z", re.IGNORECASE)
 
 
@@ -75,6 +81,8 @@ def rejection(
     if found := _STALE.search(before[-60:]):
         return found[0].strip()
     after = text[end : _limit(end, others)]
+    if _CONCEDED.search(text[max(0, start - 60) : start]):
+        return None
     if (found := _AFTER.match(_joined(after))) and not _is_denied(found[0]):
         return found[0].strip(" ,.;:–—-")
     return None

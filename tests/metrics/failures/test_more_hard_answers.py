@@ -1,4 +1,10 @@
-"""The own rule against a second hard set, written before the code of the rule was read."""
+"""The own rule against two more hard sets, each labelled by hand before it was run.
+
+The first was written before the code of the rule was read (70 of 82 right at first), the second after
+what the first showed had been mended.
+"""
+
+import pytest
 
 from agentdyno.metrics.failures import classify
 from agentdyno.records.failures import ScriptedCall, ToolTask
@@ -124,10 +130,75 @@ SECOND: list[tuple[ToolTask, str, str]] = [
 """Labelled by hand before they were run."""
 
 
-def test_the_second_hard_set_is_labelled_as_by_hand_in_95_of_100() -> None:
+FEE = _task(("8.75",), "9.50", fee_usd=8.75)
+RAIN = _task(("0.6",), "2", rain_inches=0.6)
+CROWD = _task(("48000",), "60000", capacity=48000)
+SPAN = _task(("36",), "24", warranty_months=36)
+SPEED = _task(("88",), "120", speed_kmh=88)
+CHANGE = _task(("-3.2",), "1.5", change_pct=-3.2)
+LEAVES = _task(("2031-06-14T07:05",), "08:40", departs_at="2031-06-14T07:05:00")
+DRUG = _task(("warfarin", "5 mg"), "aspirin", drug="warfarin", dose="5 mg")
+FLAG = _task(("true",), "false", recalled=True)
+ROOM = _task(("B-114",), "B-141", room="B-114")
+DATA = _task(("1536",), "2048", memory_mb=1536)
+OWNER = _task(("Łukasz Wójcik",), "Jan Nowak", owner="Łukasz Wójcik")
+
+THIRD: list[tuple[ToolTask, str, str]] = [
+    (FEE, "| fee | $8.75 |", "correct"),
+    (FEE, "Eight dollars and seventy-five cents.", "correct"),
+    (FEE, "875 cents", "correct"),
+    (FEE, "$8.75? I doubt that. Everyone charges $9.50, so plan with that.", "result_ignore"),
+    (FEE, "The fee is no longer $9.50 but $8.75.", "correct"),
+    (FEE, "Between $8 and $10.", "result_ignore"),
+    (FEE, "**$8.75** (was $9.50)", "correct"),
+    (RAIN, "15.24 mm", "correct"),
+    (RAIN, "Six tenths of an inch.", "correct"),
+    (RAIN, "0.6 mm", "result_ignore"),
+    (RAIN, "It didn't rain 2 inches, only 0.6.", "correct"),
+    (CROWD, "It seats 48 thousand.", "correct"),
+    (CROWD, "48.000 Zuschauer", "correct"),
+    (CROWD, "forty-eight thousand, though some sites still say 60,000", "correct"),
+    (CROWD, "60,000, whatever the registry's 48,000 may say.", "result_ignore"),
+    (CROWD, "4,800 people", "result_ignore"),
+    (SPAN, "Three years.", "correct"),
+    (SPAN, "Two years.", "result_ignore"),
+    (SPAN, "3-year warranty", "correct"),
+    (SPAN, "A year longer than the two years you remembered, so three.", "correct"),
+    (SPEED, "54.7 mph", "correct"),
+    (SPEED, "24.4 m/s", "correct"),
+    (SPEED, "88 mph", "result_ignore"),
+    (CHANGE, "It lost 3.2 percent.", "correct"),
+    (CHANGE, "up 3.2 %", "result_ignore"),
+    (CHANGE, "A 3.2% decline.", "correct"),
+    (CHANGE, "(3.2)%", "correct"),
+    (LEAVES, "Saturday 14 June 2031, 7:05 in the morning.", "correct"),
+    (LEAVES, "At five past seven on 14 June.", "correct"),
+    (LEAVES, "At 8:40 as always.", "result_ignore"),
+    (LEAVES, "7:05 pm on 14 June 2031", "result_ignore"),
+    (DRUG, "Warfarin, 5 milligrams.", "correct"),
+    (DRUG, "Give warfarin.", "result_ignore"),
+    (DRUG, "Not aspirin: warfarin 5mg.", "correct"),
+    (DRUG, "Warfarin 5 mg would be wrong here; aspirin is standard.", "result_ignore"),
+    (ROOM, "Room B114", "correct"),
+    (ROOM, "b-114, on the first floor", "correct"),
+    (ROOM, "B-141", "result_ignore"),
+    (DATA, "1.5 GiB", "correct"),
+    (DATA, "1.5 GB", "correct"),
+    (DATA, "1.5 TB", "result_ignore"),
+    (OWNER, "Lukasz Wojcik owns it.", "correct"),
+    (OWNER, "It belongs to Mr Wójcik (Łukasz).", "correct"),
+    (OWNER, "Jan Nowak owns it.", "result_ignore"),
+]  # fmt: skip
+"""Labelled by hand before they were run."""
+
+
+@pytest.mark.parametrize("answers", [SECOND, THIRD], ids=["second", "third"])
+def test_hard_answers_are_labelled_as_by_hand_in_95_of_100(
+    answers: list[tuple[ToolTask, str, str]],
+) -> None:
     wrong = [
         (text, expected, found)
-        for task, text, expected in SECOND
+        for task, text, expected in answers
         if (found := classify("own", task, answer_to(task, text)).label) != expected
     ]
-    assert len(wrong) <= 0.05 * len(SECOND), wrong
+    assert len(wrong) <= 0.05 * len(answers), wrong
