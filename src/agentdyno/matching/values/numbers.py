@@ -60,6 +60,9 @@ _ONE_OF = re.compile(
     rf"\b(?P<lead>half\s)?(?:an?|one)\s(?P<unit>(?i:{UNIT_WORDS}))\b(?P<half>\sand\sa\shalf\b)?",
     re.IGNORECASE,
 )
+_PART_OF = re.compile(rf"\sof\s(?:an?|one)\s(?P<unit>{UNIT_WORDS})\b", re.IGNORECASE)
+_BOOKED = re.compile(r"\)\s?(?P<unit>%|percent\b)?")
+"""Behind a number in brackets, as books write what is negative: (3.2)%, $(40)."""
 _DURING = re.compile(
     r"\b(?:is|was|takes|took|lasts|for|within|about|of|after|in|exactly|just|be|and)\s\Z",
     re.IGNORECASE,
@@ -196,6 +199,9 @@ def _quantity(
     found, end, rate = _unit(text, end, currency)
     if sign.strip() in ("-", "−", "–"):
         values = [-value for value in values]
+    if text[start - 1 : start] == "(" and (booked := _BOOKED.match(text, end)):
+        if booked["unit"]:
+            return Quantity(-values[0], unit("%"), digits, False, start, booked.end())
     near = text[max(0, start - lead - 40) : start - lead]
     after = text[end : end + 20]
     about = bool(_ABOUT.search(near[-26:]) or _ABOUT_AFTER.match(after))
@@ -281,6 +287,9 @@ def _spelled_quantity(text: str, spelled: tuple[float, int, int, int]) -> Quanti
             return None
         about = bool(_ABOUT.search(text[max(0, start - 26) : start]))
         return Quantity(0.5, unit(step["unit"]), 2, about, start, end + step.end())
+    part = _PART_OF.match(text, end) if value < 1 else None
+    if part is not None:
+        return Quantity(value, unit(part["unit"]), digits, False, start, part.end())
     found, end, rate = _unit(text, end, None)
     sign = -1.0 if re.search(r"\b(?:minus|negative)\s\Z", lead) else 1.0
     near = text[max(0, start - 40) : start]

@@ -17,6 +17,7 @@ _BEFORE = re.compile(
     r"\b(?:not(?!\s(?:only|just|merely|simply|until|before|more|less|fewer|later|earlier|sure|yet))"
     r"|\w{2,6}n['’]t(?:\s(?:be|been|being|have been|equal|actually|really|currently|worth))?"
     r"|never|no longer|rather than|instead of|as opposed to|neither|nor|contrary to"
+    r"|whatever|no matter what|regardless of|despite|in spite of|notwithstanding"
     r"|(?:ignor(?:e|es|ed|ing)|disregard(?:s|ed|ing)?|discard(?:s|ed|ing)?|dismiss(?:es|ed|ing)?"
     r"|forget(?:ting)?|drop(?:ped|ping)?|skip(?:ped|ping)?|reject(?:s|ed|ing)?|scrap(?:ped|ping)?"
     r"|contradict(?:s|ed|ing)?|overrid(?:e|es|ing)|overrode|replac(?:e|es|ed|ing)))\b"
@@ -56,7 +57,7 @@ _AFTER = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 _BACK = re.compile(
-    r"[\s\"'”’)*`%]{0,4}[.;!\n,:–—-]{1,2}\s{0,2}(?=(?:but |and |yet |though |however,? "
+    r"[\s\"'”’)*`%]{0,4}[.;!?\n,:–—-]{1,2}\s{0,2}(?=(?:but |and |yet |though |however,? "
     r"|clearly,? |obviously,? )?(?:that|this|it|which|i)\b)",
     re.IGNORECASE,
 )
@@ -109,7 +110,7 @@ def _points_here(
     if any(gap_at < o_start and o_end <= start for o_start, o_end in others):
         return False
     gap = found["gap"].lower()
-    if re.search(r"\b(?:is|was|now|to|with|by|but|says|shows|should)\b", gap):
+    if re.search(r"\b(?:is|was|being|now|to|with|by|but|says|shows|should)\b", gap):
         return False  # "not, it is 5", "replaced by 5".
     return "," not in gap and ":" not in gap
 

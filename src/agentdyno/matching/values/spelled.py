@@ -121,7 +121,7 @@ def _number(text: str, group: list[re.Match[str]]) -> Iterator[Spelled]:
     if share := _AND_SHARE.match(text, end):
         times = next((_TIMES[w] for w in share[0].lower().split() if w in _TIMES), 1)
         yield Spelled(value + times * _SHARES[share[1].lower()], start, share.end(), digits + 2)
-    elif (share := _OF_SHARE.match(text, end)) and words[-1] in ("one", "two", "three", "four"):
+    elif (share := _OF_SHARE.match(text, end)) and _ONES.get(words[-1], 99) < 10:
         yield Spelled(value * _SHARES[share[1].lower()], start, share.end(), 3)
     elif point := _POINT.match(text, end):
         decimals = "".join(str(_ONES[w.lower()]) for w in re.findall(r"[A-Za-z]+", point[1]))
