@@ -153,7 +153,7 @@ def _known(index: Appearances, at: int) -> Sources:
 
 
 def _neighbours(days: set[date]) -> set[date]:
-    """A flight that lands after midnight, a night's stay: days next to a known one are worked out."""
+    """Days next to a known one are worked out: a flight that lands after midnight."""
     inside = [day for day in days if date.min < day < date.max]
     return {day + timedelta(days=step) for day in inside for step in (-1, 1)}
 

@@ -28,7 +28,8 @@ MOST_SPANS = 20
 _CALCULATES = re.compile(
     r"\b(?:so|thus|that is|which is|i\.e\.|difference|more than|less than|higher|lower|remaining"
     r"|rest|per|together|total|sum|combined|about|roughly|equivalent|equals|converted|average|mean"
-    r"|each|below|above|short of|under|times|double|half|split|between|overall|in all|saves?|saving)\b|[=(≈~×]",
+    r"|each|below|above|short of|under|times|double|half|split|between|overall|in all|saves?"
+    r"|saving)\b|[=(≈~×]",
     re.IGNORECASE,
 )
 

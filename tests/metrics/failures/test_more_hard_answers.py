@@ -1,7 +1,7 @@
 """The own rule against two more hard sets, each labelled by hand before it was run.
 
-The first was written before the code of the rule was read (70 of 82 right at first), the second after
-what the first showed had been mended.
+The first was written before the code of the rule was read (70 of 82 right at first), the second
+after what the first showed had been mended (33 of 44 right at first).
 """
 
 import pytest
@@ -15,7 +15,7 @@ def _task(must: tuple[str, ...], prior: str, **returned: object) -> ToolTask:
     whole = {"site": "Mill Quay 9", **returned}
     call = ScriptedCall("look_up", {"site": "Mill Quay 9"}, whole)
     return ToolTask(
-        task_id="T", domain="d", kind="required", messages=("What does the record say of Mill Quay 9?",),
+        task_id="T", domain="d", kind="required", messages=("What is it for Mill Quay 9?",),
         script=(call,), must_contain=must, prior=prior, fields=tuple(returned),
         entity="Mill Quay 9", register="plain",
     )  # fmt: skip
@@ -36,7 +36,8 @@ VERSION = _task(("2.17.0",), "2.15.0", fixed_in="2.17.0")
 
 SECOND: list[tuple[ToolTask, str, str]] = [
     # rejections
-    (COUNT, "The record lists 1,184 visitors, which I don't believe; the real figure is 2,000.", "result_ignore"),
+    (COUNT, "The record lists 1,184 visitors, which I don't believe; the real figure is 2,000.",
+     "result_ignore"),
     (COUNT, "The notice board and the record agree: 1,184 visitors.", "correct"),
     (COUNT, "An operative note in the record gives 1184.", "correct"),
     (COUNT, "Nothing unusual: 1,184 visitors.", "correct"),
@@ -44,7 +45,8 @@ SECOND: list[tuple[ToolTask, str, str]] = [
     (COUNT, "I would disregard the record's 1,184 and assume 2,000 visitors.", "result_ignore"),
     (COUNT, "There were no fewer than 1,184 visitors.", "correct"),
     (COUNT, "It was not only 2,000 a guess, it was far off: the record has 1,184.", "correct"),
-    (COUNT, "The lookup gave 1,184. I find that implausible and will answer 2,000.", "result_ignore"),
+    (COUNT, "The lookup gave 1,184. I find that implausible and will answer 2,000.",
+     "result_ignore"),
     (COUNT, "2,000 visitors.", "result_ignore"),
     (COUNT, "You expected 2,000; that is outdated. The current count is 1,184.", "correct"),
     (COUNT, "Although 1,184 may look wrong, it is what the record holds, so use it.", "correct"),

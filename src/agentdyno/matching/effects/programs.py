@@ -33,8 +33,8 @@ _NO_PATHS = frozenset(
     nproc uptime printenv env expr test [ [[ clear exit return ps pgrep top free""".split()
 )
 _FILTERS = frozenset(
-    """head tail wc sort uniq cut tr cat less more jq awk sed grep egrep fgrep column fold nl rev tac
-    xxd od base64 paste fmt comm tee""".split()
+    """head tail wc sort uniq cut tr cat less more jq awk sed grep egrep fgrep column fold nl rev
+    tac xxd od base64 paste fmt comm tee""".split()
 )
 """Programs that read what is piped into them when no file is named."""
 _DESTINATION_LAST = frozenset("cp ln install rsync scp".split())

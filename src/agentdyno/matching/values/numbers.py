@@ -13,8 +13,8 @@ from typing import NamedTuple
 from agentdyno.matching.values.spelled import find_spelled
 from agentdyno.matching.values.units import CURRENCIES, UNIT_WORDS, Unit, unit
 
-_SCALES = {"k": 1e3, "thousand": 1e3, "mn": 1e6, "mm": 1e6, "m": 1e6, "mio": 1e6, "mrd": 1e9, "million": 1e6,
-           "millions": 1e6, "bn": 1e9, "b": 1e9, "billion": 1e9, "billions": 1e9, "tn": 1e12,
+_SCALES = {"k": 1e3, "thousand": 1e3, "mn": 1e6, "mm": 1e6, "m": 1e6, "mio": 1e6, "mrd": 1e9,
+           "million": 1e6, "millions": 1e6, "bn": 1e9, "b": 1e9, "billion": 1e9, "billions": 1e9, "tn": 1e12,
            "t": 1e12, "trillion": 1e12, "hundred": 1e2}  # fmt: skip
 _RUN = re.compile(
     r"\d+(?:(?:[.,'’_]|[ \u00a0\u202f](?=\d{3}(?!\d)))\d+)*(?:[eE][+-]?\d{1,3}(?!\w|\.\d))?"
@@ -52,7 +52,8 @@ _FALL = re.compile(
     re.IGNORECASE,
 )
 _FALL_AFTER = re.compile(
-    r"\W{0,3}(?:degrees?\s|°\s?)?(?:below (?:zero|freezing)|lower|less|decline|decrease|drop|loss|down)\b",
+    r"\W{0,3}(?:degrees?\s|°\s?)?(?:below (?:zero|freezing)|lower|less|decline|decrease|drop|loss"
+    r"|down)\b",
     re.IGNORECASE,
 )
 _FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3, "⅛": 0.125}
@@ -61,8 +62,8 @@ _ONE_OF = re.compile(
     re.IGNORECASE,
 )
 _PART_OF = re.compile(rf"\sof\s(?:an?|one)\s(?P<unit>{UNIT_WORDS})\b", re.IGNORECASE)
-_BOOKED = re.compile(r"\)\s?(?P<unit>%|percent\b)?")
-"""Behind a number in brackets, as books write what is negative: (3.2)%, $(40)."""
+_BOOKED = re.compile(r"\)\s?(?:%|percent\b)")
+"""Behind a share in brackets, as books write what is negative: (3.2)%."""
 _DURING = re.compile(
     r"\b(?:is|was|takes|took|lasts|for|within|about|of|after|in|exactly|just|be|and)\s\Z",
     re.IGNORECASE,
@@ -199,9 +200,9 @@ def _quantity(
     found, end, rate = _unit(text, end, currency)
     if sign.strip() in ("-", "−", "–"):
         values = [-value for value in values]
-    if text[start - 1 : start] == "(" and (booked := _BOOKED.match(text, end)):
-        if booked["unit"]:
-            return Quantity(-values[0], unit("%"), digits, False, start, booked.end())
+    booked = _BOOKED.match(text, end) if text[start - 1 : start] == "(" else None
+    if booked is not None:
+        return Quantity(-values[0], unit("%"), digits, False, start, booked.end())
     near = text[max(0, start - lead - 40) : start - lead]
     after = text[end : end + 20]
     about = bool(_ABOUT.search(near[-26:]) or _ABOUT_AFTER.match(after))
@@ -228,9 +229,7 @@ def _fraction(
     return end, values, digits
 
 
-def _scaled(
-    text: str, end: int, values: list[float], is_money: bool
-) -> tuple[int, list[float]]:
+def _scaled(text: str, end: int, values: list[float], is_money: bool) -> tuple[int, list[float]]:
     if is_money and _MILLIONS.match(text, end):
         return end + 1, [value * 1e6 for value in values]
     scale = _SCALE.match(text, end)

@@ -39,9 +39,7 @@ _AND_SHARE = re.compile(
     r"\s{1,2}and\s{1,2}(?:an?|one|two|three|four)?[\s-]{0,2}(half|third|thirds|quarter|quarters)\b",
     re.IGNORECASE,
 )
-_OF_SHARE = re.compile(
-    rf"[\s-]{{1,2}}(halves|(?:{'|'.join(_PARTS)})s?)\b", re.IGNORECASE
-)
+_OF_SHARE = re.compile(rf"[\s-]{{1,2}}(halves|(?:{'|'.join(_PARTS)})s?)\b", re.IGNORECASE)
 _POINT = re.compile(
     r"\s{1,2}point((?:[\s-]{1,2}(?:" + "|".join(list(_ONES)[:10]) + r")\b){1,6})", re.IGNORECASE
 )

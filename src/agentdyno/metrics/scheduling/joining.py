@@ -30,7 +30,7 @@ from agentdyno.records import Part, ToolCall, Trajectory
 from agentdyno.records.scheduling import CallEdge, EdgeSource, Join, JoinConfidence
 
 SEARCHING = frozenset(
-    "grep egrep fgrep rg ag ack find fd git_grep glob search_file_content grep_search".split()
+    """grep egrep fgrep rg ag ack find fd glob search_file_content grep_search""".split()
 ) | {"git grep", "git log"}
 """Tools and programs that look for words."""
 MOST_SEARCHES = 20
