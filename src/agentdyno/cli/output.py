@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from agentdyno.cli.counting import progress_bar
+from agentdyno.records.problems import printable
 
 if TYPE_CHECKING:
     from agentdyno.doors import Refused
@@ -44,6 +45,11 @@ def console() -> Any:
 
     width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else 112
     return Plain(width=width, highlight=False, markup=False, emoji=False)
+
+
+def note(text: str) -> None:
+    """One line on stderr, beside whatever stdout says."""
+    print(printable(text, 500), file=sys.stderr)
 
 
 def print_refused(refused: "list[Refused]") -> None:

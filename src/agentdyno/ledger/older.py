@@ -64,5 +64,13 @@ def first_layout(data: bytes) -> Manifest | None:
         for table, files in old.derived.items()
     }
     return Manifest(
-        LAYOUT, old.schema_version, old.software, old.options, old.inputs, volumes, derived, ""
+        layout=LAYOUT,
+        schema_version=old.schema_version,
+        software=old.software,
+        options=old.options,
+        inputs=old.inputs,
+        volumes=volumes,
+        derived=derived,
+        settled=True,  # Its rows have no identity to be known by.
+        digest="",
     )
