@@ -138,14 +138,6 @@ def one_line(command: Callable[..., object]) -> str:
     return " ".join((command.__doc__ or "").split())
 
 
-class Cache(StrEnum):
-    """Assumptions about the provider's cache."""
-
-    evicted = "evicted"
-    reported = "reported"
-    ideal = "ideal"
-
-
 class TextFormat(StrEnum):
     """What is written."""
 

@@ -47,6 +47,11 @@ class _Manifest(Struct, frozen=True, forbid_unknown_fields=True):
     derived: dict[str, list[_Derived]]
 
 
+def _cache(options: dict[str, Any]) -> dict[str, str]:
+    """The cache assumption by its name of today."""
+    return {"cache": "kept"} if options.get("cache") == "ideal" else {}
+
+
 def first_layout(data: bytes) -> Manifest | None:
     """A manifest without seals."""
     try:
@@ -67,7 +72,7 @@ def first_layout(data: bytes) -> Manifest | None:
         layout=LAYOUT,
         schema_version=old.schema_version,
         software=old.software,
-        options=old.options,
+        options=old.options | _cache(old.options),
         inputs=old.inputs,
         volumes=volumes,
         derived=derived,

@@ -10,7 +10,7 @@ from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.conversation import Conversation
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.otel_genai.content import Content, content_of, schemas_of
-from agentdyno.intake.formats.otel_genai.marks import Mark, mark_of
+from agentdyno.intake.formats.otel_genai.evaluations import Mark, mark_of
 from agentdyno.intake.formats.otel_genai.messages import Piece, Said, parsed
 from agentdyno.intake.formats.otel_genai.spans import Span
 from agentdyno.intake.formats.otel_genai.tools import ToolRun, tool_run

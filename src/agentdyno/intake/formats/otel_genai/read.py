@@ -13,7 +13,7 @@ from msgspec import Raw
 
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.otel_genai.convert import FORMAT_NAME, Labels, trajectory_of
-from agentdyno.intake.formats.otel_genai.marks import Mark, marks_on
+from agentdyno.intake.formats.otel_genai.evaluations import Mark, marks_on
 from agentdyno.intake.formats.otel_genai.spans import Span, SpanLog, add_log, log_of, span_of
 from agentdyno.intake.formats.otel_genai.tree import Attempt, Tree, attempts_of
 from agentdyno.intake.formats.otel_genai.wire import ENVELOPE, Envelope
