@@ -404,3 +404,12 @@ def test_an_archive_measures_like_its_folder_and_is_read_once(
     assert tables(first.ledger)["trajectories"].equals(inside)
     packed.unlink()
     assert "the file is gone" in set(verify(first.ledger).sources_missing.values())
+
+
+def test_a_step_that_stands_for_several_model_calls_is_measured(tmp_path: Path) -> None:
+    trace = Path(__file__).parents[1] / "data" / "atif" / "embedded.json"
+    measure([trace], tmp_path / "ledger", ONE)
+    found = tables(tmp_path / "ledger")
+    assert found["bad_records"].is_empty()
+    shares = found["turns"].filter(pl.col("decode_source") == "scaled")
+    assert (len(shares), shares["decode_tokens"].sum()) == (3, 10)

@@ -30,6 +30,8 @@ class Labels(Struct, frozen=True, gc=False):
     task_id: str | None
     marks: list[Mark]
     session_id: str | None = None
+    parent_call_id: str | None = None
+    """The call of the parent whose tool it ran inside of."""
 
 
 def trajectory_of(attempt: Attempt, source: Source, labels: Labels) -> Trajectory:
@@ -51,6 +53,7 @@ def trajectory_of(attempt: Attempt, source: Source, labels: Labels) -> Trajector
         model=first(turn.model for turn in reversed(telling.builder.turns)),
         task_id=labels.task_id,
         parent_id=labels.parent_id,
+        parent_call_id=labels.parent_call_id,
         session_id=labels.session_id,
         score=mark.score if mark else None,
         correct=mark.correct if mark else None,
