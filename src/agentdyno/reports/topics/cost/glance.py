@@ -89,7 +89,8 @@ def seconds_basis(s: Summary) -> str:
     several = ""
     if s.architectures > 1:
         several = (
-            f" PTE of {s.architectures} architectures have different units and are not added up."
+            f" PTE of {s.architectures} architectures have different units: there is no sum of "
+            "them, and a share or a saving that spans several is rough; by setting they are exact."
         )
     return (
         f"In all {seconds(s.gpu_seconds)} GPU-seconds at {s.concurrency} at once, {how}{money}."
