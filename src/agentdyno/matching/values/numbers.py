@@ -14,8 +14,8 @@ from agentdyno.matching.values.spelled import find_spelled
 from agentdyno.matching.values.units import CURRENCIES, UNIT_WORDS, Unit, unit
 
 _SCALES = {"k": 1e3, "thousand": 1e3, "mn": 1e6, "mm": 1e6, "m": 1e6, "mio": 1e6, "mrd": 1e9,
-           "million": 1e6, "millions": 1e6, "bn": 1e9, "b": 1e9, "billion": 1e9, "billions": 1e9, "tn": 1e12,
-           "t": 1e12, "trillion": 1e12, "hundred": 1e2}  # fmt: skip
+           "million": 1e6, "millions": 1e6, "bn": 1e9, "b": 1e9, "billion": 1e9, "billions": 1e9,
+           "tn": 1e12, "t": 1e12, "trillion": 1e12, "hundred": 1e2}  # fmt: skip
 _RUN = re.compile(
     r"\d+(?:(?:[.,'’_]|[ \u00a0\u202f](?=\d{3}(?!\d)))\d+)*(?:[eE][+-]?\d{1,3}(?!\w|\.\d))?"
 )

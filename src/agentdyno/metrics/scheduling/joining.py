@@ -29,9 +29,8 @@ from agentdyno.matching.tokens import COMMON, argument_tokens, tokens, weight
 from agentdyno.records import Part, ToolCall, Trajectory
 from agentdyno.records.scheduling import CallEdge, EdgeSource, Join, JoinConfidence
 
-SEARCHING = frozenset(
-    """grep egrep fgrep rg ag ack find fd glob search_file_content grep_search""".split()
-) | {"git grep", "git log"}
+SEARCHING = frozenset(["grep", "egrep", "fgrep", "rg", "ag", "ack", "find", "fd", "glob",
+                       "git grep", "git log", "grep_search", "search_file_content"])  # fmt: skip
 """Tools and programs that look for words."""
 MOST_SEARCHES = 20
 """Earlier calls that a search may narrow down."""
