@@ -17,6 +17,11 @@ from agentdyno.matching.tokens import argument_tokens, plain_text, shared_tokens
 from agentdyno.matching.values.reading import named_values, read_json
 from agentdyno.records import Part, ToolCall, Trajectory
 
+POSITIONS = frozenset(
+    """offset limit head_limit line start_line end_line view_range timeout context page page_size
+    -a -b -c -n -A -B -C""".split()
+)
+"""Arguments whose numbers say where or how much to look, and name nothing."""
 GIVEN = ("user", "system", "schema")
 """Kinds of parts that come from outside and are no results."""
 SHORTEST_TEXT = 200
@@ -223,8 +228,10 @@ def argument_values(arguments: str) -> Iterator[str]:
 
 def decoded_values(arguments: Any) -> Iterator[str]:
     """As `argument_values`, of arguments that are decoded."""
-    for _, value in named_values(arguments):
+    for name, value in named_values(arguments):
         if value is None or isinstance(value, bool):
+            continue
+        if name in POSITIONS and isinstance(value, int | float):
             continue
         if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
             value = int(value)

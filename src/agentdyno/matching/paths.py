@@ -140,5 +140,7 @@ def _agree(one: str, other: str) -> bool:
 def _is_folder_of(asked: tuple[str, ...], path: str) -> bool:
     """Whether the question was about a folder of the path, or about none."""
     named = [each for value in asked if len(value) < 2_000 for each, _, _ in paths_of(value)]
-    steps = path.split("/")
-    return not named or any(each.rpartition("/")[2] in steps for each in named)
+    folder = path.rpartition("/")[0]
+    return not named or any(
+        f"/{each}/" in f"/{path}" or f"/{each}".endswith(f"/{folder}") for each in named
+    )

@@ -252,14 +252,40 @@ class _Look:
         edges = self._needs.get(place, ())
         if any(edge.source in batch.calls for edge in edges):
             return True
+        if self._stays(place, batch):
+            return True
         if not self._searches(place):
             return False
-        about = {t for t in self._named(place, batch.head) if weight(t) >= 0.2 and "/" not in t}
+        about = self._about(place)
         return any(about & self._index.held[p] for p in self._shown(batch)) or any(
-            about & self._heavy[other]
+            about & self._about(other)
             for other in range(max(0, place - MOST_SEARCHES), place)
             if self._searches(other) and self._t.calls[other].turn < self._t.calls[place].turn
         )
+
+    def _stays(self, place: int, batch: _Batch) -> bool:
+        """Whether a call goes on with a file that the batch looked at or showed."""
+        names = {path.rpartition("/")[2] for path in self._paths(place)}
+        looked = {path.rpartition("/")[2] for other in batch.calls for path in self._paths(other)}
+        return bool(names & looked) or any(
+            name in self._index.held[result] for name in names for result in self._shown(batch)
+        )
+
+    def _paths(self, place: int) -> list[str]:
+        """The files that a call's arguments name."""
+        values = [value for value in self._index.arguments[place] if len(value) < 2_000]
+        found = [path for value in values for path, _, _ in paths_of(value)]
+        return [path for path in found if "." in path.rpartition("/")[2].strip(".")]
+
+    def _about(self, place: int) -> set[str]:
+        """What a search looks for, without the folders that it looks in."""
+        values = self._index.arguments[place]
+        return {
+            token
+            for value in values
+            for token in argument_tokens(without_spans(value, paths_of(value)))
+            if weight(token) >= 0.2 and "/" not in token
+        }
 
     def _searches(self, place: int) -> bool:
         """Whether a call looks for words in files."""

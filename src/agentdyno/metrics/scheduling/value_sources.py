@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from agentdyno.matching.appearances import Appearances, Origin, text_lines
-from agentdyno.matching.effects.effect import ANYTHING
 from agentdyno.matching.paths import path_sources, paths_of, plain_path, without_spans
 from agentdyno.matching.tokens import argument_tokens, number_token, weight
 from agentdyno.matching.values.names import find_names
+from agentdyno.matching.values.tokens import code_kind
 from agentdyno.matching.values.units import unit
 
 LEAST = 0.5
@@ -37,8 +37,7 @@ def value_sources(index: Appearances, figures: "Figures", target: int) -> Found:
     """Every earlier call whose result the arguments give away."""
     effects = index.effects
     call = index.calls[target]
-    mine = effects[target].writes
-    touched = plain_path(mine[0]) if len(mine) == 1 and mine[0] != ANYTHING else None
+    touched = _file_of(effects[target].writes)
 
     def same(other: int) -> bool:
         reads = effects[other].reads
@@ -58,12 +57,20 @@ def value_sources(index: Appearances, figures: "Figures", target: int) -> Found:
         yield opened, _tail(touched or ""), "it changes the file that the other read", 0.95
 
 
+def _file_of(writes: tuple[str, ...]) -> str | None:
+    """The one file that a call changes; notes, repositories and services are no files."""
+    found = plain_path(writes[0]) if len(writes) == 1 else ""
+    is_file = "." in found.rpartition("/")[2].strip(".") and " " not in found
+    return found if is_file and code_kind(writes[0]) == "path" else None
+
+
 def _opened(index: Appearances, target: int, same: Same) -> int | None:
     """The latest earlier call that looked at the file which the target changes."""
     turn = index.calls[target].turn
     for place in range(target - 1, max(-1, target - 1 - MOST_EARLIER), -1):
         call = index.calls[place]
-        if call.turn < turn and call.executed and not call.error and same(place):
+        reads = index.effects[place].action == "reads"
+        if call.turn < turn and reads and call.executed and not call.error and same(place):
             return place
     return None
 
