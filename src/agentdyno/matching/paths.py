@@ -29,6 +29,7 @@ MOST_PLACES = 40
 _FOLDERS = re.compile(r"[\w.@+~/\\-]*[/\\]\Z")
 _GOES_ON = re.compile(r"[\w-]|\.\w")
 _LINES = re.compile(r"(?::\d+(?:[-:]\d+)*|#L\d+(?:-L?\d+)?)\Z")
+_DRIVE = re.compile(r"[A-Za-z]:\\|\\\\")
 _LEAD = re.compile(r"(?:\.{0,3}/)+|~/")
 _NOWHERE = ("dev/null", "dev/stdout", "dev/stderr", "dev/stdin", "dev/tty", "bin/bash", "bin/sh",
             "usr/bin/env")  # fmt: skip
@@ -39,7 +40,9 @@ def paths_of(value: str) -> tuple[tuple[str, int, int], ...]:
     """The paths that an argument names, in lower case, with their places; links are no paths."""
     found = []
     for code in find_codes(value):
-        if code.kind == "path" and len(code.text) <= LONGEST:
+        # A backslash is a sign of Windows behind a drive only; elsewhere it is one of a pattern.
+        plain = "\\" not in code.text or _DRIVE.match(code.text)
+        if code.kind == "path" and len(code.text) <= LONGEST and plain:
             # A dot in front is part of a hidden folder's name, not the end of a sentence.
             start = code.start - 1 if value[code.start - 1 : code.start] == "." else code.start
             found.append((plain_path(value[start : code.end]), start, code.end))

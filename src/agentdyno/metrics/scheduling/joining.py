@@ -200,6 +200,8 @@ class _Look:
 
     def _judged(self, turn: int, batch: _Batch) -> Join | None:
         mine = self.calls[turn]
+        if any(self._effects[place].action == "waits" for place in (*mine, *batch.calls)):
+            return None  # Time that has to pass does not pass faster.
         new = self._new_words(mine, batch)
         if new is None:
             return None
