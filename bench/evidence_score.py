@@ -4,8 +4,9 @@
 
 Takes the folder that the labelled traces lie in (they are not part of the project) and
 `bench/evidence/labels.jsonl`; prints a line per check, domain and half. What the labels mean is in
-`bench/evidence/DEFINITIONS.md`. The half `kept` was never tuned on. `--write` puts the counts of each
-kind of finding, both halves together, where the package reads them (`records/precision.json`).
+`bench/evidence/DEFINITIONS.md`. The half `kept` was never tuned on. `--write` puts the counts of
+each kind of finding, both halves together, where the package reads them
+(`records/precision.json`).
 """
 
 import argparse
@@ -28,7 +29,7 @@ from agentdyno.matching.claims import is_said, last_text, unsupported_claims
 from agentdyno.matching.effects import effect_of, effect_of_command, shell_line
 from agentdyno.matching.uses import use_of
 from agentdyno.matching.values import read_json, read_values
-from agentdyno.metrics.patterns import find_patterns
+from agentdyno.metrics.patterns import PatternOptions, find_patterns
 from agentdyno.metrics.scheduling import find_joins, infer_edges
 from agentdyno.records import Trajectory
 
@@ -77,26 +78,28 @@ def score(items: list[Item], data: Path, wrong: bool = False) -> Marks:
 
 
 KINDS = {
-    "dependency": "dependencies: edges said, read blind, (?:first|second) sample|"
-    "dependencies: edges said, read after|dependencies: edges said, right",
-    "join": "joins, certain: said, (?:right|read after)",
-    "unsupported_claim": "claims: planted, said where planted",
-    "unused_call": "uses: said unused, right",
+    "dependency": r"dependencies: edges said, read (?:after|blind, \w+ sample) coding"
+    r"|dependencies: edges said, right api",
+    "join": r"joins, certain: said, (?:right|read after) \w+",
+    "unsupported_claim": r"claims: planted, said where planted \w+",
+    "unused_call": r"(?:uses: said unused|pattern unread_result:) right \w+",
 }
-"""Kind of finding -> the marks that say how often it is right."""
+"""Kind of finding -> the marks, with their domain, that say how often it is right."""
 
 
-def counts(marks: Marks) -> dict[str, list[int]]:
-    """Kind -> how many were right of how many that were read."""
-    found: dict[str, list[int]] = {}
-    for (what, _, _), right in sorted(marks.items()):
-        kinds = [k for k, pattern in KINDS.items() if re.fullmatch(pattern, what)]
-        if pattern := re.fullmatch(r"pattern (\w+): right", what):
-            kinds.append(pattern[1])
-        for kind in kinds:
-            known = found.setdefault(kind, [0, 0])
-            known[0], known[1] = known[0] + sum(right), known[1] + len(right)
-    return dict(sorted(found.items()))
+def counts(marks: Marks) -> dict[str, dict[str, int | bool]]:
+    """Kind -> how many were right of how many that were read, or planted."""
+    found: dict[str, list[bool]] = defaultdict(list)
+    for (what, domain, _), right in sorted(marks.items()):
+        named = re.fullmatch(r"pattern (\w+): right", what)
+        kinds = [kind for kind, form in KINDS.items() if re.fullmatch(form, f"{what} {domain}")]
+        for kind in [*kinds, *([named[1]] if named else [])]:
+            found[kind] += right
+    return {
+        kind: {"right": sum(right), "read": len(right)}
+        | ({"planted": True} if "planted" in KINDS.get(kind, "") else {})
+        for kind, right in sorted(found.items())
+    }
 
 
 class _Views:
@@ -115,7 +118,8 @@ class _Views:
         self.sure = {
             j.turn for j in find_joins(trajectory, edges, least="certain", index=self.index)
         }
-        self.patterns = {(f.pattern, f.turn, f.call) for f in find_patterns(trajectory)}
+        every = find_patterns(trajectory, PatternOptions(unproven=True))
+        self.patterns = {(f.pattern, f.turn, f.call) for f in every}
 
 
 def _marked(item: Item, views: _Views | None, data: Path) -> Iterator[tuple[str, bool]]:
