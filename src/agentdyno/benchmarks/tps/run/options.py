@@ -28,6 +28,8 @@ class TpsOptions(Struct, frozen=True):
     """`parallel`: calls of one turn run at the same time; `sequential`: one call a turn."""
     turns: int = 60
     """Model calls at most, the selection not counted."""
+    retries: int = 2
+    """How often a sample is begun again after a server died under it; then it fails."""
     pool: PoolSpec = PoolSpec()
     """The servers."""
     tools: tuple[str, ...] | None = None
