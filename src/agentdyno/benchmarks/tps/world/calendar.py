@@ -29,6 +29,7 @@ class Calendar(Server):
 
     name = "calendar"
     title = "Dayplan"
+    version = "2.0.4"
     about = "Events, free time, reminders and public holidays."
 
     @tool(latency=0.3)
