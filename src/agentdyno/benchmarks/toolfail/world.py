@@ -138,7 +138,7 @@ def said(leaf: Leaf, prior: str) -> str:
         number = float(prior)
     except ValueError:
         return prior
-    text = f"{number:,.{max(leaf.decimals, 0)}f}"
+    text = f"{number:,.{len(prior.partition('.')[2])}f}"
     if leaf.name.endswith("_usd"):
         return f"${text}"
     if leaf.name.endswith("_musd"):
