@@ -316,7 +316,7 @@ MEMORY = [
         "recursion without end",
         "memory",
         "sys.setrecursionlimit(10**9)\ndef f(n): return f(n + 1) + sum([n])\nf(0)",
-        r"exit code: (139|134|1)\b|stopped by a timeout",
+        r"exit code: (139|134|1)\b|stopped by a timeout|out of memory",
         seconds=4,
         slow=True,
     ),

@@ -31,8 +31,9 @@ _FILLED_BYTES_A_SECOND = 2e9
 """What one processor can fill at the most; a program that is counted has no more than one."""
 _PIPE_BYTES = 64 * 1024
 """What a pipe holds as it is made; the filter keeps it from growing."""
-_MAPPING_BYTES = 256
-"""What the kernel keeps for each mapping."""
+_MAPPING_BYTES, _FREE_MAPPINGS = 4096, 500
+"""What the kernel keeps for each mapping at the most, its part of a page table included; and how
+many any process has. Programs of very many would also take long to count."""
 _FREE_ENDS = 24
 """Sockets and pipes that any program has, not counted."""
 _LISTENING, _OVER = "0A", "06"
@@ -105,7 +106,7 @@ def _hidden_bytes(first: int, members: list[int]) -> int:
     mappings = 0
     for process in members:
         lines = _lines(f"/proc/{process}/maps")
-        mappings += len(lines)
+        mappings += max(0, len(lines) - _FREE_MAPPINGS)
         shared |= _shared_mappings(lines)
         ends |= _ends(process)
     counted = sorted(ends.values(), reverse=True)[: max(0, len(ends) - _FREE_ENDS)]
