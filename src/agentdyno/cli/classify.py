@@ -26,7 +26,10 @@ def command(
     ] = None,
     answers: Annotated[
         Path | None,
-        typer.Option(help="JSON lines with task_id, tool_calls [{name, arguments}] and answer."),
+        typer.Option(
+            help="JSON lines with task_id, tool_calls [{name, arguments}], answer and, if you "
+            "like, an id, which is kept."
+        ),
     ] = None,
     ledger: Annotated[
         Path | None,
@@ -36,7 +39,10 @@ def command(
         ),
     ] = None,
     tasks: Annotated[
-        Path | None, typer.Option(help="Folder of tasks; by default the bundled suite.")
+        Path | None,
+        typer.Option(
+            help="Folder or file of tasks, with or without tools; by default the bundled suite."
+        ),
     ] = None,
     rule: Annotated[
         RuleName, typer.Option(help="The published rule, or ours that compares values.")
@@ -78,7 +84,10 @@ def _show(done: "Classified", out: Path | None, as_json: bool) -> int:
     from agentdyno.metrics.failures.profiles import profile_of
     from agentdyno.metrics.failures.rates import failure_rates
 
-    rows = [msgspec.to_builtins(label) for label in done.labels]
+    rows = [
+        ({} if own is None else {"id": own}) | msgspec.to_builtins(label)
+        for own, label in zip(done.ids, done.labels, strict=True)
+    ]
     if as_json:
         rates, profile = failure_rates(done.rows), profile_of(done.rows)
         found = {"labels": rows, "rates": rates, "profile": profile, "bad": done.bad}

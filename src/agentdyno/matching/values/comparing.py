@@ -15,6 +15,8 @@ from agentdyno.matching.values.numbers import Quantity
 from agentdyno.matching.values.units import DAYS_A_MONTH, DAYS_A_YEAR, Unit
 
 _MINUTES_A_DAY = 1440.0
+_FURTHEST = 0.06
+"""No rounding to two figures or more moves a number by more than a twentieth of it."""
 
 
 def matches(stated: Quantity, number: float, unit: Unit | None, signed: bool = True) -> bool:
@@ -107,9 +109,11 @@ def same_quantity(one: Quantity, other: Quantity, signed: bool = True) -> bool:
 
 def same_number(stated: Quantity, value: float) -> bool:
     """Equal, or equal after rounding to the digits stated: three of them, or two and `about`."""
-    if any(_equal(each, value) for each in (stated.value, *stated.others)):
+    if _equal(stated.value, value) or any(_equal(each, value) for each in stated.others):
         return True
     if stated.digits < (2 if stated.approximate else 3) or not value:
+        return False
+    if abs(value - stated.value) > _FURTHEST * abs(value):
         return False
     return any(
         math.isclose(_rounded(value, digits), stated.value, rel_tol=1e-9)

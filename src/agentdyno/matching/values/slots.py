@@ -68,7 +68,7 @@ def states(answer: str, slot: Slot) -> bool:
 def find_slot(answer: str, slot: Slot, stated: Stated | None = None) -> list[Found]:
     """Every place where the answer states the slot, rejected ones included."""
     if slot.kind == "list":
-        return _list_places(answer, slot)
+        return _list_places(answer, slot, read_values(answer) if stated is None else stated)
     if slot.kind == "truth":
         return _truth_places(answer, bool(slot.value))
     known = read_values(answer) if stated is None else stated
@@ -183,10 +183,10 @@ def _entity_places(answer: str, name: str, stated: Stated) -> Iterator[tuple[int
     yield from every_place(answer, name)
 
 
-def _list_places(answer: str, slot: Slot) -> list[Found]:
+def _list_places(answer: str, slot: Slot, stated: Stated) -> list[Found]:
     """The span from the first item to the last, when every item is stated."""
     items = [item if isinstance(item, Slot) else slot_for(item, slot.unit) for item in slot.value]
-    places = [[f for f in find_slot(answer, item) if f.rejected is None] for item in items]
+    places = [[f for f in find_slot(answer, i, stated) if f.rejected is None] for i in items]
     if not places or not all(places):
         return []
     firsts = [found[0] for found in places]
