@@ -23,7 +23,8 @@ from agentdyno.records.patterns import Finding
 PREFIX = "published_"
 _ANSWER = re.compile(
     r"\\boxed\s*\{|\b(?:final )?(?:answer|result|total|sum|solution|value)\b[^.\n\d]{0,40}"
-    r"(?:\bis|\bare|=|:|\bequals)[\s*$\\({]*-?\d",
+    r"(?:\bis|\bare|=|:|\bequals)[\s*$\\({]*-?\d"
+    r"|\d[\s\w$%€*]{0,12}(?:in total|altogether|in all)\b",
     re.IGNORECASE,
 )
 MOST = 20_000
