@@ -51,6 +51,7 @@ def command(
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="File for the labels; by default stdout.")
     ] = None,
+    unproven: opt.Unproven = False,
     json: Annotated[
         bool, typer.Option("--json", help="One JSON object with labels and rates on stdout.")
     ] = False,
@@ -68,7 +69,7 @@ def command(
     if ledger is not None:
         return _doubt_ledger(ledger, json)
     if answers is None:
-        return _doubt(traces or [], format, out, json)
+        return _doubt(traces or [], format, unproven, out, json)
     from agentdyno.pipelines.classify import classify_answers
 
     return _show(classify_answers(tasks, answers, rule.value), out, json)
@@ -100,13 +101,15 @@ def _show(done: "Classified", out: Path | None, as_json: bool) -> int:
     return 0
 
 
-def _doubt(traces: list[Path], format: str | None, out: Path | None, as_json: bool) -> int:
+def _doubt(
+    traces: list[Path], format: str | None, unproven: bool, out: Path | None, as_json: bool
+) -> int:
     import msgspec
 
     from agentdyno.cli.output import print_json
     from agentdyno.pipelines.classify import doubt_traces
 
-    rows = [msgspec.to_builtins(found) for found in doubt_traces(traces, format)]
+    rows = [msgspec.to_builtins(found) for found in doubt_traces(traces, format, unproven)]
     if as_json:
         print_json({"trajectories": rows})
     else:

@@ -63,8 +63,18 @@ def _same_dimension(stated: Quantity, number: float, unit: Unit) -> bool:
     assert stated.unit is not None
     if unit.dimension.startswith("money") and unit.factor > 1 and same_number(stated, number):
         return True  # "$5,200" for a field that counts millions, beside a heading that says so.
+    if unit.dimension == "data":
+        binary = number * _binary(unit.factor) / _binary(stated.unit.factor)
+        if same_number(stated, binary):
+            return True  # A megabyte may be 1,024 of 1,024.
     base = number * unit.factor + unit.offset
     return same_number(stated, (base - stated.unit.offset) / stated.unit.factor)
+
+
+def _binary(factor: float) -> float:
+    """A factor of 1,000s as one of 1,024s; those of 1,024s as they are."""
+    steps = round(math.log(factor, 1000))
+    return 1024.0**steps * 1.0 if math.isclose(factor, 1000.0**steps) else factor / 1.048576
 
 
 def _over_months(stated: Quantity, number: float, unit: Unit) -> bool:
