@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from agentdyno.records.precision import confidence
 from agentdyno.studies.cost.drilldown import CallDetail, Drilldown, TrajectoryDetail, TurnDetail
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.cost.results import PatternCase
@@ -70,7 +71,10 @@ def _detail(
             _picked(TurnDetail, turn, calls=by_turn.get(turn["turn"], []))
             for turn in turns.get(name, [])
         ],
-        patterns=[_picked(PatternCase, case) for case in found.get(name, [])],
+        patterns=[
+            _picked(PatternCase, case, confidence=confidence(case["pattern"]))
+            for case in found.get(name, [])
+        ],
     )
 
 
