@@ -283,20 +283,19 @@ class TrajectoryBuilder:
     # The end ------------------------------------------------------------------------------------
 
     def build(self, trajectory_id: str, source: str, format: str, **fields: Any) -> Trajectory:
-        """The finished value. Fields as in `Trajectory`."""
-        parts = Rows(Part, self._part_cells.copy())
-        end, entered = self._turn_count, parts.cells[_ENTERS::_PART]
+        """The finished value, which takes the cells over. Fields as in `Trajectory`."""
+        end, cells = self._turn_count, self._part_cells
+        entered = cells[_ENTERS::_PART]
         if end in entered:
             # Given after the last turn, or decoded by it: no turn ever had it in context.
-            parts.cells[_ENTERS::_PART] = [None if turn == end else turn for turn in entered]
-        turns, calls = self.turns.cells.copy(), self._call_cells.copy()
+            cells[_ENTERS::_PART] = [None if turn == end else turn for turn in entered]
         return Trajectory(
             trajectory_id,
             source,
             format,
-            parts,
-            Rows(Turn, turns),
-            Rows(ToolCall, calls),
+            Rows(Part, cells),
+            Rows(Turn, self.turns.cells),
+            Rows(ToolCall, self._call_cells),
             retries=self.retries,
             **fields,
         )

@@ -8,7 +8,7 @@ fields mean.
 Worked: parts with the cells [user, hi, …, text, hello, …] have the column `text` [hi, hello].
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Generic, TypeVar, overload
 
 from msgspec import Struct, structs
@@ -109,11 +109,3 @@ def as_rows(type: type[Value], values: Sequence[Value]) -> Rows[Value]:
     if isinstance(values, Rows):
         return values
     return Rows(type, [cell for value in values for cell in structs.astuple(value)])
-
-
-def joined(type: type[Value], many: Iterable[Sequence[Value]]) -> Rows[Value]:
-    """The rows of many sequences, one behind the other."""
-    cells: list[Any] = []
-    for values in many:
-        cells += as_rows(type, values).cells
-    return Rows(type, cells)

@@ -83,8 +83,12 @@ def take_turn(
     """An assistant message as a turn with what it decoded."""
     counts = NO_COUNTS if usage is None else counts_of(usage)
     usd = None if counts is NO_COUNTS or usage is None else usage.cost
-    builder.turn(model, *counts, latency_seconds, finish=finish, reported_usd=usd)
-    thought, spent = message.reasoning_content, counts[4]
+    prefill, read, written, decoded, spent = counts
+    builder.turn(
+        model, prefill, read, written, decoded, spent, latency_seconds,
+        finish=finish, reported_usd=usd,
+    )  # fmt: skip
+    thought = message.reasoning_content
     if message.reasoning and not thought:
         thought = flat_text(message.reasoning)
     if thought or spent:
