@@ -7,9 +7,9 @@ from agentdyno.intake.vocabularies import Vocabulary, load_tokenizer
 
 TEXTS = [
     "", "hello world", " lead", "trail ", "   ", "\n\n\t x", "über 漢字 😀", "x" * 3000,
-    '{"a": [1, 2]}',    "<|endoftext|>", "a<|endofprompt|>b", "<|im_start|>user", "</s>", "<s>", "<unk>", "<bos>",
-    "[INST] x [/INST]", "a <tool_call> b", "<think>no</think>", "<table><b>bold</b></table>",
-    "half a pair \ud83d of surrogates",
+    '{"a": [1, 2]}', "<|endoftext|>", "a<|endofprompt|>b", "<|im_start|>user", "</s>", "<s>",
+    "<unk>", "<bos>", "[INST] x [/INST]", "a <tool_call> b", "<think>no</think>",
+    "<table><b>bold</b></table>", "half a pair \ud83d of surrogates",
 ]  # fmt: skip
 
 

@@ -115,8 +115,9 @@ class Joined:
         self.turns.cells += turns.cells
         self.parts.cells += parts.cells
         self.calls.cells += calls.cells
-        for counts, many in zip(self._counts, map(len, (turns, parts, calls)), strict=True):
-            counts.append(many)
+        many = len(turns), len(parts), len(calls)
+        for counts, count in zip(self._counts, many, strict=True):
+            counts.append(count)
         lengths = [*map(len, parts.column("text"))]
         self.lengths += lengths
         self.characters += sum(lengths)
