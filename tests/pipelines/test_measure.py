@@ -16,6 +16,10 @@ from hypothesis import strategies as st
 from agentdyno.intake.discover import Found, pieces_of
 from agentdyno.intake.format import Format, Source
 from agentdyno.intake.formats.openai_chat import FORMAT
+from agentdyno.metrics.cost.columns import Joined
+from agentdyno.metrics.cost.metering import Meter
+from agentdyno.metrics.cost.tables import measure_rows
+from agentdyno.pipelines import jobs as reading
 from agentdyno.pipelines import measure as pipeline
 from agentdyno.pipelines.care import repair, verify
 from agentdyno.pipelines.measure import Measured, MeasureOptions, measure
@@ -224,13 +228,12 @@ def test_many_small_files_are_read_in_one_job(tmp_path: Path) -> None:
 def test_a_value_that_no_table_holds_costs_only_its_trajectory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def strict(trajectories: list[Trajectory], meter: pipeline.Meter) -> dict[str, pl.DataFrame]:
-        if any(t.task_id in ("4", "7") for t in trajectories):
+    def strict(rows: Joined, meter: Meter) -> dict[str, pl.DataFrame]:
+        if any(t.task_id in ("4", "7") for t in rows.items):
             raise OverflowError("int too large to convert")
-        return measure_costs(trajectories, meter)
+        return measure_rows(rows, meter)
 
-    measure_costs = pipeline.measure_costs
-    monkeypatch.setattr(pipeline, "measure_costs", strict)
+    monkeypatch.setattr(reading, "measure_rows", strict)
     path = write_jsonl(tmp_path / "a.jsonl", range(9))
     measure([path], tmp_path / "ledger", ONE)
     found = tables(tmp_path / "ledger")
@@ -260,7 +263,7 @@ def test_a_reader_that_fails_costs_only_its_file(
 
     clumsy = Format("clumsy", "Clumsy", lambda head: 1.0, read)
     monkeypatch.setattr(pipeline, "load_formats", lambda: {"clumsy": clumsy})
-    monkeypatch.setattr(pipeline, "_formats", lambda: {"clumsy": clumsy})
+    monkeypatch.setattr(reading, "_formats", lambda: {"clumsy": clumsy})
     for number, name in enumerate("abc"):
         write_jsonl(tmp_path / "t" / f"{name}.jsonl", range(3 * number, 3 * number + 3))
     measure([tmp_path / "t"], tmp_path / "ledger", ONE)

@@ -4,54 +4,41 @@ Read this first; everything else hangs from it.
 
     discover   which files, which format each                      intake.discover
     plan       what of it is not in the ledger yet, or is damaged  ledger.writer
-    jobs       in one process or several: read, measure, draft     intake, metrics.cost
+    jobs       in one process or several: read, measure, draft     pipelines.jobs
     commit     a draft becomes part of the ledger                  ledger.writer
     settle     a response that stands in several places counts once   pipelines.settle
 """
 
-import gc
 import os
-import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
-from functools import lru_cache
+from contextlib import closing
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal
 
-import polars as pl
 from msgspec import Struct, structs
 
 from agentdyno.engines.local import processors, run
 from agentdyno.intake.discover import Found, Unrecognised, discover, pieces_of
-from agentdyno.intake.format import Format, Source, load_formats, named_format
-from agentdyno.intake.identity import identify
+from agentdyno.intake.format import Format, load_formats, named_format
 from agentdyno.intake.opening import located
-from agentdyno.ledger.drafts import Draft, start_draft
 from agentdyno.ledger.manifest import InputEntry, Piece, fingerprint, keeps_secrets
 from agentdyno.ledger.writer import Expected, LedgerWriter
 from agentdyno.metrics.cost.engines import MeterOptions
 from agentdyno.metrics.cost.metering import Meter
 from agentdyno.metrics.cost.pte import CacheAssumption
-from agentdyno.metrics.cost.tables import measure_costs, table
+from agentdyno.pipelines.jobs import Job, Reading, do_job
 from agentdyno.pipelines.mending import damaged_inputs
 from agentdyno.pipelines.meter import build_meter
 from agentdyno.pipelines.settle import settle
 from agentdyno.pipelines.sources import piece_of
-from agentdyno.records import BadRecord, InputError, Trajectory, printable
+from agentdyno.records import InputError
 
 JOB_BYTES = 32 * 2**20
 """Small files are read together until they are this large."""
-BATCH_PARTS = 12_000
-"""Trajectories are measured together until they have this many parts."""
-BATCH_CHARACTERS = 8 * 2**20
-"""…or this much text."""
-
 Progress = Callable[[int, int], None]
 """Called with bytes done and bytes to do."""
-Reading = tuple[Source, str]
-"""A piece of a file with the name of its format."""
 
 
 class MeasureOptions(Struct, frozen=True):
@@ -102,21 +89,6 @@ class Measured(Struct, frozen=True):
     """Responses in the ledger's files that count elsewhere, and so were left out."""
     gone: list[str]
     """Sources that are in the ledger and no longer on disk; their rows stay."""
-
-
-class Job(Struct, frozen=True):
-    """Pieces of files to be read into one volume."""
-
-    sources: list[Reading]
-    """What to read."""
-    aside: Path
-    """Where the volume is drafted."""
-    options: MeterOptions
-    """What tokens cost."""
-    bytes: int
-    """Size of the pieces together."""
-    keep_secrets: bool = False
-    """Whether texts are written as they came."""
 
 
 class Worked(Struct, frozen=True):
@@ -325,124 +297,4 @@ def work(
     return Worked(unread, dict(secrets))
 
 
-def do_job(job: Job) -> tuple[Draft, int]:
-    """Reads the job's pieces, measures what they hold and drafts a volume. Runs in any process.
-
-    A file that vanishes under our eyes, or that the disk refuses, costs only itself.
-    """
-    sources, unread = job.sources, {}
-    while True:
-        pieces = [piece_of(source) for source, _ in sources]
-        draft = start_draft(job.aside, pieces, job.keep_secrets)
-        try:
-            _fill(draft, sources, job.options)
-        except _UnreadError as problem:
-            unread[problem.name] = problem.reason
-            sources = [pair for pair in sources if pair[0].name != problem.name]
-            shutil.rmtree(draft.folder, ignore_errors=True)
-            continue
-        draft.unread = unread
-        return draft, job.bytes
-
-
-def _fill(draft: Draft, sources: list[Reading], options: MeterOptions) -> None:
-    meter = build_meter(options)
-    with _no_cycle_search():
-        for trajectories, bad in _batches(_read(sources)):
-            frames, failed = _measured(trajectories, meter)
-            draft.add({**frames, "bad_records": _bad_table(bad + failed)})
-
-
-class _UnreadError(Exception):
-    """The disk failed, not the file: what is lost can be read another time."""
-
-    def __init__(self, name: str, reason: str) -> None:
-        super().__init__(name, reason)
-        self.name, self.reason = name, reason
-
-
-@contextmanager
-def _no_cycle_search() -> Iterator[None]:
-    """Records hold no cycles; looking for some took a quarter of the time of a large job."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
-
-
-def _read(sources: list[Reading]) -> Iterator[Trajectory | BadRecord]:
-    formats = _formats()
-    for source, name in sources:
-        try:
-            for item in formats[name].read(source):
-                yield identify(item, source) if isinstance(item, Trajectory) else item
-        except InputError:
-            raise
-        except Exception as error:
-            if isinstance(error, OSError) and error.errno is not None:
-                raise _UnreadError(source.name, error.strerror or "cannot be read") from None
-            yield BadRecord(source.name, "file", f"{name} to the end", _said(error), name)
-
-
-@lru_cache(maxsize=1)
-def _formats() -> dict[str, Format]:
-    return load_formats()
-
-
-def _batches(
-    items: Iterator[Trajectory | BadRecord],
-) -> Iterator[tuple[list[Trajectory], list[BadRecord]]]:
-    """Groups large enough to be measured at once and small enough to be held; at least one."""
-    good: list[Trajectory] = []
-    bad: list[BadRecord] = []
-    parts = characters = 0
-    for item in items:
-        if isinstance(item, BadRecord):
-            bad.append(item)
-            continue
-        good.append(item)
-        parts += len(item.parts)
-        characters += sum([len(part.text) for part in item.parts])
-        if parts >= BATCH_PARTS or characters >= BATCH_CHARACTERS:
-            yield good, bad
-            good, bad, parts, characters = [], [], 0, 0
-    yield good, bad
-
-
-def _measured(
-    trajectories: list[Trajectory], meter: Meter
-) -> tuple[dict[str, pl.DataFrame], list[BadRecord]]:
-    """The batch's tables. A trajectory with impossible values costs only itself."""
-    try:
-        return measure_costs(trajectories, meter), []
-    except InputError:
-        raise
-    except Exception as error:
-        if len(trajectories) == 1:
-            return measure_costs([], meter), [_unmeasured(trajectories[0], error)]
-    middle = len(trajectories) // 2
-    first, bad = _measured(trajectories[:middle], meter)
-    second, more = _measured(trajectories[middle:], meter)
-    return {name: pl.concat([first[name], second[name]]) for name in first}, bad + more
-
-
-def _unmeasured(trajectory: Trajectory, error: Exception) -> BadRecord:
-    place = f"trajectory {trajectory.trajectory_id.rpartition('#')[2]}"
-    return BadRecord(
-        trajectory.source, place, "values that can be measured", _said(error), trajectory.format
-    )
-
-
-def _said(error: Exception) -> str:
-    return printable(f"{type(error).__name__}: {error}", 200)
-
-
-def _bad_table(bad: list[BadRecord]) -> pl.DataFrame:
-    columns = {f: [getattr(b, f) for b in bad] for f in BadRecord.__struct_fields__}
-    return table("bad_records", columns)
-
-
-__all__ = ["MeasureOptions", "Measured", "Meter", "measure"]
+__all__ = ["Job", "MeasureOptions", "Measured", "Meter", "Reading", "do_job", "measure"]
