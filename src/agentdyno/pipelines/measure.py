@@ -13,7 +13,7 @@ import gc
 import os
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 from functools import lru_cache
 from hashlib import blake2b
@@ -24,10 +24,11 @@ import polars as pl
 from msgspec import Struct, structs
 
 from agentdyno.engines.local import processors, run
+from agentdyno.engines.storage import is_there, url_of
 from agentdyno.intake.discover import Found, Unrecognised, discover, pieces_of
 from agentdyno.intake.format import Format, Source, load_formats, named_format
 from agentdyno.intake.identity import identify
-from agentdyno.intake.opening import located
+from agentdyno.intake.opening import INSIDE, located
 from agentdyno.ledger.drafts import Draft, start_draft
 from agentdyno.ledger.manifest import InputEntry, Piece, fingerprint, keeps_secrets
 from agentdyno.ledger.writer import Expected, LedgerWriter
@@ -37,8 +38,10 @@ from agentdyno.metrics.cost.pte import CacheAssumption
 from agentdyno.metrics.cost.tables import measure_costs, table
 from agentdyno.pipelines.mending import damaged_inputs
 from agentdyno.pipelines.meter import build_meter
+from agentdyno.pipelines.mirror import Mirror, mirrored
 from agentdyno.pipelines.settle import settle
 from agentdyno.pipelines.sources import piece_of
+from agentdyno.pipelines.working_copy import working_copy
 from agentdyno.records import BadRecord, InputError, Trajectory, printable
 
 JOB_BYTES = 32 * 2**20
@@ -77,6 +80,8 @@ class MeasureOptions(Struct, frozen=True):
     """Larger records are reported as bad."""
     keep_secrets: bool = False
     """Whether keys, tokens and passwords stay in the ledger's texts."""
+    engine: Literal["local", "ray"] = "local"
+    """Processes of this machine, or a Ray cluster."""
 
 
 class Measured(Struct, frozen=True):
@@ -119,6 +124,17 @@ class Job(Struct, frozen=True):
     """Whether texts are written as they came."""
 
 
+class Far(Struct, frozen=True):
+    """What jobs need that are not done in a process of this machine on files of its disk."""
+
+    engine: Literal["local", "ray"]
+    """Where they are done."""
+    mirror: Mirror
+    """Traces in object storage."""
+    packed: dict[str, str]
+    """Where files stand that were unpacked here, by their path."""
+
+
 class Worked(Struct, frozen=True):
     """What jobs came to, besides the volumes."""
 
@@ -134,21 +150,32 @@ def measure(
     options: MeasureOptions | None = None,
     progress: Progress | None = None,
 ) -> Measured:
-    """Brings the ledger up to date with the files under the paths."""
-    options = options or MeasureOptions()
+    """Brings the ledger up to date with the files under the paths; each may be a URL."""
+    with mirrored(paths) as (here, mirror), working_copy(ledger) as copy:
+        return _measure(here, copy, mirror, options or MeasureOptions(), progress)
+
+
+def _measure(
+    paths: list[Path],
+    ledger: Path,
+    mirror: Mirror,
+    options: MeasureOptions,
+    progress: Progress | None,
+) -> Measured:
     formats = load_formats()
     forced = named_format(options.format, formats) if options.format else None
     found, unrecognised = _look(paths, formats, forced)
     build_meter(_meter_options(options))  # Wrong names are said before anything is written.
     chosen = _ledger_options(options)
     with LedgerWriter(ledger, chosen, reading_options(chosen)) as writer:
-        expected, sources, unread = _plan(found, writer, options)
+        expected, sources, unread = _plan(found, writer, options, mirror)
         mended, groups, more = damaged_inputs(writer, set(expected))
         lacking = writer.expect(expected | mended, groups)
         meter = own_meter_options(writer.manifest.options, options)
         jobs = jobs_for(sources + more, lacking, writer, meter)
         names = {source.name for job in jobs for source, _ in job.sources}
-        done = work(jobs, writer, options.workers or processors(), progress)
+        far = Far(options.engine, mirror, _packed_in(found, mirror))
+        done = work(jobs, writer, options.workers or processors(), progress, far)
         repeats = settle(writer, meter.cache)
         return Measured(
             ledger=ledger,
@@ -160,8 +187,21 @@ def measure(
             apart=len(writer.of_other_making()),
             secrets=done.secrets,
             repeats=repeats,
-            gone=[n for n, e in writer.manifest.inputs.items() if not located(e.path).exists()],
+            gone=[n for n, e in writer.manifest.inputs.items() if not _stands(e.path, mirror)],
         )
+
+
+def _stands(place: str, mirror: Mirror) -> bool:
+    url = url_of(place)
+    if url is None:
+        return located(place).exists()
+    outer = url.partition(INSIDE)[0]
+    return outer in mirror.urls or is_there(outer)
+
+
+def _packed_in(found: list[Found], mirror: Mirror) -> dict[str, str]:
+    """Where files stand that were unpacked here, for machines that unpack them themselves."""
+    return {str(item.path): mirror.place(item.origin) for item in found if item.origin}
 
 
 def _look(
@@ -202,8 +242,9 @@ def own_meter_options(own: dict[str, Any], options: MeasureOptions) -> MeterOpti
 
 
 def _ledger_options(options: MeasureOptions) -> dict[str, object]:
-    """What decides the numbers; how they were computed (workers) does not."""
-    chosen = {k: v for k, v in structs.asdict(options).items() if k != "workers"}
+    """What decides the numbers; how they were computed (workers, engine) does not."""
+    how = ("workers", "engine")
+    chosen = {k: v for k, v in structs.asdict(options).items() if k not in how}
     # The same path with other contents is another choice.
     files = {k: Path(v) for k in _MAY_BE_FILES if (v := chosen[k]) and Path(v).is_file()}
     return chosen | {"files": {k: _digest(path) for k, path in files.items()}}
@@ -225,7 +266,7 @@ def _digest(path: Path) -> str:
 
 
 def _plan(
-    found: list[Found], writer: LedgerWriter, options: MeasureOptions
+    found: list[Found], writer: LedgerWriter, options: MeasureOptions, mirror: Mirror
 ) -> tuple[dict[str, Expected], list[Reading], dict[str, str]]:
     """The inputs as they are now, the pieces that they are read in, and those that are gone."""
     limit = options.max_record_mb * 2**20
@@ -234,14 +275,15 @@ def _plan(
     unread: dict[str, str] = {}
     for item in found:
         try:
-            place = item.origin or _written(item.path)
+            place = mirror.place(item.origin or _written(item.path))
             entry = InputEntry(place, item.format, fingerprint(item.path))
         except OSError as error:
             unread[item.name] = error.strerror or "cannot be read"
             continue
         name = _free_name(item.name, entry, writer.manifest.inputs, inputs)
         # The fingerprint's size: the file may have grown since it was found.
-        pieces = pieces_of(structs.replace(item, name=name, size=entry.fingerprint.size))
+        now = structs.replace(item, name=name, size=entry.fingerprint.size)
+        pieces = pieces_of(now, numbered=item.path not in mirror.stored)
         inputs[name] = Expected(entry, [piece_of(source) for source in pieces])
         sources += [(structs.replace(s, max_record_bytes=limit), item.format) for s in pieces]
     return inputs, sources, unread
@@ -306,7 +348,11 @@ def _size(pair: Reading) -> int:
 
 
 def work(
-    jobs: list[Job], writer: LedgerWriter, workers: int, progress: Progress | None = None
+    jobs: list[Job],
+    writer: LedgerWriter,
+    workers: int,
+    progress: Progress | None = None,
+    far: "Far | None" = None,
 ) -> Worked:
     """Does the jobs and commits what they made."""
     total, done = sum(job.bytes for job in jobs), 0
@@ -314,7 +360,7 @@ def work(
     secrets: Counter[str] = Counter()
     # Starting a process costs more than reading a small file.
     workers = workers if total > JOB_BYTES else 1
-    with closing(run(do_job, jobs, workers)) as finished:
+    with closing(_run(jobs, workers, far)) as finished:
         for draft, size in finished:
             writer.commit(draft)
             unread |= draft.unread
@@ -323,6 +369,17 @@ def work(
             if progress:
                 progress(done, total)
     return Worked(unread, dict(secrets))
+
+
+def _run(
+    jobs: list[Job], workers: int, far: "Far | None"
+) -> Generator[tuple[Draft, int], None, None]:
+    """On this machine with its disk, or as parcels where either is not enough."""
+    if far is None or (far.engine == "local" and not far.mirror):
+        return run(do_job, jobs, workers)
+    from agentdyno.pipelines.parcels import run_parcels
+
+    return run_parcels(jobs, workers, far.engine, far.mirror, far.packed)
 
 
 def do_job(job: Job) -> tuple[Draft, int]:
