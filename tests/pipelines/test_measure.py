@@ -19,6 +19,7 @@ from agentdyno.intake.formats.openai_chat import FORMAT
 from agentdyno.pipelines import measure as pipeline
 from agentdyno.pipelines.care import repair, verify
 from agentdyno.pipelines.measure import Measured, MeasureOptions, measure
+from agentdyno.pipelines.mirror import Mirror
 from agentdyno.records import BadRecord, InputError, Trajectory
 from tests.ledger.traces import (
     assert_consistent,
@@ -212,7 +213,7 @@ def test_many_small_files_are_read_in_one_job(tmp_path: Path) -> None:
     formats = {FORMAT.name: FORMAT}
     found, _ = pipeline._look([tmp_path / "traces"], formats, FORMAT)
     with pipeline.LedgerWriter(tmp_path / "ledger", {}) as writer:
-        inputs, sources, _ = pipeline._plan(found, writer, ONE)
+        inputs, sources, _ = pipeline._plan(found, writer, ONE, Mirror(tmp_path))
         lacking = writer.expect(inputs)
         jobs = pipeline.jobs_for(sources, lacking, writer, pipeline._meter_options(ONE))
     assert [len(job.sources) for job in jobs] == [3000]

@@ -9,7 +9,7 @@ rest empty, so that whoever reads it finds every byte at its own place. Knows no
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -43,19 +43,29 @@ def url_of(path: str | os.PathLike[str]) -> str | None:
 
 def files_under(url: str) -> list[Stored]:
     """Every file at or under the URL, by name; raises `InputError` when there is none."""
+    found = listed(url)
+    if not found:
+        raise InputError(f"{url}: no such file or folder in the storage.")
+    return found
+
+
+def listed(url: str) -> list[Stored]:
+    """The same, or nothing."""
     system, path = opened(url)
     with plainly(url):
         found = system.find(path, detail=True)
-    if not found:
-        raise InputError(f"{url}: no such file or folder in the storage.")
-    return [_stored(system, name, told) for name, told in sorted(found.items())]
+    root = url.rstrip("/")
+    # Names come without the scheme and its slashes, which each storage writes in its own way.
+    inside = {name[len(path.rstrip("/")) :]: told for name, told in found.items()}
+    return [_stored(root + rest, told) for rest, told in sorted(inside.items())]
 
 
-def _stored(system: Any, name: str, told: dict[str, Any]) -> Stored:
-    when: Any = told.get("LastModified") or told.get("mtime") or told.get("updated")
+def _stored(url: str, told: dict[str, Any]) -> Stored:
+    names = ("LastModified", "mtime", "updated", "last_modified", "created")
+    when: Any = next((told[name] for name in names if told.get(name)), None)
     seconds = when.timestamp() if hasattr(when, "timestamp") else when
     modified = float(seconds) if isinstance(seconds, int | float) else None
-    return Stored(system.unstrip_protocol(name), int(told["size"]), modified)
+    return Stored(url, int(told["size"]), modified)
 
 
 def is_there(url: str) -> bool:
@@ -73,12 +83,12 @@ def read_stretch(url: str, start: int, stop: int) -> bytes:
     return data
 
 
-def write_stretches(target: Path, size: int, stretches: dict[int, bytes]) -> None:
+def write_stretches(target: Path, size: int, stretches: Sequence[tuple[int, bytes]]) -> None:
     """Puts stretches, each by the place where it begins, into a sparse file."""
     target.parent.mkdir(parents=True, exist_ok=True)
     with target.open("r+b" if target.exists() else "wb") as file:
         file.truncate(size)
-        for start, data in stretches.items():
+        for start, data in stretches:
             file.seek(start)
             file.write(data)
 
@@ -95,8 +105,8 @@ def fetch_lines(url: str, target: Path, size: int, start: int, stop: int) -> Non
         newline = more.find(b"\n")
         data.append(more if newline < 0 else more[: newline + 1])
     head, tail = min(EDGE, size), max(size - EDGE, 0)
-    edges = {0: read_stretch(url, 0, head), tail: read_stretch(url, tail, size)}
-    write_stretches(target, size, edges | {first: b"".join(data)})
+    edges = [(0, read_stretch(url, 0, head)), (tail, read_stretch(url, tail, size))]
+    write_stretches(target, size, [*edges, (first, b"".join(data))])
 
 
 def fetch(url: str, target: Path) -> None:

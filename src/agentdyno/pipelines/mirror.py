@@ -109,6 +109,6 @@ def _lay_out(target: Path, stored: Stored) -> None:
     else:
         tail = max(stored.size - TAIL_BYTES, len(head))
         rest = read_stretch(stored.url, tail, stored.size) if tail < stored.size else b""
-        write_stretches(target, stored.size, {0: head, tail: rest})
-    if stored.modified is not None:
-        os.utime(target, (stored.modified, stored.modified))
+        write_stretches(target, stored.size, [(0, head), (tail, rest)])
+    # Files are known again by their times; one that the storage does not tell is always the same.
+    os.utime(target, (stored.modified or 0, stored.modified or 0))

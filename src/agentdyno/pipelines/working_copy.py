@@ -19,6 +19,7 @@ from agentdyno.engines.storage import (
     fetch,
     files_under,
     is_there,
+    listed,
     put,
     read_stretch,
     remove,
@@ -109,7 +110,7 @@ def _push(copy: Path, root: str) -> None:
     """Files first, then the manifest that names them, then what it no longer names goes."""
     _refuse_other_writer(copy, root)
     here = {p.relative_to(copy).as_posix(): p for p in copy.rglob("*.parquet") if _is_ours(p, copy)}
-    there = {s.url[len(root) :].lstrip("/") for s in (files_under(root) if is_there(root) else [])}
+    there = {s.url[len(root) :].lstrip("/") for s in listed(root)}
     new = sorted(here.keys() - there)
     with ThreadPoolExecutor(AT_ONCE) as pool:
         list(pool.map(lambda name: put(here[name], f"{root}/{name}"), new))
