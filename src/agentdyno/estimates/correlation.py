@@ -14,6 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from agentdyno.estimates.quantiles import mean_ranks, normal_quantile, student_p
 from agentdyno.estimates.values import Estimate, check_confidence, undefined
 
 Column = Sequence[float | None]
@@ -40,9 +41,7 @@ def spearman(x: Column, y: Column, confidence: float = 0.95) -> Estimate:
     first, second = complete_rows(x, y)
     if len(first) < 3:
         return _too_few(len(first), 3, SPEARMAN, confidence)
-    from scipy.stats import rankdata
-
-    ranks = np.asarray(rankdata(first)), np.asarray(rankdata(second))
+    ranks = mean_ranks(first), mean_ranks(second)
     return _correlate(*ranks, 0, SPEARMAN, confidence, ranked=True)
 
 
@@ -70,9 +69,7 @@ def p_of_correlation(r: float, n: int, controls: int = 0) -> float | None:
         return None
     if abs(r) >= 1.0:
         return 0.0
-    from scipy.stats import t
-
-    return float(2 * t.sf(abs(r) * math.sqrt(freedom / (1 - r * r)), freedom))
+    return student_p(r * math.sqrt(freedom / (1 - r * r)), freedom)
 
 
 def complete_rows(*columns: Column) -> list[Vector]:
@@ -119,10 +116,8 @@ def _fisher_interval(
         return None, None
     if abs(r) == 1.0:
         return r, r
-    from scipy.stats import norm
-
     variance = (1 + r * r / 2 if ranked else 1.0) / (n - 3)
-    reach = float(norm.ppf((1 + confidence) / 2)) * math.sqrt(variance)
+    reach = normal_quantile((1 + confidence) / 2) * math.sqrt(variance)
     return math.tanh(math.atanh(r) - reach), math.tanh(math.atanh(r) + reach)
 
 

@@ -16,7 +16,6 @@ Worked: latencies 1, 2, 3 and costs 10, 20, 30 -> r = 1.
 import numpy as np
 import polars as pl
 from msgspec import structs
-from scipy.optimize import nnls
 
 from agentdyno.estimates.correlation import pearson, spearman
 from agentdyno.estimates.values import Estimate
@@ -107,6 +106,8 @@ def _with_fit(turns: pl.DataFrame) -> pl.DataFrame:
     seconds = turns["latency_seconds"].cast(pl.Float64).fill_null(np.nan).to_numpy()
     known = ~np.isnan(seconds) & ~np.isnan(tokens).any(axis=1)
     found = np.full(len(turns), np.nan)
+    from scipy.optimize import nnls
+
     for half in (0, 1):
         other = known & (halves != half)
         if other.sum() >= FEWEST:
