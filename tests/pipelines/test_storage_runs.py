@@ -19,9 +19,12 @@ from agentdyno.ledger.manifest import load
 from agentdyno.metrics.cost.engines import MeterOptions
 from agentdyno.pipelines import measure as pipeline
 from agentdyno.pipelines import parcels
+from agentdyno.pipelines.compare import compare
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.mirror import Mirror, mirrored
+from agentdyno.pipelines.report import build_report
 from agentdyno.pipelines.sources import missing_inputs
+from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.pipelines.working_copy import local_folder
 from agentdyno.records import InputError
 from tests.ledger.traces import assert_same, tables, write_jsonl
@@ -90,6 +93,17 @@ def test_a_ledger_in_a_storage_is_resumed_and_read_like_one_on_disk(
     shutil.rmtree(tmp_path / "cache")
     measure([traces], tmp_path / "near", ONE)
     assert_same(tmp_path / "near", local_folder(LEDGER))
+
+
+def test_reports_comparisons_and_predictions_read_a_stored_ledger(traces: Path) -> None:
+    _upload(traces)
+    measure([STORED], LEDGER, ONE)
+    assert build_report(LEDGER).ledger == "memory://bucket/ledger"
+    assert compare(LEDGER, LEDGER).metrics
+    changes = WhatIfOptions(cap_results=10)
+    assert whatif(LEDGER, changes)[0].trajectories > 30
+    with pytest.raises(InputError, match="memory://bucket/none: expected a ledger"):
+        build_report(Path("memory://bucket/none"))
 
 
 def test_a_changed_file_replaces_its_rows_in_the_storage(traces: Path, tmp_path: Path) -> None:
