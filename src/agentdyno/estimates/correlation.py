@@ -77,13 +77,20 @@ def complete_rows(*columns: Column) -> list[Vector]:
     if len({len(column) for column in columns}) > 1:
         lengths = [len(column) for column in columns]
         raise ValueError(f"expected columns of one length, got {lengths}")
-    rows = [row for row in zip(*columns, strict=True) if all(value is not None for value in row)]
-    if not rows:
-        return [np.empty(0) for _ in columns]
-    table = np.asarray(rows, dtype=np.float64)
-    if not np.isfinite(table).all():
-        raise ValueError("expected finite numbers, or None for unknown; got nan or infinity")
-    return [table[:, place] for place in range(len(columns))]
+    # None becomes nan here, and a nan that was given must not pass for it.
+    vectors = [np.asarray(column, dtype=np.float64) for column in columns]
+    unknown = [np.isnan(vector) for vector in vectors]
+    complete = ~np.logical_or.reduce(unknown)
+    for place in np.flatnonzero(~complete):
+        if all(column[place] is not None for column in columns):
+            raise ValueError(_NOT_FINITE)
+    kept = [vector[complete] for vector in vectors]
+    if any(np.isinf(vector).any() for vector in kept):
+        raise ValueError(_NOT_FINITE)
+    return kept
+
+
+_NOT_FINITE = "expected finite numbers, or None for unknown; got nan or infinity"
 
 
 def _correlate(

@@ -106,11 +106,11 @@ def _with_fit(turns: pl.DataFrame) -> pl.DataFrame:
     seconds = turns["latency_seconds"].cast(pl.Float64).fill_null(np.nan).to_numpy()
     known = ~np.isnan(seconds) & ~np.isnan(tokens).any(axis=1)
     found = np.full(len(turns), np.nan)
-    from scipy.optimize import nnls
-
     for half in (0, 1):
         other = known & (halves != half)
         if other.sum() >= FEWEST:
+            from scipy.optimize import nnls
+
             found[halves == half] = tokens[halves == half] @ nnls(tokens[other], seconds[other])[0]
     return turns.with_columns(pl.Series(FITTED, found, nan_to_null=True))
 
