@@ -414,3 +414,27 @@ def test_a_step_that_stands_for_several_model_calls_is_measured(tmp_path: Path) 
     assert found["bad_records"].is_empty()
     shares = found["turns"].filter(pl.col("decode_source") == "scaled")
     assert (len(shares), shares["decode_tokens"].sum()) == (3, 10)
+
+
+# Commits ------------------------------------------------------------------------------------------
+
+
+def test_drafts_that_come_faster_than_the_ledger_takes_them_are_committed_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = [0.0]
+    taken: list[tuple[str, ...]] = []
+
+    class Writer:
+        def commit(self, *drafts: str) -> None:
+            taken.append(drafts)
+            now[0] += 1.0  # Each takes a second, so that the next may begin five seconds later.
+
+    monkeypatch.setattr(pipeline.time, "monotonic", lambda: now[0])
+    commits = pipeline._Commits(Writer())  # type: ignore[arg-type]
+    with pytest.raises(RuntimeError), commits:
+        for draft in "abcdefgh":
+            commits.add(draft)  # type: ignore[arg-type]
+            now[0] += 2.0
+        raise RuntimeError
+    assert taken == [("a",), ("b", "c", "d"), ("e", "f", "g"), ("h",)]

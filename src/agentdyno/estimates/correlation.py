@@ -81,7 +81,7 @@ def complete_rows(*columns: Column) -> list[Vector]:
     vectors = [np.asarray(column, dtype=np.float64) for column in columns]
     unknown = [np.isnan(vector) for vector in vectors]
     complete = ~np.logical_or.reduce(unknown)
-    for place in np.flatnonzero(~complete):
+    for place in np.flatnonzero(~complete).tolist():
         if all(column[place] is not None for column in columns):
             raise ValueError(_NOT_FINITE)
     kept = [vector[complete] for vector in vectors]

@@ -12,6 +12,7 @@ Read this first; everything else hangs from it.
 import gc
 import os
 import shutil
+import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
@@ -50,6 +51,9 @@ BATCH_PARTS = 12_000
 """Trajectories are measured together until they have this many parts."""
 BATCH_CHARACTERS = 8 * 2**20
 """…or this much text."""
+
+REST = 5.0
+"""Between two commits at least so many times as long as the last one took."""
 
 Progress = Callable[[int, int], None]
 """Called with bytes done and bytes to do."""
@@ -361,15 +365,48 @@ def work(
     secrets: Counter[str] = Counter()
     # Starting a process costs more than reading a small file.
     workers = workers if total > JOB_BYTES else 1
-    with closing(_run(jobs, workers, far)) as finished:
+    with closing(_run(jobs, workers, far)) as finished, _Commits(writer) as commits:
         for draft, size in finished:
-            writer.commit(draft)
+            commits.add(draft)
             unread |= draft.unread
             secrets.update(draft.secrets)
             done += size
             if progress:
                 progress(done, total)
     return Worked(unread, dict(secrets))
+
+
+class _Commits:
+    """Commits drafts as they come, together where they come faster than the ledger takes them.
+
+    A commit writes the whole manifest, which grows with every volume: one for each volume of a
+    large ledger would take longer than measuring it.
+    """
+
+    def __init__(self, writer: LedgerWriter) -> None:
+        self._writer = writer
+        self._waiting: list[Draft] = []
+        self._not_before = 0.0
+
+    def add(self, draft: Draft) -> None:
+        self._waiting.append(draft)
+        if time.monotonic() >= self._not_before:
+            self._commit()
+
+    def _commit(self) -> None:
+        drafts, self._waiting = self._waiting, []
+        began = time.monotonic()
+        self._writer.commit(*drafts)
+        ended = time.monotonic()
+        self._not_before = ended + REST * (ended - began)
+
+    def __enter__(self) -> "_Commits":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        # What is done is kept, also where something else failed.
+        if self._waiting:
+            self._commit()
 
 
 def _run(
