@@ -33,6 +33,8 @@ fuzz: setup
 # Speeds as ratios, each against something measured in the same run.
 bench: setup
 	$(BIN)/python bench/intake.py
+	$(BIN)/python bench/reports.py
+	$(BIN)/python bench/scale.py
 
 # Pages that are generated and checked for staleness.
 docs: $(VENV)/.core
