@@ -1,0 +1,8 @@
+"""Agents trained in our own world: environment, rewards, conversations, recipes over TRL.
+
+environment   reset, step, score over the planning world, for any policy; never raises
+attempts      what a policy did with one task, as a value
+misses        why each wish was not granted
+plans         a reference plan as a conversation
+rewards       plain functions of an attempt, bounded, weighed by one small file
+"""
