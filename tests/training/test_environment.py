@@ -139,6 +139,19 @@ def test_a_service_that_breaks_is_a_tool_error_and_leaves_nothing(
     assert len(environment.score().marks.harms) == 1
 
 
+def test_what_cannot_be_marked_is_worth_nothing_and_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def breaking(*_: Any) -> None:
+        raise OverflowError
+
+    environment = Environment(task_by_id(EASY))
+    monkeypatch.setattr("agentdyno.training.environment.mark", breaking)
+    scored = environment.score()
+    assert scored.marks.score == 0
+    assert {m.reason for m in scored.misses} == {"could not be marked: OverflowError"}
+
+
 def test_turns_end_and_unreadable_calls_count() -> None:
     environment = Environment(task_by_id(EASY), turns=2)
     assert not environment.step('{"name": ').done

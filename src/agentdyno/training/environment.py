@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from agentdyno.benchmarks.tps.briefs import BRIEF, TOGETHER
 from agentdyno.benchmarks.tps.outcomes import Marks, mark
+from agentdyno.benchmarks.tps.outcomes.marking import WishMark
 from agentdyno.benchmarks.tps.outcomes.transcripts import LONGEST_ANSWER
 from agentdyno.benchmarks.tps.tasks.checking import MadeCall
 from agentdyno.benchmarks.tps.tasks.values import CompoundTask
@@ -173,8 +174,20 @@ def chat_tools(names: Sequence[str]) -> list[ChatTool]:
 
 def score(attempt: Attempt) -> Scored:
     """Marks an attempt by its outcome; what cannot be marked is worth nothing, and says why."""
-    marks = mark(attempt.task, attempt.reached, attempt.answer, attempt.world_seed, attempt.faults)
+    marks = _marked(attempt)
     return Scored(attempt, marks, misses(attempt, marks))
+
+
+def _marked(attempt: Attempt) -> Marks:
+    try:
+        return mark(
+            attempt.task, attempt.reached, attempt.answer, attempt.world_seed, attempt.faults
+        )
+    except Exception as error:
+        # A week of training must not end with one answer that nobody thought of.
+        why = f"could not be marked: {type(error).__name__}"
+        wishes = [WishMark(wish.wish_id, False, why) for wish in attempt.task.wishes]
+        return Marks(attempt.task.task_id, wishes, [], 0)
 
 
 def unsound(arguments: Any) -> str | None:
