@@ -1,8 +1,8 @@
 """A veRL configuration for a cluster, from the settings that `train` takes.
 
-Takes settings, weights and a folder; writes what `python -m verl.trainer.main_ppo` needs: the run's
-YAML, the lessons as Parquet, a tool-free agent loop over our environment and a reward function. veRL
-itself is never imported here; the files import `agentdyno`, which must be installed on the cluster.
+Takes settings, weights and a folder; writes what `python -m verl.trainer.main_ppo` needs: the
+run's YAML, the lessons as Parquet and an agent loop over our environment, which gives the reward.
+veRL is never imported here; the loop imports `agentdyno`, which must be installed on the cluster.
 """
 
 from pathlib import Path
@@ -16,7 +16,7 @@ from agentdyno.training.environment import opening
 from agentdyno.training.lessons import Lesson, make_lessons, read_lessons
 from agentdyno.training.settings import TrainSettings
 
-LOOP = '''"""veRL's agent loop over AgentDyno's planning world; written by `agentdyno train --verl`."""
+LOOP = '''"""veRL's agent loop over the planning world; written by `agentdyno train --verl`."""
 
 from typing import Any
 from uuid import uuid4
@@ -35,8 +35,10 @@ from agentdyno.training.attempts import TurnTokens
 from agentdyno.training.environment import Environment
 from agentdyno.training.lessons import Lesson
 from agentdyno.training.rewards import Meter, rewarded
+from agentdyno.training.rollouts import reference_tokens
 
 WEIGHTS = msgspec.json.decode({weights!r}, type=Weights)
+METER = Meter(WEIGHTS.cost_unit, {model!r})
 TURNS, TURN_TOKENS, WINDOW, FAULTS = {turns}, {turn_tokens}, {window}, {faults}
 
 
@@ -63,9 +65,12 @@ class PlanningLoop(AgentLoopBase):
             context, mask = context + ids, mask + [1] * len(ids)
             if step.done:
                 break
-            more = list(following_ids(self.tokenizer, step.messages))
+            more = [] if ended else [self.tokenizer.eos_token_id]
+            more += following_ids(self.tokenizer, step.messages)
             context, mask = context + more, mask + [0] * len(more)
-        found = rewarded(environment.score(), WEIGHTS, Meter(WEIGHTS.cost_unit, {model!r}))
+        plan = reference_tokens(lesson, self.tokenizer)
+        reference = None if plan is None else METER.cost(plan)
+        found = rewarded(environment.score(), WEIGHTS, METER, reference)
         return AgentLoopOutput(
             prompt_ids=prompt,
             response_ids=context[len(prompt) :],
@@ -178,8 +183,8 @@ def _yaml(value: Any) -> bytes:
 
 def _command(settings: TrainSettings) -> str:
     return f"""#!/bin/sh
-# Reinforcement on a cluster with veRL: {settings.steps} steps, {settings.batch // settings.group} tasks
-# a step, {settings.group} attempts at each. Needs verl, vllm and agentdyno[train] in this environment.
+# Reinforcement on a cluster with veRL: {settings.steps} steps of {settings.batch // settings.group}
+# tasks, {settings.group} attempts at each. Needs verl, vllm and agentdyno[train].
 cd "$(dirname "$0")" || exit 2
 PYTHONPATH="$PWD:$PYTHONPATH" exec python3 -m verl.trainer.main_ppo \\
     --config-path "$PWD" --config-name grpo \\
