@@ -199,21 +199,21 @@ def _cache(model: Any, board: _Board, rows: int) -> Any:
     class FixedLayer(DynamicLayer):  # type: ignore[no-untyped-call,unused-ignore]
         """Keys and values of one layer in a room that never moves."""
 
+        keys: Any
+        values: Any
+
         def update(self, key_states: Any, value_states: Any, *_: Any, **__: Any) -> Any:
             if not self.is_initialized:
                 shape = (rows, key_states.shape[1], board.capacity, key_states.shape[3])
                 # Keys come wider than values where rotations are computed in float32.
-                self.keys, self.values = (
-                    value_states.new_zeros(shape),
-                    value_states.new_zeros(shape),
-                )
+                self.keys, self.values = (value_states.new_zeros(shape) for _ in range(2))
                 self.dtype, self.device = value_states.dtype, value_states.device
                 self.is_initialized = True
             self.keys.index_copy_(2, board.columns, key_states.to(self.keys.dtype))
             self.values.index_copy_(2, board.columns, value_states.to(self.values.dtype))
             return self.keys[:, :, : board.limit], self.values[:, :, : board.limit]
 
-    layers = [
+    layers: list[Any] = [
         FixedLayer()  # type: ignore[no-untyped-call,unused-ignore]
         for _ in range(model.config.num_hidden_layers)
     ]

@@ -56,7 +56,7 @@ def read_metrics(folder: Path) -> list[dict[str, float]]:
 
 
 def callback(
-    metrics: MetricsFile, state: Callable[[], dict[str, Any]], seconds: float | None
+    metrics: MetricsFile, kept: Callable[[], dict[str, Any]], seconds: float | None
 ) -> Any:
     """The trainer's callback: logs to the file, state beside checkpoints, an end in time."""
     from transformers import TrainerCallback
@@ -64,16 +64,14 @@ def callback(
     began = time.perf_counter()
 
     class Writes(TrainerCallback):  # type: ignore[no-untyped-call,unused-ignore]
-        def on_log(
-            self, args: Any, training: Any, control: Any, logs: Any = None, **_: Any
-        ) -> None:
-            metrics.add(training.global_step, logs or {})
+        def on_log(self, args: Any, state: Any, control: Any, logs: Any = None, **_: Any) -> None:
+            metrics.add(state.global_step, logs or {})
 
-        def on_save(self, args: Any, training: Any, control: Any, **_: Any) -> None:
-            folder = Path(args.output_dir) / f"checkpoint-{training.global_step}"
-            (folder / STATE).write_text(json.dumps(state()), "utf-8")
+        def on_save(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+            folder = Path(args.output_dir) / f"checkpoint-{state.global_step}"
+            (folder / STATE).write_text(json.dumps(kept()), "utf-8")
 
-        def on_step_end(self, args: Any, training: Any, control: Any, **_: Any) -> Any:
+        def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> Any:
             if seconds is not None and time.perf_counter() - began > seconds:
                 control.should_training_stop = control.should_save = True
             return control

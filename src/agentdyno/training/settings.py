@@ -52,7 +52,7 @@ class TrainSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Further worlds for which tasks are made, seeds from 1001."""
     per_world: int = 100
     """Tasks made for each."""
-    most_tools: int = 14
+    most_tools: int = 40
     """Tools on offer at most."""
     most_steps: int = 50
     """Steps of a task's plan at most."""

@@ -2,8 +2,8 @@
 
 The embedded SmolLM2 with a low-rank adapter that `agentdyno train` made; it lies beside this file
 when the package ships one. `-M adapter=FOLDER` takes another adapter, `-M weights=FOLDER` any local
-Hugging Face model or adapter. Tools are offered as signatures and calls are JSON lines
-(`engines.dialect`), which is what the adapter was trained on.
+Hugging Face model or adapter, `-M weights=smollm2` the model without any. Tools are offered as
+signatures and calls are JSON lines (`engines.dialect`), which is what adapters are trained on.
 """
 
 import json
@@ -24,6 +24,7 @@ from agentdyno.engines.adapters import is_adapter, merge_adapter
 from agentdyno.engines.chat import ChatMessage as PlainMessage
 from agentdyno.engines.chat import ChatTool
 from agentdyno.engines.dialect import offered, read_turn, write_call, write_results
+from agentdyno.engines.smollm2 import NAME as BASE
 from agentdyno.engines.smollm2 import load_smollm2, quiet, require_depth
 from agentdyno.records import InputError, printable
 
@@ -66,6 +67,8 @@ class AgentAPI(SmolLM2API):
 
 def chosen_weights(model: str | None, adapter: str | None) -> tuple[str | None, str | None]:
     """The model's folder (None: the embedded one) and the adapter's (None: none)."""
+    if model == BASE:
+        return None, adapter
     for name, folder in (("weights", model), ("adapter", adapter)):
         if folder is not None and not Path(folder).is_dir():
             raise InputError(
