@@ -44,8 +44,8 @@ class SheetOptions(Struct, frozen=True):
     levels: Sequence[Level] = ("easy", "hard")
     """Levels of the bundled test tasks."""
     offer: Offer = "needed"
-    """Which tools every task is offered: all that the chosen tasks need (`needed`), or by one of the
-    benchmark's selections."""
+    """Which tools every task is offered: all that the chosen tasks need (`needed`), or by one of
+    the benchmark's selections."""
     limit: int | None = None
     """Only the first so many tasks of a level."""
     turns: int = 16
@@ -97,11 +97,11 @@ def _run(spec: ModelSpec, options: SheetOptions, out: Path, progress: Progress |
 
 def _with_tools(plan: Plan, limit: int | None) -> Plan:
     """The plan with the tools on offer that its tasks need, and no others."""
-    given = plan.recipe.arguments
+    given = plan.task.arguments
     tools = needed_tools(given["level"], limit)
     arguments = {**given, "options": {**given["options"], "tools": tools}}
-    recipe = msgspec.structs.replace(plan.recipe, arguments=arguments)
-    return msgspec.structs.replace(plan, recipe=recipe)
+    recipe = msgspec.structs.replace(plan.task, arguments=arguments)
+    return msgspec.structs.replace(plan, task=recipe)
 
 
 def needed_tools(level: Level, limit: int | None) -> list[str]:
