@@ -3,7 +3,7 @@
 python bench/gpu_training/pack.py --out bundle [--python 3.12]
 
 Leaves `bundle/part.00`, `part.01`, … of at most 39 MB and `bundle/run.sh`. Carry the parts over, in
-as many goes as it takes, into one folder, then run `sh run.sh` there: it joins the parts, checks the
+as many goes as it takes, into one folder, then run `sh run.sh` there: it joins them, checks the
 sum, and runs `run.py` for the whole experiment. The machine must have torch, transformers and
 accelerate; everything else travels.
 """
