@@ -4,6 +4,7 @@ Takes paths and the options that the verbs of the same names take, returns the s
 that their `--json` prints. Raises `InputError` where a verb would exit with 2. Prints nothing.
 """
 
+import warnings
 from collections.abc import Iterator, Sequence
 from os import PathLike
 from pathlib import Path
@@ -16,6 +17,7 @@ from agentdyno.pipelines import compare as _compare
 from agentdyno.pipelines import measure as _measure
 from agentdyno.pipelines import whatif as _whatif
 from agentdyno.pipelines.report import Report, build_report
+from agentdyno.pipelines.settle import settle_what_was_left
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError, Trajectory, printable
 from agentdyno.records.ledger import DERIVED, HELD, TABLES
@@ -33,6 +35,12 @@ class Ledger:
 
     def __init__(self, path: PathLikeText) -> None:
         """Raises `InputError` when there is none."""
+        if not settle_what_was_left(Path(path)):
+            warnings.warn(
+                f"{path} is being measured; a response that stands in several files may count "
+                "twice.",
+                stacklevel=3,
+            )
         self._opened = ReadableLedger(Path(path))
 
     @property

@@ -56,7 +56,7 @@ def test_measured_again_it_says_that_nothing_was_read(agentdyno: Agentdyno, trac
     agentdyno.measure(traces)
     assert agentdyno.measure(traces, "--json") == 0
     assert agentdyno.object()["new_files"] == 0
-    assert agentdyno.measure(traces, "--json", "--cache", "ideal") == 0
+    assert agentdyno.measure(traces, "--json", "--cache", "kept") == 0
     assert agentdyno.object()["read_again"] == 0
 
 

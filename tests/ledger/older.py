@@ -10,7 +10,7 @@ from agentdyno.ledger.manifest import COPY, NAME, load
 def as_first_layout(ledger: Path, software: str = "0.0.9") -> Path:
     """Rewrites the manifest as it was before there were seals."""
     manifest = msgspec.to_builtins(load(ledger))
-    for field in ("layout", "digest"):
+    for field in ("layout", "settled", "digest"):
         del manifest[field]
     manifest |= {"schema_version": 1, "software": software}
     for volume in manifest["volumes"].values():

@@ -12,6 +12,7 @@ from agentdyno.records.ledger import TABLES
 from agentdyno.records.schema import schema_of
 from tests.ledger.older import as_first_layout
 from tests.ledger.traces import glob, write_jsonl
+from tests.old_ledger import unpack
 
 # What the tables promise to every reader, with the kind of value that a reader may expect.
 PROMISED: dict[str, dict[str, pl.DataType]] = {
@@ -107,3 +108,12 @@ def test_an_older_ledger_that_is_measured_into_opens_as_one_table(tmp_path: Path
     pl.read_parquet(empty).drop("latency_valid").write_parquet(empty)
     measure([write_jsonl(tmp_path / "a.jsonl", range(2))], ledger, MeasureOptions(workers=1))
     assert "latency_valid" in glob(ledger, "turns").columns
+
+
+def test_a_column_that_had_another_name_is_read_by_its_name_of_today(tmp_path: Path) -> None:
+    ledger, _ = unpack(tmp_path)
+    written = pl.scan_parquet(f"{ledger}/turns/*.parquet").select("pte_ideal").collect()
+    assert written["pte_ideal"].null_count() < len(written)
+    rows = Ledger(ledger).read("turns")
+    assert rows["pte_kept"].to_list() == written["pte_ideal"].to_list()
+    assert "pte_ideal" not in rows.columns

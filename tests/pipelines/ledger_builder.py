@@ -25,7 +25,7 @@ class LedgerRows:
         """One attempt; turns, calls and parts are added under the same name."""
         row = {
             "trajectory_id": name, "source": "f.jsonl", "format": "test", "model": "m",
-            "pte": pte, "pte_growth": pte, "pte_ideal": pte, "turns": 1, "calls": 0,
+            "pte": pte, "pte_growth": pte, "pte_kept": pte, "turns": 1, "calls": 0,
             "prefill_tokens": 10, "decode_tokens": 1, "gamma": 0.001, "gamma_source": "model",
         }  # fmt: skip
         self.tables["trajectories"].append(row | fields)

@@ -118,7 +118,7 @@ def test_a_moved_folder_is_not_counted_twice(ledger: Path, traces: Path, tmp_pat
 
 def test_another_view_changes_nothing_in_the_ledger(ledger: Path, traces: Path) -> None:
     before = tables(ledger)
-    measured = measure([traces], ledger, MeasureOptions(workers=1, cache="ideal", hardware="h200"))
+    measured = measure([traces], ledger, MeasureOptions(workers=1, cache="kept", hardware="h200"))
     assert (measured.new_files, measured.read_again, measured.apart) == (0, 0, 0)
     for name, frame in tables(ledger).items():
         assert frame.equals(before[name])
@@ -347,7 +347,7 @@ class _Bar:
 # Where the cost went ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("cache", ["evicted", "reported", "ideal"])
+@pytest.mark.parametrize("cache", ["evicted", "reported", "kept"])
 @pytest.mark.parametrize("count", ["fast", "exact"])
 def test_parts_sum_to_their_trajectory(
     tmp_path: Path, cache: pipeline.CacheAssumption, count: str
@@ -404,3 +404,12 @@ def test_an_archive_measures_like_its_folder_and_is_read_once(
     assert tables(first.ledger)["trajectories"].equals(inside)
     packed.unlink()
     assert "the file is gone" in set(verify(first.ledger).sources_missing.values())
+
+
+def test_a_step_that_stands_for_several_model_calls_is_measured(tmp_path: Path) -> None:
+    trace = Path(__file__).parents[1] / "data" / "atif" / "embedded.json"
+    measure([trace], tmp_path / "ledger", ONE)
+    found = tables(tmp_path / "ledger")
+    assert found["bad_records"].is_empty()
+    shares = found["turns"].filter(pl.col("decode_source") == "scaled")
+    assert (len(shares), shares["decode_tokens"].sum()) == (3, 10)

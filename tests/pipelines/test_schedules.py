@@ -76,7 +76,7 @@ def test_a_source_that_is_gone_is_named(tmp_path: Path) -> None:
     assert 0 < found.trajectories < len(Ledger(tmp_path / "l").read("trajectories"))
 
 
-@pytest.mark.parametrize("cache", ["evicted", "ideal"])
+@pytest.mark.parametrize("cache", ["evicted", "kept"])
 def test_missed_pte_is_what_whatif_says_that_batching_saves(tmp_path: Path, cache: str) -> None:
     """Three independent calls one after the other, then one that quotes a result."""
     apart = chat(

@@ -8,7 +8,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from agentdyno.api import open as open_ledger
 from agentdyno.ledger.reader import Ledger
+from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records.ledger import COUNTED
@@ -239,3 +241,38 @@ def test_a_trajectory_read_again_is_the_one_in_the_tables(
             found = (row["kind"], row["made"], row["enters"], row["leaves"])
             assert found == (part.kind, part.made, part.enters, part.leaves)
             assert (row["call"] is None) == (part.call is None)
+
+
+def test_a_ledger_whose_measurement_was_killed_before_it_settled_counts_once_when_it_is_read(
+    corpus: tuple[Path, Truth], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(*_: object) -> int:
+        raise KeyboardInterrupt
+
+    root, truth = corpus
+    with monkeypatch.context() as patched:
+        patched.setattr("agentdyno.pipelines.measure.settle", killed)
+        with pytest.raises(KeyboardInterrupt):
+            measure([root], tmp_path, ONE)
+    assert not Ledger(tmp_path).manifest.settled
+    assert len(glob(tmp_path, "turns")) > len(truth.responses)
+
+    turns = open_ledger(tmp_path).table("turns")
+
+    assert len(turns) == len(truth.responses)
+    assert Ledger(tmp_path).manifest.settled
+    assert_adds_up(tmp_path)
+
+
+def test_what_a_run_in_progress_has_not_settled_yet_is_said(
+    tmp_path: Path,
+) -> None:
+    trace = tmp_path / "trace.jsonl"
+    trace.write_text(json.dumps(chat(1)) + "\n")
+    ledger = tmp_path / "ledger"
+    measure([trace], ledger, ONE)
+    with LedgerWriter(ledger, {}) as writer:
+        writer.drop(set())  # Changes the ledger, and has not settled it yet.
+        with pytest.warns(UserWarning, match="is being measured"):
+            assert len(open_ledger(ledger).table("turns")) == 2
+    assert len(open_ledger(ledger).table("turns")) == 2

@@ -189,7 +189,7 @@ def _odd_ledgers() -> dict[str, LedgerRows]:
     return {
         "empty": LedgerRows(),
         "no turns": LedgerRows().trajectory("a"),
-        "no cost": LedgerRows().trajectory("a", None, pte_ideal=None).turn("a", 0, None),  # type: ignore[arg-type]
+        "no cost": LedgerRows().trajectory("a", None, pte_kept=None).turn("a", 0, None),  # type: ignore[arg-type]
         "free": LedgerRows().trajectory("a", 0.0, correct=True).trajectory("b", 0.0, correct=False),
         "half unknown": half,
         "huge": LedgerRows().trajectory("a", 1e15).trajectory("b", 1e-9).part("a", "user", 1e15),

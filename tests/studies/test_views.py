@@ -54,7 +54,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     "view",
     [
         View(cache="reported"),
-        View(cache="ideal", hardware="h200"),
+        View(cache="kept", hardware="h200"),
         View(hardware="a100", arch="gpt-oss-120b"),
         View(cache="reported", arch="qwen3-32b", prices="prices.toml"),
     ],
@@ -90,7 +90,7 @@ def test_a_view_that_chooses_nothing_else_is_the_ledger_itself(corpus: Path) -> 
 
 def test_a_ledger_begun_with_other_costs_keeps_them_for_new_files(tmp_path: Path) -> None:
     write_jsonl(tmp_path / "t" / "a.jsonl", range(3))
-    own = MeasureOptions(workers=1, cache="ideal", hardware="h200")
+    own = MeasureOptions(workers=1, cache="kept", hardware="h200")
     ledger = measure([tmp_path / "t"], tmp_path / "ledger", own).ledger
     write_jsonl(tmp_path / "t" / "b.jsonl", range(5, 8))
     measure([tmp_path / "t"], ledger, MeasureOptions(workers=1))
@@ -153,7 +153,7 @@ def test_no_lever_offers_what_the_providers_cache_saved_already(tmp_path: Path) 
     traces = write_jsonl(tmp_path / "a.jsonl", range(6), calls=4)
     ledger = measure([traces], tmp_path / "ledger", MeasureOptions(workers=1)).ledger
     rows = Ledger(ledger).read("trajectories").sum()
-    now, ideal, total = (rows[f"pte_{c}"].item() for c in ("reported", "ideal", "evicted"))
+    now, ideal, total = (rows[f"pte_{c}"].item() for c in ("reported", "kept", "evicted"))
     levers = build_report(ledger, only=("levers",)).results["levers"]
     offered = {lever.name: lever.amount for lever in levers}
     assert offered["cache"] == pytest.approx(now - ideal)
@@ -167,7 +167,7 @@ def test_no_lever_offers_what_the_providers_cache_saved_already(tmp_path: Path) 
 def test_derived_costs_follow_the_view(tmp_path: Path) -> None:
     traces = write_jsonl(tmp_path / "a.jsonl", range(2))
     ledger = Ledger(measure([traces], tmp_path / "ledger", MeasureOptions(workers=1)).ledger)
-    seen = ViewedTables(ledger, View(cache="ideal"))
+    seen = ViewedTables(ledger, View(cache="kept"))
     rows = pl.DataFrame(
         {
             "trajectory_id": ["a.jsonl#1", "a.jsonl#1"],

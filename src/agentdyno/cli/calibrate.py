@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from agentdyno.cli import options as opt
+
 
 class CalibrateEngine(StrEnum):
     """What serves the model."""
@@ -30,7 +32,10 @@ def command(
         str | None, typer.Option(help="An OpenAI-compatible server: http://host:8000/v1.")
     ] = None,
     ledger: Annotated[
-        Path | None, typer.Option(help="Fit the latencies that a ledger recorded instead.")
+        Path | None,
+        typer.Option(
+            help="Fit the latencies that a ledger recorded instead.", callback=opt.settled
+        ),
     ] = None,
     arch: Annotated[
         str | None, typer.Option(help="The architecture: a name or a config.json.")

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from agentdyno.cli import options as opt
+
 if TYPE_CHECKING:
     from agentdyno.pipelines.classify import Classified, DoubtsFound
 
@@ -28,7 +30,10 @@ def command(
     ] = None,
     ledger: Annotated[
         Path | None,
-        typer.Option(help="A ledger: doubts about its trajectories go into its table failures."),
+        typer.Option(
+            help="A ledger: doubts about its trajectories go into its table failures.",
+            callback=opt.settled,
+        ),
     ] = None,
     tasks: Annotated[
         Path | None, typer.Option(help="Folder of tasks; by default the bundled suite.")

@@ -10,9 +10,12 @@ from agentdyno.cli.views import ArchView, CacheView, HardwareView, PricesView, c
 
 
 def command(
-    a: Annotated[Path, typer.Argument(help="Ledger of the baseline.")],
+    a: Annotated[Path, typer.Argument(help="Ledger of the baseline.", callback=opt.settled)],
     b: Annotated[
-        Path | None, typer.Argument(help="Ledger of the candidate; by default the first one.")
+        Path | None,
+        typer.Argument(
+            help="Ledger of the candidate; by default the first one.", callback=opt.settled
+        ),
     ] = None,
     setting_a: Annotated[
         str, typer.Option(help="Take these of A: model=gpt-4.1,variant=lean (globs allowed).")

@@ -46,7 +46,10 @@ def command(
         str, typer.Option(help="smollm2 (embedded), a GGUF file, a folder, or a name on the hub.")
     ] = "smollm2",
     ledger: Annotated[
-        Path | None, typer.Option(help="Read a ledger's turns, and add their depth to it.")
+        Path | None,
+        typer.Option(
+            help="Read a ledger's turns, and add their depth to it.", callback=opt.settled
+        ),
     ] = None,
     replay: Annotated[
         Path | None, typer.Option(help="Read recorded profiles; no model is needed.")

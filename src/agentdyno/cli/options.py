@@ -103,7 +103,22 @@ Prices = Annotated[
     typer.Option(help="A TOML price table that goes before the bundled one.", rich_help_panel=COST),
 ]
 
-LedgerFolder = Annotated[Path, typer.Argument(help="Folder of the ledger.")]
+
+def settled(ledger: Path | None) -> Path | None:
+    """What a killed `measure` left undone is done before anything is added up."""
+    if ledger is not None and (ledger / "manifest.json").is_file():
+        from agentdyno.cli.output import note
+        from agentdyno.pipelines.settle import settle_what_was_left
+
+        if not settle_what_was_left(ledger):
+            note(
+                f"{ledger}: is being measured, or was left by a measurement that was killed and "
+                "cannot be written; a response that stands in several files may count twice."
+            )
+    return ledger
+
+
+LedgerFolder = Annotated[Path, typer.Argument(help="Folder of the ledger.", callback=settled)]
 Report = Annotated[bool, typer.Option(help="Write OUT/report.html.", rich_help_panel=OUTPUT)]
 Page = Annotated[
     Path | None,
@@ -121,14 +136,6 @@ Json = Annotated[
 def one_line(command: Callable[..., object]) -> str:
     """A verb's sentence from its docstring; line breaks would show in the list of verbs."""
     return " ".join((command.__doc__ or "").split())
-
-
-class Cache(StrEnum):
-    """Assumptions about the provider's cache."""
-
-    evicted = "evicted"
-    reported = "reported"
-    ideal = "ideal"
 
 
 class TextFormat(StrEnum):

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from agentdyno.cli.counting import progress_bar
+from agentdyno.records.problems import printable
 
 if TYPE_CHECKING:
     from agentdyno.doors import Refused
@@ -46,6 +47,11 @@ def console() -> Any:
     return Plain(width=width, highlight=False, markup=False, emoji=False)
 
 
+def note(text: str) -> None:
+    """One line on stderr, beside whatever stdout says."""
+    print(printable(text, 500), file=sys.stderr)
+
+
 def print_refused(refused: "list[Refused]") -> None:
     """Plug-ins that failed to load, on stderr."""
     for one in refused:
@@ -80,25 +86,14 @@ def print_glance(to: Any, topic: "Topic", ledger: str) -> None:
     from rich.text import Text
 
     from agentdyno.records import shortened
-    from agentdyno.reports.terminal import print_table, print_words
+    from agentdyno.reports.terminal import print_figures, print_table, print_words
 
-    to.print(Text(_counts(topic), style="bold"))
+    print_figures(to, topic.figures)
     for each in topic.tables:
         print_table(to, each)
     print_words(to, topic)
     to.print(Text(f"ledger: {shortened(ledger, 70)}", style="dim"))
     to.print(Text(f"next: agentdyno report {shlex.quote(ledger)} -o report.html", style="dim"))
-
-
-def _counts(topic: "Topic") -> str:
-    from agentdyno.reports.numbers import figure
-
-    said = [
-        f"{f.value if isinstance(f.value, str) else figure(f.value, f.kind)} {f.name}"
-        for f in topic.figures
-        if f.value is not None
-    ]
-    return ", ".join(said)
 
 
 def byte_progress(title: str) -> AbstractContextManager[Callable[[int, int], None] | None]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from agentdyno.cli import options as opt
 from agentdyno.cli.views import ArchView, CacheView, HardwareView, PricesView, chosen_view
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ SUFFIXES = {
 
 
 def command(
-    ledger: Annotated[Path, typer.Argument(help="Folder of the ledger.")],
+    ledger: opt.LedgerFolder,
     format: Annotated[
         ReportFormat | None,
         typer.Option(

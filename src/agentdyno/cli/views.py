@@ -15,12 +15,12 @@ class Cache(StrEnum):
 
     evicted = "evicted"
     reported = "reported"
-    ideal = "ideal"
+    kept = "kept"
 
 
 CACHE_HELP = (
     "Which context tokens a turn prefills: all (evicted), those not reported as cached (reported), "
-    "or those new since the turn before (ideal: each token once per trajectory)."
+    "or those new since the turn before (kept: a trajectory's own tokens stay cached)."
 )
 CacheView = Annotated[Cache | None, typer.Option("--cache", help=CACHE_HELP)]
 HardwareView = Annotated[

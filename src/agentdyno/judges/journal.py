@@ -12,11 +12,11 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import IO
 
 import msgspec
 from msgspec import Struct
 
+from agentdyno.engines.locking import hold
 from agentdyno.judges.asking import Answer, Message
 from agentdyno.judges.digests import digest
 from agentdyno.records import InputError
@@ -52,7 +52,8 @@ class Journal:
         folder.mkdir(parents=True, exist_ok=True)
         self.path = folder / NAME
         self._file = self.path.open("ab+")
-        _hold(self._file, self.path)
+        # Two processes would pay for the same answers.
+        hold(self._file, f"{self.path}: another process is judging with these answers.")
         self.entries: dict[str, Entry] = {}
         self._synced = time.monotonic()
         self._read()
@@ -106,16 +107,3 @@ class Journal:
             whole += len(line)
         self._file.truncate(whole)
         self._file.seek(0, os.SEEK_END)
-
-
-def _hold(file: IO[bytes], path: Path) -> None:
-    """Two processes would pay for the same answers."""
-    try:
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        file.close()
-        raise InputError(f"{path}: another process is judging with these answers.") from None
-    except (ImportError, OSError):
-        pass  # No such locks on this system, or on this kind of disk.

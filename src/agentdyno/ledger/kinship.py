@@ -55,9 +55,12 @@ def _agents(
     whose = ["session_id", "agent_id"]
     named = everything.filter(pl.col("parent_call_id").is_not_null()).drop_nulls(whose)
     starts = named.group_by(whose).agg(other_call=pl.col("parent_call_id").min())
-    holders = calls.unique("call_id", keep="first", maintain_order=True).select(
-        parent_call_id="call_id", holder="trajectory_id"
-    )
+    # Some frameworks count calls from 1 in every file: such an id names nobody elsewhere.
+    known = calls.filter(pl.col("trajectory_id").n_unique().over("call_id") == 1).unique("call_id")
+    holders = known.select(parent_call_id="call_id", holder="trajectory_id")
+    made = calls.select(
+        parent_id="trajectory_id", parent_call_id="call_id", caller="trajectory_id"
+    ).unique()
     mains = alive.filter(pl.col("parent_id").is_null() & pl.col("session_id").is_not_null())
     longest = mains.sort("turns", "trajectory_id", descending=[True, False]).unique(
         "session_id", keep="first", maintain_order=True
@@ -67,12 +70,13 @@ def _agents(
         agents.join(starts, on=whose, how="left")
         .with_columns(parent_call_id=pl.coalesce("parent_call_id", "other_call"))
         .join(holders, on="parent_call_id", how="left")
+        .join(made, on=["parent_id", "parent_call_id"], how="left")
         .join(_named(alive, "parent_id", here="trajectory_id"), on="parent_id", how="left")
         .join(_named(moved, "parent_id", moved="counted_id"), on="parent_id", how="left")
         .join(longest.select("session_id", longest="trajectory_id"), on="session_id", how="left")
     )
     # A call's id is the surest; else the name in the file, or where its rows count now.
-    parent = pl.coalesce("holder", "here", "moved", "longest", "parent_id")
+    parent = pl.coalesce("caller", "holder", "here", "moved", "longest", "parent_id")
     return found.select("trajectory_id", parent_id=parent, parent_call_id="parent_call_id")
 
 

@@ -135,6 +135,9 @@ class Manifest(Struct):
     """Volumes by id."""
     derived: dict[str, list[DerivedFile]]
     """Files of tables that were added after measuring, by table."""
+    settled: bool
+    """Whether every response counts once. False from the first volume that a run adds until that
+    run has looked which of its responses stand elsewhere, too."""
     digest: str
     """A digest of all of the above."""
 
@@ -149,7 +152,7 @@ class Manifest(Struct):
 
 def new_manifest(options: dict[str, Any]) -> Manifest:
     """The manifest of a ledger that holds no volume yet."""
-    return Manifest(LAYOUT, SCHEMA_VERSION, __version__, options, {}, {}, {}, "")
+    return Manifest(LAYOUT, SCHEMA_VERSION, __version__, options, {}, {}, {}, True, "")
 
 
 def fingerprint(path: Path) -> Fingerprint:

@@ -47,6 +47,11 @@ class _Manifest(Struct, frozen=True, forbid_unknown_fields=True):
     derived: dict[str, list[_Derived]]
 
 
+def _cache(options: dict[str, Any]) -> dict[str, str]:
+    """The cache assumption by its name of today."""
+    return {"cache": "kept"} if options.get("cache") == "ideal" else {}
+
+
 def first_layout(data: bytes) -> Manifest | None:
     """A manifest without seals."""
     try:
@@ -64,5 +69,13 @@ def first_layout(data: bytes) -> Manifest | None:
         for table, files in old.derived.items()
     }
     return Manifest(
-        LAYOUT, old.schema_version, old.software, old.options, old.inputs, volumes, derived, ""
+        layout=LAYOUT,
+        schema_version=old.schema_version,
+        software=old.software,
+        options=old.options | _cache(old.options),
+        inputs=old.inputs,
+        volumes=volumes,
+        derived=derived,
+        settled=True,  # Its rows have no identity to be known by.
+        digest="",
     )

@@ -8,7 +8,7 @@ import polars as pl
 from agentdyno.ledger.checks import Named, named_files, of_volume, refuse_damage
 from agentdyno.ledger.manifest import Manifest, load
 from agentdyno.records import InputError
-from agentdyno.records.ledger import DERIVED, TABLES
+from agentdyno.records.ledger import DERIVED, FORMER_NAMES, TABLES
 from agentdyno.records.schema import schema_of
 
 
@@ -76,12 +76,16 @@ class Ledger:
 
 def scan_files(table: str, files: list[Path]) -> pl.LazyFrame:
     """Files of a table, lazily; one that is older than a column has nulls there."""
-    return pl.scan_parquet(
+    today = empty_table(table).schema
+    former = {new: old for new, old in FORMER_NAMES.items() if new in today}
+    rows = pl.scan_parquet(
         files,
-        schema=empty_table(table).schema,
+        schema=pl.Schema({**today, **{old: today[new] for new, old in former.items()}}),
         missing_columns="insert",
         extra_columns="ignore",
     )
+    renamed = [pl.coalesce(new, old).alias(new) for new, old in former.items()]
+    return rows.with_columns(renamed).select(today.names()) if former else rows
 
 
 def empty_table(table: str) -> pl.DataFrame:

@@ -210,6 +210,7 @@ class LedgerWriter:
         self.manifest.volumes |= {d.volume: d.as_volume(self.making) for d in drafts}
         read = {piece.name for draft in drafts for piece in draft.pieces}
         self.manifest.inputs |= {n: self._expected[n] for n in read if n in self._expected}
+        self.manifest.settled = False
         # Saved once: a kill in between must leave the old rows or the new ones.
         save(self.folder, self.manifest)
         for path in old:
@@ -295,6 +296,7 @@ class LedgerWriter:
             self._carry(volume, {})
         for name in gone - self.manifest.done().keys():
             self.manifest.inputs.pop(name, None)
+        self.manifest.settled = False
         save(self.folder, self.manifest)
         for path in old:
             path.unlink(missing_ok=True)
@@ -317,10 +319,12 @@ class LedgerWriter:
         for path in old:
             path.unlink(missing_ok=True)
 
-    def rewrite(self, volumes: dict[str, dict[str, pl.DataFrame]]) -> None:
-        """Puts other rows of the same pieces in the place of volumes, all of them in one step."""
-        if volumes:
+    def settle(self, volumes: dict[str, dict[str, pl.DataFrame]]) -> None:
+        """Puts what counts of these volumes in their place, all in one step; from then on every
+        response counts once."""
+        if volumes or not self.manifest.settled:
             with plainly(self.folder):
+                self.manifest.settled = True
                 self._rewrite(volumes)
 
     def _rewrite(self, volumes: dict[str, dict[str, pl.DataFrame]]) -> None:

@@ -6,16 +6,20 @@ occurrence that is left out. Everything is decided anew from what was read each 
 is added, changed or gone leads to the same ledger as if all had come at once.
 """
 
+from pathlib import Path
+
 import polars as pl
 from msgspec import Struct
 
 from agentdyno.ledger.checks import of_volume
 from agentdyno.ledger.kinship import kinship
+from agentdyno.ledger.manifest import load
 from agentdyno.ledger.reader import Ledger, empty_table, scan_files
 from agentdyno.ledger.repeats import TRAJECTORY_FACTS, TURN_FACTS, left_out
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.metrics.cost.counted import Frames, without_turns
 from agentdyno.metrics.cost.pte import CacheAssumption
+from agentdyno.records import InputError
 from agentdyno.records.ledger import COUNTED, HELD, TABLES
 
 ID = "trajectory_id"
@@ -35,19 +39,34 @@ class _Facts(Struct, frozen=True):
 
 def settle(writer: LedgerWriter, cache: CacheAssumption) -> int:
     """Brings the ledger's tables in line with its volumes; returns how many turns are left out."""
-    if _is_settled(writer):
+    if _is_plain(writer):
+        writer.settle({})
         return 0
     facts = _facts(writer)
     repeats = left_out(facts.turns, facts.trajectories)
     kin = _kin(writer, facts, repeats)
     stale = _stale_volumes(facts, repeats, kin)
-    if stale:
-        frames = {volume: _settled(writer, volume, repeats, kin, cache) for volume in stale}
-        writer.rewrite(frames)
+    writer.settle({volume: _settled(writer, volume, repeats, kin, cache) for volume in stale})
     return len(repeats)
 
 
-def _is_settled(writer: LedgerWriter) -> bool:
+def settle_what_was_left(folder: Path) -> bool:
+    """Settles a ledger whose last run was killed before it could; whether it is settled now.
+
+    It is not where that run is still going on, or where nothing may be written.
+    """
+    manifest = load(folder)
+    if manifest.settled:
+        return True
+    try:
+        with LedgerWriter(folder, manifest.options) as writer:
+            settle(writer, writer.manifest.options.get("cache", "evicted"))
+    except (InputError, OSError):
+        return False
+    return True
+
+
+def _is_plain(writer: LedgerWriter) -> bool:
     """Whether no response stands twice, none was left out before, and nobody has kin to find.
 
     Most ledgers are like that, and two columns tell.

@@ -23,13 +23,16 @@ _COSTS: tuple[tuple[str, ColumnType, str], ...] = (
     ("pte_growth", "number", "The same with the tokens each turn adds to its own context."),
     ("pte_evicted", "number", "`pte` if every turn prefills its whole context."),
     ("pte_reported", "number", "`pte` with the cache hits that the provider reported."),
-    ("pte_ideal", "number", "`pte` if a turn prefills only what is new since the one before."),
+    ("pte_kept", "number", "`pte` if a turn prefills only what is new since the one before."),
     ("pte_growth_evicted", "number", "`pte_growth` if every turn prefills its whole context."),
     ("pte_growth_reported", "number", "`pte_growth` with the cache hits that were reported."),
-    ("pte_growth_ideal", "number", "`pte_growth` if a turn prefills only what is new to it."),
+    ("pte_growth_kept", "number", "`pte_growth` if a turn prefills only what is new to it."),
     ("usd", "number", "Money by the dated price table; without a price, what was reported."),
     ("reported_usd", "number", "Money as the trace itself says it, where it does."),
 )
+
+FORMER_NAMES = {"pte_kept": "pte_ideal", "pte_growth_kept": "pte_growth_ideal"}
+"""Columns by the names that they have in older ledgers; readers see today's."""
 
 TRAJECTORIES = _table(
     ("trajectory_id", "text", "Unique within the ledger: the source's name, #, the place in it."),

@@ -13,7 +13,10 @@ LONGEST = 800
 """Characters of a sentence, which may hold names from a trace."""
 
 # Markup, the marks of links that need no markup, and what makes a list or a rule at a line's start.
-_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|<>~&@]|:(?=//)|(?<=[wW]{3})\.|^[-=]|(?<=^\d)\.)")
+_SPECIAL = re.compile(
+    r"([\\`*_\[\]#|<>~&@]|:(?=//)|(?<=[wW]{3})\.|^[-=+]"
+    r"|(?<=^\d)[.)](?=\s|$)|(?<=^\d\d)[.)](?=\s|$)|(?<=^\d\d\d)[.)](?=\s|$))"
+)
 
 
 def render_markdown(topics: Iterable[Topic], title: str = "") -> str:

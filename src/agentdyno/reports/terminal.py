@@ -41,12 +41,22 @@ def print_topic(console: Console, topic: Topic, rows: int = ROWS, *, charts: boo
     the others."""
     console.print(Text(printable(topic.title, LONGEST), style="bold"))
     if topic.figures:
-        console.print(_figures(topic.figures))
+        print_figures(console, topic.figures)
     print_words(console, topic)
     for table in topic.tables:
         print_table(console, table, rows)
     for chart in topic.charts if charts else ():
         print_table(console, chart_table(chart), rows)
+
+
+def print_figures(console: Console, figures: Sequence[Figure]) -> None:
+    """The figures on one line."""
+    said = [
+        f"{f.value if isinstance(f.value, str) else figure(f.value, f.kind)} {f.name}"
+        for f in figures
+        if f.value is not None
+    ]
+    console.print(Text(", ".join(said), style="bold"))
 
 
 def print_words(console: Console, topic: Topic) -> None:
@@ -152,15 +162,6 @@ def _caption(table: TopicTable, kept: Sequence[TopicColumn], shown: int) -> str:
     if dropped:
         said.append(f"too narrow for: {', '.join(dropped)}")
     return "; ".join(said)
-
-
-def _figures(figures: Sequence[Figure]) -> Text:
-    said = [
-        f"{f.value if isinstance(f.value, str) else figure(f.value, f.kind)} {f.name}"
-        for f in figures
-        if f.value is not None
-    ]
-    return Text(", ".join(said), style="bold")
 
 
 def _text(text: str, style: str = "") -> Text:

@@ -275,6 +275,7 @@ def test_embedded_sub_agents_are_trajectories_of_their_own():
     assert (root.trajectory_id, root.parent_id, root.model) == ("embedded.json#0", None, "big")
     assert helper.trajectory_id == "embedded.json#0/0"
     assert (helper.parent_id, helper.model) == (root.trajectory_id, "small")
+    assert (helper.parent_call_id, inner.parent_call_id) == ("d2", None)
     assert inner.trajectory_id == "embedded.json#0/0/0"
     assert inner.parent_id == helper.trajectory_id
     assert [len(t.turns) for t in (root, helper, inner)] == [4, 1, 1]

@@ -179,6 +179,45 @@ def test_only_durations_that_a_tool_reports_are_taken_for_its_time() -> None:
     assert found.calls[3].ended_at == TEN_O_CLOCK + 40
 
 
+def _timed(folder: Path, *told: tuple[int, dict[str, Any]]) -> Trajectory:
+    """A call at second 0 whose result comes at second 9, and what is told of it in between."""
+    stamp = "2026-01-05T10:00:{:02d}.000Z"
+    use = [{"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "make"}}]
+    result = [{"type": "tool_result", "tool_use_id": "t", "content": "done"}]
+    progress = [
+        {"type": "progress", "uuid": f"p{at}", "parentUuid": "a", "sessionId": "s",
+         "parentToolUseID": "t", "timestamp": stamp.format(at), "data": data}
+        for at, data in told
+    ]  # fmt: skip
+    lines = [
+        line("user", "u", None, "build it", timestamp=stamp.format(0)),
+        line("assistant", "a", "u", use, timestamp=stamp.format(1)),
+        *progress,
+        line("user", "r", "a", result, timestamp=stamp.format(9)),
+    ]
+    [found] = trajectories(written(folder, lines))
+    return found
+
+
+def test_a_tools_time_is_taken_from_its_progress(tmp_path: Path) -> None:
+    shell = {"type": "bash_progress", "elapsedTimeSeconds": 2}
+    found = _timed(tmp_path, (5, shell), (6, shell | {"elapsedTimeSeconds": 4}))
+    # By the second line it began at second 2, which is earlier than the first one tells.
+    assert (found.calls[0].started_at, found.calls[0].wait_seconds) == (TEN_O_CLOCK + 2, 7.0)
+
+
+def test_an_mcp_servers_own_time_goes_before_the_clock(tmp_path: Path) -> None:
+    begun = {"type": "mcp_progress", "status": "started", "elapsedTimeMs": 0}
+    ended = {"type": "mcp_progress", "status": "completed", "elapsedTimeMs": 2500}
+    found = _timed(tmp_path, (3, begun), (6, ended))
+    assert (found.calls[0].wait_seconds, found.calls[0].started_at) == (2.5, TEN_O_CLOCK + 6.5)
+
+
+def test_progress_in_a_shape_that_nobody_knows_tells_nothing(tmp_path: Path) -> None:
+    found = _timed(tmp_path, (3, {"elapsedTimeSeconds": "long"}), (4, {"hook": True}))
+    assert found.calls[0].wait_seconds is None
+
+
 def test_a_call_without_a_result_did_not_run(tmp_path: Path) -> None:
     use = [{"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "ls"}}]
     lines = [line("user", "u", None, "?"), line("assistant", "a", "u", use)]

@@ -36,6 +36,7 @@ def test_a_log_of_today_yields_the_agent_and_its_sub_agent() -> None:
     assert (len(main.turns), len(main.calls)) == (4, 8)
     assert (len(sub.turns), len(sub.calls)) == (2, 2)
     assert sub.parent_id == main.trajectory_id
+    assert sub.parent_call_id in {made.call_id for made in main.calls}
     assert sub.correct is None
     assert texts_at(sub, 0) == ["You are a researcher.", "Look at Lyon"]
 

@@ -258,6 +258,7 @@ def test_events_inside_of_old_tool_events_are_a_sub_agent(tmp_path: Path) -> Non
     assert [(len(t.turns), t.parent_id) for t in good] == [
         (1, None), (1, "log.json#0"), (2, "log.json#0"),
     ]  # fmt: skip
+    assert [t.parent_call_id for t in good] == [None, "c1", None]
 
 
 def test_an_agent_that_takes_over_the_conversation_goes_on_with_it(tmp_path: Path) -> None:

@@ -276,6 +276,32 @@ def test_deepseeks_cache_hits_are_cached_tokens() -> None:
     assert [turn.cached_tokens for turn in sums.turns] == [0, 64]
 
 
+@pytest.mark.parametrize(
+    ("usage", "found"),
+    [
+        ({"cache_read_input_tokens": 3000, "cache_creation_input_tokens": 200}, (3207, 3000, 200)),
+        ({"prompt_tokens_details": {"cached_tokens": 3000, "cache_creation_tokens": 200}},
+         (3207, 3000, 200)),
+        ({"prompt_tokens_details": {"cached_tokens": 3000}, "cache_read_input_tokens": 9},
+         (3207, 3000, None)),
+    ],
+    ids=["Anthropic's names", "inside the details", "the details go first"],
+)  # fmt: skip
+def test_litellms_cache_fields_are_read(
+    tmp_path: Path, usage: dict[str, Any], found: tuple[int, int, int | None]
+) -> None:
+    counts = {"prompt_tokens": 3207, "completion_tokens": 5, **usage}
+    turn = one(tmp_path, user("a"), said("b", usage=counts)).turns[0]
+    assert turn.prefill is not None
+    assert (turn.prefill.tokens, turn.cached_tokens, turn.cache_write_tokens) == found
+
+
+def test_a_prompt_that_leaves_out_what_was_cached_is_completed(tmp_path: Path) -> None:
+    usage = {"prompt_tokens": 7, "completion_tokens": 5, "cache_read_input_tokens": 3000}
+    turn = one(tmp_path, user("a"), said("b", usage=usage)).turns[0]
+    assert (turn.prefill and turn.prefill.tokens, turn.cached_tokens) == (3007, 3000)
+
+
 def test_groqs_time_is_the_latency() -> None:
     _, weather = trajectories(DATA / "log.jsonl")
     assert weather.turns[0].latency_seconds == 0.75

@@ -477,10 +477,17 @@ def test_a_tool_that_asks_a_model_is_a_trajectory_with_a_parent(tmp_path: Path) 
         exported(
             tmp_path,
             span("a", None, 0, 1, used(1, 1)),
-            span("b", None, 2, 5, TOOL | {"gen_ai.tool.name": "summarise"}),
+            span(
+                "b",
+                None,
+                2,
+                5,
+                TOOL | {"gen_ai.tool.name": "summarise", "gen_ai.tool.call.id": "7"},
+            ),
             span("c", "b", 3, 4, used(2, 1)),
         )
     )
+    assert sub.parent_call_id == "7"
     assert (sub.parent_id, len(main.turns), len(sub.turns)) == (main.trajectory_id, 1, 1)
 
 

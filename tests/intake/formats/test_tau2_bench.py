@@ -235,6 +235,22 @@ def test_anthropic_raw_data_adds_what_its_input_leaves_out(tmp_path: Path):
     assert [part.text for part in trajectory.parts if part.kind == "reasoning"] == ["Look it up."]
 
 
+@pytest.mark.parametrize("inside", [True, False], ids=["in the choice", "beside it"])
+def test_thinking_blocks_are_reasoning(tmp_path: Path, inside: bool):
+    blocks = [
+        {"type": "thinking", "thinking": "First.", "signature": "x"},
+        {"type": "redacted_thinking", "data": "?"},
+        {"type": "thinking", "thinking": "Then."},
+    ]
+    message = {"role": "assistant", "content": "Hello"}
+    raw = {"thinking_blocks": blocks} if not inside else {
+        "choices": [{"message": {**message, "thinking_blocks": blocks}}]
+    }  # fmt: skip
+    trajectory = one(document(tmp_path, [ask(), answer(raw_data=raw)]))
+    thoughts = [part.text for part in trajectory.parts if part.kind == "reasoning"]
+    assert thoughts == ["First.\nThen."]
+
+
 @pytest.mark.parametrize(
     ("prompt", "prefill"),
     [(3207, 3207), (7, 3207)],

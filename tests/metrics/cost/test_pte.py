@@ -44,7 +44,7 @@ def test_every_turn_prefills_its_whole_context_when_evicted() -> None:
 
 
 def test_an_ideal_cache_prefills_each_token_once() -> None:
-    frames = measure_costs([weather()], meter("ideal"))
+    frames = measure_costs([weather()], meter("kept"))
     turns = frames["turns"]
     # The request was decoded, so it is in the cache; only the result is new.
     assert turns["prefill_tokens"].to_list() == [220, 50]
@@ -72,7 +72,7 @@ def test_trajectory_costs_are_the_sums_of_its_turns() -> None:
     sums = (
         frames["turns"]
         .group_by("trajectory_id", maintain_order=True)
-        .agg(pl.col("pte", "pte_growth", "pte_ideal", "decode_tokens").sum())
+        .agg(pl.col("pte", "pte_growth", "pte_kept", "decode_tokens").sum())
     )
     whole = frames["trajectories"].select(sums.columns)
     for column in sums.columns[1:]:

@@ -24,14 +24,14 @@ def _sentences(report: Report) -> dict[str, str]:
 
 
 def test_the_cache_saves_at_most_the_difference_to_the_ideal_one(tmp_path: Path) -> None:
-    rows = LedgerRows().trajectory("a", 100.0, pte_ideal=25.0, pte_evicted=100.0)
+    rows = LedgerRows().trajectory("a", 100.0, pte_kept=25.0, pte_evicted=100.0)
     found = _levers(rows.write(tmp_path / "l"))["cache"]
     assert (found.amount, found.share) == (pytest.approx(75.0), pytest.approx(0.75))
     assert (found.certainty, found.unit) == ("at most", "pte")
 
 
 def test_what_the_providers_cache_saved_is_already_taken_and_not_offered(tmp_path: Path) -> None:
-    costs = {"pte_ideal": 25.0, "pte_evicted": 100.0, "pte_reported": 40.0}
+    costs = {"pte_kept": 25.0, "pte_evicted": 100.0, "pte_reported": 40.0}
     found = _levers(LedgerRows().trajectory("a", 100.0, **costs).write(tmp_path / "l"))
     assert found["cache_taken"].certainty == "already taken"
     assert found["cache_taken"].amount == pytest.approx(60.0)

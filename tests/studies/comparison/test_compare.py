@@ -140,8 +140,8 @@ def test_no_calls_on_either_side_is_no_change(tmp_path):
 def test_other_cache_assumptions_are_refused_unless_one_is_chosen(tmp_path):
     rows = [attempt(t, c, pte_evicted=c, pte_growth_evicted=c) for t, c in ROWS]
     cached = [row | {"pte": 1.0} for row in rows]
-    a, b = _ledgers(tmp_path, rows, cached, cache="ideal")
-    with pytest.raises(InputError, match=r"PTE is not comparable.*evicted.*ideal.*--cache"):
+    a, b = _ledgers(tmp_path, rows, cached, cache="kept")
+    with pytest.raises(InputError, match=r"PTE is not comparable.*evicted.*kept.*--cache"):
         compare(a, b)
     found = compare(a, b, CompareOptions(cache="evicted"))
     assert _metric(found, "pte").effect == 1.0

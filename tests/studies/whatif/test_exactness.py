@@ -38,7 +38,7 @@ def _same(found, expected):
         assert one == pytest.approx(other, rel=1e-9)
 
 
-@pytest.mark.parametrize("cache", ["evicted", "ideal"])
+@pytest.mark.parametrize("cache", ["evicted", "kept"])
 @pytest.mark.parametrize("drop_turns", [False, True])
 @settings(max_examples=12)
 @given(chats=CHATS)
@@ -51,7 +51,7 @@ def test_dropping_a_tool_equals_a_trace_without_it(tmp_path, chats, drop_turns, 
     _same(found, costs(after, *COLUMNS))
 
 
-@pytest.mark.parametrize("cache", ["evicted", "ideal"])
+@pytest.mark.parametrize("cache", ["evicted", "kept"])
 @settings(max_examples=12)
 @given(chats=CHATS, most=st.integers(0, 8))
 def test_capping_results_equals_a_trace_with_cut_results(tmp_path, chats, most, cache):
@@ -92,12 +92,12 @@ def test_another_model_equals_measuring_the_trace_under_its_name(tmp_path):
 @given(chats=CHATS)
 def test_a_cache_kept_for_ever_is_ideal_and_one_never_kept_is_evicted(tmp_path, chats):
     ledger = ledger_of(tmp_path / str(next(NUMBER)), chats)
-    for seconds, name in ((float("inf"), "ideal"), (0.0, "evicted")):
+    for seconds, name in ((float("inf"), "kept"), (0.0, "evicted")):
         found = [row[:2] for row in _predicted(ledger, keep_cache_seconds=seconds)]
         _same(found, costs(ledger, f"pte_{name}", f"pte_growth_{name}"))
 
 
-@pytest.mark.parametrize("cache", ["evicted", "ideal"])
+@pytest.mark.parametrize("cache", ["evicted", "kept"])
 def test_batching_equals_a_trace_with_the_calls_in_one_turn(tmp_path, cache):
     gate, ship, moon = (
         ("findAlpha", "gate", " red"),
@@ -115,7 +115,7 @@ def test_batching_equals_a_trace_with_the_calls_in_one_turn(tmp_path, cache):
 def test_changes_combine_exactly(tmp_path):
     before = ledger_of(tmp_path / "before", [CHAT])
     edited = with_short_results(without_tool(CHAT, "findBeta", drop_turns=True), 1)
-    after = ledger_of(tmp_path / "after", [edited], hardware="a100", cache="ideal")
+    after = ledger_of(tmp_path / "after", [edited], hardware="a100", cache="kept")
     found = _predicted(
         before, drop_tools=("findBeta",), drop_turns=True, cap_results=1, hardware="a100",
         keep_cache_seconds=float("inf"),

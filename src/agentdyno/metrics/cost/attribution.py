@@ -70,7 +70,7 @@ def _prefill_shares(
     """What each part, and each turn's unseen, pays for being prefilled."""
     if assumption == "evicted":
         return _in_context(columns, split, counts), split.unseen
-    if assumption == "ideal":
+    if assumption == "kept":
         paid = np.where(is_fresh(columns), size_on_entry(columns, split), 0.0)
         return paid * _on_entry(columns, counts), new_unseen(columns, split)
     return _uncached_shares(columns, split, counts)

@@ -26,8 +26,8 @@ Frames = dict[str, pl.DataFrame]
 KEYS = ["trajectory_id", "turn"]
 SUMMED = (
     "prefill_tokens", "decode_tokens", "cached_tokens", "latency_seconds",
-    "pte", "pte_growth", "pte_evicted", "pte_reported", "pte_ideal", "pte_growth_evicted",
-    "pte_growth_reported", "pte_growth_ideal", "usd", "reported_usd",
+    "pte", "pte_growth", "pte_evicted", "pte_reported", "pte_kept", "pte_growth_evicted",
+    "pte_growth_reported", "pte_growth_kept", "usd", "reported_usd",
 )  # fmt: skip
 """Columns of `trajectories` that are sums over turns; unknown when any turn's is."""
 

@@ -19,7 +19,7 @@ from agentdyno.metrics.cost.split import Split, split_tokens
 from agentdyno.metrics.cost.token_calibration import UNCALIBRATED, Calibration
 from agentdyno.records import Trajectory, Turn
 
-SOURCES = ("reported", "counted", "estimated")
+SOURCES = ("reported", "scaled", "counted", "estimated")
 """From the most certain to the least."""
 
 

@@ -6,7 +6,7 @@
 The paper freezes the context where decoding starts; the growth term adds the tokens decoded so far
 in the same turn, each kind of layer up to its window (`gamma.TurnGammas`). Three assumptions about
 the cache, always named: `evicted` (the paper's: every turn prefills its whole context), `reported`
-(what the provider did not read from its cache), `ideal` (only what is new since the turn before, so
+(what the provider did not read from its cache), `kept` (only what is new since the turn before, so
 each token once in its trajectory; a prefix that trajectories share can still beat it). The context
 is the same in all three.
 
@@ -23,7 +23,7 @@ from agentdyno.metrics.cost.columns import NEVER, Columns, Flags, Floats
 from agentdyno.metrics.cost.gamma import Gamma, TurnGammas, turn_gammas
 from agentdyno.metrics.cost.split import Split, is_first
 
-CacheAssumption = Literal["evicted", "reported", "ideal"]
+CacheAssumption = Literal["evicted", "reported", "kept"]
 CACHE_ASSUMPTIONS: tuple[CacheAssumption, ...] = get_args(CacheAssumption)
 
 

@@ -138,8 +138,8 @@ def _with_costs(
 
 
 _SUMMED = (
-    "prefill_tokens", "usd", "pte", "pte_growth", "pte_evicted", "pte_reported", "pte_ideal",
-    "pte_growth_evicted", "pte_growth_reported", "pte_growth_ideal",
+    "prefill_tokens", "usd", "pte", "pte_growth", "pte_evicted", "pte_reported", "pte_kept",
+    "pte_growth_evicted", "pte_growth_reported", "pte_growth_kept",
 )  # fmt: skip
 
 

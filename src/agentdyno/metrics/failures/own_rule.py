@@ -30,6 +30,7 @@ from agentdyno.matching.values import (
 )
 from agentdyno.metrics.failures.calls import missing_call
 from agentdyno.metrics.failures.paper_rule import keys_of
+from agentdyno.metrics.failures.slots import as_wanted, wanted_values
 from agentdyno.metrics.failures.texts import (
     LONGEST,
     claimed_call,
@@ -38,7 +39,6 @@ from agentdyno.metrics.failures.texts import (
     without,
     written_calls,
 )
-from agentdyno.metrics.failures.wanted import as_wanted, wanted_values
 from agentdyno.records import printable
 from agentdyno.records.failures import FailureLabel, Label, OfferedTool, ToolAnswer, ToolTask
 

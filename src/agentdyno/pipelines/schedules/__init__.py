@@ -79,14 +79,14 @@ SCHEDULES = Derivation(
 
 
 def _costs(ledger: Ledger, volume: str) -> Costs:
-    columns = "prefill_tokens", "context_tokens", "decode_tokens", "gamma", "pte_ideal"
+    columns = "prefill_tokens", "context_tokens", "decode_tokens", "gamma", "pte_kept"
     keys = "trajectory_id", "turn"
     rows = volume_table(ledger, "turns", volume).select(*keys, *columns).drop_nulls().collect()
     evicted = ledger.manifest.options.get("cache", "evicted") == "evicted"
     costs: dict[str, dict[int, TurnCost]] = {}
-    for name, turn, prefill, context, decode, gamma, ideal in rows.iter_rows():
+    for name, turn, prefill, context, decode, gamma, kept in rows.iter_rows():
         # With a cache, what a turn brings in is prefilled by the next one when it is gone.
-        moved = 0.0 if evicted else ideal - gamma * context * decode
+        moved = 0.0 if evicted else kept - gamma * context * decode
         cost = TurnCost(max(prefill - moved, 0.0), float(context), float(decode), gamma)
         costs.setdefault(name, {})[turn] = cost
     return costs

@@ -3,6 +3,7 @@
 from agentdyno.records import counted, printable, shortened
 from agentdyno.reports.numbers import UNKNOWN, dollars, label, percent, short
 from agentdyno.reports.topic import Topic, TopicTable, Value, columns
+from agentdyno.reports.topics.cost.estimates import estimate_line
 from agentdyno.studies.comparison.results import Comparison, MetricComparison, SideSummary
 
 STATES = {"kept": "kept", "broken": "BROKEN", "undecided": "undecided"}
@@ -99,7 +100,12 @@ def _side(side: SideSummary) -> str:
 def _notes(c: Comparison) -> list[str]:
     """Metrics without an effect or interval, and what weakens the comparison."""
     missing = [f"{TITLES.get(r.metric, r.metric)}: {r.reason}." for r in c.metrics if r.reason]
-    return [printable(line, 400) for line in [*missing, *c.warnings]]
+    estimates = [
+        f"{name}: {estimate_line(side.estimated)}"
+        for name, side in (("A", c.a), ("B", c.b))
+        if side.estimated
+    ]
+    return [printable(line, 400) for line in [*missing, *estimates, *c.warnings]]
 
 
 def _footnote(c: Comparison) -> str:

@@ -3,6 +3,7 @@
 from agentdyno.records import counted, printable
 from agentdyno.reports.numbers import UNKNOWN, dollars, label, seconds, short
 from agentdyno.reports.topic import Topic, TopicTable, Value, columns
+from agentdyno.reports.topics.cost.estimates import estimate_line
 from agentdyno.studies.whatif.results import Figure, Scenario, WhatIf
 
 TITLES = {
@@ -21,13 +22,17 @@ def tell_whatif(w: WhatIf) -> Topic:
         anchor="whatif",
         title="What it would save",
         lead=_headline(w),
-        notes=[printable(note, 300) for note in w.notes],
+        notes=[*_estimates(w), *(printable(note, 300) for note in w.notes)],
         charts=[],
         tables=[
             *(_table(scenario, scenario.title) for scenario in w.scenarios),
             _table(w.together, title, brief=bool(w.scenarios)),
         ],
     )
+
+
+def _estimates(w: WhatIf) -> list[str]:
+    return [estimate_line(w.estimated)] if w.estimated else []
 
 
 def _headline(w: WhatIf) -> str:

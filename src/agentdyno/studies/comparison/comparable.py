@@ -9,7 +9,7 @@ def check_comparable(a: Side, b: Side, cache: str | None) -> list[str]:
     if cache is None and a.cache != b.cache:
         raise InputError(
             f"PTE is not comparable: A was measured with the {a.cache} cache, B with {b.cache}. "
-            "Pass --cache evicted (or reported, ideal): a ledger holds all three."
+            "Pass --cache evicted (or reported, kept): a ledger holds all three."
         )
     _refuse_other_hardware(a, b)
     checks = (_gammas, _architectures, _counting, _token_sources, _prices, _mixtures)

@@ -4,6 +4,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from agentdyno.studies.cost.estimated import EstimatedTokens
+
 GateState = Literal["kept", "broken", "undecided"]
 """`kept` and `broken` only when the data say so at the chosen confidence."""
 
@@ -23,6 +25,8 @@ class SideSummary(Struct, frozen=True):
     """The models of the attempts."""
     settings: int
     """How many settings (model x benchmark x variant) are mixed in it."""
+    estimated: EstimatedTokens | None = None
+    """What of it rests on estimated counts, and how far off that may be; None: nothing does."""
 
 
 EffectKind = Literal["difference", "ratio"]

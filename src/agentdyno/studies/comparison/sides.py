@@ -8,11 +8,12 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 import polars as pl
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from agentdyno.metrics.cost.pte import CacheAssumption
 from agentdyno.records import InputError, printable
 from agentdyno.studies.comparison.results import SideSummary
+from agentdyno.studies.cost.estimated import EstimatedTokens, study_estimates
 from agentdyno.studies.cost.seconds import by_trajectory, servings_of, with_gpu_seconds
 from agentdyno.studies.tables import Tables
 
@@ -55,7 +56,10 @@ def load_side(
     chosen = attempts.filter(_matches(wanted)) if wanted else attempts
     if chosen.is_empty():
         raise InputError(_nothing(ledger.name, setting, attempts))
-    return Side(chosen, ledger.options, _summary(ledger.name, setting, chosen))
+    summary = _summary(ledger.name, setting, chosen)
+    return Side(
+        chosen, ledger.options, structs.replace(summary, estimated=_estimated(ledger, chosen))
+    )
 
 
 def parse_setting(text: str, label: str) -> dict[str, str]:
@@ -155,6 +159,12 @@ def _summary(folder: str, setting: str, chosen: pl.DataFrame) -> SideSummary:
         models=sorted(chosen["model"].drop_nulls().unique()),
         settings=chosen.select("model", "benchmark", "variant").n_unique(),
     )
+
+
+def _estimated(ledger: Tables, chosen: pl.DataFrame) -> EstimatedTokens | None:
+    """Over the turns of the attempts themselves; a sub-agent's estimates are its own affair."""
+    mine = pl.col("trajectory_id").is_in(chosen["trajectory_id"].implode())
+    return study_estimates(ledger.read("turns").filter(mine))
 
 
 def _nothing(folder: str, setting: str, attempts: pl.DataFrame) -> str:

@@ -16,16 +16,16 @@ def cache(inquiry: Inquiry) -> Iterator[Lever]:
     """Both, where the ledger knows them."""
     rows = inquiry.frames.trajectories
     now = inquiry.summary.pte or 0.0
-    if rows["pte_ideal"].null_count() or rows["pte_evicted"].null_count():
+    if rows["pte_kept"].null_count() or rows["pte_evicted"].null_count():
         return
-    ideal, evicted = float(rows["pte_ideal"].sum()), float(rows["pte_evicted"].sum())
+    kept, evicted = float(rows["pte_kept"].sum()), float(rows["pte_evicted"].sum())
     taken = 0.0
     if not rows["pte_reported"].null_count():
         taken = evicted - float(rows["pte_reported"].sum())
     if taken > 0:
         yield _lever("cache_taken", "keep the provider's cache", taken, evicted, "already taken",
                      "cache hits as the provider reported them")  # fmt: skip
-    left = now - ideal - (taken if inquiry.summary.cache == "evicted" else 0.0)
+    left = now - kept - (taken if inquiry.summary.cache == "evicted" else 0.0)
     if left > 0:
         # Where the provider reported its cache, `whatif` starts from there and saves the same.
         what = "keep the cache between turns"

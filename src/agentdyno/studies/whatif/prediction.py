@@ -144,7 +144,7 @@ def _prefill(r: Recorded, edit: Edit, state: _State, cached: Floats, warm: Flags
         return np.where(warm, state.new, state.context)
     if assumption == "reported":
         return np.maximum(state.context - cached, 0.0)
-    return state.new if assumption == "ideal" else state.context
+    return state.new if assumption == "kept" else state.context
 
 
 def _gpu_seconds(r: Recorded, edit: Edit, state: "_State", prefill: Floats) -> Floats:

@@ -36,7 +36,7 @@ class Recorded(Struct, frozen=True):
     written: Floats
     """Per turn: tokens that the provider charged for caching; NaN when not reported."""
     new: Floats
-    """Per turn: tokens that are new since the turn before (the `ideal` prefill)."""
+    """Per turn: tokens that are new since the turn before (the `kept` prefill)."""
     calls: Ints
     """Per turn: tool calls."""
     started: Floats
@@ -93,7 +93,7 @@ def read_recorded(ledger: Tables) -> Recorded:
         decode=decode,
         cached=_floats(turns["cached_tokens"]),
         written=_floats(turns["cache_write_tokens"]),
-        new=_floats(turns["pte_ideal"]) - _floats(turns["gamma"]) * context * decode,
+        new=_floats(turns["pte_kept"]) - _floats(turns["gamma"]) * context * decode,
         calls=_ints(turns["calls"]),
         started=started,
         ended=ended,

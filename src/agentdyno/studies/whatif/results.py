@@ -2,6 +2,8 @@
 
 from msgspec import Struct
 
+from agentdyno.studies.cost.estimated import EstimatedTokens
+
 
 class Figure(Struct, frozen=True, kw_only=True):
     """One quantity before and after a change, over the trajectories where both are known."""
@@ -66,3 +68,5 @@ class WhatIf(Struct, frozen=True, kw_only=True):
     """All changes at once."""
     notes: list[str]
     """What to know besides."""
+    estimated: EstimatedTokens | None = None
+    """What of it rests on estimated counts, and how far off that may be; None: nothing does."""

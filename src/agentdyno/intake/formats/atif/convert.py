@@ -20,6 +20,8 @@ class Run:
     def __init__(self, agent: Agent) -> None:
         self.agent = agent
         self.builder = TrajectoryBuilder()
+        self.started: dict[str, str] = {}
+        """Sub-agents by the id that a result names, each with the call that it answers."""
         self.builder.offer(function_schemas(agent.tool_definitions))
 
     def take(self, step: Step) -> None:
@@ -67,6 +69,8 @@ class Run:
                 continue
             if call_id is None:
                 call_id = waiting.pop(0).tool_call_id
+            if call_id is not None:
+                self.started |= dict.fromkeys(_named_agents(result), call_id)
             self.builder.result(text, call_id, error=_error(result, text))
         if len(results) == 1 and results[0].source_call_id is None:
             # One screen for all commands of the step: each was run, none has a text of its own.
@@ -154,3 +158,10 @@ def _error(result: Result, text: str) -> str | None:
     if isinstance(code, int) and code != 0:
         return f"exit code {code}"
     return error_in(text)
+
+
+def _named_agents(result: Result) -> list[str]:
+    """What a result calls the sub-agents whose work it is."""
+    refs = result.subagent_trajectory_ref or []
+    named = refs if isinstance(refs, list) else [refs]
+    return [word for ref in named for word in (ref.trajectory_id, ref.session_id) if word]

@@ -7,7 +7,7 @@ piece copies from the one before are context there, and only the last piece has 
 from collections.abc import Iterable, Iterator
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Raw, Struct, structs
 
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.atif.convert import Run
@@ -134,7 +134,17 @@ def _read_piece(
         # The file's own list numbers its elements from 0, as the file itself is.
         locator = record.locator if piece.prefix else f"{piece.locator}/{record.locator}"
         inner = Record(record.place, locator, record.data, record.problem)
-        yield from _read_embedded(source, inner, trial, mine, depth + 1)
+        for item in _read_embedded(source, inner, trial, mine, depth + 1):
+            yield _with_call(item, mine, run.started)
+
+
+def _with_call(
+    item: Trajectory | BadRecord, parent: str, started: dict[str, str]
+) -> Trajectory | BadRecord:
+    """A sub-agent knows the call that started it, where its parent's results name it."""
+    if isinstance(item, BadRecord) or item.parent_id != parent:
+        return item
+    return structs.replace(item, parent_call_id=started.get(item.session_id or ""))
 
 
 def _built(

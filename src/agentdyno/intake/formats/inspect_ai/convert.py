@@ -53,6 +53,8 @@ class Thread:
     def __init__(self, texts: SampleTexts, parent: "Thread | None" = None) -> None:
         self.texts = texts
         self.parent = parent
+        self.started_by: str | None = None
+        """The id of the call that it runs inside of."""
         self.model: str | None = None
         self._talk: Conversation[bytes] = Conversation(recall=True)
         self.failed: tuple[Event, list[bytes]] | None = None

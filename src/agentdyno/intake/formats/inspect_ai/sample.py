@@ -46,6 +46,7 @@ def trajectories_of(
             source,
             FORMAT_NAME,
             parent_id=_parent(thread, ids) or trajectory_id,
+            parent_call_id=thread.started_by,
             model=thread.model,
             **about | {"expected": None},
         )

@@ -6,6 +6,7 @@ own. Scorers, graders and simulated users are no agents: their model calls are l
 """
 
 from collections.abc import Iterable
+from typing import Any
 
 from msgspec import Struct
 
@@ -36,6 +37,7 @@ class Threads:
         self._texts = texts
         self._root = _Span(Thread(texts))
         self._spans: dict[str | int | None, _Span] = {}
+        self._started_by: dict[Any, Any] = {}
         self._scoring_steps = 0
         self.found: list[Thread] = []
         self._failed: Thread | None = None
@@ -60,6 +62,9 @@ class Threads:
             elif kind == "tool":
                 span = self._spans.get(event.span_id, outside)
                 span.thread.tool_call(event)
+                if isinstance(event.agent_span_id, str):
+                    # Written before the span of the agent that the tool runs.
+                    self._started_by[event.agent_span_id] = event.id
                 self._inside(event, span)
             elif kind == "span_begin":
                 self._begin(event, outside)
@@ -79,6 +84,9 @@ class Threads:
             if above.in_agent:
                 span.thread, span.may_continue = Thread(self._texts, above.thread), True
             span.in_agent = True
+        call_id = self._started_by.get(event.id)
+        if isinstance(call_id, str):
+            span.thread.started_by = call_id
         self._spans[event.id] = span
 
     def _model(self, event: Event, span: _Span) -> None:
@@ -101,4 +109,6 @@ class Threads:
         """Events of older logs that stand inside of a tool or subtask event."""
         if event.events not in (NULL, NO_LIST):
             nested = decode(bytes(event.events), EVENTS) or ()
-            self._see_all(nested, _Span(Thread(self._texts, span.thread), span.scoring))
+            inner = Thread(self._texts, span.thread)
+            inner.started_by = event.id if isinstance(event.id, str) else None
+            self._see_all(nested, _Span(inner, span.scoring))

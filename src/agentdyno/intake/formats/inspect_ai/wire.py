@@ -62,6 +62,7 @@ class Event(Struct, gc=False):
     result: Raw = NULL
     error: Raw = NULL
     events: Raw = NULL
+    agent_span_id: Any = None
 
 
 class Score(Struct, gc=False):

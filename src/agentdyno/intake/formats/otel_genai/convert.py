@@ -10,7 +10,7 @@ from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.conversation import Conversation
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.otel_genai.content import Content, content_of, schemas_of
-from agentdyno.intake.formats.otel_genai.marks import Mark, mark_of
+from agentdyno.intake.formats.otel_genai.evaluations import Mark, mark_of
 from agentdyno.intake.formats.otel_genai.messages import Piece, Said, parsed
 from agentdyno.intake.formats.otel_genai.spans import Span
 from agentdyno.intake.formats.otel_genai.tools import ToolRun, tool_run
@@ -30,6 +30,8 @@ class Labels(Struct, frozen=True, gc=False):
     task_id: str | None
     marks: list[Mark]
     session_id: str | None = None
+    parent_call_id: str | None = None
+    """The call of the parent whose tool it ran inside of."""
 
 
 def trajectory_of(attempt: Attempt, source: Source, labels: Labels) -> Trajectory:
@@ -51,6 +53,7 @@ def trajectory_of(attempt: Attempt, source: Source, labels: Labels) -> Trajector
         model=first(turn.model for turn in reversed(telling.builder.turns)),
         task_id=labels.task_id,
         parent_id=labels.parent_id,
+        parent_call_id=labels.parent_call_id,
         session_id=labels.session_id,
         score=mark.score if mark else None,
         correct=mark.correct if mark else None,

@@ -13,8 +13,9 @@ from msgspec import Raw
 
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.otel_genai.convert import FORMAT_NAME, Labels, trajectory_of
-from agentdyno.intake.formats.otel_genai.marks import Mark, marks_on
+from agentdyno.intake.formats.otel_genai.evaluations import Mark, marks_on
 from agentdyno.intake.formats.otel_genai.spans import Span, SpanLog, add_log, log_of, span_of
+from agentdyno.intake.formats.otel_genai.tools import tool_run
 from agentdyno.intake.formats.otel_genai.tree import Attempt, Tree, attempts_of
 from agentdyno.intake.formats.otel_genai.wire import ENVELOPE, Envelope
 from agentdyno.intake.head import Head
@@ -149,6 +150,7 @@ class _File:
             next(told, None),
             marks,
             trace,
+            None if parent is None else _started_by(tree, leaf, parent),
         )
 
     def _id(self, trace: str, attempt: Attempt) -> str:
@@ -197,3 +199,14 @@ def _marks(tree: Tree, attempts: list[Attempt]) -> dict[int, list[Mark]]:
         if attempt is not None:
             marks.setdefault(id(attempt), []).extend(found)
     return marks
+
+
+def _started_by(tree: Tree, leaf: Span, parent: Attempt) -> str | None:
+    """The id of the call inside of whose tool a sub-agent asked its model."""
+    for span in tree.above(leaf):
+        if span is parent.owner:
+            return None
+        run = tool_run(span) if span.kind == "tool" else None
+        if run is not None and run.call_id is not None:
+            return run.call_id
+    return None

@@ -5,8 +5,8 @@ from agentdyno.records import counted, printable
 from agentdyno.reports.numbers import dollars, label, percent, seconds, short
 from agentdyno.reports.topic import Figure, Term, Topic, TopicColumn, TopicTable, columns
 from agentdyno.reports.topics.agents import agents_line
+from agentdyno.reports.topics.cost.estimates import estimate_line
 from agentdyno.reports.topics.cost.levers import lever_sentence
-from agentdyno.studies.cost.estimated import EstimatedTokens
 from agentdyno.studies.cost.results import Glance
 from agentdyno.studies.cost.summary_results import SettingSummary, Summary
 
@@ -89,7 +89,8 @@ def seconds_basis(s: Summary) -> str:
     several = ""
     if s.architectures > 1:
         several = (
-            f" PTE of {s.architectures} architectures have different units and are not added up."
+            f" PTE of {s.architectures} architectures have different units: there is no sum of "
+            "them, and a share or a saving that spans several is rough; by setting they are exact."
         )
     return (
         f"In all {seconds(s.gpu_seconds)} GPU-seconds at {s.concurrency} at once, {how}{money}."
@@ -190,7 +191,7 @@ def caveats(s: Summary) -> list[str]:
         kinds = ", ".join(f"{count:,} {kind}" for kind, count in guessed.items())
         lines.append(f"Token counts not reported by the provider: {kinds} of {s.turns:,} turns.")
     if s.estimated:
-        lines.append(_estimate_line(s.estimated))
+        lines.append(estimate_line(s.estimated))
     if s.reported_money:
         lines.append(
             f"Money of {counted(s.reported_money, 'turn')} is what the traces say: no price listed."
@@ -204,14 +205,6 @@ def caveats(s: Summary) -> list[str]:
         lines.append(f"{counted(s.bad_records, 'bad record')} skipped, listed in bad_records.")
         lines += [bad_line(row) for row in s.bad[:BAD_SHOWN]]
     return lines
-
-
-def _estimate_line(found: EstimatedTokens) -> str:
-    whole = "" if found.pte_error is None else f", all PTE within {percent(found.pte_error)}"
-    return (
-        f"Generated tokens of {counted(found.turns, 'turn')} are estimates: {short(found.tokens)}, "
-        f"within {percent(found.tokens_error)}{whole} (95 %)."
-    )
 
 
 def bad_line(row: dict[str, str]) -> str:

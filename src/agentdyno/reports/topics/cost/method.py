@@ -9,7 +9,7 @@ from agentdyno.studies.cost.summary_results import Summary
 CACHES = {
     "evicted": "every turn prefills its whole context",
     "reported": "a turn prefills what the provider did not read from its cache",
-    "ideal": "a turn prefills only what is new since the turn before",
+    "kept": "a turn prefills only what is new since the turn before",
 }
 OUTCOMES = {None: "not graded", True: "solved", False: "unsolved"}
 

@@ -1,0 +1,53 @@
+"""Main agents against the sub-agents that they start, with figures worked by hand."""
+
+from pathlib import Path
+
+from agentdyno.ledger.reader import Ledger
+from agentdyno.studies.cost.agents import Share, study_agents
+from tests.pipelines.ledger_builder import LedgerRows
+
+
+def _family() -> LedgerRows:
+    """A call of 40 PTE starts an agent of 1,000, which starts one of 200."""
+    started = {"parent_id": "main", "parent_call_id": "toolu_1", "title": "Look it up"}
+    return (
+        LedgerRows()
+        .trajectory("main", 500.0, turns=3, calls=1, decode_tokens=30, usd=0.05)
+        .call("main", 0, "Task", call_id="toolu_1", pte=40.0)
+        .trajectory("helper", 1000.0, turns=2, calls=1, decode_tokens=20, usd=0.1, **started)
+        .call("helper", 0, "Task", call_id="toolu_2", pte=10.0)
+        .trajectory("inner", 200.0, parent_id="helper", parent_call_id="toolu_2", usd=0.02)
+    )
+
+
+def test_a_call_that_starts_an_agent_costs_itself_and_all_that_it_started(tmp_path: Path) -> None:
+    found = study_agents(Ledger(_family().write(tmp_path)))
+    assert found is not None
+    assert found.main == Share(1, 3, 1, 30, 500.0, 0.05)
+    assert (found.started.trajectories, found.started.pte) == (2, 1200.0)
+    outer, inner = found.calls
+    assert (outer.trajectory_id, outer.turn, outer.tool, outer.title) == (
+        "main", 0, "Task", "Look it up",
+    )  # fmt: skip
+    assert (outer.own_pte, outer.agents, outer.started_pte, outer.pte) == (40.0, 2, 1200.0, 1240.0)
+    assert (inner.own_pte, inner.agents, inner.pte) == (10.0, 1, 210.0)
+
+
+def test_an_agent_whose_call_is_not_known_stands_alone(tmp_path: Path) -> None:
+    rows = LedgerRows().trajectory("main").trajectory("a", 7.0, parent_id="main")
+    found = study_agents(Ledger(rows.trajectory("b", 8.0, parent_id="main").write(tmp_path)))
+    assert found is not None
+    assert [(c.tool, c.own_pte, c.pte) for c in found.calls] == [
+        (None, None, 8.0), (None, None, 7.0),
+    ]  # fmt: skip
+
+
+def test_a_circle_of_parents_ends(tmp_path: Path) -> None:
+    rows = LedgerRows().trajectory("a", 1.0, parent_id="b").trajectory("b", 2.0, parent_id="a")
+    found = study_agents(Ledger(rows.write(tmp_path)))
+    assert found is not None
+    assert [c.agents for c in found.calls] == [2, 2]
+
+
+def test_without_sub_agents_there_is_nothing_to_say(tmp_path: Path) -> None:
+    assert study_agents(Ledger(LedgerRows().trajectory("a").write(tmp_path))) is None
