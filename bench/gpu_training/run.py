@@ -162,7 +162,7 @@ class Run:
         from agentdyno.training.rollouts import Player
 
         began = time.perf_counter()
-        changed = {"start": adapter, "window": 6144, "turns": 16, "turn_tokens": 512}
+        changed = {"start": adapter, "window": 7168, "turns": 16, "turn_tokens": 1024}
         settings = self.settings("grpo", changed)
         model, tokenizer = load_trainable(settings)
         model = model.to("cuda" if torch.cuda.is_available() else "cpu").eval()

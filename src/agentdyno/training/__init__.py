@@ -5,7 +5,7 @@ attempts      what a policy did with one task, as a value
 misses        why each wish was not granted
 plans         a reference plan as a conversation
 rewards       plain functions of an attempt, bounded, weighed by one small file
-lessons       tasks of the training scenes with their tools; curriculum draws them, offering arms them
+lessons       tasks of the training scenes with their tools (offering); curriculum draws them
 rollouts      attempts of a torch model, decoded together (decoding), as a trainer needs them
 sft, grpo     warm-up and reinforcement; settings are their recipes
 """
