@@ -35,6 +35,8 @@ def test_agents_are_compared_with_the_first_on_the_same_tasks(tmp_path: Path) ->
         < rows["time over critical path"]["slow"].mean.value
     )
     assert rows["turns over best"]["best"].mean.value == 1
+    assert len(set(found.architectures.values())) == 1
+    assert rows["PTE"]["slow"].change is not None
     assert rows["GPU-seconds"]["best"].mean.value > 0
     costs = {cost.agent: cost for cost in found.costs}
     assert costs["best"].solved == 4

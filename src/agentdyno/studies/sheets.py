@@ -50,7 +50,8 @@ class SheetCell(Struct, frozen=True):
     mean: Estimate
     """Over its attempts."""
     change: Estimate | None
-    """From the first agent, paired by task; None for the first itself."""
+    """From the first agent, paired by task; None for the first itself, and for PTE of another
+    architecture, which is another unit."""
 
 
 class SheetRow(Struct, frozen=True):
@@ -90,6 +91,8 @@ class Sheet(Struct, frozen=True):
     """The agents, the one that others are compared with first."""
     hardware: str
     """What GPU-seconds are of."""
+    architectures: dict[str, str]
+    """The architecture that each agent's PTE is of; PTE is compared within one alone."""
     rows: list[SheetRow]
     """Measures by level."""
     costs: list[SheetCost]
@@ -101,8 +104,14 @@ def study_sheet(ledgers: Mapping[str, Tables], hardware: str = "h200") -> Sheet:
     servings = Servings(hardware)
     frames = {name: _attempts(ledger, servings) for name, ledger in ledgers.items()}
     levels = sorted({str(x) for frame in frames.values() for x in frame["level"].drop_nulls()})
+    shapes = {name: _architecture(ledger) for name, ledger in ledgers.items()}
     rows = [
-        _row(level, measure, {n: f.filter(pl.col("level") == level) for n, f in frames.items()})
+        _row(
+            level,
+            measure,
+            {n: f.filter(pl.col("level") == level) for n, f in frames.items()},
+            shapes,
+        )
         for level in levels
         for measure in MEASURES
     ]
@@ -111,7 +120,12 @@ def study_sheet(ledgers: Mapping[str, Tables], hardware: str = "h200") -> Sheet:
         for level in levels
         for name, frame in frames.items()
     ]
-    return Sheet(list(ledgers), hardware, rows, costs)
+    return Sheet(list(ledgers), hardware, shapes, rows, costs)
+
+
+def _architecture(ledger: Tables) -> str:
+    known = ledger.read("trajectories")["architecture"].drop_nulls().unique().sort()
+    return ", ".join(known)
 
 
 def _attempts(ledger: Tables, servings: Servings) -> pl.DataFrame:
@@ -137,14 +151,18 @@ def _gpu_seconds(ledger: Tables, servings: Servings) -> pl.DataFrame:
     return added.agg(pl.col("gpu_seconds").sum()).with_columns(pl.col("gpu_seconds").fill_nan(None))
 
 
-def _row(level: str, measure: str, frames: dict[str, pl.DataFrame]) -> SheetRow:
+def _row(
+    level: str, measure: str, frames: dict[str, pl.DataFrame], shapes: dict[str, str]
+) -> SheetRow:
     values = {name: _by_task(frame, MEASURES[measure]) for name, frame in frames.items()}
-    first = next(iter(values.values()))
+    first, base = next(iter(values.values())), next(iter(shapes.values()))
     cells = [
         SheetCell(
             name,
             as_share(clustered_mean(mine)) if measure in SHARES else clustered_mean(mine),
-            paired_difference(first, mine) if place else None,
+            paired_difference(first, mine)
+            if place and (measure != "PTE" or shapes[name] == base)
+            else None,
         )
         for place, (name, mine) in enumerate(values.items())
     ]

@@ -21,10 +21,18 @@ def _topic(found: Sheet, level: str) -> Topic:
         notes=[
             "Changes are from the first agent, paired by task; intervals of 95 %.",
             f"GPU-seconds on {printable(found.hardware, 40)}, every turn prefilled whole.",
+            *_units(found),
         ],
         charts=[_chart(completion, level)],
         tables=[_means(found, rows), _changes(found, rows), _costs(found, level)],
     )
+
+
+def _units(found: Sheet) -> list[str]:
+    if len(set(found.architectures.values())) < 2:
+        return []
+    told = [f"{printable(n, 40)}: {printable(a, 60)}" for n, a in found.architectures.items()]
+    return [f"PTE is compared within one architecture alone ({'; '.join(told)})."]
 
 
 def _said(row: SheetRow, cell: SheetCell) -> str:
