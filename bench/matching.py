@@ -19,6 +19,9 @@ from agentdyno.records import Part, ToolCall, Trajectory, Turn
 HOSTILE = ["1,", "a-", "one ", "1 ", "$", "half past ", "3 de ", "May ", "9", "not ", "1 000 ",
            "x@", "1/2/", "5 h ", '"', "a/b/"]  # fmt: skip
 
+BATCH = 16
+"""Trajectories that a report looks at together."""
+
 
 def main() -> None:
     """Prints the ratios."""
@@ -43,9 +46,12 @@ def _real(data: Path) -> None:
 
 
 def _look(trajectories: list[Trajectory]) -> None:
-    for trajectory in trajectories:
-        measure_scheduling([trajectory])
-        find_patterns(trajectory)
+    """As a report does it: a few at a time, so that both ask one index."""
+    for first in range(0, len(trajectories), BATCH):
+        batch = trajectories[first : first + BATCH]
+        measure_scheduling(batch)
+        for trajectory in batch:
+            find_patterns(trajectory)
 
 
 def _growth(piece: str) -> float:

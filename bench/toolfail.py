@@ -1,9 +1,10 @@
-"""How long 1,000 tasks take with a scripted model, and what of it is overhead.
+"""How long 1,000 tasks take with a scripted model, what of it is overhead, and what marking costs.
 
 The scripted model answers at once, so all the time is ours and Inspect's. The same conversations
 are also played in a bare loop, without Inspect, and labelled; the ratio of the two is printed.
+Marking alone is timed for all six scripted models.
 
-    python bench/toolfail.py [--script faithful] [--tasks 1000] [--processes 1]
+    python bench/toolfail.py [--script faithful] [--tasks 1000] [--processes 1] [--marking]
 """
 
 import argparse
@@ -14,7 +15,7 @@ from pathlib import Path
 
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions, TaskRecipe
 from agentdyno.benchmarks.running.run import run_task
-from agentdyno.benchmarks.toolfail.behaviours import Behaviour, answer_as
+from agentdyno.benchmarks.toolfail.behaviours import BEHAVIOURS, Behaviour, answer_as
 from agentdyno.benchmarks.toolfail.recipes import SCORED as FACTORY
 from agentdyno.benchmarks.toolfail.suite import load_suite
 from agentdyno.estimates.values import Estimate
@@ -32,6 +33,11 @@ def main() -> None:
     asked = _arguments()
     suite = load_suite()
     tasks = suite.tasks[: asked.tasks]
+    for behaviour in BEHAVIOURS:
+        mean, worst = _marking(behaviour, tasks, suite.tools)
+        print(f"marking {behaviour:14} {mean:8.3f} ms/sample, {worst:.3f} at worst")
+    if asked.marking:
+        return
     bare, rates = _timed_bare(asked.script, tasks, suite.tools)
     with tempfile.TemporaryDirectory() as folder:
         import inspect_ai  # noqa: F401  Its import is no part of the run.
@@ -64,6 +70,22 @@ def main() -> None:
         print(f"{name:9} {'-' if rate.value is None else format(rate.value, '.4f')}")
 
 
+def _marking(
+    script: Behaviour, tasks: Sequence[ToolTask], tools: dict[str, tuple[OfferedTool, ...]]
+) -> tuple[float, float]:
+    """Mean and worst milliseconds of processor time to label one answer, best of three."""
+    took = []
+    for task in tasks:
+        offered = tools[task.domain]
+        answer, tries = answer_as(script, task, offered[0].name), []
+        for _ in range(3):
+            began = time.process_time()
+            classify("own", task, answer, offered)
+            tries.append(time.process_time() - began)
+        took.append(min(tries))
+    return 1e3 * sum(took) / len(took), 1e3 * max(took)
+
+
 def _timed_bare(
     script: Behaviour, tasks: Sequence[ToolTask], tools: dict[str, tuple[OfferedTool, ...]]
 ) -> tuple[float, dict[str, Estimate]]:
@@ -81,6 +103,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--script", default="faithful")
     parser.add_argument("--tasks", type=int, default=1000)
     parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--marking", action="store_true", help="only what marking costs")
     return parser.parse_args()
 
 

@@ -1,9 +1,12 @@
-"""How fast the world is: start-up of fifteen servers, overhead of a call, 200 tasks by the best.
+"""How fast the world is: start-up of fifteen servers, overhead of a call, 200 tasks by the best,
+and what marking a sample costs.
 
 Each figure is printed with what it is to be compared with, measured in the same run: a bare Python
-that imports the SDK for start-up, the same call without MCP for the overhead.
+that imports the SDK for start-up, the same call without MCP for the overhead, the bare calls of a
+sample for its marking.
 
     python bench/tps.py                start-up, overhead and 200 tasks in this process and over MCP
+    python bench/tps.py --marking      only what marking costs
     python bench/tps.py --inspect      200 tasks through Inspect as well
 """
 
@@ -15,15 +18,20 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import psutil
 
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
 from agentdyno.benchmarks.tps.agents.inprocess import run_agent
+from agentdyno.benchmarks.tps.outcomes import Asked, mark
+from agentdyno.benchmarks.tps.outcomes.saying import forget_texts
 from agentdyno.benchmarks.tps.pool import Pool, PoolSpec
 from agentdyno.benchmarks.tps.tasks.dataset import bundled
+from agentdyno.benchmarks.tps.tasks.execution import run_plan
 from agentdyno.benchmarks.tps.tasks.validation import validate_live
+from agentdyno.benchmarks.tps.tasks.values import CompoundTask
 from agentdyno.benchmarks.tps.world import World
 from agentdyno.benchmarks.tps.world.directory import DEFAULT_SEED
 
@@ -35,8 +43,13 @@ def main() -> None:
     """Prints one JSON object."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--inspect", action="store_true")
+    parser.add_argument("--marking", action="store_true")
     given = parser.parse_args()
     found: dict[str, object] = {"load_average": psutil.getloadavg()[0]}
+    found |= marking()
+    if given.marking:
+        print(json.dumps(found, indent=1))
+        return
     found["bare_sdk_import_seconds"] = round(bare_start(), 2)
     for transport in ("memory", "stdio"):
         began = time.perf_counter()
@@ -52,6 +65,47 @@ def main() -> None:
         found |= through_inspect()
     found["peak_memory_mb"] = round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
     print(json.dumps(found, indent=1))
+
+
+def marking() -> dict[str, object]:
+    """Milliseconds of processor time to mark an attempt, best plan and cheats' longest answers."""
+    tasks = [*bundled("easy").tasks, *bundled("hard").tasks]
+    found: dict[str, object] = {}
+    for name, longer in (("", False), ("_reciting", True)):
+        took, bare = [], []
+        for task in tasks:
+            run = run_plan(task, World(DEFAULT_SEED), by_levels=True)
+            answer = json.dumps([c.result for c in run.calls]) if longer else run.answer
+            calls = [Asked(call.tool, call.arguments) for call in run.calls]
+            took.append(_best_of_three(lambda c=calls, a=answer, t=task: _marked(t, c, a)))
+            bare.append(_best_of_three(lambda c=calls: _made(c)))
+        found |= {
+            f"marking{name}_ms_mean": round(1e3 * sum(took) / len(took), 3),
+            f"marking{name}_ms_worst": round(1e3 * max(took), 3),
+            f"marking{name}_over_bare_calls": round(sum(took) / sum(bare), 2),
+        }
+    return found
+
+
+def _marked(task: CompoundTask, calls: list[Asked], answer: str) -> None:
+    forget_texts()  # Nobody marks the same attempt twice.
+    mark(task, calls, answer)
+
+
+def _made(calls: list[Asked]) -> None:
+    world = World(DEFAULT_SEED)
+    for call in calls:
+        world.call(call.tool, call.arguments)
+
+
+def _best_of_three(work: Callable[[], object]) -> float:
+    """Processor time: others share the machine."""
+    found = []
+    for _ in range(3):
+        began = time.process_time()
+        work()
+        found.append(time.process_time() - began)
+    return min(found)
 
 
 def bare_start() -> float:

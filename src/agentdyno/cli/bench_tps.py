@@ -28,7 +28,7 @@ def command(
     ] = None,
     selection: Annotated[
         list[opt.TpsSelection] | None,
-        typer.Option(help="self (names ten first), none (all schemas), rule (BM25 top ten)."),
+        typer.Option(help="self (names tools first), none (all schemas), rule (BM25's best)."),
     ] = None,
     scheduling: Annotated[
         list[TpsScheduling] | None,
@@ -36,7 +36,11 @@ def command(
     ] = None,
     out: opt.BenchOut = Path("bench"),
     limit: opt.Limit = None,
-    turns: Annotated[int, typer.Option(min=1, help="Model calls in a trajectory at most.")] = 30,
+    turns: Annotated[int, typer.Option(min=1, help="Model calls in a trajectory at most.")] = 60,
+    most_tools: Annotated[
+        int,
+        typer.Option(min=1, help="Tools that may be selected; the paper's 10 cap many hard tasks."),
+    ] = 30,
     concurrency: opt.Concurrency = 16,
     max_tokens: opt.MaxTokens = None,
     latency: Annotated[
@@ -89,6 +93,7 @@ def command(
         selections=[found.value for found in selection or (opt.TpsSelection.self_,)],
         schedulings=[found.value for found in scheduling or (TpsScheduling.parallel,)],
         turns=turns,
+        most_tools=most_tools,
         judge=judge_spec(judge, judge_base_url, judge_argument),
         pool=_pool(latency.value, mcp_servers, in_process),
         tasks=tasks,

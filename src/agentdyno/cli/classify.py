@@ -26,7 +26,10 @@ def command(
     ] = None,
     answers: Annotated[
         Path | None,
-        typer.Option(help="JSON lines with task_id, tool_calls [{name, arguments}] and answer."),
+        typer.Option(
+            help="JSON lines with task_id, tool_calls [{name, arguments}], answer and, if you "
+            "like, an id, which is kept."
+        ),
     ] = None,
     ledger: Annotated[
         Path | None,
@@ -36,7 +39,10 @@ def command(
         ),
     ] = None,
     tasks: Annotated[
-        Path | None, typer.Option(help="Folder of tasks; by default the bundled suite.")
+        Path | None,
+        typer.Option(
+            help="Folder or file of tasks, with or without tools; by default the bundled suite."
+        ),
     ] = None,
     rule: Annotated[
         RuleName, typer.Option(help="The published rule, or ours that compares values.")
@@ -45,6 +51,7 @@ def command(
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="File for the labels; by default stdout.")
     ] = None,
+    unproven: opt.Unproven = False,
     json: Annotated[
         bool, typer.Option("--json", help="One JSON object with labels and rates on stdout.")
     ] = False,
@@ -62,7 +69,7 @@ def command(
     if ledger is not None:
         return _doubt_ledger(ledger, json)
     if answers is None:
-        return _doubt(traces or [], format, out, json)
+        return _doubt(traces or [], format, unproven, out, json)
     from agentdyno.pipelines.classify import classify_answers
 
     return _show(classify_answers(tasks, answers, rule.value), out, json)
@@ -77,7 +84,10 @@ def _show(done: "Classified", out: Path | None, as_json: bool) -> int:
     from agentdyno.metrics.failures.profiles import profile_of
     from agentdyno.metrics.failures.rates import failure_rates
 
-    rows = [msgspec.to_builtins(label) for label in done.labels]
+    rows = [
+        ({} if own is None else {"id": own}) | msgspec.to_builtins(label)
+        for own, label in zip(done.ids, done.labels, strict=True)
+    ]
     if as_json:
         rates, profile = failure_rates(done.rows), profile_of(done.rows)
         found = {"labels": rows, "rates": rates, "profile": profile, "bad": done.bad}
@@ -91,13 +101,15 @@ def _show(done: "Classified", out: Path | None, as_json: bool) -> int:
     return 0
 
 
-def _doubt(traces: list[Path], format: str | None, out: Path | None, as_json: bool) -> int:
+def _doubt(
+    traces: list[Path], format: str | None, unproven: bool, out: Path | None, as_json: bool
+) -> int:
     import msgspec
 
     from agentdyno.cli.output import print_json
     from agentdyno.pipelines.classify import doubt_traces
 
-    rows = [msgspec.to_builtins(found) for found in doubt_traces(traces, format)]
+    rows = [msgspec.to_builtins(found) for found in doubt_traces(traces, format, unproven)]
     if as_json:
         print_json({"trajectories": rows})
     else:

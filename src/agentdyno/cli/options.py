@@ -11,6 +11,15 @@ from typing import Annotated
 
 import typer
 
+Unproven = Annotated[
+    bool,
+    typer.Option(
+        "--unproven",
+        help="Show findings too that were mostly wrong when people read them on real traces, that "
+        "nobody could measure yet, and the paper's four patterns as it defines them.",
+    ),
+]
+"""Checks below four right in five are left out otherwise."""
 MODEL = "The model"
 RUN = "The run"
 JUDGING = "Judging"

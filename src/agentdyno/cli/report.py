@@ -49,6 +49,7 @@ def command(
     hardware: HardwareView = None,
     arch: ArchView = None,
     prices: PricesView = None,
+    unproven: opt.Unproven = False,
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
 ) -> int:
     """Report a ledger: what it costs, where it goes, what to change; as one HTML file with -o."""
@@ -60,7 +61,9 @@ def command(
     from agentdyno.reports.terminal import print_topics
 
     chosen = ReportFormat.json if json else format or _from_suffix(out)
-    report = build_report(ledger, view=chosen_view(cache, hardware, arch, prices))
+    report = build_report(
+        ledger, view=chosen_view(cache, hardware, arch, prices), unproven=unproven
+    )
     if png is not None:
         write_charts(report.topics, png)
     if chosen is None:

@@ -5,17 +5,29 @@ A value that the user, the system prompt or a schema gave, or that the model wro
 from no result. Linear in the text; nothing is compared pair by pair.
 """
 
+import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Set
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from agentdyno.matching.tokens import plain_text, shared_tokens, tokens
-from agentdyno.matching.values.reading import leaves, read_json
+from agentdyno.matching.effects import Effect, effect_of
+from agentdyno.matching.tokens import argument_tokens, plain_text, shared_tokens, tokens
+from agentdyno.matching.values.reading import named_values, read_json
 from agentdyno.records import Part, ToolCall, Trajectory
 
+POSITIONS = frozenset(
+    """offset limit head_limit line start_line end_line view_range timeout context page page_size
+    -a -b -c -n -A -B -C""".split()
+)
+"""Arguments whose numbers say where or how much to look, and name nothing."""
 GIVEN = ("user", "system", "schema")
 """Kinds of parts that come from outside and are no results."""
+SHORTEST_TEXT = 200
+"""Characters of an argument that is a text of its own, even on one line."""
+MOST_ORIGINS = 8
+"""Places of one line that are remembered."""
 SHORTEST_LINE = 16
 """Characters of a line that is too long to agree by chance."""
 
@@ -52,29 +64,40 @@ class Appearances:
         self.trajectory = trajectory
         self.parts = trajectory.parts
         self.calls = trajectory.calls
-        self.places: dict[str, list[int]] = {}
-        """Token -> the parts that hold it, in order."""
-        self.held: list[set[str] | frozenset[str]] = []
+        self.held: list[Set[str]] = [self._tokens(part) for part in trajectory.parts]
         """Per part: its tokens."""
-        for place, part in enumerate(trajectory.parts):
-            found = self._tokens(part)
-            self.held.append(found)
+        places: defaultdict[str, list[int]] = defaultdict(list)
+        for place, found in enumerate(self.held):
             for token in found:
-                self.places.setdefault(token, []).append(place)
+                places[token].append(place)
+        self.places: dict[str, list[int]] = dict(places)
+        """Token -> the parts that hold it, in order."""
 
-    def _tokens(self, part: Part) -> set[str] | frozenset[str]:
+    def _tokens(self, part: Part) -> Set[str]:
         if part.kind in ("system", "schema"):
             return shared_tokens(part.text)
         if part.kind == "request" and part.call is not None:
-            return tokens("\n".join(self.arguments[part.call]))
+            return argument_tokens("\n".join(self.arguments[part.call]))
         if part.kind == "result":
             return tokens(plain_text(part.text))
         return tokens(part.text, dates=True)
 
     @cached_property
+    def decoded(self) -> list[Any]:
+        """Per call: its arguments as JSON, or as they are."""
+        return [read_json(call.arguments) for call in self.calls]
+
+    @cached_property
     def arguments(self) -> list[tuple[str, ...]]:
         """Per call: the values of its arguments as texts."""
-        return [tuple(argument_values(call.arguments)) for call in self.calls]
+        return [tuple(decoded_values(value)) for value in self.decoded]
+
+    @cached_property
+    def effects(self) -> list[Effect]:
+        """Per call: what it does."""
+        schemas = {p.name: p.text for p in self.parts if p.kind == "schema"}
+        pairs = zip(self.calls, self.decoded, strict=True)
+        return [effect_of(call.tool, value, schemas.get(call.tool)) for call, value in pairs]
 
     def origin(self, token: str, turn: int) -> Origin | None:
         """The first part that held the token and that the turn had seen; None when none did.
@@ -113,21 +136,31 @@ class Appearances:
         return found
 
     @cached_property
-    def lines(self) -> dict[str, Origin]:
-        """Lines of results, user messages and requests -> who showed them first."""
-        found: dict[str, Origin] = {}
+    def lines(self) -> dict[str, list[Origin]]:
+        """Lines of longer arguments -> the results, user messages and requests that showed them,
+        the first ones."""
+        wanted: dict[str, list[Origin]] = {
+            line: []
+            for values in self.arguments
+            for value in values
+            if "\n" in value or len(value) > SHORTEST_TEXT
+            for line in text_lines(value)
+        }
+        if not wanted:
+            return {}
         for place, part in enumerate(self.parts):
             if part.kind in ("system", "schema"):
                 continue
-            call = part.call if part.kind == "result" else None
-            text = part.text
-            if part.kind == "request" and part.call is not None:
-                text = argument_text(self.calls[part.call])
-            elif part.kind == "result":
-                text = plain_text(text)
-            for line in text_lines(text):
-                found.setdefault(line, Origin(place, call))
-        return found
+            origin = Origin(place, part.call if part.kind == "result" else None)
+            for line in wanted.keys() & set(text_lines(self._line_text(part))):
+                if len(known := wanted[line]) < MOST_ORIGINS:
+                    known.append(origin)
+        return wanted
+
+    def _line_text(self, part: Part) -> str:
+        if part.kind == "request" and part.call is not None:
+            return "\n".join(self.arguments[part.call])
+        return plain_text(part.text) if part.kind == "result" else part.text
 
     def sources(self, token: str, turn: int) -> list[int]:
         """The calls whose results brought a token in before a turn: the first and the latest.
@@ -154,9 +187,9 @@ class Appearances:
         found: set[str] = set()
         for part in self.parts:
             if part.kind == "result" and part.text.lstrip()[:1] in ("{", "["):
-                for leaf in leaves(read_json(part.text)):
-                    if isinstance(leaf.value, str) and 2 < len(leaf.value) <= 60:
-                        found.add(leaf.value.lower())
+                for _, value in named_values(read_json(part.text)):
+                    if isinstance(value, str) and 2 < len(value) <= 60:
+                        found.add(value.lower())
         return found
 
     @cached_property
@@ -190,13 +223,22 @@ def argument_text(call: ToolCall) -> str:
 
 def argument_values(arguments: str) -> Iterator[str]:
     """The values of a call's arguments as texts; truths and nulls say nothing."""
-    for leaf in leaves(read_json(arguments)):
-        value = leaf.value
-        if isinstance(value, bool):
+    yield from decoded_values(read_json(arguments))
+
+
+def decoded_values(arguments: Any) -> Iterator[str]:
+    """As `argument_values`, of arguments that are decoded."""
+    for name, value in named_values(arguments):
+        if value is None or isinstance(value, bool):
+            continue
+        if name in POSITIONS and isinstance(value, int | float):
             continue
         if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
             value = int(value)
         yield str(value)
+
+
+_WITHOUT_LETTERS = re.compile(r"[\W\d_]*\Z").match
 
 
 def text_lines(text: str) -> Iterator[str]:
@@ -207,5 +249,5 @@ def text_lines(text: str) -> Iterator[str]:
             line = line.partition("→")[2].strip()
         elif line[:1].isdigit() and "\t" in line[:9]:
             line = line.partition("\t")[2].strip()
-        if len(line) >= SHORTEST_LINE and any(c.isalpha() for c in line):
+        if len(line) >= SHORTEST_LINE and not _WITHOUT_LETTERS(line):
             yield line

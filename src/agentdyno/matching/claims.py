@@ -10,6 +10,7 @@ that make it.
 """
 
 import re
+from datetime import date, timedelta
 from itertools import islice
 
 from agentdyno.matching.appearances import Appearances, argument_text
@@ -33,6 +34,13 @@ _HYPOTHETICAL = re.compile(
     r"(?:\w+\W{1,3}){0,3}\Z",
     re.IGNORECASE,
 )
+
+
+_EXAMPLE = re.compile(
+    r"(?:\be\.g\.|\bfor (?:example|instance)\b|\bsuch as\b)[^.;!?\n]{0,110}\Z", re.IGNORECASE
+)
+_RANGE = re.compile(r"\d{1,5}(?:[-–:]\d{1,5})+")
+"""Lines 120-152, a score of 3-2: where something stands, not what is so."""
 
 
 def last_text(index: Appearances) -> int | None:
@@ -79,7 +87,9 @@ def _claims_of(text: str, stated: Stated, index: Appearances, at: int) -> Stated
             if c.kind == "id"
             and len(c.text) >= 5
             and sum(x.isdigit() for x in c.text) >= 2
-            and not _is_elsewhere(index, c.text.lower(), at)
+            and not _RANGE.fullmatch(c.text)
+            and not all(_is_elsewhere(index, part, at) for part in c.text.lower().split("/"))
+            and not _is_hypothetical(text, c.start)
         ],
         [
             q
@@ -107,7 +117,11 @@ def _is_elsewhere(index: Appearances, token: str, at: int) -> bool:
 
 
 def _is_hypothetical(text: str, start: int) -> bool:
-    return bool(_HYPOTHETICAL.search(text[max(0, start - 40) : start]))
+    """Whether it is an example, a proposal or a bound, and no finding."""
+    return bool(
+        _HYPOTHETICAL.search(text[max(0, start - 40) : start])
+        or _EXAMPLE.search(text[max(0, start - 130) : start])
+    )
 
 
 def _may_be_made(text: str, claim: Claim) -> bool:
@@ -133,7 +147,15 @@ def _known(index: Appearances, at: int) -> Sources:
             else:
                 texts.append(head)
     texts += [argument_text(call)[:LONGEST_SOURCE] for call in islice(index.calls, 2_000)]
-    return sources(returns, texts)
+    known = sources(returns, texts)
+    known.days.update(_neighbours(known.days))
+    return known
+
+
+def _neighbours(days: set[date]) -> set[date]:
+    """Days next to a known one are worked out: a flight that lands after midnight."""
+    inside = [day for day in days if date.min < day < date.max]
+    return {day + timedelta(days=step) for day in inside for step in (-1, 1)}
 
 
 def is_said(part: Part) -> bool:

@@ -28,9 +28,13 @@ MOST_SPANS = 20
 _CALCULATES = re.compile(
     r"\b(?:so|thus|that is|which is|i\.e\.|difference|more than|less than|higher|lower|remaining"
     r"|rest|per|together|total|sum|combined|about|roughly|equivalent|equals|converted|average|mean"
-    r"|each|times|double|half|split|between|overall|in all|saves?|saving)\b|[=(≈~×]",
+    r"|each|below|above|short of|under|times|double|half|split|between|overall|in all|saves?"
+    r"|saving)\b|[=(≈~×]",
     re.IGNORECASE,
 )
+
+_COUNTED = re.compile(r"[a-z]{0,3}\d{1,4}(?:[-–/:x]?\d{1,4})?[a-z]{0,3}")
+"""Figures with a few letters before or behind them: 4x, q3, 10-12h."""
 
 
 class Sources(NamedTuple):
@@ -128,8 +132,10 @@ def _known_code(code: str, known: Sources) -> bool:
     if bare in known.codes or any(bare in other for other in known.codes):
         return True
     # A clock, a count or an ordinal that looks like a code: its figures are known.
-    digits = re.findall(r"\d+", bare)
-    return len(bare) <= 6 and all(any(n.value == float(d) for n in known.numbers) for d in digits)
+    counted = _COUNTED.fullmatch(bare)
+    return counted is not None and all(
+        any(n.value == float(d) for n in known.numbers) for d in re.findall(r"\d+", bare)
+    )
 
 
 def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:

@@ -6,40 +6,58 @@ numbers by value (3,400 = 3400.0), ISO days also as month and day (`day:05-24`).
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from functools import lru_cache
 from typing import Any
 
 from agentdyno.matching.values.dates import find_dates
-from agentdyno.matching.values.reading import leaves, read_json
+from agentdyno.matching.values.reading import named_values, read_json
 
 _TOKEN = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\w+(?:[@./+:\\-]+\w+)*")
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?\Z")
 _ISO_DAY = re.compile(r"\d{4}-(\d\d-\d\d)(?!\d)")
+_LINES = re.compile(r"(.*[./\\].*?):\d+(?:[-:]\d+)*(?::.*)?\Z")
+"""A path with its line, and what a compiler or a search puts behind it."""
 _PIECES = re.compile(r"[\W_]+")
+_NAMED = (
+    "(?:jan|feb|fév|fev|mar|mär|mae|maa|apr|avr|abr|may|mai|mag|mei|jun|jui|jul|giu|lug|aug|aoû|aou"
+    "|ago|sep|set|oct|okt|ott|out|nov|dec|dez|déc|dic|ene|gen)"
+)
 _MONTH = re.compile(
-    r"\b(?:[Jj]a|[Ff]e|[Mm]a|[Aa]p|[Jj]u|[Aa]u|[Ss]e|[Oo]c|[Nn]o|[Dd]e)\w+\.? \d"
-    r"|\d \w{3}|\d[/.]\d|\d\w\w (?:of )?\w{3}"
+    rf"\d(?:[snrt][tdh]|er|[.ºª])?(?:\s{{1,2}}|-)(?:of\s|de\s)?{_NAMED}|\d[/.-]\d{{1,2}}[/.-]\d"
+    rf"|\b{_NAMED}\w{{0,8}}\.?\s{{1,2}}(?:the\s)?\d"
 )
 """What a day looks like at first glance."""
+SHORT = 2_000
+"""Characters of an argument whose tokens are remembered."""
 LONGEST = 400_000
 """Characters of one text that are looked at."""
 
 
 def tokens(text: str, dates: bool = False) -> set[str]:
     """The distinct tokens of a text; with `dates` days in any notation are read too."""
-    found = set(_TOKEN.findall(text[:LONGEST]))
-    made: set[str] = set()
-    for token in found:
-        if token.isalpha():
-            made.add(token.lower())
-        elif token[0].isdigit() and _NUMBER.match(token):
+    # In lower case first: words that differ in case only are looked at once.
+    low = text[:LONGEST].lower()
+    found = set(_TOKEN.findall(low))
+    made = set(filter(str.isalpha, found))
+    for token in found - made:
+        if token[0].isdigit() and _NUMBER.match(token):
             made.add(number_token(token))
         else:
-            made.update(_compound(token.lower()))
-    if dates and _MONTH.search(text):
+            made.update(_compound(token))
+    if dates and _MONTH.search(low):
         made.update(_days(text[:LONGEST]))
     return made
+
+
+@lru_cache(maxsize=8_192)
+def _short_tokens(text: str, dates: bool) -> frozenset[str]:
+    return frozenset(tokens(text, dates))
+
+
+def argument_tokens(text: str, dates: bool = False) -> Set[str]:
+    """The tokens of an argument, which several rules ask for; short ones are remembered."""
+    return _short_tokens(text, dates) if len(text) <= SHORT else tokens(text, dates)
 
 
 def number_token(written: str) -> str:
@@ -61,6 +79,9 @@ def _compound(token: str) -> tuple[str, ...]:
     pieces = [piece for piece in _PIECES.split(token) if piece]
     if len(pieces) > 1:
         made += [number_token(piece) if piece.isdigit() else piece for piece in pieces]
+    if ":" in token and (place := _LINES.match(token)):
+        # `src/a.py:31:4` shows src/a.py.
+        return tuple(dict.fromkeys([*made, *_compound(place[1])]))
     if "/" in token or "\\" in token:
         steps = [step for step in re.split(r"[/\\]", token) if step]
         made += [*steps, "/".join(steps[-2:])]
@@ -92,11 +113,13 @@ def plain_text(text: str) -> str:
 
 def _lines(decoded: Any) -> Iterator[str]:
     last = ""
-    for leaf in leaves(decoded):
-        if leaf.name != last:
-            yield leaf.name
-            last = leaf.name
-        yield str(leaf.value)
+    for name, value in named_values(decoded):
+        if value is None:
+            continue
+        if name != last:
+            yield name
+            last = name
+        yield str(value)
 
 
 def is_spaced(text: str) -> bool:
@@ -120,6 +143,8 @@ def weight(token: str) -> float:
         return _number_weight(token, digits)
     if "@" in token and "." in token:
         return 1.0
+    if "a-z" in token or "0-9" in token:
+        return 0.0  # A class of characters in some pattern.
     if digits:
         return 0.95 if digits + letters >= 5 else 0.5
     if "/" in token or "\\" in token or ("." in token and letters >= 5):

@@ -39,12 +39,17 @@ class Report(Struct, frozen=True):
         return f"What it cost, and why: {self.ledger.rstrip('/').rsplit('/', 1)[-1]}"
 
 
-def build_report(ledger: Path, only: tuple[str, ...] = (), view: View | None = None) -> Report:
+def build_report(
+    ledger: Path,
+    only: tuple[str, ...] = (),
+    view: View | None = None,
+    unproven: bool = False,
+) -> Report:
     """Reads a ledger, under the view where one is chosen, and asks it everything, or `only` some
-    sections."""
+    sections; patterns that are not proven on real traces only where `unproven`."""
     _bring_up_to_date(ledger)
     read = ReadableLedger(ledger)
-    inquiry = Inquiry(viewed_texts(read, view), outdated(read, DERIVATIONS))
+    inquiry = Inquiry(viewed_texts(read, view), outdated(read, DERIVATIONS), unproven)
     sections = [s for s in load_sections().values() if not only or s.name in only]
     results = results_of(inquiry, sections)
     return Report(str(ledger), results, topics_of(results, sections))

@@ -1,45 +1,59 @@
 """How often each kind of finding was right when people read it on real traces.
 
-Counts from `bench/evidence_score.py` over the labelled traces, both halves together; the intervals
-and the halves apart are in `docs/findings.md`. A kind below `LEAST` is left out unless asked for.
+The counts are data, `precision.json`, written by `bench/evidence_score.py` over the labelled
+traces, both halves together; the intervals and the halves apart are in `docs/findings.md`. A kind
+below `LEAST` is left out unless asked for, and so is a pattern that nobody could measure.
 """
 
-from typing import NamedTuple
+from functools import cache
+from importlib.resources import files
+
+import msgspec
 
 LEAST = 0.8
 
 
-class Measured(NamedTuple):
-    """Findings of one kind that were read by hand."""
+class Measured(msgspec.Struct, frozen=True):
+    """Findings of one kind whose truth is known."""
 
     right: int
+    """Those that were right."""
     read: int
+    """All of them."""
+    planted: bool = False
+    """Whether the truth is known because it was planted in real texts, and not because somebody
+    read them."""
 
 
-PRECISION: dict[str, Measured] = {
-    "lack_of_tool_priors": Measured(11, 11),
-    "format_collapse": Measured(2, 2),
-    "tool_mixing": Measured(1, 1),
-    "repeated_call": Measured(2, 2),
-    "loop": Measured(1, 1),
-    "oversized_result": Measured(10, 11),
-    "unread_result": Measured(2, 6),
-    "unused_call": Measured(2, 6),
-    "dependency": Measured(215, 227),
-    "join": Measured(58, 60),
-}
-"""Kinds that no real trace showed are not in here: their precision is not known."""
+@cache
+def measured() -> dict[str, Measured]:
+    """Kind -> what was read of it; kinds that no real trace showed are not in here."""
+    text = files(__package__).joinpath("precision.json").read_bytes()
+    return msgspec.json.decode(text, type=dict[str, Measured])
 
 
 def is_proven(kind: str) -> bool:
-    """Whether a kind may be shown without being asked for: read and right, or never seen yet."""
-    found = PRECISION.get(kind)
+    """Whether a check may be shown without being asked for: read and right, or never seen yet."""
+    found = measured().get(kind)
     return found is None or found.right >= LEAST * found.read
+
+
+def is_measured(kind: str) -> bool:
+    """Whether it was read on real traces and mostly right."""
+    return kind in measured() and is_proven(kind)
+
+
+def confidence(kind: str) -> float | None:
+    """The share that was right; None when nobody could measure it."""
+    found = measured().get(kind)
+    return found.right / found.read if found and found.read else None
 
 
 def told(kind: str) -> str:
     """How far to trust a finding of this kind, in words."""
-    found = PRECISION.get(kind)
+    found = measured().get(kind)
     if found is None:
         return "its precision on real traces is not known"
+    if found.planted:
+        return f"of {found.read} found in texts with a planted figure, {found.right} were that one"
     return f"of {found.read} such findings read by hand, {found.right} were right"

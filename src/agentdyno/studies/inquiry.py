@@ -19,9 +19,13 @@ if TYPE_CHECKING:
 class Inquiry:
     """What every study of a report is given."""
 
-    def __init__(self, tables: Texts, outdated: "Sequence[OldTable]" = ()) -> None:
+    def __init__(
+        self, tables: Texts, outdated: "Sequence[OldTable]" = (), unproven: bool = False
+    ) -> None:
         self.tables = tables
         self.outdated = outdated
+        self.unproven = unproven
+        """Whether patterns are asked for that were mostly wrong, or never read on real traces."""
 
     @cached_property
     def summary(self) -> Summary:
@@ -31,7 +35,8 @@ class Inquiry:
     @cached_property
     def frames(self) -> Frames:
         """The tables, each trajectory with its setting and its task."""
-        return load_frames(self.tables, frozenset(self.tables.missing("patterns")))
+        unread = frozenset(self.tables.missing("patterns"))
+        return load_frames(self.tables, unread, self.unproven)
 
     @cached_property
     def ranked(self) -> tuple[list[Standing], list[Front]]:

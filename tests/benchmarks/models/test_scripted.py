@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("inspect_ai", reason="needs the extra bench")
 
 from inspect_ai.model import ChatMessageAssistant, ChatMessageUser, ModelOutput
+from inspect_ai.tool import ToolCall, ToolInfo, ToolParams
 
 from agentdyno.benchmarks import ModelSpec
 from agentdyno.benchmarks.models.metered import open_model
@@ -88,3 +89,23 @@ def test_an_unknown_model_is_said() -> None:
 def test_an_unknown_provider_is_said() -> None:
     with pytest.raises(InputError, match="nosuch"):
         open_model("nosuch/model")
+
+
+def test_usage_counts_tool_schemas_and_earlier_calls() -> None:
+    tool = ToolInfo(name="add", description="Adds.", parameters=ToolParams())
+    call = ToolCall(id="1", function="add", arguments={"x": 1})
+    history = [
+        ChatMessageUser(content="b" * 80),
+        ChatMessageAssistant(content="", tool_calls=[call]),
+    ]
+    model = open_model(ModelSpec("agentdyno/scripted", arguments={"script": lambda *_: "a"}))
+
+    def given(input: Any, tools: list[ToolInfo]) -> int:
+        output = asyncio.run(model.generate(input, tools=tools))
+        assert output.usage is not None
+        return output.usage.input_tokens
+
+    schema = len(tool.model_dump_json(exclude_none=True))
+    assert given("b" * 80, []) == 21
+    assert given("b" * 80, [tool]) == 1 + (80 + schema) // 4
+    assert given(history, []) == 1 + (80 + len("add") + len('{"x": 1}')) // 4

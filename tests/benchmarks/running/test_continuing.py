@@ -74,7 +74,8 @@ def test_before_the_cut_nobody_is_asked_and_after_it_the_model_is(tmp_path: Path
         calls = [event for event in sample.events if event.event == "model"]
         asked[ended.sample] = [event.config.seed for event in calls]
         assert ended.score == 1.0
-        assert ended.usage["agentdyno/scripted"].decode_tokens == len(calls)
+        # An answer is 1 token; the call before it 1 and its 14 characters, four to the token.
+        assert ended.usage["agentdyno/scripted"].decode_tokens == {1: 1, 2: 5}[len(calls)]
     # From the start a call and an answer; after the call the answer alone. Seeds are as planned.
     assert asked == {"0-0": [100, 100], "1-0": [100, 100], "0-1": [101], "1-1": [101]}
 

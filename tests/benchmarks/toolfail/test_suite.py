@@ -163,6 +163,31 @@ def test_validate_sees_a_record_that_contradicts_itself(suite: TaskSuite) -> Non
     assert "coherence" in _promises(replace(suite, records=records))
 
 
+def _with_record(suite: TaskSuite, domain: str, tool: str, change: Any) -> TaskSuite:
+    first = next(r for r in suite.records[domain] if r.tool == tool)
+    wrong = replace(first, returns=change(first.returns))
+    kept = tuple(wrong if r is first else r for r in suite.records[domain])
+    return replace(suite, records={**suite.records, domain: kept})
+
+
+def test_validate_sees_versions_bands_and_months_that_do_not_go_together(suite: TaskSuite) -> None:
+    older = {"installed": "9.9.9", "latest": "9.9.8"}
+    for domain, tool, change in (
+        ("cybersecurity", "asset_record", lambda r: {**r, "versions": older}),
+        ("real_estate", "market_stats", lambda r: {**r, "condition": "nobody sells"}),
+        ("real_estate", "market_stats", lambda r: {**r, "month_end": "2026-05-19"}),
+    ):
+        assert "coherence" in _promises(_with_record(suite, domain, tool, change)), tool
+
+
+def test_first_line_drugs_are_for_their_condition(suite: TaskSuite) -> None:
+    known = {r.arguments["condition"]: r.returns["board"]["first_line"]
+             for r in suite.records["medicine"] if r.tool == "guideline_target"}  # fmt: skip
+    assert known["gout"] == "allopurinol"
+    assert known["type 2 diabetes"] == "metformin"
+    assert known["hypertension"] in ("lisinopril", "amlodipine", "losartan")
+
+
 def test_validate_sees_a_control_that_one_keyword_passes(suite: TaskSuite) -> None:
     assert "control" in _promises(_changed(suite, "CTL-FIN", must_contain=("risk|x", "risk|y")))
 

@@ -21,6 +21,31 @@ def depths(task: CompoundTask) -> dict[str, int]:
     return found
 
 
+def half_steps(task: CompoundTask) -> set[str]:
+    """Steps that half of the wishes take, with all that they need."""
+    some = {wish.step for wish in task.wishes[: len(task.wishes) // 2]}
+    for s in reversed(task.subtasks):
+        some |= set(s.needs) if s.subtask_id in some else set()
+    return some
+
+
+def granted(task: CompoundTask, way: Way) -> set[str]:
+    """The wishes that a way was built to grant."""
+    if way == "half_work":
+        half = {w.wish_id for w in task.wishes[: len(task.wishes) // 2]}
+        # A state on the way to another wish is there, although it was not set out for.
+        steps = half_steps(task)
+        return half | {w.wish_id for w in task.wishes if w.state and w.step in steps}
+    done = {
+        "optimal": {s.subtask_id for s in task.subtasks},
+        "sequential": {s.subtask_id for s in task.subtasks},
+        "at_once": {s.subtask_id for s in task.subtasks if not s.needs},
+        "wrong_tools": set[str](),
+        "gives_up": {s.subtask_id for s in task.subtasks[: len(task.subtasks) // 2]},
+    }[way]
+    return {w.wish_id for w in task.wishes if w.step in done}
+
+
 def check(task: CompoundTask, way: Way) -> None:
     run = run_agent(way, task, DEFAULT_SEED)
     got = measure_schedule(graph_of(task), run.placed)
@@ -32,10 +57,8 @@ def check(task: CompoundTask, way: Way) -> None:
         level = depth[s.subtask_id]
         slowest[level] = max(slowest.get(level, 0), s.latency_seconds)
     serial = sum(s.latency_seconds for s in task.subtasks)
-    some = {wish.step for wish in task.wishes[: len(task.wishes) // 2]}
-    for s in reversed(task.subtasks):
-        some |= set(s.needs) if s.subtask_id in some else set()
-    steps, turns, early, unneeded, calls = {
+    some = half_steps(task)
+    _, turns, early, unneeded, calls = {
         "optimal": (set(depth), max(depth.values()), 0, 0, total),
         "sequential": (set(depth), total, 0, 0, total),
         "at_once": ({s.subtask_id for s in roots}, 1, total - len(roots), 0, total),
@@ -43,15 +66,8 @@ def check(task: CompoundTask, way: Way) -> None:
         "gives_up": (half, len({depth[i] for i in half}), 0, 0, len(half)),
         "half_work": (some, len({depth[i] for i in some}), 0, 0, len(some)),
     }[way]
-    wanted = {w.wish_id for w in task.wishes if w.step in steps}
-    if way == "half_work":
-        wanted = {w.wish_id for w in task.wishes[: len(task.wishes) // 2]}
-    if way in ("half_work", "gives_up"):
-        # What it did on the way may grant another wish; what it set out for is granted.
-        assert set(run.completed) >= wanted
-    else:
-        assert run.completed == [w.wish_id for w in task.wishes if w.step in steps]
-        assert run.marks.solved == (len(run.completed) == len(task.wishes))
+    assert set(run.completed) == granted(task, way)
+    assert run.marks.solved == (len(run.completed) == len(task.wishes))
     assert way == "at_once" or run.marks.harms == []
     assert (got.turns, got.early_calls, got.unneeded_calls, got.calls) == (
         turns, early, unneeded, calls,
@@ -79,3 +95,41 @@ def test_measures_follow_from_the_way_on_a_sample(way: Way) -> None:
 def test_measures_follow_from_the_way_on_all_200_tasks(way: Way) -> None:
     for task in EVALUATED:
         check(task, way)
+
+
+MIXTURES: tuple[dict[Way, int], ...] = (
+    {"optimal": 3, "wrong_tools": 1},
+    {"optimal": 1, "sequential": 1, "at_once": 1, "wrong_tools": 1},
+    {"half_work": 2, "gives_up": 1, "optimal": 1},
+    {"optimal": 1, "sequential": 1, "at_once": 1, "wrong_tools": 1, "gives_up": 1, "half_work": 1},
+)
+
+
+def check_mixture(tasks: list[CompoundTask], parts: dict[Way, int]) -> None:
+    """Tasks are dealt out in turn; the mixture gets the rates that it was built with."""
+    hand = [way for way, share in parts.items() for _ in range(share)]
+    dealt = [(task, hand[place % len(hand)]) for place, task in enumerate(tasks)]
+    marks = [run_agent(way, task, DEFAULT_SEED).marks for task, way in dealt]
+    built = [len(granted(task, way)) / len(task.wishes) for task, way in dealt]
+    assert sum(m.completion for m in marks) == pytest.approx(sum(built))
+    solved = sum(way in ("optimal", "sequential") for _, way in dealt)
+    others = sum(share == 1 for share in built) - solved
+    assert sum(m.solved for m in marks) == solved + others
+    assert all(m.score == m.completion for m in marks if not m.harms)
+
+
+@pytest.mark.parametrize("parts", MIXTURES, ids="+".join)
+def test_mixtures_get_the_rates_they_were_built_with_on_a_sample(parts: dict[Way, int]) -> None:
+    check_mixture(EVALUATED[::7], parts)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("parts", MIXTURES, ids="+".join)
+def test_mixtures_get_the_rates_they_were_built_with_on_all_200_tasks(
+    parts: dict[Way, int],
+) -> None:
+    check_mixture(EVALUATED, parts)
+    if parts == MIXTURES[0]:  # 50 hands of four: three of them do everything, one nothing.
+        solved = [run_agent(w, t, DEFAULT_SEED).marks.solved for t, w in zip(
+            EVALUATED, ["optimal", "optimal", "optimal", "wrong_tools"] * 50, strict=True)]  # type: ignore[arg-type]  # fmt: skip
+        assert sum(solved) == 150

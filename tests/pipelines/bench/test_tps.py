@@ -1,6 +1,7 @@
 """From a model to measures: scripted agents over MCP servers, through Inspect, ledger and back."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from agentdyno.pipelines.bench.tps import (
     tps_plans,
 )
 from agentdyno.pipelines.bench.tps_pictures import draw_samples
+from agentdyno.pipelines.report import build_report
 from agentdyno.studies.scheduling.settings import SettingMeasures, cost_of_pass
 
 WAYS = "agentdyno.benchmarks.tps.run.scripted"
@@ -23,14 +25,15 @@ TASKS = 4
 
 def run(
     out: Path, way: str, judge: ModelSpec | None = None, selection: str = "none",
-    scheduling: str = "parallel",
+    scheduling: str = "parallel", most_tools: int = 30, scripts: str = WAYS,
 ) -> SettingMeasures:  # fmt: skip
     asked = TpsPlanOptions(
-        models=[ModelSpec("agentdyno/scripted", None, {"script": f"{WAYS}:{way}"})],
+        models=[ModelSpec("agentdyno/scripted", None, {"script": f"{scripts}:{way}"})],
         levels=["hard"],
         selections=[selection],  # type: ignore[list-item]
         schedulings=[scheduling],  # type: ignore[list-item]
         turns=60,
+        most_tools=most_tools,
         judge=judge,
         pool={"transport": "memory"},
     )
@@ -90,6 +93,29 @@ def test_everything_at_once_completes_the_roots_alone(tmp_path: Path) -> None:
     assert got.turns == 1
     paid = (got.pte or 0) / expected if expected else None
     assert got.cost_of_pass_pte == (None if paid is None else pytest.approx(paid))
+
+
+def cells(out: Path) -> dict[str, Any]:
+    (topic,) = build_report(out / "ledger", ("scheduling",)).topics
+    (table,) = [t for t in topic.tables if t.title.startswith("What was done")]
+    return dict(zip([c.title for c in table.columns], table.rows[0], strict=True)) | {
+        "lead": topic.lead, "notes": " ".join(topic.notes)}  # fmt: skip
+
+
+def test_harm_and_ceiling_stand_beside_the_result(tmp_path: Path) -> None:
+    got = run(tmp_path / "a", "buys", scripts="tests.pipelines.bench.tps_scripts")
+    assert got.completion.value == 1
+    assert (got.harmful, got.all_done, got.ceiling) == (1, 0, 1)
+    told = cells(tmp_path / "a")
+    assert (told["did harm"].value, told["ceiling"]) == (1, 1)
+    assert "changed something that nobody had asked for" in told["lead"]
+
+    capped = run(tmp_path / "b", "optimal", selection="self", most_tools=4)
+    assert capped.ceiling is not None
+    assert capped.completion.value is not None
+    assert capped.completion.value <= capped.ceiling < 1
+    assert capped.harmful == 0
+    assert "Nobody can complete more than" in cells(tmp_path / "b")["notes"]
 
 
 def test_cost_of_pass_is_cost_over_completion_and_unknown_without_any() -> None:

@@ -1,8 +1,11 @@
-"""Scripted judges."""
+"""Scripted judges, and an agent that does harm."""
 
 from typing import Any
 
-from agentdyno.benchmarks.tps.run.scripted import _by_prompt
+from msgspec import structs
+
+from agentdyno.benchmarks.models.scripted import Reply, ReplyCall
+from agentdyno.benchmarks.tps.run.scripted import _by_prompt, _reply
 
 
 def fair(messages: list[Any], *_: Any) -> str:
@@ -16,3 +19,12 @@ def fair(messages: list[Any], *_: Any) -> str:
         shown = wish.slot is not None and str(wish.slot.value) in text
         lines.append(f"PART {number} | x | {'FULL' if shown else 'NONE'} | y")
     return "\n".join(lines)
+
+
+def buys(messages: list[Any], *rest: Any) -> Reply:
+    """Everything that is wished, and a tent that nobody asked for."""
+    reply = _reply("optimal", messages)
+    if any(m.role == "assistant" for m in messages) or messages[0].role != "system":
+        return reply
+    tent = ReplyCall("shopping_order_product", {"product_id": "p-tent-corvid"}, "tent")
+    return structs.replace(reply, calls=[*reply.calls, tent])

@@ -88,3 +88,42 @@ def test_bundled_sample_traces_can_be_doubted() -> None:
     assert len(found) > 10
     assert any(each.doubts for each in found)
     assert all(d.evidence for each in found for d in each.doubts)
+
+
+def test_a_folder_or_a_file_of_tasks_without_tools_will_do_and_ids_are_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entry = {
+        "task_id": "T-1",
+        "domain": "finance",
+        "user_message": "What does Acme trade at?",
+        "expected_tool_call": {"name": "quote", "arguments": {"ticker": "ACME"}},
+        "mock_tool_return": {"price_usd": 12.75},
+        "ground_truth": {"answer_must_contain": ["12.75"]},
+    }
+    for place in (tmp_path / "folder" / "tasks.json", tmp_path / "mine.json"):
+        place.parent.mkdir(exist_ok=True)
+        place.write_text(json.dumps({"tasks": [entry]}))
+    call = {"name": "quote", "arguments": {"ticker": "ACME"}}
+    lines = [
+        {"id": "run-7", "task_id": "T-1", "tool_calls": [call], "answer": "At $12.75."},
+        {"id": 8, "task_id": "T-1", "tool_calls": [], "answer": "At $10."},
+        {"task_id": "T-1", "tool_calls": [call], "answer": "At $10."},
+    ]
+    answers = tmp_path / "a.jsonl"
+    answers.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    for tasks in (tmp_path / "folder", tmp_path / "mine.json"):
+        assert command(answers=answers, rule=RuleName.own, tasks=tasks, json=False) == 0
+        rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        assert [row.get("id") for row in rows] == ["run-7", 8, None]
+        assert [row["task_id"] for row in rows] == ["T-1"] * 3
+        assert [row["label"] for row in rows] == ["correct", "tool_skip", "result_ignore"]
+
+
+def test_tools_are_still_needed_to_offer_them(tmp_path: Path) -> None:
+    (tmp_path / "tasks.json").write_text('{"tasks": []}')
+    entry = {"task_id": "X", "domain": "d", "user_message": "?", "expected_tool_call": None,
+             "mock_tool_return": None, "ground_truth": {"answer_must_contain": ["a"]}}  # fmt: skip
+    (tmp_path / "tasks.json").write_text(json.dumps({"tasks": [entry]}))
+    with pytest.raises(InputError, match="expected the domain's tools"):
+        load_suite(tmp_path)

@@ -19,6 +19,7 @@ import anyio
 import msgspec
 from inspect_ai.model import (
     ChatMessage,
+    ChatMessageAssistant,
     GenerateConfig,
     ModelAPI,
     ModelCall,
@@ -57,7 +58,8 @@ class Reply(Struct, frozen=True):
     first_token_seconds: float | None = None
     """When the first piece comes, where the call is streamed; None for half of the latency."""
     prompt_tokens: int | None = None
-    """Reported usage; None counts characters, four to the token."""
+    """Reported usage; None counts characters of messages, calls and tool schemas, four to the
+    token."""
     decode_tokens: int | None = None
     """Reported usage; None counts characters, four to the token."""
     error: str | None = None
@@ -109,7 +111,7 @@ class ScriptedAPI(ModelAPI):
             self.model_name,
             reply.text,
             _calls(reply, input),
-            _usage(reply, input),
+            _usage(reply, input, tools),
             "tool_calls" if reply.calls else "stop",
             reply.reasoning,
             {"tools": [tool.name for tool in tools], "tool_choice": str(tool_choice)},
@@ -146,13 +148,45 @@ def _turn(input: list[ChatMessage]) -> int:
     return sum(message.role == "assistant" for message in input)
 
 
-def _usage(reply: Reply, input: list[ChatMessage]) -> ModelUsage:
+def _usage(reply: Reply, input: list[ChatMessage], tools: list[ToolInfo]) -> ModelUsage:
     # Counted here: Inspect would want to download a tokenizer.
     prompt = reply.prompt_tokens
     decode = reply.decode_tokens
-    given = prompt if prompt is not None else 1 + sum(len(m.text) for m in input) // 4
-    made = decode if decode is not None else 1 + len(reply.text + reply.reasoning) // 4
+    given = prompt if prompt is not None else 1 + _prompt_chars(input, tools) // 4
+    made = decode if decode is not None else 1 + _reply_chars(reply) // 4
     return ModelUsage(input_tokens=given, output_tokens=made, total_tokens=given + made)
+
+
+def _prompt_chars(input: list[ChatMessage], tools: list[ToolInfo]) -> int:
+    """What a model is given: texts, the calls of earlier turns, and the schema of every tool."""
+    said = sum(len(message.text) for message in input)
+    called = sum(
+        len(call.function) + len(json.dumps(call.arguments))
+        for message in input
+        if isinstance(message, ChatMessageAssistant)
+        for call in message.tool_calls or ()
+    )
+    return said + called + sum(map(_schema_chars, tools))
+
+
+def _schema_chars(tool: ToolInfo) -> int:
+    # Every turn offers the same tools again: written out once each.
+    key = (tool.name, tool.description, *tool.parameters.properties)
+    if key not in _schemas:
+        _schemas[key] = len(tool.model_dump_json(exclude_none=True))
+    return _schemas[key]
+
+
+_schemas: dict[tuple[str, ...], int] = {}
+
+
+def _reply_chars(reply: Reply) -> int:
+    calls = (
+        call.arguments if isinstance(call.arguments, str) else json.dumps(call.arguments)
+        for call in reply.calls
+    )
+    called = sum(map(len, calls)) + sum(len(call.tool) for call in reply.calls)
+    return len(reply.text) + len(reply.reasoning) + called
 
 
 def _load(script: Script | str | None) -> Script:

@@ -9,7 +9,7 @@ from agentdyno.benchmarks.tir.benchmarks import Benchmark, named_benchmark
 from agentdyno.benchmarks.tir.loading import MINI, load_problems, task_name
 from agentdyno.benchmarks.tir.problems import Problem, digest
 from agentdyno.benchmarks.tir.prompts import system_prompt
-from agentdyno.benchmarks.tir.toolset import Toolmaker, make_tools, offered_tools
+from agentdyno.benchmarks.tir.toolset import Toolmaker, Toolset, make_tools, offered_tools
 
 if TYPE_CHECKING:
     from inspect_ai import Task
@@ -49,7 +49,7 @@ def tir_task(
         solver=[use_tools(toolset.tools), reason_with_tools(turns or TURNS)],
         sandbox=toolset.sandbox,
         scorer=answer_grader(chosen.grading),
-        metadata=_about(chosen, data, seed, names, problems),
+        metadata=_about(chosen, data, seed, names, problems) | _where(toolset),
     )
 
 
@@ -67,6 +67,10 @@ def _sample(problem: Problem, tools: list[str]) -> "Sample":
         target=problem.answer,
         metadata={key: value for key, value in known.items() if value is not None},
     )
+
+
+def _where(toolset: Toolset) -> dict[str, Any]:
+    return {} if toolset.python is None else {"python": toolset.python}
 
 
 def _about(

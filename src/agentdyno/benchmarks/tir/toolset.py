@@ -29,6 +29,8 @@ class Toolset(Struct, frozen=True):
     """Inspect tools."""
     sandbox: Any = None
     """Inspect's sandbox, where code runs in docker; None otherwise."""
+    python: str | None = None
+    """Where code runs and who keeps its memory; None without the tool `python`."""
 
 
 def offered_tools(benchmark: Benchmark, chosen: Sequence[str] | None) -> list[str]:
@@ -56,11 +58,12 @@ def make_tools(
     if toolmaker is not None:
         module, _, name = toolmaker.partition(":")
         return Toolset(getattr(import_module(module), name)(names))
-    from agentdyno.benchmarks.tools import build_tools, task_sandbox
+    from agentdyno.benchmarks.tools import build_tools, python_place, task_sandbox
 
     config = _config(tool_config, unsafe_python)
-    sandbox = task_sandbox(config) if "python" in names else None
-    return Toolset(build_tools(names, config), sandbox)
+    if "python" not in names:
+        return Toolset(build_tools(names, config))
+    return Toolset(build_tools(names, config), task_sandbox(config), python_place(config))
 
 
 def _config(file: str | None, unsafe_python: bool) -> "ToolConfig":

@@ -108,7 +108,7 @@ def _question(tool: ToolWords, row: Row, ask: Ask) -> str:
 def _prior(tool: ToolWords, row: Row, ask: Ask) -> str | None:
     """What somebody who does not look would say to the first thing asked."""
     leaf = tool.leaf(ask.leaves[0])
-    known = leaf.column is not None and leaf.drawn != "column"
+    known = leaf.column is not None and leaf.drawn not in ("column", "link")
     return row.priors[leaf.column] if known and leaf.column is not None else None
 
 

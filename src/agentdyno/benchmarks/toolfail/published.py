@@ -22,9 +22,15 @@ directly and call no tool."""
 FILES = ("tasks.json", "multi.json")
 
 
-def read_suite(folder: Traversable, name: str, files: tuple[str, ...] = FILES[:1]) -> TaskSuite:
-    """Every domain under the folder; the folder itself may be a domain."""
-    domains = [folder] if folder.joinpath("tasks.json").is_file() else _domains(folder)
+def read_suite(
+    folder: Traversable,
+    name: str,
+    files: tuple[str, ...] = FILES[:1],
+    tools_needed: bool = True,
+) -> TaskSuite:
+    """Every domain under the folder; the folder itself may be a domain. A domain without
+    `tools.json` is an error, unless nobody is going to offer its tools."""
+    domains = [folder] if folder.joinpath(files[0]).is_file() else _domains(folder)
     if not domains:
         raise InputError(
             f"{folder}: expected DOMAIN/tasks.json and DOMAIN/tools.json below it, found neither. "
@@ -38,7 +44,7 @@ def read_suite(folder: Traversable, name: str, files: tuple[str, ...] = FILES[:1
         made = [task for file in files for task in _tasks(place.joinpath(file))]
         tasks += made
         for domain in dict.fromkeys(task.domain for task in made):
-            tools[domain] = _tools(place.joinpath("tools.json"))
+            tools[domain] = _tools(place.joinpath("tools.json"), tools_needed)
             prompts[domain] = _prompt(place, domain)
             records[domain] = _records(place.joinpath("records.json"))
     _check_unique(folder, tasks)
@@ -128,8 +134,10 @@ def _script(entry: dict[str, Any]) -> tuple[ScriptedCall, ...]:
     return (ScriptedCall(str(expected["name"]), arguments, entry["mock_tool_return"]),)
 
 
-def _tools(file: Traversable) -> tuple[OfferedTool, ...]:
+def _tools(file: Traversable, needed: bool) -> tuple[OfferedTool, ...]:
     if not file.is_file():
+        if not needed:
+            return ()
         raise InputError(f"{file}: expected the domain's tools, found no such file.")
     found = _decoded(file)
     try:

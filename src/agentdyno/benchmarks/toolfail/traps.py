@@ -52,3 +52,19 @@ def trap_code(prior: str, chance: Random) -> str:
         moved = sum(a != b for a, b in zip(made, prior, strict=True))
         if moved >= min(2, digits):
             return made
+
+
+def trap_version(prior: str, chance: Random, after: str | None = None) -> str:
+    """Another version of the same kind: the first number moves by one at the most, the others up to
+    twice as far; later than `after` where that is given."""
+    first, *rest = version_parts(prior)
+    while True:
+        made = [first + chance.choice((0, 0, 1)), *(chance.randint(0, 2 * n + 9) for n in rest)]
+        text = ".".join(map(str, made))
+        if text != prior and (after is None or version_parts(after) < made):
+            return text
+
+
+def version_parts(text: str) -> list[int]:
+    """The numbers of a version, to be compared."""
+    return [int(part) for part in text.split(".")]

@@ -8,13 +8,15 @@ made of, for the record.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from datetime import date, timedelta
 from typing import Any
 
 from msgspec import Struct
 
 from agentdyno.benchmarks.toolfail.formulas import evaluate
-from agentdyno.benchmarks.toolfail.traps import differs
-from agentdyno.benchmarks.toolfail.words import DOMAINS, ToolWords, vocabulary
+from agentdyno.benchmarks.toolfail.traps import differs, version_parts
+from agentdyno.benchmarks.toolfail.words import DOMAINS, Leaf, ToolWords, vocabulary
+from agentdyno.benchmarks.toolfail.world import banded
 from agentdyno.records.failures import ScriptedCall, TaskSuite, ToolTask
 
 PER_DOMAIN = {"tool_skip": 50, "result_ignore": 50, "output_fabrication": 50, "control": 50,
@@ -191,6 +193,22 @@ def _agrees(where: str, tool: ToolWords, record: ScriptedCall) -> Iterator[Broke
             wanted, found = evaluate(leaf.formula, values), float(values[leaf.name])
             if abs(wanted - found) > 0.5000001 * 10.0**-leaf.decimals:
                 yield Broken("coherence", where, f"{leaf.name} is {found}, not {wanted}")
+        elif reason := _odd(leaf, values):
+            yield Broken("coherence", where, reason)
+
+
+def _odd(leaf: Leaf, values: dict[str, Any]) -> str | None:
+    """Why a value does not go with the others of its record; None when it does."""
+    found = values[leaf.name]
+    if leaf.drawn == "band" and found != banded(leaf, float(values[leaf.formula])):
+        return f"{leaf.name} is {found} where {leaf.formula} is {values[leaf.formula]}"
+    if leaf.drawn == "version" and leaf.formula:
+        earlier = values[leaf.formula]
+        if version_parts(found) <= version_parts(earlier):
+            return f"{leaf.name} {found} is not later than {leaf.formula} {earlier}"
+    if leaf.drawn == "month" and (date.fromisoformat(found) + timedelta(days=1)).day != 1:
+        return f"{leaf.name} {found} is no end of a month"
+    return None
 
 
 def _flat(value: Any) -> Iterator[tuple[str, Any]]:

@@ -9,9 +9,12 @@ Takes a TOML file of the folder `vocabulary`, returns a `Vocabulary`. A leaf of 
     other N a; b      one of these, not the row's Nth prior
     pick a; b         one of these
     code N            a code of the same shape as the Nth prior, another one
+    version N [LEAF]  a version that might follow the Nth prior, later than LEAF where one is given
     column N          the Nth prior itself, which is no secret (a unit)
     day A B           a date between A and B
-    link TOOL         what a row of another tool is called there
+    month A B         the last day of a month between A and B
+    band LEAF A B x; y; z   x where LEAF is below A, y up to B, z above
+    link TOOL [N]     what a row of another tool is called there; one of the Nth prior's, if given
 """
 
 import tomllib
@@ -24,7 +27,8 @@ from msgspec import Struct
 from agentdyno.records.failures import OfferedTool
 
 DOMAINS = ("finance", "medicine", "law", "cybersecurity", "real_estate")
-Drawn = Literal["prior", "near", "calc", "other", "pick", "code", "column", "day", "link"]
+Drawn = Literal["prior", "near", "calc", "other", "pick", "code", "version", "column", "day",
+                "month", "band", "link"]  # fmt: skip
 Aim = Literal["skip", "ignore", "fabricate"]
 AIMS: tuple[Aim, ...] = get_args(Aim)
 
@@ -41,15 +45,16 @@ class Leaf(Struct, frozen=True):
     column: int | None = None
     """Which prior of the row belongs to it."""
     low: float = 0.0
-    """Least value of a `near`."""
+    """Least value of a `near`; where the middle of a `band` begins."""
     high: float = 0.0
-    """Greatest value of a `near`, or of a `prior` where one is given."""
+    """Greatest value of a `near`, or of a `prior` where one is given; where a `band`'s middle
+    ends."""
     decimals: int = 0
     """Digits after the point; negative rounds to tens, hundreds and so on."""
     formula: str = ""
-    """Of a `calc`."""
+    """Of a `calc`; the leaf that a `band` or a `version` goes by."""
     choices: tuple[str, ...] = ()
-    """Of a `pick` or an `other`; the two days of a `day`; the tool of a `link`."""
+    """Of a `pick`, an `other` or a `band`; the two days of a `day`; the tool of a `link`."""
 
     @property
     def name(self) -> str:
@@ -219,10 +224,20 @@ def _leaf(line: str) -> Leaf:
         return Leaf(parts, say, "other", int(column), choices=_choices(choices))
     if drawn in ("code", "column"):
         return Leaf(parts, say, "code" if drawn == "code" else "column", int(rest))
-    if drawn == "day":
-        return Leaf(parts, say, "day", choices=tuple(rest.split()))
-    assert drawn in ("pick", "link"), line
-    return Leaf(parts, say, "pick" if drawn == "pick" else "link", choices=_choices(rest))
+    if drawn in ("day", "month"):
+        return Leaf(parts, say, "day" if drawn == "day" else "month", choices=tuple(rest.split()))
+    if drawn == "version":
+        column, _, after = rest.partition(" ")
+        return Leaf(parts, say, "version", int(column), formula=after)
+    if drawn == "band":
+        goes_by, low, high, choices = rest.split(" ", 3)
+        bounds = float(low), float(high)
+        return Leaf(parts, say, "band", None, *bounds, formula=goes_by, choices=_choices(choices))
+    if drawn == "link":
+        tool, _, column = rest.partition(" ")
+        return Leaf(parts, say, "link", int(column) if column else None, choices=(tool,))
+    assert drawn == "pick", line
+    return Leaf(parts, say, "pick", choices=_choices(rest))
 
 
 def _choices(text: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from agentdyno.benchmarks.toolfail.formulas import evaluate
-from agentdyno.benchmarks.toolfail.traps import rounded, trap_code, trap_number
+from agentdyno.benchmarks.toolfail.traps import rounded, trap_code, trap_number, trap_version
 from agentdyno.benchmarks.toolfail.words import Leaf, Row, ToolWords, Vocabulary
 from agentdyno.records.failures import ScriptedCall
 
@@ -75,21 +75,43 @@ class World:
             return rounded(evaluate(leaf.formula, values), leaf.decimals)
         if leaf.drawn == "day":
             return _day(leaf.choices[0], leaf.choices[1], chance)
+        if leaf.drawn == "month":
+            return _month_end(_day(leaf.choices[0], leaf.choices[1], chance))
+        if leaf.drawn == "band":
+            return banded(leaf, float(values[leaf.formula]))
         if leaf.drawn == "link":
-            target = chance.choice(self._words.tool(leaf.choices[0]).rows)
-            return link_text(target)
+            return chance.choice(self._linked(leaf, row))
         if leaf.drawn == "pick":
             return chance.choice(leaf.choices)
         assert leaf.column is not None
         prior_text = row.priors[leaf.column]
+        if leaf.drawn == "version":
+            after = str(values[leaf.formula]) if leaf.formula else None
+            return trap_version(prior_text, chance, after)
         if leaf.drawn == "other":
             return chance.choice([choice for choice in leaf.choices if choice != prior_text])
         return prior_text if leaf.drawn == "column" else trap_code(prior_text, chance)
+
+    def _linked(self, leaf: Leaf, row: Row) -> list[str]:
+        """What the link may lead to: the rows that the row itself names, or all."""
+        known = [link_text(target) for target in self._words.tool(leaf.choices[0]).rows]
+        return known if leaf.column is None else row.priors[leaf.column].split("/")
+
+
+def banded(leaf: Leaf, value: float) -> str:
+    """The choice that goes with a value."""
+    return leaf.choices[0 if value < leaf.low else 1 if value <= leaf.high else 2]
 
 
 def link_text(row: Row) -> str:
     """How one record names another: the arguments that lead to it."""
     return " / ".join(row.arguments.values())
+
+
+def _month_end(day: str) -> str:
+    found = date.fromisoformat(day)
+    next_month = (found.replace(day=28) + timedelta(days=4)).replace(day=1)
+    return (next_month - timedelta(days=1)).isoformat()
 
 
 def _day(first: str, last: str, chance: Random) -> str:
@@ -116,7 +138,7 @@ def said(leaf: Leaf, prior: str) -> str:
         number = float(prior)
     except ValueError:
         return prior
-    text = f"{number:,.{max(leaf.decimals, 0)}f}"
+    text = f"{number:,.{len(prior.partition('.')[2])}f}"
     if leaf.name.endswith("_usd"):
         return f"${text}"
     if leaf.name.endswith("_musd"):

@@ -38,6 +38,7 @@ __all__ = [
     "configured",
     "load_tool_config",
     "named_tools",
+    "python_place",
     "task_sandbox",
 ]
 
@@ -61,6 +62,17 @@ def configured(path: str | None, unsafe_python: bool = False) -> ToolConfig:
     if not unsafe_python:
         return config
     return replace(config, python=replace(config.python, unsafe_python=True))
+
+
+def python_place(config: ToolConfig | None = None) -> str:
+    """Where the tool `python` runs programs, and who keeps the limit on their memory."""
+    from agentdyno.benchmarks.tools.python import choose_backend
+    from agentdyno.benchmarks.tools.python.bubblewrap import Bubblewrap
+
+    chosen = choose_backend((config or ToolConfig()).python)
+    if isinstance(chosen, Bubblewrap):
+        return f"{chosen.name}, memory kept by {chosen.memory_kept_by}"
+    return chosen.name
 
 
 def task_sandbox(config: ToolConfig | None = None) -> "SandboxEnvironmentSpec | None":

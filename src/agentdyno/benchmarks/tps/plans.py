@@ -10,7 +10,12 @@ from msgspec import Struct, structs
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions, TaskRecipe
 from agentdyno.benchmarks.running.plans import Plan
 from agentdyno.benchmarks.tps.pool.suite import PoolSpec, server_specs
-from agentdyno.benchmarks.tps.run.options import Scheduling, Selection
+from agentdyno.benchmarks.tps.run.options import (
+    ENOUGH_TOOLS,
+    ENOUGH_TURNS,
+    Scheduling,
+    Selection,
+)
 from agentdyno.benchmarks.tps.run.task import FACTORY
 from agentdyno.benchmarks.tps.tasks.values import Level
 
@@ -28,8 +33,10 @@ class TpsPlanOptions(Struct, frozen=True):
     """Ways of selecting tools; several are the paper's first ablation."""
     schedulings: Sequence[Scheduling] = ("parallel",)
     """Ways of scheduling; both are the paper's second ablation."""
-    turns: int = 30
+    turns: int = ENOUGH_TURNS
     """Model calls at most."""
+    most_tools: int = ENOUGH_TOOLS
+    """Tools that may be selected."""
     judge: ModelSpec | None = None
     """Who marks completion and selection besides the program."""
     pool: dict[str, Any] = {}
@@ -67,6 +74,7 @@ def _arguments(
         "selection": selection,
         "scheduling": scheduling,
         "turns": asked.turns,
+        "most_tools": asked.most_tools,
         "pool": asked.pool,
         "judged": asked.judge is not None,
     }

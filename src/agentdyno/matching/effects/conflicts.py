@@ -6,6 +6,9 @@ are written: `src/a.py` and `/home/me/src/a.py` may be one file, and so may `src
 
 from agentdyno.matching.effects.effect import ANYTHING, Effect
 
+_SIGNS = "*?$[{"
+"""What a shell fills in."""
+
 
 def conflict(first: Effect, second: Effect) -> str | None:
     """The resource that makes the second call wait for the first."""
@@ -33,7 +36,7 @@ def _same_place(one: str, other: str) -> bool:
     if a == b or a.startswith(f"{b}/") or b.startswith(f"{a}/"):
         return True
     if _is_open(a) or _is_open(b):
-        return True
+        return _may_meet(a, b)
     return a.endswith(f"/{b}") or b.endswith(f"/{a}")
 
 
@@ -41,6 +44,22 @@ def _plain(path: str) -> str:
     return path.strip().removeprefix("./").rstrip("/") or "."
 
 
+def _may_meet(one: str, other: str) -> bool:
+    """Whether what only a shell can spell out may be the other: their fixed folders agree."""
+    a, b = _fixed(one), _fixed(other)
+    if not a or not b or a.startswith(b) or b.startswith(a):
+        return True
+    if one[0] in "/~" and other[0] in "/~":
+        return False
+    return f"/{b}" in a or f"/{a}" in b
+
+
+def _fixed(path: str) -> str:
+    """The part of a path before anything that a shell fills in, up to its last folder."""
+    ends = [place for sign in _SIGNS if (place := path.find(sign)) >= 0]
+    return path[: min(ends)].rpartition("/")[0] if ends else path if path != "." else ""
+
+
 def _is_open(path: str) -> bool:
     """Whether only a running shell knows what it names."""
-    return path == "." or any(sign in path for sign in "*?$[{")
+    return path == "." or any(sign in path for sign in _SIGNS)

@@ -32,9 +32,15 @@ _NO_PATHS = frozenset(
     """echo printf date pwd whoami id uname hostname true false which type seq sleep export set cd
     nproc uptime printenv env expr test [ [[ clear exit return ps pgrep top free""".split()
 )
+_FILTERS = frozenset(
+    """head tail wc sort uniq cut tr cat less more jq awk sed grep egrep fgrep column fold nl rev
+    tac xxd od base64 paste fmt comm tee""".split()
+)
+"""Programs that read what is piped into them when no file is named."""
 _DESTINATION_LAST = frozenset("cp ln install rsync scp".split())
 _AWK_OUTPUT = re.compile(r"""print[^;}]{0,200}>\s*["'$\w]|system\s*\(|\|\s*["']""")
 _SED_OUTPUT = re.compile(r"(?:\A|[;}/\d]\s*)w\s+\S|s(.).{0,80}\1.{0,80}\1\w*w\s")
+_ABOUT_ITSELF = "it only tells about itself"
 _METHOD = re.compile(r"-X(\w+)\Z|--request=(\w+)\Z")
 
 
@@ -182,11 +188,47 @@ def _known(name: str, words: list[Word], rules: Rules, script: str | None, dynam
         return Effect(sql.action, sql.certainty, (name,), sql.reads, sql.writes, sql.why)
     programs = () if name in _QUIET else (rules.rename.get(key, rules.rename.get(name, key)),)
     reads, writes = _resources(name, action, rest, dynamic)
-    if action == "reads" and key != name:
+    if why == _ABOUT_ITSELF:
+        reads = ()
+    elif (touched := _touched(key, action, rest, rules)) is not None:
+        reads, writes = touched
+    elif action == "reads" and key != name:
         reads = (ANYTHING,)
     elif action == "reads" and script is not None and not rest:
         reads = ()
     return Effect(action, "parsed" if certain else "unknown", programs, reads, writes, why)
+
+
+def _touched(
+    key: str, action: Action, words: list[str], rules: Rules
+) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """Resources that the rules know of a subcommand."""
+    found = rules.touches.get(key) or rules.touches.get(" ".join(key.split()[:2]))
+    if found is None or (action == "writes" and not found.writes):
+        return None
+    paths = _paths(words)
+    reads = [p for word in found.reads.split() for p in (paths if word == "PATHS" else [word])]
+    if key == "git commit" and any(_takes_all(word) for word in words):
+        reads.append(ANYTHING)
+    return tuple(reads), tuple(found.writes.split()) if action == "writes" else ()
+
+
+def _paths(words: list[str]) -> list[str]:
+    """The paths among the words of a git command; revisions are none."""
+    behind = words[words.index("--") + 1 :] if "--" in words else words
+    named = [w for w in behind if w and not w.startswith(("-", ":")) and "\x00" not in w]
+    if "--" not in words:
+        if any(".." in w and "/" not in w.replace("../", "") for w in named):
+            return [".git"]
+        named = [w for w in named if "/" in w or "." in w]
+    elif any(".." in w for w in words[: words.index("--")]):
+        return [".git"]
+    return named or [ANYTHING]
+
+
+def _takes_all(flag: str) -> bool:
+    """`git commit -a`: what is changed in the files goes in, staged or not."""
+    return flag == "--all" or (flag[:1] == "-" and flag[1:2] != "-" and "a" in flag[1:])
 
 
 def _action(name: str, words: list[str], rules: Rules) -> tuple[str, list[str], Action | None]:
@@ -226,7 +268,7 @@ def _by_flags(
 ) -> tuple[Action, str] | None:
     """What flags make of it."""
     if any(word in rules.harmless for word in words):
-        return "reads", "it only tells about itself"
+        return "reads", _ABOUT_ITSELF
     for which in dict.fromkeys((key, " ".join(key.split()[:2]), name)):
         if flag := _has_flag(which, words, rules.writing_flags.get(which, frozenset())):
             if which == "curl" and _is_read_by_curl(words, flag):
@@ -319,6 +361,8 @@ def _resources(
         return (ANYTHING,), (ANYTHING,)
     if action == "reads":
         paths = named[1:] if name in _PATTERN_FIRST and "-f" not in words else named
+        if not paths and not unknown and name in _FILTERS and not _is_recursive(words):
+            return (), ()  # It reads what is piped into it.
         return (tuple(paths) if paths and not unknown else (ANYTHING,)), ()
     if name in _DESTINATION_LAST and len(named) > 1 and not unknown:
         return tuple(named[:-1]), (named[-1],)
@@ -327,3 +371,9 @@ def _resources(
         if kept and not unknown:
             return (tuple(kept) if name in ("mv", "sed") else ()), tuple(kept)
     return (ANYTHING,), (ANYTHING,)
+
+
+def _is_recursive(words: list[str]) -> bool:
+    """`grep -rn`: without a path it goes through the folder."""
+    flags = [w for w in words if w[:1] == "-" and w[1:2] != "-"]
+    return any("r" in w.lower() for w in flags) or "--recursive" in words

@@ -66,6 +66,13 @@ class _Tools(Struct, frozen=True):
     notes: str = ""
 
 
+class Touches(Struct, frozen=True):
+    """What a program looks at and changes; `PATHS` for the words behind it."""
+
+    reads: str = ""
+    writes: str = ""
+
+
 class _File(Struct, frozen=True):
     programs: _Programs = _Programs()
     subcommands: dict[str, _Subcommands] = {}
@@ -73,6 +80,7 @@ class _File(Struct, frozen=True):
     wrappers: _Wrappers = _Wrappers()
     tools: _Tools = _Tools()
     rename: dict[str, str] = {}
+    touches: dict[str, Touches] = {}
 
 
 class Rules:
@@ -99,6 +107,8 @@ class Rules:
         """Words of tool names by what they say."""
         self.rename: dict[str, str] = {}
         """Program -> the name it is to be reported under."""
+        self.touches: dict[str, Touches] = {}
+        """Program with subcommand -> its resources, where they are known without its words."""
         for each in read:
             self._lay(each)
 
@@ -121,6 +131,7 @@ class Rules:
             words = frozenset(getattr(read.tools, field).split())
             self.tools[field] = self.tools.get(field, frozenset()) | words
         self.rename.update(read.rename)
+        self.touches.update(read.touches)
 
 
 def _words(table: dict[str, str]) -> dict[str, frozenset[str]]:
@@ -140,8 +151,8 @@ def load_rules(path: Path) -> Rules:
         own = convert(found, _File)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, ValidationError) as error:
         raise InputError(
-            f"{path}: expected TOML with [programs], [subcommands], [flags], [wrappers] or [tools]"
-            f" as in the guide on scheduling, found: {error}"
+            f"{path}: expected TOML with [programs], [subcommands], [flags], [wrappers], [tools] or"
+            f" [touches] as in the guide on scheduling, found: {error}"
         ) from None
     return Rules([_bundled(), own])
 

@@ -26,6 +26,7 @@ MOST_NESTED = {"|": 800, "=(": 100}
 DEEPEST = 4
 """How often a command may hold another shell line."""
 _SHELLS = frozenset(["bash", "sh", "zsh", "dash", "ksh", "fish"])
+_ABSOLUTE = ("/", "~", "$", "http", "git:", "github:")
 _NOWHERE = ("/dev/null", "/dev/stderr", "/dev/stdout", "/dev/tty", "&1", "&2")
 
 
@@ -114,7 +115,7 @@ def _inner_line(command: Command) -> str | None:
 
 def _within(folder: str, path: str) -> str:
     """A path as seen from where the line began."""
-    if not folder or path == ANYTHING or path.startswith(("/", "~", "$", "http")):
+    if not folder or path == ANYTHING or path.startswith(_ABSOLUTE):
         return path
     return f"{folder.rstrip('/')}/{path.removeprefix('./')}"
 

@@ -15,6 +15,8 @@ from agentdyno.matching.values.numbers import Quantity
 from agentdyno.matching.values.units import DAYS_A_MONTH, DAYS_A_YEAR, Unit
 
 _MINUTES_A_DAY = 1440.0
+_FURTHEST = 0.06
+"""No rounding to two figures or more moves a number by more than a twentieth of it."""
 
 
 def matches(stated: Quantity, number: float, unit: Unit | None, signed: bool = True) -> bool:
@@ -61,8 +63,18 @@ def _same_dimension(stated: Quantity, number: float, unit: Unit) -> bool:
     assert stated.unit is not None
     if unit.dimension.startswith("money") and unit.factor > 1 and same_number(stated, number):
         return True  # "$5,200" for a field that counts millions, beside a heading that says so.
+    if unit.dimension == "data":
+        binary = number * _binary(unit.factor) / _binary(stated.unit.factor)
+        if same_number(stated, binary):
+            return True  # A megabyte may be 1,024 of 1,024.
     base = number * unit.factor + unit.offset
     return same_number(stated, (base - stated.unit.offset) / stated.unit.factor)
+
+
+def _binary(factor: float) -> float:
+    """A factor of 1,000s as one of 1,024s; those of 1,024s as they are."""
+    steps = round(math.log(factor, 1000))
+    return 1024.0**steps * 1.0 if math.isclose(factor, 1000.0**steps) else factor / 1.048576
 
 
 def _over_months(stated: Quantity, number: float, unit: Unit) -> bool:
@@ -97,9 +109,11 @@ def same_quantity(one: Quantity, other: Quantity, signed: bool = True) -> bool:
 
 def same_number(stated: Quantity, value: float) -> bool:
     """Equal, or equal after rounding to the digits stated: three of them, or two and `about`."""
-    if any(_equal(each, value) for each in (stated.value, *stated.others)):
+    if _equal(stated.value, value) or any(_equal(each, value) for each in stated.others):
         return True
     if stated.digits < (2 if stated.approximate else 3) or not value:
+        return False
+    if abs(value - stated.value) > _FURTHEST * abs(value):
         return False
     return any(
         math.isclose(_rounded(value, digits), stated.value, rel_tol=1e-9)

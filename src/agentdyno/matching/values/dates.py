@@ -28,14 +28,27 @@ _NAMES = (
 _MONTHS = {name: number for number, names in enumerate(_NAMES, 1) for name in names}
 _MONTH = "(?:" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\b\.?"
 _DAY = r"(?P<d{n}>\d{{1,2}})(?:st|nd|rd|th|er|\.|º|ª)?"
+_ORDINALS = {
+    word: number
+    for number, word in enumerate(
+        """first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth
+        thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth
+        twenty-first twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth
+        twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first""".split(),
+        1,
+    )
+}
+_ORDINAL = "(?:" + "|".join(sorted(_ORDINALS, key=len, reverse=True)) + ")"
 _DATE = re.compile(
     r"(?<![\w.-])(?:"
     r"(?P<y1>\d{4})(?P<s1>[-/.])(?P<m1>\d{1,2})(?P=s1)(?P<d1>\d{1,2})(?!\w)"
     r"|(?P<a>\d{1,2})(?P<sep>[/.-])(?P<b>\d{1,2})(?P=sep)(?P<y2>\d{4}|(?<=/)\d{2})(?!\w)"
     r"|" + _DAY.format(n=3) + r"(?:\s{1,2}(?:of|de))?[\s-]{1,2}(?P<m3>" + _MONTH + r")"
-    r"(?:(?:,?\s{1,2}(?:de\s)?|-)(?P<y3>\d{4})(?!\w))?"
+    r"(?:(?:,?\s{1,2}(?:de\s)?|-)(?P<y3>\d{4}|['’]\d{2})(?!\w))?"
     r"|(?P<m4>" + _MONTH + r")\s{1,2}(?:the\s)?" + _DAY.format(n=4) + r"(?![\d:])"
-    r"(?:(?:,\s{0,2}|\s{1,2})(?P<y4>\d{4})(?![\w:]))?"
+    r"(?:(?:,\s{0,2}|\s{1,2})(?P<y4>\d{4}|['’]\d{2})(?![\w:]))?"
+    r"|(?P<d5>" + _ORDINAL + r")\sof\s(?P<m5>" + _MONTH + r")(?:,?\s{1,2}(?P<y5>\d{4})(?!\w))?"
+    r"|(?P<m7>" + _MONTH + r")\sthe\s(?P<d7>" + _ORDINAL + r")(?:,?\s{1,2}(?P<y7>\d{4})(?!\w))?"
     r")(?!\w|-\d|\.\d)|(?<![\w.-])(?P<y6>\d{4})-(?P<m6>\d\d)-(?P<d6>\d\d)T(?=\d\d:\d\d)",
     re.IGNORECASE,
 )
@@ -109,11 +122,14 @@ def find_dates(text: str) -> Iterator[StatedDate]:
 
 
 def _without_year(found: re.Match[str]) -> tuple[int, int] | None:
-    if found["m3"] and not found["y3"]:
-        return month_number(found["m3"]), int(found["d3"])
-    if found["m4"] and not found["y4"]:
-        return month_number(found["m4"]), int(found["d4"])
+    for n in ("3", "4", "5", "7"):
+        if found[f"m{n}"] and not found[f"y{n}"]:
+            return month_number(found[f"m{n}"]), _day_number(found[f"d{n}"])
     return None
+
+
+def _day_number(written: str) -> int:
+    return int(written) if written.isdigit() else _ORDINALS[written.lower()]
 
 
 def _readings(found: re.Match[str]) -> list[tuple[int, int, int]]:
@@ -123,8 +139,9 @@ def _readings(found: re.Match[str]) -> list[tuple[int, int, int]]:
     if found["y2"]:
         year, a, b = _century(found["y2"]), int(found["a"]), int(found["b"])
         return [(year, a, b), (year, b, a)] if a != b else [(year, a, b)]
-    n = "3" if found["y3"] else "4"
-    return [(int(found[f"y{n}"]), month_number(found[f"m{n}"]), int(found[f"d{n}"]))]
+    n = next(n for n in ("3", "4", "5", "7") if found[f"y{n}"])
+    year = _century(found[f"y{n}"].lstrip("'’"))
+    return [(year, month_number(found[f"m{n}"]), _day_number(found[f"d{n}"]))]
 
 
 def _century(year: str) -> int:

@@ -68,9 +68,13 @@ def _folded(text: str) -> str:
     return "".join(map(_plain_character, text))
 
 
+_STROKES = str.maketrans("łŁøØđĐħĦŧŦıßæÆœŒ’‘", "llooddhhttisaaoo''")
+"""Letters that do not come apart into a letter and its mark."""
+
+
 def _plain_character(character: str) -> str:
-    if character in "’‘":
-        return "'"
+    if (plain := character.translate(_STROKES)) != character:
+        return plain
     bare = unicodedata.normalize("NFKD", character)[:1].lower()
     return bare if len(bare) == 1 else character
 

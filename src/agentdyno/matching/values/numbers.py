@@ -13,9 +13,9 @@ from typing import NamedTuple
 from agentdyno.matching.values.spelled import find_spelled
 from agentdyno.matching.values.units import CURRENCIES, UNIT_WORDS, Unit, unit
 
-_SCALES = {"k": 1e3, "thousand": 1e3, "mn": 1e6, "mm": 1e6, "m": 1e6, "mio": 1e6, "million": 1e6,
-           "millions": 1e6, "bn": 1e9, "b": 1e9, "billion": 1e9, "billions": 1e9, "tn": 1e12,
-           "t": 1e12, "trillion": 1e12, "hundred": 1e2}  # fmt: skip
+_SCALES = {"k": 1e3, "thousand": 1e3, "mn": 1e6, "mm": 1e6, "m": 1e6, "mio": 1e6, "mrd": 1e9,
+           "million": 1e6, "millions": 1e6, "bn": 1e9, "b": 1e9, "billion": 1e9, "billions": 1e9,
+           "tn": 1e12, "t": 1e12, "trillion": 1e12, "hundred": 1e2}  # fmt: skip
 LARGEST_POWER = 250
 """Exponents beyond are no numbers that anybody means, and overflow."""
 _RUN = re.compile(
@@ -28,9 +28,12 @@ _BEFORE = re.compile(
 _MIXED = re.compile(r"(?:[ -](?P<top>\d)/(?P<bottom>\d{1,2})(?![\d/])|\s?(?P<sign>[½¼¾⅓⅔⅛]))")
 _OVER = re.compile(r"\s?/\s?(?P<bottom>\d{1,6})(?![\d/.,-])")
 _SCALE = re.compile(
-    r"(?:[ \u00a0-]?(?P<long>thousand|millions?|billions?|trillion|hundred|mio|mn|mm|bn|tn)\b"
+    r"(?:[ \u00a0-]?(?P<long>thousand|millions?|billions?|trillion|hundred|mn|mm|bn|tn)\b"
+    r"|[ \u00a0]?(?P<short_word>(?i:mio|mrd))\b\.?"
     r"|\s?(?P<short>[kK]|M|B|T|b)(?![\w]))"
 )
+_MILLIONS = re.compile(r"m(?!\w)")
+"""Behind a sign for money, m is no metre."""
 _UNIT = re.compile(
     r"[ \u00a0-]?(?P<a>°?[^\W\d_]+[²³23]?(?:/[hs])?\.?|[℃℉%‰¢\"])"
     r"(?:[ -](?P<b>[^\W\d_]+\.?)(?: (?P<c>[^\W\d_]+))?)?"
@@ -51,7 +54,8 @@ _FALL = re.compile(
     re.IGNORECASE,
 )
 _FALL_AFTER = re.compile(
-    r"\W{0,3}(?:below (?:zero|freezing)|lower|less|decline|decrease|drop|loss|down)\b",
+    r"\W{0,3}(?:degrees?\s|°\s?)?(?:below (?:zero|freezing)|lower|less|decline|decrease|drop|loss"
+    r"|down)\b",
     re.IGNORECASE,
 )
 _FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3, "⅛": 0.125}
@@ -59,6 +63,9 @@ _ONE_OF = re.compile(
     rf"\b(?P<lead>half\s)?(?:an?|one)\s(?P<unit>(?i:{UNIT_WORDS}))\b(?P<half>\sand\sa\shalf\b)?",
     re.IGNORECASE,
 )
+_PART_OF = re.compile(rf"\sof\s(?:an?|one)\s(?P<unit>{UNIT_WORDS})\b", re.IGNORECASE)
+_BOOKED = re.compile(r"\)\s?(?:%|percent\b)")
+"""Behind a share in brackets, as books write what is negative: (3.2)%."""
 _DURING = re.compile(
     r"\b(?:is|was|takes|took|lasts|for|within|about|of|after|in|exactly|just|be|and)\s\Z",
     re.IGNORECASE,
@@ -100,7 +107,7 @@ def find_quantities(text: str) -> Iterator[Quantity]:
     for spelled in find_spelled(text):
         if (found_unit := _spelled_quantity(text, spelled)) and found_unit.start not in taken:
             found.append(found_unit)
-    found += _single_units(text, {q.start for q in found})
+    found += _single_units(text, {q.start for q in found}, {q.end for q in found})
     found.sort(key=lambda q: q.start)
     yield from found
     yield from parts
@@ -193,10 +200,13 @@ def _quantity(
         sign, lead = "", lead if currency else 0
     values, digits = list(readings), _digits(written)
     end, values, digits = _fraction(text, end, values, digits)
-    end, values = _scaled(text, end, values)
+    end, values = _scaled(text, end, values, currency is not None)
     found, end, rate = _unit(text, end, currency)
     if sign.strip() in ("-", "−", "–"):
         values = [-value for value in values]
+    booked = _BOOKED.match(text, end) if text[start - 1 : start] == "(" else None
+    if booked is not None:
+        return Quantity(-values[0], unit("%"), digits, False, start, booked.end())
     near = text[max(0, start - lead - 40) : start - lead]
     after = text[end : end + 20]
     about = bool(_ABOUT.search(near[-26:]) or _ABOUT_AFTER.match(after))
@@ -223,11 +233,13 @@ def _fraction(
     return end, values, digits
 
 
-def _scaled(text: str, end: int, values: list[float]) -> tuple[int, list[float]]:
+def _scaled(text: str, end: int, values: list[float], is_money: bool) -> tuple[int, list[float]]:
+    if is_money and _MILLIONS.match(text, end):
+        return end + 1, [value * 1e6 for value in values]
     scale = _SCALE.match(text, end)
     if scale is None:
         return end, values
-    word = (scale["long"] or scale["short"]).lower()
+    word = (scale["long"] or scale["short_word"] or scale["short"]).lower()
     if word == "mm" and scale["long"] != "MM" and text[end - 1 : end] not in ("$", "€"):
         return end, values  # Millimetres.
     factor = _SCALES[word]
@@ -278,6 +290,9 @@ def _spelled_quantity(text: str, spelled: tuple[float, int, int, int]) -> Quanti
             return None
         about = bool(_ABOUT.search(text[max(0, start - 26) : start]))
         return Quantity(0.5, unit(step["unit"]), 2, about, start, end + step.end())
+    part = _PART_OF.match(text, end) if value < 1 else None
+    if part is not None:
+        return Quantity(value, unit(part["unit"]), digits, False, start, part.end())
     found, end, rate = _unit(text, end, None)
     sign = -1.0 if re.search(r"\b(?:minus|negative)\s\Z", lead) else 1.0
     near = text[max(0, start - 40) : start]
@@ -286,12 +301,14 @@ def _spelled_quantity(text: str, spelled: tuple[float, int, int, int]) -> Quanti
     return Quantity(sign * value, found, digits, about, start, end, (), falling, rate)
 
 
-def _single_units(text: str, taken: set[int]) -> Iterator[Quantity]:
+def _single_units(text: str, taken: set[int], ends: set[int]) -> Iterator[Quantity]:
     """An hour and a half; takes a week; a fortnight."""
     for found in _ONE_OF.finditer(text):
         if found["lead"] or found.start() in taken:
             continue
         during = _DURING.search(text[max(0, found.start() - 10) : found.start()])
+        if during and found.start() - len(during[0]) - 1 in ends:
+            continue  # "1.5 grams in a day": how often, not how long.
         if found["half"] or during or found["unit"].lower() in ("fortnight", "dozen"):
             value = 1.5 if found["half"] else 1.0
             yield Quantity(value, unit(found["unit"]), 2, False, found.start(), found.end())

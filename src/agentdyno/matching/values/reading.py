@@ -83,6 +83,13 @@ def read_json(text: str) -> Any:
 
 def leaves(value: Any, name: str = "", nulls: bool = False) -> Iterator[Leaf]:
     """Every value that holds no others, with the name of its field; nulls only where asked for."""
+    for field, item in named_values(value, name):
+        if nulls or item is not None:
+            yield Leaf(field, item, unit_of_field(field) if field else None)
+
+
+def named_values(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    """As `leaves`, with nulls and without units."""
     stack: list[tuple[Any, str, int]] = [(value, name, 0)]
     while stack:
         item, field, depth = stack.pop()
@@ -92,5 +99,5 @@ def leaves(value: Any, name: str = "", nulls: bool = False) -> Iterator[Leaf]:
         elif isinstance(item, list | tuple):
             if depth < DEEPEST:
                 stack += [(v, field, depth + 1) for v in reversed(item)]
-        elif nulls or item is not None:
-            yield Leaf(field, item, unit_of_field(field) if field else None)
+        else:
+            yield field, item

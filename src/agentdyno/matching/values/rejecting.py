@@ -17,8 +17,10 @@ _BEFORE = re.compile(
     r"\b(?:not(?!\s(?:only|just|merely|simply|until|before|more|less|fewer|later|earlier|sure|yet))"
     r"|\w{2,6}n['’]t(?:\s(?:be|been|being|have been|equal|actually|really|currently|worth))?"
     r"|never|no longer|rather than|instead of|as opposed to|neither|nor|contrary to"
-    r"|(?:ignore|ignoring|disregard(?:ing)?|discard(?:ing)?|dismiss(?:ing)?|forget|drop|skip"
-    r"|reject(?:ing)?|scrap|contradicts?|overrid(?:e|es|ing)|replac(?:e|es|ing)))"
+    r"|whatever|no matter what|regardless of|despite|in spite of|notwithstanding"
+    r"|(?:ignor(?:e|es|ed|ing)|disregard(?:s|ed|ing)?|discard(?:s|ed|ing)?|dismiss(?:es|ed|ing)?"
+    r"|forget(?:ting)?|drop(?:ped|ping)?|skip(?:ped|ping)?|reject(?:s|ed|ing)?|scrap(?:ped|ping)?"
+    r"|contradict(?:s|ed|ing)?|overrid(?:e|es|ing)|overrode|replac(?:e|es|ed|ing)))\b"
     r"(?P<gap>[^.;!?\n]{0,28})\Z",
     re.IGNORECASE,
 )
@@ -55,10 +57,15 @@ _AFTER = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 _BACK = re.compile(
-    r"[\s\"'”’)*`%]{0,4}[.;!\n,:–—-]{1,2}\s{0,2}(?=(?:but |and |yet |though |however,? "
+    r"[\s\"'”’)*`%]{0,4}[.;!?\n,:–—-]{1,2}\s{0,2}(?=(?:but |and |yet |though |however,? "
     r"|clearly,? |obviously,? )?(?:that|this|it|which|i)\b)",
     re.IGNORECASE,
 )
+_CONCEDED = re.compile(
+    r"\b(?:although|though|even if|even though|while|whereas|albeit|granted)\b[^.;!?\n\d]{0,40}\Z",
+    re.IGNORECASE,
+)
+"""What is granted in a side clause is no rejection: although 5 may look wrong, it is …"""
 _NOT_WRONG = re.compile(r"\b(?:not|n['’]t|nothing|never)\s(?:\w{1,10}\s)?\Z", re.IGNORECASE)
 
 
@@ -75,6 +82,8 @@ def rejection(
     if found := _STALE.search(before[-60:]):
         return found[0].strip()
     after = text[end : _limit(end, others)]
+    if _CONCEDED.search(text[max(0, start - 60) : start]):
+        return None
     if (found := _AFTER.match(_joined(after))) and not _is_denied(found[0]):
         return found[0].strip(" ,.;:–—-")
     return None
@@ -101,7 +110,7 @@ def _points_here(
     if any(gap_at < o_start and o_end <= start for o_start, o_end in others):
         return False
     gap = found["gap"].lower()
-    if re.search(r"\b(?:is|was|now|to|with|by|but|says|shows|should)\b", gap):
+    if re.search(r"\b(?:is|was|being|now|to|with|by|but|says|shows|should)\b", gap):
         return False  # "not, it is 5", "replaced by 5".
     return "," not in gap and ":" not in gap
 

@@ -27,6 +27,9 @@ from agentdyno.matching.values.units import Unit, unit
 
 SlotKind = Literal["number", "date", "time", "moment", "entity", "word", "list", "truth"]
 _MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2})?")
+_THAN = re.compile(
+    r"\s(?:less|more|lower|higher|fewer|greater)\sthan\s[^.;!?\n\d:=]{1,60}[:=]", re.IGNORECASE
+)
 _YES = re.compile(r"\b(?:yes|true|correct|indeed|it is|does|can|available|confirmed)\b", re.I)
 _NO = re.compile(r"\b(?:no|not|false|never|n['’]t|cannot|unavailable|isn['’]t|none)\b", re.I)
 
@@ -65,7 +68,7 @@ def states(answer: str, slot: Slot) -> bool:
 def find_slot(answer: str, slot: Slot, stated: Stated | None = None) -> list[Found]:
     """Every place where the answer states the slot, rejected ones included."""
     if slot.kind == "list":
-        return _list_places(answer, slot)
+        return _list_places(answer, slot, read_values(answer) if stated is None else stated)
     if slot.kind == "truth":
         return _truth_places(answer, bool(slot.value))
     known = read_values(answer) if stated is None else stated
@@ -96,7 +99,7 @@ def slot_for(value: Any, unit_word: str | Unit | None = None) -> Slot:
 
 def _places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[int, int]]:
     if slot.kind == "number":
-        yield from _number_places(slot, stated)
+        yield from _number_places(answer, slot, stated)
     elif slot.kind == "date":
         yield from _date_places(str(slot.value), stated)
     elif slot.kind == "time":
@@ -111,10 +114,23 @@ def _places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[int, int]
             yield from _entity_places(answer, name, stated)
 
 
-def _number_places(slot: Slot, stated: Stated) -> Iterator[tuple[int, int]]:
+def _is_step(quantity: Quantity, answer: str, stated: Stated) -> bool:
+    """Whether it only says how far another value is off: "5 % less than it was: 20 %"."""
+    compared = _THAN.match(answer, quantity.end)
+    if compared is None:
+        return False
+    return any(
+        other.start >= compared.end() and not answer[compared.end() : other.start].strip()
+        for other in stated.quantities
+    )
+
+
+def _number_places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[int, int]]:
     found_unit = unit(slot.unit) if isinstance(slot.unit, str) else slot.unit
     for quantity in stated.quantities:
         if _is_number(quantity, float(slot.value), found_unit, slot.tolerance):
+            if _is_step(quantity, answer, stated):
+                continue
             yield quantity.start, quantity.end
 
 
@@ -167,10 +183,10 @@ def _entity_places(answer: str, name: str, stated: Stated) -> Iterator[tuple[int
     yield from every_place(answer, name)
 
 
-def _list_places(answer: str, slot: Slot) -> list[Found]:
+def _list_places(answer: str, slot: Slot, stated: Stated) -> list[Found]:
     """The span from the first item to the last, when every item is stated."""
     items = [item if isinstance(item, Slot) else slot_for(item, slot.unit) for item in slot.value]
-    places = [[f for f in find_slot(answer, item) if f.rejected is None] for item in items]
+    places = [[f for f in find_slot(answer, i, stated) if f.rejected is None] for i in items]
     if not places or not all(places):
         return []
     firsts = [found[0] for found in places]

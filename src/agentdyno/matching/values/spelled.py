@@ -23,8 +23,13 @@ _TENS = {
 }
 _POWERS = {"hundred": 100, "thousand": 1_000, "million": 10**6, "billion": 10**9,
            "trillion": 10**12}  # fmt: skip
-_SHARES = {"half": 0.5, "halves": 0.5, "third": 1 / 3, "thirds": 1 / 3, "quarter": 0.25,
-           "quarters": 0.25, "fifth": 0.2, "fifths": 0.2, "tenth": 0.1, "tenths": 0.1}  # fmt: skip
+_PARTS = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
+          "ninth": 9, "tenth": 10, "hundredth": 100}  # fmt: skip
+_SHARES = {"halves": 0.5} | {
+    word + ending: 1 / number for word, number in _PARTS.items() for ending in ("", "s")
+}
+_ONE_PART = re.compile(rf"\b(?:an?|one)[\s-]({'|'.join(_PARTS)})\sof\b", re.IGNORECASE)
+"""An eighth of it; without the `of` it may be the eighth in a row."""
 _WORD = re.compile(
     r"\b(?:" + "|".join([*_ONES, *_TENS, *_POWERS, "half", "dozen", "couple"]) + r")\b",
     re.IGNORECASE,
@@ -34,12 +39,11 @@ _AND_SHARE = re.compile(
     r"\s{1,2}and\s{1,2}(?:an?|one|two|three|four)?[\s-]{0,2}(half|third|thirds|quarter|quarters)\b",
     re.IGNORECASE,
 )
-_OF_SHARE = re.compile(
-    r"[\s-]{1,2}(half|halves|third|thirds|quarters?|fifths?|tenths?)\b", re.IGNORECASE
-)
+_OF_SHARE = re.compile(rf"[\s-]{{1,2}}(halves|(?:{'|'.join(_PARTS)})s?)\b", re.IGNORECASE)
 _POINT = re.compile(
     r"\s{1,2}point((?:[\s-]{1,2}(?:" + "|".join(list(_ONES)[:10]) + r")\b){1,6})", re.IGNORECASE
 )
+_OF_POWER = re.compile(r"\sof\s(?:an?|one)\s(hundred|thousand|million|billion)\b", re.IGNORECASE)
 _ONE_BEFORE = re.compile(r"\ban?\s\Z", re.IGNORECASE)
 _TIMES = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4}
 
@@ -55,6 +59,25 @@ class Spelled(NamedTuple):
 
 def find_spelled(text: str) -> Iterator[Spelled]:
     """Every number in words, the longest reading of each."""
+    last = -1
+    for found in sorted(_every(text), key=lambda each: (each.start, -each.end)):
+        if found.start < last:
+            continue  # The million of "three quarters of a million".
+        whole = _scaled_share(text, found)
+        last = whole.end
+        yield whole
+
+
+def _scaled_share(text: str, found: Spelled) -> Spelled:
+    """Three quarters of a million are 750,000."""
+    scale = _OF_POWER.match(text, found.end) if found.value < 1 else None
+    if scale is None:
+        return found
+    value = found.value * _POWERS[scale[1].lower()]
+    return Spelled(value, found.start, scale.end(), found.digits)
+
+
+def _every(text: str) -> Iterator[Spelled]:
     group: list[re.Match[str]] = []
     for match in _WORD.finditer(text):
         if group and not _continues(text, group[-1], match):
@@ -63,6 +86,9 @@ def find_spelled(text: str) -> Iterator[Spelled]:
         group.append(match)
     if group:
         yield from _number(text, group)
+    for part in _ONE_PART.finditer(text):
+        if part[0][:3].lower() != "one":
+            yield Spelled(_SHARES[part[1].lower()], part.start(), part.end(1), 3)
 
 
 def _continues(text: str, before: re.Match[str], match: re.Match[str]) -> bool:
@@ -93,7 +119,7 @@ def _number(text: str, group: list[re.Match[str]]) -> Iterator[Spelled]:
     if share := _AND_SHARE.match(text, end):
         times = next((_TIMES[w] for w in share[0].lower().split() if w in _TIMES), 1)
         yield Spelled(value + times * _SHARES[share[1].lower()], start, share.end(), digits + 2)
-    elif (share := _OF_SHARE.match(text, end)) and words[-1] in ("one", "two", "three", "four"):
+    elif (share := _OF_SHARE.match(text, end)) and _ONES.get(words[-1], 99) < 10:
         yield Spelled(value * _SHARES[share[1].lower()], start, share.end(), 3)
     elif point := _POINT.match(text, end):
         decimals = "".join(str(_ONES[w.lower()]) for w in re.findall(r"[A-Za-z]+", point[1]))

@@ -155,7 +155,13 @@ def _invented(task: ToolTask, reading: Reading) -> list[str]:
     texts += [name.replace("_", " ") for step in task.script for name in keys_of(step.returns)]
     priors = [{field: read_json(task.prior or "")} for field in task.fields[:1]]
     known = sources([*(step.returns for step in task.script), *priors], texts)
-    return [claim.text for claim in unsupported(reading.text, reading.stated, known)]
+    stated = [(place.start, place.end) for places in reading.found for place in places]
+    return [
+        claim.text
+        for claim in unsupported(reading.text, reading.stated, known)
+        # Figures within an asked value are the value's: "MQ 2207 B" invents no 2207.
+        if not any(start <= claim.start and claim.end <= end for start, end in stated)
+    ]
 
 
 def _named_fields(task: ToolTask, text: str) -> list[str]:

@@ -7,7 +7,7 @@ a word. Where the field is known its unit is too, so 5.25 of `dividend_yield_pct
 
 from typing import Any
 
-from agentdyno.matching.values import Slot, read_values, unit_of_field
+from agentdyno.matching.values import Slot, read_values, slot_for, unit_of_field
 from agentdyno.records.failures import ToolTask
 
 
@@ -27,6 +27,8 @@ def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
     bare = text.strip()
     if not valued:
         return Slot("word", text)
+    if (moment := slot_for(bare)).kind == "moment":
+        return moment
     stated = read_values(bare)
     if stated.dates and _covers(stated.dates[0], bare) and stated.dates[0].days:
         return Slot("date", stated.dates[0].days[0].isoformat())

@@ -9,7 +9,7 @@ These are checks, not verdicts: a model may know a figure by heart, or use a res
 repeating it. How often each is right, read by hand, is in `records.precision`.
 """
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from agentdyno.matching.appearances import Appearances, appearances
 from agentdyno.matching.claims import is_said, last_text, unsupported_claims
@@ -19,7 +19,7 @@ from agentdyno.matching.values import read_json
 from agentdyno.metrics.failures.texts import LONGEST, claimed_call, written_calls
 from agentdyno.records import ToolCall, Trajectory, printable
 from agentdyno.records.failures import Check
-from agentdyno.records.precision import is_proven
+from agentdyno.records.precision import confidence, is_proven
 
 
 class Doubt(Struct, frozen=True):
@@ -33,13 +33,29 @@ class Doubt(Struct, frozen=True):
     """The call within that turn; None when it is no single call's."""
     evidence: str
     """The span that shows it, at most 200 characters."""
+    reason: str = ""
+    """What is doubtful about it, in words."""
+    confidence: float | None = None
+    """The share of such doubts that was right when people read them; None when not measured."""
 
 
 def find_doubts(trajectory: Trajectory, unproven: bool = False) -> list[Doubt]:
     """Every doubt, in the order of the kinds; kinds that are mostly wrong only on request."""
     index = appearances(trajectory)
     unused = _unused(index) if unproven or is_proven("unused_call") else []
-    return [*_claims(index), *_phantoms(trajectory), *unused]
+    found = [*_claims(index), *_phantoms(trajectory), *unused]
+    return [
+        structs.replace(doubt, reason=REASONS[doubt.kind], confidence=confidence(doubt.kind))
+        for doubt in found
+    ]
+
+
+REASONS: dict[Check, str] = {
+    "unsupported_claim": "nothing that the model was given, was returned or asked for holds it",
+    "phantom_call": "it has the shape of a call, or claims one, and nothing was executed",
+    "unused_call": "nothing of what it returned recurs in anything written later",
+}
+"""What each kind of doubt says."""
 
 
 def possible_checks(trajectory: Trajectory) -> set[Check]:

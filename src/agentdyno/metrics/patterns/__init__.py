@@ -17,6 +17,7 @@ from agentdyno.metrics.patterns import (
     format_collapse,
     loop,
     oversized_result,
+    published,
     repeated_call,
     tool_mixing,
     tool_priors,
@@ -27,7 +28,7 @@ from agentdyno.metrics.patterns.options import PatternOptions
 from agentdyno.metrics.patterns.reading import Reading
 from agentdyno.records import Trajectory, printable
 from agentdyno.records.patterns import Finding
-from agentdyno.records.precision import is_proven
+from agentdyno.records.precision import is_measured
 
 DETECTORS = (
     confirmatory.DETECTOR,
@@ -38,8 +39,10 @@ DETECTORS = (
     loop.DETECTOR,
     unread_result.DETECTOR,
     oversized_result.DETECTOR,
+    *published.DETECTORS,
 )
-"""Ours: four of the PTE paper (Appendix E), and what builders of agents know besides."""
+"""Ours: four of the PTE paper (Appendix E), in our words and as published, and what builders of
+agents know besides."""
 
 
 def find_patterns(
@@ -47,11 +50,22 @@ def find_patterns(
     options: PatternOptions | None = None,
     detectors: Sequence[Detector] = DETECTORS,
 ) -> list[Finding]:
-    """Every proven pattern of a trajectory, in the order of the detectors; all on request."""
+    """Every measured pattern of a trajectory, in the order of the detectors; others on request."""
     reading = Reading(trajectory, options or _default_options())
-    every = reading.options.unproven
-    wanted = [d for d in detectors if every or d not in DETECTORS or is_proven(d.name)]
+    wanted = [d for d in detectors if _is_wanted(d, reading.options)]
     return [finding for detector in wanted for finding in _found(detector, reading)]
+
+
+def _is_wanted(detector: Detector, options: PatternOptions) -> bool:
+    """A stranger's detector answers for itself."""
+    if detector in published.DETECTORS:
+        return options.published
+    return options.unproven or detector not in DETECTORS or is_measured(detector.name)
+
+
+def unshown_patterns() -> list[str]:
+    """Built-in patterns that are shown only when asked for: mostly wrong, or never measured."""
+    return [detector.name for detector in DETECTORS if not is_measured(detector.name)]
 
 
 def _found(detector: Detector, reading: Reading) -> list[Finding]:
@@ -78,4 +92,5 @@ __all__ = [
     "Reading",
     "find_patterns",
     "load_detectors",
+    "unshown_patterns",
 ]

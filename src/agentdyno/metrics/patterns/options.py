@@ -26,4 +26,7 @@ class PatternOptions(Struct, frozen=True):
     loop_characters: int = 20
     """Shorter results (`34`, `[]`, `OK`) agree by chance."""
     unproven: bool = False
-    """Whether patterns are looked for that were right less than four times in five."""
+    """Whether patterns are looked for that were right less than four times in five, or that no
+    real trace has shown yet."""
+    published: bool = False
+    """Whether the paper's four are looked for as it defines them, beside our stricter ones."""

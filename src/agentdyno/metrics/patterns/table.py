@@ -28,7 +28,11 @@ def measure_patterns(
     options: PatternOptions | None = None,
     detectors: Sequence[Detector] = DETECTORS,
 ) -> pl.DataFrame:
-    """The table `patterns` for these trajectories; `calls` is their part of the ledger's table."""
+    """The table `patterns` for these trajectories; `calls` is their part of the ledger's table.
+
+    By default everything is kept that any reader may ask for; a study leaves out what is unproven.
+    """
+    options = options or PatternOptions(unproven=True, published=True)
     rows = [
         (t.trajectory_id, f.pattern, f.turn, f.call, f.evidence, f.detail, None)
         for t in trajectories

@@ -24,11 +24,16 @@ from functools import cached_property
 
 from agentdyno.matching.appearances import Appearances, appearances
 from agentdyno.matching.effects import Effect, conflict
-from agentdyno.matching.tokens import COMMON, tokens, weight
-from agentdyno.metrics.scheduling.inference import effects_of
+from agentdyno.matching.paths import paths_of, without_spans
+from agentdyno.matching.tokens import COMMON, argument_tokens, tokens, weight
 from agentdyno.records import Part, ToolCall, Trajectory
 from agentdyno.records.scheduling import CallEdge, EdgeSource, Join, JoinConfidence
 
+SEARCHING = frozenset(["grep", "egrep", "fgrep", "rg", "ag", "ack", "find", "fd", "glob",
+                       "git grep", "git log", "grep_search", "search_file_content"])  # fmt: skip
+"""Tools and programs that look for words."""
+MOST_SEARCHES = 20
+"""Earlier calls that a search may narrow down."""
 Dropped = Callable[[str], bool]
 """Whether a tool's calls are to be looked past."""
 _REACTS = re.compile(
@@ -117,9 +122,9 @@ class _Look:
         for place, call in enumerate(trajectory.calls):
             if _answered(call) and not dropped(call.tool):
                 self.calls[call.turn].append(place)
-        self._needs: dict[int, set[int]] = {}
+        self._needs: dict[int, list[CallEdge]] = {}
         for edge in edges:
-            self._needs.setdefault(edge.target, set()).add(edge.source)
+            self._needs.setdefault(edge.target, []).append(edge)
         self._given = {e for part in trajectory.parts if (e := _given_at(part)) is not None}
 
     @cached_property
@@ -128,7 +133,7 @@ class _Look:
 
     @cached_property
     def _effects(self) -> list[Effect]:
-        return effects_of(self._t)
+        return self._index.effects
 
     @cached_property
     def _said(self) -> dict[int, list[Part]]:
@@ -147,7 +152,7 @@ class _Look:
             turns[turn].model != turns[batch.head].model
             or not all(_succeeded(calls[place]) for place in batch.calls)
             or any(batch.head < given <= turn for given in self._given)
-            or any(self._needs.get(place, set()) & batch.calls for place in mine)
+            or any(self._waits(place, batch) for place in mine)
         ):
             return None
         if self._known:
@@ -155,6 +160,20 @@ class _Look:
         if self._collides(mine, batch):
             return None
         return self._judged(turn, batch)
+
+    def _waits(self, place: int, batch: _Batch) -> bool:
+        """Whether a call needs one of the batch; what an earlier result had shown too, it does not
+        need for certain."""
+        needed = [edge for edge in self._needs.get(place, ()) if edge.source in batch.calls]
+        return any(self._known or not self._was_at_hand(edge, batch) for edge in needed)
+
+    def _was_at_hand(self, edge: CallEdge, batch: _Batch) -> bool:
+        calls = self._t.calls
+        return any(
+            other.value == edge.value and calls[other.source].turn < batch.head
+            for other in self._needs[edge.target]
+            if other.source not in batch.calls
+        )
 
     def _collides(self, mine: list[int], batch: _Batch) -> bool:
         """Whether one writes what another touches, for all that can be seen.
@@ -177,10 +196,12 @@ class _Look:
     def _heavy(self) -> list[set[str]]:
         """Per call: what its arguments name."""
         texts = ["\n".join(values) for values in self._index.arguments]
-        return [{token for token in tokens(text) if weight(token) >= 0.4} for text in texts]
+        return [{t for t in argument_tokens(text) if weight(t) >= 0.4} for text in texts]
 
     def _judged(self, turn: int, batch: _Batch) -> Join | None:
         mine = self.calls[turn]
+        if any(self._effects[place].action == "waits" for place in (*mine, *batch.calls)):
+            return None  # Time that has to pass does not pass faster.
         new = self._new_words(mine, batch)
         if new is None:
             return None
@@ -189,6 +210,9 @@ class _Look:
             return Join(turn, batch.head, "possible", why)
         if new:
             why = f"no result is quoted, but {', '.join(sorted(new)[:3])} had not been named before"
+            return Join(turn, batch.head, "possible", why)
+        if any(self._takes_up(place, batch) for place in mine):
+            why = "all that they name was at hand; the results in between speak of it too"
             return Join(turn, batch.head, "possible", why)
         if self._reacts(turn, batch):
             why = "all that they name was at hand; the turn speaks of what it had just seen"
@@ -201,7 +225,7 @@ class _Look:
         stands first in a result of the batch, or is a figure that may have been worked out."""
         new: set[str] = set()
         for place in mine:
-            for token in tokens("\n".join(self._index.arguments[place]), dates=True):
+            for token in self._named(place, batch.head):
                 if token in COMMON or (len(token) < 3 and not token.isdigit()):
                     continue
                 origin = self._before(token, batch.head)
@@ -210,6 +234,69 @@ class _Look:
                 if origin is None and (weight(token) > 0 or len(token) > 3):
                     new.add(token)
         return new
+
+    def _named(self, place: int, head: int) -> set[str]:
+        """What a call's arguments name, without paths whose file was known before the batch."""
+        found: set[str] = set()
+        for value in self._index.arguments[place]:
+            known = [p for p in paths_of(value) if self._is_known(p[0], head)]
+            found |= argument_tokens(without_spans(value, known), dates=True)
+        return found
+
+    def _is_known(self, path: str, head: int) -> bool:
+        """Whether a result, a request or the user had named the file before the batch."""
+        ends = dict.fromkeys([path, "/".join(path.split("/")[-2:])])
+        return any(self._before(end.lstrip("."), head) == "before" for end in ends)
+
+    def _takes_up(self, place: int, batch: _Batch) -> bool:
+        """Whether a result of the batch speaks of what the call is about, or a search narrows down
+        one that was made before: the model may have chosen it for that."""
+        edges = self._needs.get(place, ())
+        if any(edge.source in batch.calls for edge in edges):
+            return True
+        if self._stays(place, batch):
+            return True
+        if not self._searches(place):
+            return False
+        about = self._about(place)
+        return any(about & self._index.held[p] for p in self._shown(batch)) or any(
+            about & self._about(other)
+            for other in range(max(0, place - MOST_SEARCHES), place)
+            if self._searches(other) and self._t.calls[other].turn < self._t.calls[place].turn
+        )
+
+    def _stays(self, place: int, batch: _Batch) -> bool:
+        """Whether a call goes on with a file that the batch looked at or showed."""
+        names = {path.rpartition("/")[2] for path in self._paths(place)}
+        looked = {path.rpartition("/")[2] for other in batch.calls for path in self._paths(other)}
+        return bool(names & looked) or any(
+            name in self._index.held[result] for name in names for result in self._shown(batch)
+        )
+
+    def _paths(self, place: int) -> list[str]:
+        """The files that a call's arguments name."""
+        values = [value for value in self._index.arguments[place] if len(value) < 2_000]
+        found = [path for value in values for path, _, _ in paths_of(value)]
+        return [path for path in found if "." in path.rpartition("/")[2].strip(".")]
+
+    def _about(self, place: int) -> set[str]:
+        """What a search looks for, without the folders that it looks in."""
+        values = self._index.arguments[place]
+        return {
+            token
+            for value in values
+            for token in argument_tokens(without_spans(value, paths_of(value)))
+            if weight(token) >= 0.2 and "/" not in token
+        }
+
+    def _searches(self, place: int) -> bool:
+        """Whether a call looks for words in files."""
+        effect, tool = self._effects[place], self._t.calls[place].tool.lower()
+        return tool in SEARCHING or not SEARCHING.isdisjoint(effect.programs)
+
+    def _shown(self, batch: _Batch) -> list[int]:
+        results = [self._t.calls[place].result for place in batch.calls]
+        return [result for result in results if result is not None]
 
     def _before(self, token: str, head: int) -> str | None:
         """Whether it was at hand before the head of the batch wrote, came in with the batch, or
@@ -230,10 +317,8 @@ class _Look:
         if any(_REACTS.search(part.text[:2_000]) for part in said):
             return True
         shown: set[str] = set()
-        for place in batch.calls:
-            result = self._t.calls[place].result
-            if result is not None:
-                shown |= self._index.held[result]
+        for result in self._shown(batch):
+            shown |= self._index.held[result]
         return any(
             weight(token) > 0 and self._before(token, batch.head) == "batch"
             for part in said

@@ -1,7 +1,8 @@
 """Recorded answers -> labels: a folder of tasks and a file of answers, no model and no run.
 
-An answer is one JSON object a line: `task_id`, `tool_calls [{name, arguments}]`, `answer`. A line
-that cannot be read, or names no known task, costs only itself and is named.
+An answer is one JSON object a line: `task_id`, `tool_calls [{name, arguments}]`, `answer`, and an
+`id` of one's own, which is kept. A line that cannot be read, or names no known task, costs only
+itself and is named. Labels need the tasks, not the tools: a folder without `tools.json` will do.
 """
 
 from collections.abc import Iterator
@@ -41,6 +42,8 @@ class Classified(Struct, frozen=True):
     """The same with what tables need."""
     bad: list[BadAnswer]
     """Lines without a label."""
+    ids: list[str | int | None]
+    """The answers' own ids, one for each label; None where a line has none."""
 
 
 class _Call(Struct):
@@ -50,6 +53,7 @@ class _Call(Struct):
 
 class _Line(Struct):
     task_id: str
+    id: str | int | None = None
     tool_calls: list[_Call] | None = None
     answer: str | None = None
 
@@ -61,12 +65,12 @@ def classify_answers(
     tasks: Path | None, answers: Path, rule: Rule, turns: Turns = "multi"
 ) -> Classified:
     """Labels every answer of the file."""
-    suite = load_suite(tasks, turns)
+    suite = load_suite(tasks, turns, tools_needed=False)
     by_id = {task.task_id: task for task in suite.tasks}
-    done = Classified([], [], [])
+    done = Classified([], [], [], [])
     for number, text in _lines(answers):
         try:
-            answer = _read(text)
+            own, answer = _read(text)
             task = by_id[answer.task_id]
         except msgspec.MsgspecError as error:
             done.bad.append(BadAnswer(number, f"expected an answer, found {printable(str(error))}"))
@@ -78,6 +82,7 @@ def classify_answers(
         else:
             label = classify(rule, task, answer, suite.tools.get(task.domain, ()))
             done.labels.append(label)
+            done.ids.append(own)
             done.rows.append(labelled(task, answer, label))
     if not done.labels:
         why = f" Line {done.bad[0].line}: {done.bad[0].reason}." if done.bad else ""
@@ -92,7 +97,7 @@ def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
                 yield number, line
 
 
-def _read(text: bytes) -> ToolAnswer:
+def _read(text: bytes) -> tuple[str | int | None, ToolAnswer]:
     line = _DECODER.decode(text)
     calls = tuple(CallMade(call.name, call.arguments) for call in line.tool_calls or ())
-    return ToolAnswer(line.task_id, calls, line.answer or "")
+    return line.id, ToolAnswer(line.task_id, calls, line.answer or "")

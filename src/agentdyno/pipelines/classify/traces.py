@@ -23,10 +23,13 @@ class DoubtedTrace(Struct, frozen=True):
     """Empty when nothing is."""
 
 
-def doubt_traces(paths: list[Path], format: str | None = None) -> Iterator[DoubtedTrace]:
-    """Every trajectory under the paths with its doubts."""
+def doubt_traces(
+    paths: list[Path], format: str | None = None, unproven: bool = False
+) -> Iterator[DoubtedTrace]:
+    """Every trajectory under the paths with its doubts; unproven checks only where asked for."""
     for trajectory in read_trajectories(paths, format):
-        yield DoubtedTrace(trajectory.trajectory_id, trajectory.task_id, find_doubts(trajectory))
+        doubts = find_doubts(trajectory, unproven)
+        yield DoubtedTrace(trajectory.trajectory_id, trajectory.task_id, doubts)
 
 
 def read_trajectories(paths: list[Path], format: str | None = None) -> Iterator[Trajectory]:

@@ -6,6 +6,7 @@ Takes a ledger, returns `Frames`. Adds the GPU-seconds of turns; computes nothin
 import polars as pl
 from msgspec import Struct
 
+from agentdyno.metrics.patterns import unshown_patterns
 from agentdyno.records.settings import SettingName
 from agentdyno.studies.cost.seconds import by_trajectory, servings_of, with_gpu_seconds
 from agentdyno.studies.tables import Tables
@@ -37,8 +38,10 @@ class Frames(Struct, frozen=True):
         return {place: found[(place,)] for place in range(len(self.settings)) if (place,) in found}
 
 
-def load_frames(ledger: Tables, unread: frozenset[str] = frozenset()) -> Frames:
-    """Reads what the analyses need."""
+def load_frames(
+    ledger: Tables, unread: frozenset[str] = frozenset(), unproven: bool = False
+) -> Frames:
+    """Reads what the analyses need; patterns that real traces did not prove only where asked."""
     turns = with_gpu_seconds(
         ledger.read("turns"),
         servings_of(ledger.options),
@@ -64,13 +67,14 @@ def load_frames(ledger: Tables, unread: frozenset[str] = frozenset()) -> Frames:
         return frame.join(keys, on="trajectory_id", how="left", maintain_order="left")
 
     known = ledger.has("patterns")
+    hidden = pl.col("pattern").is_in([] if unproven else unshown_patterns())
     return Frames(
         settings=[SettingName(*row) for row in totals.select(SETTING).iter_rows()],
         trajectories=trajectories,
         turns=keyed("turns"),
         calls=keyed("calls"),
         parts=keyed("parts"),
-        patterns=keyed("patterns") if known else None,
+        patterns=keyed("patterns").filter(~hidden) if known else None,
         unread=unread,
     )
 

@@ -11,6 +11,7 @@ import polars as pl
 
 from agentdyno.estimates.values import Estimate
 from agentdyno.metrics.patterns.multipliers import Multiplier, multipliers
+from agentdyno.records.precision import confidence
 from agentdyno.records.settings import SettingName
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.cost.outcomes import relative
@@ -40,9 +41,9 @@ def cases(found: pl.DataFrame, each: int) -> list[PatternCase]:
     """The most expensive detections of each pattern, patterns by cost."""
     order = pl.struct("pattern", "trajectory_id", "turn", "call")
     ranked = found.sort("pte", order, descending=[True, False], nulls_last=True)
-    fields = PatternCase.__struct_fields__
+    fields = [field for field in PatternCase.__struct_fields__ if field != "confidence"]
     return [
-        PatternCase(**row)
+        PatternCase(**row, confidence=confidence(name))
         for name in _by_cost(found)
         for row in ranked.filter(pl.col("pattern") == name).head(each).select(fields).to_dicts()
     ]

@@ -259,6 +259,8 @@ class PatternCase(Struct, frozen=True):
     """What is wrong with it."""
     pte: float | None
     """What it costs."""
+    confidence: float | None = None
+    """The share of such findings that was right when people read them; None when not measured."""
 
 
 class Patterns(Struct, frozen=True):

@@ -81,6 +81,8 @@ def _planning(trajectory: Trajectory, sample: ScoredSample) -> dict[str, Any]:
         "completed": len(marks.completed),
         "completion": sample.completion,
         "correct": len(marks.completed) == marks.subtasks and not marks.harms,
+        "harms": None if marks.harms is None else len(marks.harms),
+        "ceiling": marks.ceiling,
         "judged_completion": marks.judged_completion,
         "judged_subtasks": marks.judged_subtasks,
         "call_turns": schedule.turns,

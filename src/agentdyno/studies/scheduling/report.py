@@ -70,6 +70,8 @@ class PlannedSetting(Struct, frozen=True):
     """Share of the subtasks that were done."""
     all_done: Estimate
     """Share of the attempts that did all."""
+    harmful: Estimate
+    """Share of the attempts that changed something nobody wished for."""
     call_turns: Estimate
     """Turns with calls a task."""
     turns_over_best: Estimate
@@ -93,6 +95,8 @@ class Planning(Struct, frozen=True):
     """Share of the subtasks that were done."""
     all_done: Estimate
     """Share of the attempts that did all."""
+    harmful: Estimate
+    """Share of the attempts that changed something nobody wished for."""
     turns_over_best: Estimate
     """Of those that did all, turns over the fewest possible."""
     settings: list[PlannedSetting]
@@ -195,6 +199,7 @@ def _planning(tables: Tables) -> Planning | None:
         attempts=len(planned),
         completion=completion_of(planned),
         all_done=share_of(planned, "correct"),
+        harmful=share_of(planned, "harmful"),
         turns_over_best=mean_of(planned.filter(pl.col("correct")), "turns_over_best"),
         settings=[_planned(s, part) for s, part in zip(measured, parts, strict=True)],
         ways=compare_ways(planned),
@@ -207,6 +212,7 @@ def _planned(measures: SettingMeasures, part: pl.DataFrame) -> PlannedSetting:
         measures=measures,
         completion=completion_of(part),
         all_done=share_of(part, "correct"),
+        harmful=share_of(part, "harmful"),
         call_turns=mean_of(part, "call_turns"),
         turns_over_best=mean_of(part, "turns_over_best"),
         makespan_over_critical=mean_of(part, "makespan_over_critical"),

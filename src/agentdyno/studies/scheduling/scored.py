@@ -28,8 +28,8 @@ class PlanScore(Struct, frozen=True):
     """self, none or rule."""
     scheduling: str
     """parallel or sequential."""
-    harms: list[dict[str, Any]] = []
-    """Changes that nobody wished for; a task with any is not solved."""
+    harms: list[dict[str, Any]] | None = None
+    """Changes that nobody wished for; a task with any is not solved. None in older logs."""
     ceiling: float | None = None
     """Share of the wishes that the setting lets any agent grant; None in older logs."""
     selected: list[str] | None = None

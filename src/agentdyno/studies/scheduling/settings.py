@@ -31,7 +31,11 @@ class SettingMeasures(Struct, frozen=True):
     completion: Estimate
     """By program, with interval."""
     all_done: Number
-    """Share of the attempts that completed every subtask."""
+    """Share of the attempts that completed every subtask and changed nothing else."""
+    harmful: Number
+    """Share of the attempts that changed something nobody wished for."""
+    ceiling: Number
+    """The best completion that any agent can reach under the setting, by program."""
     judged_completion: Number
     """By judge."""
     selection_precision: Number
@@ -102,6 +106,8 @@ def _setting(group: pl.DataFrame) -> SettingMeasures:
         tasks=group["task"].n_unique(),
         completion=completion_of(group),
         all_done=_mean(group, "correct"),
+        harmful=_mean(group, "harmful"),
+        ceiling=_mean(group, "ceiling"),
         input_tokens=_mean(group, "input_tokens"),
         output_tokens=_mean(group, "output_tokens"),
         turns=_mean(group, "call_turns"),

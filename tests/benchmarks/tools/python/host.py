@@ -105,6 +105,7 @@ def host(folder: Path) -> Iterator[Host]:
             "abstract": f"agentdyno-test-{os.getpid()}",
             "pid": str(canary.pid),
             "parent": str(os.getpid()),
+            "tree": str(Path(sys.prefix).resolve().parent),
             **{name: str(number) for name, number in _CALLS[platform.machine()].items()},
         }
         yield Host(folder, canary, listeners, values, sorted(os.listdir(folder)))

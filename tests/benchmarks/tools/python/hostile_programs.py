@@ -37,6 +37,8 @@ class Program:
     cpu_seconds: int = 30
     slow: bool = False
     """Whether it takes long even when it is held."""
+    packages: bool = False
+    """Whether it may import what is installed beside AgentDyno."""
 
 
 TIME = r"stopped by a timeout"
@@ -96,6 +98,13 @@ NETWORK = [
         "network",
         "attempt(socket.socket, 40, 1, 0)",
         r"held OSError .*Address family",
+    ),
+    Program(
+        "opens a socket that loads a module of the kernel",
+        "network",
+        "attempt(socket.socket, 2, 5, 132)\nattempt(socket.socket, 2, 6, 33)\n"
+        "attempt(socket.socket, 2, 1, 262)",
+        r"(held OSError .*Protocol not supported.*\n){3}",
     ),
     Program(
         "connects to a socket file of the host",
@@ -206,12 +215,73 @@ MEMORY = [
         "        os._exit(0)\ntime.sleep(6)\nprint('ESCAPED')",
         r"memory",
     ),
+    Program(
+        "pipes that are made larger",
+        "memory",
+        "import fcntl\nfor _ in range(40):\n    a, b = os.pipe()\n"
+        "    attempt(fcntl.fcntl, a, 1031, 2**20)",
+        r"(held PermissionError.*\n){40}",
+    ),
+    Program(
+        "data on its way through TCP to itself",
+        "memory",
+        "held, sent = [], 0\ndoor = socket.create_server(('127.0.0.1', 0))\nblock = bytes(2**20)\n"
+        "try:\n    for _ in range(58):\n"
+        "        a = socket.create_connection(door.getsockname())\n        b, _ = door.accept()\n"
+        "        held += [a, b]\n        for end in (a, b):\n            end.setblocking(False)\n"
+        "            try:\n                while True:\n"
+        "                    sent += end.send(block)\n"
+        "            except BlockingIOError:\n                pass\n"
+        "    print('held' if sent < 330_000_000 else 'ESCAPED', sent)\n"
+        "except OSError as error:\n    print('held', error)",
+        r"held|memory",
+    ),
+    Program(
+        "sockets sent through sockets and let go",
+        "memory",
+        "import array\nsent, block, keep = 0, bytes(65536), []\ntry:\n    while sent < 4000:\n"
+        "        a, b = socket.socketpair()\n        c, d = socket.socketpair()\n"
+        "        c.setblocking(False)\n        try:\n            while c.send(block):\n"
+        "                pass\n        except BlockingIOError:\n            pass\n"
+        "        rights = array.array('i', [c.fileno(), d.fileno()])\n"
+        "        a.sendmsg([b'x'], [(1, 1, rights)])\n        c.close(); d.close()\n"
+        "        keep += [a, b]\n        sent += 1\n    print('ESCAPED', sent)\n"
+        "except OSError as error:\n    print('held', error)",
+        r"held|memory",
+    ),
+    Program(
+        "attributes of files as storage",
+        "memory",
+        "path = '/tmp/x'\nopen(path, 'w').close()\n"
+        "attempt(lambda: [os.setxattr(path, f'user.a{n}', bytes(60_000)) for n in range(9000)])",
+        DENIED,
+    ),
+    Program(
+        "mappings of one page each in every child",
+        "memory",
+        "import mmap\nfor _ in range(9):\n    if os.fork() == 0:\n        held = []\n"
+        "        try:\n            while True:\n"
+        "                held.append(mmap.mmap(-1, 4096, prot=1 + 2 * (len(held) % 2)))\n"
+        "        except (OSError, MemoryError):\n            time.sleep(3)\n        os._exit(0)\n"
+        "for _ in range(9):\n    os.wait()\nprint('held')",
+        r"held|memory",
+    ),
+    Program(
+        "children that fill one mapping each and leave it to others",
+        "memory",
+        "import mmap\nkept = []\nfor _ in range(10):\n    m = mmap.mmap(-1, 25_000_000)\n"
+        "    kept.append(m)\n    if os.fork() == 0:\n        m[:] = b'y' * len(m)\n"
+        "        own = bytearray(60_000_000)\n        for k in range(0, len(own), 4096):\n"
+        "            own[k] = 1\n        time.sleep(3)\n        os._exit(0)\n"
+        "time.sleep(2)\nprint('ESCAPED')",
+        r"memory|Memory|Cannot allocate",
+    ),
     Program("one huge string", "memory", "attempt(lambda: len('x' * 10**11))", r"held MemoryError"),
     Program(
         "a list that grows",
         "memory",
         "held = []\nwhile True:\n    held.append(bytearray(10_000_000))",
-        r"MemoryError",
+        r"MemoryError|out of memory",
     ),
     Program(
         "a huge mapping",
@@ -246,7 +316,7 @@ MEMORY = [
         "recursion without end",
         "memory",
         "sys.setrecursionlimit(10**9)\ndef f(n): return f(n + 1) + sum([n])\nf(0)",
-        r"exit code: (139|134|1)\b|stopped by a timeout",
+        r"exit code: (139|134|1)\b|stopped by a timeout|out of memory",
         seconds=4,
         slow=True,
     ),
@@ -325,6 +395,28 @@ FILES = [
         "attempt(os.listdir, '/proc')\nattempt(open, '/proc/self/mountinfo')\n"
         "attempt(os.readlink, '/proc/1/root')\nattempt(open, '/proc/kcore')",
         r"(held FileNotFoundError.*\n){4}",
+    ),
+    Program(
+        "asks the kernel for its mounts",
+        "files",
+        "room = ctypes.create_string_buffer(65536)\n"
+        "ask = (ctypes.c_uint64 * 4)(24, 2**64 - 1, 0, 0)\n"
+        "attempt(syscall, 458, ask, room, 1000, 0)\nattempt(syscall, 457, ask, room, 65536, 0)",
+        r"(held (PermissionError|OSError).*(permitted|not implemented).*\n){2}",
+    ),
+    Program(
+        "looks for paths of the host",
+        "files",
+        "found = [p for p in (*sys.path, sys.executable, sys.prefix, sys.base_prefix, __file__,\n"
+        "    *os.environ.values(), *sys.orig_argv, sys._base_executable) if '{tree}' in p]\n"
+        "for place in filter(os.path.isdir, sys.path[1:]):\n    for name in os.listdir(place):\n"
+        "        for path in (place + '/' + name, place + '/' + name + '/direct_url.json'):\n"
+        "            notes = path.endswith(('.pth', '.json', '.py', '.egg-link'))\n"
+        "            if notes and os.path.isfile(path):\n"
+        "                found += [path] if '{tree}' in open(path).read() else []\n"
+        "print('ESCAPED' if found else 'held', found)",
+        r"held \[\]",
+        packages=True,
     ),
     Program(
         "links to a secret",
@@ -426,7 +518,7 @@ SIGNALS = [
         "signals",
         "import fcntl, termios\nfor fd in (0, 1, 2):\n"
         "    attempt(fcntl.ioctl, fd, termios.TIOCSTI, b'x')",
-        r"(held OSError.*\n){3}",
+        r"(held (OSError|PermissionError).*\n){3}",
     ),
 ]
 

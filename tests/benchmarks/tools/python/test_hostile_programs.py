@@ -14,6 +14,7 @@ import anyio
 import pytest
 
 from agentdyno.benchmarks.tools.config import MIB, PythonConfig
+from agentdyno.benchmarks.tools.python import control_groups
 from agentdyno.benchmarks.tools.python.bubblewrap import Bubblewrap
 from agentdyno.benchmarks.tools.python.execution import describe
 from agentdyno.benchmarks.tools.python.interpreter import system_interpreter
@@ -37,7 +38,7 @@ def victim(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
 
 def limits(program: Program) -> PythonConfig:
     return PythonConfig(
-        packages=False,
+        packages=program.packages,
         time_seconds=program.seconds,
         cpu_seconds=program.cpu_seconds,
         memory_bytes=300 * MIB,
@@ -99,6 +100,22 @@ def test_no_hostile_program_gets_through_for_an_ordinary_user(
     if problem:
         pytest.skip(f"an ordinary user cannot make a sandbox here: {problem}")
     run_and_check(program, sandbox, victim)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(p, marks=pytest.mark.slow if p.slow else (), id=p.name)
+        for p in PROGRAMS
+        if p.kind == "memory"
+    ],
+)
+def test_no_hostile_program_gets_through_where_memory_is_counted(
+    program: Program, victim: Host
+) -> None:
+    if control_groups.unavailable() is not None:
+        pytest.skip("there are no control groups here: every test counts")
+    run_and_check(program, Bubblewrap(limits(program), groups=False), victim)
 
 
 @pytest.mark.parametrize("name", ["reads a secret", "reads the environment"])

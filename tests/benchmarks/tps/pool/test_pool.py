@@ -110,9 +110,10 @@ def test_other_servers_join_from_an_mcp_servers_file_under_their_own_prefix(tmp_
         assert {"notes_list_notes", "my-server_list_notes"} <= set(pool.tools)
         answer = await pool.call("my-server_list_notes", {"word": "hi"})
         assert answer.text == "foreign hi"
-        died = await pool.call("my-server_die", {})
-        assert died.failed
-        assert "was not repeated" in died.text
+        with pytest.raises(
+            ServerDiedError, match="'my-server' ended during a call to die; the call"
+        ):
+            await pool.call("my-server_die", {})
         again = await pool.call("my-server_list_notes", {"word": "back"})
         assert again.text == "foreign back"
 

@@ -12,6 +12,7 @@ code's process changes its user: the kernel would forget that the first one dies
 from agentdyno.benchmarks.tools.config import PythonConfig
 
 DESCRIPTORS = 128
+NICENESS = 15
 
 BOOT = """\
 import os, resource, signal, sys
@@ -27,7 +28,7 @@ def set_limits(cpu, memory, disk, processes, descriptors):
     limits = {
         "CPU": (cpu, cpu + 1), "AS": (memory, memory), "FSIZE": (disk, disk),
         "NPROC": (processes, processes), "NOFILE": (descriptors, descriptors),
-        "CORE": (0, 0), "MEMLOCK": (0, 0),
+        "CORE": (0, 0), "MEMLOCK": (0, 0), "SIGPENDING": (256, 256),
     }
     for name, limit in limits.items():
         resource.setrlimit(getattr(resource, "RLIMIT_" + name), limit)
@@ -36,11 +37,12 @@ def set_limits(cpu, memory, disk, processes, descriptors):
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 code = os.fork()
 if code == 0:
-    user, *limits = (int(value) for value in sys.argv[1:7])
+    user, niceness, *limits = (int(value) for value in sys.argv[1:8])
     if user:
         become_nobody(user)
+    os.nice(niceness)
     set_limits(*limits)
-    os.execv(sys.argv[7], sys.argv[7:])
+    os.execv(sys.argv[8], sys.argv[8:])
 while True:
     ended, status = os.wait()
     if ended == code:
@@ -49,10 +51,13 @@ while True:
 """
 
 
-def boot_arguments(config: PythonConfig, user: int) -> list[str]:
-    """What follows the boot program on its command line; user 0 stays who it is."""
+def boot_arguments(config: PythonConfig, user: int, counted: bool) -> list[str]:
+    """What follows the boot program on its command line; user 0 stays who it is. A program whose
+    memory is counted comes after everybody else: the count must be quicker. The first process does
+    not, so that it ends all others at once when it is ended."""
     limits = (
         user,
+        NICENESS if counted else 0,
         config.cpu_seconds,
         config.memory_bytes,
         config.disk_bytes,

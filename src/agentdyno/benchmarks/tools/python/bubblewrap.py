@@ -2,7 +2,8 @@
 
 Takes a program's text; returns what it printed and how it ended. When `execute` returns, every
 process of the program is gone and its files with them: they lived in memory. The program's text
-reaches the sandbox through a descriptor, so nothing is written to the host's disk.
+reaches the sandbox through a descriptor, so nothing is written to the host's disk. The sandbox
+waits at a gate until its first process is in a control group, where the system gives one.
 """
 
 import os
@@ -16,18 +17,20 @@ from functools import cache
 from typing import Any
 
 import anyio
+import anyio.to_thread
 from anyio.abc import Process
 from msgspec import Struct
 
 from agentdyno.benchmarks.tools.config import PythonConfig
-from agentdyno.benchmarks.tools.python import seccomp
+from agentdyno.benchmarks.tools.python import control_groups, seccomp
 from agentdyno.benchmarks.tools.python.capture import Capture
+from agentdyno.benchmarks.tools.python.control_groups import Group
 from agentdyno.benchmarks.tools.python.execution import Execution, Stop, shell_exit_code
 from agentdyno.benchmarks.tools.python.first_process import FirstProcess
 from agentdyno.benchmarks.tools.python.identity import stranger
 from agentdyno.benchmarks.tools.python.interpreter import Interpreter, current_interpreter
 from agentdyno.benchmarks.tools.python.walls import command
-from agentdyno.benchmarks.tools.python.watch import watch
+from agentdyno.benchmarks.tools.python.watch import hold_back, watch
 
 INSTALL = "Install bubblewrap 0.8 or newer: apt-get install bubblewrap"
 _PROBE_SECONDS = 30
@@ -44,8 +47,11 @@ class Bubblewrap:
         config: PythonConfig,
         interpreter: Interpreter | None = None,
         start_as: int | None = None,
+        groups: bool = True,
     ) -> None:
-        """`start_as`: the user that starts bubblewrap, where it is not one's own."""
+        """`start_as`: the user that starts bubblewrap, where it is not one's own; without `groups`
+        memory is counted even where there are control groups."""
+        self._groups = groups
         self._config = config
         self._interpreter = interpreter or current_interpreter(config.packages)
         self._start_as = start_as
@@ -54,22 +60,53 @@ class Bubblewrap:
         """Runs one program."""
         started = time.monotonic()
         capture = Capture(self._config.output_bytes)
-        process, first = await self._start(code)
+        process, first, gate = await self._start(code)
+        group: Group | None = None
+        peak: int | None = None
         try:
             await first.find()
-            stopped = await self._attend(process, first, capture)
+            group = self._enter_group(first)
+            if group is None and first.number is not None:
+                hold_back(first.number)
+            gate.open()
+            stopped = await self._attend(process, first, capture, group)
         finally:
+            gate.close()
             with anyio.CancelScope(shield=True):
                 await _end(process, first)
+                if group is not None:
+                    peak = group.peak_bytes()
+                    await anyio.to_thread.run_sync(group.remove)
         return Execution(
             capture.text("stdout"),
             capture.text("stderr"),
             None if stopped else shell_exit_code(process.returncode),
             stopped,
             time.monotonic() - started,
+            peak,
         )
 
-    async def _start(self, code: str) -> tuple[Process, FirstProcess]:
+    @property
+    def memory_kept_by(self) -> str:
+        """Who keeps the limit on memory."""
+        found = control_groups.version() if self._groups else None
+        return "count" if found is None else f"control group, version {found}"
+
+    def _enter_group(self, first: FirstProcess) -> Group | None:
+        """The program's own group, with its first process in it; None where it is counted."""
+        if first.number is None or not self._groups:
+            return None
+        group = control_groups.open_group(self._config.memory_bytes, self._config.processes + 2)
+        if group is None:
+            return None
+        try:
+            group.add(first.number)
+        except OSError:
+            group.remove()
+            return None
+        return group
+
+    async def _start(self, code: str) -> tuple[Process, FirstProcess, "_Gate"]:
         with self._prepared(code) as start:
             first = FirstProcess(start.told)
             try:
@@ -78,29 +115,35 @@ class Bubblewrap:
                 )
             except BaseException:
                 first.forget()
+                start.gate.close()
                 raise
-        return process, first
+        return process, first, start.gate
 
-    async def _attend(self, process: Process, first: FirstProcess, capture: Capture) -> Stop | None:
+    async def _attend(
+        self, process: Process, first: FirstProcess, capture: Capture, group: Group | None
+    ) -> Stop | None:
         """Follows the program until it ends or has taken too much."""
         reasons: list[Stop] = []
-        async with anyio.create_task_group() as group:
+        async with anyio.create_task_group() as tasks:
 
             async def stop_after(reason: Awaitable[Stop]) -> None:
                 reasons.append(await reason)
-                group.cancel_scope.cancel()
+                tasks.cancel_scope.cancel()
 
-            group.start_soon(stop_after, _patience(self._config.time_seconds))
-            group.start_soon(stop_after, _overflow(capture))
+            tasks.start_soon(stop_after, _patience(self._config.time_seconds))
+            tasks.start_soon(stop_after, _overflow(capture))
             if first.number is not None:
-                group.start_soon(stop_after, watch(first.number, self._config))
+                tasks.start_soon(stop_after, watch(first.number, self._config, group))
             await _read_and_wait(process, capture)
-            group.cancel_scope.cancel()
+            tasks.cancel_scope.cancel()
+        if group is not None and group.ran_out():
+            return "memory"
         return "output" if capture.full.is_set() else next(iter(reasons), None)
 
     def probe(self) -> str | None:
         """Why no sandbox can be made here; None when one was made."""
         with self._prepared("print('walls')") as start:
+            start.gate.open()
             try:
                 done = subprocess.run(
                     start.arguments,
@@ -114,6 +157,7 @@ class Bubblewrap:
                 return str(error)[:200]
             finally:
                 os.close(start.told)
+                start.gate.close()
         if done.stdout == b"walls\n":
             return None
         return done.stderr.decode("utf-8", "replace").strip() or f"exit code {done.returncode}"
@@ -121,7 +165,9 @@ class Bubblewrap:
     @contextmanager
     def _prepared(self, code: str) -> Iterator["_Start"]:
         told, tell = os.pipe()
-        given = (_readable(code.encode("utf-8", "replace")), _readable(seccomp.program()), tell)
+        waits, opens = os.pipe()
+        text = code.encode("utf-8", "replace")
+        given = (_readable(text), _readable(seccomp.program()), tell, waits)
         user = stranger() if os.geteuid() == 0 and self._start_as is None else 0
         bwrap = shutil.which("bwrap") or "bwrap"
         options: dict[str, Any] = {
@@ -133,17 +179,37 @@ class Bubblewrap:
         if self._start_as is not None:
             options |= {"user": self._start_as, "group": self._start_as, "extra_groups": []}
         try:
-            walls = command(bwrap, self._interpreter, self._config, user, given)
-            yield _Start(walls, options, told)
+            counted = self.memory_kept_by == "count"
+            walls = command(bwrap, self._interpreter, self._config, user, given, counted)
+            yield _Start(walls, options, told, _Gate(opens))
         finally:
             for descriptor in given:
                 os.close(descriptor)
+
+
+class _Gate:
+    """Holds the sandbox back until it is opened, or forgotten."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor: int | None = descriptor
+
+    def open(self) -> None:
+        """Lets the sandbox run."""
+        if self._descriptor is not None:
+            os.write(self._descriptor, b"1")
+
+    def close(self) -> None:
+        """Lets go of the descriptor."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
 
 
 class _Start(Struct):
     arguments: list[str]
     options: dict[str, Any]
     told: int
+    gate: _Gate
 
 
 def _readable(data: bytes) -> int:

@@ -20,6 +20,8 @@ class Execution(Struct, frozen=True):
     """The limit that stopped it; None when it ended by itself."""
     seconds: float | None = None
     """Wall time; None when the sandbox does not tell."""
+    peak_bytes: int | None = None
+    """The most memory that all its processes held; None where no control group counted it."""
 
     @property
     def failed(self) -> bool:

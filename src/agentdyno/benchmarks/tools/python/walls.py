@@ -16,6 +16,7 @@ _AGENTDYNO = Path(__file__).resolve().parents[3]
 _PYTHON = "/python/bin/python3"
 _CODE = "/code/main.py"
 _SHARED_MEMORY = 16 * MIB
+_NOTES = ("*.pth", "*.egg-link", "__editable__*", "*.dist-info/direct_url.json")
 _ENVIRONMENT = {
     "PATH": "/python/bin",
     "HOME": "/tmp",
@@ -37,15 +38,18 @@ def command(
     interpreter: Interpreter,
     config: PythonConfig,
     user: int,
-    descriptors: tuple[int, int, int],
+    descriptors: tuple[int, int, int, int],
+    counted: bool = False,
 ) -> list[str]:
-    """bubblewrap's command line; the descriptors are those of code, filter and information."""
-    code, filter_, information = map(str, descriptors)
+    """bubblewrap's command line; the descriptors are those of code, filter, information and of the
+    pipe on which the sandbox waits before it runs anything; `counted` where no control group keeps
+    the memory."""
+    code, filter_, information, gate = map(str, descriptors)
     return [
         bwrap,
         *_namespaces(user),
         *("--die-with-parent", "--new-session", "--as-pid-1", "--hostname", "sandbox"),
-        *("--seccomp", filter_, "--info-fd", information),
+        *("--seccomp", filter_, "--info-fd", information, "--block-fd", gate),
         *_environment(interpreter),
         *_system(),
         *_python(interpreter),
@@ -53,7 +57,7 @@ def command(
         *_devices(),
         *("--dir", "/code", "--perms", "0444", "--ro-bind-data", code, _CODE),
         *("--remount-ro", "/", "--chdir", "/tmp"),
-        *(_PYTHON, "-I", "-S", "-c", BOOT, *boot_arguments(config, user)),
+        *(_PYTHON, "-I", "-S", "-c", BOOT, *boot_arguments(config, user, counted)),
         *(_PYTHON, _CODE),
     ]
 
@@ -104,6 +108,8 @@ def _python(interpreter: Interpreter) -> Iterable[str]:
     for place, path in mounts.items():
         yield from ("--ro-bind", str(path), place)
         yield from _hidden(path, place)
+    for place, path in zip(_package_places(interpreter), interpreter.packages, strict=True):
+        yield from _emptied(path, place)
 
 
 def _hidden(path: Path, place: str) -> list[str]:
@@ -112,6 +118,13 @@ def _hidden(path: Path, place: str) -> list[str]:
         return []
     inside = f"{place}/{_AGENTDYNO.relative_to(path).as_posix()}"
     return ["--tmpfs", inside, "--remount-ro", inside]
+
+
+def _emptied(path: Path, place: str) -> Iterable[str]:
+    """Notes of installers that name folders of the host; nothing imports them."""
+    for pattern in _NOTES:
+        for note in sorted(path.glob(pattern)):
+            yield from ("--ro-bind", "/dev/null", f"{place}/{note.relative_to(path).as_posix()}")
 
 
 def _package_places(interpreter: Interpreter) -> list[str]:

@@ -1,6 +1,7 @@
 """Where a text says a value: the wishes' slots, handed to the value matching."""
 
 import re
+from functools import lru_cache
 from typing import Any
 
 from agentdyno.benchmarks.tps.tasks.values import Slot
@@ -54,9 +55,27 @@ def says_value(text: str, value: Any) -> bool:
     """Whether a text, such as a letter, gives a plain value."""
     if isinstance(value, list):
         return all(says_value(text, item) for item in value)
-    if isinstance(value, str) and value.casefold() in text.casefold():
+    return _says(text, value, type(value))
+
+
+@lru_cache(2048)
+def _says(text: str, value: Any, kind: type) -> bool:
+    """Asked for the same letter by every wish; `kind` tells 1 from True."""
+    if kind is str and value.casefold() in text.casefold():
         return True
-    return values.states(text, values.slot_for(value))
+    found = values.find_slot(text, values.slot_for(value), _stated(text))
+    return any(place.rejected is None for place in found)
+
+
+@lru_cache(64)
+def _stated(text: str) -> values.Stated:
+    return values.read_values(text)
+
+
+def forget_texts() -> None:
+    """Drops what was read of letters; for benchmarks, which mark one attempt several times."""
+    _says.cache_clear()
+    _stated.cache_clear()
 
 
 def _sentences(text: str) -> list[Span]:

@@ -4,7 +4,9 @@ A task of its own holds the connection open, because the SDK wants it closed whe
 When a call finds the connection gone, that task starts the server again. Services of the world are
 deterministic, so their state is rebuilt from the pool's journal of changes, which goes with every
 call; the call that was lost is then made again. Foreign servers are restarted too, but the lost
-call fails: nobody knows whether it was done.
+call is not repeated, since nobody knows whether it was done: it raises `ServerDiedError`, and
+whoever runs the sample begins it again. A server that dies again and again without answering in
+between is given up.
 """
 
 import asyncio
@@ -60,6 +62,7 @@ class Connection:
         self.spec = spec
         self.tools: list[types.Tool] = []
         self.restarts = 0
+        self._in_a_row = 0
         self._pool = pool
         self._client: Client | None = None
         self._ready = asyncio.Event()
@@ -94,11 +97,12 @@ class Connection:
                 if not await self._gone(client, error):
                     return Answer(printable(str(error), 500), True, 0.0)
                 if not self.spec.own or attempt:
-                    return Answer(
-                        f"{self.spec.name} ended during this call and was started again; "
-                        "the call was not repeated.", True, 0.0
-                    )  # fmt: skip
+                    raise ServerDiedError(
+                        f"the MCP server {self.spec.name!r} ended during a call to "
+                        f"{printable(tool, 60)}; the call was not repeated"
+                    ) from None
             else:
+                self._in_a_row = 0
                 if self.spec.own and not answer.failed and self._writes(tool):
                     changed = self._journal.setdefault(workspace, [])
                     changed.append((self.spec.name, tool, arguments))
@@ -171,8 +175,9 @@ class Connection:
                     return
             self._ready.clear()
             self.restarts += 1
-            if self.restarts > self._pool.restarts and not self._closing:
-                self._fail(f"ended {self.restarts} times")
+            self._in_a_row += 1
+            if self._in_a_row > self._pool.restarts and not self._closing:
+                self._fail(f"ended {self._in_a_row} times")
                 return
 
     def _fail(self, why: str) -> None:

@@ -17,7 +17,8 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,30}")
 
 
 class ServerDiedError(Exception):
-    """A server ended and could not be brought back; its tasks fail with this, others go on."""
+    """A server ended during a call, or could not be brought back. The sample is begun again, a few
+    times; then it fails with this, and others go on."""
 
 
 class PoolSpec(Struct, frozen=True):
@@ -38,7 +39,8 @@ class PoolSpec(Struct, frozen=True):
     faults: float = 0.0
     """Share of calls to the world's servers that fail by chance (503, timeout), by the seed."""
     restarts: int = 3
-    """How often a server is brought back before its tasks fail."""
+    """How often a server is brought back without having answered in between, before its tasks
+    fail."""
 
 
 class ServerSpec(Struct, frozen=True):

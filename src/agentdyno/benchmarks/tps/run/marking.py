@@ -76,7 +76,7 @@ def _about(
     }
 
 
-_KEPT = ("selected", "unknown_tools", "cut_tools", "stopped", "wall_seconds")
+_KEPT = ("selected", "unknown_tools", "cut_tools", "stopped", "wall_seconds", "deaths")
 
 
 async def _judged(

@@ -13,6 +13,8 @@ MOST_TOOLS = 10
 """As in the paper: more than ten selected tools are cut, where `most_tools` says so."""
 ENOUGH_TOOLS = 30
 """Every bundled task can be finished with so many."""
+ENOUGH_TURNS = 60
+"""Every bundled task can be finished in so many, one call a turn."""
 
 
 class TpsOptions(Struct, frozen=True):
@@ -26,8 +28,10 @@ class TpsOptions(Struct, frozen=True):
     ceiling beside every result says how many."""
     scheduling: Scheduling = "parallel"
     """`parallel`: calls of one turn run at the same time; `sequential`: one call a turn."""
-    turns: int = 60
+    turns: int = ENOUGH_TURNS
     """Model calls at most, the selection not counted."""
+    retries: int = 2
+    """How often a sample is begun again after a server died under it; then it fails."""
     pool: PoolSpec = PoolSpec()
     """The servers."""
     tools: tuple[str, ...] | None = None

@@ -16,7 +16,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import store
 
 from agentdyno.benchmarks.tps.briefs import BRIEF, ONE_BY_ONE, TOGETHER
-from agentdyno.benchmarks.tps.pool import Pool, PoolTool, shared_pool
+from agentdyno.benchmarks.tps.pool import Pool, PoolTool, ServerDiedError, shared_pool
 from agentdyno.benchmarks.tps.run.offering import Bench
 from agentdyno.benchmarks.tps.run.options import TpsOptions
 from agentdyno.benchmarks.tps.run.selection import (
@@ -41,17 +41,44 @@ def plan_and_schedule(options: TpsOptions) -> Solver:
         import asyncio
 
         pool = await asyncio.to_thread(shared_pool, options.pool)
-        workspace = f"{state.sample_id}-{state.uuid}"
-        bench = Bench(pool, workspace, options.scheduling == "parallel")
-        store().set("tps_workspace", workspace)
         began = time.perf_counter()
-        chosen = await _select(state, pool, options)
-        stopped = await _work(state, bench, chosen, options)
-        record = _record(bench, chosen, stopped, time.perf_counter() - began)
-        store().set(RECORD, record)
-        return state
+        first, deaths = list(state.messages), list[str]()
+        while True:
+            workspace = f"{state.sample_id}-{state.uuid}-{len(deaths)}"
+            store().set("tps_workspace", workspace)
+            try:
+                record = await _attempt(state, pool, workspace, options)
+            except Exception as error:
+                died = _death(error)
+                if died is None or len(deaths) == options.retries:
+                    raise error if died is None else died from None
+                deaths.append(str(died))
+                await pool.forget(workspace)
+                state.messages = list(first)
+            else:
+                took = round(time.perf_counter() - began, 4)
+                store().set(RECORD, record | {"wall_seconds": took, "deaths": deaths})
+                return state
 
     return solve
+
+
+async def _attempt(
+    state: TaskState, pool: Pool, workspace: str, options: TpsOptions
+) -> dict[str, Any]:
+    bench = Bench(pool, workspace, options.scheduling == "parallel")
+    chosen = await _select(state, pool, options)
+    stopped = await _work(state, bench, chosen, options)
+    return _record(bench, chosen, stopped)
+
+
+def _death(error: BaseException) -> ServerDiedError | None:
+    """The death of a server behind an error, which tasks that run together may have wrapped."""
+    if isinstance(error, ServerDiedError):
+        return error
+    inner = list(error.exceptions) if isinstance(error, BaseExceptionGroup) else []
+    found = [*inner, *filter(None, (error.__cause__, error.__context__))]
+    return next((died for each in found if (died := _death(each)) is not None), None)
 
 
 async def _select(state: TaskState, pool: Pool, options: TpsOptions) -> Chosen:
@@ -113,7 +140,7 @@ async def _turn(
     return output
 
 
-def _record(bench: Bench, chosen: Chosen, stopped: str, seconds: float) -> dict[str, Any]:
+def _record(bench: Bench, chosen: Chosen, stopped: str) -> dict[str, Any]:
     import msgspec
 
     return {
@@ -122,5 +149,4 @@ def _record(bench: Bench, chosen: Chosen, stopped: str, seconds: float) -> dict[
         "unknown_tools": chosen.unknown,
         "cut_tools": chosen.cut,
         "stopped": stopped,
-        "wall_seconds": round(seconds, 4),
     }

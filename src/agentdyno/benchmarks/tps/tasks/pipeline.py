@@ -30,6 +30,8 @@ from agentdyno.benchmarks.tps.world.directory import DEFAULT_SEED
 EASY_LARGEST = 5
 HARD_LARGEST = 50
 HARD_SMALLEST = 6
+OFTEN = 2
+"""How often one task may want the same thing of different objects."""
 _PATIENCE = 40
 """Attempts at one scene before the compound is given up."""
 
@@ -111,6 +113,8 @@ def _compose_hard(draft: Draft, test: bool) -> None:
         if room < 3:
             break
         name = draft.rng.choice(chains_for(test))
+        if draft.scenes.count(name) == OFTEN:
+            continue
         branch = copy.deepcopy(draft)
         branch.rng.seed(draft.rng.random())
         try:
@@ -139,6 +143,8 @@ def _close(draft: Draft, outcomes: list[tuple[str, dict[str, object]]], test: bo
 def prompt(draft: Draft) -> str:
     """The sentences of all scenes, joined as somebody would say them."""
     text = draft.rng.choice(OPENINGS) + draft.sentences[0]
-    for sentence in draft.sentences[1:]:
-        text += " " + draft.rng.choice(BRIDGES) + sentence
+    for place, sentence in enumerate(draft.sentences[1:], 2):
+        # What closes a task says itself that it comes last.
+        closes = place == len(draft.sentences) and draft.scenes[-1] in CLOSINGS
+        text += " " + ("" if closes else draft.rng.choice(BRIDGES)) + sentence
     return text

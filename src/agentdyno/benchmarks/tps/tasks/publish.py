@@ -1,7 +1,6 @@
 """Writes the bundled tasks again: `python -m agentdyno.benchmarks.tps.tasks.publish`.
 
-The same sources give the same files. Also learns the output schemas of the world's tools from every
-result that the reference plans bring.
+The same sources give the same files.
 """
 
 from agentdyno.benchmarks.tps.tasks.dataset import DATA, LEVELS, write_tasks

@@ -8,6 +8,7 @@ names a tool    the prompt gives a tool's name away
 lists steps     the prompt numbers what to do
 too long        nobody would write that
 one way         fewer than three ways with other tools get full marks (tests only)
+same answer     two wishes for one value of one field: who grants one grants both
 few wishes      fewer than two, so that half of the work cannot be told from none
 known           another task is about the same
 held out        a training task that has an answer about the same things as a test task
@@ -64,6 +65,9 @@ class Screen:
             return "names a tool"
         if len(task.wishes) < 2:
             return "few wishes"
+        said = [(w.slot.field, str(w.slot.value)) for w in task.wishes if w.slot is not None]
+        if len(set(said)) < len(said):
+            return "same answer"
         return self._unsolvable(task) or self._narrow(task)
 
     def _narrow(self, task: CompoundTask) -> str | None:

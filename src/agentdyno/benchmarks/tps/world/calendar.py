@@ -29,6 +29,7 @@ class Calendar(Server):
 
     name = "calendar"
     title = "Dayplan"
+    version = "2.0.4"
     about = "Events, free time, reminders and public holidays."
 
     @tool(latency=0.3)
@@ -160,14 +161,17 @@ class Calendar(Server):
         return {"events": rows, "deleted_events": {}}
 
     def _events(self) -> list[Row]:
-        return sorted(self.state["events"].values(), key=lambda e: (e["start"], e["event_id"]))
+        return sorted(self.state["events"].values(), key=_place)
 
     def _overlaps(self, begin: datetime, end: datetime) -> list[Row]:
-        return [e for e in self._events() if e["start"] < iso(end) and e["end"] > iso(begin)]
+        first, last = iso(begin), iso(end)
+        found = [e for e in self.state["events"].values() if e["start"] < last and e["end"] > first]
+        return sorted(found, key=_place)
 
     def _booked(self, begin: datetime, end: datetime) -> list[Row]:
         """Flights, tables and films that were booked elsewhere and take the same time."""
-        return [b for b in bookings(self) if b["start"] < iso(end) and b["end"] > iso(begin)]
+        first, last = iso(begin), iso(end)
+        return [b for b in bookings(self) if b["start"] < last and b["end"] > first]
 
     def _gaps(self, when: Date, minutes: int) -> list[Row]:
         at = datetime(when.year, when.month, when.day, DAY_BEGINS)
@@ -182,6 +186,10 @@ class Calendar(Server):
                 gaps.append({"start": iso(at), "end": iso(until), "minutes": length})
             at = max(at, moment(event["end"]))
         return gaps
+
+
+def _place(event: Row) -> tuple[str, str]:
+    return event["start"], event["event_id"]
 
 
 def bookings(server: Server) -> list[Row]:

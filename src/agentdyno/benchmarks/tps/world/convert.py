@@ -32,6 +32,7 @@ class Convert(Server):
 
     name = "convert"
     title = "Abacus"
+    version = "1.0.8"
     about = "Converts units, currencies, dates and times, and calculates."
 
     @tool(latency=0.05)

@@ -18,6 +18,7 @@ class Documents(Server):
 
     name = "documents"
     title = "Folio"
+    version = "1.14.0"
     about = "Stores, reads, adds up and shares documents and tables."
 
     @tool(latency=0.4)

@@ -25,6 +25,7 @@ class Finance(Server):
 
     name = "finance"
     title = "Ledgerline"
+    version = "3.4.0"
     about = "Share prices, exchange rates, accounts, bills and transfers."
 
     @tool(latency=0.4)

@@ -35,6 +35,7 @@ class Flights(Server):
 
     name = "flights"
     title = "Contrail"
+    version = "4.7.2"
     about = "Searches and books flights."
 
     @tool(latency=1.4)

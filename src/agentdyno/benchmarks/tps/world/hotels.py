@@ -27,6 +27,7 @@ class Hotels(Server):
 
     name = "hotels"
     title = "Staywell"
+    version = "2.11.0"
     about = "Finds and books hotel rooms."
 
     @tool(latency=1.2)

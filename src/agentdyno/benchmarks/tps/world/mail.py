@@ -22,6 +22,7 @@ class Mail(Server):
 
     name = "mail"
     title = "Postbox"
+    version = "2.6.3"
     about = "Reads, sends and files e-mail, and knows the contacts."
 
     @tool(latency=0.5)

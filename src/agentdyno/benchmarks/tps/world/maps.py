@@ -27,6 +27,7 @@ class Maps(Server):
 
     name = "maps"
     title = "Wayfinder Maps"
+    version = "5.1.0"
     about = "Places, distances and routes in and between cities."
 
     @tool(latency=0.3)

@@ -23,6 +23,7 @@ class Media(Server):
 
     name = "media"
     title = "Matinee"
+    version = "2.2.2"
     about = "Films, cinema seats, music, playlists, podcasts and books."
 
     @tool(latency=0.6)

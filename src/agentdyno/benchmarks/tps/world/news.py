@@ -22,6 +22,7 @@ class News(Server):
 
     name = "news"
     title = "Newsroom"
+    version = "1.2.7"
     about = "Headlines, articles, local news and a reading list."
 
     @tool(latency=0.6)

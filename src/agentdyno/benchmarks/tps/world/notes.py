@@ -20,6 +20,7 @@ class Notes(Server):
 
     name = "notes"
     title = "Jotter"
+    version = "0.7.9"
     about = "To-do lists, reminders without a time, and notes."
 
     @tool(latency=0.3)

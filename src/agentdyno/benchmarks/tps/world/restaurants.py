@@ -24,6 +24,7 @@ class Restaurants(Server):
 
     name = "restaurants"
     title = "Tablefinder"
+    version = "1.8.5"
     about = "Finds restaurants and reserves tables."
 
     @tool(latency=0.8)

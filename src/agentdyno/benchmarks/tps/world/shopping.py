@@ -22,6 +22,7 @@ class Shopping(Server):
 
     name = "shopping"
     title = "Bazaar"
+    version = "6.0.1"
     about = "Searches a catalogue of goods and orders them."
 
     @tool(latency=0.7)

@@ -28,6 +28,7 @@ class Weather(Server):
 
     name = "weather"
     title = "Skyline Weather"
+    version = "3.2.1"
     about = "Current conditions, forecasts, air and sun for cities."
 
     @tool(latency=0.25)

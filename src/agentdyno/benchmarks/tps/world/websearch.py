@@ -24,6 +24,7 @@ class WebSearch(Server):
 
     name = "websearch"
     title = "Beacon Search"
+    version = "0.9.3"
     about = "Searches the web and reads pages."
 
     @tool(latency=0.9)

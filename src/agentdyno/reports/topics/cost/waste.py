@@ -1,6 +1,7 @@
 """Wasteful habits, told: how often, how dear, with the evidence; and tool-mixing."""
 
 from agentdyno.records import counted
+from agentdyno.records.precision import told
 from agentdyno.reports.numbers import label, percent, setting_name
 from agentdyno.reports.topic import (
     ChartRow,
@@ -51,6 +52,9 @@ def _notes(found: Patterns) -> list[str]:
         notes.append(f"{many} could not be looked at: the files are gone or changed.")
     if found.rates:
         notes.append("Detections are rules of thumb; the quoted span says what was seen.")
+        names = dict.fromkeys(rate.pattern for rate in found.rates)
+        said = "; ".join(f"{_words(name)}: {told(name)}" for name in names)
+        notes.append(f"How far to trust them. {said}.")
     return notes
 
 

@@ -7,6 +7,7 @@ from agentdyno.records import counted
 from agentdyno.reports.numbers import in_words
 from agentdyno.studies.scheduling.ablations import Ablation
 from agentdyno.studies.scheduling.report import Planning
+from agentdyno.studies.scheduling.settings import SettingMeasures
 
 
 def planning_lead(found: Planning) -> str:
@@ -14,6 +15,7 @@ def planning_lead(found: Planning) -> str:
     said = (
         f"{counted(found.attempts, 'attempt')} completed {in_words(found.completion, 'share')} of "
         f"their subtasks, and {in_words(found.all_done, 'share')} of the attempts did all of them"
+        f"{_harm(found)}"
     )
     best = found.turns_over_best
     if best.value is None:
@@ -21,14 +23,28 @@ def planning_lead(found: Planning) -> str:
     return f"{said}; those took {in_words(best, 'ratio')} times the fewest turns possible."
 
 
+def _harm(found: Planning) -> str:
+    if not found.harmful.value:
+        return ""
+    return f"; {in_words(found.harmful, 'share')} changed something that nobody had asked for"
+
+
 def planning_notes(found: Planning) -> list[str]:
     """The ablations in words, and how to read the tables."""
     notes = [_said(way) for way in found.ways][:MOST_SAID]
     if found.all_done.value != 1:
         notes.append("Turns or time below the least possible belong to attempts that gave up.")
+    notes += [_capped(s.measures) for s in found.settings if (s.measures.ceiling or 1) < 1]
     if found.checks:
         notes.append(JUDGED)
     return notes
+
+
+def _capped(s: SettingMeasures) -> str:
+    return (
+        f"Nobody can complete more than {100 * (s.ceiling or 0):.1f} % under {s.variant} on "
+        f"{s.benchmark}: the limit on tools or turns is below what the tasks need."
+    )
 
 
 JUDGED = (
@@ -41,7 +57,7 @@ JUDGED = (
 MOST_SAID = 6
 _WORDS = {
     "none": "Given every schema",
-    "rule": "Given the ten tools that match best by words",
+    "rule": "Given the tools that match best by words",
     "self": "Left to choose its tools",
     "sequential": "With one call a turn",
     "parallel": "With several calls a turn",

@@ -10,8 +10,9 @@ SMALL: dict[str, Scene] = {**FUNCTIONS, **WRITTEN}
 OPEN_TO_ANYBODY = frozenset({"loan", "measure"})
 """Wishes that need no service at all: not used, because a guess could not be told from work."""
 HELD_OUT_CHAINS = frozenset(
-    {"trip", "shares", "cinema", "budget", "invoice", "memo", "call_abroad"}
-)
+    {"trip", "shares", "cinema", "budget", "invoice", "memo", "call_abroad",
+     "drop_in", "escape", "dry_day", "overspent"}
+)  # fmt: skip
 """Chains of the tests; the others are for training."""
 HELD_OUT_CLOSINGS = frozenset({"report", "letter"})
 

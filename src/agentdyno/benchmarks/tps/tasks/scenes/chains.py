@@ -6,6 +6,7 @@ from datetime import date
 from agentdyno.benchmarks.tps.tasks.draft import Draft, Ref, Step
 from agentdyno.benchmarks.tps.tasks.scenes import chance
 from agentdyno.benchmarks.tps.tasks.scenes.errands import ERRANDS
+from agentdyno.benchmarks.tps.tasks.scenes.journeys import JOURNEYS
 
 Scene = Callable[[Draft], Ref]
 """A chain gives back a reference to its outcome, for whatever comes after it."""
@@ -38,6 +39,10 @@ def trip(d: Draft) -> Ref:
         f"On {chance.spoken(when)} I fly from {here} to {there}, as cheaply as free seats allow. "
         f"Reserve me a double room there for {nights} nights where guests rate highest, tell me "
         f"that stay in euros, and reserve two hours under “{name}” in my calendar from departure.",
+        f"I'm expected in {there} on {chance.spoken(when)} and start from {here}; the seat may not "
+        f"cost more than necessary. I stay {nights} nights, in a double wherever guests are "
+        "happiest. What do those nights come to in euros? And block the two hours from take-off "
+        f"as “{name}”.",
     )
     return paid.at("converted")
 
@@ -153,6 +158,8 @@ def shares(d: Draft) -> Ref:
         "them, give me the headline of the newest article about the company.",
         f"Compare today's change in percent of {listed}; whichever did worst, quote the latest "
         "headline on it.",
+        f"I hold {listed}. What has each done since yesterday, in percent, and what do the papers "
+        "say last about the one that hurt me most? Its headline will do.",
     )
     return story.at("headline")
 
@@ -198,7 +205,7 @@ def outing(d: Draft) -> Ref:
 
 def cinema(d: Draft) -> Ref:
     films, place = [chance.film(d) for _ in range(d.rng.randint(2, 3))], chance.city(d)
-    when, seats = chance.day(d), d.rng.randint(1, 4)
+    when, seats = chance.day(d), d.rng.randint(2, 5)
     choices = []
     for film in films:
         step = d.do(f"find the score of {film}", "media_film_details", {"film": film})
@@ -247,6 +254,10 @@ def cinema(d: Draft) -> Ref:
         f"Get {seats} for the better-scored of {listed}, {place}, {chance.spoken(when)}, first "
         "showing that has more than five seats left. It goes into my calendar as “Film night” for "
         "150 minutes, reminding me 45 minutes before. Which cinema is it and what did we pay?",
+        f"{listed}, we cannot agree, so let the audience's score decide. There are {seats} of us, "
+        f"in {place}, on {chance.spoken(when)}, as early as a showing still has more than five "
+        "seats. I want “Film night” in my calendar, two and a half hours, with a nudge 45 minutes "
+        "before, and the cinema and what all of us pay together from you.",
     )
     return ticket.at("total_eur")
 
@@ -254,4 +265,5 @@ def cinema(d: Draft) -> Ref:
 CHAINS: dict[str, Scene] = {
     **{scene.__name__: scene for scene in (trip, dinner, shares, outing, cinema)},
     **ERRANDS,
+    **JOURNEYS,
 }

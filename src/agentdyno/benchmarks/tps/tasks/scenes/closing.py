@@ -105,6 +105,10 @@ OUTCOMES = {
     "memo": ("the id of the document with the dates", "the ids of the documents with the dates"),
     "bills": ("the amount of the bill", "the amounts of the bills"),
     "playlist": ("the playlist's id", "the ids of the playlists"),
+    "drop_in": ("my landing time", "each of my landing times"),
+    "escape": ("the fare", "each of the fares"),
+    "dry_day": ("the restaurant for the dry day", "the restaurants for the dry days"),
+    "overspent": ("the id of the overspent sheet", "the ids of the overspent sheets"),
     "call_abroad": ("the local time of the call", "the local time of each call"),
 }
 """Chain -> what its outcome is called in the last sentence, once or several times."""

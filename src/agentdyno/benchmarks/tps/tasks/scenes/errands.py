@@ -78,6 +78,8 @@ def budget(d: Draft) -> Ref:
         f"planned, all items together? Also give me the amount spent in {code}.",
         f"Take the sheet “{name}”: how far is total spending from the total plan, in percent, and "
         f"what is the spending in {code}?",
+        f"Did “{name}” stay within its plan? The deviation of everything together in percent, "
+        f"please, and what has gone out so far, in {code}.",
     )
     return foreign.at("converted")
 
@@ -124,6 +126,9 @@ def invoice(d: Draft) -> Ref:
         f"Deal with the invoice in {who}'s message: the amount should go from savings to checking, "
         f"“{title}” on my work list with the invoice's due date, the message into the archive. How "
         f"much is it in {code}?",
+        f"{who} wants money: there is an invoice in my mail. Have what it asks for ready on "
+        f"checking, out of savings, see to it that “{title}” comes up on my work list when it is "
+        f"due, and put the message away in the archive. What would it be in {code}?",
     )
     return foreign.at("converted")
 
@@ -164,6 +169,8 @@ def memo(d: Draft) -> Ref:
         f"and let {who} read it.",
         f"{who} should get to read a new document called “{name}”; in it I want the dates on which "
         f"the online pieces {listed} were published.",
+        f"When did {listed} go online? {who} has to be able to look the dates up in a new document "
+        f"of mine, “{name}”.",
     )
     return document.at("file_id")
 
@@ -265,6 +272,9 @@ def call_abroad(d: Draft) -> Ref:
         f"Plan an hour with {who} on {chance.spoken(when)} in my earliest gap (I am in {home}), "
         f"entered as “{name}”. Let {who} know by mail when that is in their own city, giving date "
         "and time, and tell me too.",
+        f"{who} and I should speak on {chance.spoken(when)}: the first free hour of my day, as "
+        f"“{name}” in the calendar. I am in {home}, {who} is at home, so write to them what their "
+        "clock will say (date and time), and let me know.",
     )
     return theirs.at("target_time")
 

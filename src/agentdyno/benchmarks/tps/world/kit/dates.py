@@ -42,7 +42,7 @@ def moment(text: str) -> datetime:
 
 def iso(value: datetime) -> str:
     """A time as every service prints it."""
-    return value.strftime("%Y-%m-%dT%H:%M")
+    return value.isoformat(timespec="minutes")
 
 
 def days_from(first: date, count: int) -> list[date]:

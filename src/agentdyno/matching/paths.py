@@ -1,0 +1,149 @@
+"""Which results showed a path that a call names: the very path, and not another file of its name.
+
+Takes an index and a path, returns calls. A result shows a path when it holds it whole, or an ending
+of it that stands alone or behind folders that agree: `cli/setup.go` and `…/cli/setup.go` show
+`/home/me/cli/setup.go`, and `/home/you/cli/setup.go` does not. A bare file name counts only where
+the call that returned it looked into a folder of that path, or into none in particular.
+
+Worked: `ls src` -> "main.py util.py"; read("docs/main.py") does not rest on it, read("src/main.py")
+does.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import islice
+
+from agentdyno.matching.appearances import Appearances
+from agentdyno.matching.tokens import weight
+from agentdyno.matching.values.tokens import find_codes
+
+LONGEST = 400
+"""Characters of a path that is looked at."""
+MOST_LOOKED_AT = 8
+"""Results of each end of the trajectory whose text is compared."""
+DEEP = 5
+"""Steps of a folder that is not named by chance."""
+MOST_PLACES = 40
+"""Places of one result where an ending is compared."""
+_FOLDERS = re.compile(r"[\w.@+~/\\-]*[/\\]\Z")
+_GOES_ON = re.compile(r"[\w-]|\.\w")
+_LINES = re.compile(r"(?::\d+(?:[-:]\d+)*|#L\d+(?:-L?\d+)?)\Z")
+_DRIVE = re.compile(r"[A-Za-z]:\\|\\\\")
+_LEAD = re.compile(r"(?:\.{0,3}/)+|~/")
+_NOWHERE = ("dev/null", "dev/stdout", "dev/stderr", "dev/stdin", "dev/tty", "bin/bash", "bin/sh",
+            "usr/bin/env")  # fmt: skip
+
+
+@lru_cache(maxsize=4_096)
+def paths_of(value: str) -> tuple[tuple[str, int, int], ...]:
+    """The paths that an argument names, in lower case, with their places; links are no paths."""
+    found = []
+    for code in find_codes(value):
+        # A backslash is a sign of Windows behind a drive only; elsewhere it is one of a pattern.
+        plain = "\\" not in code.text or _DRIVE.match(code.text)
+        if code.kind == "path" and len(code.text) <= LONGEST and plain:
+            # A dot in front is part of a hidden folder's name, not the end of a sentence.
+            start = code.start - 1 if value[code.start - 1 : code.start] == "." else code.start
+            found.append((plain_path(value[start : code.end]), start, code.end))
+    return tuple(found)
+
+
+def without_spans(value: str, spans: Iterable[tuple[str, int, int]]) -> str:
+    """An argument with these paths blanked: their folders are everywhere."""
+    for _, start, end in spans:
+        value = f"{value[:start]}{' ' * (end - start)}{value[end:]}"
+    return value
+
+
+def plain_path(path: str) -> str:
+    """A path without case, line numbers and the signs at its ends."""
+    slashed = _LINES.sub("", path.lower()).replace("\\", "/")
+    lead = _LEAD.match(slashed)
+    return (slashed[lead.end() :] if lead else slashed).rstrip("/")
+
+
+def path_sources(index: Appearances, path: str, turn: int) -> list[int]:
+    """The calls whose results showed the path before a turn: the first and the latest.
+
+    None when somebody gave it, or the model wrote it, before any result showed it.
+    """
+    if path in _NOWHERE or not path:
+        return []
+    found: list[int] = []
+    for ending in dict.fromkeys(each.lstrip(".") for each in _endings(path)):
+        origin = index.origin(ending, turn)
+        if origin is None or origin.call is None:
+            continue
+        places = index.places[ending]
+        found += _first(index, places[:MOST_LOOKED_AT], path, turn)
+        found += _first(index, places[: -MOST_LOOKED_AT - 1 : -1], path, turn)
+    return list(dict.fromkeys(found))
+
+
+def _endings(path: str) -> Iterator[str]:
+    """The path, its last two steps and its name, as far as they tell it from others."""
+    steps = path.split("/")
+    is_file = "." in steps[-1].strip(".")
+    if is_file or len(steps) >= DEEP or weight(steps[-1]) >= 0.7:
+        yield path
+    if is_file:
+        if len(steps) > 2:
+            yield "/".join(steps[-2:])
+        if len(steps) > 1:
+            yield steps[-1]
+    elif len(steps) > 1 and weight(steps[-1]) >= 0.7:
+        yield steps[-1]
+
+
+def _first(index: Appearances, places: list[int], path: str, turn: int) -> list[int]:
+    for place in places:
+        part = index.parts[place]
+        if part.kind != "result" or part.call is None or index.calls[part.call].turn >= turn:
+            continue
+        asked = index.calls[part.call].request
+        if asked is not None and path in index.held[asked]:
+            continue  # It only repeats what its own request said.
+        if shows_path(part.text, path, index.arguments[part.call]):
+            return [part.call]
+    return []
+
+
+def shows_path(text: str, path: str, asked: tuple[str, ...] = ()) -> bool:
+    """Whether a text shows this path; `asked` is what it is the answer to."""
+    name = path.rpartition("/")[2]
+    low = text.lower()
+    for other in islice(_shown(low, name), MOST_PLACES):
+        if "/" in other:
+            if _agree(other, path):
+                return True
+        elif "/" not in path or _is_folder_of(asked, path):
+            return True
+    return False
+
+
+def _shown(low: str, name: str) -> Iterator[str]:
+    """Every path of a text in lower case that ends in a name."""
+    at = low.find(name)
+    while at >= 0:
+        end = at + len(name)
+        folders = _FOLDERS.search(low[max(0, at - LONGEST) : at])
+        alone = at == 0 or not (low[at - 1].isalnum() or low[at - 1] in "_-.")
+        if (folders or alone) and not _GOES_ON.match(low, end):
+            yield plain_path(f"{folders[0] if folders else ''}{name}")
+        at = low.find(name, end)
+
+
+def _agree(one: str, other: str) -> bool:
+    """Whether one is an ending of the other, `a/` and `b/` of a diff aside."""
+    one = one[2:] if one[:2] in ("a/", "b/") else one
+    return one == other or one.endswith(f"/{other}") or other.endswith(f"/{one}")
+
+
+def _is_folder_of(asked: tuple[str, ...], path: str) -> bool:
+    """Whether the question was about a folder of the path, or about none."""
+    named = [each for value in asked if len(value) < 2_000 for each, _, _ in paths_of(value)]
+    folder = path.rpartition("/")[0]
+    return not named or any(
+        f"/{each}/" in f"/{path}" or f"/{each}".endswith(f"/{folder}") for each in named
+    )

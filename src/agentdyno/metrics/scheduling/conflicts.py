@@ -1,0 +1,75 @@
+"""Which earlier call wrote what a call touches: a test after an edit, a file read again.
+
+Takes an index, returns for a call the latest earlier one whose writing it has to wait for. Of calls
+that wrote nobody knows what, and of calls that may touch anything, nothing is claimed.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterator
+
+from agentdyno.matching.appearances import Appearances
+from agentdyno.matching.effects import Effect, conflict
+from agentdyno.matching.effects.calls import NOTES
+from agentdyno.matching.effects.effect import ANYTHING
+
+SERVICES = frozenset(["git:remote", "github:"])
+"""Resources that only the programs of a service look at."""
+REMOVING = frozenset(["rm", "rmdir", "unlink", "trash"])
+"""Programs behind which there is nothing left to touch."""
+MOST_WRITERS = 30
+"""Earlier calls that may have written, of which the latest are looked at."""
+
+
+class Writers:
+    """The calls of a trajectory that are known to write something."""
+
+    def __init__(self, index: Appearances) -> None:
+        self._calls, self._effects = index.calls, index.effects
+        self._places = [n for n, effect in enumerate(index.effects) if _writes_something(effect)]
+
+    def before(self, target: int) -> Iterator[tuple[int, str]]:
+        """The latest earlier call whose writing the target has to wait for, with what it wrote."""
+        turn, mine = self._calls[target].turn, self._effects[target]
+        if _is_vague(mine):
+            return
+        end = bisect_left(self._places, target)
+        for source in reversed(self._places[max(0, end - MOST_WRITERS) : end]):
+            call, theirs = self._calls[source], self._effects[source]
+            if call.turn >= turn or not call.executed or call.error or _is_inner(theirs, mine):
+                continue
+            if (place := conflict(theirs, mine)) is not None and _is_plain(theirs, mine):
+                yield source, theirs.writes[0] if place == ANYTHING else place
+                return
+
+
+def _writes_something(effect: Effect) -> bool:
+    """Of what wrote nobody knows what, anything would follow; what was removed is gone."""
+    if effect.programs and REMOVING.issuperset(effect.programs):
+        return False
+    return effect.may_write and bool(effect.writes) and ANYTHING not in effect.writes
+
+
+def _is_inner(wrote: Effect, touches: Effect) -> bool:
+    """Whether only the repository or a service of it was written, and the other is no such tool:
+    a test run touches anything, and a commit changes nothing for it."""
+    users = {program.split()[0] for program in touches.programs}
+    if all(w in SERVICES for w in wrote.writes):
+        return "gh" not in users
+    inner = all(w in (".git", *SERVICES) or w.endswith("/.git") for w in wrote.writes)
+    return inner and not users & {"git", "gh"}
+
+
+def _is_plain(wrote: Effect, touches: Effect) -> bool:
+    """Whether it is the very thing: a search through a folder says nothing about one file in it,
+    and the notes of an agent are many small things under one name."""
+    if NOTES in wrote.writes:
+        return False
+    if touches.may_write or touches.certainty == "parsed":
+        return True
+    return any(one.endswith(other.lstrip("./")) for one in wrote.writes for other in touches.reads)
+
+
+def _is_vague(effect: Effect) -> bool:
+    """Whether all that is known is that it may touch anything."""
+    touched = effect.writes or effect.reads
+    return ANYTHING in touched and effect.certainty in ("named", "unknown")

@@ -1,0 +1,243 @@
+"""What of a call's arguments stood first in which result: a call in, the calls it rests on out.
+
+Ids, paths, days, larger figures, names and lines of text are looked for where they first appeared;
+what somebody gave, or the model wrote before, came from no result. A figure may be worked out of
+two figures of results. See `inference` for what an edge claims.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+
+from agentdyno.matching.appearances import Appearances, Origin, text_lines
+from agentdyno.matching.paths import path_sources, paths_of, plain_path, without_spans
+from agentdyno.matching.tokens import argument_tokens, number_token, weight
+from agentdyno.matching.values.names import find_names
+from agentdyno.matching.values.tokens import code_kind
+from agentdyno.matching.values.units import unit
+
+LEAST = 0.5
+"""Weight below which a common token proves nothing."""
+LONG = 200
+"""Characters beyond which an argument is a text, in which only heavy tokens and lines count."""
+LEAST_IN_TEXT = 0.9
+SHORT_LINE, LONG_LINE = 24, 48
+"""Characters of a single line that proves something, and of one that the file at hand explains."""
+MOST_FIGURES = 30
+"""Distinct figures of results beyond which sums and differences would fit anything."""
+MOST_EARLIER = 30
+"""Earlier calls among which the one that opened a file is looked for."""
+SHOWN = "its result showed this first"
+Found = Iterator[tuple[int, str, str, float]]
+"""Source call, what gave it away, reason, confidence."""
+Same = Callable[[int], bool]
+"""Whether another call is about the same file."""
+
+
+def value_sources(index: Appearances, figures: "Figures", target: int) -> Found:
+    """Every earlier call whose result the arguments give away."""
+    effects = index.effects
+    call = index.calls[target]
+    touched = _file_of(effects[target].writes)
+
+    def same(other: int) -> bool:
+        reads = effects[other].reads
+        return touched is not None and any(plain_path(read) == touched for read in reads)
+
+    opened = _opened(index, target, same) if effects[target].action == "writes" else None
+    quoted = False
+    for value in index.arguments[target]:
+        if len(value) > LONG or "\n" in value:
+            for found in _of_text(index, value, call.turn, same):
+                quoted = quoted or same(found[0])
+                yield found
+        else:
+            known = touched if opened is not None else None
+            yield from _of_value(index, figures, value, call.turn, known)
+    if opened is not None and not quoted:
+        yield opened, _tail(touched or ""), "it changes the file that the other read", 0.95
+
+
+def _file_of(writes: tuple[str, ...]) -> str | None:
+    """The one file that a call changes; notes, repositories and services are no files."""
+    found = plain_path(writes[0]) if len(writes) == 1 else ""
+    is_file = "." in found.rpartition("/")[2].strip(".") and " " not in found
+    return found if is_file and code_kind(writes[0]) == "path" else None
+
+
+def _opened(index: Appearances, target: int, same: Same) -> int | None:
+    """The latest earlier call that looked at the file which the target changes."""
+    turn = index.calls[target].turn
+    for place in range(target - 1, max(-1, target - 1 - MOST_EARLIER), -1):
+        call = index.calls[place]
+        reads = index.effects[place].action == "reads"
+        if call.turn < turn and reads and call.executed and not call.error and same(place):
+            return place
+    return None
+
+
+def _of_value(
+    index: Appearances, figures: "Figures", value: str, turn: int, opened: str | None
+) -> Found:
+    seen = False
+    whole = value.strip().lower()
+    paths = paths_of(value)
+    for path, _, _ in paths:
+        seen = seen or index.origin(path, turn) is not None
+        if path == opened:
+            continue  # Whoever opened it had its name from there.
+        for source in path_sources(index, path, turn):
+            yield source, _tail(path), SHOWN, 0.9
+    for token in _candidates(without_spans(value, paths)):
+        heavy = _heaviness(index, token, whole)
+        if heavy < LEAST:
+            continue
+        seen = seen or index.origin(token, turn) is not None
+        if not _is_worn(index, token):
+            for source in index.sources(token, turn):
+                yield source, token, SHOWN, heavy
+    yield from _of_phrases(index, value, turn)
+    if not seen:
+        yield from figures.derived(value, turn)
+
+
+def _tail(path: str) -> str:
+    """The end of a path, which tells it from others."""
+    return "/".join(path.split("/")[-3:])
+
+
+def _candidates(value: str) -> set[str]:
+    """The tokens of an argument, without pieces of an id or an address."""
+    found = argument_tokens(value, dates=True)
+    low = value.lower()
+    if "://" in low:
+        return {token for token in found if "://" in token}
+    return {token for token in found if not _is_piece(token, low) and "/" not in token}
+
+
+def _heaviness(index: Appearances, token: str, whole: str) -> float:
+    """A whole argument that is a whole value of a result is more than its letters say."""
+    heavy = weight(token)
+    if heavy < 0.6 and len(token) > 2 and not token.isdigit() and token in index.leaves:
+        if unit(token) is not None:
+            return 0.0
+        marked = token == whole or any(sign in token for sign in "-_:")
+        return 0.6 if marked else heavy
+    return heavy
+
+
+def _is_piece(token: str, low: str) -> bool:
+    place = low.find(token)
+    if place < 0 or token == low.strip():
+        return False
+    before, after = low[place - 1 : place], low[place + len(token) : place + len(token) + 1]
+    return (before in tuple("-_.@:") or after in tuple("-_@:")) and "/" not in token
+
+
+def _of_phrases(index: Appearances, value: str, turn: int) -> Found:
+    """Names of several words, quoted within a sentence or whole."""
+    phrases = [name.text for name in find_names(value)]
+    if " " in value.strip() and len(value) <= 80:
+        phrases.append(value.strip())
+    for phrase in dict.fromkeys(phrases):
+        words = [t for t in argument_tokens(phrase) if t.isalpha() or weight(t) > 0]
+        if len(words) < 2 or any(word not in index.places for word in words):
+            continue
+        origin = _first_phrase(index, phrase.lower(), words, turn)
+        if (source := _source(index, origin, turn)) is not None:
+            yield source, phrase, "its result showed these words first", 0.8
+
+
+def _first_phrase(index: Appearances, phrase: str, words: list[str], turn: int) -> Origin | None:
+    rarest = min(words, key=index.count)
+    for place in index.places[rarest][:12]:
+        part = index.parts[place]
+        if part.made is not None and part.made >= turn:
+            return None
+        if phrase in part.text.lower():
+            return Origin(place, part.call if part.kind == "result" else None)
+    return None
+
+
+def _of_text(index: Appearances, value: str, turn: int, same: Same) -> Found:
+    """Lines that a result showed, and heavy tokens within."""
+    lines: dict[int, list[str]] = {}
+    own: set[int] = set()
+    for line in text_lines(value):
+        source, is_own = _line_source(index, line, turn, same)
+        if source is not None:
+            lines.setdefault(source, []).append(line)
+            own.update([source] if is_own else ())
+    for source, found in lines.items():
+        longest = max(found, key=len)
+        # A file that is known explains its lines; in another one they may stand by chance.
+        least = LONG_LINE if own and source not in own else SHORT_LINE
+        if len(found) > 1 or len(longest) >= least:
+            yield source, longest, "a line of its result is quoted", 0.95
+    for token in argument_tokens(value):
+        if weight(token) >= LEAST_IN_TEXT and "/" not in token:
+            origin = index.origin(token, turn)
+            source = _source(index, origin, turn)
+            if source is not None and any(c.isdigit() for c in token):
+                yield source, token, SHOWN, 0.7
+
+
+def _line_source(index: Appearances, line: str, turn: int, same: Same) -> tuple[int | None, bool]:
+    """The latest call on the same file that showed a line, else the first call of all."""
+    origins = index.lines.get(line)
+    if not origins:
+        return None, False
+    for origin in reversed(origins):
+        source = _source(index, origin, turn)
+        if source is not None and same(source):
+            return source, True
+    return _source(index, origins[0], turn), False
+
+
+def _source(index: Appearances, origin: Origin | None, turn: int) -> int | None:
+    if origin is None or origin.call is None:
+        return None
+    return origin.call if index.calls[origin.call].turn < turn else None
+
+
+def _is_worn(index: Appearances, token: str) -> bool:
+    """Whether it stands almost everywhere, so that any result would have shown it."""
+    return index.count(token) > 12 and index.count(token) > 0.4 * len(index.parts)
+
+
+class Figures:
+    """Figures of results, for what was worked out of two of them."""
+
+    def __init__(self, index: Appearances) -> None:
+        self._index = index
+        self._turns = [call.turn for call in index.calls]
+
+    @cached_property
+    def _seen(self) -> dict[float, int]:
+        """Figure -> the call whose result showed it first."""
+        found: dict[float, int] = {}
+        for place, part in enumerate(self._index.parts):
+            if part.kind == "result" and part.call is not None:
+                for token in self._index.held[place]:
+                    if token[0].isdigit() and _is_figure(token):
+                        found.setdefault(float(token), part.call)
+        return found
+
+    def derived(self, value: str, turn: int) -> Found:
+        """The two calls whose figures make this one."""
+        text = value.strip().lstrip("-")
+        if not text.replace(".", "", 1).isdigit() or weight(number_token(text)) < LEAST:
+            return
+        known = [(v, c) for v, c in self._seen.items() if self._turns[c] < turn]
+        if not 2 <= len(known) <= MOST_FIGURES:
+            return
+        wanted = float(text)
+        for place, (a, one) in enumerate(known):
+            for b, other in known[place + 1 :]:
+                if any(abs(made - wanted) < 0.006 for made in (a + b, abs(a - b), a * b)):
+                    yield one, value, "worked out of its result", 0.6
+                    yield other, value, "worked out of its result", 0.6
+                    return
+
+
+def _is_figure(token: str) -> bool:
+    return weight(token) >= 0.35 and token.replace(".", "", 1).isdigit()
