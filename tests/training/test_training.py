@@ -25,7 +25,7 @@ from tests.tiny import save_tiny, tiny_tokenizer, writing_model
 
 SMALL: dict[str, Any] = {
     "rank": 2, "steps": 2, "batch": 4, "group": 2, "window": 1800, "most_tools": 2, "most_steps": 2,
-    "turns": 2, "turn_tokens": 24, "save_every": 1, "learning_rate": 0.01,
+    "turns": 2, "turn_tokens": 40, "save_every": 1, "learning_rate": 0.01, "temperature": 5.0,
 }  # fmt: skip
 
 SHORT = SMALL | {"batch": 2}
@@ -167,7 +167,9 @@ def test_what_is_played_is_what_was_sampled(tiny: str) -> None:
 def test_a_reference_plan_played_by_tokens_is_solved(
     tiny: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings = TrainSettings("grpo", model=tiny, **SMALL | {"turns": 9, "turn_tokens": 900})
+    settings = TrainSettings(
+        "grpo", model=tiny, **SMALL | {"turns": 9, "turn_tokens": 900, "window": 9000}
+    )
     model, tokenizer = load_trainable(settings)
     lesson = make_lessons(settings)[0]
     plan = conversation(lesson.task, lesson.tools, lesson.world_seed)

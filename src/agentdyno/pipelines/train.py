@@ -18,6 +18,7 @@ from msgspec import Struct
 from agentdyno.metrics.rewards import Weights
 from agentdyno.records import InputError
 from agentdyno.training.lessons import Lesson, make_lessons, read_lessons, write_lessons
+from agentdyno.training.loading import require_model
 from agentdyno.training.progress import Told, last_checkpoint, read_metrics
 from agentdyno.training.rewards import Meter
 from agentdyno.training.settings import TrainSettings
@@ -52,6 +53,7 @@ def train(
 ) -> Trained:
     """Trains, or goes on."""
     began = time.perf_counter()
+    require_model(settings.model)
     out.mkdir(parents=True, exist_ok=True)
     _settle(out, settings, weights)
     resumed = last_checkpoint(out)

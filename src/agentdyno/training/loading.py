@@ -46,11 +46,7 @@ def load_base(name: str) -> tuple[Any, Any]:
     """A model in float32 and its tokenizer, padded on the left."""
     if name == NAME:
         return load_smollm2()
-    if not (Path(name) / "config.json").is_file():
-        raise InputError(
-            f"--model {printable(name)}: expected {NAME} or a Hugging Face folder with "
-            "config.json, found none."
-        )
+    require_model(name)
     transformers = require_depth()
     import torch
 
@@ -59,6 +55,15 @@ def load_base(name: str) -> tuple[Any, Any]:
         model = transformers.AutoModelForCausalLM.from_pretrained(name, dtype=torch.float32)
     tokenizer.padding_side = "left"
     return model.eval(), tokenizer
+
+
+def require_model(name: str) -> None:
+    """An error that says what to pass when there is no such model."""
+    if name != NAME and not (Path(name) / "config.json").is_file():
+        raise InputError(
+            f"--model {printable(name)}: expected {NAME} or a Hugging Face folder with "
+            "config.json, found none."
+        )
 
 
 def require_peft() -> Any:
