@@ -10,7 +10,7 @@ import typer
 
 from agentdyno.cli import depth
 from agentdyno.cli.app import guarded
-from agentdyno.pipelines.depth.files import write_profiles
+from agentdyno.probes.profile_files import write_profiles
 from agentdyno.records.depth import Confidence, DepthProfile
 
 

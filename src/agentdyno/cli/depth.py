@@ -176,7 +176,7 @@ def _measured(
 ) -> "DepthResult":
     from agentdyno.cli.counting import count_progress
     from agentdyno.pipelines.depth import measure_depth, replay_depth
-    from agentdyno.pipelines.depth.files import read_profiles, write_profiles
+    from agentdyno.probes.profile_files import read_profiles, write_profiles
     from agentdyno.reports.topics.depth.png import draw_heat_map
 
     if replay is not None:

@@ -14,7 +14,7 @@ from agentdyno.pipelines.depth import (
     measure_depth,
     replay_depth,
 )
-from agentdyno.pipelines.depth.files import read_profiles, write_profiles
+from agentdyno.probes.profile_files import read_profiles, write_profiles
 from agentdyno.probes.texts import read_texts
 from agentdyno.records import InputError, Part, ToolCall, Trajectory, Turn
 from agentdyno.records.depth import Confidence, DepthProfile, Thresholds

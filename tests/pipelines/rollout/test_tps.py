@@ -7,13 +7,13 @@ import pytest
 pytest.importorskip("inspect_ai", reason="needs the extra bench")
 pytest.importorskip("mcp", reason="needs the extra bench")
 
+from agentdyno.benchmarks.restoring import restored
 from agentdyno.benchmarks.running.options import TaskRecipe
 from agentdyno.benchmarks.tps.run.task import FACTORY
 from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.utility.rollouts import SignTest
 from agentdyno.pipelines.rollout import roll_out
 from agentdyno.pipelines.rollout.inspect_runs import known_benches
-from agentdyno.pipelines.rollout.restoring import restored
 from tests.pipelines.rollout.builders import TRUSTED, tps_ledger
 
 WRITES, READS = "easy-012", "easy-011"

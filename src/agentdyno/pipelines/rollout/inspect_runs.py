@@ -103,7 +103,7 @@ class InspectRuns:
         return self._ways[file]
 
     def _found(self, log: Path) -> _Way | str:
-        from agentdyno.pipelines.rollout.restoring import doubts, restored
+        from agentdyno.benchmarks.restoring import doubts, restored
 
         settings = read_settings(log)
         if settings is None:

@@ -29,7 +29,7 @@ from agentdyno.benchmarks.tps.run.task import FACTORY as TPS
 if TYPE_CHECKING:
     from inspect_ai import Task
 
-TIR_STANDING = "agentdyno.pipelines.rollout.restoring:standing_tir_task"
+TIR_STANDING = "agentdyno.benchmarks.restoring:standing_tir_task"
 
 _CONTINUED_BY = {
     TIR: TIR_STANDING,
