@@ -37,7 +37,7 @@ bench: setup
 
 # The embedded agent on 20 easy tasks of held-out scenes, offline, beside the model that it came from.
 # AGENT takes another adapter or folder of weights.
-AGENT ?= src/agentdyno/benchmarks/models/data/smollm2-agent
+AGENT ?= agentdyno/smollm2-agent
 agent: setup
 	$(BIN)/agentdyno sheet --agent base=smollm2 --agent agent=$(AGENT) --level easy --limit 20 --out agent-sheet
 
