@@ -1,13 +1,14 @@
 # make demo    sets up what it needs and measures the bundled sample traces
 # make test    sets up everything and runs every check
 # make setup   .venv with every extra
+# make agent   the embedded agent on 20 held-out tasks, offline
 
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 DEMO   ?= demo-ledger
 
-.PHONY: demo setup test check test-slow fuzz bench docs clean
+.PHONY: demo setup test check test-slow fuzz bench docs agent clean
 
 demo: $(VENV)/.core
 	$(BIN)/agentdyno measure --out $(DEMO)
@@ -33,6 +34,14 @@ fuzz: setup
 # Speeds as ratios, each against something measured in the same run.
 bench: setup
 	$(BIN)/python bench/intake.py
+	$(BIN)/python bench/reports.py
+	$(BIN)/python bench/scale.py
+
+# The embedded agent on 20 easy tasks of held-out scenes, offline, beside the model that it came from.
+# AGENT takes another adapter or folder of weights.
+AGENT ?= agentdyno/smollm2-agent
+agent: setup
+	$(BIN)/agentdyno sheet --agent base=smollm2 --agent agent=$(AGENT) --level easy --limit 20 --out agent-sheet
 
 # Pages that are generated and checked for staleness.
 docs: $(VENV)/.core
@@ -56,4 +65,4 @@ $(VENV)/.dev: $(VENV)/.core
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(DEMO) .bench .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) $(DEMO) agent-sheet .bench .mypy_cache .ruff_cache .pytest_cache

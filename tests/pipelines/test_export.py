@@ -4,10 +4,18 @@ import json
 from pathlib import Path
 
 import polars as pl
+import pytest
 
+from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
+from agentdyno.benchmarks.tps.agents.inprocess import run_agent
+from agentdyno.benchmarks.tps.plans import TpsPlanOptions, tps_plans
+from agentdyno.benchmarks.tps.run.scripted import script_of
+from agentdyno.benchmarks.tps.tasks.dataset import bundled
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.reader import Ledger
+from agentdyno.metrics.rewards import Weights
 from agentdyno.metrics.utility.rollouts import SignTest
+from agentdyno.pipelines.bench.run import run_bench
 from agentdyno.pipelines.classify.doubts import doubt_ledger
 from agentdyno.pipelines.export import export_rewards
 from agentdyno.pipelines.judge import judge_utility
@@ -16,6 +24,9 @@ from agentdyno.pipelines.rollout.inspect_runs import known_benches
 from agentdyno.records.failures import FAILURES
 from agentdyno.records.ledger import DERIVED
 from agentdyno.records.schema import schema_of
+from agentdyno.training.attempts import Attempt
+from agentdyno.training.environment import score
+from agentdyno.training.rewards import rewarded
 from tests.pipelines.judge.worlds import ScriptedAsk, facts_ledger
 
 DERIVED.setdefault("failures", FAILURES)
@@ -84,3 +95,52 @@ def test_doubts_are_no_failure_labels(tmp_path: Path) -> None:
     export_rewards(ledger, tmp_path / "rewards.jsonl")
     lines = [json.loads(line) for line in (tmp_path / "rewards.jsonl").read_text().splitlines()]
     assert {line["failure"] for line in lines} == {None}
+
+
+def test_every_trajectory_has_its_reward_with_parts_group_and_spans(tmp_path: Path) -> None:
+    ledger = facts_ledger(tmp_path, tasks=2)
+    export_rewards(ledger, tmp_path / "rewards.jsonl", weights=Weights(cost=0.0))
+    lines = [json.loads(line) for line in (tmp_path / "rewards.jsonl").read_text().splitlines()]
+    trajectories = [line for line in lines if line["kind"] == "trajectory"]
+    turns = Ledger(ledger).read("turns")
+    for line in trajectories:
+        parts = line["reward_parts"]
+        assert parts["outcome"] == float(line["correct"])
+        assert parts["parallelism"] is parts["progress"] is None  # No graph of work is known.
+        quality = 1 - 0.1 * (1 - parts["validity"])
+        assert line["reward"] == pytest.approx(parts["outcome"] * quality)
+        assert line["group"].endswith(line["task_id"])
+        mine = turns.filter(pl.col("trajectory_id") == line["trajectory_id"]).sort("turn")
+        spans = [turn["tokens"] for turn in line["turns"]]
+        assert [span[0] for span in spans] == mine["context_tokens"].to_list()
+        assert [b - a for a, b in spans] == mine["decode_tokens"].to_list()
+    assert len({line["group"] for line in trajectories}) == 2
+
+
+def test_rewards_of_a_planning_run_are_those_of_training(tmp_path: Path) -> None:
+    ledger, attempts = planning_ledger(tmp_path)
+    export_rewards(ledger, tmp_path / "rewards.jsonl")
+    lines = [json.loads(line) for line in (tmp_path / "rewards.jsonl").read_text().splitlines()]
+    rows = {line["task_id"]: line for line in lines if line["kind"] == "trajectory"}
+    assert set(rows) == set(attempts)
+    for task, attempt in attempts.items():
+        wanted = rewarded(score(attempt), Weights(cost=0.0)).parts
+        parts = rows[task]["reward_parts"]
+        assert parts["cost"] == 1  # The only attempt is the cheapest.
+        for name in ("outcome", "parallelism", "validity", "progress"):
+            assert parts[name] == pytest.approx(getattr(wanted, name), abs=1e-4), (task, name)
+        assert rows[task]["reward"] > 0.7
+
+
+def planning_ledger(tmp_path: Path) -> tuple[Path, dict[str, Attempt]]:
+    """A run of an agent of a known way, and the same attempts as training sees them."""
+    out = tmp_path / "bench"
+    options = RunOptions(out, limit=3)
+    model = ModelSpec("agentdyno/scripted", arguments={"script": script_of("sequential")})
+    asked = TpsPlanOptions([model], ["easy"], pool={"transport": "memory"})
+    run_bench(tps_plans(asked, options), out, None, None)
+    attempts = {}
+    for task in bundled("easy").tasks[:3]:
+        run = run_agent("sequential", task, 7)
+        attempts[task.task_id] = Attempt(task, 7, 0.0, run.calls, 0, run.answer, "answered")
+    return out / "ledger", attempts

@@ -1,6 +1,7 @@
 """What Inspect finds of AgentDyno by its entry point `inspect_ai`: the model providers.
 
-`agentdyno/smollm2` is the embedded model, `agentdyno/scripted` answers by a script.
+`agentdyno/smollm2` is the embedded model, `agentdyno/smollm2-agent` the same taught to call tools,
+`agentdyno/scripted` answers by a script.
 """
 
 from typing import Any
@@ -9,7 +10,7 @@ from inspect_ai.model import GenerateConfig, ModelAPI, modelapi
 
 from agentdyno.records import InputError, printable
 
-MODELS = ("smollm2", "scripted")
+MODELS = ("smollm2", "smollm2-agent", "scripted")
 
 
 @modelapi(name="agentdyno")
@@ -34,6 +35,10 @@ def _open(
         from agentdyno.benchmarks.models.smollm2 import SmolLM2API
 
         return SmolLM2API(model_name, base_url, api_key, config, **arguments)
+    if model_name == "smollm2-agent":
+        from agentdyno.benchmarks.models.agent import AgentAPI
+
+        return AgentAPI(model_name, base_url, api_key, config, **arguments)
     raise InputError(
         f"expected one of {', '.join(f'agentdyno/{name}' for name in MODELS)}, "
         f"found agentdyno/{printable(model_name)}."

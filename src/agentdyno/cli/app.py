@@ -30,7 +30,7 @@ LONGEST_WORD = 160
 VERBS = {
     "Measure what you have": ("measure", "report", "compare", "whatif", "ledger", "export"),
     "Ask whether it helped": ("judge", "classify"),
-    "Run an agent on a benchmark": ("bench", "ablate", "world"),
+    "Run an agent on a benchmark": ("bench", "ablate", "world", "train", "sheet"),
     "Look inside an open model": ("depth", "think"),
     "What is known": (
         "reproduce",

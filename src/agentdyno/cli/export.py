@@ -15,6 +15,9 @@ def command(
         Path | None,
         typer.Option(help="Write a line per trajectory and call to this JSONL, for training."),
     ] = None,
+    weights: Annotated[
+        Path | None, typer.Option(help="A TOML file with other weights of the reward.")
+    ] = None,
     tools: opt.ToolRules = None,
     cache: CacheView = None,
     hardware: HardwareView = None,
@@ -22,9 +25,10 @@ def command(
     prices: PricesView = None,
     json: opt.Json = False,
 ) -> int:
-    """Write what a ledger knows of each call and trajectory to a file for training: whether it
-    helped, what it cost and how it failed."""
+    """Write what a ledger knows to a file for training: the reward of each trajectory with its
+    parts, group and token spans; whether each call helped, what it cost and how it failed."""
     from agentdyno.cli.output import print_json
+    from agentdyno.metrics.rewards import read_weights
     from agentdyno.metrics.utility.logical import LogicalTools, read_rules
     from agentdyno.pipelines.export import export_rewards
     from agentdyno.records import InputError
@@ -33,7 +37,7 @@ def command(
         raise InputError("export: expected something to write: --rewards FILE.jsonl.")
     view = chosen_view(cache, hardware, arch, prices)
     rules = read_rules(tools) if tools else LogicalTools()
-    counts = export_rewards(ledger, rewards, rules, view)
+    counts = export_rewards(ledger, rewards, rules, view, read_weights(weights))
     if json:
         print_json(
             {"file": str(rewards), "trajectories": counts["trajectory"], "calls": counts["call"]}

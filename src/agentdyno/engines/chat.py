@@ -116,6 +116,25 @@ def answer_ids(
     return ids[: last + 1] if ended else ids[:last]
 
 
+def following_ids(tokenizer: Any, messages: Sequence[ChatMessage]) -> tuple[int, ...]:
+    """What stands between the end token of an answer and the next answer: these messages.
+
+    So a conversation can be continued by tokens alone, without reading back what was generated.
+    """
+    marks = _Marks(tokenizer)
+    before = [ChatMessage("user", "a"), ChatMessage("assistant", "b")]
+    said = marks.ids(_rendered(tokenizer, marks, before, (), False))
+    whole = marks.ids(_rendered(tokenizer, marks, [*before, *messages], (), True))
+    ends = end_tokens(tokenizer)
+    last = max((place for place, token in enumerate(said) if token in ends), default=len(said) - 1)
+    if whole[: last + 1] != said[: last + 1]:
+        raise InputError(
+            "expected a chat template that leaves earlier messages as they are, found one that "
+            "writes them anew: such a model cannot be trained over several turns."
+        )
+    return whole[last + 1 :]
+
+
 def text_ids(tokenizer: Any, text: str, start: bool = False) -> tuple[int, ...]:
     """A text's own tokens, special ones only as letters; `start` puts what a text begins with."""
     found = tokenizer(text, add_special_tokens=start, split_special_tokens=True)

@@ -5,6 +5,9 @@ A trajectory's line comes before those of its calls:
     {"kind": "trajectory", "trajectory_id": …, "correct": true, "eta": 0.5, "pte": 5120.3, …}
     {"kind": "call", "trajectory_id": …, "turn": 0, "call": 0, "sign": 1, "pte": 102.9, …}
 
+A trajectory's line has what a trainer needs: `reward` from 0 to 1 with its `reward_parts`, the
+`group` that it is compared in, and its `turns` with the span of tokens that the model wrote.
+
 `sign` is 1 for a call that helped, -1 for one that did not (as in aggregate utility), null when
 nobody could say. `delta` is there where rollouts measured it. Unknown is null, never 0.
 """
@@ -14,12 +17,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import polars as pl
+from msgspec import structs
 
+from agentdyno.metrics.rewards import Parts, Weights
 from agentdyno.metrics.utility.eta import trajectory_etas
 from agentdyno.metrics.utility.logical import LogicalTools
 from agentdyno.records.failures import CHECKS
 from agentdyno.records.utility import JudgedCall
 from agentdyno.studies.failures.in_force import failures_in_force
+from agentdyno.studies.reward_parts import trajectory_rewards
 from agentdyno.studies.rollouts.in_force import latest_rollouts
 from agentdyno.studies.tables import Tables, Texts
 from agentdyno.studies.utility.judged_calls import Place, judged_calls, read_traits
@@ -31,7 +37,9 @@ RULES = ("ensemble", "own", "paper")
 CARRIED = ("task_id", "model", "benchmark", "variant", "attempt", "correct", "score", "pte", "usd")
 
 
-def reward_lines(ledger: Texts, rules: LogicalTools) -> Iterator[dict[str, Any]]:
+def reward_lines(
+    ledger: Texts, rules: LogicalTools, weights: Weights | None = None
+) -> Iterator[dict[str, Any]]:
     """Every trajectory, followed by its calls."""
     traits = read_traits(ledger, rules)
     calls = judged_calls(ledger, utility_verdicts(ledger), traits, asked_only=False)
@@ -39,7 +47,7 @@ def reward_lines(ledger: Texts, rules: LogicalTools) -> Iterator[dict[str, Any]]
     for call in calls:
         by_trajectory[call.trajectory_id].append(call)
     etas, deltas = trajectory_etas(calls), _deltas(ledger)
-    failures = _failures(ledger)
+    failures, rewards = _failures(ledger), trajectory_rewards(ledger, weights or Weights())
     rows = ledger.read("trajectories").sort("trajectory_id")
     for row in rows.select("trajectory_id", *CARRIED).iter_rows(named=True):
         name = row["trajectory_id"]
@@ -52,9 +60,17 @@ def reward_lines(ledger: Texts, rules: LogicalTools) -> Iterator[dict[str, Any]]
             "useful_calls": judged.count("positive") if judged else None,
             "judged_calls": len(judged),
             "failure": failures.get((name, None, None)),
+            "reward": rewards[name].reward,
+            "reward_parts": _parts(rewards[name].parts),
+            "group": rewards[name].group,
+            "turns": rewards[name].turns,
         }
         for call in inside:
             yield _call_line(call, deltas, failures)
+
+
+def _parts(parts: Parts | None) -> dict[str, float | None] | None:
+    return None if parts is None else structs.asdict(parts)
 
 
 def _call_line(

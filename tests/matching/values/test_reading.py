@@ -216,3 +216,12 @@ def _only(text: str) -> Quantity:
 @pytest.mark.parametrize("text", ["The change is -0.55%.", "change: -0.55 %", "(-0.55%)", "-0.55"])
 def test_a_minus_behind_a_blank_is_a_sign(text: str) -> None:
     assert [quantity.value for quantity in read_values(text).quantities] == [-0.55]
+
+
+def test_powers_beyond_any_number_are_no_numbers() -> None:
+    from agentdyno.matching.values.numbers import find_quantities, read_marks
+
+    assert read_marks("1e999") is None
+    assert read_marks("12e-300") is None
+    assert read_marks("2e3") == (2000.0,)
+    assert list(find_quantities("between 1e999 and 9.9E+400"))

@@ -69,6 +69,7 @@ class Batcher:
     def __init__(self, model: Any, tokenizer: Any) -> None:
         self.tokenizer = tokenizer
         self._model = model
+        self.window: int = model.config.max_position_embeddings
         self._waiting: deque[_Row] = deque()
         self._wake = threading.Condition()
         self._rows: list[_Row] = []

@@ -7,6 +7,7 @@ prompt tokens that waited 2 s and was decoded in 3 s takes 3 s, with 2 s in `que
 
 import asyncio
 import threading
+from collections.abc import Sequence
 from functools import lru_cache
 from zlib import crc32
 
@@ -22,14 +23,17 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 
 from agentdyno.benchmarks.models.batching import Batcher, Continued, Request
 from agentdyno.benchmarks.models.grouped_attention import use_grouped_attention
-from agentdyno.benchmarks.models.replies import answer
+from agentdyno.benchmarks.models.replies import WrittenCall, answer
 from agentdyno.benchmarks.models.tool_prompt import WRITTEN, chat_of, read_calls, tools_of
-from agentdyno.engines.chat import chat_ids, plain_messages
+from agentdyno.engines.chat import ChatMessage as PlainMessage
+from agentdyno.engines.chat import ChatTool, chat_ids, plain_messages
 from agentdyno.engines.smollm2 import load_smollm2
 from agentdyno.records import InputError, printable
 
 DEFAULT_MAX_TOKENS = 512
 """Tokens of an answer when nobody says how many; small models often do not stop."""
+WINDOW = 8192
+"""Tokens that the model was made for."""
 DTYPES = ("float32", "bfloat16")
 """The second is faster on processors that multiply it (prefill five times, with AMX), and answers
 otherwise now and then."""
@@ -57,7 +61,7 @@ class SmolLM2API(ModelAPI):
 
     async def count_text_tokens(self, text: str) -> int:
         """By the model's own tokenizer."""
-        return len(embedded(self._dtype).tokenizer.encode(text))
+        return len(self._batcher().tokenizer.encode(text))
 
     async def generate(
         self,
@@ -67,16 +71,33 @@ class SmolLM2API(ModelAPI):
         config: GenerateConfig,
     ) -> ModelOutput | tuple[ModelOutput | Exception, ModelCall]:
         """One answer."""
-        batcher = await asyncio.to_thread(embedded, self._dtype)
-        chat, offered = chat_of(input), tools_of(tools)
-        request = _request(list(chat_ids(batcher.tokenizer, chat, offered)), config)
+        batcher = await asyncio.to_thread(self._batcher)
+        chat, offered = self._prompt(input, tools)
+        ids = list(chat_ids(batcher.tokenizer, chat, offered))
+        request = _request(ids, config, self._window())
         messages = plain_messages(chat, offered)
         if request.max_tokens < 1:
             return ModelOutput.from_content(
-                self.model_name, "", "model_length", f"the context holds {_window()} tokens"
+                self.model_name, "", "model_length", f"the context holds {self._window()} tokens"
             )
         done = await asyncio.wrap_future(batcher.submit(request))
         return self._answer(done, request, messages, input, bool(tools) and tool_choice != "none")
+
+    def _batcher(self) -> Batcher:
+        return embedded(self._dtype)
+
+    def _window(self) -> int:
+        return WINDOW
+
+    def _prompt(
+        self, input: Sequence[ChatMessage], tools: Sequence[ToolInfo]
+    ) -> tuple[list[PlainMessage], list[ChatTool]]:
+        """The chat and the tools, as the model is asked."""
+        return chat_of(input), tools_of(tools)
+
+    def _read(self, text: str, turn: int) -> tuple[str, list[WrittenCall]]:
+        """Text and calls of what the model wrote."""
+        return read_calls(text, turn)
 
     def _answer(
         self,
@@ -87,7 +108,7 @@ class SmolLM2API(ModelAPI):
         may_call: bool,
     ) -> tuple[ModelOutput, ModelCall]:
         turn = sum(message.role == "assistant" for message in input)
-        text, calls = read_calls(done.text, turn) if may_call else (done.text.strip(), [])
+        text, calls = self._read(done.text, turn) if may_call else (done.text.strip(), [])
         made, given = len(done.tokens), len(request.prompt)
         usage = ModelUsage(input_tokens=given, output_tokens=made, total_tokens=given + made)
         ended = "max_tokens" if done.finish == "max_tokens" else "tool_calls" if calls else "stop"
@@ -109,12 +130,12 @@ class SmolLM2API(ModelAPI):
         return output, exchange
 
 
-_LOADING = threading.Lock()
+LOADING = threading.Lock()
 
 
 def embedded(dtype: str = "float32") -> Batcher:
     """The model of this process; concurrent first calls wait for the one that loads it."""
-    with _LOADING:
+    with LOADING:
         return _load(dtype)
 
 
@@ -128,12 +149,8 @@ def _load(dtype: str) -> Batcher:
     return Batcher(model, tokenizer)
 
 
-def _window() -> int:
-    return 8192
-
-
-def _request(prompt: list[int], config: GenerateConfig) -> Request:
-    room = _window() - len(prompt)
+def _request(prompt: list[int], config: GenerateConfig, window: int) -> Request:
+    room = window - len(prompt)
     return Request(
         prompt=prompt,
         max_tokens=min(config.max_tokens or DEFAULT_MAX_TOKENS, room),

@@ -16,6 +16,8 @@ from agentdyno.matching.values.units import CURRENCIES, UNIT_WORDS, Unit, unit
 _SCALES = {"k": 1e3, "thousand": 1e3, "mn": 1e6, "mm": 1e6, "m": 1e6, "mio": 1e6, "mrd": 1e9,
            "million": 1e6, "millions": 1e6, "bn": 1e9, "b": 1e9, "billion": 1e9, "billions": 1e9,
            "tn": 1e12, "t": 1e12, "trillion": 1e12, "hundred": 1e2}  # fmt: skip
+LARGEST_POWER = 250
+"""Exponents beyond are no numbers that anybody means, and overflow."""
 _RUN = re.compile(
     r"\d+(?:(?:[.,'’_]|[ \u00a0\u202f](?=\d{3}(?!\d)))\d+)*(?:[eE][+-]?\d{1,3}(?!\w|\.\d))?"
 )
@@ -141,6 +143,8 @@ def _numbers(text: str, run: re.Match[str]) -> tuple[list[Quantity], list[Quanti
 def read_marks(run: str) -> tuple[float, ...] | None:
     """The values that digits with marks may be, the likeliest first; None for several numbers."""
     run, _, exponent = re.sub(r"[eE]", "e", run).partition("e")
+    if len(exponent) > 4 or (exponent and abs(int(exponent)) > LARGEST_POWER):
+        return None
     power = 10.0 ** int(exponent) if exponent else 1.0
     marks = re.findall(r"\D", run)
     groups = re.split(r"\D", run)

@@ -15,6 +15,7 @@ from inspect_ai.model import (
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import store
 
+from agentdyno.benchmarks.tps.briefs import BRIEF, ONE_BY_ONE, TOGETHER
 from agentdyno.benchmarks.tps.pool import Pool, PoolTool, ServerDiedError, shared_pool
 from agentdyno.benchmarks.tps.run.offering import Bench
 from agentdyno.benchmarks.tps.run.options import TpsOptions
@@ -30,15 +31,6 @@ if TYPE_CHECKING:
 
 RECORD = "tps"
 """Where a sample's record stands in its store."""
-
-TOGETHER = """Calls that do not need each other's results should be made in the same turn; a call \
-that needs a result must wait for it."""
-ONE_BY_ONE = "Make one call in each turn and wait for its result before the next."
-
-BRIEF = """You are a personal assistant with access to services. It is the morning of Monday \
-13 April 2026. Work on your own until everything that the user asks for is done, and do not ask \
-back. {schedule} When nothing is left to do, answer with every fact that was asked for, with \
-figures exactly as the services gave them."""
 
 
 @solver

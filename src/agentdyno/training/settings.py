@@ -1,0 +1,111 @@
+"""What a training is asked for, as one value that is written beside its result: the recipe.
+
+Takes a bundled recipe's name or a TOML file, and what the user changes; returns `TrainSettings`.
+"""
+
+import tomllib
+from importlib import resources
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from agentdyno.records import InputError, printable
+
+Stage = Literal["sft", "grpo"]
+Tune = Literal["lora", "full"]
+RECIPES = ("sft", "grpo", "paper")
+"""`sft` and `grpo` for the embedded model; `paper` has what the planning paper says of its own."""
+
+
+class TrainSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything that decides what comes out."""
+
+    stage: Stage
+    """`sft`: conversations of reference plans; `grpo`: attempts in the live world."""
+    model: str = "smollm2"
+    """The embedded model, or a Hugging Face folder."""
+    start: str | None = None
+    """An adapter to go on from; None begins anew."""
+    tune: Tune = "lora"
+    """A low-rank adapter, or all weights but the embeddings."""
+    rank: int = 16
+    """Rank of the adapter: 9.8 MB in half precision on the embedded model."""
+    alpha: int = 32
+    """Scale of the adapter."""
+    learning_rate: float = 1e-3
+    """At its highest."""
+    steps: int = 400
+    """Optimizer steps."""
+    batch: int = 16
+    """Conversations of a step, or attempts (a multiple of `group`)."""
+    accumulate: int = 1
+    """Parts that a step is cut into, for memory."""
+    window: int = 4096
+    """Tokens of a conversation at most."""
+    seed: int = 1
+    """Decides everything random."""
+    bundled: bool = True
+    """Whether the bundled training tasks are used."""
+    worlds: int = 0
+    """Further worlds for which tasks are made, seeds from 1001."""
+    per_world: int = 100
+    """Tasks made for each."""
+    most_tools: int = 40
+    """Tools on offer at most."""
+    most_steps: int = 50
+    """Steps of a task's plan at most."""
+    slips: float = 0.08
+    """Share of conversations with a refused call and its correction."""
+    group: int = 8
+    """Attempts at one task that are compared."""
+    turns: int = 12
+    """Model calls of an attempt at most."""
+    turn_tokens: int = 512
+    """Tokens of one model call at most."""
+    temperature: float = 1.0
+    """Of sampling."""
+    beta: float = 0.0
+    """Weight of the distance to where training began."""
+    epsilon: float = 0.2
+    """Clipping of the ratio."""
+    faults: float = 0.0
+    """Share of calls that fail for no reason."""
+    steered: bool = True
+    """Whether tasks are drawn by their share of groups with signal."""
+    save_every: int = 50
+    """Steps between checkpoints."""
+
+    def __post_init__(self) -> None:
+        if self.batch < 1 or self.steps < 1 or self.group < 2 or self.accumulate < 1:
+            raise ValueError(
+                "expected steps, batch and accumulate of 1 or more, and a group of 2 or more"
+            )
+        if self.batch % self.accumulate or (self.stage == "grpo" and self.batch % self.group):
+            raise ValueError(
+                "expected a batch that is a multiple of accumulate and, for grpo, of group, found "
+                f"{self.batch}, {self.accumulate} and {self.group}"
+            )
+
+
+def read_recipe(name: str, changed: dict[str, Any] | None = None) -> TrainSettings:
+    """A bundled recipe or a TOML file, with what the user changes."""
+    try:
+        if name in RECIPES:
+            place = resources.files(__package__).joinpath("recipes", f"{name}.toml")
+            text = place.read_text("utf-8")
+        else:
+            text = Path(name).read_text("utf-8")
+        known = {k: v for k, v in (changed or {}).items() if v is not None}
+        return msgspec.convert(tomllib.loads(text) | known, TrainSettings)
+    except OSError as error:
+        raise InputError(
+            f"--recipe {printable(name)}: expected {', '.join(RECIPES)} or a TOML file, found "
+            f"{error.strerror}."
+        ) from None
+    except (ValueError, msgspec.ValidationError) as error:
+        raise InputError(
+            f"recipe {printable(name)}: expected settings of a training, found a problem: "
+            f"{printable(str(error), 200)}."
+        ) from None

@@ -1,0 +1,64 @@
+"""Several agents over the same tasks."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("inspect_ai", reason="needs the bench extra")
+
+from agentdyno.benchmarks.tps.run.scripted import script_of
+from agentdyno.pipelines.sheet import SheetOptions, make_sheet, read_agents
+from agentdyno.records import InputError
+
+
+def scripted(name: str, way: str) -> str:
+    return f"{name}=agentdyno/scripted#{script_of(way)}"  # type: ignore[arg-type]
+
+
+def test_agents_are_compared_with_the_first_on_the_same_tasks(tmp_path: Path) -> None:
+    agents = read_agents([scripted("half", "half_work"), scripted("slow", "sequential"),
+                          scripted("best", "optimal")])  # fmt: skip
+    options = SheetOptions(tmp_path, levels=("easy",), limit=4)
+    found, topics = make_sheet(agents, options)
+    rows = {row.measure: {cell.agent: cell for cell in row.cells} for row in found.rows}
+    completion = rows["completion"]
+    assert completion["best"].mean.value == completion["slow"].mean.value == 1
+    assert completion["half"].mean.value < 0.7
+    gain = completion["best"].change
+    assert gain is not None
+    assert gain.value == pytest.approx(1 - completion["half"].mean.value)
+    assert gain.n == 4
+    assert completion["half"].change is None
+    assert (
+        rows["time over critical path"]["best"].mean.value
+        < rows["time over critical path"]["slow"].mean.value
+    )
+    assert rows["turns over best"]["best"].mean.value == 1
+    assert len(set(found.architectures.values())) == 1
+    assert rows["PTE"]["slow"].change is not None
+    assert rows["GPU-seconds"]["best"].mean.value > 0
+    costs = {cost.agent: cost for cost in found.costs}
+    assert costs["best"].solved == 4
+    assert costs["half"].solved == 0
+    assert costs["half"].pte_per_solved is None
+    assert costs["best"].gpu_seconds_per_solved == pytest.approx(
+        rows["GPU-seconds"]["best"].mean.value
+    )
+    page = (tmp_path / "sheet.html").read_text()
+    assert "The dyno sheet: easy tasks" in page
+    assert "best" in topics[0].lead
+    assert json.loads((tmp_path / "sheet.json").read_text())["agents"] == ["half", "slow", "best"]
+    again, _ = make_sheet(agents, options)  # Nothing is run twice, and the numbers stay.
+    assert again == found
+
+
+def test_agents_are_named_once_and_are_at_least_two(tmp_path: Path) -> None:
+    (tmp_path / "adapter_config.json").write_text("{}")
+    found = read_agents(["base=smollm2", f"warm={tmp_path}", "api=openai/gpt-4.1"])
+    assert found["base"].arguments == {"weights": "smollm2"}
+    assert found["warm"].arguments == {"adapter": str(tmp_path)}
+    assert found["api"].name == "openai/gpt-4.1"
+    for texts in (["a=b"], ["a=b", "a=c"], ["no", "a=b"], ["a/b=c", "d=e"]):
+        with pytest.raises(InputError):
+            read_agents(texts)
