@@ -34,6 +34,8 @@ fuzz: setup
 # Speeds as ratios, each against something measured in the same run.
 bench: setup
 	$(BIN)/python bench/intake.py
+	$(BIN)/python bench/reports.py
+	$(BIN)/python bench/scale.py
 
 # The embedded agent on 20 easy tasks of held-out scenes, offline, beside the model that it came from.
 # AGENT takes another adapter or folder of weights.

@@ -5,6 +5,7 @@ quotes, so that a JSON decoder and a tokenizer have the work that real traces gi
 """
 
 import json
+import math
 import random
 from pathlib import Path
 
@@ -117,3 +118,69 @@ def _tool(rng: random.Random, name: str) -> dict:
         "type": "function",
         "function": {"name": name, "description": _prose(rng, 140), "parameters": parameters},
     }
+
+
+def write_short_chats(
+    path: Path,
+    count: int,
+    *,
+    turns: int = 4,
+    tools: int = 8,
+    many_files: bool = False,
+    seed: int = 7,
+    characters: int = 245,
+) -> None:
+    """Trajectories of so many turns with short texts, three attempts at each task, of four
+    settings: for what is read from a ledger, where texts weigh nothing. One file, or one each.
+    Half of the results are longer than `characters`, some much longer."""
+    rng = random.Random(seed)
+    pool = [_short(rng, turns, tools, characters) for _ in range(200)]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if many_files:
+        path.mkdir(exist_ok=True)
+        for index in range(count):
+            (path / f"{index}.jsonl").write_text(_attempt(rng, pool, index), encoding="utf-8")
+        return
+    with path.open("w", encoding="utf-8") as file:
+        file.writelines(_attempt(rng, pool, index) for index in range(count))
+
+
+def _attempt(rng: random.Random, pool: list[dict], index: int) -> str:
+    setting = index % 4
+    record = pool[rng.randrange(len(pool))] | {
+        "task_id": f"task-{index // 12}",
+        "model": ("gpt-4.1", "qwen3-32b")[setting % 2],
+        "variant": ("full", "lean")[setting // 2],
+        "correct": rng.random() < 0.6,
+    }
+    return json.dumps(record) + "\n"
+
+
+def _short(rng: random.Random, turns: int, tools: int, characters: int) -> dict:
+    names = [f"tool_{number}" for number in range(tools)]
+    offered = [
+        {"type": "function", "function": {"name": name, "description": _prose(rng, 20)}}
+        for name in names
+    ]
+    messages: list[dict] = [
+        {"role": "system", "content": _prose(rng, 60)},
+        {"role": "user", "content": _prose(rng, 60)},
+    ]
+    context = 200 + 15 * tools
+    for turn in range(turns):
+        size = int(rng.lognormvariate(math.log(characters), 1.2))
+        arguments = json.dumps({"query": _prose(rng, 20), "page": turn})
+        function = {"name": rng.choice(names), "arguments": arguments}
+        call = {"id": f"call_{turn}", "type": "function", "function": function}
+        messages += [
+            {
+                "role": "assistant",
+                "content": None,
+                "tool_calls": [call],
+                "usage": _usage(context, 30),
+            },
+            {"role": "tool", "tool_call_id": f"call_{turn}", "content": _prose(rng, size)},
+        ]
+        context += 30 + size // 4
+    messages.append({"role": "assistant", "content": "done", "usage": _usage(context, 20)})
+    return {"benchmark": "bench", "messages": messages, "tools": offered}

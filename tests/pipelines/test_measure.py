@@ -16,9 +16,14 @@ from hypothesis import strategies as st
 from agentdyno.intake.discover import Found, pieces_of
 from agentdyno.intake.format import Format, Source
 from agentdyno.intake.formats.openai_chat import FORMAT
+from agentdyno.metrics.cost.columns import Joined
+from agentdyno.metrics.cost.metering import Meter
+from agentdyno.metrics.cost.tables import measure_rows
+from agentdyno.pipelines import jobs as reading
 from agentdyno.pipelines import measure as pipeline
 from agentdyno.pipelines.care import repair, verify
 from agentdyno.pipelines.measure import Measured, MeasureOptions, measure
+from agentdyno.pipelines.mirror import Mirror
 from agentdyno.records import BadRecord, InputError, Trajectory
 from tests.ledger.traces import (
     assert_consistent,
@@ -212,7 +217,7 @@ def test_many_small_files_are_read_in_one_job(tmp_path: Path) -> None:
     formats = {FORMAT.name: FORMAT}
     found, _ = pipeline._look([tmp_path / "traces"], formats, FORMAT)
     with pipeline.LedgerWriter(tmp_path / "ledger", {}) as writer:
-        inputs, sources, _ = pipeline._plan(found, writer, ONE)
+        inputs, sources, _ = pipeline._plan(found, writer, ONE, Mirror(tmp_path))
         lacking = writer.expect(inputs)
         jobs = pipeline.jobs_for(sources, lacking, writer, pipeline._meter_options(ONE))
     assert [len(job.sources) for job in jobs] == [3000]
@@ -224,13 +229,12 @@ def test_many_small_files_are_read_in_one_job(tmp_path: Path) -> None:
 def test_a_value_that_no_table_holds_costs_only_its_trajectory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def strict(trajectories: list[Trajectory], meter: pipeline.Meter) -> dict[str, pl.DataFrame]:
-        if any(t.task_id in ("4", "7") for t in trajectories):
+    def strict(rows: Joined, meter: Meter) -> dict[str, pl.DataFrame]:
+        if any(t.task_id in ("4", "7") for t in rows.items):
             raise OverflowError("int too large to convert")
-        return measure_costs(trajectories, meter)
+        return measure_rows(rows, meter)
 
-    measure_costs = pipeline.measure_costs
-    monkeypatch.setattr(pipeline, "measure_costs", strict)
+    monkeypatch.setattr(reading, "measure_rows", strict)
     path = write_jsonl(tmp_path / "a.jsonl", range(9))
     measure([path], tmp_path / "ledger", ONE)
     found = tables(tmp_path / "ledger")
@@ -260,7 +264,7 @@ def test_a_reader_that_fails_costs_only_its_file(
 
     clumsy = Format("clumsy", "Clumsy", lambda head: 1.0, read)
     monkeypatch.setattr(pipeline, "load_formats", lambda: {"clumsy": clumsy})
-    monkeypatch.setattr(pipeline, "_formats", lambda: {"clumsy": clumsy})
+    monkeypatch.setattr(reading, "_formats", lambda: {"clumsy": clumsy})
     for number, name in enumerate("abc"):
         write_jsonl(tmp_path / "t" / f"{name}.jsonl", range(3 * number, 3 * number + 3))
     measure([tmp_path / "t"], tmp_path / "ledger", ONE)
@@ -413,3 +417,26 @@ def test_a_step_that_stands_for_several_model_calls_is_measured(tmp_path: Path) 
     assert found["bad_records"].is_empty()
     shares = found["turns"].filter(pl.col("decode_source") == "scaled")
     assert (len(shares), shares["decode_tokens"].sum()) == (3, 10)
+
+
+# Commits ------------------------------------------------------------------------------------------
+
+
+def test_drafts_that_come_faster_than_the_ledger_takes_them_are_committed_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = [0.0]
+    taken: list[tuple[str, ...]] = []
+
+    class Writer:
+        def commit(self, *drafts: str) -> None:
+            taken.append(drafts)
+            now[0] += 1.0  # Each takes a second, so that the next may begin five seconds later.
+
+    monkeypatch.setattr(pipeline.time, "monotonic", lambda: now[0])
+    commits = pipeline._Commits(Writer())  # type: ignore[arg-type]
+    with commits:
+        for draft in "abcdefgh":
+            commits.add(draft)  # type: ignore[arg-type]
+            now[0] += 2.0
+    assert taken == [("a",), ("b", "c", "d"), ("e", "f", "g"), ("h",)]

@@ -38,7 +38,7 @@ def test_counts_say_whether_the_vocabulary_is_the_models_own() -> None:
     meter = build_meter(MeterOptions())
     assert meter.count_source("qwen3-32b") == "counted"
     assert meter.count_source("claude-sonnet-4-5") == "estimated"
-    assert meter.count("gpt-4o", "hello world") == 2
+    assert meter.count("gpt-4o", ["hello world"]) == [2]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 from msgspec import structs
 
+import agentdyno
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.reader import Ledger, empty_table
@@ -14,6 +15,8 @@ from agentdyno.metrics import patterns
 from agentdyno.metrics.patterns import DETECTORS
 from agentdyno.metrics.patterns.detector import Detector
 from agentdyno.metrics.patterns.reading import Reading
+from agentdyno.pipelines import second_look
+from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.patterns import PATTERNS
 from agentdyno.pipelines.report import build_report
 from agentdyno.pipelines.schedules import SCHEDULES
@@ -23,6 +26,7 @@ from tests.old_ledger import unpack
 from tests.plugins import install
 
 BOTH = [PATTERNS, SCHEDULES]
+SAMPLES = Path(agentdyno.__file__).parent / "samples"
 LOOP = next(each.version for each in DETECTORS if each.name == "loop")
 NEWS = "seen only by the newer rule"
 
@@ -196,3 +200,16 @@ def test_what_was_recorded_once_is_never_made_again(old: tuple[Path, Path]) -> N
     look_again(ledger, BOTH)
     assert [entry.file for entry in load(ledger).derived["verdicts"]] == kept
     assert Ledger(ledger).read("verdicts").height == 1
+
+
+def test_several_processes_make_the_rows_that_one_makes_in_the_same_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, workers in (("alone", 1), ("shared", 2)):
+        measure([SAMPLES], tmp_path / name, MeasureOptions(workers=1))
+        monkeypatch.setattr(second_look, "ALONE_BYTES", 0)
+        look_again(tmp_path / name, BOTH, workers)
+    alone, shared = Ledger(tmp_path / "alone"), Ledger(tmp_path / "shared")
+    for table in ("patterns", "scheduling", "dependencies", "joins"):
+        assert alone.read(table).equals(shared.read(table)), table
+    assert len(alone.read("patterns"))

@@ -12,6 +12,13 @@ if TYPE_CHECKING:
     from agentdyno.studies.views import View
 
 
+class EngineName(StrEnum):
+    """Where jobs are done."""
+
+    local = "local"
+    ray = "ray"
+
+
 class Count(StrEnum):
     """How parts of reported totals are sized."""
 
@@ -22,9 +29,9 @@ class Count(StrEnum):
 def command(
     paths: Annotated[
         list[Path] | None,
-        typer.Argument(help="Files or folders with traces. None: the bundled sample traces."),
+        typer.Argument(help="Files, folders or URLs of traces. None: the bundled sample traces."),
     ] = None,
-    out: Annotated[Path, typer.Option(help="Folder of the ledger.")] = Path("ledger"),
+    out: Annotated[Path, typer.Option(help="Folder or URL of the ledger.")] = Path("ledger"),
     format: Annotated[
         str | None, typer.Option(help="Read every file as this format instead of detecting it.")
     ] = None,
@@ -49,6 +56,10 @@ def command(
         bool,
         typer.Option("--keep-secrets", help="Keep keys, tokens and passwords in the ledger."),
     ] = False,
+    engine: Annotated[
+        EngineName,
+        typer.Option(help="Processes of this machine, or a Ray cluster (agentdyno[scale])."),
+    ] = EngineName.local,
     json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
     """Measure traces: what every turn, tool and call cost, and where the cost went."""
@@ -67,6 +78,7 @@ def command(
         workers=workers,
         max_record_mb=max_record_mb,
         keep_secrets=keep_secrets,
+        engine=engine.value,
     )
     with byte_progress("measuring") as progress:
         measured = measure(paths or [sample_traces()], out, options, progress)

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from agentdyno.estimates.quantiles import mean_ranks, normal_quantile, student_p
 from agentdyno.estimates.values import Estimate, check_confidence, undefined
 
 Column = Sequence[float | None]
@@ -40,9 +41,7 @@ def spearman(x: Column, y: Column, confidence: float = 0.95) -> Estimate:
     first, second = complete_rows(x, y)
     if len(first) < 3:
         return _too_few(len(first), 3, SPEARMAN, confidence)
-    from scipy.stats import rankdata
-
-    ranks = np.asarray(rankdata(first)), np.asarray(rankdata(second))
+    ranks = mean_ranks(first), mean_ranks(second)
     return _correlate(*ranks, 0, SPEARMAN, confidence, ranked=True)
 
 
@@ -70,9 +69,7 @@ def p_of_correlation(r: float, n: int, controls: int = 0) -> float | None:
         return None
     if abs(r) >= 1.0:
         return 0.0
-    from scipy.stats import t
-
-    return float(2 * t.sf(abs(r) * math.sqrt(freedom / (1 - r * r)), freedom))
+    return student_p(r * math.sqrt(freedom / (1 - r * r)), freedom)
 
 
 def complete_rows(*columns: Column) -> list[Vector]:
@@ -80,13 +77,20 @@ def complete_rows(*columns: Column) -> list[Vector]:
     if len({len(column) for column in columns}) > 1:
         lengths = [len(column) for column in columns]
         raise ValueError(f"expected columns of one length, got {lengths}")
-    rows = [row for row in zip(*columns, strict=True) if all(value is not None for value in row)]
-    if not rows:
-        return [np.empty(0) for _ in columns]
-    table = np.asarray(rows, dtype=np.float64)
-    if not np.isfinite(table).all():
-        raise ValueError("expected finite numbers, or None for unknown; got nan or infinity")
-    return [table[:, place] for place in range(len(columns))]
+    # None becomes nan here, and a nan that was given must not pass for it.
+    vectors = [np.asarray(column, dtype=np.float64) for column in columns]
+    unknown = [np.isnan(vector) for vector in vectors]
+    complete = ~np.logical_or.reduce(unknown)
+    for place in np.flatnonzero(~complete).tolist():
+        if all(column[place] is not None for column in columns):
+            raise ValueError(_NOT_FINITE)
+    kept = [vector[complete] for vector in vectors]
+    if any(np.isinf(vector).any() for vector in kept):
+        raise ValueError(_NOT_FINITE)
+    return kept
+
+
+_NOT_FINITE = "expected finite numbers, or None for unknown; got nan or infinity"
 
 
 def _correlate(
@@ -119,10 +123,8 @@ def _fisher_interval(
         return None, None
     if abs(r) == 1.0:
         return r, r
-    from scipy.stats import norm
-
     variance = (1 + r * r / 2 if ranked else 1.0) / (n - 3)
-    reach = float(norm.ppf((1 + confidence) / 2)) * math.sqrt(variance)
+    reach = normal_quantile((1 + confidence) / 2) * math.sqrt(variance)
     return math.tanh(math.atanh(r) - reach), math.tanh(math.atanh(r) + reach)
 
 

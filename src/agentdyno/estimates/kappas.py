@@ -15,6 +15,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from agentdyno.estimates.quantiles import normal_quantile
 from agentdyno.estimates.resampling import RESAMPLES, SEED, resampled_sums
 from agentdyno.estimates.values import Estimate, check_confidence, undefined
 
@@ -37,7 +38,6 @@ def cohen_kappa(first: Labels, second: Labels, confidence: float = 0.95) -> Esti
     table = np.zeros((len(names), len(names)))
     for a, b in pairs:
         table[names.index(a), names.index(b)] += 1
-    from scipy.stats import norm
     from statsmodels.stats.inter_rater import cohens_kappa
 
     with np.errstate(invalid="ignore", divide="ignore"):  # Of a test of kappa that nobody reads.
@@ -52,7 +52,7 @@ def cohen_kappa(first: Labels, second: Labels, confidence: float = 0.95) -> Esti
             reason="one of the raters gives every unit the same label",
         )
     # Perfect agreement has variance 0, which rounding may carry below.
-    half = float(norm.ppf((1 + confidence) / 2)) * math.sqrt(max(float(found.var_kappa), 0.0))
+    half = normal_quantile((1 + confidence) / 2) * math.sqrt(max(float(found.var_kappa), 0.0))
     return Estimate(
         value=kappa,
         low=max(-1.0, kappa - half),

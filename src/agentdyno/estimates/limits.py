@@ -17,13 +17,13 @@ import math
 from typing import Literal
 
 import msgspec
-from scipy.stats import norm
 
+from agentdyno.estimates.quantiles import normal_quantile
 from agentdyno.estimates.values import Estimate
 
 POWER = 0.8
 """Chance of a decision that a number of further tasks is stated for."""
-POWER_QUANTILE = float(norm.ppf(POWER))
+POWER_QUANTILE = normal_quantile(POWER)
 
 Worse = Literal["above", "below"]
 State = Literal["kept", "broken", "undecided"]
@@ -55,7 +55,7 @@ def judge_limit(found: Estimate, limit: float, worse: Worse) -> LimitVerdict:
     if beyond or within:
         return LimitVerdict("broken" if beyond else "kept", None)
     reach = found.value - found.low if found.value > limit else found.high - found.value
-    quantile = float(norm.ppf(0.5 + found.confidence / 2))
+    quantile = normal_quantile(0.5 + found.confidence / 2)
     distance, error = abs(found.value - limit), reach / quantile
 
     def needed(apart: float) -> int | None:

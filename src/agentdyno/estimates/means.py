@@ -13,9 +13,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from agentdyno.estimates.resampling import RESAMPLES, SEED, resampled_sums
-from agentdyno.estimates.studentised import reach
+from agentdyno.estimates.studentised import LARGE, Reach, large_reach, reach
 from agentdyno.estimates.values import Estimate, check_confidence, undefined
 
 Vector = npt.NDArray[np.float64]
@@ -26,11 +27,35 @@ METHOD = "mean clustered by task"
 SPREAD_FLOOR = 1e-12
 """Relative spread under which tasks count as equal: rounding is not information."""
 
+FEWEST_SHARED = 30
+"""Tasks with trials that a column needs to share the draw of others."""
 EQUAL = "every task has the same mean, so there is no spread to build an interval from"
 
 
+class TaskSums(Struct, frozen=True):
+    """Sums of trials by task, as a table gives them faster than lists of values."""
+
+    tasks: Sequence[str]
+    """Names, sorted, each once."""
+    sums: Vector
+    """Of each task's trials."""
+    counts: Vector
+    """How many those are; 0 for a task that is left out."""
+
+    def present(self) -> "TaskSums":
+        """Without the tasks that have no trial."""
+        there = self.counts > 0
+        if there.all():
+            return self
+        names = [name for name, is_there in zip(self.tasks, there, strict=True) if is_there]
+        return TaskSums(names, self.sums[there], self.counts[there])
+
+
+Trials = ByTask | TaskSums
+
+
 def clustered_mean(
-    trials: ByTask, confidence: float = 0.95, *, resamples: int = RESAMPLES, seed: int = SEED
+    trials: Trials, confidence: float = 0.95, *, resamples: int = RESAMPLES, seed: int = SEED
 ) -> Estimate:
     """Mean over all trials with an interval that resamples tasks; n counts tasks."""
     check_confidence(confidence)
@@ -44,11 +69,61 @@ def clustered_mean(
     if error is None:
         reason = "one task gives no spread between tasks" if n == 1 else EQUAL
         return Estimate(value=mean, n=n, method=METHOD, confidence=confidence, reason=reason)
-    moved, errors = resampled_mean(residual, counts, resamples, seed)
     # An error bar asks nothing about zero, so the distance from no effect is of no interest.
-    found = reach(
+    found = large_reach(error, residual, confidence=confidence, distance=0.0, symmetric=False)
+    if found is None:
+        moved, errors = resampled_mean(residual, counts, resamples, seed)
+        found = _reach_of(error, moved, errors, n, confidence)
+    return _answer(mean, found, n, confidence)
+
+
+def clustered_means(
+    columns: Sequence[TaskSums],
+    confidence: float = 0.95,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> list[Estimate]:
+    """Means of several columns over one list of tasks, from one draw of tasks for all of them.
+
+    A column without trials for most of the tasks is drawn for itself: of the others' draws too few
+    would hold any of its tasks.
+    """
+    check_confidence(confidence)
+    found: list[Estimate | None] = [None] * len(columns)
+    shared: dict[int, tuple[float, float, Vector]] = {}
+    for place, column in enumerate(columns):
+        n, whole = int((column.counts > 0).sum()), float(column.counts.sum())
+        if LARGE > n >= max(FEWEST_SHARED, len(column.counts) / 2):
+            mean = float(column.sums.sum()) / whole
+            residual = column.sums - mean * column.counts
+            error = linear_error(residual[column.counts > 0], whole, scale=abs(mean))
+            if error is not None:
+                shared[place] = mean, error, residual
+                continue
+        own = column.present()
+        found[place] = clustered_mean(own, confidence, resamples=resamples, seed=seed)
+    if shared:
+        tables = [
+            _columns(residual, columns[place].counts) for place, (*_, residual) in shared.items()
+        ]
+        sums = resampled_sums(np.concatenate(tables, axis=1), resamples, seed)
+        for index, (place, (mean, error, _)) in enumerate(shared.items()):
+            n = int((columns[place].counts > 0).sum())
+            moved, errors = _moves(sums[:, 5 * index : 5 * index + 5], n)
+            found[place] = _answer(
+                mean, _reach_of(error, moved, errors, n, confidence), n, confidence
+            )
+    return [each for each in found if each is not None]
+
+
+def _reach_of(error: float, moved: Vector, errors: Vector, n: int, confidence: float) -> Reach:
+    return reach(
         error, moved, errors, freedom=n - 1, confidence=confidence, distance=0.0, symmetric=False
     )
+
+
+def _answer(mean: float, found: Reach, n: int, confidence: float) -> Estimate:
     return Estimate(
         value=mean,
         low=mean - found.below,
@@ -59,13 +134,21 @@ def clustered_mean(
     )
 
 
-def task_sums(trials: ByTask) -> tuple[Vector, Vector]:
+def task_sums(trials: Trials) -> tuple[Vector, Vector]:
     """Sum and count of each task's trials, tasks in sorted order; tasks without trials left out."""
+    if isinstance(trials, TaskSums):
+        there = trials.present()
+        _refuse_infinite(there.sums)
+        return there.sums, there.counts
     tasks = [task for task in sorted(trials) if len(trials[task])]
     sums = np.asarray([float(np.sum(trials[task])) for task in tasks], dtype=np.float64)
-    if not np.isfinite(sums).all():
-        raise ValueError("expected finite numbers; leave unknown values out")
+    _refuse_infinite(sums)
     return sums, np.asarray([len(trials[task]) for task in tasks], dtype=np.float64)
+
+
+def _refuse_infinite(values: Vector) -> None:
+    if not np.isfinite(values).all():
+        raise ValueError("expected finite numbers; leave unknown values out")
 
 
 def linear_error(residual: Vector, weight: float, *, scale: float) -> float | None:
@@ -81,9 +164,17 @@ def resampled_mean(
     residual: Vector, counts: Vector, resamples: int, seed: int
 ) -> tuple[Vector, Vector]:
     """How far each resample of tasks moves the mean, and the standard error there."""
+    sums = resampled_sums(_columns(residual, counts), resamples, seed)
+    return _moves(sums, len(residual))
+
+
+def _columns(residual: Vector, counts: Vector) -> Vector:
     columns = [residual, counts, residual * residual, residual * counts, counts * counts]
-    r, c, rr, rc, cc = resampled_sums(np.column_stack(columns), resamples, seed).T
+    return np.column_stack(columns)
+
+
+def _moves(sums: Vector, n: int) -> tuple[Vector, Vector]:
+    r, c, rr, rc, cc = sums.T
     moved = r / c
-    n = len(residual)
     squares = np.maximum(rr - 2 * moved * rc + moved * moved * cc, 0.0)
     return moved, np.sqrt(n / max(n - 1, 1) * squares) / c

@@ -9,13 +9,10 @@ from collections.abc import Sequence
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:
     """Corrected p values in the order given; an unknown p stays unknown and is not counted."""
-    known = [(place, p) for place, p in enumerate(p_values) if p is not None]
+    known = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
     corrected: list[float | None] = [None] * len(p_values)
-    if not known:
-        return corrected
-    from statsmodels.stats.multitest import multipletests
-
-    _, adjusted, _, _ = multipletests([p for _, p in known], method="holm")
-    for (place, _), p in zip(known, adjusted, strict=True):
-        corrected[place] = float(p)
+    highest = 0.0
+    for passed, (p, place) in enumerate(known):
+        highest = max(highest, min(1.0, p * (len(known) - passed)))
+        corrected[place] = highest
     return corrected

@@ -15,9 +15,9 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from agentdyno.estimates.means import ByTask, linear_error
+from agentdyno.estimates.means import TaskSums, Trials, linear_error
 from agentdyno.estimates.resampling import RESAMPLES, SEED, resampled_sums
-from agentdyno.estimates.studentised import reach
+from agentdyno.estimates.studentised import Reach, large_reach, reach
 from agentdyno.estimates.values import Estimate, check_confidence, exponential, undefined
 
 Vector = npt.NDArray[np.float64]
@@ -28,8 +28,8 @@ FEW = "an interval needs at least two tasks that both sides attempted"
 
 
 def paired_difference(
-    first: ByTask,
-    second: ByTask,
+    first: Trials,
+    second: Trials,
     confidence: float = 0.95,
     *,
     resamples: int = RESAMPLES,
@@ -47,15 +47,18 @@ def paired_difference(
     error = linear_error(residual, float(len(residual)), scale=scale)
     if error is None:
         return _no_spread(mean, len(a), DIFFERENCE, confidence)
-    sums = resampled_sums(np.column_stack([residual, residual * residual]), resamples, seed)
-    moved = sums[:, 0] / len(a)
-    errors = _error_of_mean(sums[:, 1] / len(a) - moved * moved, len(a))
-    return _answer(mean, error, moved, errors, len(a), DIFFERENCE, confidence, log_scale=False)
+    found = large_reach(error, residual, confidence=confidence, distance=mean, symmetric=True)
+    if found is None:
+        sums = resampled_sums(np.column_stack([residual, residual * residual]), resamples, seed)
+        moved = sums[:, 0] / len(a)
+        errors = _error_of_mean(sums[:, 1] / len(a) - moved * moved, len(a))
+        found = _reach_of(mean, error, moved, errors, len(a), confidence)
+    return _answer(mean, found, len(a), DIFFERENCE, confidence, log_scale=False)
 
 
 def paired_ratio(
-    first: ByTask,
-    second: ByTask,
+    first: Trials,
+    second: Trials,
     confidence: float = 0.95,
     *,
     resamples: int = RESAMPLES,
@@ -74,18 +77,36 @@ def paired_ratio(
     error = linear_error(b - a, float(len(a)), scale=1.0)
     if error is None:
         return _no_spread(math.exp(log_ratio), len(a), RATIO, confidence)
-    moved, errors = _resample_log_ratio(a, b, resamples, seed)
-    return _answer(log_ratio, error, moved, errors, len(a), RATIO, confidence, log_scale=True)
+    found = large_reach(error, b - a, confidence=confidence, distance=log_ratio, symmetric=True)
+    if found is None:
+        moved, errors = _resample_log_ratio(a, b, resamples, seed)
+        found = _reach_of(log_ratio, error, moved, errors, len(a), confidence)
+    return _answer(log_ratio, found, len(a), RATIO, confidence, log_scale=True)
 
 
-def shared_task_means(first: ByTask, second: ByTask) -> tuple[Vector, Vector]:
+def shared_task_means(first: Trials, second: Trials) -> tuple[Vector, Vector]:
     """Mean of each shared task's trials on both sides, tasks in sorted order."""
+    if isinstance(first, TaskSums) and isinstance(second, TaskSums):
+        return _shared_sums(first.present(), second.present())
+    if isinstance(first, TaskSums) or isinstance(second, TaskSums):
+        raise TypeError("expected both sides as sums by task, or neither")
     shared = [task for task in sorted(first) if len(first[task]) and len(second.get(task, ()))]
     means = [(float(np.mean(first[task])), float(np.mean(second[task]))) for task in shared]
     table = np.asarray(means, dtype=np.float64).reshape(len(shared), 2)
     if not np.isfinite(table).all():
         raise ValueError("expected finite numbers; leave unknown values out")
     return table[:, 0], table[:, 1]
+
+
+def _shared_sums(first: TaskSums, second: TaskSums) -> tuple[Vector, Vector]:
+    a, b = first.sums / first.counts, second.sums / second.counts
+    if first.tasks != second.tasks:
+        names = np.asarray(first.tasks, dtype=object), np.asarray(second.tasks, dtype=object)
+        _, mine, theirs = np.intersect1d(*names, assume_unique=True, return_indices=True)
+        a, b = a[mine], b[theirs]
+    if not (np.isfinite(a).all() and np.isfinite(b).all()):
+        raise ValueError("expected finite numbers; leave unknown values out")
+    return a, b
 
 
 def _resample_log_ratio(a: Vector, b: Vector, resamples: int, seed: int) -> tuple[Vector, Vector]:
@@ -103,20 +124,17 @@ def _error_of_mean(variance: Vector, n: int) -> Vector:
     return error
 
 
-def _answer(
-    centre: float,
-    error: float,
-    moved: Vector,
-    errors: Vector,
-    n: int,
-    method: str,
-    confidence: float,
-    *,
-    log_scale: bool,
-) -> Estimate:
-    found = reach(
+def _reach_of(
+    centre: float, error: float, moved: Vector, errors: Vector, n: int, confidence: float
+) -> Reach:
+    return reach(
         error, moved, errors, freedom=n - 1, confidence=confidence, distance=centre, symmetric=True
     )
+
+
+def _answer(
+    centre: float, found: Reach, n: int, method: str, confidence: float, *, log_scale: bool
+) -> Estimate:
     ends = centre, centre - found.below, centre + found.above
     estimate, low, high = (exponential(end) for end in ends) if log_scale else ends
     return Estimate(

@@ -8,6 +8,9 @@ Worked: 150 against 86 disagreements -> chi-square 64² / 236 = 17.36 (Agresti, 
 Analysis, the approval-rating table); 6 against 16, exact -> p = 0.053.
 """
 
+import math
+
+from agentdyno.estimates.quantiles import normal_p
 from agentdyno.estimates.values import HypothesisTest
 
 EXACT_BELOW = 25
@@ -29,13 +32,11 @@ def mcnemar(only_first: int, only_second: int) -> HypothesisTest:
             statistic=None, p=None, n=0, method=EXACT, reason="the two agree on every task"
         )
     exact = disagreements < EXACT_BELOW
-    from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
-
-    table = [[0, only_first], [only_second, 0]]
-    found = statsmodels_mcnemar(table, exact=exact, correction=False)
-    return HypothesisTest(
-        statistic=float(found.statistic),
-        p=min(1.0, float(found.pvalue)),
-        n=disagreements,
-        method=EXACT if exact else CHI_SQUARE,
-    )
+    fewer = min(only_first, only_second)
+    if exact:
+        tail = sum(math.comb(disagreements, k) for k in range(fewer + 1))
+        p = min(1.0, 2 * tail / 2**disagreements)
+        return HypothesisTest(statistic=float(fewer), p=p, n=disagreements, method=EXACT)
+    z = (only_first - only_second) / math.sqrt(disagreements)
+    # A chi-square with one degree of freedom is the square of a normal.
+    return HypothesisTest(statistic=z * z, p=normal_p(z), n=disagreements, method=CHI_SQUARE)

@@ -9,9 +9,9 @@ Worked: 644 of 746 at 95 % -> 86.33 % [83.67, 88.61]; 22 of 247 against 245 of 2
 -> z = -19.9 (ToolFailBench, Table 6 and section 5.3).
 """
 
-from math import sqrt
-from statistics import NormalDist
+from math import hypot, sqrt
 
+from agentdyno.estimates.quantiles import normal_p, normal_quantile
 from agentdyno.estimates.values import Estimate, HypothesisTest, check_confidence, undefined
 
 WILSON = "Wilson score interval"
@@ -29,7 +29,7 @@ def wilson(successes: float, n: int, confidence: float = 0.95) -> Estimate:
     if n == 0:
         return undefined("no observations", n=0, method=WILSON, confidence=confidence)
     # Closed form: importing statsmodels costs more than the whole measurement of a small ledger.
-    z = NormalDist().inv_cdf(0.5 + confidence / 2)
+    z = normal_quantile(0.5 + confidence / 2)
     share, shrink = successes / n, 1 + z * z / n
     centre = (share + z * z / (2 * n)) / shrink
     reach = z / shrink * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
@@ -53,10 +53,10 @@ def two_proportion_z(
     reason = _why_no_z(first_successes, first_n, second_successes, second_n)
     if reason:
         return HypothesisTest(statistic=None, p=None, n=n, method=POOLED_Z, reason=reason)
-    from statsmodels.stats.proportion import proportions_ztest
-
-    z, p = proportions_ztest([first_successes, second_successes], [first_n, second_n])
-    return HypothesisTest(statistic=float(z), p=float(p), n=n, method=POOLED_Z)
+    pooled = (first_successes + second_successes) / n
+    error = sqrt(pooled * (1 - pooled) * (1 / first_n + 1 / second_n))
+    z = (first_successes / first_n - second_successes / second_n) / error
+    return HypothesisTest(statistic=z, p=normal_p(z), n=n, method=POOLED_Z)
 
 
 def proportion_difference(
@@ -71,26 +71,26 @@ def proportion_difference(
     z = two_proportion_z(first_successes, first_n, second_successes, second_n)
     if first_n == 0 or second_n == 0:
         return undefined("a group is empty", n=z.n, method=NEWCOMBE, confidence=confidence)
-    from statsmodels.stats.proportion import confint_proportions_2indep
-
-    low, high = confint_proportions_2indep(
-        second_successes,
-        second_n,
-        first_successes,
-        first_n,
-        compare="diff",
-        method="newcomb",
-        alpha=1 - confidence,
-    )
+    first = wilson(first_successes, first_n, confidence)
+    second = wilson(second_successes, second_n, confidence)
+    difference = second_successes / second_n - first_successes / first_n
     return Estimate(
-        value=second_successes / second_n - first_successes / first_n,
-        low=float(low),
-        high=float(high),
+        value=difference,
+        low=difference - hypot(_below(second), _above(first)),
+        high=difference + hypot(_above(second), _below(first)),
         confidence=confidence,
         n=z.n,
         p=z.p,
         method=NEWCOMBE,
     )
+
+
+def _below(share: Estimate) -> float:
+    return (share.value or 0.0) - (share.low or 0.0)
+
+
+def _above(share: Estimate) -> float:
+    return (share.high or 0.0) - (share.value or 0.0)
 
 
 def _check_counts(successes: float, n: int) -> None:

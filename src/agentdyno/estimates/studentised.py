@@ -25,9 +25,16 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from agentdyno.estimates.quantiles import normal_p, normal_quantile, student_p, student_quantile
+
 Vector = npt.NDArray[np.float64]
 
 NO_SPREAD_SHARE = 0.01
+LARGE = 2000
+"""Tasks from which on a closed form says what resampling would, with less noise: the 97.5 %
+quantile of 1,999 resamples is itself uncertain by 3 %."""
+MOST_SKEW = 0.15
+"""Skewness over sqrt(n) up to which the closed form holds; beyond it, tasks are resampled."""
 SPREAD_FLOOR = 1e-9
 """A resampled error below this share of the real one is rounding, not spread."""
 
@@ -88,11 +95,37 @@ def _equal_tailed(error: float, t: Vector, confidence: float, distance: float) -
     return Reach(error * upper, -error * lower, p, method)
 
 
-def _student(error: float, freedom: float, confidence: float, distance: float) -> Reach:
-    from scipy.stats import t
+def large_reach(
+    error: float, influence: Vector, *, confidence: float, distance: float, symmetric: bool
+) -> Reach | None:
+    """The same in closed form, for as many tasks as `LARGE`; None where it would not do.
 
-    width = error * float(t.ppf((1 + confidence) / 2, freedom))
-    p = float(2 * t.sf(abs(distance) / error, freedom))
+    `influence` is what each task moves the estimate by, up to a factor. The distribution that a
+    bootstrap-t would draw is known for large n up to terms of 1 / n (Hall, The Bootstrap and
+    Edgeworth Expansion, 1992, section 2.4): the quantile of t at z is
+    `z - skewness * (2 z² + 1) / (6 sqrt(n))`; that of |t| is the normal's.
+    """
+    n = len(influence)
+    if n < LARGE:
+        return None
+    skew = _skewness(influence) / math.sqrt(n)
+    if abs(skew) > MOST_SKEW:
+        return None
+    z = normal_quantile((1 + confidence) / 2)
+    shift = 0.0 if symmetric else skew * (2 * z * z + 1) / 6
+    p = normal_p(distance / error)
+    return Reach(error * (z - shift), error * (z + shift), p, f"large-sample t over {n:,} tasks")
+
+
+def _skewness(column: Vector) -> float:
+    centred = column - column.mean()
+    variance = float((centred * centred).mean())
+    return float((centred**3).mean()) / variance**1.5 if variance > 0 else 0.0
+
+
+def _student(error: float, freedom: float, confidence: float, distance: float) -> Reach:
+    width = error * student_quantile((1 + confidence) / 2, freedom)
+    p = student_p(distance / error, freedom)
     return Reach(width, width, p, f"Student's t over tasks, {_plain(freedom)} degrees of freedom")
 
 

@@ -14,9 +14,9 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from agentdyno.estimates.means import ByTask, linear_error, resampled_mean, task_sums
+from agentdyno.estimates.means import Trials, linear_error, resampled_mean, task_sums
 from agentdyno.estimates.resampling import RESAMPLES, SEED
-from agentdyno.estimates.studentised import reach
+from agentdyno.estimates.studentised import LARGE, reach
 from agentdyno.estimates.values import Estimate, check_confidence, exponential, undefined
 
 Vector = npt.NDArray[np.float64]
@@ -45,8 +45,8 @@ class _Side(msgspec.Struct, frozen=True):
 
 
 def unpaired_difference(
-    first: ByTask,
-    second: ByTask,
+    first: Trials,
+    second: Trials,
     confidence: float = 0.95,
     *,
     resamples: int = RESAMPLES,
@@ -64,8 +64,8 @@ def unpaired_difference(
 
 
 def unpaired_ratio(
-    first: ByTask,
-    second: ByTask,
+    first: Trials,
+    second: Trials,
     confidence: float = 0.95,
     *,
     resamples: int = RESAMPLES,
@@ -85,15 +85,19 @@ def unpaired_ratio(
     return _answer(b.mean - a.mean, moved, errors, a, b, RATIO, confidence)
 
 
-def _side(trials: ByTask, resamples: int, seed: int) -> _Side | None:
+def _side(trials: Trials, resamples: int, seed: int) -> _Side | None:
     sums, counts = task_sums(trials)
     n = len(sums)
     if n == 0:
         return None
     mean = float(sums.sum() / counts.sum())
     residual = sums - mean * counts
-    moved, errors = resampled_mean(residual, counts, resamples, seed)
     error = linear_error(residual, float(counts.sum()), scale=abs(mean)) or 0.0
+    if n >= LARGE:
+        # What resampling many tasks would give is known: a normal, and always the same error.
+        moved = error * np.random.default_rng(seed).standard_normal(resamples)
+        return _Side(mean, error, mean + moved, np.full(resamples, error), n)
+    moved, errors = resampled_mean(residual, counts, resamples, seed)
     return _Side(mean, error, mean + moved, errors, n)
 
 

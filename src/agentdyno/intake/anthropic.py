@@ -15,7 +15,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from agentdyno.intake.anthropic_results import error_of, is_refusal, references, result_text
 from agentdyno.intake.builder import TrajectoryBuilder
@@ -162,8 +162,7 @@ class BlockWriter:
 
     def _server_result(self, block: Block) -> None:
         self.result(block)
-        last, turn = len(self.builder.parts) - 1, len(self.builder.turns) - 1
-        self.builder.parts[last] = structs.replace(self.builder.parts[last], enters=turn)
+        self.builder.given_within(len(self.builder.parts) - 1)
 
     # What the model was given -------------------------------------------------------------------
 

@@ -2,6 +2,9 @@
 
 Formats say what happened (`user`, `turn`, `text`, `call`, `result`, `retire`); the builder works
 out which part stands in which turn's context. Knows nothing of files or of any format.
+
+Underneath, every event adds cells to columns (`records.rows`): values of parts, turns and calls are
+made only for whoever asks for one.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,27 +13,38 @@ from typing import Any
 
 from msgspec import structs
 
-from agentdyno.records import Part, PartKind, ToolCall, Trajectory, Turn
+from agentdyno.records import Part, PartKind, TokenCount, ToolCall, Trajectory, Turn
+from agentdyno.records.rows import GrowingRows, Rows
 
 Schemas = Sequence[tuple[str, str]]
 """Offered tools as (name, schema text)."""
+
+_PART = len(Part.__struct_fields__)
+_ENTERS, _LEAVES = (Part.__struct_fields__.index(f) for f in ("enters", "leaves"))
+_CALL = len(ToolCall.__struct_fields__)
+_TOOL, _CALL_ID, _RESULT, _EXECUTED, _ERROR = (
+    ToolCall.__struct_fields__.index(f) for f in ("tool", "call_id", "result", "executed", "error")
+)
 
 
 class TrajectoryBuilder:
     """Collects parts, turns and calls; `build` freezes them."""
 
     def __init__(self) -> None:
-        self.parts: list[Part] = []
-        self.turns: list[Turn] = []
+        self.parts: GrowingRows[Part] = GrowingRows(Part)
+        self.turns: GrowingRows[Turn] = GrowingRows(Turn)
         self.retries = 0
         self.line: int | None = None
         """The line that is being read, where a trajectory is spread over several."""
-        self._calls: list[ToolCall] = []
+        self._calls: GrowingRows[ToolCall] = GrowingRows(ToolCall)
+        self._part_cells = self.parts.cells
+        self._call_cells = self._calls.cells
+        self._part_count = self._turn_count = self._call_count = 0
         self._unanswered: dict[str | None, list[int]] = {}
         self._latest: dict[str, int] = {}
         self._calls_this_turn = 0
         self._offered: Schemas = ()
-        self._offered_parts: list[int] = []
+        self._offered_parts: Sequence[int] = ()
 
     # What is given to the model -----------------------------------------------------------------
 
@@ -38,9 +52,10 @@ class TrajectoryBuilder:
         self, kind: PartKind, text: str, name: str | None = None, call: int | None = None
     ) -> int:
         """A text that the next turn has in its context; returns the part's index."""
-        turn = len(self.turns)
-        self.parts.append(Part(kind, text, name, call, None, turn, None, None, self.line))
-        return len(self.parts) - 1
+        cells, index = self._part_cells, self._part_count
+        cells += (kind, text, name, call, None, self._turn_count, None, None, self.line)
+        self._part_count = index + 1
+        return index
 
     def system(self, text: str) -> int:
         """A system prompt, or an addition to it."""
@@ -55,9 +70,10 @@ class TrajectoryBuilder:
         if schemas == self._offered:
             return
         if not self._offered:
-            first = len(self.parts)
-            self.parts += _schema_parts(tuple(schemas), len(self.turns))
-            self._offered, self._offered_parts = schemas, list(range(first, len(self.parts)))
+            first = self._part_count
+            self._part_cells += _schema_cells(tuple(schemas), self._turn_count)
+            self._part_count += len(schemas)
+            self._offered, self._offered_parts = schemas, range(first, self._part_count)
             return
         before = dict(zip(self._offered, self._offered_parts, strict=True))
         self.retire(index for schema, index in before.items() if schema not in set(schemas))
@@ -69,29 +85,71 @@ class TrajectoryBuilder:
 
     def resend(self, index: int) -> None:
         """A decoded part that was not expected back is in the next turn's context after all."""
-        if self.parts[index].enters is None:
-            self.parts[index] = structs.replace(self.parts[index], enters=len(self.turns))
+        place = index * _PART + _ENTERS
+        if self._part_cells[place] is None:
+            self._part_cells[place] = self._turn_count
+
+    def given_within(self, index: int) -> None:
+        """A part that the last turn had in its context already, although it came while it ran."""
+        self._part_cells[index * _PART + _ENTERS] = self._turn_count - 1
 
     def retire(self, indices: Iterable[int]) -> None:
         """These parts are not in the next turn's context any more (compaction, edited history)."""
+        cells, turn = self._part_cells, self._turn_count
         for index in indices:
-            self.parts[index] = _retired(self.parts[index], len(self.turns))
+            enters, leaves = index * _PART + _ENTERS, index * _PART + _LEAVES
+            if cells[leaves] is not None or cells[enters] is None:
+                continue
+            if cells[enters] >= turn:
+                cells[enters] = None  # Withdrawn before any turn saw it: it never entered.
+            else:
+                cells[leaves] = turn
 
     # What the model does ------------------------------------------------------------------------
 
-    def turn(self, model: str | None = None, **fields: Any) -> int:
+    def turn(
+        self,
+        model: str | None = None,
+        prefill: TokenCount | None = None,
+        cached_tokens: int | None = None,
+        cache_write_tokens: int | None = None,
+        decode: TokenCount | None = None,
+        reasoning_tokens: int | None = None,
+        latency_seconds: float | None = None,
+        first_token_seconds: float | None = None,
+        latency_valid: bool | None = None,
+        started_at: float | None = None,
+        ended_at: float | None = None,
+        finish: str | None = None,
+        error: str | None = None,
+        reported_usd: float | None = None,
+        cache_write_hour_tokens: int | None = None,
+        service_tier: str | None = None,
+        response_id: str | None = None,
+        request_id: str | None = None,
+        identity: str | None = None,
+        stands_for: str | None = None,
+    ) -> int:
         """A model call; what is decoded until the next one belongs to it. Fields as in `Turn`."""
-        self.begin(Turn(model, line=self.line, **fields))
-        return len(self.turns) - 1
+        self.turns.cells += (
+            model, prefill, cached_tokens, cache_write_tokens, decode, reasoning_tokens,
+            latency_seconds, first_token_seconds, latency_valid, started_at, ended_at, finish,
+            error, reported_usd, cache_write_hour_tokens, service_tier, response_id, request_id,
+            identity, stands_for, self.line,
+        )  # fmt: skip
+        self._turn_count += 1
+        self._calls_this_turn = 0
+        return self._turn_count - 1
 
     def begin(self, turn: Turn) -> None:
         """The same with a turn that is already made."""
-        self.turns.append(turn)
+        self.turns.cells += structs.astuple(turn)
+        self._turn_count += 1
         self._calls_this_turn = 0
 
     def amend_turn(self, index: int, **fields: Any) -> None:
         """Replaces fields of an earlier turn with what became known later."""
-        self.turns[index] = structs.replace(self.turns[index], **fields)
+        self.turns.amend(index, **fields)
 
     def decoded(
         self,
@@ -104,10 +162,11 @@ class TrajectoryBuilder:
         tokens: int | None = None,
     ) -> int:
         """A text that the last turn generated; `resent` is whether later turns have it too."""
-        made = len(self.turns) - 1
-        enters = made + 1 if resent else None
-        self.parts.append(Part(kind, text, name, call, made, enters, None, tokens, self.line))
-        return len(self.parts) - 1
+        cells, index, turn = self._part_cells, self._part_count, self._turn_count
+        enters = turn if resent else None
+        cells += (kind, text, name, call, turn - 1, enters, None, tokens, self.line)
+        self._part_count = index + 1
+        return index
 
     def reasoning(self, text: str, *, resent: bool = True, tokens: int | None = None) -> int:
         """Reasoning of the last turn; without text when only its size is known."""
@@ -121,18 +180,17 @@ class TrajectoryBuilder:
         self, tool: str, arguments: str, call_id: str | None = None, error: str | None = None
     ) -> int:
         """A call made by the last turn; returns its index. `error`: it could not even be run."""
-        index, turn = len(self._calls), len(self.turns) - 1
+        index, request, turn = self._call_count, self._part_count, self._turn_count
+        key, line, cells, calls = call_id or None, self.line, self._part_cells, self._call_cells
         # What the model decodes of a call is its name and its arguments.
         written = f"{tool} {arguments}"
-        self.parts.append(
-            Part("request", written, tool, index, turn, turn + 1, None, None, self.line)
-        )
-        key = call_id or None
-        request = len(self.parts) - 1
-        place = self._calls_this_turn
-        made = ToolCall(turn, place, tool, arguments, key, request, None, False, error)
-        self._calls.append(made if self.line is None else structs.replace(made, line=self.line))
-        self._calls_this_turn = place + 1
+        cells += ("request", written, tool, index, turn - 1, turn, None, None, line)
+        calls += (
+            turn - 1, self._calls_this_turn, tool, arguments, key, request, None, False, error,
+            None, None, None, line,
+        )  # fmt: skip
+        self._part_count, self._call_count = request + 1, index + 1
+        self._calls_this_turn += 1
         waiting = self._unanswered.get(key)
         if waiting is None:
             self._unanswered[key] = [index]
@@ -165,8 +223,12 @@ class TrajectoryBuilder:
                 self.annotate(index, **timing)
             return index
         known = self._latest.get(call_id or "")
-        self.given("result", text, name if known is None else self._calls[known].tool, known)
+        self.given("result", text, name if known is None else self._tool(known), known)
         return None
+
+    def _tool(self, index: int) -> str:
+        tool: str = self._call_cells[index * _CALL + _TOOL]
+        return tool
 
     def _other_waiting(self, key: str | None) -> list[int] | None:
         """Calls that a result may be meant for when none waits under its id."""
@@ -185,7 +247,7 @@ class TrajectoryBuilder:
         **timing: float | None,
     ) -> None:
         """A result for just that call."""
-        waiting = self._unanswered.get(self._calls[index].call_id)
+        waiting = self._unanswered.get(self._call_cells[index * _CALL + _CALL_ID])
         if waiting and index in waiting:
             waiting.remove(index)
         self._fill(index, text, error, executed)
@@ -193,34 +255,26 @@ class TrajectoryBuilder:
             self.annotate(index, **timing)
 
     def _fill(self, index: int, text: str, error: str | None, executed: bool) -> None:
-        made = self._calls[index]
-        turn = len(self.turns)
-        self.parts.append(Part("result", text, made.tool, index, None, turn, None, None, self.line))
-        self._calls[index] = ToolCall(
-            made.turn,
-            made.call,
-            made.tool,
-            made.arguments,
-            made.call_id,
-            made.request,
-            len(self.parts) - 1,
-            # What could not even be run is answered by a refusal.
-            executed and made.error is None,
-            made.error or error,
-            made.wait_seconds,
-            made.started_at,
-            made.ended_at,
-            made.line,
-        )
+        calls, place, cells = self._call_cells, index * _CALL, self._part_cells
+        tool = calls[place + _TOOL]
+        cells += ("result", text, tool, index, None, self._turn_count, None, None, self.line)
+        calls[place + _RESULT] = self._part_count
+        self._part_count += 1
+        # What could not even be run is answered by a refusal.
+        if calls[place + _ERROR] is None:
+            calls[place + _EXECUTED] = executed
+            calls[place + _ERROR] = error
+        else:
+            calls[place + _EXECUTED] = False
 
     def is_answered(self, index: int) -> bool:
         """Whether the call has a result."""
-        return self._calls[index].result is not None
+        return self._call_cells[index * _CALL + _RESULT] is not None
 
     def annotate(self, index: int, **fields: Any) -> None:
         """Adds what became known later about a call (timings, an error)."""
         known = {name: value for name, value in fields.items() if value is not None}
-        self._calls[index] = structs.replace(self._calls[index], **known)
+        self._calls.amend(index, **known)
 
     def call_index(self, call_id: str) -> int | None:
         """The latest call with that id, answered or not."""
@@ -229,32 +283,29 @@ class TrajectoryBuilder:
     # The end ------------------------------------------------------------------------------------
 
     def build(self, trajectory_id: str, source: str, format: str, **fields: Any) -> Trajectory:
-        """The finished value. Fields as in `Trajectory`."""
-        count = len(self.turns)
+        """The finished value, which takes the cells over. Fields as in `Trajectory`."""
+        end, cells = self._turn_count, self._part_cells
+        entered = cells[_ENTERS::_PART]
+        if end in entered:
+            # Given after the last turn, or decoded by it: no turn ever had it in context.
+            cells[_ENTERS::_PART] = [None if turn == end else turn for turn in entered]
         return Trajectory(
             trajectory_id,
             source,
             format,
-            tuple([p if p.enters is None or p.enters < count else _never(p) for p in self.parts]),
-            tuple(self.turns),
-            tuple(self._calls),
+            Rows(Part, cells),
+            Rows(Turn, self.turns.cells),
+            Rows(ToolCall, self._call_cells),
             retries=self.retries,
             **fields,
         )
 
 
 @lru_cache(maxsize=256)
-def _schema_parts(schemas: Schemas, turn: int) -> list[Part]:
-    """Agents offer the same tools in every trajectory; parts are frozen, so they can be shared."""
-    return [Part("schema", text, name, None, None, turn) for name, text in schemas]
-
-
-def _retired(part: Part, turn: int) -> Part:
-    if part.leaves is not None or part.enters is None:
-        return part
-    # Withdrawn before any turn saw it: it never entered.
-    return _never(part) if part.enters >= turn else structs.replace(part, leaves=turn)
-
-
-def _never(part: Part) -> Part:
-    return structs.replace(part, enters=None)
+def _schema_cells(schemas: Schemas, turn: int) -> list[Any]:
+    """Agents offer the same tools in every trajectory; their cells can be shared."""
+    return [
+        cell
+        for name, text in schemas
+        for cell in ("schema", text, name, None, None, turn, None, None, None)
+    ]

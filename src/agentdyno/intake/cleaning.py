@@ -13,6 +13,7 @@ import polars as pl
 from msgspec import structs
 
 from agentdyno.records import Trajectory
+from agentdyno.records.rows import Rows
 from agentdyno.records.secrets import ANY_OF_THEM, Counts, clean_field, clean_text
 
 
@@ -36,6 +37,8 @@ def _may_hold_any(trajectory: Trajectory) -> bool:
 def _collect(value: Any, texts: list[str]) -> None:
     if isinstance(value, str):
         texts.append(value)
+    elif isinstance(value, Rows):
+        texts += [cell for cell in value.cells if isinstance(cell, str)]
     elif isinstance(value, tuple):
         for item in value:
             _collect(item, texts)
@@ -57,6 +60,9 @@ def _clean(value: Any, counts: Counts) -> Any:
     """Any record with its texts cleaned; the same object where there was nothing to clean."""
     if isinstance(value, str):
         return clean_text(value, counts)
+    if isinstance(value, Rows):
+        cells = [_clean(cell, counts) if isinstance(cell, str) else cell for cell in value.cells]
+        return Rows(value.type, cells)
     if isinstance(value, tuple):
         items = [_clean(item, counts) for item in value]
         same = all(new is old for new, old in zip(items, value, strict=True))

@@ -184,12 +184,17 @@ def _ends_like_a_trace(inner: str, suffix: str) -> bool:
     return ending in TRACE_SUFFIXES or ending == ".tar" or suffix in (".zip", ".tar")
 
 
-def pieces_of(found: Found, piece_bytes: int = PIECE_BYTES) -> list[Source]:
-    """The file as one source, or as several that can be read side by side."""
+def pieces_of(
+    found: Found, piece_bytes: int = PIECE_BYTES, *, numbered: bool = True
+) -> list[Source]:
+    """The file as one source, or as several that can be read side by side.
+
+    Where lines are not to be `numbered`, because the file is not here, every piece begins at 1.
+    """
     if not found.by_line or found.size <= piece_bytes:
         return [Source(found.path, found.name, 0, found.size)]
     edges = [*range(0, found.size, piece_bytes), found.size]
-    starts = line_numbers(found.path, edges[:-1])
+    starts = line_numbers(found.path, edges[:-1]) if numbered else [1] * (len(edges) - 1)
     return [
         Source(found.path, found.name, start, stop, first_line=line)
         for start, stop, line in zip(edges[:-1], edges[1:], starts, strict=True)

@@ -23,12 +23,14 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import blake2b
+from itertools import starmap
 from pathlib import Path
 
 from msgspec import structs
 
 from agentdyno.intake.format import Source
-from agentdyno.records import Part, Trajectory, Turn, printable
+from agentdyno.records import Part, ToolCall, Trajectory, Turn, printable
+from agentdyno.records.rows import Rows, as_rows
 
 TITLE_CHARACTERS = 80
 LOOKED_AT = 2
@@ -43,20 +45,21 @@ _MIXED = re.compile(r"(?=.*\d)(?=.*[A-Za-z])")
 
 def identify(trajectory: Trajectory, source: Source) -> Trajectory:
     """The trajectory with every turn's identity, and with a title where it had none."""
-    turns = trajectory.turns
-    ids = [turn.identity or _by_provider(turn) for turn in turns]
+    turns = as_rows(Turn, trajectory.turns)
+    ids = _told(turns)
     if None in ids:
-        ids = [known or _by_time(turn, trajectory) for known, turn in zip(ids, turns, strict=True)]
+        _by_time(ids, turns, trajectory)
     if None in ids:
-        anchor = _anchor(trajectory)
+        anchor = _anchor(trajectory, turns)
         own = _digests(trajectory, anchor) if anchor else _places(trajectory, source)
         ids = [known or other for known, other in zip(ids, own, strict=True)]
     # The values are fresh from their format and nobody else has them yet; copies of every turn
     # would take longer than all the rest here.
-    for turn, identity in zip(turns, ids, strict=True):
-        structs.force_setattr(turn, "identity", identity)
+    turns.fill("identity", ids)
+    if turns is not trajectory.turns:
+        structs.force_setattr(trajectory, "turns", turns)
     if trajectory.title is None:
-        structs.force_setattr(trajectory, "title", _title(trajectory.parts))
+        structs.force_setattr(trajectory, "title", _title(as_rows(Part, trajectory.parts)))
     return trajectory
 
 
@@ -75,38 +78,58 @@ def is_random(text: str) -> bool:
     return any(_MIXED.match(word) is not None for word in _WORD.findall(text))
 
 
-def _by_provider(turn: Turn) -> str | None:
-    if turn.response_id and is_random(turn.response_id):
-        return response_identity(turn.response_id, turn.request_id)
+def _told(turns: Rows[Turn]) -> list[str | None]:
+    """Per turn: what the format made of it, or the provider's id."""
+    known, responses = turns.column("identity"), turns.column("response_id")
+    if None not in known or responses.count(None) == len(responses):
+        return known
+    requests = turns.column("request_id")
+    return [
+        own or _by_provider(response, request)
+        for own, response, request in zip(known, responses, requests, strict=True)
+    ]
+
+
+def _by_provider(response_id: str | None, request_id: str | None) -> str | None:
+    if response_id and is_random(response_id):
+        return response_identity(response_id, request_id)
     return None
 
 
-def _by_time(turn: Turn, trajectory: Trajectory) -> str | None:
+def _by_time(ids: list[str | None], turns: Rows[Turn], trajectory: Trajectory) -> None:
     """A call that began and ended at these very moments, where they are more than whole seconds."""
-    start, end = turn.started_at, turn.ended_at
-    if start is None or end is None or start == int(start) or end == int(end) or start == end:
-        return None
-    return f"{start:.6f} {end:.6f} {trajectory.task_id} {trajectory.attempt} {turn.model}"
+    starts, ends = turns.column("started_at"), turns.column("ended_at")
+    if starts.count(None) == len(starts):
+        return
+    models = turns.column("model")
+    for place, (start, end) in enumerate(zip(starts, ends, strict=True)):
+        if ids[place] is not None or start is None or end is None:
+            continue
+        if start != int(start) and end != int(end) and start != end:
+            task = f"{trajectory.task_id} {trajectory.attempt}"
+            ids[place] = f"{start:.6f} {end:.6f} {task} {models[place]}"
 
 
-def _anchor(trajectory: Trajectory) -> str | None:
+def _anchor(trajectory: Trajectory, turns: Rows[Turn]) -> str | None:
     """The first thing in the trajectory that happens once in the world."""
-    for turn in trajectory.turns:
-        if (moment := turn.started_at or turn.ended_at) is not None:
+    times = turns.column("started_at"), turns.column("ended_at")
+    for start, end in zip(*times, strict=True):
+        if (moment := start or end) is not None:
             return f"at {moment:.3f}"
     # Ids of one trajectory come from one place: what the first look like, all do.
-    for call in trajectory.calls[:LOOKED_AT]:
-        if call.call_id and is_random(call.call_id):
-            return f"call {call.call_id}"
+    for call_id in as_rows(ToolCall, trajectory.calls).column("call_id")[:LOOKED_AT]:
+        if call_id and is_random(call_id):
+            return f"call {call_id}"
     session = trajectory.session_id
     return f"session {session}" if session and is_random(session) else None
 
 
 def _places(trajectory: Trajectory, source: Source) -> list[str]:
     """One for each turn: where it stands in which file, whatever the file is called."""
-    parts, place = trajectory.parts, trajectory.trajectory_id.rpartition("#")[2]
-    last = len(parts[-1].text) if parts else 0
-    mine = f"{_look(source.path)} {place} {len(parts)} {last} "
+    texts = as_rows(Part, trajectory.parts).column("text")
+    place = trajectory.trajectory_id.rpartition("#")[2]
+    last = len(texts[-1]) if texts else 0
+    mine = f"{_look(source.path)} {place} {len(texts)} {last} "
     return [mine + str(turn) for turn in range(len(trajectory.turns))]
 
 
@@ -128,41 +151,46 @@ def _digests(trajectory: Trajectory, anchor: str) -> Iterator[str]:
     running.update(f"{anchor}|{trajectory.task_id}|{trajectory.attempt}|".encode(*_ANY_TEXT))
     given, made = _by_turn(trajectory)
     for index, (before, after) in enumerate(zip(given, made, strict=True)):
-        running.update("".join([f"turn {index}|", *map(_gist, before)]).encode(*_ANY_TEXT))
+        running.update("".join([f"turn {index}|", *starmap(_gist, before)]).encode(*_ANY_TEXT))
         own = running.copy()
         if after:
+            kind, text = after[0]
             # Only how it begins: a copy taken while it was streamed is cut short.
-            own.update(f"{after[0].kind}{after[0].text[:EDGE]}".encode(*_ANY_TEXT))
-            running.update("".join(map(_gist, after)).encode(*_ANY_TEXT))
+            own.update(f"{kind}{text[:EDGE]}".encode(*_ANY_TEXT))
+            running.update("".join(starmap(_gist, after)).encode(*_ANY_TEXT))
         yield own.hexdigest()
 
 
-def _by_turn(trajectory: Trajectory) -> tuple[list[list[Part]], list[list[Part]]]:
+_Text = tuple[str, str]
+"""The kind of a part, and its text."""
+
+
+def _by_turn(trajectory: Trajectory) -> tuple[list[list[_Text]], list[list[_Text]]]:
     """The parts that each turn was given as new, and those that it made."""
-    count = len(trajectory.turns)
-    given: list[list[Part]] = [[] for _ in range(count)]
-    made: list[list[Part]] = [[] for _ in range(count)]
-    for part in trajectory.parts:
-        if part.made is not None:
-            made[part.made].append(part)
-        elif part.enters is not None and part.enters < count and part.kind != "schema":
-            given[part.enters].append(part)
+    count, parts = len(trajectory.turns), as_rows(Part, trajectory.parts)
+    given: list[list[_Text]] = [[] for _ in range(count)]
+    made: list[list[_Text]] = [[] for _ in range(count)]
+    columns = map(parts.column, ("kind", "text", "made", "enters"))
+    for kind, text, maker, enters in zip(*columns, strict=True):
+        if maker is not None:
+            made[maker].append((kind, text))
+        elif enters is not None and enters < count and kind != "schema":
+            given[enters].append((kind, text))
     return given, made
 
 
 _ANY_TEXT = ("utf-8", "backslashreplace")
 
 
-def _gist(part: Part) -> str:
-    text = part.text
-    return f"{part.kind}{len(text)}{text[:EDGE]}{text[-EDGE:]}|"
+def _gist(kind: str, text: str) -> str:
+    return f"{kind}{len(text)}{text[:EDGE]}{text[-EDGE:]}|"
 
 
-def _title(parts: tuple[Part, ...]) -> str | None:
+def _title(parts: Rows[Part]) -> str | None:
     """How the first prompt begins; what a client wraps in tags is not what somebody asked."""
     first = None
-    for part in parts:
-        if part.kind == "user" and (text := " ".join(part.text[:160].split())):
+    for kind, whole in zip(parts.column("kind"), parts.column("text"), strict=True):
+        if kind == "user" and (text := " ".join(whole[:160].split())):
             if text[0] != "<":
                 return _shown(text)
             first = first or text

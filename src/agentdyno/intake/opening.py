@@ -1,10 +1,12 @@
 """Where a trace's bytes are, be it a file on disk or one inside a compressed file or an archive.
 
 A packed file is laid out once per process in a temporary folder, which goes when the process ends.
-A file inside one is written `/runs/traces.zip!/deep/a.jsonl`.
+A file inside one is written `/runs/traces.zip!/deep/a.jsonl`. A file in object storage is written
+as its URL, and is fetched in the same way.
 """
 
 import atexit
+import errno
 import shutil
 import tempfile
 from functools import cache
@@ -12,6 +14,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from agentdyno.engines.storage import fetch, is_there, url_of
 from agentdyno.intake.packing import Left, unpack
 from agentdyno.records import InputError
 
@@ -51,8 +54,24 @@ def located(written: str) -> Path:
     """The file behind a path as the ledger writes it; raises `OSError` when there is none."""
     outer, inside, inner = written.rpartition(INSIDE)
     if not inside or Path(written).exists():
-        return Path(written)
-    return unpacked(Path(outer)).folder / inner
+        return _on_disk(written)
+    return unpacked(_on_disk(outer)).folder / inner
+
+
+def _on_disk(written: str) -> Path:
+    url = url_of(written)
+    return Path(written) if url is None else _fetched(url)
+
+
+@cache
+def _fetched(url: str) -> Path:
+    if not is_there(url):
+        raise FileNotFoundError(errno.ENOENT, "no such file in the storage", url)
+    folder = Path(tempfile.mkdtemp(prefix="agentdyno-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    target = folder / url.rpartition("/")[2]
+    fetch(url, target)
+    return target
 
 
 def origin(path: Path, packed: Path, folder: Path) -> str:

@@ -44,7 +44,7 @@ class Record(Struct, frozen=True):
 
 def lines(source: Source) -> Iterator[Record]:
     """The non-empty lines of a file or of a piece of it."""
-    with source.path.open("rb") as file:
+    with source.path.open("rb", buffering=CHUNK) as file:
         _seek_line_start(file, source.start)
         number = source.first_line - 1
         while source.stop is None or file.tell() < source.stop:

@@ -51,6 +51,11 @@ def _is_looked_at(table: str, column: str) -> bool:
 
 def _may_hold_any(columns: list[pl.Series]) -> list[bool]:
     """Per column whether a text in it may hold one: one search over all of them is cheapest."""
+    if not columns:
+        return []
+    every = pl.concat([series.alias("") for series in columns]).str.join("\n")
+    if not every.str.contains(ANY_OF_THEM).any():
+        return [False] * len(columns)
     joined = [series.str.join("\n").item() or "" for series in columns]
     found = pl.Series(joined, dtype=pl.String).str.contains(ANY_OF_THEM)
     return [bool(hit) for hit in found]

@@ -186,12 +186,14 @@ class LedgerWriter:
 
     # What was read ------------------------------------------------------------------------------
 
-    def commit(self, draft: Draft) -> None:
-        """Makes a draft part of the ledger, or holds it until what it replaces is whole."""
-        if draft.unread and not draft.pieces:
-            return  # Nothing of it could be read.
+    def commit(self, *drafts: Draft) -> None:
+        """Makes drafts part of the ledger in one step, or holds each until what it replaces is
+        whole."""
+        # Of some, nothing could be read.
+        read = [draft for draft in drafts if draft.pieces or not draft.unread]
         with plainly(self.folder):
-            if ready := self._replacement.take(draft):
+            ready = [each for draft in read for each in self._replacement.take(draft)]
+            if ready:
                 self._swap_in(ready, self._replacement.names(ready))
 
     def _swap_in(self, drafts: list[Draft], replaced: set[str]) -> None:

@@ -27,6 +27,8 @@ DEEP = 5
 MOST_PLACES = 40
 """Places of one result where an ending is compared."""
 _FOLDERS = re.compile(r"[\w.@+~/\\-]*[/\\]\Z")
+_FOLDER = re.compile(r"[\w.@+~-]{0,100}(?:/[\w.@+~-]{1,100})+")
+"""A folder that a question names, however short."""
 _GOES_ON = re.compile(r"[\w-]|\.\w")
 _LINES = re.compile(r"(?::\d+(?:[-:]\d+)*|#L\d+(?:-L?\d+)?)\Z")
 _DRIVE = re.compile(r"[A-Za-z]:\\|\\\\")
@@ -142,7 +144,8 @@ def _agree(one: str, other: str) -> bool:
 
 def _is_folder_of(asked: tuple[str, ...], path: str) -> bool:
     """Whether the question was about a folder of the path, or about none."""
-    named = [each for value in asked if len(value) < 2_000 for each, _, _ in paths_of(value)]
+    words = [word for value in asked if len(value) < 2_000 for word in _FOLDER.findall(value)]
+    named = [plain_path(word) for word in words if plain_path(word) not in _NOWHERE]
     folder = path.rpartition("/")[0]
     return not named or any(
         f"/{each}/" in f"/{path}" or f"/{each}".endswith(f"/{folder}") for each in named

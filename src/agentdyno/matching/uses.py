@@ -11,6 +11,7 @@ Worked: a calendar of 40 names and times, none of which recurs in the five turns
 
 import re
 from bisect import bisect_left
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from agentdyno.matching.appearances import Appearances
@@ -96,7 +97,7 @@ def _goes_on(index: Appearances, tool: str, turn: int) -> bool:
     return same > 1 or tool in later.get(turn + 1, ())
 
 
-def _near(index: Appearances, turn: int) -> tuple[ToolCall, ...]:
+def _near(index: Appearances, turn: int) -> Sequence[ToolCall]:
     first = bisect_left(index.calls, turn, key=lambda call: call.turn)
     last = bisect_left(index.calls, turn + 1, key=lambda call: call.turn)
     return index.calls[first:last]

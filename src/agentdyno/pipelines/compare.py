@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines.working_copy import local_folder
 from agentdyno.studies.comparison import CompareOptions, study_comparison
 from agentdyno.studies.comparison.results import Comparison
 from agentdyno.studies.views import View, viewed
@@ -12,7 +13,8 @@ def compare(
     a: Path, b: Path, options: CompareOptions | None = None, view: View | None = None
 ) -> Comparison:
     """Compares B with A, both under the view where one is chosen."""
-    return study_comparison(viewed(Ledger(a), view), viewed(Ledger(b), view), options)
+    one, other = (viewed(Ledger(local_folder(side)), view) for side in (a, b))
+    return study_comparison(one, other, options)
 
 
 __all__ = ["CompareOptions", "compare"]

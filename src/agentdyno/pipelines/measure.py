@@ -4,54 +4,49 @@ Read this first; everything else hangs from it.
 
     discover   which files, which format each                      intake.discover
     plan       what of it is not in the ledger yet, or is damaged  ledger.writer
-    jobs       in one process or several: read, measure, draft     intake, metrics.cost
+    jobs       in one process or several: read, measure, draft     pipelines.jobs
     commit     a draft becomes part of the ledger                  ledger.writer
     settle     a response that stands in several places counts once   pipelines.settle
 """
 
-import gc
 import os
-import shutil
+import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
-from functools import lru_cache
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal
 
-import polars as pl
 from msgspec import Struct, structs
 
 from agentdyno.engines.local import processors, run
+from agentdyno.engines.storage import is_there, url_of
 from agentdyno.intake.discover import Found, Unrecognised, discover, pieces_of
-from agentdyno.intake.format import Format, Source, load_formats, named_format
-from agentdyno.intake.identity import identify
-from agentdyno.intake.opening import located
-from agentdyno.ledger.drafts import Draft, start_draft
+from agentdyno.intake.format import Format, load_formats, named_format
+from agentdyno.intake.opening import INSIDE, located
+from agentdyno.ledger.drafts import Draft
 from agentdyno.ledger.manifest import InputEntry, Piece, fingerprint, keeps_secrets
 from agentdyno.ledger.writer import Expected, LedgerWriter
 from agentdyno.metrics.cost.engines import MeterOptions
 from agentdyno.metrics.cost.metering import Meter
 from agentdyno.metrics.cost.pte import CacheAssumption
-from agentdyno.metrics.cost.tables import measure_costs, table
+from agentdyno.pipelines.jobs import Job, Reading, do_job
 from agentdyno.pipelines.mending import damaged_inputs
 from agentdyno.pipelines.meter import build_meter
+from agentdyno.pipelines.mirror import Mirror, mirrored
 from agentdyno.pipelines.settle import settle
 from agentdyno.pipelines.sources import piece_of
-from agentdyno.records import BadRecord, InputError, Trajectory, printable
+from agentdyno.pipelines.working_copy import working_copy
+from agentdyno.records import InputError
 
 JOB_BYTES = 32 * 2**20
 """Small files are read together until they are this large."""
-BATCH_PARTS = 12_000
-"""Trajectories are measured together until they have this many parts."""
-BATCH_CHARACTERS = 8 * 2**20
-"""…or this much text."""
+REST = 5.0
+"""Between two commits at least so many times as long as the last one took."""
 
 Progress = Callable[[int, int], None]
 """Called with bytes done and bytes to do."""
-Reading = tuple[Source, str]
-"""A piece of a file with the name of its format."""
 
 
 class MeasureOptions(Struct, frozen=True):
@@ -77,6 +72,8 @@ class MeasureOptions(Struct, frozen=True):
     """Larger records are reported as bad."""
     keep_secrets: bool = False
     """Whether keys, tokens and passwords stay in the ledger's texts."""
+    engine: Literal["local", "ray"] = "local"
+    """Processes of this machine, or a Ray cluster."""
 
 
 class Measured(Struct, frozen=True):
@@ -104,19 +101,15 @@ class Measured(Struct, frozen=True):
     """Sources that are in the ledger and no longer on disk; their rows stay."""
 
 
-class Job(Struct, frozen=True):
-    """Pieces of files to be read into one volume."""
+class Far(Struct, frozen=True):
+    """What jobs need that are not done in a process of this machine on files of its disk."""
 
-    sources: list[Reading]
-    """What to read."""
-    aside: Path
-    """Where the volume is drafted."""
-    options: MeterOptions
-    """What tokens cost."""
-    bytes: int
-    """Size of the pieces together."""
-    keep_secrets: bool = False
-    """Whether texts are written as they came."""
+    engine: Literal["local", "ray"]
+    """Where they are done."""
+    mirror: Mirror
+    """Traces in object storage."""
+    packed: dict[str, str]
+    """Where files stand that were unpacked here, by their path."""
 
 
 class Worked(Struct, frozen=True):
@@ -134,21 +127,32 @@ def measure(
     options: MeasureOptions | None = None,
     progress: Progress | None = None,
 ) -> Measured:
-    """Brings the ledger up to date with the files under the paths."""
-    options = options or MeasureOptions()
+    """Brings the ledger up to date with the files under the paths; each may be a URL."""
+    with mirrored(paths) as (here, mirror), working_copy(ledger) as copy:
+        return _measure(here, copy, mirror, options or MeasureOptions(), progress)
+
+
+def _measure(
+    paths: list[Path],
+    ledger: Path,
+    mirror: Mirror,
+    options: MeasureOptions,
+    progress: Progress | None,
+) -> Measured:
     formats = load_formats()
     forced = named_format(options.format, formats) if options.format else None
     found, unrecognised = _look(paths, formats, forced)
     build_meter(_meter_options(options))  # Wrong names are said before anything is written.
     chosen = _ledger_options(options)
     with LedgerWriter(ledger, chosen, reading_options(chosen)) as writer:
-        expected, sources, unread = _plan(found, writer, options)
+        expected, sources, unread = _plan(found, writer, options, mirror)
         mended, groups, more = damaged_inputs(writer, set(expected))
         lacking = writer.expect(expected | mended, groups)
         meter = own_meter_options(writer.manifest.options, options)
         jobs = jobs_for(sources + more, lacking, writer, meter)
         names = {source.name for job in jobs for source, _ in job.sources}
-        done = work(jobs, writer, options.workers or processors(), progress)
+        far = Far(options.engine, mirror, _packed_in(found, mirror))
+        done = work(jobs, writer, options.workers or processors(), progress, far)
         repeats = settle(writer, meter.cache)
         return Measured(
             ledger=ledger,
@@ -160,8 +164,21 @@ def measure(
             apart=len(writer.of_other_making()),
             secrets=done.secrets,
             repeats=repeats,
-            gone=[n for n, e in writer.manifest.inputs.items() if not located(e.path).exists()],
+            gone=[n for n, e in writer.manifest.inputs.items() if not _stands(e.path, mirror)],
         )
+
+
+def _stands(place: str, mirror: Mirror) -> bool:
+    url = url_of(place)
+    if url is None:
+        return located(place).exists()
+    outer = url.partition(INSIDE)[0]
+    return outer in mirror.urls or is_there(outer)
+
+
+def _packed_in(found: list[Found], mirror: Mirror) -> dict[str, str]:
+    """Where files stand that were unpacked here, for machines that unpack them themselves."""
+    return {str(item.path): mirror.place(item.origin) for item in found if item.origin}
 
 
 def _look(
@@ -202,8 +219,9 @@ def own_meter_options(own: dict[str, Any], options: MeasureOptions) -> MeterOpti
 
 
 def _ledger_options(options: MeasureOptions) -> dict[str, object]:
-    """What decides the numbers; how they were computed (workers) does not."""
-    chosen = {k: v for k, v in structs.asdict(options).items() if k != "workers"}
+    """What decides the numbers; how they were computed (workers, engine) does not."""
+    how = ("workers", "engine")
+    chosen = {k: v for k, v in structs.asdict(options).items() if k not in how}
     # The same path with other contents is another choice.
     files = {k: Path(v) for k in _MAY_BE_FILES if (v := chosen[k]) and Path(v).is_file()}
     return chosen | {"files": {k: _digest(path) for k, path in files.items()}}
@@ -225,7 +243,7 @@ def _digest(path: Path) -> str:
 
 
 def _plan(
-    found: list[Found], writer: LedgerWriter, options: MeasureOptions
+    found: list[Found], writer: LedgerWriter, options: MeasureOptions, mirror: Mirror
 ) -> tuple[dict[str, Expected], list[Reading], dict[str, str]]:
     """The inputs as they are now, the pieces that they are read in, and those that are gone."""
     limit = options.max_record_mb * 2**20
@@ -234,14 +252,16 @@ def _plan(
     unread: dict[str, str] = {}
     for item in found:
         try:
-            place = item.origin or _written(item.path)
+            place = mirror.place(item.origin or _written(item.path))
             entry = InputEntry(place, item.format, fingerprint(item.path))
         except OSError as error:
             unread[item.name] = error.strerror or "cannot be read"
             continue
         name = _free_name(item.name, entry, writer.manifest.inputs, inputs)
         # The fingerprint's size: the file may have grown since it was found.
-        pieces = pieces_of(structs.replace(item, name=name, size=entry.fingerprint.size))
+        now = structs.replace(item, name=name, size=entry.fingerprint.size)
+        is_far = item.path in mirror.stored
+        pieces = pieces_of(now, numbered=False) if is_far else pieces_of(now)
         inputs[name] = Expected(entry, [piece_of(source) for source in pieces])
         sources += [(structs.replace(s, max_record_bytes=limit), item.format) for s in pieces]
     return inputs, sources, unread
@@ -306,7 +326,11 @@ def _size(pair: Reading) -> int:
 
 
 def work(
-    jobs: list[Job], writer: LedgerWriter, workers: int, progress: Progress | None = None
+    jobs: list[Job],
+    writer: LedgerWriter,
+    workers: int,
+    progress: Progress | None = None,
+    far: "Far | None" = None,
 ) -> Worked:
     """Does the jobs and commits what they made."""
     total, done = sum(job.bytes for job in jobs), 0
@@ -314,9 +338,9 @@ def work(
     secrets: Counter[str] = Counter()
     # Starting a process costs more than reading a small file.
     workers = workers if total > JOB_BYTES else 1
-    with closing(run(do_job, jobs, workers)) as finished:
+    with closing(_run(jobs, workers, far)) as finished, _Commits(writer) as commits:
         for draft, size in finished:
-            writer.commit(draft)
+            commits.add(draft)
             unread |= draft.unread
             secrets.update(draft.secrets)
             done += size
@@ -325,124 +349,48 @@ def work(
     return Worked(unread, dict(secrets))
 
 
-def do_job(job: Job) -> tuple[Draft, int]:
-    """Reads the job's pieces, measures what they hold and drafts a volume. Runs in any process.
+class _Commits:
+    """Commits drafts as they come, together where they come faster than the ledger takes them.
 
-    A file that vanishes under our eyes, or that the disk refuses, costs only itself.
+    A commit writes the whole manifest, which grows with every volume: one for each volume of a
+    large ledger would take longer than measuring it.
     """
-    sources, unread = job.sources, {}
-    while True:
-        pieces = [piece_of(source) for source, _ in sources]
-        draft = start_draft(job.aside, pieces, job.keep_secrets)
-        try:
-            _fill(draft, sources, job.options)
-        except _UnreadError as problem:
-            unread[problem.name] = problem.reason
-            sources = [pair for pair in sources if pair[0].name != problem.name]
-            shutil.rmtree(draft.folder, ignore_errors=True)
-            continue
-        draft.unread = unread
-        return draft, job.bytes
+
+    def __init__(self, writer: LedgerWriter) -> None:
+        self._writer = writer
+        self._waiting: list[Draft] = []
+        self._not_before = 0.0
+
+    def add(self, draft: Draft) -> None:
+        self._waiting.append(draft)
+        if time.monotonic() >= self._not_before:
+            self._commit()
+
+    def _commit(self) -> None:
+        drafts, self._waiting = self._waiting, []
+        began = time.monotonic()
+        self._writer.commit(*drafts)
+        ended = time.monotonic()
+        self._not_before = ended + REST * (ended - began)
+
+    def __enter__(self) -> "_Commits":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        # What is done is kept, also where something else failed.
+        if self._waiting:
+            self._commit()
 
 
-def _fill(draft: Draft, sources: list[Reading], options: MeterOptions) -> None:
-    meter = build_meter(options)
-    with _no_cycle_search():
-        for trajectories, bad in _batches(_read(sources)):
-            frames, failed = _measured(trajectories, meter)
-            draft.add({**frames, "bad_records": _bad_table(bad + failed)})
+def _run(
+    jobs: list[Job], workers: int, far: "Far | None"
+) -> Generator[tuple[Draft, int], None, None]:
+    """On this machine with its disk, or as parcels where either is not enough."""
+    if far is None or (far.engine == "local" and not far.mirror):
+        return run(do_job, jobs, workers)
+    from agentdyno.pipelines.parcels import run_parcels
+
+    return run_parcels(jobs, workers, far.engine, far.mirror, far.packed)
 
 
-class _UnreadError(Exception):
-    """The disk failed, not the file: what is lost can be read another time."""
-
-    def __init__(self, name: str, reason: str) -> None:
-        super().__init__(name, reason)
-        self.name, self.reason = name, reason
-
-
-@contextmanager
-def _no_cycle_search() -> Iterator[None]:
-    """Records hold no cycles; looking for some took a quarter of the time of a large job."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
-
-
-def _read(sources: list[Reading]) -> Iterator[Trajectory | BadRecord]:
-    formats = _formats()
-    for source, name in sources:
-        try:
-            for item in formats[name].read(source):
-                yield identify(item, source) if isinstance(item, Trajectory) else item
-        except InputError:
-            raise
-        except Exception as error:
-            if isinstance(error, OSError) and error.errno is not None:
-                raise _UnreadError(source.name, error.strerror or "cannot be read") from None
-            yield BadRecord(source.name, "file", f"{name} to the end", _said(error), name)
-
-
-@lru_cache(maxsize=1)
-def _formats() -> dict[str, Format]:
-    return load_formats()
-
-
-def _batches(
-    items: Iterator[Trajectory | BadRecord],
-) -> Iterator[tuple[list[Trajectory], list[BadRecord]]]:
-    """Groups large enough to be measured at once and small enough to be held; at least one."""
-    good: list[Trajectory] = []
-    bad: list[BadRecord] = []
-    parts = characters = 0
-    for item in items:
-        if isinstance(item, BadRecord):
-            bad.append(item)
-            continue
-        good.append(item)
-        parts += len(item.parts)
-        characters += sum([len(part.text) for part in item.parts])
-        if parts >= BATCH_PARTS or characters >= BATCH_CHARACTERS:
-            yield good, bad
-            good, bad, parts, characters = [], [], 0, 0
-    yield good, bad
-
-
-def _measured(
-    trajectories: list[Trajectory], meter: Meter
-) -> tuple[dict[str, pl.DataFrame], list[BadRecord]]:
-    """The batch's tables. A trajectory with impossible values costs only itself."""
-    try:
-        return measure_costs(trajectories, meter), []
-    except InputError:
-        raise
-    except Exception as error:
-        if len(trajectories) == 1:
-            return measure_costs([], meter), [_unmeasured(trajectories[0], error)]
-    middle = len(trajectories) // 2
-    first, bad = _measured(trajectories[:middle], meter)
-    second, more = _measured(trajectories[middle:], meter)
-    return {name: pl.concat([first[name], second[name]]) for name in first}, bad + more
-
-
-def _unmeasured(trajectory: Trajectory, error: Exception) -> BadRecord:
-    place = f"trajectory {trajectory.trajectory_id.rpartition('#')[2]}"
-    return BadRecord(
-        trajectory.source, place, "values that can be measured", _said(error), trajectory.format
-    )
-
-
-def _said(error: Exception) -> str:
-    return printable(f"{type(error).__name__}: {error}", 200)
-
-
-def _bad_table(bad: list[BadRecord]) -> pl.DataFrame:
-    columns = {f: [getattr(b, f) for b in bad] for f in BadRecord.__struct_fields__}
-    return table("bad_records", columns)
-
-
-__all__ = ["MeasureOptions", "Measured", "Meter", "measure"]
+__all__ = ["Job", "MeasureOptions", "Measured", "Meter", "Reading", "do_job", "measure"]

@@ -1,5 +1,6 @@
 """Puts a meter together from what the user chose: engines, prices and token counters."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -36,12 +37,12 @@ class _Counters:
     def vocabulary(self, model: str | None) -> Vocabulary:
         return self._forced or vocabulary_of(model)
 
-    def count(self, model: str | None, text: str) -> int:
+    def count(self, model: str | None, texts: Sequence[str]) -> list[int]:
         vocabulary = self.vocabulary(model)
         counter = self._known.get(vocabulary.name)
         if counter is None:
             counter = self._known[vocabulary.name] = Counter(vocabulary)
-        return counter.count(text)
+        return counter.count(texts)
 
 
 def _from_file(tokenizer: str) -> Vocabulary:

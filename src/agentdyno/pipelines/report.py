@@ -8,10 +8,12 @@ from typing import Any
 
 from msgspec import Struct
 
+from agentdyno.engines.storage import url_of
 from agentdyno.pipelines.patterns import PATTERNS
 from agentdyno.pipelines.schedules import SCHEDULES
 from agentdyno.pipelines.second_look import look_again, outdated
 from agentdyno.pipelines.sources import ReadableLedger
+from agentdyno.pipelines.working_copy import local_folder
 from agentdyno.records import InputError
 from agentdyno.reports.section import load_sections
 from agentdyno.reports.topic import Topic
@@ -47,12 +49,13 @@ def build_report(
 ) -> Report:
     """Reads a ledger, under the view where one is chosen, and asks it everything, or `only` some
     sections; patterns that are not proven on real traces only where `unproven`."""
-    _bring_up_to_date(ledger)
-    read = ReadableLedger(ledger)
+    folder = local_folder(ledger)
+    _bring_up_to_date(folder)
+    read = ReadableLedger(folder)
     inquiry = Inquiry(viewed_texts(read, view), outdated(read, DERIVATIONS), unproven)
     sections = [s for s in load_sections().values() if not only or s.name in only]
     results = results_of(inquiry, sections)
-    return Report(str(ledger), results, topics_of(results, sections))
+    return Report(url_of(ledger) or str(ledger), results, topics_of(results, sections))
 
 
 def glance(ledger: Path, view: View | None = None) -> Report:

@@ -10,13 +10,17 @@ gone stays, and `outdated` names it. Verdicts, rollouts and depth are recorded e
 not derived, so they are never made again.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 
 import polars as pl
 from msgspec import Struct
 
+from agentdyno.engines.local import processors, run
 from agentdyno.intake.format import load_formats
 from agentdyno.ledger.derived import Rows, replace_derived
 from agentdyno.ledger.manifest import DerivedFile, Manifest
@@ -27,6 +31,10 @@ from agentdyno.studies.outdated import OldTable
 
 TOGETHER = 2_000
 """Parts of trajectories that are held and looked at together."""
+ALONE_BYTES = 4 * 2**20
+"""Traces up to this size are looked at in one process: to start others takes longer."""
+SHARES = 3
+"""A volume is cut into this many stretches for each process, so that all end about together."""
 
 Frames = dict[str, pl.DataFrame]
 """Rows by table."""
@@ -47,14 +55,20 @@ class Derivation(Struct, frozen=True):
     """Written only where there are rows."""
 
 
-def look_again(folder: Path, derivations: Sequence[Derivation]) -> None:
-    """Brings the tables of these derivations up to date with the ledger."""
+def look_again(folder: Path, derivations: Sequence[Derivation], workers: int | None = None) -> None:
+    """Brings the tables of these derivations up to date with the ledger.
+
+    To work rows out takes many times as long as to read what they are worked out from, so the
+    trajectories of a volume are shared out over as many processes as there are processors.
+    """
     look = _Look(Ledger(folder))
     now = [(derivation, dict(derivation.versions())) for derivation in derivations]
+    plan: dict[str, _Due] = {}
     for volume in look.ledger.manifest.volumes:
         due = [(d, versions) for d, versions in now if look.is_due(volume, d, versions)]
         if due:
-            look.derive(volume, due)
+            plan[volume] = due
+    look.derive(plan, processors() if workers is None else workers)
 
 
 def outdated(ledger: Ledger, derivations: Sequence[Derivation]) -> list[OldTable]:
@@ -75,6 +89,41 @@ def outdated(ledger: Ledger, derivations: Sequence[Derivation]) -> list[OldTable
 def _is_older(entry: DerivedFile, now: Versions) -> bool:
     """Whether something that makes such rows has changed since; what was taken away has not."""
     return any(entry.versions.get(name, 0) < version for name, version in now.items())
+
+
+_Due = list[tuple[Derivation, dict[str, int]]]
+"""What is due for a volume, each with the versions that make it now."""
+_Begin = Callable[[Ledger, str], Callable[[Sequence[Trajectory]], Frames]]
+
+
+class Share(Struct, frozen=True):
+    """Some of a volume's trajectories, in order, of which rows are made in one process."""
+
+    folder: Path
+    """The ledger's."""
+    volume: str
+    """The volume."""
+    start: int
+    """The first of the trajectories."""
+    stop: int | None
+    """One beyond the last; None for all that follow."""
+    gone: dict[str, str]
+    """Inputs that cannot be read again."""
+    makers: list[_Begin]
+    """What makes the rows."""
+
+
+def derive_share(share: Share) -> tuple[Share, Frames]:
+    """The rows of these trajectories. Runs in any process."""
+    ledger = Ledger(share.folder)
+    makers = [begin(ledger, share.volume) for begin in share.makers]
+    found: dict[str, list[pl.DataFrame]] = {}
+    readable = volume_trajectories(ledger, share.volume, share.gone)
+    for some in _batches(islice(readable, share.start, share.stop)):
+        for make in makers:
+            for table, rows in make(some).items():
+                found.setdefault(table, []).append(rows)
+    return share, {table: pl.concat(rows) for table, rows in found.items()}
 
 
 class _Look:
@@ -108,19 +157,38 @@ class _Look:
     def _inputs(self, volume: str) -> set[str]:
         return {piece.name for piece in self.ledger.manifest.volumes[volume].pieces}
 
-    def derive(self, volume: str, due: Sequence[tuple[Derivation, dict[str, int]]]) -> None:
-        """Makes the rows of one volume, and puts them in the place of those that were there."""
+    def derive(self, plan: dict[str, _Due], workers: int) -> None:
+        """Makes the rows of volumes, and puts them in the place of those that were there."""
+        size = sum(self._bytes(volume) for volume in plan)
+        workers = workers if size > ALONE_BYTES else 1
+        shares = [share for volume in plan for share in self._shares(volume, plan, workers)]
+        waiting = Counter(share.volume for share in shares)
+        made: dict[str, dict[int, Frames]] = {}
+        with closing(run(derive_share, shares, workers)) as finished:
+            for share, frames in finished:
+                made.setdefault(share.volume, {})[share.start] = frames
+                waiting[share.volume] -= 1
+                if not waiting[share.volume]:
+                    found = _in_order(made.pop(share.volume))
+                    for derivation, versions in plan[share.volume]:
+                        self._write(share.volume, derivation, versions, found, share.gone)
+
+    def _bytes(self, volume: str) -> int:
+        return sum(p.stop - p.start for p in self.ledger.manifest.volumes[volume].pieces)
+
+    def _shares(self, volume: str, plan: dict[str, _Due], workers: int) -> list[Share]:
+        """The volume's trajectories in stretches; all at once where volumes are enough to share."""
         inputs = self._inputs(volume)
         gone = {name: why for name, why in self.unreadable.items() if name in inputs}
-        makers = [derivation.begin(self.ledger, volume) for derivation, _ in due]
-        found: dict[str, list[pl.DataFrame]] = {}
-        for some in _batches(volume_trajectories(self.ledger, volume, gone)):
-            for make in makers:
-                for table, rows in make(some).items():
-                    found.setdefault(table, []).append(rows)
-        for derivation, versions in due:
-            made = {table: pl.concat(rows) for table, rows in found.items()}
-            self._write(volume, derivation, versions, made, gone)
+        many = 1 if workers == 1 or len(plan) >= SHARES * workers else SHARES * workers
+        rows = self.ledger.manifest.volumes[volume].rows.get("trajectories", 0)
+        starts = sorted({rows * place // many for place in range(many)})
+        stops: list[int | None] = [*starts[1:], None]
+        makers = [derivation.begin for derivation, _ in plan[volume]]
+        return [
+            Share(self.ledger.folder, volume, start, stop, gone, makers)
+            for start, stop in zip(starts, stops, strict=True)
+        ]
 
     def _write(
         self,
@@ -155,6 +223,15 @@ class _Look:
                 rows = _in_shape(table, file).filter(pl.col("trajectory_id").is_in(ids))
                 kept.append(Rows(rows.collect(), volume, entry.missing, entry.versions))
         return kept
+
+
+def _in_order(shares: dict[int, Frames]) -> Frames:
+    """The rows of a volume's stretches, one behind the other."""
+    found: dict[str, list[pl.DataFrame]] = {}
+    for start in sorted(shares):
+        for table, rows in shares[start].items():
+            found.setdefault(table, []).append(rows)
+    return {table: pl.concat(rows) for table, rows in found.items()}
 
 
 def _in_shape(table: str, file: Path) -> pl.LazyFrame:

@@ -9,11 +9,12 @@ from collections.abc import Iterator
 import polars as pl
 from msgspec import structs
 
+from agentdyno.engines.storage import files_under, url_of
 from agentdyno.intake.cleaning import clean_ids, clean_trajectory
 from agentdyno.intake.cutting import without
 from agentdyno.intake.discover import line_numbers
 from agentdyno.intake.format import Source, load_formats
-from agentdyno.intake.opening import located
+from agentdyno.intake.opening import INSIDE, located
 from agentdyno.ledger.manifest import Manifest, Piece, fingerprint, keeps_secrets
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records import InputError, Trajectory, printable
@@ -61,12 +62,24 @@ def missing_reason(manifest: Manifest, name: str) -> str | None:
     entry = manifest.inputs.get(name)
     if entry is None:
         return "the file is gone"
+    if url := url_of(entry.path):
+        return _missing_from_storage(url, entry.fingerprint.size)
     try:
         same = fingerprint(located(entry.path)).edges == entry.fingerprint.edges
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return "the file is gone"
     except OSError as error:
         return f"the file cannot be read ({error.strerror})"
+    return None if same else "the file changed since it was measured"
+
+
+def _missing_from_storage(url: str, size: int) -> str | None:
+    """By its size alone: fetching every file to compare it would cost more than reading it."""
+    try:
+        found = files_under(url.partition(INSIDE)[0])
+    except InputError:
+        return "it is not in the storage, or the storage cannot be reached"
+    same = INSIDE in url or [each.size for each in found] == [size]
     return None if same else "the file changed since it was measured"
 
 

@@ -10,6 +10,7 @@ from msgspec import structs
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.second_look import unreadable_inputs
 from agentdyno.pipelines.sources import volume_trajectories
+from agentdyno.pipelines.working_copy import local_folder
 from agentdyno.records import Trajectory
 from agentdyno.studies.views import View, viewed
 from agentdyno.studies.whatif import WhatIfOptions, study_whatif
@@ -21,7 +22,7 @@ def whatif(
     folder: Path, options: WhatIfOptions, view: View | None = None
 ) -> tuple[WhatIf, pl.DataFrame]:
     """The answer, and a row for every trajectory under all changes together."""
-    ledger = Ledger(folder)
+    ledger = Ledger(local_folder(folder))
     seen = viewed(ledger, _without_what_is_saved(ledger, options, view))
     return study_whatif(seen, options, partial(find_joins, lambda: _read_again(ledger)))
 

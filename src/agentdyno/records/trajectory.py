@@ -4,8 +4,12 @@ A trajectory is a list of *parts* (texts that stood in the context), a list of *
 calls) and a list of *calls* (tool calls). A part knows the first turn that had it in context and
 the first turn that no longer had it, so every turn's context can be rebuilt, also after a
 compaction. Nothing here knows of files, prices or hardware.
+
+What intake builds holds these three as `Rows`: columns underneath, values for whoever asks. A
+trajectory made elsewhere may hold tuples.
 """
 
+from collections.abc import Sequence
 from typing import Literal, get_args
 
 from msgspec import Struct
@@ -131,11 +135,11 @@ class Trajectory(Struct, frozen=True, gc=False):
     """The file it came from, relative to the path that was given."""
     format: str
     """The format it was read as."""
-    parts: tuple[Part, ...]
+    parts: Sequence[Part]
     """Every text that stood in the context or was decoded, in order of appearance."""
-    turns: tuple[Turn, ...]
+    turns: Sequence[Turn]
     """The model calls, in order."""
-    calls: tuple[ToolCall, ...]
+    calls: Sequence[ToolCall]
     """The tool calls, in order."""
     model: str | None = None
     """The agent's model; None when the trace names none."""

@@ -1,8 +1,8 @@
 """One ledger being asked: its tables, and what several studies share, each worked out once."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from agentdyno.studies.cost.frames import Frames, load_frames
 from agentdyno.studies.cost.patterns import patterns
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from agentdyno.studies.outdated import OldTable
 
 
+Answer = TypeVar("Answer")
+
+
 class Inquiry:
     """What every study of a report is given."""
 
@@ -26,6 +29,14 @@ class Inquiry:
         self.outdated = outdated
         self.unproven = unproven
         """Whether patterns are asked for that were mostly wrong, or never read on real traces."""
+        self._known: dict[str, Any] = {}
+
+    def once(self, name: str, ask: Callable[[], Answer]) -> Answer:
+        """What was found under a name, asked for the first time it is needed."""
+        if name not in self._known:
+            self._known[name] = ask()
+        answer: Answer = self._known[name]
+        return answer
 
     @cached_property
     def summary(self) -> Summary:

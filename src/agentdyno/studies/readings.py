@@ -4,12 +4,11 @@ Shares of single attempts get Wilson's interval; with several attempts at a task
 clusters by task. Ratios of means are clustered by task on either side.
 """
 
-from statistics import fmean
-
+import numpy as np
 import polars as pl
 from msgspec import structs
 
-from agentdyno.estimates.means import ByTask, clustered_mean
+from agentdyno.estimates.means import ByTask, TaskSums, clustered_mean, clustered_means
 from agentdyno.estimates.paired import paired_ratio
 from agentdyno.estimates.proportions import wilson
 from agentdyno.estimates.resampling import RESAMPLES
@@ -33,34 +32,63 @@ def by_task(rows: pl.DataFrame, column: str) -> ByTask:
     return dict(zip(grouped["task"].to_list(), grouped[column].to_list(), strict=True))
 
 
+def sums_by_task(rows: pl.DataFrame, column: str) -> TaskSums:
+    """Sums of the known values of a column by task."""
+    known = rows.lazy().filter(pl.col(column).is_not_null())
+    values = pl.col(column).cast(pl.Float64)
+    grouped = known.group_by("task").agg(sums=values.sum(), counts=pl.len()).sort("task").collect()
+    sums, counts = grouped["sums"].to_numpy(), grouped["counts"].cast(pl.Float64).to_numpy()
+    return TaskSums(grouped["task"].to_list(), sums, counts)
+
+
 def mean_of(rows: pl.DataFrame, column: str) -> Estimate:
     """Mean over all rows of an amount that cannot be negative, tasks resampled."""
-    trials = by_task(rows, column)
-    found = clustered_mean(trials, resamples=_resamples(len(trials)))
+    trials = sums_by_task(rows, column)
+    return _not_negative(clustered_mean(trials, resamples=_resamples(len(trials.tasks))))
+
+
+def means_along(rows: pl.DataFrame, place: str, column: str) -> dict[int, Estimate]:
+    """The same at each place along something, such as the turns; one draw of tasks for all."""
+    values = pl.col(column).cast(pl.Float64)
+    known = rows.lazy().filter(pl.col(column).is_not_null())
+    cells = known.group_by(place, "task").agg(sums=values.sum(), counts=pl.len()).collect()
+    tasks = cells.select(pl.col("task").unique().sort()).with_row_index("row")
+    names = tasks["task"].to_list()
+    columns = {}
+    for (at,), found in cells.join(tasks, on="task").partition_by(place, as_dict=True).items():
+        sums, counts = np.zeros(len(names)), np.zeros(len(names))
+        sums[found["row"].to_numpy()] = found["sums"].to_numpy()
+        counts[found["row"].to_numpy()] = found["counts"].to_numpy()
+        columns[at] = TaskSums(names, sums, counts)
+    means = clustered_means(list(columns.values()), resamples=_resamples(len(names)))
+    return dict(zip(columns, map(_not_negative, means), strict=True))
+
+
+def _not_negative(found: Estimate) -> Estimate:
     return found if found.low is None else structs.replace(found, low=max(0.0, found.low))
 
 
 def share_of(rows: pl.DataFrame, column: str) -> Estimate:
     """Share of rows where a truth holds, unknown ones left out."""
-    trials = by_task(rows, column)
-    values = [value for task in trials.values() for value in task]
+    trials = sums_by_task(rows, column)
+    tasks, values = len(trials.tasks), int(trials.counts.sum())
     if not values:
         return missing("nothing to count")
-    if len(values) == len(trials):
-        return wilson(sum(values), len(values))
-    found = clustered_mean(trials, resamples=_resamples(len(trials)))
+    if values == tasks:
+        return wilson(float(trials.sums.sum()), values)
+    found = clustered_mean(trials, resamples=_resamples(tasks))
     if found.value is None or found.low is None or found.high is None:
         # Tasks that all agree leave no spread: count each task once instead.
         share = found.value or 0.0
-        return wilson(share * len(trials), len(trials))
+        return wilson(share * tasks, tasks)
     return structs.replace(found, low=max(0.0, found.low), high=min(1.0, found.high))
 
 
 def ratio_of(first: pl.DataFrame, second: pl.DataFrame, column: str) -> Estimate:
     """Mean of the second rows over mean of the first, tasks resampled on either side."""
-    a, b = by_task(first, column), by_task(second, column)
+    a, b = sums_by_task(first, column), sums_by_task(second, column)
     try:
-        return unpaired_ratio(a, b, resamples=_resamples(len(a) + len(b)))
+        return unpaired_ratio(a, b, resamples=_resamples(len(a.tasks) + len(b.tasks)))
     except OverflowError:
         return _without_end(a, b)
 
@@ -68,17 +96,17 @@ def ratio_of(first: pl.DataFrame, second: pl.DataFrame, column: str) -> Estimate
 def within_ratio(rows: pl.DataFrame, first: str, second: str) -> Estimate:
     """Mean of one column over mean of another, in the same rows, tasks resampled."""
     both = rows.filter(pl.col(first).is_not_null() & pl.col(second).is_not_null())
-    a, b = by_task(both, first), by_task(both, second)
+    a, b = sums_by_task(both, first), sums_by_task(both, second)
     try:
-        return paired_ratio(a, b, resamples=_resamples(len(a)))
+        return paired_ratio(a, b, resamples=_resamples(len(a.tasks)))
     except OverflowError:
         return _without_end(a, b)
 
 
-def _without_end(first: ByTask, second: ByTask) -> Estimate:
+def _without_end(first: TaskSums, second: TaskSums) -> Estimate:
     """A ratio of means whose interval reaches beyond any number, as with three tasks alike."""
-    a, b = (fmean(v for task in side.values() for v in task) for side in (first, second))
-    return Estimate(b / a, None, None, len(first), reason="its interval has no end")
+    a, b = (float(side.sums.sum() / side.counts.sum()) for side in (first, second))
+    return Estimate(b / a, None, None, len(first.tasks), reason="its interval has no end")
 
 
 def _resamples(tasks: int) -> int:

@@ -168,3 +168,32 @@ def test_hostile_lines_end_and_are_never_taken_for_reads(line: str) -> None:
 def test_any_line_has_an_effect(line: str) -> None:
     assert effect_of_command(line).action in ("reads", "writes", "runs", "waits")
     assert effect_of("any", {"command": line, "sql": line}).action
+
+
+@pytest.mark.parametrize(
+    ("line", "reads", "writes"),
+    [
+        ("git commit -m x", (".git",), (".git",)),
+        ("git commit -am x", (".git", "*"), (".git",)),
+        ("git add a.py", ("a.py", ".git"), (".git",)),
+        ("git push", (".git",), ("git:remote",)),
+        ("git diff a.py | head", ("a.py",), ()),
+        ("git diff main...HEAD", (".git",), ()),
+        ("git diff", ("*",), ()),
+        ("grep -n x a.py | wc -l", ("a.py",), ()),
+        ("grep -rn x", ("*",), ()),
+    ],
+)
+def test_subcommands_and_filters_say_what_they_touch(
+    line: str, reads: tuple[str, ...], writes: tuple[str, ...]
+) -> None:
+    found = effect_of_command(line)
+    assert (found.reads, found.writes) == (reads, writes)
+
+
+def test_what_a_shell_fills_in_meets_only_its_own_folder() -> None:
+    look = effect_of_command("ls /a/.git/sessions/*.json")
+    edit = effect_of_command("echo x > /a/src/b.py")
+    inside = effect_of_command("echo x > /a/.git/sessions/b.json")
+    assert conflict(edit, look) is None
+    assert conflict(inside, look) == "/a/.git/sessions/b.json"

@@ -12,7 +12,9 @@ GAMMA = 0.01
 def meter(cache: CacheAssumption = "evicted", exact: bool = False, gamma: float = GAMMA) -> Meter:
     """A meter on which one character is one token and every model has the same gamma."""
     engine = Engine("test", Gamma(gamma, "user"), None)
-    return Meter(lambda _: engine, lambda _, text: len(text), lambda _: "counted", cache, exact)
+    return Meter(
+        lambda _: engine, lambda _, texts: list(map(len, texts)), lambda _: "counted", cache, exact
+    )
 
 
 def weather() -> Trajectory:

@@ -13,7 +13,7 @@ from tests.metrics.cost.builders import meter, weather, with_usage
 
 
 def _split(trajectory: Trajectory, exact: bool = False):  # type: ignore[no-untyped-def]
-    return split_tokens(flatten([trajectory], lambda _, text: len(text), exact))
+    return split_tokens(flatten([trajectory], lambda _, texts: list(map(len, texts)), exact))
 
 
 # Sizes by length: system 400 / 4.8 -> 84, a user text 40 / 4.3 -> 10, an answer is as reported.
@@ -43,7 +43,10 @@ def test_growth_beyond_what_stretching_explains_is_unseen() -> None:
 
 def test_every_turn_sums_to_its_report() -> None:
     trajectory = with_usage([700, 300, 950], [10, 80, 3])
-    columns, split = flatten([trajectory], lambda _, t: len(t)), _split(trajectory)
+    columns, split = (
+        flatten([trajectory], lambda _, texts: list(map(len, texts))),
+        _split(trajectory),
+    )
     first = is_first(columns)
     for turn in range(3):
         inside = (columns.enters >= 0) & (columns.enters <= turn) & (turn < columns.leaves)

@@ -108,3 +108,72 @@ def test_small_numbers_and_enums_prove_nothing() -> None:
     told: Call = ("look", {}, {"line": 42, "class": "a", "page": 3})
     use: Call = ("open", {"line": 42, "class": "a", "page": 3}, "ok")
     assert edges(trajectory("x", [told], [use])) == set()
+
+
+def test_a_file_of_the_same_name_in_another_folder_is_another_file() -> None:
+    look: Call = ("Glob", {"pattern": "**/x"}, "/a/one/dev.md\n/a/two/main.go")
+    mine: Call = ("Read", {"file_path": "/a/one/dev.md"}, "x")
+    other: Call = ("Read", {"file_path": "/a/two/dev.md"}, "x")
+    assert edges(trajectory("look", [look], [mine])) == {(0, 1)}
+    assert edges(trajectory("look", [look], [other])) == set()
+
+
+def test_a_bare_name_counts_only_for_the_folder_that_was_listed() -> None:
+    here: Call = ("Bash", {"command": "ls src/cli"}, "config.yml util.go")
+    mine: Call = ("Read", {"file_path": "/home/me/src/cli/config.yml"}, "x")
+    other: Call = ("Read", {"file_path": "/home/me/src/web/config.yml"}, "x")
+    assert edges(trajectory("look", [here], [mine])) == {(0, 1)}
+    assert edges(trajectory("look", [here], [other])) == set()
+
+
+def test_a_path_with_its_line_shows_the_path_and_nowhere_is_no_path() -> None:
+    lint: Call = ("Bash", {"command": "make lint"}, "src/a_test.go:1672:27: bad call > /dev/null")
+    read: Call = ("Read", {"file_path": "/w/src/a_test.go", "offset": 1672}, "x")
+    quiet: Call = ("Bash", {"command": "ls zzz 2>/dev/null"}, "")
+    assert edges(trajectory("go", [lint], [read])) == {(0, 1)}
+    assert edges(trajectory("go", [lint], [quiet])) == set()
+
+
+def test_line_numbers_name_nothing() -> None:
+    shown: Call = ("Read", {"file_path": "/a/b.py"}, "1085\tcontent of the line")
+    again: Call = ("Read", {"file_path": "/a/b.py", "offset": 1085, "limit": 12}, "x")
+    assert edges(trajectory("/a/b.py", [shown], [again])) == set()
+
+
+def test_a_push_waits_for_the_commit_and_a_test_run_does_not() -> None:
+    edit: Call = ("Edit", {"file_path": "/a/b.py", "old_string": "x", "new_string": "y"}, "ok")
+    commit: Call = ("Bash", {"command": "git add /a/b.py && git commit -m done"}, "ok")
+    push: Call = ("Bash", {"command": "git push"}, "ok")
+    check: Call = ("Bash", {"command": "pytest -q"}, "1 passed")
+    assert edges(trajectory("/a/b.py", [edit], [commit], [push])) == {(0, 1), (1, 2)}
+    assert edges(trajectory("/a/b.py", [commit], [check])) == set()
+
+
+def test_notes_of_an_agent_are_no_file_that_one_call_reads_and_another_changes() -> None:
+    first: Call = ("TodoWrite", {"todos": ["a", "b"]}, "ok")
+    second: Call = ("TodoWrite", {"todos": ["a done", "b"]}, "ok")
+    assert edges(trajectory("go", [first], [second])) == set()
+
+
+def test_a_value_that_a_booking_repeats_counts_for_the_booking() -> None:
+    search: Call = ("search_films", {"film": "Static"}, {"show": "S-4711-X", "at": "20:45:09"})
+    buy: Call = ("buy_ticket", {"show": "S-4711-X"}, {"ticket": "T-1", "at": "20:45:09"})
+    note: Call = ("create_event", {"start": "20:45:09"}, "ok")
+    assert edges(trajectory("Static", [search], [buy], [note])) == {(0, 1), (1, 2)}
+
+
+def test_a_choice_rests_on_what_was_last_asked_about_each() -> None:
+    def name(of: str, symbol: str) -> Call:
+        return ("find_symbol", {"company": of}, {"symbol": symbol})
+
+    def price(symbol: str) -> Call:
+        return ("stock_quote", {"symbol": symbol}, {"eur": 12})
+
+    news: Call = ("company_news", {"company": "Juniper Homes"}, "ok")
+    t = trajectory(
+        "Juniper Homes or Halden Bank",
+        [name("Juniper Homes", "JNPR-1")], [price("JNPR-1")],
+        [name("Halden Bank", "HLDN-2")], [price("HLDN-2")],
+        [news],
+    )  # fmt: skip
+    assert edges(t) == {(0, 1), (2, 3), (1, 4), (3, 4)}

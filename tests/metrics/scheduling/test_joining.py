@@ -74,3 +74,32 @@ def test_a_text_that_quotes_a_result_makes_it_no_older() -> None:
 def test_turns_that_are_gone_are_passed_over(gone, expected) -> None:
     fails = trajectory(PROMPT, [A], [B], [B], failed=(1,))
     assert joinable_turns(fails, [], gone=gone) == expected
+
+
+def test_a_file_that_an_earlier_list_showed_was_at_hand() -> None:
+    seen: Call = ("Glob", {"pattern": "**/*"}, "src/one.py\nsrc/two.py")
+    one: Call = ("Read", {"file_path": "/w/src/one.py"}, "x")
+    two: Call = ("Read", {"file_path": "/w/src/two.py"}, "y")
+    t = trajectory("look", [seen], [one], [two])
+    assert joinable_turns(t, infer_edges(t)) == {2: 1}
+
+
+def test_a_search_that_narrows_down_another_is_only_possible() -> None:
+    wide: Call = ("Grep", {"pattern": "redaction"}, "")
+    close: Call = ("Grep", {"pattern": "secrets/redaction"}, "a.py")
+    t = trajectory("find secrets redaction", [wide], [close])
+    (join,) = find_joins(t, infer_edges(t))
+    assert join.confidence == "possible"
+
+
+def test_going_on_in_the_same_file_is_only_possible() -> None:
+    found: Call = ("Bash", {"command": "grep -n area /w/b.py"}, "675:def area():")
+    read: Call = ("Read", {"file_path": "/w/b.py", "offset": 675}, "x")
+    t = trajectory("area in /w/b.py", [found], [read])
+    assert [join.confidence for join in find_joins(t, infer_edges(t))] == ["possible"]
+
+
+def test_waiting_is_never_joined() -> None:
+    sleep: Call = ("Bash", {"command": "sleep 50"}, "")
+    t = trajectory("sleep 50", [sleep], [sleep])
+    assert find_joins(t, []) == []

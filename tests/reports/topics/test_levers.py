@@ -129,8 +129,25 @@ def test_the_lean_tools_of_the_samples_are_advised(samples: Report) -> None:
 def test_patterns_are_looked_for_when_nobody_has(samples: Report) -> None:
     found = samples.results["patterns"].patterns
     names = {rate.pattern for rate in found.rates}
-    assert {"confirmatory", "loop", "repeated_call", "oversized_result"} <= names
+    assert {"loop", "repeated_call", "oversized_result"} <= names
     assert found.unread == 0
+    notes = next(t.notes for t in samples.topics if t.anchor == "patterns")
+    assert any("oversized result: of 11 such findings read by hand, 10 were" in n for n in notes)
+
+
+def test_patterns_that_real_traces_did_not_prove_are_shown_only_when_asked_for(
+    samples: Report,
+) -> None:
+    def names(report: Report) -> set[str]:
+        return {rate.pattern for rate in report.results["patterns"].patterns.rates}
+
+    unproven = {"confirmatory", "unread_result", "published_confirmatory"}
+    assert not unproven & names(samples)
+    asked = build_report(Path(samples.ledger), ("patterns",), unproven=True)
+    assert unproven <= names(asked)
+    cases = asked.results["patterns"].patterns.cases
+    shares = {case.pattern: case.confidence for case in cases}
+    assert (shares["confirmatory"], shares["unread_result"]) == (None, 2 / 6)
 
 
 def test_scaled_costs_equal_costs_measured_on_that_hardware(

@@ -99,3 +99,53 @@ def test_reported_hits_shrink_by_what_they_covered():
     # The last part covers 60 to 100: written up to 75.
     cached, written = cached_after(recorded, np.array([20.0, 30.0, 0.0]))
     assert (cached[0], written[0]) == (35.0, 25.0)
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_what_a_cache_loses_equals_every_part_looked_at(seed):
+    rng = np.random.default_rng(seed)
+    first, enters, leaves, owner = [0], [], [], []
+    for place in range(15):
+        turns, parts, start = int(rng.integers(1, 6)), int(rng.integers(0, 10)), first[-1]
+        at = rng.integers(0, turns, parts)
+        for entered in np.sort(at) if rng.random() < 0.8 else at:
+            stays = rng.random() < 0.7
+            enters.append(NEVER if rng.random() < 0.1 else start + entered)
+            leaves.append(start + (turns if stays else int(rng.integers(entered, turns + 1))))
+            owner.append(place)
+        first.append(start + turns)
+    many, tokens = first[-1], rng.integers(0, 20, len(enters)).astype(float)
+    recorded = _recorded(
+        turns=tuple(np.diff(first)),
+        started=np.zeros(many),
+        ended=np.zeros(many),
+        enters=np.array(enters),
+        leaves=np.array(leaves),
+        part_trajectory=np.array(owner),
+        tokens=tokens,
+        context=rng.random(many) * 150,
+        cached=np.where(rng.random(many) < 0.2, NAN, rng.integers(0, 120, many)),
+        written=np.where(rng.random(many) < 0.5, NAN, rng.integers(0, 60, many)),
+    )
+    kept = np.where(rng.random(len(tokens)) < 0.5, tokens, tokens * rng.random(len(tokens)))
+    cached, written = cached_after(recorded, kept)
+    hit, write = np.nan_to_num(recorded.cached), np.nan_to_num(recorded.written)
+    lost = _looked_at(recorded, kept, hit)
+    np.testing.assert_allclose(cached, recorded.cached - lost)
+    both = _looked_at(recorded, kept, hit + write)
+    np.testing.assert_allclose(written, recorded.written - (both - lost))
+
+
+def _looked_at(r, kept, reach):
+    """Per turn: what was removed among the first `reach` tokens, part by part."""
+    found = np.zeros(r.turns)
+    for turn in range(r.turns):
+        at = 0.0
+        own = r.part_trajectory == r.turn_trajectory[turn]
+        here = np.flatnonzero(own & (r.enters != NEVER) & (r.enters <= turn) & (turn < r.leaves))
+        at = max(r.context[turn] - r.tokens[here].sum(), 0.0)
+        for part in here:
+            removed = r.tokens[part] - kept[part]
+            found[turn] += min(max(reach[turn] - at - kept[part], 0.0), removed)
+            at += r.tokens[part]
+    return found

@@ -13,10 +13,11 @@ The context costs 100 + 5 = 105, the decoded text 5.
 import numpy as np
 from msgspec import Struct
 
-from agentdyno.metrics.cost.columns import NEVER, Columns, Floats
+from agentdyno.metrics.cost.columns import NEVER, Columns, Floats, Ints
 from agentdyno.metrics.cost.gamma import Gammas
 from agentdyno.metrics.cost.pte import CacheAssumption, is_fresh, new_unseen, size_on_entry
 from agentdyno.metrics.cost.split import Split, is_first
+from agentdyno.metrics.cost.standing import Standing, first_beyond, stand
 
 
 class Shares(Struct, frozen=True):
@@ -107,16 +108,56 @@ def _uncached_shares(columns: Columns, split: Split, counts: Floats) -> tuple[Fl
 
     The unseen stands first: hidden prompts and templates open the context.
     """
-    paid, unseen = np.zeros(len(split.tokens)), np.zeros(columns.turns)
+    unseen = np.clip(split.unseen - columns.cached, 0.0, split.unseen)
+    standing = stand(columns.enters, columns.leaves, columns.part_trajectory, columns.first_turn)
+    paid = _behind_the_cache(columns, split, counts, standing)
+    for turn in np.flatnonzero(standing.unordered):
+        _pay_by_part(paid, columns, split, counts, int(turn))
+    silent = np.bincount(columns.turn_trajectory, np.isnan(columns.cached), len(columns.first_turn))
+    return np.where(silent[columns.part_trajectory] > 0, np.nan, paid), unseen
+
+
+def _behind_the_cache(columns: Columns, split: Split, counts: Floats, standing: Standing) -> Floats:
+    """Per part: what it pays over all turns whose parts have an order.
+
+    Behind the part in which the cache ends every part pays for itself whole, so a turn adds its
+    weight to all places from there on, and takes it away where its context ends.
+    """
     first = is_first(columns)
-    for turn in range(columns.turns):
-        trajectory = columns.turn_trajectory[turn]
-        span = slice(columns.first_part[trajectory], columns.first_part[trajectory + 1])
-        enters, leaves = columns.enters[span], columns.leaves[span]
-        here = (enters != NEVER) & (enters <= turn) & (turn < leaves)
-        scale = np.where(first[span], split.first_scale[turn], split.later_scale[turn])
-        sizes = np.where(here, split.tokens[span] * scale, 0.0)
-        behind = split.unseen[turn] + np.cumsum(sizes) - columns.cached[turn]
-        paid[span] += counts[turn] * np.clip(behind, 0.0, sizes)
-        unseen[turn] = np.clip(split.unseen[turn] - columns.cached[turn], 0.0, split.unseen[turn])
-    return paid, unseen
+    turns = np.flatnonzero(~standing.unordered)
+    begins, ends, cached = standing.begins[turns], standing.ends[turns], columns.cached[turns]
+    sized = [
+        (np.where(own, split.tokens, 0.0), scale[turns])
+        for own, scale in ((first, split.first_scale), (~first, split.later_scale))
+    ]
+    sums = [(standing.before(tokens), scale) for tokens, scale in sized]
+
+    def reached(place: Ints) -> Floats:
+        parts = [scale * (sum_[place] - sum_[begins]) for sum_, scale in sums]
+        return split.unseen[turns] + parts[0] + parts[1]
+
+    cut = first_beyond(reached, cached, begins, ends)
+    some = cut < ends
+    at, behind = cut[some], np.minimum(cut + 1, ends)
+    rest = np.minimum(reached(behind) - cached, reached(behind) - reached(cut))[some]
+    weight, many = counts[turns][some], len(standing.parts)
+    paid = np.bincount(standing.parts[at], weight * rest, len(split.tokens)).astype(np.float64)
+    for tokens, scale in sized:
+        change = np.bincount(at + 1, weight * scale[some], many + 1)
+        change -= np.bincount(ends[some], weight * scale[some], many + 1)
+        whole = np.cumsum(change)[:many] * tokens[standing.parts]
+        paid += np.bincount(standing.parts, whole, len(split.tokens))
+    return paid
+
+
+def _pay_by_part(paid: Floats, columns: Columns, split: Split, counts: Floats, turn: int) -> None:
+    """The same for one turn, every part of its trajectory looked at."""
+    trajectory = columns.turn_trajectory[turn]
+    span = slice(columns.first_part[trajectory], columns.first_part[trajectory + 1])
+    enters, leaves = columns.enters[span], columns.leaves[span]
+    here = (enters != NEVER) & (enters <= turn) & (turn < leaves)
+    first = enters == columns.first_turn[trajectory]
+    scale = np.where(first, split.first_scale[turn], split.later_scale[turn])
+    sizes = np.where(here, split.tokens[span] * scale, 0.0)
+    behind = split.unseen[turn] + np.cumsum(sizes) - columns.cached[turn]
+    paid[span] += counts[turn] * np.clip(behind, 0.0, sizes)

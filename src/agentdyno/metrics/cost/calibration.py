@@ -21,7 +21,6 @@ from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
-from scipy.optimize import least_squares, nnls
 
 from agentdyno.metrics.cost.columns import Floats
 from agentdyno.metrics.cost.replay import CHUNK_TOKENS, Turn, replay
@@ -91,6 +90,8 @@ def calibrate(
     shortest = {key: min(times) for key, times in _grouped(bursts).items()}
     decoding = _decoding(shortest, architecture)
     rest = _Rest(shortest, architecture, decoding, chunk, recorded, keeps_prefixes)
+    from scipy.optimize import least_squares
+
     solved = least_squares(
         rest.residuals, rest.start, diff_step=0.02, max_nfev=60, loss="soft_l1", f_scale=0.1
     )
@@ -126,6 +127,8 @@ def _decoding(shortest: dict[Key, float], shape: Architecture) -> _Decoding:
         [[*(float(b == batch) for b in batches), n] for batch, n, _ in steps]
     ) / np.array([[seconds] for _, _, seconds in steps])
     scale = np.maximum(np.abs(rows).max(axis=0), 1e-300)
+    from scipy.optimize import nnls
+
     solved = nnls(rows / scale, np.ones(len(rows)))[0] / scale
     errors = _spread(rows / scale, rows @ solved - 1) / scale
     tokens, seconds = points(list(zip(map(float, batches), solved[:-1].tolist(), strict=True)))

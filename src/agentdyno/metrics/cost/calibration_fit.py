@@ -21,7 +21,7 @@ LEAST_BIAS = 0.025
 PRIOR_TOKENS = 300.0
 """How many tokens' worth of doubt there is that a family needs a factor of its own."""
 
-Count = Callable[[str | None, str], int]
+Count = Callable[[str | None, Sequence[str]], Sequence[int]]
 
 
 class Observed(Struct, frozen=True):
@@ -69,8 +69,9 @@ def observed(trajectory: Trajectory, count: Count) -> Iterator[Observed]:
             continue
         assert turn.decode is not None
         sizes = dict.fromkeys(("text", "request", "reasoning"), 0.0)
-        for part in made:
-            sizes[part.kind] = sizes.get(part.kind, 0.0) + count(trajectory.model, part.text)
+        counts = count(trajectory.model, [part.text for part in made])
+        for part, tokens in zip(made, counts, strict=True):
+            sizes[part.kind] = sizes.get(part.kind, 0.0) + tokens
         calls = float(sum(part.kind == "request" for part in made))
         yield Observed(
             turn.identity or f"{trajectory.trajectory_id} {index}",

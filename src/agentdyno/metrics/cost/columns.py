@@ -4,9 +4,8 @@ Turns and parts of all trajectories stand one behind the other; indices are glob
 number is NaN here, inside the arithmetic only: it leaves as None.
 """
 
-from collections.abc import Callable, Sequence
-from itertools import chain
-from operator import attrgetter
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,8 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from agentdyno.metrics.cost.token_calibration import Calibration
-from agentdyno.records import PART_KINDS, Trajectory, Turn
+from agentdyno.records import PART_KINDS, Part, TokenCount, ToolCall, Trajectory, Turn
+from agentdyno.records.rows import Rows, as_rows
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -79,10 +79,107 @@ class Columns(Struct, frozen=True):
         return len(self.turn_trajectory)
 
 
-CountPart = Callable[[Trajectory, str], int]
-"""Counts a text of a trajectory with the vocabulary of its model."""
+CountPart = Callable[[Trajectory, Sequence[str]], Sequence[int]]
+"""Counts texts of a trajectory with the vocabulary of its model."""
 Calibrate = Callable[[str | None], Calibration | None]
 """How a model's counted tokens become an estimate of its own."""
+
+
+class Joined:
+    """The rows of a batch of trajectories, one behind the other.
+
+    A trajectory is taken over when it has just been read: its texts are near then, and to look at
+    each of them again later takes longer than all else here.
+    """
+
+    def __init__(self, trajectories: Iterable[Trajectory] = ()) -> None:
+        self.items: list[Trajectory] = []
+        self.turns: Rows[Turn] = Rows(Turn, [])
+        self.parts: Rows[Part] = Rows(Part, [])
+        self.calls: Rows[ToolCall] = Rows(ToolCall, [])
+        self.kinds: list[int] = []
+        """Per part: the code of its kind."""
+        self.lengths: list[int] = []
+        """Per part: the characters of its text."""
+        self.characters = 0
+        """Of all parts."""
+        self._counts: tuple[list[int], list[int], list[int]] = ([], [], [])
+        for trajectory in trajectories:
+            self.add(trajectory)
+
+    def add(self, trajectory: Trajectory) -> None:
+        """Takes the rows of one more."""
+        self.items.append(trajectory)
+        turns, parts = as_rows(Turn, trajectory.turns), as_rows(Part, trajectory.parts)
+        calls = as_rows(ToolCall, trajectory.calls)
+        self.turns.cells += turns.cells
+        self.parts.cells += parts.cells
+        self.calls.cells += calls.cells
+        many = len(turns), len(parts), len(calls)
+        for counts, count in zip(self._counts, many, strict=True):
+            counts.append(count)
+        lengths = [*map(len, parts.column("text"))]
+        self.lengths += lengths
+        self.characters += sum(lengths)
+        self.kinds += map(KIND_CODE.__getitem__, parts.column("kind"))
+
+    @cached_property
+    def first_turn(self) -> Ints:
+        """Per trajectory and one beyond: its first turn."""
+        return _starts(self._counts[0])
+
+    @cached_property
+    def first_part(self) -> Ints:
+        """Per trajectory and one beyond: its first part."""
+        return _starts(self._counts[1])
+
+    @cached_property
+    def first_call(self) -> Ints:
+        """Per trajectory and one beyond: its first call."""
+        return _starts(self._counts[2])
+
+    @cached_property
+    def prefill(self) -> list[TokenCount | None]:
+        """Per turn: what the trace says of its context."""
+        return self.turns.column("prefill")
+
+    @cached_property
+    def decode(self) -> list[TokenCount | None]:
+        """Per turn: what the trace says of what it generated."""
+        return self.turns.column("decode")
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """Per part."""
+        return self.parts.column("text")
+
+    @cached_property
+    def all_reported(self) -> Flags:
+        """Per trajectory: whether all its turns have both totals."""
+        if None not in self.prefill and None not in self.decode:
+            return np.ones(len(self.items), dtype=bool)
+        both = zip(self.prefill, self.decode, strict=True)
+        return self._every([p is not None and d is not None for p, d in both])
+
+    @cached_property
+    def decodes_reported(self) -> Flags:
+        """Per trajectory: whether all its turns have what they generated."""
+        return self._every([d is not None for d in self.decode])
+
+    def _every(self, known: list[bool]) -> Flags:
+        counts = np.concatenate([[0], np.cumsum(~np.array(known, dtype=bool))])
+        every: Flags = counts[self.first_turn[1:]] == counts[self.first_turn[:-1]]
+        return every
+
+
+def _starts(counts: list[int]) -> Ints:
+    """Where each one's rows begin, and where the last one's end."""
+    return np.concatenate([[0], np.cumsum(np.array(counts, dtype=np.int64))])
+
+
+def whose(first: Ints) -> Ints:
+    """Per row: the trajectory it belongs to."""
+    return np.repeat(np.arange(len(first) - 1), np.diff(first))
 
 
 def flatten(
@@ -92,101 +189,98 @@ def flatten(
     calibrate: Calibrate = lambda model: None,
 ) -> Columns:
     """The batch as arrays. Parts whose totals are reported are sized by length unless `exact`."""
-    turn_counts = np.array([len(t.turns) for t in trajectories], dtype=np.int64)
-    part_counts = np.array([len(t.parts) for t in trajectories], dtype=np.int64)
-    first_turn = np.concatenate([[0], np.cumsum(turn_counts)])
-    part_trajectory = np.repeat(np.arange(len(trajectories)), part_counts)
-    turns = list(chain.from_iterable(t.turns for t in trajectories))
-    parts = list(chain.from_iterable(t.parts for t in trajectories))
-    base, ends = first_turn[:-1][part_trajectory], first_turn[1:][part_trajectory]
-    kind = np.array([KIND_CODE[p.kind] for p in parts], dtype=np.int64)
-    characters = np.array([len(p.text) for p in parts], dtype=np.float64)
-    size, counted = _sizes(trajectories, kind, characters, count, exact)
-    made = _global(list(map(attrgetter("made"), parts)), base, None)
+    return flatten_rows(Joined(trajectories), count, exact, calibrate)
+
+
+def flatten_rows(rows: Joined, count: CountPart, exact: bool, calibrate: Calibrate) -> Columns:
+    """The same of rows that are joined already."""
+    part_trajectory, parts, turns = whose(rows.first_part), rows.parts, len(rows.turns)
+    base, ends = rows.first_turn[:-1][part_trajectory], rows.first_turn[1:][part_trajectory]
+    kind = np.array(rows.kinds, dtype=np.int64)
+    size, counted = _sizes(rows, kind, count, exact)
+    made = _global(parts.column("made"), base, None)
     own = made != NEVER
-    bare = np.bincount(made[own], size[own], len(turns)).astype(np.float64)
-    decode = _floats([t.decode.tokens if t.decode else None for t in turns])
-    overhead = np.zeros(len(turns))
+    bare = np.bincount(made[own], size[own], turns).astype(np.float64)
+    decode = floats(_tokens(rows.decode))
+    overhead = np.zeros(turns)
     if np.isnan(decode).any():
-        overhead = _calibrated(trajectories, size, calibrate)
+        overhead = _calibrated(rows, size, calibrate)
     return Columns(
-        first_turn=first_turn,
-        turn_trajectory=np.repeat(np.arange(len(trajectories)), turn_counts),
-        prefill=_floats([t.prefill.tokens if t.prefill else None for t in turns]),
-        cached=_floats([t.cached_tokens for t in turns]),
+        first_turn=rows.first_turn,
+        turn_trajectory=whose(rows.first_turn),
+        prefill=floats(_tokens(rows.prefill)),
+        cached=floats(rows.turns.column("cached_tokens")),
         decode=decode,
-        first_part=np.concatenate([[0], np.cumsum(part_counts)]),
+        first_part=rows.first_part,
         part_trajectory=part_trajectory,
         kind=kind,
         size=size,
         counted=counted,
-        known=_floats(list(map(attrgetter("tokens"), parts))),
+        known=floats(parts.column("tokens")),
         bare_decode=bare,
         overhead=overhead,
         made=made,
-        enters=_global(list(map(attrgetter("enters"), parts)), base, None),
-        leaves=_global(list(map(attrgetter("leaves"), parts)), base, ends),
+        enters=_global(parts.column("enters"), base, None),
+        leaves=_global(parts.column("leaves"), base, ends),
     )
 
 
-def _floats(values: list[Any]) -> Floats:
-    return np.array(values, dtype=np.float64)  # None becomes NaN.
+def _tokens(counts: list[TokenCount | None]) -> list[int | None]:
+    return [None if count is None else count.tokens for count in counts]
+
+
+def floats(values: list[Any]) -> Floats:
+    """Numbers of which some are unknown, as NaN; numpy alone takes ten times as long for those."""
+    if values.count(None) == len(values):
+        return np.full(len(values), np.nan)
+    import polars as pl  # Here: whoever only asks what is known does not wait for it.
+
+    try:
+        return pl.Series(values, dtype=pl.Int64).cast(pl.Float64).to_numpy()  # Null becomes NaN.
+    except (TypeError, OverflowError, pl.exceptions.PolarsError):
+        return np.array(values, dtype=np.float64)
 
 
 def _global(local: list[int | None], base: Ints, missing: Ints | None) -> Ints:
-    array = np.array(local, dtype=np.float64)  # None becomes NaN; turns are far from 2**53.
     absent: Any = NEVER if missing is None else missing
+    if local.count(None) == len(local):
+        return np.where(np.ones(len(local), dtype=bool), absent, NEVER).astype(np.int64)
+    array = floats(local)  # Turns are far from 2**53.
     return np.where(np.isnan(array), absent, array + base).astype(np.int64)
 
 
-def _sizes(
-    trajectories: Sequence[Trajectory],
-    kind: Ints,
-    characters: Floats,
-    count: CountPart,
-    exact: bool,
-) -> tuple[Floats, Flags]:
+def _sizes(rows: Joined, kind: Ints, count: CountPart, exact: bool) -> tuple[Floats, Flags]:
     per_token = np.array([CHARACTERS_PER_TOKEN[k] for k in PART_KINDS])
+    characters = np.array(rows.lengths, dtype=np.float64)
     size = np.ceil(characters / per_token[kind])
     counted = np.zeros(len(size), dtype=bool)
-    position = 0
-    for trajectory in trajectories:
-        if exact or not _all_reported(trajectory.turns):
-            for offset, part in enumerate(trajectory.parts):
-                size[position + offset] = count(trajectory, part.text) if part.text else 0
-            counted[position : position + len(trajectory.parts)] = True
-        position += len(trajectory.parts)
+    for index, is_sure in enumerate(rows.all_reported):
+        if exact or not is_sure:
+            span = slice(rows.first_part[index], rows.first_part[index + 1])
+            size[span] = count(rows.items[index], rows.texts[span])
+            counted[span] = True
     return size, counted
 
 
-def _calibrated(trajectories: Sequence[Trajectory], size: Floats, calibrate: Calibrate) -> Floats:
+def _calibrated(rows: Joined, size: Floats, calibrate: Calibrate) -> Floats:
     """Corrects the sizes of what was decoded uncounted; returns what comes with each response."""
-    overhead: list[float] = []
-    position = 0
-    for trajectory in trajectories:
-        if _decodes_reported(trajectory.turns):
-            overhead += [0.0] * len(trajectory.turns)
-            position += len(trajectory.parts)
-            continue
+    overhead = np.zeros(len(rows.turns))
+    models = rows.turns.column("model")
+    kinds, mades = rows.parts.column("kind"), rows.parts.column("made")
+    for index in np.flatnonzero(~rows.decodes_reported):
+        first, end = rows.first_turn[index], rows.first_turn[index + 1]
+        own = rows.items[index].model
         rules = [
-            calibrate(turn.model or trajectory.model) if turn.decode is None else None
-            for turn in trajectory.turns
+            calibrate(models[turn] or own) if rows.decode[turn] is None else None
+            for turn in range(first, end)
         ]
-        overhead += [0.0 if rule is None else round(rule.per_response) for rule in rules]
-        if any(rule is not None for rule in rules):
-            for index, part in enumerate(trajectory.parts, position):
-                rule = None if part.made is None else rules[part.made]
-                if rule is not None and part.text:
-                    extra = rule.per_call if part.kind == "request" else 0.0
-                    # Whole tokens, so that a total less a part is the total without it.
-                    size[index] = round(size[index] * rule.factor(part.kind) + extra)
-        position += len(trajectory.parts)
-    return np.array(overhead, dtype=np.float64)
-
-
-def _all_reported(turns: Sequence[Turn]) -> bool:
-    return all(t.prefill is not None and t.decode is not None for t in turns)
-
-
-def _decodes_reported(turns: Sequence[Turn]) -> bool:
-    return all(t.decode is not None for t in turns)
+        overhead[first:end] = [0.0 if r is None else round(r.per_response) for r in rules]
+        if all(rule is None for rule in rules):
+            continue
+        for part in range(rows.first_part[index], rows.first_part[index + 1]):
+            rule = None if mades[part] is None else rules[mades[part]]
+            if rule is not None and rows.texts[part]:
+                extra = rule.per_call if kinds[part] == "request" else 0.0
+                # Whole tokens, so that a total less a part is the total without it.
+                size[part] = round(size[part] * rule.factor(kinds[part]) + extra)
+    return overhead

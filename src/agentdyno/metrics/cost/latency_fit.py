@@ -13,7 +13,6 @@ intervals, because turns of one trajectory are not independent.
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.optimize import nnls
 
 from agentdyno.metrics.cost.calibration import Calibrated
 from agentdyno.metrics.cost.columns import Floats, Ints
@@ -69,6 +68,8 @@ def _refits(rows: Floats, owners: Ints, seed: int) -> list[Floats]:
 
 def _solve(rows: Floats) -> Floats:
     scale = np.maximum(np.abs(rows).max(axis=0), 1e-300)
+    from scipy.optimize import nnls
+
     solved: Floats = nnls(rows / scale, np.ones(len(rows)))[0] / scale
     return solved
 

@@ -4,20 +4,27 @@ Takes trajectories and a `Meter`, returns a `Batch`, which `tables` lays out for
 """
 
 from collections.abc import Callable, Sequence
-from itertools import chain
-from typing import Any
 
 import numpy as np
 from msgspec import Struct
 
 from agentdyno.metrics.cost.attribution import Shares, attribute
-from agentdyno.metrics.cost.columns import Columns, Floats, Ints, flatten
-from agentdyno.metrics.cost.gamma import Gamma, turn_gammas
+from agentdyno.metrics.cost.columns import (
+    Columns,
+    CountPart,
+    Floats,
+    Ints,
+    Joined,
+    flatten_rows,
+    floats,
+    whose,
+)
+from agentdyno.metrics.cost.gamma import Gamma, TurnGammas, turn_gammas
 from agentdyno.metrics.cost.prices import Price, money, tier_factor
 from agentdyno.metrics.cost.pte import CACHE_ASSUMPTIONS, CacheAssumption, TurnCosts, cost_turns
 from agentdyno.metrics.cost.split import Split, split_tokens
 from agentdyno.metrics.cost.token_calibration import UNCALIBRATED, Calibration
-from agentdyno.records import Trajectory, Turn
+from agentdyno.records import TokenCount
 
 SOURCES = ("reported", "scaled", "counted", "estimated")
 """From the most certain to the least."""
@@ -39,8 +46,8 @@ class Meter(Struct, frozen=True):
 
     engine: Callable[[str | None], Engine]
     """The engine of a model."""
-    count: Callable[[str | None, str], int]
-    """Tokens of a text, by the vocabulary of a model."""
+    count: Callable[[str | None, Sequence[str]], Sequence[int]]
+    """Tokens of each of some texts, by the vocabulary of a model."""
     count_source: Callable[[str | None], str]
     """`counted` or `estimated`: how far that count can be trusted for the model."""
     cache: CacheAssumption = "evicted"
@@ -54,24 +61,23 @@ class Meter(Struct, frozen=True):
 class Batch:
     """The numbers of one batch, computed once."""
 
-    def __init__(self, trajectories: Sequence[Trajectory], meter: Meter) -> None:
-        self.items, self.meter = trajectories, meter
-        self.columns: Columns = flatten(
-            trajectories, _count_with(meter), meter.exact, meter.calibrate
+    def __init__(self, rows: Joined, meter: Meter) -> None:
+        self.items, self.rows, self.meter = rows.items, rows, meter
+        self.columns: Columns = flatten_rows(
+            self.rows, _count_with(meter), meter.exact, meter.calibrate
         )
         self.split: Split = split_tokens(self.columns)
-        self.all_turns: list[Turn] = list(chain.from_iterable(t.turns for t in trajectories))
-        self.models = _turn_models(trajectories)
+        self.models = _turn_models(self.rows)
         self.engines = {model: meter.engine(model) for model in set(self.models)}
-        self.gammas = turn_gammas([self.engines[model].gamma for model in self.models])
+        self.gammas = _turn_gammas(self.models, self.engines)
         self.gamma = self.gammas.effective(self.split.context)
         self.costs: dict[CacheAssumption, TurnCosts] = {
             a: cost_turns(self.columns, self.split, self.gammas, a) for a in CACHE_ASSUMPTIONS
         }
         self.shares: Shares = attribute(self.columns, self.split, self.gammas, meter.cache)
-        self.sources = _turn_sources(trajectories, self.all_turns, meter)
-        self.list_usd = list_money(self.models, self.engines, _billed(self.all_turns), self.split)
-        self.reported_usd = np.array([t.reported_usd for t in self.all_turns], dtype=np.float64)
+        self.sources = _turn_sources(self.rows, meter)
+        self.list_usd = list_money(self.models, self.engines, _billed(self.rows), self.split)
+        self.reported_usd = np.array(self.rows.turns.column("reported_usd"), dtype=np.float64)
         self.usd = np.where(np.isnan(self.list_usd), self.reported_usd, self.list_usd)
 
     def decode_errors(self) -> tuple[Floats, Floats, Floats]:
@@ -93,33 +99,44 @@ class Batch:
         return sums.astype(np.float64)
 
 
+def _turn_gammas(models: list[str | None], engines: dict[str | None, Engine]) -> TurnGammas:
+    places = {model: place for place, model in enumerate(engines)}
+    index = np.fromiter(map(places.__getitem__, models), np.int64, len(models))
+    found = turn_gammas([engine.gamma for engine in engines.values()])
+    return TurnGammas(found.full[index], found.windowed[index], found.window[index])
+
+
 def _error_of(model: str | None, meter: Meter) -> tuple[float, float]:
     rule = meter.calibrate(model)
     return (rule.spread, rule.bias) if rule else UNCALIBRATED[meter.count_source(model)]
 
 
-def _count_with(meter: Meter) -> Callable[[Trajectory, str], int]:
-    return lambda trajectory, text: meter.count(trajectory.model, text)
+def _count_with(meter: Meter) -> CountPart:
+    return lambda trajectory, texts: meter.count(trajectory.model, texts)
 
 
-def _turn_models(items: Sequence[Trajectory]) -> list[str | None]:
-    return [turn.model or t.model for t in items for turn in t.turns]
+def _turn_models(rows: Joined) -> list[str | None]:
+    own = [t.model for t in rows.items]
+    models, owners = rows.turns.column("model"), whose(rows.first_turn).tolist()
+    return [model or own[owner] for model, owner in zip(models, owners, strict=True)]
 
 
-def _turn_sources(
-    items: Sequence[Trajectory], turns: list[Turn], meter: Meter
-) -> tuple[Ints, Ints, Ints]:
-    counted: list[str] = []
-    for t in items:
-        counted += [meter.count_source(t.model)] * len(t.turns)
-    prefill = _source_codes([t.prefill.source if t.prefill else None for t in turns], counted)
-    decode = _source_codes([t.decode.source if t.decode else None for t in turns], counted)
+def _turn_sources(rows: Joined, meter: Meter) -> tuple[Ints, Ints, Ints]:
+    codes = [_CODE[meter.count_source(t.model)] for t in rows.items]
+    counted = np.array(codes, dtype=np.int64)[whose(rows.first_turn)]
+    prefill = _source_codes(rows.prefill, counted)
+    decode = _source_codes(rows.decode, counted)
     return prefill, decode, np.maximum(prefill, decode)
 
 
-def _source_codes(given: list[Any], counted: list[str]) -> Ints:
-    code = {source: place for place, source in enumerate(SOURCES)}
-    return np.array([code[g or c] for g, c in zip(given, counted, strict=True)], dtype=np.int64)
+_CODE: dict[str, int] = {source: place for place, source in enumerate(SOURCES)}
+_UNSAID = -1
+
+
+def _source_codes(given: list[TokenCount | None], counted: Ints) -> Ints:
+    codes = [_UNSAID if count is None else _CODE[count.source] for count in given]
+    said = np.array(codes, dtype=np.int64)
+    return np.where(said == _UNSAID, counted, said)
 
 
 class Billed(Struct, frozen=True):
@@ -135,12 +152,13 @@ class Billed(Struct, frozen=True):
     """The service tier."""
 
 
-def _billed(turns: list[Turn]) -> Billed:
+def _billed(rows: Joined) -> Billed:
+    turns = rows.turns
     return Billed(
-        cached=np.array([turn.cached_tokens or 0 for turn in turns], dtype=np.float64),
-        written=np.array([turn.cache_write_tokens or 0 for turn in turns], dtype=np.float64),
-        hour=np.array([turn.cache_write_hour_tokens or 0 for turn in turns], dtype=np.float64),
-        tiers=[turn.service_tier for turn in turns],
+        cached=np.nan_to_num(floats(turns.column("cached_tokens"))),
+        written=np.nan_to_num(floats(turns.column("cache_write_tokens"))),
+        hour=np.nan_to_num(floats(turns.column("cache_write_hour_tokens"))),
+        tiers=turns.column("service_tier"),
     )
 
 
@@ -151,8 +169,10 @@ def list_money(
     split: Split,
 ) -> Floats:
     """Money of every turn by the price list; unknown where its model or its tier is unpriced."""
-    rates = {model: _rates(engine.price) for model, engine in engines.items()}
-    fresh, hit, write, out, longer = np.array([rates[m] for m in models]).reshape(-1, 5).T
+    places = {model: place for place, model in enumerate(engines)}
+    rates = np.array([_rates(engine.price) for engine in engines.values()]).reshape(-1, 5)
+    index = np.fromiter(map(places.__getitem__, models), np.int64, len(models))
+    fresh, hit, write, out, longer = rates[index].T
     cached, written = billed.cached, billed.written
     uncached = np.maximum(split.context - cached - written, 0.0)
     kept = written * write + billed.hour * longer
@@ -164,7 +184,7 @@ def list_money(
 def _tier_factors(
     models: list[str | None], engines: dict[str | None, Engine], tiers: list[str | None]
 ) -> Floats:
-    if all(tier is None for tier in tiers):
+    if tiers.count(None) == len(tiers):
         return np.ones(len(tiers))
     prices = [engines[model].price for model in models]
     found = [p and tier_factor(p, tier) for p, tier in zip(prices, tiers, strict=True)]

@@ -5,19 +5,19 @@ the columns of `records.ledger`. Does no reading and no writing.
 """
 
 from collections.abc import Sequence
-from itertools import chain
 from operator import attrgetter
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from agentdyno.metrics.cost.columns import NEVER, Columns, Floats, Ints
+from agentdyno.metrics.cost.columns import NEVER, Columns, Floats, Ints, Joined, floats, whose
 from agentdyno.metrics.cost.metering import SOURCES, Batch, Meter
 from agentdyno.metrics.cost.pte import CacheAssumption, TurnCosts, size_on_entry
 from agentdyno.metrics.cost.split import Split
-from agentdyno.records import PART_KINDS, Part, ToolCall, Trajectory, Turn
+from agentdyno.records import PART_KINDS, Trajectory
 from agentdyno.records.ledger import TABLES
+from agentdyno.records.rows import Rows
 from agentdyno.records.schema import TYPES
 
 Frames = dict[str, pl.DataFrame]
@@ -25,7 +25,12 @@ Frames = dict[str, pl.DataFrame]
 
 def measure_costs(trajectories: Sequence[Trajectory], meter: Meter) -> Frames:
     """The four cost tables of a batch."""
-    batch = _Layout(Batch(trajectories, meter))
+    return measure_rows(Joined(trajectories), meter)
+
+
+def measure_rows(rows: Joined, meter: Meter) -> Frames:
+    """The same of rows that are joined already."""
+    batch = _Layout(Batch(rows, meter))
     return {
         "trajectories": batch.trajectories(),
         "turns": batch.turns(),
@@ -41,10 +46,15 @@ def table(name: str, columns: dict[str, Any]) -> pl.DataFrame:
     )
 
 
-def _with_fields(name: str, worked_out: dict[str, Any], records: Sequence[Any]) -> pl.DataFrame:
+def picked(words: pl.Series, places: Ints) -> pl.Series:
+    """The word at each place. `gather` would start a query, which takes ten times as long."""
+    return words[places] if len(places) else words.clear()
+
+
+def _with_fields(name: str, worked_out: dict[str, Any], rows: Rows[Any]) -> pl.DataFrame:
     """A table of which the rest are the records' own fields, each under the column's name."""
     rest = [column.name for column in TABLES[name] if column.name not in worked_out]
-    return table(name, worked_out | {f: list(map(attrgetter(f), records)) for f in rest})
+    return table(name, worked_out | {field: rows.column(field) for field in rest})
 
 
 def _series(name: str, values: Any, dtype: Any) -> pl.Series:
@@ -53,7 +63,7 @@ def _series(name: str, values: Any, dtype: Any) -> pl.Series:
     if isinstance(values, list):
         # Many fields are unknown in all of a format's traces; saying so once is quicker.
         if values and values[0] is None and values.count(None) == len(values):
-            return pl.repeat(None, len(values), dtype=dtype, eager=True).alias(name)
+            return pl.Series(name, [None], dtype=dtype).new_from_index(0, len(values))
         return pl.Series(name, values, dtype=dtype, strict=False)
     return pl.Series(name, values, nan_to_null=True).cast(dtype)
 
@@ -62,11 +72,12 @@ class _Layout:
     """Lays the numbers of a batch out as tables."""
 
     def __init__(self, batch: Batch) -> None:
-        self.batch = batch
+        self.batch, self.rows = batch, batch.rows
         self.items, self.meter = batch.items, batch.meter
         self.columns, self.split, self.shares = batch.columns, batch.split, batch.shares
         self.ids = pl.Series([t.trajectory_id for t in self.items], dtype=pl.String)
-        self.own_lines = any(t.turns and t.turns[-1].line is not None for t in self.items)
+        lines = self.rows.turns.column("line")
+        self.own_lines = lines.count(None) < len(lines)
         """Whether rows of one trajectory stand in several lines."""
 
     # Tables -------------------------------------------------------------------------------------
@@ -74,14 +85,13 @@ class _Layout:
     def turns(self) -> pl.DataFrame:
         chosen = self.batch.costs[self.meter.cache]
         prefill_source, decode_source, worse = self.batch.sources
-        turns = self.batch.all_turns
         factor, spread, bias = self.batch.decode_errors()
         calls, answered = self._calls_by_turn()
         columns: dict[str, Any] = {
             "decode_factor": factor,
             "decode_spread": spread,
             "decode_bias": bias,
-            "trajectory_id": self.ids.gather(self.columns.turn_trajectory),
+            "trajectory_id": picked(self.ids, self.columns.turn_trajectory),
             "turn": _places(self.columns.first_turn),
             "model": self.batch.models,
             "prefill_tokens": np.round(chosen.prefill),
@@ -93,7 +103,7 @@ class _Layout:
             "decode_source": _words(decode_source),
             "calls": calls,
             "answered": answered,
-            "line": self._lines(turns, self.columns.turn_trajectory),
+            "line": self._lines(self.rows.turns, self.columns.turn_trajectory),
             "first_scale": self.split.first_scale,
             "later_scale": self.split.later_scale,
             "unseen_tokens": self.split.unseen,
@@ -104,7 +114,7 @@ class _Layout:
             "usd_source": _usd_sources(self.batch),
         }
         columns |= _cost_columns(self.batch.costs, self.meter.cache)
-        return _with_fields("turns", columns, turns)
+        return _with_fields("turns", columns, self.rows.turns)
 
     def trajectories(self) -> pl.DataFrame:
         chosen = self.batch.costs[self.meter.cache]
@@ -120,10 +130,8 @@ class _Layout:
             "decode_tokens": by_trajectory(self.split.decode),
             "cached_tokens": by_trajectory(self.columns.cached),
             "token_source": _words(_worst(self.batch.sources[2], self.columns.first_turn)),
-            "latency_seconds": by_trajectory(
-                _floats([t.latency_seconds for t in self.batch.all_turns])
-            ),
-            "wait_seconds": [_sum_or_none([c.wait_seconds for c in t.calls]) for t in items],
+            "latency_seconds": by_trajectory(_floats(self.rows.turns.column("latency_seconds"))),
+            "wait_seconds": self._waits(),
             "usd": by_trajectory(self.batch.usd),
             "reported_usd": by_trajectory(self.batch.reported_usd),
             "gamma": [engine.gamma.value for engine in engines],
@@ -132,23 +140,23 @@ class _Layout:
         }
         costs = _cost_columns(self.batch.costs, self.meter.cache)
         columns |= {name: by_trajectory(values) for name, values in costs.items()}
-        return _with_fields("trajectories", columns, items)
+        rest = [c.name for c in TABLES["trajectories"] if c.name not in columns]
+        own = {field: list(map(attrgetter(field), items)) for field in rest}
+        return table("trajectories", columns | own)
 
     def calls(self) -> pl.DataFrame:
-        calls = list(chain.from_iterable(t.calls for t in self.items))
-        request, result = _call_parts(self.items, self.columns.first_part)
+        owners = whose(self.rows.first_call)
+        request, result = _call_parts(self.rows, owners)
         tokens, shares = _sizes(self.columns, self.split), self.shares
-        counts = [len(t.calls) for t in self.items]
-        whose = np.repeat(np.arange(len(counts)), counts)
         columns: dict[str, Any] = {
-            "trajectory_id": self.ids.gather(whose),
-            "line": self._lines(calls, whose),
+            "trajectory_id": picked(self.ids, owners),
+            "line": self._lines(self.rows.calls, owners),
             "request_tokens": _picked(tokens, request),
             "result_tokens": _picked(tokens, result),
             "pte": _added(shares.pte, request, result),
             "pte_growth": _added(shares.pte_growth, request, result),
         }
-        return _with_fields("calls", columns, calls)
+        return _with_fields("calls", columns, self.rows.calls)
 
     def parts(self) -> pl.DataFrame:
         return pl.concat([self._visible_parts(), self._unseen_parts()])
@@ -157,22 +165,21 @@ class _Layout:
 
     def _visible_parts(self) -> pl.DataFrame:
         c = self.columns
-        parts = list(chain.from_iterable(t.parts for t in self.items))
         base = c.first_turn[:-1][c.part_trajectory]
         made, enters = _local(c.made, base), _local(c.enters, base)
         appears = np.where(np.isnan(made), enters, made)
-        turn, call = _turn_and_call(self.items, parts, c.part_trajectory, appears)
+        turn, call = _turn_and_call(self.rows, c.part_trajectory, appears)
         stays = (c.enters == NEVER) | (c.leaves == c.first_turn[1:][c.part_trajectory])
         return table(
             "parts",
             {
-                "trajectory_id": self.ids.gather(c.part_trajectory),
+                "trajectory_id": picked(self.ids, c.part_trajectory),
                 "part": _places(c.first_part),
-                "kind": pl.Series(PART_KINDS, dtype=pl.String).gather(c.kind),
-                "name": [part.name for part in parts],
+                "kind": picked(pl.Series(PART_KINDS, dtype=pl.String), c.kind),
+                "name": self.rows.parts.column("name"),
                 "turn": turn,
                 "call": call,
-                "line": self._lines(parts, c.part_trajectory),
+                "line": self._lines(self.rows.parts, c.part_trajectory),
                 "tokens": _sizes(self.columns, self.split),
                 "token_source": self._part_sources(),
                 "made": made,
@@ -225,7 +232,7 @@ class _Layout:
         return table(
             "parts",
             {
-                "trajectory_id": self.ids.gather(where),
+                "trajectory_id": picked(self.ids, where),
                 "part": part_counts[where] + place,
                 "kind": ["unseen"] * many,
                 "name": [name] * many,
@@ -250,23 +257,29 @@ class _Layout:
         split = (c.made != NEVER) & ~np.isnan(c.decode)[np.maximum(c.made, 0)]
         codes = np.where(~c.counted | split, 3, counted[c.part_trajectory])
         words = pl.Series(["reported", "counted", "estimated", "scaled"])
-        return words.gather(np.where(np.isnan(c.known), codes, 0))
+        return picked(words, np.where(np.isnan(c.known), codes, 0))
 
-    def _lines(self, rows: Sequence[Turn | ToolCall | Part], whose: Ints) -> Floats:
+    def _lines(self, rows: Rows[Any], owners: Ints) -> Floats:
         """Each row's own line, or else the one that its trajectory begins in."""
-        begins = np.array([t.line for t in self.items], dtype=np.float64)[whose]
+        begins = floats([t.line for t in self.items])[owners]
         if not self.own_lines:
             return begins
-        given = np.array([row.line for row in rows], dtype=np.float64)
+        given = floats(rows.column("line"))
         return np.where(np.isnan(given), begins, given)
+
+    def _waits(self) -> Floats:
+        """Per trajectory: the tool time of all its calls; unknown without calls, or when any is."""
+        waits, first = _floats(self.rows.calls.column("wait_seconds")), self.rows.first_call
+        owners = whose(first)
+        summed = np.bincount(owners, waits, len(self.items))
+        return np.where(np.diff(first) > 0, summed, np.nan)
 
     def _calls_by_turn(self) -> tuple[Ints, Ints]:
         """Per turn: the calls that it made, and how many of them have a result."""
-        first = self.columns.first_turn
-        made = [first[i] + c.turn for i, t in enumerate(self.items) for c in t.calls]
-        index = np.array(made, dtype=np.int64)
-        has = np.array([c.result is not None for t in self.items for c in t.calls], dtype=bool)
-        turns = self.columns.turns
+        calls, turns = self.rows.calls, self.columns.turns
+        local = np.array(calls.column("turn"), dtype=np.int64)
+        index = local + self.columns.first_turn[:-1][whose(self.rows.first_call)]
+        has = ~np.isnan(floats(calls.column("result")))
         return np.bincount(index, minlength=turns), np.bincount(index[has], minlength=turns)
 
 
@@ -277,11 +290,11 @@ def _usd_sources(batch: Batch) -> pl.Series:
     """`list` where the price table knows the price, `reported` where only the trace does."""
     listed, told = ~np.isnan(batch.list_usd), ~np.isnan(batch.reported_usd)
     codes = np.where(listed, 0, np.where(told, 1, 2))
-    return pl.Series(["list", "reported", None], dtype=pl.String).gather(codes)
+    return picked(pl.Series(["list", "reported", None], dtype=pl.String), codes)
 
 
 def _words(codes: Ints) -> pl.Series:
-    return pl.Series(SOURCES, dtype=pl.String).gather(codes)
+    return picked(pl.Series(SOURCES, dtype=pl.String), codes)
 
 
 def _sizes(columns: Columns, split: Split) -> Floats:
@@ -289,15 +302,12 @@ def _sizes(columns: Columns, split: Split) -> Floats:
     return np.where(columns.made == NEVER, size_on_entry(columns, split), split.tokens)
 
 
-def _call_parts(items: Sequence[Trajectory], first_part: Ints) -> tuple[Ints, Ints]:
+def _call_parts(rows: Joined, owners: Ints) -> tuple[Ints, Ints]:
     """Per call: the global indices of its request and its result, or NEVER."""
-
-    counts = [len(t.calls) for t in items]
-    base = np.repeat(first_part[:-1], counts)
-    calls = list(chain.from_iterable(t.calls for t in items))
+    base = rows.first_part[:-1][owners]
 
     def found(field: str) -> Ints:
-        local = np.array(list(map(attrgetter(field), calls)), dtype=np.float64)
+        local = floats(rows.calls.column(field))
         return np.where(np.isnan(local), NEVER, local + base).astype(np.int64)
 
     return found("request"), found("result")
@@ -328,12 +338,9 @@ def _largest(values: Floats, first: Ints) -> Floats:
 
 
 def _floats(values: list[Any]) -> Floats:
+    if values.count(None) == len(values):
+        return np.full(len(values), np.nan)
     return np.array(values, dtype=np.float64)
-
-
-def _sum_or_none(values: list[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return sum(known) if known and len(known) == len(values) else None
 
 
 def _picked(values: Floats, index: Ints) -> Floats:
@@ -349,17 +356,14 @@ def _local(indices: Ints, base: Ints) -> Floats:
     return np.where(indices == NEVER, np.nan, indices - base)
 
 
-def _turn_and_call(
-    items: Sequence[Trajectory], parts: Sequence[Part], trajectory: Ints, turn: Floats
-) -> tuple[Floats, Floats]:
+def _turn_and_call(rows: Joined, trajectory: Ints, turn: Floats) -> tuple[Floats, Floats]:
     """A request or a result belongs to its call's turn; other parts to where they appeared."""
-    calls = list(chain.from_iterable(t.calls for t in items))
+    calls = rows.calls
     if not calls:
         return turn, np.full(len(turn), np.nan)
-    local = np.array([NEVER if p.call is None else p.call for p in parts], dtype=np.int64)
-    first = np.concatenate([[0], np.cumsum([len(t.calls) for t in items])])
-    of_call = local != NEVER
-    index = np.where(of_call, local + first[trajectory], 0)
-    turn_of = np.array([call.turn for call in calls], dtype=np.float64)[index]
-    place_of = np.array([call.call for call in calls], dtype=np.float64)[index]
+    local = floats(rows.parts.column("call"))
+    of_call = ~np.isnan(local)
+    index = np.where(of_call, local + rows.first_call[trajectory], 0).astype(np.int64)
+    turn_of = np.array(calls.column("turn"), dtype=np.float64)[index]
+    place_of = np.array(calls.column("call"), dtype=np.float64)[index]
     return np.where(of_call, turn_of, turn), np.where(of_call, place_of, np.nan)

@@ -17,6 +17,7 @@ import numpy as np
 from agentdyno.estimates.means import ByTask
 from agentdyno.estimates.paired import shared_task_means
 from agentdyno.estimates.proportions import proportion_difference
+from agentdyno.estimates.quantiles import student_p, student_quantile
 from agentdyno.estimates.unpaired import unpaired_difference
 from agentdyno.estimates.values import Estimate, undefined
 
@@ -34,16 +35,14 @@ def paired_share_difference(first: ByTask, second: ByTask, confidence: float) ->
     change = np.concatenate([b - a, [step, -step]])
     centre = float(change.mean())
     error = math.sqrt(float(change.var()) / len(change))
-    from scipy.stats import t
-
-    reach = float(t.ppf((1 + confidence) / 2, n + 1)) * error
+    reach = student_quantile((1 + confidence) / 2, n + 1) * error
     return Estimate(
         value=float((b - a).mean()),
         low=max(-1.0, centre - reach),
         high=min(1.0, centre + reach),
         confidence=confidence,
         n=n,
-        p=float(2 * t.sf(abs(centre) / error, n + 1)),
+        p=student_p(centre / error, n + 1),
         method=PAIRED,
     )
 

@@ -14,7 +14,7 @@ import polars as pl
 from agentdyno.records.settings import SettingName
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.cost.results import TurnPoint, TurnSeries
-from agentdyno.studies.readings import mean_of, share_of, within_ratio
+from agentdyno.studies.readings import means_along, missing, share_of, within_ratio
 
 MOST_TURNS = 25
 FEWEST_SHARE = 0.05
@@ -50,15 +50,15 @@ def _series(setting: SettingName | None, turns: pl.DataFrame) -> TurnSeries:
 def _points(turns: pl.DataFrame) -> list[TurnPoint]:
     started = turns["trajectory_id"].n_unique()
     enough = min(started, max(FEWEST, FEWEST_SHARE * started))
-    points = []
-    for turn in range(MOST_TURNS):
-        rows = turns.filter(pl.col("turn") == turn)
-        if len(rows) < enough:
-            break
-        points.append(
-            TurnPoint(turn, len(rows), mean_of(rows, "pte"), mean_of(rows, "decode_tokens"))
-        )
-    return points
+    early = turns.filter(pl.col("turn") < MOST_TURNS)
+    many = dict(early.group_by("turn").len().iter_rows())
+    lasting = [turn for turn in range(MOST_TURNS) if many.get(turn, 0) >= enough]
+    # A curve ends where it first becomes too thin.
+    shown = [turn for place, turn in enumerate(lasting) if place == turn]
+    rows = early.filter(pl.col("turn").is_in(shown))
+    pte, tokens = (means_along(rows, "turn", c) for c in ("pte", "decode_tokens"))
+    nothing = missing("no observations")
+    return [TurnPoint(t, many[t], pte.get(t, nothing), tokens.get(t, nothing)) for t in shown]
 
 
 def _long_trajectories(turns: pl.DataFrame) -> pl.DataFrame:

@@ -16,7 +16,6 @@ Worked: latencies 1, 2, 3 and costs 10, 20, 30 -> r = 1.
 import numpy as np
 import polars as pl
 from msgspec import structs
-from scipy.optimize import nnls
 
 from agentdyno.estimates.correlation import pearson, spearman
 from agentdyno.estimates.values import Estimate
@@ -110,6 +109,8 @@ def _with_fit(turns: pl.DataFrame) -> pl.DataFrame:
     for half in (0, 1):
         other = known & (halves != half)
         if other.sum() >= FEWEST:
+            from scipy.optimize import nnls
+
             found[halves == half] = tokens[halves == half] @ nnls(tokens[other], seconds[other])[0]
     return turns.with_columns(pl.Series(FITTED, found, nan_to_null=True))
 

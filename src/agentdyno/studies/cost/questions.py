@@ -40,7 +40,7 @@ def study_glance(inquiry: Inquiry) -> Glance:
         graded=sum(row.graded for row in rows),
         solved=sum(row.solved for row in rows),
         graded_pte=sum(known) if known == spent else None,
-        levers=find_levers(inquiry),
+        levers=inquiry.once("levers", lambda: find_levers(inquiry)),
     )
 
 
@@ -51,7 +51,7 @@ def study_sub_agents(inquiry: Inquiry) -> AgentCosts | None:
 
 def study_levers(inquiry: Inquiry) -> list[Lever] | None:
     """Everything that could be changed."""
-    return find_levers(inquiry) or None
+    return inquiry.once("levers", lambda: find_levers(inquiry)) or None
 
 
 def study_fuel(inquiry: Inquiry) -> Fuel | None:

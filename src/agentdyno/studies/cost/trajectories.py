@@ -6,7 +6,9 @@ Takes frames, returns `Drilldown`. A ledger may hold millions; only `limit` are 
 from typing import Any
 
 import polars as pl
+from msgspec import Struct
 
+from agentdyno.records.precision import confidence
 from agentdyno.studies.cost.drilldown import CallDetail, Drilldown, TrajectoryDetail, TurnDetail
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.cost.results import PatternCase
@@ -19,21 +21,24 @@ def drill_down(frames: Frames, limit: int) -> Drilldown:
     order = ["pte", "trajectory_id"]
     top = frames.trajectories.sort(order, descending=[True, False], nulls_last=True).head(limit)
     chosen = top["trajectory_id"].implode()
-    turns = _rows(frames.turns.filter(pl.col("trajectory_id").is_in(chosen)).sort("turn"))
-    calls = _rows(frames.calls.filter(pl.col("trajectory_id").is_in(chosen)).sort("turn", "call"))
+    is_chosen = pl.col("trajectory_id").is_in(chosen)
+    turns = _rows(frames.turns.filter(is_chosen).sort("turn"), TurnDetail)
+    calls = _rows(frames.calls.filter(is_chosen).sort("turn", "call"), CallDetail)
     kinds = _kinds(frames.parts.filter(pl.col("trajectory_id").is_in(chosen)))
     found: Rows = {}
     if frames.patterns is not None:
-        found = _rows(frames.patterns.filter(pl.col("trajectory_id").is_in(chosen)))
+        found = _rows(frames.patterns.filter(is_chosen), PatternCase)
     details = [
         _detail(row, frames, turns, calls, kinds, found) for row in top.iter_rows(named=True)
     ]
     return Drilldown(details, len(frames.trajectories))
 
 
-def _rows(table: pl.DataFrame) -> Rows:
+def _rows(table: pl.DataFrame, shown: type[Struct]) -> Rows:
+    """Rows by trajectory, with what is shown of them: a turn has three times as many columns."""
+    wanted = {"trajectory_id", "turn", *shown.__struct_fields__}
     by_id: Rows = {}
-    for row in table.iter_rows(named=True):
+    for row in table.select([c for c in table.columns if c in wanted]).iter_rows(named=True):
         by_id.setdefault(row["trajectory_id"], []).append(row)
     return by_id
 
@@ -70,7 +75,10 @@ def _detail(
             _picked(TurnDetail, turn, calls=by_turn.get(turn["turn"], []))
             for turn in turns.get(name, [])
         ],
-        patterns=[_picked(PatternCase, case) for case in found.get(name, [])],
+        patterns=[
+            _picked(PatternCase, case, confidence=confidence(case["pattern"]))
+            for case in found.get(name, [])
+        ],
     )
 
 

@@ -9,6 +9,7 @@ between two completions: enough to say warm, not to say cold.
 import numpy as np
 
 from agentdyno.metrics.cost.columns import NEVER, Flags, Floats, Ints
+from agentdyno.metrics.cost.standing import Standing, first_beyond, stand
 from agentdyno.studies.whatif.recorded import Recorded
 
 
@@ -59,16 +60,46 @@ def cached_after(r: Recorded, kept: Floats) -> tuple[Floats, Floats]:
     """Per turn: cached and cache-written tokens as reported, less what was taken out of them."""
     cached, written = r.cached.copy(), r.written.copy()
     removed = r.tokens - kept
-    touched = np.unique(r.part_trajectory[removed > 0])
-    for trajectory in touched:
-        parts = np.flatnonzero(r.part_trajectory == trajectory)
-        for turn in range(r.first_turn[trajectory], r.first_turn[trajectory + 1]):
-            hit, write = np.nan_to_num(r.cached[turn]), np.nan_to_num(r.written[turn])
-            if hit or write:
-                lost = _taken(r, parts, removed, kept, turn, hit)
-                cached[turn] -= lost
-                written[turn] -= _taken(r, parts, removed, kept, turn, hit + write) - lost
-    return cached, written
+    if not (removed > 0).any():
+        return cached, written
+    hit, write = np.nan_to_num(r.cached), np.nan_to_num(r.written)
+    standing = stand(r.enters, r.leaves, r.part_trajectory, r.first_turn)
+    lost = _lost(r, standing, removed, kept, hit)
+    both = _lost(r, standing, removed, kept, hit + write)
+    for turn in np.flatnonzero(standing.unordered & ((hit > 0) | (write > 0))):
+        parts = _parts_of(r, int(turn))
+        lost[turn] = _taken(r, parts, removed, kept, int(turn), hit[turn])
+        both[turn] = _taken(r, parts, removed, kept, int(turn), hit[turn] + write[turn])
+    return cached - lost, written - (both - lost)
+
+
+def _lost(r: Recorded, standing: Standing, removed: Floats, kept: Floats, reach: Floats) -> Floats:
+    """Per turn with an order: how much of what was removed stood among the first `reach` tokens.
+
+    Of the parts before the one in which the reach ends all that was removed is lost; of that one,
+    what stood beyond what is kept of it.
+    """
+    sizes, gone = standing.before(r.tokens), standing.before(removed)
+    begins, ends = standing.begins, standing.ends
+    unseen = np.maximum(r.context - (sizes[ends] - sizes[begins]), 0.0)
+
+    def reached(place: Ints) -> Floats:
+        return unseen + sizes[place] - sizes[begins]
+
+    cut = first_beyond(reached, reach, begins, ends)
+    whole: Floats = gone[cut] - gone[begins]
+    some = cut < ends
+    if some.any():
+        part = standing.parts[np.minimum(cut, len(standing.parts) - 1)]
+        partly = np.clip(reach - reached(cut) - kept[part], 0.0, removed[part])
+        whole = whole + np.where(some, partly, 0.0)
+    return np.where(standing.unordered, 0.0, whole)
+
+
+def _parts_of(r: Recorded, turn: int) -> Ints:
+    trajectory = r.turn_trajectory[turn]
+    first, last = np.searchsorted(r.part_trajectory, [trajectory, trajectory + 1])
+    return np.arange(first, last)
 
 
 def _taken(

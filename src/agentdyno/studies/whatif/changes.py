@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -121,18 +122,27 @@ _DROP_TURNS = (
 
 
 def drop_test(patterns: tuple[str, ...]) -> Callable[[str], bool]:
-    """Whether a tool is dropped."""
-    return lambda tool: any(fnmatchcase(tool, pattern) for pattern in patterns)
+    """Whether a tool is dropped. Each name is looked at once, and plain names are only looked up:
+    a ledger has a name on every part, and may have thousands of tools."""
+    names = {pattern for pattern in patterns if not _is_glob(pattern)}
+    globs = [pattern for pattern in patterns if _is_glob(pattern)]
+    return cache(lambda tool: tool in names or any(fnmatchcase(tool, glob) for glob in globs))
+
+
+def _is_glob(pattern: str) -> bool:
+    return any(mark in pattern for mark in "*?[")
 
 
 def _refuse_unmatched(r: Recorded, patterns: tuple[str, ...]) -> None:
-    tools = sorted({n for n in [*r.name, *r.call_tool] if n})
+    known = {n for n in [*r.name, *r.call_tool] if n}
+    tools = sorted(known)
     for pattern in patterns:
-        if not any(fnmatchcase(tool, pattern) for tool in tools):
-            known = ", ".join(printable(tool, 40) for tool in tools[:12])
+        plain = not _is_glob(pattern)
+        if pattern not in known if plain else not any(fnmatchcase(t, pattern) for t in tools):
+            some = ", ".join(printable(tool, 40) for tool in tools[:12])
             raise InputError(
                 f"--drop-tool {printable(pattern, 60)!r}: no such tool in the ledger. "
-                f"There are: {known or 'none'}{' …' if len(tools) > 12 else ''}."
+                f"There are: {some or 'none'}{' …' if len(tools) > 12 else ''}."
             )
 
 

@@ -26,9 +26,10 @@ def find_joins(
     into = np.arange(r.turns)
     places = {name: i for i, name in enumerate(r.trajectories["trajectory_id"])}
     unread = np.bincount(r.turn_trajectory[r.calls > 0], minlength=len(places)) > 1
+    many = np.diff(r.first_turn)
     for trajectory in read():
         place = places.get(trajectory.trajectory_id)
-        if place is None or len(trajectory.turns) != np.diff(r.first_turn)[place]:
+        if place is None or len(trajectory.turns) != many[place]:
             continue
         unread[place] = False
         base = int(r.first_turn[place])

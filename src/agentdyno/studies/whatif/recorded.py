@@ -88,7 +88,7 @@ def read_recorded(ledger: Tables) -> Recorded:
         options=ledger.options,
         first_turn=first,
         turn_trajectory=_ints(turns["place"]),
-        models=turns["model"].to_list(),
+        models=_shared(turns["model"]),
         context=context,
         decode=decode,
         cached=_floats(turns["cached_tokens"]),
@@ -98,14 +98,14 @@ def read_recorded(ledger: Tables) -> Recorded:
         started=started,
         ended=ended,
         part_trajectory=owner,
-        kind=parts["kind"].to_list(),
-        name=parts["name"].to_list(),
+        kind=_shared(parts["kind"]),
+        name=_shared(parts["name"]),
         tokens=_floats(parts["tokens"]),
         made=_global(parts["made"], base, NEVER),
         enters=_global(parts["enters"], base, NEVER),
         leaves=_global(parts["leaves"], base, end),
         call_turn=first[:-1][_ints(calls["place"])] + _ints(calls["turn"]),
-        call_tool=calls["tool"].fill_null("").to_list(),
+        call_tool=_shared(calls["tool"].fill_null("")),
     )
 
 
@@ -121,6 +121,14 @@ def _times(turns: pl.DataFrame) -> tuple[Floats, Floats]:
         ended=pl.coalesce("ended_at", pl.col("started_at") + latency),
     )
     return _floats(times["started"]), _floats(times["ended"])
+
+
+def _shared(series: pl.Series) -> list[Any]:
+    """The texts of a column, equal ones as one object: millions of copies would fill the memory."""
+    names = series.unique().to_list()
+    place = {name: index for index, name in enumerate(names)}
+    codes = series.replace_strict(names, list(place.values()), return_dtype=pl.Int64)
+    return [names[code] for code in codes.to_list()]
 
 
 def _floats(series: pl.Series) -> Floats:

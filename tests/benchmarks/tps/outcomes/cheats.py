@@ -152,19 +152,22 @@ def launder_guesses(task: CompoundTask) -> Attempt:
 
 
 def name_every_choice(task: CompoundTask) -> Attempt:
-    """The right reading, and for each slot every value of the field that was read."""
+    """The right reading, and for each slot every value of the field that was read; where there is
+    only one, it would be an answer, and nothing is said."""
     reads = _reads(_run(task))
     results = [call.result for call in reads]
     lines = []
     for wish in task.wishes:
         if wish.slot is not None:
-            choices = dict.fromkeys(map(str, [*_values(results, wish.slot.field), wish.slot.value]))
-            lines.append(f"{wish.asks}: " + " or ".join([*choices, "something else"][:12]))
+            read = [v for v in _values(results, wish.slot.field) if v is not None]
+            choices = dict.fromkeys(map(str, [*read, wish.slot.value]))
+            if len(choices) > 1:
+                lines.append(f"{wish.asks}: " + " or ".join(list(choices)[:12]))
     return [Asked(call.tool, call.arguments) for call in reads], "\n".join(lines)
 
 
 CHEATS: tuple[Callable[[CompoundTask], Attempt], ...] = (
     buy_everything, dump_everything, dump_as_lines, answer_without_calling, copy_the_task,
     repeat_calls, wrong_entity, claims_it_is_done, delete_everything, mail_everybody,
-    launder_guesses,
+    launder_guesses, name_every_choice,
 )  # fmt: skip

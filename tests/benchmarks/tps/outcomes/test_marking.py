@@ -110,6 +110,26 @@ def test_reciting_hedging_and_data_are_no_answers() -> None:
     assert marked(calls, every).done == ["w2"]
 
 
+def test_two_wishes_are_not_granted_by_leaving_open_which_is_which() -> None:
+    from agentdyno.benchmarks.tps.world import World
+
+    days = World().call(RANGE.tool, RANGE.arguments).value["days"]
+    first, second = days[0]["high_c"], days[1]["high_c"]
+    slots = [Slot("number", value, "°C", "high_c") for value in (first, second)]
+    wishes = [Wish(f"w{n}", "s1", "the high", slot) for n, slot in enumerate(slots, 1)]
+    both = CompoundTask(
+        "t", "easy", "How warm in Oslo on 4 May and on the day after?", [], [], wishes
+    )
+
+    def done(answer: str) -> list[str]:
+        return mark(both, [RANGE], answer).done
+
+    assert done(f"On 4 May {first} degrees, on the 5th {second}.") == ["w1", "w2"]
+    assert done(f"{first} and {second} °C.") == ["w1", "w2"]
+    assert done(f"4 May: {first} or {second}; 5 May: {first} or {second}.") == []
+    assert done(f"{first} °C or {second} °C") == []
+
+
 def test_a_value_that_the_agent_wrote_itself_was_not_seen() -> None:
     note = Asked("notes_create_note", {"title": "x", "text": f"high {high()}"})
     sums = Asked("convert_calculate", {"expression": f"{high()}+0"})

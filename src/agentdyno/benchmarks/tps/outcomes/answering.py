@@ -5,7 +5,8 @@ A slot is answered when
 - the agent has seen the value, or everything that it follows from, in the results of its calls,
 - the value does not stand among rivals: values of the same field, seen by the agent and not asked
   for, more than one of them in the same sentence, more than three anywhere, or one as an
-  alternative ("49.17 or 61.20"),
+  alternative ("49.17 or 61.20"); a value that another wish asks for is no rival, unless the answer
+  leaves open which of the two it is,
 - it is said in words, not as data: `"balance_eur": 4210.55` and `balance_eur: 4210.55` are recited,
 - the answer as a whole answers: beside what was asked for and what the task itself says it holds at
   most 3 values and field names from results, and one more for each slot. Reciting everything that
@@ -31,6 +32,9 @@ _DATA = re.compile(
 _OR = re.compile(r"\W*(?:or|and|either|maybe|possibly|perhaps|[a-z]{0,5})?\W*", re.IGNORECASE)
 
 
+_EITHER = re.compile(r"[^A-Za-z]*(?:[A-Za-z%°€$]{1,8}[^A-Za-z]+)?or\W*", re.IGNORECASE)
+
+
 class Answer:
     """An answer, looked at once for all slots."""
 
@@ -42,6 +46,7 @@ class Answer:
         self._plain = self._read.text.casefold()
         self._numbers = _numbers(self._read.text)
         known = f"{prompt}\n" + "\n".join(str(v) for slot in slots for v in _said_by(slot))
+        self._asked = [slot.value for slot in slots if isinstance(slot.value, (int, float, str))]
         self._known, self._known_numbers = known.casefold(), _numbers(known)
         self.recites = labels + self._asides() > ASIDES + ASIDES_PER_SLOT * len(slots)
 
@@ -69,13 +74,19 @@ class Answer:
         rivals = [found for rival in self._rivals(slot) if (found := self._read.places_of(rival))]
         if len(rivals) > RIVALS:
             return True
-        return bool(rivals) and all(self._clouded(place, rivals) for place in places)
+        if rivals and all(self._clouded(place, rivals) for place in places):
+            return True
+        others = [s for value in self._rivals(slot, True) for s in self._read.places_of(value)]
+        return bool(others) and all(
+            any(self._left_open(place, spot) for spot in others) for place in places
+        )
 
-    def _rivals(self, slot: Slot) -> list[Any]:
-        """Other values of the same field that stand in the answer."""
+    def _rivals(self, slot: Slot, asked: bool = False) -> list[Any]:
+        """Other values of the same field that stand in the answer: those that nobody asked for, or
+        those that somebody did."""
         found: dict[Any, None] = {}
-        for value in self._seen.fields.get(slot.field, ()):
-            if value != slot.value and self._stands(value) and not self._is_known(value):
+        for value in [*self._seen.fields.get(slot.field, ()), *(self._asked if asked else ())]:
+            if value != slot.value and self._stands(value) and self._is_known(value) == asked:
                 found[value] = None
         return list(found)
 
@@ -91,8 +102,16 @@ class Answer:
 
     def _clouded(self, place: Span, rivals: list[list[Span]]) -> bool:
         begin, end = self._read.sentence(place)
-        near = [spot for spots in rivals for spot in spots[:1] if begin <= spot[0] < end]
-        return len(near) > RIVALS_NEAR or any(self._alternative(place, spot) for spot in near)
+        near = [[spot for spot in spots if begin <= spot[0] < end] for spots in rivals]
+        if sum(map(bool, near)) > RIVALS_NEAR:
+            return True
+        return any(self._alternative(place, spot) for spots in near for spot in spots)
+
+    def _left_open(self, a: Span, b: Span) -> bool:
+        """Whether the two are said as alternatives: an `or` between them, and no more."""
+        first, second = sorted((a, b))
+        between = self._read.text[first[1] : second[0]]
+        return len(between) < 20 and bool(_EITHER.fullmatch(between))
 
     def _alternative(self, a: Span, b: Span) -> bool:
         """Whether nothing but an `or` stands between the two."""

@@ -55,13 +55,13 @@ def says_value(text: str, value: Any) -> bool:
     """Whether a text, such as a letter, gives a plain value."""
     if isinstance(value, list):
         return all(says_value(text, item) for item in value)
-    return _says(text, value, type(value))
+    return _says(text, value, isinstance(value, bool))
 
 
 @lru_cache(2048)
-def _says(text: str, value: Any, kind: type) -> bool:
-    """Asked for the same letter by every wish; `kind` tells 1 from True."""
-    if kind is str and value.casefold() in text.casefold():
+def _says(text: str, value: Any, truth: bool) -> bool:
+    """Asked for the same letter by every wish; `truth` tells True from 1."""
+    if isinstance(value, str) and value.casefold() in text.casefold():
         return True
     found = values.find_slot(text, values.slot_for(value), _stated(text))
     return any(place.rejected is None for place in found)

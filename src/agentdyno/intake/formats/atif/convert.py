@@ -100,12 +100,12 @@ class Run:
         self._give_observation(step)
 
     def _forget(self, keep: set[int]) -> None:
-        parts = enumerate(self.builder.parts)
-        self.builder.retire([i for i, p in parts if p.kind != "schema" and i not in keep])
+        kinds = enumerate(self.builder.parts.column("kind"))
+        self.builder.retire([i for i, kind in kinds if kind != "schema" and i not in keep])
 
     def _first_user(self) -> set[int]:
         """Terminus hands over with its first prompt, which holds the instructions and the task."""
-        kinds = [part.kind for part in self.builder.parts]
+        kinds = self.builder.parts.column("kind")
         systems = {i for i, kind in enumerate(kinds) if kind == "system"}
         return systems | ({kinds.index("user")} if "user" in kinds else set())
 

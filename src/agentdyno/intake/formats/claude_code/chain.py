@@ -178,7 +178,7 @@ class Chain:
     def concluded(self, outcome: Outcome, at: float | None) -> None:
         """The sub-agent's last answer as the call that started it returned it."""
         known = last_answer(self.began.agent_id, outcome.usage)
-        if known is None or any(turn.stands_for == known for turn in self.builder.turns):
+        if known is None or known in self.builder.turns.column("stands_for"):
             return
         if not self.builder.parts and outcome.prompt:
             self.builder.user(outcome.prompt)

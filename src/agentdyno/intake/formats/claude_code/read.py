@@ -60,5 +60,5 @@ def _finished(source: Source, chains: Iterator[Chain]) -> Iterator[Trajectory]:
 
 def _model(chain: Chain) -> str | None:
     """The model that answered most often."""
-    named = Counter(turn.model for turn in chain.builder.turns if turn.model)
+    named = Counter(model for model in chain.builder.turns.column("model") if model)
     return named.most_common(1)[0][0] if named else None

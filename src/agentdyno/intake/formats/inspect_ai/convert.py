@@ -7,7 +7,7 @@ Messages are compared by content: Inspect gives an edited message a new id, or k
 
 from typing import Any
 
-from msgspec import Raw, Struct, structs
+from msgspec import Raw, Struct
 
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.conversation import Conversation
@@ -196,7 +196,7 @@ class Thread:
             index, error or self.texts.text(compact_json(block.result or "")), error=error
         )
         # The provider read the result within the call, and counted it there.
-        builder.parts[-1] = structs.replace(builder.parts[-1], enters=len(builder.turns) - 1)
+        builder.given_within(len(builder.parts) - 1)
 
     # What the model is given --------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from agentdyno.intake.chats import about
 from agentdyno.intake.formats.openai_chat.wire import Chat, Function, Message, Usage
 from agentdyno.intake.streams import decode
 from agentdyno.intake.texts import compact_json, error_in, flat_text, function_schemas
-from agentdyno.records import Trajectory, Turn, UnreadableError, reported
+from agentdyno.records import TokenCount, Trajectory, UnreadableError
 
 _ANY = msgspec.json.Decoder()
 
@@ -28,8 +28,16 @@ def trajectory_of(
     if not builder.turns:
         raise UnreadableError("at least one assistant message", "none")
     if len(builder.turns) == 1 and chat.usage is not None:
-        builder.turns[0] = turn_of(chat.model, chat.usage)
+        _count_again(builder, chat.usage)
     return builder.build(trajectory_id, source, "openai_chat", line=line, **about(chat))
+
+
+def _count_again(builder: TrajectoryBuilder, usage: Usage) -> None:
+    """The only turn's counts stand beside the messages."""
+    counts = counts_of(usage)
+    usd = None if counts is NO_COUNTS else usage.cost
+    names = "prefill", "cached_tokens", "cache_write_tokens", "decode", "reasoning_tokens"
+    builder.amend_turn(0, **dict(zip(names, counts, strict=True)), reported_usd=usd)
 
 
 @lru_cache(maxsize=256)
@@ -73,16 +81,23 @@ def take_turn(
     finish: str | None = None,
 ) -> None:
     """An assistant message as a turn with what it decoded."""
-    turn = turn_of(model, usage, latency_seconds, finish)
-    builder.begin(turn)
-    thought = message.reasoning_content or (message.reasoning and flat_text(message.reasoning))
-    if thought or turn.reasoning_tokens:
+    counts = NO_COUNTS if usage is None else counts_of(usage)
+    usd = None if counts is NO_COUNTS or usage is None else usage.cost
+    prefill, read, written, decoded, spent = counts
+    builder.turn(
+        model, prefill, read, written, decoded, spent, latency_seconds,
+        finish=finish, reported_usd=usd,
+    )  # fmt: skip
+    thought = message.reasoning_content
+    if message.reasoning and not thought:
+        thought = flat_text(message.reasoning)
+    if thought or spent:
         # Chat completions do not take reasoning back; it is paid once, where it was decoded.
-        builder.reasoning(thought or "", resent=False, tokens=turn.reasoning_tokens or None)
+        builder.reasoning(thought or "", resent=False, tokens=spent or None)
     content = message.content
     text = content if isinstance(content, str) else content and flat_text(content)
     if text or message.refusal:
-        builder.text(text or message.refusal or "")
+        builder.decoded("text", text or message.refusal or "")
     if message.tool_calls is not None:
         for call in message.tool_calls:
             _take_call(builder, call.function or call.custom, call.id)
@@ -102,27 +117,24 @@ def _written(name: str | None, arguments: object) -> str:
     return f"{name or ''} {compact_json(arguments or '')}"
 
 
-def turn_of(
-    model: str | None,
-    usage: Usage | None,
-    latency_seconds: float | None = None,
-    finish: str | None = None,
-) -> Turn:
-    """A turn with the provider's counts; zero usage with an answer means that nobody counted."""
-    if usage is None or not (usage.prompt_tokens or usage.completion_tokens):
-        return Turn(model, latency_seconds=latency_seconds, finish=finish)
-    outer = usage.completion_tokens_details
+Counts = tuple[TokenCount | None, int | None, int | None, TokenCount | None, int | None]
+"""Prefill, read from the cache, written to it, decode, reasoning: as `Turn` has them in order."""
+
+NO_COUNTS: Counts = (None, None, None, None, None)
+
+
+def counts_of(usage: Usage) -> Counts:
+    """The provider's counts; zero usage with an answer means that nobody counted."""
+    if not (usage.prompt_tokens or usage.completion_tokens):
+        return NO_COUNTS
+    outer, made = usage.completion_tokens_details, usage.completion_tokens
     prompt, read, written = _prompt(usage)
-    return Turn(
-        model,
-        reported(prompt),
+    return (
+        None if prompt is None else TokenCount(prompt, "reported"),
         read,
         written,
-        reported(usage.completion_tokens),
+        None if made is None else TokenCount(made, "reported"),
         None if outer is None else outer.reasoning_tokens,
-        latency_seconds,
-        finish=finish,
-        reported_usd=usage.cost,
     )
 
 

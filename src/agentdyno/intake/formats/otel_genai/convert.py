@@ -4,6 +4,8 @@ Where requests are recorded, the context is what they say. Where they are not (c
 off by default), turns still have their usage, and tool spans are the calls that were made.
 """
 
+from typing import Any
+
 from msgspec import Struct
 
 from agentdyno.intake.builder import TrajectoryBuilder
@@ -271,7 +273,7 @@ def _finish(call: ModelCall, content: Content) -> str | None:
     return None
 
 
-def _timing(call: ModelCall, tools: list[Span]) -> dict[str, float | None]:
+def _timing(call: ModelCall, tools: list[Span]) -> dict[str, Any]:
     """A span that also holds the tools the answer asked for ends, as a call, where they begin."""
     leaf = call.leaf
     began = [t.start for t in tools if t.parent == leaf.id and t.start is not None]

@@ -11,7 +11,7 @@ from typing import Any
 
 from agentdyno.intake.formats.otel_genai.wire import number
 from agentdyno.intake.texts import whole
-from agentdyno.records import TokenCount, reported
+from agentdyno.records import reported
 
 _INPUT = (
     "gen_ai.usage.input_tokens",
@@ -66,7 +66,7 @@ _TOTAL = (
 _COST = ("gen_ai.usage.cost", "operation.cost", "llm.cost.total", "gen_ai.usage.cost_usd")
 
 
-def usage_fields(spans: Sequence[dict[str, Any]]) -> dict[str, TokenCount | int | None]:
+def usage_fields(spans: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Token counts as fields of a `Turn`; what the innermost span lacks comes from those around."""
     into, out = _count(spans, _INPUT), _count(spans, _OUTPUT)
     if not into and not out:

@@ -6,6 +6,7 @@ reach the agent. The agent's own wrapping of the policy is not in the files.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 from msgspec import Struct
 
@@ -182,9 +183,7 @@ def _written(call: Call) -> str:
     return "" if call.arguments is None else compact_json(call.arguments)
 
 
-def _generation_time(
-    message: Message, before: float | None, after: float | None
-) -> dict[str, float | None]:
+def _generation_time(message: Message, before: float | None, after: float | None) -> dict[str, Any]:
     """Its own measure where there is one; else from the message before, as sides take turns."""
     measured = message.generation_time_seconds
     if measured is None or measured < 0:
@@ -193,7 +192,7 @@ def _generation_time(
     return {"latency_seconds": measured, "started_at": started, "ended_at": after}
 
 
-def _span(name: str, before: float | None, after: float | None) -> dict[str, float | None]:
+def _span(name: str, before: float | None, after: float | None) -> dict[str, Any]:
     """A message is stamped when it is complete: the time since the one before is its own."""
     if before is None or after is None or after < before:
         return {"ended_at": after}

@@ -18,7 +18,7 @@ from agentdyno.intake.formats.tau2_bench.wire import (
     ProviderUsage,
 )
 from agentdyno.intake.texts import flat_text, whole
-from agentdyno.records import TokenCount, reported
+from agentdyno.records import reported
 
 NO_DETAILS = Details()
 
@@ -59,9 +59,7 @@ def _choice(provider: Provider) -> Choice:
     return provider.choices[0] if provider.choices else provider
 
 
-def usage_fields(
-    message: Message, usage: ProviderUsage | None
-) -> dict[str, TokenCount | int | None]:
+def usage_fields(message: Message, usage: ProviderUsage | None) -> dict[str, Any]:
     """Token counts as fields of a `Turn`, the provider's own where they are known."""
     fine = _fine_fields(usage) if usage is not None else {}
     if fine:
@@ -75,7 +73,7 @@ def usage_fields(
     }
 
 
-def _fine_fields(usage: ProviderUsage) -> dict[str, TokenCount | int | None]:
+def _fine_fields(usage: ProviderUsage) -> dict[str, Any]:
     decode = whole(usage.completion_tokens or usage.output_tokens)
     prefill, cached = _prefill(usage)
     if not prefill and not decode:

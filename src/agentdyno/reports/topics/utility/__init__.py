@@ -101,6 +101,12 @@ def _notes(report: UtilityReport | None) -> list[str]:
         notes.append(
             "No rollouts stand against these verdicts: nobody has checked the judges by trying."
         )
+    if len(report.advice) > 1:
+        notes.append(
+            f"Advice on {len(report.advice)} tools at once: chances are corrected after Holm, so "
+            "that all drops together are wrong at most 5 times in 100. What may write is never "
+            "dropped on verdicts alone."
+        )
     return notes + report.notes
 
 

@@ -1,0 +1,134 @@
+"""A ledger in object storage: a copy on this disk to work on, brought in line at both ends.
+
+Takes a ledger's place, returns a folder. A URL's copy lies among the user's cached files; what it
+lacks is fetched before the work, what is new is put into the storage after it, the manifest last.
+Files of a ledger never change once they are named, so a name that is there needs no second look.
+A kill in between leaves the storage with the ledger as it was, and the copy with what was done:
+the next run goes on from there.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from hashlib import blake2b
+from pathlib import Path
+
+from agentdyno.engines.storage import (
+    fetch,
+    files_under,
+    is_there,
+    listed,
+    put,
+    read_stretch,
+    remove,
+    url_of,
+)
+from agentdyno.ledger.manifest import COPY, NAME
+from agentdyno.records import InputError
+
+AT_ONCE = 16
+_CHANGING = (NAME, COPY)
+_LAST_SEEN = ".in-storage"
+"""In the copy: the storage's manifest as it was when both were last the same."""
+
+
+@contextmanager
+def working_copy(ledger: Path) -> Iterator[Path]:
+    """The ledger's folder, or that of its copy, from which the storage is brought up to date."""
+    url = url_of(ledger)
+    if url is None:
+        yield ledger
+        return
+    copy = pulled(url)
+    try:
+        yield copy
+    finally:
+        if (copy / NAME).exists():
+            _push(copy, url.rstrip("/"))
+
+
+def pulled(url: str) -> Path:
+    """The copy of a stored ledger, with all that the storage has."""
+    root = url.rstrip("/")
+    copy = _folder(root)
+    now, seen = _manifest(root), copy / _LAST_SEEN
+    if now is None and seen.exists():
+        shutil.rmtree(copy)  # Somebody took the ledger out of the storage.
+    copy.mkdir(parents=True, exist_ok=True)
+    if now is not None and (not seen.exists() or seen.read_bytes() != now):
+        _fetch_missing(root, copy)
+        (copy / NAME).write_bytes(now)
+        (copy / COPY).unlink(missing_ok=True)
+        seen.write_bytes(now)
+    return copy
+
+
+def local_folder(ledger: Path) -> Path:
+    """Where a ledger can be read: its own folder, or a copy of what is in the storage."""
+    url = url_of(ledger)
+    if url is None:
+        return ledger
+    if not is_there(f"{url.rstrip('/')}/{NAME}"):
+        raise InputError(f"{url}: expected a ledger (with {NAME}), found none.")
+    return pulled(url)
+
+
+def _folder(root: str) -> Path:
+    cached = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    known = blake2b(root.encode(), digest_size=8).hexdigest()
+    return Path(cached) / "agentdyno" / "ledgers" / f"{root.rpartition('/')[2]}-{known}"
+
+
+def _manifest(root: str) -> bytes | None:
+    place = f"{root}/{NAME}"
+    if not is_there(place):
+        return None
+    (stored,) = files_under(place)
+    return read_stretch(place, 0, stored.size)
+
+
+def _fetch_missing(root: str, copy: Path) -> None:
+    lacking = {}
+    for stored in files_under(root):
+        name = stored.url[len(root) :].lstrip("/")
+        if name not in _CHANGING and not (copy / name).exists():
+            lacking[stored.url] = copy / name
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        list(pool.map(_fetch_whole, lacking.keys(), lacking.values()))
+
+
+def _fetch_whole(url: str, target: Path) -> None:
+    """A file that is there under its name is there whole."""
+    part = target.with_name(f".{target.name}.part")
+    fetch(url, part)
+    part.replace(target)
+
+
+def _push(copy: Path, root: str) -> None:
+    """Files first, then the manifest that names them, then what it no longer names goes."""
+    _refuse_other_writer(copy, root)
+    here = {p.relative_to(copy).as_posix(): p for p in copy.rglob("*.parquet") if _is_ours(p, copy)}
+    there = {s.url[len(root) :].lstrip("/") for s in listed(root)}
+    new = sorted(here.keys() - there)
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        list(pool.map(lambda name: put(here[name], f"{root}/{name}"), new))
+        put(copy / NAME, f"{root}/{NAME}")
+        (copy / _LAST_SEEN).write_bytes((copy / NAME).read_bytes())
+        gone = [name for name in there - here.keys() if name.endswith(".parquet")]
+        list(pool.map(lambda name: remove(f"{root}/{name}"), gone))
+
+
+def _is_ours(path: Path, copy: Path) -> bool:
+    return not any(part.startswith(".") for part in path.relative_to(copy).parts)
+
+
+def _refuse_other_writer(copy: Path, root: str) -> None:
+    """Object stores have no locks; another's work shows in the manifest."""
+    now, seen = _manifest(root), copy / _LAST_SEEN
+    if now != (seen.read_bytes() if seen.exists() else None):
+        raise InputError(
+            f"{root}: another process has written this ledger since this run began, so nothing was "
+            f"put there. What this run measured is in {copy}."
+        )

@@ -1,0 +1,111 @@
+"""Values of one type held as one list of cells, row behind row; a value is made when asked for.
+
+Takes cells in the order of the type's fields, or values; returns columns to whoever computes and
+values to whoever reads one trajectory. Ten thousand parts are one list here, and a column of it is
+one slice, so that nothing is taken apart which was just put together. Knows nothing of what the
+fields mean.
+
+Worked: parts with the cells [user, hi, …, text, hello, …] have the column `text` [hi, hello].
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Generic, TypeVar, overload
+
+from msgspec import Struct, structs
+
+Value = TypeVar("Value", bound=Struct)
+
+
+class Rows(Sequence[Value], Generic[Value]):
+    """A sequence of values, as good as a tuple of them."""
+
+    __slots__ = ("_values", "cells", "type", "width")
+
+    def __init__(self, type: type[Value], cells: list[Any]) -> None:
+        """`cells` has a cell for every field of every value, in order."""
+        self.type = type
+        self.width = len(type.__struct_fields__)
+        self.cells = cells
+        self._values: tuple[Value, ...] | None = None
+
+    # As values ----------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return len(self.cells) // self.width
+
+    @overload
+    def __getitem__(self, index: int) -> Value: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Value, ...]: ...
+    def __getitem__(self, index: int | slice) -> Value | tuple[Value, ...]:
+        return self._made()[index]
+
+    def __iter__(self) -> Iterator[Value]:
+        return iter(self._made())
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Rows):
+            return self.type is other.type and self.cells == other.cells
+        return isinstance(other, tuple | list) and self._made() == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(self._made())
+
+    def __repr__(self) -> str:
+        return repr(self._made())
+
+    def _made(self) -> tuple[Value, ...]:
+        if self._values is None:
+            row, cells, width = self.type, self.cells, self.width
+            starts = range(0, len(cells), width)
+            self._values = tuple([row(*cells[start : start + width]) for start in starts])
+        return self._values
+
+    # As columns ---------------------------------------------------------------------------------
+
+    def column(self, field: str) -> list[Any]:
+        """One field of every value."""
+        return self.cells[self.type.__struct_fields__.index(field) :: self.width]
+
+    def fill(self, field: str, values: Sequence[Any]) -> None:
+        """Writes one field of every value; only for whoever just made the rows."""
+        self.cells[self.type.__struct_fields__.index(field) :: self.width] = values
+        self._values = None
+
+
+class GrowingRows(Rows[Value]):
+    """Rows that are being collected: each value is made anew, since cells may still change."""
+
+    __slots__ = ()
+
+    def __init__(self, type: type[Value]) -> None:
+        super().__init__(type, [])
+
+    @overload
+    def __getitem__(self, index: int) -> Value: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Value, ...]: ...
+    def __getitem__(self, index: int | slice) -> Value | tuple[Value, ...]:
+        if isinstance(index, slice):
+            return tuple([self[each] for each in range(*index.indices(len(self)))])
+        start = range(len(self))[index] * self.width
+        return self.type(*self.cells[start : start + self.width])
+
+    def __iter__(self) -> Iterator[Value]:
+        return (self[index] for index in range(len(self)))
+
+    def amend(self, index: int, **fields: Any) -> None:
+        """Writes fields of one value."""
+        names, start = self.type.__struct_fields__, range(len(self))[index] * self.width
+        for name, value in fields.items():
+            self.cells[start + names.index(name)] = value
+
+    def _made(self) -> tuple[Value, ...]:
+        return tuple(iter(self))
+
+
+def as_rows(type: type[Value], values: Sequence[Value]) -> Rows[Value]:
+    """The values as rows, whoever made them."""
+    if isinstance(values, Rows):
+        return values
+    return Rows(type, [cell for value in values for cell in structs.astuple(value)])
