@@ -62,3 +62,13 @@ def test_agents_are_named_once_and_are_at_least_two(tmp_path: Path) -> None:
     for texts in (["a=b"], ["a=b", "a=c"], ["no", "a=b"], ["a/b=c", "d=e"]):
         with pytest.raises(InputError):
             read_agents(texts)
+
+
+def test_an_agent_without_weights_is_said_before_anybody_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agentdyno.benchmarks.models.agent.PACKAGED", tmp_path)
+    agents = read_agents([scripted("best", "optimal"), "agent=agentdyno/smollm2-agent"])
+    with pytest.raises(InputError, match="agentdyno train"):
+        make_sheet(agents, SheetOptions(tmp_path / "out", levels=("easy",), limit=1))
+    assert not (tmp_path / "out").exists()

@@ -12,6 +12,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from agentdyno.benchmarks.models.agent import chosen_weights
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
 from agentdyno.benchmarks.running.plans import Plan
 from agentdyno.benchmarks.tps.plans import TpsPlanOptions, tps_plans
@@ -64,6 +65,9 @@ def make_sheet(
     agents: Mapping[str, ModelSpec], options: SheetOptions, progress: Progress | None = None
 ) -> tuple[Sheet, list[Topic]]:
     """Runs what has not been run, compares, writes the page."""
+    for spec in agents.values():
+        if spec.name == AGENT:  # Before an hour of the others, not after it.
+            chosen_weights(spec.arguments.get("weights"), spec.arguments.get("adapter"))
     for name, spec in agents.items():
         _run(spec, options, options.out / name, progress)
         ensure_schedules(options.out / name / "ledger")
