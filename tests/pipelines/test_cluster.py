@@ -17,11 +17,11 @@ ThreadedMotoServer = moto.ThreadedMotoServer
 
 from agentdyno.engines import ray as engine
 from agentdyno.intake.discover import pieces_of
+from agentdyno.ledger.working_copy import local_folder
 from agentdyno.pipelines import measure as pipeline
 from agentdyno.pipelines import parcels
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.parcels import Parcel, Returned, do_parcel
-from agentdyno.pipelines.working_copy import local_folder
 from agentdyno.records import InputError
 from tests.ledger.traces import assert_consistent, assert_same, assert_tidy, tables, write_jsonl
 

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from agentdyno.intake.discover import Found, pieces_of
 from agentdyno.intake.format import Format, Source
 from agentdyno.intake.formats.openai_chat import FORMAT
+from agentdyno.intake.mirror import Mirror
 from agentdyno.metrics.cost.columns import Joined
 from agentdyno.metrics.cost.metering import Meter
 from agentdyno.metrics.cost.tables import measure_rows
@@ -23,7 +24,6 @@ from agentdyno.pipelines import jobs as reading
 from agentdyno.pipelines import measure as pipeline
 from agentdyno.pipelines.care import repair, verify
 from agentdyno.pipelines.measure import Measured, MeasureOptions, measure
-from agentdyno.pipelines.mirror import Mirror
 from agentdyno.records import BadRecord, InputError, Trajectory
 from tests.ledger.traces import (
     assert_consistent,

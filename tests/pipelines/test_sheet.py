@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("inspect_ai", reason="needs the bench extra")
 
 from agentdyno.benchmarks.tps.run.scripted import script_of
-from agentdyno.pipelines.sheet import SheetOptions, make_sheet, read_agents
+from agentdyno.pipelines.bench.sheet import SheetOptions, make_sheet, read_agents
 from agentdyno.records import InputError
 
 

@@ -15,17 +15,17 @@ fsspec = pytest.importorskip("fsspec", reason="object storage needs fsspec")
 
 from agentdyno.intake.discover import pieces_of
 from agentdyno.intake.format import Source
+from agentdyno.intake.mirror import Mirror, mirrored
 from agentdyno.ledger.manifest import load
+from agentdyno.ledger.working_copy import local_folder
 from agentdyno.metrics.cost.engines import MeterOptions
 from agentdyno.pipelines import measure as pipeline
 from agentdyno.pipelines import parcels
 from agentdyno.pipelines.compare import compare
 from agentdyno.pipelines.measure import MeasureOptions, measure
-from agentdyno.pipelines.mirror import Mirror, mirrored
 from agentdyno.pipelines.report import build_report
 from agentdyno.pipelines.sources import missing_inputs
 from agentdyno.pipelines.whatif import WhatIfOptions, whatif
-from agentdyno.pipelines.working_copy import local_folder
 from agentdyno.records import InputError
 from tests.ledger.traces import assert_same, tables, write_jsonl
 

@@ -8,9 +8,9 @@ import msgspec
 import polars as pl
 
 from agentdyno.metrics.rewards import Weights
-from agentdyno.pipelines.verl import configuration, write_verl
 from agentdyno.training.lessons import Lesson
 from agentdyno.training.settings import TrainSettings, read_recipe
+from agentdyno.training.verl import configuration, write_verl
 
 
 def test_the_configuration_says_what_the_settings_say() -> None:

@@ -47,7 +47,7 @@ def command(
     require_bench()
     from agentdyno.cli.bench_output import sample_progress
     from agentdyno.cli.output import console, print_found, print_json
-    from agentdyno.pipelines.sheet import SheetOptions, make_sheet, read_agents
+    from agentdyno.pipelines.bench.sheet import SheetOptions, make_sheet, read_agents
     from agentdyno.records import shortened
 
     options = SheetOptions(

@@ -114,7 +114,7 @@ def command(
 
         return _show_written(write_lessons, write_data(settings, write_lessons), json)
     if verl is not None:
-        from agentdyno.pipelines.verl import write_verl
+        from agentdyno.training.verl import write_verl
 
         return _show_written(verl, write_verl(settings, weights, verl, lessons), json)
     from agentdyno.pipelines.train import train

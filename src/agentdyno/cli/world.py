@@ -21,8 +21,8 @@ def list_servers(
     json: opt.Json = False,
 ) -> None:
     """Show every server and how many tools it has; with --json every tool."""
+    from agentdyno.benchmarks.tps.housekeeping import list_world
     from agentdyno.cli.output import console, print_json, table
-    from agentdyno.pipelines.world import list_world
 
     listed = list_world()
     count = sum(len(server.tools) for server in listed)
@@ -48,7 +48,7 @@ def serve(
     ] = None,
 ) -> None:
     """Serve one server to any MCP client, over stdio or HTTP (at /mcp)."""
-    from agentdyno.pipelines.world import serve_world
+    from agentdyno.benchmarks.tps.housekeeping import serve_world
 
     serve_world(server, seed, latency.value, http)
 
@@ -65,8 +65,8 @@ def validate(
     json: opt.Json = False,
 ) -> int:
     """Prove that tasks can be solved: run every reference plan and mark it."""
+    from agentdyno.benchmarks.tps.housekeeping import validate_tasks
     from agentdyno.cli.output import console, print_json
-    from agentdyno.pipelines.world import validate_tasks
 
     found = validate_tasks(files or [], live, limit)
     if json:
@@ -128,9 +128,9 @@ def tasks(
     json: opt.Json = False,
 ) -> int:
     """Make tasks of your own: seeded, or written by a model and then proved."""
+    from agentdyno.benchmarks.tps.housekeeping import make_task_file
     from agentdyno.cli.bench_output import model_spec
     from agentdyno.cli.output import console, print_json
-    from agentdyno.pipelines.world import make_task_file
 
     author = None if author_model is None else model_spec(author_model, None, model_argument or [])
     made = make_task_file(out, level.value, count, seed, world_seed, author)

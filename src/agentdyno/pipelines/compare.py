@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.working_copy import local_folder
+from agentdyno.ledger.working_copy import local_folder
 from agentdyno.studies.comparison import CompareOptions, study_comparison
 from agentdyno.studies.comparison.results import Comparison
 from agentdyno.studies.views import View, viewed

@@ -24,9 +24,11 @@ from agentdyno.engines.local import processors, run
 from agentdyno.engines.storage import is_there, url_of
 from agentdyno.intake.discover import Found, Unrecognised, discover, pieces_of
 from agentdyno.intake.format import Format, load_formats, named_format
+from agentdyno.intake.mirror import Mirror, mirrored
 from agentdyno.intake.opening import INSIDE, located
 from agentdyno.ledger.drafts import Draft
 from agentdyno.ledger.manifest import InputEntry, Piece, fingerprint, keeps_secrets
+from agentdyno.ledger.working_copy import working_copy
 from agentdyno.ledger.writer import Expected, LedgerWriter
 from agentdyno.metrics.cost.engines import MeterOptions
 from agentdyno.metrics.cost.metering import Meter
@@ -34,10 +36,8 @@ from agentdyno.metrics.cost.pte import CacheAssumption
 from agentdyno.pipelines.jobs import Job, Reading, do_job
 from agentdyno.pipelines.mending import damaged_inputs
 from agentdyno.pipelines.meter import build_meter
-from agentdyno.pipelines.mirror import Mirror, mirrored
 from agentdyno.pipelines.settle import settle
 from agentdyno.pipelines.sources import piece_of
-from agentdyno.pipelines.working_copy import working_copy
 from agentdyno.records import InputError
 
 JOB_BYTES = 32 * 2**20

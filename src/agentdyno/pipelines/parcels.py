@@ -21,6 +21,7 @@ from msgspec import Struct, structs
 from agentdyno.engines import local
 from agentdyno.engines.storage import CHUNK, Stored, fetch, fetch_lines, read_stretch
 from agentdyno.intake.format import Source
+from agentdyno.intake.mirror import Mirror
 from agentdyno.intake.opening import located
 from agentdyno.ledger.disk import digest, replace_synced, write_synced
 from agentdyno.ledger.drafts import Draft, start_draft
@@ -28,7 +29,6 @@ from agentdyno.metrics.cost.engines import MeterOptions
 from agentdyno.metrics.cost.tables import measure_costs, table
 from agentdyno.pipelines.jobs import Job, Reading, do_job
 from agentdyno.pipelines.meter import build_meter
-from agentdyno.pipelines.mirror import Mirror
 from agentdyno.pipelines.sources import piece_of
 from agentdyno.records import BadRecord, InputError
 from agentdyno.version import __version__

@@ -9,11 +9,11 @@ from typing import Any
 from msgspec import Struct
 
 from agentdyno.engines.storage import url_of
+from agentdyno.ledger.working_copy import local_folder
 from agentdyno.pipelines.patterns import PATTERNS
 from agentdyno.pipelines.schedules import SCHEDULES
 from agentdyno.pipelines.second_look import look_again, outdated
 from agentdyno.pipelines.sources import ReadableLedger
-from agentdyno.pipelines.working_copy import local_folder
 from agentdyno.records import InputError
 from agentdyno.reports.section import load_sections
 from agentdyno.reports.topic import Topic

@@ -8,9 +8,9 @@ import polars as pl
 from msgspec import structs
 
 from agentdyno.ledger.reader import Ledger
+from agentdyno.ledger.working_copy import local_folder
 from agentdyno.pipelines.second_look import unreadable_inputs
 from agentdyno.pipelines.sources import volume_trajectories
-from agentdyno.pipelines.working_copy import local_folder
 from agentdyno.records import Trajectory
 from agentdyno.studies.views import View, viewed
 from agentdyno.studies.whatif import WhatIfOptions, study_whatif

@@ -23,15 +23,20 @@ from agentdyno.benchmarks.tps.world.directory import all_tools
 from agentdyno.engines.adapters import is_adapter
 from agentdyno.engines.smollm2 import NAME
 from agentdyno.pipelines.bench.run import run_bench
-from agentdyno.pipelines.report import build_report
+from agentdyno.pipelines.patterns import ensure_patterns
 from agentdyno.pipelines.schedules import ensure_schedules
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError, printable
 from agentdyno.reports.html import render_page
+from agentdyno.reports.section import load_sections
 from agentdyno.reports.topic import Topic
+from agentdyno.reports.topics import results_of, topics_of
 from agentdyno.reports.topics.sheet import tell_sheet
+from agentdyno.studies.inquiry import Inquiry
 from agentdyno.studies.sheets import Sheet, study_sheet
 
+OWN = ("waste", "scheduling")
+"""Sections of the report that the page has for each agent alone."""
 AGENT = "agentdyno/smollm2-agent"
 Offer = Literal["needed", "self", "none", "rule"]
 Progress = Callable[[str, int, int], None]
@@ -70,6 +75,7 @@ def make_sheet(
             chosen_weights(spec.arguments.get("weights"), spec.arguments.get("adapter"))
     for name, spec in agents.items():
         _run(spec, options, options.out / name, progress)
+        ensure_patterns(options.out / name / "ledger")
         ensure_schedules(options.out / name / "ledger")
     ledgers = {name: ReadableLedger(options.out / name / "ledger") for name in agents}
     found = study_sheet(ledgers, options.hardware)
@@ -77,7 +83,7 @@ def make_sheet(
     (options.out / "sheet.json").write_bytes(
         msgspec.json.format(msgspec.json.encode(found), indent=1)
     )
-    pages = [*topics, *(topic for name in agents for topic in _own(options.out / name, name))]
+    pages = [*topics, *(topic for name in agents for topic in _own(ledgers[name], name))]
     (options.out / "sheet.html").write_text(render_page("The dyno sheet", pages), "utf-8")
     return found, topics
 
@@ -115,9 +121,10 @@ def needed_tools(level: Level, limit: int | None) -> list[str]:
     return [name for name in all_tools() if name in used]
 
 
-def _own(folder: Path, name: str) -> list[Topic]:
+def _own(ledger: ReadableLedger, name: str) -> list[Topic]:
     """What the report says of one agent's waste and schedules."""
-    told = build_report(folder / "ledger", ("waste", "scheduling")).topics
+    sections = [section for key, section in load_sections().items() if key in OWN]
+    told = topics_of(results_of(Inquiry(ledger), sections), sections)
     return [
         msgspec.structs.replace(
             topic,

@@ -1,0 +1,190 @@
+"""Makes every response of a ledger count once, whichever files it stands in.
+
+Takes a ledger whose volumes are all there; keeps those rows in its tables that count, the rows of
+trajectories that repeat something as they were read in `held_…`, and a row in `repeats` for every
+occurrence that is left out. Everything is decided anew from what was read each time, so a file that
+is added, changed or gone leads to the same ledger as if all had come at once.
+"""
+
+from collections.abc import Callable
+
+import polars as pl
+from msgspec import Struct
+
+from agentdyno.ledger.checks import of_volume
+from agentdyno.ledger.kinship import kinship
+from agentdyno.ledger.reader import Ledger, empty_table, scan_files
+from agentdyno.ledger.repeats import TRAJECTORY_FACTS, TURN_FACTS, left_out
+from agentdyno.ledger.writer import LedgerWriter
+from agentdyno.records.ledger import COUNTED, HELD, TABLES
+
+ID = "trajectory_id"
+Frames = dict[str, pl.DataFrame]
+"""Tables by name."""
+Without = Callable[[Frames, pl.DataFrame], Frames]
+"""Takes tables and turns that do not count, returns the tables computed again without them."""
+KIN = ("parent_id", "parent_call_id", "relation", "continues_id")
+
+
+class _Facts(Struct, frozen=True):
+    """What the choice rests on, of the whole ledger, as it was read."""
+
+    turns: pl.DataFrame
+    """`TURN_FACTS`, and the volume of each."""
+    trajectories: pl.DataFrame
+    """`TRAJECTORY_FACTS`, what is written of each one's kin, and its volume."""
+    repeats: pl.DataFrame
+    """What was left out before."""
+
+
+def settle(writer: LedgerWriter, without: Without) -> int:
+    """Brings the ledger's tables in line with its volumes; returns how many turns are left out."""
+    if _is_plain(writer):
+        writer.settle({})
+        return 0
+    facts = _facts(writer)
+    repeats = left_out(facts.turns, facts.trajectories)
+    kin = _kin(writer, facts, repeats)
+    stale = _stale_volumes(facts, repeats, kin)
+    writer.settle({volume: _settled(writer, volume, repeats, kin, without) for volume in stale})
+    return len(repeats)
+
+
+def _is_plain(writer: LedgerWriter) -> bool:
+    """Whether no response stands twice, none was left out before, and nobody has kin to find.
+
+    Most ledgers are like that, and two columns tell.
+    """
+    if any(volume.rows.get("repeats") for volume in writer.manifest.volumes.values()):
+        return False
+    kin = _everywhere(writer, "trajectories", ["parent_id", "begins_midway"])
+    if kin["parent_id"].count() or kin["begins_midway"].any():
+        return False
+    return bool(_everywhere(writer, "turns", ["identity"])["identity"].is_unique().all())
+
+
+def _everywhere(writer: LedgerWriter, table: str, columns: list[str]) -> pl.DataFrame:
+    files = [
+        file.path
+        for volume in writer.manifest.volumes
+        for file in of_volume(writer.folder, writer.manifest, table, volume)
+    ]
+    if not files:
+        return empty_table(table).select(columns)
+    return scan_files(table, files).select(columns).collect()
+
+
+# What is known ------------------------------------------------------------------------------------
+
+
+def _facts(writer: LedgerWriter) -> _Facts:
+    turns: list[pl.DataFrame] = []
+    trajectories: list[pl.DataFrame] = []
+    repeats: list[pl.DataFrame] = []
+    written = [*TRAJECTORY_FACTS, "relation", "continues_id"]
+    for volume in writer.manifest.volumes:
+        label = pl.lit(volume).alias("volume")
+        held = _table(writer, HELD + "trajectories", volume, written)
+        theirs = held[ID].implode()
+        for table, columns, into in (
+            ("turns", TURN_FACTS, turns),
+            ("trajectories", written, trajectories),
+        ):
+            rows = _table(writer, table, volume, columns)
+            untouched = rows.filter(~pl.col(ID).is_in(theirs)) if len(held) else rows
+            as_read = _table(writer, HELD + table, volume, columns)
+            into += [untouched.with_columns(label), as_read.with_columns(label)]
+        repeats.append(_table(writer, "repeats", volume, [c.name for c in TABLES["repeats"]]))
+    return _Facts(
+        _concat(turns, "turns", TURN_FACTS),
+        _concat(trajectories, "trajectories", written),
+        pl.concat([empty_table("repeats"), *repeats]),
+    )
+
+
+def _concat(
+    frames: list[pl.DataFrame], table: str, columns: tuple[str, ...] | list[str]
+) -> pl.DataFrame:
+    none = empty_table(table).select(columns).with_columns(volume=pl.lit("", dtype=pl.String))
+    return pl.concat([none, *frames])
+
+
+def _table(
+    writer: LedgerWriter, table: str, volume: str, columns: list[str] | tuple[str, ...]
+) -> pl.DataFrame:
+    ledger = Ledger(writer.folder, writer.manifest)
+    return ledger.scan_volume(table, volume).select(columns).collect()
+
+
+def _kin(writer: LedgerWriter, facts: _Facts, repeats: pl.DataFrame) -> pl.DataFrame:
+    """Who started whom; calls are looked through only where there are sub-agents."""
+    wanted = facts.trajectories["parent_call_id"].drop_nulls().unique()
+    calls = [empty_table("calls").select(ID, "turn", "call_id")]
+    if len(wanted):
+        for volume in writer.manifest.volumes:
+            for table in ("calls", HELD + "calls"):
+                rows = _table(writer, table, volume, [ID, "turn", "call_id"])
+                calls.append(rows.filter(pl.col("call_id").is_in(wanted.implode())))
+    counted = pl.concat(calls).unique().join(repeats, on=[ID, "turn"], how="anti").sort(ID, "turn")
+    return kinship(facts.trajectories, facts.turns, repeats, counted)
+
+
+def _stale_volumes(facts: _Facts, repeats: pl.DataFrame, kin: pl.DataFrame) -> list[str]:
+    """Volumes of trajectories whose rows say something else than they should."""
+    columns = [ID, "turn", "counted_id", "counted_turn"]
+    now, before = repeats.select(columns), facts.repeats.select(columns)
+    changed = pl.concat(
+        [now.join(before, on=columns, how="anti"), before.join(now, on=columns, how="anti")]
+    )[ID]
+    written = facts.trajectories.select(ID, *KIN)
+    moved = kin.join(written, on=[ID, *KIN], how="anti", nulls_equal=True)[ID]
+    touched = pl.concat([changed, moved]).unique()
+    found = facts.trajectories.filter(pl.col(ID).is_in(touched.implode()))
+    return sorted(found["volume"].unique())
+
+
+# What is written ----------------------------------------------------------------------------------
+
+
+def _settled(
+    writer: LedgerWriter,
+    volume: str,
+    repeats: pl.DataFrame,
+    kin: pl.DataFrame,
+    without: Without,
+) -> Frames:
+    """All tables of a volume, with only what counts in those that are added up."""
+    frames = _as_read(writer, volume)
+    mine = frames["trajectories"][ID]
+    gone = repeats.filter(pl.col(ID).is_in(mine.implode()))
+    touched = pl.col(ID).is_in(gone[ID].unique().implode())
+    held = {table: frame.filter(touched) for table, frame in frames.items()}
+    counted = without(held, gone) if len(gone) else held
+    tables = {
+        table: pl.concat([frame.filter(~touched), counted[table]])
+        for table, frame in frames.items()
+    }
+    tables["trajectories"] = _with_kin(tables["trajectories"], kin)
+    bad = _table(writer, "bad_records", volume, [c.name for c in TABLES["bad_records"]])
+    return {
+        **tables,
+        **{HELD + table: frame for table, frame in held.items()},
+        "bad_records": bad,
+        "repeats": gone,
+    }
+
+
+def _as_read(writer: LedgerWriter, volume: str) -> Frames:
+    frames = {}
+    for table, columns in COUNTED.items():
+        names = [column.name for column in columns]
+        held = _table(writer, HELD + table, volume, names)
+        theirs = _table(writer, HELD + "trajectories", volume, [ID])[ID]
+        rows = _table(writer, table, volume, names)
+        frames[table] = pl.concat([rows.filter(~pl.col(ID).is_in(theirs.implode())), held])
+    return frames
+
+
+def _with_kin(trajectories: pl.DataFrame, kin: pl.DataFrame) -> pl.DataFrame:
+    rest = trajectories.drop(KIN)
+    return rest.join(kin, on=ID, how="left", maintain_order="left").select(trajectories.columns)
