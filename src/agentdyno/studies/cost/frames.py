@@ -31,6 +31,8 @@ class Frames(Struct, frozen=True):
     """Detections. None when nobody looked for any."""
     unread: frozenset[str]
     """Sources in which nobody could look for patterns."""
+    unproven: dict[str, int] = {}
+    """Detections of patterns that are left out because nobody measured how often they are right."""
 
     def by_setting(self, table: pl.DataFrame) -> dict[int, pl.DataFrame]:
         """The rows of each setting that has any, in the order of `settings`."""
@@ -66,7 +68,7 @@ def load_frames(
         frame = turns if name == "turns" else ledger.read(name)
         return frame.join(keys, on="trajectory_id", how="left", maintain_order="left")
 
-    known = ledger.has("patterns")
+    patterns = keyed("patterns") if ledger.has("patterns") else None
     hidden = pl.col("pattern").is_in([] if unproven else unshown_patterns())
     return Frames(
         settings=[SettingName(*row) for row in totals.select(SETTING).iter_rows()],
@@ -74,9 +76,14 @@ def load_frames(
         turns=keyed("turns"),
         calls=keyed("calls"),
         parts=keyed("parts"),
-        patterns=keyed("patterns").filter(~hidden) if known else None,
+        patterns=None if patterns is None else patterns.filter(~hidden),
         unread=unread,
+        unproven={} if patterns is None else _counts(patterns.filter(hidden)),
     )
+
+
+def _counts(patterns: pl.DataFrame) -> dict[str, int]:
+    return dict(patterns["pattern"].value_counts().sort("pattern").iter_rows())
 
 
 def _task() -> pl.Expr:

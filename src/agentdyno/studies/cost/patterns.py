@@ -28,13 +28,14 @@ def patterns(frames: Frames) -> Patterns:
     if found is None:
         return Patterns([], [], 0, len(frames.trajectories), "nobody looked for patterns")
     if found.is_empty():
-        return Patterns([], [], 0, 0, "no known pattern was found in any trajectory")
+        nothing = "no known pattern was found in any trajectory"
+        return Patterns([], [], 0, 0, nothing, frames.unproven)
     read = frames.trajectories.filter(~pl.col("source").is_in(sorted(frames.unread)))
     unread = len(frames.trajectories) - len(read)
     rates = [_pooled(name, read, found) for name in _by_cost(found)]
     if len(frames.settings) > 1:
         rates += [_of_setting(m, frames) for m in multipliers(found, read)]
-    return Patterns(rates, cases(found, CASES), len(found), unread, None)
+    return Patterns(rates, cases(found, CASES), len(found), unread, None, frames.unproven)
 
 
 def cases(found: pl.DataFrame, each: int) -> list[PatternCase]:

@@ -97,7 +97,8 @@ def study_calls(inquiry: Inquiry) -> list[ExpensiveCall] | None:
 def study_waste(inquiry: Inquiry) -> Waste | None:
     """Wasteful habits; None where nothing was found and no tools were mixed."""
     found = Waste(inquiry.patterns, mixing(inquiry.frames))
-    return found if found.patterns.rates or found.mixing else None
+    said = found.patterns.rates or found.patterns.unproven or found.mixing
+    return found if said else None
 
 
 def study_latency(inquiry: Inquiry) -> Latency | None:

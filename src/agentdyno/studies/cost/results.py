@@ -276,6 +276,9 @@ class Patterns(Struct, frozen=True):
     """Trajectories whose texts could not be read again, so that nobody looked."""
     reason: str | None
     """Why there are none. None when there are."""
+    unproven: dict[str, int] = {}
+    """Detections that are left out, by pattern: nobody measured how often it is right, or it was
+    wrong too often."""
 
 
 class KindShare(Struct, frozen=True):

@@ -55,6 +55,12 @@ def _notes(found: Patterns) -> list[str]:
         names = dict.fromkeys(rate.pattern for rate in found.rates)
         said = "; ".join(f"{_words(name)}: {told(name)}" for name in names)
         notes.append(f"How far to trust them. {said}.")
+    if found.unproven:
+        left = ", ".join(f"{_words(name)} ({many:,})" for name, many in found.unproven.items())
+        notes.append(
+            f"Left out, because too few were read to know how often they are right, or too many "
+            f"were wrong: {left}. Option --unproven shows them."
+        )
     return notes
 
 
