@@ -82,7 +82,7 @@ def session_lines(talk: Talk, session: str, rng: random.Random) -> list[str]:
         else:
             used = next(sizes)
             answer = {"role": "assistant", **_anthropic_answer(event, number, used)}
-            answer |= {"id": f"msg_{session[:6]}{number}", "model": talk.model}
+            answer |= {"id": f"msg_{session[:8]}{number}", "model": talk.model}
             rows = [("assistant", answer, _latency(used, rng))]
             if event.calls:
                 results = {"role": "user", "content": _results(event, number)}

@@ -12,11 +12,10 @@ ROWS = 20
 LONGEST = 800
 """Characters of a sentence, which may hold names from a trace."""
 
-# Markup, the marks of links that need no markup, and what makes a list or a rule at a line's start.
-_SPECIAL = re.compile(
-    r"([\\`*_\[\]#|<>~&@]|:(?=//)|(?<=[wW]{3})\.|^[-=+]"
-    r"|(?<=^\d)[.)](?=\s|$)|(?<=^\d\d)[.)](?=\s|$)|(?<=^\d\d\d)[.)](?=\s|$))"
-)
+# Markup, and the marks of links that need no markup.
+_SPECIAL = re.compile(r"([\\`*_\[\]#|<>~&@]|:(?=//)|(?<=[wW]{3})\.)")
+# What makes a list or a rule where a line begins with it.
+_BEGINNING = re.compile(r"^(\d{0,9})([-=+.)])(?=\s|$|[-=])")
 
 
 def render_markdown(topics: Iterable[Topic], title: str = "") -> str:
@@ -41,7 +40,7 @@ def render_topic(topic: Topic) -> str:
 
 def escape(text: str) -> str:
     """Foreign text that renders as itself."""
-    return _SPECIAL.sub(r"\\\1", text)
+    return _BEGINNING.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", text))
 
 
 def _figures(figures: list[Figure]) -> str:

@@ -80,7 +80,7 @@ def test_several_changes_are_shown_alone_and_together():
 
 def test_markdown_holds_the_same_and_forges_nothing():
     text = render_markdown([tell_whatif(_whatif())])
-    assert r"| PTE | 2M | 1\.5M | \-500k | \-25.0 % | 200k → 150k | 10 |" in text
+    assert r"| PTE | 2M | 1.5M | -500k | -25.0 % | 200k → 150k | 10 |" in text
     assert r"\<img src=x\>" in text
     assert "[a](http" not in text
 

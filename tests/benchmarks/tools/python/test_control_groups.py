@@ -1,5 +1,6 @@
 """Where control groups can be made is found, and a program's limits are the kernel's there."""
 
+import os
 from pathlib import Path
 
 import anyio
@@ -82,7 +83,7 @@ def test_a_program_is_told_its_peak_and_leaves_no_group_behind() -> None:
     assert sandbox.memory_kept_by.startswith("control group, version")
     places = control_groups._usable()
     assert isinstance(places, Places)
-    assert list(places.memory.glob("agentdyno-*")) == []
+    assert list(places.memory.glob(f"agentdyno-{os.getpid()}-*")) == []
 
 
 @grouped
