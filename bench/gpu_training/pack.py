@@ -18,7 +18,7 @@ import tempfile
 from pathlib import Path
 
 from agentdyno.engines.smollm2 import gguf_file
-from agentdyno.pipelines.train import write_data
+from agentdyno.training.runs import write_data
 from agentdyno.training.settings import read_recipe
 
 PIECE = 39_000_000

@@ -113,7 +113,7 @@ class Run:
 
     def train(self, stage: str, name: str, start: str | None, changed: dict, seconds: float) -> str:
         from agentdyno.metrics.rewards import read_weights
-        from agentdyno.pipelines.train import train
+        from agentdyno.training.runs import train
 
         settings = self.settings(stage, changed | {"start": start})
         lessons = None

@@ -11,7 +11,6 @@ pytest.importorskip("trl", reason="needs the train extra")
 pytest.importorskip("peft", reason="needs the train extra")
 
 from agentdyno.metrics.rewards import Parts, Weights
-from agentdyno.pipelines.train import train
 from agentdyno.records import InputError
 from agentdyno.training.decoding import Decoder
 from agentdyno.training.lessons import conversations, make_lessons
@@ -19,6 +18,7 @@ from agentdyno.training.loading import load_base, load_trainable
 from agentdyno.training.plans import conversation
 from agentdyno.training.rewards import Meter, Rewarded
 from agentdyno.training.rollouts import Player
+from agentdyno.training.runs import train
 from agentdyno.training.settings import TrainSettings
 from agentdyno.training.sft import UNLEARNT, example
 from tests.tiny import save_tiny, tiny_tokenizer, writing_model

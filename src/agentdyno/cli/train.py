@@ -9,7 +9,7 @@ import typer
 from agentdyno.cli import options as opt
 
 if TYPE_CHECKING:
-    from agentdyno.pipelines.train import Trained
+    from agentdyno.training.runs import Trained
 
 SHOWN = ("loss", "reward", "world/completion", "world/solved", "world/signal", "world/turns")
 
@@ -110,14 +110,14 @@ def command(
     settings = read_recipe(recipe or stage.value, changed)
     weights = read_weights(rewards)
     if write_lessons is not None:
-        from agentdyno.pipelines.train import write_data
+        from agentdyno.training.runs import write_data
 
         return _show_written(write_lessons, write_data(settings, write_lessons), json)
     if verl is not None:
         from agentdyno.training.verl import write_verl
 
         return _show_written(verl, write_verl(settings, weights, verl, lessons), json)
-    from agentdyno.pipelines.train import train
+    from agentdyno.training.runs import train
 
     seconds = None if minutes is None else minutes * 60
     return _show(train(settings, weights, out, lessons, seconds, _tell), json)

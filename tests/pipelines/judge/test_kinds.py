@@ -12,9 +12,9 @@ from agentdyno.benchmarks.toolfail.suite import load_suite
 from agentdyno.benchmarks.tps.tasks.dataset import task_by_id
 from agentdyno.judges.asking import Message, answer_schema
 from agentdyno.judges.questions import AskOptions
+from agentdyno.judges.references import read_references
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.judge import Judged, JudgeOptions, judge_ledger
-from agentdyno.pipelines.judge.kinds.references import read_references
 from agentdyno.pipelines.judge.kinds.tasks import completion_parts, failure_suite
 from agentdyno.records import InputError
 from agentdyno.studies.verdicts.kinds import Kind

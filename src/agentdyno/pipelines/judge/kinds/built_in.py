@@ -1,7 +1,7 @@
 """The kinds of verdict that come with the package, with the truth that each can use."""
 
+from agentdyno.judges.references import read_references
 from agentdyno.pipelines.judge.kinds.choosing import JudgeKind, Truth
-from agentdyno.pipelines.judge.kinds.references import read_references
 from agentdyno.pipelines.judge.kinds.tasks import completion_parts, failure_suite
 from agentdyno.studies.verdicts.kinds import Kind
 from agentdyno.studies.verdicts.kinds.answer import AnswerKind
