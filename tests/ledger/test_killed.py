@@ -122,7 +122,7 @@ def _wait_for_a_moment(rng: random.Random, running: Measurement, duration: float
         time.sleep(0.005)
 
 
-@pytest.mark.parametrize("kills", [8, pytest.param(40, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kills", [6, pytest.param(40, marks=pytest.mark.slow)])
 def test_killed_at_any_moment_and_run_again_it_is_as_if_never_killed(
     tmp_path: Path, kills: int
 ) -> None:

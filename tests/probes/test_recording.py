@@ -72,6 +72,7 @@ def test_a_sequence_beyond_the_models_positions_is_named() -> None:
         label_sequences(opened, sequences((3, 5), (10, 22)), NINE[:1], ["a", "b"])
 
 
+@pytest.mark.slow
 def test_long_sequences_take_bounded_memory() -> None:
     opened = tiny("llama", num_hidden_layers=3, vocab_size=4000)
     (sequence,) = sequences((16, 32_000))
