@@ -48,11 +48,12 @@ def repair(
     """Read damaged volumes again from their sources; exit 1 when something cannot be."""
     from agentdyno.cli.output import byte_progress
     from agentdyno.pipelines import care
+    from agentdyno.records import counted
 
     with byte_progress("reading again") as progress:
         done = care.repair(ledger, drop_lost, progress)
     verb = "taken out" if done.dropped else "lost"
-    lines = [f"{done.volumes} volumes read again"]
+    lines = [f"{counted(done.volumes, 'volume')} read again"]
     lines += [f"{verb}: {name}: {why}" for name, why in done.lost.items()]
     if done.lost and not done.dropped:
         lines.append(f"Go on without it: agentdyno ledger repair --drop-lost {ledger}")
@@ -65,10 +66,11 @@ def migrate(ledger: _Ledger, json: _Json = False) -> int:
     """Read what another version measured again; what has no source stays as it is."""
     from agentdyno.cli.output import byte_progress
     from agentdyno.pipelines import care
+    from agentdyno.records import counted
 
     with byte_progress("reading again") as progress:
         done = care.migrate(ledger, progress)
-    lines = [f"{done.volumes} volumes read again, {done.sealed} sealed as they are"]
+    lines = [f"{counted(done.volumes, 'volume')} read again, {done.sealed} sealed as they are"]
     lines += [f"kept as it is: {name}: {why}" for name, why in done.lost.items()]
     _show(done, lines, json)
     return 0

@@ -35,17 +35,14 @@ from agentdyno.ledger.manifest import (
     new_manifest,
     save,
 )
+from agentdyno.ledger.ownership import EMPTY, refuse_foreign_folder
 from agentdyno.ledger.reader import Ledger, empty_table, scan_files
 from agentdyno.ledger.replacing import Replacement
-from agentdyno.records import InputError
 from agentdyno.records.ledger import HELD, SCHEMA_VERSION, TABLES
 from agentdyno.records.secrets import clean_field
 from agentdyno.version import __version__
 
 ASIDE = ".aside"
-EMPTY = "empty.parquet"
-"""A file without rows in every table's folder, so that `*.parquet` opens also before the first
-volume is there."""
 
 
 class Expected(Struct, frozen=True):
@@ -66,7 +63,7 @@ class LedgerWriter:
         """`options` are kept from when the ledger was begun; `reading` is what decides its rows."""
         self.folder = folder
         self.making = Making(__version__, SCHEMA_VERSION, reading or {})
-        _refuse_foreign_folder(folder)
+        refuse_foreign_folder(folder)
         with plainly(folder):
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = lock(folder)
@@ -395,27 +392,6 @@ def _has_schema(path: Path, empty: pl.DataFrame) -> bool:
         return pl.read_parquet_schema(path) == empty.schema
     except (pl.exceptions.PolarsError, OSError):
         return False
-
-
-def _refuse_foreign_folder(folder: Path) -> None:
-    if folder.is_file():
-        raise InputError(f"{folder}: expected a folder for the ledger, found a file.")
-    if (folder / NAME).exists() or (folder / COPY).exists():
-        load(folder)
-    elif folder.is_dir():
-        # The manifest comes before the first volume, so files beside it are somebody else's.
-        found = next((p.name for p in folder.iterdir() if not _may_be_ours(p)), None)
-        if found is not None:
-            raise InputError(
-                f"{folder}: expected a ledger or an empty folder, found {found!r}. "
-                "Choose another folder with --out."
-            )
-
-
-def _may_be_ours(path: Path) -> bool:
-    if path.name in TABLES and path.is_dir():
-        return all(inside.name == EMPTY for inside in path.iterdir())
-    return path.name.startswith(".")
 
 
 __all__ = ["Draft", "Expected", "Fingerprint", "InputEntry", "LedgerWriter", "Piece", "start_draft"]

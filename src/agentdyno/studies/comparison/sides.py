@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 from agentdyno.metrics.cost.pte import CacheAssumption
 from agentdyno.records import InputError, printable
 from agentdyno.studies.comparison.results import SideSummary
-from agentdyno.studies.cost.estimated import EstimatedTokens, study_estimates
+from agentdyno.studies.cost.estimated import NEEDED, EstimatedTokens, study_estimates
 from agentdyno.studies.cost.seconds import by_trajectory, servings_of, with_gpu_seconds
 from agentdyno.studies.tables import Tables
 
@@ -164,7 +164,7 @@ def _summary(folder: str, setting: str, chosen: pl.DataFrame) -> SideSummary:
 def _estimated(ledger: Tables, chosen: pl.DataFrame) -> EstimatedTokens | None:
     """Over the turns of the attempts themselves; a sub-agent's estimates are its own affair."""
     mine = pl.col("trajectory_id").is_in(chosen["trajectory_id"].implode())
-    return study_estimates(ledger.read("turns").filter(mine))
+    return study_estimates(ledger.scan("turns").select(NEEDED).filter(mine).collect())
 
 
 def _nothing(folder: str, setting: str, attempts: pl.DataFrame) -> str:

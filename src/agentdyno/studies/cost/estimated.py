@@ -14,6 +14,11 @@ import polars as pl
 from msgspec import Struct
 
 WITHIN = 1.96
+NEEDED = (
+    "trajectory_id", "model", "decode_tokens", "decode_spread", "decode_bias", "gamma",
+    "context_tokens", "pte",
+)  # fmt: skip
+"""Columns of `turns` that the answer rests on."""
 
 
 class EstimatedTokens(Struct, frozen=True):

@@ -13,7 +13,7 @@ import polars as pl
 
 from agentdyno.metrics.cost.engines import Engines
 from agentdyno.metrics.cost.servings import Servings
-from agentdyno.studies.cost.estimated import study_estimates
+from agentdyno.studies.cost.estimated import NEEDED, study_estimates
 from agentdyno.studies.tables import Tables
 from agentdyno.studies.whatif.changes import Change, FindJoins, find_changes, meter_options
 from agentdyno.studies.whatif.edit import Edit, no_edit
@@ -47,7 +47,7 @@ def study_whatif(
         scenarios=alone if len(alone) > 1 else [],
         together=together,
         notes=before.notes(options),
-        estimated=study_estimates(ledger.read("turns")),
+        estimated=study_estimates(ledger.scan("turns").select(NEEDED).collect()),
     )
     return answer, per_trajectory(before, changes, combined)
 
