@@ -27,7 +27,9 @@ def planned(easy: int, hard: int, clumsy: int = 0) -> dict[str, list[str]]:
             turns = [m.text for m in plan.messages if m.role == "assistant"]
             found[task.prompt] = turns
     for prompt in list(found)[:clumsy]:
-        found[prompt] = [CLUMSY, *found[prompt]]
+        tool = json.loads(found[prompt][0].splitlines()[0])["name"]
+        bad = [json.dumps({"name": tool, "arguments": given}) for given in ({}, {"odd": [1]})]
+        found[prompt] = ["\n".join([CLUMSY, *bad]), *found[prompt]]
     return found
 
 

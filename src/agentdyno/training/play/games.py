@@ -8,17 +8,17 @@ play is worth is known for tps alone; the others are marked when they are measur
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+import msgspec
 from msgspec import Struct
 
-from agentdyno.benchmarks.models.refusals import not_found, parse_error
+from agentdyno.benchmarks.models.refusals import invalid, not_found, parse_error
 from agentdyno.benchmarks.tir.problems import Problem
 from agentdyno.benchmarks.tir.prompts import system_prompt
 from agentdyno.benchmarks.toolfail.mocking import Mocks
 from agentdyno.engines.chat import ChatMessage, ChatTool
 from agentdyno.engines.dialect import WrittenTurn, offered, read_turn, write_results
 from agentdyno.records.failures import TaskSuite, ToolTask
-from agentdyno.training.attempts import NOT_OFFERED
-from agentdyno.training.environment import Environment
+from agentdyno.training.environment import Environment, chat_tools
 from agentdyno.training.lessons import Lesson
 
 UNREADABLE = "They are not JSON: Expecting value at character 0."
@@ -74,6 +74,7 @@ class PlanningGame:
     def __init__(self, lesson: Lesson, turns: int) -> None:
         self.level, self.task_id = lesson.task.level, lesson.task.task_id
         self._environment = Environment(lesson.task, lesson.world_seed, lesson.tools, turns=turns)
+        self._schemas = {tool.name: tool.parameters for tool in chat_tools(lesson.tools)}
         self.messages = self._environment.reset()
 
     def take(self, text: str, ended: bool) -> list[ChatMessage]:
@@ -83,12 +84,14 @@ class PlanningGame:
         if read.is_answer:
             self._environment.step(text, ended=ended)
             return []
+        told = [refused(name, given, self._schemas) for name, given in read.calls]
+        sound = [call for call, why in zip(read.calls, told, strict=True) if why is None]
         before = len(self._environment.attempt().calls)
-        step = self._environment.act(read.calls, read.problems)
+        step = self._environment.act(sound, read.problems)
         if step.done:
             return []
-        made = self._environment.attempt().calls[before:]
-        told = [_told(call.tool, call.error, call.result) for call in made]
+        made = iter(self._environment.attempt().calls[before:])
+        told = [_text(next(made).result) if why is None else why for why in told]
         return _answered(self.messages, [*told, *(_unreadable() for _ in read.problems)])
 
     def outcome(self) -> Outcome:
@@ -120,8 +123,9 @@ class FailureGame:
             return []
         self._called = True
         known = {tool.name: tool for tool in self._tools}
+        schemas = {tool.name: tool.parameters for tool in self._tools}
         told = [
-            self._mocks.answer(known[name], given)[0] if name in known else not_found(name)
+            refused(name, given, schemas) or self._mocks.answer(known[name], given)[0]
             for name, given in read.calls
         ]
         return _answered(self.messages, [*told, *(_unreadable() for _ in read.problems)])
@@ -173,10 +177,13 @@ def _answered(messages: list[ChatMessage], texts: list[str]) -> list[ChatMessage
     return new
 
 
-def _told(tool: str, error: str | None, result: Any) -> str:
-    import msgspec
+def refused(tool: str, arguments: Any, schemas: dict[str, dict[str, Any]]) -> str | None:
+    """What the benchmark says of a call that reaches no tool; None where it does."""
+    return invalid(arguments, schemas[tool]) if tool in schemas else not_found(tool)
 
-    return not_found(tool) if error == NOT_OFFERED else msgspec.json.encode(result).decode()
+
+def _text(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 def _unreadable() -> str:
