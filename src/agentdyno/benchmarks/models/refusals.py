@@ -83,7 +83,10 @@ def _beyond(value: Any, schema: dict[str, Any]) -> list[str]:
         return []
     least, most = schema.get("minimum", value), schema.get("maximum", value)
     below = [f"{value!r} is less than the minimum of {least!r}"] if value < least else []
-    return [*below, *([f"{value!r} is greater than the maximum of {most!r}"] if value > most else [])]
+    return [
+        *below,
+        *([f"{value!r} is greater than the maximum of {most!r}"] if value > most else []),
+    ]
 
 
 def _is(value: Any, kind: str) -> bool:

@@ -29,6 +29,16 @@ class Hands:
         self._tables: dict[tuple[str, int], Table] = {}
         self._model = self._laid = ""
 
+    def machine(self) -> str:
+        """What plays, in words."""
+        import platform
+
+        import torch
+
+        if self.device.startswith("cuda"):
+            return str(torch.cuda.get_device_name())
+        return f"{platform.machine()} processor, {torch.get_num_threads()} threads"
+
     def take(self, weights: str) -> OpenModel:
         """Makes an agent the one that plays."""
         folder = Path(weights)
@@ -80,7 +90,7 @@ def merge_adapter_on(model: Any, folder: Path, device: str) -> None:
     if device == "cpu":
         merge_adapter(model, folder)
         return
-    places = {name: value for name, value in model.state_dict().items()}
+    places = dict(model.state_dict())
     held = {name: value.detach().cpu().clone() for name, value in places.items()}
     stand_in = _StandIn(model, held)
     merge_adapter(stand_in, folder)

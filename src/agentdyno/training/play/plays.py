@@ -1,9 +1,10 @@
 """What is kept of plays: JSON lines, appended one at a time, so that a kill costs one batch.
 
-    plays.jsonl    an attempt with its turns: token ids, text, the chat that each answers
-    depths.jsonl   a turn with the depth of every token that the model wrote
-    futures.jsonl  a continuation from a cut, and what it came to
-    play.json      what was asked for; whoever measures reads the sizes here
+plays.jsonl    an attempt with its turns: token ids, text, the chat that each answers
+depths.jsonl   a turn with the depth of every token that the model wrote
+futures.jsonl  a continuation from a cut, and what it came to
+play.json      what was asked for; whoever measures reads the sizes here
+machine.txt    what played, in words
 """
 
 from pathlib import Path
@@ -16,6 +17,7 @@ from agentdyno.benchmarks.models.recorded import RecordedTurn, lines_of
 from agentdyno.records import InputError
 
 PLAYS, DEPTHS, FUTURES, ASKED = "plays.jsonl", "depths.jsonl", "futures.jsonl", "play.json"
+MACHINE = "machine.txt"
 TIMED = -1
 """The number of an attempt that was played alone, for its seconds."""
 
@@ -185,10 +187,7 @@ def _decides(options: PlayOptions) -> dict[str, Any]:
 
 def _end_line(file: Path) -> None:
     """A line that a kill cut off is taken away, for what follows would be lost with it."""
-    if not file.exists() or not (size := file.stat().st_size):
-        return
-    data = file.read_bytes()
-    if not data.endswith(b"\n"):
+    data = file.read_bytes() if file.exists() else b""
+    if data and not data.endswith(b"\n"):
         with file.open("r+b") as opened:
-            opened.truncate(data.rfind(b"\n") + 1 if b"\n" in data else 0)
-    assert size
+            opened.truncate(data.rfind(b"\n") + 1)

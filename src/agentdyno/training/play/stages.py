@@ -37,6 +37,7 @@ from agentdyno.training.play.hands import Hands
 from agentdyno.training.play.plays import (
     DEPTHS,
     FUTURES,
+    MACHINE,
     PLAYS,
     TIMED,
     Future,
@@ -85,6 +86,7 @@ class Stages:
         self._told = told or (lambda *_: None)
         known = {} if base is None else {"base": base}
         self._hands = Hands(device, options.window, options.turn_tokens, **known)
+        (folder / MACHINE).write_text(self._hands.machine(), "utf-8")
         self._lessons = _lessons(options)
         self._suite = load_suite()
         self._problems = {p.id: p for p in load_problems(named_benchmark(options.benchmark))}
@@ -264,8 +266,6 @@ def _kept(agent: str, place: Place, seat: Seat) -> Play:
     )  # fmt: skip
 
 
-def _future(
-    agent: str, task: str, cut: tuple[int, int], number: int, game: Game
-) -> Future:
+def _future(agent: str, task: str, cut: tuple[int, int], number: int, game: Game) -> Future:
     worth = game.outcome()
     return Future(agent, task, *cut, number, bool(worth.solved), float(worth.score or 0.0))

@@ -70,9 +70,7 @@ class Table:
                 break
             start = time.perf_counter()
             self._read(taken, chunks, len(idle), began)
-            said = self._decoder.decode(
-                active, self._turn_tokens, temperature, seed * 1009 + turn
-            )
+            said = self._decoder.decode(active, self._turn_tokens, temperature, seed * 1009 + turn)
             took = time.perf_counter() - start if self.seats == 1 else None
             chunks = [
                 seat.take(ids, took) if on else []
@@ -81,9 +79,7 @@ class Table:
             began = False
         return taken
 
-    def _read(
-        self, seats: list[Seat], chunks: list[list[int]], idle: int, began: bool
-    ) -> None:
+    def _read(self, seats: list[Seat], chunks: list[list[int]], idle: int, began: bool) -> None:
         if not began and self._decoder.has_room(chunks, self._turn_tokens):
             self._decoder.feed(chunks)
             return
