@@ -104,7 +104,7 @@ def conversations(lessons: Sequence[Lesson], settings: TrainSettings) -> list[Co
         made = conversation(lesson.task, lesson.tools, lesson.world_seed, slip)
         found += [] if made is None else [made]
     worlds = range(FIRST_WORLD, FIRST_WORLD + max(1, settings.worlds))
-    found += drill_conversations(settings.drills, settings.seed, worlds, settings.most_tools)
+    found += drill_conversations(settings.drills, settings.seed, worlds)
     return [_named(talk, settings) for talk in found]
 
 

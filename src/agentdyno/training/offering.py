@@ -22,12 +22,17 @@ def offer(task: CompoundTask, rng: random.Random, most: int) -> list[str] | None
     if len(needed) > most:
         return None
     size = max(len(needed), rng.randint(min(FEWEST, most), most))
+    return among(task.prompt, needed, size, rng)
+
+
+def among(prompt: str, needed: list[str], size: int, rng: random.Random) -> list[str]:
+    """So many tools, with those that a prompt needs."""
     ruled = rng.random() < 0.5
-    return _by_rule(task, needed, size, rng) if ruled else _mixed(needed, size, rng)
+    return _by_rule(prompt, needed, size, rng) if ruled else _mixed(needed, size, rng)
 
 
-def _by_rule(task: CompoundTask, needed: list[str], size: int, rng: random.Random) -> list[str]:
-    names = by_rule(task.prompt, size)
+def _by_rule(prompt: str, needed: list[str], size: int, rng: random.Random) -> list[str]:
+    names = by_rule(prompt, size)
     missed = [name for name in needed if name not in names]
     spare = [name for name in names if name not in needed]
     for name in missed:

@@ -8,20 +8,25 @@ made again; that turn is marked, so that a trainer leaves it out of the loss.
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from agentdyno.benchmarks.tps.tasks.execution import levels_of
-from agentdyno.benchmarks.tps.tasks.references import Results, UnclearError, resolve
+from agentdyno.benchmarks.tps.tasks.references import (
+    Results,
+    UnclearError,
+    plain_references,
+    resolve,
+)
 from agentdyno.benchmarks.tps.tasks.values import CompoundTask, Subtask
 from agentdyno.benchmarks.tps.world.directory import DEFAULT_SEED, all_tools
 from agentdyno.engines.chat import ChatMessage
 from agentdyno.engines.dialect import write_call
+from agentdyno.training.answers import answer_line, subject_of
 from agentdyno.training.environment import Environment
 
-_LEAD = re.compile(r"^(find out|find|look up|work out|get) ")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
@@ -114,16 +119,25 @@ class _Writer:
 
 
 def answer_text(task: CompoundTask) -> str:
-    """Every value that was asked for with what it is, and what was done, a line each."""
+    """Every value that was asked for under its result's name, and what was done, a line a step."""
+    steps = {step.subtask_id: step for step in task.subtasks}
     lines = []
     for step in task.subtasks:
-        goal = _LEAD.sub("", step.goal)
-        goal = goal[:1].upper() + goal[1:]
-        if step.answer:
-            lines.append(f"{goal}: {', '.join(map(str, step.answer))}")
-        elif step.state is not None:
-            lines.append(f"{goal}: done")
-    return "\n".join(lines) or "Done."
+        wishes = [wish for wish in task.wishes if wish.step == step.subtask_id]
+        said = [(wish.slot.field, wish.slot.value) for wish in wishes if wish.slot is not None]
+        said = said or [("", value) for value in step.answer]
+        if said or step.state is not None:
+            lines.append(answer_line(subject_of(_named(step, steps)), said))
+    return "\n".join(dict.fromkeys(lines)) or "Done."
+
+
+def _named(step: Subtask, steps: dict[str, Subtask]) -> Iterator[Any]:
+    """What a step and those before it are given by the user: nobody else knows an id."""
+    for need in step.needs:
+        yield from _named(steps[need], steps)
+    for reference in plain_references(step.arguments):
+        yield from (value for _, _, value in reference.get("where", ()) if isinstance(value, str))
+    yield from (value for name, value in step.arguments.items() if name != "text")
 
 
 def spoil(arguments: dict[str, Any], tool: str, rng: random.Random) -> dict[str, Any] | None:
