@@ -1,56 +1,79 @@
-"""Exercises of single tools, and other names for tools."""
+"""Exercises of tools as conversations, and other names for tools."""
 
 import json
 import random
+import re
 
 from agentdyno.benchmarks.tps.tasks.dataset import bundled
 from agentdyno.benchmarks.tps.world import World
-from agentdyno.engines.dialect import read_turn
+from agentdyno.engines.dialect import read_turn, write_results
 from agentdyno.training.aliases import aliased
 from agentdyno.training.drills import drill_conversations
 from agentdyno.training.lessons import apart, make_lessons
 from agentdyno.training.plans import conversation
 from agentdyno.training.settings import read_recipe
 
-TALKS = drill_conversations(120, 1, [1001], 30)
+TALKS = drill_conversations(150, 1, [1001])
 
 
-def test_drills_make_calls_that_succeed_with_tools_on_offer_and_give_their_results() -> None:
+def phrases(text: str, length: int) -> set[tuple[str, ...]]:
+    words = re.findall(r"[\w']+", text.lower())
+    return {tuple(words[i : i + length]) for i in range(len(words) - length + 1)}
+
+
+def test_saying_what_a_drill_says_gives_the_results_that_stand_in_it() -> None:
     for talk in TALKS:
-        offered = talk.messages[0].text
+        world, offered = World(1001), talk.messages[0].text
         for message, results in zip(talk.messages[2:-1:2], talk.messages[3::2], strict=True):
             calls = read_turn(message.text).calls
             assert calls
-            for name, arguments in calls:
-                assert f"\n{name}(" in offered
-                outcome = World(1001).call(name, arguments)
-                assert outcome.error is None
-                assert outcome.text in results.text
+            outcomes = [world.call(name, arguments) for name, arguments in calls]
+            assert all(f"\n{name}(" in offered for name, _ in calls)
+            assert [outcome.error for outcome in outcomes] == [None] * len(calls)
+            assert write_results(outcome.text for outcome in outcomes) == results
 
 
-def test_drills_reach_most_tools_and_some_need_an_earlier_result() -> None:
+def test_every_line_of_an_answer_ends_with_a_value_of_a_result_or_is_done() -> None:
+    for talk in TALKS:
+        results = "".join(message.text for message in talk.messages[3::2])
+        for line in talk.messages[-1].text.splitlines():
+            last = line.rpartition(", ")[2].split()[-1].rstrip(".")
+            assert last in ("done", "Done", "none") or last in results.replace("\\n", " "), line
+
+
+def test_an_id_is_given_by_the_user_or_comes_from_an_earlier_result() -> None:
+    made = re.compile(r"[A-Z]{1,2}-[A-Z0-9]{6}")
+    for talk in TALKS:
+        seen = talk.messages[1].text
+        for message, results in zip(talk.messages[2:-1:2], talk.messages[3::2], strict=True):
+            assert all(found in seen for found in made.findall(message.text))
+            seen += results.text
+
+
+def test_drills_reach_nearly_all_tools_in_lists_of_many_lengths() -> None:
     names = {
         name
         for talk in TALKS
         for message in talk.messages[2:-1:2]
         for name, _ in read_turn(message.text).calls
     }
-    assert len(names) > 90
-    assert sum(len(talk.messages) == 7 for talk in TALKS) > 20
+    assert len(names) > 150
+    offered = [talk.messages[0].text.count(") - ") for talk in TALKS]
+    assert min(offered) < 20
+    assert max(offered) >= 46
+    assert sum(len(talk.messages) >= 7 for talk in TALKS) > 75
+    assert sum(len(talk.messages) >= 9 for talk in TALKS) > 5
 
 
-def test_equal_settings_give_equal_drills() -> None:
-    assert drill_conversations(5, 1, [1001], 30) == TALKS[:5]
+def test_equal_settings_give_equal_drills_and_another_seed_others() -> None:
+    assert drill_conversations(5, 1, [1001]) == TALKS[:5]
+    assert drill_conversations(5, 2, [1001]) != TALKS[:5]
 
 
 def test_no_prompt_of_a_drill_has_words_of_a_test_prompt() -> None:
-    def phrases(text: str) -> set[tuple[str, ...]]:
-        words = text.split()
-        return {tuple(words[i : i + 7]) for i in range(len(words) - 6)}
-
     tests = [*bundled("easy").tasks, *bundled("hard").tasks]
-    known = set().union(*(phrases(task.prompt) for task in tests))
-    assert not any(phrases(talk.messages[1].text) & known for talk in TALKS)
+    known = set().union(*(phrases(task.prompt, 7) for task in tests))
+    assert not any(phrases(talk.messages[1].text, 7) & known for talk in TALKS)
 
 
 def test_aliases_rename_lists_and_calls_alike_and_nothing_else() -> None:

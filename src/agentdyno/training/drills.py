@@ -30,10 +30,11 @@ MECHANICAL = 0.25
 """Share of exercises in the words of tool descriptions."""
 MOST_TOOLS = 50
 """Tools on offer; the benchmark's rule offers 48."""
-ROOM = 3_600
-"""Characters of calls, results and answers, so that a conversation fits a small window."""
-SPACE = 6_500
-"""Characters of a whole conversation."""
+WINDOW = 6_500
+"""Characters of a conversation besides the brief: about 2,300 tokens with it."""
+LINE, CALL = 100, 90
+"""Characters of a tool on offer, and of a call without its result."""
+MOST_LATE = 20
 TRIES = 6
 """Draws for one ask before the next one's turn comes."""
 OPENINGS = (
@@ -43,8 +44,11 @@ OPENINGS = (
 OPENED = 0.35
 LINKS = (
     " ", " ", "\n", "\n", "\n\n", " Also: ", " And: ", " Next: ", " Oh, and: ", " Something else: ",
-    "\nThen: ", "\nBesides that: ", " By the way: ", " Lastly: ",
+    "\nThen: ", "\nBesides that: ", " By the way: ", " And another thing. ", "\nPlus: ",
 )  # fmt: skip
+LAST = (" Lastly: ", "\nFinally: ", " Last but not least: ")
+"""Links that only the last can follow."""
+ENDS = (".", "?", "!", "”")
 
 Held = set[tuple[frozenset[str], str]]
 """What test tasks ask about, with the answer."""
@@ -59,10 +63,27 @@ def drill_conversations(
     each = -(-count // max(1, len(worlds)))
     for world in worlds:
         rng = random.Random(f"drills-{seed}-{world}")
-        stream = _exercises(world, rng, held)
-        for number in range(min(each, count - len(found))):
-            found.append(_conversation(stream, world, number, most_tools, rng))
+        stream = _Stream(_exercises(world, rng, held))
+        share = range(min(each, count - len(found)))
+        found += [_conversation(stream, world, number, most_tools, rng) for number in share]
     return found
+
+
+class _Stream:
+    """Exercises in turn; what found no room opens a later conversation, where it has the most."""
+
+    def __init__(self, exercises: Iterator[Exercise]) -> None:
+        self._exercises = exercises
+        self._late: list[Exercise] = []
+
+    def draw(self, first: bool) -> Exercise:
+        """The next one."""
+        return self._late.pop(0) if first and self._late else next(self._exercises)
+
+    def put_off(self, exercise: Exercise) -> None:
+        """Keeps one for later; forgets it when many wait already."""
+        if len(self._late) < MOST_LATE:
+            self._late.append(exercise)
 
 
 def _held() -> Held:
@@ -109,46 +130,50 @@ def _is_held(played: Played, held: Held) -> bool:
 
 
 def _conversation(
-    stream: Iterator[Exercise], world: int, number: int, most_tools: int, rng: random.Random
+    stream: _Stream, world: int, number: int, most_tools: int, rng: random.Random
 ) -> Conversation:
-    exercises, played = _together(stream, world, rng)
-    prompt = _prompt(exercises, rng)
-    turns = _turns(played)
-    room = SPACE - len(prompt) - sum(len(message.text) for message in turns)
+    size = round(rng.triangular(min(FEWEST, most_tools), most_tools, most_tools))
+    exercises, played = _together(stream, world, WINDOW - size * LINE, rng)
+    prompt = _prompt([exercise.asks for exercise in exercises], rng)
     needed = list(dict.fromkeys(call.tool for call in played.made))
-    size = rng.randint(min(FEWEST, most_tools), max(FEWEST, most_tools))
-    tools = among(prompt, needed, max(len(needed), size), rng)
-    messages = begun_with(prompt, chat_tools(_fitting(tools, needed, room)))
-    return Conversation(f"drill-{number:04d}", world, [*messages, *turns])
+    spare = (WINDOW - _length(exercises, played)) // LINE
+    tools = among(prompt, needed, max(len(needed), min(size, spare)), rng)
+    messages = begun_with(prompt, chat_tools(tools))
+    return Conversation(f"drill-{number:04d}", world, [*messages, *_turns(played)])
 
 
 def _together(
-    stream: Iterator[Exercise], world: int, rng: random.Random
+    stream: _Stream, world: int, room: int, rng: random.Random
 ) -> tuple[list[Exercise], Played]:
     """Exercises that can be done in one go: none undoes another, and there is room for all."""
     wanted = rng.randint(FEWEST_ASKS, MOST_ASKS)
     exercises: list[Exercise] = []
     played: Played | None = None
-    for _ in range(3 * wanted):
-        tried = [*exercises, next(stream)]
+    for _ in range(4 * wanted):
+        tried = [*exercises, stream.draw(first=played is None)]
         both = play(world, tried)
-        if both is not None and (_length(both) <= ROOM or played is None):
+        if both is not None and (_length(tried, both) <= room or played is None):
             exercises, played = tried, both
+        elif both is not None:
+            stream.put_off(tried[-1])
         if len(exercises) == wanted:
             break
-    if played is None:
-        return _together(stream, world, rng)
-    return exercises, played
+    return _together(stream, world, room, rng) if played is None else (exercises, played)
 
 
-def _length(played: Played) -> int:
-    return sum(len(call.text) + 100 for call in played.made) + sum(map(len, played.answers))
+def _length(exercises: Sequence[Exercise], played: Played) -> int:
+    """Characters of all but the offer."""
+    said = sum(len(exercise.asks) for exercise in exercises) + sum(map(len, played.answers))
+    return said + sum(len(call.text) + CALL for call in played.made)
 
 
-def _prompt(exercises: Sequence[Exercise], rng: random.Random) -> str:
-    opening = rng.choice(OPENINGS) if rng.random() < OPENED else ""
-    texts = [exercise.asks for exercise in exercises]
-    return opening + texts[0] + "".join(rng.choice(LINKS) + text for text in texts[1:])
+def _prompt(asks: Sequence[str], rng: random.Random) -> str:
+    text = rng.choice(OPENINGS) if rng.random() < OPENED else ""
+    for number, ask in enumerate(asks, 1):
+        text += ask if ask.endswith(ENDS) else f"{ask}."
+        if number < len(asks):
+            text += rng.choice(LINKS if number < len(asks) - 1 else (*LINKS, *LAST))
+    return text
 
 
 def _turns(played: Played) -> list[ChatMessage]:
@@ -157,13 +182,3 @@ def _turns(played: Played) -> list[ChatMessage]:
         calls = "\n".join(write_call(call.tool, call.arguments) for call in level)
         messages += [ChatMessage("assistant", calls), write_results(call.text for call in level)]
     return [*messages, ChatMessage("assistant", "\n".join(played.answers))]
-
-
-def _fitting(tools: list[str], needed: list[str], room: int) -> list[str]:
-    """As many of these as there is room for, those that are needed before all."""
-    kept = set(needed)
-    for tool in tools:
-        room -= len(chat_tools([tool])[0].description) + 60
-        if room > 0:
-            kept.add(tool)
-    return [tool for tool in tools if tool in kept]

@@ -98,6 +98,8 @@ class _Maker:
 
     def chained(self, name: str, arguments: dict[str, Any], value: Any) -> Exercise | None:
         """A call and another one that takes a value of its result; None without any."""
+        if all_tools()[name].writes:
+            return None
         fields = [field for field in _fields(value) if isinstance(field[2], str)]
         self._rng.shuffle(fields)
         for field in fields:

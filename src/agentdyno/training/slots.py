@@ -60,7 +60,8 @@ class Slots:
             first = date.fromisoformat(filled.setdefault(start, self._value(start, filled, rng)))
             return (first + timedelta(rng.randint(least, most))).isoformat()
         if kind == "moment":
-            return f"{self._value('date', {}, rng)}T{rng.randint(8, 18):02d}:{rng.choice(('00', '30'))}"
+            day, half = self._value("date", {}, rng), rng.choice(("00", "30"))
+            return f"{day}T{rng.randint(8, 18):02d}:{half}"
         if kind == "month":
             year, month = rng.choice([(2025, rng.randint(5, 12)), (2026, rng.randint(1, 3))])
             return f"{year}-{month:02d}"
@@ -109,9 +110,12 @@ def worded(name: str, value: Any, rng: random.Random) -> str:
 def _day(day: date, rng: random.Random, weekday: bool = True) -> str:
     year = "" if day.year == TODAY.year else f" {day.year}"
     ways = [
-        f"{day.day} {day:%B}{year}", f"{day.day} {day:%B}{year}", f"{day:%B} {day.day}{year and ','}{year}",
-        day.isoformat(), day.isoformat(), f"the {_nth(day.day)} of {day:%B}{year}", f"{day.day} {day:%b}{year}",
-    ]  # fmt: skip
+        *[f"{day.day} {day:%B}{year}"] * 2,
+        *[day.isoformat()] * 2,
+        f"{day:%B} {day.day}{year and ','}{year}",
+        f"the {_nth(day.day)} of {day:%B}{year}",
+        f"{day.day} {day:%b}{year}",
+    ]
     if weekday and not year:
         ways.append(f"{day:%A}, {day.day} {day:%B}")
         if TODAY < day < TODAY + timedelta(6):
@@ -126,7 +130,7 @@ def _nth(number: int) -> str:
 
 def _number(low: float, high: float, places: int, rng: random.Random) -> float:
     value = round(rng.uniform(low, high), places)
-    return int(value) if places == 0 else value
+    return int(value) if float(value).is_integer() else value
 
 
 def _listed(world: World, row: list[Any]) -> list[Any]:

@@ -11,7 +11,7 @@ begins with `then` waits for all before it. `say` are wordings; after `=>` stand
 last result that answer them; without any, it is enough that it is done.
 
     rate · hotel.total                  a field            totals.spent_eur
-    flights[first].airline              of the first row   last, any (one that is named to the agent)
+    flights[first].airline              of the first row   last, or any that the user names
     flights[min price_eur].airline      of the best row    max, and [min price_eur; seats_left>0]
     bills[for={bill_for}].amount_eur    of the row where   flights[first].airline+price_eur: both
     amount=text~([0-9.]+) euros         a figure within a text, and what to call it
