@@ -31,7 +31,7 @@ def subject_of(values: Iterable[Any]) -> str:
 
 
 def spoken(value: Any) -> str:
-    """A value as the services give it."""
+    """A value as the services give it, on one line."""
     if isinstance(value, list):
         return ", ".join(map(spoken, value)) or "none"
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return str(value).lower() if isinstance(value, bool) else " ".join(str(value).split())
