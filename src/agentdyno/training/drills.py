@@ -4,15 +4,18 @@ Scenes use a part of the world's tools; an agent that learns from scenes alone l
 and fails at a tool that it has not met. Three of four exercises of a drill are in people's words
 (`natural`), the others in those of tool descriptions (`mechanical`); two to five make a
 conversation. Takes settings, returns conversations whose calls were all made in the world that they
-are about. No words of any scene stand in them, and an exercise whose question and answer belong to
-a test task is dropped.
+are about. No six words of a test prompt stand in them, and an exercise whose question and answer
+belong to a test task is dropped.
 """
 
 import random
+import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from agentdyno.benchmarks.tps.tasks.dataset import bundled
 from agentdyno.benchmarks.tps.tasks.screening import answered_pairs
+from agentdyno.benchmarks.tps.tasks.values import CompoundTask
 from agentdyno.engines.chat import ChatMessage
 from agentdyno.engines.dialect import write_call, write_results
 from agentdyno.training.asks import Ask, read_asks
@@ -49,6 +52,10 @@ LINKS = (
 LAST = (" Lastly: ", "\nFinally: ", " Last but not least: ")
 """Links that only the last can follow."""
 ENDS = (".", "?", "!", "”")
+
+PHRASE = 6
+"""Words that a drill may not have in common with a test prompt."""
+_WORDS, _QUOTED = re.compile(r"[\w']+"), re.compile("“[^”]*”")
 
 Held = set[tuple[frozenset[str], str]]
 """What test tasks ask about, with the answer."""
@@ -87,8 +94,22 @@ class _Stream:
 
 
 def _held() -> Held:
-    tasks = [*bundled("easy").tasks, *bundled("hard").tasks]
-    return {pair for task in tasks for pair in answered_pairs(task)}
+    return {pair for task in _test_tasks() for pair in answered_pairs(task)}
+
+
+def _test_tasks() -> list[CompoundTask]:
+    return [*bundled("easy").tasks, *bundled("hard").tasks]
+
+
+@cache
+def _test_phrases() -> frozenset[tuple[str, ...]]:
+    return frozenset().union(*(_phrases(task.prompt) for task in _test_tasks()))
+
+
+def _phrases(text: str) -> set[tuple[str, ...]]:
+    """Runs of six words; a quoted title is the world's and counts as one word."""
+    words = _WORDS.findall(_QUOTED.sub("_", text).lower())
+    return {tuple(words[at : at + PHRASE]) for at in range(len(words) - PHRASE + 1)}
 
 
 def _exercises(world: int, rng: random.Random, held: Held) -> Iterator[Exercise]:
@@ -135,9 +156,11 @@ def _conversation(
     size = round(rng.triangular(min(FEWEST, most_tools), most_tools, most_tools))
     exercises, played = _together(stream, world, WINDOW - size * LINE, rng)
     prompt = _prompt([exercise.asks for exercise in exercises], rng)
+    if _phrases(prompt) & _test_phrases():
+        return _conversation(stream, world, number, most_tools, rng)
     needed = list(dict.fromkeys(call.tool for call in played.made))
     spare = (WINDOW - _length(exercises, played)) // LINE
-    tools = among(prompt, needed, max(len(needed), min(size, spare)), rng)
+    tools = among(prompt, needed, max(len(needed), FEWEST, min(size, spare)), rng)
     messages = begun_with(prompt, chat_tools(tools))
     return Conversation(f"drill-{number:04d}", world, [*messages, *_turns(played)])
 
@@ -152,7 +175,8 @@ def _together(
     for _ in range(4 * wanted):
         tried = [*exercises, stream.draw(first=played is None)]
         both = play(world, tried)
-        if both is not None and (_length(tried, both) <= room or played is None):
+        enough = room if len(tried) > FEWEST_ASKS else WINDOW - FEWEST * LINE
+        if both is not None and (_length(tried, both) <= enough or played is None):
             exercises, played = tried, both
         elif both is not None:
             stream.put_off(tried[-1])

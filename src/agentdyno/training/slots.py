@@ -69,7 +69,8 @@ class Slots:
             a, b, c = (rng.randint(2, 90) for _ in range(3))
             return rng.choice((f"{a} + {b} * {c}", f"({a} + {b}) * {c}", f"{a} * {b} - {c}"))
         if kind in data["numbers"]:
-            return _number(*data["numbers"][kind], rng)
+            low, high, places = data["numbers"][kind]
+            return _number(low, high, places, rng)
         return self._chosen(name, kind, filled, rng)
 
     def _chosen(self, name: str, kind: str, filled: Filled, rng: random.Random) -> Any:
