@@ -58,9 +58,11 @@ def _gemini(messages: Messages) -> Iterator[dict[str, Any]]:
             made = message.get("toolCalls") or []
             calls = [_call(each["id"], each["name"], json.dumps(each["args"])) for each in made]
             thoughts = "\n".join(t["description"] for t in message.get("thoughts") or [])
-            yield {"role": "assistant", "content": _text(message["content"])} | (
-                {"reasoning_content": thoughts} if thoughts else {}
-            ) | ({"tool_calls": calls} if calls else {})
+            yield (
+                {"role": "assistant", "content": _text(message["content"])}
+                | ({"reasoning_content": thoughts} if thoughts else {})
+                | ({"tool_calls": calls} if calls else {})
+            )
             for each in made:
                 yield {"role": "tool", "tool_call_id": each["id"], "content": _answer(each)}
 
@@ -94,7 +96,11 @@ def _openhands(history: Messages) -> Iterator[dict[str, Any]]:
             ]
             yield {"role": "assistant", "content": message["content"] or "", "tool_calls": calls}
         elif meta and "observation" in event and asked:
-            yield {"role": "tool", "tool_call_id": meta["tool_call_id"], "content": event["content"]}
+            yield {
+                "role": "tool",
+                "tool_call_id": meta["tool_call_id"],
+                "content": event["content"],
+            }
 
 
 def _swe_agent(document: dict[str, Any]) -> Iterator[dict[str, Any]]:

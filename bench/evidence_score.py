@@ -260,7 +260,11 @@ def _other(span: str) -> str:
 
 
 def _every(data: Path) -> Iterator[tuple[str, Trajectory]]:
-    yield from _trajectories(data, {str(p.relative_to(data)) for p in data.rglob("*.json*")} | {str(p.relative_to(data)) for p in data.rglob("*.traj")})
+    yield from _trajectories(
+        data,
+        {str(p.relative_to(data)) for p in data.rglob("*.json*")}
+        | {str(p.relative_to(data)) for p in data.rglob("*.traj")},
+    )
 
 
 def _effect(item: Item, views: _Views | None, data: Path) -> Iterator[tuple[str, bool]]:
