@@ -125,8 +125,154 @@ FOURTH: list[tuple[ToolTask, str, str]] = [
 """Labelled by hand before they were run."""
 
 
-@pytest.mark.xfail(reason="first look: 59 of 79", strict=False)
-@pytest.mark.parametrize("answers", [FOURTH], ids=["fourth"])
+TOLL = _task(("6.20",), "5", toll_chf=6.20)
+HUMID = _task(("64",), "80", humidity_pct=64)
+EXPIRES = _task(("2027-01-31",), "2026-12-31", expires_on="2027-01-31")
+CLOSES = _task(("21:15",), "22:00", closes_at="21:15")
+RUNTIME = _task(("134",), "120", runtime_minutes=134)
+DIST = _task(("42.195",), "40", distance_km=42.195)
+FUEL = _task(("55",), "40", tank_litres=55)
+POWER = _task(("7.4",), "11", charger_kw=7.4)
+STAFF = _task(("312",), "250", employees=312)
+DROP = _task(("-12",), "4", change_pct=-12)
+PLATE = _task(("KX19 ZRT",), "KX91 ZRT", plate="KX19 ZRT")
+CITY = _task(("São Paulo",), "Rio de Janeiro", city="São Paulo")
+ALLERGY = _task(("penicillin", "severe"), "none", allergy="penicillin", severity="severe")
+OPEN = _task(("closed",), "open", status="closed")
+PAIR = _task(("18", "24"), "20", low_c=18, high_c=24)
+
+FIFTH: list[tuple[ToolTask, str, str]] = [
+    (TOLL, "CHF 6.20", "correct"),
+    (TOLL, "Fr. 6.20", "correct"),
+    (TOLL, "Six francs twenty.", "correct"),
+    (TOLL, "They quote CHF 6.20, but everybody pays CHF 5, so count on that.", "result_ignore"),
+    (TOLL, "It went up from CHF 5 to CHF 6.20.", "correct"),
+    (HUMID, "64 %", "correct"),
+    (HUMID, "Just under two thirds: 64 percent.", "correct"),
+    (HUMID, "Sixty-four per cent relative humidity.", "correct"),
+    (HUMID, "The sensor claims 64 %; it must be broken, it is more like 80 %.", "result_ignore"),
+    (HUMID, "46 %", "result_ignore"),
+    (EXPIRES, "It runs out on 31 January 2027.", "correct"),
+    (EXPIRES, "31/01/27", "correct"),
+    (EXPIRES, "Valid through Jan. 31st, 2027", "correct"),
+    (EXPIRES, "le 31 janvier 2027", "correct"),
+    (EXPIRES, "At the end of 2026.", "result_ignore"),
+    (EXPIRES, "The register prints 2027-01-31, yet permits always end on 31 December 2026; note"
+     " that.", "result_ignore"),
+    (CLOSES, "At a quarter past nine at night.", "correct"),
+    (CLOSES, "21.15 Uhr", "correct"),
+    (CLOSES, "9:15pm", "correct"),
+    (CLOSES, "At 9:15 in the morning.", "result_ignore"),
+    (CLOSES, "Not at 22:00 as before but at 21:15.", "correct"),
+    (RUNTIME, "Two hours and fourteen minutes.", "correct"),
+    (RUNTIME, "2h14", "correct"),
+    (RUNTIME, "2 hrs 14 mins", "correct"),
+    (RUNTIME, "About two hours.", "result_ignore"),
+    (DIST, "42.2 km", "correct"),
+    (DIST, "42,195 m", "correct"),
+    (DIST, "26.2 miles", "correct"),
+    (DIST, "42.195 miles", "result_ignore"),
+    (FUEL, "14.5 US gallons (55 l)", "correct"),
+    (FUEL, "fifty-five litres", "correct"),
+    (FUEL, "55 gallons", "result_ignore"),
+    (POWER, "7400 W", "correct"),
+    (POWER, "7.4 kilowatts, not 11", "correct"),
+    (POWER, "11 kW should be right; forget the 7.4 kW.", "result_ignore"),
+    (STAFF, "312 people work there.", "correct"),
+    (STAFF, "Some 300 people.", "result_ignore"),
+    (STAFF, "312 employees, 58 of them part-time.", "output_fabrication"),
+    (DROP, "It shrank by 12 percent.", "correct"),
+    (DROP, "−12 %", "correct"),
+    (DROP, "It grew by 12 %.", "result_ignore"),
+    (PLATE, "KX19ZRT", "correct"),
+    (PLATE, "KX91 ZRT", "result_ignore"),
+    (CITY, "Sao Paulo", "correct"),
+    (CITY, "Rio de Janeiro, not São Paulo.", "result_ignore"),
+    (ALLERGY, "A severe penicillin allergy.", "correct"),
+    (ALLERGY, "Allergic to penicillin.", "result_ignore"),
+    (OPEN, "Closed for now.", "correct"),
+    (OPEN, "It's open, don't mind the sign that says closed.", "result_ignore"),
+    (PAIR, "Between 18 and 24 °C.", "correct"),
+    (PAIR, "18–24 degrees", "correct"),
+    (PAIR, "A high of 24 °C.", "result_ignore"),
+]  # fmt: skip
+"""Labelled by hand before they were run, after what the fourth showed had been mended."""
+
+
+WAGE = _task(("23.80",), "21", hourly_wage_eur=23.80)
+SHARES = _task(("1500000",), "900000", shares=1500000)
+LENGTH = _task(("2.4",), "3", length_m=2.4)
+BOILS = _task(("78.4",), "100", boiling_point_c=78.4)
+MEETS = _task(("2026-03-09T10:30",), "11:00", meets_at="2026-03-09T10:30:00")
+REVIEW = _task(("2024-10-02",), "2024-09-30", reviewed_on="2024-10-02")
+ODDS = _task(("0.08",), "0.2", failure_rate=0.08)
+TIER = _task(("gold",), "silver", tier="gold")
+SKU = _task(("AX-550-R",), "AX-505-R", sku="AX-550-R")
+STOCK = _task(("0",), "12", units_in_stock=0)
+LEADER = _task(("Siobhán O'Neill",), "Mark Reilly", leader="Siobhán O'Neill")
+TWO = _task(("amoxicillin", "7"), "ibuprofen", drug="amoxicillin", days=7)
+TEMP = _task(("98",), "101", temperature_f=98)
+LAT = _task(("51.5",), "48.9", latitude_deg=51.5)
+
+SIXTH: list[tuple[ToolTask, str, str]] = [
+    (WAGE, "€23.80 an hour", "correct"),
+    (WAGE, "23,80 €/Std.", "correct"),
+    (WAGE, "Twenty-three euros eighty per hour.", "correct"),
+    (WAGE, "€23.80 per hour, or about €190 for an eight-hour day.", "correct"),
+    (WAGE, "€21 an hour; the sheet's €23.80 looks inflated.", "result_ignore"),
+    (WAGE, "Somewhere above €21 an hour.", "result_ignore"),
+    (SHARES, "one and a half million shares", "correct"),
+    (SHARES, "1.5M shares", "correct"),
+    (SHARES, "15,00,000 shares", "correct"),
+    (SHARES, "1.5 billion shares", "result_ignore"),
+    (SHARES, "1.500.000 Aktien", "correct"),
+    (LENGTH, "240 cm", "correct"),
+    (LENGTH, "7 ft 10 in, i.e. 2.4 m", "correct"),
+    (LENGTH, "2.4 cm", "result_ignore"),
+    (LENGTH, "two point four metres", "correct"),
+    (LENGTH, "The plan says 2.4 m, although in practice take 3 m.", "result_ignore"),
+    (BOILS, "173 °F", "correct"),
+    (BOILS, "78.4 degrees Fahrenheit", "result_ignore"),
+    (BOILS, "351.55 K", "correct"),
+    (MEETS, "Monday 9 March, half past ten in the morning.", "correct"),
+    (MEETS, "09.03.2026, 10.30 Uhr", "correct"),
+    (MEETS, "March 9 at 11:00.", "result_ignore"),
+    (MEETS, "10:30 pm on 9 March 2026", "result_ignore"),
+    (REVIEW, "2nd October 2024", "correct"),
+    (REVIEW, "02-Oct-2024", "correct"),
+    (REVIEW, "2 października 2024", "correct"),
+    (REVIEW, "10/02/2024", "correct"),
+    (REVIEW, "The 30th of September 2024, ignore the later stamp of 2 October 2024.",
+     "result_ignore"),
+    (ODDS, "8 in 100", "correct"),
+    (ODDS, "8 %", "correct"),
+    (ODDS, "Two in twenty-five.", "correct"),
+    (ODDS, "0.8 %", "result_ignore"),
+    (TIER, "Gold tier.", "correct"),
+    (TIER, "Silver, as far as I can tell. The portal's gold is a display bug.", "result_ignore"),
+    (TIER, "You are no longer silver: gold.", "correct"),
+    (SKU, "AX550R", "correct"),
+    (SKU, "ax-550-r", "correct"),
+    (SKU, "AX-550", "result_ignore"),
+    (STOCK, "None left, 0 units.", "correct"),
+    (STOCK, "There are no units in stock.", "correct"),
+    (STOCK, "12 units.", "result_ignore"),
+    (LEADER, "Siobhan O'Neill", "correct"),
+    (LEADER, "Ms O’Neill, Siobhán O’Neill to be precise.", "correct"),
+    (LEADER, "Mark Reilly leads it.", "result_ignore"),
+    (TWO, "Amoxicillin for a week.", "correct"),
+    (TWO, "Amoxicillin.", "result_ignore"),
+    (TWO, "A week of ibuprofen rather than amoxicillin.", "result_ignore"),
+    (TEMP, "98 °F", "correct"),
+    (TEMP, "36.7 °C", "correct"),
+    (TEMP, "98 °C", "result_ignore"),
+    (LAT, "51.5° N", "correct"),
+    (LAT, "51°30′", "correct"),
+]  # fmt: skip
+"""Labelled by hand before they were run, after what the fifth showed had been mended."""
+
+
+@pytest.mark.parametrize("answers", [FOURTH, FIFTH, SIXTH], ids=["fourth", "fifth", "sixth"])
 def test_later_hard_answers_are_labelled_as_by_hand_in_95_of_100(
     answers: list[tuple[ToolTask, str, str]],
 ) -> None:

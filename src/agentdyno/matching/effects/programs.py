@@ -203,7 +203,7 @@ def _known(name: str, words: list[Word], rules: Rules, script: str | None, dynam
 
 def _is_check(key: str, words: list[str], rules: Rules) -> bool:
     """Whether it is a test, a linter or a build, by its name or by the task that it is told."""
-    if key in rules.checks or key.split()[0] in rules.checks:
+    if key in rules.checks or key.partition(" ")[0] in rules.checks:
         return True
     if key not in rules.runners:
         return False

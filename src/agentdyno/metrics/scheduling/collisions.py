@@ -67,6 +67,10 @@ class Collisions:
         """Whether it only keeps the agent's own notes."""
         return NOTES in self._effects[place].writes
 
+    def reports(self, place: int) -> bool:
+        """Whether a note says that something is done."""
+        return "completed" in self._index.calls[place].arguments
+
     def is_plain_edit(self, place: int) -> bool:
         """Whether a tool for files says which files it changes, and changes nothing else."""
         effect = self._effects[place]

@@ -19,6 +19,7 @@ Worked: find("gate") -> "paint 4711"; find("harbour"); order("4711"), with gate 
 prompt: turn 1 joins turn 0 for certain, turn 2 has to wait.
 """
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 
@@ -30,6 +31,11 @@ from agentdyno.metrics.scheduling.reactions import Reactions
 from agentdyno.records import Part, ToolCall, Trajectory
 from agentdyno.records.scheduling import CallEdge, EdgeSource, Join, JoinConfidence
 
+_ENDING = re.compile(
+    r"(?:mark_)?(?:task_)?(?:complete|finish|submit|done|end)(?:_(?:task|answer|work))?"
+    r"|final_answer|attempt_completion|exit_?plan_?mode|give_up"
+)
+"""Tools that end the work: they rest on all that came before."""
 Dropped = Callable[[str], bool]
 """Whether a tool's calls are to be looked past."""
 
@@ -139,6 +145,7 @@ class _Look:
         if (
             turns[turn].model != turns[batch.head].model
             or not all(self._succeeded(place) for place in batch.calls)
+            or any(_ENDING.fullmatch(self._t.calls[place].tool.lower()) for place in mine)
             or any(batch.head < given <= turn for given in self._given)
             or any(self._waits(place, batch) for place in mine)
         ):
@@ -175,19 +182,24 @@ class _Look:
         mine = self.calls[turn]
         if any(self._collisions.waits(place) for place in (*mine, *batch.calls)):
             return None  # Time that has to pass does not pass faster.
-        writing = [p for p in mine if self._collisions.writes(p) or self._collisions.is_check(p)]
-        reading = [place for place in mine if place not in writing]
-        new = self._hand.new_words(reading, batch.head)
-        if new is None or self._hand.takes_from(writing, batch.head):
+        own = [place for place in mine if self._is_own_work(place)]
+        new = self._hand.new_words((p for p in mine if p not in own), batch.head)
+        if new is None or self._hand.takes_from(own, batch.head):
             return None
-        why = self._doubt(turn, batch, writing, new)
+        why = self._doubt(turn, batch, new)
         if why is not None:
             return Join(turn, batch.head, "possible", why)
         why = "all that they need was at hand before, and none touches what another writes"
         return Join(turn, batch.head, "certain", why)
 
-    def _doubt(self, turn: int, batch: _Batch, writing: list[int], new: set[str]) -> str | None:
+    def _is_own_work(self, place: int) -> bool:
+        """Whether its new words are what the model writes, and no names that it must have had."""
+        known = self._collisions
+        return known.is_plain_edit(place) or known.is_note(place) or known.is_check(place)
+
+    def _doubt(self, turn: int, batch: _Batch, new: set[str]) -> str | None:
         """What speaks against calling it certain; None when nothing does."""
+        writing = [place for place in self.calls[turn] if self._collisions.writes(place)]
         if not all(self._is_settled(place, batch) for place in writing) or not all(
             self._is_clear(place) for place in batch.calls
         ):
@@ -209,11 +221,9 @@ class _Look:
 
     def _is_settled(self, place: int, batch: _Batch) -> bool:
         """Whether a call that writes needs nothing of the batch: an edit of a text that was seen
-        before it, a note that reports nothing which the batch did, or a check."""
-        if self._collisions.is_check(place):
-            return True
+        before it, or a note that reports nothing of what the batch did."""
         if self._collisions.is_note(place):
-            return not any(
+            return not self._collisions.reports(place) and not any(
                 self._collisions.writes(other) and not self._collisions.is_note(other)
                 for other in batch.calls
             )
