@@ -48,7 +48,7 @@ class Writers:
     def _is_apart(self, source: int, target: int) -> bool:
         """Whether a run that names its own files follows a new file that it does not name: a script
         made to be run by itself changes nothing for the tests."""
-        if self._effects[target].action != "runs":
+        if self._effects[target].action != "runs" or PACKAGES in self._effects[source].writes:
             return False
         written = [plain_path(path) for path in self._effects[source].writes]
         named = [p for value in self._index.arguments[target] for p, _, _ in paths_of(value)]
