@@ -190,12 +190,20 @@ def _pattern(item: Item, views: _Views) -> Iterator[tuple[str, bool]]:
 
 
 def _claim(item: Item, views: _Views) -> Iterator[tuple[str, bool]]:
-    place = last_text(views.index)
+    place = _text_of(views.index, item["turn"]) if "set" in item else last_text(views.index)
     start, end = item["span"]
     said = any(c.start < end and start < c.end for c in unsupported_claims(views.index, place))
     yield "claims: supported or not, right", said != item["label"]
+    if not item["label"]:
+        yield "claims: found of true", said
     if said:
         yield "claims: said unsupported, right", not item["label"]
+
+
+def _text_of(index: Appearances, turn: int) -> int | None:
+    """The text that a turn wrote."""
+    places = (n for n, part in enumerate(index.parts) if is_said(part) and part.made == turn)
+    return next(places, None)
 
 
 def halves_of(items: list[Item]) -> dict[str, str]:
@@ -215,9 +223,13 @@ def planted(data: Path, marks: Marks, halves: dict[str, str], half: str | None) 
         session = _session(source)
         own = halves.get(session) or ("kept", "tuned")[int(_digest(session), 16) % 2]
         if half in (None, own) and any(call.executed for call in trajectory.calls):
-            domain = "coding" if "claude" in source or "atif" in source else "api"
+            domain = "coding" if _is_coding(source) else "api"
             for what, right in _plant(Appearances(trajectory)):
                 marks[what, domain, own].append(right)
+
+
+def _is_coding(source: str) -> bool:
+    return any(name in source for name in ("claude", "atif", *OTHER_FORMATS))
 
 
 def _plant(index: Appearances) -> Iterator[tuple[str, bool]]:
