@@ -48,7 +48,7 @@ class Writers:
     def _is_apart(self, source: int, target: int) -> bool:
         """Whether a run that names its own files follows a new file that it does not name: a script
         made to be run by itself changes nothing for the tests."""
-        if self._effects[target].action != "runs" or PACKAGES in self._effects[source].writes:
+        if ANYTHING not in self._effects[target].reads or PACKAGES in self._effects[source].writes:
             return False
         written = [plain_path(path) for path in self._effects[source].writes]
         named = [p for value in self._index.arguments[target] for p, _, _ in paths_of(value)]
@@ -84,7 +84,7 @@ def _is_plain(wrote: Effect, touches: Effect) -> bool:
     and the notes of an agent are many small things under one name."""
     if NOTES in wrote.writes:
         return False
-    if touches.may_write or touches.certainty == "parsed":
+    if touches.may_write or any(p.startswith("git") for p in touches.programs):
         return True
     return any(one.endswith(other.lstrip("./")) for one in wrote.writes for other in touches.reads)
 

@@ -14,6 +14,8 @@ from agentdyno.matching.tokens import argument_tokens, weight
 
 LEAST = 0.4
 """Weight of a word that two calls must share."""
+WORN = 0.4
+"""Share of the calls beyond which a word, such as the folder of all of them, proves nothing."""
 AGAIN = "it tries again what had failed"
 LOOKS_AGAIN = "it looks again for what was not found"
 
@@ -24,6 +26,8 @@ def retried_calls(index: Appearances, target: int) -> Iterator[tuple[int, str, s
         result = index.calls[source].result
         text = index.parts[result].text if result is not None else ""
         looks = index.effects[source].action == "reads"
+        if looks and _TELLING.intersection(index.effects[source].programs) and not is_nothing(text):
+            continue  # They end with 1 where they found a difference.
         if looks and is_nothing(text):
             if index.effects[target].action == "reads":
                 shared = _shared(index, source, target)
@@ -61,6 +65,8 @@ def _shared(index: Appearances, source: int, target: int) -> str | None:
     return same[0] if same else None
 
 
+_TELLING = frozenset(["diff", "cmp", "git diff", "test"])
+"""Programs whose exit code is their answer."""
 _PLAIN = frozenset(["head", "tail", "cat", "ls", "cd", "python", "node", "bash", "echo", "sed"])
 """Programs that are run for anything."""
 
@@ -69,7 +75,12 @@ def _names(index: Appearances, place: int) -> set[str]:
     files = {
         p.rpartition("/")[2] for v in index.arguments[place] for p, _, _ in paths_of(v[:4_000])
     }
-    heavy = {token for token in _named(index, place) if weight(token) >= LEAST and "/" not in token}
+    often = max(3, WORN * len(index.calls))
+    heavy = {
+        token
+        for token in _named(index, place)
+        if weight(token) >= LEAST and "/" not in token and index.count(token) <= often
+    }
     return {name for name in files if "." in name.strip(".")} | heavy
 
 
