@@ -83,11 +83,11 @@ def score(items: list[Item], data: Path, wrong: bool = False) -> Marks:
 
 
 KINDS = {
-    "dependency": r"dependencies: edges said, read (?:after|blind, \w+ sample) coding"
-    r"|dependencies: edges said, right api",
-    "join": r"joins, certain: said, (?:right|read after) \w+",
+    "dependency": r"dependencies: edges said, read (?:after|blind, \w+ sample) coding.*"
+    r"|dependencies: edges said, right (?:api|coding (?:other agents|more sessions))",
+    "join": r"joins, certain: said, (?:right|read after) \w+.*",
     "unsupported_claim": r"claims: planted, said where planted \w+",
-    "unused_call": r"(?:uses: said unused|pattern unread_result:) right \w+",
+    "unused_call": r"(?:uses: said unused|pattern unread_result:) right \w+.*",
 }
 """Kind of finding -> the marks, with their domain, that say how often it is right."""
 
@@ -153,7 +153,7 @@ def _edge(item: Item, views: _Views) -> Iterator[tuple[str, bool]]:
         views.places[tuple(item["source"])]
         in views.sources[views.places[item["turn"], item["call"]]]
     ):
-        sample = {1: "first sample", 2: "second sample"}.get(item.get("look", 1))
+        sample = {1: "first sample", 2: "second sample", 3: "third sample"}.get(item.get("look", 1))
         how = f"read blind, {sample}" if item.get("blind") else "read after"
         yield f"dependencies: edges said, {how}", item["label"]
         if item.get("blind"):
