@@ -22,10 +22,11 @@ def remarks(judged: Judged, about: str) -> list[str]:
             f"{judged.unanswered:,} questions were not answered{why}; run the command again."
         )
     if judged.unfounded:
-        first = judged.unfounded[0]
+        odd = judged.unfounded[0]
+        cited = printable("; ".join(odd.spans), 120)
         lines.append(
             f"{len(judged.unfounded):,} verdicts cite what their judge was not shown, the first "
-            f"({first.model}): {printable(', '.join(first.spans), 120)}."
+            f"({odd.model}): {cited}."
         )
     return lines + [_moved(one) for one in judged.checks if one.calls or one.unanswered]
 
