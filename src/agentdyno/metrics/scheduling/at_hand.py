@@ -16,7 +16,7 @@ from agentdyno.matching.effects import shell_line
 from agentdyno.matching.paths import paths_of, without_spans
 from agentdyno.matching.tokens import COMMON, argument_tokens, weight
 
-LONGEST = 2_000
+LONGEST = 400
 """Characters of an argument in which files are looked for."""
 
 

@@ -21,7 +21,7 @@ LEAST = 0.5
 LONG = 200
 """Characters beyond which an argument is a text, in which only heavy tokens and lines count."""
 LEAST_IN_TEXT = 0.9
-LONGEST_TEXT = 20_000
+LONGEST_TEXT = 4_000
 """Characters of a text in which whole paths are looked for."""
 SHORT_LINE, LONG_LINE = 24, 48
 """Characters of a single line that proves something, and of one that the file at hand explains."""
