@@ -9,6 +9,13 @@ from agentdyno.matching import values
 
 Span = tuple[int, int]
 
+_PRICES = ("fee", "_eur", "price", "cost")
+_FREE = re.compile(
+    r"\bfree\b(?! (?:to (?!enter|visit|get)|if|for you to))|\bno (?:\w+ ){0,2}(?:fee|charge|cost)\b"
+    r"|\bcosts? nothing\b|\bwithout (?:charge|a fee)\b",
+    re.IGNORECASE,
+)
+"""How people say that something costs 0."""
 _SENTENCE = re.compile(r"(?<=[!?;])\s+|(?<=[^\s.]{2}\.)\s+(?=[A-Z“\"(])|\n+")
 
 
@@ -24,7 +31,8 @@ class Read:
         """Every place where the text says the slot's value and lets it stand."""
         if slot.kind == "moment":
             return self._moments(str(slot.value))
-        return self._found(values.Slot(slot.kind, slot.value, slot.unit))
+        found = self._found(values.Slot(slot.kind, slot.value, slot.unit))
+        return found or (self._for_nothing() if _is_free(slot) else [])
 
     def places_of(self, value: Any) -> list[Span]:
         """The same for a plain value, as it stands in a result."""
@@ -38,6 +46,9 @@ class Read:
         found = values.find_slot(self.text, slot, self.stated)
         return [(f.start, f.end) for f in found if f.rejected is None]
 
+    def _for_nothing(self) -> list[Span]:
+        return [match.span() for match in _FREE.finditer(self.text)]
+
     def _moments(self, value: str) -> list[Span]:
         """The time; with its day, or where the sentence names no other."""
         day, _, clock = value.partition("T")
@@ -49,6 +60,11 @@ class Read:
             if not named or any(begin <= start < end for start, _ in days):
                 kept.append(place)
         return kept
+
+
+def _is_free(slot: Slot) -> bool:
+    """Whether the slot asks for a price, and the price is none."""
+    return slot.value == 0 and slot.field.endswith(_PRICES)
 
 
 def says_value(text: str, value: Any) -> bool:
