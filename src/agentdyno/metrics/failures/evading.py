@@ -2,7 +2,7 @@
 
 Takes a task and its answer as read, returns why it is no answer, or None.
 
-recited      nearly every leaf of the return is stated (nine in ten, and at least five more than were
+recited      nearly every leaf of the return is stated (nine in ten, and five more than were
              asked for), and nothing singles the asked ones out: the answer has hardly a word of its
              own, or two other leaves come before the last asked one
 left open    an asked value is said as one of two: "either 35 or 50", "35 or 45" where 45 is what

@@ -6,6 +6,7 @@ nothing open; "either 49.17 or 17.5" does, even where nobody ever saw a 17.5.
 """
 
 import re
+
 from agentdyno.benchmarks.tps.outcomes.saying import Read, Span
 from agentdyno.benchmarks.tps.tasks.values import Slot
 from agentdyno.matching import values
