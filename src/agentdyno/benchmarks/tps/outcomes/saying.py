@@ -26,6 +26,7 @@ class Read:
         self.text = text
         self.stated = values.read_values(text)
         self.sentences = _sentences(text)
+        self._known: dict[tuple[type, str], list[Span]] = {}
 
     def places(self, slot: Slot) -> list[Span]:
         """Every place where the text says the slot's value and lets it stand."""
@@ -35,8 +36,11 @@ class Read:
         return found or (self._for_nothing() if _is_free(slot) else [])
 
     def places_of(self, value: Any) -> list[Span]:
-        """The same for a plain value, as it stands in a result."""
-        return self._found(values.slot_for(value))
+        """The same for a plain value, as it stands in a result; every wish asks for the same."""
+        key = (type(value), str(value))
+        if key not in self._known:
+            self._known[key] = self._found(values.slot_for(value))
+        return self._known[key]
 
     def sentence(self, place: Span) -> Span:
         """The sentence or line around a place."""
