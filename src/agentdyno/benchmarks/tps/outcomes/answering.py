@@ -52,6 +52,7 @@ class Answer:
         self._read = Read(_DATA.sub(" ", text))
         self._plain = self._read.text.casefold()
         self._numbers = _numbers(self._read.text)
+        self._has_or = " or" in self._plain or "\nor" in self._plain
         known = f"{prompt}\n" + "\n".join(str(v) for slot in slots for v in _said_by(slot))
         self._asked = [slot.value for slot in slots if isinstance(slot.value, (int, float, str))]
         self._known, self._known_numbers = known.casefold(), _numbers(known)
@@ -59,13 +60,13 @@ class Answer:
 
     def verdict(self, slot: Slot) -> str | None:
         """Why the slot is not answered; None when it is."""
+        if self.recites:
+            return "the answer recites results instead of answering"
         places = self._read.places(slot)
         if not places:
             return "the answer does not say it"
         if not (self._seen.holds(slot.value) or _follows(slot, self._seen)):
             return "said without having seen it or what it follows from"
-        if self.recites:
-            return "the answer recites results instead of answering"
         if all(left_open(self._read, slot, place) for place in places):
             return "said as one of two, and left open"
         if self._among_rivals(slot, places):
@@ -85,6 +86,8 @@ class Answer:
             return True
         if rivals and all(self._clouded(place, rivals) for place in places):
             return True
+        if not self._has_or:
+            return False
         others = [s for value in self._rivals(slot, True) for s in self._read.places_of(value)]
         return bool(others) and all(
             any(self._left_open(place, spot) for spot in others) for place in places

@@ -21,6 +21,9 @@ _LINK = re.compile(
     r"[^\w\n]{0,6}(?:[A-Za-z€$£]{1,3}[^\w\n]{0,2})?",
     re.IGNORECASE,
 )
+_LINKING = re.compile(
+    r"\b(?:or|alternatively|if not|otherwise|maybe|perhaps|possibly)\b", re.IGNORECASE
+)
 _HOW = r"(?:(?:the|maybe|perhaps|possibly|else|even)\s+){0,2}"
 _NAME_AFTER = re.compile(rf"[^\w.!?\n]{{0,3}}\s+or,?\s+{_HOW}[“\"'+A-Z0-9]")
 _NAME_BEFORE = re.compile(
@@ -31,6 +34,8 @@ _EITHER = re.compile(r"\b(?:either|one of)\b[^.!?\n]{0,60}\Z", re.IGNORECASE)
 
 def left_open(read: Read, slot: Slot, place: Span) -> bool:
     """Whether another value of the same kind stands beside the place as an alternative."""
+    if not _LINKING.search(read.text, max(0, place[0] - LONGEST_LINK), place[1] + LONGEST_LINK):
+        return False
     if slot.kind in ("entity", "list"):
         return _named_otherwise(read.text, place)
     return any(_joined(read.text, place, other) for other in _others(read, slot))

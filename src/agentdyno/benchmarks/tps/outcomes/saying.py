@@ -1,7 +1,7 @@
 """Where a text says a value: the wishes' slots, handed to the value matching."""
 
 import re
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from agentdyno.benchmarks.tps.tasks.values import Slot
@@ -20,13 +20,21 @@ _SENTENCE = re.compile(r"(?<=[!?;])\s+|(?<=[^\s.]{2}\.)\s+(?=[A-Z“\"(])|\n+")
 
 
 class Read:
-    """A text whose values were read once."""
+    """A text whose values are read once, when they are asked for."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.stated = values.read_values(text)
-        self.sentences = _sentences(text)
         self._known: dict[tuple[type, str], list[Span]] = {}
+
+    @cached_property
+    def stated(self) -> values.Stated:
+        """Every value of the text."""
+        return values.read_values(self.text)
+
+    @cached_property
+    def sentences(self) -> list[Span]:
+        """Where its sentences stand."""
+        return _sentences(self.text)
 
     def places(self, slot: Slot) -> list[Span]:
         """Every place where the text says the slot's value and lets it stand."""

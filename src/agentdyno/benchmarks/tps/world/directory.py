@@ -66,10 +66,12 @@ class World:
         faults: float = 0.0,
         first: Server | None = None,
         quotas: bool = True,
+        timed: bool = True,
     ) -> None:
         self.seed = seed
         self.faults = faults
         self.quotas = quotas
+        self.timed = timed
         self._servers: dict[str, Server] = {} if first is None else {first.name: first}
 
     def server(self, name: str) -> Server:

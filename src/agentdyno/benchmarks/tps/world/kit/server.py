@@ -55,6 +55,8 @@ class Neighbours(Protocol):
     """Share of calls that fail for no reason of the caller's."""
     quotas: bool
     """Whether services count how often they are asked."""
+    timed: bool
+    """Whether anybody wants to know how long a call took."""
 
     def server(self, name: str) -> "Server":
         """Another server of the same world."""
@@ -114,7 +116,8 @@ class Server:
             value = getattr(self, name)(**given)
         except ServiceError as error:
             return _refused(error)
-        return Outcome(value, None, self.latency(tool, arguments))
+        timed = self._world is None or self._world.timed
+        return Outcome(value, None, self.latency(tool, arguments) if timed else 0.0)
 
     def _break(self, tool: Tool, arguments: Mapping[str, object]) -> None:
         """Fails now and then, by the seed; the same call tried again is drawn again."""
