@@ -26,12 +26,10 @@ from agentdyno.benchmarks.tps.tasks.needed import needed_tools
 from agentdyno.benchmarks.tps.tasks.values import Level
 from agentdyno.engines.adapters import is_adapter
 from agentdyno.engines.smollm2 import NAME
-from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.bench.run import run_bench
 from agentdyno.pipelines.bench.sheet_plays import played_frames
-from agentdyno.pipelines.bench.toolfail import ToolfailOptions, toolfail_plans
+from agentdyno.pipelines.bench.toolfail import ToolfailOptions, record_labels, toolfail_plans
 from agentdyno.pipelines.bench.toolfail_labels import label_logs
-from agentdyno.pipelines.classify.table import add_failures
 from agentdyno.pipelines.patterns import ensure_patterns
 from agentdyno.pipelines.schedules import ensure_schedules
 from agentdyno.pipelines.sources import ReadableLedger
@@ -43,13 +41,11 @@ from agentdyno.reports.topic import Topic
 from agentdyno.reports.topics import results_of, topics_of
 from agentdyno.reports.topics.instruments import tell_instruments
 from agentdyno.reports.topics.sheet import tell_sheet
-from agentdyno.studies.failures.labels import failure_rows
-from agentdyno.studies.failures.votes import with_votes
 from agentdyno.studies.inquiry import Inquiry
 from agentdyno.studies.instruments.study import Instruments, study_instruments
 from agentdyno.studies.sheets import Sheet, study_sheet
-from agentdyno.training.play.plays import PLAYS, read_asked
-from agentdyno.training.play.stages import stride_of
+from agentdyno.training.play.plays import PLAYS, PlayOptions, read_asked
+from agentdyno.training.play.stages import Stages, stride_of
 
 OWN = ("patterns", "failures", "scheduling")
 """Sections of the report that the page has for each agent alone."""
@@ -127,6 +123,31 @@ def make_sheet(
     return made
 
 
+def play_agents(
+    agents: Mapping[str, ModelSpec],
+    options: PlayOptions,
+    folder: Path,
+    progress: Progress | None = None,
+    device: str | None = None,
+) -> Path | None:
+    """Plays on this machine what has not been played; None where an agent is no local model."""
+    known = {name: _weights(spec) for name, spec in agents.items()}
+    local = {name: weights for name, weights in known.items() if weights is not None}
+    if len(local) < len(known):
+        return None
+    asked = msgspec.structs.replace(options, agents=local)
+    Stages(asked, folder, told=progress, device=device).run()
+    return folder
+
+
+def _weights(spec: ModelSpec) -> str | None:
+    """What a local agent's weights are called; None for others."""
+    if spec.name != AGENT:
+        return None
+    model, adapter = chosen_weights(spec.arguments.get("weights"), spec.arguments.get("adapter"))
+    return adapter or model or NAME
+
+
 def _write(made: MadeSheet, pages: list[Topic], out: Path) -> None:
     for name, value in (("sheet", made.sheet), ("instruments", made.instruments)):
         if value is not None:
@@ -180,9 +201,7 @@ def _run(spec: ModelSpec, options: SheetOptions, out: Path, progress: Progress |
     if failing:
         suite = load_suite()
         mine = done.runs[len(planning) : len(planning) + len(failing)]
-        labelled = label_logs(out / "logs", suite, mine)
-        ledger = done.measured.ledger
-        add_failures(ledger, failure_rows(with_votes(labelled, Ledger(ledger))))
+        record_labels(label_logs(out / "logs", suite, mine), done.measured.ledger)
 
 
 def _plans(
