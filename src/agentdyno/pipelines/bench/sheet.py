@@ -26,11 +26,14 @@ from agentdyno.benchmarks.tps.tasks.needed import needed_tools
 from agentdyno.benchmarks.tps.tasks.values import Level
 from agentdyno.engines.adapters import is_adapter
 from agentdyno.engines.smollm2 import NAME
+from agentdyno.metrics.utility.rollouts import SignTest
 from agentdyno.pipelines.bench.run import run_bench
+from agentdyno.pipelines.bench.sheet_futures import PlayedRuns
 from agentdyno.pipelines.bench.sheet_plays import played_frames
 from agentdyno.pipelines.bench.toolfail import ToolfailOptions, record_labels, toolfail_plans
 from agentdyno.pipelines.bench.toolfail_labels import label_logs
 from agentdyno.pipelines.patterns import ensure_patterns
+from agentdyno.pipelines.rollout import roll_out
 from agentdyno.pipelines.schedules import ensure_schedules
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError, printable
@@ -44,10 +47,17 @@ from agentdyno.reports.topics.sheet import tell_sheet
 from agentdyno.studies.inquiry import Inquiry
 from agentdyno.studies.instruments.study import Instruments, study_instruments
 from agentdyno.studies.sheets import Sheet, study_sheet
-from agentdyno.training.play.plays import PLAYS, PlayOptions, read_asked
+from agentdyno.training.play.plays import (
+    FUTURES,
+    PLAYS,
+    Future,
+    Journal,
+    PlayOptions,
+    read_asked,
+)
 from agentdyno.training.play.stages import Stages, stride_of
 
-OWN = ("patterns", "failures", "scheduling")
+OWN = ("patterns", "failures", "utility", "scheduling")
 """Sections of the report that the page has for each agent alone."""
 AGENT = "agentdyno/smollm2-agent"
 BENCHMARK = "math_500"
@@ -112,6 +122,7 @@ def make_sheet(
         _run(_recorded(name, spec, options), options, options.out / name, progress)
         ensure_patterns(options.out / name / "ledger")
         ensure_schedules(options.out / name / "ledger")
+        _weigh(name, options)
     ledgers = {name: ReadableLedger(options.out / name / "ledger") for name in agents}
     found, asked = study_sheet(ledgers, options.hardware), None
     if options.played is not None:
@@ -121,6 +132,16 @@ def make_sheet(
     made = MadeSheet(found, asked, topics)
     _write(made, pages, options.out)
     return made
+
+
+def _weigh(name: str, options: SheetOptions) -> None:
+    """Signs of calls by the continuations that were played, into the ledger."""
+    if options.played is None:
+        return
+    futures = [f for f in Journal(options.played).read(FUTURES, Future) if f.agent == name]
+    if futures:
+        test = SignTest(read_asked(options.played).continuations)
+        roll_out(options.out / name / "ledger", [PlayedRuns(futures)], test)
 
 
 def play_agents(
