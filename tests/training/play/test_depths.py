@@ -23,6 +23,8 @@ def test_tokens_are_names_arguments_letters_of_calls_or_words() -> None:
     assert kinds["arguments"] == kinds["name"] == "s"
     assert kinds["Done"] == kinds["."] == "t"
     assert token_kinds([]) == ""
+    named = ['{"name": "', "mail", '", "arguments": {"', "name", '": "', "Ada", '"}}']
+    assert dict(zip(named, token_kinds(named), strict=True))["Ada"] == "a"
 
 
 def test_only_what_the_model_wrote_is_counted_and_in_its_whole_context() -> None:
