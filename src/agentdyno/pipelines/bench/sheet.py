@@ -8,7 +8,7 @@ compare   paired by task                                                  studie
 page      OUT/sheet.html, OUT/sheet.md, OUT/sheet.json, OUT/instruments.json
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -52,6 +52,7 @@ from agentdyno.training.play.plays import (
     PLAYS,
     Future,
     Journal,
+    Play,
     PlayOptions,
     read_asked,
 )
@@ -117,7 +118,7 @@ def make_sheet(
     for spec in agents.values():
         if spec.name == AGENT:  # Before an hour of the others, not after it.
             chosen_weights(spec.arguments.get("weights"), spec.arguments.get("adapter"))
-    options = _sized(options)
+    options = _sized(options, agents)
     for name, spec in agents.items():
         _run(_recorded(name, spec, options), options, options.out / name, progress)
         ensure_patterns(options.out / name / "ledger")
@@ -178,13 +179,19 @@ def _write(made: MadeSheet, pages: list[Topic], out: Path) -> None:
     (out / "sheet.html").write_text(render_page(TITLE, pages), "utf-8")
 
 
-def _sized(options: SheetOptions) -> SheetOptions:
-    """The sizes of the plays, where there are some."""
+def _sized(options: SheetOptions, agents: Iterable[str]) -> SheetOptions:
+    """The sizes of the plays, where there are some; what a hurried GPU left out is not made up for
+    here, where it might take hours."""
     if options.played is None:
         return options
     asked = read_asked(options.played)
+    plays = Journal(options.played).read(PLAYS, Play)
+    there = {play.level for play in plays if play.attempt == 0 and play.agent in set(agents)}
+    levels: tuple[Level, ...] = ("easy", "hard")
     return msgspec.structs.replace(
-        options, toolfail=asked.toolfail, tir=asked.tir, turns=asked.turns,
+        options, levels=[level for level in levels if level in there],
+        toolfail=asked.toolfail if "toolfail" in there else 0,
+        tir=asked.tir if asked.benchmark in there else 0, turns=asked.turns,
         max_tokens=asked.turn_tokens, offer="needed",
     )  # fmt: skip
 
@@ -193,8 +200,8 @@ def _tasks(options: SheetOptions) -> list[tuple[Level, int | None]]:
     if options.played is None:
         return [(level, options.limit) for level in options.levels]
     asked = read_asked(options.played)
-    sizes: list[tuple[Level, int | None]] = [("easy", asked.easy), ("hard", asked.hard)]
-    return [(level, count) for level, count in sizes if count]
+    sizes: dict[Level, int] = {"easy": asked.easy, "hard": asked.hard}
+    return [(level, sizes[level]) for level in options.levels]
 
 
 def _recorded(name: str, spec: ModelSpec, options: SheetOptions) -> ModelSpec:
@@ -276,7 +283,7 @@ def _own(ledger: ReadableLedger, name: str) -> list[Topic]:
     ]
 
 
-def read_agents(texts: Sequence[str]) -> dict[str, ModelSpec]:
+def read_agents(texts: Sequence[str], fewest: int = 2) -> dict[str, ModelSpec]:
     """Agents as `NAME=WHAT`: a model of Inspect, a folder of weights, an adapter, or `smollm2`."""
     found: dict[str, ModelSpec] = {}
     for text in texts:
@@ -287,7 +294,7 @@ def read_agents(texts: Sequence[str]) -> dict[str, ModelSpec]:
                 "warm=training/adapter."
             )
         found[name] = _spec(what)
-    if len(found) < 2:
+    if len(found) < fewest:
         raise InputError("expected two agents or more to compare: --agent NAME=WHAT, found fewer.")
     return found
 

@@ -43,10 +43,20 @@ def _depths(found: Instruments) -> Topic | None:
 def _telling(found: Instruments) -> Topic | None:
     if not found.tellings:
         return None
-    heads = columns("agent", "tasks", "measure", "AUC:ratio", "AUC within tasks:ratio",
+    heads = columns("agent", "tasks", "right means", "measure", "AUC:ratio",
+                    "AUC within tasks:ratio",
                     "right:count", "wrong:count")  # fmt: skip
     rows: list[list[Value]] = [
-        [printable(x.agent, 40), x.level, x.measure, x.pooled, x.within, x.right, x.wrong]
+        [
+            printable(x.agent, 40),
+            x.level,
+            x.outcome,
+            x.measure,
+            x.pooled,
+            x.within,
+            x.right,
+            x.wrong,
+        ]
         for x in found.tellings
     ]
     deep = [x for x in found.tellings if x.measure == "DTR"]
@@ -60,8 +70,9 @@ def _telling(found: Instruments) -> Topic | None:
         ],
         charts=[
             RowsChart(
-                "depth-and-right", "DTR of right against wrong attempts", "AUC within tasks",
-                [ChartRow(f"{printable(x.agent, 40)}, {x.level}", x.within) for x in deep], "ratio",
+                "depth-and-right", "DTR of right against wrong attempts", "AUC",
+                [ChartRow(f"{printable(x.agent, 40)}, {x.level}, {x.outcome}", x.pooled)
+                 for x in deep], "ratio",
                 "points", 0.5,
             )
         ],
@@ -71,7 +82,7 @@ def _telling(found: Instruments) -> Topic | None:
 
 def _told_apart(x: Telling) -> str:
     return (
-        f"{printable(x.agent, 40)}, {x.level}: AUC of DTR {_number(x.pooled)} pooled, "
+        f"{printable(x.agent, 40)}, {x.level}, {x.outcome}: AUC of DTR {_number(x.pooled)} pooled, "
         f"{_number(x.within)} within tasks, {x.right} right and {x.wrong} wrong attempts."
     )
 
