@@ -124,12 +124,13 @@ def test_a_call_is_worth_what_continuations_gain_by_it() -> None:
 
 
 def test_patterns_are_set_against_attempts_without_them() -> None:
-    rows = [("a", "tps_easy", f"t{n}", "repeats", n < 2, n >= 2) for n in range(6)]
-    rows += [("a", "tps_easy", f"t{n}", "never", False, True) for n in range(6)]
+    rows = [("a", "tps_easy", f"t{n}", "repeats", n < 2, n >= 2, n / 10) for n in range(6)]
+    rows += [("a", "tps_easy", f"t{n}", "never", False, True, 1.0) for n in range(6)]
     found = habits(played(habits=rows))
     assert [h.pattern for h in found] == ["repeats"]
     assert (found[0].failed_shown, found[0].failed_others) == (2, 0)
     assert found[0].difference.value == 1
+    assert found[0].mark.value == pytest.approx(0.05 - 0.35)  # Tasks 0, 1 against 2 to 5.
 
 
 def test_seconds_that_follow_decoded_tokens_are_found_to() -> None:

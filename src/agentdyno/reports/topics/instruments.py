@@ -164,23 +164,25 @@ def _habits(found: Instruments) -> Topic | None:
     if not found.habits:
         return None
     heads = columns("agent", "tasks", "pattern", "with it:count", "failed:count", "without:count",
-                    "failed:count", "difference:share")  # fmt: skip
+                    "failed:count", "difference:share", "change of the mark:share")  # fmt: skip
     rows: list[list[Value]] = [
         [printable(x.agent, 40), x.level, x.pattern, x.shown, x.failed_shown, x.others,
-         x.failed_others, x.difference]
+         x.failed_others, x.difference, x.mark]
         for x in found.habits
     ]  # fmt: skip
-    sure = [x for x in found.habits if x.difference.low is not None
-            and (x.difference.low > 0 or (x.difference.high or 0) < 0)]  # fmt: skip
     told = [
-        f"{printable(x.agent, 40)}, {x.level}: with {x.pattern} {_change(x.difference)} failures."
-        for x in sure
+        f"{printable(x.agent, 40)}, {x.level}: with {x.pattern} {_change(reading)} {what}."
+        for x in found.habits
+        for reading, what in ((x.difference, "failures"), (x.mark, "of the mark"))
+        if reading.low is not None
+        and reading.high is not None
+        and (reading.low > 0 or reading.high < 0)
     ]
     return Topic(
         anchor="habits-and-failure",
         title="Do wasteful patterns predict failure?",
-        lead=" ".join(told) or "No pattern's share of failures differs for certain.",
-        notes=["Greedy attempts; share of failures with a pattern minus without, by task."],
+        lead=" ".join(told) or "No pattern's failures or marks differ for certain.",
+        notes=["Greedy attempts; failures and mean marks with a pattern minus without, by task."],
         charts=[],
         tables=[TopicTable("failures with and without", heads, rows, False)],
     )
