@@ -9,6 +9,10 @@ from agentdyno.studies.instruments.study import Instruments
 from agentdyno.studies.instruments.worth import Agreement, ToolWorth
 
 
+FEWEST = 5
+"""Attempts with a pattern, and without, that a sentence about it needs."""
+
+
 def tell_instruments(found: Instruments) -> list[Topic]:
     """A topic for each question that something is known of."""
     tellers = (_depths, _telling, _choices, _worths, _habits, _seconds)
@@ -173,6 +177,7 @@ def _habits(found: Instruments) -> Topic | None:
     told = [
         f"{printable(x.agent, 40)}, {x.level}: with {x.pattern} {_change(reading)} {what}."
         for x in found.habits
+        if min(x.shown, x.others) >= FEWEST
         for reading, what in ((x.difference, "failures"), (x.mark, "of the mark"))
         if reading.low is not None
         and reading.high is not None
