@@ -8,7 +8,6 @@ from agentdyno.studies.instruments.seconds import SecondsFit
 from agentdyno.studies.instruments.study import Instruments
 from agentdyno.studies.instruments.worth import Agreement, ToolWorth
 
-
 FEWEST = 5
 """Attempts with a pattern, and without, that a sentence about it needs."""
 
