@@ -76,23 +76,14 @@ class Server:
     def __init_subclass__(cls) -> None:
         cls.tools = tools_of(cls)
 
-    def __init__(self, seed: int, world: Neighbours | None = None) -> None:
+    def __init__(self, seed: int, world: Neighbours) -> None:
         self.seed = seed
+        self.world = world
         self.state: State = {
             name: dict(rows) for name, rows in first_state(type(self), seed).items()
         }
-        self._world = world
         self._used: dict[str, int] = {}
         self._tried: dict[bytes, int] = {}
-
-    @property
-    def world(self) -> Neighbours:
-        """The servers beside this one; a world of its own when it was started alone."""
-        if self._world is None:
-            from agentdyno.benchmarks.tps.world.directory import World
-
-            self._world = World(self.seed, first=self)
-        return self._world
 
     def first_state(self) -> State:
         """What the service holds before anybody called."""
@@ -114,14 +105,14 @@ class Server:
 
     def _break(self, tool: Tool, arguments: Mapping[str, object]) -> None:
         """Fails now and then, by the seed; the same call tried again is drawn again."""
-        if self._world is None or not self._world.faults:
+        if not self.world.faults:
             return
         key = _canonical([tool.name, arguments])
         tries = self._tried[key] = self._tried.get(key, 0) + 1
         drawn = share(self.seed, "fault", self.name, key, tries)
-        if drawn < self._world.faults / 2:
+        if drawn < self.world.faults / 2:
             raise ServiceError("unavailable", f"503: {self.title} is unavailable; try again.")
-        if drawn < self._world.faults:
+        if drawn < self.world.faults:
             raise ServiceError("timeout", f"504: {self.title} did not answer in time; try again.")
 
     def _count(self, tool: Tool) -> None:
