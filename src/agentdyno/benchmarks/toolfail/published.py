@@ -236,7 +236,3 @@ def _entry(task: ToolTask) -> dict[str, Any]:
         "metadata": {key: value for key, value in metadata.items() if value is not None},
         **extra,
     }
-
-
-def _aimed(task: ToolTask) -> str:
-    return "control" if task.kind == "control" else task.target or "result_ignore"

@@ -121,27 +121,6 @@ def _across(tokens: list[str], names: int) -> Any:
     )
 
 
-def accuracy_bins(
-    scores: list[float], accuracies: list[float], name: str, width: int = 420
-) -> "alt.LayerChart":
-    """Accuracy over the mean score of each bin."""
-    import altair as alt
-
-    values = [{"score": s, "accuracy": a} for s, a in zip(scores, accuracies, strict=True)]
-    base = over(values)
-    x = alt.X("score:Q", scale=alt.Scale(zero=False), axis=alt.Axis(title=name, tickCount=5))
-    y = alt.Y(
-        "accuracy:Q",
-        scale=alt.Scale(domain=[0, 1]),
-        axis=alt.Axis(title="accuracy", format=".0%", tickCount=5),
-    )
-    line = base.mark_line(color=LIGHT["accent"], strokeWidth=1.5).encode(x=x, y=y)
-    points = base.mark_point(filled=True, size=80, color=LIGHT["accent"], opacity=1).encode(
-        x=x, y=y
-    )
-    return layered([line, points], width, 260)
-
-
 def _cells(distances: list[list[float]]) -> list[dict[str, Any]]:
     return [
         {"token": token, "layer": layer + 1, "distance": round(value, 4)}
