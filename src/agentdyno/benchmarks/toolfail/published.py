@@ -5,7 +5,7 @@ Our own suite is kept in the same format, with what it has beyond it under furth
 A domain's prompt lies in `prompt.md`; without one a general prompt is used.
 """
 
-from importlib.abc import Traversable
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
