@@ -109,7 +109,7 @@ def _across(tokens: list[str], names: int) -> Any:
     import altair as alt
 
     step = -(-len(tokens) // max(1, names))
-    texts = [_shown(text) for text in tokens]
+    texts = [_token_label(text) for text in tokens]
     return alt.Axis(
         title=None,
         labelAngle=-90,
@@ -136,7 +136,7 @@ def _names(texts: list[str]) -> str:
     return f"{msgspec.json.encode(texts).decode()}[datum.value]"
 
 
-def _shown(text: str) -> str:
+def _token_label(text: str) -> str:
     """A token's text in whole characters; bytes that are no character alone say so."""
     marked = text.replace("\n", "↵").replace("\t", "⇥").replace(" ", "·")
     return printable(marked.replace("\ufffd", "▯"), 14)
