@@ -60,9 +60,17 @@ def all_tools() -> dict[str, Tool]:
 class World:
     """All servers in this process, with a state of their own and common books."""
 
-    def __init__(self, seed: int = DEFAULT_SEED, faults: float = 0.0) -> None:
+    def __init__(
+        self,
+        seed: int = DEFAULT_SEED,
+        faults: float = 0.0,
+        quotas: bool = True,
+        timed: bool = True,
+    ) -> None:
         self.seed = seed
         self.faults = faults
+        self.quotas = quotas
+        self.timed = timed
         self._servers: dict[str, Server] = {}
 
     def server(self, name: str) -> Server:
