@@ -200,6 +200,15 @@ class Appearances:
         return found
 
     @cached_property
+    def parts_of_turns(self) -> dict[int, list[int]]:
+        """Turn -> the parts that it wrote: texts, reasoning, requests."""
+        found: dict[int, list[int]] = {}
+        for place, part in enumerate(self.parts):
+            if part.made is not None:
+                found.setdefault(part.made, []).append(place)
+        return found
+
+    @cached_property
     def tools_of_turns(self) -> dict[int, set[str]]:
         """Turn -> the tools that it called."""
         found: dict[int, set[str]] = {}
