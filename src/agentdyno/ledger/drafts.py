@@ -74,7 +74,7 @@ def seal_frame(path: Path, frame: pl.DataFrame) -> Seal:
     """Writes a frame, synced; returns what the file is."""
     buffer = BytesIO()
     frame.write_parquet(buffer, compression_level=1)
-    data = buffer.getbuffer()
-    with plainly(path.parent):
-        write_synced(path, data)
-    return Seal(len(data), len(frame), digest(data))
+    with buffer.getbuffer() as data:  # Let go, also when the disk refuses.
+        with plainly(path.parent):
+            write_synced(path, data)
+        return Seal(len(data), len(frame), digest(data))

@@ -22,8 +22,6 @@ POSITIONS = frozenset(
     -a -b -c -n -A -B -C""".split()
 )
 """Arguments whose numbers say where or how much to look, and name nothing."""
-GIVEN = ("user", "system", "schema")
-"""Kinds of parts that come from outside and are no results."""
 SHORTEST_TEXT = 200
 """Characters of an argument that is a text of its own, even on one line."""
 MOST_ORIGINS = 8

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from agentdyno.engines.local import processors
-from agentdyno.ledger.checks import Damage, all_files, damaged, told
+from agentdyno.ledger.checks import Damage, all_files, damage_in_words, damaged
 from agentdyno.ledger.compaction import compacted
 from agentdyno.ledger.consistency import contradictions
 from agentdyno.ledger.manifest import COPY, NAME, Making, Manifest, load, read_manifest
@@ -152,7 +152,7 @@ def migrate(folder: Path, progress: Progress | None = None) -> Cared:
     """Reads volumes of another version again; those whose sources are gone are sealed as is."""
     manifest = load(folder)
     if found := damaged(all_files(folder, manifest)):
-        raise InputError(told(folder, manifest, found))
+        raise InputError(damage_in_words(folder, manifest, found))
     old = [v for v, e in manifest.volumes.items() if not _is_of_today(e.making)]
     lost = read_again(manifest, old).lost
     done = _read_groups(folder, [v for v in old if v not in lost], progress)
@@ -202,7 +202,7 @@ def compact(folder: Path) -> Compacted:
     """Joins small volumes of the same making into large ones."""
     manifest = load(folder)
     if found := damaged(all_files(folder, manifest)):
-        raise InputError(told(folder, manifest, found))
+        raise InputError(damage_in_words(folder, manifest, found))
     before = len(all_files(folder, manifest))
     with LedgerWriter(folder, manifest.options) as writer:
         compacted(writer)

@@ -66,7 +66,7 @@ def run_task(
             _require_reachable(spec, options)
         with _watched(folder.logs, len(wanted), progress):
             _run_shards(task, built, spec, options, folder, missing)
-        return _told(built, spec, folder, wanted, len(missing), time.monotonic() - began)
+        return _finished_run(built, spec, folder, wanted, len(missing), time.monotonic() - began)
 
 
 def _folder(task: "Task", model: ModelSpec, options: RunOptions) -> RunFolder:
@@ -188,7 +188,7 @@ def _count(logs: Path) -> int:
     return found
 
 
-def _told(
+def _finished_run(
     task: "Task",
     model: ModelSpec,
     folder: RunFolder,

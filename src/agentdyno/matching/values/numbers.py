@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from agentdyno.matching.values.spelled import find_spelled
-from agentdyno.matching.values.units import CURRENCIES, UNIT_WORDS, Unit, unit
+from agentdyno.matching.values.units import UNIT_WORDS, Unit, unit
 
 _SCALES = {"k": 1e3, "thousand": 1e3, "mn": 1e6, "mm": 1e6, "m": 1e6, "mio": 1e6, "mrd": 1e9,
            "million": 1e6, "millions": 1e6, "bn": 1e9, "b": 1e9, "billion": 1e9, "billions": 1e9,
@@ -371,7 +371,3 @@ def _sums(text: str, found: list[Quantity]) -> Iterator[Quantity]:
             # Feet and inches are rounded to the inch.
             about = first.approximate or bool(inches)
             yield Quantity(value, first.unit, 6, about, first.start, second.end)
-
-
-CURRENCY_SIGNS = frozenset(CURRENCIES)
-"""Signs and codes that name a currency."""

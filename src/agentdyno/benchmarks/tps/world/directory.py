@@ -64,7 +64,6 @@ class World:
         self,
         seed: int = DEFAULT_SEED,
         faults: float = 0.0,
-        first: Server | None = None,
         quotas: bool = True,
         timed: bool = True,
     ) -> None:
@@ -72,7 +71,7 @@ class World:
         self.faults = faults
         self.quotas = quotas
         self.timed = timed
-        self._servers: dict[str, Server] = {} if first is None else {first.name: first}
+        self._servers: dict[str, Server] = {}
 
     def server(self, name: str) -> Server:
         """A server, started when first asked for."""

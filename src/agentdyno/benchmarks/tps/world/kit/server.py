@@ -82,23 +82,14 @@ class Server:
     def __init_subclass__(cls) -> None:
         cls.tools = tools_of(cls)
 
-    def __init__(self, seed: int, world: Neighbours | None = None) -> None:
+    def __init__(self, seed: int, world: Neighbours) -> None:
         self.seed = seed
+        self.world = world
         self.state: State = {
             name: dict(rows) for name, rows in first_state(type(self), seed).items()
         }
-        self._world = world
         self._used: dict[str, int] = {}
         self._tried: dict[bytes, int] = {}
-
-    @property
-    def world(self) -> Neighbours:
-        """The servers beside this one; a world of its own when it was started alone."""
-        if self._world is None:
-            from agentdyno.benchmarks.tps.world.directory import World
-
-            self._world = World(self.seed, first=self)
-        return self._world
 
     def first_state(self) -> State:
         """What the service holds before anybody called."""
@@ -116,24 +107,24 @@ class Server:
             value = getattr(self, name)(**given)
         except ServiceError as error:
             return _refused(error)
-        timed = self._world is None or self._world.timed
+        timed = self.world.timed
         return Outcome(value, None, self.latency(tool, arguments) if timed else 0.0)
 
     def _break(self, tool: Tool, arguments: Mapping[str, object]) -> None:
         """Fails now and then, by the seed; the same call tried again is drawn again."""
-        if self._world is None or not self._world.faults:
+        if not self.world.faults:
             return
         key = _canonical([tool.name, arguments])
         tries = self._tried[key] = self._tried.get(key, 0) + 1
         drawn = share(self.seed, "fault", self.name, key, tries)
-        if drawn < self._world.faults / 2:
+        if drawn < self.world.faults / 2:
             raise ServiceError("unavailable", f"503: {self.title} is unavailable; try again.")
-        if drawn < self._world.faults:
+        if drawn < self.world.faults:
             raise ServiceError("timeout", f"504: {self.title} did not answer in time; try again.")
 
     def quota(self, tool: Tool) -> int | None:
         """How often a tool may be called in a day here; None without limit."""
-        if tool.quota is None or (self._world is not None and not self._world.quotas):
+        if tool.quota is None or not self.world.quotas:
             return None
         least, most = tool.quota
         return least + int((most - least + 1) * share(self.seed, "quota", self.name, tool.name))
