@@ -92,8 +92,8 @@ def test_only_inputs_of_which_something_else_counts_are_read_again(
 ) -> None:
     traces = tmp_path / "traces"
     traces.mkdir()
-    for name in ("alone", "first"):
-        write_jsonl(traces / f"{name}.jsonl", [len(name)])
+    for task, name in enumerate(("alone", "first")):
+        write_jsonl(traces / f"{name}.jsonl", [task])
     measure([traces], tmp_path / "l", NOW)
     read: set[str] = set()
     plain = second_look.volume_trajectories
