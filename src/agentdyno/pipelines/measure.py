@@ -408,7 +408,7 @@ def _run(
 ) -> Generator[tuple[Draft, int], None, None]:
     """On this machine with its disk, or as parcels where either is not enough."""
     if far is None or (far.engine == "local" and not far.mirror):
-        return run(do_job, jobs, workers)
+        return run(do_job, jobs, workers, join_in=True)
     from agentdyno.pipelines.parcels import run_parcels
 
     return run_parcels(jobs, workers, far.engine, far.mirror, far.packed)

@@ -174,7 +174,7 @@ class _Look:
         shares = [share for volume in plan for share in self._shares(volume, plan, workers)]
         waiting = Counter(share.volume for share in shares)
         made: dict[str, dict[int, Frames]] = {}
-        with closing(run(derive_share, shares, workers)) as finished:
+        with closing(run(derive_share, shares, workers, join_in=True)) as finished:
             for share, frames in finished:
                 made.setdefault(share.volume, {})[share.start] = frames
                 waiting[share.volume] -= 1
