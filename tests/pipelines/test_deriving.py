@@ -21,6 +21,7 @@ from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_report
 from agentdyno.pipelines.samples import sample_traces
 from agentdyno.pipelines.second_look import look_again
+from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.records.patterns import Finding
 from tests.fake_secrets import FAKES
 from tests.ledger.traces import chat, write_jsonl
@@ -146,6 +147,20 @@ def test_secrets_stand_in_no_derived_row_and_change_none(tmp_path: Path) -> None
         texts = [rows[c] for c, dtype in rows.schema.items() if dtype == pl.String]
         assert not any(text.str.contains(key, literal=True).any() for text in texts)
     assert_same_rows(now, later)
+
+
+def test_whatif_batches_from_the_tables_what_it_would_from_the_texts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch = WhatIfOptions(batch_independent=True)
+    measure([sample_traces()], tmp_path / "now", NOW)
+    measure([sample_traces()], tmp_path / "later", LATER)
+    by_texts = whatif(tmp_path / "later", batch)
+    monkeypatch.setattr("agentdyno.pipelines.whatif._read_again", None)
+    by_tables = whatif(tmp_path / "now", batch)
+    assert by_tables[0].together.figures == by_texts[0].together.figures
+    assert by_tables[0].together.figures[0].difference
+    assert_frame_equal(by_tables[1], by_texts[1])
 
 
 def test_several_workers_derive_what_one_does(

@@ -77,6 +77,17 @@ def outdated(ledger: Ledger, derivations: Sequence[Derivation]) -> list[OldTable
     return found
 
 
+def is_up_to_date(ledger: Ledger, derivation: Derivation) -> bool:
+    """Whether its tables speak of all that is in the ledger, by the rules of today."""
+    now, derived = derivation.versions(), ledger.manifest.derived
+    return all(
+        {entry.volume for entry in derived.get(table, [])} >= ledger.manifest.volumes.keys()
+        and not any(_is_older(entry, now) for entry in derived.get(table, []))
+        and not ledger.missing(table)
+        for table in derivation.tables
+    )
+
+
 def _is_older(entry: DerivedFile, now: Versions) -> bool:
     """Whether something that makes such rows has changed since; what was taken away has not."""
     return any(entry.versions.get(name, 0) < version for name, version in now.items())
