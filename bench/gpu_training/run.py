@@ -1,7 +1,7 @@
 """The whole experiment in one command: prove the harness, warm up, reinforce, evaluate after each.
 
-python run.py --out FOLDER [--minutes 28] [--settings 1e-4 2e-5 …]    on a GPU, see pack.py
-python run.py --out FOLDER --rehearse MODEL_FOLDER                     on a CPU, with a tiny model
+python run.py --out FOLDER [--minutes 20] [--settings 1e-4 …]       on a GPU, see pack.py
+python run.py --out FOLDER --rehearse MODEL_FOLDER                   on a CPU, with a tiny model
 
 Leaves in OUT: `report.json` (one row a task and agent, one a step of each training, recipes and
 adapters' configurations), `warm.safetensors` and `reinforced.safetensors` (adapters, under 10 MB
@@ -18,9 +18,8 @@ import time
 from pathlib import Path
 
 START = time.perf_counter()
-HELD_OUT = {"easy": 100, "hard": 40}
-RESERVE_SECONDS = 150
-"""Kept for the last evaluation."""
+HELD_OUT = {"easy": 100, "hard": 60}
+TRIAL_STEPS = 12
 
 
 def main() -> None:
@@ -31,17 +30,18 @@ def main() -> None:
     out.mkdir(parents=True, exist_ok=True)
     run = Run(given, out)
     run.prove()
-    run.evaluate("base", None)
-    warm = run.train("sft", "warm", None, {}, run.left() * given.share)
-    run.evaluate("warm", warm)
+    warm = given.warm or run.warm_up()
+    if not given.evaluated:
+        run.evaluate("warm", warm)
     for number, rate in enumerate(given.settings):
-        seconds = (run.left() - RESERVE_SECONDS) / (len(given.settings) - number) - RESERVE_SECONDS
+        left = run.left() - given.evaluation
+        seconds = left / (len(given.settings) - number) - given.evaluation
         if seconds < given.least:
             run.log(f"no time left for a learning rate of {rate:g}")
             break
-        name = "reinforced" if number == 0 else f"reinforced-{number}"
-        found = run.train("grpo", name, warm, {"learning_rate": rate}, seconds)
-        run.evaluate(name, found)
+        name = f"reinforced-{given.name or number}"
+        changed = {"learning_rate": rate} | json.loads(given.changed)
+        run.evaluate(name, run.train("grpo", name, warm, changed, seconds))
     run.log("done")
 
 
@@ -49,11 +49,16 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", required=True)
     parser.add_argument("--libraries")
-    parser.add_argument("--lessons", help="folder with sft.jsonl.gz and grpo.jsonl.gz")
-    parser.add_argument("--minutes", type=float, default=28, help="for everything")
-    parser.add_argument("--share", type=float, default=0.3, help="of the time for the warm-up")
-    parser.add_argument("--settings", type=float, nargs="+", default=[5e-5], help="rates of grpo")
-    parser.add_argument("--least", type=float, default=120, help="seconds that a training is worth")
+    parser.add_argument("--lessons", help="folder with sft.npz and grpo.jsonl.gz")
+    parser.add_argument("--minutes", type=float, default=20, help="for everything")
+    parser.add_argument("--warm-seconds", type=float, default=300, help="of the warm-up")
+    parser.add_argument("--warm", help="an adapter to begin with, instead of a warm-up")
+    parser.add_argument("--evaluated", action="store_true", help="that one has been evaluated")
+    parser.add_argument("--settings", type=float, nargs="*", default=[1e-4], help="rates of grpo")
+    parser.add_argument("--changed", default="{}", help="other settings of grpo, as JSON")
+    parser.add_argument("--name", help="of the reinforced agent")
+    parser.add_argument("--least", type=float, default=60, help="seconds that a training is worth")
+    parser.add_argument("--evaluation", type=float, default=60, help="seconds kept for one")
     parser.add_argument("--tasks", type=int, help="held-out tasks of each level at most")
     parser.add_argument("--rehearse", help="a tiny model's folder: few steps, on a CPU")
     return parser.parse_args()
@@ -111,6 +116,17 @@ class Run:
         if solved != len(lessons) or silent:
             raise SystemExit("the harness does not mark right: see report.json")
 
+    def warm_up(self) -> str:
+        """As many steps as fit into the time, so that the learning rate comes down to its end."""
+        if self.given.rehearse:
+            return self.train("sft", "warm", None, {}, 600)
+        self.train("sft", "trial", None, {"steps": TRIAL_STEPS}, 120)
+        times = [row["seconds"] for row in self.report["trainings"]["trial"]["metrics"]]
+        step = (times[TRIAL_STEPS - 1] - times[3]) / (TRIAL_STEPS - 4)
+        steps = int(self.given.warm_seconds / step)
+        self.log(f"{step:.3f} s a step: {steps} steps")
+        return self.train("sft", "warm", None, {"steps": steps}, self.given.warm_seconds * 1.3)
+
     def train(self, stage: str, name: str, start: str | None, changed: dict, seconds: float) -> str:
         from agentdyno.metrics.rewards import read_weights
         from agentdyno.training.runs import train
@@ -118,7 +134,8 @@ class Run:
         settings = self.settings(stage, changed | {"start": start})
         lessons = None
         if self.given.lessons and not self.given.rehearse:
-            lessons = Path(self.given.lessons) / f"{stage}.jsonl.gz"
+            name_of = {"sft": "sft.npz", "grpo": "grpo.jsonl.gz"}
+            lessons = Path(self.given.lessons) / name_of[stage]
         self.log(f"{name}: {stage}, {settings.steps} steps at most, {seconds:.0f} s")
         folder = self.out / "work" / name
         done = train(settings, read_weights(), folder, lessons, seconds, self._told(stage, name))

@@ -20,7 +20,8 @@ def test_agents_are_compared_with_the_first_on_the_same_tasks(tmp_path: Path) ->
     agents = read_agents([scripted("half", "half_work"), scripted("slow", "sequential"),
                           scripted("best", "optimal")])  # fmt: skip
     options = SheetOptions(tmp_path, levels=("easy",), limit=4)
-    found, topics = make_sheet(agents, options)
+    made = make_sheet(agents, options)
+    found, topics = made.sheet, made.topics
     rows = {row.measure: {cell.agent: cell for cell in row.cells} for row in found.rows}
     completion = rows["completion"]
     assert completion["best"].mean.value == completion["slow"].mean.value == 1
@@ -49,7 +50,7 @@ def test_agents_are_compared_with_the_first_on_the_same_tasks(tmp_path: Path) ->
     assert "The dyno sheet: easy tasks" in page
     assert "best" in topics[0].lead
     assert json.loads((tmp_path / "sheet.json").read_text())["agents"] == ["half", "slow", "best"]
-    again, _ = make_sheet(agents, options)  # Nothing is run twice, and the numbers stay.
+    again = make_sheet(agents, options).sheet  # Nothing is run twice, and the numbers stay.
     assert again == found
 
 

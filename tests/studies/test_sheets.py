@@ -5,7 +5,7 @@ import pytest
 
 from agentdyno.estimates.values import Estimate
 from agentdyno.reports.topics.sheet import tell_sheet
-from agentdyno.studies.sheets import MEASURES, SHARES, Sheet, SheetCell, SheetCost, SheetRow
+from agentdyno.studies.sheets import LABELS, MEASURES, SHARES, Sheet, SheetCell, SheetCost, SheetRow
 
 
 def sheet(second: str = "small") -> Sheet:
@@ -39,4 +39,4 @@ def test_pte_of_two_architectures_is_said_to_be_two_units(second: str, notes: in
 def test_a_sheet_survives_its_file_and_shares_are_measures() -> None:
     found = sheet()
     assert msgspec.json.decode(msgspec.json.encode(found), type=Sheet) == found
-    assert set(MEASURES) >= SHARES
+    assert {*MEASURES, *LABELS} >= SHARES

@@ -8,6 +8,7 @@ no torch; knows nothing of traces and of what the ids are for.
 """
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from typing import Any
@@ -292,6 +293,8 @@ class _Marks:
         self._tokenizer = tokenizer
         special = {text for text in getattr(tokenizer, "all_special_tokens", ()) if text}
         self._special = sorted(special, key=len, reverse=True)
+        last = chr(_MARKS + max(0, len(special) - 1))
+        self._spelled = re.compile(f"[{chr(_MARKS)}-{last}]" if special else "(?!)")
 
     def hidden(self, value: Any) -> Any:
         """The same value with a private character for every special token in its texts."""
@@ -317,12 +320,10 @@ class _Marks:
 
     def _pieces(self, text: str) -> Iterator[tuple[str, bool]]:
         start = 0
-        for place, letter in enumerate(text):
-            number = ord(letter) - _MARKS
-            if 0 <= number < len(self._special):
-                if start < place:
-                    yield text[start:place], False
-                yield self._special[number], True
-                start = place + 1
+        for found in self._spelled.finditer(text):
+            if start < found.start():
+                yield text[start : found.start()], False
+            yield self._special[ord(found.group()) - _MARKS], True
+            start = found.end()
         if start < len(text):
             yield text[start:], False

@@ -37,8 +37,26 @@ MEASURES: dict[str, pl.Expr] = {
     "answered": (pl.col("stopped") == "answered").cast(pl.Float64),
 }
 """Each measure of an attempt, in the order in which a sheet lists them."""
+OTHERS: dict[str, pl.Expr] = {
+    "solved": pl.col("correct").cast(pl.Float64),
+    "calls": pl.col("calls").cast(pl.Float64),
+    "turns": pl.col("turns").cast(pl.Float64),
+    "PTE": pl.col("pte"),
+    "GPU-seconds": pl.col("gpu_seconds"),
+    "output tokens": pl.col("decode_tokens").cast(pl.Float64),
+}
+"""Those of attempts at other benchmarks."""
+LABELS: dict[str, tuple[str, str]] = {
+    "right use of the tool": ("required", "correct"),
+    "tool skipped": ("required", "tool_skip"),
+    "result ignored": ("required", "result_ignore"),
+    "output made up": ("required", "output_fabrication"),
+    "tool where none is needed": ("control", "unnecessary_tool_use"),
+    "wrong answer without need": ("control", "wrong_answer"),
+}
+"""Failure modes: the kind of question and the label, as shares of that kind."""
 SHARES = frozenset({"completion", "score, harm paid for", "solved", "with harm", "answered",
-                    "selection recall"})  # fmt: skip
+                    "selection recall", *LABELS})  # fmt: skip
 """Those that lie between 0 and 1."""
 
 
@@ -102,25 +120,44 @@ class Sheet(Struct, frozen=True):
 def study_sheet(ledgers: Mapping[str, Tables], hardware: str = "h200") -> Sheet:
     """Compares the agents of several ledgers."""
     servings = Servings(hardware)
-    frames = {name: _attempts(ledger, servings) for name, ledger in ledgers.items()}
-    levels = sorted({str(x) for frame in frames.values() for x in frame["level"].drop_nulls()})
     shapes = {name: _architecture(ledger) for name, ledger in ledgers.items()}
-    rows = [
-        _row(
-            level,
-            measure,
-            {n: f.filter(pl.col("level") == level) for n, f in frames.items()},
-            shapes,
-        )
-        for level in levels
-        for measure in MEASURES
-    ]
-    costs = [
-        _cost(level, name, frame.filter(pl.col("level") == level), servings.usd_per_second)
-        for level in levels
-        for name, frame in frames.items()
-    ]
+    rows, costs = list[SheetRow](), list[SheetCost]()
+    for read in (_attempts, _others):
+        frames = {name: read(ledger, servings) for name, ledger in ledgers.items()}
+        levels = {str(x) for frame in frames.values() for x in frame["level"].drop_nulls()}
+        for level in sorted(levels):
+            here = {n: f.filter(pl.col("level") == level) for n, f in frames.items()}
+            measures = MEASURES if read is _attempts else _measures(here)
+            rows += [_row(level, name, how, here, shapes) for name, how in measures.items()]
+            price = servings.usd_per_second
+            costs += [_cost(level, name, frame, price) for name, frame in here.items()]
     return Sheet(list(ledgers), hardware, shapes, rows, costs)
+
+
+def _measures(frames: Mapping[str, pl.DataFrame]) -> dict[str, pl.Expr]:
+    """What can be said of another benchmark; failure modes where questions were labelled."""
+    labelled = any(frame["label"].count() for frame in frames.values())
+    modes = {
+        name: pl.when(pl.col("kind") == kind).then((pl.col("label") == label).cast(pl.Float64))
+        for name, (kind, label) in LABELS.items()
+    }
+    return {**OTHERS, **(modes if labelled else {})}
+
+
+def _others(ledger: Tables, servings: Servings) -> pl.DataFrame:
+    """Attempts at benchmarks that have no plan, with the label of our own rule where there is one;
+    the benchmark stands for the level."""
+    labels = ledger.read("failures").filter(pl.col("rule") == "own")
+    planned = ledger.read("planning")["trajectory_id"].implode()
+    rows = ledger.read("trajectories").filter(~pl.col("trajectory_id").is_in(planned))
+    known = rows.with_columns(
+        level=pl.col("benchmark"), task=pl.coalesce("task_id", "trajectory_id")
+    ).join(
+        labels.select("trajectory_id", "kind", "label").unique("trajectory_id", keep="last"),
+        on="trajectory_id",
+        how="left",
+    )
+    return known.join(_gpu_seconds(ledger, servings), on="trajectory_id", how="left")
 
 
 def _architecture(ledger: Tables) -> str:
@@ -152,9 +189,13 @@ def _gpu_seconds(ledger: Tables, servings: Servings) -> pl.DataFrame:
 
 
 def _row(
-    level: str, measure: str, frames: dict[str, pl.DataFrame], shapes: dict[str, str]
+    level: str,
+    measure: str,
+    how: pl.Expr,
+    frames: dict[str, pl.DataFrame],
+    shapes: dict[str, str],
 ) -> SheetRow:
-    values = {name: _by_task(frame, MEASURES[measure]) for name, frame in frames.items()}
+    values = {name: _by_task(frame, how) for name, frame in frames.items()}
     first, base = next(iter(values.values())), next(iter(shapes.values()))
     cells = [
         SheetCell(

@@ -162,8 +162,13 @@ class Environment:
 
 def opening(task: CompoundTask, tools: Sequence[str]) -> list[ChatMessage]:
     """System message with brief and tools, and the user's."""
-    system = offered(BRIEF.format(schedule=TOGETHER), chat_tools(tools))
-    return [ChatMessage("system", system), ChatMessage("user", task.prompt)]
+    return begun_with(task.prompt, chat_tools(tools))
+
+
+def begun_with(prompt: str, tools: Sequence[ChatTool]) -> list[ChatMessage]:
+    """The same for any prompt."""
+    system = offered(BRIEF.format(schedule=TOGETHER), tools)
+    return [ChatMessage("system", system), ChatMessage("user", prompt)]
 
 
 def chat_tools(names: Sequence[str]) -> list[ChatTool]:

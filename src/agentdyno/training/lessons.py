@@ -8,6 +8,7 @@ lessons. Lessons can be written to a file once and read on the machine that trai
 import gzip
 import random
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -19,6 +20,8 @@ from agentdyno.benchmarks.tps.tasks.screening import answered_pairs
 from agentdyno.benchmarks.tps.tasks.values import CompoundTask
 from agentdyno.benchmarks.tps.world.directory import DEFAULT_SEED
 from agentdyno.records import InputError
+from agentdyno.training.aliases import aliased
+from agentdyno.training.drills import drill_conversations
 from agentdyno.training.offering import offer
 from agentdyno.training.plans import Conversation, conversation
 from agentdyno.training.settings import TrainSettings
@@ -48,6 +51,7 @@ def make_lessons(settings: TrainSettings) -> list[Lesson]:
         Lesson(task, world, tools)
         for world, task in _tasks(settings)
         if len(task.subtasks) <= settings.most_steps
+        and _is_wanted(task, settings)
         and (tools := offer(task, _rng(settings, world, task), settings.most_tools)) is not None
     ]
     if not found:
@@ -69,6 +73,20 @@ def _tasks(settings: TrainSettings) -> Iterator[tuple[int, CompoundTask]]:
                 yield world, task
 
 
+def _is_wanted(task: CompoundTask, settings: TrainSettings) -> bool:
+    """A warm-up leaves scenes out that stand apart; reinforcement has tasks with one of them."""
+    if not settings.apart:
+        return True
+    return (settings.stage == "grpo") == bool(apart(settings.apart) & set(task.scenes))
+
+
+@cache
+def apart(share: float) -> frozenset[str]:
+    """The training scenes that stand apart: always the same for a share."""
+    scenes = sorted({scene for task in bundled("train").tasks for scene in task.scenes})
+    return frozenset(random.Random("apart").sample(scenes, round(share * len(scenes))))
+
+
 def _test_tasks() -> list[CompoundTask]:
     return [*bundled("easy").tasks, *bundled("hard").tasks]
 
@@ -78,14 +96,21 @@ def _rng(settings: TrainSettings, world: int, task: CompoundTask) -> random.Rand
 
 
 def conversations(lessons: Sequence[Lesson], settings: TrainSettings) -> list[Conversation]:
-    """The reference plan of every lesson as a conversation; a few with a slip."""
+    """The reference plan of every lesson as a conversation, a few with a slip; then drills."""
     found = []
     for lesson in lessons:
         rng = random.Random(f"slip-{settings.seed}-{lesson.key}")
         slip = rng if rng.random() < settings.slips else None
         made = conversation(lesson.task, lesson.tools, lesson.world_seed, slip)
         found += [] if made is None else [made]
-    return found
+    worlds = range(FIRST_WORLD, FIRST_WORLD + max(1, settings.worlds))
+    found += drill_conversations(settings.drills, settings.seed, worlds, settings.most_tools)
+    return [_named(talk, settings) for talk in found]
+
+
+def _named(talk: Conversation, settings: TrainSettings) -> Conversation:
+    rng = random.Random(f"alias-{settings.seed}-{talk.world_seed}-{talk.task_id}")
+    return aliased(talk, rng) if rng.random() < settings.aliases else talk
 
 
 def write_lessons(path: Path, lessons: Sequence[Lesson]) -> None:

@@ -5,20 +5,22 @@ the model wrote itself, and the reward. Contexts only grow, token by token as th
 so that what is learnt from is exactly what was sampled.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
 
-from agentdyno.engines.chat import chat_ids, end_tokens, following_ids, shown_text
+from agentdyno.engines.chat import ChatMessage, chat_ids, end_tokens, following_ids, shown_text
 from agentdyno.metrics.rewards import Weights
 from agentdyno.training.attempts import TurnTokens
 from agentdyno.training.decoding import Decoder
-from agentdyno.training.environment import Environment, Scored
+from agentdyno.training.environment import Environment, Scored, opening
 from agentdyno.training.lessons import Lesson
+from agentdyno.training.merged import SamplingCopy
 from agentdyno.training.plans import conversation
 from agentdyno.training.rewards import Meter, Rewarded, rewarded
 from agentdyno.training.settings import TrainSettings
+from agentdyno.training.tokens import in_tokens
 
 
 class Played(Struct, frozen=True):
@@ -49,21 +51,23 @@ class Player:
         weights: Weights,
         meter: Meter | None = None,
     ) -> None:
-        self._model, self._tokenizer, self._settings = model, tokenizer, settings
+        self._copy, self._tokenizer, self._settings = SamplingCopy(model), tokenizer, settings
         self._weights, self._meter = weights, meter
         self._ends = list(end_tokens(tokenizer, model))
         self._decoders: dict[int, Decoder] = {}
         self._references: dict[str, float | None] = {}
+        self._prompts: dict[str, list[int]] = {}
 
     def fits(self, lesson: Lesson) -> bool:
         """Whether a lesson leaves room to be worked on."""
-        prompt = self._prompt(_environment(lesson, self._settings))
+        prompt = self._prompt(lesson, opening(lesson.task, lesson.tools))
         return len(prompt) + 2 * self._settings.turn_tokens <= self._settings.window
 
     def play(
         self, lessons: Sequence[Lesson], seed: int, temperature: float | None = None
     ) -> list[Played]:
         """One attempt at each lesson; the same lesson may stand there several times."""
+        self._copy.refresh()
         attempts = [_Attempt(lesson, self) for lesson in lessons]
         decoder = self._decoder(len(attempts))
         decoder.begin([attempt.context for attempt in attempts])
@@ -91,11 +95,13 @@ class Player:
     def _decoder(self, rows: int) -> Decoder:
         if rows not in self._decoders:
             capacity = self._settings.window * 3 // 2
-            self._decoders[rows] = Decoder(self._model, self._ends, rows, capacity)
+            self._decoders[rows] = Decoder(self._copy.model, self._ends, rows, capacity)
         return self._decoders[rows]
 
-    def _prompt(self, environment: Environment) -> list[int]:
-        return list(chat_ids(self._tokenizer, environment.reset()))
+    def _prompt(self, lesson: Lesson, messages: Sequence[ChatMessage]) -> list[int]:
+        if lesson.key not in self._prompts:
+            self._prompts[lesson.key] = list(chat_ids(self._tokenizer, messages))
+        return self._prompts[lesson.key]
 
     def reference(self, lesson: Lesson) -> float | None:
         """What the lesson's reference plan costs."""
@@ -114,7 +120,7 @@ class _Attempt:
         self._player, self._settings = player, player._settings
         self.lesson = lesson
         self._environment = _environment(lesson, self._settings)
-        self._prompt = player._prompt(self._environment)
+        self._prompt = player._prompt(lesson, opening(lesson.task, lesson.tools))
         self.context = list(self._prompt)
         self._own: list[int] = []
         self.over = False
@@ -158,11 +164,5 @@ def reference_tokens(lesson: Lesson, tokenizer: Any) -> list[TurnTokens] | None:
     plan = conversation(lesson.task, lesson.tools, lesson.world_seed)
     if plan is None:
         return None
-    count: Callable[[int], int] = lambda end: len(chat_ids(tokenizer, plan.messages[:end]))  # noqa: E731
-    return [
-        TurnTokens(
-            count(place),
-            len(tokenizer(plan.messages[place].text, add_special_tokens=False)["input_ids"]) + 1,
-        )
-        for place in plan.learnt
-    ]
+    turns = in_tokens(tokenizer, plan.messages).turns
+    return [TurnTokens(turn.start, turn.end - turn.start) for turn in turns]

@@ -17,8 +17,9 @@ from msgspec import Struct
 
 from agentdyno.metrics.rewards import Weights
 from agentdyno.records import InputError
+from agentdyno.training.examples import SUFFIX, Example, read_examples, write_examples
 from agentdyno.training.lessons import Lesson, make_lessons, read_lessons, write_lessons
-from agentdyno.training.loading import require_model
+from agentdyno.training.loading import load_base, require_model
 from agentdyno.training.progress import Told, last_checkpoint, read_metrics
 from agentdyno.training.rewards import Meter
 from agentdyno.training.settings import TrainSettings
@@ -57,23 +58,32 @@ def train(
     out.mkdir(parents=True, exist_ok=True)
     _settle(out, settings, weights)
     resumed = last_checkpoint(out)
-    lessons = _lessons(out, settings, lessons_file)
-    model, tokenizer = _stage(settings, weights, out, lessons, seconds, told)
+    examples, lessons = _material(out, settings, lessons_file)
+    model, tokenizer = _stage(settings, weights, out, lessons, examples, seconds, told)
     final = _save(model, tokenizer, settings, out)
     took = round(time.perf_counter() - began, 1)
     rows = read_metrics(out)
     last = rows[-1] if rows else {}
     steps = int(last.get("step", 0))
-    recipe = _write_recipe(final, settings, weights, lessons, steps, took)
+    recipe = _write_recipe(final, settings, weights, lessons, len(examples), steps, took)
     at = 0 if resumed is None else int(resumed.name.partition("-")[2])
     return Trained(str(final), str(recipe), steps, at, took, last)
 
 
 def write_data(settings: TrainSettings, path: Path) -> int:
-    """Writes the lessons of a training to a file; how many."""
+    """Writes what a training learns from to a file; how many rows.
+
+    A warm-up's `.npz` holds conversations in tokens, any other name the lessons.
+    """
     lessons = make_lessons(settings)
-    write_lessons(path, lessons)
-    return len(lessons)
+    if path.suffix != SUFFIX:
+        write_lessons(path, lessons)
+        return len(lessons)
+    from agentdyno.training.sft import make_examples
+
+    rows = make_examples(lessons, settings, load_base(settings.model)[1])
+    write_examples(path, rows)
+    return len(rows)
 
 
 def _settle(out: Path, settings: TrainSettings, weights: Weights) -> None:
@@ -86,6 +96,15 @@ def _settle(out: Path, settings: TrainSettings, weights: Weights) -> None:
             "the same ones to go on, or another --out."
         )
     file.write_bytes(asked)
+
+
+def _material(
+    out: Path, settings: TrainSettings, file: Path | None
+) -> tuple[list[Example], list[Lesson]]:
+    """Examples that were made before, or lessons."""
+    if file is not None and file.suffix == SUFFIX:
+        return read_examples(file), []
+    return [], _lessons(out, settings, file)
 
 
 def _lessons(out: Path, settings: TrainSettings, file: Path | None) -> list[Lesson]:
@@ -103,13 +122,14 @@ def _stage(
     weights: Weights,
     out: Path,
     lessons: list[Lesson],
+    examples: list[Example],
     seconds: float | None,
     told: Told | None,
 ) -> tuple[Any, Any]:
     if settings.stage == "sft":
         from agentdyno.training.sft import train_sft
 
-        return train_sft(settings, lessons, out, told, seconds)
+        return train_sft(settings, lessons, out, told, seconds, examples)
     from agentdyno.training.grpo import train_grpo
 
     meter = _meter(settings, weights)
@@ -139,15 +159,16 @@ def _save(model: Any, tokenizer: Any, settings: TrainSettings, out: Path) -> Pat
 
 
 def _write_recipe(
-    final: Path, settings: TrainSettings, weights: Weights, lessons: list[Lesson], steps: int,
-    seconds: float,
+    final: Path, settings: TrainSettings, weights: Weights, lessons: list[Lesson], examples: int,
+    steps: int, seconds: float,
 ) -> Path:  # fmt: skip
     told = {
         "settings": settings,
         "weights": weights,
         "steps": steps,
         "seconds": seconds,
-        "lessons": len(lessons),
+        "lessons": len(lessons) or None,
+        "examples": examples or None,
         "worlds": sorted({lesson.world_seed for lesson in lessons}),
         "versions": {
             name: _version(name) for name in ("agentdyno", "torch", "transformers", "trl", "peft")

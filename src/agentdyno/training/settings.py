@@ -58,6 +58,12 @@ class TrainSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Steps of a task's plan at most."""
     slips: float = 0.08
     """Share of conversations with a refused call and its correction."""
+    drills: int = 0
+    """Conversations of single-tool exercises that a warm-up has besides."""
+    aliases: float = 0.0
+    """Share of a warm-up's conversations whose tools go by other names."""
+    apart: float = 0.0
+    """Share of the training scenes that a warm-up leaves out and reinforcement is drawn from."""
     group: int = 8
     """Attempts at one task that are compared."""
     turns: int = 12

@@ -8,15 +8,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from agentdyno.engines.chat import answer_ids, chat_ids
 from agentdyno.records import InputError
+from agentdyno.training.examples import UNLEARNT, Example
 from agentdyno.training.lessons import Lesson, conversations
 from agentdyno.training.loading import load_trainable, require_trl
 from agentdyno.training.plans import Conversation
 from agentdyno.training.progress import MetricsFile, Told, callback, last_checkpoint
 from agentdyno.training.settings import TrainSettings
-
-UNLEARNT = -100
+from agentdyno.training.tokens import in_tokens
 
 
 def train_sft(
@@ -25,13 +24,14 @@ def train_sft(
     folder: Path,
     told: Told | None = None,
     seconds: float | None = None,
+    examples: Sequence[Example] = (),
 ) -> tuple[Any, Any]:
-    """Trains, or goes on from the last checkpoint; the model and its tokenizer."""
+    """Trains, or goes on from the last checkpoint; `examples` where they were made before."""
     trl = require_trl()
     from datasets import Dataset
 
     model, tokenizer = load_trainable(settings)
-    rows = [example(talk, tokenizer) for talk in conversations(lessons, settings)]
+    rows = examples or make_examples(lessons, settings, tokenizer)
     kept = [row for row in rows if len(row["input_ids"]) <= settings.window]
     if not kept:
         raise InputError(f"expected conversations of at most {settings.window} tokens, found none.")
@@ -52,20 +52,21 @@ def train_sft(
     return trainer.model, tokenizer
 
 
-def example(talk: Conversation, tokenizer: Any) -> dict[str, list[int]]:
+def make_examples(
+    lessons: Sequence[Lesson], settings: TrainSettings, tokenizer: Any
+) -> list[Example]:
+    """Every conversation of a warm-up in tokens."""
+    return [example(talk, tokenizer) for talk in conversations(lessons, settings)]
+
+
+def example(talk: Conversation, tokenizer: Any) -> Example:
     """Token ids and labels of one conversation; what is not to be learnt is marked."""
-    ids = list(chat_ids(tokenizer, talk.messages[:-1]))
-    labels = [UNLEARNT] * len(ids)
-    for place in talk.learnt:
-        start = len(chat_ids(tokenizer, talk.messages[:place]))
-        said = answer_ids(tokenizer, talk.messages[:place], talk.messages[place])
-        assert said is not None, "plain text is written by every template as it is"
-        if place == len(talk.messages) - 1:
-            ids += said
-            labels += said
-        else:
-            labels[start : start + len(said)] = said
-    return {"input_ids": ids, "labels": labels}
+    whole = in_tokens(tokenizer, talk.messages)
+    labels = [UNLEARNT] * len(whole.ids)
+    for turn in whole.turns:
+        if turn.message not in talk.slips:
+            labels[turn.start : turn.end] = whole.ids[turn.start : turn.end]
+    return {"input_ids": whole.ids, "labels": labels}
 
 
 def arguments(settings: TrainSettings, folder: Path) -> dict[str, Any]:

@@ -4,6 +4,8 @@ The embedded SmolLM2 with a low-rank adapter that `agentdyno train` made; it lie
 when the package ships one. `-M adapter=FOLDER` takes another adapter, `-M weights=FOLDER` any local
 Hugging Face model or adapter, `-M weights=smollm2` the model without any. Tools are offered as
 signatures and calls are JSON lines (`engines.dialect`), which is what adapters are trained on.
+`-M recorded=FILE -M player=NAME` gives the greedy answers of a file of plays again (`recorded`) and
+asks the model only for chats that are not in it.
 """
 
 import json
@@ -15,8 +17,9 @@ from typing import Any
 from inspect_ai.model import ChatMessage, GenerateConfig
 from inspect_ai.tool import ToolInfo
 
-from agentdyno.benchmarks.models.batching import Batcher
+from agentdyno.benchmarks.models.batching import Batcher, Continued, Request
 from agentdyno.benchmarks.models.grouped_attention import use_grouped_attention
+from agentdyno.benchmarks.models.recorded import chat_key, read_recorded
 from agentdyno.benchmarks.models.replies import WrittenCall
 from agentdyno.benchmarks.models.smollm2 import LOADING, SmolLM2API
 from agentdyno.benchmarks.models.tool_prompt import chat_of, tools_of
@@ -45,9 +48,19 @@ class AgentAPI(SmolLM2API):
         dtype: str = "float32",
         weights: str | None = None,
         adapter: str | None = None,
+        recorded: str | None = None,
+        player: str | None = None,
     ) -> None:
         super().__init__(model_name, base_url, api_key, config, dtype)
         self._weights = chosen_weights(weights, adapter)
+        self._plays = read_recorded(Path(recorded), player or "") if recorded else {}
+
+    def _recorded(self, chat: Sequence[PlainMessage], request: Request) -> Continued | None:
+        known = self._plays.get(chat_key(chat)) if request.temperature <= 0 else None
+        if known is None:
+            return None
+        finish = "stop" if known.ended else "max_tokens"
+        return Continued(known.ids, known.text, finish, 0.0, 0.0, known.seconds)
 
     def _batcher(self) -> Batcher:
         with LOADING:

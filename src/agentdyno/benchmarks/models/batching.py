@@ -59,8 +59,8 @@ class Continued(Struct, frozen=True):
     """From asking to the start of the prefill."""
     first_token_seconds: float
     """From the start of the prefill to the first token."""
-    seconds: float
-    """From the start of the prefill to the last token."""
+    seconds: float | None
+    """From the start of the prefill to the last token; None where another machine took them."""
 
 
 class Batcher:

@@ -12,6 +12,8 @@ from typing import Any
 from inspect_ai.model import ModelCall, ModelOutput
 from inspect_ai.tool import ToolCall, ToolInfo
 
+from agentdyno.benchmarks.models.refusals import parse_error
+
 
 def refuse_malformed(
     output: ModelOutput, call: ModelCall | None, tools: Sequence[ToolInfo]
@@ -26,14 +28,6 @@ def refuse_malformed(
         if not empty_is_fine and (problem := _problem(text)) is not None:
             tool_call.arguments = {}
             tool_call.parse_error = parse_error(text, problem)
-
-
-def parse_error(text: str, problem: str) -> str:
-    """What the model is told; the text stands between blank lines, where intake looks for it."""
-    return (
-        f"The arguments of this tool call could not be read:\n\n{text}\n\n"
-        f"{problem} Nothing was run; write the arguments as one JSON object."
-    )
 
 
 def _problem(text: str) -> str | None:

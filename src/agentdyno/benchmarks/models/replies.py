@@ -20,7 +20,7 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolCall
 from msgspec import Struct
 
-from agentdyno.benchmarks.models.malformed import parse_error
+from agentdyno.benchmarks.models.refusals import parse_error
 
 
 class WrittenCall(Struct, frozen=True):

@@ -13,11 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
-from agentdyno.benchmarks.toolfail.answering import look_up
+from agentdyno.benchmarks.toolfail.mocking import Mocks
 from agentdyno.benchmarks.toolfail.suite import NAME, Turns, load_suite
-from agentdyno.matching.arguments import same_arguments
 from agentdyno.records.failures import OfferedTool, ScriptedCall, TaskSuite, ToolTask
 
 if TYPE_CHECKING:
@@ -30,7 +27,6 @@ if TYPE_CHECKING:
 FACTORY = "agentdyno.benchmarks.toolfail.task:toolfail_task"
 MAX_TOKENS, TEMPERATURE, SEED = 1024, 0.0, 42
 """Of the published protocol."""
-NO_RECORD = "No record found."
 EXTRA_ROUNDS = 2
 """Calls beyond those that a task of several turns needs."""
 
@@ -121,40 +117,16 @@ def mock_tools(
     """The domain's tools for one conversation; expected calls are answered from the script."""
     from inspect_ai.tool import ToolDef, ToolError, ToolParams
 
-    left = list(task.script)
+    mocks = Mocks(task, records)
 
     def mock(tool: OfferedTool) -> ToolDef:
         async def execute(**arguments: Any) -> str:
-            step = next((s for s in left if _fits(s, tool, arguments, task)), None)
-            if step is None and task.by_arguments and _stranger(task, tool, arguments):
-                found, error = look_up(tool, arguments, records)
-                if error is not None:
-                    raise ToolError(error)
-                return msgspec.json.encode(found).decode()
-            if step is not None:
-                left.remove(step)
-            else:  # Asked once more than needed: the same record again.
-                step = next(
-                    (s for s in reversed(task.script) if _fits(s, tool, arguments, task)), None
-                )
-            if step is None:
-                return NO_RECORD
-            if step.error is not None:
-                raise ToolError(step.error)
-            return msgspec.json.encode(step.returns).decode()
+            text, failed = mocks.answer(tool, arguments)
+            if failed:
+                raise ToolError(text)
+            return text
 
         parameters = ToolParams.model_validate(tool.parameters)
         return ToolDef(execute, tool.name, tool.description, parameters)
 
     return [mock(tool) for tool in offered]
-
-
-def _fits(step: ScriptedCall, tool: OfferedTool, arguments: dict[str, Any], task: ToolTask) -> bool:
-    if step.tool != tool.name:
-        return False
-    return not task.by_arguments or same_arguments(arguments, step.arguments)
-
-
-def _stranger(task: ToolTask, tool: OfferedTool, arguments: dict[str, Any]) -> bool:
-    """Whether the task's script says nothing about such a call."""
-    return not any(_fits(step, tool, arguments, task) for step in task.script)

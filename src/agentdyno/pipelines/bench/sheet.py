@@ -1,8 +1,11 @@
-"""The dyno sheet of several agents: each runs the same held-out tasks, then all are compared.
+"""The dyno sheet of several agents: each attempts the same held-out tasks, then all are compared.
 
-run       every agent into OUT/NAME, resumed where it stopped         bench.run
-compare   paired by task                                               studies.sheets
-page      OUT/sheet.html, and OUT/sheet.json with the numbers
+play      local models, many games at once, here or before on a GPU      training.play
+run       every agent into OUT/NAME through Inspect, resumed where it     bench.run
+          stopped; what was played is given again and not generated
+compare   paired by task                                                  studies.sheets
+          what the measures say of each other                             studies.instruments
+page      OUT/sheet.html, OUT/sheet.md, OUT/sheet.json, OUT/instruments.json
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,29 +18,44 @@ from msgspec import Struct
 from agentdyno.benchmarks.models.agent import chosen_weights
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
 from agentdyno.benchmarks.running.plans import Plan
+from agentdyno.benchmarks.tir.plans import TirOptions, tir_plans
+from agentdyno.benchmarks.toolfail.suite import load_suite
 from agentdyno.benchmarks.tps.plans import TpsPlanOptions, tps_plans
 from agentdyno.benchmarks.tps.run.options import Selection
-from agentdyno.benchmarks.tps.tasks.dataset import bundled
+from agentdyno.benchmarks.tps.tasks.needed import needed_tools
 from agentdyno.benchmarks.tps.tasks.values import Level
-from agentdyno.benchmarks.tps.world.directory import all_tools
 from agentdyno.engines.adapters import is_adapter
 from agentdyno.engines.smollm2 import NAME
+from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.bench.run import run_bench
+from agentdyno.pipelines.bench.sheet_plays import played_frames
+from agentdyno.pipelines.bench.toolfail import ToolfailOptions, toolfail_plans
+from agentdyno.pipelines.bench.toolfail_labels import label_logs
+from agentdyno.pipelines.classify.table import add_failures
 from agentdyno.pipelines.patterns import ensure_patterns
 from agentdyno.pipelines.schedules import ensure_schedules
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError, printable
 from agentdyno.reports.html import render_page
+from agentdyno.reports.markdown import render_markdown
 from agentdyno.reports.section import load_sections
 from agentdyno.reports.topic import Topic
 from agentdyno.reports.topics import results_of, topics_of
+from agentdyno.reports.topics.instruments import tell_instruments
 from agentdyno.reports.topics.sheet import tell_sheet
+from agentdyno.studies.failures.labels import failure_rows
+from agentdyno.studies.failures.votes import with_votes
 from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.instruments.study import Instruments, study_instruments
 from agentdyno.studies.sheets import Sheet, study_sheet
+from agentdyno.training.play.plays import PLAYS, read_asked
+from agentdyno.training.play.stages import stride_of
 
-OWN = ("waste", "scheduling")
+OWN = ("patterns", "failures", "scheduling")
 """Sections of the report that the page has for each agent alone."""
 AGENT = "agentdyno/smollm2-agent"
+BENCHMARK = "math_500"
+TITLE = "The dyno sheet"
 Offer = Literal["needed", "self", "none", "rule"]
 Progress = Callable[[str, int, int], None]
 
@@ -64,45 +82,134 @@ class SheetOptions(Struct, frozen=True):
     """What GPU-seconds are of."""
     in_process: bool = True
     """Whether the world's servers stay in this process."""
+    toolfail: int = 0
+    """Questions of toolfail, spread over the suite."""
+    tir: int = 0
+    """Problems of tir, with the tool `python`."""
+    unsafe_python: bool = False
+    """Whether programs of tir may run unprotected where there is no sandbox."""
+    played: Path | None = None
+    """A folder of plays, of this machine or of a GPU; it decides the sizes. None runs the agents
+    through Inspect alone."""
+
+
+class MadeSheet(Struct, frozen=True):
+    """What came of it."""
+
+    sheet: Sheet
+    """The agents, measure by measure."""
+    instruments: Instruments | None
+    """What the measures say of each other; None without plays."""
+    topics: list[Topic]
+    """Both, told."""
 
 
 def make_sheet(
     agents: Mapping[str, ModelSpec], options: SheetOptions, progress: Progress | None = None
-) -> tuple[Sheet, list[Topic]]:
+) -> MadeSheet:
     """Runs what has not been run, compares, writes the page."""
     for spec in agents.values():
         if spec.name == AGENT:  # Before an hour of the others, not after it.
             chosen_weights(spec.arguments.get("weights"), spec.arguments.get("adapter"))
+    options = _sized(options)
     for name, spec in agents.items():
-        _run(spec, options, options.out / name, progress)
+        _run(_recorded(name, spec, options), options, options.out / name, progress)
         ensure_patterns(options.out / name / "ledger")
         ensure_schedules(options.out / name / "ledger")
     ledgers = {name: ReadableLedger(options.out / name / "ledger") for name in agents}
-    found = study_sheet(ledgers, options.hardware)
-    topics = tell_sheet(found)
-    (options.out / "sheet.json").write_bytes(
-        msgspec.json.format(msgspec.json.encode(found), indent=1)
-    )
+    found, asked = study_sheet(ledgers, options.hardware), None
+    if options.played is not None:
+        asked = study_instruments(played_frames(options.played, ledgers), options.hardware)
+    topics = [*tell_sheet(found), *(tell_instruments(asked) if asked else [])]
     pages = [*topics, *(topic for name in agents for topic in _own(ledgers[name], name))]
-    (options.out / "sheet.html").write_text(render_page("The dyno sheet", pages), "utf-8")
-    return found, topics
+    made = MadeSheet(found, asked, topics)
+    _write(made, pages, options.out)
+    return made
+
+
+def _write(made: MadeSheet, pages: list[Topic], out: Path) -> None:
+    for name, value in (("sheet", made.sheet), ("instruments", made.instruments)):
+        if value is not None:
+            text = msgspec.json.format(msgspec.json.encode(value), indent=1)
+            (out / f"{name}.json").write_bytes(text)
+    (out / "sheet.md").write_text(render_markdown(made.topics, TITLE), "utf-8")
+    (out / "sheet.html").write_text(render_page(TITLE, pages), "utf-8")
+
+
+def _sized(options: SheetOptions) -> SheetOptions:
+    """The sizes of the plays, where there are some."""
+    if options.played is None:
+        return options
+    asked = read_asked(options.played)
+    return msgspec.structs.replace(
+        options, toolfail=asked.toolfail, tir=asked.tir, turns=asked.turns,
+        max_tokens=asked.turn_tokens, offer="needed",
+    )  # fmt: skip
+
+
+def _tasks(options: SheetOptions) -> list[tuple[Level, int | None]]:
+    if options.played is None:
+        return [(level, options.limit) for level in options.levels]
+    asked = read_asked(options.played)
+    sizes: list[tuple[Level, int | None]] = [("easy", asked.easy), ("hard", asked.hard)]
+    return [(level, count) for level, count in sizes if count]
+
+
+def _recorded(name: str, spec: ModelSpec, options: SheetOptions) -> ModelSpec:
+    """The agent that gives its plays again."""
+    if options.played is None or spec.name != AGENT:
+        return spec
+    plain = options.played / PLAYS
+    file = plain if plain.exists() else plain.with_name(f"{PLAYS}.gz")
+    given = {**spec.arguments, "recorded": str(file.resolve()), "player": name}
+    return msgspec.structs.replace(spec, arguments=given)
 
 
 def _run(spec: ModelSpec, options: SheetOptions, out: Path, progress: Progress | None) -> None:
-    needed = options.offer == "needed"
+    run = RunOptions(
+        out, concurrency=options.concurrency, max_tokens=options.max_tokens, temperature=0.0
+    )
+    planning = [
+        plan
+        for level, limit in _tasks(options)
+        for plan in _plans(spec, level, limit, options, run)
+    ]
+    failing = _failing(spec, options, run) if options.toolfail else []
+    reasoning = _reasoning(spec, options, run) if options.tir else []
+    done = run_bench([*planning, *failing, *reasoning], out, None, progress)
+    if failing:
+        suite = load_suite()
+        mine = done.runs[len(planning) : len(planning) + len(failing)]
+        labelled = label_logs(out / "logs", suite, mine)
+        ledger = done.measured.ledger
+        add_failures(ledger, failure_rows(with_votes(labelled, Ledger(ledger))))
+
+
+def _plans(
+    spec: ModelSpec, level: Level, limit: int | None, options: SheetOptions, run: RunOptions
+) -> list[Plan]:
     selection: Selection = "none" if options.offer == "needed" else options.offer
     asked = TpsPlanOptions(
-        [spec], options.levels, [selection], turns=options.turns,
+        [spec], [level], [selection], turns=options.turns,
         pool={"transport": "memory"} if options.in_process else {},
     )  # fmt: skip
-    run = RunOptions(
-        out, concurrency=options.concurrency, limit=options.limit, max_tokens=options.max_tokens,
-        temperature=0.0,
-    )  # fmt: skip
-    plans = tps_plans(asked, run)
-    if needed:
-        plans = [_with_tools(plan, options.limit) for plan in plans]
-    run_bench(plans, out, None, progress)
+    plans = tps_plans(asked, msgspec.structs.replace(run, limit=limit))
+    if options.offer == "needed":
+        plans = [_with_tools(plan, limit) for plan in plans]
+    return plans
+
+
+def _failing(spec: ModelSpec, options: SheetOptions, run: RunOptions) -> list[Plan]:
+    stride = stride_of(len(load_suite().tasks), options.toolfail)
+    limited = msgspec.structs.replace(run, limit=options.toolfail)
+    return toolfail_plans(ToolfailOptions([spec], stride=stride), limited)
+
+
+def _reasoning(spec: ModelSpec, options: SheetOptions, run: RunOptions) -> list[Plan]:
+    asked = TirOptions(
+        [BENCHMARK], [spec], turns=options.turns, unsafe_python=options.unsafe_python
+    )
+    return tir_plans(asked, msgspec.structs.replace(run, limit=options.tir))
 
 
 def _with_tools(plan: Plan, limit: int | None) -> Plan:
@@ -112,13 +219,6 @@ def _with_tools(plan: Plan, limit: int | None) -> Plan:
     arguments = {**given, "options": {**given["options"], "tools": tools}}
     recipe = msgspec.structs.replace(plan.task, arguments=arguments)
     return msgspec.structs.replace(plan, task=recipe)
-
-
-def needed_tools(level: Level, limit: int | None) -> list[str]:
-    """Every tool that a reference plan of the chosen tasks uses, in the world's order."""
-    tasks = bundled(level).tasks[:limit]
-    used = {step.tool for task in tasks for step in task.subtasks}
-    return [name for name in all_tools() if name in used]
 
 
 def _own(ledger: ReadableLedger, name: str) -> list[Topic]:

@@ -13,7 +13,7 @@ def tell_sheet(found: Sheet) -> list[Topic]:
 
 def _topic(found: Sheet, level: str) -> Topic:
     rows = [row for row in found.rows if row.level == level]
-    completion = next(row for row in rows if row.measure == "completion")
+    completion = next(row for row in rows if row.measure in ("completion", "solved"))
     return Topic(
         anchor=f"sheet-{level}",
         title=f"The dyno sheet: {level} tasks",
@@ -37,7 +37,8 @@ def _units(found: Sheet) -> list[str]:
 
 def _said(row: SheetRow, cell: SheetCell) -> str:
     name, value = printable(cell.agent, 40), cell.mean.value
-    told = "no attempt" if value is None else f"{value:.1%} of what was wished"
+    what = "of what was wished" if row.measure == "completion" else "solved"
+    told = "no attempt" if value is None else f"{value:.1%} {what}"
     if cell.change is None or cell.change.value is None:
         return f"{name}: {told}."
     low, high = cell.change.low, cell.change.high
@@ -48,8 +49,9 @@ def _said(row: SheetRow, cell: SheetCell) -> str:
 def _chart(row: SheetRow, level: str) -> RowsChart:
     marks = [ChartRow(printable(cell.agent, 40), cell.mean) for cell in row.cells]
     return RowsChart(
-        f"sheet-{level}", "Completion by agent", "completion", marks, "share", "points"
-    )
+        f"sheet-{level}", f"{row.measure.capitalize()} by agent", row.measure, marks, "share",
+        "points",
+    )  # fmt: skip
 
 
 def _means(found: Sheet, rows: list[SheetRow]) -> TopicTable:

@@ -1,0 +1,10 @@
+"""Attempts played without Inspect, many at once: what a GPU does for a dyno sheet.
+
+    games       a benchmark's task as a chat that a model answers turn by turn
+    table       many games at once on one torch model
+    plays       what is kept of them, as JSON lines
+    depths      how deep the model thought in each turn
+    stages      greedy attempts, samples, continuations from every call, timed attempts
+
+Importing this package imports no Inspect, no polars and no scipy.
+"""

@@ -1,0 +1,126 @@
+"""A dyno sheet from plays: a scripted model plays, Inspect measures what it said."""
+
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("inspect_ai", reason="needs the bench extra")
+pytest.importorskip("torch", reason="needs the depth extra")
+pytest.importorskip("math_verify", reason="needs the bench extra")
+
+from agentdyno.benchmarks.models.batching import Batcher
+from agentdyno.pipelines.bench.sheet import SheetOptions, make_sheet, read_agents
+from agentdyno.training.play.plays import (
+    FUTURES,
+    PLAYS,
+    Future,
+    Journal,
+    Play,
+    PlayOptions,
+    TurnDepth,
+)
+from agentdyno.training.play.stages import Stages
+from tests.tiny import save_tiny, tiny_tokenizer, writing_model
+from tests.training.play.plans import planned, says_plans
+from tests.training.play.scripted import scripted_decoder
+
+SIZES = {"easy": 4, "hard": 1, "toolfail": 4, "tir": 1, "sampled": 1, "samples": 2, "continued": 3,
+         "continuations": 2, "timed": 4, "window": 65536, "seats": 4}  # fmt: skip
+
+
+def bits(_: Any, plays: Sequence[Play], seats: Any) -> list[TurnDepth]:
+    """Every second token is deep; the real depths have tests of their own."""
+    return [
+        TurnDepth(p.agent, p.bench, p.level, p.task_id, p.attempt, number,
+                  ("10" * len(turn.ids))[: len(turn.ids)], "t" * len(turn.ids), -1.0, 5.0, 5.0)
+        for p in plays for number, turn in enumerate(p.turns)
+    ]  # fmt: skip
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> dict[str, str]:
+    """Two models that differ in name; texts are bytes, so the window must be wide."""
+    save_tiny(tmp_path / "clumsy", writing_model())
+    config = tmp_path / "clumsy/config.json"
+    config.write_text(
+        json.dumps(json.loads(config.read_text()) | {"max_position_embeddings": 65536})
+    )
+    shutil.copytree(tmp_path / "clumsy", tmp_path / "perfect")
+    return {name: str(tmp_path / name) for name in ("clumsy", "perfect")}
+
+
+def play(folders: dict[str, str], out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clumsy one makes four mistakes in two tasks and stops early in two others."""
+    plans, clumsy = planned(4, 1), planned(4, 1, clumsy=2)
+    for prompt in list(clumsy)[2:]:
+        clumsy[prompt] = ["I cannot do that."]
+    scripts = {"clumsy": says_plans(clumsy), "perfect": says_plans(plans)}
+
+    class Chosen:
+        def __new__(cls, model: Any, *given: Any) -> Any:
+            says = scripts[Path(model.config._name_or_path).name]
+            return scripted_decoder(tiny_tokenizer(), says)(model, *given)
+
+    monkeypatch.setattr("agentdyno.training.play.table.Decoder", Chosen)
+    monkeypatch.setattr("agentdyno.training.play.stages.turn_depths", bits)
+    Stages(PlayOptions(folders, **SIZES), out).run()  # type: ignore[arg-type]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_what_was_played_is_measured_without_asking_a_model(
+    folders: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plays = tmp_path / "plays"
+    play(folders, plays, monkeypatch)
+    asked: list[Any] = []
+    monkeypatch.setattr(Batcher, "submit", lambda self, request: asked.append(request))
+    agents = read_agents([f"{name}={folder}" for name, folder in folders.items()])
+    options = SheetOptions(tmp_path / "out", played=plays, unsafe_python=True)
+    made = make_sheet(agents, options)
+    assert asked == []
+    rows = {(r.level, r.measure): {c.agent: c for c in r.cells} for r in made.sheet.rows}
+    easy = rows["easy", "completion"]
+    assert easy["perfect"].mean.value == 1
+    assert easy["clumsy"].mean.value == 0.5  # Two of four tasks, and nothing of the others.
+    assert rows["easy", "failed calls"]["clumsy"].mean.value > 0
+    assert rows["easy", "failed calls"]["perfect"].mean.value == 0
+    assert rows["toolfail", "right use of the tool"]["perfect"].mean.n > 0
+    assert ("math_500_mini", "solved") in rows
+    found = made.instruments
+    assert found is not None
+    whole = [w for w in found.worths if w.tool == "all tools" and w.agent == "perfect"]
+    assert whole[0].calls == sum(w.calls for w in found.worths if w.agent == "perfect") / 2
+    assert {f.predictor for f in found.seconds} >= {"output tokens", "PTE"}
+    assert found.agreements[0].calls > 0
+    anchors = {topic.anchor for topic in made.topics}
+    assert {"sheet-easy", "sheet-toolfail", "worth-of-tools", "own-samples"} <= anchors
+    assert "What each tool" in (tmp_path / "out/sheet.md").read_text()
+    page = (tmp_path / "out/sheet.html").read_text()
+    assert "How deep the agent thinks" in page
+    assert make_sheet(agents, options).sheet == made.sheet  # Nothing is run twice.
+
+
+def test_plays_that_were_killed_go_on_and_others_are_refused(
+    folders: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from agentdyno.records import InputError
+
+    play(folders, tmp_path / "whole", monkeypatch)
+    journal = Journal(tmp_path / "whole")
+    plays, futures = journal.read(PLAYS, Play), journal.read(FUTURES, Future)
+    cut = tmp_path / "cut"
+    shutil.copytree(tmp_path / "whole", cut)
+    lines = (cut / PLAYS).read_bytes().splitlines(keepends=True)
+    (cut / PLAYS).write_bytes(b"".join(lines[:5]) + lines[5][:40])
+    (cut / FUTURES).unlink()
+    play(folders, cut, monkeypatch)
+    again = Journal(cut)
+    key = lambda p: (p.agent, p.task_id, p.attempt)  # noqa: E731
+    assert sorted(map(key, again.read(PLAYS, Play))) == sorted(map(key, plays))
+    assert len(again.read(FUTURES, Future)) == len(futures)
+    with pytest.raises(InputError, match="another folder"):
+        Stages(PlayOptions(folders, **SIZES | {"easy": 5}), cut)  # type: ignore[arg-type]
