@@ -16,7 +16,7 @@ from agentdyno.records import InputError
 from tests.ledger.older import as_first_layout
 from tests.ledger.traces import assert_consistent, assert_same, assert_tidy, tables, write_jsonl
 
-ONE = MeasureOptions(workers=1)
+ONE = MeasureOptions(workers=1, costs_only=True)
 
 
 @pytest.fixture
