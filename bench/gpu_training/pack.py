@@ -40,6 +40,9 @@ if [ ! -d bundle ]; then
   rm bundle.tar.xz
 fi
 # What the machine has comes first: its torch and transformers belong together.
+# JAX, where a library finds it, would take three quarters of the memory for itself.
+export JAX_PLATFORMS=cpu XLA_PYTHON_CLIENT_PREALLOCATE=false USE_JAX=0 USE_TF=0
+export PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True
 PYTHONPATH="$PWD/bundle/src:$PWD/bundle" PYTHONUNBUFFERED=1 exec python3 bundle/run.py \\
   --libraries "$PWD/bundle/site-packages" --lessons "$PWD/bundle/lessons" "$@"
 """

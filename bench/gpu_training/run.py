@@ -19,7 +19,6 @@ from pathlib import Path
 
 START = time.perf_counter()
 HELD_OUT = {"easy": 100, "hard": 60}
-TRIAL_STEPS = 12
 
 
 def main() -> None:
@@ -52,6 +51,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--lessons", help="folder with sft.npz and grpo.jsonl.gz")
     parser.add_argument("--minutes", type=float, default=20, help="for everything")
     parser.add_argument("--warm-seconds", type=float, default=300, help="of the warm-up")
+    parser.add_argument("--warm-changed", default="{}", help="other settings of it, as JSON")
     parser.add_argument("--warm", help="an adapter to begin with, instead of a warm-up")
     parser.add_argument("--evaluated", action="store_true", help="that one has been evaluated")
     parser.add_argument("--settings", type=float, nargs="*", default=[1e-4], help="rates of grpo")
@@ -117,15 +117,9 @@ class Run:
             raise SystemExit("the harness does not mark right: see report.json")
 
     def warm_up(self) -> str:
-        """As many steps as fit into the time, so that the learning rate comes down to its end."""
-        if self.given.rehearse:
-            return self.train("sft", "warm", None, {}, 600)
-        self.train("sft", "trial", None, {"steps": TRIAL_STEPS}, 120)
-        times = [row["seconds"] for row in self.report["trainings"]["trial"]["metrics"]]
-        step = (times[TRIAL_STEPS - 1] - times[3]) / (TRIAL_STEPS - 4)
-        steps = int(self.given.warm_seconds / step)
-        self.log(f"{step:.3f} s a step: {steps} steps")
-        return self.train("sft", "warm", None, {"steps": steps}, self.given.warm_seconds * 1.3)
+        """So many steps that they fit into the time: the learning rate comes down to its end."""
+        changed = json.loads(self.given.warm_changed)
+        return self.train("sft", "warm", None, changed, self.given.warm_seconds)
 
     def train(self, stage: str, name: str, start: str | None, changed: dict, seconds: float) -> str:
         from agentdyno.metrics.rewards import read_weights
@@ -164,7 +158,7 @@ class Run:
                 "step_time",
             )
             shown = {k: numbers[k] for k in keys if k in numbers}
-            if shown and (step <= 3 or step % (10 if stage == "grpo" else 50) == 0):
+            if shown and (step <= 3 or step % 10 == 0):
                 self.log(f"{name} step {step}: {json.dumps(shown)}")
 
         return told

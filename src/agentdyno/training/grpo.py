@@ -48,12 +48,14 @@ def train_grpo(
         import json
 
         curriculum.restore(json.loads((resumed / STATE).read_text("utf-8")))
+    places = settings.batch * settings.updates // settings.group
     trainer = trl.GRPOTrainer(
         model=model,
         reward_funcs=world_reward,
         args=trl.GRPOConfig(
             **arguments(settings, folder),
             num_generations=settings.group,
+            steps_per_generation=settings.accumulate * settings.updates,
             temperature=settings.temperature,
             beta=settings.beta,
             epsilon=settings.epsilon,
@@ -62,7 +64,7 @@ def train_grpo(
             warmup_steps=max(1, settings.steps // 20),
             shuffle_dataset=False,
         ),
-        train_dataset=Dataset.from_dict({"prompt": [PLACE] * (settings.batch // settings.group)}),
+        train_dataset=Dataset.from_dict({"prompt": [PLACE] * places}),
         processing_class=tokenizer,
         rollout_func=Rollouts(player, curriculum, settings),
         callbacks=[callback(metrics, curriculum.state, seconds)],

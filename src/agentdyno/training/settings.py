@@ -66,6 +66,8 @@ class TrainSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Share of the training scenes that a warm-up leaves out and reinforcement is drawn from."""
     group: int = 8
     """Attempts at one task that are compared."""
+    updates: int = 1
+    """Optimizer steps with the attempts of one round, each with a batch of them."""
     turns: int = 12
     """Model calls of an attempt at most."""
     turn_tokens: int = 512
@@ -84,9 +86,10 @@ class TrainSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Steps between checkpoints."""
 
     def __post_init__(self) -> None:
-        if self.batch < 1 or self.steps < 1 or self.group < 2 or self.accumulate < 1:
+        if min(self.batch, self.steps, self.accumulate, self.updates) < 1 or self.group < 2:
             raise ValueError(
-                "expected steps, batch and accumulate of 1 or more, and a group of 2 or more"
+                "expected steps, batch, accumulate and updates of 1 or more, and a group of 2 "
+                "or more"
             )
         if self.batch % self.accumulate or (self.stage == "grpo" and self.batch % self.group):
             raise ValueError(

@@ -12,6 +12,7 @@ measure([run.folder], Path("ledger"))
 
 import math
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -212,4 +213,5 @@ def _told(
         run_now=run_now,
         failed=failed,
         seconds=seconds,
+        graded_by=dict(Counter(e.graded_by for e in ended if e.graded_by is not None)),
     )

@@ -7,6 +7,7 @@ Required tasks, in this order:
                          have no source, none of the asked ones among the stated
     result_ignore        an asked value is missing, or is stated and then rejected
     output_fabrication   the asked values are there, and another stated value has no source
+    result_ignore        the return is recited, or the value left open (see `evading`)
     correct              otherwise
 Controls: any executed call is `unnecessary_tool_use`; calls that were only written are cut out
 before the words of a right explanation are looked for.
@@ -29,6 +30,7 @@ from agentdyno.matching.values import (
     words_of_field,
 )
 from agentdyno.metrics.failures.calls import missing_call
+from agentdyno.metrics.failures.evading import why_evaded
 from agentdyno.metrics.failures.paper_rule import keys_of
 from agentdyno.metrics.failures.slots import as_wanted, wanted_values
 from agentdyno.metrics.failures.texts import (
@@ -106,6 +108,8 @@ def _required(
         return "result_ignore", rejected
     if invented:
         return "output_fabrication", f"no source for {', '.join(invented)}"
+    if evaded := why_evaded(task, text, reading.stated, reading.found, reading.wanted):
+        return "result_ignore", evaded
     shown = [text[places[0].start : places[0].end].strip() for places in reading.found if places]
     return "correct", f"states {' and '.join(shown)}"
 
