@@ -22,7 +22,7 @@ from agentdyno.ledger.manifest import COPY, NAME, Making, Manifest, load, read_m
 from agentdyno.ledger.sealing import seal_older
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.metrics.cost.engines import MeterOptions
-from agentdyno.pipelines.measure import Progress, jobs_for, work
+from agentdyno.pipelines.measure import Progress, derive_what_changed, jobs_for, work
 from agentdyno.pipelines.mending import (
     damaged_volumes,
     drop_what_is_made_again,
@@ -187,6 +187,7 @@ def _read_group(folder: Path, volumes: list[str], progress: Progress | None) -> 
         jobs = jobs_for(again.sources, lacking, writer, meter)
         unread = work(jobs, writer, processors(), progress).unread
         settle(writer, meter.cache)
+    derive_what_changed(folder)
     if unread:
         name, why = next(iter(unread.items()))
         raise InputError(f"{name}: {why}; it vanished while it was read. Run the command again.")
