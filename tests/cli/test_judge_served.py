@@ -96,7 +96,7 @@ def test_a_service_that_is_not_there_is_said_without_a_traceback(
 
 
 def test_killed_in_the_middle_it_goes_on_and_pays_only_for_what_was_in_flight(
-    tmp_path: Path,
+    run: Agentdyno, tmp_path: Path
 ) -> None:
     ledger, concurrency = facts_ledger(tmp_path, tasks=8), 3
     calls = len(Ledger(ledger).read("calls"))
@@ -111,10 +111,8 @@ def test_killed_in_the_middle_it_goes_on_and_pays_only_for_what_was_in_flight(
         assert process.returncode == -signal.SIGKILL
         assert len(Ledger(ledger).read("verdicts")) == 0
         before = len(server.requests)
-        done = subprocess.run(
-            [sys.executable, "-c", code, *command], stdout=subprocess.PIPE, check=True, timeout=120
-        )
-    judged = json.loads(done.stdout)["judged"]
+        assert run.run(*command) == 0
+    judged = run.object()["judged"]
     assert 0 < before < calls
     assert judged["verdicts"] == len(Ledger(ledger).read("verdicts")) == calls
     assert calls <= len(server.requests) <= calls + concurrency

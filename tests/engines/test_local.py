@@ -57,6 +57,28 @@ def test_work_is_done_in_other_processes_only_where_it_pays() -> None:
     assert os.getpid() not in set(run(process_id, range(6), 2))
 
 
+def test_whoever_joins_in_does_its_share_and_no_item_is_done_twice() -> None:
+    assert sorted(run(double, range(12), 2, join_in=True)) == [2 * n for n in range(12)]
+    workers = list(run(process_id, range(60), 3, join_in=True))
+    assert len(workers) == 60
+    assert os.getpid() in workers
+    assert 2 <= len(set(workers)) <= 3
+
+
+def test_an_error_comes_out_as_it_is_whoever_meets_it() -> None:
+    for first in range(4):
+        with pytest.raises(InputError, match="three is not to be had"):
+            list(run(fail_at_three, range(first, 20), 2, join_in=True))
+
+
+def test_whoever_joined_in_and_stops_leaves_no_worker_behind() -> None:
+    results = run(process_id, range(200), 2, join_in=True)
+    worker = next(each for each in results if each != os.getpid())
+    results.close()
+    with pytest.raises(ProcessLookupError):
+        os.kill(worker, 0)
+
+
 def test_whoever_stops_asking_leaves_no_worker_behind() -> None:
     results = run(process_id, range(50), 2)
     worker = next(results)

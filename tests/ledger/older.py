@@ -18,6 +18,7 @@ def as_first_layout(ledger: Path, software: str = "0.0.9") -> Path:
     for files in manifest["derived"].values():
         for entry in files:
             del entry["seal"]
+            entry.pop("versions", None)
     (ledger / NAME).write_bytes(msgspec.json.encode(manifest))
     (ledger / COPY).unlink()
     return ledger

@@ -54,7 +54,7 @@ def _cut(scene: Path, moment: int, at: int) -> Path:
     return disk.after_the_cut(scene / f"after{moment}")
 
 
-@pytest.mark.parametrize("moments", [10, pytest.param(40, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("moments", [8, pytest.param(40, marks=pytest.mark.slow)])
 def test_a_power_cut_at_any_moment_loses_nothing_and_counts_nothing_twice(
     scene: Path, moments: int
 ) -> None:
@@ -81,11 +81,13 @@ def test_the_forgetful_disk_catches_a_writer_that_does_not_sync(
         monkeypatch.setattr("agentdyno.ledger.writer.sync_folder", lambda folder: None)
     else:
         monkeypatch.setattr("agentdyno.ledger.drafts.write_synced", Path.write_bytes)
-    steps, harmed = _steps(scene), 0
-    for moment in range(16):
-        ledger = _cut(scene, moment, moment * steps // 16)
-        try:
-            assert_consistent(ledger)
-        except InputError:
-            harmed += 1
-    assert harmed
+    steps = _steps(scene)
+    assert any(_is_harmed(_cut(scene, moment, moment * steps // 16)) for moment in range(16))
+
+
+def _is_harmed(ledger: Path) -> bool:
+    try:
+        assert_consistent(ledger)
+    except InputError:
+        return True
+    return False

@@ -96,7 +96,10 @@ def assert_tidy(ledger: Path) -> None:
         seals = {volume: entry.seals.get(name, []) for volume, entry in volumes.items()}
         wanted = {f"{v}-{i}.parquet" for v, own in seals.items() for i in range(len(own))}
         assert {p.name for p in (ledger / name).iterdir()} == wanted | {"empty.parquet"}
-    assert {p.name for p in ledger.iterdir()} == {*TABLES, NAME, COPY, ".lock"}
+    derived = {n: files for n, files in Ledger(ledger).manifest.derived.items() if files}
+    for name, entries in derived.items():
+        assert {p.name for p in (ledger / name).iterdir()} == {entry.file for entry in entries}
+    assert {p.name for p in ledger.iterdir()} == {*TABLES, *derived, NAME, COPY, ".lock"}
 
 
 def assert_consistent(ledger: Path) -> None:

@@ -53,7 +53,7 @@ def test_findings_of_a_changed_input_are_replaced(tmp_path: Path) -> None:
 def test_a_source_that_is_gone_is_named(tmp_path: Path) -> None:
     traces = tmp_path / "traces"
     shutil.copytree(sample_traces(), traces)
-    measure([traces], tmp_path / "l", MeasureOptions(workers=1))
+    measure([traces], tmp_path / "l", MeasureOptions(workers=1, costs_only=True))
     (traces / "word-problems.jsonl").unlink()
     found = ensure_patterns(tmp_path / "l")
     assert found.missing == {"traces/word-problems.jsonl": "the file is gone"}

@@ -49,13 +49,13 @@ def test_a_second_time_finds_nothing_to_do(samples: Path) -> None:
 def test_a_report_reads_the_traces_once_for_patterns_and_schedules(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    measure([sample_traces()], tmp_path / "l", MeasureOptions(workers=1))
+    measure([sample_traces()], tmp_path / "l", MeasureOptions(workers=1, costs_only=True))
     read: list[str] = []
     plain = second_look.volume_trajectories
 
-    def counted(manifest, volume, missing):
+    def counted(ledger, volume, missing, **places):
         read.append(volume)
-        return plain(manifest, volume, missing)
+        return plain(ledger, volume, missing, **places)
 
     monkeypatch.setattr(second_look, "volume_trajectories", counted)
     build_report(tmp_path / "l")
@@ -69,7 +69,7 @@ def test_a_report_reads_the_traces_once_for_patterns_and_schedules(
 def test_a_source_that_is_gone_is_named(tmp_path: Path) -> None:
     traces = tmp_path / "traces"
     shutil.copytree(sample_traces(), traces)
-    measure([traces], tmp_path / "l", MeasureOptions(workers=1))
+    measure([traces], tmp_path / "l", MeasureOptions(workers=1, costs_only=True))
     (traces / "word-problems.jsonl").unlink()
     found = ensure_schedules(tmp_path / "l")
     assert found.missing == {"traces/word-problems.jsonl": "the file is gone"}
@@ -101,7 +101,7 @@ def test_a_log_that_only_claims_to_be_ours_has_no_plan(tmp_path: Path) -> None:
     """A circle in the graph, a mark that is no number, a sample that is no JSON: passed over."""
     import zipfile
 
-    from agentdyno.pipelines.schedules.samples import read_scored_samples
+    from agentdyno.pipelines.scored_samples import read_scored_samples
 
     marks = {
         "level": "easy", "subtasks": 1, "completed": [], "placed": [], "needed_tools": [],

@@ -13,6 +13,7 @@ pytest.importorskip("torch", reason="needs the depth extra")
 pytest.importorskip("math_verify", reason="needs the bench extra")
 
 from agentdyno.benchmarks.models.batching import Batcher
+from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.bench.sheet import SheetOptions, make_sheet, read_agents
 from agentdyno.training.play.plays import (
     FUTURES,
@@ -86,10 +87,15 @@ def test_what_was_played_is_measured_without_asking_a_model(
     easy = rows["easy", "completion"]
     assert easy["perfect"].mean.value == 1
     assert easy["clumsy"].mean.value == 0.5  # Two of four tasks, and nothing of the others.
-    assert rows["easy", "failed calls"]["clumsy"].mean.value > 0
+    assert rows["easy", "failed calls"]["clumsy"].mean.value == 2.5  # Five in two of four tasks.
     assert rows["easy", "failed calls"]["perfect"].mean.value == 0
     assert rows["toolfail", "right use of the tool"]["perfect"].mean.n > 0
     assert ("math_500_mini", "solved") in rows
+    signs = Ledger(tmp_path / "out/perfect/ledger").read("rollouts")
+    assert len(signs) == sum(
+        w.calls for w in made.instruments.worths if w.tool == "all tools" and w.agent == "perfect"
+    )  # type: ignore[union-attr]
+    assert set(signs["continuations"]) == {2}
     found = made.instruments
     assert found is not None
     whole = [w for w in found.worths if w.tool == "all tools" and w.agent == "perfect"]

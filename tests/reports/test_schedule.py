@@ -1,12 +1,19 @@
 """The schedule as a picture."""
 
-from agentdyno.reports.schedule import lanes, schedule_svg
+from agentdyno.reports.charts.render import as_svg
+from agentdyno.reports.charts.svg import inline_svg
+from agentdyno.reports.schedule import draw_schedule, lanes
 from agentdyno.reports.topic import LanesChart
 from agentdyno.studies.scheduling.lanes import Lane
 
 
 def chart(bars: list[Lane], turns: list[float], axis: str = "seconds") -> LanesChart:
     return LanesChart("schedule", "two turns", bars, turns, axis)
+
+
+def schedule_svg(chart: LanesChart) -> str:
+    """The picture as a page holds it."""
+    return inline_svg(as_svg(draw_schedule(chart.bars, chart.turns, 860, chart.axis)), chart.title)
 
 
 def test_bars_that_overlap_get_lanes_of_their_own_and_free_lanes_are_used_again() -> None:

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from agentdyno.pipelines.bench.run import Benched
 
 
+BOX = "box, "
+"""What `graded_by` begins with for an answer in a box without the asked tag."""
+
+
 def judge_spec(
     name: str | None, base_url: str | None, arguments: list[str] | None
 ) -> "ModelSpec | None":
@@ -86,7 +90,22 @@ def show(benched: "Benched", out: Path, page: Path | None, as_json: bool) -> int
             console().print(f"report: {shortened(page)}", style="dim")
     for run in benched.runs:
         _mention_failures(run)
+        if not as_json:
+            _mention_boxes(run)
     return 0 if any(run.samples > len(run.failed) for run in benched.runs) else 1
+
+
+def _mention_boxes(run: Any) -> None:
+    """Answers in a box and not between the asked tags: not solved, and no wrong answers either."""
+    inside = {by.removeprefix(BOX): n for by, n in run.graded_by.items() if by.startswith(BOX)}
+    if inside:
+        from agentdyno.cli.output import console
+
+        counts = ", ".join(f"{count} {worth}" for worth, count in sorted(inside.items()))
+        console().print(
+            f"{run.model} on {run.task}: {sum(inside.values())} of {run.samples} answers stand in "
+            f"a box without the asked tag ({counts}); they are not solved, and no wrong answers."
+        )
 
 
 def _mention_failures(run: Any) -> None:

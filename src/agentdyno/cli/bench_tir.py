@@ -50,12 +50,8 @@ def command(
     judge: Annotated[
         str | None, typer.Option(help="A model that grades what math-verify cannot.")
     ] = None,
-    judge_base_url: Annotated[
-        str | None, typer.Option(help="Where the judge's service is, if elsewhere.")
-    ] = None,
-    judge_argument: Annotated[
-        list[str] | None, typer.Option("-J", help="KEY=VALUE for the judge's provider.")
-    ] = None,
+    judge_base_url: opt.JudgeBaseUrl = None,
+    judge_argument: opt.JudgeArguments = None,
     base_url: opt.BaseUrl = None,
     model_argument: opt.ModelArguments = None,
     stream: Annotated[

@@ -37,12 +37,8 @@ def command(
     ] = None,
     max_usd: opt.MaxUsd = None,
     prices: opt.Prices = None,
-    judge_base_url: Annotated[
-        str | None, typer.Option(help="Where the judges' service is, if elsewhere.")
-    ] = None,
-    judge_argument: Annotated[
-        list[str] | None, typer.Option("-J", help="KEY=VALUE for the judges' provider.")
-    ] = None,
+    judge_base_url: opt.JudgeBaseUrl = None,
+    judge_argument: opt.JudgeArguments = None,
     out: opt.BenchOut = Path("bench"),
     concurrency: opt.Concurrency = 64,
     processes: opt.Processes = None,

@@ -67,7 +67,7 @@ def command(
             f"{'none' if not any(given) else 'several'}."
         )
     if ledger is not None:
-        return _doubt_ledger(ledger, json)
+        return _doubt_ledger(ledger, unproven, json)
     if answers is None:
         return _doubt(traces or [], format, unproven, out, json)
     from agentdyno.pipelines.classify import classify_answers
@@ -117,13 +117,13 @@ def _doubt(
     return 0
 
 
-def _doubt_ledger(ledger: Path, as_json: bool) -> int:
+def _doubt_ledger(ledger: Path, unproven: bool, as_json: bool) -> int:
     import msgspec
 
     from agentdyno.cli.output import print_json
     from agentdyno.pipelines.classify import doubt_ledger
 
-    done = doubt_ledger(ledger)
+    done = doubt_ledger(ledger, unproven)
     if as_json:
         print_json(msgspec.to_builtins(done))
     else:

@@ -60,6 +60,13 @@ def command(
         EngineName,
         typer.Option(help="Processes of this machine, or a Ray cluster (agentdyno[scale])."),
     ] = EngineName.local,
+    costs_only: Annotated[
+        bool,
+        typer.Option(
+            "--costs-only",
+            help="Leave patterns and schedules to the first report, which reads the traces again.",
+        ),
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
     """Measure traces: what every turn, tool and call cost, and where the cost went."""
@@ -79,6 +86,7 @@ def command(
         max_record_mb=max_record_mb,
         keep_secrets=keep_secrets,
         engine=engine.value,
+        costs_only=costs_only,
     )
     with byte_progress("measuring") as progress:
         measured = measure(paths or [sample_traces()], out, options, progress)

@@ -43,6 +43,12 @@ ModelArguments = Annotated[
     list[str] | None,
     typer.Option("-M", help="KEY=VALUE for the model's provider.", rich_help_panel=MODEL),
 ]
+JudgeBaseUrl = Annotated[
+    str | None, typer.Option(help="Where the judge's service is, if elsewhere.")
+]
+JudgeArguments = Annotated[
+    list[str] | None, typer.Option("-J", help="KEY=VALUE for the judge's provider.")
+]
 MaxTokens = Annotated[
     int | None,
     typer.Option(min=1, help="Tokens that one model call may generate.", rich_help_panel=MODEL),

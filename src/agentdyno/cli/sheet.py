@@ -2,11 +2,14 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from agentdyno.cli import options as opt
+
+if TYPE_CHECKING:
+    from agentdyno.benchmarks.tps.tasks.values import Level
 
 
 class Offer(StrEnum):
@@ -26,45 +29,71 @@ def command(
             "what the others are compared with."
         ),
     ],
-    out: Annotated[Path, typer.Option(help="Folder of runs and page.")] = Path("sheet"),
+    out: Annotated[Path, typer.Option(help="Folder of plays, runs and page.")] = Path("sheet"),
+    played: Annotated[
+        Path | None,
+        typer.Option(help="Plays of bench/gpu_training/sheet.py; they decide the sizes."),
+    ] = None,
+    play: Annotated[
+        bool,
+        typer.Option(help="Samples, continuations and depths of local models, played here first."),
+    ] = True,
     level: Annotated[
         list[opt.TpsLevel] | None, typer.Option(help="easy or hard; several at once.")
     ] = None,
     offer: Annotated[
         Offer, typer.Option(help="Tools: all that the tasks need, or by a selection of tps.")
     ] = Offer.needed,
-    limit: opt.Limit = None,
+    limit: Annotated[int, typer.Option(min=1, help="Planning tasks of each level.")] = 12,
+    toolfail: Annotated[int, typer.Option(min=0, help="Questions of toolfail.")] = 12,
+    tir: Annotated[int, typer.Option(min=0, help="Problems with the tool python.")] = 12,
+    sampled: Annotated[int, typer.Option(min=0, help="Tasks of a level that are sampled.")] = 6,
+    samples: Annotated[int, typer.Option(min=0, help="Samples of each.")] = 6,
+    continued: Annotated[
+        int, typer.Option(min=0, help="Attempts whose calls are weighed by continuations.")
+    ] = 6,
+    continuations: Annotated[int, typer.Option(min=1, help="From each cut.")] = 4,
+    timed: Annotated[int, typer.Option(min=0, help="Tasks played alone, for seconds.")] = 6,
     turns: Annotated[int, typer.Option(min=1, help="Model calls of an attempt at most.")] = 16,
     max_tokens: Annotated[int, typer.Option(min=1, help="Tokens of a model call at most.")] = 512,
+    seats: Annotated[int, typer.Option(min=1, help="Games played at once.")] = 8,
+    device: Annotated[str | None, typer.Option(help="Where to play: cpu, cuda.")] = None,
     concurrency: opt.Concurrency = 16,
     hardware: Annotated[str, typer.Option(help="What GPU-seconds are of.")] = "h200",
+    unsafe_python: Annotated[
+        bool, typer.Option("--unsafe-python", help="Run programs of tir without a sandbox.")
+    ] = False,
     json: opt.Json = False,
 ) -> int:
-    """Run several agents on the same held-out tasks and compare what they reach, waste, wait for
-    and cost, paired by task, on one page."""
+    """Let several agents attempt the same held-out tasks and compare what they reach, waste, wait
+    for and cost, paired by task; and what the measures say of each other. One page."""
     from agentdyno.benchmarks.running.recipes import require_bench
 
     require_bench()
     from agentdyno.cli.bench_output import sample_progress
     from agentdyno.cli.output import console, print_found, print_json
-    from agentdyno.pipelines.bench.sheet import SheetOptions, make_sheet, read_agents
+    from agentdyno.pipelines.bench.sheet import SheetOptions, make_sheet, play_agents, read_agents
     from agentdyno.records import shortened
+    from agentdyno.training.play.plays import PlayOptions
 
-    options = SheetOptions(
-        out=out,
-        levels=[found.value for found in level or (opt.TpsLevel.easy, opt.TpsLevel.hard)],
-        offer=offer.value,
-        limit=limit,
-        turns=turns,
-        max_tokens=max_tokens,
-        concurrency=concurrency,
-        hardware=hardware,
-    )
+    agents = read_agents(agent, 2 if played is None else 1)
+    levels: list[Level] = [found.value for found in level or (opt.TpsLevel.easy, opt.TpsLevel.hard)]
+    asked = PlayOptions(
+        {}, limit if "easy" in levels else 0, limit if "hard" in levels else 0, toolfail, tir,
+        sampled, samples, continued, continuations, timed, turns=turns, turn_tokens=max_tokens,
+        seats=seats,
+    )  # fmt: skip
     with sample_progress() as progress:
-        found, topics = make_sheet(read_agents(agent), options, progress)
+        if played is None and play and offer is Offer.needed:
+            played = play_agents(agents, asked, out / "plays", progress, device)
+        options = SheetOptions(
+            out, levels, offer.value, limit, turns, max_tokens, concurrency, hardware,
+            toolfail=toolfail, tir=tir, unsafe_python=unsafe_python, played=played,
+        )  # fmt: skip
+        made = make_sheet(agents, options, progress)
     if json:
-        print_json(found)
+        print_json({"sheet": made.sheet, "instruments": made.instruments})
     else:
-        print_found(topics)
+        print_found(made.topics)
         console().print(f"page: {shortened(out / 'sheet.html')}", style="dim")
     return 0

@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import signal
 import threading
+from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -23,18 +24,27 @@ AHEAD = 2
 
 
 def run(
-    function: Callable[[Item], Result], items: Sequence[Item], workers: int
+    function: Callable[[Item], Result],
+    items: Sequence[Item],
+    workers: int,
+    join_in: bool = False,
 ) -> Generator[Result, None, None]:
-    """The function's results over the items; `function` must be importable when workers > 1."""
+    """The function's results over the items; `function` must be importable when workers > 1.
+
+    With `join_in` this process is one of the workers: it is at work while the others are still
+    being started, which takes as long as reading tens of megabytes. What kills a worker kills it,
+    too.
+    """
     if workers <= 1 or len(items) <= 1:
         yield from map(function, items)
         return
     # Threads of polars do not survive a fork; spawned processes start clean.
     context = multiprocessing.get_context("spawn")
-    count = min(workers, len(items))
+    count = min(workers, len(items)) - join_in
     with ProcessPoolExecutor(count, mp_context=context, initializer=_die_with_parent) as pool:
         try:
-            yield from _feed(pool, function, items, count * (1 + AHEAD))
+            feed = _feed_and_join_in if join_in else _feed
+            yield from feed(pool, function, items, count * (1 + AHEAD))
         except BrokenProcessPool:
             raise InputError(
                 "A worker process ended unexpectedly, most likely out of memory. What was done is "
@@ -62,6 +72,36 @@ def _feed(
     while waiting:
         done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
         yield from (future.result() for future in done)
+
+
+def _feed_and_join_in(
+    pool: ProcessPoolExecutor,
+    function: Callable[[Item], Result],
+    items: Sequence[Item],
+    ahead: int,
+) -> Iterator[Result]:
+    left = deque(items)
+    waiting: dict[Future[Result], Item] = {}
+    while left or waiting:
+        while left and len(waiting) < ahead:
+            item = left.popleft()
+            with _interrupts_held_back():
+                waiting[pool.submit(function, item)] = item
+        mine = [left.popleft()] if left else _taken_back(waiting)
+        yield from map(function, mine)
+        # Whoever has nothing to do waits; whoever has looks what is done and goes on.
+        done, _ = wait(waiting, timeout=0 if mine else None, return_when=FIRST_COMPLETED)
+        for future in done:
+            del waiting[future]
+            yield future.result()
+
+
+def _taken_back(waiting: "dict[Future[Result], Item]") -> list[Item]:
+    """The last of the items that were handed out and that nobody has begun; none at the end."""
+    for future in reversed(waiting):
+        if future.cancel():
+            return [waiting.pop(future)]
+    return []
 
 
 @contextmanager

@@ -3,7 +3,8 @@
 Trials of one task resemble each other, so tasks are resampled and not trials: three trials of 60
 tasks are 60 units, not 180. The mean is over all trajectories (a task with more trials weighs
 more), its error by linearisation: with S and N the sum and count of a task and r = S - mean * N,
-`error² = C / (C - 1) * sum r² / (sum N)²`, C tasks. Interval: bootstrap-t, see `studentised`.
+`error² = C / (C - 1) * sum r² / (sum N)²`, C tasks. Interval: bootstrap-t, see `studentised`; wider
+where tasks are few and skewed, see `few_skewed`.
 
 Worked: values 1, 3 | 5 | 7, 9 of tasks a, b, c -> mean 5; r = -6, 0, 6; error² = 1.5 * 72 / 25,
 error = 2.078.
@@ -15,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
+from agentdyno.estimates.few_skewed import widened
 from agentdyno.estimates.resampling import RESAMPLES, SEED, resampled_sums
 from agentdyno.estimates.studentised import LARGE, Reach, large_reach, reach
 from agentdyno.estimates.values import Estimate, check_confidence, undefined
@@ -74,7 +76,7 @@ def clustered_mean(
     if found is None:
         moved, errors = resampled_mean(residual, counts, resamples, seed)
         found = _reach_of(error, moved, errors, n, confidence)
-    return _answer(mean, found, n, confidence)
+    return _answer(mean, widened(found, sums / counts, mean, confidence), n, confidence)
 
 
 def clustered_means(
@@ -111,9 +113,10 @@ def clustered_means(
         for index, (place, (mean, error, _)) in enumerate(shared.items()):
             n = int((columns[place].counts > 0).sum())
             moved, errors = _moves(sums[:, 5 * index : 5 * index + 5], n)
-            found[place] = _answer(
-                mean, _reach_of(error, moved, errors, n, confidence), n, confidence
-            )
+            own = columns[place].present()
+            reached = _reach_of(error, moved, errors, n, confidence)
+            reached = widened(reached, own.sums / own.counts, mean, confidence)
+            found[place] = _answer(mean, reached, n, confidence)
     return [each for each in found if each is not None]
 
 

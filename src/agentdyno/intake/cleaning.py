@@ -5,7 +5,9 @@ arguments, errors, names and ids. The ids come out as they stand in the ledger, 
 cleaned in the same way. What is counted in tokens is counted before this.
 """
 
+from bisect import bisect_right
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -17,21 +19,37 @@ from agentdyno.records.rows import Rows
 from agentdyno.records.secrets import ANY_OF_THEM, Counts, clean_field, clean_text
 
 
+def clean_trajectories(trajectories: Sequence[Trajectory]) -> list[Trajectory]:
+    """The trajectories without secrets: one look over all their texts finds those that may hold
+    any, which takes a fifth of a look at each."""
+    texts: list[str] = []
+    ends: list[int] = []
+    for trajectory in trajectories:
+        _collect(trajectory, texts)
+        ends.append(len(texts))
+    hits = {bisect_right(ends, place) for place in _may_hold_one(texts).arg_true()}
+    return [_cleaned(t, Counter()) if i in hits else t for i, t in enumerate(trajectories)]
+
+
 def clean_trajectory(trajectory: Trajectory, counts: Counts | None = None) -> Trajectory:
     """The trajectory without secrets."""
-    if not _may_hold_any(trajectory):
+    texts: list[str] = []
+    _collect(trajectory, texts)
+    if not _may_hold_one(texts).any():
         return trajectory
-    cleaned: Trajectory = _clean(trajectory, Counter() if counts is None else counts)
+    return _cleaned(trajectory, Counter() if counts is None else counts)
+
+
+def _cleaned(trajectory: Trajectory, counts: Counts) -> Trajectory:
+    cleaned: Trajectory = _clean(trajectory, counts)
     # Its ids as the ledger has them, which takes a cut into account.
     ids = clean_ids(trajectory)
     return structs.replace(cleaned, trajectory_id=ids.trajectory_id, parent_id=ids.parent_id)
 
 
-def _may_hold_any(trajectory: Trajectory) -> bool:
-    """One quick look over all its texts, which is enough for most trajectories."""
-    texts: list[str] = []
-    _collect(trajectory, texts)
-    return bool(pl.Series(texts, dtype=pl.String, strict=False).str.contains(ANY_OF_THEM).any())
+def _may_hold_one(texts: list[str]) -> pl.Series:
+    """One quick look over texts, which is enough for most trajectories."""
+    return pl.Series(texts, dtype=pl.String, strict=False).str.contains(ANY_OF_THEM)
 
 
 def _collect(value: Any, texts: list[str]) -> None:

@@ -46,7 +46,7 @@ _MIXED = re.compile(r"(?=.*\d)(?=.*[A-Za-z])")
 def identify(trajectory: Trajectory, source: Source) -> Trajectory:
     """The trajectory with every turn's identity, and with a title where it had none."""
     turns = as_rows(Turn, trajectory.turns)
-    ids = _told(turns)
+    ids = _recorded_ids(turns)
     if None in ids:
         _by_time(ids, turns, trajectory)
     if None in ids:
@@ -78,7 +78,7 @@ def is_random(text: str) -> bool:
     return any(_MIXED.match(word) is not None for word in _WORD.findall(text))
 
 
-def _told(turns: Rows[Turn]) -> list[str | None]:
+def _recorded_ids(turns: Rows[Turn]) -> list[str | None]:
     """Per turn: what the format made of it, or the provider's id."""
     known, responses = turns.column("identity"), turns.column("response_id")
     if None not in known or responses.count(None) == len(responses):
@@ -192,12 +192,12 @@ def _title(parts: Rows[Part]) -> str | None:
     for kind, whole in zip(parts.column("kind"), parts.column("text"), strict=True):
         if kind == "user" and (text := " ".join(whole[:160].split())):
             if text[0] != "<":
-                return _shown(text)
+                return _short_title(text)
             first = first or text
-    return first and _shown(first)
+    return first and _short_title(first)
 
 
-def _shown(text: str) -> str:
+def _short_title(text: str) -> str:
     if len(text) > TITLE_CHARACTERS:
         text = text[: TITLE_CHARACTERS - 1] + "…"
     return text if text.isprintable() else printable(text, TITLE_CHARACTERS)

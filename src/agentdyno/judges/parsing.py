@@ -101,7 +101,7 @@ def _read_parts(parts: Any, form: Form, confidence: float | None, problem: str |
     known = [mark for mark in marks if mark is not None]
     if len(known) != len(parts):
         return _unread("a part that is no object")
-    told = _parts_told(parts, known)
+    told = _parts_in_words(parts, known)
     return Parsed(label_of(known), confidence, told, problem, score_of(known))
 
 
@@ -121,17 +121,18 @@ def _as_number(value: Any) -> int | None:
     return int(digits[1]) if digits else None
 
 
-def _parts_told(parts: list[dict[str, Any]], marks: list[str]) -> str:
+def _parts_in_words(parts: list[dict[str, Any]], marks: list[str]) -> str:
     """Every part with its mark and the beginning of its evidence."""
     done = sum(mark == FULL for mark in marks)
     room = max(24, (LONGEST_RATIONALE - 40) // len(parts) - 12)
     lines = [
-        f"[{mark}] {printable(_told(part), room)}" for part, mark in zip(parts, marks, strict=True)
+        f"[{mark}] {printable(_part_in_words(part), room)}"
+        for part, mark in zip(parts, marks, strict=True)
     ]
     return printable(f"{done} of {len(marks)} done. {' '.join(lines)}", LONGEST_RATIONALE)
 
 
-def _told(part: dict[str, Any]) -> str:
+def _part_in_words(part: dict[str, Any]) -> str:
     return f"{part.get('part', '')}: {part.get('evidence', '')}"
 
 

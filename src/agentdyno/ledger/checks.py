@@ -125,10 +125,10 @@ def _unreadable(path: Path) -> str | None:
 def refuse_damage(folder: Path, manifest: Manifest, files: Iterable[Named]) -> None:
     """Raises when any of the files is damaged: no figure is made of them."""
     if found := damaged(files):
-        raise InputError(told(folder, manifest, found))
+        raise InputError(damage_in_words(folder, manifest, found))
 
 
-def told(folder: Path, manifest: Manifest, found: list[Damage]) -> str:
+def damage_in_words(folder: Path, manifest: Manifest, found: list[Damage]) -> str:
     """The damage in one line: the first file, what it held, how many more, what to do."""
     first = found[0]
     more = f" {len(found) - 1} more files are damaged." if len(found) > 1 else ""

@@ -12,7 +12,7 @@ from agentdyno.ledger.derived import MADE_AGAIN, Rows, write_derived
 from agentdyno.ledger.disk import plainly, sync_folder
 from agentdyno.ledger.drafts import start_draft
 from agentdyno.ledger.manifest import DerivedFile, keeps_secrets
-from agentdyno.ledger.reader import Ledger
+from agentdyno.ledger.reader import Ledger, missing_in
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.records.ledger import TABLES
 
@@ -68,7 +68,7 @@ def _joined(ledger: Ledger, table: str, group: list[str], home: str) -> list[Der
     if not entries or (partial and table in MADE_AGAIN):
         return []
     rows = pl.concat([ledger.scan_derived(table, volume).collect() for volume in group])
-    missing = {name: why for e in entries for name, why in e.missing.items()}
+    missing = missing_in(entries)
     versions = {made: version for e in entries for made, version in e.versions.items()}
     written = write_derived(ledger.folder, table, Rows(rows, home, missing, versions))
     sync_folder(ledger.folder / table)

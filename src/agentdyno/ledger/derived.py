@@ -20,7 +20,7 @@ from agentdyno.ledger.disk import plainly, sync_folder
 from agentdyno.ledger.drafts import seal_frame
 from agentdyno.ledger.locking import lock
 from agentdyno.ledger.manifest import DerivedFile, Manifest, keeps_secrets, load, save
-from agentdyno.ledger.reader import Ledger
+from agentdyno.ledger.reader import Ledger, missing_in
 
 MADE_AGAIN = frozenset(
     {"patterns", "scheduling", "dependencies", "joins", "planning", "placements"}
@@ -112,7 +112,7 @@ def carry_over(
         if not own:
             continue
         rows = ledger.scan_derived(table, volume).collect()
-        missing = {name: why for entry in own for name, why in entry.missing.items()}
+        missing = missing_in(own)
         rules = {rule for entry in own for rule in entry.versions}
         # The lowest: rows of several versions in one file count as the oldest among them.
         versions = {rule: min(entry.versions.get(rule, 0) for entry in own) for rule in rules}

@@ -8,9 +8,9 @@ from uuid import uuid4
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.ledger.cleaning import clean_frames
+from agentdyno.ledger.cleaning import clean_frame, clean_frames
 from agentdyno.ledger.disk import digest, plainly, write_synced
-from agentdyno.ledger.manifest import Making, Piece, Seal, Volume
+from agentdyno.ledger.manifest import DerivedFile, Making, Piece, Seal, Volume
 from agentdyno.records.ledger import SPARSE
 
 
@@ -35,6 +35,8 @@ class Draft(Struct):
     """Secrets that were replaced in its texts, by kind."""
     keep_secrets: bool = False
     """Whether texts are written as they came."""
+    derived: dict[str, DerivedFile] = {}
+    """What was worked out from its texts, by table."""
 
     def add(self, frames: dict[str, pl.DataFrame]) -> None:
         """Writes one file for each table that has rows or must have one, synced."""
@@ -45,6 +47,14 @@ class Draft(Struct):
                 seals = self.seals.setdefault(table, [])
                 seals.append(seal_frame(self.path(table, len(seals)), frame))
         self.files += 1
+
+    def derive(self, table: str, frame: pl.DataFrame, versions: dict[str, int]) -> None:
+        """Writes the rows of a derived table, synced; `versions` are of the rules that made
+        them."""
+        rows = frame if self.keep_secrets else clean_frame(frame, Counter())
+        seal = seal_frame(self.path(table, 0), rows)
+        name = f"{uuid4().hex[:16]}.parquet"
+        self.derived[table] = DerivedFile(name, self.volume, len(rows), {}, seal, versions)
 
     def _cleaned(self, frames: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
         counts = Counter(self.secrets)
@@ -74,7 +84,7 @@ def seal_frame(path: Path, frame: pl.DataFrame) -> Seal:
     """Writes a frame, synced; returns what the file is."""
     buffer = BytesIO()
     frame.write_parquet(buffer, compression_level=1)
-    data = buffer.getbuffer()
-    with plainly(path.parent):
-        write_synced(path, data)
-    return Seal(len(data), len(frame), digest(data))
+    with buffer.getbuffer() as data:  # Let go, also when the disk refuses.
+        with plainly(path.parent):
+            write_synced(path, data)
+        return Seal(len(data), len(frame), digest(data))

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from agentdyno.ledger.disk import digest, replace_synced
+from agentdyno.ledger.older import first_layout
 from agentdyno.records import InputError
 from agentdyno.records.ledger import SCHEMA_VERSION
 from agentdyno.version import __version__
@@ -191,9 +192,7 @@ def read_manifest(path: Path) -> Manifest:
     try:
         manifest = msgspec.json.decode(data, type=Manifest)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        from agentdyno.ledger.older import first_layout
-
-        older = first_layout(data)
+        older = _older(data)
         if older is not None:
             return older
         raise InputError(
@@ -205,6 +204,14 @@ def read_manifest(path: Path) -> Manifest:
             f"Run: agentdyno ledger verify {path.parent}"
         )
     return manifest
+
+
+def _older(data: bytes) -> Manifest | None:
+    fields = first_layout(data)
+    try:
+        return None if fields is None else msgspec.convert(fields | {"layout": LAYOUT}, Manifest)
+    except msgspec.ValidationError:
+        return None
 
 
 class _Versions(Struct):

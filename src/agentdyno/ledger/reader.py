@@ -1,12 +1,13 @@
 """Opens a ledger for reading: only what its manifest names, and only as it was written."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from agentdyno.ledger.checks import Named, named_files, of_volume, refuse_damage
-from agentdyno.ledger.manifest import Manifest, load
+from agentdyno.ledger.manifest import DerivedFile, Manifest, load
 from agentdyno.records import InputError
 from agentdyno.records.ledger import DERIVED, FORMER_NAMES, TABLES
 from agentdyno.records.schema import schema_of
@@ -36,13 +37,7 @@ class Ledger:
 
     def missing(self, table: str) -> dict[str, str]:
         """Inputs that no file of a derived table could speak of, with the reason."""
-        found: dict[str, str] = {}
-        by_volume: dict[str | None, list[dict[str, str]]] = {}
-        for entry in self.manifest.derived.get(table, []):
-            by_volume.setdefault(entry.volume, []).append(entry.missing)
-        for first, *others in by_volume.values():
-            found |= {n: why for n, why in first.items() if all(n in other for other in others)}
-        return found
+        return missing_in(self.manifest.derived.get(table, []))
 
     def scan(self, table: str) -> pl.LazyFrame:
         """A table, lazily; its files are checked now."""
@@ -72,6 +67,17 @@ class Ledger:
                 f"{self.folder / table}: expected the Parquet files that the manifest names, "
                 f"found: {error}. Run: agentdyno ledger verify {self.folder}"
             ) from None
+
+
+def missing_in(entries: Sequence[DerivedFile]) -> dict[str, str]:
+    """Inputs that no file among these speaks of, with the reason; a volume may have several."""
+    found: dict[str, str] = {}
+    by_volume: dict[str | None, list[dict[str, str]]] = {}
+    for entry in entries:
+        by_volume.setdefault(entry.volume, []).append(entry.missing)
+    for first, *others in by_volume.values():
+        found |= {n: why for n, why in first.items() if all(n in other for other in others)}
+    return found
 
 
 def scan_files(table: str, files: list[Path]) -> pl.LazyFrame:

@@ -45,8 +45,11 @@ def settle(writer: LedgerWriter, without: Without) -> int:
     facts = _facts(writer)
     repeats = left_out(facts.turns, facts.trajectories)
     kin = _kin(writer, facts, repeats)
-    stale = _stale_volumes(facts, repeats, kin)
-    writer.settle({volume: _settled(writer, volume, repeats, kin, without) for volume in stale})
+    changed = _changed(facts, repeats)
+    stale = _stale_volumes(facts, changed, kin)
+    settled = {volume: _settled(writer, volume, repeats, kin, without) for volume in stale}
+    theirs = facts.trajectories.filter(pl.col(ID).is_in(changed.implode()))
+    writer.settle(settled, set(theirs["source"]))
     return len(repeats)
 
 
@@ -129,13 +132,17 @@ def _kin(writer: LedgerWriter, facts: _Facts, repeats: pl.DataFrame) -> pl.DataF
     return kinship(facts.trajectories, facts.turns, repeats, counted)
 
 
-def _stale_volumes(facts: _Facts, repeats: pl.DataFrame, kin: pl.DataFrame) -> list[str]:
-    """Volumes of trajectories whose rows say something else than they should."""
+def _changed(facts: _Facts, repeats: pl.DataFrame) -> pl.Series:
+    """Trajectories of which other turns are left out than before."""
     columns = [ID, "turn", "counted_id", "counted_turn"]
     now, before = repeats.select(columns), facts.repeats.select(columns)
-    changed = pl.concat(
+    return pl.concat(
         [now.join(before, on=columns, how="anti"), before.join(now, on=columns, how="anti")]
     )[ID]
+
+
+def _stale_volumes(facts: _Facts, changed: pl.Series, kin: pl.DataFrame) -> list[str]:
+    """Volumes of trajectories whose rows say something else than they should."""
     written = facts.trajectories.select(ID, *KIN)
     moved = kin.join(written, on=[ID, *KIN], how="anti", nulls_equal=True)[ID]
     touched = pl.concat([changed, moved]).unique()

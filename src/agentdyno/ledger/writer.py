@@ -6,7 +6,7 @@ until everything they replace is there; only then do the older ones go, in the s
 """
 
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -15,8 +15,15 @@ from uuid import uuid4
 import polars as pl
 from msgspec import Struct, structs
 
-from agentdyno.ledger.checks import Damage, all_files, damaged, of_volume, sources_of
-from agentdyno.ledger.derived import OURS, carry_over
+from agentdyno.ledger.checks import (
+    Damage,
+    all_files,
+    damaged,
+    named_files,
+    of_volume,
+    sources_of,
+)
+from agentdyno.ledger.derived import MADE_AGAIN, OURS, carry_over
 from agentdyno.ledger.disk import plainly, sync_folder
 from agentdyno.ledger.drafts import Draft, start_draft
 from agentdyno.ledger.locking import lock
@@ -43,6 +50,7 @@ from agentdyno.records.secrets import clean_field
 from agentdyno.version import __version__
 
 ASIDE = ".aside"
+CHANGED = "other responses of it count since"
 
 
 class Expected(Struct, frozen=True):
@@ -85,7 +93,7 @@ class LedgerWriter:
         self._expected: dict[str, InputEntry] = {}
         self.manifest.software, self.manifest.schema_version = __version__, SCHEMA_VERSION
         save(self.folder, self.manifest)
-        for table in TABLES:
+        for table in (*TABLES, *MADE_AGAIN):
             self._remove_unnamed(table)
 
     def __enter__(self) -> "LedgerWriter":
@@ -114,11 +122,7 @@ class LedgerWriter:
 
     def _remove_unnamed(self, table: str) -> None:
         """What an earlier process moved in and never named; files that are not ours stay."""
-        named = {
-            file.path.name
-            for volume in self.manifest.volumes
-            for file in of_volume(self.folder, self.manifest, table, volume)
-        }
+        named = {file.path.name for file in named_files(self.folder, self.manifest, table)}
         for path in (self.folder / table).glob("*.parquet"):
             if path.name not in named and OURS.fullmatch(path.name):
                 path.unlink()
@@ -199,6 +203,7 @@ class LedgerWriter:
         old = self._paths(touched)
         for draft in drafts:
             self._move_in(draft)
+            self._move_in_derived(draft)
         swapped = [self._without(volume, replaced, drafts) for volume in touched]
         for table in TABLES:
             sync_folder(self.folder / table)
@@ -207,6 +212,8 @@ class LedgerWriter:
             self.manifest.volumes |= rest
             self._carry(volume, carried)
         self.manifest.volumes |= {d.volume: d.as_volume(self.making) for d in drafts}
+        for table, entry in ((t, e) for draft in drafts for t, e in draft.derived.items()):
+            self.manifest.derived.setdefault(table, []).append(entry)
         read = {piece.name for draft in drafts for piece in draft.pieces}
         self.manifest.inputs |= {n: self._expected[n] for n in read if n in self._expected}
         self.manifest.settled = False
@@ -242,6 +249,14 @@ class LedgerWriter:
             for index in range(len(draft.seals.get(table, []))):
                 source = draft.path(table, index)
                 source.replace(self.folder / table / f"{draft.volume}-{index}.parquet")
+
+    def _move_in_derived(self, draft: Draft) -> None:
+        for table, entry in draft.derived.items():
+            if not (self.folder / table).is_dir():
+                (self.folder / table).mkdir()
+                sync_folder(self.folder)
+            draft.path(table, 0).replace(self.folder / table / entry.file)
+            sync_folder(self.folder / table)
 
     def _without(
         self, volume: str, names: set[str], drafts: list[Draft]
@@ -318,15 +333,20 @@ class LedgerWriter:
         for path in old:
             path.unlink(missing_ok=True)
 
-    def settle(self, volumes: dict[str, dict[str, pl.DataFrame]]) -> None:
+    def settle(
+        self, volumes: dict[str, dict[str, pl.DataFrame]], changed: Collection[str] = ()
+    ) -> None:
         """Puts what counts of these volumes in their place, all in one step; from then on every
-        response counts once."""
+        response counts once. `changed` are inputs of which something else counts than before: what
+        was derived from them is to be derived again."""
         if volumes or not self.manifest.settled:
             with plainly(self.folder):
                 self.manifest.settled = True
-                self._rewrite(volumes)
+                self._rewrite(volumes, changed)
 
-    def _rewrite(self, volumes: dict[str, dict[str, pl.DataFrame]]) -> None:
+    def _rewrite(
+        self, volumes: dict[str, dict[str, pl.DataFrame]], changed: Collection[str]
+    ) -> None:
         old = self._own_paths(list(volumes))
         new: dict[str, tuple[str, Volume]] = {}
         for volume, frames in volumes.items():
@@ -340,16 +360,22 @@ class LedgerWriter:
         for volume, (name, entry) in new.items():
             del self.manifest.volumes[volume]
             self.manifest.volumes[name] = entry
-            self._rename_in_derived(volume, name)
+            theirs = [source for source in sources_of(self.manifest, name) if source in changed]
+            self._rename_in_derived(volume, name, theirs)
         save(self.folder, self.manifest)
         for path in old:
             path.unlink(missing_ok=True)
 
-    def _rename_in_derived(self, volume: str, name: str) -> None:
-        """What was said of the one is said of the other: they hold the same trajectories."""
+    def _rename_in_derived(self, volume: str, name: str, changed: list[str]) -> None:
+        """What was said of the one is said of the other: they hold the same trajectories, but for
+        what is derived from those that changed."""
         for table, files in self.manifest.derived.items():
+            stale = dict.fromkeys(changed, CHANGED) if table in MADE_AGAIN else {}
             self.manifest.derived[table] = [
-                structs.replace(f, volume=name) if f.volume == volume else f for f in files
+                structs.replace(f, volume=name, missing=f.missing | stale)
+                if f.volume == volume
+                else f
+                for f in files
             ]
 
     def drop_derived(self, files: Iterable[tuple[str, str]]) -> None:

@@ -22,8 +22,6 @@ POSITIONS = frozenset(
     -a -b -c -n -A -B -C""".split()
 )
 """Arguments whose numbers say where or how much to look, and name nothing."""
-GIVEN = ("user", "system", "schema")
-"""Kinds of parts that come from outside and are no results."""
 SHORTEST_TEXT = 200
 """Characters of an argument that is a text of its own, even on one line."""
 MOST_ORIGINS = 8
@@ -198,6 +196,15 @@ class Appearances:
         found: dict[int, list[int]] = {}
         for place, part in enumerate(self.parts):
             if part.made is not None and part.kind in ("text", "reasoning") and part.text.strip():
+                found.setdefault(part.made, []).append(place)
+        return found
+
+    @cached_property
+    def parts_of_turns(self) -> dict[int, list[int]]:
+        """Turn -> the parts that it wrote: texts, reasoning, requests."""
+        found: dict[int, list[int]] = {}
+        for place, part in enumerate(self.parts):
+            if part.made is not None:
                 found.setdefault(part.made, []).append(place)
         return found
 

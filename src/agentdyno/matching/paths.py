@@ -115,7 +115,7 @@ def shows_path(text: str, path: str, asked: tuple[str, ...] = ()) -> bool:
     """Whether a text shows this path; `asked` is what it is the answer to."""
     name = path.rpartition("/")[2]
     low = text.lower()
-    for other in islice(_shown(low, name), MOST_PLACES):
+    for other in islice(_paths_that_end_in(low, name), MOST_PLACES):
         if "/" in other:
             if _agree(other, path):
                 return True
@@ -124,7 +124,7 @@ def shows_path(text: str, path: str, asked: tuple[str, ...] = ()) -> bool:
     return False
 
 
-def _shown(low: str, name: str) -> Iterator[str]:
+def _paths_that_end_in(low: str, name: str) -> Iterator[str]:
     """Every path of a text in lower case that ends in a name."""
     at = low.find(name)
     while at >= 0:

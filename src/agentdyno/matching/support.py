@@ -23,6 +23,8 @@ SMALL_COUNT = 5
 """Bare whole numbers up to this are words like `two`, not findings."""
 ABOUT = 0.125
 """How far off a figure may be that is said to be approximate."""
+MOST_TIMES = 60
+"""How often something known may be taken: eight hours at a wage."""
 MOST_SPANS = 20
 """As many are enough to show what is wrong."""
 _CALCULATES = re.compile(
@@ -33,6 +35,8 @@ _CALCULATES = re.compile(
     re.IGNORECASE,
 )
 
+_PERIODS = (12, 1 / 12, 4, 1 / 4, 52, 1 / 52, 365, 1 / 365, 7, 1 / 7, 24, 1 / 24, 60, 1 / 60)
+"""A rent a month is twelve times that a year."""
 _COUNTED = re.compile(r"[a-z]{0,3}\d{1,4}(?:[-–/:x]?\d{1,4})?[a-z]{0,3}")
 """Figures with a few letters before or behind them: 4x, q3, 10-12h."""
 
@@ -141,6 +145,9 @@ def _known_code(code: str, known: Sources) -> bool:
 def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
     years = {day.year for day in known.days} | {year for year, _ in known.months}
     made = combined(known.numbers) if _CALCULATES.search(text) else []
+    if made:
+        times = {q.value for q in stated.quantities if 2 <= q.value <= MOST_TIMES}
+        made += [n.value * t for n in known.numbers for t in times if float(t).is_integer()]
     found: list[Claim] = []
     for quantity in stated.quantities:
         if len(found) >= MOST_SPANS:
@@ -194,12 +201,16 @@ def _supported(
             return True
         if stated.approximate and _is_about(stated, number):
             return True
+        if stated.rate and any(same_number(stated, number.value * times) for times in _PERIODS):
+            return True
     return is_derived(stated, made)
 
 
 def _is_about(stated: Quantity, known: Known) -> bool:
     """Within an eighth, for a text that says `about`."""
     value = known.value
+    if stated.unit is None and known.unit is not None and known.unit.dimension == "percent":
+        value = value / 100 if abs(stated.value) <= 1 else value
     if stated.unit is not None and known.unit is not None:
         if stated.unit.dimension != known.unit.dimension or stated.unit.offset:
             return False

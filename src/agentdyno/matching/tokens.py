@@ -30,6 +30,8 @@ _MONTH = re.compile(
 """What a day looks like at first glance."""
 SHORT = 2_000
 """Characters of an argument whose tokens are remembered."""
+AROUND = 40
+"""Characters around what looks like a day in which all of it stands."""
 LONGEST = 400_000
 """Characters of one text that are looked at."""
 
@@ -89,6 +91,28 @@ def _compound(token: str) -> tuple[str, ...]:
 
 
 def _days(text: str) -> Iterator[str]:
+    for piece in _dated(text):
+        yield from _days_of(piece)
+
+
+def _dated(text: str) -> Iterator[str]:
+    """The pieces of a longer text in which anything looks like a day: it costs much to look closely
+    at all of it."""
+    if len(text) <= SHORT:
+        yield text
+        return
+    start, end = 0, -1
+    for hint in _MONTH.finditer(text.lower()):
+        if hint.start() - AROUND > end:
+            if end > 0:
+                yield text[start:end]
+            start = max(0, hint.start() - AROUND)
+        end = hint.end() + AROUND
+    if end > 0:
+        yield text[start:end]
+
+
+def _days_of(text: str) -> Iterator[str]:
     for stated in find_dates(text):
         for day in stated.days:
             yield f"day:{day.month:02}-{day.day:02}"

@@ -4,7 +4,8 @@ A result is used when the model later writes something of it that it could not h
 elsewhere: a token that this result brought in, with some weight, or several light ones. "Nobody
 used it" is only said where nothing else can explain the silence: a look-up that brought at least
 `FEWEST` weighty tokens, a next turn that says nothing about it, reasoning that is not hidden, and
-no further call of the same tool, for then what it showed may have been ruled out.
+no further call of the same tool, for then what it showed may have been ruled out. A failure, or an
+empty answer, is used when the next turn takes up what it was about.
 
 Worked: a calendar of 40 names and times, none of which recurs in the five turns that follow.
 """
@@ -15,7 +16,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from agentdyno.matching.appearances import Appearances
-from agentdyno.matching.tokens import is_spaced, weight
+from agentdyno.matching.failing import failed, is_nothing
+from agentdyno.matching.tokens import argument_tokens, is_spaced, weight
 from agentdyno.records import ToolCall
 
 FEWEST = 10
@@ -25,6 +27,10 @@ WEIGHTY = 0.5
 ENOUGH = 0.6
 """Summed weight of recurring tokens that shows a use."""
 MOST = 20_000
+LONGEST = 2_000
+"""Characters of an argument whose words are looked for again."""
+WORN = 0.3
+"""Share of the parts beyond which a word proves nothing."""
 
 
 LONG = 200
@@ -50,10 +56,13 @@ class Use(NamedTuple):
 def use_of(index: Appearances, call: int) -> Use:
     """Whether the result of a call was used."""
     asked = index.calls[call]
-    if asked.result is None or asked.error is not None or not asked.executed:
+    if asked.result is None or not asked.executed:
         return Use(None, "nothing came back")
     part = index.parts[asked.result]
     turn = asked.turn
+    if failed(asked, part.text) or is_nothing(part.text):
+        again = _taken_up(index, call)
+        return Use(None, "it failed, or found nothing") if again is None else Use(True, again)
     new = _brought(index, asked.result, turn)
     recurring = [(weight(token), token) for token in new if index.is_said_after(token, turn)]
     strong = max(recurring, default=(0.0, ""))
@@ -72,6 +81,18 @@ def use_of(index: Appearances, call: int) -> Use:
     if sum(weight(token) >= TELLING for token in new) < FEWEST:
         return Use(None, "it says too little to be recognised")
     return Use(False, "nothing of it recurs")
+
+
+def _taken_up(index: Appearances, call: int) -> str | None:
+    """What the next turn says or asks again of a call that failed or found nothing."""
+    asked = index.calls[call]
+    named = {t for value in index.arguments[call] for t in argument_tokens(value[:LONGEST])}
+    rare = max(3, WORN * len(index.parts))
+    for place in index.parts_of_turns.get(asked.turn + 1, ()):
+        shared = [t for t in named & index.held[place] if weight(t) >= TELLING]
+        if kept := [t for t in shared if index.count(t) <= rare]:
+            return max(kept, key=weight)
+    return None
 
 
 def _brought(index: Appearances, place: int, turn: int) -> list[str]:

@@ -15,14 +15,14 @@ import msgspec
 from msgspec import Struct
 
 from agentdyno.engines.local import processors
-from agentdyno.ledger.checks import Damage, all_files, damaged, told
+from agentdyno.ledger.checks import Damage, all_files, damage_in_words, damaged
 from agentdyno.ledger.compaction import compacted
 from agentdyno.ledger.consistency import contradictions
 from agentdyno.ledger.manifest import COPY, NAME, Making, Manifest, load, read_manifest
 from agentdyno.ledger.sealing import seal_older
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.metrics.cost.engines import MeterOptions
-from agentdyno.pipelines.measure import Progress, jobs_for, work
+from agentdyno.pipelines.measure import Progress, derive_what_changed, jobs_for, work
 from agentdyno.pipelines.mending import (
     damaged_volumes,
     drop_what_is_made_again,
@@ -152,7 +152,7 @@ def migrate(folder: Path, progress: Progress | None = None) -> Cared:
     """Reads volumes of another version again; those whose sources are gone are sealed as is."""
     manifest = load(folder)
     if found := damaged(all_files(folder, manifest)):
-        raise InputError(told(folder, manifest, found))
+        raise InputError(damage_in_words(folder, manifest, found))
     old = [v for v, e in manifest.volumes.items() if not _is_of_today(e.making)]
     lost = read_again(manifest, old).lost
     done = _read_groups(folder, [v for v in old if v not in lost], progress)
@@ -187,6 +187,7 @@ def _read_group(folder: Path, volumes: list[str], progress: Progress | None) -> 
         jobs = jobs_for(again.sources, lacking, writer, meter)
         unread = work(jobs, writer, processors(), progress).unread
         settle(writer, meter.cache)
+    derive_what_changed(folder)
     if unread:
         name, why = next(iter(unread.items()))
         raise InputError(f"{name}: {why}; it vanished while it was read. Run the command again.")
@@ -202,7 +203,7 @@ def compact(folder: Path) -> Compacted:
     """Joins small volumes of the same making into large ones."""
     manifest = load(folder)
     if found := damaged(all_files(folder, manifest)):
-        raise InputError(told(folder, manifest, found))
+        raise InputError(damage_in_words(folder, manifest, found))
     before = len(all_files(folder, manifest))
     with LedgerWriter(folder, manifest.options) as writer:
         compacted(writer)

@@ -2,6 +2,7 @@
 
     read      each piece by its format, every turn identified       intake
     measure   in batches that are held while their texts are        metrics.cost
+    derive    patterns and schedules, while the texts are at hand   pipelines.derivations
     draft     the rows of a job, one file a table                   ledger.drafts
 
 Takes a `Job`, returns a `Draft`. Runs in any process, and knows nothing of the ledger's manifest.
@@ -13,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import polars as pl
 from msgspec import Struct
@@ -24,9 +26,13 @@ from agentdyno.metrics.cost.columns import Joined
 from agentdyno.metrics.cost.engines import MeterOptions
 from agentdyno.metrics.cost.metering import Meter
 from agentdyno.metrics.cost.tables import Frames, measure_rows, table
+from agentdyno.pipelines.derivation import Ground
 from agentdyno.pipelines.meter import build_meter
 from agentdyno.pipelines.sources import piece_of
 from agentdyno.records import BadRecord, InputError, Trajectory, printable
+
+if TYPE_CHECKING:
+    from agentdyno.pipelines.deriving import Deriving
 
 BATCH_PARTS = 24_000
 """Trajectories are measured together until they have this many parts."""
@@ -52,6 +58,8 @@ class Job(Struct, frozen=True):
     """Size of the pieces together."""
     keep_secrets: bool = False
     """Whether texts are written as they came."""
+    derive: bool = False
+    """Whether patterns and schedules are worked out as well."""
 
 
 def do_job(job: Job) -> tuple[Draft, int]:
@@ -64,7 +72,7 @@ def do_job(job: Job) -> tuple[Draft, int]:
         pieces = [piece_of(source) for source, _ in sources]
         draft = start_draft(job.aside, pieces, job.keep_secrets)
         try:
-            _fill(draft, sources, job.options)
+            _fill(draft, sources, job)
         except _UnreadError as problem:
             unread[problem.name] = problem.reason
             sources = [pair for pair in sources if pair[0].name != problem.name]
@@ -74,19 +82,41 @@ def do_job(job: Job) -> tuple[Draft, int]:
         return draft, job.bytes
 
 
-def _fill(draft: Draft, sources: list[Reading], options: MeterOptions) -> None:
+def _fill(draft: Draft, sources: list[Reading], job: Job) -> None:
     """Texts are held for a batch; numbers until there are enough of them for a file."""
-    meter = build_meter(options)
+    meter = build_meter(job.options)
+    deriving = _deriving(sources, job)
     held: list[Frames] = []
     with _no_cycle_search():
         for batch, bad in _batches(_read(sources)):
             frames, failed = _measured(batch, meter)
+            deriving.add(batch.items, frames)
             held.append({**frames, "bad_records": _bad_table(bad + failed)})
             if sum(len(each["parts"]) for each in held) >= FILE_PARTS:
                 draft.add(_together(held))
                 held = []
         if held:
             draft.add(_together(held))
+        deriving.write(draft)
+
+
+def _deriving(sources: list[Reading], job: Job) -> "Deriving | Nothing":
+    if not job.derive:
+        return Nothing()
+    from agentdyno.pipelines.deriving import Deriving
+
+    inputs = {source.name: (str(source.path), name) for source, name in sources}
+    return Deriving(Ground(job.options.cache, inputs), job.keep_secrets)
+
+
+class Nothing:
+    """Where only costs are asked for."""
+
+    def add(self, trajectories: list[Trajectory], frames: Frames) -> None:
+        """Works nothing out."""
+
+    def write(self, draft: Draft) -> None:
+        """Writes nothing."""
 
 
 def _together(held: list[Frames]) -> Frames:

@@ -4,7 +4,7 @@ Read this first; everything else hangs from it.
 
     discover   which files, which format each                      intake.discover
     plan       what of it is not in the ledger yet, or is damaged  ledger.writer
-    jobs       in one process or several: read, measure, draft     pipelines.jobs
+    jobs       in one process or several: read, measure, derive, draft   pipelines.jobs
     commit     a draft becomes part of the ledger                  ledger.writer
     settle     a response that stands in several places counts once   pipelines.settle
 """
@@ -27,9 +27,9 @@ from agentdyno.intake.format import Format, load_formats, named_format
 from agentdyno.intake.mirror import Mirror, mirrored
 from agentdyno.intake.opening import INSIDE, located
 from agentdyno.ledger.drafts import Draft
-from agentdyno.ledger.manifest import InputEntry, Piece, fingerprint, keeps_secrets
+from agentdyno.ledger.manifest import InputEntry, Piece, fingerprint, keeps_secrets, load
 from agentdyno.ledger.working_copy import working_copy
-from agentdyno.ledger.writer import Expected, LedgerWriter
+from agentdyno.ledger.writer import CHANGED, Expected, LedgerWriter
 from agentdyno.metrics.cost.engines import MeterOptions
 from agentdyno.metrics.cost.metering import Meter
 from agentdyno.metrics.cost.pte import CacheAssumption
@@ -74,6 +74,8 @@ class MeasureOptions(Struct, frozen=True):
     """Whether keys, tokens and passwords stay in the ledger's texts."""
     engine: Literal["local", "ray"] = "local"
     """Processes of this machine, or a Ray cluster."""
+    costs_only: bool = False
+    """Whether patterns and schedules are left to the first report, which reads the traces again."""
 
 
 class Measured(Struct, frozen=True):
@@ -128,8 +130,12 @@ def measure(
     progress: Progress | None = None,
 ) -> Measured:
     """Brings the ledger up to date with the files under the paths; each may be a URL."""
+    chosen = options or MeasureOptions()
     with mirrored(paths) as (here, mirror), working_copy(ledger) as copy:
-        return _measure(here, copy, mirror, options or MeasureOptions(), progress)
+        measured = _measure(here, copy, mirror, chosen, progress)
+        if measured.repeats and not chosen.costs_only:
+            derive_what_changed(copy, chosen.workers)
+        return measured
 
 
 def _measure(
@@ -149,7 +155,7 @@ def _measure(
         mended, groups, more = damaged_inputs(writer, set(expected))
         lacking = writer.expect(expected | mended, groups)
         meter = own_meter_options(writer.manifest.options, options)
-        jobs = jobs_for(sources + more, lacking, writer, meter)
+        jobs = jobs_for(sources + more, lacking, writer, meter, not options.costs_only)
         names = {source.name for job in jobs for source, _ in job.sources}
         far = Far(options.engine, mirror, _packed_in(found, mirror))
         done = work(jobs, writer, options.workers or processors(), progress, far)
@@ -166,6 +172,16 @@ def _measure(
             repeats=repeats,
             gone=[n for n, e in writer.manifest.inputs.items() if not _stands(e.path, mirror)],
         )
+
+
+def derive_what_changed(ledger: Path, workers: int | None = None) -> None:
+    """Derives again from those inputs of which other responses count than when they were read."""
+    from agentdyno.pipelines.deriving import DERIVATIONS
+    from agentdyno.pipelines.second_look import look_again
+
+    entries = [e for files in load(ledger).derived.values() for e in files]
+    changed = {e.volume for e in entries if e.volume and CHANGED in e.missing.values()}
+    look_again(ledger, DERIVATIONS, workers, sorted(changed))
 
 
 def _stands(place: str, mirror: Mirror) -> bool:
@@ -220,7 +236,7 @@ def own_meter_options(own: dict[str, Any], options: MeasureOptions) -> MeterOpti
 
 def _ledger_options(options: MeasureOptions) -> dict[str, object]:
     """What decides the numbers; how they were computed (workers, engine) does not."""
-    how = ("workers", "engine")
+    how = ("workers", "engine", "costs_only")
     chosen = {k: v for k, v in structs.asdict(options).items() if k not in how}
     # The same path with other contents is another choice.
     files = {k: Path(v) for k in _MAY_BE_FILES if (v := chosen[k]) and Path(v).is_file()}
@@ -298,13 +314,18 @@ def _is_there(place: str) -> bool:
 
 
 def jobs_for(
-    sources: list[Reading], lacking: set[Piece], writer: LedgerWriter, meter: MeterOptions
+    sources: list[Reading],
+    lacking: set[Piece],
+    writer: LedgerWriter,
+    meter: MeterOptions,
+    derive: bool = True,
 ) -> list[Job]:
-    """Jobs for those of the pieces that the ledger lacks."""
+    """Jobs for those of the pieces that the ledger lacks; `derive`: patterns and schedules too."""
     waiting = [pair for pair in sources if piece_of(pair[0]) in lacking]
     kept = keeps_secrets(writer.making)
     return [
-        Job(group, writer.aside, meter, sum(map(_size, group)), kept) for group in _grouped(waiting)
+        Job(group, writer.aside, meter, sum(map(_size, group)), kept, derive)
+        for group in _grouped(waiting)
     ]
 
 
@@ -387,7 +408,7 @@ def _run(
 ) -> Generator[tuple[Draft, int], None, None]:
     """On this machine with its disk, or as parcels where either is not enough."""
     if far is None or (far.engine == "local" and not far.mirror):
-        return run(do_job, jobs, workers)
+        return run(do_job, jobs, workers, join_in=True)
     from agentdyno.pipelines.parcels import run_parcels
 
     return run_parcels(jobs, workers, far.engine, far.mirror, far.packed)

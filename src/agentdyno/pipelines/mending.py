@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from agentdyno.intake.format import Source
-from agentdyno.ledger.checks import Damage, sources_of, told
+from agentdyno.ledger.checks import Damage, damage_in_words, sources_of
 from agentdyno.ledger.derived import MADE_AGAIN
 from agentdyno.ledger.manifest import Manifest, Piece
 from agentdyno.ledger.writer import Expected, LedgerWriter
@@ -47,7 +47,7 @@ def damaged_inputs(
     again = read_again(writer.manifest, damaged_volumes(found), given)
     paid = [d for d in found if is_paid_for(d)]
     if paid or again.lost:
-        raise InputError(told(writer.folder, writer.manifest, paid or found))
+        raise InputError(damage_in_words(writer.folder, writer.manifest, paid or found))
     return again.inputs, again.groups, again.sources
 
 

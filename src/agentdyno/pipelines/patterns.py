@@ -1,23 +1,20 @@
 """Finds wasteful habits in a ledger's trajectories and adds them to it, once.
 
-Detectors read texts, which the ledger does not keep, and take longer than measuring; so they run
-when somebody asks, over the files that were measured, and their findings stay in the ledger.
+Detectors read texts, which the ledger does not keep: they run while traces are measured, and again
+over the files when a newer detector is asked; their findings stay in the ledger.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
 
 from agentdyno.ledger.reader import Ledger
-from agentdyno.metrics.patterns.detector import load_detectors
+from agentdyno.metrics.patterns.detector import Detector, load_detectors
 from agentdyno.metrics.patterns.table import measure_patterns
-from agentdyno.pipelines.second_look import (
-    Derivation,
-    Frames,
-    look_again,
-    volume_table,
-)
+from agentdyno.pipelines.derivation import Derivation, Frames, Ground, Make
+from agentdyno.pipelines.second_look import look_again
 from agentdyno.records import Trajectory
 
 TABLE = "patterns"
@@ -44,11 +41,13 @@ def patterns_found(folder: Path) -> PatternsFound:
     return PatternsFound(len(ledger.read(TABLE)), ledger.missing(TABLE))
 
 
-def _begin(ledger: Ledger, volume: str) -> Callable[[Sequence[Trajectory]], Frames]:
-    columns = "trajectory_id", "turn", "call", "pte"
-    calls = volume_table(ledger, "calls", volume).select(columns).collect()
+def _begin(ground: Ground) -> Make:
     detectors = tuple(load_detectors().values())
-    return lambda found: {TABLE: measure_patterns(found, calls, detectors=detectors)}
+    return partial(_rows, detectors)
+
+
+def _rows(detectors: tuple[Detector, ...], found: Sequence[Trajectory], tables: Frames) -> Frames:
+    return {TABLE: measure_patterns(found, tables["calls"], detectors=detectors)}
 
 
 def _versions() -> dict[str, int]:

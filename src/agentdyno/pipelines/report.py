@@ -10,8 +10,7 @@ from msgspec import Struct
 
 from agentdyno.engines.storage import url_of
 from agentdyno.ledger.working_copy import local_folder
-from agentdyno.pipelines.patterns import PATTERNS
-from agentdyno.pipelines.schedules import SCHEDULES
+from agentdyno.pipelines.deriving import DERIVATIONS
 from agentdyno.pipelines.second_look import look_again, outdated
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError
@@ -20,9 +19,6 @@ from agentdyno.reports.topic import Topic
 from agentdyno.reports.topics import SECTIONS, results_of, topics_of
 from agentdyno.studies.inquiry import Inquiry
 from agentdyno.studies.views import View, viewed_texts
-
-DERIVATIONS = (PATTERNS, SCHEDULES)
-"""What a report brings up to date."""
 
 
 class Report(Struct, frozen=True):

@@ -11,10 +11,9 @@ not derived, so they are never made again.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 
 import polars as pl
@@ -25,6 +24,7 @@ from agentdyno.intake.format import load_formats
 from agentdyno.ledger.derived import Rows, replace_derived
 from agentdyno.ledger.manifest import DerivedFile, Manifest
 from agentdyno.ledger.reader import Ledger, empty_table
+from agentdyno.pipelines.derivation import Derivation, Frames, Ground, Make, Versions
 from agentdyno.pipelines.sources import missing_inputs, volume_trajectories
 from agentdyno.records import Trajectory
 from agentdyno.studies.outdated import OldTable
@@ -36,27 +36,17 @@ ALONE_BYTES = 4 * 2**20
 SHARES = 3
 """A volume is cut into this many stretches for each process, so that all end about together."""
 
-Frames = dict[str, pl.DataFrame]
-"""Rows by table."""
-Versions = Mapping[str, int]
-"""What makes rows, each with the version of its rule."""
+ELSEWHERE = "another file of the table speaks of it"
+"""Why a file leaves out an input of its volume that can be read."""
 
 
-class Derivation(Struct, frozen=True):
-    """Tables that are made from trajectories in one go."""
-
-    tables: tuple[str, ...]
-    """Written for every volume; a volume that has them is done."""
-    versions: Callable[[], Versions]
-    """What makes the rows now. A higher number than a ledger's means that its rows are old."""
-    begin: Callable[[Ledger, str], Callable[[Sequence[Trajectory]], Frames]]
-    """Given the ledger and a volume: what makes rows of its trajectories, some at a time."""
-    where_any: tuple[str, ...] = ()
-    """Written only where there are rows."""
-
-
-def look_again(folder: Path, derivations: Sequence[Derivation], workers: int | None = None) -> None:
-    """Brings the tables of these derivations up to date with the ledger.
+def look_again(
+    folder: Path,
+    derivations: Sequence[Derivation],
+    workers: int | None = None,
+    volumes: Collection[str] | None = None,
+) -> None:
+    """Brings the tables of these derivations up to date with the ledger, or with some `volumes`.
 
     To work rows out takes many times as long as to read what they are worked out from, so the
     trajectories of a volume are shared out over as many processes as there are processors.
@@ -64,10 +54,11 @@ def look_again(folder: Path, derivations: Sequence[Derivation], workers: int | N
     look = _Look(Ledger(folder))
     now = [(derivation, dict(derivation.versions())) for derivation in derivations]
     plan: dict[str, _Due] = {}
-    for volume in look.ledger.manifest.volumes:
-        due = [(d, versions) for d, versions in now if look.is_due(volume, d, versions)]
-        if due:
-            plan[volume] = due
+    for volume in look.ledger.manifest.volumes if volumes is None else volumes:
+        lacking = [(each, look.lacking(volume, *each)) for each in now]
+        makers = [each for each, inputs in lacking if inputs]
+        if makers:
+            plan[volume] = _Due(makers, set[str]().union(*(inputs for _, inputs in lacking)))
     look.derive(plan, processors() if workers is None else workers)
 
 
@@ -86,14 +77,29 @@ def outdated(ledger: Ledger, derivations: Sequence[Derivation]) -> list[OldTable
     return found
 
 
+def is_up_to_date(ledger: Ledger, derivation: Derivation) -> bool:
+    """Whether its tables speak of all that is in the ledger, by the rules of today."""
+    now, derived = derivation.versions(), ledger.manifest.derived
+    return all(
+        {entry.volume for entry in derived.get(table, [])} >= ledger.manifest.volumes.keys()
+        and not any(_is_older(entry, now) for entry in derived.get(table, []))
+        and not ledger.missing(table)
+        for table in derivation.tables
+    )
+
+
 def _is_older(entry: DerivedFile, now: Versions) -> bool:
     """Whether something that makes such rows has changed since; what was taken away has not."""
     return any(entry.versions.get(name, 0) < version for name, version in now.items())
 
 
-_Due = list[tuple[Derivation, dict[str, int]]]
-"""What is due for a volume, each with the versions that make it now."""
-_Begin = Callable[[Ledger, str], Callable[[Sequence[Trajectory]], Frames]]
+class _Due(Struct, frozen=True):
+    """What is due for a volume."""
+
+    makers: list[tuple[Derivation, dict[str, int]]]
+    """What makes rows, each with the versions that make them now."""
+    inputs: set[str]
+    """Which of its inputs rows are lacking of; rows of the others stay."""
 
 
 class Share(Struct, frozen=True):
@@ -107,23 +113,36 @@ class Share(Struct, frozen=True):
     """The first of the trajectories."""
     stop: int | None
     """One beyond the last; None for all that follow."""
-    gone: dict[str, str]
-    """Inputs that cannot be read again."""
-    makers: list[_Begin]
+    unread: dict[str, str]
+    """Inputs that are not read, with the reason."""
+    makers: list[Callable[[Ground], Make]]
     """What makes the rows."""
 
 
 def derive_share(share: Share) -> tuple[Share, Frames]:
     """The rows of these trajectories. Runs in any process."""
     ledger = Ledger(share.folder)
-    makers = [begin(ledger, share.volume) for begin in share.makers]
+    ground = _ground(ledger, share.volume)
+    makers = [begin(ground) for begin in share.makers]
+    tables = {name: ledger.scan_volume(name, share.volume).collect() for name in ("calls", "turns")}
     found: dict[str, list[pl.DataFrame]] = {}
-    readable = volume_trajectories(ledger, share.volume, share.gone)
-    for some in _batches(islice(readable, share.start, share.stop)):
+    readable = volume_trajectories(
+        ledger, share.volume, share.unread, first=share.start, stop=share.stop
+    )
+    for some in _batches(readable):
+        ids = pl.Series([trajectory.trajectory_id for trajectory in some]).implode()
+        theirs = {n: rows.filter(pl.col("trajectory_id").is_in(ids)) for n, rows in tables.items()}
         for make in makers:
-            for table, rows in make(some).items():
+            for table, rows in make(some, theirs).items():
                 found.setdefault(table, []).append(rows)
     return share, {table: pl.concat(rows) for table, rows in found.items()}
+
+
+def _ground(ledger: Ledger, volume: str) -> Ground:
+    manifest = ledger.manifest
+    names = {piece.name for piece in manifest.volumes[volume].pieces}
+    inputs = {name: (manifest.inputs[name].path, manifest.inputs[name].format) for name in names}
+    return Ground(manifest.options.get("cache", "evicted"), inputs)
 
 
 class _Look:
@@ -137,18 +156,20 @@ class _Look:
         """Looked up only when something may be due: every input's file is opened for it."""
         return unreadable_inputs(self.ledger.manifest)
 
-    def is_due(self, volume: str, derivation: Derivation, now: Versions) -> bool:
-        return any(self._is_table_due(volume, table, now) for table in derivation.tables)
+    def lacking(self, volume: str, derivation: Derivation, now: Versions) -> set[str]:
+        """The inputs of a volume of which a derivation has no rows, or none of today."""
+        return set[str]().union(*(self._lacking(volume, t, now) for t in derivation.tables))
 
-    def _is_table_due(self, volume: str, table: str, now: Versions) -> bool:
+    def _lacking(self, volume: str, table: str, now: Versions) -> set[str]:
         entries = self._entries(volume, table)
         if not entries:
-            return True
+            return self._inputs(volume)
         current = [entry for entry in entries if not _is_older(entry, now)]
         if not current:
-            return any(name not in self.unreadable for name in self._inputs(volume))
+            readable = self._inputs(volume) - self.unreadable.keys()
+            return self._inputs(volume) if readable else set()
         missing = set.intersection(*(set(entry.missing) for entry in current))
-        return any(name not in self.unreadable for name in missing)
+        return missing - self.unreadable.keys() if missing else set()
 
     def _entries(self, volume: str, table: str) -> list[DerivedFile]:
         entries = self.ledger.manifest.derived.get(table, [])
@@ -157,36 +178,38 @@ class _Look:
     def _inputs(self, volume: str) -> set[str]:
         return {piece.name for piece in self.ledger.manifest.volumes[volume].pieces}
 
-    def derive(self, plan: dict[str, _Due], workers: int) -> None:
+    def derive(self, plan: "dict[str, _Due]", workers: int) -> None:
         """Makes the rows of volumes, and puts them in the place of those that were there."""
-        size = sum(self._bytes(volume) for volume in plan)
+        size = sum(self._bytes(volume, due.inputs) for volume, due in plan.items())
         workers = workers if size > ALONE_BYTES else 1
         shares = [share for volume in plan for share in self._shares(volume, plan, workers)]
         waiting = Counter(share.volume for share in shares)
         made: dict[str, dict[int, Frames]] = {}
-        with closing(run(derive_share, shares, workers)) as finished:
+        with closing(run(derive_share, shares, workers, join_in=True)) as finished:
             for share, frames in finished:
                 made.setdefault(share.volume, {})[share.start] = frames
                 waiting[share.volume] -= 1
                 if not waiting[share.volume]:
                     found = _in_order(made.pop(share.volume))
-                    for derivation, versions in plan[share.volume]:
-                        self._write(share.volume, derivation, versions, found, share.gone)
+                    for derivation, versions in plan[share.volume].makers:
+                        self._write(share.volume, derivation, versions, found, share.unread)
 
-    def _bytes(self, volume: str) -> int:
-        return sum(p.stop - p.start for p in self.ledger.manifest.volumes[volume].pieces)
+    def _bytes(self, volume: str, inputs: set[str]) -> int:
+        pieces = self.ledger.manifest.volumes[volume].pieces
+        return sum(p.stop - p.start for p in pieces if p.name in inputs)
 
-    def _shares(self, volume: str, plan: dict[str, _Due], workers: int) -> list[Share]:
+    def _shares(self, volume: str, plan: "dict[str, _Due]", workers: int) -> list[Share]:
         """The volume's trajectories in stretches; all at once where volumes are enough to share."""
-        inputs = self._inputs(volume)
-        gone = {name: why for name, why in self.unreadable.items() if name in inputs}
+        due, inputs = plan[volume], self._inputs(volume)
+        unread = dict.fromkeys(inputs - due.inputs, ELSEWHERE)
+        unread |= {name: why for name, why in self.unreadable.items() if name in inputs}
         many = 1 if workers == 1 or len(plan) >= SHARES * workers else SHARES * workers
         rows = self.ledger.manifest.volumes[volume].rows.get("trajectories", 0)
         starts = sorted({rows * place // many for place in range(many)})
         stops: list[int | None] = [*starts[1:], None]
-        makers = [derivation.begin for derivation, _ in plan[volume]]
+        makers = [derivation.begin for derivation, _ in due.makers]
         return [
-            Share(self.ledger.folder, volume, start, stop, gone, makers)
+            Share(self.ledger.folder, volume, start, stop, unread, makers)
             for start, stop in zip(starts, stops, strict=True)
         ]
 
@@ -196,32 +219,32 @@ class _Look:
         derivation: Derivation,
         versions: dict[str, int],
         found: Frames,
-        gone: dict[str, str],
+        unread: dict[str, str],
     ) -> None:
         """What marks the volume as done comes last, so that an interruption costs only itself."""
+        written = derivation.written(found)
         for table in (*derivation.where_any, *derivation.tables):
             rows = found.get(table, empty_table(table))
-            made = [Rows(rows, volume, gone, versions)]
-            if table in derivation.where_any and rows.is_empty():
-                made = []
-            kept = self._kept(volume, table, gone)
+            made = [Rows(rows, volume, unread, versions)] if table in written else []
+            kept = self._kept(volume, table, unread)
             if made or kept or self._entries(volume, table):
                 replace_derived(self.ledger.folder, table, volume, [*kept, *made])
 
-    def _kept(self, volume: str, table: str, gone: dict[str, str]) -> list[Rows]:
-        """What was said before of traces that cannot be read again."""
-        entries = self._entries(volume, table) if gone else []
+    def _kept(self, volume: str, table: str, unread: dict[str, str]) -> list[Rows]:
+        """What was said before of traces that were not read again."""
+        entries = self._entries(volume, table) if unread else []
         if not entries:
             return []
-        columns = volume_table(self.ledger, "trajectories", volume)
-        theirs = columns.filter(pl.col("source").is_in(list(gone))).select("trajectory_id")
+        columns = self.ledger.scan_volume("trajectories", volume)
+        theirs = columns.filter(pl.col("source").is_in(list(unread))).select("trajectory_id")
         ids = theirs.collect()["trajectory_id"].implode()
+        read = dict.fromkeys(self._inputs(volume) - unread.keys(), ELSEWHERE)
         kept = []
         for entry in entries:
-            if any(name not in entry.missing for name in gone):
+            if any(name not in entry.missing for name in unread):
                 file = self.ledger.folder / table / entry.file
                 rows = _in_shape(table, file).filter(pl.col("trajectory_id").is_in(ids))
-                kept.append(Rows(rows.collect(), volume, entry.missing, entry.versions))
+                kept.append(Rows(rows.collect(), volume, entry.missing | read, entry.versions))
         return kept
 
 
@@ -259,8 +282,3 @@ def unreadable_inputs(manifest: Manifest) -> dict[str, str]:
         if entry.format not in formats
     }
     return reasons | missing_inputs(manifest)
-
-
-def volume_table(ledger: Ledger, table: str, volume: str) -> pl.LazyFrame:
-    """The rows of one volume in a table that `measure` wrote."""
-    return ledger.scan_volume(table, volume)

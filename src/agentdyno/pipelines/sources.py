@@ -5,6 +5,7 @@ that changed or is gone since is left out and named.
 """
 
 from collections.abc import Iterator
+from itertools import islice
 
 import polars as pl
 from msgspec import structs
@@ -84,16 +85,22 @@ def _missing_from_storage(url: str, size: int) -> str | None:
 
 
 def volume_trajectories(
-    ledger: Ledger, volume: str, missing: dict[str, str], only_counted: bool = False
+    ledger: Ledger,
+    volume: str,
+    missing: dict[str, str],
+    only_counted: bool = False,
+    first: int = 0,
+    stop: int | None = None,
 ) -> Iterator[Trajectory]:
     """The trajectories of one volume, with the ids that they have in the ledger.
 
     What counts elsewhere is left out of them, as it is in the ledger's tables. Their secrets are
-    replaced by marks, unless the texts are `only_counted` and not shown.
+    replaced by marks, unless the texts are `only_counted` and not shown. `first` and `stop` are
+    places among those that stand in the files.
     """
     kept = keeps_secrets(ledger.manifest.volumes[volume].making)
     left_out = _left_out(ledger, volume)
-    for trajectory in _as_written(ledger.manifest, volume, missing):
+    for trajectory in islice(_as_written(ledger.manifest, volume, missing), first, stop):
         name = (trajectory if kept else clean_ids(trajectory)).trajectory_id
         counts = without(trajectory, left_out.get(name, set()))
         if counts is None:

@@ -49,7 +49,7 @@ def confidence(kind: str) -> float | None:
     return found.right / found.read if found and found.read else None
 
 
-def told(kind: str) -> str:
+def how_often_right(kind: str) -> str:
     """How far to trust a finding of this kind, in words."""
     found = measured().get(kind)
     if found is None:

@@ -24,16 +24,6 @@ Rank = Literal[
 """What samples can be ranked by, the largest first. The two lengths are of whole responses; all
 others are of a prefix."""
 
-RANKS: tuple[Rank, ...] = (
-    "dtr",
-    "length",
-    "reverse_length",
-    "mean_log_prob",
-    "neg_perplexity",
-    "neg_entropy",
-    "self_certainty",
-)
-
 
 class Problem(Struct, frozen=True):
     """A question with a known answer."""

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from agentdyno.reports.charts.drawing import layered, over
 from agentdyno.reports.charts.palette import LIGHT
 from agentdyno.reports.charts.render import as_svg
-from agentdyno.reports.charts.svg import inline_svg
 from agentdyno.reports.numbers import label
 from agentdyno.reports.topic import LanesChart
 from agentdyno.studies.scheduling.lanes import Lane
@@ -85,12 +84,6 @@ def draw_schedule(
 
 def _fits(bar: Lane, last: float, width: int) -> bool:
     return (bar.end - bar.start) / last * width >= LETTER_WIDTH * len(bar.label) + 8
-
-
-def schedule_svg(chart: LanesChart, width: int = 860) -> str:
-    """The picture as SVG without scripts or links."""
-    drawn = draw_schedule(chart.bars, chart.turns, width, chart.axis)
-    return inline_svg(as_svg(drawn), chart.title)
 
 
 def schedule_file(chart: LanesChart, width: int = 860) -> str:

@@ -152,6 +152,18 @@ class Decoder:
         graph.replay()
         return out
 
+    def prepare(self) -> None:
+        """Records the step for every width, so that none is recorded while somebody measures time.
+        To be called after a first use and before `begin`: what is remembered is lost."""
+        if not self._on_gpu:
+            return
+        self._visible[:, 0] = True  # A row that sees nothing would leave NaN behind.
+        self._board.column.fill_(0)
+        for limit in range(BUCKET, self.capacity + 1, BUCKET):
+            if limit not in self._graphs:
+                self._board.columns, self._board.limit = self._board.column, limit
+                self._graphs[limit] = self._record(limit)
+
     def _record(self, limit: int) -> tuple[Any, Any]:
         cuda, mask = self._torch.cuda, self._visible[:, None, None, :limit]
         stream = cuda.Stream()

@@ -18,7 +18,7 @@ from typing import Any
 from msgspec import Struct
 
 from agentdyno.benchmarks.tps.briefs import BRIEF, TOGETHER
-from agentdyno.benchmarks.tps.outcomes import Marks, mark
+from agentdyno.benchmarks.tps.outcomes import AttemptMarks, mark
 from agentdyno.benchmarks.tps.outcomes.marking import WishMark
 from agentdyno.benchmarks.tps.outcomes.transcripts import LONGEST_ANSWER
 from agentdyno.benchmarks.tps.tasks.checking import MadeCall
@@ -58,7 +58,7 @@ class Scored(Struct, frozen=True):
 
     attempt: Attempt
     """The attempt."""
-    marks: Marks
+    marks: AttemptMarks
     """By outcome, harm included."""
     misses: list[Miss]
     """Why each wish was not granted."""
@@ -183,7 +183,7 @@ def score(attempt: Attempt) -> Scored:
     return Scored(attempt, marks, misses(attempt, marks))
 
 
-def _marked(attempt: Attempt) -> Marks:
+def _marked(attempt: Attempt) -> AttemptMarks:
     try:
         return mark(
             attempt.task, attempt.reached, attempt.answer, attempt.world_seed, attempt.faults
@@ -192,7 +192,7 @@ def _marked(attempt: Attempt) -> Marks:
         # A week of training must not end with one answer that nobody thought of.
         why = f"could not be marked: {type(error).__name__}"
         wishes = [WishMark(wish.wish_id, False, why) for wish in attempt.task.wishes]
-        return Marks(attempt.task.task_id, wishes, [], 0)
+        return AttemptMarks(attempt.task.task_id, wishes, [], 0)
 
 
 def unsound(arguments: Any) -> str | None:

@@ -13,7 +13,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from agentdyno.benchmarks.tps.outcomes import Marks
+from agentdyno.benchmarks.tps.outcomes import AttemptMarks
 from agentdyno.benchmarks.tps.tasks.checking import first_evidence
 from agentdyno.benchmarks.tps.tasks.values import Subtask, Wish
 from agentdyno.training.attempts import Attempt
@@ -34,7 +34,7 @@ class Miss(Struct, frozen=True):
     """The marks' own words."""
 
 
-def misses(attempt: Attempt, marks: Marks) -> list[Miss]:
+def misses(attempt: Attempt, marks: AttemptMarks) -> list[Miss]:
     """Every wish that was not granted."""
     steps = {subtask.subtask_id: subtask for subtask in attempt.task.subtasks}
     wishes = {wish.wish_id: wish for wish in attempt.task.wishes}

@@ -114,8 +114,8 @@ def explored(world_seed: int, rng: random.Random) -> Values:
             for name, value in step.arguments.items():
                 if not isinstance(value, dict):
                     values.add(name, value)
-    world = World(world_seed)
-    reading = [(n, t) for n, t in all_tools().items() if not t.writes and t.quota is None]
+    world = World(world_seed, quotas=False)
+    reading = [(n, t) for n, t in all_tools().items() if not t.writes]
     for _ in range(ROUNDS):
         for name, tool in reading:
             for _ in range(TRIES):

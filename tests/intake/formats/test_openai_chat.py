@@ -493,7 +493,7 @@ GOOD = json.dumps({"messages": [user("a"), said("b")]}).encode()
         GOOD.replace(b'"a"', b'"a\x00"'),
         GOOD.replace(b'"a"', b'"\xff\xfe"'),
         b"[" * 3000,
-        GOOD.replace(b'"a"', b"[" * 3000 + b"]" * 3000),
+        GOOD.replace(b'"a"', b"[" * 100_000 + b"]" * 100_000),
         b'{"messages": 7}',
         GOOD[:-1] + b', "tools": [{"name": 1e999}]}',
         b'{"messages": [{"role": 7}]}',

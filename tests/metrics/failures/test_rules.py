@@ -34,29 +34,41 @@ def suite() -> TaskSuite:
     return load_suite()
 
 
+EVERY = pytest.mark.parametrize("every", [5, pytest.param(1, marks=pytest.mark.slow)])
+"""A fifth of the suite, from every domain; all of it is slow."""
+
+
+def test_a_fifth_of_the_suite_is_like_the_whole(suite: TaskSuite) -> None:
+    some = suite.tasks[::5]
+    assert {task.domain for task in some} == set(suite.tools)
+    assert Counter(task.kind for task in some) == {"required": 150, "control": 50}
+
+
+@EVERY
 @pytest.mark.parametrize("rule", ["paper", "own"])
 @pytest.mark.parametrize("behaviour", BEHAVIOURS)
 def test_scripted_models_get_exactly_the_rates_they_were_built_with(
-    suite: TaskSuite, behaviour: Behaviour, rule: Rule
+    suite: TaskSuite, behaviour: Behaviour, rule: Rule, every: int
 ) -> None:
     found: Counter[tuple[str, str]] = Counter()
     phantom = 0
-    for task in suite.tasks:
+    for task in suite.tasks[::every]:
         tools = suite.tools[task.domain]
         label = classify(rule, task, answer_as(behaviour, task, tools[0].name), tools)
         found[task.kind, label.label] += 1
         phantom += label.phantom
     required, control = BUILT_WITH[behaviour]
-    assert found == {("required", required): 750, ("control", control): 250}
+    assert found == {("required", required): 750 // every, ("control", control): 250 // every}
     if rule == "own":
-        assert phantom == (750 if behaviour == "phantom_caller" else 0)
+        assert phantom == (750 // every if behaviour == "phantom_caller" else 0)
 
 
+@EVERY
 @pytest.mark.parametrize("rule", ["paper", "own"])
 @pytest.mark.parametrize(
     ("parts", "rates"),
     [
-        # 750 required in turns of 5, 250 controls in turns of 5.
+        # 750 required (or 150) in turns of 5, 250 controls (or 50) in turns of 5.
         (
             {"faithful": 2, "skipper": 1, "ignorer": 1, "fabricator": 1},
             {"CTUR": 0.4, "TSR": 0.2, "RIR": 0.2, "OFR": 0.2, "UTR": 0.0, "CTRL-Acc": 1.0},
@@ -68,11 +80,12 @@ def test_scripted_models_get_exactly_the_rates_they_were_built_with(
     ],
 )
 def test_mixtures_get_exactly_their_shares(
-    suite: TaskSuite, parts: dict[Behaviour, int], rates: dict[str, float], rule: Rule
+    suite: TaskSuite, parts: dict[Behaviour, int], rates: dict[str, float], rule: Rule, every: int
 ) -> None:
-    dealt = mixed(parts, suite.tasks)
+    tasks = suite.tasks[::every]
+    dealt = mixed(parts, tasks)
     rows = []
-    for task in suite.tasks:
+    for task in tasks:
         tools = suite.tools[task.domain]
         answer = answer_as(dealt[task.task_id], task, tools[0].name)
         rows.append(labelled(task, answer, classify(rule, task, answer, tools)))

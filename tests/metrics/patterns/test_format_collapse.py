@@ -110,7 +110,7 @@ def test_the_small_validator(value: object, schema: object, expected: str | None
 
 
 def test_deep_nesting_does_not_break_the_reading() -> None:
-    deep = "[" * 5_000 + "]" * 5_000
+    deep = "[" * 100_000 + "]" * 100_000
     given = trajectory("?", Turn("", [Call("python", deep, "x")]), tools=[PYTHON])
     assert [f.detail for f in found("format_collapse", given)] == [
         "the arguments are not valid JSON"

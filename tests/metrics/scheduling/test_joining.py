@@ -85,7 +85,7 @@ def test_a_file_that_an_earlier_list_showed_was_at_hand() -> None:
 
 
 def test_a_search_that_narrows_down_another_is_only_possible() -> None:
-    wide: Call = ("Grep", {"pattern": "redaction"}, "")
+    wide: Call = ("Grep", {"pattern": "redaction"}, "b.py")
     close: Call = ("Grep", {"pattern": "secrets/redaction"}, "a.py")
     t = trajectory("find secrets redaction", [wide], [close])
     (join,) = find_joins(t, infer_edges(t))

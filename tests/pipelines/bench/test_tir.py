@@ -10,7 +10,7 @@ pytest.importorskip("math_verify", reason="needs the extra bench")
 
 from agentdyno.benchmarks import ModelSpec, RunOptions
 from agentdyno.benchmarks.tir.plans import TirOptions, tir_plans
-from agentdyno.cli.bench_output import write_page
+from agentdyno.cli.bench_output import show, write_page
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.bench.run import run_bench
 from agentdyno.records import InputError
@@ -40,6 +40,23 @@ def test_questions_become_a_ledger_and_a_report(tmp_path: Path) -> None:
     found = {s.benchmark: (s.trajectories, s.graded, s.calls_mean) for s in facts}
     assert found == {"math_500_mini": (50, 49, 1.0), "simpleqa_mini": (14, 14, 1.0)}
     assert "math_500_mini" in write_page(tmp_path).read_text()
+
+
+def test_answers_in_a_box_without_the_tag_are_counted_apart(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = tmp_path / "boxed.json"
+    script.write_text('{"replies": [{"text": "So it is \\\\boxed{374}."}]}')
+    model = ModelSpec("agentdyno/scripted", arguments={"script": str(script)})
+    asked = TirOptions(["aime_2024"], [model], toolmaker=f"{HERE}:make")
+    benched = run_bench(tir_plans(asked, RunOptions(out=tmp_path, limit=3)), tmp_path)
+    # 374 is the answer of one of the first three.
+    assert benched.runs[0].graded_by == {"box, right inside": 1, "box, wrong inside": 2}
+    rows = pl.read_parquet(tmp_path / "ledger" / "trajectories" / "*.parquet")
+    assert rows["correct"].sum() == 0
+    show(benched, tmp_path, None, False)
+    said = " ".join(capsys.readouterr().out.split())
+    assert "3 of 3 answers stand in a box without the asked tag (1 right inside, 2 wrong" in said
 
 
 def test_a_judge_grades_what_is_left(tmp_path: Path) -> None:

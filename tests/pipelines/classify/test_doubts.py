@@ -57,6 +57,38 @@ def test_the_second_time_adds_nothing(ledger: Path) -> None:
     assert doubt_ledger(ledger).added == 0
 
 
+def _unread_trace(file: Path) -> None:
+    """A look-up of which nothing recurs, and an answer that says nothing about it."""
+    names = [f"Harbour Lane {n} lot QX-{n * 7919}" for n in range(11, 41)]
+    asked = {"role": "user", "content": "Book the ferry to Oban for tomorrow."}
+    look = {"id": "c1", "type": "function", "function": {"name": "find_homes", "arguments": "{}"}}
+    called = {"role": "assistant", "content": None, "tool_calls": [look]}
+    told = {"role": "tool", "tool_call_id": "c1", "content": json.dumps({"homes": names})}
+    ferry = {"name": "book_ferry", "arguments": '{"to": "Oban"}'}
+    booked = {"role": "assistant", "content": None,
+              "tool_calls": [{"id": "c2", "type": "function", "function": ferry}]}  # fmt: skip
+    done = {"role": "tool", "tool_call_id": "c2", "content": "ok"}
+    said = {"role": "assistant", "content": "Booked."}
+    file.write_text(json.dumps({"messages": [asked, called, told, booked, done, said]}), "utf-8")
+
+
+def test_unproven_checks_look_where_they_are_asked_to(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "traces").mkdir()
+    _unread_trace(tmp_path / "traces" / "unread.json")
+    ledger = measure([tmp_path / "traces"], tmp_path / "ledger").ledger
+    assert command(ledger=ledger, json=True) == 0
+    plain = {each["check"]: each for each in json.loads(capsys.readouterr().out)["checks"]}
+    assert (plain["unused_call"]["doubtful"], plain["unused_call"]["passed_over"]) == (0, 1)
+    assert command(ledger=ledger, unproven=True, json=True) == 0
+    asked = {each["check"]: each for each in json.loads(capsys.readouterr().out)["checks"]}
+    assert (asked["unused_call"]["doubtful"], asked["unused_call"]["calls"]) == (1, 1)
+    # Not asked for again, it is not told, although the table has it.
+    again = {each.check: each for each in doubt_ledger(ledger).checks}
+    assert (again["unused_call"].doubtful, again["unused_call"].calls) == (0, 0)
+
+
 def test_a_changed_trace_leaves_no_stale_rows(ledger: Path, tmp_path: Path) -> None:
     doubt_ledger(ledger)
     _trace(tmp_path / "traces" / "bad.json", "Homes in Boise cost 478,000 dollars, as I was told.")

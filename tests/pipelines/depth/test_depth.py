@@ -18,7 +18,7 @@ from agentdyno.probes.profile_files import read_profiles, write_profiles
 from agentdyno.probes.texts import read_texts
 from agentdyno.records import InputError, Part, ToolCall, Trajectory, Turn
 from agentdyno.records.depth import Confidence, DepthProfile, Thresholds
-from agentdyno.reports.topics.depth.png import draw_accuracy, draw_heat_map
+from agentdyno.reports.topics.depth.png import draw_heat_map
 from agentdyno.studies.depth.accuracy import (
     correlate,
     correlations,
@@ -198,8 +198,6 @@ def test_pictures_are_written_and_hostile_tokens_stay_text(tmp_path: Path) -> No
     assert "<b>" not in svg
     draw_heat_map(profile, tmp_path / "map.png")
     assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
-    draw_accuracy([_sequence(0.1 * i, i > 4) for i in range(10)], tmp_path / "bins.svg")
-    assert (tmp_path / "bins.svg").read_text().startswith("<svg")
     with pytest.raises(InputError, match=r"ends in \.png or \.svg"):
         draw_heat_map(profile, tmp_path / "map.gif")
 

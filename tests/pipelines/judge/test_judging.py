@@ -13,6 +13,7 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.utility.logical import LogicalTools
 from agentdyno.pipelines.judge import JudgeOptions, judge_utility
 from agentdyno.pipelines.judge.importing import import_verdicts
+from agentdyno.pipelines.judge.remarks import remarks
 from agentdyno.records import InputError
 from agentdyno.studies.verdicts.expected_cost import Estimated
 from agentdyno.studies.verdicts.options import Check
@@ -37,6 +38,16 @@ def test_every_call_gets_a_verdict_with_its_reason(ledger: Path) -> None:
     assert set(rows["label"]) == {"positive", "non_positive"}
     assert set(rows["kind"]) == {"utility"}
     assert set(rows["rationale"]) == {"a fact", "no fact"}
+
+
+def test_a_reason_that_cites_what_was_not_shown_is_named(ledger: Path) -> None:
+    wild = '{"label": "positive", "confidence": 0.9, "rationale": "It returned 918,273."}'
+    judged = judge_utility(ledger, [ScriptedAsk(lambda _: wild, "wild")])
+    assert len(judged.unfounded) == calls_of(ledger)
+    first = judged.unfounded[0]
+    assert (first.model, first.judge, first.spans) == ("wild", "utility", ["918,273"])
+    assert any("cite what their judge was not shown" in each for each in remarks(judged, "calls"))
+    assert judge_utility(ledger, [ScriptedAsk()]).unfounded == []
 
 
 def test_the_same_evidence_is_paid_for_once(ledger: Path, tmp_path: Path) -> None:

@@ -6,24 +6,26 @@ import time
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from agentdyno.judges.journal import NAME
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.judge import ANSWERS, JudgeOptions, judge_utility
 from tests.pipelines.judge.worlds import ScriptedAsk, facts_ledger, judge_slowly
 
-KILLS = 20
 CONCURRENCY = 4
 
 
-def test_killed_twenty_times_every_verdict_is_there_once_and_nothing_is_paid_twice(
-    tmp_path: Path,
+@pytest.mark.parametrize("kills", [6, pytest.param(20, marks=pytest.mark.slow)])
+def test_killed_many_times_every_verdict_is_there_once_and_nothing_is_paid_twice(
+    tmp_path: Path, kills: int
 ) -> None:
     ledger, paid = facts_ledger(tmp_path, tasks=22), tmp_path / "paid"
     calls = len(Ledger(ledger).read("calls"))
     chance = random.Random(20)
     processes = multiprocessing.get_context("forkserver")
     processes.set_forkserver_preload(["tests.pipelines.judge.worlds"])
-    for _ in range(KILLS):
+    for _ in range(kills):
         asking = processes.Event()
         process = processes.Process(target=judge_slowly, args=(ledger, paid, 0.05, asking))
         process.start()
@@ -39,7 +41,7 @@ def test_killed_twenty_times_every_verdict_is_there_once_and_nothing_is_paid_twi
     assert verdicts["label"].null_count() == 0
     sent = Counter(paid.read_text().split())
     # Questions that were under way when the process died are asked again, and no others.
-    assert sum(sent.values()) <= len(sent) + KILLS * CONCURRENCY
+    assert sum(sent.values()) <= len(sent) + kills * CONCURRENCY
     again = ScriptedAsk()
     judged = judge_utility(ledger, [again])
     assert (again.asked, judged.paid, judged.added) == (0, 0, 0)

@@ -40,7 +40,7 @@ def _same(found, expected):
 
 @pytest.mark.parametrize("cache", ["evicted", "kept"])
 @pytest.mark.parametrize("drop_turns", [False, True])
-@settings(max_examples=12)
+@settings(max_examples=6)
 @given(chats=CHATS)
 def test_dropping_a_tool_equals_a_trace_without_it(tmp_path, chats, drop_turns, cache):
     folder = tmp_path / str(next(NUMBER))
@@ -52,7 +52,7 @@ def test_dropping_a_tool_equals_a_trace_without_it(tmp_path, chats, drop_turns, 
 
 
 @pytest.mark.parametrize("cache", ["evicted", "kept"])
-@settings(max_examples=12)
+@settings(max_examples=6)
 @given(chats=CHATS, most=st.integers(0, 8))
 def test_capping_results_equals_a_trace_with_cut_results(tmp_path, chats, most, cache):
     folder = tmp_path / str(next(NUMBER))
@@ -88,7 +88,7 @@ def test_another_model_equals_measuring_the_trace_under_its_name(tmp_path):
     _same(_predicted(before, model="gpt-4o"), costs(after, *COLUMNS))
 
 
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(chats=CHATS)
 def test_a_cache_kept_for_ever_is_ideal_and_one_never_kept_is_evicted(tmp_path, chats):
     ledger = ledger_of(tmp_path / str(next(NUMBER)), chats)

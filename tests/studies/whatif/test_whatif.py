@@ -73,7 +73,7 @@ def test_trajectories_without_timestamps_are_counted_apart(samples):
 
 
 def test_a_changed_trace_cannot_be_looked_at_for_batches(tmp_path):
-    ledger = ledger_of(tmp_path / "x", [CHAT])
+    ledger = ledger_of(tmp_path / "x", [CHAT], costs_only=True)
     (tmp_path / "x" / "chats.jsonl").write_text("{}")
     answer, _ = whatif(ledger, WhatIfOptions(batch_independent=True))
     assert answer.together.cannot_say == {

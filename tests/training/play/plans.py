@@ -20,7 +20,7 @@ def planned(easy: int, hard: int, clumsy: int = 0) -> dict[str, list[str]]:
     """The turns of each task's plan by the task's prompt; the first ones begin clumsily."""
     found: dict[str, list[str]] = {}
     for level, count in (("easy", easy), ("hard", hard)):
-        tasks = bundled(level).tasks[:count]  # type: ignore[arg-type]
+        tasks = bundled(level).tasks[:count]
         for task in tasks:
             plan = conversation(task, tools_of(tasks))
             assert plan is not None

@@ -18,6 +18,9 @@ def scripted_decoder(tokenizer: Any, says: Says) -> type:
             self._rows = [list(prompt) for prompt in prompts]
             self._said = [0] * len(self._rows)
 
+        def prepare(self) -> None:
+            pass
+
         def has_room(self, chunks: Sequence[Sequence[int]], more: int) -> bool:
             return True
 

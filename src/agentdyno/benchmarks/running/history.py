@@ -53,6 +53,8 @@ class Ended(Struct, frozen=True):
     """The first scorer's mark, where it is a number."""
     usage: dict[str, Usage] = {}
     """Tokens that it took, by model."""
+    graded_by: str | None = None
+    """What the first scorer says decided the mark; None where it does not say."""
 
 
 def ended_samples(logs: Path) -> list[Ended]:
@@ -82,8 +84,10 @@ def _ended(log: Path) -> list[Ended]:
 
 def _ended_as(summary: "EvalSampleSummary", log: Path) -> Ended:
     error = summary.error and printable(summary.error, 300)
-    score: Any = next((score.value for score in (summary.scores or {}).values()), None)
+    first = next(iter((summary.scores or {}).values()), None)
+    score: Any = None if first is None else first.value
     score = LETTERS.get(score, score) if isinstance(score, str) else score
+    graded_by = ((first and first.metadata) or {}).get("graded_by")
     return Ended(
         str(summary.id),
         log,
@@ -91,6 +95,7 @@ def _ended_as(summary: "EvalSampleSummary", log: Path) -> Ended:
         _interrupted(summary.error),
         score if isinstance(score, int | float) and math.isfinite(score) else None,
         {name: _usage(usage) for name, usage in summary.model_usage.items()},
+        graded_by if isinstance(graded_by, str) else None,
     )
 
 

@@ -109,3 +109,6 @@ class TaskRun(Struct, frozen=True):
     """Samples of these that ended with an error."""
     seconds: float
     """How long this call took."""
+    graded_by: dict[str, int] = {}
+    """How many samples were decided by what, where the scorer says: `math-verify`, `judge`, `tag`
+    for an answer without the asked tag, `box, right inside` for one in a box instead."""

@@ -12,6 +12,7 @@ measure([run.folder], Path("ledger"))
 
 import math
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -65,7 +66,7 @@ def run_task(
             _require_reachable(spec, options)
         with _watched(folder.logs, len(wanted), progress):
             _run_shards(task, built, spec, options, folder, missing)
-        return _told(built, spec, folder, wanted, len(missing), time.monotonic() - began)
+        return _finished_run(built, spec, folder, wanted, len(missing), time.monotonic() - began)
 
 
 def _folder(task: "Task", model: ModelSpec, options: RunOptions) -> RunFolder:
@@ -187,7 +188,7 @@ def _count(logs: Path) -> int:
     return found
 
 
-def _told(
+def _finished_run(
     task: "Task",
     model: ModelSpec,
     folder: RunFolder,
@@ -212,4 +213,5 @@ def _told(
         run_now=run_now,
         failed=failed,
         seconds=seconds,
+        graded_by=dict(Counter(e.graded_by for e in ended if e.graded_by is not None)),
     )

@@ -5,7 +5,7 @@ Our own suite is kept in the same format, with what it has beyond it under furth
 A domain's prompt lies in `prompt.md`; without one a general prompt is used.
 """
 
-from importlib.abc import Traversable
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
@@ -236,7 +236,3 @@ def _entry(task: ToolTask) -> dict[str, Any]:
         "metadata": {key: value for key, value in metadata.items() if value is not None},
         **extra,
     }
-
-
-def _aimed(task: ToolTask) -> str:
-    return "control" if task.kind == "control" else task.target or "result_ignore"

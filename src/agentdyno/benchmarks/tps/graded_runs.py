@@ -4,7 +4,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from agentdyno.benchmarks.tps.outcomes import Marks, mark
+from agentdyno.benchmarks.tps.outcomes import AttemptMarks, mark
 from agentdyno.benchmarks.tps.outcomes.transcripts import Transcript, Unread, read_transcripts
 from agentdyno.benchmarks.tps.tasks.dataset import LEVELS, bundled, read_tasks
 from agentdyno.benchmarks.tps.tasks.values import CompoundTask
@@ -26,7 +26,7 @@ class MarkedRun(Struct, frozen=True):
     """Completion, paid for by harm."""
     solved: bool
     """Every wish, and nothing else."""
-    marks: Marks
+    marks: AttemptMarks
     """Each wish and each harm, with reasons."""
 
 

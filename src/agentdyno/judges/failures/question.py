@@ -30,11 +30,13 @@ def failure_prompt(
 ) -> Prompt:
     """The question about one answer; swapped, labels and evidence come in the other order."""
     labels = REQUIRED_LABELS if task.kind == "required" else CONTROL_LABELS
-    shown = _shown(task, answer, offered, swapped)
+    shown = _quoted_material(task, answer, offered, swapped)
     return Prompt(rubric(framing, swapped=swapped), shown, Form(labels))
 
 
-def _shown(task: ToolTask, answer: ToolAnswer, offered: Collection[str], swapped: bool) -> str:
+def _quoted_material(
+    task: ToolTask, answer: ToolAnswer, offered: Collection[str], swapped: bool
+) -> str:
     returns = [_shown_return(task, place) for place in range(len(task.script))]
     contents = [task.question, *returns, _calls_text(answer), answer.answer]
     key = block_key(*contents)

@@ -15,6 +15,8 @@ name · by nothing: it may write."""
 
 ANYTHING = "*"
 """In place of a resource: whatever there is."""
+PACKAGES = "packages:"
+"""The resource that installers change: what code that runs can import."""
 _STRENGTH: dict[Action, int] = {"reads": 0, "waits": 1, "runs": 2, "writes": 3}
 _DOUBT: dict[Certainty, int] = {"parsed": 0, "declared": 1, "named": 2, "unknown": 3}
 
@@ -34,6 +36,10 @@ class Effect(Struct, frozen=True):
     """Resources that it changes; `*` for anything."""
     why: str = ""
     """The word or rule that decided, for whoever audits it."""
+
+    checks: bool = False
+    """Whether all that it runs are tests, linters, type checks or builds: code runs, but sources
+    are looked at and left as they are."""
 
     @property
     def may_write(self) -> bool:
@@ -56,6 +62,8 @@ def together(effects: Iterable[Effect], certainty: Certainty = "parsed") -> Effe
         _once(r for e in found for r in e.reads),
         _once(w for e in found for w in e.writes),
         strongest.why,
+        strongest.action == "runs"
+        and all(e.checks or e.action in ("reads", "waits") for e in found),
     )
 
 

@@ -41,6 +41,7 @@ _DESTINATION_LAST = frozenset("cp ln install rsync scp".split())
 _AWK_OUTPUT = re.compile(r"""print[^;}]{0,200}>\s*["'$\w]|system\s*\(|\|\s*["']""")
 _SED_OUTPUT = re.compile(r"(?:\A|[;}/\d]\s*)w\s+\S|s(.).{0,80}\1.{0,80}\1\w*w\s")
 _ABOUT_ITSELF = "it only tells about itself"
+_TASK = re.compile(r"[^a-z]+")
 _METHOD = re.compile(r"-X(\w+)\Z|--request=(\w+)\Z")
 
 
@@ -196,7 +197,18 @@ def _known(name: str, words: list[Word], rules: Rules, script: str | None, dynam
         reads = (ANYTHING,)
     elif action == "reads" and script is not None and not rest:
         reads = ()
-    return Effect(action, "parsed" if certain else "unknown", programs, reads, writes, why)
+    checks = action == "runs" and _is_check(key, rest, rules)
+    return Effect(action, "parsed" if certain else "unknown", programs, reads, writes, why, checks)
+
+
+def _is_check(key: str, words: list[str], rules: Rules) -> bool:
+    """Whether it is a test, a linter or a build, by its name or by the task that it is told."""
+    if key in rules.checks or key.partition(" ")[0] in rules.checks:
+        return True
+    if key not in rules.runners:
+        return False
+    task = next((w for w in words if not w.startswith("-") and "=" not in w), "")
+    return bool(task) and not rules.checking.isdisjoint(_TASK.split(task.lower()))
 
 
 def _touched(
@@ -207,7 +219,8 @@ def _touched(
     if found is None or (action == "writes" and not found.writes):
         return None
     paths = _paths(words)
-    reads = [p for word in found.reads.split() for p in (paths if word == "PATHS" else [word])]
+    spelled = {"PATHS": paths, "FILES": [w for w in words if _is_file(w)]}
+    reads = [p for word in found.reads.split() for p in spelled.get(word, [word])]
     if key == "git commit" and any(_takes_all(word) for word in words):
         reads.append(ANYTHING)
     return tuple(reads), tuple(found.writes.split()) if action == "writes" else ()
@@ -224,6 +237,14 @@ def _paths(words: list[str]) -> list[str]:
     elif any(".." in w for w in words[: words.index("--")]):
         return [".git"]
     return named or [ANYTHING]
+
+
+def _is_file(word: str) -> bool:
+    """What an installer reads off the disk: `.`, `./pkg`, `requirements.txt`; not `numpy==1.2`."""
+    if word.startswith(("-", "http", "git+")) or "\x00" in word:
+        return False
+    bare = word.partition("[")[0]
+    return bare.startswith((".", "/", "~")) or bare.endswith((".txt", ".toml", ".whl", ".gz"))
 
 
 def _takes_all(flag: str) -> bool:

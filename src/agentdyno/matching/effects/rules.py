@@ -73,6 +73,13 @@ class Touches(Struct, frozen=True):
     writes: str = ""
 
 
+class _Checks(Struct, frozen=True):
+    programs: str = ""
+    subcommands: str = ""
+    runners: str = ""
+    words: str = ""
+
+
 class _File(Struct, frozen=True):
     programs: _Programs = _Programs()
     subcommands: dict[str, _Subcommands] = {}
@@ -81,6 +88,7 @@ class _File(Struct, frozen=True):
     tools: _Tools = _Tools()
     rename: dict[str, str] = {}
     touches: dict[str, Touches] = {}
+    checks: _Checks = _Checks()
 
 
 class Rules:
@@ -109,6 +117,12 @@ class Rules:
         """Program -> the name it is to be reported under."""
         self.touches: dict[str, Touches] = {}
         """Program with subcommand -> its resources, where they are known without its words."""
+        self.checks: set[str] = set()
+        """Programs, with their subcommand, that run code and leave sources as they are."""
+        self.runners: set[str] = set()
+        """Programs that run a task by its name."""
+        self.checking: set[str] = set()
+        """Words of a task's name that make it a check."""
         for each in read:
             self._lay(each)
 
@@ -132,6 +146,9 @@ class Rules:
             self.tools[field] = self.tools.get(field, frozenset()) | words
         self.rename.update(read.rename)
         self.touches.update(read.touches)
+        self.checks.update(read.checks.programs.split(), read.checks.subcommands.splitlines())
+        self.runners.update(read.checks.runners.splitlines())
+        self.checking.update(read.checks.words.split())
 
 
 def _words(table: dict[str, str]) -> dict[str, frozenset[str]]:

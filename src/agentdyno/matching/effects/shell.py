@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from agentdyno.matching.effects.effect import ANYTHING, Effect, together
+from agentdyno.matching.effects.effect import ANYTHING, PACKAGES, Effect, together
 from agentdyno.matching.effects.programs import Word, effect_of_program
 from agentdyno.matching.effects.rules import Rules, default_rules
 
@@ -26,7 +26,7 @@ MOST_NESTED = {"|": 800, "=(": 100}
 DEEPEST = 4
 """How often a command may hold another shell line."""
 _SHELLS = frozenset(["bash", "sh", "zsh", "dash", "ksh", "fish"])
-_ABSOLUTE = ("/", "~", "$", "http", "git:", "github:")
+_ABSOLUTE = ("/", "~", "$", "http", "git:", "github:", PACKAGES)
 _NOWHERE = ("/dev/null", "/dev/stderr", "/dev/stdout", "/dev/tty", "&1", "&2")
 
 
@@ -94,6 +94,7 @@ def _of_command(command: Command, rules: Rules, depth: int, folder: str) -> Iter
         tuple(_within(folder, path) for path in found.effect.reads),
         tuple(_within(folder, path) for path in found.effect.writes),
         found.effect.why,
+        found.effect.checks,
     )
 
 

@@ -11,19 +11,21 @@ from datetime import date
 from typing import NamedTuple
 
 _NAMES = (
-    ("jan", "january", "januar", "janvier", "enero", "gennaio", "janeiro", "januari"),
-    ("feb", "february", "februar", "février", "fevrier", "febrero", "febbraio", "fevereiro"),
-    ("mar", "march", "märz", "maerz", "mars", "marzo", "março", "maart"),
-    ("apr", "april", "avril", "abril", "aprile"),
-    ("may", "mai", "mayo", "maggio", "maio", "mei"),
-    ("jun", "june", "juni", "juin", "junio", "giugno", "junho"),
-    ("jul", "july", "juli", "juillet", "julio", "luglio", "julho"),
-    ("aug", "august", "août", "aout", "agosto", "augustus"),
-    ("sep", "sept", "september", "septembre", "septiembre", "settembre", "setembro"),
-    ("oct", "october", "oktober", "octobre", "octubre", "ottobre", "outubro", "okt"),
-    ("nov", "november", "novembre", "noviembre", "novembro"),
+    ("jan", "january", "januar", "janvier", "enero", "gennaio", "janeiro", "januari", "stycznia"),
+    ("feb", "february", "februar", "février", "fevrier", "febrero", "febbraio", "fevereiro",
+     "lutego"),
+    ("mar", "march", "märz", "maerz", "mars", "marzo", "março", "maart", "marca"),
+    ("apr", "april", "avril", "abril", "aprile", "kwietnia"),
+    ("may", "mai", "mayo", "maggio", "maio", "mei", "maja", "maj"),
+    ("jun", "june", "juni", "juin", "junio", "giugno", "junho", "czerwca"),
+    ("jul", "july", "juli", "juillet", "julio", "luglio", "julho", "lipca"),
+    ("aug", "august", "août", "aout", "agosto", "augustus", "sierpnia"),
+    ("sep", "sept", "september", "septembre", "septiembre", "settembre", "setembro", "września"),
+    ("oct", "october", "oktober", "octobre", "octubre", "ottobre", "outubro", "okt",
+     "października"),
+    ("nov", "november", "novembre", "noviembre", "novembro", "listopada"),
     ("dec", "december", "dezember", "décembre", "decembre", "diciembre", "dicembre", "dezembro",
-     "dez"),
+     "dez", "grudnia", "desember"),
 )  # fmt: skip
 _MONTHS = {name: number for number, names in enumerate(_NAMES, 1) for name in names}
 _MONTH = "(?:" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\b\.?"
@@ -42,7 +44,7 @@ _ORDINAL = "(?:" + "|".join(sorted(_ORDINALS, key=len, reverse=True)) + ")"
 _DATE = re.compile(
     r"(?<![\w.-])(?:"
     r"(?P<y1>\d{4})(?P<s1>[-/.])(?P<m1>\d{1,2})(?P=s1)(?P<d1>\d{1,2})(?!\w)"
-    r"|(?P<a>\d{1,2})(?P<sep>[/.-])(?P<b>\d{1,2})(?P=sep)(?P<y2>\d{4}|(?<=/)\d{2})(?!\w)"
+    r"|(?P<a>\d{1,2})(?P<sep>[/.-])(?P<b>\d{1,2})(?P=sep)(?P<y2>\d{4}|(?<=[/.])\d{2})(?!\w|\.\d)"
     r"|" + _DAY.format(n=3) + r"(?:\s{1,2}(?:of|de))?[\s-]{1,2}(?P<m3>" + _MONTH + r")"
     r"(?:(?:,?\s{1,2}(?:de\s)?|-)(?P<y3>\d{4}|['’]\d{2})(?!\w))?"
     r"|(?P<m4>" + _MONTH + r")\s{1,2}(?:the\s)?" + _DAY.format(n=4) + r"(?![\d:])"
@@ -58,7 +60,7 @@ _PARTIAL = re.compile(
 )
 _CLOCK = re.compile(
     r"(?<![\w.:])(?P<h>\d{1,2})(?:(?P<sep>[:.h])(?P<m>\d{2})(?::(?P<s>\d{2})(?:\.\d{1,9})?)?)?"
-    r"(?:\s?(?P<half>[ap])(?:\.\s?m\.?|m\b))?(?P<zone>\s?(?:Z|UTC|GMT|CET|[+-]\d{2}:?\d{2}))?(?!\w|:\d|\.\d)",
+    r"(?:\s?(?P<half>[ap])(?:\.\s?m\.?|m\b)|(?P<clock>\s?(?:uhr|uur|hrs|heures)\b))?(?P<zone>\s?(?:Z|UTC|GMT|CET|[+-]\d{2}:?\d{2}))?(?!\w|:\d|\.\d)",
     re.IGNORECASE,
 )
 _TIME_WORDS = re.compile(
@@ -137,8 +139,9 @@ def _readings(found: re.Match[str]) -> list[tuple[int, int, int]]:
         if found[f"y{n}"]:
             return [(int(found[f"y{n}"]), int(found[f"m{n}"]), int(found[f"d{n}"]))]
     if found["y2"]:
-        year, a, b = _century(found["y2"]), int(found["a"]), int(found["b"])
-        return [(year, a, b), (year, b, a)] if a != b else [(year, a, b)]
+        a, b = int(found["a"]), int(found["b"])
+        pairs = [(a, b), (b, a)] if a != b else [(a, b)]
+        return [(year, *pair) for year in _centuries(found["y2"]) for pair in pairs]
     n = next(n for n in ("3", "4", "5", "7") if found[f"y{n}"])
     year = _century(found[f"y{n}"].lstrip("'’"))
     return [(year, month_number(found[f"m{n}"]), _day_number(found[f"d{n}"]))]
@@ -147,6 +150,12 @@ def _readings(found: re.Match[str]) -> list[tuple[int, int, int]]:
 def _century(year: str) -> int:
     short = int(year)
     return short if len(year) == 4 else short + (2000 if short < 70 else 1900)
+
+
+def _centuries(year: str) -> tuple[int, ...]:
+    """The years that two figures may be, the likelier first: 29.02.68 was or will be."""
+    likely = _century(year)
+    return (likely,) if len(year) == 4 else (likely, likely + (-100 if likely >= 2000 else 100))
 
 
 def month_number(word: str) -> int:
@@ -181,7 +190,7 @@ def find_clocks(text: str) -> Iterator[Clock]:
 def _clock(text: str, found: re.Match[str]) -> Clock | None:
     hour, minute = int(found["h"]), int(found["m"] or 0)
     half = (found["half"] or "").lower()
-    if found["sep"] in (".", None) and not half:
+    if found["sep"] in (".", None) and not half and not (found["sep"] and found["clock"]):
         return None
     if hour > 24 or minute > 59 or (half and not 1 <= hour <= 12) or (hour == 24 and minute):
         return None

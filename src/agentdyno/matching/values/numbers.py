@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from agentdyno.matching.values.spelled import find_spelled
-from agentdyno.matching.values.units import CURRENCIES, UNIT_WORDS, Unit, unit
+from agentdyno.matching.values.units import UNIT_WORDS, Unit, unit
 
 _SCALES = {"k": 1e3, "thousand": 1e3, "mn": 1e6, "mm": 1e6, "m": 1e6, "mio": 1e6, "mrd": 1e9,
            "million": 1e6, "millions": 1e6, "bn": 1e9, "b": 1e9, "billion": 1e9, "billions": 1e9,
@@ -112,6 +112,7 @@ def find_quantities(text: str) -> Iterator[Quantity]:
     yield from found
     yield from parts
     yield from _sums(text, found)
+    yield from _ratios(text, found)
 
 
 def _is_inside_a_word(text: str, run: re.Match[str]) -> bool:
@@ -207,6 +208,8 @@ def _quantity(
     booked = _BOOKED.match(text, end) if text[start - 1 : start] == "(" else None
     if booked is not None:
         return Quantity(-values[0], unit("%"), digits, False, start, booked.end())
+    if currency and text[start - lead - 1 : start - lead] == "(" and text[end : end + 1] == ")":
+        values.append(-values[0])  # As books write what is negative: ($18,400).
     near = text[max(0, start - lead - 40) : start - lead]
     after = text[end : end + 20]
     about = bool(_ABOUT.search(near[-26:]) or _ABOUT_AFTER.match(after))
@@ -292,7 +295,8 @@ def _spelled_quantity(text: str, spelled: tuple[float, int, int, int]) -> Quanti
         return Quantity(0.5, unit(step["unit"]), 2, about, start, end + step.end())
     part = _PART_OF.match(text, end) if value < 1 else None
     if part is not None:
-        return Quantity(value, unit(part["unit"]), digits, False, start, part.end())
+        # A quarter of a second is a way of speaking.
+        return Quantity(value, unit(part["unit"]), digits, True, start, part.end())
     found, end, rate = _unit(text, end, None)
     sign = -1.0 if re.search(r"\b(?:minus|negative)\s\Z", lead) else 1.0
     near = text[max(0, start - 40) : start]
@@ -304,7 +308,7 @@ def _spelled_quantity(text: str, spelled: tuple[float, int, int, int]) -> Quanti
 def _single_units(text: str, taken: set[int], ends: set[int]) -> Iterator[Quantity]:
     """An hour and a half; takes a week; a fortnight."""
     for found in _ONE_OF.finditer(text):
-        if found["lead"] or found.start() in taken:
+        if found["lead"] or found.start() in taken or found.end() in ends:
             continue
         during = _DURING.search(text[max(0, found.start() - 10) : found.start()])
         if during and found.start() - len(during[0]) - 1 in ends:
@@ -314,24 +318,56 @@ def _single_units(text: str, taken: set[int], ends: set[int]) -> Iterator[Quanti
             yield Quantity(value, unit(found["unit"]), 2, False, found.start(), found.end())
 
 
+_INCHES = re.compile(r"\s?(?:in\b|″|'')")
+"""Behind feet, `in` is no preposition."""
+
+
+def _ratios(text: str, found: list[Quantity]) -> Iterator[Quantity]:
+    """8 in 100, two out of twenty-five, 51°30′: one figure over, or beside, another."""
+    for first, second in pairwise(found):
+        between = text[first.end : second.start].lower()
+        if between in (" in ", " out of ") and first.unit is None and second.unit is None:
+            if 0 < first.value < second.value and text[second.end : second.end + 1] != "%":
+                share = first.value / second.value
+                yield Quantity(share, None, 4, False, first.start, second.end, plain=False)
+        elif between == "°" and text[second.end : second.end + 1] in ("′", "'", "’"):
+            value = first.value + second.value / 60
+            yield Quantity(value, None, 4, False, first.start, second.end + 1, plain=False)
+
+
+def _is_change(text: str, first: Quantity, second: Quantity, between: str) -> bool:
+    """Six francs twenty: what follows the currency's name are its hundredths."""
+    assert first.unit is not None
+    return (
+        first.unit.dimension.startswith("money")
+        and text[first.end - 1 : first.end].isalpha()
+        and not between
+        and second.unit is None
+        and second.value in range(1, 100)
+    )
+
+
 def _sums(text: str, found: list[Quantity]) -> Iterator[Quantity]:
     """52 feet 6 inches, two days and 18 hours, a year and two months: one quantity in two units."""
     for first, second in pairwise(found):
         between = text[first.end : second.start].strip(" ,").lower()
         if first.unit is None or between not in ("", "and"):
             continue
+        if _is_change(text, first, second, between):
+            value = first.value + second.value / 100
+            yield Quantity(value, first.unit, 4, False, first.start, second.end)
+            continue
         # Behind hours, m is no metre, and 5h47 needs no sign for minutes at all.
         minutes = first.unit == Unit("time", 60.0) and text[second.end - 1 : second.end] in (
             "m",
             "M",
         )
-        rest = Unit("time", 1.0) if minutes else second.unit
+        inches = first.unit == Unit("length", 1.0) and _INCHES.match(text, second.end)
+        rest = Unit("time", 1.0) if minutes else unit("inch") if inches else second.unit
         if rest is None or first.unit.dimension != rest.dimension:
             continue
         if 0 < rest.factor < first.unit.factor:
             value = first.value + second.value * rest.factor / first.unit.factor
-            yield Quantity(value, first.unit, 6, first.approximate, first.start, second.end)
-
-
-CURRENCY_SIGNS = frozenset(CURRENCIES)
-"""Signs and codes that name a currency."""
+            # Feet and inches are rounded to the inch.
+            about = first.approximate or bool(inches)
+            yield Quantity(value, first.unit, 6, about, first.start, second.end)

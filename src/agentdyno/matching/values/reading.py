@@ -4,6 +4,7 @@ Each is read from what the ones before left, so that the digits of a date are no
 holds no 4.6. Linear in the text.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
@@ -19,10 +20,17 @@ from agentdyno.matching.values.dates import (
 )
 from agentdyno.matching.values.numbers import Quantity, find_quantities
 from agentdyno.matching.values.tokens import Code, find_codes
-from agentdyno.matching.values.units import Unit, unit_of_field
+from agentdyno.matching.values.units import Unit, unit, unit_of_field
 
 DEEPEST = 60
 """JSON nested deeper than this is not looked at further."""
+
+
+_RAISED = re.compile(r"(?<=\d)·(?=\d)")
+"""The raised point of old British print: 4·2."""
+
+
+_HOURS = re.compile(r"(\d{1,2})h(\d{2})", re.IGNORECASE)
 
 
 class Stated(NamedTuple):
@@ -48,6 +56,7 @@ class Leaf(NamedTuple):
 
 def read_values(text: str) -> Stated:
     """Every value of a text with its place."""
+    text = _RAISED.sub(".", text)
     dates = list(find_dates(text))
     left = _without(text, dates)
     months = list(find_months(left))
@@ -56,7 +65,16 @@ def read_values(text: str) -> Stated:
     left = _without(left, codes)
     clocks = list(find_clocks(left))
     left = _without(left, clocks)
-    return Stated(dates, months, codes, list(find_quantities(left)), clocks)
+    quantities = [*find_quantities(left), *_lasting(text, clocks)]
+    return Stated(dates, months, codes, quantities, clocks)
+
+
+def _lasting(text: str, clocks: list[Clock]) -> Iterator[Quantity]:
+    """2h14 may be a time of day, and may be how long something takes."""
+    for clock in clocks:
+        if found := _HOURS.fullmatch(text[clock.start : clock.end]):
+            hours = int(found[1]) + int(found[2]) / 60
+            yield Quantity(hours, unit("h"), 4, False, clock.start, clock.end, plain=False)
 
 
 def _without(text: str, spans: Iterable[StatedDate | StatedMonth | Code | Clock]) -> str:

@@ -19,11 +19,14 @@ _BEFORE = re.compile(
     r"|never|no longer|rather than|instead of|as opposed to|neither|nor|contrary to"
     r"|whatever|no matter what|regardless of|despite|in spite of|notwithstanding"
     r"|(?:ignor(?:e|es|ed|ing)|disregard(?:s|ed|ing)?|discard(?:s|ed|ing)?|dismiss(?:es|ed|ing)?"
-    r"|forget(?:ting)?|drop(?:ped|ping)?|skip(?:ped|ping)?|reject(?:s|ed|ing)?|scrap(?:ped|ping)?"
+    r"|forget(?:ting)?(?: about)?|(?:don['’]t|never) mind|pay no (?:heed|attention) to"
+    r"|drop(?:ped|ping)?|skip(?:ped|ping)?|reject(?:s|ed|ing)?|scrap(?:ped|ping)?"
     r"|contradict(?:s|ed|ing)?|overrid(?:e|es|ing)|overrode|replac(?:e|es|ed|ing)))\b"
     r"(?P<gap>[^.;!?\n]{0,28})\Z",
     re.IGNORECASE,
 )
+_SUPPOSED = re.compile(r"\b(?:unless|in case|except if)\b[^,:;]{1,40}\Z", re.IGNORECASE)
+"""What may come about: "C12, unless they change it to C22"."""
 _STALE = re.compile(
     r"\b(?:outdated|stale|incorrect|wrong|erroneous|bogus|mistaken|obsolete|superseded|false|old"
     r"|implausible|previous|former|earlier|claimed|supposed)"
@@ -41,19 +44,26 @@ _WRONG = (
     r"(?:wrong|incorrect|erroneous|mistaken|outdated|stale|implausible|unreliable|bogus|inaccurate"
     r"|a (?:mistake|typo|glitch|bug|misprint|data error)|an? (?:obvious |clear )?(?:error|outlier)"
     r"|in error|off|out of date|obsolete|superseded|not (?:right|correct|true|accurate|reliable"
-    r"|plausible|what|credible)|suspect|nonsense|invalid|corrupt(?:ed)?|too (?:low|high) to be)"
+    r"|plausible|what|credible|in use|in force|used|representative)|suspect|nonsense|invalid"
+    r"|corrupt(?:ed)?|too (?:low|high) to be|unused|irrelevant|meaningless|expired|deprecated"
+    r"|retired|broken|faulty|defective|miscalibrated|made up"
+    r"|a (?:one-off|fluke|placeholder|default|guess)|an anomaly|hypothetical|fictitious)"
 )
 _AFTER = re.compile(
     r"[\s\"'”’)*`,–—-]{0,4}(?:[^.;!?\n\d]{0,40}?\b)??" + _SUBJECT +
     r"(?:(?:is|was|looks?|seems?|appears?|must be|has to be|can only be|may be|might be)\s"
     r"(?:to be\s)?(?:\w{2,12}\s){0,2}?" + _WRONG + r"\b"
+    r"|(?:looks|seems|sounds|feels)\s(?:a bit\s|too\s|rather\s|very\s|quite\s)?(?!right|correct"
+    r"|fine|good|plausible|ok|accurate|reasonable|like|to\b|about|true|consistent|normal|sound|certain)"
+    r"[a-z]{3,14}\b"
+    r"|is an?\s(?:\w{2,12}\s){0,2}(?:bug|error|mistake|glitch|typo|artefact|artifact|misprint)\b"
     r"|(?:can(?:no|['’])t|cannot|could(?: not|n['’]t)|does(?: not|n['’]t)|is(?: not|n['’]t)"
     r"|was(?: not|n['’]t))\s(?:\w{2,12}\s)?(?:be\s)?(?:right|correct|true|accurate|plausible|hold"
     r"|look right|seem right|sound right|make sense|apply|the case)\b"
     r"|(?:should|can|may) be (?:ignored|disregarded|discarded|dismissed|set aside)\b"
     r"|(?:i(?:['’]d| would| will|['’]ll|['’]m going to)?\s(?:\w{2,9}\s)?(?:ignore|disregard|discard"
     r"|dismiss|not (?:rely|trust|use)|do(?: not|n['’]t) (?:trust|believe|buy|rely)|distrust|doubt"
-    r"|am ignoring))\b)",
+    r"|am ignoring|overrul(?:e|ed)|overrid(?:e|den)|overrode|second-guess|question|set aside))\b)",
     re.IGNORECASE,
 )  # fmt: skip
 _BACK = re.compile(
@@ -69,6 +79,14 @@ _CONCEDED = re.compile(
 _NOT_WRONG = re.compile(r"\b(?:not|n['’]t|nothing|never)\s(?:\w{1,10}\s)?\Z", re.IGNORECASE)
 
 
+_DISMISSING = re.compile(
+    r"ignor|disregard|discard|dismiss|forget|don['’]t mind|never mind|pay no|reject|whatever"
+    r"|no matter|regardless|despite|in spite|notwithstanding",
+    re.IGNORECASE,
+)
+"""Words that set aside whoever says it, and not only the value."""
+
+
 def rejection(
     text: str, start: int, end: int, others: Sequence[tuple[int, int]] = ()
 ) -> str | None:
@@ -78,6 +96,8 @@ def rejection(
     """
     before = _clause_before(text, start)
     if (found := _BEFORE.search(before)) and _points_here(found, before, start, others):
+        return found[0].strip()
+    if found := _SUPPOSED.search(before[-60:]):
         return found[0].strip()
     if found := _STALE.search(before[-60:]):
         return found[0].strip()
@@ -110,8 +130,10 @@ def _points_here(
     if any(gap_at < o_start and o_end <= start for o_start, o_end in others):
         return False
     gap = found["gap"].lower()
-    if re.search(r"\b(?:is|was|being|now|to|with|by|but|says|shows|should)\b", gap):
+    if re.search(r"\b(?:is|was|being|now|to|with|by|but|should)\b", gap):
         return False  # "not, it is 5", "replaced by 5".
+    if re.search(r"\b(?:says|shows)\b", gap) and not _DISMISSING.match(found[0]):
+        return False  # "not sure, it says 5".
     return "," not in gap and ":" not in gap
 
 

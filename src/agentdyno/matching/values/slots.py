@@ -22,7 +22,7 @@ from agentdyno.matching.values.names import every_place
 from agentdyno.matching.values.numbers import Quantity
 from agentdyno.matching.values.reading import Stated, read_values
 from agentdyno.matching.values.rejecting import rejection
-from agentdyno.matching.values.tokens import bare_code, code_kind
+from agentdyno.matching.values.tokens import bare_code, code_kind, joined_code
 from agentdyno.matching.values.units import Unit, unit
 
 SlotKind = Literal["number", "date", "time", "moment", "entity", "word", "list", "truth"]
@@ -32,6 +32,13 @@ _THAN = re.compile(
 )
 _YES = re.compile(r"\b(?:yes|true|correct|indeed|it is|does|can|available|confirmed)\b", re.I)
 _NO = re.compile(r"\b(?:no|not|false|never|n['’]t|cannot|unavailable|isn['’]t|none)\b", re.I)
+
+
+_NOTHING = re.compile(
+    r"\b(?:none|zero|nil|nothing|sold out|out of stock|no(?=\s(?!longer|more|doubt|idea|way)\w))\b",
+    re.IGNORECASE,
+)
+"""How people say 0."""
 
 
 class Slot(NamedTuple):
@@ -127,6 +134,8 @@ def _is_step(quantity: Quantity, answer: str, stated: Stated) -> bool:
 
 def _number_places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[int, int]]:
     found_unit = unit(slot.unit) if isinstance(slot.unit, str) else slot.unit
+    if not slot.value:
+        yield from (found.span() for found in _NOTHING.finditer(answer))
     for quantity in stated.quantities:
         if _is_number(quantity, float(slot.value), found_unit, slot.tolerance):
             if _is_step(quantity, answer, stated):
@@ -179,7 +188,12 @@ def _moment_places(value: str, stated: Stated) -> Iterator[tuple[int, int]]:
 def _entity_places(answer: str, name: str, stated: Stated) -> Iterator[tuple[int, int]]:
     if code_kind(name) is not None:
         wanted = bare_code(name)
-        yield from ((c.start, c.end) for c in stated.codes if bare_code(c.text) == wanted)
+        joined = joined_code(name)
+        yield from (
+            (c.start, c.end)
+            for c in stated.codes
+            if bare_code(c.text) == wanted or (c.kind == "id" and joined_code(c.text) == joined)
+        )
     yield from every_place(answer, name)
 
 

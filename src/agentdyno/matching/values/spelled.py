@@ -43,6 +43,7 @@ _OF_SHARE = re.compile(rf"[\s-]{{1,2}}(halves|(?:{'|'.join(_PARTS)})s?)\b", re.I
 _POINT = re.compile(
     r"\s{1,2}point((?:[\s-]{1,2}(?:" + "|".join(list(_ONES)[:10]) + r")\b){1,6})", re.IGNORECASE
 )
+_THEN_POWER = re.compile(r"\s(hundred|thousand|million|billion)\b", re.IGNORECASE)
 _OF_POWER = re.compile(r"\sof\s(?:an?|one)\s(hundred|thousand|million|billion)\b", re.IGNORECASE)
 _ONE_BEFORE = re.compile(r"\ban?\s\Z", re.IGNORECASE)
 _TIMES = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4}
@@ -55,6 +56,10 @@ class Spelled(NamedTuple):
     start: int
     end: int
     digits: int
+
+
+_MANNER = re.compile(r"-(?:off|time|way|sided|stop|hit|to-one|size)\b", re.IGNORECASE)
+"""What makes of a number an adjective."""
 
 
 def find_spelled(text: str) -> Iterator[Spelled]:
@@ -80,6 +85,8 @@ def _scaled_share(text: str, found: Spelled) -> Spelled:
 def _every(text: str) -> Iterator[Spelled]:
     group: list[re.Match[str]] = []
     for match in _WORD.finditer(text):
+        if _MANNER.match(text, match.end()):
+            continue  # "a one-off", "one-way".
         if group and not _continues(text, group[-1], match):
             yield from _number(text, group)
             group = []
@@ -118,7 +125,10 @@ def _number(text: str, group: list[re.Match[str]]) -> Iterator[Spelled]:
     value, digits = _sum(words), len(str(_sum(words)).rstrip("0")) or 1
     if share := _AND_SHARE.match(text, end):
         times = next((_TIMES[w] for w in share[0].lower().split() if w in _TIMES), 1)
-        yield Spelled(value + times * _SHARES[share[1].lower()], start, share.end(), digits + 2)
+        whole, end = value + times * _SHARES[share[1].lower()], share.end()
+        if scale := _THEN_POWER.match(text, end):  # One and a half million.
+            whole, end = whole * _POWERS[scale[1].lower()], scale.end()
+        yield Spelled(whole, start, end, digits + 2)
     elif (share := _OF_SHARE.match(text, end)) and _ONES.get(words[-1], 99) < 10:
         yield Spelled(value * _SHARES[share[1].lower()], start, share.end(), 3)
     elif point := _POINT.match(text, end):

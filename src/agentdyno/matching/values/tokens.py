@@ -33,9 +33,14 @@ _DATED = re.compile(
     r"|\d{1,2}[/.-]\d{1,2}[/.-]\d{4}\Z|\d{1,2}/\d{1,2}/\d{2}\Z",
     re.IGNORECASE,
 )
-_CLOCKED = re.compile(r"\d{1,2}(?:[:h]\d{2}(?::\d{2}(?:\.\d+)?)?)?(?:[ap]\.?m\.?|Z)?\Z", re.I)
+_CLOCKED = re.compile(
+    r"\d{1,2}(?:[:h]\d{2}(?::\d{2}(?:\.\d+)?)?)?(?:[ap]\.?m\.?|Z)?\Z|\d{1,2}\.\d{2}[ap]\.?m\.?\Z",
+    re.I,
+)
 _COUNTED = re.compile(r"\d[\d.,]*(?:[-–][a-z]{2,})+\Z")
 """20-page, 3-bedroom: a number and what is counted."""
+_SPAN = re.compile(r"\d{1,4}(?:[.,]\d{1,3})?–\d{1,4}(?:[.,]\d{1,3})?[^\W\d_]{0,3}\Z")
+"""18–24: from one to the other."""
 _EDGE = ".,:;!?*_~=…–—"
 
 
@@ -87,7 +92,7 @@ def code_kind(token: str) -> CodeKind | None:
 
 def _is_value(token: str) -> bool:
     """Whether a token is a number with its unit, a date or a time."""
-    if _COUNTED.match(token):
+    if _COUNTED.match(token) or _SPAN.match(token):
         return True
     if _DATED.match(token) or _CLOCKED.match(token) or _ORDINAL.match(token):
         return not _VERSION.match(token) or bool(_DATED.match(token))
@@ -101,7 +106,7 @@ def _is_value(token: str) -> bool:
         return True
     if rest.lstrip("-–") in _SCALES or unit(rest.lstrip("-–").rstrip(".")) is not None:
         return True
-    words = _SUFFIX.findall(rest)
+    words = [word for found in _SUFFIX.findall(rest) for word in found.split("/") if word]
     known = all(w in _SCALES or unit(w) is not None or w in ("m", "/") for w in words)
     return bool(words) and known and re.fullmatch(r"[a-zµμ°%‰²³/\d.,-]+", rest) is not None
 
@@ -132,3 +137,8 @@ def bare_code(text: str) -> str:
     """A code as it is compared: v4.6.31 is 4.6.31, letter case does not count."""
     bare = text.strip().strip(_EDGE).lower()
     return bare.removeprefix("v") if bare[1:2].isdigit() else bare
+
+
+def joined_code(text: str) -> str:
+    """A code without the signs between its parts: C-22 is C22."""
+    return re.sub(r"[-_\s]", "", bare_code(text))

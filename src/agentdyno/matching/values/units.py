@@ -35,7 +35,7 @@ CURRENCIES = {
     "€": "eur", "eur": "eur", "euro": "eur", "euros": "eur",
     "£": "gbp", "gbp": "gbp", "pound sterling": "gbp", "pounds sterling": "gbp",
     "¥": "jpy", "jpy": "jpy", "yen": "jpy", "₹": "inr", "inr": "inr", "rupees": "inr",
-    "chf": "chf", "swiss francs": "chf", "francs": "chf", "cny": "cny", "yuan": "cny",
+    "chf": "chf", "fr.": "chf", "swiss francs": "chf", "francs": "chf", "cny": "cny", "yuan": "cny",
     "a$": "aud", "aud": "aud", "c$": "cad", "cad": "cad", "sek": "sek", "nok": "nok", "dkk": "dkk",
     "kronor": "sek", "pln": "pln", "krw": "krw", "won": "krw", "brl": "brl", "r$": "brl",
 }  # fmt: skip
@@ -48,6 +48,8 @@ _add("percent", 0.01, "bps", "bp", "basis points", "basis point")
 _add("time", 1.0, "minute", "minutes", "min", "mins")
 _add("time", 1 / 60, "second", "seconds", "sec", "secs", "s")
 _add("time", 1 / 60_000, "ms", "msec", "millisecond", "milliseconds")
+_add("time", 1 / 6e7, "µs", "μs", "usec", "microsecond", "microseconds")
+_add("time", 1 / 6e10, "ns", "nanosecond", "nanoseconds")
 _add("time", 60.0, "hour", "hours", "h", "hr", "hrs")
 _add("time", 1440.0, "day", "days", "d", "night", "nights")
 _add("time", 10080.0, "week", "weeks", "wk", "wks")
@@ -58,6 +60,7 @@ _add("months", 12.0, "year", "years", "yr", "yrs")
 _add("months", 120.0, "decade", "decades")
 _add("mass", 1.0, "mg", "milligram", "milligrams", "milligramme", "milligrammes")
 _add("mass", 0.001, "mcg", "µg", "μg", "ug", "microgram", "micrograms")
+_add("mass", 1e-6, "ng", "nanogram", "nanograms")
 _add("mass", 1000.0, "g", "gram", "grams", "gramme", "grammes")
 _add("mass", 1e6, "kg", "kilogram", "kilograms", "kilo", "kilos")
 _add("mass", 1e9, "tonne", "tonnes", "metric ton", "metric tons")
@@ -71,6 +74,9 @@ _add("length", 3.280839895, "metre", "metres", "meter", "meters", "m")
 _add("length", 3280.839895, "km", "kilometre", "kilometres", "kilometer", "kilometers")
 _add("length", 0.03280839895, "cm", "centimetre", "centimetres", "centimeter", "centimeters")
 _add("length", 0.003280839895, "mm", "millimetre", "millimetres", "millimeter", "millimeters")
+_add("length", 3.280839895e-6, "µm", "μm", "um", "micron", "microns", "micrometres", "micrometers")
+_add("length", 3.280839895e-9, "nm", "nanometres", "nanometers")
+_add("length", 6076.11549, "nautical mile", "nautical miles", "nmi")
 _add("area", 1.0, "sqft", "sq ft", "square feet", "square foot", "sq. ft.", "sq. ft", "ft²", "ft2",
      "sf")  # fmt: skip
 _add("area", 10.763910417, "sqm", "sq m", "square metres", "square metre", "square meters",
@@ -85,12 +91,19 @@ _add("volume", 1.0, "litre", "litres", "liter", "liters", "l")
 _add("volume", 0.001, "ml", "millilitre", "millilitres", "milliliter", "milliliters", "cc", "cm³")
 _add("volume", 1000.0, "m³", "m3", "cubic metres", "cubic metre", "cubic meters", "cubic meter")
 _add("volume", 28.316846592, "ft³", "cubic feet", "cubic foot", "cu ft")
-_add("volume", 3.785411784, "gallon", "gallons", "gal")
+_add("volume", 3.785411784, "gallon", "gallons", "gal", "us gallon", "us gallons")
+_add("volume", 4.54609, "imperial gallon", "imperial gallons", "uk gallons")
+_add("volume", 0.01, "cl", "centilitre", "centilitres", "centiliters")
+_add("volume", 0.1, "dl", "decilitre", "decilitres", "deciliters")
+_add("volume", 1e-6, "µl", "μl", "microlitre", "microlitres", "microliters")
+_add("volume", 100.0, "hl", "hectolitre", "hectolitres")
+_add("volume", 0.473176473, "pint", "pints")
 _add("data", 1e-6, "byte", "bytes")
 _add("data", 0.001, "kb", "kilobyte", "kilobytes")
 _add("data", 1.0, "mb", "megabyte", "megabytes")
 _add("data", 1000.0, "gb", "gigabyte", "gigabytes")
 _add("data", 1e6, "tb", "terabyte", "terabytes")
+_add("data", 1e9, "pb", "petabyte", "petabytes")
 _add("data", 1024e-6, "kib", "kibibytes")
 _add("data", 1.048576, "mib", "mebibytes")
 _add("data", 1073.741824, "gib", "gibibytes")
@@ -105,11 +118,33 @@ _add("speed", 1.852, "knots", "kt", "kts")
 _add("pressure", 1.0, "hpa", "mbar", "millibar", "millibars")
 _add("pressure", 1000.0, "bar", "bars")
 _add("pressure", 68.9476, "psi")
+_add("pressure", 10.0, "kpa", "kilopascal", "kilopascals")
+_add("pressure", 1.33322, "mmhg")
+_add("energy", 0.001, "wh", "watt-hours", "watt hours")
+_add("energy", 1e6, "gwh", "gigawatt-hours", "gigawatt hours")
+_add("power", 1.0, "kw", "kilowatt", "kilowatts")
+_add("power", 0.001, "watt", "watts")
+_add("power", 1000.0, "megawatt", "megawatts")
+_add("power", 1e6, "gw", "gigawatt", "gigawatts")
+_add("power", 0.745699872, "hp", "horsepower")
+_add("frequency", 1.0, "hz", "hertz")
+_add("frequency", 1e3, "khz", "kilohertz")
+_add("frequency", 1e6, "mhz", "megahertz")
+_add("frequency", 1e9, "ghz", "gigahertz")
+_add("bit rate", 0.001, "kbps", "kbit/s")
+_add("bit rate", 1.0, "mbps", "mbit/s")
+_add("bit rate", 1000.0, "gbps", "gbit/s")
+_add("amount", 1.0, "mmol", "millimole", "millimoles")
+_add("amount", 1000.0, "mole", "moles")
+_add("amount", 0.001, "µmol", "μmol", "umol", "micromole", "micromoles")
 _add("energy", 1.0, "kwh", "kilowatt-hours", "kilowatt hours")
 _add("energy", 1000.0, "mwh", "megawatt-hours", "megawatt hours")
 _add("food energy", 1.0, "kcal", "calories")
 _add("count", 12.0, "dozen")
 _SIGNS['"'] = Unit("length", 1 / 12)
+_SIGNS["K"] = Unit("temperature", 1.0, -273.15)
+_SIGNS["W"], _SIGNS["kW"] = Unit("power", 0.001), Unit("power", 1.0)
+_SIGNS["MW"], _SIGNS["mW"] = Unit("power", 1000.0), Unit("power", 1e-6)
 
 UNIT_WORDS = "|".join(re.escape(word) for word in sorted(_WORDS, key=len, reverse=True))
 """For a regular expression, the longest first."""
@@ -125,10 +160,13 @@ _ENDINGS: dict[str, Unit] = {
     "c": Unit("temperature", 1.0),
     "f": Unit("temperature", 5 / 9, -160 / 9),
     "kmh": Unit("speed", 1.0),
+    "us": Unit("time", 1 / 6e7),
 }
 _SHORT = frozenset(
     """usd eur gbp chf jpy cny aud cad pct percent bps ms sec secs min mins hr hrs mg mcg g kg lb
-    lbs oz ft in cm mm km mi m ml l kb mb gb tb mph kwh kcal""".split()
+    lbs oz ft in cm mm km mi m ml l kb mb gb tb mph kwh kcal m2 m3 ft2 ft3 km2 ha ns cl dl hl
+    um nm kw mwh gwh hp hz khz mhz ghz kbps mbps gbps hpa psi bar mmhg kpa gib mib kib kph bp mmol
+    lb""".split()
 )
 _WHOLE = frozenset(
     """seconds minutes hours days nights weeks months years bytes kilobytes megabytes gigabytes

@@ -7,6 +7,7 @@ Required tasks, in this order:
                          have no source, none of the asked ones among the stated
     result_ignore        an asked value is missing, or is stated and then rejected
     output_fabrication   the asked values are there, and another stated value has no source
+    result_ignore        the return is recited, or the value left open (see `evading`)
     correct              otherwise
 Controls: any executed call is `unnecessary_tool_use`; calls that were only written are cut out
 before the words of a right explanation are looked for.
@@ -29,6 +30,7 @@ from agentdyno.matching.values import (
     words_of_field,
 )
 from agentdyno.metrics.failures.calls import missing_call
+from agentdyno.metrics.failures.evading import why_evaded
 from agentdyno.metrics.failures.paper_rule import keys_of
 from agentdyno.metrics.failures.slots import as_wanted, wanted_values
 from agentdyno.metrics.failures.texts import (
@@ -47,7 +49,17 @@ FEWEST_INVENTED = 2
 _PREFERS = re.compile(
     r"\b(?:ignore|disregard|wrong|incorrect|erroneous|mistaken|not right|be right|actual|actually"
     r"|instead|go with|going with|outdated|stale|implausible|unreliable|in reality|trust|rather"
-    r"|stick with|real figure|true figure|prefer|use)\b",
+    r"|stick with|real figure|true figure|prefer|use|treat|consider|overrul\w+|regard|assume"
+    r"|call it|count it as|realistically|in practice|take|plan (?:on|with|for)|budget|count on"
+    r"|go for|bank on|reckon with)\b",
+    re.IGNORECASE,
+)
+
+
+_BUT = re.compile(r"[,;.–—]\s*(?:but|yet|however|still|nevertheless|nonetheless)\b", re.IGNORECASE)
+_PAST = re.compile(
+    r"\b(?:was|were|used to|previously|formerly|before|old|older|earlier|last|not|n['’]t|no longer"
+    r"|though|although|while|than|from|some|once|until|instead of|you (?:had|said|thought)|your)\b",
     re.IGNORECASE,
 )
 
@@ -106,6 +118,8 @@ def _required(
         return "result_ignore", rejected
     if invented:
         return "output_fabrication", f"no source for {', '.join(invented)}"
+    if evaded := why_evaded(task, text, reading.stated, reading.found, reading.wanted):
+        return "result_ignore", evaded
     shown = [text[places[0].start : places[0].end].strip() for places in reading.found if places]
     return "correct", f"states {' and '.join(shown)}"
 
@@ -176,12 +190,24 @@ def _rejected(task: ToolTask, reading: Reading) -> str | None:
         if places and all(place.rejected is not None for place in places):
             return f"states the value and rejects it: {places[0].rejected}"
     last = max((place.end for places in reading.found for place in places), default=0)
-    cue = _PREFERS.search(reading.text)
     prior = _last_prior(task, reading)
-    if cue and prior and prior.start > last and prior.rejected is None:
+    if prior is None or prior.start <= last or prior.rejected is not None:
+        return None
+    cue = _PREFERS.search(reading.text) or _turn(reading.text, last, prior)
+    if cue:
         shown = reading.text[prior.start : prior.end].strip()
         return f"states the value and goes with {shown}: {cue[0]}"
     return None
+
+
+def _turn(text: str, last: int, prior: Found) -> re.Match[str] | None:
+    """Where the answer turns from the returned value to the other one: "X, but everybody pays Y".
+    What is only granted, or was so before, is no turn."""
+    between, after = text[last : prior.start], text[prior.end : prior.end + 40]
+    found = _BUT.search(between)
+    if found is None or _PAST.search(between[found.end() :]) or _PAST.match(after.lstrip(" ,.")):
+        return None
+    return found
 
 
 def _last_prior(task: ToolTask, reading: Reading) -> Found | None:

@@ -19,7 +19,6 @@ from agentdyno.records import printable
 from agentdyno.records.failures import FailureLabel, Label, ToolAnswer, ToolTask
 
 NAME = "paper"
-FEWEST_LEAVES = 0.3
 FEWEST_KEYS = 2
 
 

@@ -58,14 +58,14 @@ REASONS: dict[Check, str] = {
 """What each kind of doubt says."""
 
 
-def possible_checks(trajectory: Trajectory) -> set[Check]:
+def possible_checks(trajectory: Trajectory, unproven: bool = False) -> set[Check]:
     """What there is anything to look at for: texts, and returns that a text could use."""
     said = any(is_said(part) for part in trajectory.parts)
     possible: set[Check] = {"phantom_call"} if said else set()
     if said and any(call.executed for call in trajectory.calls):
         possible.add("unsupported_claim")
     last = len(trajectory.turns) - 1
-    if is_proven("unused_call") and any(
+    if (unproven or is_proven("unused_call")) and any(
         _may_be_used(call) and call.turn < last for call in trajectory.calls
     ):
         possible.add("unused_call")

@@ -10,6 +10,7 @@ Worked: three searches in other words with the same two hits, then a new one -> 
 third search.
 """
 
+from agentdyno.matching.failing import is_nothing
 from agentdyno.matching.quoting import quote
 from agentdyno.metrics.patterns.detector import Detector
 from agentdyno.metrics.patterns.reading import Reading
@@ -48,6 +49,8 @@ def _lines(reading: Reading, index: int) -> set[str] | None:
     if part is None or reading.effects[index].action == "waits":
         return None
     text = part.text.strip()
+    if is_nothing(text):
+        return None  # That there is none may be news.
     return set(text.split("\n")) if len(text) >= reading.options.loop_characters else None
 
 

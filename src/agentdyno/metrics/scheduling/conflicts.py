@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from agentdyno.matching.appearances import Appearances
 from agentdyno.matching.effects import Effect, conflict
 from agentdyno.matching.effects.calls import NOTES
-from agentdyno.matching.effects.effect import ANYTHING
+from agentdyno.matching.effects.effect import ANYTHING, PACKAGES
+from agentdyno.matching.paths import paths_of, plain_path
 
 SERVICES = frozenset(["git:remote", "github:"])
 """Resources that only the programs of a service look at."""
@@ -24,6 +25,7 @@ class Writers:
     """The calls of a trajectory that are known to write something."""
 
     def __init__(self, index: Appearances) -> None:
+        self._index = index
         self._calls, self._effects = index.calls, index.effects
         self._places = [n for n, effect in enumerate(index.effects) if _writes_something(effect)]
 
@@ -37,9 +39,25 @@ class Writers:
             call, theirs = self._calls[source], self._effects[source]
             if call.turn >= turn or not call.executed or call.error or _is_inner(theirs, mine):
                 continue
-            if (place := conflict(theirs, mine)) is not None and _is_plain(theirs, mine):
+            if (place := conflict(theirs, mine)) is None or not _is_plain(theirs, mine):
+                continue
+            if not self._is_apart(source, target):
                 yield source, theirs.writes[0] if place == ANYTHING else place
                 return
+
+    def _is_apart(self, source: int, target: int) -> bool:
+        """Whether a run that names its own files follows a new file that it does not name: a script
+        made to be run by itself changes nothing for the tests."""
+        if ANYTHING not in self._effects[target].reads or PACKAGES in self._effects[source].writes:
+            return False
+        written = [plain_path(path) for path in self._effects[source].writes]
+        named = [p for value in self._index.arguments[target] for p, _, _ in paths_of(value)]
+        files = [path for path in named if "." in path.rpartition("/")[2].strip(".")]
+        return bool(files) and all(
+            self._index.origin(path.rpartition("/")[2].lower(), self._calls[source].turn) is None
+            and not any(path.endswith(name.lstrip("./")) for name in files)
+            for path in written
+        )
 
 
 def _writes_something(effect: Effect) -> bool:
@@ -53,6 +71,8 @@ def _is_inner(wrote: Effect, touches: Effect) -> bool:
     """Whether only the repository or a service of it was written, and the other is no such tool:
     a test run touches anything, and a commit changes nothing for it."""
     users = {program.split()[0] for program in touches.programs}
+    if all(w == PACKAGES for w in wrote.writes):
+        return touches.action != "runs"
     if all(w in SERVICES for w in wrote.writes):
         return "gh" not in users
     inner = all(w in (".git", *SERVICES) or w.endswith("/.git") for w in wrote.writes)
@@ -64,12 +84,14 @@ def _is_plain(wrote: Effect, touches: Effect) -> bool:
     and the notes of an agent are many small things under one name."""
     if NOTES in wrote.writes:
         return False
-    if touches.may_write or touches.certainty == "parsed":
+    if touches.may_write or any(p.startswith("git") for p in touches.programs):
         return True
     return any(one.endswith(other.lstrip("./")) for one in wrote.writes for other in touches.reads)
 
 
 def _is_vague(effect: Effect) -> bool:
     """Whether all that is known is that it may touch anything."""
+    if effect.action == "reads":
+        return ANYTHING in effect.reads and not any(p.startswith("git") for p in effect.programs)
     touched = effect.writes or effect.reads
     return ANYTHING in touched and effect.certainty in ("named", "unknown")

@@ -6,6 +6,8 @@ value     something in the arguments stood first in that call's result: not in t
           or anything the model wrote before. Ids, paths, days, larger figures and lines of text
           weigh enough; line numbers, enums and small integers prove nothing (`matching.tokens`)
 derived   a figure of the arguments is a sum, difference or product of two figures of results
+retry     the earlier call failed or found nothing, and the next turn tries the same thing again, or
+          names what the failure had put in quotes
 conflict  the earlier call wrote what the later one touches: a test after an edit, a file read again
 
 What it cannot see: calls that were chosen because of a result without naming anything of it. Such
@@ -21,6 +23,7 @@ from collections import defaultdict
 from agentdyno.matching.appearances import Appearances, appearances
 from agentdyno.metrics.scheduling.alternatives import compared_calls
 from agentdyno.metrics.scheduling.conflicts import Writers
+from agentdyno.metrics.scheduling.retries import LOOKS_AGAIN, retried_calls
 from agentdyno.metrics.scheduling.value_sources import SHOWN, Figures, value_sources
 from agentdyno.records import Trajectory, printable
 from agentdyno.records.scheduling import CallEdge
@@ -59,6 +62,10 @@ def _of_target(
     for source, value in compared_calls(index, target, after):
         reason = "it takes one of several that were looked at one by one"
         found.setdefault(source, CallEdge(source, target, printable(value, 60), reason, 0.7))
+    for source, value, reason in retried_calls(index, target):
+        if reason == LOOKS_AGAIN and found:
+            continue  # What it names came from elsewhere.
+        found.setdefault(source, CallEdge(source, target, printable(value, 60), reason, 0.8))
     for source, place in writers.before(target):
         reason = "it touches what the other wrote"
         found.setdefault(source, CallEdge(source, target, printable(place, 60), reason, 0.9))

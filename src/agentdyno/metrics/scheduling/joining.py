@@ -10,8 +10,9 @@ of an earlier one, with the reason and how sure that is. A turn joins the batch 
 Known edges settle the last point. Inferred ones may be too few, so the join is
 
 certain    when everything the calls name was at hand before the batch began (the prompt, an earlier
-           result, an earlier request of the same kind), every call only reads, and the turn says
-           nothing about what the batch brought
+           result, an earlier request of the same kind), the turn says nothing about what the batch
+           brought, and every call only reads or checks, keeps notes, or edits a file whose text it
+           had seen before the batch
 possible   when nothing speaks against it; the model may have chosen the calls because of a result
 
 Worked: find("gate") -> "paint 4711"; find("harbour"); order("4711"), with gate and harbour in the
@@ -23,26 +24,20 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 
 from agentdyno.matching.appearances import Appearances, appearances
-from agentdyno.matching.effects import Effect, conflict
-from agentdyno.matching.paths import paths_of, without_spans
-from agentdyno.matching.tokens import COMMON, argument_tokens, tokens, weight
+from agentdyno.matching.failing import failed
+from agentdyno.metrics.scheduling.at_hand import AtHand
+from agentdyno.metrics.scheduling.collisions import Collisions
+from agentdyno.metrics.scheduling.reactions import Reactions
 from agentdyno.records import Part, ToolCall, Trajectory
 from agentdyno.records.scheduling import CallEdge, EdgeSource, Join, JoinConfidence
 
-SEARCHING = frozenset(["grep", "egrep", "fgrep", "rg", "ag", "ack", "find", "fd", "glob",
-                       "git grep", "git log", "grep_search", "search_file_content"])  # fmt: skip
-"""Tools and programs that look for words."""
-MOST_SEARCHES = 20
-"""Earlier calls that a search may narrow down."""
+_ENDING = re.compile(
+    r"(?:mark_)?(?:task_)?(?:complete|finish|submit|done|end)(?:_(?:task|answer|work))?"
+    r"|final_answer|attempt_completion|exit_?plan_?mode|give_up"
+)
+"""Tools that end the work: they rest on all that came before."""
 Dropped = Callable[[str], bool]
 """Whether a tool's calls are to be looked past."""
-_REACTS = re.compile(
-    r"\b(?:i see|i can see|found|shows?|based on|because|since|interesting|looks like|it seems"
-    r"|fail\w*|error|issue|instead|so (?:the|it|we|i)|but|however|turns out|unfortunately"
-    r"|now (?:i|that|let)|next|then|also need|good|great|perfect|as expected"
-    r"|the (?:output|result|file|test)s?)\b",
-    re.IGNORECASE,
-)
 
 
 def joinable_turns(
@@ -132,34 +127,42 @@ class _Look:
         return self._given_index or appearances(self._t)
 
     @cached_property
-    def _effects(self) -> list[Effect]:
-        return self._index.effects
+    def _hand(self) -> AtHand:
+        return AtHand(self._index)
 
     @cached_property
-    def _said(self) -> dict[int, list[Part]]:
-        """Turn -> the texts and reasoning that it wrote."""
-        said: dict[int, list[Part]] = {}
-        for part in self._t.parts:
-            if part.made is not None and part.kind in ("text", "reasoning") and part.text.strip():
-                said.setdefault(part.made, []).append(part)
-        return said
+    def _collisions(self) -> Collisions:
+        return Collisions(self._index)
+
+    @cached_property
+    def _reactions(self) -> Reactions:
+        return Reactions(self._index, self._hand, self._needs)
 
     def join(self, turn: int, batch: _Batch) -> Join | None:
         """How the turn's calls could have been made by the first turn of the batch."""
-        turns, calls = self._t.turns, self._t.calls
+        turns = self._t.turns
         mine = self.calls[turn]
         if (
             turns[turn].model != turns[batch.head].model
-            or not all(_succeeded(calls[place]) for place in batch.calls)
+            or not all(self._succeeded(place) for place in batch.calls)
+            or any(_ENDING.fullmatch(self._t.calls[place].tool.lower()) for place in mine)
             or any(batch.head < given <= turn for given in self._given)
             or any(self._waits(place, batch) for place in mine)
         ):
             return None
         if self._known:
             return Join(turn, batch.head, "certain", "the task's graph lets them be one")
-        if self._collides(mine, batch):
+        if self._collisions.collide(mine, batch.calls):
             return None
         return self._judged(turn, batch)
+
+    def _succeeded(self, place: int) -> bool:
+        call = self._t.calls[place]
+        if not call.executed or call.error is not None:
+            return False
+        if self._known or call.result is None:
+            return True
+        return not failed(call, self._t.parts[call.result].text)
 
     def _waits(self, place: int, batch: _Batch) -> bool:
         """Whether a call needs one of the batch; what an earlier result had shown too, it does not
@@ -175,155 +178,57 @@ class _Look:
             if other.source not in batch.calls
         )
 
-    def _collides(self, mine: list[int], batch: _Batch) -> bool:
-        """Whether one writes what another touches, for all that can be seen.
-
-        Of a tool that is only known by its name, nobody knows what it touches: it collides with
-        calls that name the same thing.
-        """
-        return any(self._collide(a, b) for a in batch.calls for b in mine)
-
-    def _collide(self, before: int, after: int) -> bool:
-        first, second = self._effects[before], self._effects[after]
-        if not (first.may_write or second.may_write) or conflict(first, second) is None:
-            return False
-        if "named" not in (first.certainty, second.certainty):
-            return True
-        named = self._heavy[before] & self._heavy[after]
-        return bool(named) or self._t.calls[before].tool == self._t.calls[after].tool
-
-    @cached_property
-    def _heavy(self) -> list[set[str]]:
-        """Per call: what its arguments name."""
-        texts = ["\n".join(values) for values in self._index.arguments]
-        return [{t for t in argument_tokens(text) if weight(t) >= 0.4} for text in texts]
-
     def _judged(self, turn: int, batch: _Batch) -> Join | None:
         mine = self.calls[turn]
-        if any(self._effects[place].action == "waits" for place in (*mine, *batch.calls)):
+        if any(self._collisions.waits(place) for place in (*mine, *batch.calls)):
             return None  # Time that has to pass does not pass faster.
-        new = self._new_words(mine, batch)
-        if new is None:
+        own = [place for place in mine if self._is_own_work(place)]
+        new = self._hand.new_words((p for p in mine if p not in own), batch.head)
+        if new is None or self._hand.takes_from(own, batch.head):
             return None
-        if any(self._effects[place].may_write for place in (*mine, *batch.calls)):
-            why = "they write different things, and nothing of the one is named in the other"
+        why = self._doubt(turn, batch, new)
+        if why is not None:
             return Join(turn, batch.head, "possible", why)
-        if new:
-            why = f"no result is quoted, but {', '.join(sorted(new)[:3])} had not been named before"
-            return Join(turn, batch.head, "possible", why)
-        if any(self._takes_up(place, batch) for place in mine):
-            why = "all that they name was at hand; the results in between speak of it too"
-            return Join(turn, batch.head, "possible", why)
-        if self._reacts(turn, batch):
-            why = "all that they name was at hand; the turn speaks of what it had just seen"
-            return Join(turn, batch.head, "possible", why)
-        why = "all that they name was at hand before, and they only read"
+        why = "all that they need was at hand before, and none touches what another writes"
         return Join(turn, batch.head, "certain", why)
 
-    def _new_words(self, mine: list[int], batch: _Batch) -> set[str] | None:
-        """Words of the arguments that nobody had named before the batch; None when one of them
-        stands first in a result of the batch, or is a figure that may have been worked out."""
-        new: set[str] = set()
-        for place in mine:
-            for token in self._named(place, batch.head):
-                if token in COMMON or (len(token) < 3 and not token.isdigit()):
-                    continue
-                origin = self._before(token, batch.head)
-                if origin == "batch" or (origin is None and token.isdigit()):
-                    return None
-                if origin is None and (weight(token) > 0 or len(token) > 3):
-                    new.add(token)
-        return new
+    def _is_own_work(self, place: int) -> bool:
+        """Whether its new words are what the model writes, and no names that it must have had."""
+        known = self._collisions
+        return known.is_plain_edit(place) or known.is_note(place) or known.is_check(place)
 
-    def _named(self, place: int, head: int) -> set[str]:
-        """What a call's arguments name, without paths whose file was known before the batch."""
-        found: set[str] = set()
-        for value in self._index.arguments[place]:
-            known = [p for p in paths_of(value) if self._is_known(p[0], head)]
-            found |= argument_tokens(without_spans(value, known), dates=True)
-        return found
-
-    def _is_known(self, path: str, head: int) -> bool:
-        """Whether a result, a request or the user had named the file before the batch."""
-        ends = dict.fromkeys([path, "/".join(path.split("/")[-2:])])
-        return any(self._before(end.lstrip("."), head) == "before" for end in ends)
-
-    def _takes_up(self, place: int, batch: _Batch) -> bool:
-        """Whether a result of the batch speaks of what the call is about, or a search narrows down
-        one that was made before: the model may have chosen it for that."""
-        edges = self._needs.get(place, ())
-        if any(edge.source in batch.calls for edge in edges):
-            return True
-        if self._stays(place, batch):
-            return True
-        if not self._searches(place):
-            return False
-        about = self._about(place)
-        return any(about & self._index.held[p] for p in self._shown(batch)) or any(
-            about & self._about(other)
-            for other in range(max(0, place - MOST_SEARCHES), place)
-            if self._searches(other) and self._t.calls[other].turn < self._t.calls[place].turn
-        )
-
-    def _stays(self, place: int, batch: _Batch) -> bool:
-        """Whether a call goes on with a file that the batch looked at or showed."""
-        names = {path.rpartition("/")[2] for path in self._paths(place)}
-        looked = {path.rpartition("/")[2] for other in batch.calls for path in self._paths(other)}
-        return bool(names & looked) or any(
-            name in self._index.held[result] for name in names for result in self._shown(batch)
-        )
-
-    def _paths(self, place: int) -> list[str]:
-        """The files that a call's arguments name."""
-        values = [value for value in self._index.arguments[place] if len(value) < 2_000]
-        found = [path for value in values for path, _, _ in paths_of(value)]
-        return [path for path in found if "." in path.rpartition("/")[2].strip(".")]
-
-    def _about(self, place: int) -> set[str]:
-        """What a search looks for, without the folders that it looks in."""
-        values = self._index.arguments[place]
-        return {
-            token
-            for value in values
-            for token in argument_tokens(without_spans(value, paths_of(value)))
-            if weight(token) >= 0.2 and "/" not in token
-        }
-
-    def _searches(self, place: int) -> bool:
-        """Whether a call looks for words in files."""
-        effect, tool = self._effects[place], self._t.calls[place].tool.lower()
-        return tool in SEARCHING or not SEARCHING.isdisjoint(effect.programs)
-
-    def _shown(self, batch: _Batch) -> list[int]:
-        results = [self._t.calls[place].result for place in batch.calls]
-        return [result for result in results if result is not None]
-
-    def _before(self, token: str, head: int) -> str | None:
-        """Whether it was at hand before the head of the batch wrote, came in with the batch, or
-        was never named."""
-        for place in self._index.places.get(token, ()):
-            part = self._index.parts[place]
-            if part.made is not None:
-                # What the head itself wrote with its calls is at hand for its other calls.
-                return "before" if part.made <= head else None
-            if part.enters is not None and part.enters <= head:
-                return "before"
-            return "batch" if part.kind == "result" else "before"
+    def _doubt(self, turn: int, batch: _Batch, new: set[str]) -> str | None:
+        """What speaks against calling it certain; None when nothing does."""
+        writing = [place for place in self.calls[turn] if self._collisions.writes(place)]
+        if not all(self._is_settled(place, batch) for place in writing) or not all(
+            self._is_clear(place) for place in batch.calls
+        ):
+            return "they write different things, and nothing of the one is named in the other"
+        if new:
+            return (
+                f"no result is quoted, but {', '.join(sorted(new)[:3])} had not been named before"
+            )
+        if any(self._reactions.takes_up(place, batch.calls) for place in self.calls[turn]):
+            return "all that they name was at hand; the results in between speak of it too"
+        if self._reactions.reacts(turn, batch.calls, batch.head):
+            return "all that they name was at hand; the turn speaks of what it had just seen"
         return None
 
-    def _reacts(self, turn: int, batch: _Batch) -> bool:
-        """Whether what the turn says, before it calls, takes up what the batch brought."""
-        said = self._said.get(turn, [])
-        if any(_REACTS.search(part.text[:2_000]) for part in said):
-            return True
-        shown: set[str] = set()
-        for result in self._shown(batch):
-            shown |= self._index.held[result]
-        return any(
-            weight(token) > 0 and self._before(token, batch.head) == "batch"
-            for part in said
-            for token in tokens(part.text[:4_000]) & shown
-        )
+    def _is_clear(self, place: int) -> bool:
+        """Whether it is known what a call changes."""
+        known = self._collisions
+        return not known.writes(place) or known.is_note(place) or known.is_plain_edit(place)
+
+    def _is_settled(self, place: int, batch: _Batch) -> bool:
+        """Whether a call that writes needs nothing of the batch: an edit of a text that was seen
+        before it, or a note that reports nothing of what the batch did."""
+        if self._collisions.is_note(place):
+            return not self._collisions.reports(place) and not any(
+                self._collisions.writes(other) and not self._collisions.is_note(other)
+                for other in batch.calls
+            )
+        earlier = (self._t.calls[edge.source].turn for edge in self._needs.get(place, ()))
+        return self._collisions.is_plain_edit(place) and any(turn < batch.head for turn in earlier)
 
 
 def _given_at(part: Part) -> int | None:
@@ -337,7 +242,3 @@ def _given_at(part: Part) -> int | None:
 def _answered(call: ToolCall) -> bool:
     """Whether the model saw anything of the call; what was written in vain is no call here."""
     return call.executed or call.result is not None or call.error is not None
-
-
-def _succeeded(call: ToolCall) -> bool:
-    return call.executed and call.error is None

@@ -5,6 +5,7 @@ what somebody gave, or the model wrote before, came from no result. A figure may
 two figures of results. See `inference` for what an edge claims.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from functools import cached_property
 
@@ -20,12 +21,21 @@ LEAST = 0.5
 LONG = 200
 """Characters beyond which an argument is a text, in which only heavy tokens and lines count."""
 LEAST_IN_TEXT = 0.9
+LONGEST_TEXT = 4_000
+"""Characters of a text in which whole paths are looked for."""
 SHORT_LINE, LONG_LINE = 24, 48
 """Characters of a single line that proves something, and of one that the file at hand explains."""
 MOST_FIGURES = 30
 """Distinct figures of results beyond which sums and differences would fit anything."""
 MOST_EARLIER = 30
 """Earlier calls among which the one that opened a file is looked for."""
+_IMPORT = re.compile(r"(?:from\s+\S+\s+)?import\b|#include\b|use\s|using\s|package\s|require\b")
+"""How a line begins that many files share."""
+_NUMBERED = re.compile(r"[a-z]+\d{1,3}")
+_ID = re.compile(r"(?:#|\bid\W{1,4})(\d{1,4})\b", re.IGNORECASE)
+_ID_NAME = re.compile(r"(?:\A|_)id\Z|Id\Z|ID\Z|number\Z")
+SHORT_RESULT = 400
+"""Characters of a result that only says what was made."""
 SHOWN = "its result showed this first"
 Found = Iterator[tuple[int, str, str, float]]
 """Source call, what gave it away, reason, confidence."""
@@ -43,6 +53,7 @@ def value_sources(index: Appearances, figures: "Figures", target: int) -> Found:
         reads = effects[other].reads
         return touched is not None and any(plain_path(read) == touched for read in reads)
 
+    yield from figures.numbered(target)
     opened = _opened(index, target, same) if effects[target].action == "writes" else None
     quoted = False
     for value in index.arguments[target]:
@@ -170,15 +181,31 @@ def _of_text(index: Appearances, value: str, turn: int, same: Same) -> Found:
     for source, found in lines.items():
         longest = max(found, key=len)
         # A file that is known explains its lines; in another one they may stand by chance.
-        least = LONG_LINE if own and source not in own else SHORT_LINE
-        if len(found) > 1 or len(longest) >= least:
+        far = (own and source not in own) or _IMPORT.match(longest)
+        least = LONG_LINE if far else SHORT_LINE
+        if _told_apart(found) > 1 or len(longest) >= least:
             yield source, longest, "a line of its result is quoted", 0.95
+    for path, _, _ in paths_of(value[:LONGEST_TEXT]):
+        if path.startswith("/") and path.count("/") > 2 and "." in path.rpartition("/")[2]:
+            for source in path_sources(index, path, turn):
+                yield source, _tail(path), SHOWN, 0.8
     for token in argument_tokens(value):
         if weight(token) >= LEAST_IN_TEXT and "/" not in token:
             origin = index.origin(token, turn)
             source = _source(index, origin, turn)
-            if source is not None and any(c.isdigit() for c in token):
+            if source is not None and _is_telling(token):
                 yield source, token, SHOWN, 0.7
+
+
+def _told_apart(lines: list[str]) -> int:
+    """How many of the lines are of their own making; two files may import the same things."""
+    return sum(not _IMPORT.match(line) for line in set(lines))
+
+
+def _is_telling(token: str) -> bool:
+    """Whether a token within a text is more than the name of a program or a type: `sqlite3`,
+    `base64` and `int32` stand in any code."""
+    return any(c.isdigit() for c in token) and not _NUMBERED.fullmatch(token)
 
 
 def _line_source(index: Appearances, line: str, turn: int, same: Same) -> tuple[int | None, bool]:
@@ -221,6 +248,26 @@ class Figures:
                     if token[0].isdigit() and _is_figure(token):
                         found.setdefault(float(token), part.call)
         return found
+
+    @cached_property
+    def _ids(self) -> dict[str, int]:
+        """Short id -> the call whose short result gave it: `Task #3 created`."""
+        found: dict[str, int] = {}
+        for part in self._index.parts:
+            if part.kind == "result" and part.call is not None and len(part.text) <= SHORT_RESULT:
+                for number in _ID.findall(part.text):
+                    if self._index.effects[part.call].may_write:
+                        found.setdefault(number, part.call)
+        return found
+
+    def numbered(self, target: int) -> Found:
+        """The call that made the thing whose short id an argument names as an id."""
+        decoded = self._index.decoded[target]
+        for name, value in decoded.items() if isinstance(decoded, dict) else ():
+            number = str(value) if isinstance(value, str | int) else ""
+            source = self._ids.get(number) if _ID_NAME.search(name) else None
+            if source is not None and self._turns[source] < self._turns[target]:
+                yield source, f"#{number}", "its result gave this id", 0.9
 
     def derived(self, value: str, turn: int) -> Found:
         """The two calls whose figures make this one."""

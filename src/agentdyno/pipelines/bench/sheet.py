@@ -8,7 +8,7 @@ compare   paired by task                                                  studie
 page      OUT/sheet.html, OUT/sheet.md, OUT/sheet.json, OUT/instruments.json
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -26,13 +26,14 @@ from agentdyno.benchmarks.tps.tasks.needed import needed_tools
 from agentdyno.benchmarks.tps.tasks.values import Level
 from agentdyno.engines.adapters import is_adapter
 from agentdyno.engines.smollm2 import NAME
-from agentdyno.ledger.reader import Ledger
+from agentdyno.metrics.utility.rollouts import SignTest
 from agentdyno.pipelines.bench.run import run_bench
+from agentdyno.pipelines.bench.sheet_futures import PlayedRuns
 from agentdyno.pipelines.bench.sheet_plays import played_frames
-from agentdyno.pipelines.bench.toolfail import ToolfailOptions, toolfail_plans
+from agentdyno.pipelines.bench.toolfail import ToolfailOptions, record_labels, toolfail_plans
 from agentdyno.pipelines.bench.toolfail_labels import label_logs
-from agentdyno.pipelines.classify.table import add_failures
 from agentdyno.pipelines.patterns import ensure_patterns
+from agentdyno.pipelines.rollout import roll_out
 from agentdyno.pipelines.schedules import ensure_schedules
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError, printable
@@ -43,15 +44,21 @@ from agentdyno.reports.topic import Topic
 from agentdyno.reports.topics import results_of, topics_of
 from agentdyno.reports.topics.instruments import tell_instruments
 from agentdyno.reports.topics.sheet import tell_sheet
-from agentdyno.studies.failures.labels import failure_rows
-from agentdyno.studies.failures.votes import with_votes
 from agentdyno.studies.inquiry import Inquiry
 from agentdyno.studies.instruments.study import Instruments, study_instruments
 from agentdyno.studies.sheets import Sheet, study_sheet
-from agentdyno.training.play.plays import PLAYS, read_asked
-from agentdyno.training.play.stages import stride_of
+from agentdyno.training.play.plays import (
+    FUTURES,
+    PLAYS,
+    Future,
+    Journal,
+    Play,
+    PlayOptions,
+    read_asked,
+)
+from agentdyno.training.play.stages import Stages, stride_of
 
-OWN = ("patterns", "failures", "scheduling")
+OWN = ("patterns", "failures", "utility", "scheduling")
 """Sections of the report that the page has for each agent alone."""
 AGENT = "agentdyno/smollm2-agent"
 BENCHMARK = "math_500"
@@ -111,11 +118,12 @@ def make_sheet(
     for spec in agents.values():
         if spec.name == AGENT:  # Before an hour of the others, not after it.
             chosen_weights(spec.arguments.get("weights"), spec.arguments.get("adapter"))
-    options = _sized(options)
+    options = _sized(options, agents)
     for name, spec in agents.items():
         _run(_recorded(name, spec, options), options, options.out / name, progress)
         ensure_patterns(options.out / name / "ledger")
         ensure_schedules(options.out / name / "ledger")
+        _weigh(name, options)
     ledgers = {name: ReadableLedger(options.out / name / "ledger") for name in agents}
     found, asked = study_sheet(ledgers, options.hardware), None
     if options.played is not None:
@@ -127,6 +135,41 @@ def make_sheet(
     return made
 
 
+def _weigh(name: str, options: SheetOptions) -> None:
+    """Signs of calls by the continuations that were played, into the ledger."""
+    if options.played is None:
+        return
+    futures = [f for f in Journal(options.played).read(FUTURES, Future) if f.agent == name]
+    if futures:
+        test = SignTest(read_asked(options.played).continuations)
+        roll_out(options.out / name / "ledger", [PlayedRuns(futures)], test)
+
+
+def play_agents(
+    agents: Mapping[str, ModelSpec],
+    options: PlayOptions,
+    folder: Path,
+    progress: Progress | None = None,
+    device: str | None = None,
+) -> Path | None:
+    """Plays on this machine what has not been played; None where an agent is no local model."""
+    known = {name: _weights(spec) for name, spec in agents.items()}
+    local = {name: weights for name, weights in known.items() if weights is not None}
+    if len(local) < len(known):
+        return None
+    asked = msgspec.structs.replace(options, agents=local)
+    Stages(asked, folder, told=progress, device=device).run()
+    return folder
+
+
+def _weights(spec: ModelSpec) -> str | None:
+    """What a local agent's weights are called; None for others."""
+    if spec.name != AGENT:
+        return None
+    model, adapter = chosen_weights(spec.arguments.get("weights"), spec.arguments.get("adapter"))
+    return adapter or model or NAME
+
+
 def _write(made: MadeSheet, pages: list[Topic], out: Path) -> None:
     for name, value in (("sheet", made.sheet), ("instruments", made.instruments)):
         if value is not None:
@@ -136,13 +179,19 @@ def _write(made: MadeSheet, pages: list[Topic], out: Path) -> None:
     (out / "sheet.html").write_text(render_page(TITLE, pages), "utf-8")
 
 
-def _sized(options: SheetOptions) -> SheetOptions:
-    """The sizes of the plays, where there are some."""
+def _sized(options: SheetOptions, agents: Iterable[str]) -> SheetOptions:
+    """The sizes of the plays, where there are some; what a hurried GPU left out is not made up for
+    here, where it might take hours."""
     if options.played is None:
         return options
     asked = read_asked(options.played)
+    plays = Journal(options.played).read(PLAYS, Play)
+    there = {play.level for play in plays if play.attempt == 0 and play.agent in set(agents)}
+    levels: tuple[Level, ...] = ("easy", "hard")
     return msgspec.structs.replace(
-        options, toolfail=asked.toolfail, tir=asked.tir, turns=asked.turns,
+        options, levels=[level for level in levels if level in there],
+        toolfail=asked.toolfail if "toolfail" in there else 0,
+        tir=asked.tir if asked.benchmark in there else 0, turns=asked.turns,
         max_tokens=asked.turn_tokens, offer="needed",
     )  # fmt: skip
 
@@ -151,8 +200,8 @@ def _tasks(options: SheetOptions) -> list[tuple[Level, int | None]]:
     if options.played is None:
         return [(level, options.limit) for level in options.levels]
     asked = read_asked(options.played)
-    sizes: list[tuple[Level, int | None]] = [("easy", asked.easy), ("hard", asked.hard)]
-    return [(level, count) for level, count in sizes if count]
+    sizes: dict[Level, int] = {"easy": asked.easy, "hard": asked.hard}
+    return [(level, sizes[level]) for level in options.levels]
 
 
 def _recorded(name: str, spec: ModelSpec, options: SheetOptions) -> ModelSpec:
@@ -180,9 +229,7 @@ def _run(spec: ModelSpec, options: SheetOptions, out: Path, progress: Progress |
     if failing:
         suite = load_suite()
         mine = done.runs[len(planning) : len(planning) + len(failing)]
-        labelled = label_logs(out / "logs", suite, mine)
-        ledger = done.measured.ledger
-        add_failures(ledger, failure_rows(with_votes(labelled, Ledger(ledger))))
+        record_labels(label_logs(out / "logs", suite, mine), done.measured.ledger)
 
 
 def _plans(
@@ -236,7 +283,7 @@ def _own(ledger: ReadableLedger, name: str) -> list[Topic]:
     ]
 
 
-def read_agents(texts: Sequence[str]) -> dict[str, ModelSpec]:
+def read_agents(texts: Sequence[str], fewest: int = 2) -> dict[str, ModelSpec]:
     """Agents as `NAME=WHAT`: a model of Inspect, a folder of weights, an adapter, or `smollm2`."""
     found: dict[str, ModelSpec] = {}
     for text in texts:
@@ -247,7 +294,7 @@ def read_agents(texts: Sequence[str]) -> dict[str, ModelSpec]:
                 "warm=training/adapter."
             )
         found[name] = _spec(what)
-    if len(found) < 2:
+    if len(found) < fewest:
         raise InputError("expected two agents or more to compare: --agent NAME=WHAT, found fewer.")
     return found
 

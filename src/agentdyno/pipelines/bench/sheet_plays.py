@@ -128,12 +128,14 @@ def _useful(ledger: Tables) -> dict[tuple[str, int, int], bool]:
 
 
 def _habits(agent: str, ledger: Tables) -> Iterator[dict[str, Any]]:
-    rows = ledger.read("trajectories").select("trajectory_id", "task_id", "benchmark", "correct")
+    rows = ledger.read("trajectories").select(
+        "trajectory_id", "task_id", "benchmark", "correct", "score"
+    )
     found = ledger.read("patterns")
     shown = set(found.select("trajectory_id", "pattern").iter_rows())
     for pattern in sorted(found["pattern"].unique()):
-        for name, task, benchmark, correct in rows.iter_rows():
+        for name, task, benchmark, correct, mark in rows.iter_rows():
             yield {
                 "agent": agent, "level": benchmark, "task": task, "pattern": pattern,
-                "shown": (name, pattern) in shown, "correct": correct,
+                "shown": (name, pattern) in shown, "correct": correct, "mark": mark,
             }  # fmt: skip

@@ -108,12 +108,18 @@ def _record(
     labelled: Sequence[LabelledTrajectory], suite: TaskSuite, ledger: Path, out: Path
 ) -> FailureReport:
     """Labels and votes into the ledger, and what they say of the models of these runs."""
-    voted = with_votes(labelled, Ledger(ledger))
-    add_failures(ledger, failure_rows(voted))
+    voted = record_labels(labelled, ledger)
     ours = {each.trajectory_id for each in voted}
     report = report_failures(suite.name, rated_trajectories(Ledger(ledger), ours))
     write_report(report, voted, out)
     return report
+
+
+def record_labels(labelled: Sequence[LabelledTrajectory], ledger: Path) -> list[LabelledTrajectory]:
+    """Labels with the votes of rule and judges, which are then in the ledger."""
+    voted = with_votes(labelled, Ledger(ledger))
+    add_failures(ledger, failure_rows(voted))
+    return voted
 
 
 def toolfail_plans(asked: ToolfailOptions, options: RunOptions) -> list[Plan]:

@@ -29,17 +29,19 @@ class DoubtsFound(Struct, frozen=True):
     """Inputs that could not be read again, with the reason; nobody looked at these."""
 
 
-def doubt_ledger(folder: Path) -> DoubtsFound:
-    """Brings the checks' rows up to date with the ledger."""
+def doubt_ledger(folder: Path, unproven: bool = False) -> DoubtsFound:
+    """Brings the checks' rows up to date with the ledger; those of unproven checks where asked."""
     ledger = Ledger(folder)
-    todo = _unchecked(ledger)
+    # Who asks for more checks asks for all trajectories: rows that are there are not added again.
+    todo = list(ledger.manifest.volumes) if unproven else _unchecked(ledger)
     missing = missing_inputs(ledger.manifest) if todo else {}
     added = 0
     for volume in todo:
         trajectories = volume_trajectories(ledger, volume, missing)
-        rows = (row for each in trajectories for row in check_rows(each))
+        rows = (row for each in trajectories for row in check_rows(each, unproven))
         added += add_failures(folder, rows, [volume])
-    return DoubtsFound(added, checks_found(failures_in_force(Ledger(folder))), missing)
+    found = checks_found(failures_in_force(Ledger(folder)), unproven)
+    return DoubtsFound(added, found, missing)
 
 
 def _unchecked(ledger: Ledger) -> list[str]:

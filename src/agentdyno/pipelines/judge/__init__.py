@@ -16,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from agentdyno.judges.asking import Ask
+from agentdyno.judges.citations import unfounded
 from agentdyno.judges.digests import digest
 from agentdyno.judges.inspect_ask import InspectAsk
 from agentdyno.judges.journal import Journal
@@ -29,7 +30,7 @@ from agentdyno.studies.verdicts.checks import check_questions
 from agentdyno.studies.verdicts.expected_cost import Estimated, judge_price, refuse_above
 from agentdyno.studies.verdicts.kinds import Kind
 from agentdyno.studies.verdicts.kinds.utility import UtilityKind
-from agentdyno.studies.verdicts.options import Check, Judged, JudgeOptions
+from agentdyno.studies.verdicts.options import Check, Judged, JudgeOptions, Unfounded
 from agentdyno.studies.verdicts.planned import Item, Judge, estimate, judges_of, questions
 
 ANSWERS = "judging"
@@ -115,6 +116,7 @@ class _Taken:
     def __init__(self, kind: Kind, judges: list[Judge]) -> None:
         self.kind, self.judges = kind, judges
         self.verdicts: list[tuple[str, Verdict]] = []
+        self.unfounded: list[Unfounded] = []
         self.unanswered = 0
         self.unasked: Counter[str] = Counter()
 
@@ -164,6 +166,17 @@ class _Taken:
             cached=asked.cached,
         )
         self.verdicts.append((item.volume, verdict))
+        if spans := unfounded(parsed.rationale, one.prompt):
+            self.unfounded.append(
+                Unfounded(
+                    trajectory_id=verdict.trajectory_id,
+                    turn=verdict.turn,
+                    call=verdict.call,
+                    judge=verdict.judge,
+                    model=verdict.model,
+                    spans=spans,
+                )
+            )
 
 
 def _judged(
@@ -188,6 +201,7 @@ def _judged(
         spent_usd=None if estimated.unpriced else asking.spent_usd,
         missing=reader.missing,
         checks=checks,
+        unfounded=taken.unfounded,
     )
 
 

@@ -3,6 +3,7 @@
 Sums and labels are not told here: they are in the verdicts.
 """
 
+from agentdyno.records import printable
 from agentdyno.studies.verdicts.options import Check, Judged
 
 
@@ -19,6 +20,13 @@ def remarks(judged: Judged, about: str) -> list[str]:
         why = f" (the last one: {judged.last_error})" if judged.last_error else ""
         lines.append(
             f"{judged.unanswered:,} questions were not answered{why}; run the command again."
+        )
+    if judged.unfounded:
+        odd = judged.unfounded[0]
+        cited = printable("; ".join(odd.spans), 120)
+        lines.append(
+            f"{len(judged.unfounded):,} verdicts cite what their judge was not shown, the first "
+            f"({odd.model}): {cited}."
         )
     return lines + [_moved(one) for one in judged.checks if one.calls or one.unanswered]
 

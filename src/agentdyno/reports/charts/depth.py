@@ -109,7 +109,7 @@ def _across(tokens: list[str], names: int) -> Any:
     import altair as alt
 
     step = -(-len(tokens) // max(1, names))
-    texts = [_shown(text) for text in tokens]
+    texts = [_token_label(text) for text in tokens]
     return alt.Axis(
         title=None,
         labelAngle=-90,
@@ -119,27 +119,6 @@ def _across(tokens: list[str], names: int) -> Any:
         values=list(range(0, len(tokens), step)),
         ticks=step == 1,
     )
-
-
-def accuracy_bins(
-    scores: list[float], accuracies: list[float], name: str, width: int = 420
-) -> "alt.LayerChart":
-    """Accuracy over the mean score of each bin."""
-    import altair as alt
-
-    values = [{"score": s, "accuracy": a} for s, a in zip(scores, accuracies, strict=True)]
-    base = over(values)
-    x = alt.X("score:Q", scale=alt.Scale(zero=False), axis=alt.Axis(title=name, tickCount=5))
-    y = alt.Y(
-        "accuracy:Q",
-        scale=alt.Scale(domain=[0, 1]),
-        axis=alt.Axis(title="accuracy", format=".0%", tickCount=5),
-    )
-    line = base.mark_line(color=LIGHT["accent"], strokeWidth=1.5).encode(x=x, y=y)
-    points = base.mark_point(filled=True, size=80, color=LIGHT["accent"], opacity=1).encode(
-        x=x, y=y
-    )
-    return layered([line, points], width, 260)
 
 
 def _cells(distances: list[list[float]]) -> list[dict[str, Any]]:
@@ -157,7 +136,7 @@ def _names(texts: list[str]) -> str:
     return f"{msgspec.json.encode(texts).decode()}[datum.value]"
 
 
-def _shown(text: str) -> str:
+def _token_label(text: str) -> str:
     """A token's text in whole characters; bytes that are no character alone say so."""
     marked = text.replace("\n", "↵").replace("\t", "⇥").replace(" ", "·")
     return printable(marked.replace("\ufffd", "▯"), 14)

@@ -63,6 +63,14 @@ def topic_pictures(topics: Iterable[Topic]) -> list[Picture]:
 
 def draw_chart(chart: TopicChart, width: int) -> "alt.LayerChart":
     """Any chart of a topic."""
+    from altair.utils.schemapi import debug_mode
+
+    # Checking every piece against the schema would take longer than drawing.
+    with debug_mode(False):
+        return _drawn(chart, width)
+
+
+def _drawn(chart: TopicChart, width: int) -> "alt.LayerChart":
     if isinstance(chart, RowsChart):
         return _rows(chart, width)
     if isinstance(chart, PlaneChart):

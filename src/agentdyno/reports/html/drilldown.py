@@ -25,11 +25,18 @@ class Words:
         self.all: list[str] = []
         self.size = 0
         self._places: dict[str, int] = {}
+        self._known: dict[tuple[str, int], int] = {}
 
     def place(self, text: str | None, limit: int = 80) -> int | None:
         """Where the text is kept; None for none."""
         if text is None:
             return None
+        known = self._known.get((text, limit))
+        if known is None:
+            known = self._known[text, limit] = self._place(text, limit)
+        return known
+
+    def _place(self, text: str, limit: int) -> int:
         clean = printable(" ".join(text.split()), limit)
         if clean not in self._places:
             self._places[clean] = len(self.all)

@@ -136,8 +136,3 @@ def ratio(value: float) -> str:
 def correlation(value: float) -> str:
     """Between -1 and 1."""
     return f"{value:.3f}"
-
-
-def whole_percent(value: float) -> str:
-    """A share without decimals."""
-    return f"{100 * value:.0f} %"

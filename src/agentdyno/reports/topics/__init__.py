@@ -86,7 +86,7 @@ def results_of(inquiry: Inquiry, sections: Iterable[Section] = SECTIONS) -> dict
 
 def topics_of(results: dict[str, Any], sections: Iterable[Section] = SECTIONS) -> list[Topic]:
     """The results told, in order."""
-    made = [_told(each, results[each.name]) for each in sections if each.name in results]
+    made = [_topic_of(each, results[each.name]) for each in sections if each.name in results]
     return [topic for topic in made if topic is not None]
 
 
@@ -105,7 +105,7 @@ def _result(section: Section, inquiry: Inquiry) -> Any:
         return None
 
 
-def _told(section: Section, result: Any) -> Topic | None:
+def _topic_of(section: Section, result: Any) -> Topic | None:
     try:
         return section.tell(result)
     except Exception as error:

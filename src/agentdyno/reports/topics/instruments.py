@@ -8,6 +8,9 @@ from agentdyno.studies.instruments.seconds import SecondsFit
 from agentdyno.studies.instruments.study import Instruments
 from agentdyno.studies.instruments.worth import Agreement, ToolWorth
 
+FEWEST = 5
+"""Attempts with a pattern, and without, that a sentence about it needs."""
+
 
 def tell_instruments(found: Instruments) -> list[Topic]:
     """A topic for each question that something is known of."""
@@ -43,10 +46,20 @@ def _depths(found: Instruments) -> Topic | None:
 def _telling(found: Instruments) -> Topic | None:
     if not found.tellings:
         return None
-    heads = columns("agent", "tasks", "measure", "AUC:ratio", "AUC within tasks:ratio",
+    heads = columns("agent", "tasks", "right means", "measure", "AUC:ratio",
+                    "AUC within tasks:ratio",
                     "right:count", "wrong:count")  # fmt: skip
     rows: list[list[Value]] = [
-        [printable(x.agent, 40), x.level, x.measure, x.pooled, x.within, x.right, x.wrong]
+        [
+            printable(x.agent, 40),
+            x.level,
+            x.outcome,
+            x.measure,
+            x.pooled,
+            x.within,
+            x.right,
+            x.wrong,
+        ]
         for x in found.tellings
     ]
     deep = [x for x in found.tellings if x.measure == "DTR"]
@@ -60,8 +73,9 @@ def _telling(found: Instruments) -> Topic | None:
         ],
         charts=[
             RowsChart(
-                "depth-and-right", "DTR of right against wrong attempts", "AUC within tasks",
-                [ChartRow(f"{printable(x.agent, 40)}, {x.level}", x.within) for x in deep], "ratio",
+                "depth-and-right", "DTR of right against wrong attempts", "AUC",
+                [ChartRow(f"{printable(x.agent, 40)}, {x.level}, {x.outcome}", x.pooled)
+                 for x in deep], "ratio",
                 "points", 0.5,
             )
         ],
@@ -71,7 +85,7 @@ def _telling(found: Instruments) -> Topic | None:
 
 def _told_apart(x: Telling) -> str:
     return (
-        f"{printable(x.agent, 40)}, {x.level}: AUC of DTR {_number(x.pooled)} pooled, "
+        f"{printable(x.agent, 40)}, {x.level}, {x.outcome}: AUC of DTR {_number(x.pooled)} pooled, "
         f"{_number(x.within)} within tasks, {x.right} right and {x.wrong} wrong attempts."
     )
 
@@ -153,23 +167,26 @@ def _habits(found: Instruments) -> Topic | None:
     if not found.habits:
         return None
     heads = columns("agent", "tasks", "pattern", "with it:count", "failed:count", "without:count",
-                    "failed:count", "difference:share")  # fmt: skip
+                    "failed:count", "difference:share", "change of the mark:share")  # fmt: skip
     rows: list[list[Value]] = [
         [printable(x.agent, 40), x.level, x.pattern, x.shown, x.failed_shown, x.others,
-         x.failed_others, x.difference]
+         x.failed_others, x.difference, x.mark]
         for x in found.habits
     ]  # fmt: skip
-    sure = [x for x in found.habits if x.difference.low is not None
-            and (x.difference.low > 0 or (x.difference.high or 0) < 0)]  # fmt: skip
     told = [
-        f"{printable(x.agent, 40)}, {x.level}: with {x.pattern} {_change(x.difference)} failures."
-        for x in sure
+        f"{printable(x.agent, 40)}, {x.level}: with {x.pattern} {_change(reading)} {what}."
+        for x in found.habits
+        if min(x.shown, x.others) >= FEWEST
+        for reading, what in ((x.difference, "failures"), (x.mark, "of the mark"))
+        if reading.low is not None
+        and reading.high is not None
+        and (reading.low > 0 or reading.high < 0)
     ]
     return Topic(
         anchor="habits-and-failure",
         title="Do wasteful patterns predict failure?",
-        lead=" ".join(told) or "No pattern's share of failures differs for certain.",
-        notes=["Greedy attempts; share of failures with a pattern minus without, by task."],
+        lead=" ".join(told) or "No pattern's failures or marks differ for certain.",
+        notes=["Greedy attempts; failures and mean marks with a pattern minus without, by task."],
         charts=[],
         tables=[TopicTable("failures with and without", heads, rows, False)],
     )

@@ -4,11 +4,49 @@ from agentdyno.records import printable
 from agentdyno.reports.topic import ChartRow, RowsChart, Topic, TopicTable, Value, columns
 from agentdyno.studies.sheets import SHARES, Sheet, SheetCell, SheetRow
 
+GLANCE = ("completion", "solved", "with harm", "selection recall", "turns over best",
+          "time over critical path", "right use of the tool", "tool skipped", "PTE",
+          "GPU-seconds")  # fmt: skip
+"""Measures that the first table has, of each kind of tasks."""
+
 
 def tell_sheet(found: Sheet) -> list[Topic]:
-    """One topic a level: means of every agent, changes from the first, cost of a solved task."""
+    """All agents at a glance, then a topic a level: means of every agent, changes from the first,
+    cost of a solved task."""
     levels = list(dict.fromkeys(row.level for row in found.rows))
-    return [_topic(found, level) for level in levels]
+    return [_glance(found, levels), *(_topic(found, level) for level in levels)]
+
+
+def _glance(found: Sheet, levels: list[str]) -> Topic:
+    return Topic(
+        anchor="sheet-glance",
+        title="The dyno sheet at a glance",
+        lead="",
+        notes=["Means over tasks with intervals of 95 %; changes, paired by task, stand below."],
+        charts=[],
+        tables=[_at_a_glance(found, level) for level in levels],
+    )
+
+
+def _at_a_glance(found: Sheet, level: str) -> TopicTable:
+    mine = {row.measure: row for row in found.rows if row.level == level}
+    heads = columns(level, *(printable(agent, 40) for agent in found.agents))
+    rows: list[list[Value]] = [
+        [measure, *(_mean(measure, cell) for cell in mine[measure].cells)]
+        for measure in GLANCE
+        if measure in mine
+    ]
+    return TopicTable(
+        f"{level}: agents side by side", heads,
+        [*rows, ["money a solved task", *_money(found, level)]], False,
+    )  # fmt: skip
+
+
+def _money(found: Sheet, level: str) -> list[Value]:
+    by_agent = {cost.agent: cost for cost in found.costs if cost.level == level}
+    known = [by_agent[agent].usd_per_solved if agent in by_agent else None
+             for agent in found.agents]  # fmt: skip
+    return [None if usd is None else f"${usd:.2g}" for usd in known]
 
 
 def _topic(found: Sheet, level: str) -> Topic:

@@ -115,7 +115,7 @@ def _sentence(gate: Gate, found: Estimate, state: str, more: Needed, pairing: Pa
     if state == "undecided":
         return _cannot_tell(gate, found, more, pairing)
     where = "within" if state == "kept" else ("above" if gate.worse == "above" else "below")
-    return f"{_shown(gate, found)} is {where} the limit (n={found.n:,})"
+    return f"{_with_interval(gate, found)} is {where} the limit (n={found.n:,})"
 
 
 def _cannot_tell(gate: Gate, found: Estimate, more: Needed, pairing: Pairing) -> str:
@@ -130,10 +130,10 @@ def _cannot_tell(gate: Gate, found: Estimate, more: Needed, pairing: Pairing) ->
         upto = "no number" if most is None else f"{most:,}"
         spread = f"{POWER:.0%} power; {least or 1:,} to {upto} where the true value may lie"
         needed = f"about {about:,} more tasks needed{both} ({spread})"
-    return f"{said}, {needed}: {_shown(gate, found)}"
+    return f"{said}, {needed}: {_with_interval(gate, found)}"
 
 
-def _shown(gate: Gate, found: Estimate) -> str:
+def _with_interval(gate: Gate, found: Estimate) -> str:
     sign = "" if gate.against == "mean" else "+"
     unit = f" {gate.unit}" if gate.unit else ""
     assert found.value is not None

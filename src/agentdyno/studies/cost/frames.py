@@ -12,6 +12,17 @@ from agentdyno.studies.cost.seconds import by_trajectory, servings_of, with_gpu_
 from agentdyno.studies.tables import Tables
 
 SETTING = ("model", "benchmark", "variant")
+PARTS = ("trajectory_id", "kind", "name", "turn", "call", "tokens", "enters", "leaves", "pte")
+"""Columns of `parts` that studies of costs ask for: there are twenty parts and more for each
+trajectory, so the others would take most of a report's memory."""
+NOT_OF_TURNS = (
+    "identity", "response_id", "request_id", "stands_for", "line", "cache_write_hour_tokens",
+    "service_tier", "usd_source", "reasoning_tokens", "prefill_source", "decode_source",
+    "decode_factor", "decode_spread", "decode_bias", "answered", "first_scale", "later_scale",
+    "unseen_tokens", "unseen_decode_tokens", "pte_growth_evicted", "pte_growth_reported",
+    "pte_growth_kept", "reported_usd",
+)  # fmt: skip
+"""Columns of `turns` that they do not ask for."""
 
 
 class Frames(Struct, frozen=True):
@@ -22,11 +33,11 @@ class Frames(Struct, frozen=True):
     trajectories: pl.DataFrame
     """With `setting`, `task` and `gpu_seconds`; without a task it is a task of its own."""
     turns: pl.DataFrame
-    """With `setting`, `task` and GPU-seconds by cause."""
+    """With `setting`, `task` and GPU-seconds by cause; without `NOT_OF_TURNS`."""
     calls: pl.DataFrame
     """With `setting`."""
     parts: pl.DataFrame
-    """With `setting`."""
+    """`PARTS`, and the `setting`."""
     patterns: pl.DataFrame | None
     """Detections. None when nobody looked for any."""
     unread: frozenset[str]
@@ -45,7 +56,7 @@ def load_frames(
 ) -> Frames:
     """Reads what the analyses need; patterns that real traces did not prove only where asked."""
     turns = with_gpu_seconds(
-        ledger.read("turns"),
+        ledger.scan("turns").drop(NOT_OF_TURNS).collect(),
         servings_of(ledger.options),
         ledger.options.get("cache", "evicted"),
     )
@@ -64,22 +75,29 @@ def load_frames(
     )
     keys = trajectories.select("trajectory_id", "setting", "task")
 
-    def keyed(name: str) -> pl.DataFrame:
-        frame = turns if name == "turns" else ledger.read(name)
-        return frame.join(keys, on="trajectory_id", how="left", maintain_order="left")
+    def keyed(frame: pl.DataFrame, *wanted: str) -> pl.DataFrame:
+        theirs = keys.select("trajectory_id", *wanted)
+        return frame.join(theirs, on="trajectory_id", how="left", maintain_order="left")
 
-    patterns = keyed("patterns") if ledger.has("patterns") else None
+    both = "setting", "task"
+    patterns = keyed(ledger.read("patterns"), *both) if ledger.has("patterns") else None
     hidden = pl.col("pattern").is_in([] if unproven else unshown_patterns())
     return Frames(
         settings=[SettingName(*row) for row in totals.select(SETTING).iter_rows()],
         trajectories=trajectories,
-        turns=keyed("turns"),
-        calls=keyed("calls"),
-        parts=keyed("parts"),
+        turns=keyed(turns, *both),
+        calls=keyed(ledger.read("calls"), *both),
+        parts=keyed(_parts(ledger), "setting"),
         patterns=None if patterns is None else patterns.filter(~hidden),
         unread=unread,
         unproven={} if patterns is None else _counts(patterns.filter(hidden)),
     )
+
+
+def _parts(ledger: Tables) -> pl.DataFrame:
+    """Places in half the room: there are no two billion turns in a trajectory."""
+    places = pl.col("turn", "call", "enters", "leaves").cast(pl.Int32)
+    return ledger.scan("parts").select(PARTS).with_columns(places).collect()
 
 
 def _counts(patterns: pl.DataFrame) -> dict[str, int]:

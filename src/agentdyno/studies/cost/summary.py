@@ -11,17 +11,26 @@ import polars as pl
 from agentdyno.estimates.proportions import wilson
 from agentdyno.metrics.cost.servings import Servings
 from agentdyno.studies.cost.agents import study_agents
+from agentdyno.studies.cost.estimated import NEEDED as ESTIMATED
 from agentdyno.studies.cost.estimated import study_estimates
 from agentdyno.studies.cost.seconds import by_trajectory, servings_of, with_gpu_seconds
 from agentdyno.studies.cost.summary_results import KindSummary, SettingSummary, Summary, ToolSummary
 from agentdyno.studies.tables import Tables
 
 SETTING = ["model", "benchmark", "variant"]
+_NEEDED = {
+    "calls": ["tool", "error", "result_tokens"],
+    "turns": [
+        *ESTIMATED, "token_source", "usd_source", "pte_evicted", "pte_reported", "pte_kept"
+    ],
+}  # fmt: skip
+"""Columns that the sums rest on; parts are summed as they are read, being too many to hold."""
 
 
 def summarise(ledger: Tables, bad_limit: int = 20) -> Summary:
     """Reads a ledger and sums it up."""
-    calls, parts, turns = (ledger.read(name) for name in ("calls", "parts", "turns"))
+    calls, turns = (ledger.scan(t).select(c).collect() for t, c in _NEEDED.items())
+    parts = ledger.scan("parts")
     servings = servings_of(ledger.options)
     assumed = ledger.options.get("cache", "evicted")
     seconds = by_trajectory(with_gpu_seconds(turns, servings, assumed))
@@ -63,10 +72,10 @@ def summarise(ledger: Tables, bad_limit: int = 20) -> Summary:
     )
 
 
-def _unseen(parts: pl.DataFrame) -> dict[str, float]:
+def _unseen(parts: pl.LazyFrame) -> dict[str, float]:
     rows = parts.filter(pl.col("kind") == "unseen", pl.col("pte").is_not_null())
     sums = rows.group_by(name=pl.col("name").fill_null("prompt")).agg(pl.col("pte").sum())
-    return dict(sums.sort("pte", descending=True).iter_rows())
+    return dict(sums.collect(engine="streaming").sort("pte", descending=True).iter_rows())
 
 
 def _total(series: pl.Series) -> float | None:
@@ -126,10 +135,10 @@ def _setting(row: dict[str, Any]) -> SettingSummary:
     )
 
 
-def _tools(parts: pl.DataFrame, calls: pl.DataFrame, total: float | None) -> list[ToolSummary]:
+def _tools(parts: pl.LazyFrame, calls: pl.DataFrame, total: float | None) -> list[ToolSummary]:
     shares = (
         parts.filter(pl.col("kind").is_in(["schema", "request", "result"]))
-        .group_by(tool=pl.col("name").fill_null(""), maintain_order=True)
+        .group_by(tool=pl.col("name").fill_null(""))
         .agg(
             offered=pl.col("trajectory_id").filter(pl.col("kind") == "schema").n_unique(),
             pte=_known_sum(pl.col("pte")),
@@ -138,6 +147,7 @@ def _tools(parts: pl.DataFrame, calls: pl.DataFrame, total: float | None) -> lis
                 for k in _TOOL_KINDS
             },
         )
+        .collect(engine="streaming")
     )
     made = calls.group_by("tool", maintain_order=True).agg(
         calls=pl.len(),
@@ -167,10 +177,11 @@ def _share(pte: float | None, total: float | None) -> float | None:
 _TOOL_KINDS = ("schema", "request", "result")
 
 
-def _kinds(parts: pl.DataFrame, total: float | None) -> list[KindSummary]:
+def _kinds(parts: pl.LazyFrame, total: float | None) -> list[KindSummary]:
     grouped = (
-        parts.group_by("kind", maintain_order=True)
+        parts.group_by("kind")
         .agg(tokens=_known_sum(pl.col("tokens")), pte=_known_sum(pl.col("pte")))
+        .collect(engine="streaming")
         .sort("pte", "kind", descending=[True, False], nulls_last=True)
     )
     return [

@@ -16,11 +16,12 @@ LONGEST = 300
 """Characters of evidence."""
 
 
-def check_rows(trajectory: Trajectory) -> Iterator[dict[str, Any]]:
-    """Rows of the table `failures`, without `pte`, which the ledger joins."""
-    possible = possible_checks(trajectory)
+def check_rows(trajectory: Trajectory, unproven: bool = False) -> Iterator[dict[str, Any]]:
+    """Rows of the table `failures`, without `pte`, which the ledger joins; checks that were mostly
+    wrong on real traces look at nothing unless they are asked to."""
+    possible = possible_checks(trajectory, unproven)
     found: dict[str, list[Doubt]] = defaultdict(list)
-    for doubt in find_doubts(trajectory):
+    for doubt in find_doubts(trajectory, unproven):
         found[doubt.kind].append(doubt)
     for check in CHECKS:
         doubts = found[check]

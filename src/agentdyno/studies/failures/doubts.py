@@ -6,6 +6,7 @@ from msgspec import Struct
 from agentdyno.estimates.proportions import wilson
 from agentdyno.estimates.values import Estimate
 from agentdyno.records.failures import CHECKS, DOUBTFUL
+from agentdyno.records.precision import is_proven
 
 
 class CheckFound(Struct, frozen=True):
@@ -25,13 +26,16 @@ class CheckFound(Struct, frozen=True):
     """What these calls cost together; None without any, or when none has a cost."""
 
 
-def checks_found(rows: pl.DataFrame) -> list[CheckFound]:
-    """Each check over the rows in force; empty when none was made."""
+def checks_found(rows: pl.DataFrame, unproven: bool = False) -> list[CheckFound]:
+    """Each check over the rows in force; empty when none was made. What a check said that is mostly
+    wrong on real traces is only told where it is asked for."""
     found = []
     for check in CHECKS:
         mine = rows.filter(pl.col("rule") == check)
         if mine.is_empty():
             continue
+        if not unproven and not is_proven(check):
+            mine = mine.filter(pl.col("call").is_null()).with_columns(label=pl.lit(None, pl.String))
         own = mine.filter(pl.col("call").is_null())
         looked = own.filter(pl.col("label").is_not_null())
         doubtful = int((looked["label"] == DOUBTFUL).sum())

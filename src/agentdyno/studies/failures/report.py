@@ -70,7 +70,7 @@ def study_failures(inquiry: Inquiry) -> Failures | None:
     if not tables.has(TABLE):
         return None
     rated = rated_trajectories(tables)
-    doubts = checks_found(failures_in_force(tables))
+    doubts = checks_found(failures_in_force(tables), inquiry.unproven)
     if not rated and not doubts:
         return None
     return Failures(report_failures("", rated) if rated else None, doubts)

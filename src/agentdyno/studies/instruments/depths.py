@@ -24,6 +24,8 @@ PARTS = {"whole attempt": "nast", "tool names": "n", "arguments": "a",
 """Parts of what a model writes, by the marks of their tokens."""
 MEASURES = ("DTR", "DTR of the first turn", "DTR at calls", "mean log-probability",
             "self-certainty", "output tokens, fewer")  # fmt: skip
+OUTCOMES = {"solved": pl.col("solved"), "something granted": pl.col("score") > 0}
+"""Two ways of being right; a weak agent is seldom right in the first."""
 TURNS = 4
 """Turns that are told one by one."""
 
@@ -52,6 +54,8 @@ class Telling(Struct, frozen=True):
     """The agent."""
     level: str
     """The tasks."""
+    outcome: str
+    """What makes an attempt right: `solved`, or `something granted` where a mark is above zero."""
     measure: str
     """What is measured of an attempt."""
     pooled: Estimate
@@ -59,7 +63,7 @@ class Telling(Struct, frozen=True):
     within: Estimate
     """Over pairs of the same task."""
     right: int
-    """Solved attempts."""
+    """Right attempts."""
     wrong: int
     """Others."""
 
@@ -119,16 +123,21 @@ def tellings(played: Played) -> list[Telling]:
     for agent in played.agents:
         for level in sorted(marked["level"].unique()):
             here = marked.filter((pl.col("agent") == agent) & (pl.col("level") == level))
-            right = int(here["solved"].sum())
-            if not 0 < right < len(here):
-                continue
-            for measure in MEASURES:
-                pairs = _marked(here, measure)
-                found.append(
-                    Telling(agent, level, measure, clustered_auc(pairs),
-                            clustered_auc(pairs, within=True), right, len(here) - right)
-                )  # fmt: skip
+            for outcome, is_right in OUTCOMES.items():
+                judged = here.with_columns(right=is_right)
+                right = int(judged["right"].sum())
+                if not 0 < right < len(here):
+                    continue
+                found += [_telling(agent, level, outcome, judged, measure) for measure in MEASURES]
     return found
+
+
+def _telling(agent: str, level: str, outcome: str, judged: pl.DataFrame, measure: str) -> Telling:
+    pairs, right = _marked(judged, measure), int(judged["right"].sum())
+    return Telling(
+        agent, level, outcome, measure, clustered_auc(pairs), clustered_auc(pairs, within=True),
+        right, len(judged) - right,
+    )  # fmt: skip
 
 
 def attempt_measures(played: Played) -> pl.DataFrame:
@@ -151,6 +160,6 @@ def attempt_measures(played: Played) -> pl.DataFrame:
 
 def _marked(frame: pl.DataFrame, measure: str) -> dict[str, list[tuple[float, bool]]]:
     found: dict[str, list[tuple[float, bool]]] = {}
-    for task, value, solved in frame.select("task", measure, "solved").drop_nulls().iter_rows():
+    for task, value, solved in frame.select("task", measure, "right").drop_nulls().iter_rows():
         found.setdefault(task, []).append((float(value), bool(solved)))
     return found

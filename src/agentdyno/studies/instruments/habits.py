@@ -1,4 +1,4 @@
-"""Do wasteful patterns predict failure? Share of failed attempts with a pattern and without it.
+"""Do wasteful patterns predict failure? Failures and marks with a pattern and without it.
 
 Greedy attempts of one agent at one kind of tasks; the difference with its interval, by task.
 """
@@ -30,6 +30,8 @@ class Habit(Struct, frozen=True):
     """Of these, those that failed."""
     difference: Estimate
     """Share of failures with it minus without."""
+    mark: Estimate
+    """Mean mark with it minus without; says something where every attempt fails in part."""
 
 
 def habits(played: Played) -> list[Habit]:
@@ -49,6 +51,7 @@ def habits(played: Played) -> list[Habit]:
                 str(agent), str(level), str(pattern), len(shown), int(shown["failed"].sum()),
                 len(others), int(others["failed"].sum()),
                 unpaired_difference(by_task(others, "failed"), by_task(shown, "failed")),
+                unpaired_difference(by_task(others, "mark"), by_task(shown, "mark")),
             )
         )  # fmt: skip
     return found

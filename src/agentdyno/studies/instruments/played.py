@@ -33,7 +33,7 @@ SCHEMAS: dict[str, dict[str, pl.DataType | type[pl.DataType]]] = {
     },
     "habits": {
         "agent": pl.String, "level": pl.String, "task": pl.String, "pattern": pl.String,
-        "shown": pl.Boolean, "correct": pl.Boolean,
+        "shown": pl.Boolean, "correct": pl.Boolean, "mark": pl.Float64,
     },
 }  # fmt: skip
 """Columns of each frame. `attempt` is 0 for the greedy attempt, from 1 on for samples, -1 for one

@@ -10,6 +10,8 @@ two labels (delta above 0, useful), and the AUC of delta for useful against othe
 Worked: after a call 3 of 4 continuations are worth 1, before it 1 of 4: delta 0.5.
 """
 
+from collections import Counter
+
 import polars as pl
 from msgspec import Struct
 
@@ -120,11 +122,19 @@ def agreements(played: Played) -> list[Agreement]:
         pairs: dict[str, list[tuple[float, bool]]] = {}
         for task, delta, label in mine.select("task", "delta", "useful").iter_rows():
             pairs.setdefault(task, []).append((float(delta), bool(label)))
-        counts = [
-            sum(p == a and u == b for p, u in zip(positive, useful, strict=True))
-            for a, b in ((True, True), (True, False), (False, True), (False, False))
-        ]
+        counts = Counter(zip(positive, useful, strict=True))
         words = {True: "positive", False: "non-positive"}
         kappa = cohen_kappa([words[p] for p in positive], [words[bool(u)] for u in useful])
-        found.append(Agreement(agent, len(mine), *counts, kappa, clustered_auc(pairs)))
+        found.append(
+            Agreement(
+                agent,
+                len(mine),
+                counts[True, True],
+                counts[True, False],
+                counts[False, True],
+                counts[False, False],
+                kappa,
+                clustered_auc(pairs),
+            )
+        )
     return found

@@ -51,6 +51,23 @@ class Check(Struct, frozen=True, kw_only=True):
     """Moved over labelled, with its interval."""
 
 
+class Unfounded(Struct, frozen=True, kw_only=True):
+    """A verdict whose reason cites what its judge was not shown."""
+
+    trajectory_id: str
+    """The trajectory that was judged."""
+    turn: int | None
+    """The turn of the call that was judged; None when the whole trajectory was."""
+    call: int | None
+    """The call within that turn; None when the whole trajectory was."""
+    judge: str
+    """How the question was put."""
+    model: str
+    """Who answered."""
+    spans: list[str]
+    """What of the reason stands nowhere in the evidence, in any notation."""
+
+
 class Judged(Struct, frozen=True, kw_only=True):
     """What a run did."""
 
@@ -78,3 +95,5 @@ class Judged(Struct, frozen=True, kw_only=True):
     """Files whose calls could not be judged, with the reason."""
     checks: list[Check]
     """What moves the judges."""
+    unfounded: list[Unfounded] = []
+    """Verdicts whose reason cites what the judge was not shown: a figure, a day, an id, a quote."""

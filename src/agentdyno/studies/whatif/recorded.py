@@ -13,6 +13,17 @@ from agentdyno.metrics.cost.columns import NEVER, Floats, Ints
 from agentdyno.records import InputError
 from agentdyno.studies.tables import Tables
 
+TURNS = (
+    "trajectory_id", "turn", "model", "context_tokens", "decode_tokens", "cached_tokens",
+    "cache_write_tokens", "pte_kept", "gamma", "calls", "started_at", "ended_at",
+    "latency_seconds",
+)  # fmt: skip
+"""Columns of `turns` that a recomputation needs."""
+PARTS = (
+    "trajectory_id", "part", "kind", "name", "tokens", "made", "enters", "leaves"
+)  # fmt: skip
+"""…and of `parts`."""
+
 
 class Recorded(Struct, frozen=True):
     """What the ledger says, turn by turn and part by part."""
@@ -74,9 +85,10 @@ def read_recorded(ledger: Tables) -> Recorded:
     if trajectories.is_empty():
         raise InputError(f"{ledger.name}: expected trajectories, found an empty ledger.")
     place = trajectories.select("trajectory_id").with_row_index("place")
-    turns = _placed(ledger.read("turns"), place, "turn")
-    parts = _placed(ledger.read("parts").filter(pl.col("kind") != "unseen"), place, "part")
-    calls = _placed(ledger.read("calls"), place, "turn")
+    seen = pl.col("kind") != "unseen"
+    turns = _placed(ledger.scan("turns").select(TURNS), place, "turn")
+    parts = _placed(ledger.scan("parts").select(PARTS).filter(seen), place, "part")
+    calls = _placed(ledger.scan("calls").select("trajectory_id", "turn", "tool"), place, "turn")
     counts = np.bincount(_ints(turns["place"]), minlength=len(trajectories))
     first = np.concatenate([[0], np.cumsum(counts)])
     owner = _ints(parts["place"])
@@ -109,8 +121,9 @@ def read_recorded(ledger: Tables) -> Recorded:
     )
 
 
-def _placed(frame: pl.DataFrame, place: pl.DataFrame, within: str) -> pl.DataFrame:
-    return frame.join(place, on="trajectory_id").sort("place", within, maintain_order=True)
+def _placed(rows: pl.LazyFrame, place: pl.DataFrame, within: str) -> pl.DataFrame:
+    joined = rows.collect().join(place, on="trajectory_id").drop("trajectory_id")
+    return joined.sort("place", within, maintain_order=True)
 
 
 def _times(turns: pl.DataFrame) -> tuple[Floats, Floats]:

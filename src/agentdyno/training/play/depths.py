@@ -68,8 +68,9 @@ def token_kinds(texts: Sequence[str]) -> str:
     for line in whole.splitlines(keepends=True):
         if line.strip().startswith("{"):
             marks[place : place + len(line)] = "s" * len(line)
+            # The first of each in a line: arguments may have names, too.
             for pattern, mark in ((_ARGUMENTS, "a"), (_NAME, "n")):
-                for match in pattern.finditer(line):
+                if match := pattern.search(line):
                     begin, end = match.span(1)
                     marks[place + begin : place + end] = mark * (end - begin)
         place += len(line)

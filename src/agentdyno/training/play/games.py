@@ -72,7 +72,8 @@ class PlanningGame:
     bench = "tps"
 
     def __init__(self, lesson: Lesson, turns: int) -> None:
-        self.level, self.task_id = lesson.task.level, lesson.task.task_id
+        self.level: str = lesson.task.level
+        self.task_id = lesson.task.task_id
         self._environment = Environment(lesson.task, lesson.world_seed, lesson.tools, turns=turns)
         self._schemas = {tool.name: tool.parameters for tool in chat_tools(lesson.tools)}
         self.messages = self._environment.reset()
@@ -84,14 +85,14 @@ class PlanningGame:
         if read.is_answer:
             self._environment.step(text, ended=ended)
             return []
-        told = [refused(name, given, self._schemas) for name, given in read.calls]
-        sound = [call for call, why in zip(read.calls, told, strict=True) if why is None]
+        whys = [refused(name, given, self._schemas) for name, given in read.calls]
+        sound = [call for call, why in zip(read.calls, whys, strict=True) if why is None]
         before = len(self._environment.attempt().calls)
         step = self._environment.act(sound, read.problems)
         if step.done:
             return []
         made = iter(self._environment.attempt().calls[before:])
-        told = [_text(next(made).result) if why is None else why for why in told]
+        told = [_text(next(made).result) if why is None else why for why in whys]
         return _answered(self.messages, [*told, *(_unreadable() for _ in read.problems)])
 
     def outcome(self) -> Outcome:

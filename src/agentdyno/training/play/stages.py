@@ -156,6 +156,7 @@ class Stages:
         table = self._hands.table(seats or self._asked.seats)
         if seats == 1:
             table.play([self._game(left[0])])  # What a GPU records at first is not timed.
+            table.prepare()
         for some in _batches(left, table.seats):
             if self._late(what):
                 return

@@ -54,6 +54,10 @@ class Table:
         self._ends = list(end_tokens(tokenizer, model))
         self._decoder = Decoder(model, self._ends, seats, window * 3 // 2)
 
+    def prepare(self) -> None:
+        """Does once what a GPU does at a first use; after a first game, before times are taken."""
+        self._decoder.prepare()
+
     def play(
         self, games: Sequence[Game], temperature: float = 0.0, seed: int = 0, turns: int = 64
     ) -> list[Seat]:

@@ -4,10 +4,12 @@
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 from agentdyno.benchmarks.tps.outcomes import Asked
+from agentdyno.benchmarks.tps.outcomes.paths import _Known
 from agentdyno.benchmarks.tps.tasks.execution import PlanRun, answer_of, run_plan
 from agentdyno.benchmarks.tps.tasks.values import CompoundTask
 from agentdyno.benchmarks.tps.world import World
@@ -166,8 +168,65 @@ def name_every_choice(task: CompoundTask) -> Attempt:
     return [Asked(call.tool, call.arguments) for call in reads], "\n".join(lines)
 
 
+def every_tool_with_right_arguments(task: CompoundTask) -> Attempt:
+    """Everything that the plan reads, and every other tool of the world with arguments that it
+    takes; recites all that came."""
+    run, world = _run(task), World(DEFAULT_SEED)
+    known = _Known(task, task.subtasks[0], {}, {s.subtask_id: c.result for s, c in _paired(task)})
+    calls = [Asked(call.tool, call.arguments) for call in _reads(run)]
+    said = [json.dumps(call.result) for call in _reads(run)]
+    for name, tool in all_tools().items():
+        if name in {call.tool for call in calls} or name.startswith("convert_"):
+            continue
+        for arguments in islice(known.arguments(tool), 3):
+            outcome = world.call(name, arguments)
+            if outcome.error is None:
+                calls.append(Asked(name, arguments))
+                said.append(outcome.text)
+                break
+    return calls, "\n".join(said)
+
+
+def _paired(task: CompoundTask) -> Iterator[tuple[Any, Any]]:
+    return zip(task.subtasks, _run(task).calls, strict=True)
+
+
+def recite_as_sentences(task: CompoundTask) -> Attempt:
+    """The right reading, and every field of it said as if it were an answer."""
+    calls, lines = dump_as_lines(task)
+    pairs = (line.partition(": ") for line in lines.splitlines())
+    return calls, " ".join(f"The {name.replace('_', ' ')} is {value}." for name, _, value in pairs)
+
+
+def hedge_every_answer(task: CompoundTask) -> Attempt:
+    """The right reading and the right values (knows), each beside another that nobody saw."""
+    reads = _reads(_run(task))
+    lines = [
+        f"{wish.asks}: either {_said(wish.slot.value)} or {_said(_other(wish.slot.value))}"
+        for wish in task.wishes
+        if wish.slot is not None
+    ]
+    return [Asked(call.tool, call.arguments) for call in reads], "\n".join(lines)
+
+
+def hedge_the_other_way(task: CompoundTask) -> Attempt:
+    """The same, the wrong one first and without an `either`."""
+    reads = _reads(_run(task))
+    lines = [
+        f"{_said(_other(wish.slot.value))}, or possibly {_said(wish.slot.value)}"
+        for wish in task.wishes
+        if wish.slot is not None
+    ]
+    return [Asked(call.tool, call.arguments) for call in reads], "\n".join(lines)
+
+
+def _said(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
 CHEATS: tuple[Callable[[CompoundTask], Attempt], ...] = (
     buy_everything, dump_everything, dump_as_lines, answer_without_calling, copy_the_task,
     repeat_calls, wrong_entity, claims_it_is_done, delete_everything, mail_everybody,
-    launder_guesses, name_every_choice,
+    launder_guesses, name_every_choice, every_tool_with_right_arguments, recite_as_sentences,
+    hedge_every_answer, hedge_the_other_way,
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentdyno.benchmarks.tps.outcomes import Asked, Marks, mark
+from agentdyno.benchmarks.tps.outcomes import Asked, AttemptMarks, mark
 from agentdyno.benchmarks.tps.tasks.values import CompoundTask, Slot, StateCheck, Wish
 
 CITY, DAY = {"city": "Oslo", "date": "2026-05-04"}, "2026-05-04"
@@ -27,7 +27,7 @@ def task() -> CompoundTask:
     )  # fmt: skip
 
 
-def marked(calls: list[Asked], answer: str) -> Marks:
+def marked(calls: list[Asked], answer: str) -> AttemptMarks:
     return mark(task(), calls, answer)
 
 

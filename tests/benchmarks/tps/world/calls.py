@@ -9,6 +9,8 @@ from typing import Any
 from agentdyno.benchmarks.tps.tasks.references import resolve
 
 DAY = "2026-05-04"
+OPEN = "2026-05-07"
+"""A Thursday: restaurants close on other days."""
 A, B = "Lisbon", "Oslo"
 
 
@@ -118,8 +120,8 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "search_restaurants": {"city": A, "cuisine": "Italian"},
         "restaurant_details": {"restaurant_id": TABLE},
         "menu": {"restaurant_id": TABLE},
-        "free_tables": {"restaurant_id": TABLE, "date": DAY, "party": 2},
-        "reserve_table": {"restaurant_id": TABLE, "date": DAY,
+        "free_tables": {"restaurant_id": TABLE, "date": OPEN, "party": 2},
+        "reserve_table": {"restaurant_id": TABLE, "date": OPEN,
                           "time": back("free_tables", "times.0"), "party": 2},
         "cancel_table": {"table_id": back("reserve_table", "table_id")},
         "my_tables": {},

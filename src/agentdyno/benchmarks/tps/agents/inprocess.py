@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from agentdyno.benchmarks.tps.agents.ways import Move, Way, next_move
-from agentdyno.benchmarks.tps.outcomes import Marks, mark
+from agentdyno.benchmarks.tps.outcomes import AttemptMarks, mark
 from agentdyno.benchmarks.tps.tasks.checking import MadeCall
 from agentdyno.benchmarks.tps.tasks.placing import place_calls
 from agentdyno.benchmarks.tps.tasks.references import Results
@@ -23,7 +23,7 @@ class AgentRun(Struct, frozen=True):
     """The same, on the task's graph."""
     answer: str
     """The final answer."""
-    marks: Marks
+    marks: AttemptMarks
     """What it is worth."""
 
     @property

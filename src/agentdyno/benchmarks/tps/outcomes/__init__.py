@@ -1,5 +1,5 @@
 """Marks by outcome: what was said and what changed, however it was done."""
 
-from agentdyno.benchmarks.tps.outcomes.marking import Asked, Marks, mark
+from agentdyno.benchmarks.tps.outcomes.marking import Asked, AttemptMarks, mark
 
-__all__ = ["Asked", "Marks", "mark"]
+__all__ = ["Asked", "AttemptMarks", "mark"]

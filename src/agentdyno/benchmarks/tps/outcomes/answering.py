@@ -7,6 +7,7 @@ A slot is answered when
   for, more than one of them in the same sentence, more than three anywhere, or one as an
   alternative ("49.17 or 61.20"); a value that another wish asks for is no rival, unless the answer
   leaves open which of the two it is,
+- no other value of its kind stands beside it behind an `or`, seen by the agent or not,
 - it is said in words, not as data: `"balance_eur": 4210.55` and `balance_eur: 4210.55` are recited,
 - the answer as a whole answers: beside what was asked for and what the task itself says it holds at
   most 3 values and field names from results, and one more for each slot. Reciting everything that
@@ -17,6 +18,7 @@ import re
 from typing import Any
 
 from agentdyno.benchmarks.tps.outcomes.evidence import Seen
+from agentdyno.benchmarks.tps.outcomes.hedging import left_open
 from agentdyno.benchmarks.tps.outcomes.saying import Read, Span
 from agentdyno.benchmarks.tps.tasks.values import Slot
 
@@ -26,6 +28,8 @@ _NUMBER = re.compile(r"-?\d+(?:[.,]\d+)*")
 _SMALL = 31.0
 """Whole numbers up to here stand in any text: days, hours, places in a list."""
 _LABEL = re.compile(r"([A-Za-z_]{2,40})[\"']?\s*[:=]")
+_SPOKEN = re.compile(r"\b[Tt]he ([a-z]+(?: [a-z0-9]+){0,3}) is\b")
+"""A field's name in a sentence of its own: "The area km2 is 39."."""
 _DATA = re.compile(
     r"""["'][A-Za-z_]{2,40}["']\s*:\s*["']?[^,}\]\n]*|\b[a-z]+_[a-z_]+\s*[:=]\s*\S+"""
 )
@@ -41,10 +45,14 @@ class Answer:
     def __init__(self, text: str, prompt: str, slots: list[Slot], seen: Seen) -> None:
         self._seen = seen
         labels = sum(label in seen.fields for label in _LABEL.findall(text))
+        asked = {slot.field for slot in slots}
+        spoken = (label.replace(" ", "_") for label in _SPOKEN.findall(text))
+        labels += sum(label in seen.fields and label not in asked for label in spoken)
         # What is recited as data is taken out; the rest is the answer.
         self._read = Read(_DATA.sub(" ", text))
         self._plain = self._read.text.casefold()
         self._numbers = _numbers(self._read.text)
+        self._has_or = " or" in self._plain or "\nor" in self._plain
         known = f"{prompt}\n" + "\n".join(str(v) for slot in slots for v in _said_by(slot))
         self._asked = [slot.value for slot in slots if isinstance(slot.value, (int, float, str))]
         self._known, self._known_numbers = known.casefold(), _numbers(known)
@@ -52,13 +60,15 @@ class Answer:
 
     def verdict(self, slot: Slot) -> str | None:
         """Why the slot is not answered; None when it is."""
+        if self.recites:
+            return "the answer recites results instead of answering"
         places = self._read.places(slot)
         if not places:
             return "the answer does not say it"
         if not (self._seen.holds(slot.value) or _follows(slot, self._seen)):
             return "said without having seen it or what it follows from"
-        if self.recites:
-            return "the answer recites results instead of answering"
+        if all(left_open(self._read, slot, place) for place in places):
+            return "said as one of two, and left open"
         if self._among_rivals(slot, places):
             return "said among rivals, not as the answer"
         return None
@@ -76,6 +86,8 @@ class Answer:
             return True
         if rivals and all(self._clouded(place, rivals) for place in places):
             return True
+        if not self._has_or:
+            return False
         others = [s for value in self._rivals(slot, True) for s in self._read.places_of(value)]
         return bool(others) and all(
             any(self._left_open(place, spot) for spot in others) for place in places

@@ -41,7 +41,7 @@ class WishMark(Struct, frozen=True):
     """Why not, or how."""
 
 
-class Marks(Struct, frozen=True):
+class AttemptMarks(Struct, frozen=True):
     """What an attempt is worth."""
 
     task_id: str
@@ -80,7 +80,7 @@ def mark(
     answer: str,
     world_seed: int = DEFAULT_SEED,
     faults: float = 0.0,
-) -> Marks:
+) -> AttemptMarks:
     """Marks one attempt at a task."""
     again = replay(calls, world_seed, faults)
     found = changes(again.states, world_seed)
@@ -88,7 +88,7 @@ def mark(
     read = Answer(answer, task.prompt, slots, Seen(again.answered))
     marked = [_marked(wish, read, found) for wish in task.wishes]
     wished = [wish.state for wish in task.wishes if wish.state is not None]
-    return Marks(task.task_id, marked, harms(found, wished), again.failed)
+    return AttemptMarks(task.task_id, marked, harms(found, wished), again.failed)
 
 
 def _marked(wish: Wish, answer: Answer, found: list[Change]) -> WishMark:

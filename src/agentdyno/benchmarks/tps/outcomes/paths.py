@@ -88,7 +88,8 @@ def _plan(task: CompoundTask, world_seed: int) -> list[Asked]:
 
 
 def _others(task: CompoundTask, plan: list[Asked], world_seed: int) -> Iterator[tuple[int, Asked]]:
-    world, results = World(world_seed), Results()
+    # Trying is not asking: whoever searches for ways does not use up quotas.
+    world, results = World(world_seed, quotas=False), Results()
     for place, (step, planned) in enumerate(zip(task.subtasks, plan, strict=True)):
         if not all_tools()[step.tool].writes:
             for call in _instead(task, step, planned.arguments, results, world):
@@ -102,7 +103,7 @@ def _instead(
     """Calls to other tools whose results hold what the step must bring."""
     known = _Known(task, step, given, results)
     for name, tool in all_tools().items():
-        if tool.writes or name == step.tool or tool.quota:
+        if tool.writes or name == step.tool:
             continue
         for arguments in known.arguments(tool):
             outcome = world.call(name, arguments)

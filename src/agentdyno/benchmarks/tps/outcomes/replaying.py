@@ -50,7 +50,7 @@ class Replay(Struct, frozen=True):
 
 def replay(calls: Iterable[AnyCall], world_seed: int, faults: float = 0.0) -> Replay:
     """Makes the calls in a fresh world."""
-    world = World(world_seed, faults)
+    world = World(world_seed, faults, timed=False)
     answered, failed = list[Answered](), 0
     for call in calls:
         outcome = world.call(call.tool, call.arguments if isinstance(call.arguments, dict) else {})

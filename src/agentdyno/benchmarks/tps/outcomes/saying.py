@@ -1,7 +1,7 @@
 """Where a text says a value: the wishes' slots, handed to the value matching."""
 
 import re
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from agentdyno.benchmarks.tps.tasks.values import Slot
@@ -9,26 +9,46 @@ from agentdyno.matching import values
 
 Span = tuple[int, int]
 
+_PRICES = ("fee", "_eur", "price", "cost")
+_FREE = re.compile(
+    r"\bfree\b(?! (?:to (?!enter|visit|get)|if|for you to))|\bno (?:\w+ ){0,2}(?:fee|charge|cost)\b"
+    r"|\bcosts? nothing\b|\bwithout (?:charge|a fee)\b",
+    re.IGNORECASE,
+)
+"""How people say that something costs 0."""
 _SENTENCE = re.compile(r"(?<=[!?;])\s+|(?<=[^\s.]{2}\.)\s+(?=[A-Z“\"(])|\n+")
 
 
 class Read:
-    """A text whose values were read once."""
+    """A text whose values are read once, when they are asked for."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.stated = values.read_values(text)
-        self.sentences = _sentences(text)
+        self._known: dict[tuple[type, str], list[Span]] = {}
+
+    @cached_property
+    def stated(self) -> values.Stated:
+        """Every value of the text."""
+        return values.read_values(self.text)
+
+    @cached_property
+    def sentences(self) -> list[Span]:
+        """Where its sentences stand."""
+        return _sentences(self.text)
 
     def places(self, slot: Slot) -> list[Span]:
         """Every place where the text says the slot's value and lets it stand."""
         if slot.kind == "moment":
             return self._moments(str(slot.value))
-        return self._found(values.Slot(slot.kind, slot.value, slot.unit))
+        found = self._found(values.Slot(slot.kind, slot.value, slot.unit))
+        return found or (self._for_nothing() if _is_free(slot) else [])
 
     def places_of(self, value: Any) -> list[Span]:
-        """The same for a plain value, as it stands in a result."""
-        return self._found(values.slot_for(value))
+        """The same for a plain value, as it stands in a result; every wish asks for the same."""
+        key = (type(value), str(value))
+        if key not in self._known:
+            self._known[key] = self._found(values.slot_for(value))
+        return self._known[key]
 
     def sentence(self, place: Span) -> Span:
         """The sentence or line around a place."""
@@ -37,6 +57,9 @@ class Read:
     def _found(self, slot: values.Slot) -> list[Span]:
         found = values.find_slot(self.text, slot, self.stated)
         return [(f.start, f.end) for f in found if f.rejected is None]
+
+    def _for_nothing(self) -> list[Span]:
+        return [match.span() for match in _FREE.finditer(self.text)]
 
     def _moments(self, value: str) -> list[Span]:
         """The time; with its day, or where the sentence names no other."""
@@ -49,6 +72,11 @@ class Read:
             if not named or any(begin <= start < end for start, _ in days):
                 kept.append(place)
         return kept
+
+
+def _is_free(slot: Slot) -> bool:
+    """Whether the slot asks for a price, and the price is none."""
+    return slot.value == 0 and slot.field.endswith(_PRICES)
 
 
 def says_value(text: str, value: Any) -> bool:

@@ -13,7 +13,7 @@ from inspect_ai.scorer import Score, Scorer, Target, mean, scorer
 from inspect_ai.solver import TaskState
 from inspect_ai.util import store
 
-from agentdyno.benchmarks.tps.outcomes import Marks, mark
+from agentdyno.benchmarks.tps.outcomes import AttemptMarks, mark
 from agentdyno.benchmarks.tps.pool import PoolTool, shared_pool
 from agentdyno.benchmarks.tps.run import judging
 from agentdyno.benchmarks.tps.run.ceiling import ceiling
@@ -53,7 +53,7 @@ async def _completion(state: TaskState, task: CompoundTask, options: TpsOptions)
 def _about(
     task: CompoundTask,
     calls: list[MadeCall],
-    marks: Marks,
+    marks: AttemptMarks,
     record: dict[str, Any],
     options: TpsOptions,
 ) -> dict[str, Any]:

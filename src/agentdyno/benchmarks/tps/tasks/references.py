@@ -141,10 +141,10 @@ def _best(ref: dict[str, Any], results: Results) -> Any:
 
 
 def _text(ref: dict[str, Any], results: Results) -> str:
-    return str(ref["$text"]).format(*(_told(resolve(part, results)) for part in ref["of"]))
+    return str(ref["$text"]).format(*(_written(resolve(part, results)) for part in ref["of"]))
 
 
-def _told(value: Any) -> str:
+def _written(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) and value == int(value) else str(value)
 
 

@@ -16,7 +16,7 @@ from agentdyno.benchmarks.tps.world.kit.arguments import (
     Moment,
     note,
 )
-from agentdyno.benchmarks.tps.world.kit.cities import city_facts
+from agentdyno.benchmarks.tps.world.kit.cities import city_facts, utc_offset
 from agentdyno.benchmarks.tps.world.kit.data import load
 from agentdyno.benchmarks.tps.world.kit.dates import TODAY, day, iso, moment
 from agentdyno.benchmarks.tps.world.kit.errors import ServiceError, not_found
@@ -160,8 +160,9 @@ class Convert(Server):
     def convert_time(self, time: Moment, source_city: City, target_city: City) -> Row:
         """What time it is in another city when it is a given time here."""
         here, there = city_facts(source_city), city_facts(target_city)
-        shift = there.utc_offset_hours - here.utc_offset_hours
-        made = moment(time) + timedelta(hours=shift)
+        given = moment(time)
+        shift = utc_offset(there, given.date()) - utc_offset(here, given.date())
+        made = given + timedelta(hours=shift)
         return {"source_city": here.name, "target_city": there.name, "source_time": time,
                 "target_time": iso(made), "hours_ahead": shift}  # fmt: skip
 

@@ -61,11 +61,17 @@ class World:
     """All servers in this process, with a state of their own and common books."""
 
     def __init__(
-        self, seed: int = DEFAULT_SEED, faults: float = 0.0, first: Server | None = None
+        self,
+        seed: int = DEFAULT_SEED,
+        faults: float = 0.0,
+        quotas: bool = True,
+        timed: bool = True,
     ) -> None:
         self.seed = seed
         self.faults = faults
-        self._servers: dict[str, Server] = {} if first is None else {first.name: first}
+        self.quotas = quotas
+        self.timed = timed
+        self._servers: dict[str, Server] = {}
 
     def server(self, name: str) -> Server:
         """A server, started when first asked for."""

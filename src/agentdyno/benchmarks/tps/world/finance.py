@@ -37,11 +37,11 @@ class Finance(Server):
             raise not_found("company", company)
         return {"matches": found}
 
-    @tool(latency=0.5)
+    @tool(latency=0.5, quota=(40, 75))
     def stock_quote(self, symbol: Symbol) -> Row:
         """Latest share price of a company with the change since yesterday."""
         company = self._listed(symbol)
-        price, before = self._price(symbol, TODAY), self._price(symbol, TODAY - timedelta(days=1))
+        price, before = self._price(symbol, TODAY), self._price(symbol, _trading_day_before(TODAY))
         return {
             "symbol": company["symbol"],
             "name": company["name"],
@@ -51,7 +51,7 @@ class Finance(Server):
             "volume": int(2e6 * share(self.seed, "volume", symbol)) + 50_000,
         }
 
-    @tool(latency=0.9)
+    @tool(latency=0.9, quota=(25, 50))
     def stock_history(self, symbol: Symbol, start: Day, end: Day) -> Row:
         """Closing prices of a share between two past dates, one per week."""
         self._listed(symbol)
@@ -67,7 +67,7 @@ class Finance(Server):
         ]  # fmt: skip
         return {"symbol": symbol, "closes": closes}
 
-    @tool(latency=0.5)
+    @tool(latency=0.5, quota=(25, 50))
     def company_profile(self, symbol: Symbol) -> Row:
         """Sector, size, dividend and valuation of a listed company."""
         company = self._listed(symbol)
@@ -247,6 +247,7 @@ class Finance(Server):
 
     def _price(self, symbol: str, when: Date) -> float:
         usual: float = next(c[3] for c in load("finance")["companies"] if c[0] == symbol.upper())
+        when = _last_trading_day(when)
         name, quarter = symbol.upper(), (when.month - 1) // 3
         slow = share(self.seed, "quarter", name, when.year, quarter)
         month = share(self.seed, "month", name, when.year, when.month)
@@ -260,12 +261,23 @@ class Finance(Server):
         data, rows = load("finance"), []
         others = [name for name in data["categories"] if name != "rent"]
         for number in range(rng.randint(14, 22)):
+            if first + timedelta(days=number) > TODAY:
+                break
             category = rng.choice(others) if number else "rent"
             amount = round(rng.uniform(4, 130), 2) if number else 940.0
             rows.append({"date": (first + timedelta(days=number)).isoformat(),
                          "merchant": rng.choice(data["merchants"][category]),
                          "category": category, "amount_eur": amount})  # fmt: skip
         return rows
+
+
+def _last_trading_day(when: Date) -> Date:
+    """The day itself, or the Friday before a weekend: the price stays where it closed."""
+    return when - timedelta(days=max(0, when.weekday() - 4))
+
+
+def _trading_day_before(when: Date) -> Date:
+    return _last_trading_day(when - timedelta(days=1))
 
 
 def bank(server: Server) -> Finance:

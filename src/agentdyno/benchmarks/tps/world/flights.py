@@ -17,6 +17,7 @@ from agentdyno.benchmarks.tps.world.kit.cities import (
     city_facts,
     distance_km,
     place_of,
+    utc_offset,
 )
 from agentdyno.benchmarks.tps.world.kit.data import load
 from agentdyno.benchmarks.tps.world.kit.dates import day, days_from, iso
@@ -38,7 +39,7 @@ class Flights(Server):
     version = "4.7.2"
     about = "Searches and books flights."
 
-    @tool(latency=1.4)
+    @tool(latency=1.4, quota=(50, 90))
     def search_flights(
         self,
         origin: City,
@@ -59,14 +60,14 @@ class Flights(Server):
         rng = chance(self.seed, "details", flight_id)
         return {
             **flight,
-            "aircraft": rng.choice(load("flights")["aircraft"]),
+            "aircraft": rng.choice(_aircraft(flight["kilometres"])),
             "legroom_cm": rng.randint(71, 84),
             "emissions_kg": round(flight["kilometres"] * 0.09 + 20, 1),
-            "meal": rng.choice(["none", "snack", "hot meal"]),
+            "meal": rng.choice(_meals(flight["minutes"])),
             "on_time_percent": rng.randint(61, 97),
         }
 
-    @tool(latency=1.8)
+    @tool(latency=1.8, quota=(25, 50))
     def fare_calendar(
         self,
         origin: City,
@@ -119,7 +120,7 @@ class Flights(Server):
             "bookings", booking_id, {**row, "status": "cancelled", "refund_eur": refund}
         )
 
-    @tool(latency=0.4)
+    @tool(latency=0.4, quota=(40, 80))
     def flight_status(self, flight_id: FlightId) -> Row:
         """Whether a flight is on time, its gate and its terminal."""
         self._flight(flight_id)
@@ -137,7 +138,7 @@ class Flights(Server):
     def airports_of(self, city: City) -> Row:
         """Airport of a city with its code and how long the way to the centre takes."""
         facts = city_facts(city)
-        minutes = 15 + int(40 * share(self.seed, "airport", facts.name))
+        minutes = facts.minutes_to_centre + int(6 * share(self.seed, "airport", facts.name))
         return {"city": facts.name, "airport": facts.airport, "minutes_to_centre": minutes}
 
     @tool(latency=0.6)
@@ -233,10 +234,11 @@ def _made(seed: int, a: CityFacts, b: CityFacts, when: Date, number: int) -> Row
     rng = chance(seed, "flight", a.airport, b.airport, when, number)
     code, airline, bags = rng.choice(load("flights")["airlines"])
     length = distance_km(place_of(a), place_of(b))
-    stops = rng.choice([0, 0, 1]) if length < 6000 else rng.choice([0, 1, 1])
+    stops = rng.choice(_stops(length))
     leaves = datetime(when.year, when.month, when.day, rng.randint(6, 21), 5 * rng.randint(0, 11))
     minutes = round(length / 13 + 35 + stops * rng.randint(70, 190))
-    arrives = leaves + timedelta(minutes=minutes + 60 * (b.utc_offset_hours - a.utc_offset_hours))
+    shift = utc_offset(b, when) - utc_offset(a, when)
+    arrives = leaves + timedelta(minutes=minutes + 60 * shift)
     return {
         "flight_id": f"{code}{100 + 37 * number + rng.randint(0, 30)}-{a.airport}-{b.airport}-"
         f"{when:%Y%m%d}",
@@ -250,3 +252,23 @@ def _made(seed: int, a: CityFacts, b: CityFacts, when: Date, number: int) -> Row
         "bag_kg": bags,
         "kilometres": length,
     }
+
+
+def _stops(kilometres: float) -> list[int]:
+    """Nobody lands on the way from Oslo to Bergen, nobody reaches Sydney from London at once."""
+    if kilometres < 700:
+        return [0]
+    if kilometres > 15_000:
+        return [1, 1, 2]
+    return [0, 0, 1] if kilometres < 6000 else [0, 1, 1]
+
+
+def _aircraft(kilometres: float) -> list[str]:
+    kinds: dict[str, list[str]] = load("flights")["aircraft"]
+    return kinds["short" if kilometres < 1500 else "middle" if kilometres < 5500 else "long"]
+
+
+def _meals(minutes: int) -> list[str]:
+    if minutes < 150:
+        return ["none", "snack"]
+    return ["snack", "hot meal"] if minutes < 360 else ["hot meal"]

@@ -7,11 +7,17 @@ from typing import Annotated
 
 from agentdyno.benchmarks.tps.world.kit.arguments import Amount, City, Day, Limit, note
 from agentdyno.benchmarks.tps.world.kit.chance import chance, share
-from agentdyno.benchmarks.tps.world.kit.cities import CityFacts, cities, city_facts
+from agentdyno.benchmarks.tps.world.kit.cities import (
+    CityFacts,
+    cities,
+    city_facts,
+    fitting,
+    phone_number,
+)
 from agentdyno.benchmarks.tps.world.kit.data import load
 from agentdyno.benchmarks.tps.world.kit.dates import day
 from agentdyno.benchmarks.tps.world.kit.errors import ServiceError, conflict, not_found
-from agentdyno.benchmarks.tps.world.kit.money import rate
+from agentdyno.benchmarks.tps.world.kit.money import payable, rate
 from agentdyno.benchmarks.tps.world.kit.server import Row, Server
 from agentdyno.benchmarks.tps.world.kit.tool import tool
 
@@ -30,7 +36,7 @@ class Hotels(Server):
     version = "2.11.0"
     about = "Finds and books hotel rooms."
 
-    @tool(latency=1.2)
+    @tool(latency=1.2, quota=(50, 90))
     def search_hotels(
         self,
         city: City,
@@ -49,11 +55,12 @@ class Hotels(Server):
     def hotel_details(self, hotel_id: HotelId) -> Row:
         """One hotel with its address, amenities, check-in times and rules."""
         hotel = self._hotel(hotel_id)
+        city = city_facts(hotel["city"])
         rng = chance(self.seed, "details", hotel_id)
         return {
             **hotel,
-            "address": f"{rng.randint(1, 90)} {rng.choice(load('maps')['streets'])}",
-            "phone": f"+{rng.randint(30, 49)} {rng.randint(100, 999)} {rng.randint(1000, 9999)}",
+            "address": f"{rng.randint(1, 90)} {rng.choice(fitting(load('maps')['streets'], city))}",
+            "phone": phone_number(rng, city),
             "check_in_from": f"{rng.randint(13, 16)}:00",
             "check_out_until": f"{rng.randint(10, 12)}:00",
             "free_cancellation_days": rng.choice([1, 2, 3, 7]),
@@ -68,7 +75,7 @@ class Hotels(Server):
             {
                 "room": kind,
                 "left": self._left(hotel_id, kind, first, nights),
-                "total": round(self._nightly(hotel, first) * factor * nights, 2),
+                "total": payable(self._nightly(hotel, first) * factor * nights, hotel["currency"]),
                 "currency": hotel["currency"],
             }
             for kind, factor in ROOMS.items()
@@ -88,7 +95,7 @@ class Hotels(Server):
         reservation_id = self.new_id("RV", hotel_id, check_in, nights, room)
         if self.state["reservations"].get(reservation_id, {}).get("status") == "confirmed":
             raise conflict(f"This stay is already reserved ({reservation_id}).")
-        total = round(self._nightly(hotel, first) * ROOMS[room] * nights, 2)
+        total = payable(self._nightly(hotel, first) * ROOMS[room] * nights, hotel["currency"])
         row = {"reservation_id": reservation_id, "hotel_id": hotel_id, "hotel": hotel["name"],
                "check_in": check_in, "check_out": (first + timedelta(days=nights)).isoformat(),
                "nights": nights, "room": room, "total": total, "currency": hotel["currency"],
@@ -160,7 +167,7 @@ class Hotels(Server):
         if not self._left(row["hotel_id"], room, first, row["nights"]):
             raise ServiceError("sold_out", f"No {room} room is left for these nights.")
         nightly = self._nightly(self._hotel(row["hotel_id"]), first) * ROOMS[room]
-        changed = {**row, "room": room, "total": round(nightly * row["nights"], 2)}
+        changed = {**row, "room": room, "total": payable(nightly * row["nights"], row["currency"])}
         return self.keep("reservations", reservation_id, changed)
 
     def first_state(self) -> dict[str, dict[str, Row]]:
@@ -180,12 +187,18 @@ class Hotels(Server):
 
     def _offer(self, hotel: Row, first: Date, nights: int) -> Row:
         nightly = self._nightly(hotel, first)
-        return {**hotel, "price_per_night": nightly, "total": round(nightly * nights, 2)}
+        return {
+            **hotel,
+            "price_per_night": nightly,
+            "total": payable(nightly * nights, hotel["currency"]),
+        }
 
     def _nightly(self, hotel: Row, first: Date) -> float:
-        euros: float = 30 + 22 * hotel["stars"] + 60 * share(self.seed, "price", hotel["hotel_id"])
+        euros: float = 40 + 9 * hotel["stars"] ** 2
+        euros += 40 * share(self.seed, "price", hotel["hotel_id"])
+        euros *= city_facts(hotel["city"]).price_level
         euros *= 0.85 + 0.4 * share(self.seed, "season", hotel["hotel_id"], first)
-        return round(euros * rate(self.seed, "EUR", hotel["currency"]), 2)
+        return payable(euros * rate(self.seed, "EUR", hotel["currency"]), hotel["currency"])
 
     def _left(self, hotel_id: str, room: str, first: Date, nights: int) -> int:
         """Rooms of a kind that are free in every night of the stay."""
@@ -215,13 +228,14 @@ def hotels_in(seed: int, city: CityFacts) -> list[Row]:
     rng = chance(seed, "hotels", city.name)
     words = load("hotels")
     slug = city.name.casefold().replace(" ", "_")
-    names = zip(rng.sample(words["first"], 8), rng.sample(words["second"], 8), strict=True)
+    first = fitting(words["first"], city)
+    names = zip(rng.sample(first, 8), rng.sample(words["second"], 8), strict=True)
     return [
         {
             "hotel_id": f"{slug}-h{number + 1}",
             "name": f"Hotel {a} {b}",
             "city": city.name,
-            "district": rng.choice(words["districts"]),
+            "district": rng.choice(fitting(words["districts"], city)),
             "stars": rng.randint(2, 5),
             "rating": round(6 + 3.9 * rng.random(), 2),
             "amenities": sorted(rng.sample(words["amenities"], rng.randint(2, 6))),

@@ -47,7 +47,7 @@ class Mail(Server):
         """A message in full."""
         return self.row("messages", message_id, "message")
 
-    @tool(latency=0.9, writes=True, destructive=True)
+    @tool(latency=0.9, writes=True, quota=(20, 40), destructive=True)
     def send_mail(
         self,
         to: Address,

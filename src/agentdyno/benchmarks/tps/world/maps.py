@@ -10,14 +10,26 @@ from agentdyno.benchmarks.tps.world.kit.cities import (
     cities,
     city_facts,
     distance_km,
+    fitting,
+    phone_number,
     place_of,
+    utc_offset,
 )
 from agentdyno.benchmarks.tps.world.kit.data import load
+from agentdyno.benchmarks.tps.world.kit.dates import TODAY
 from agentdyno.benchmarks.tps.world.kit.errors import ServiceError, conflict, not_found
 from agentdyno.benchmarks.tps.world.kit.server import Row, Server
 from agentdyno.benchmarks.tps.world.kit.tool import tool
 
 SPEED_KMH = {"walking": 4.8, "cycling": 15.0, "driving": 32.0, "transit": 22.0}
+FEES = {"museum": [0, 6, 8, 12, 15], "viewpoint": [0, 4, 8, 12], "gym": [8, 10, 12, 15]}
+"""What entry may cost, in euros; nobody pays to enter a pharmacy."""
+OPEN = {
+    "station": ("05:00", "23:59"),
+    "hospital": ("00:00", "23:59"),
+    "Night Pharmacy": ("19:00", "08:00"),
+}
+"""Opening hours that have a reason."""
 PlaceId = Annotated[str, note("Id of a place, for example 'lisbon-museum-2'.")]
 Mode = Annotated[str, note("walking, cycling, driving or transit")]
 
@@ -39,7 +51,7 @@ class Maps(Server):
             "country": facts.country,
             "latitude": facts.latitude,
             "longitude": facts.longitude,
-            "utc_offset_hours": facts.utc_offset_hours,
+            "utc_offset_hours": utc_offset(facts, TODAY),
             "currency": facts.currency,
         }
 
@@ -65,8 +77,8 @@ class Maps(Server):
         rng = chance(self.seed, "details", place_id)
         return {
             **place,
-            "phone": f"+{rng.randint(30, 49)} {rng.randint(100, 999)} {rng.randint(1000, 9999)}",
-            "entry_fee": rng.choice([0, 0, 6, 8, 12, 15]),
+            "phone": phone_number(rng, city_facts(place["city"])),
+            "entry_fee": rng.choice(FEES.get(place["category"], [0])),
             "wheelchair_access": rng.random() < 0.7,
             "busiest": rng.choice(["mornings", "around noon", "late afternoon"]),
             "website": f"https://places.example/{place_id}",
@@ -84,7 +96,7 @@ class Maps(Server):
             "miles": round(length / 1.609344, 1),
         }
 
-    @tool(latency=0.9)
+    @tool(latency=0.9, quota=(40, 80))
     def directions(
         self, origin_id: PlaceId, destination_id: PlaceId, mode: Mode = "walking"
     ) -> Row:
@@ -99,7 +111,7 @@ class Maps(Server):
         return {"origin_id": origin_id, "destination_id": destination_id, "mode": mode,
                 "kilometres": length, "minutes": minutes, "turns": turns}  # fmt: skip
 
-    @tool(latency=0.7)
+    @tool(latency=0.7, quota=(40, 80))
     def travel_time(self, origin_id: PlaceId, destination_id: PlaceId) -> Row:
         """Minutes between two places of a city for every way of getting around."""
         a, b = self._place(origin_id), self._place(destination_id)
@@ -118,7 +130,7 @@ class Maps(Server):
         ]
         return {"near": place_id, "places": sorted(others, key=_nearest)[:limit]}
 
-    @tool(latency=0.4)
+    @tool(latency=0.4, quota=(40, 80))
     def nearest_city(
         self,
         latitude: Annotated[float, note("Degrees north.")],
@@ -181,7 +193,8 @@ def places_in(seed: int, city: CityFacts) -> list[Row]:
     rng = chance(seed, "places", city.name)
     made = []
     for category, names in load("maps")["categories"].items():
-        for number, name in enumerate(rng.sample(names, min(len(names), rng.randint(2, 4)))):
+        known = fitting(names, city)
+        for number, name in enumerate(rng.sample(known, min(len(known), rng.randint(2, 4)))):
             made.append(_made(seed, city, category, number, name))
     return made
 
@@ -189,16 +202,18 @@ def places_in(seed: int, city: CityFacts) -> list[Row]:
 def _made(seed: int, city: CityFacts, category: str, number: int, name: str) -> Row:
     place_id = f"{city.name.casefold().replace(' ', '_')}-{category}-{number + 1}"
     rng = chance(seed, "place", place_id)
-    opens = rng.randint(7, 10)
+    hours = (f"{rng.randint(7, 10):02d}:00", f"{rng.randint(17, 22)}:00")
+    opens, closes = OPEN.get(name) or OPEN.get(category, hours)
+    streets = fitting(load("maps")["streets"], city)
     return {
         "place_id": place_id,
         "name": f"{city.name} {name}",
         "category": category,
         "city": city.name,
-        "address": f"{rng.randint(1, 140)} {rng.choice(load('maps')['streets'])}, {city.name}",
-        "rating": round(rng.uniform(3.1, 4.9), 1) + rng.randint(0, 9) / 100,
-        "opens": f"{opens:02d}:00",
-        "closes": f"{rng.randint(17, 22)}:00",
+        "address": f"{rng.randint(1, 140)} {rng.choice(streets)}, {city.name}",
+        "rating": round(rng.uniform(3.1, 4.9) + rng.randint(0, 9) / 100, 2),
+        "opens": opens,
+        "closes": closes,
         "latitude": round(city.latitude + rng.uniform(-0.04, 0.04), 5),
         "longitude": round(city.longitude + rng.uniform(-0.05, 0.05), 5),
     }

@@ -33,7 +33,7 @@ class News(Server):
         rows = [_head(a) for a in self._articles() if a["category"] == category]
         return {"category": category, "articles": rows[:limit]}
 
-    @tool(latency=0.8)
+    @tool(latency=0.8, quota=(50, 100))
     def search_news(self, query: Query, limit: Limit = 10) -> Row:
         """Articles that mention all the words, newest first, without the text."""
         words = query.casefold().split()
@@ -60,7 +60,7 @@ class News(Server):
         rows = [_head(a) for a in self._articles() if a["city"] == facts.name]
         return {"city": facts.name, "articles": rows}
 
-    @tool(latency=0.4)
+    @tool(latency=0.4, quota=(50, 100))
     def read_article(self, article_id: ArticleId) -> Row:
         """An article in full."""
         for article in self._articles():
@@ -130,8 +130,8 @@ def articles(seed: int) -> list[Row]:
 def _article(seed: int, category: str, city: str | None, company: str | None, number: int) -> Row:
     rng = chance(seed, "article", category, city, company, number)
     choices = load("news")["subjects"][category]
-    headline, text = choices[number % len(choices)]
-    figure = rng.randint(3, 96)
+    headline, text, (least, most) = choices[number % len(choices)]
+    figure = rng.randint(least, most)
     told = {"n": figure, "city": city, "company": company}
     return {
         "article_id": reference("A", seed, category, city, company, number),

@@ -6,7 +6,13 @@ from typing import Annotated
 
 from agentdyno.benchmarks.tps.world.kit.arguments import City, Day, Limit, note
 from agentdyno.benchmarks.tps.world.kit.chance import chance, share
-from agentdyno.benchmarks.tps.world.kit.cities import CityFacts, cities, city_facts
+from agentdyno.benchmarks.tps.world.kit.cities import (
+    CityFacts,
+    cities,
+    city_facts,
+    fitting,
+    phone_number,
+)
 from agentdyno.benchmarks.tps.world.kit.data import load
 from agentdyno.benchmarks.tps.world.kit.dates import day
 from agentdyno.benchmarks.tps.world.kit.errors import ServiceError, conflict, not_found
@@ -51,13 +57,13 @@ class Restaurants(Server):
     def restaurant_details(self, restaurant_id: RestaurantId) -> Row:
         """Address, phone, seats and kitchen hours of a restaurant."""
         found = self._one(restaurant_id)
-        rng = chance(self.seed, "details", restaurant_id)
+        city, rng = city_facts(found["city"]), chance(self.seed, "details", restaurant_id)
         return {
             **found,
-            "address": f"{rng.randint(1, 90)} {rng.choice(load('maps')['streets'])}",
-            "phone": f"+{rng.randint(30, 49)} {rng.randint(100, 999)} {rng.randint(1000, 9999)}",
+            "address": f"{rng.randint(1, 90)} {rng.choice(fitting(load('maps')['streets'], city))}",
+            "phone": phone_number(rng, city),
             "seats": rng.randint(20, 90),
-            "closed_on": rng.choice(["Monday", "Tuesday", "Sunday"]),
+            "closed_on": self._closed(restaurant_id),
             "terrace": rng.random() < 0.5,
         }
 
@@ -158,6 +164,8 @@ class Restaurants(Server):
     def _times(self, restaurant_id: str, when: Date, party: int) -> list[str]:
         if not 1 <= party <= 12:
             raise ServiceError("invalid_argument", "party must be 1 to 12.")
+        if when.strftime("%A") == self._closed(restaurant_id):
+            return []
         free = [t for t in TIMES if share(self.seed, "free", restaurant_id, when, t) > 0.45]
         taken = {
             t["time"]
@@ -165,6 +173,10 @@ class Restaurants(Server):
             if (t["restaurant_id"], t["date"]) == (restaurant_id, when.isoformat())
         }
         return [time for time in free or [TIMES[-1]] if time not in taken]
+
+    def _closed(self, restaurant_id: str) -> str:
+        days = ("Monday", "Tuesday", "Sunday")
+        return days[int(3 * share(self.seed, "closed", restaurant_id))]
 
     def _confirmed(self) -> list[Row]:
         return [t for t in self.state["tables"].values() if t["status"] == "confirmed"]
@@ -189,7 +201,11 @@ def restaurants_in(seed: int, city: CityFacts) -> list[Row]:
     rng = chance(seed, "restaurants", city.name)
     data = load("restaurants")
     slug = city.name.casefold().replace(" ", "_")
-    kitchens = [c for c in data["cuisines"] for _ in range(rng.randint(1, 2))][:14]
+    kitchens = [
+        (cuisine, name)
+        for cuisine in data["cuisines"]
+        for name in rng.sample(data["names"][cuisine], rng.randint(1, 2))
+    ][:14]
     return [
         {
             "restaurant_id": f"{slug}-r{number + 1}",
@@ -197,9 +213,7 @@ def restaurants_in(seed: int, city: CityFacts) -> list[Row]:
             "city": city.name,
             "cuisine": cuisine,
             "rating": round(3 + 1.95 * rng.random(), 2),
-            "price_per_person_eur": round(rng.uniform(14, 78), 2),
+            "price_per_person_eur": round(rng.uniform(14, 70) * city.price_level, 2),
         }
-        for number, (cuisine, name) in enumerate(
-            zip(kitchens, rng.sample(data["names"], len(kitchens)), strict=True)
-        )
+        for number, (cuisine, name) in enumerate(kitchens)
     ]

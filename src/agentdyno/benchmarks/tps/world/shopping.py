@@ -49,9 +49,9 @@ class Shopping(Server):
         rng = chance(self.seed, "details", product_id)
         return {
             **product,
-            "weight_kg": round(rng.uniform(0.1, 4.0), 2),
+            "weight_kg": round(_usual_weight(product["name"]) * rng.uniform(0.8, 1.25), 2),
             "warranty_months": rng.choice([12, 24, 36]),
-            "delivery_days": rng.randint(1, 9),
+            "delivery_days": self._days_by_post(product_id),
             "description": f"{product['name']} for everyday use, in "
             f"{rng.choice(['black', 'grey', 'green'])}.",
             "returns": "30 days",
@@ -95,9 +95,11 @@ class Shopping(Server):
         """What buyers wrote about a product."""
         self._product(product_id)
         rng = chance(self.seed, "reviews", product_id)
-        lines = ["Does what it should.", "Broke after a month.", "Better than the one it replaced.",
-                 "Smaller than expected.", "Would buy it again."]  # fmt: skip
-        reviews = [{"stars": rng.randint(1, 5), "text": rng.choice(lines)} for _ in range(limit)]
+        reviews = []
+        for _ in range(limit):
+            stars = rng.randint(1, 5)
+            lines = load("shopping")["praise" if stars > 3 else "blame"]
+            reviews.append({"stars": stars, "text": rng.choice(lines)})
         return {"product_id": product_id, "reviews": reviews}
 
     @tool(latency=0.4, writes=True)
@@ -185,13 +187,16 @@ class Shopping(Server):
         """Orders of this account, with totals in euros and days of arrival."""
         return {"orders": list(self.state["orders"].values())}
 
+    def _days_by_post(self, product_id: str) -> int:
+        return 2 + int(6 * share(self.seed, "post", product_id))
+
     def _order(self, product: Row, quantity: int, total: float) -> Row:
         product_id = product["product_id"]
         if self._stock(product_id) < quantity:
             raise ServiceError("out_of_stock", f"Only {self._stock(product_id)} left.")
         order_id = self.new_id("OR", product_id, quantity, len(self.state["orders"]))
         bank(self).charge(f"{quantity} x {product['name']}", total, order_id)
-        arrives = TODAY + timedelta(days=2 + int(6 * share(self.seed, "post", product_id)))
+        arrives = TODAY + timedelta(days=self._days_by_post(product_id))
         row = {"order_id": order_id, "product_id": product_id, "name": product["name"],
                "quantity": quantity, "total_eur": total, "status": "placed",
                "arrives": arrives.isoformat()}  # fmt: skip
@@ -246,7 +251,7 @@ def catalogue(seed: int) -> list[Row]:
     """Every product; never to be changed by whoever reads them."""
     data = load("shopping")
     made = []
-    for name, category, price in data["products"]:
+    for name, category, price, _ in data["products"]:
         rng = chance(seed, "product", name)
         for brand in rng.sample(data["brands"], 4):
             slug = name.split()[-1].replace("'", "")
@@ -260,6 +265,11 @@ def catalogue(seed: int) -> list[Row]:
                 }
             )
     return made
+
+
+@cache
+def _usual_weight(name: str) -> float:
+    return next(float(p[3]) for p in load("shopping")["products"] if name.endswith(f" {p[0]}"))
 
 
 @cache

@@ -5,14 +5,16 @@ day says the same.
 """
 
 import math
+import random
 from datetime import date as Date
 from datetime import timedelta
 from functools import cache
+from itertools import pairwise
 from typing import Annotated
 
 from agentdyno.benchmarks.tps.world.kit.arguments import City, Day, note
 from agentdyno.benchmarks.tps.world.kit.chance import chance, share
-from agentdyno.benchmarks.tps.world.kit.cities import CityFacts, city_facts
+from agentdyno.benchmarks.tps.world.kit.cities import CityFacts, city_facts, utc_offset
 from agentdyno.benchmarks.tps.world.kit.data import load
 from agentdyno.benchmarks.tps.world.kit.dates import NOW, TODAY, day, days_from
 from agentdyno.benchmarks.tps.world.kit.errors import ServiceError
@@ -52,7 +54,7 @@ class Weather(Server):
         """Forecast for one day in a city: high, low, sky, chance of rain and wind."""
         return self._day(city_facts(city), day(date, latest=HORIZON))
 
-    @tool(latency=0.7)
+    @tool(latency=0.7, quota=(60, 120))
     def forecast_range(
         self, city: City, start: Day, days: Annotated[int, note("1 to 14 days.")] = 7
     ) -> Row:
@@ -83,10 +85,9 @@ class Weather(Server):
         """Active warnings of the weather office for a city and its surroundings."""
         facts = city_facts(city)
         rng = chance(self.seed, "alerts", facts.name)
-        kinds = rng.sample(load("weather")["alerts"], rng.randint(0, 2))
         alerts = [
             {"kind": k, "level": rng.choice(["yellow", "orange"]), "until": "2026-04-14T18:00"}
-            for k in kinds
+            for k in _warned_of(facts, self._day(facts, TODAY))
         ]
         return {"city": facts.name, "alerts": alerts}
 
@@ -95,24 +96,24 @@ class Weather(Server):
         """Air quality index and fine dust in a city on a day."""
         facts, when = city_facts(city), day(date, latest=HORIZON)
         index = 18 + int(90 * share(self.seed, "air", facts.name, when))
-        band = "good" if index <= 50 else "moderate" if index <= 80 else "unhealthy for some"
-        dust = round(index * 0.38, 1)
+        band = "good" if index <= 50 else "moderate" if index <= 100 else "unhealthy for some"
         return {
             "city": facts.name,
             "date": when.isoformat(),
             "index": index,
             "band": band,
-            "pm25": dust,
+            "pm25": _dust(index),
         }
 
     @tool(latency=0.2)
     def sun_times(self, city: City, date: Day) -> Row:
         """Sunrise, sunset and length of the day in a city, local time."""
         facts, when = city_facts(city), day(date, earliest=None)
-        tilt = -23.44 * math.cos(2 * math.pi * (when.timetuple().tm_yday + 10) / 365)
-        x = -math.tan(math.radians(facts.latitude)) * math.tan(math.radians(tilt))
+        tilt, north = math.radians(_tilt(when)), math.radians(facts.latitude)
+        x = math.sin(_HORIZON) - math.sin(north) * math.sin(tilt)
+        x /= math.cos(north) * math.cos(tilt)
         half = math.degrees(math.acos(max(-1.0, min(1.0, x)))) / 15
-        noon = 12 - facts.longitude / 15 + facts.utc_offset_hours
+        noon = 12 - facts.longitude / 15 + utc_offset(facts, when) - _sundial_ahead(when)
         return {
             "city": facts.name,
             "date": when.isoformat(),
@@ -121,7 +122,7 @@ class Weather(Server):
             "daylight_minutes": round(120 * half),
         }
 
-    @tool(latency=0.5)
+    @tool(latency=0.5, quota=(40, 80))
     def past_weather(self, city: City, date: Day) -> Row:
         """What the weather was on a past day in a city, from the archive since 2020."""
         facts = city_facts(city)
@@ -145,7 +146,9 @@ class Weather(Server):
         facts, when = city_facts(city), day(date, latest=HORIZON)
         levels = {
             plant: int(6 * share(self.seed, "pollen", facts.name, when, plant))
-            for plant in load("weather")["plants"]
+            if _flowers(season, facts, when)
+            else 0
+            for plant, season in load("weather")["plants"].items()
         }
         return {"city": facts.name, "date": when.isoformat(), "levels": levels}
 
@@ -159,21 +162,80 @@ def day_weather(seed: int, city: CityFacts, when: Date) -> Row:
     rng = chance(seed, "day", city.name, when)
     south = -1 if city.latitude < 0 else 1
     season = -math.cos(2 * math.pi * (when.timetuple().tm_yday - 15) / 365) * south
-    swing = 3 + abs(city.latitude) / 7
-    high = round(city.warmth + swing * season + 4 + rng.uniform(-3, 3), 1)
-    sky = rng.choice(load("weather")["skies"])
-    wet = sky in load("weather")["wet"]
+    high = round(city.warmth + city.swing * season + 4 + rng.uniform(-3, 3), 1)
+    wet = rng.random() < city.rainy
+    sky = _sky(rng, wet, high)
+    clouds = load("weather")["skies"][sky]
     return {
         "city": city.name,
         "date": when.isoformat(),
         "high_c": high,
         "low_c": round(high - rng.uniform(5, 10), 1),
         "sky": sky,
-        "rain_percent": rng.randint(55, 95) if wet else rng.randint(0, 40),
-        "wind_kmh": rng.randint(4, 45),
-        "humidity_percent": rng.randint(38, 92),
-        "uv_index": rng.randint(1, 9),
+        "rain_percent": rng.randint(55, 95) if wet else rng.randint(0, 25),
+        "wind_kmh": rng.randint(*clouds["wind"]),
+        "humidity_percent": rng.randint(*clouds["humidity"]),
+        "uv_index": round(_clear_uv(city, when) * clouds["sun"]),
     }
+
+
+def _sky(rng: random.Random, wet: bool, high: float) -> str:
+    """Snow where it is cold, thunder where it is warm."""
+    if wet and high < 2:
+        return "snow"
+    kinds = load("weather")["wet" if wet else "dry"]
+    return str(rng.choice([k for k in kinds if k != "thunderstorm" or high > 14]))
+
+
+def _tilt(when: Date) -> float:
+    """How far north the sun stands, in degrees."""
+    return -23.44 * math.cos(2 * math.pi * (when.timetuple().tm_yday + 10) / 365)
+
+
+_HORIZON = math.radians(-0.833)
+"""Where the middle of the sun is when its rim rises, bent upwards by the air."""
+
+
+def _sundial_ahead(when: Date) -> float:
+    """The equation of time, in hours."""
+    turn = 2 * math.pi * (when.timetuple().tm_yday - 81) / 365
+    return (9.87 * math.sin(2 * turn) - 7.53 * math.cos(turn) - 1.5 * math.sin(turn)) / 60
+
+
+def _clear_uv(city: CityFacts, when: Date) -> float:
+    """The index under a clear sky: it falls with the third power of the sun's height at noon."""
+    height = math.sin(math.radians(90 - abs(city.latitude - _tilt(when))))
+    return 11.5 * max(0.0, height) ** 3
+
+
+def _warned_of(city: CityFacts, today: Row) -> list[str]:
+    """What the weather office warns of is what the forecast shows."""
+    signs = {
+        "heavy rain": today["rain_percent"] > 85,
+        "dense fog": today["sky"] == "fog",
+        "strong wind gusts": today["wind_kmh"] > 32,
+        "coastal swell": city.harbour and today["wind_kmh"] > 27,
+        "high UV exposure": today["uv_index"] >= 8,
+        "late frost": -4 < today["low_c"] < 2,
+    }
+    return [kind for kind, shown in signs.items() if shown][:2]
+
+
+_DUST = ((0, 0.0), (50, 9.0), (100, 35.4), (150, 55.4))
+"""The index that belongs to so many micrograms, by the scale of the United States of 2024."""
+
+
+def _dust(index: int) -> float:
+    """Fine dust in micrograms a cubic metre, for an index."""
+    (a, low), (b, high) = next(pair for pair in pairwise(_DUST) if index <= pair[1][0])
+    return round(low + (high - low) * (index - a) / (b - a), 1)
+
+
+def _flowers(season: list[float], city: CityFacts, when: Date) -> bool:
+    first, last, coolest, warmest = season
+    half_year = 182 if city.latitude < 0 else 0
+    here = (when.timetuple().tm_yday + half_year - 1) % 365 + 1
+    return first <= here <= last and coolest <= city.warmth <= warmest
 
 
 def _clock(hours: float) -> str:

@@ -27,13 +27,13 @@ class WebSearch(Server):
     version = "0.9.3"
     about = "Searches the web and reads pages."
 
-    @tool(latency=0.9)
+    @tool(latency=0.9, quota=(60, 100))
     def web_search(self, query: Query, max_results: Limit = 5) -> Row:
         """Search the web: titles, addresses and snippets, best first."""
         found = _ranking(self.seed).best(query, max_results)
         return {"query": query, "results": [_snippet(_pages(self.seed)[i]) for i in found]}
 
-    @tool(latency=1.2)
+    @tool(latency=1.2, quota=(80, 160))
     def fetch_page(self, url: Url) -> Row:
         """Read a web page in full."""
         return _without_figure(self._page(url))
@@ -81,7 +81,7 @@ class WebSearch(Server):
         page = self._page(url)
         return {"url": url, "published": page["published"], "site": page["site"]}
 
-    @tool(latency=1.5, quota=25)
+    @tool(latency=1.5, quota=(25, 25))
     def deep_research(self, question: Query) -> Row:
         """Read several pages about a question at once. Limited to 25 requests a day."""
         found = _ranking(self.seed).best(question, 4)
@@ -102,7 +102,8 @@ def _pages(seed: int) -> list[Row]:
 
 def _city_page(seed: int, name: str) -> Row:
     rng, facts = chance(seed, "entry", name), city_facts(name)
-    thousands, year, known = load("kit/city_entries")[name]
+    thousands, year, area, known = load("kit/city_entries")[name]
+    era = "BC" if year < 0 else "AD"
     # Of the last count, which differs a little from world to world.
     people = int(thousands * (980 + 40 * rng.random()))
     slug = name.casefold().replace(" ", "-")
@@ -111,11 +112,13 @@ def _city_page(seed: int, name: str) -> Row:
         "site": "atlas.example",
         "title": f"{name}: city profile",
         "city": name,
-        "text": f"{name} is a city in {facts.country} with {people} inhabitants. It was first "
-        f"mentioned in {year} and is known for {known}. Visitors stay {rng.randint(2, 5)} nights "
-        "on average.",
+        "text": f"{name} is a city in {facts.country} with {people} inhabitants. It was founded or "
+        f"first mentioned in {abs(year)}{' BC' if year < 0 else ''} and is known for {known}. "
+        f"Visitors stay {rng.randint(2, 5)} nights on average.",
         "inhabitants": people,
-        "first_mentioned": year,
+        "area_km2": area,
+        "first_mentioned": abs(year),
+        "era": era,
         "published": "2025-11-03",
         "figure": people,
     }

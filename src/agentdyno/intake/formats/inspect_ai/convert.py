@@ -233,7 +233,7 @@ class Thread:
         call_id = message.tool_call_id or ""
         waiting = self._tool_events.get(call_id)
         self.builder.result(
-            self._shown(message.error, self.texts.content(message.content)),
+            self._result_or_error(message.error, self.texts.content(message.content)),
             call_id,
             name=message.function,
             **self._end(message, waiting.pop(0) if waiting else None),
@@ -249,7 +249,7 @@ class Thread:
             **(tool_times(event) if event is not None else {}),
         }
 
-    def _shown(self, error: ToolError | str | None, text: str) -> str:
+    def _result_or_error(self, error: ToolError | str | None, text: str) -> str:
         """Models are shown the error's message in place of the result."""
         if error is None:
             return text
@@ -277,7 +277,7 @@ class Thread:
             if not event.pending and event.result != NULL:
                 error = decode(bytes(event.error), TOOL_ERROR)
                 said = Message("tool", self.texts.result(event.result), error=error)
-                text = self._shown(error, as_text(said.content))
+                text = self._result_or_error(error, as_text(said.content))
                 self.builder.answer(index, text, **self._end(said, event))
 
 

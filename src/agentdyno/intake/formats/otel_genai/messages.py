@@ -132,14 +132,14 @@ def _call(call: dict[str, Any]) -> Piece:
 def _content(body: Any, role: str, message: dict[str, Any]) -> list[Piece]:
     blocks = _blocks(body)
     if isinstance(blocks, str):
-        return [_told(blocks, role, message)] if blocks else []
+        return [_text_or_result(blocks, role, message)] if blocks else []
     pieces = [piece for block in blocks for piece in _block(block)]
     if role == "tool" and not any(piece.kind == "result" for piece in pieces):
-        return [_told("\n".join(piece.text for piece in pieces), role, message)]
+        return [_text_or_result("\n".join(piece.text for piece in pieces), role, message)]
     return pieces
 
 
-def _told(text: str, role: str, message: dict[str, Any]) -> Piece:
+def _text_or_result(text: str, role: str, message: dict[str, Any]) -> Piece:
     if role != "tool":
         return Piece("text", text)
     call_id = _any_of(message, "tool_call_id", "id", "call_id")

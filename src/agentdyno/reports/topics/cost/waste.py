@@ -1,7 +1,7 @@
 """Wasteful habits, told: how often, how dear, with the evidence; and tool-mixing."""
 
 from agentdyno.records import counted
-from agentdyno.records.precision import told
+from agentdyno.records.precision import how_often_right
 from agentdyno.reports.numbers import label, percent, setting_name
 from agentdyno.reports.topic import (
     ChartRow,
@@ -53,7 +53,7 @@ def _notes(found: Patterns) -> list[str]:
     if found.rates:
         notes.append("Detections are rules of thumb; the quoted span says what was seen.")
         names = dict.fromkeys(rate.pattern for rate in found.rates)
-        said = "; ".join(f"{_words(name)}: {told(name)}" for name in names)
+        said = "; ".join(f"{_words(name)}: {how_often_right(name)}" for name in names)
         notes.append(f"How far to trust them. {said}.")
     if found.unproven:
         left = ", ".join(f"{_words(name)} ({many:,})" for name, many in found.unproven.items())

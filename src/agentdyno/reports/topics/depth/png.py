@@ -1,12 +1,9 @@
-"""Pictures of depth as files: the heat map of thought, accuracy over depth."""
+"""The heat map of one response as a file."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from agentdyno.records import InputError
 from agentdyno.records.depth import PAPER, DepthProfile, Distance, Thresholds
-from agentdyno.studies.depth.accuracy import BINS, quantile_bins, score
-from agentdyno.studies.depth.results import SequenceDepth
 
 
 def draw_heat_map(
@@ -19,22 +16,6 @@ def draw_heat_map(
     from agentdyno.reports.charts.depth import heat_map
 
     _write(heat_map(profile, distance, thresholds), path)
-
-
-def draw_accuracy(sequences: Sequence[SequenceDepth], path: Path, measure: str = "dtr") -> None:
-    """Accuracy over a measure in quantile bins, as PNG or SVG."""
-    from agentdyno.reports.charts.depth import accuracy_bins
-
-    known = [
-        (value, bool(s.correct))
-        for s in sequences
-        if s.correct is not None and (value := score(s, measure)) is not None
-    ]
-    if len(known) < BINS:
-        raise InputError(f"expected at least {BINS} responses with correctness, got {len(known)}.")
-    bins = quantile_bins([value for value, _ in known], [right for _, right in known])
-    accuracies = [each.right.value or 0.0 for each in bins]
-    _write(accuracy_bins([each.score for each in bins], accuracies, measure), path)
 
 
 def _write(chart: object, path: Path) -> None:

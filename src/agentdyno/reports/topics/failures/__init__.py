@@ -11,7 +11,7 @@ from agentdyno.metrics.failures.leaderboard import Standing
 from agentdyno.metrics.failures.rates import RateName
 from agentdyno.records import counted
 from agentdyno.records.failures import OWN, PAPER
-from agentdyno.records.precision import told
+from agentdyno.records.precision import how_often_right
 from agentdyno.reports.numbers import percent
 from agentdyno.reports.topic import Topic
 from agentdyno.reports.topics.failures.charts import doubt_charts, failure_charts, pte_by_outcome
@@ -179,6 +179,6 @@ def _notes_on_doubts(found: list[CheckFound]) -> list[str]:
         "Shares with Wilson's 95 % intervals. Doubts are no verdicts: a model may know a figure by "
         "heart, or use a return without repeating any of it.",
         "How far to trust them. "
-        + "; ".join(f"{CHECK_WORDS[each.check]}: {told(each.check)}" for each in found)
+        + "; ".join(f"{CHECK_WORDS[each.check]}: {how_often_right(each.check)}" for each in found)
         + ".",
     ]

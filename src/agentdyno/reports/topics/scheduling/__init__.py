@@ -5,7 +5,7 @@ call. The numbers come from `parallelism`, those of our own tasks from `planning
 """
 
 from agentdyno.records import counted
-from agentdyno.records.precision import told
+from agentdyno.records.precision import how_often_right
 from agentdyno.reports.numbers import figure, in_words, label
 from agentdyno.reports.topic import (
     CellKind,
@@ -88,12 +88,13 @@ def _notes(found: Scheduling) -> list[str]:
         notes.append(
             "What depends on what is inferred for "
             f"{counted(inferred, 'trajectory', 'trajectories')}: a call waits for an "
-            "earlier one when its result showed something that the arguments name, or when it "
-            f"wrote what the call touches ({told('dependency')}). A turn is joined when all that "
-            f"its calls name was at hand before and they only read ({told('join')}, nearly all in "
-            "API traces); joins against which nothing speaks are possible. Each join with its "
-            "reason is in the ledger's table `joins`. Calls of one turn are taken to run in their "
-            "order."
+            "earlier one when its result showed something that the arguments name, when it failed "
+            "and the call tries again, or when it wrote what the call touches "
+            f"({how_often_right('dependency')}). A turn is joined when all that its calls need was "
+            "at hand before and none touches what another writes "
+            f"({how_often_right('join')}); joins against which nothing speaks are possible. Each "
+            "join with its reason is in the ledger's table `joins`. Calls of one turn are taken to "
+            "run in their order."
         )
     if known:
         notes.append(

@@ -55,8 +55,8 @@ def _lead(report: UtilityReport | None) -> list[str]:
                 "evenly divided."]  # fmt: skip
     known = counted(eta.trajectories - eta.undefined, "trajectory", "trajectories")
     lines = [
-        f"In {known} with judged calls, on average {shown(eta.mean)} of a trajectory's calls "
-        f"helped; of all {counted(eta.calls, 'call')} together, {shown(eta.pooled)}."
+        f"In {known} with judged calls, on average {share_in_words(eta.mean)} of a trajectory's "
+        f"calls helped; of all {counted(eta.calls, 'call')} together, {share_in_words(eta.pooled)}."
     ]
     return [*lines, *_waste(report.tools), *_advised(report)]
 
@@ -174,7 +174,7 @@ def exact(value: float | None, n: int) -> Estimate:
     return Estimate(value, None, None, n, method="sum")
 
 
-def shown(reading: Estimate) -> str:
+def share_in_words(reading: Estimate) -> str:
     """A share with its interval, in words."""
     if reading.low is None or reading.high is None:
         return percent(reading.value)

@@ -20,10 +20,11 @@ ErrorCode = Literal[
 class ServiceError(Exception):
     """A request that the service refuses; its text is written for the agent."""
 
-    def __init__(self, code: ErrorCode, message: str) -> None:
+    def __init__(self, code: ErrorCode, message: str, retry_after: int | None = None) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
+        self.retry_after = retry_after
 
 
 def not_found(what: str, value: object, hint: str = "") -> ServiceError:

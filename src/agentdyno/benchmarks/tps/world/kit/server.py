@@ -26,6 +26,8 @@ TIMEOUT_SECONDS = 10.0
 """What a call takes that is given up."""
 SLOW_SHARE, SLOWEST = 0.06, 8.0
 """The tail: this share of all calls takes up to so many times as long as usual."""
+UNTIL_MIDNIGHT = 15 * 3600
+"""Quotas are counted by the day, and it is always nine in the morning."""
 _canonical = msgspec.json.Encoder(order="sorted").encode
 _encode = msgspec.json.encode
 
@@ -51,6 +53,10 @@ class Neighbours(Protocol):
 
     faults: float
     """Share of calls that fail for no reason of the caller's."""
+    quotas: bool
+    """Whether services count how often they are asked."""
+    timed: bool
+    """Whether anybody wants to know how long a call took."""
 
     def server(self, name: str) -> "Server":
         """Another server of the same world."""
@@ -76,23 +82,14 @@ class Server:
     def __init_subclass__(cls) -> None:
         cls.tools = tools_of(cls)
 
-    def __init__(self, seed: int, world: Neighbours | None = None) -> None:
+    def __init__(self, seed: int, world: Neighbours) -> None:
         self.seed = seed
+        self.world = world
         self.state: State = {
             name: dict(rows) for name, rows in first_state(type(self), seed).items()
         }
-        self._world = world
         self._used: dict[str, int] = {}
         self._tried: dict[bytes, int] = {}
-
-    @property
-    def world(self) -> Neighbours:
-        """The servers beside this one; a world of its own when it was started alone."""
-        if self._world is None:
-            from agentdyno.benchmarks.tps.world.directory import World
-
-            self._world = World(self.seed, first=self)
-        return self._world
 
     def first_state(self) -> State:
         """What the service holds before anybody called."""
@@ -110,28 +107,39 @@ class Server:
             value = getattr(self, name)(**given)
         except ServiceError as error:
             return _refused(error)
-        return Outcome(value, None, self.latency(tool, arguments))
+        timed = self.world.timed
+        return Outcome(value, None, self.latency(tool, arguments) if timed else 0.0)
 
     def _break(self, tool: Tool, arguments: Mapping[str, object]) -> None:
         """Fails now and then, by the seed; the same call tried again is drawn again."""
-        if self._world is None or not self._world.faults:
+        if not self.world.faults:
             return
         key = _canonical([tool.name, arguments])
         tries = self._tried[key] = self._tried.get(key, 0) + 1
         drawn = share(self.seed, "fault", self.name, key, tries)
-        if drawn < self._world.faults / 2:
+        if drawn < self.world.faults / 2:
             raise ServiceError("unavailable", f"503: {self.title} is unavailable; try again.")
-        if drawn < self._world.faults:
+        if drawn < self.world.faults:
             raise ServiceError("timeout", f"504: {self.title} did not answer in time; try again.")
 
+    def quota(self, tool: Tool) -> int | None:
+        """How often a tool may be called in a day here; None without limit."""
+        if tool.quota is None or not self.world.quotas:
+            return None
+        least, most = tool.quota
+        return least + int((most - least + 1) * share(self.seed, "quota", self.name, tool.name))
+
     def _count(self, tool: Tool) -> None:
-        if tool.quota is None:
+        quota = self.quota(tool)
+        if quota is None:
             return
         self._used[tool.name] = self._used.get(tool.name, 0) + 1
-        if self._used[tool.name] > tool.quota:
+        if self._used[tool.name] > quota:
             raise ServiceError(
                 "rate_limited",
-                f"429: {tool.name} allows {tool.quota} requests a day; try again tomorrow.",
+                f"429: {tool.name} allows {quota} requests a day and all are used; "
+                f"retry after {UNTIL_MIDNIGHT} seconds.",
+                retry_after=UNTIL_MIDNIGHT,
             )
 
     def latency(self, tool: Tool, arguments: Mapping[str, object]) -> float:
@@ -173,6 +181,8 @@ def first_state(kind: type[Server], seed: int) -> State:
 
 
 def _refused(error: ServiceError) -> Outcome:
-    value = {"error": {"code": error.code, "message": error.message}}
+    told: Row = {"code": error.code, "message": error.message}
+    if error.retry_after is not None:
+        told["retry_after_seconds"] = error.retry_after
     seconds = TIMEOUT_SECONDS if error.code == "timeout" else FAILED_SECONDS
-    return Outcome(value, error.code, seconds)
+    return Outcome({"error": told}, error.code, seconds)

@@ -35,8 +35,9 @@ class Tool(Struct, frozen=True):
     """Whether a successful call changes the world."""
     destructive: bool
     """Whether a successful call spends money or takes away something that cannot be had back."""
-    quota: int | None
-    """How many calls one workspace may make; None without limit."""
+    quota: tuple[int, int] | None
+    """How many calls a day one workspace may make, from least to most by the seed; None without
+    limit."""
     arguments: type[Struct]
     """What arguments are read into."""
 
@@ -51,7 +52,10 @@ class Tool(Struct, frozen=True):
 
 
 def tool(
-    latency: float, writes: bool = False, quota: int | None = None, destructive: bool = False
+    latency: float,
+    writes: bool = False,
+    quota: tuple[int, int] | None = None,
+    destructive: bool = False,
 ) -> Callable[[F], F]:
     """Marks a method as a tool."""
 

@@ -6,26 +6,23 @@
     planning      attempts at our own tasks against the best schedule known, where there are any
     placements    their calls on the tasks' graphs
 
-Edges are inferred from the values in the texts, which the ledger does not keep: the traces are read
-again, together with whatever else is due. The logs of our own tasks hold the graph of work as well.
+Edges are inferred from the values in the texts, which the ledger does not keep: they are inferred
+while traces are measured. The logs of our own tasks hold the graph of work as well.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
+import polars as pl
 from msgspec import Struct
 
 from agentdyno.intake.opening import located
 from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.scheduling.missed import TurnCost
 from agentdyno.metrics.scheduling.table import VERSIONS, Costs, measure_scheduling
-from agentdyno.pipelines.schedules.samples import read_scored_samples
-from agentdyno.pipelines.second_look import (
-    Derivation,
-    Frames,
-    look_again,
-    volume_table,
-)
+from agentdyno.pipelines.derivation import Derivation, Frames, Ground, Make
+from agentdyno.pipelines.scored_samples import read_scored_samples
+from agentdyno.pipelines.second_look import look_again
 from agentdyno.records import Trajectory
 from agentdyno.studies.scheduling.planned_rows import known_schedules, placement_rows, planning_rows
 from agentdyno.studies.scheduling.scored import ScoredSample
@@ -55,11 +52,12 @@ def ensure_schedules(folder: Path) -> SchedulesFound:
     return SchedulesFound(inferred, known, ledger.missing(TABLE))
 
 
-def _begin(ledger: Ledger, volume: str) -> Callable[[Sequence[Trajectory]], Frames]:
-    costs, marked = _costs(ledger, volume), _marked(ledger, volume)
+def _begin(ground: Ground) -> Make:
+    marked, evicted = _marked(ground), ground.cache == "evicted"
 
-    def make(trajectories: Sequence[Trajectory]) -> Frames:
+    def make(trajectories: Sequence[Trajectory], tables: Frames) -> Frames:
         known = known_schedules(trajectories, marked)
+        costs = _costs(tables["turns"], evicted)
         rows, edges, joins = measure_scheduling(trajectories, costs, known)
         return {
             "scheduling": rows,
@@ -78,11 +76,9 @@ SCHEDULES = Derivation(
 """For a look at the traces that several tables share."""
 
 
-def _costs(ledger: Ledger, volume: str) -> Costs:
+def _costs(turns: pl.DataFrame, evicted: bool) -> Costs:
     columns = "prefill_tokens", "context_tokens", "decode_tokens", "gamma", "pte_kept"
-    keys = "trajectory_id", "turn"
-    rows = volume_table(ledger, "turns", volume).select(*keys, *columns).drop_nulls().collect()
-    evicted = ledger.manifest.options.get("cache", "evicted") == "evicted"
+    rows = turns.select("trajectory_id", "turn", *columns).drop_nulls()
     costs: dict[str, dict[int, TurnCost]] = {}
     for name, turn, prefill, context, decode, gamma, kept in rows.iter_rows():
         # With a cache, what a turn brings in is prefilled by the next one when it is gone.
@@ -92,13 +88,12 @@ def _costs(ledger: Ledger, volume: str) -> Costs:
     return costs
 
 
-def _marked(ledger: Ledger, volume: str) -> dict[str, ScoredSample]:
-    """The marks of our own tasks among a volume's logs, by trajectory."""
+def _marked(ground: Ground) -> dict[str, ScoredSample]:
+    """The marks of our own tasks among logs, by trajectory."""
     found: dict[str, ScoredSample] = {}
-    for name in sorted({piece.name for piece in ledger.manifest.volumes[volume].pieces}):
-        entry = ledger.manifest.inputs[name]
-        path = _file(entry.path)
-        if entry.format == LOGS and path is not None:
+    for name, (place, format) in sorted(ground.inputs.items()):
+        path = _file(place) if format == LOGS else None
+        if path is not None:
             found |= {sample.trajectory_id: sample for sample in read_scored_samples(path, name)}
     return found
 

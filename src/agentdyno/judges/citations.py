@@ -1,0 +1,64 @@
+"""What a judge's reason cites and nobody showed it: a reason and a prompt in, spans out.
+
+The same values as everywhere (`matching`): a figure, a day, a time or an id of the reason has to
+stand in what the judge was shown, in any notation, or be worked out of it; what it puts in quotes
+has to stand there word for word, letter case and blanks aside. Paraphrases are not looked at.
+
+Worked: "it ignored the 1,184 returned" about a record in which 1184 stands cites well; "it
+returned 'no such user'" about a record without these words does not.
+"""
+
+import json
+import re
+
+from agentdyno.judges.prompt import Prompt
+from agentdyno.matching.support import sources, unsupported
+from agentdyno.matching.values import read_values
+
+SHORTEST = 6
+"""Characters of a quote that is more than a word in passing."""
+LONGEST = 400_000
+"""Characters of a prompt that are looked at."""
+_QUOTE = re.compile(
+    r"\"([^\"\n]{1,300})\"|“([^”\n]{1,300})”|`([^`\n]{1,300})`|(?<!\w)'([^'\n]{1,300})'(?!\w)"
+)
+_BLOCK = re.compile(r"^\".*\"$", re.MULTILINE)
+
+
+def unfounded(reason: str, prompt: Prompt) -> list[str]:
+    """The spans of a reason that cite what the judge was not shown."""
+    shown = _shown(prompt)
+    low = _plain(shown)
+    quotes = [next(filter(None, found.groups())) for found in _QUOTE.finditer(reason)]
+    missing = [q for q in quotes if len(q) >= SHORTEST and not _stands(q, low)]
+    stated = read_values(reason)
+    known = sources([], [])
+    if not unsupported(reason, stated, known):
+        return missing
+    # Only a reason that states anything is worth reading all the evidence for.
+    known = sources([], [shown])
+    claims = [claim.text for claim in unsupported(reason, stated, known)]
+    return list(dict.fromkeys([*missing, *(c for c in claims if not any(c in q for q in missing))]))
+
+
+def _shown(prompt: Prompt) -> str:
+    """The prompt with its quoted blocks as the texts that they hold, and the rubric's own words."""
+    text = _BLOCK.sub(_decoded, prompt.user[:LONGEST])
+    return f"{prompt.system}\n{text}"
+
+
+def _decoded(block: re.Match[str]) -> str:
+    try:
+        return str(json.loads(block[0]))
+    except ValueError:
+        return block[0]
+
+
+def _stands(quote: str, low: str) -> bool:
+    """Whether the words stand there; what a judge leaves out it marks with dots."""
+    pieces = [_plain(piece) for piece in re.split(r"…|\.\.\.", quote)]
+    return all(piece.strip(" .,;:!?") in low for piece in pieces if piece)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.lower().split())

@@ -1,0 +1,88 @@
+"""Calls that answer a failure: a call in, the failed calls that it reacts to out.
+
+A call of the next turn that tries again what had failed, or had found nothing, was chosen for that:
+it names the same file or thing, or runs the same program. So does one that names what the failure
+put in quotes: `No module named 'pytz'`, then `pip install pytz`.
+"""
+
+from collections.abc import Iterator
+
+from agentdyno.matching.appearances import Appearances
+from agentdyno.matching.failing import failed, is_nothing, quoted_in
+from agentdyno.matching.paths import paths_of
+from agentdyno.matching.tokens import argument_tokens, weight
+
+LEAST = 0.4
+"""Weight of a word that two calls must share."""
+WORN = 0.4
+"""Share of the calls beyond which a word, such as the folder of all of them, proves nothing."""
+AGAIN = "it tries again what had failed"
+LOOKS_AGAIN = "it looks again for what was not found"
+
+
+def retried_calls(index: Appearances, target: int) -> Iterator[tuple[int, str, str]]:
+    """The failed calls of the turn before which the target reacts to, with what they share."""
+    for source in _just_before(index, target):
+        result = index.calls[source].result
+        text = index.parts[result].text if result is not None else ""
+        looks = index.effects[source].action == "reads"
+        if looks and _TELLING.intersection(index.effects[source].programs) and not is_nothing(text):
+            continue  # They end with 1 where they found a difference.
+        if looks and is_nothing(text):
+            if index.effects[target].action == "reads":
+                shared = _shared(index, source, target)
+                if shared is not None:
+                    yield source, shared, LOOKS_AGAIN
+        elif failed(index.calls[source], text):
+            named = _named(index, target)
+            if told := sorted(quoted_in(text) & named - _named(index, source)):
+                yield source, told[0], "its failure named this"
+            elif (shared := _shared(index, source, target)) is not None:
+                yield source, shared, AGAIN
+
+
+def _just_before(index: Appearances, target: int) -> list[int]:
+    """The calls of the nearest earlier turn that made any."""
+    turn = index.calls[target].turn
+    found: list[int] = []
+    for place in range(target - 1, -1, -1):
+        made = index.calls[place].turn
+        if made == turn:
+            continue
+        if made < turn - 1 or (found and made != index.calls[found[0]].turn):
+            break
+        found.append(place)
+    return found
+
+
+def _shared(index: Appearances, source: int, target: int) -> str | None:
+    """A file, a weighty word or a program that both name."""
+    one, other = _names(index, source), _names(index, target)
+    if both := sorted(one & other, key=lambda name: (-weight(name), name)):
+        return both[0]
+    programs = index.effects[source].programs[-1:] + index.effects[source].programs[:1]
+    same = [p for p in programs if p in index.effects[target].programs and p not in _PLAIN]
+    return same[0] if same else None
+
+
+_TELLING = frozenset(["diff", "cmp", "git diff", "test"])
+"""Programs whose exit code is their answer."""
+_PLAIN = frozenset(["head", "tail", "cat", "ls", "cd", "python", "node", "bash", "echo", "sed"])
+"""Programs that are run for anything."""
+
+
+def _names(index: Appearances, place: int) -> set[str]:
+    files = {
+        p.rpartition("/")[2] for v in index.arguments[place] for p, _, _ in paths_of(v[:4_000])
+    }
+    often = max(3, WORN * len(index.calls))
+    heavy = {
+        token
+        for token in _named(index, place)
+        if weight(token) >= LEAST and "/" not in token and index.count(token) <= often
+    }
+    return {name for name in files if "." in name.strip(".")} | heavy
+
+
+def _named(index: Appearances, place: int) -> set[str]:
+    return {t for value in index.arguments[place] for t in argument_tokens(value[:2_000])}

@@ -1,0 +1,75 @@
+"""Derived tables while traces are measured: the texts are at hand, so nobody reads them again.
+
+Takes the trajectories of a batch and the rows that were measured of them, holds what each
+derivation makes of them, and writes it into the draft of their volume. What fails here costs no
+row of costs: the draft gets no derived tables then, and the next report tries, and says what is
+wrong.
+"""
+
+import gc
+from collections.abc import Sequence
+
+import polars as pl
+from msgspec import structs
+
+from agentdyno.intake.cleaning import clean_trajectories
+from agentdyno.ledger.drafts import Draft
+from agentdyno.ledger.reader import empty_table
+from agentdyno.pipelines.derivation import Derivation, Frames, Ground
+from agentdyno.pipelines.patterns import PATTERNS
+from agentdyno.pipelines.schedules import SCHEDULES
+from agentdyno.records import Trajectory
+
+DERIVATIONS: tuple[Derivation, ...] = (PATTERNS, SCHEDULES)
+"""What `measure` works out besides costs, and what a report brings up to date."""
+
+
+class Deriving:
+    """The derived rows of one job."""
+
+    def __init__(self, ground: Ground, keep_secrets: bool) -> None:
+        self._ground, self._keep_secrets = ground, keep_secrets
+        self._rows: dict[str, list[pl.DataFrame]] = {}
+        self._versions = [dict(each.versions()) for each in DERIVATIONS]
+        self._failed = False
+        try:
+            self._makers = [each.begin(ground) for each in DERIVATIONS]
+        except Exception:
+            self._failed = True
+
+    def add(self, trajectories: Sequence[Trajectory], frames: Frames) -> None:
+        """Works out the rows of those trajectories whose costs are in `frames`."""
+        if self._failed:
+            return
+        measured = set(frames["trajectories"]["trajectory_id"])
+        known = [each for each in trajectories if each.trajectory_id in measured]
+        try:
+            self._make(known if self._keep_secrets else _cleaned(known), frames)
+        except Exception:
+            self._failed = True
+        # A job makes no cycles and does not look for any; parsers of SQL and shell lines make some.
+        gc.collect()
+
+    def _make(self, trajectories: Sequence[Trajectory], frames: Frames) -> None:
+        for make in self._makers:
+            for table, rows in make(trajectories, frames).items():
+                self._rows.setdefault(table, []).append(rows)
+
+    def write(self, draft: Draft) -> None:
+        """Writes what was worked out, one file a table."""
+        if self._failed:
+            return
+        found = {table: pl.concat(rows) for table, rows in self._rows.items()}
+        for derivation, versions in zip(DERIVATIONS, self._versions, strict=True):
+            for table in derivation.written(found):
+                draft.derive(table, found.get(table, empty_table(table)), versions)
+
+
+def _cleaned(trajectories: Sequence[Trajectory]) -> list[Trajectory]:
+    """Without secrets, but with the ids that their rows have; a draft cleans those of all rows."""
+    return [
+        clean
+        if clean.trajectory_id == own.trajectory_id
+        else structs.replace(clean, trajectory_id=own.trajectory_id)
+        for own, clean in zip(trajectories, clean_trajectories(trajectories), strict=True)
+    ]

@@ -1,0 +1,172 @@
+"""Patterns and schedules are worked out while traces are measured: the same rows as a second
+reading gives, and no trace is opened after that."""
+
+import json
+import shutil
+from pathlib import Path
+
+import polars as pl
+import pytest
+from msgspec import structs
+from polars.testing import assert_frame_equal
+
+from agentdyno.ledger.manifest import load
+from agentdyno.ledger.reader import Ledger
+from agentdyno.metrics import patterns
+from agentdyno.metrics.patterns import DETECTORS
+from agentdyno.metrics.patterns.reading import Reading
+from agentdyno.pipelines import second_look
+from agentdyno.pipelines.deriving import DERIVATIONS
+from agentdyno.pipelines.measure import MeasureOptions, measure
+from agentdyno.pipelines.report import build_report
+from agentdyno.pipelines.samples import sample_traces
+from agentdyno.pipelines.second_look import look_again
+from agentdyno.pipelines.whatif import WhatIfOptions, whatif
+from agentdyno.records.patterns import Finding
+from tests.fake_secrets import FAKES
+from tests.ledger.traces import chat, write_jsonl
+from tests.pipelines.session_corpus import write_corpus
+
+NOW = MeasureOptions(workers=1)
+LATER = MeasureOptions(workers=1, costs_only=True)
+TABLES = ("patterns", "scheduling", "dependencies", "joins")
+
+
+def measured_both_ways(traces: list[Path], folder: Path) -> tuple[Ledger, Ledger]:
+    measure(traces, folder / "now", NOW)
+    measure(traces, folder / "later", LATER)
+    assert not load(folder / "later").derived
+    look_again(folder / "later", DERIVATIONS, 1)
+    return Ledger(folder / "now"), Ledger(folder / "later")
+
+
+def assert_same_rows(one: Ledger, other: Ledger) -> None:
+    for table in TABLES:
+        mine, theirs = one.read(table), other.read(table)
+        assert_frame_equal(mine.sort(mine.columns), theirs.sort(mine.columns))
+        assert one.missing(table) == other.missing(table) == {}
+        made = [
+            {frozenset(entry.versions.items()) for entry in ledger.manifest.derived[table]}
+            for ledger in (one, other)
+        ]
+        assert made[0] == made[1]
+
+
+def forbid_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("a trace was opened")
+
+    monkeypatch.setattr(second_look, "volume_trajectories", refuse)
+    monkeypatch.setattr("agentdyno.pipelines.sources.volume_trajectories", refuse)
+
+
+def test_rows_made_while_measuring_are_those_of_a_second_reading(tmp_path: Path) -> None:
+    now, later = measured_both_ways([sample_traces()], tmp_path)
+    assert_same_rows(now, later)
+    assert len(now.read("patterns")) > 8
+    assert len(now.read("dependencies")) > 0
+
+
+def test_a_report_opens_no_trace_after_measuring(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measure([sample_traces()], tmp_path / "l", NOW)
+    before = load(tmp_path / "l")
+    forbid_reading(monkeypatch)
+    assert build_report(tmp_path / "l").results["patterns"] is not None
+    assert load(tmp_path / "l") == before
+
+
+def test_sessions_that_repeat_each_other_are_derived_as_they_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_corpus(tmp_path / "sessions")
+    now, later = measured_both_ways([tmp_path / "sessions"], tmp_path)
+    assert len(now.read("repeats"))
+    assert_same_rows(now, later)
+    forbid_reading(monkeypatch)
+    look_again(now.folder, DERIVATIONS, 1)
+
+
+def test_only_inputs_of_which_something_else_counts_are_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    traces = tmp_path / "traces"
+    traces.mkdir()
+    for task, name in enumerate(("alone", "first")):
+        write_jsonl(traces / f"{name}.jsonl", [task])
+    measure([traces], tmp_path / "l", NOW)
+    read: set[str] = set()
+    plain = second_look.volume_trajectories
+
+    def noted(ledger: Ledger, volume: str, missing: dict[str, str], **places: int):
+        pieces = ledger.manifest.volumes[volume].pieces
+        read.update(piece.name for piece in pieces if piece.name not in missing)
+        return plain(ledger, volume, missing, **places)
+
+    monkeypatch.setattr(second_look, "volume_trajectories", noted)
+    shutil.copy(traces / "first.jsonl", traces / "copy.jsonl")
+    assert measure([traces], tmp_path / "l", NOW).repeats
+    assert read
+    assert read <= {"traces/first.jsonl", "traces/copy.jsonl"}
+    ids = set(Ledger(tmp_path / "l").read("trajectories")["trajectory_id"])
+    assert len(ids) == 2
+    assert set(Ledger(tmp_path / "l").read("scheduling")["trajectory_id"]) == ids
+
+
+def test_a_detector_that_fails_costs_no_row_of_costs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(reading: Reading) -> list[Finding]:
+        raise RuntimeError("a detector of somebody's")
+
+    broken = structs.replace(DETECTORS[0], detect=fail)
+    traces = write_jsonl(tmp_path / "a.jsonl", range(3))
+    with monkeypatch.context() as wrong:
+        wrong.setattr(patterns, "DETECTORS", (broken, *DETECTORS[1:]))
+        measure([traces], tmp_path / "l", NOW)
+    ledger = Ledger(tmp_path / "l")
+    assert len(ledger.read("trajectories")) == 3
+    assert len(ledger.read("bad_records")) == 0
+    # Mended, it is asked by the next report.
+    build_report(tmp_path / "l")
+    assert set(Ledger(tmp_path / "l").read("scheduling")["trajectory_id"]) == set(
+        ledger.read("trajectories")["trajectory_id"]
+    )
+
+
+def test_secrets_stand_in_no_derived_row_and_change_none(tmp_path: Path) -> None:
+    key = next(iter(FAKES.values()))[0]
+    one = chat(1, calls=4)
+    for message in one["messages"]:
+        message["content"] = f"{message.get('content') or ''} use {key} for it"
+    (tmp_path / f"{key}.jsonl").write_text("\n".join(json.dumps(one) for _ in range(3)))
+    now, later = measured_both_ways([tmp_path / f"{key}.jsonl"], tmp_path)
+    for table in TABLES:
+        rows = now.read(table)
+        texts = [rows[c] for c, dtype in rows.schema.items() if dtype == pl.String]
+        assert not any(text.str.contains(key, literal=True).any() for text in texts)
+    assert_same_rows(now, later)
+
+
+def test_whatif_batches_from_the_tables_what_it_would_from_the_texts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch = WhatIfOptions(batch_independent=True)
+    measure([sample_traces()], tmp_path / "now", NOW)
+    measure([sample_traces()], tmp_path / "later", LATER)
+    by_texts = whatif(tmp_path / "later", batch)
+    monkeypatch.setattr("agentdyno.pipelines.whatif._read_again", None)
+    by_tables = whatif(tmp_path / "now", batch)
+    assert by_tables[0].together.figures == by_texts[0].together.figures
+    assert by_tables[0].together.figures[0].difference
+    assert_frame_equal(by_tables[1], by_texts[1])
+
+
+def test_several_workers_derive_what_one_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agentdyno.pipelines.measure.JOB_BYTES", 20_000)
+    for name, workers in (("one", 1), ("two", 2)):
+        measure([sample_traces()], tmp_path / name, MeasureOptions(workers=workers))
+    assert_same_rows(Ledger(tmp_path / "one"), Ledger(tmp_path / "two"))
