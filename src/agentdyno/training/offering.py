@@ -40,7 +40,8 @@ def _by_rule(prompt: str, needed: list[str], size: int, rng: random.Random) -> l
         names.insert(place, name)
         if len(names) > size and spare:
             names.remove(spare.pop())
-    return names
+    others = [name for name in all_tools() if name not in names]
+    return names + rng.sample(others, max(0, min(size, FEWEST) - len(names)))
 
 
 def _mixed(needed: list[str], size: int, rng: random.Random) -> list[str]:
