@@ -1,12 +1,15 @@
 """What people ask of every tool, tried in a world."""
 
+import json
 import random
 import re
 from datetime import date
+from importlib.resources import files
 
 import pytest
 
 from agentdyno.benchmarks.tps.tasks.dataset import bundled
+from agentdyno.benchmarks.tps.tasks.values import Level
 from agentdyno.benchmarks.tps.world import World
 from agentdyno.benchmarks.tps.world.directory import all_tools
 from agentdyno.training.asks import Ask, Saying, read_asks, reference
@@ -15,6 +18,7 @@ from agentdyno.training.natural import natural_exercise
 from agentdyno.training.slots import Slots, worded
 
 SLOTS = Slots(1001)
+LEVELS: tuple[Level, ...] = ("easy", "hard")
 
 
 def tried(ask: Ask, saying: Saying, tries: int = 60) -> Exercise | None:
@@ -70,6 +74,16 @@ def test_asks_share_no_six_words_with_a_test_prompt() -> None:
         for phrase in phrases(saying.text) & known
     }
     assert shared == set()
+
+
+def test_what_users_write_themselves_stands_in_no_test_prompt() -> None:
+    own = ["label", "plan", "todo", "subject", "text", "playlist"]
+    prompts = " ".join(task.prompt for level in LEVELS for task in bundled(level).tasks)
+    lists = json.loads((files("agentdyno.training.asks") / "slots.json").read_text("utf-8"))[
+        "lists"
+    ]
+    written = [text for name in own for text in lists[name]]
+    assert [text for text in written if text.rstrip(".").lower() in prompts.lower()] == []
 
 
 @pytest.mark.parametrize(
