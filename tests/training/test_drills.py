@@ -8,7 +8,8 @@ from agentdyno.benchmarks.tps.tasks.dataset import bundled
 from agentdyno.benchmarks.tps.world import World
 from agentdyno.engines.dialect import read_turn, write_results
 from agentdyno.training.aliases import aliased
-from agentdyno.training.drills import drill_conversations
+from agentdyno.training.drills import _is_held, drill_conversations
+from agentdyno.training.exercises import Exercise, Step, play
 from agentdyno.training.lessons import apart, make_lessons
 from agentdyno.training.plans import conversation
 from agentdyno.training.settings import read_recipe
@@ -75,6 +76,14 @@ def test_no_prompt_of_a_drill_has_six_words_of_a_test_prompt() -> None:
     tests = [*bundled("easy").tasks, *bundled("hard").tasks]
     known = set().union(*(phrases(task.prompt) for task in tests))
     assert not any(phrases(talk.messages[1].text) & known for talk in TALKS)
+
+
+def test_an_exercise_that_is_about_a_test_answer_is_dropped() -> None:
+    quote = Exercise("", [Step("s1", "flights_airports_of", {"city": "Dubai"})], "", [])
+    played = play(1001, [quote])
+    assert played is not None
+    assert _is_held(played, {(frozenset({"Dubai"}), "DXB")})
+    assert not _is_held(played, {(frozenset({"Dubai"}), "DX"), (frozenset({"Oslo"}), "DXB")})
 
 
 def test_aliases_rename_lists_and_calls_alike_and_nothing_else() -> None:

@@ -33,8 +33,8 @@ MECHANICAL = 0.25
 """Share of exercises in the words of tool descriptions."""
 MOST_TOOLS = 50
 """Tools on offer; the benchmark's rule offers 48."""
-WINDOW = 6_500
-"""Characters of a conversation besides the brief: about 2,300 tokens with it."""
+WINDOW = 6_200
+"""Characters of a conversation besides the brief: about 2,200 tokens with it."""
 LINE, CALL = 100, 90
 """Characters of a tool on offer, and of a call without its result."""
 MOST_LATE = 20
@@ -146,8 +146,16 @@ def _is_held(played: Played, held: Held) -> bool:
     about = " ".join(str(value) for call in played.made for value in call.arguments.values())
     results = " ".join(call.text for call in played.made)
     return any(
-        texts and value in results and all(text in about for text in texts) for texts, value in held
+        texts and all(text in about for text in texts) and _stands(value, results)
+        for texts, value in held
     )
+
+
+def _stands(value: str, results: str) -> bool:
+    """Whether a value stands there as a whole: 2 is not in 2026, nor BER in a flight's id."""
+    if value not in results:
+        return False
+    return re.search(rf"(?<![\w.-]){re.escape(value)}(?![\w-]|\.\d)", results) is not None
 
 
 def _conversation(
