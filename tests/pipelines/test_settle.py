@@ -17,7 +17,7 @@ from agentdyno.records.ledger import COUNTED
 from tests.ledger.traces import chat, glob
 from tests.pipelines.session_corpus import Truth, write_corpus
 
-ONE = MeasureOptions(workers=1)
+ONE = MeasureOptions(workers=1, costs_only=True)
 
 
 @pytest.fixture(scope="module")

@@ -121,10 +121,10 @@ class LedgerWriter:
         sync_folder(self.folder)
 
     def _remove_unnamed(self, table: str) -> None:
-        """What an earlier process moved in and never named; files that are not ours stay."""
+        """What an earlier process wrote or moved in and never named; others' files stay."""
         named = {file.path.name for file in named_files(self.folder, self.manifest, table)}
         for path in (self.folder / table).glob("*.parquet"):
-            if path.name not in named and OURS.fullmatch(path.name):
+            if path.name not in named and OURS.fullmatch(path.name.lstrip(".")):
                 path.unlink()
 
     # What is to be read -------------------------------------------------------------------------

@@ -151,6 +151,9 @@ def _save(model: Any, tokenizer: Any, settings: TrainSettings, out: Path) -> Pat
     aside = out / f".{final.name}.aside"
     shutil.rmtree(aside, ignore_errors=True)
     kind = torch.float16 if settings.tune == "lora" else torch.bfloat16
+    for config in getattr(model, "peft_config", {}).values():
+        # Not the place on this machine that the weights were read from.
+        config.base_model_name_or_path = settings.model
     model.to(kind).save_pretrained(aside)
     tokenizer.save_pretrained(aside)
     shutil.rmtree(final, ignore_errors=True)

@@ -16,7 +16,7 @@ from agentdyno.pipelines.rollout import roll_out
 from agentdyno.pipelines.rollout.inspect_runs import known_benches
 from tests.pipelines.rollout.builders import TRUSTED, tps_ledger
 
-WRITES, READS = "easy-012", "easy-011"
+WRITES, READS = "easy-009", "easy-002"
 """One deletes an event of a calendar, with two other calls; one makes two calls that only read."""
 
 

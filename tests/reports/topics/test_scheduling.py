@@ -83,8 +83,8 @@ def test_nobody_looked_or_nobody_called_is_no_topic(tmp_path: Path) -> None:
     assert told("scheduling", folder) is None
 
 
-def test_a_ledger_whose_traces_are_gone_has_nothing_to_speak_of(tmp_path: Path) -> None:
-    folder = ledger_of(tmp_path / "x", [chat(LOOK, OTHER, END)])
+def test_costs_alone_whose_traces_are_gone_have_nothing_to_speak_of(tmp_path: Path) -> None:
+    folder = ledger_of(tmp_path / "x", [chat(LOOK, OTHER, END)], costs_only=True)
     (tmp_path / "x" / "chats.jsonl").write_text("{}")
     ensure_schedules(folder)
     assert told("scheduling", folder) is None

@@ -44,9 +44,9 @@ def _same(found, expected):
 @given(chats=CHATS)
 def test_dropping_a_tool_equals_a_trace_without_it(tmp_path, chats, drop_turns, cache):
     folder = tmp_path / str(next(NUMBER))
-    before = ledger_of(folder / "before", chats, cache=cache)
+    before = ledger_of(folder / "before", chats, cache=cache, costs_only=True)
     edited = [without_tool(c, "findBeta", drop_turns) for c in chats]
-    after = ledger_of(folder / "after", edited, cache=cache)
+    after = ledger_of(folder / "after", edited, cache=cache, costs_only=True)
     found = _predicted(before, drop_tools=("findBeta",), drop_turns=drop_turns)
     _same(found, costs(after, *COLUMNS))
 
@@ -56,9 +56,9 @@ def test_dropping_a_tool_equals_a_trace_without_it(tmp_path, chats, drop_turns, 
 @given(chats=CHATS, most=st.integers(0, 8))
 def test_capping_results_equals_a_trace_with_cut_results(tmp_path, chats, most, cache):
     folder = tmp_path / str(next(NUMBER))
-    before = ledger_of(folder / "before", chats, cache=cache)
+    before = ledger_of(folder / "before", chats, cache=cache, costs_only=True)
     edited = [with_short_results(c, most) for c in chats]
-    after = ledger_of(folder / "after", edited, cache=cache)
+    after = ledger_of(folder / "after", edited, cache=cache, costs_only=True)
     _same(_predicted(before, cap_results=most), costs(after, *COLUMNS))
 
 
@@ -106,8 +106,8 @@ def test_batching_equals_a_trace_with_the_calls_in_one_turn(tmp_path, cache):
     )
     apart = chat(turn("Let me look.", gate), turn("", ship), turn("", moon), turn("Red."))
     batched = chat(turn("Let me look.", gate, ship), turn("", moon), turn("Red."))
-    before = ledger_of(tmp_path / "before", [apart], cache=cache)
-    after = ledger_of(tmp_path / "after", [batched], cache=cache)
+    before = ledger_of(tmp_path / "before", [apart], cache=cache, costs_only=True)
+    after = ledger_of(tmp_path / "after", [batched], cache=cache, costs_only=True)
     # `moon` asks for the word that only the result of `ship` brought, so it has to wait.
     _same(_predicted(before, batch_independent=True), costs(after, *COLUMNS))
 
