@@ -5,33 +5,30 @@ The fourth was written before the code of the rule was read.
 
 import pytest
 
-from agentdyno.metrics.failures import classify
-from agentdyno.records.failures import ToolTask
-from tests.metrics.failures.natural import answer_to
-from tests.metrics.failures.test_more_hard_answers import _task
+from tests.metrics.failures.hard_sets import Labelled, mislabelled, site_task
 
-RENT = _task(("1275",), "1450", monthly_rent_gbp=1275)
-YIELD = _task(("4.2",), "6", yield_pct=4.2)
-BORN = _task(("1968-02-29",), "1969-03-01", born_on="1968-02-29")
-STARTS = _task(("2025-07-08T19:45",), "20:30", starts_at="2025-07-08T19:45:00")
-AREA = _task(("350",), "500", area_m2=350)
-TANK = _task(("0.75",), "1.2", volume_m3=0.75)
-DEPTH = _task(("1830",), "900", depth_m=1830)
-GLUCOSE = _task(("5.4", "fasting"), "7.1", glucose_mmol_l=5.4, state="fasting")
-LATENCY = _task(("240",), "100", p95_latency_ms=240)
-SEATS = _task(("17",), "70", seats_left=17)
-LOSS = _task(("-18400",), "5000", net_income_usd=-18400)
-RISK = _task(("high",), "low", risk_level="high")
-PASSED = _task(("failed",), "passed", inspection="failed")
-GATE = _task(("C22",), "C12", gate="C22")
-PORT = _task(("8443",), "8080", port=8443)
-RATIO = _task(("0.35",), "0.5", debt_to_income=0.35)
-NOTICE = _task(("14",), "28", notice_days=14)
-BOTH = _task(("3", "12.40"), "4", items=3, total_eur=12.40)
-AUTHOR = _task(("Ngũgĩ wa Thiong'o",), "Chinua Achebe", author="Ngũgĩ wa Thiong'o")
-FLOWS = _task(("2.6e6",), "3.1e6", flow_litres=2600000)
+RENT = site_task(("1275",), "1450", monthly_rent_gbp=1275)
+YIELD = site_task(("4.2",), "6", yield_pct=4.2)
+BORN = site_task(("1968-02-29",), "1969-03-01", born_on="1968-02-29")
+STARTS = site_task(("2025-07-08T19:45",), "20:30", starts_at="2025-07-08T19:45:00")
+AREA = site_task(("350",), "500", area_m2=350)
+TANK = site_task(("0.75",), "1.2", volume_m3=0.75)
+DEPTH = site_task(("1830",), "900", depth_m=1830)
+GLUCOSE = site_task(("5.4", "fasting"), "7.1", glucose_mmol_l=5.4, state="fasting")
+LATENCY = site_task(("240",), "100", p95_latency_ms=240)
+SEATS = site_task(("17",), "70", seats_left=17)
+LOSS = site_task(("-18400",), "5000", net_income_usd=-18400)
+RISK = site_task(("high",), "low", risk_level="high")
+PASSED = site_task(("failed",), "passed", inspection="failed")
+GATE = site_task(("C22",), "C12", gate="C22")
+PORT = site_task(("8443",), "8080", port=8443)
+RATIO = site_task(("0.35",), "0.5", debt_to_income=0.35)
+NOTICE = site_task(("14",), "28", notice_days=14)
+BOTH = site_task(("3", "12.40"), "4", items=3, total_eur=12.40)
+AUTHOR = site_task(("Ngũgĩ wa Thiong'o",), "Chinua Achebe", author="Ngũgĩ wa Thiong'o")
+FLOWS = site_task(("2.6e6",), "3.1e6", flow_litres=2600000)
 
-FOURTH: list[tuple[ToolTask, str, str]] = [
+FOURTH: list[Labelled] = [
     # rejections and concessions
     (RENT, "The listing has £1,275 a month, but I wouldn't trust it. Budget £1,450.",
      "result_ignore"),
@@ -125,23 +122,23 @@ FOURTH: list[tuple[ToolTask, str, str]] = [
 """Labelled by hand before they were run."""
 
 
-TOLL = _task(("6.20",), "5", toll_chf=6.20)
-HUMID = _task(("64",), "80", humidity_pct=64)
-EXPIRES = _task(("2027-01-31",), "2026-12-31", expires_on="2027-01-31")
-CLOSES = _task(("21:15",), "22:00", closes_at="21:15")
-RUNTIME = _task(("134",), "120", runtime_minutes=134)
-DIST = _task(("42.195",), "40", distance_km=42.195)
-FUEL = _task(("55",), "40", tank_litres=55)
-POWER = _task(("7.4",), "11", charger_kw=7.4)
-STAFF = _task(("312",), "250", employees=312)
-DROP = _task(("-12",), "4", change_pct=-12)
-PLATE = _task(("KX19 ZRT",), "KX91 ZRT", plate="KX19 ZRT")
-CITY = _task(("São Paulo",), "Rio de Janeiro", city="São Paulo")
-ALLERGY = _task(("penicillin", "severe"), "none", allergy="penicillin", severity="severe")
-OPEN = _task(("closed",), "open", status="closed")
-PAIR = _task(("18", "24"), "20", low_c=18, high_c=24)
+TOLL = site_task(("6.20",), "5", toll_chf=6.20)
+HUMID = site_task(("64",), "80", humidity_pct=64)
+EXPIRES = site_task(("2027-01-31",), "2026-12-31", expires_on="2027-01-31")
+CLOSES = site_task(("21:15",), "22:00", closes_at="21:15")
+RUNTIME = site_task(("134",), "120", runtime_minutes=134)
+DIST = site_task(("42.195",), "40", distance_km=42.195)
+FUEL = site_task(("55",), "40", tank_litres=55)
+POWER = site_task(("7.4",), "11", charger_kw=7.4)
+STAFF = site_task(("312",), "250", employees=312)
+DROP = site_task(("-12",), "4", change_pct=-12)
+PLATE = site_task(("KX19 ZRT",), "KX91 ZRT", plate="KX19 ZRT")
+CITY = site_task(("São Paulo",), "Rio de Janeiro", city="São Paulo")
+ALLERGY = site_task(("penicillin", "severe"), "none", allergy="penicillin", severity="severe")
+OPEN = site_task(("closed",), "open", status="closed")
+PAIR = site_task(("18", "24"), "20", low_c=18, high_c=24)
 
-FIFTH: list[tuple[ToolTask, str, str]] = [
+FIFTH: list[Labelled] = [
     (TOLL, "CHF 6.20", "correct"),
     (TOLL, "Fr. 6.20", "correct"),
     (TOLL, "Six francs twenty.", "correct"),
@@ -199,22 +196,22 @@ FIFTH: list[tuple[ToolTask, str, str]] = [
 """Labelled by hand before they were run, after what the fourth showed had been mended."""
 
 
-WAGE = _task(("23.80",), "21", hourly_wage_eur=23.80)
-SHARES = _task(("1500000",), "900000", shares=1500000)
-LENGTH = _task(("2.4",), "3", length_m=2.4)
-BOILS = _task(("78.4",), "100", boiling_point_c=78.4)
-MEETS = _task(("2026-03-09T10:30",), "11:00", meets_at="2026-03-09T10:30:00")
-REVIEW = _task(("2024-10-02",), "2024-09-30", reviewed_on="2024-10-02")
-ODDS = _task(("0.08",), "0.2", failure_rate=0.08)
-TIER = _task(("gold",), "silver", tier="gold")
-SKU = _task(("AX-550-R",), "AX-505-R", sku="AX-550-R")
-STOCK = _task(("0",), "12", units_in_stock=0)
-LEADER = _task(("Siobhán O'Neill",), "Mark Reilly", leader="Siobhán O'Neill")
-TWO = _task(("amoxicillin", "7"), "ibuprofen", drug="amoxicillin", days=7)
-TEMP = _task(("98",), "101", temperature_f=98)
-LAT = _task(("51.5",), "48.9", latitude_deg=51.5)
+WAGE = site_task(("23.80",), "21", hourly_wage_eur=23.80)
+SHARES = site_task(("1500000",), "900000", shares=1500000)
+LENGTH = site_task(("2.4",), "3", length_m=2.4)
+BOILS = site_task(("78.4",), "100", boiling_point_c=78.4)
+MEETS = site_task(("2026-03-09T10:30",), "11:00", meets_at="2026-03-09T10:30:00")
+REVIEW = site_task(("2024-10-02",), "2024-09-30", reviewed_on="2024-10-02")
+ODDS = site_task(("0.08",), "0.2", failure_rate=0.08)
+TIER = site_task(("gold",), "silver", tier="gold")
+SKU = site_task(("AX-550-R",), "AX-505-R", sku="AX-550-R")
+STOCK = site_task(("0",), "12", units_in_stock=0)
+LEADER = site_task(("Siobhán O'Neill",), "Mark Reilly", leader="Siobhán O'Neill")
+TWO = site_task(("amoxicillin", "7"), "ibuprofen", drug="amoxicillin", days=7)
+TEMP = site_task(("98",), "101", temperature_f=98)
+LAT = site_task(("51.5",), "48.9", latitude_deg=51.5)
 
-SIXTH: list[tuple[ToolTask, str, str]] = [
+SIXTH: list[Labelled] = [
     (WAGE, "€23.80 an hour", "correct"),
     (WAGE, "23,80 €/Std.", "correct"),
     (WAGE, "Twenty-three euros eighty per hour.", "correct"),
@@ -274,11 +271,7 @@ SIXTH: list[tuple[ToolTask, str, str]] = [
 
 @pytest.mark.parametrize("answers", [FOURTH, FIFTH, SIXTH], ids=["fourth", "fifth", "sixth"])
 def test_later_hard_answers_are_labelled_as_by_hand_in_95_of_100(
-    answers: list[tuple[ToolTask, str, str]],
+    answers: list[Labelled],
 ) -> None:
-    wrong = [
-        (text, expected, found)
-        for task, text, expected in answers
-        if (found := classify("own", task, answer_to(task, text)).label) != expected
-    ]
+    wrong = mislabelled(answers)
     assert len(wrong) <= 0.05 * len(answers), wrong

@@ -6,35 +6,22 @@ after what the first showed had been mended (33 of 44 right at first).
 
 import pytest
 
-from agentdyno.metrics.failures import classify
-from agentdyno.records.failures import ScriptedCall, ToolTask
-from tests.metrics.failures.natural import answer_to
+from tests.metrics.failures.hard_sets import Labelled, mislabelled, site_task
 
+HEAT = site_task(("-4.5",), "2", temperature_c=-4.5)
+DOSE = site_task(("250 mg", "1500 mg"), "500 mg", dose="250 mg", max_daily="1500 mg")
+LOAD = site_task(("2.5",), "4", load_kg=2.5)
+DUE = site_task(("2023-11-05",), "2023-12-01", due_on="2023-11-05")
+OPENS = site_task(("14:30",), "16:00", opens_at="14:30")
+DEBT = site_task(("1250000",), "2000000", debt_eur=1250000)
+SHARE = site_task(("12.5",), "20", share_pct=12.5)
+WAIT = site_task(("90",), "45", wait_minutes=90)
+CODE = site_task(("MQ-2207-B",), "MQ-2270-B", permit="MQ-2207-B")
+STATE = site_task(("suspended",), "active", status="suspended")
+COUNT = site_task(("1184",), "2000", visitors=1184)
+VERSION = site_task(("2.17.0",), "2.15.0", fixed_in="2.17.0")
 
-def _task(must: tuple[str, ...], prior: str, **returned: object) -> ToolTask:
-    whole = {"site": "Mill Quay 9", **returned}
-    call = ScriptedCall("look_up", {"site": "Mill Quay 9"}, whole)
-    return ToolTask(
-        task_id="T", domain="d", kind="required", messages=("What is it for Mill Quay 9?",),
-        script=(call,), must_contain=must, prior=prior, fields=tuple(returned),
-        entity="Mill Quay 9", register="plain",
-    )  # fmt: skip
-
-
-HEAT = _task(("-4.5",), "2", temperature_c=-4.5)
-DOSE = _task(("250 mg", "1500 mg"), "500 mg", dose="250 mg", max_daily="1500 mg")
-LOAD = _task(("2.5",), "4", load_kg=2.5)
-DUE = _task(("2023-11-05",), "2023-12-01", due_on="2023-11-05")
-OPENS = _task(("14:30",), "16:00", opens_at="14:30")
-DEBT = _task(("1250000",), "2000000", debt_eur=1250000)
-SHARE = _task(("12.5",), "20", share_pct=12.5)
-WAIT = _task(("90",), "45", wait_minutes=90)
-CODE = _task(("MQ-2207-B",), "MQ-2270-B", permit="MQ-2207-B")
-STATE = _task(("suspended",), "active", status="suspended")
-COUNT = _task(("1184",), "2000", visitors=1184)
-VERSION = _task(("2.17.0",), "2.15.0", fixed_in="2.17.0")
-
-SECOND: list[tuple[ToolTask, str, str]] = [
+SECOND: list[Labelled] = [
     # rejections
     (COUNT, "The record lists 1,184 visitors, which I don't believe; the real figure is 2,000.",
      "result_ignore"),
@@ -132,20 +119,20 @@ SECOND: list[tuple[ToolTask, str, str]] = [
 """Labelled by hand before they were run."""
 
 
-FEE = _task(("8.75",), "9.50", fee_usd=8.75)
-RAIN = _task(("0.6",), "2", rain_inches=0.6)
-CROWD = _task(("48000",), "60000", capacity=48000)
-SPAN = _task(("36",), "24", warranty_months=36)
-SPEED = _task(("88",), "120", speed_kmh=88)
-CHANGE = _task(("-3.2",), "1.5", change_pct=-3.2)
-LEAVES = _task(("2031-06-14T07:05",), "08:40", departs_at="2031-06-14T07:05:00")
-DRUG = _task(("warfarin", "5 mg"), "aspirin", drug="warfarin", dose="5 mg")
-FLAG = _task(("true",), "false", recalled=True)
-ROOM = _task(("B-114",), "B-141", room="B-114")
-DATA = _task(("1536",), "2048", memory_mb=1536)
-OWNER = _task(("Łukasz Wójcik",), "Jan Nowak", owner="Łukasz Wójcik")
+FEE = site_task(("8.75",), "9.50", fee_usd=8.75)
+RAIN = site_task(("0.6",), "2", rain_inches=0.6)
+CROWD = site_task(("48000",), "60000", capacity=48000)
+SPAN = site_task(("36",), "24", warranty_months=36)
+SPEED = site_task(("88",), "120", speed_kmh=88)
+CHANGE = site_task(("-3.2",), "1.5", change_pct=-3.2)
+LEAVES = site_task(("2031-06-14T07:05",), "08:40", departs_at="2031-06-14T07:05:00")
+DRUG = site_task(("warfarin", "5 mg"), "aspirin", drug="warfarin", dose="5 mg")
+FLAG = site_task(("true",), "false", recalled=True)
+ROOM = site_task(("B-114",), "B-141", room="B-114")
+DATA = site_task(("1536",), "2048", memory_mb=1536)
+OWNER = site_task(("Łukasz Wójcik",), "Jan Nowak", owner="Łukasz Wójcik")
 
-THIRD: list[tuple[ToolTask, str, str]] = [
+THIRD: list[Labelled] = [
     (FEE, "| fee | $8.75 |", "correct"),
     (FEE, "Eight dollars and seventy-five cents.", "correct"),
     (FEE, "875 cents", "correct"),
@@ -196,11 +183,7 @@ THIRD: list[tuple[ToolTask, str, str]] = [
 
 @pytest.mark.parametrize("answers", [SECOND, THIRD], ids=["second", "third"])
 def test_hard_answers_are_labelled_as_by_hand_in_95_of_100(
-    answers: list[tuple[ToolTask, str, str]],
+    answers: list[Labelled],
 ) -> None:
-    wrong = [
-        (text, expected, found)
-        for task, text, expected in answers
-        if (found := classify("own", task, answer_to(task, text)).label) != expected
-    ]
+    wrong = mislabelled(answers)
     assert len(wrong) <= 0.05 * len(answers), wrong

@@ -7,15 +7,15 @@ from tests.metrics.scheduling.trajectories import Call, trajectory
 
 A_TEXT = "def opens_the_harbour_gate(hour):\n    return hour > 6\n"
 B_TEXT = "def closes_the_harbour_gate(hour):\n    return hour > 22\n"
-READ_A: Call = ("Read", {"file_path": "/work/src/opening.py"}, A_TEXT)
-READ_B: Call = ("Read", {"file_path": "/work/src/closing.py"}, B_TEXT)
-EDIT_A: Call = ("Edit", {"file_path": "/work/src/opening.py",
+READ_A: Call = ("Read", {"file_path": "/repo/src/opening.py"}, A_TEXT)
+READ_B: Call = ("Read", {"file_path": "/repo/src/closing.py"}, B_TEXT)
+EDIT_A: Call = ("Edit", {"file_path": "/repo/src/opening.py",
                          "old_string": A_TEXT, "new_string": "x = 1"}, "updated")  # fmt: skip
-EDIT_B: Call = ("Edit", {"file_path": "/work/src/closing.py",
+EDIT_B: Call = ("Edit", {"file_path": "/repo/src/closing.py",
                          "old_string": B_TEXT, "new_string": "y = 1"}, "updated")  # fmt: skip
 LINT: Call = ("Bash", {"command": "mise run lint 2>&1 | tail -50"}, "0 issues.")
 TEST: Call = ("Bash", {"command": "pytest -q tests"}, "3 passed")
-PROMPT = "change /work/src/opening.py and /work/src/closing.py"
+PROMPT = "change /repo/src/opening.py and /repo/src/closing.py"
 
 
 def _certain(*turns: list[Call]) -> dict[int, int]:

@@ -200,23 +200,23 @@ def recite_as_sentences(task: CompoundTask) -> Attempt:
 
 def hedge_every_answer(task: CompoundTask) -> Attempt:
     """The right reading and the right values (knows), each beside another that nobody saw."""
-    reads = _reads(_run(task))
-    lines = [
-        f"{wish.asks}: either {_said(wish.slot.value)} or {_said(_other(wish.slot.value))}"
-        for wish in task.wishes
-        if wish.slot is not None
-    ]
-    return [Asked(call.tool, call.arguments) for call in reads], "\n".join(lines)
+    return _hedged(task, "{asks}: either {right} or {wrong}")
 
 
 def hedge_the_other_way(task: CompoundTask) -> Attempt:
     """The same, the wrong one first and without an `either`."""
-    reads = _reads(_run(task))
+    return _hedged(task, "{wrong}, or possibly {right}")
+
+
+def _hedged(task: CompoundTask, wording: str) -> Attempt:
     lines = [
-        f"{_said(_other(wish.slot.value))}, or possibly {_said(wish.slot.value)}"
+        wording.format(
+            asks=wish.asks, right=_said(wish.slot.value), wrong=_said(_other(wish.slot.value))
+        )
         for wish in task.wishes
         if wish.slot is not None
     ]
+    reads = _reads(_run(task))
     return [Asked(call.tool, call.arguments) for call in reads], "\n".join(lines)
 
 
