@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from agentdyno.engines.chat import ChatMessage, chat_ids, end_tokens, following_ids, shown_text
+from agentdyno.engines.chat import chat_ids, end_tokens, following_ids, shown_text
 from agentdyno.metrics.rewards import Weights
 from agentdyno.training.attempts import TurnTokens
 from agentdyno.training.decoding import Decoder
@@ -60,7 +60,7 @@ class Player:
 
     def fits(self, lesson: Lesson) -> bool:
         """Whether a lesson leaves room to be worked on."""
-        prompt = self._prompt(lesson, opening(lesson.task, lesson.tools))
+        prompt = self._prompt(lesson)
         return len(prompt) + 2 * self._settings.turn_tokens <= self._settings.window
 
     def play(
@@ -98,8 +98,9 @@ class Player:
             self._decoders[rows] = Decoder(self._copy.model, self._ends, rows, capacity)
         return self._decoders[rows]
 
-    def _prompt(self, lesson: Lesson, messages: Sequence[ChatMessage]) -> list[int]:
+    def _prompt(self, lesson: Lesson) -> list[int]:
         if lesson.key not in self._prompts:
+            messages = opening(lesson.task, lesson.tools)
             self._prompts[lesson.key] = list(chat_ids(self._tokenizer, messages))
         return self._prompts[lesson.key]
 
@@ -120,7 +121,7 @@ class _Attempt:
         self._player, self._settings = player, player._settings
         self.lesson = lesson
         self._environment = _environment(lesson, self._settings)
-        self._prompt = player._prompt(lesson, opening(lesson.task, lesson.tools))
+        self._prompt = player._prompt(lesson)
         self.context = list(self._prompt)
         self._own: list[int] = []
         self.over = False
