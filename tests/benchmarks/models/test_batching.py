@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 torch = pytest.importorskip("torch", reason="needs the extra depth")
-transformers = pytest.importorskip("transformers", reason="needs the extra depth")
+pytest.importorskip("transformers", reason="needs the extra depth")
 
 from agentdyno.benchmarks.models import grouped_attention
 from agentdyno.benchmarks.models.batching import (
@@ -16,32 +16,12 @@ from agentdyno.benchmarks.models.batching import (
     Request,
 )
 from agentdyno.benchmarks.models.grouped_attention import use_grouped_attention
-
-WORDS = 97
-END = 2
-
-
-class Letters:
-    """A tokenizer of one letter a token."""
-
-    def decode(self, tokens: list[int], skip_special_tokens: bool) -> str:
-        return "".join(chr(ord("a") + t % 26) for t in tokens if t != END)
+from tests.benchmarks.models.tiny import WORDS, Letters, alone, tiny
 
 
 @pytest.fixture(scope="module")
 def model() -> Any:
-    torch.manual_seed(0)
-    config = transformers.LlamaConfig(
-        vocab_size=WORDS,
-        hidden_size=32,
-        intermediate_size=64,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        num_key_value_heads=2,
-        eos_token_id=END,
-        pad_token_id=END,
-    )
-    return transformers.LlamaForCausalLM(config).double().eval()
+    return tiny()
 
 
 @pytest.fixture(scope="module")
@@ -60,18 +40,6 @@ def prompts() -> list[list[int]]:
         torch.randint(3, WORDS, (length,), generator=generator).tolist()
         for length in (3, 17, 1, 9, 30, 5)
     ]
-
-
-def alone(model: Any, prompt: list[int], tokens: int) -> list[int]:
-    with torch.inference_mode():
-        ids = torch.tensor([prompt])
-        out = model.generate(
-            input_ids=ids,
-            attention_mask=torch.ones_like(ids),
-            max_new_tokens=tokens,
-            do_sample=False,
-        )
-    return out[0, len(prompt) :].tolist()
 
 
 def test_rows_of_any_length_get_what_they_get_alone(model: Any, batcher: Batcher) -> None:

@@ -2,7 +2,8 @@
 
 Requests join a batch that is already running and leave it when they are done: new ones are
 prefilled, left-padded, and their keys and values laid beside the others'; rows that are done are
-cut out, and so are columns that only padding is left of. One thread owns the model.
+cut out, and so are columns that only padding is left of. What prompts have in common is read once
+(`prefixes`). One thread owns the model.
 
 Greedy where the temperature is 0; otherwise each request samples with a generator of its own, so
 that its seed alone decides what it gets.
@@ -16,6 +17,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from agentdyno.benchmarks.models.prefixes import BLOCK, Prefixes
 from agentdyno.benchmarks.models.row_states import RowStates
 from agentdyno.engines.chat import end_tokens, shown_text
 from agentdyno.engines.local import processors
@@ -25,6 +27,8 @@ MAX_ROWS = 32
 """Requests decoded together."""
 MAX_CELLS = 32 * 2048
 """Rows times columns of the batch: its keys and values must fit into memory."""
+LONG = 256
+"""Unread tokens from which a prompt is read by itself."""
 MAX_THREADS = 4
 """More threads than this do not help a model of this size."""
 
@@ -61,6 +65,8 @@ class Continued(Struct, frozen=True):
     """From the start of the prefill to the first token."""
     seconds: float | None
     """From the start of the prefill to the last token; None where another machine took them."""
+    reused_tokens: int | None = None
+    """Tokens of the prompt that were known from before; None where another machine read them."""
 
 
 class Batcher:
@@ -74,6 +80,7 @@ class Batcher:
         self._wake = threading.Condition()
         self._rows: list[_Row] = []
         self._state: RowStates | None = None
+        self._prefixes = Prefixes()
         threading.Thread(target=self._serve, name="agentdyno-batcher", daemon=True).start()
 
     def submit(self, request: Request) -> "Future[Continued]":
@@ -112,19 +119,33 @@ class Batcher:
 
     def _admit(self) -> None:
         new = self._next_rows()
-        if not new:
-            return
-        before, self._rows = self._rows, self._rows + new
-        started = time.perf_counter()
-        fresh = RowStates.prefilled(self._model, [row.request.prompt for row in new])
-        for row, logits in zip(new, fresh.logits, strict=True):
-            row.started = started
-            row.take(logits)
-        if self._state is None or not before:
-            self._state = fresh
-        else:
-            self._state = self._state.beside(fresh)
+        waiting, self._rows = self._rows, self._rows + new
+        while new:
+            group, new = self._readable_together(new)
+            fresh = self._read(group)
+            self._state = fresh if not waiting or self._state is None else self._state.beside(fresh)
+            waiting = [*waiting, *group]
+        self._rows = waiting
         self._cut()
+
+    def _readable_together(self, rows: "list[_Row]") -> "tuple[list[_Row], list[_Row]]":
+        """Rows that are read at once, and the rest. A row with much to read is read by itself:
+        nothing is gained beside others, and what it has in common with them is known then."""
+        for row in rows:
+            row.known = self._prefixes.longest(row.request.prompt)
+        long = [row for row in rows if row.unread > LONG]
+        group = long[:1] or rows
+        return group, [row for row in rows if row not in group]
+
+    def _read(self, rows: "list[_Row]") -> RowStates:
+        started = time.perf_counter()
+        prompts = [row.request.prompt for row in rows]
+        fresh = RowStates.prefilled(self._model, prompts, [row.known for row in rows])
+        for number, (row, logits) in enumerate(zip(rows, fresh.logits, strict=True)):
+            self._prefixes.keep(row.request.prompt, fresh.row(number))
+            row.started, row.reused = started, BLOCK * len(row.known)
+            row.take(logits)
+        return fresh
 
     def _next_rows(self) -> "list[_Row]":
         width = 0 if self._state is None else self._state.width
@@ -153,11 +174,17 @@ class Batcher:
         going = [i for i, row in enumerate(self._rows) if row.finish is None]
         if len(going) == len(self._rows):
             return
-        for row in self._rows:
+        for number, row in enumerate(self._rows):
             if row.finish is not None:
+                self._remember(number, row)
                 row.future.set_result(row.result())
         self._rows = [self._rows[i] for i in going]
         self._state = self._state.kept(going) if self._state is not None and going else None
+
+    def _remember(self, number: int, row: "_Row") -> None:
+        """A conversation goes on with what was said; its last token has not been read yet."""
+        if self._state is not None:
+            self._prefixes.keep([*row.request.prompt, *row.tokens[:-1]], self._state.row(number))
 
 
 class _Row:
@@ -166,6 +193,8 @@ class _Row:
     def __init__(self, request: Request, ends: set[int], tokenizer: Any) -> None:
         self.request = request
         self.future: Future[Continued] = Future()
+        self.known: list[Any] = []
+        self.reused = 0
         self.tokens: list[int] = []
         self.finish: str | None = None
         self.asked = self.started = self.first = time.perf_counter()
@@ -173,6 +202,11 @@ class _Row:
         self._tokenizer = tokenizer
         self._text: str | None = None
         self._generator: Any = None
+
+    @property
+    def unread(self) -> int:
+        """Tokens of the prompt that must be read."""
+        return len(self.request.prompt) - BLOCK * len(self.known)
 
     def take(self, logits: Any) -> None:
         """One more token."""
@@ -214,4 +248,5 @@ class _Row:
             self.started - self.asked,
             self.first - self.started,
             time.perf_counter() - self.started,
+            self.reused,
         )

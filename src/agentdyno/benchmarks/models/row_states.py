@@ -4,9 +4,11 @@ Rows are left-padded, so that all of them end in the same column; the mask says 
 a row's own, and positions are counted over these alone.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from agentdyno.benchmarks.models.grouped_attention import roomy_cache
+from agentdyno.benchmarks.models.prefixes import BLOCK, Layers
 
 
 class RowStates:
@@ -21,22 +23,37 @@ class RowStates:
         return int(self._mask.shape[1])
 
     @classmethod
-    def prefilled(cls, model: Any, prompts: list[list[int]]) -> "RowStates":
-        """The state after reading the prompts."""
+    def prefilled(
+        cls, model: Any, prompts: list[list[int]], known: Sequence[list[Any]] = ()
+    ) -> "RowStates":
+        """The state after reading the prompts; the first blocks of each are known already."""
         import torch
 
-        longest = max(map(len, prompts))
-        ids = torch.tensor([[0] * (longest - len(p)) + p for p in prompts])
-        mask = torch.tensor([[0] * (longest - len(p)) + [1] * len(p) for p in prompts])
-        places = (mask.cumsum(-1) - 1).clamp(min=0)
+        known = known or [[] for _ in prompts]
+        counts = [BLOCK * len(blocks) for blocks in known]
+        unread = [prompt[count:] for prompt, count in zip(prompts, counts, strict=True)]
+        longest, deepest = max(map(len, unread)), max(counts)
+        ids = torch.tensor([[0] * (longest - len(p)) + p for p in unread])
+        real = [
+            [0] * (deepest - count) + [1] * count + [0] * (longest - len(p)) + [1] * len(p)
+            for p, count in zip(unread, counts, strict=True)
+        ]
+        mask = torch.tensor(real)
+        places = (mask.cumsum(-1) - 1).clamp(min=0)[:, deepest:]
         out = model(
             input_ids=ids,
             attention_mask=mask,
             position_ids=places,
+            past_key_values=roomy_cache(_laid(known, deepest)) if deepest else None,
             use_cache=True,
             logits_to_keep=1,
         )
         return cls(roomy_cache(_layers(out.past_key_values)), mask, out.logits[:, -1])
+
+    def row(self, number: int) -> Layers:
+        """Keys and values of one row's own columns."""
+        own = self._mask[number].bool()
+        return [(k[number][:, own], v[number][:, own]) for k, v in _layers(self._cache)]
 
     def step(self, model: Any, tokens: list[int]) -> None:
         """Reads one more token of each row."""
@@ -77,5 +94,18 @@ class RowStates:
         return RowStates(roomy_cache(layers), mask[:, first:], None)
 
 
-def _layers(cache: Any) -> list[tuple[Any, Any]]:
+def _layers(cache: Any) -> Layers:
     return [(layer.keys, layer.values) for layer in cache.layers]
+
+
+def _laid(known: Sequence[list[Any]], deepest: int) -> Layers:
+    """Blocks of several rows as one batch, padded on the left."""
+    import torch
+
+    like = next(blocks[0] for blocks in known if blocks)
+    layers, sides, heads, _, size = like.shape
+    room = like.new_zeros(layers, sides, len(known), heads, deepest, size)
+    for row, blocks in enumerate(known):
+        if blocks:
+            room[:, :, row, :, deepest - BLOCK * len(blocks) :] = torch.cat(blocks, 3)
+    return [(layer[0], layer[1]) for layer in room]

@@ -116,7 +116,13 @@ class SmolLM2API(ModelAPI):
         turn = sum(message.role == "assistant" for message in input)
         text, calls = self._read(done.text, turn) if may_call else (done.text.strip(), [])
         made, given = len(done.tokens), len(request.prompt)
-        usage = ModelUsage(input_tokens=given, output_tokens=made, total_tokens=given + made)
+        reused = done.reused_tokens
+        usage = ModelUsage(
+            input_tokens=given - (reused or 0),
+            input_tokens_cache_read=reused,
+            output_tokens=made,
+            total_tokens=given + made,
+        )
         ended = "max_tokens" if done.finish == "max_tokens" else "tool_calls" if calls else "stop"
         output, exchange = answer(
             self.model_name,
