@@ -37,11 +37,11 @@ bench: setup
 	$(BIN)/python bench/reports.py
 	$(BIN)/python bench/scale.py
 
-# The embedded agent on 20 easy tasks of held-out scenes, offline, beside the model that it came from.
+# The embedded agent on 20 easy tasks of held-out scenes, offline; minutes on two cores.
 # AGENT takes another adapter or folder of weights.
 AGENT ?= agentdyno/smollm2-agent
 agent: setup
-	$(BIN)/agentdyno sheet --agent base=smollm2 --agent agent=$(AGENT) --level easy --limit 20 --toolfail 0 --tir 0 --no-play --out agent-sheet
+	$(BIN)/agentdyno sheet --agent agent=$(AGENT) --level easy --limit 20 --toolfail 0 --tir 0 --no-play --out agent-sheet
 
 # Pages that are generated and checked for staleness.
 docs: $(VENV)/.core

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from agentdyno.pipelines.bench.run import Benched
 
 
+EMBEDDED = "agentdyno/smollm2-agent"
+"""The model of those who name none."""
+FEW = 20
+"""Tasks that it attempts when nobody says how many: minutes on two cores."""
 BOX = "box, "
 """What `graded_by` begins with for an answer in a box without the asked tag."""
 
@@ -25,6 +29,18 @@ def judge_spec(
         if given is not None and not name:
             raise InputError(f"{option} is about the judge: expected --judge NAME too, found none.")
     return model_spec(name, base_url, arguments or []) if name else None
+
+
+def chosen_models(names: list[str] | None) -> list[str]:
+    """The models that a user named; without any, the embedded agent, which is said."""
+    if names:
+        return names
+    print(
+        f"no --model given: the embedded agent ({EMBEDDED}) attempts {FEW} tasks, offline; "
+        "--limit says otherwise",
+        file=sys.stderr,
+    )
+    return [EMBEDDED]
 
 
 def model_spec(name: str, base_url: str | None, arguments: list[str]) -> "ModelSpec":
@@ -51,12 +67,13 @@ def _value(text: str) -> Any:
 
 
 @contextmanager
-def sample_progress() -> Iterator[Callable[[str, int, int], None] | None]:
-    """A bar that says what is being done, on stderr when that is a terminal; quiet otherwise."""
-    from agentdyno.cli.counting import progress_bar
+def sample_progress() -> Iterator[Callable[[str, int, int], None]]:
+    """Says on stderr what is being done: a bar at a terminal, elsewhere a line now and then."""
+    from agentdyno.cli.counting import line_progress, progress_bar
 
-    with progress_bar("starting") as tell:
-        yield None if tell is None else (lambda what, done, total: tell(done, total, what))
+    with progress_bar("starting") as bar:
+        tell = line_progress() if bar is None else bar
+        yield lambda what, done, total: tell(done, total, what)
 
 
 def write_page(out: Path) -> Path:

@@ -11,7 +11,7 @@ _ALL = "all"
 
 
 def command(
-    model: opt.Models,
+    model: opt.Models = None,
     benchmark: Annotated[
         list[str] | None,
         typer.Option(
@@ -73,7 +73,15 @@ def command(
     from agentdyno.benchmarks.running.recipes import require_bench
     from agentdyno.benchmarks.tir.benchmarks import BENCHMARKS
     from agentdyno.benchmarks.tir.plans import TirOptions, tir_plans
-    from agentdyno.cli.bench_output import judge_spec, model_spec, sample_progress, show, write_page
+    from agentdyno.cli.bench_output import (
+        FEW,
+        chosen_models,
+        judge_spec,
+        model_spec,
+        sample_progress,
+        show,
+        write_page,
+    )
     from agentdyno.pipelines.bench.run import run_bench
     from agentdyno.pipelines.measure import MeasureOptions
 
@@ -81,7 +89,7 @@ def command(
     names = benchmark or ["math_500"]
     asked = TirOptions(
         benchmarks=list(BENCHMARKS) if _ALL in names else names,
-        models=[model_spec(name, base_url, model_argument or []) for name in model],
+        models=[model_spec(name, base_url, model_argument or []) for name in chosen_models(model)],
         judge=judge_spec(judge, judge_base_url, judge_argument),
         data=data,
         seed=seed,
@@ -95,7 +103,7 @@ def command(
         out=out,
         concurrency=concurrency,
         processes=processes,
-        limit=limit,
+        limit=limit if model else limit or FEW,
         max_tokens=max_tokens,
         temperature=temperature,
         seed=seed,

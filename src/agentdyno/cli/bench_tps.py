@@ -22,7 +22,7 @@ class TpsScheduling(StrEnum):
 
 
 def command(
-    model: opt.Models,
+    model: opt.Models = None,
     level: Annotated[
         list[opt.TpsLevel] | None, typer.Option(help="easy, hard or train; several at once.")
     ] = None,
@@ -73,7 +73,14 @@ def command(
 
     require_bench()  # First: what follows needs it.
     from agentdyno.benchmarks.running.options import RunOptions
-    from agentdyno.cli.bench_output import judge_spec, model_spec, sample_progress, write_page
+    from agentdyno.cli.bench_output import (
+        FEW,
+        chosen_models,
+        judge_spec,
+        model_spec,
+        sample_progress,
+        write_page,
+    )
     from agentdyno.pipelines.bench.run import run_bench
     from agentdyno.pipelines.bench.tps import (
         TpsPlanOptions,
@@ -84,9 +91,9 @@ def command(
     from agentdyno.pipelines.bench.tps_pictures import draw_samples
 
     asked = TpsPlanOptions(
-        models=[model_spec(name, base_url, model_argument or []) for name in model],
-        levels=[found.value for found in level or (opt.TpsLevel.easy, opt.TpsLevel.hard)],
-        selections=[found.value for found in selection or (opt.TpsSelection.self_,)],
+        models=[model_spec(name, base_url, model_argument or []) for name in chosen_models(model)],
+        levels=[found.value for found in level or _levels(model)],
+        selections=[found.value for found in selection or _selections(model)],
         schedulings=[found.value for found in scheduling or (TpsScheduling.parallel,)],
         turns=turns,
         most_tools=most_tools,
@@ -97,7 +104,7 @@ def command(
     options = RunOptions(
         out=out,
         concurrency=concurrency,
-        limit=limit,
+        limit=limit if model else limit or FEW,
         max_tokens=max_tokens,
         retry_failed=retry_failed,
     )
@@ -107,6 +114,15 @@ def command(
     drawn = draw_samples(out, pictures)
     page = write_page(out) if report else None
     return _show(out, settings, benched, page, drawn, json)
+
+
+def _levels(model: list[str] | None) -> tuple[opt.TpsLevel, ...]:
+    return (opt.TpsLevel.easy, opt.TpsLevel.hard) if model else (opt.TpsLevel.easy,)
+
+
+def _selections(model: list[str] | None) -> tuple[opt.TpsSelection, ...]:
+    """The embedded agent was not taught to name tools before it sees them."""
+    return (opt.TpsSelection.self_,) if model else (opt.TpsSelection.rule,)
 
 
 def _pool(latency: str, mcp_servers: Path | None, in_process: bool) -> dict[str, Any]:

@@ -1,12 +1,16 @@
-"""Bars on stderr for work in progress: seen at a terminal, silent elsewhere."""
+"""Progress on stderr: bars at a terminal; elsewhere nothing, or a line now and then."""
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 Tell = Callable[..., None]
 """Takes how much is done, of how much, and, when it changes, what is being done."""
+
+SECONDS_BETWEEN_LINES = 15.0
+"""Work that is done sooner says nothing."""
 
 
 def count_progress(things: str) -> AbstractContextManager[Callable[[int, int], None] | None]:
@@ -29,6 +33,22 @@ def progress_bar(title: str, *, in_bytes: bool = False) -> Iterator[Tell | None]
         yield lambda done, total, doing=None: bar.update(
             task, completed=done, total=total, description=doing
         )
+
+
+def line_progress() -> Tell:
+    """Plain lines for a log: `easy, 3 of 20 after 45 s`."""
+    began = last = time.monotonic()
+
+    def tell(done: int, total: int | None, doing: str = "") -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last < SECONDS_BETWEEN_LINES:
+            return
+        last = now
+        all_of = "" if total is None else f" of {total}"
+        print(f"{doing}, {done}{all_of} after {now - began:.0f} s", file=sys.stderr, flush=True)
+
+    return tell
 
 
 def _columns(in_bytes: bool) -> list[Any]:

@@ -29,12 +29,11 @@ OUTPUT = "Output"
 _MODELS = typer.Option(
     "--model",
     "-m",
-    help="The model's name as Inspect has it, such as openai/gpt-4.1. Several are compared.",
+    help="The model's name as Inspect has it, such as openai/gpt-4.1. Several are compared. "
+    "Without it the embedded agent attempts 20 tasks, offline.",
     rich_help_panel=MODEL,
 )
-Models = Annotated[list[str], _MODELS]
-MaybeModels = Annotated[list[str] | None, _MODELS]
-"""For verbs that have something to do without a model."""
+Models = Annotated[list[str] | None, _MODELS]
 BaseUrl = Annotated[
     str | None,
     typer.Option(help="Where the model's service is, if elsewhere.", rich_help_panel=MODEL),

@@ -76,7 +76,7 @@ def command(
     from agentdyno.records import shortened
     from agentdyno.training.play.plays import PlayOptions
 
-    agents = read_agents(agent, 2 if played is None else 1)
+    agents = read_agents(agent)
     levels: list[Level] = [found.value for found in level or (opt.TpsLevel.easy, opt.TpsLevel.hard)]
     asked = PlayOptions(
         {}, limit if "easy" in levels else 0, limit if "hard" in levels else 0, toolfail, tir,

@@ -283,7 +283,7 @@ def _own(ledger: ReadableLedger, name: str) -> list[Topic]:
     ]
 
 
-def read_agents(texts: Sequence[str], fewest: int = 2) -> dict[str, ModelSpec]:
+def read_agents(texts: Sequence[str]) -> dict[str, ModelSpec]:
     """Agents as `NAME=WHAT`: a model of Inspect, a folder of weights, an adapter, or `smollm2`."""
     found: dict[str, ModelSpec] = {}
     for text in texts:
@@ -294,8 +294,6 @@ def read_agents(texts: Sequence[str], fewest: int = 2) -> dict[str, ModelSpec]:
                 "warm=training/adapter."
             )
         found[name] = _spec(what)
-    if len(found) < fewest:
-        raise InputError("expected two agents or more to compare: --agent NAME=WHAT, found fewer.")
     return found
 
 
@@ -307,4 +305,9 @@ def _spec(what: str) -> ModelSpec:
         key = "adapter" if is_adapter(folder) else "weights"
         return ModelSpec(AGENT, arguments={key: str(folder.resolve())})
     model, _, script = what.partition("#")
+    if what.startswith(("/", ".", "~")) or "/" not in model:
+        raise InputError(
+            f"--agent …={printable(what, 80)}: expected {NAME}, a folder that exists (an adapter "
+            "or weights), or a model of Inspect such as openai/gpt-4.1."
+        )
     return ModelSpec(model, arguments={"script": script} if script else {})
