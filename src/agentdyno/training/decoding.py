@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Any
 
+from agentdyno.training.lean_step import LeanStep
+
 PIECE = 512
 """Columns that are read at once."""
 BUCKET = 1024
@@ -23,10 +25,18 @@ CHECK_EVERY = 8
 class Decoder:
     """A model, and what it remembers of so many rows."""
 
-    def __init__(self, model: Any, ends: Sequence[int], rows: int, capacity: int) -> None:
+    def __init__(
+        self,
+        model: Any,
+        ends: Sequence[int],
+        rows: int,
+        capacity: int,
+        step: LeanStep | None = None,
+    ) -> None:
         import torch
 
         self._torch, self._model, self._ends = torch, model, list(ends)
+        self._lean = step
         self.device = next(model.parameters()).device
         self._on_gpu = self.device.type == "cuda"
         self.rows, self.capacity = (
@@ -140,7 +150,12 @@ class Decoder:
     def _plain_step(self, limit: int) -> Any:
         self._board.columns = self._torch.tensor([self.width], device=self.device)
         self._board.limit = limit
-        return self._forward(self._ids, self._places, self._visible[:, None, None, :limit])
+        return self._stepped(self._visible[:, None, None, :limit])
+
+    def _stepped(self, mask: Any) -> Any:
+        if self._lean is None:
+            return self._forward(self._ids, self._places, mask)
+        return self._lean(self._ids, self._places, mask, self._cache)
 
     def _recorded(self, limit: int) -> Any:
         """The step as a recorded graph, recorded when it is first needed."""
@@ -170,11 +185,11 @@ class Decoder:
         stream.wait_stream(cuda.current_stream())
         with cuda.stream(stream):
             for _ in range(2):
-                self._forward(self._ids, self._places, mask)
+                self._stepped(mask)
         cuda.current_stream().wait_stream(stream)
         graph = cuda.CUDAGraph()
         with cuda.graph(graph):
-            out = self._forward(self._ids, self._places, mask)
+            out = self._stepped(mask)
         return graph, out
 
     def _forward(self, ids: Any, places: Any, mask: Any) -> Any:

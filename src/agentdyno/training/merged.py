@@ -1,11 +1,14 @@
 """A copy of a model for sampling: its adapter is part of the weights, which are half as wide.
 
 A step of a small model is mostly launches, and an adapter doubles them; casting the weights at
-every step doubles them again. The copy has neither. `refresh` writes the trained weights into it,
-into the same places, so that a recorded step stays right. On a CPU the model itself is used.
+every step doubles them again. The copy has neither, and where it is a Llama a step of its own.
+`refresh` writes the trained weights into it, into the same places, so that a recorded step stays
+right. On a CPU the model itself is used.
 """
 
 from typing import Any
+
+from agentdyno.training.lean_step import LeanStep
 
 
 class SamplingCopy:
@@ -17,9 +20,10 @@ class SamplingCopy:
         self._torch = torch
         on_gpu = next(model.parameters()).device.type == "cuda"
         if dtype is None and not on_gpu:
-            self.model, self._pairs = model, None
+            self.model, self.step, self._pairs = model, None, None
             return
         self.model = _plain(model, dtype or torch.bfloat16)
+        self.step = LeanStep.of(self.model)  # Moves weights, so before their places are noted.
         self._pairs = _pairs(model, self.model)
         self.refresh()
 

@@ -95,7 +95,8 @@ class Player:
     def _decoder(self, rows: int) -> Decoder:
         if rows not in self._decoders:
             capacity = self._settings.window * 3 // 2
-            self._decoders[rows] = Decoder(self._copy.model, self._ends, rows, capacity)
+            copy = self._copy
+            self._decoders[rows] = Decoder(copy.model, self._ends, rows, capacity, copy.step)
         return self._decoders[rows]
 
     def _prompt(self, lesson: Lesson) -> list[int]:

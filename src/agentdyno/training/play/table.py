@@ -13,6 +13,7 @@ from typing import Any
 from agentdyno.benchmarks.models.recorded import RecordedTurn, chat_key
 from agentdyno.engines.chat import chat_ids, end_tokens, following_ids, shown_text
 from agentdyno.training.decoding import Decoder
+from agentdyno.training.merged import SamplingCopy
 from agentdyno.training.play.games import Game
 
 
@@ -52,7 +53,9 @@ class Table:
         self.seats, self._tokenizer, self._window = seats, tokenizer, window
         self._turn_tokens = turn_tokens
         self._ends = list(end_tokens(tokenizer, model))
-        self._decoder = Decoder(model, self._ends, seats, window * 3 // 2)
+        self._copy = SamplingCopy(model)
+        room = window * 3 // 2
+        self._decoder = Decoder(self._copy.model, self._ends, seats, room, self._copy.step)
 
     def prepare(self) -> None:
         """Does once what a GPU does at a first use; after a first game, before times are taken."""
@@ -64,6 +67,7 @@ class Table:
         """Plays games to their end, as many at once as there are seats."""
         if len(games) > self.seats:
             raise ValueError(f"expected {self.seats} games at most, found {len(games)}")
+        self._copy.refresh()  # Another agent's weights may have been laid onto the model.
         taken = [Seat(game, self._tokenizer, self._ends, self._window) for game in games]
         idle = [self._ends[:1]] * (self.seats - len(taken))
         chunks = [self._ends[:1] if seat.over else seat.context for seat in taken] + idle
