@@ -50,8 +50,10 @@ def judge(
         print(f"{estimated}", file=sys.stderr)
 
     with sample_progress() as bar:
-        tell = None if bar is None else (lambda done, total: bar("judging", done, total))
-        judged = judge_ledger(ledger, kind, list(models), options, tell, announce)
+        judged = judge_ledger(
+            ledger, kind, list(models), options,
+            lambda done, total: bar("judging", done, total), announce,
+        )  # fmt: skip
     for line in remarks(judged, kind.about):
         print(line, file=sys.stderr)
     return judged

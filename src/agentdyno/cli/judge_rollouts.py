@@ -38,7 +38,7 @@ def roll_out_ledger(
             known_benches(ledger, asked),
             SignTest(continuations, 0.05, smallest),
             rules,
-            (lambda now, total: progress("continuations", now, total)) if progress else None,
+            lambda now, total: progress("continuations", now, total),
             max_usd,
             lambda expected: print(f"{expected}", file=sys.stderr),
             sample,

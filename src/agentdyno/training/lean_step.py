@@ -115,9 +115,8 @@ def _joined(modules: list[Any]) -> Any:
     import torch
 
     with torch.no_grad():
-        whole = torch.cat([module.weight for module in modules])
-        for module, part in zip(
-            modules, whole.split([m.weight.shape[0] for m in modules]), strict=True
-        ):
-            module.weight.data = part
+        whole, start = torch.cat([module.weight for module in modules]), 0
+        for module in modules:
+            module.weight.data = whole[start : start + module.weight.shape[0]]
+            start += module.weight.shape[0]
     return whole
