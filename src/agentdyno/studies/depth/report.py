@@ -122,8 +122,10 @@ def _correlation(known: pl.DataFrame) -> Correlation | None:
 
 def _heats(tables: Tables, frames: DepthFrames) -> list[TurnHeat]:
     """Only turns that this model read."""
-    thought = tables.read("thought").filter(depth_model=frames.reading.model)
-    keyed = thought.join(frames.trajectories.select("trajectory_id", "setting"), on="trajectory_id")
+    distances = tables.read("layer_distances").filter(depth_model=frames.reading.model)
+    keyed = distances.join(
+        frames.trajectories.select("trajectory_id", "setting"), on="trajectory_id"
+    )
     parts = keyed.sort("setting", maintain_order=True).partition_by("setting", maintain_order=True)
     return [_heat(part, frames) for part in parts[:HEATS]]
 
