@@ -15,13 +15,9 @@ from msgspec import structs
 from agentdyno.intake.cleaning import clean_trajectories
 from agentdyno.ledger.drafts import Draft
 from agentdyno.ledger.reader import empty_table
-from agentdyno.pipelines.derivation import Derivation, Frames, Ground
-from agentdyno.pipelines.patterns import PATTERNS
-from agentdyno.pipelines.schedules import SCHEDULES
+from agentdyno.pipelines.derivations import DERIVATIONS
 from agentdyno.records import Trajectory
-
-DERIVATIONS: tuple[Derivation, ...] = (PATTERNS, SCHEDULES)
-"""What `measure` works out besides costs, and what a report brings up to date."""
+from agentdyno.studies.derivation import Frames, Ground
 
 
 class Deriving:

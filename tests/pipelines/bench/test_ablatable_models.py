@@ -8,14 +8,14 @@ pytest.importorskip("inspect_ai", reason="needs the extra bench")
 pytest.importorskip("math_verify", reason="needs the extra bench")
 
 from agentdyno.benchmarks.ablatable import FactsBench
+from agentdyno.benchmarks.ablatable_models import Asked, tir_bench, toolfail_bench, tps_bench
 from agentdyno.benchmarks.running.options import ModelSpec
+from agentdyno.benchmarks.toolfail.lean import reduced, tool_names
 from agentdyno.benchmarks.toolfail.suite import load_suite
 from agentdyno.benchmarks.tps.tasks.dataset import bundled
 from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.utility.rollouts import SignTest
 from agentdyno.pipelines.ablate import AblateOptions, ablate
-from agentdyno.pipelines.bench.ablatable_models import Asked, tir_bench, toolfail_bench, tps_bench
-from agentdyno.pipelines.bench.toolfail_lean import reduced, tool_names
 from agentdyno.pipelines.rollout import roll_out
 from agentdyno.pipelines.rollout.inspect_runs import known_benches
 from agentdyno.records import InputError

@@ -15,7 +15,7 @@ from agentdyno.pipelines.bench.run import run_bench
 from agentdyno.pipelines.bench.tps import TpsPlanOptions, tps_plans
 from agentdyno.pipelines.judge.verdicts import add_verdicts
 from agentdyno.pipelines.report import build_report
-from agentdyno.pipelines.schedules import ensure_schedules
+from agentdyno.pipelines.up_to_date import ensure_schedules
 from agentdyno.records.verdicts import Verdict
 from agentdyno.reports.html import render_page
 from agentdyno.reports.topic import LanesChart, PlaneChart, Topic, TopicTable

@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from agentdyno.benchmarks.tir.benchmarks import named_benchmark
 from agentdyno.benchmarks.tir.loading import load_problems
+from agentdyno.benchmarks.toolfail.plans import stride_of
 from agentdyno.benchmarks.toolfail.suite import load_suite
 from agentdyno.benchmarks.tps.tasks.dataset import bundled
 from agentdyno.benchmarks.tps.tasks.needed import tools_of
@@ -61,11 +62,6 @@ class Place(Struct, frozen=True):
     level: str
     task_id: str
     attempt: int
-
-
-def stride_of(count: int, wanted: int) -> int:
-    """Every so-many-th question, for so many questions."""
-    return max(1, count // max(1, wanted))
 
 
 class Stages:

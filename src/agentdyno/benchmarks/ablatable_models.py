@@ -129,10 +129,10 @@ def tir_bench(
 
 def toolfail_bench(asked: Asked, turns: Any = "single") -> ModelBench:
     """Tasks spread over all domains and kinds, under the published sampling."""
+    from agentdyno.benchmarks.toolfail.lean import tool_names
     from agentdyno.benchmarks.toolfail.recipes import LEAN
     from agentdyno.benchmarks.toolfail.suite import load_suite
     from agentdyno.benchmarks.toolfail.task import MAX_TOKENS, SEED, TEMPERATURE
-    from agentdyno.pipelines.bench.toolfail_lean import tool_names
 
     suite = load_suite(None, turns)
     stride = max(1, len(suite.tasks) // asked.tasks)
