@@ -44,7 +44,8 @@ class Deriving:
         except Exception:
             self._failed = True
         # A job makes no cycles and does not look for any; parsers of SQL and shell lines make some.
-        gc.collect()
+        # They are young: to look through all that a process holds took longer than deriving.
+        gc.collect(1)
 
     def _make(self, trajectories: Sequence[Trajectory], frames: Frames) -> None:
         for make in self._makers:
