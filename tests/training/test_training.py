@@ -81,7 +81,7 @@ def test_reinforcement_that_was_killed_goes_on_and_ends_where_it_would_have(
     tiny: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("agentdyno.training.rollouts.rewarded", by_length)
-    settings = TrainSettings("grpo", model=tiny, **SMALL | {"steps": 3})
+    settings = TrainSettings("grpo", model=tiny, **SHORT)
     whole = train(settings, Weights(), tmp_path / "whole")
 
     def killed(step: int, numbers: dict[str, float]) -> None:
@@ -96,6 +96,7 @@ def test_reinforcement_that_was_killed_goes_on_and_ends_where_it_would_have(
     wanted, found = weights_of(whole.folder), weights_of(done.folder)
     assert wanted.keys() == found.keys()
     assert all(torch.equal(wanted[name], found[name]) for name in wanted)
+    assert any(value.any() for name, value in found.items() if "lora_B" in name)  # It learnt.
     steps = [
         json.loads(x)["step"] for x in (tmp_path / "killed/metrics.jsonl").read_text().splitlines()
     ]
