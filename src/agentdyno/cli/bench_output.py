@@ -53,7 +53,7 @@ def _value(text: str) -> Any:
 @contextmanager
 def sample_progress() -> Iterator[Callable[[str, int, int], None] | None]:
     """A bar that says what is being done, on stderr when that is a terminal; quiet otherwise."""
-    from agentdyno.cli.counting import progress_bar
+    from agentdyno.cli.progress_bars import progress_bar
 
     with progress_bar("starting") as tell:
         yield None if tell is None else (lambda what, done, total: tell(done, total, what))

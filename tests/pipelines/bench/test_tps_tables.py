@@ -9,7 +9,7 @@ import pytest
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
 from agentdyno.benchmarks.tps.tasks.dataset import bundled
 from agentdyno.benchmarks.tps.tasks.execution import levels_of
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.bench.run import run_bench
 from agentdyno.pipelines.bench.tps import TpsPlanOptions, tps_plans

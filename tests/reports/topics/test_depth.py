@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.reader import empty_table
 from agentdyno.reports.topic import HeatChart, PlaneChart, RowsChart, Topic, TopicTable

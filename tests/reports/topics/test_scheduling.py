@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.up_to_date import ensure_schedules
 from agentdyno.reports.topic import LanesChart, RowsChart, Topic

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions, TaskRecipe
 from agentdyno.benchmarks.running.plans import Plan
-from agentdyno.benchmarks.toolfail.recipes import SCORED
+from agentdyno.benchmarks.toolfail.factories import SCORED
 from agentdyno.benchmarks.toolfail.suite import Turns
 
 

@@ -134,7 +134,7 @@ def play_agents(
     if len(local) < len(known):
         return None
     asked = msgspec.structs.replace(options, agents=local)
-    Stages(asked, folder, told=progress, device=device).run()
+    Stages(asked, folder, progress=progress, device=device).run()
     return folder
 
 

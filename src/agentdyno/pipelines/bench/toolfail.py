@@ -28,8 +28,8 @@ from agentdyno.pipelines.measure import Measured, MeasureOptions, measure
 from agentdyno.records.failures import TaskSuite
 from agentdyno.reports.markdown import render_markdown
 from agentdyno.reports.topics.failures import tell_failures
-from agentdyno.studies.failures.attempts import rated_trajectories
 from agentdyno.studies.failures.labels import LabelledTrajectory, failure_rows
+from agentdyno.studies.failures.rated_attempts import rated_trajectories
 from agentdyno.studies.failures.report import FailureReport, Failures, report_failures
 from agentdyno.studies.failures.votes import with_votes
 from agentdyno.studies.verdicts.options import Judged

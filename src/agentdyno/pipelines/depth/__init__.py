@@ -7,8 +7,8 @@ turns          how hard the model thinks at each of them           probes.window
 layer_rows     one turn for each setting, layer by layer
 """
 
-from agentdyno.pipelines.depth.measure import measure_depth
-from agentdyno.studies.depth.measures import replay_depth
+from agentdyno.pipelines.depth.text_depth import measure_depth
+from agentdyno.studies.depth.response_depth import replay_depth
 from agentdyno.studies.depth.results import DepthOptions, DepthResult, SequenceDepth
 
 __all__ = ["DepthOptions", "DepthResult", "SequenceDepth", "measure_depth", "replay_depth"]

@@ -3,7 +3,7 @@
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.records.settings import SettingName
 from agentdyno.studies.depth.accuracy import BINS, Bin, Correlation, correlate, quantile_bins
 from agentdyno.studies.depth.by_setting import (

@@ -8,11 +8,11 @@ from msgspec import structs
 
 from agentdyno.engines.chat import shown_text
 from agentdyno.pipelines.depth.journal import Journal
-from agentdyno.probes.texts import Text, prompt_of, read_texts, response_of
+from agentdyno.probes.text_files import Text, prompt_of, read_texts, response_of
 from agentdyno.records import InputError
 from agentdyno.records.depth import DepthProfile, Work, cut_layer
 from agentdyno.records.sequences import TokenSequence
-from agentdyno.studies.depth.measures import from_labels, from_profile, wants_profiles
+from agentdyno.studies.depth.response_depth import from_labels, from_profile, wants_profiles
 from agentdyno.studies.depth.results import DepthOptions, DepthResult, SequenceDepth
 
 TOGETHER = 32

@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from agentdyno.cli.bench_output import sample_progress
-from agentdyno.cli.counting import count_progress
 from agentdyno.cli.output import byte_progress
+from agentdyno.cli.progress_bars import count_progress
 
 
 def _seen(captured: pytest.CaptureFixture[str]) -> str:
