@@ -14,11 +14,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions, TaskRecipe
-from agentdyno.benchmarks.running.run import run_task
+from agentdyno.benchmarks.running.task_runs import run_task
 from agentdyno.benchmarks.toolfail.behaviours import BEHAVIOURS, Behaviour, answer_as
-from agentdyno.benchmarks.toolfail.recipes import SCORED as FACTORY
+from agentdyno.benchmarks.toolfail.factories import SCORED as FACTORY
 from agentdyno.benchmarks.toolfail.suite import load_suite
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.metrics.failures import classify
 from agentdyno.metrics.failures.rates import failure_rates
 from agentdyno.pipelines.bench.toolfail_labels import label_logs

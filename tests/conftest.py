@@ -46,3 +46,10 @@ def real_traces() -> Path:
 def _as_wide_as_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers of xdist say that they are 80 columns wide; what is printed must not depend on it."""
     monkeypatch.delenv("COLUMNS", raising=False)
+
+
+@pytest.fixture(autouse=True)
+def _no_wait_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody cuts the power under the tests, and a measurement waits for dozens of syncs. Tests of
+    power cuts and of full disks put a disk of their own in the place of this one."""
+    monkeypatch.setattr(os, "fsync", lambda handle: None)

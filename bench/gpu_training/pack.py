@@ -19,8 +19,8 @@ from importlib.metadata import distribution
 from pathlib import Path
 
 from agentdyno.engines.smollm2 import gguf_file
+from agentdyno.training.options import read_recipe
 from agentdyno.training.runs import write_data
-from agentdyno.training.settings import read_recipe
 
 PIECE = 39_000_000
 LIBRARIES = ("trl", "datasets", "peft", "dill", "multiprocess", "xxhash", "pandas", "pyarrow",

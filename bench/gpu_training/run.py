@@ -96,7 +96,7 @@ class Run:
         return found
 
     def settings(self, stage: str, changed: dict):
-        from agentdyno.training.settings import read_recipe
+        from agentdyno.training.options import read_recipe
 
         small = {"model": self.given.rehearse, "rank": 2, "steps": 2, "batch": 4, "accumulate": 1,
                  "group": 2, "window": 12000, "turns": 2, "turn_tokens": 16, "most_steps": 2,
@@ -170,7 +170,7 @@ class Run:
         from agentdyno.metrics.rewards import read_weights
         from agentdyno.training.loading import load_trainable
         from agentdyno.training.rewards import Meter
-        from agentdyno.training.rollouts import Player
+        from agentdyno.training.sampled_attempts import Player
 
         began = time.perf_counter()
         changed = {"start": adapter, "window": 7168, "turns": 16, "turn_tokens": 1024}

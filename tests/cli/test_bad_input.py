@@ -58,8 +58,15 @@ def test_a_bad_line_is_counted_and_the_others_are_measured(
     assert agentdyno.measure(path) == 0
     assert "1 bad record skipped" in agentdyno.out
     assert "a.jsonl: line 3: expected" in agentdyno.out
+
+
+def test_a_report_counts_bad_lines_of_every_kind(agentdyno: Agentdyno, tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b"\n".join([_good(1), *BAD_LINES.values(), _good(2)]) + b"\n")
+    assert agentdyno.measure(path) == 0
     assert agentdyno.run("report", agentdyno.ledger, "--format", "md") == 0
-    assert "1 bad record skipped" in agentdyno.out
+    assert f"{len(BAD_LINES)} bad records skipped" in agentdyno.out
+    assert "\x1b" not in agentdyno.out
 
 
 def test_a_line_over_the_limit_is_counted_and_not_held(

@@ -10,12 +10,12 @@ import math
 import numpy as np
 import pytest
 
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.limits import judge_limit
 from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.paired import paired_difference, paired_ratio
 from agentdyno.estimates.proportions import wilson
 from agentdyno.estimates.unpaired import unpaired_ratio
-from agentdyno.estimates.values import Estimate
 
 TASKS, TRIALS = 60, 3
 BETWEEN, WITHIN = 0.8, 0.5

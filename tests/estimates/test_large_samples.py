@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from agentdyno.estimates import resampling
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.means import TaskSums, clustered_mean, clustered_means
 from agentdyno.estimates.paired import paired_difference, paired_ratio
 from agentdyno.estimates.resampling import resampled_sums
 from agentdyno.estimates.studentised import LARGE
 from agentdyno.estimates.unpaired import unpaired_ratio
-from agentdyno.estimates.values import Estimate
 
 NOISE = 0.06
 """Monte-Carlo error of a 97.5 % quantile from 1,999 resamples is 3 % of the reach; twice that."""

@@ -2,8 +2,8 @@
 
 import pytest
 
+from agentdyno.estimates.estimate import Estimate, undefined
 from agentdyno.estimates.limits import judge_limit
-from agentdyno.estimates.values import Estimate, undefined
 
 
 def effect(estimate: float, low: float, high: float, n: int = 60) -> Estimate:

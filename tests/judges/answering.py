@@ -3,7 +3,7 @@
 from agentdyno.judges.answers import FORM as ANSWER
 from agentdyno.judges.failures.blind import FORM as BLIND
 from agentdyno.judges.forms import MARKS, Form
-from agentdyno.judges.utility.prompt import FORM as UTILITY
+from agentdyno.judges.utility.utility_prompt import FORM as UTILITY
 from agentdyno.records.failures import CONTROL_LABELS, REQUIRED_LABELS
 
 FORMS = {

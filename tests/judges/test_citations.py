@@ -3,9 +3,9 @@
 import pytest
 
 from agentdyno.judges.citations import unfounded
+from agentdyno.judges.fencing import quoted
 from agentdyno.judges.forms import Form
 from agentdyno.judges.prompt import Prompt
-from agentdyno.judges.quoting import quoted
 
 SHOWN = 'The tool returned {"price_usd": 47500, "sold_on": "2024-09-03", "id": "TX-9921"}.'
 

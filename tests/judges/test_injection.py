@@ -8,9 +8,9 @@ import pytest
 
 from agentdyno.judges.asking import Message, question
 from agentdyno.judges.failures import failure_prompt
+from agentdyno.judges.fencing import block_key, quoted, shortened
 from agentdyno.judges.parsing import parse_answer
 from agentdyno.judges.prompt import Prompt
-from agentdyno.judges.quoting import block_key, quoted, shortened
 from agentdyno.records.failures import CallMade, ScriptedCall, ToolAnswer, ToolTask
 
 FILE = Path(__file__).resolve().parents[1] / "data/toolfail/injections.jsonl"

@@ -5,7 +5,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from agentdyno.ledger.reader import Ledger
+from agentdyno.ledger.derived import add_derived
+from agentdyno.ledger.manifest import load, save
+from agentdyno.ledger.reader import Ledger, empty_table
+from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.records import InputError
 from agentdyno.records.ledger import TABLES
@@ -108,6 +111,35 @@ def test_an_older_ledger_that_is_measured_into_opens_as_one_table(tmp_path: Path
     pl.read_parquet(empty).drop("latency_valid").write_parquet(empty)
     measure([write_jsonl(tmp_path / "a.jsonl", range(2))], ledger, MeasureOptions(workers=1))
     assert "latency_valid" in glob(ledger, "turns").columns
+
+
+def test_a_table_that_had_another_name_is_read_added_to_and_dropped_by_its_name_of_today(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "ledger"
+    with LedgerWriter(folder, {}):
+        pass
+    rows = pl.DataFrame(
+        [{"trajectory_id": "t", "turn": 0, "depth_model": "m", "token": 0, "layer": 1}],
+        schema=empty_table("layer_distances").schema,
+    )
+    add_derived(folder, "layer_distances", rows)
+    manifest = load(folder)  # As an earlier version left it: folder and manifest say `thought`.
+    manifest.derived["thought"] = manifest.derived.pop("layer_distances")
+    (folder / "layer_distances").rename(folder / "thought")
+    save(folder, manifest)
+    assert b'"thought"' in (folder / "manifest.json").read_bytes()
+
+    assert Ledger(folder).read("layer_distances").equals(rows)
+    add_derived(folder, "layer_distances", rows)
+    assert len(Ledger(folder).read("layer_distances")) == 2
+    assert b'"thought"' not in (folder / "manifest.json").read_bytes()
+    old = next((folder / "thought").glob("*.parquet"))
+    with LedgerWriter(folder, {}) as writer:
+        assert writer.damage() == []
+        writer.drop_derived([("layer_distances", old.name)])
+    assert not old.exists()
+    assert len(Ledger(folder).read("layer_distances")) == 1
 
 
 def test_a_column_that_had_another_name_is_read_by_its_name_of_today(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from agentdyno.metrics import patterns
 from agentdyno.metrics.patterns import DETECTORS
 from agentdyno.metrics.patterns.reading import Reading
 from agentdyno.pipelines import second_look
-from agentdyno.pipelines.deriving import DERIVATIONS
+from agentdyno.pipelines.derivations import DERIVATIONS
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_report
 from agentdyno.pipelines.samples import sample_traces

@@ -19,11 +19,13 @@ from agentdyno.intake.formats.openai_chat import FORMAT
 from agentdyno.intake.mirror import Mirror
 from agentdyno.metrics.cost.columns import Joined
 from agentdyno.metrics.cost.metering import Meter
+from agentdyno.metrics.cost.pte import CacheAssumption
 from agentdyno.metrics.cost.tables import measure_rows
 from agentdyno.pipelines import jobs as reading
 from agentdyno.pipelines import measure as pipeline
 from agentdyno.pipelines.care import repair, verify
 from agentdyno.pipelines.measure import Measured, MeasureOptions, measure
+from agentdyno.pipelines.measure_options import meter_options
 from agentdyno.records import BadRecord, InputError, Trajectory
 from tests.ledger.traces import (
     assert_consistent,
@@ -219,7 +221,7 @@ def test_many_small_files_are_read_in_one_job(tmp_path: Path) -> None:
     with pipeline.LedgerWriter(tmp_path / "ledger", {}) as writer:
         inputs, sources, _ = pipeline._plan(found, writer, ONE, Mirror(tmp_path))
         lacking = writer.expect(inputs)
-        jobs = pipeline.jobs_for(sources, lacking, writer, pipeline._meter_options(ONE))
+        jobs = pipeline.jobs_for(sources, lacking, writer, meter_options(ONE))
     assert [len(job.sources) for job in jobs] == [3000]
 
 
@@ -353,9 +355,7 @@ class _Bar:
 
 @pytest.mark.parametrize("cache", ["evicted", "reported", "kept"])
 @pytest.mark.parametrize("count", ["fast", "exact"])
-def test_parts_sum_to_their_trajectory(
-    tmp_path: Path, cache: pipeline.CacheAssumption, count: str
-) -> None:
+def test_parts_sum_to_their_trajectory(tmp_path: Path, cache: CacheAssumption, count: str) -> None:
     write_jsonl(tmp_path / "t" / "usage.jsonl", range(12), calls=4)
     write_jsonl(tmp_path / "t" / "no_usage.jsonl", range(20, 26), calls=3, usage=False)
     options = MeasureOptions(workers=1, cache=cache, count="exact" if count == "exact" else "fast")

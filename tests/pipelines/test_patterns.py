@@ -8,8 +8,8 @@ import polars as pl
 
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.measure import MeasureOptions, measure
-from agentdyno.pipelines.patterns import ensure_patterns
 from agentdyno.pipelines.samples import sample_traces
+from agentdyno.pipelines.up_to_date import ensure_patterns
 
 
 def test_findings_of_the_samples_are_in_the_ledger(tmp_path: Path) -> None:

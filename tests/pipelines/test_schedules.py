@@ -12,7 +12,7 @@ from agentdyno.pipelines import second_look
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_report
 from agentdyno.pipelines.samples import sample_traces
-from agentdyno.pipelines.schedules import ensure_schedules
+from agentdyno.pipelines.up_to_date import ensure_schedules
 from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from tests.studies.whatif.traces import chat, ledger_of, turn
 

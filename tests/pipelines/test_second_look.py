@@ -16,10 +16,9 @@ from agentdyno.metrics.patterns import DETECTORS
 from agentdyno.metrics.patterns.detector import Detector
 from agentdyno.metrics.patterns.reading import Reading
 from agentdyno.pipelines import second_look
+from agentdyno.pipelines.derivations import PATTERNS, SCHEDULES
 from agentdyno.pipelines.measure import MeasureOptions, measure
-from agentdyno.pipelines.patterns import PATTERNS
 from agentdyno.pipelines.report import build_report
-from agentdyno.pipelines.schedules import SCHEDULES
 from agentdyno.pipelines.second_look import look_again, outdated
 from agentdyno.records.patterns import Finding
 from tests.old_ledger import unpack

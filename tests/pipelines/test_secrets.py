@@ -10,10 +10,12 @@ from typing import Any
 import polars as pl
 import pytest
 
+from agentdyno.cli.report import ReportFormat, rendered
 from agentdyno.intake.format import Source, load_formats
 from agentdyno.intake.formats.inspect_ai.archive import Archive
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.measure import MeasureOptions, measure
+from agentdyno.pipelines.report import build_report
 from agentdyno.pipelines.samples import sample_traces
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError
@@ -127,10 +129,11 @@ def test_no_key_in_any_field_reaches_an_output(
         read += rows
         replaced += sum(measured.secrets.values())
         if rows and read == rows:  # One round's reports: they take long.
-            for ending in ("html", "md", "json"):
-                where = out / f"report{turn}.{ending}"
-                assert agentdyno.run("report", ledger, "--format", ending, "--out", where) == 0
-                (out / f"said{turn}{ending}").write_text(agentdyno.out + agentdyno.err)
+            report = build_report(ledger)
+            for form in ReportFormat:
+                (out / f"report.{form}").write_text(rendered(report, form))
+            assert agentdyno.run("measure", poisoned, "--out", ledger, "--format", format) == 0
+            (out / "said").write_text(agentdyno.out + agentdyno.err)
     assert min(read, replaced) > 0, "no round left anything to read"
     _assert_no_secret(out)
 

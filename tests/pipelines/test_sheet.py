@@ -7,8 +7,9 @@ import pytest
 
 pytest.importorskip("inspect_ai", reason="needs the bench extra")
 
+from agentdyno.benchmarks.named_agents import read_agents
 from agentdyno.benchmarks.tps.run.scripted import script_of
-from agentdyno.pipelines.bench.sheet import SheetOptions, make_sheet, read_agents
+from agentdyno.pipelines.bench.sheet import SheetOptions, make_sheet
 from agentdyno.records import InputError
 
 

@@ -13,8 +13,9 @@ pytest.importorskip("torch", reason="needs the depth extra")
 pytest.importorskip("math_verify", reason="needs the bench extra")
 
 from agentdyno.benchmarks.models.batching import Batcher
+from agentdyno.benchmarks.named_agents import read_agents
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.bench.sheet import SheetOptions, make_sheet, read_agents
+from agentdyno.pipelines.bench.sheet import SheetOptions, make_sheet
 from agentdyno.training.play.plays import (
     FUTURES,
     PLAYS,

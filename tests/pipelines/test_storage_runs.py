@@ -76,8 +76,8 @@ def test_lines_of_a_file_read_in_pieces_have_the_numbers_that_they_have_on_disk(
 ) -> None:
     _upload(traces)
     measure([traces], tmp_path / "near", ONE)
-    monkeypatch.setattr(pipeline, "pieces_of", partial(pieces_of, piece_bytes=2_500))
-    monkeypatch.setattr(pipeline, "JOB_BYTES", 4_000)
+    monkeypatch.setattr(pipeline, "pieces_of", partial(pieces_of, piece_bytes=9_000))
+    monkeypatch.setattr(pipeline, "JOB_BYTES", 9_000)
     measure([STORED], tmp_path / "far", ONE)
     assert len(load(tmp_path / "far").volumes) > 3
     assert_same(tmp_path / "near", tmp_path / "far")

@@ -9,7 +9,7 @@ import polars as pl
 
 from agentdyno.metrics.rewards import Weights
 from agentdyno.training.lessons import Lesson
-from agentdyno.training.settings import TrainSettings, read_recipe
+from agentdyno.training.options import TrainSettings, read_recipe
 from agentdyno.training.verl import configuration, write_verl
 
 

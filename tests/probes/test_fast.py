@@ -17,7 +17,7 @@ from agentdyno.probes.reference import (  # isort: skip
     reference_labels,
 )
 from agentdyno.probes.rounding import Sizes, state_lengths  # isort: skip
-from agentdyno.probes.rows import last_rows, row_distances  # isort: skip
+from agentdyno.probes.prediction_rows import last_rows, row_distances  # isort: skip
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,6 @@
 """A topic with every sort of chart and cell, its texts as given."""
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.reports.topic import (
     ChartRow,
     Figure,

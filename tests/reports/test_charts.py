@@ -9,7 +9,7 @@ from agentdyno.reports.charts.drawing import log_ticks
 from agentdyno.reports.charts.palette import DARK, KINDS, LIGHT
 from agentdyno.reports.charts.render import as_png, as_svg
 from agentdyno.reports.charts.svg import inline_svg
-from agentdyno.reports.charts.topics import topic_pictures
+from agentdyno.reports.charts.topic_charts import topic_pictures
 from tests.reports.hostile import hostile_ledger, large_ledger
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" width="9" height="9">'

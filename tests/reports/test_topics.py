@@ -12,7 +12,7 @@ from rich.console import Console
 from agentdyno.pipelines.report import build_report
 from agentdyno.reports.charts.render import as_png, as_svg
 from agentdyno.reports.charts.svg import inline_svg
-from agentdyno.reports.charts.topics import draw_chart, topic_pictures
+from agentdyno.reports.charts.topic_charts import draw_chart, topic_pictures
 from agentdyno.reports.html import render_page
 from agentdyno.reports.json import report_fields, report_schema
 from agentdyno.reports.markdown import render_topic
@@ -149,7 +149,7 @@ def test_the_documented_schema_is_not_stale() -> None:
 
 def test_what_verbs_print_walks_through_every_form() -> None:
     """A comparison, a what-if, verdicts and an ablation are topics like any section."""
-    from agentdyno.estimates.values import Estimate
+    from agentdyno.estimates.estimate import Estimate
     from agentdyno.records.settings import SettingName
     from agentdyno.reports.topics.ablation import tell_ablation
     from agentdyno.reports.topics.comparison import tell_comparison

@@ -21,7 +21,7 @@ from agentdyno.reproduction import (
 from agentdyno.reproduction import deep_thinking_tables as deep
 from agentdyno.reproduction import pte_tables as pte
 from agentdyno.reproduction.check import Paper
-from agentdyno.reproduction.rounding import Range, half_unit, printed
+from agentdyno.reproduction.printed_numbers import Range, half_unit, printed
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "reproduction.md"

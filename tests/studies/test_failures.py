@@ -11,8 +11,8 @@ from agentdyno.metrics.failures import classify
 from agentdyno.records.failures import FAILURES, FailureLabel, TaskSuite
 from agentdyno.reports.markdown import render_markdown
 from agentdyno.reports.topics.failures import tell_failures
-from agentdyno.studies.failures.attempts import RatedTrajectory
 from agentdyno.studies.failures.labels import RULES, LabelledTrajectory, failure_rows
+from agentdyno.studies.failures.rated_attempts import RatedTrajectory
 from agentdyno.studies.failures.report import Failures, family_of, report_failures
 
 

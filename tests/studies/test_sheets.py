@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.reports.topics.sheet import tell_sheet
 from agentdyno.studies.sheets import LABELS, MEASURES, SHARES, Sheet, SheetCell, SheetCost, SheetRow
 

@@ -11,8 +11,8 @@ from agentdyno.training.aliases import aliased
 from agentdyno.training.drills import _is_held, drill_conversations
 from agentdyno.training.exercises import Exercise, Step, play
 from agentdyno.training.lessons import apart, make_lessons
+from agentdyno.training.options import read_recipe
 from agentdyno.training.plans import conversation
-from agentdyno.training.settings import read_recipe
 
 TALKS = drill_conversations(150, 1, [1001])
 

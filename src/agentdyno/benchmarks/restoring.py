@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 from agentdyno.benchmarks.running.options import TaskRecipe
 from agentdyno.benchmarks.running.settings import RunSettings
 from agentdyno.benchmarks.tir.task import FACTORY as TIR
-from agentdyno.benchmarks.toolfail.recipes import LEAN as TOOLFAIL_LEAN
-from agentdyno.benchmarks.toolfail.recipes import SCORED as TOOLFAIL
+from agentdyno.benchmarks.toolfail.factories import LEAN as TOOLFAIL_LEAN
+from agentdyno.benchmarks.toolfail.factories import SCORED as TOOLFAIL
 from agentdyno.benchmarks.toolfail.task import FACTORY as TOOLFAIL_UNMARKED
 from agentdyno.benchmarks.tps.run.task import FACTORY as TPS
 

@@ -119,29 +119,29 @@ def _facts(tasks: int, seed: int) -> "AblationBench":
 def _tir(
     asked: dict[str, Any], sets: list[str], data: str, unsafe: bool, grader: str | None
 ) -> "AblationBench":
+    from agentdyno.benchmarks.ablatable_models import tir_bench
     from agentdyno.benchmarks.running.options import ModelSpec
-    from agentdyno.pipelines.bench.ablatable_models import tir_bench
 
     judge = ModelSpec(grader) if grader else None
     return tir_bench(_asked("tir", asked), sets, data, unsafe, judge)
 
 
 def _toolfail(asked: dict[str, Any], turns: str) -> "AblationBench":
-    from agentdyno.pipelines.bench.ablatable_models import toolfail_bench
+    from agentdyno.benchmarks.ablatable_models import toolfail_bench
 
     return toolfail_bench(_asked("toolfail", asked), turns)
 
 
 def _tps(asked: dict[str, Any], level: str, selection: str, in_process: bool) -> "AblationBench":
-    from agentdyno.pipelines.bench.ablatable_models import tps_bench
+    from agentdyno.benchmarks.ablatable_models import tps_bench
 
     return tps_bench(_asked("tps", asked), level, selection, in_process)
 
 
 def _asked(bench: str, given: dict[str, Any]) -> Any:
+    from agentdyno.benchmarks.ablatable_models import Asked
     from agentdyno.benchmarks.running.recipes import require_bench
     from agentdyno.cli.bench_output import model_spec
-    from agentdyno.pipelines.bench.ablatable_models import Asked
     from agentdyno.records import InputError
 
     name, base_url, arguments = given["model"]

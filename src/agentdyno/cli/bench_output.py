@@ -69,7 +69,7 @@ def _value(text: str) -> Any:
 @contextmanager
 def sample_progress() -> Iterator[Callable[[str, int, int], None]]:
     """Says on stderr what is being done: a bar at a terminal, elsewhere a line now and then."""
-    from agentdyno.cli.counting import line_progress, progress_bar
+    from agentdyno.cli.progress_bars import line_progress, progress_bar
 
     with progress_bar("starting") as bar:
         tell = line_progress() if bar is None else bar

@@ -175,7 +175,7 @@ def _mention_judging(judged: "Judged | None") -> int:
     """Says on stderr what did not go well; how many questions have no answer."""
     import sys
 
-    from agentdyno.pipelines.judge.remarks import remarks
+    from agentdyno.reports.topics.judging_remarks import remarks
 
     if judged is None:
         return 0

@@ -81,7 +81,7 @@ def _show(done: "Classified", out: Path | None, as_json: bool) -> int:
     import msgspec
 
     from agentdyno.cli.output import print_json
-    from agentdyno.metrics.failures.profiles import profile_of
+    from agentdyno.metrics.failures.model_profiles import profile_of
     from agentdyno.metrics.failures.rates import failure_rates
 
     rows = [

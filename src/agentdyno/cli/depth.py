@@ -174,7 +174,7 @@ def _only_for_texts(options: "DepthOptions", picture: Path | None) -> None:
 def _measured(
     texts: Path | None, replay: Path | None, options: "DepthOptions", picture: Path | None
 ) -> "DepthResult":
-    from agentdyno.cli.counting import count_progress
+    from agentdyno.cli.progress_bars import count_progress
     from agentdyno.pipelines.depth import measure_depth, replay_depth
     from agentdyno.probes.profile_files import read_profiles, write_profiles
     from agentdyno.reports.topics.depth.png import draw_heat_map
@@ -209,8 +209,8 @@ def _show(result: "DepthResult", options: "DepthOptions", files: Files, as_json:
 
 
 def _ledger(folder: Path, options: "DepthOptions", files: Files, as_json: bool) -> int:
-    from agentdyno.cli.counting import count_progress
     from agentdyno.cli.output import print_found, print_json
+    from agentdyno.cli.progress_bars import count_progress
     from agentdyno.ledger.manifest import load
     from agentdyno.ledger.reader import Ledger
     from agentdyno.pipelines.depth.ledger_turns import add_depth

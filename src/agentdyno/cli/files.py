@@ -54,7 +54,7 @@ def write_charts(topics: "Sequence[Topic]", folder: Path) -> None:
 
     from agentdyno.records import shortened
     from agentdyno.reports.charts.render import as_png
-    from agentdyno.reports.charts.topics import topic_pictures
+    from agentdyno.reports.charts.topic_charts import topic_pictures
     from agentdyno.reports.topic import HeatChart
 
     folder.mkdir(parents=True, exist_ok=True)

@@ -197,7 +197,7 @@ def _options(
     prices: Path | None,
 ) -> "JudgeOptions":
     from agentdyno.judges.questions import AskOptions
-    from agentdyno.judges.utility.prompt import SOLVED, Framing
+    from agentdyno.judges.utility.utility_prompt import SOLVED, Framing
     from agentdyno.pipelines.judge import JudgeOptions
 
     return JudgeOptions(

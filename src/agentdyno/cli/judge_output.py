@@ -44,7 +44,7 @@ def judge(
     """Judges with a bar, and says on stderr what is to be known about it."""
     from agentdyno.cli.bench_output import sample_progress
     from agentdyno.pipelines.judge import judge_ledger
-    from agentdyno.pipelines.judge.remarks import remarks
+    from agentdyno.reports.topics.judging_remarks import remarks
 
     def announce(estimated: Any) -> None:
         print(f"{estimated}", file=sys.stderr)

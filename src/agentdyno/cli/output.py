@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
-from agentdyno.cli.counting import progress_bar
+from agentdyno.cli.progress_bars import progress_bar
 from agentdyno.records.problems import printable
 
 if TYPE_CHECKING:

@@ -69,9 +69,9 @@ def command(
     if chosen is None:
         print_topics(console(), report.topics)
     elif out is None:
-        sys.stdout.write(_rendered(report, chosen))
+        sys.stdout.write(rendered(report, chosen))
     else:
-        write_file(out, _rendered(report, chosen))
+        write_file(out, rendered(report, chosen))
     return 0
 
 
@@ -92,7 +92,8 @@ def _from_suffix(out: Path | None) -> ReportFormat | None:
     return found
 
 
-def _rendered(report: "Report", chosen: ReportFormat) -> str:
+def rendered(report: "Report", chosen: ReportFormat) -> str:
+    """The report in one of its forms."""
     if chosen is ReportFormat.json:
         from agentdyno.cli.output import json_text
         from agentdyno.reports.json import report_fields

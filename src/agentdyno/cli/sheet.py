@@ -70,9 +70,10 @@ def command(
     from agentdyno.benchmarks.running.recipes import require_bench
 
     require_bench()
+    from agentdyno.benchmarks.named_agents import read_agents
     from agentdyno.cli.bench_output import sample_progress
     from agentdyno.cli.output import console, print_found, print_json
-    from agentdyno.pipelines.bench.sheet import SheetOptions, make_sheet, play_agents, read_agents
+    from agentdyno.pipelines.bench.sheet import SheetOptions, make_sheet, play_agents
     from agentdyno.records import shortened
     from agentdyno.training.play.plays import PlayOptions
 

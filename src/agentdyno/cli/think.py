@@ -86,9 +86,9 @@ def command(
 ) -> int:
     """Sample many answers to each problem, stop the unpromising ones early and let the rest vote;
     compare ways to choose."""
-    from agentdyno.cli.counting import count_progress
     from agentdyno.cli.files import check_page
     from agentdyno.cli.output import print_found, print_json
+    from agentdyno.cli.progress_bars import count_progress
     from agentdyno.pipelines.think.verb import Asked, think
     from agentdyno.reports.topics.thinking import think_topics
 

@@ -99,7 +99,7 @@ def command(
     """Train an agent in the planning world: a warm-up on reference plans, then reinforcement by
     what attempts really reached, how long they waited and what they cost."""
     from agentdyno.metrics.rewards import read_weights
-    from agentdyno.training.settings import read_recipe
+    from agentdyno.training.options import read_recipe
 
     changed = {
         "stage": stage.value, "model": model, "start": None if start is None else str(start),

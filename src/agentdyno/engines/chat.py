@@ -78,7 +78,7 @@ def chat_ids(
     tokenizer: Any, messages: Sequence[ChatMessage], tools: Sequence[ChatTool] = ()
 ) -> tuple[int, ...]:
     """The ids of a whole prompt, ready to be answered."""
-    marks = _Marks(tokenizer)
+    marks = _SpecialTokens(tokenizer)
     return marks.ids(_rendered(tokenizer, marks, messages, tools, True))
 
 
@@ -86,7 +86,7 @@ def chat_text(
     tokenizer: Any, messages: Sequence[ChatMessage], tools: Sequence[ChatTool] = ()
 ) -> str:
     """The same as text, for a server that continues texts."""
-    marks = _Marks(tokenizer)
+    marks = _SpecialTokens(tokenizer)
     return marks.plain(_rendered(tokenizer, marks, messages, tools, True))
 
 
@@ -102,7 +102,7 @@ def answer_ids(
     None where the template does not write answers behind its own prompt (it rewrites the past, or
     drops the thinking): nobody can tell then what was written.
     """
-    marks = _Marks(tokenizer)
+    marks = _SpecialTokens(tokenizer)
     before = _rendered(tokenizer, marks, messages, tools, True)
     whole = _rendered(tokenizer, marks, [*messages, answer], tools, False)
     if not whole.startswith(before):
@@ -122,7 +122,7 @@ def following_ids(tokenizer: Any, messages: Sequence[ChatMessage]) -> tuple[int,
 
     So a conversation can be continued by tokens alone, without reading back what was generated.
     """
-    marks = _Marks(tokenizer)
+    marks = _SpecialTokens(tokenizer)
     before = [ChatMessage("user", "a"), ChatMessage("assistant", "b")]
     said = marks.ids(_rendered(tokenizer, marks, before, (), False))
     whole = marks.ids(_rendered(tokenizer, marks, [*before, *messages], (), True))
@@ -180,7 +180,7 @@ def plain_messages(
 
 def _rendered(
     tokenizer: Any,
-    marks: "_Marks",
+    marks: "_SpecialTokens",
     messages: Sequence[ChatMessage],
     tools: Sequence[ChatTool],
     prompt: bool,
@@ -286,7 +286,7 @@ def _without_none(value: Any) -> Any:
     return [_without_none(item) for item in value] if isinstance(value, list) else value
 
 
-class _Marks:
+class _SpecialTokens:
     """Hides special tokens that texts spell, and reads them as letters afterwards."""
 
     def __init__(self, tokenizer: Any) -> None:

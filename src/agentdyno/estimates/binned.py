@@ -12,7 +12,7 @@ Worked: scores 1..10, outcomes 0 0 0 1 0 1 1 1 1 1 -> bin means 1.5 3.5 5.5 7.5 
 import numpy as np
 
 from agentdyno.estimates.correlation import Column, complete_rows, pearson
-from agentdyno.estimates.values import Estimate, check_confidence, undefined
+from agentdyno.estimates.estimate import Estimate, check_confidence, undefined
 
 
 def binned_correlation(

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from agentdyno.estimates.estimate import Estimate, check_confidence, undefined
 from agentdyno.estimates.quantiles import mean_ranks, normal_quantile, student_p
-from agentdyno.estimates.values import Estimate, check_confidence, undefined
 
 Column = Sequence[float | None]
 Vector = npt.NDArray[np.float64]

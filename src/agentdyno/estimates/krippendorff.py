@@ -14,9 +14,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from agentdyno.estimates.estimate import Estimate, check_confidence, undefined
 from agentdyno.estimates.kappas import Labels
 from agentdyno.estimates.resampling import RESAMPLES, SEED, resampled_sums
-from agentdyno.estimates.values import Estimate, check_confidence, undefined
 
 Vector = npt.NDArray[np.float64]
 

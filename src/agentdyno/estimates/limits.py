@@ -18,8 +18,8 @@ from typing import Literal
 
 import msgspec
 
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.quantiles import normal_quantile
-from agentdyno.estimates.values import Estimate
 
 POWER = 0.8
 """Chance of a decision that a number of further tasks is stated for."""

@@ -16,10 +16,10 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
+from agentdyno.estimates.estimate import Estimate, check_confidence, undefined
 from agentdyno.estimates.few_skewed import widened
 from agentdyno.estimates.resampling import RESAMPLES, SEED, resampled_sums
 from agentdyno.estimates.studentised import LARGE, Reach, large_reach, reach
-from agentdyno.estimates.values import Estimate, check_confidence, undefined
 
 Vector = npt.NDArray[np.float64]
 ByTask = Mapping[str, Sequence[float]]

@@ -15,10 +15,10 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from agentdyno.estimates.estimate import Estimate, check_confidence, exponential, undefined
 from agentdyno.estimates.means import TaskSums, Trials, linear_error
 from agentdyno.estimates.resampling import RESAMPLES, SEED, resampled_sums
 from agentdyno.estimates.studentised import Reach, large_reach, reach
-from agentdyno.estimates.values import Estimate, check_confidence, exponential, undefined
 
 Vector = npt.NDArray[np.float64]
 

@@ -10,8 +10,8 @@ Analysis, the approval-rating table); 6 against 16, exact -> p = 0.053.
 
 import math
 
+from agentdyno.estimates.estimate import HypothesisTest
 from agentdyno.estimates.quantiles import normal_p
-from agentdyno.estimates.values import HypothesisTest
 
 EXACT_BELOW = 25
 EXACT = "McNemar, exact binomial; the statistic is the smaller disagreement count"

@@ -11,8 +11,8 @@ Worked: 644 of 746 at 95 % -> 86.33 % [83.67, 88.61]; 22 of 247 against 245 of 2
 
 from math import hypot, sqrt
 
+from agentdyno.estimates.estimate import Estimate, HypothesisTest, check_confidence, undefined
 from agentdyno.estimates.quantiles import normal_p, normal_quantile
-from agentdyno.estimates.values import Estimate, HypothesisTest, check_confidence, undefined
 
 WILSON = "Wilson score interval"
 POOLED_Z = "two-proportion z test, pooled variance"

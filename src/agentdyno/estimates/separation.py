@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from agentdyno.estimates.estimate import Estimate, check_confidence, undefined
 from agentdyno.estimates.resampling import resampled_sums
-from agentdyno.estimates.values import Estimate, check_confidence, undefined
 
 Vector = npt.NDArray[np.float64]
 Marked = Sequence[tuple[float, bool]]

@@ -14,10 +14,10 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from agentdyno.estimates.estimate import Estimate, check_confidence, exponential, undefined
 from agentdyno.estimates.means import Trials, linear_error, resampled_mean, task_sums
 from agentdyno.estimates.resampling import RESAMPLES, SEED
 from agentdyno.estimates.studentised import LARGE, reach
-from agentdyno.estimates.values import Estimate, check_confidence, exponential, undefined
 
 Vector = npt.NDArray[np.float64]
 

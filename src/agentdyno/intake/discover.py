@@ -8,9 +8,9 @@ from msgspec import Struct, structs
 
 from agentdyno.intake.format import Format, Source, choose_format
 from agentdyno.intake.head import Head
-from agentdyno.intake.known import known_format
 from agentdyno.intake.opening import origin, unpacked
 from agentdyno.intake.packing import SUFFIXES, inner_name, is_packed
+from agentdyno.intake.unreadable_formats import known_format
 from agentdyno.records import InputError
 
 TRACE_SUFFIXES = {".json", ".jsonl", ".ndjson", ".eval", ".traj", ".log", ""}

@@ -4,10 +4,10 @@ The judge sees no more than task, reference and end: how the agent got there is 
 """
 
 from agentdyno.judges.budget import BUDGET_TOKENS
+from agentdyno.judges.fencing import NOTICE
 from agentdyno.judges.forms import Form
 from agentdyno.judges.prompt import Prompt
-from agentdyno.judges.quoting import NOTICE
-from agentdyno.judges.whole import WholeState, tell
+from agentdyno.judges.trajectory_evidence import WholeState, tell
 
 ANSWER_LABELS = ("right", "wrong")
 FORM = Form(ANSWER_LABELS)

@@ -27,7 +27,7 @@ _BLOCK = re.compile(r"^\".*\"$", re.MULTILINE)
 
 def unfounded(reason: str, prompt: Prompt) -> list[str]:
     """The spans of a reason that cite what the judge was not shown."""
-    shown = _shown(prompt)
+    shown = _prompt_text(prompt)
     low = _plain(shown)
     quotes = [next(filter(None, found.groups())) for found in _QUOTE.finditer(reason)]
     missing = [q for q in quotes if len(q) >= SHORTEST and not _stands(q, low)]
@@ -41,7 +41,7 @@ def unfounded(reason: str, prompt: Prompt) -> list[str]:
     return list(dict.fromkeys([*missing, *(c for c in claims if not any(c in q for q in missing))]))
 
 
-def _shown(prompt: Prompt) -> str:
+def _prompt_text(prompt: Prompt) -> str:
     """The prompt with its quoted blocks as the texts that they hold, and the rubric's own words."""
     text = _BLOCK.sub(_decoded, prompt.user[:LONGEST])
     return f"{prompt.system}\n{text}"

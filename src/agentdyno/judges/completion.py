@@ -7,10 +7,10 @@ The score is fully completed parts over parts (TPS-Bench), computed here and not
 from collections.abc import Sequence
 
 from agentdyno.judges.budget import BUDGET_TOKENS
+from agentdyno.judges.fencing import NOTICE
 from agentdyno.judges.forms import MARKS, Form
 from agentdyno.judges.prompt import Prompt
-from agentdyno.judges.quoting import NOTICE
-from agentdyno.judges.whole import WholeState, tell
+from agentdyno.judges.trajectory_evidence import WholeState, tell
 
 MEANINGS = (
     '- "full": the record shows that the part is done, as it was asked for, and that what the task '

@@ -15,7 +15,7 @@ from msgspec import Struct
 from agentdyno.ledger.disk import digest_of
 from agentdyno.ledger.manifest import DerivedFile, Manifest, Seal
 from agentdyno.records import InputError
-from agentdyno.records.ledger import DERIVED, SPARSE, TABLES
+from agentdyno.records.ledger import DERIVED, FORMER_TABLES, SPARSE, TABLES
 
 READERS = 4
 """Threads; hashing leaves Python's lock."""
@@ -75,7 +75,13 @@ def in_force(manifest: Manifest, table: str) -> list[DerivedFile]:
 
 
 def _derived(folder: Path, table: str, entry: DerivedFile) -> Named:
-    return Named(table, folder / table / entry.file, entry.volume, entry.seal)
+    return Named(table, derived_path(folder, table, entry.file), entry.volume, entry.seal)
+
+
+def derived_path(folder: Path, table: str, file: str) -> Path:
+    """Where a file of a derived table is; an older ledger has it under the table's former name."""
+    path, former = folder / table / file, FORMER_TABLES.get(table)
+    return folder / former / file if former and not path.exists() else path
 
 
 def all_files(folder: Path, manifest: Manifest) -> list[Named]:

@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 from agentdyno.ledger.disk import digest, replace_synced
 from agentdyno.ledger.older import first_layout
 from agentdyno.records import InputError
-from agentdyno.records.ledger import SCHEMA_VERSION
+from agentdyno.records.ledger import FORMER_TABLES, SCHEMA_VERSION
 from agentdyno.version import __version__
 
 NAME = "manifest.json"
@@ -194,7 +194,7 @@ def read_manifest(path: Path) -> Manifest:
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         older = _older(data)
         if older is not None:
-            return older
+            return _named_as_today(older)
         raise InputError(
             f"{path}: expected a ledger's manifest, found: {error}. Choose another folder."
         ) from None
@@ -203,6 +203,14 @@ def read_manifest(path: Path) -> Manifest:
             f"{path}: expected a ledger's manifest as it was written, found other bytes. "
             f"Run: agentdyno ledger verify {path.parent}"
         )
+    return _named_as_today(manifest)
+
+
+def _named_as_today(manifest: Manifest) -> Manifest:
+    """Tables that had another name; their files stay where they are."""
+    for now, former in FORMER_TABLES.items():
+        if files := manifest.derived.pop(former, []):
+            manifest.derived[now] = [*files, *manifest.derived.get(now, [])]
     return manifest
 
 

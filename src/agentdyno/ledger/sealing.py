@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 from msgspec import structs
 
-from agentdyno.ledger.checks import in_force, of_volume
+from agentdyno.ledger.checks import derived_path, in_force, of_volume
 from agentdyno.ledger.disk import digest_of, plainly
 from agentdyno.ledger.locking import lock
 from agentdyno.ledger.manifest import Manifest, Seal, Volume, load, save
@@ -44,7 +44,9 @@ def _sealed(folder: Path, manifest: Manifest, volume: str) -> Volume:
 def _seal_derived(folder: Path, manifest: Manifest) -> None:
     for table in manifest.derived:
         manifest.derived[table] = [
-            structs.replace(entry, seal=entry.seal or _seal(folder / table / entry.file))
+            structs.replace(
+                entry, seal=entry.seal or _seal(derived_path(folder, table, entry.file))
+            )
             for entry in in_force(manifest, table)
         ]
 

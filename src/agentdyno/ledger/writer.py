@@ -1,8 +1,9 @@
 """Writes a ledger so that it can be killed, or its power cut, at any moment.
 
-A volume's files are first written aside and synced, then moved into the tables' folders, which are
-synced, and count only from the moment the manifest names them. Volumes that replace older ones wait
-until everything they replace is there; only then do the older ones go, in the same step.
+A volume's files are first written aside and synced, then moved into the tables' folders (`moving`),
+which are synced, and count only from the moment the manifest names them. Volumes that replace
+older ones wait until everything they replace is there; only then do the older ones go, in the same
+step.
 """
 
 import shutil
@@ -19,6 +20,7 @@ from agentdyno.ledger.checks import (
     Damage,
     all_files,
     damaged,
+    derived_path,
     named_files,
     of_volume,
     sources_of,
@@ -42,11 +44,18 @@ from agentdyno.ledger.manifest import (
     new_manifest,
     save,
 )
-from agentdyno.ledger.ownership import EMPTY, refuse_foreign_folder
-from agentdyno.ledger.reader import Ledger, empty_table, scan_files
+from agentdyno.ledger.moving import (
+    all_homes,
+    homes_of,
+    make_tables,
+    move_in,
+    move_in_derived,
+    rows_without,
+)
+from agentdyno.ledger.ownership import refuse_foreign_folder
+from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.replacing import Replacement
-from agentdyno.records.ledger import HELD, SCHEMA_VERSION, TABLES
-from agentdyno.records.secrets import clean_field
+from agentdyno.records.ledger import SCHEMA_VERSION, TABLES
 from agentdyno.version import __version__
 
 ASIDE = ".aside"
@@ -88,7 +97,7 @@ class LedgerWriter:
         shutil.rmtree(folder / ASIDE, ignore_errors=True)
         self.aside = folder / ASIDE / uuid4().hex[:8]
         self.aside.mkdir(parents=True)
-        self._make_tables()
+        make_tables(folder, self.aside)
         self._replacement = Replacement()
         self._expected: dict[str, InputEntry] = {}
         self.manifest.software, self.manifest.schema_version = __version__, SCHEMA_VERSION
@@ -109,16 +118,6 @@ class LedgerWriter:
             shutil.rmtree(self.folder / ASIDE, ignore_errors=True)
         finally:
             self._lock.close()
-
-    def _make_tables(self) -> None:
-        for table in TABLES:
-            (self.folder / table).mkdir(exist_ok=True)
-            empty, path = empty_table(table), self.folder / table / EMPTY
-            # An older ledger's lacks the columns that came since.
-            if not _has_schema(path, empty):
-                empty.write_parquet(self.aside / EMPTY)
-                (self.aside / EMPTY).replace(path)
-        sync_folder(self.folder)
 
     def _remove_unnamed(self, table: str) -> None:
         """What an earlier process wrote or moved in and never named; others' files stay."""
@@ -202,8 +201,8 @@ class LedgerWriter:
         touched = self._volumes_of(replaced)
         old = self._paths(touched)
         for draft in drafts:
-            self._move_in(draft)
-            self._move_in_derived(draft)
+            move_in(self.folder, draft)
+            move_in_derived(self.folder, draft)
         swapped = [self._without(volume, replaced, drafts) for volume in touched]
         for table in TABLES:
             sync_folder(self.folder / table)
@@ -228,7 +227,7 @@ class LedgerWriter:
 
     def _paths(self, volumes: list[str]) -> list[Path]:
         said = [
-            self.folder / table / entry.file
+            derived_path(self.folder, table, entry.file)
             for table, entries in self.manifest.derived.items()
             for entry in entries
             if entry.volume in volumes
@@ -243,21 +242,6 @@ class LedgerWriter:
             for file in of_volume(self.folder, self.manifest, table, volume)
         ]
 
-    def _move_in(self, draft: Draft) -> None:
-        # Trajectories come last: whoever looks in between finds no trajectory without its turns.
-        for table in reversed(TABLES):
-            for index in range(len(draft.seals.get(table, []))):
-                source = draft.path(table, index)
-                source.replace(self.folder / table / f"{draft.volume}-{index}.parquet")
-
-    def _move_in_derived(self, draft: Draft) -> None:
-        for table, entry in draft.derived.items():
-            if not (self.folder / table).is_dir():
-                (self.folder / table).mkdir()
-                sync_folder(self.folder)
-            draft.path(table, 0).replace(self.folder / table / entry.file)
-            sync_folder(self.folder / table)
-
     def _without(
         self, volume: str, names: set[str], drafts: list[Draft]
     ) -> tuple[str, dict[str, Volume], dict[str, list[DerivedFile]]]:
@@ -265,32 +249,20 @@ class LedgerWriter:
         entry, ledger = self.manifest.volumes[volume], Ledger(self.folder, self.manifest)
         kept = [piece for piece in entry.pieces if piece.name not in names]
         same = {name for name in names if self._is_unchanged(name)}
-        homes = [_NO_HOMES, *(self._homes(draft, same) for draft in drafts)]
+        homes = [homes_of(self.folder, draft, same) for draft in drafts]
         rest: dict[str, Volume] = {}
         if kept:
             draft = start_draft(self.aside, kept, keeps_secrets(entry.making))
-            draft.add(_rows_without(ledger, volume, names))
-            self._move_in(draft)
-            homes.append(self._homes(draft, None))
+            draft.add(rows_without(ledger, volume, names))
+            move_in(self.folder, draft)
+            homes.append(homes_of(self.folder, draft))
             rest[draft.volume] = draft.as_volume(entry.making)
-        carried = carry_over(ledger, volume, pl.concat(homes), next(iter(rest), None))
+        carried = carry_over(ledger, volume, all_homes(homes), next(iter(rest), None))
         return volume, rest, carried
 
     def _is_unchanged(self, name: str) -> bool:
         known, now = self.manifest.inputs.get(name), self._expected.get(name)
         return known is not None and now is not None and known.is_same(now)
-
-    def _homes(self, draft: Draft, names: set[str] | None) -> pl.DataFrame:
-        """The trajectories of a draft that has been moved in, of these inputs or of all."""
-        found = [_NO_HOMES]
-        for table in ("trajectories", HELD + "trajectories"):
-            many = range(len(draft.seals.get(table, [])))
-            files = [self.folder / table / f"{draft.volume}-{index}.parquet" for index in many]
-            if files:
-                rows = scan_files(table, files).select("trajectory_id", "source").collect()
-                theirs = rows if names is None else rows.filter(_is_from(names))
-                found.append(theirs.select("trajectory_id", volume=pl.lit(draft.volume)))
-        return pl.concat(found).unique(maintain_order=True)
 
     def _carry(self, volume: str, carried: dict[str, list[DerivedFile]]) -> None:
         for table in {*self.manifest.derived, *carried}:
@@ -320,7 +292,7 @@ class LedgerWriter:
     ) -> None:
         """Puts one volume in the place of several that hold the same rows."""
         old, making = self._paths(volumes), self.manifest.volumes[volumes[0]].making
-        self._move_in(draft)
+        move_in(self.folder, draft)
         for table in TABLES:
             sync_folder(self.folder / table)
         for volume in volumes:
@@ -353,7 +325,7 @@ class LedgerWriter:
             entry = self.manifest.volumes[volume]
             draft = start_draft(self.aside, entry.pieces, keeps_secrets(entry.making))
             draft.add(frames)
-            self._move_in(draft)
+            move_in(self.folder, draft)
             new[volume] = (draft.volume, draft.as_volume(entry.making))
         for table in TABLES:
             sync_folder(self.folder / table)
@@ -387,37 +359,7 @@ class LedgerWriter:
             self.manifest.derived[table] = [e for e in entries if (table, e.file) not in listed]
         save(self.folder, self.manifest)
         for table, name in listed:
-            (self.folder / table / name).unlink(missing_ok=True)
-
-
-_NO_HOMES = pl.DataFrame(schema={"trajectory_id": pl.String, "volume": pl.String})
-
-
-def _is_from(names: set[str]) -> pl.Expr:
-    """Whether a row comes from one of these inputs; a name may hold a secret, too."""
-    return pl.col("source").is_in([*names, *map(clean_field, names)])
-
-
-def _rows_without(ledger: Ledger, volume: str, names: set[str]) -> dict[str, pl.DataFrame]:
-    """The rows of a volume that do not come from the inputs of these names."""
-    frames = {table: ledger.scan_volume(table, volume).collect() for table in TABLES}
-    theirs = _is_from(names)
-    listed = [frames["trajectories"], frames[HELD + "trajectories"]]
-    gone = pl.concat([frame.filter(theirs)["trajectory_id"] for frame in listed])
-    kept = {}
-    for table, frame in frames.items():
-        if "source" in frame.columns:
-            kept[table] = frame.filter(~theirs)
-        else:
-            kept[table] = frame.filter(~pl.col("trajectory_id").is_in(gone.implode()))
-    return kept
-
-
-def _has_schema(path: Path, empty: pl.DataFrame) -> bool:
-    try:
-        return pl.read_parquet_schema(path) == empty.schema
-    except (pl.exceptions.PolarsError, OSError):
-        return False
+            derived_path(self.folder, table, name).unlink(missing_ok=True)
 
 
 __all__ = ["Draft", "Expected", "Fingerprint", "InputEntry", "LedgerWriter", "Piece", "start_draft"]

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Set
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from agentdyno.matching.distinct_tokens import argument_tokens, plain_text, shared_tokens, tokens
 from agentdyno.matching.effects import Effect, effect_of
-from agentdyno.matching.tokens import argument_tokens, plain_text, shared_tokens, tokens
 from agentdyno.matching.values.reading import named_values, read_json
 from agentdyno.records import Part, ToolCall, Trajectory
 

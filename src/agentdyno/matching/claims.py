@@ -14,8 +14,8 @@ from datetime import date, timedelta
 from itertools import islice
 
 from agentdyno.matching.appearances import Appearances, argument_text
+from agentdyno.matching.distinct_tokens import number_token
 from agentdyno.matching.support import Claim, Sources, sources, unsupported
-from agentdyno.matching.tokens import number_token
 from agentdyno.matching.values.reading import Stated, read_json, read_values
 from agentdyno.records import Part
 

@@ -11,12 +11,12 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any, NamedTuple
 
+from agentdyno.matching.values.codes import bare_code
 from agentdyno.matching.values.comparing import matches, same_number
 from agentdyno.matching.values.dates import StatedDate
 from agentdyno.matching.values.deriving import Known, combined, is_derived
 from agentdyno.matching.values.numbers import Quantity
 from agentdyno.matching.values.reading import Stated, leaves, read_values
-from agentdyno.matching.values.tokens import bare_code
 from agentdyno.matching.values.units import Unit
 
 SMALL_COUNT = 5

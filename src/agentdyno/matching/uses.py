@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from agentdyno.matching.appearances import Appearances
+from agentdyno.matching.distinct_tokens import argument_tokens, is_spaced, weight
 from agentdyno.matching.failing import failed, is_nothing
-from agentdyno.matching.tokens import argument_tokens, is_spaced, weight
 from agentdyno.records import ToolCall
 
 FEWEST = 10

@@ -22,7 +22,7 @@ from agentdyno.ledger.manifest import COPY, NAME, Making, Manifest, load, read_m
 from agentdyno.ledger.sealing import seal_older
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.metrics.cost.engines import MeterOptions
-from agentdyno.pipelines.measure import Progress, derive_what_changed, jobs_for, work
+from agentdyno.pipelines.measure import Progress, jobs_for, work
 from agentdyno.pipelines.mending import (
     damaged_volumes,
     drop_what_is_made_again,
@@ -177,6 +177,8 @@ def _read_groups(folder: Path, volumes: list[str], progress: Progress | None) ->
 
 
 def _read_group(folder: Path, volumes: list[str], progress: Progress | None) -> None:
+    from agentdyno.pipelines.up_to_date import derive_what_changed
+
     manifest = load(folder)
     reading = manifest.volumes[volumes[0]].making.reading
     meter = _meter_options(manifest, reading)

@@ -15,13 +15,9 @@ from msgspec import structs
 from agentdyno.intake.cleaning import clean_trajectories
 from agentdyno.ledger.drafts import Draft
 from agentdyno.ledger.reader import empty_table
-from agentdyno.pipelines.derivation import Derivation, Frames, Ground
-from agentdyno.pipelines.patterns import PATTERNS
-from agentdyno.pipelines.schedules import SCHEDULES
+from agentdyno.pipelines.derivations import DERIVATIONS
 from agentdyno.records import Trajectory
-
-DERIVATIONS: tuple[Derivation, ...] = (PATTERNS, SCHEDULES)
-"""What `measure` works out besides costs, and what a report brings up to date."""
+from agentdyno.studies.derivation import Frames, Ground
 
 
 class Deriving:
@@ -48,7 +44,8 @@ class Deriving:
         except Exception:
             self._failed = True
         # A job makes no cycles and does not look for any; parsers of SQL and shell lines make some.
-        gc.collect()
+        # They are young: to look through all that a process holds took longer than deriving.
+        gc.collect(1)
 
     def _make(self, trajectories: Sequence[Trajectory], frames: Frames) -> None:
         for make in self._makers:

@@ -10,8 +10,8 @@ import msgspec
 from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.rewards import Weights
 from agentdyno.metrics.utility.logical import LogicalTools
-from agentdyno.pipelines.schedules import ensure_schedules
 from agentdyno.pipelines.sources import ReadableLedger
+from agentdyno.pipelines.up_to_date import ensure_schedules
 from agentdyno.studies.rewards import reward_lines
 from agentdyno.studies.views import View, viewed_texts
 

@@ -2,7 +2,7 @@
 
     read      each piece by its format, every turn identified       intake
     measure   in batches that are held while their texts are        metrics.cost
-    derive    patterns and schedules, while the texts are at hand   pipelines.derivations
+    derive    patterns and schedules, while the texts are at hand   pipelines.deriving
     draft     the rows of a job, one file a table                   ledger.drafts
 
 Takes a `Job`, returns a `Draft`. Runs in any process, and knows nothing of the ledger's manifest.
@@ -26,10 +26,10 @@ from agentdyno.metrics.cost.columns import Joined
 from agentdyno.metrics.cost.engines import MeterOptions
 from agentdyno.metrics.cost.metering import Meter
 from agentdyno.metrics.cost.tables import Frames, measure_rows, table
-from agentdyno.pipelines.derivation import Ground
 from agentdyno.pipelines.meter import build_meter
 from agentdyno.pipelines.sources import piece_of
 from agentdyno.records import BadRecord, InputError, Trajectory, printable
+from agentdyno.studies.derivation import Ground
 
 if TYPE_CHECKING:
     from agentdyno.pipelines.deriving import Deriving

@@ -14,9 +14,8 @@ import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
-from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct, structs
 
@@ -27,13 +26,19 @@ from agentdyno.intake.format import Format, load_formats, named_format
 from agentdyno.intake.mirror import Mirror, mirrored
 from agentdyno.intake.opening import INSIDE, located
 from agentdyno.ledger.drafts import Draft
-from agentdyno.ledger.manifest import InputEntry, Piece, fingerprint, keeps_secrets, load
+from agentdyno.ledger.manifest import InputEntry, Piece, fingerprint, keeps_secrets
 from agentdyno.ledger.working_copy import working_copy
-from agentdyno.ledger.writer import CHANGED, Expected, LedgerWriter
+from agentdyno.ledger.writer import Expected, LedgerWriter
 from agentdyno.metrics.cost.engines import MeterOptions
 from agentdyno.metrics.cost.metering import Meter
-from agentdyno.metrics.cost.pte import CacheAssumption
 from agentdyno.pipelines.jobs import Job, Reading, do_job
+from agentdyno.pipelines.measure_options import (
+    MeasureOptions,
+    ledger_options,
+    meter_options,
+    own_meter_options,
+    reading_options,
+)
 from agentdyno.pipelines.mending import damaged_inputs
 from agentdyno.pipelines.meter import build_meter
 from agentdyno.pipelines.settle import settle
@@ -47,35 +52,6 @@ REST = 5.0
 
 Progress = Callable[[int, int], None]
 """Called with bytes done and bytes to do."""
-
-
-class MeasureOptions(Struct, frozen=True):
-    """What the user may choose."""
-
-    format: str | None = None
-    """Read every file as this format; None detects it."""
-    hardware: str = "h100-pcie"
-    """Name of a known hardware, or a TOML file."""
-    arch: str = "auto"
-    """`auto`, the name of an architecture, or a config.json."""
-    cache: CacheAssumption = "evicted"
-    """The cache assumption behind `pte`."""
-    count: Literal["fast", "exact"] = "fast"
-    """Whether texts are counted also where the provider reported totals."""
-    tokenizer: str | None = None
-    """A tokenizer.json that counts every model's tokens; None takes the family's own."""
-    prices: str | None = None
-    """A TOML price table that goes before the bundled one."""
-    workers: int | None = None
-    """Processes; None for one per processor."""
-    max_record_mb: int = 64
-    """Larger records are reported as bad."""
-    keep_secrets: bool = False
-    """Whether keys, tokens and passwords stay in the ledger's texts."""
-    engine: Literal["local", "ray"] = "local"
-    """Processes of this machine, or a Ray cluster."""
-    costs_only: bool = False
-    """Whether patterns and schedules are left to the first report, which reads the traces again."""
 
 
 class Measured(Struct, frozen=True):
@@ -134,6 +110,8 @@ def measure(
     with mirrored(paths) as (here, mirror), working_copy(ledger) as copy:
         measured = _measure(here, copy, mirror, chosen, progress)
         if measured.repeats and not chosen.costs_only:
+            from agentdyno.pipelines.up_to_date import derive_what_changed
+
             derive_what_changed(copy, chosen.workers)
         return measured
 
@@ -148,8 +126,8 @@ def _measure(
     formats = load_formats()
     forced = named_format(options.format, formats) if options.format else None
     found, unrecognised = _look(paths, formats, forced)
-    build_meter(_meter_options(options))  # Wrong names are said before anything is written.
-    chosen = _ledger_options(options)
+    build_meter(meter_options(options))  # Wrong names are said before anything is written.
+    chosen = ledger_options(options)
     with LedgerWriter(ledger, chosen, reading_options(chosen)) as writer:
         expected, sources, unread = _plan(found, writer, options, mirror)
         mended, groups, more = damaged_inputs(writer, set(expected))
@@ -172,16 +150,6 @@ def _measure(
             repeats=repeats,
             gone=[n for n, e in writer.manifest.inputs.items() if not _stands(e.path, mirror)],
         )
-
-
-def derive_what_changed(ledger: Path, workers: int | None = None) -> None:
-    """Derives again from those inputs of which other responses count than when they were read."""
-    from agentdyno.pipelines.deriving import DERIVATIONS
-    from agentdyno.pipelines.second_look import look_again
-
-    entries = [e for files in load(ledger).derived.values() for e in files]
-    changed = {e.volume for e in entries if e.volume and CHANGED in e.missing.values()}
-    look_again(ledger, DERIVATIONS, workers, sorted(changed))
 
 
 def _stands(place: str, mirror: Mirror) -> bool:
@@ -211,51 +179,6 @@ def _look(
             f"Known formats: {', '.join(formats)}. Choose one with --format NAME."
         )
     return found, unrecognised
-
-
-def _meter_options(options: MeasureOptions) -> MeterOptions:
-    shared = {f: getattr(options, f) for f in MeterOptions.__struct_fields__}
-    return MeterOptions(**shared)
-
-
-def own_meter_options(own: dict[str, Any], options: MeasureOptions) -> MeterOptions:
-    """Costs as the ledger was begun with, so that its tables never mix two; counts as asked now.
-
-    Other costs are a view, chosen when the ledger is read.
-    """
-    for name, digest in own.get("files", {}).items():
-        path = Path(str(own.get(name)))
-        if name != "tokenizer" and (not path.is_file() or _digest(path) != digest):
-            raise InputError(
-                f"{path}: expected the file that this ledger was begun with (--{name}), found "
-                "another or none. Put it back, or begin another ledger with --out."
-            )
-    kept = {name: own[name] for name in ("hardware", "arch", "cache", "prices") if name in own}
-    return structs.replace(_meter_options(options), **kept)
-
-
-def _ledger_options(options: MeasureOptions) -> dict[str, object]:
-    """What decides the numbers; how they were computed (workers, engine) does not."""
-    how = ("workers", "engine", "costs_only")
-    chosen = {k: v for k, v in structs.asdict(options).items() if k not in how}
-    # The same path with other contents is another choice.
-    files = {k: Path(v) for k in _MAY_BE_FILES if (v := chosen[k]) and Path(v).is_file()}
-    return chosen | {"files": {k: _digest(path) for k, path in files.items()}}
-
-
-def reading_options(chosen: dict[str, Any]) -> dict[str, Any]:
-    """Those of the ledger's options that decide what is read and how it is counted."""
-    reading = {name: chosen.get(name) for name in ("count", "tokenizer", "max_record_mb")}
-    reading["tokenizer_digest"] = chosen.get("files", {}).get("tokenizer")
-    reading["keep_secrets"] = chosen.get("keep_secrets") or None
-    return {name: value for name, value in reading.items() if value is not None}
-
-
-_MAY_BE_FILES = ("hardware", "arch", "tokenizer", "prices")
-
-
-def _digest(path: Path) -> str:
-    return blake2b(path.read_bytes(), digest_size=16).hexdigest()
 
 
 def _plan(

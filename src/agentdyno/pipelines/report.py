@@ -10,10 +10,10 @@ from msgspec import Struct
 
 from agentdyno.engines.storage import url_of
 from agentdyno.ledger.working_copy import local_folder
-from agentdyno.pipelines.deriving import DERIVATIONS
-from agentdyno.pipelines.second_look import look_again, outdated
+from agentdyno.pipelines.derivations import DERIVATIONS
+from agentdyno.pipelines.second_look import outdated
 from agentdyno.pipelines.sources import ReadableLedger
-from agentdyno.records import InputError
+from agentdyno.pipelines.up_to_date import ensure_all
 from agentdyno.reports.section import load_sections
 from agentdyno.reports.topic import Topic
 from agentdyno.reports.topics import SECTIONS, results_of, topics_of
@@ -46,7 +46,7 @@ def build_report(
     """Reads a ledger, under the view where one is chosen, and asks it everything, or `only` some
     sections; patterns that are not proven on real traces only where `unproven`."""
     folder = local_folder(ledger)
-    _bring_up_to_date(folder)
+    ensure_all(folder)
     read = ReadableLedger(folder)
     inquiry = Inquiry(viewed_texts(read, view), outdated(read, DERIVATIONS), unproven)
     sections = [s for s in load_sections().values() if not only or s.name in only]
@@ -60,12 +60,3 @@ def glance(ledger: Path, view: View | None = None) -> Report:
     first = SECTIONS[:1]
     results = results_of(inquiry, first)
     return Report(str(ledger), results, topics_of(results, first))
-
-
-def _bring_up_to_date(ledger: Path) -> None:
-    """Patterns and schedules, where nobody looked yet or an older version did; a read-only ledger
-    stays as it is."""
-    try:
-        look_again(ledger, DERIVATIONS)
-    except (OSError, InputError):
-        return

@@ -24,9 +24,9 @@ from agentdyno.intake.format import load_formats
 from agentdyno.ledger.derived import Rows, replace_derived
 from agentdyno.ledger.manifest import DerivedFile, Manifest
 from agentdyno.ledger.reader import Ledger, empty_table
-from agentdyno.pipelines.derivation import Derivation, Frames, Ground, Make, Versions
 from agentdyno.pipelines.sources import missing_inputs, volume_trajectories
 from agentdyno.records import Trajectory
+from agentdyno.studies.derivation import Derivation, Frames, Ground, Make, Versions
 from agentdyno.studies.outdated import OldTable
 
 TOGETHER = 2_000

@@ -10,7 +10,7 @@ from msgspec import structs
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.working_copy import local_folder
 from agentdyno.metrics.cost.columns import Flags
-from agentdyno.pipelines.schedules import SCHEDULES
+from agentdyno.pipelines.derivations import SCHEDULES
 from agentdyno.pipelines.second_look import is_up_to_date, unreadable_inputs
 from agentdyno.pipelines.sources import volume_trajectories
 from agentdyno.records import Trajectory

@@ -17,9 +17,9 @@ from typing import Any
 
 import torch
 
+from agentdyno.probes.prediction_rows import LastRows
 from agentdyno.probes.readout import Readout
 from agentdyno.probes.rounding import Sizes, jsd_doubt, state_lengths
-from agentdyno.probes.rows import LastRows
 
 Tensor = torch.Tensor
 

@@ -16,6 +16,7 @@ from agentdyno.probes.finite import (
     require_finite_rows,
     require_finite_states,
 )
+from agentdyno.probes.prediction_rows import LastRows, last_rows, row_distances
 from agentdyno.probes.readout import Readout
 from agentdyno.probes.recording import StateBlock
 from agentdyno.probes.rounding import (
@@ -26,7 +27,6 @@ from agentdyno.probes.rounding import (
     kl_doubt,
     state_lengths,
 )
-from agentdyno.probes.rows import LastRows, last_rows, row_distances
 from agentdyno.records.depth import Distance
 
 Tensor = torch.Tensor

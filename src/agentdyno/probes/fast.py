@@ -25,9 +25,9 @@ from agentdyno.probes.finite import (
     require_finite_rows,
     require_finite_states,
 )
+from agentdyno.probes.prediction_rows import LastRows, RowDistances, last_rows, row_distances
 from agentdyno.probes.readout import Readout
 from agentdyno.probes.rounding import Sizes, jsd_doubt, state_lengths
-from agentdyno.probes.rows import LastRows, RowDistances, last_rows, row_distances
 from agentdyno.records.depth import Thresholds, Work, cut_layer
 
 Tensor = torch.Tensor

@@ -1,7 +1,7 @@
 """The ledger tables of thinking depth: how hard a model thinks at each turn, and one picture of it.
 
-The ledger keeps numbers, not texts; `thought` is the exception, a stretch of one turn for each
-setting, because a picture of thought without its words says nothing.
+The ledger keeps numbers, not texts; `layer_distances` is the exception, a stretch of one turn for
+each setting, because a picture of thought without its words says nothing.
 """
 
 from agentdyno.records.columns import Column
@@ -22,7 +22,7 @@ DEPTH: tuple[Column, ...] = (
     Column("self_certainty", "number", "Mean divergence of these from the uniform one, in nats."),
 )
 
-THOUGHT: tuple[Column, ...] = (
+LAYER_DISTANCES: tuple[Column, ...] = (
     Column("trajectory_id", "text", "The trajectory."),
     Column("turn", "whole", "The turn, from 0."),
     Column("depth_model", "text", "The model that read it."),

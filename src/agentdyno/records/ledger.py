@@ -4,7 +4,7 @@ Readers may rely on these names; a change that breaks them raises `SCHEMA_VERSIO
 """
 
 from agentdyno.records.columns import Column, ColumnType
-from agentdyno.records.depth_tables import DEPTH, THOUGHT
+from agentdyno.records.depth_tables import DEPTH, LAYER_DISTANCES
 from agentdyno.records.failures import FAILURES
 from agentdyno.records.patterns import PATTERNS
 from agentdyno.records.scheduling import DEPENDENCIES, JOINS, PLACEMENTS, PLANNING, SCHEDULING
@@ -201,6 +201,9 @@ DERIVED: dict[str, tuple[Column, ...]] = {
     "planning": PLANNING,
     "placements": PLACEMENTS,
     "depth": DEPTH,
-    "thought": THOUGHT,
+    "layer_distances": LAYER_DISTANCES,
 }
 """Added later by other verbs, each with files of its own."""
+
+FORMER_TABLES = {"layer_distances": "thought"}
+"""Derived tables by the names that they have in older ledgers, on disk and in the manifest."""

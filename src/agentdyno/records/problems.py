@@ -44,11 +44,11 @@ def printable(text: str, limit: int = 120) -> str:
     """Foreign text fit for a terminal or a table: no secrets, no control characters, and short."""
     # Cleaned before it is cut: half a key is still half a key.
     head = clean_text(text[: limit * 2 + _LONGEST_KEY])[: limit * 2]
-    clean = head if head.isprintable() else "".join(map(_shown, head))
+    clean = head if head.isprintable() else "".join(map(_visible, head))
     return clean if len(clean) <= limit else clean[: limit - 1] + "…"
 
 
-def _shown(sign: str) -> str:
+def _visible(sign: str) -> str:
     return sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}"
 
 

@@ -1,6 +1,6 @@
 """A topic's cells and charts as plain text, for forms without pictures: nothing is left out."""
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import printable, shortened
 from agentdyno.reports.numbers import UNKNOWN, estimate, figure, label
 from agentdyno.reports.topic import (

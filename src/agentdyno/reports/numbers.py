@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import printable
 from agentdyno.records.settings import SettingName
 from agentdyno.reports.topic import CellKind

@@ -9,7 +9,7 @@ from typing import Literal
 
 from msgspec import Struct, convert
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.studies.cost.drilldown import Drilldown
 from agentdyno.studies.scheduling.lanes import Lane
 

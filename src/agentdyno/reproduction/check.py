@@ -15,8 +15,8 @@ from typing import Literal
 
 import msgspec
 
-from agentdyno.reproduction.rounding import Number, as_range, half_unit
-from agentdyno.reproduction.rounding import printed as read_printed
+from agentdyno.reproduction.printed_numbers import Number, as_range, half_unit
+from agentdyno.reproduction.printed_numbers import printed as read_printed
 
 Kind = Literal["recomputed", "repeated", "claim", "attainable"]
 Relation = Literal["=", ">", ">=", "<", "<="]

@@ -16,7 +16,7 @@ from agentdyno.reproduction.deep_thinking_tables import (
     PREFIXES,
     rows,
 )
-from agentdyno.reproduction.rounding import Range, mean, printed
+from agentdyno.reproduction.printed_numbers import Range, mean, printed
 
 PAPER = Paper("deep-thinking-ratio")
 SAMPLES = 48

@@ -6,6 +6,7 @@ heads`, HOI = 756.5. Worked: Qwen3-30B-A3B, 2 * 48 * 2048 * 756.5 / 3.3e9 / 8 = 
 
 from agentdyno.estimates.correlation import p_of_correlation
 from agentdyno.reproduction.check import Check, Paper
+from agentdyno.reproduction.printed_numbers import Range, printed, spanning
 from agentdyno.reproduction.pte_tables import (
     GAPS,
     HARDWARE,
@@ -15,7 +16,6 @@ from agentdyno.reproduction.pte_tables import (
     SEARCH,
     rows,
 )
-from agentdyno.reproduction.rounding import Range, printed, spanning
 
 PAPER = Paper("pte")
 REFERENCE_HOI = "756.5"

@@ -5,7 +5,7 @@ Aggregate utility of a tool = useful calls - others. Worked: Grafana/Loki under 
 """
 
 from agentdyno.reproduction.check import Check, Paper
-from agentdyno.reproduction.rounding import printed
+from agentdyno.reproduction.printed_numbers import printed
 
 PAPER = Paper("tool-efficiency")
 TASKS = 25

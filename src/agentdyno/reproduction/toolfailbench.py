@@ -8,7 +8,7 @@ models (two for the other), so its intervals can be checked exactly. Worked: Gro
 
 from agentdyno.estimates.proportions import two_proportion_z, wilson
 from agentdyno.reproduction.check import Check, Paper
-from agentdyno.reproduction.rounding import (
+from agentdyno.reproduction.printed_numbers import (
     Range,
     half_unit,
     mean,

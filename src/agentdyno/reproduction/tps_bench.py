@@ -6,7 +6,7 @@ Kimi-K2 on Easy, 6.5 * 0.60 + 0.8 * 2.50 = 5.9; 5.9 / 0.7354 = 8.0.
 """
 
 from agentdyno.reproduction.check import Check, Paper
-from agentdyno.reproduction.rounding import Range, as_range, printed
+from agentdyno.reproduction.printed_numbers import Range, as_range, printed
 
 PAPER = Paper("tps-bench")
 

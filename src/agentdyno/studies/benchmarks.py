@@ -8,7 +8,7 @@ from math import inf
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.studies.inquiry import Inquiry
 from agentdyno.studies.readings import mean_of, share_of
 

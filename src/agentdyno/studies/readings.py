@@ -8,12 +8,12 @@ import numpy as np
 import polars as pl
 from msgspec import structs
 
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.means import ByTask, TaskSums, clustered_mean, clustered_means
 from agentdyno.estimates.paired import paired_ratio
 from agentdyno.estimates.proportions import wilson
 from agentdyno.estimates.resampling import RESAMPLES
 from agentdyno.estimates.unpaired import unpaired_ratio
-from agentdyno.estimates.values import Estimate
 
 DRAWS = 20_000_000
 """Draws a bootstrap may take: with many tasks fewer resamples say as much."""

@@ -13,12 +13,12 @@ import numpy as np
 import polars as pl
 from msgspec import Struct
 
+from agentdyno.estimates.estimate import Estimate, as_share
 from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.paired import paired_difference
-from agentdyno.estimates.values import Estimate, as_share
 from agentdyno.metrics.cost.physical import gpu_seconds
 from agentdyno.metrics.cost.servings import Servings
-from agentdyno.studies.scheduling.attempts import attempts
+from agentdyno.studies.scheduling.planned_attempts import attempts
 from agentdyno.studies.tables import Tables
 
 MEASURES: dict[str, pl.Expr] = {

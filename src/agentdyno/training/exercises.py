@@ -17,7 +17,7 @@ from agentdyno.benchmarks.tps.tasks.references import (
     resolve,
 )
 from agentdyno.benchmarks.tps.world import World
-from agentdyno.training.answers import answer_line
+from agentdyno.training.answer_lines import answer_line
 
 LONGEST = 2_900
 """Characters of one result; the dialect cuts at 3,000."""

@@ -15,10 +15,10 @@ from agentdyno.metrics.rewards import Weights
 from agentdyno.training.curriculum import Curriculum
 from agentdyno.training.lessons import Lesson
 from agentdyno.training.loading import load_trainable, require_trl
-from agentdyno.training.progress import STATE, MetricsFile, Told, callback, last_checkpoint
+from agentdyno.training.options import TrainSettings
+from agentdyno.training.progress import STATE, MetricsFile, Progress, callback, last_checkpoint
 from agentdyno.training.rewards import Meter
-from agentdyno.training.rollouts import Played, Player
-from agentdyno.training.settings import TrainSettings
+from agentdyno.training.sampled_attempts import Played, Player
 from agentdyno.training.sft import _printer, arguments
 
 PLACE = "a place for a task"
@@ -29,7 +29,7 @@ def train_grpo(
     lessons: Sequence[Lesson],
     weights: Weights,
     folder: Path,
-    told: Told | None = None,
+    progress: Progress | None = None,
     seconds: float | None = None,
     meter: Meter | None = None,
 ) -> tuple[Any, Any]:
@@ -39,7 +39,7 @@ def train_grpo(
     from datasets import Dataset
 
     model, tokenizer = load_trainable(settings)
-    metrics, resumed = MetricsFile(folder, told), last_checkpoint(folder)
+    metrics, resumed = MetricsFile(folder, progress), last_checkpoint(folder)
     metrics.rewind(0 if resumed is None else int(resumed.name.partition("-")[2]))
     player = Player(model, tokenizer, settings, weights, meter)
     usable = [lesson for lesson in lessons if player.fits(lesson)]

@@ -23,8 +23,8 @@ from agentdyno.records import InputError
 from agentdyno.training.aliases import aliased
 from agentdyno.training.drills import drill_conversations
 from agentdyno.training.offering import offer
+from agentdyno.training.options import TrainSettings
 from agentdyno.training.plans import Conversation, conversation
-from agentdyno.training.settings import TrainSettings
 
 FIRST_WORLD = 1001
 

@@ -6,7 +6,7 @@ from typing import Any
 from agentdyno.benchmarks.models.grouped_attention import use_grouped_attention
 from agentdyno.engines.smollm2 import NAME, load_smollm2, quiet, require_depth
 from agentdyno.records import InputError, printable
-from agentdyno.training.settings import TrainSettings
+from agentdyno.training.options import TrainSettings
 
 ADAPTED = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
 """Every matrix of a block; embeddings stay as they are."""

@@ -15,7 +15,7 @@ from typing import Any
 from agentdyno.benchmarks.tps.world import World
 from agentdyno.benchmarks.tps.world.directory import all_tools
 from agentdyno.benchmarks.tps.world.kit.tool import Tool
-from agentdyno.training.answers import spoken, subject_of
+from agentdyno.training.answer_lines import spoken, subject_of
 from agentdyno.training.exercises import Exercise, Said, Step
 from agentdyno.training.searching import Values, explored
 

@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 from agentdyno.benchmarks.tps.tasks.references import Results, UnclearError, resolve
-from agentdyno.training.answers import subject_of
+from agentdyno.training.answer_lines import subject_of
 from agentdyno.training.asks import Ask, Reference, Saying
 from agentdyno.training.exercises import Exercise, Said, Step, play
 from agentdyno.training.slots import Filled, Slots, worded

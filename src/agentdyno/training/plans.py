@@ -24,7 +24,7 @@ from agentdyno.benchmarks.tps.tasks.values import CompoundTask, Subtask
 from agentdyno.benchmarks.tps.world.directory import DEFAULT_SEED, all_tools
 from agentdyno.engines.chat import ChatMessage
 from agentdyno.engines.dialect import write_call
-from agentdyno.training.answers import answer_line, subject_of
+from agentdyno.training.answer_lines import answer_line, subject_of
 from agentdyno.training.environment import Environment
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")

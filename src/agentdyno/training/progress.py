@@ -16,15 +16,15 @@ STATE = "curriculum.json"
 _DROPPED = frozenset({"epoch", "total_flos", "train_runtime", "train_samples_per_second",
                       "train_steps_per_second"})  # fmt: skip
 
-Told = Callable[[int, dict[str, float]], None]
+Progress = Callable[[int, dict[str, float]], None]
 """Gets the step and its numbers, to show them."""
 
 
 class MetricsFile:
     """One line a step."""
 
-    def __init__(self, folder: Path, told: Told | None = None) -> None:
-        self._path, self._told, self._began = folder / METRICS, told, time.perf_counter()
+    def __init__(self, folder: Path, progress: Progress | None = None) -> None:
+        self._path, self._progress, self._began = folder / METRICS, progress, time.perf_counter()
 
     def rewind(self, step: int) -> None:
         """Drops what comes after this step."""
@@ -45,8 +45,8 @@ class MetricsFile:
         seconds = round(time.perf_counter() - self._began, 2)
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps({"step": step, "seconds": seconds, **numbers}) + "\n")
-        if self._told is not None:
-            self._told(step, numbers)
+        if self._progress is not None:
+            self._progress(step, numbers)
 
 
 def read_metrics(folder: Path) -> list[dict[str, float]]:

@@ -27,7 +27,7 @@ from agentdyno.metrics.rewards import (
     reward,
     validity_part,
 )
-from agentdyno.metrics.scheduling.known import measure_schedule
+from agentdyno.metrics.scheduling.graph_measures import measure_schedule
 from agentdyno.training.attempts import TurnTokens
 from agentdyno.training.environment import Scored
 

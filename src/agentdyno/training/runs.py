@@ -20,9 +20,9 @@ from agentdyno.records import InputError
 from agentdyno.training.examples import SUFFIX, Example, read_examples, write_examples
 from agentdyno.training.lessons import Lesson, make_lessons, read_lessons, write_lessons
 from agentdyno.training.loading import load_base, require_model
-from agentdyno.training.progress import Told, last_checkpoint, read_metrics
+from agentdyno.training.options import TrainSettings
+from agentdyno.training.progress import Progress, last_checkpoint, read_metrics
 from agentdyno.training.rewards import Meter
-from agentdyno.training.settings import TrainSettings
 
 ASKED, RECIPE, LESSONS = "settings.json", "recipe.json", "lessons.jsonl.gz"
 
@@ -50,7 +50,7 @@ def train(
     out: Path,
     lessons_file: Path | None = None,
     seconds: float | None = None,
-    told: Told | None = None,
+    progress: Progress | None = None,
 ) -> Trained:
     """Trains, or goes on."""
     began = time.perf_counter()
@@ -59,7 +59,7 @@ def train(
     _settle(out, settings, weights)
     resumed = last_checkpoint(out)
     examples, lessons = _material(out, settings, lessons_file)
-    model, tokenizer = _stage(settings, weights, out, lessons, examples, seconds, told)
+    model, tokenizer = _stage(settings, weights, out, lessons, examples, seconds, progress)
     final = _save(model, tokenizer, settings, out)
     took = round(time.perf_counter() - began, 1)
     rows = read_metrics(out)
@@ -124,16 +124,16 @@ def _stage(
     lessons: list[Lesson],
     examples: list[Example],
     seconds: float | None,
-    told: Told | None,
+    progress: Progress | None,
 ) -> tuple[Any, Any]:
     if settings.stage == "sft":
         from agentdyno.training.sft import train_sft
 
-        return train_sft(settings, lessons, out, told, seconds, examples)
+        return train_sft(settings, lessons, out, progress, seconds, examples)
     from agentdyno.training.grpo import train_grpo
 
     meter = _meter(settings, weights)
-    return train_grpo(settings, lessons, weights, out, told, seconds, meter)
+    return train_grpo(settings, lessons, weights, out, progress, seconds, meter)
 
 
 def _meter(settings: TrainSettings, weights: Weights) -> Meter:
@@ -165,7 +165,7 @@ def _write_recipe(
     final: Path, settings: TrainSettings, weights: Weights, lessons: list[Lesson], examples: int,
     steps: int, seconds: float,
 ) -> Path:  # fmt: skip
-    told = {
+    recipe = {
         "settings": settings,
         "weights": weights,
         "steps": steps,
@@ -179,7 +179,7 @@ def _write_recipe(
         "machine": platform.machine(),
     }
     file = final / RECIPE
-    file.write_bytes(msgspec.json.format(msgspec.json.encode(told), indent=1))
+    file.write_bytes(msgspec.json.format(msgspec.json.encode(recipe), indent=1))
     return file
 
 

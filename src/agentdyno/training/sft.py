@@ -9,20 +9,20 @@ from pathlib import Path
 from typing import Any
 
 from agentdyno.records import InputError
+from agentdyno.training.chat_tokens import in_tokens
 from agentdyno.training.examples import UNLEARNT, Example
 from agentdyno.training.lessons import Lesson, conversations
 from agentdyno.training.loading import load_trainable, require_trl
+from agentdyno.training.options import TrainSettings
 from agentdyno.training.plans import Conversation
-from agentdyno.training.progress import MetricsFile, Told, callback, last_checkpoint
-from agentdyno.training.settings import TrainSettings
-from agentdyno.training.tokens import in_tokens
+from agentdyno.training.progress import MetricsFile, Progress, callback, last_checkpoint
 
 
 def train_sft(
     settings: TrainSettings,
     lessons: Sequence[Lesson],
     folder: Path,
-    told: Told | None = None,
+    progress: Progress | None = None,
     seconds: float | None = None,
     examples: Sequence[Example] = (),
 ) -> tuple[Any, Any]:
@@ -35,7 +35,7 @@ def train_sft(
     kept = [row for row in rows if len(row["input_ids"]) <= settings.window]
     if not kept:
         raise InputError(f"expected conversations of at most {settings.window} tokens, found none.")
-    metrics = MetricsFile(folder, told)
+    metrics = MetricsFile(folder, progress)
     resumed = last_checkpoint(folder)
     metrics.rewind(0 if resumed is None else int(resumed.name.partition("-")[2]))
     trainer = trl.SFTTrainer(

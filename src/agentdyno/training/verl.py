@@ -14,7 +14,7 @@ import polars as pl
 from agentdyno.metrics.rewards import Weights
 from agentdyno.training.environment import opening
 from agentdyno.training.lessons import Lesson, make_lessons, read_lessons
-from agentdyno.training.settings import TrainSettings
+from agentdyno.training.options import TrainSettings
 
 LOOP = '''"""veRL's agent loop over the planning world; written by `agentdyno train --verl`."""
 
@@ -35,7 +35,7 @@ from agentdyno.training.attempts import TurnTokens
 from agentdyno.training.environment import Environment
 from agentdyno.training.lessons import Lesson
 from agentdyno.training.rewards import Meter, rewarded
-from agentdyno.training.rollouts import reference_tokens
+from agentdyno.training.sampled_attempts import reference_tokens
 
 WEIGHTS = msgspec.json.decode({weights!r}, type=Weights)
 METER = Meter(WEIGHTS.cost_unit, {model!r})

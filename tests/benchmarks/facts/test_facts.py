@@ -14,7 +14,7 @@ from agentdyno.benchmarks.facts import (
     true_delta,
     value,
 )
-from agentdyno.benchmarks.facts.agent import state_after
+from agentdyno.benchmarks.facts.attempting import state_after
 from agentdyno.benchmarks.facts.traces import play, write_attempts
 
 LEAN = tuple(tool for tool in TOOLS if tool not in DISTRACTORS)

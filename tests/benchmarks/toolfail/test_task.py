@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("inspect_ai", reason="needs the extra bench")
 
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions, TaskRecipe
-from agentdyno.benchmarks.running.run import run_task
+from agentdyno.benchmarks.running.task_runs import run_task
 from agentdyno.benchmarks.toolfail.behaviours import BEHAVIOURS
 from agentdyno.benchmarks.toolfail.suite import load_suite
 from agentdyno.benchmarks.toolfail.task import FACTORY, mock_tools

@@ -8,14 +8,14 @@ pytest.importorskip("inspect_ai", reason="needs the extra bench")
 pytest.importorskip("math_verify", reason="needs the extra bench")
 
 from agentdyno.benchmarks.ablatable import FactsBench
+from agentdyno.benchmarks.ablatable_models import Asked, tir_bench, toolfail_bench, tps_bench
 from agentdyno.benchmarks.running.options import ModelSpec
+from agentdyno.benchmarks.toolfail.lean import reduced, tool_names
 from agentdyno.benchmarks.toolfail.suite import load_suite
 from agentdyno.benchmarks.tps.tasks.dataset import bundled
 from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.utility.rollouts import SignTest
 from agentdyno.pipelines.ablate import AblateOptions, ablate
-from agentdyno.pipelines.bench.ablatable_models import Asked, tir_bench, toolfail_bench, tps_bench
-from agentdyno.pipelines.bench.toolfail_lean import reduced, tool_names
 from agentdyno.pipelines.rollout import roll_out
 from agentdyno.pipelines.rollout.inspect_runs import known_benches
 from agentdyno.records import InputError
@@ -30,7 +30,8 @@ def options(out: Path, *variants: str) -> AblateOptions:
 
 
 def by_rollouts(ledger: Path) -> str:
-    roll_out(ledger, known_benches(ledger, TRUSTED), SignTest(most=16, smallest=0.25))
+    # Scripts do the same each time, so that few continuations settle a sign.
+    roll_out(ledger, known_benches(ledger, TRUSTED), SignTest(most=4, smallest=0.75))
     return "rollouts"
 
 
@@ -76,13 +77,13 @@ def test_what_was_run_is_not_run_again_and_another_variant_is_added(tmp_path: Pa
 
 def test_questions_whose_tool_is_gone_cannot_be_solved(tmp_path: Path) -> None:
     suite = load_suite()
-    stride = len(suite.tasks) // 50
-    asked = suite.tasks[::stride][:50]
-    lost = sum(bool(t.script) and t.script[0].tool == "dose_entry" for t in asked)
-    assert lost
-    bench = toolfail_bench(Asked(scripted("honest"), tmp_path, tasks=50))
-    found = ablate(bench, options(tmp_path, "default", "lean:-dose_entry"))
-    assert passed(found) == {"default": (50, 0), "lean": (50 - lost, lost)}
+    stride = len(suite.tasks) // 20
+    asked = suite.tasks[::stride][:20]
+    lost = sum(bool(t.script) and t.script[0].tool == "bed_status" for t in asked)
+    assert 0 < lost < 20
+    bench = toolfail_bench(Asked(scripted("honest"), tmp_path, tasks=20))
+    found = ablate(bench, options(tmp_path, "default", "lean:-bed_status"))
+    assert passed(found) == {"default": (20, 0), "lean": (20 - lost, lost)}
     assert found.pairs[0].only_first == lost
     assert [len(row.tools) for row in found.variants] == [45, 44]
     # Neither the schema of the lost tool is sent nor its line in the prompt.

@@ -14,7 +14,7 @@ import pytest
 
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.depth import ledger_turns as adding
-from agentdyno.pipelines.depth.heat_rows import first_drawn
+from agentdyno.pipelines.depth.layer_rows import first_drawn
 from agentdyno.pipelines.depth.ledger_turns import add_depth, spread
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.probes.windows import TurnText, Window
@@ -98,7 +98,7 @@ def test_the_same_reading_is_not_done_twice_and_another_adds_rows(
     monkeypatch.setattr(adding, "label_turns", None)  # Nothing is left that would call it.
     third = add_depth(ledger, tiny, [PAPER, other])
     assert (third.trajectories, third.known) == (0, 2)
-    assert len(Ledger(ledger).read("thought").select("trajectory_id", "turn").unique()) == 1
+    assert len(Ledger(ledger).read("layer_distances").select("trajectory_id", "turn").unique()) == 1
 
 
 def test_a_limit_takes_settings_in_turn_and_a_larger_one_adds(tiny: Any, tmp_path: Path) -> None:
@@ -136,7 +136,7 @@ def test_one_turn_of_each_setting_is_kept_for_the_picture(tiny: Any, tmp_path: P
     chats = [_chat(n) for n in range(3)] + [_chat(n, "silent", calls=0) for n in range(3)]
     ledger = _ledger(tmp_path, chats)
     add_depth(ledger, tiny, [PAPER])
-    thought = Ledger(ledger).read("thought")
+    thought = Ledger(ledger).read("layer_distances")
     turns = (
         thought.select("trajectory_id", "turn")
         .unique()

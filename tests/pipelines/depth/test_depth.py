@@ -15,7 +15,7 @@ from agentdyno.pipelines.depth import (
     replay_depth,
 )
 from agentdyno.probes.profile_files import read_profiles, write_profiles
-from agentdyno.probes.texts import read_texts
+from agentdyno.probes.text_files import read_texts
 from agentdyno.records import InputError, Part, ToolCall, Trajectory, Turn
 from agentdyno.records.depth import Confidence, DepthProfile, Thresholds
 from agentdyno.reports.topics.depth.png import draw_heat_map

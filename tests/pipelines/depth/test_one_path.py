@@ -15,7 +15,7 @@ from agentdyno.engines.chat import ChatMessage
 from agentdyno.pipelines.depth import DepthOptions, SequenceDepth, measure_depth
 from agentdyno.pipelines.depth.turns import turn_depths
 from agentdyno.probes.generating import Sampling
-from agentdyno.probes.sampling import SampleKey, sample_whole
+from agentdyno.probes.many_samples import SampleKey, sample_whole
 from agentdyno.probes.scoring import score_served
 from agentdyno.probes.served import Ask, Served, Server, ServerOptions
 from agentdyno.records import Part, Trajectory, Turn

@@ -13,8 +13,8 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.utility.logical import LogicalTools
 from agentdyno.pipelines.judge import JudgeOptions, judge_utility
 from agentdyno.pipelines.judge.importing import import_verdicts
-from agentdyno.pipelines.judge.remarks import remarks
 from agentdyno.records import InputError
+from agentdyno.reports.topics.judging_remarks import remarks
 from agentdyno.studies.verdicts.expected_cost import Estimated
 from agentdyno.studies.verdicts.options import Check
 from tests.pipelines.judge.worlds import USEFUL, USELESS, ScriptedAsk, facts_ledger

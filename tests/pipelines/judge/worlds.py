@@ -30,7 +30,7 @@ def facts_ledger(
     for name, suite in (variants or {"default": TOOLS}).items():
         world = World(suite)
         write_attempts(folder / "traces" / f"{name}.jsonl", name, play(tasks, 7, world), world)
-    measure([folder / "traces"], folder / "ledger", MeasureOptions(workers=1))
+    measure([folder / "traces"], folder / "ledger", MeasureOptions(workers=1, costs_only=True))
     return folder / "ledger"
 
 
@@ -113,5 +113,5 @@ def chat_ledger(folder: Path, *chats: dict[str, Any]) -> Path:
     (folder / "traces").mkdir(parents=True, exist_ok=True)
     lines = "".join(json.dumps(one) + "\n" for one in chats)
     (folder / "traces" / "chats.jsonl").write_text(lines, encoding="utf-8")
-    measure([folder / "traces"], folder / "ledger", MeasureOptions(workers=1))
+    measure([folder / "traces"], folder / "ledger", MeasureOptions(workers=1, costs_only=True))
     return folder / "ledger"

@@ -7,8 +7,8 @@ from msgspec import structs
 
 from agentdyno.benchmarks import ModelSpec, RunOptions, TaskRecipe
 from agentdyno.benchmarks.tir.plans import TirOptions, tir_plans
+from agentdyno.benchmarks.toolfail.factories import SCORED as TOOLFAIL
 from agentdyno.benchmarks.toolfail.published import write_suite
-from agentdyno.benchmarks.toolfail.recipes import SCORED as TOOLFAIL
 from agentdyno.benchmarks.toolfail.suite import load_suite
 from agentdyno.benchmarks.tps.plans import TpsPlanOptions, tps_plans
 from agentdyno.pipelines.bench.run import Plan
@@ -68,7 +68,7 @@ def tps_ledger(
 
 
 def measured(out: Path, plans: list[Plan]) -> Path:
-    from agentdyno.benchmarks.running.run import run_task
+    from agentdyno.benchmarks.running.task_runs import run_task
 
     for plan in plans:
         assert run_task(plan.task, plan.model, plan.options).failed == []

@@ -16,12 +16,12 @@ pytest.importorskip("inspect_ai", reason="needs the extra bench")
 pytest.importorskip("mcp", reason="needs the extra bench")
 
 from agentdyno.benchmarks import ModelSpec, RunOptions
+from agentdyno.benchmarks.ablatable_models import Asked, tps_bench
 from agentdyno.benchmarks.tps.plans import TpsPlanOptions, tps_plans
 from agentdyno.benchmarks.tps.tasks.dataset import bundled
 from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.utility.rollouts import SignTest
 from agentdyno.pipelines.ablate import AblateOptions, ablate
-from agentdyno.pipelines.bench.ablatable_models import Asked, tps_bench
 from agentdyno.pipelines.rollout import roll_out
 from agentdyno.pipelines.rollout.inspect_runs import known_benches
 from agentdyno.pipelines.sources import volume_trajectories

@@ -71,15 +71,7 @@ def first_turn(conversation: Sequence[Message]) -> str:
     return USELESS if "python ran c" in after else USEFUL
 
 
-def test_a_judge_is_held_against_these_rollouts(tmp_path: Path) -> None:
-    ledger = tir_ledger(tmp_path, "two_at_once", many=1)
-    rolled(ledger, SignTest(most=16, smallest=0.25))
-    judge_utility(ledger, [ScriptedAsk(first_turn)])
-    found = report_utility(ReadableLedger(ledger)).validation[0]
-    assert (found.calls, found.missed, found.invented) == (3, 0, 1)
-
-
-def test_calls_of_one_turn_are_told_apart(tmp_path: Path) -> None:
+def test_calls_of_one_turn_are_told_apart_and_a_judge_is_held_against_them(tmp_path: Path) -> None:
     ledger = tir_ledger(tmp_path, "two_at_once", many=1)
     # None of 16 against none of 16: below 3.84 / 19.84 = 0.19 by Wilson, hence below 0.25.
     done = rolled(ledger, SignTest(most=16, smallest=0.25))
@@ -90,6 +82,9 @@ def test_calls_of_one_turn_are_told_apart(tmp_path: Path) -> None:
     assert found["label"].to_list() == ["non_positive", "positive", "non_positive"]
     # Neighbours share their cuts: four of them for three calls.
     assert done.continuations == 4 * 16
+    judge_utility(ledger, [ScriptedAsk(first_turn)])
+    held = report_utility(ReadableLedger(ledger)).validation[0]
+    assert (held.calls, held.missed, held.invented) == (3, 0, 1)
 
 
 def test_a_call_that_misleads_is_worth_minus_one(tmp_path: Path) -> None:

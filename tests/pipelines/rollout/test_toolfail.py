@@ -13,11 +13,14 @@ from agentdyno.pipelines.rollout.inspect_runs import known_benches
 from tests.pipelines.rollout.builders import TRUSTED, toolfail_ledger
 
 SINGLE, FAILS_ONCE = "SKI-SEC-001", "MUL-SEC-015"
+FEW = SignTest(most=4, smallest=0.75)
+"""Scripts do the same each time, so that four continuations settle a sign: none of four against
+none of four is below 0.69 by Newcombe, hence below 0.75."""
 
 
 def deltas(ledger: Path) -> dict[str, list[float]]:
     """By task, call after call."""
-    done = roll_out(ledger, known_benches(ledger, TRUSTED), SignTest(most=16, smallest=0.25))
+    done = roll_out(ledger, known_benches(ledger, TRUSTED), FEW)
     assert done.failed == 0
     tasks = Ledger(ledger).read("trajectories").select("trajectory_id", "task_id")
     rows = Ledger(ledger).read("rollouts").join(tasks, on="trajectory_id").sort("turn", "call")

@@ -22,7 +22,7 @@ from agentdyno.probes.served import Ask, Server, ServerOptions
 from agentdyno.records import InputError
 from agentdyno.records.thinking import Pool
 from agentdyno.studies.thinking.answers import graded
-from agentdyno.studies.thinking.comparison import ThinkOptions, compare_methods
+from agentdyno.studies.thinking.methods import ThinkOptions, compare_methods
 from tests.tiny import tiny_model
 
 PROBLEMS = arithmetic(3)

@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.reader import empty_table
 from agentdyno.reports.topic import HeatChart, PlaneChart, RowsChart, Topic, TopicTable
@@ -26,7 +26,7 @@ def _row(name: str, turn: int, dtr: float | None, **fields: Any) -> Row:
 
 def _write(rows: LedgerRows, depth: list[Row], folder: Path, thought: list[Row] = []) -> Path:  # noqa: B006
     rows.write(folder)
-    for table, found in (("depth", depth), ("thought", thought)):
+    for table, found in (("depth", depth), ("layer_distances", thought)):
         if found:
             schema = empty_table(table).schema
             filled = [{column: row.get(column) for column in schema} for row in found]

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.classify.table import add_failures
 from agentdyno.reports.topic import PlaneChart, RowsChart, Topic, TopicTable, Value
-from agentdyno.studies.failures.attempts import rated_trajectories
+from agentdyno.studies.failures.rated_attempts import rated_trajectories
 from tests.pipelines.ledger_builder import LedgerRows, _frame
 from tests.reports.telling import told
 

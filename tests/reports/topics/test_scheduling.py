@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.schedules import ensure_schedules
+from agentdyno.pipelines.up_to_date import ensure_schedules
 from agentdyno.reports.topic import LanesChart, RowsChart, Topic
 from agentdyno.studies.scheduling.lanes import STEPS
 from tests.reports.telling import told

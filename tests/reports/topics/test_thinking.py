@@ -5,7 +5,7 @@ import pytest
 from agentdyno.records.thinking import ThinkAnswer, ThinkAnswers
 from agentdyno.reports.topic import PlaneChart
 from agentdyno.reports.topics.thinking import think_topics
-from agentdyno.studies.thinking.comparison import ThinkOptions, compare_methods
+from agentdyno.studies.thinking.methods import ThinkOptions, compare_methods
 from tests.studies.thinking_pools import pool, sample
 
 DEEP_IS_RIGHT = [

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.ledger.reader import Ledger
 from agentdyno.metrics.utility.rollouts import SignTest
 from agentdyno.pipelines.judge import judge_ledger, judge_utility

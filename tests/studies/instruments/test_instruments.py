@@ -11,7 +11,7 @@ from agentdyno.studies.instruments.choosing import choices
 from agentdyno.studies.instruments.depths import part_depths, tellings
 from agentdyno.studies.instruments.habits import habits
 from agentdyno.studies.instruments.played import SCHEMAS, Played
-from agentdyno.studies.instruments.seconds import seconds_fits
+from agentdyno.studies.instruments.predictors import seconds_fits
 from agentdyno.studies.instruments.study import study_instruments
 from agentdyno.studies.instruments.worth import agreements, call_deltas, tool_worths
 

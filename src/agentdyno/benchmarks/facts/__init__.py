@@ -5,7 +5,7 @@ notes. The agent is a fixed lottery, so the chance of success from any state can
 and with it the true delta of every call. No model is needed and nothing is random but the seed.
 """
 
-from agentdyno.benchmarks.facts.agent import Attempt, CallMade, attempt, carry_on
+from agentdyno.benchmarks.facts.attempting import Attempt, CallMade, attempt, carry_on
 from agentdyno.benchmarks.facts.world import (
     DISTRACTORS,
     FACT_TOOLS,

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from agentdyno.benchmarks.facts.agent import Attempt, attempt
+from agentdyno.benchmarks.facts.attempting import Attempt, attempt
 from agentdyno.benchmarks.facts.world import World
 
 BENCHMARK = "facts"

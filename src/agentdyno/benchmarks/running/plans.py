@@ -31,7 +31,7 @@ def run_plans(plans: Sequence[Plan], progress: Progress | None = None) -> list[T
 
 
 def _run(plan: Plan, progress: Progress | None) -> TaskRun:
-    from agentdyno.benchmarks.running.run import run_task
+    from agentdyno.benchmarks.running.task_runs import run_task
 
     def tell(done: int, total: int) -> None:
         assert progress is not None

@@ -8,8 +8,8 @@ from agentdyno.benchmarks.tps.outcomes import AttemptMarks, mark
 from agentdyno.benchmarks.tps.outcomes.transcripts import Transcript, Unread, read_transcripts
 from agentdyno.benchmarks.tps.tasks.dataset import LEVELS, bundled, read_tasks
 from agentdyno.benchmarks.tps.tasks.values import CompoundTask
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.proportions import wilson
-from agentdyno.estimates.values import Estimate
 from agentdyno.records import InputError
 
 BUNDLED = "bundled"

@@ -6,10 +6,10 @@ returned. `no_failure` does not mean that the answer is right.
 
 from agentdyno.judges.budget import BUDGET_TOKENS
 from agentdyno.judges.failures.rubric import REPLY, Framing
+from agentdyno.judges.fencing import NOTICE
 from agentdyno.judges.forms import Form
 from agentdyno.judges.prompt import Prompt
-from agentdyno.judges.quoting import NOTICE
-from agentdyno.judges.whole import WholeState, tell
+from agentdyno.judges.trajectory_evidence import WholeState, tell
 
 BLIND_LABELS = (
     "no_failure",

@@ -9,9 +9,9 @@ from collections.abc import Collection
 import msgspec
 
 from agentdyno.judges.failures.rubric import Framing, rubric
+from agentdyno.judges.fencing import block_key, escaped, quoted
 from agentdyno.judges.forms import Form
 from agentdyno.judges.prompt import Prompt
-from agentdyno.judges.quoting import block_key, escaped, quoted
 from agentdyno.records.failures import (
     CONTROL_LABELS,
     REQUIRED_LABELS,

@@ -3,7 +3,7 @@ come to it."""
 
 from typing import Literal, get_args
 
-from agentdyno.judges.quoting import NOTICE
+from agentdyno.judges.fencing import NOTICE
 
 Framing = Literal["decision_tree", "evidence_first"]
 FRAMINGS: tuple[Framing, ...] = get_args(Framing)

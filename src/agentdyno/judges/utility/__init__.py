@@ -4,7 +4,7 @@ state      what stood before the call and what it brought      judges.utility.st
 prompt     rubric, quoted evidence within a budget             judges.utility.prompt, budget
 """
 
-from agentdyno.judges.utility.prompt import Framing, build_prompt
 from agentdyno.judges.utility.state import CallState, state_of
+from agentdyno.judges.utility.utility_prompt import Framing, build_prompt
 
 __all__ = ["CallState", "Framing", "build_prompt", "state_of"]

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from agentdyno.matching.values.codes import Code, find_codes
 from agentdyno.matching.values.dates import (
     Clock,
     StatedDate,
@@ -19,7 +20,6 @@ from agentdyno.matching.values.dates import (
     find_months,
 )
 from agentdyno.matching.values.numbers import Quantity, find_quantities
-from agentdyno.matching.values.tokens import Code, find_codes
 from agentdyno.matching.values.units import Unit, unit, unit_of_field
 
 DEEPEST = 60

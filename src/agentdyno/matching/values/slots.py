@@ -17,12 +17,12 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any, Literal, NamedTuple
 
+from agentdyno.matching.values.codes import bare_code, code_kind, joined_code
 from agentdyno.matching.values.comparing import matches, same_day
 from agentdyno.matching.values.names import every_place
 from agentdyno.matching.values.numbers import Quantity
 from agentdyno.matching.values.reading import Stated, read_values
 from agentdyno.matching.values.rejecting import rejection
-from agentdyno.matching.values.tokens import bare_code, code_kind, joined_code
 from agentdyno.matching.values.units import Unit, unit
 
 SlotKind = Literal["number", "date", "time", "moment", "entity", "word", "list", "truth"]

@@ -11,8 +11,8 @@ from itertools import combinations
 
 from msgspec import Struct
 
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.kappas import cohen_kappa, fleiss_kappa
-from agentdyno.estimates.values import Estimate
 from agentdyno.records.failures import LABELS
 
 RESAMPLES = 1000

@@ -14,7 +14,7 @@ from msgspec import Struct
 from agentdyno.estimates.multiplicity import holm
 from agentdyno.estimates.paired_outcomes import mcnemar
 from agentdyno.estimates.proportions import two_proportion_z
-from agentdyno.metrics.failures.profiles import Profile, profile_of
+from agentdyno.metrics.failures.model_profiles import Profile, profile_of
 from agentdyno.metrics.failures.rates import FailureRates, failure_rates, rates_by_domain
 from agentdyno.records.failures import Labelled
 

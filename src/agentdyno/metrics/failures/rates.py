@@ -11,8 +11,8 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.proportions import wilson
-from agentdyno.estimates.values import Estimate
 from agentdyno.records.failures import Label, Labelled, TaskKind
 
 RateName = Literal["TSR", "CTUR", "RIR", "OFR", "UTR", "CTRL-Acc"]

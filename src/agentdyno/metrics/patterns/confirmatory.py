@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from functools import lru_cache, partial
 
 from agentdyno.matching.appearances import argument_text
+from agentdyno.matching.distinct_tokens import number_token
 from agentdyno.matching.quoting import quote_around
-from agentdyno.matching.tokens import number_token
 from agentdyno.matching.values import Quantity, read_values, same_number
 from agentdyno.metrics.patterns.detector import Detector
 from agentdyno.metrics.patterns.reading import Reading

@@ -16,9 +16,9 @@ from collections.abc import Iterator
 import polars as pl
 from msgspec import Struct
 
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.proportions import wilson
 from agentdyno.estimates.unpaired import unpaired_ratio
-from agentdyno.estimates.values import Estimate
 from agentdyno.metrics.patterns import DETECTORS
 
 _SETTING = ["model", "benchmark", "variant"]

@@ -8,8 +8,8 @@ Worked: a page of 9,000 characters with 350 distinct words, of which the answer 
 finding.
 """
 
+from agentdyno.matching.distinct_tokens import is_spaced, weight
 from agentdyno.matching.quoting import quote
-from agentdyno.matching.tokens import is_spaced, weight
 from agentdyno.metrics.patterns.detector import Detector
 from agentdyno.metrics.patterns.options import CHARACTERS_PER_TOKEN
 from agentdyno.metrics.patterns.reading import Reading

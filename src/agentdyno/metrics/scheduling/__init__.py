@@ -9,9 +9,9 @@ missed       independent calls made one after the other, and what that cost
 table        all of it as ledger rows
 """
 
+from agentdyno.metrics.scheduling.graph_measures import measure_schedule
 from agentdyno.metrics.scheduling.inference import infer_edges
 from agentdyno.metrics.scheduling.joining import find_joins, joinable_turns
-from agentdyno.metrics.scheduling.known import measure_schedule
 from agentdyno.metrics.scheduling.missed import missed_parallelism
 from agentdyno.metrics.scheduling.parallelism import measure_parallelism
 

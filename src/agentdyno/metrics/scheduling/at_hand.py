@@ -12,9 +12,9 @@ from functools import cached_property
 from typing import Literal
 
 from agentdyno.matching.appearances import Appearances
+from agentdyno.matching.distinct_tokens import COMMON, argument_tokens, weight
 from agentdyno.matching.effects import shell_line
 from agentdyno.matching.paths import paths_of, without_spans
-from agentdyno.matching.tokens import COMMON, argument_tokens, weight
 
 LONGEST = 400
 """Characters of an argument in which files are looked for."""

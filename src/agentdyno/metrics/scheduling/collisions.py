@@ -11,10 +11,10 @@ from functools import cached_property
 from msgspec import structs
 
 from agentdyno.matching.appearances import Appearances
+from agentdyno.matching.distinct_tokens import argument_tokens, weight
 from agentdyno.matching.effects import Effect, conflict
 from agentdyno.matching.effects.calls import NOTES
 from agentdyno.matching.effects.effect import ANYTHING
-from agentdyno.matching.tokens import argument_tokens, weight
 
 _ADDING = ("create", "add")
 """Words in the name of a tool that makes a new entry."""

@@ -4,7 +4,8 @@ An edge says that a later call rests on an earlier one, with the reason and a co
 
 value     something in the arguments stood first in that call's result: not in the prompt, a schema
           or anything the model wrote before. Ids, paths, days, larger figures and lines of text
-          weigh enough; line numbers, enums and small integers prove nothing (`matching.tokens`)
+          weigh enough; line numbers, enums and small integers prove nothing
+          (`matching.distinct_tokens`)
 derived   a figure of the arguments is a sum, difference or product of two figures of results
 retry     the earlier call failed or found nothing, and the next turn tries the same thing again, or
           names what the failure had put in quotes

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Mapping, Set
 
 from agentdyno.matching.appearances import Appearances
+from agentdyno.matching.distinct_tokens import argument_tokens, tokens, weight
 from agentdyno.matching.paths import paths_of, without_spans
-from agentdyno.matching.tokens import argument_tokens, tokens, weight
 from agentdyno.metrics.scheduling.at_hand import AtHand
 from agentdyno.records.scheduling import CallEdge
 
@@ -47,7 +47,7 @@ class Reactions:
 
     def _narrows(self, place: int, batch: Set[int]) -> bool:
         calls, about = self._index.calls, self._about(place)
-        return any(about & self._index.held[result] for result in self._shown(batch)) or any(
+        return any(about & self._index.held[result] for result in self._results_seen(batch)) or any(
             about & self._about(other)
             for other in range(max(0, place - MOST_SEARCHES), place)
             if self._searches(other) and calls[other].turn < calls[place].turn
@@ -58,7 +58,9 @@ class Reactions:
         names = {path.rpartition("/")[2] for path in self._paths(place)}
         looked = {path.rpartition("/")[2] for other in batch for path in self._paths(other)}
         return bool(names & looked) or any(
-            name in self._index.held[result] for name in names for result in self._shown(batch)
+            name in self._index.held[result]
+            for name in names
+            for result in self._results_seen(batch)
         )
 
     def _paths(self, place: int) -> list[str]:
@@ -82,7 +84,7 @@ class Reactions:
         effect, tool = self._index.effects[place], self._index.calls[place].tool.lower()
         return tool in SEARCHING or not SEARCHING.isdisjoint(effect.programs)
 
-    def _shown(self, batch: Iterable[int]) -> list[int]:
+    def _results_seen(self, batch: Iterable[int]) -> list[int]:
         results = [self._index.calls[place].result for place in batch]
         return [result for result in results if result is not None]
 
@@ -92,7 +94,7 @@ class Reactions:
         if any(_REACTS.search(part.text[:2_000]) for part in said):
             return True
         shown: set[str] = set()
-        for result in self._shown(batch):
+        for result in self._results_seen(batch):
             shown |= self._index.held[result]
         return any(
             weight(token) > 0 and self._hand.before(token, head) == "batch"

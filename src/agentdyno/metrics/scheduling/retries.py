@@ -8,9 +8,9 @@ put in quotes: `No module named 'pytz'`, then `pip install pytz`.
 from collections.abc import Iterator
 
 from agentdyno.matching.appearances import Appearances
+from agentdyno.matching.distinct_tokens import argument_tokens, weight
 from agentdyno.matching.failing import failed, is_nothing, quoted_in
 from agentdyno.matching.paths import paths_of
-from agentdyno.matching.tokens import argument_tokens, weight
 
 LEAST = 0.4
 """Weight of a word that two calls must share."""

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from agentdyno.matching.appearances import Appearances, Origin, text_lines
+from agentdyno.matching.distinct_tokens import argument_tokens, number_token, weight
 from agentdyno.matching.paths import path_sources, paths_of, plain_path, without_spans
-from agentdyno.matching.tokens import argument_tokens, number_token, weight
+from agentdyno.matching.values.codes import code_kind
 from agentdyno.matching.values.names import find_names
-from agentdyno.matching.values.tokens import code_kind
 from agentdyno.matching.values.units import unit
 
 LEAST = 0.5

@@ -10,8 +10,8 @@ Worked: trajectories with 1 of 1 and 1 of 4 useful: mean (1 + 0.25) / 2 = 0.625,
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+from agentdyno.estimates.estimate import Estimate, as_share
 from agentdyno.estimates.means import clustered_mean
-from agentdyno.estimates.values import Estimate, as_share
 from agentdyno.metrics.utility.results import Eta
 from agentdyno.records.utility import JudgedCall
 

@@ -15,7 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from itertools import combinations
 
-from agentdyno.matching.tokens import tokens
+from agentdyno.matching.distinct_tokens import tokens
 
 MIN_SHARED = 3
 """Trajectories that called both, at least."""

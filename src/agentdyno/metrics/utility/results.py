@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 
 Action = Literal["keep", "watch", "drop"]
 """What to do with a tool."""

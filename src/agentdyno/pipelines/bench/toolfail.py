@@ -17,9 +17,9 @@ from typing import Protocol
 import msgspec
 from msgspec import Struct
 
-from agentdyno.benchmarks.running.options import ModelSpec, RunOptions, TaskRecipe, TaskRun
-from agentdyno.benchmarks.running.plans import Plan, Progress, run_plans
-from agentdyno.benchmarks.toolfail.recipes import SCORED
+from agentdyno.benchmarks.running.options import ModelSpec, RunOptions, TaskRun
+from agentdyno.benchmarks.running.plans import Progress, run_plans
+from agentdyno.benchmarks.toolfail.plans import toolfail_plans
 from agentdyno.benchmarks.toolfail.suite import Turns, load_suite
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.bench.toolfail_labels import label_logs
@@ -28,8 +28,8 @@ from agentdyno.pipelines.measure import Measured, MeasureOptions, measure
 from agentdyno.records.failures import TaskSuite
 from agentdyno.reports.markdown import render_markdown
 from agentdyno.reports.topics.failures import tell_failures
-from agentdyno.studies.failures.attempts import rated_trajectories
 from agentdyno.studies.failures.labels import LabelledTrajectory, failure_rows
+from agentdyno.studies.failures.rated_attempts import rated_trajectories
 from agentdyno.studies.failures.report import FailureReport, Failures, report_failures
 from agentdyno.studies.failures.votes import with_votes
 from agentdyno.studies.verdicts.options import Judged
@@ -91,7 +91,9 @@ def run_toolfail(
     suite = load_suite(asked.tasks, asked.turns)  # Wrong folders are said before anything runs.
     if asked.judging:
         asked.judging.refuse_unknown_prices()
-    runs = run_plans(toolfail_plans(asked, options), progress)
+    runs = run_plans(
+        toolfail_plans(asked.models, options, asked.tasks, asked.turns, asked.stride), progress
+    )
     out = options.out
     measuring = measuring or MeasureOptions(format="inspect_ai")
     measured = measure([out / "logs"], out / "ledger", measuring)
@@ -120,18 +122,6 @@ def record_labels(labelled: Sequence[LabelledTrajectory], ledger: Path) -> list[
     voted = with_votes(labelled, Ledger(ledger))
     add_failures(ledger, failure_rows(voted))
     return voted
-
-
-def toolfail_plans(asked: ToolfailOptions, options: RunOptions) -> list[Plan]:
-    """The task with every model."""
-    given = {
-        "tasks": str(asked.tasks.resolve()) if asked.tasks else None,
-        "turns": asked.turns,
-        "stride": asked.stride,
-    }
-    recipe = TaskRecipe(SCORED, {key: value for key, value in given.items() if value is not None})
-    models = list({model.name: model for model in asked.models}.values())
-    return [Plan(recipe, model, options) for model in models]
 
 
 def write_report(report: FailureReport, labelled: Sequence[LabelledTrajectory], out: Path) -> None:

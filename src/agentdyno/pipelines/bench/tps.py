@@ -6,8 +6,8 @@ import polars as pl
 
 from agentdyno.benchmarks.tps.plans import TpsPlanOptions, tps_plans
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.schedules import ensure_schedules
-from agentdyno.studies.scheduling.attempts import attempts
+from agentdyno.pipelines.up_to_date import ensure_schedules
+from agentdyno.studies.scheduling.planned_attempts import attempts
 from agentdyno.studies.scheduling.settings import SettingMeasures, compare_settings
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from agentdyno.ledger.reader import Ledger
 from agentdyno.reports.schedule import schedule_file
 from agentdyno.reports.topic import LanesChart
-from agentdyno.studies.scheduling.attempts import attempts
 from agentdyno.studies.scheduling.lanes import schedule_lanes
+from agentdyno.studies.scheduling.planned_attempts import attempts
 
 
 def draw_samples(out: Path, count: int) -> list[Path]:

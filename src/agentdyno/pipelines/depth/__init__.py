@@ -1,17 +1,14 @@
-"""Depth of responses: texts in, ratios, baselines, profiles and pictures out.
+"""Depth of responses, and of a ledger's turns: texts in, ratios, baselines and profiles out.
 
-Read `measure.py` first.
-
-    texts      lines of prompts and responses                          texts
-    measure    the model over them: labels, or whole profiles          probes, metrics.depth
-    analyse    what goes with being right, thresholds swept            analyses
-    keep       profiles as Parquet, pictures                           files, reports.charts
-    turns      a ledger's turns read again                             windows, turns, thought
-    add        their rows, kept in the ledger as they come             adding
-    tell       readings, settings, turns; charts, tables and topics    frames, by_setting, topic
+measure        texts in a file, read by the model                  probes, studies.depth.measures
+journal        what is measured, written as it comes
+ledger_turns   a ledger's turns read again, their rows added to it
+turns          how hard the model thinks at each of them           probes.windows
+layer_rows     one turn for each setting, layer by layer
 """
 
-from agentdyno.pipelines.depth.measure import measure_depth, replay_depth
+from agentdyno.pipelines.depth.text_depth import measure_depth
+from agentdyno.studies.depth.response_depth import replay_depth
 from agentdyno.studies.depth.results import DepthOptions, DepthResult, SequenceDepth
 
 __all__ = ["DepthOptions", "DepthResult", "SequenceDepth", "measure_depth", "replay_depth"]

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from agentdyno.probes.texts import Text
+from agentdyno.probes.text_files import Text
 from agentdyno.records import InputError
 from agentdyno.studies.depth.results import DepthOptions, SequenceDepth
 

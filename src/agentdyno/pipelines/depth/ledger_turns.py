@@ -1,4 +1,4 @@
-"""Adds the depth of a ledger's turns to it: tables `depth` and `thought`.
+"""Adds the depth of a ledger's turns to it: tables `depth` and `layer_distances`.
 
 Goes volume by volume and writes as it goes, so it can be killed at any moment and goes on: a
 trajectory's rows are written together, and a trajectory that has rows of the same model and
@@ -17,8 +17,8 @@ from msgspec import structs
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.locking import lock
 from agentdyno.ledger.reader import Ledger, empty_table
-from agentdyno.pipelines.depth.heat_rows import TABLE as THOUGHT
-from agentdyno.pipelines.depth.heat_rows import Pictures
+from agentdyno.pipelines.depth.layer_rows import TABLE as LAYER_DISTANCES
+from agentdyno.pipelines.depth.layer_rows import Pictures
 from agentdyno.pipelines.depth.turns import label_turns
 from agentdyno.pipelines.sources import missing_inputs, volume_trajectories
 from agentdyno.probes.windows import read_turns
@@ -146,7 +146,7 @@ class _Writer:
     def add(self, rows: list[TurnDepth], picture: pl.DataFrame | None) -> None:
         # First: rows without their picture would never get one, their trajectory being known.
         if picture is not None:
-            add_derived(self._folder, THOUGHT, picture, self._volume)
+            add_derived(self._folder, LAYER_DISTANCES, picture, self._volume)
         self._rows += rows
         if time.monotonic() - self._since >= WRITE_SECONDS:
             self.write()

@@ -89,7 +89,7 @@ def _require_reachable(models: list[Ask]) -> None:
     served = [ask for ask in models if isinstance(ask, InspectAsk)]
     if not served:
         return
-    from agentdyno.benchmarks.models.reaching import require_reachable
+    from agentdyno.benchmarks.models.reachability import require_reachable
     from agentdyno.benchmarks.running.options import ModelSpec
 
     for ask in served:

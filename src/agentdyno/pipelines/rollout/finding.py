@@ -10,7 +10,7 @@ from agentdyno.pipelines.sources import missing_inputs, volume_trajectories
 from agentdyno.records import Trajectory
 from agentdyno.studies.rollouts.continuations import Opened, Resumable
 from agentdyno.studies.rollouts.cuts import call_cuts
-from agentdyno.studies.rollouts.recorded import enough_known
+from agentdyno.studies.rollouts.known_calls import enough_known
 from agentdyno.studies.rollouts.tally import OpenCall
 
 FOREIGN = (

@@ -149,7 +149,7 @@ class InspectRuns:
     def _run(self, way: _Way, wanted: list[Rollout], progress: Progress | None) -> Outcomes:
         from msgspec import structs
 
-        from agentdyno.benchmarks.running.run import run_task
+        from agentdyno.benchmarks.running.task_runs import run_task
 
         plan = way.folder.absolute() / "plan.json"
         write_plan(plan, [self._continuation(one) for one in wanted])

@@ -11,7 +11,7 @@ from agentdyno.pipelines.judge.verdicts import add_verdicts
 from agentdyno.records.schema import schema_of
 from agentdyno.records.utility import ROLLOUTS, RolloutEstimate
 from agentdyno.studies.rollouts.in_force import TABLE
-from agentdyno.studies.rollouts.recorded import rollout_verdict
+from agentdyno.studies.rollouts.known_calls import rollout_verdict
 from agentdyno.studies.rollouts.tally import OpenCall
 
 

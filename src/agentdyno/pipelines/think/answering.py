@@ -15,7 +15,7 @@ from agentdyno.metrics.depth.thinking_cost import generated, prefix_cost
 from agentdyno.metrics.depth.voting import best_first, is_right, kept_count, majority, prefix_score
 from agentdyno.pipelines.think.drawing import PoolOptions, as_sample, served_sample
 from agentdyno.probes.loading import OpenModel
-from agentdyno.probes.sampling import SampleKey, sample_stopped
+from agentdyno.probes.many_samples import SampleKey, sample_stopped
 from agentdyno.probes.scoring import score_served
 from agentdyno.probes.served import Ask, Served, Server
 from agentdyno.records import InputError

@@ -12,7 +12,7 @@ from agentdyno.benchmarks.thinking.prompts import chat_of, prompt_ids, prompt_tu
 from agentdyno.engines.chat import shown_text
 from agentdyno.probes.generating import Sampling
 from agentdyno.probes.loading import OpenModel
-from agentdyno.probes.sampling import Sampled, SampleKey, sample_whole
+from agentdyno.probes.many_samples import Sampled, SampleKey, sample_whole
 from agentdyno.probes.scoring import Scored, score_served
 from agentdyno.probes.served import Ask, Served, Server
 from agentdyno.records.depth import PAPER, Thresholds

@@ -13,7 +13,7 @@ from agentdyno.records import InputError
 from agentdyno.records.depth import PAPER, Thresholds
 from agentdyno.records.thinking import Pool, Rank, ThinkAnswers, Thinking
 from agentdyno.studies.thinking.answers import graded
-from agentdyno.studies.thinking.comparison import ThinkOptions, compare_methods
+from agentdyno.studies.thinking.methods import ThinkOptions, compare_methods
 
 if TYPE_CHECKING:
     from agentdyno.pipelines.think.drawing import PoolOptions

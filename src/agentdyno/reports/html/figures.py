@@ -3,7 +3,7 @@
 from agentdyno.reports.charts.palette import DARK, LIGHT
 from agentdyno.reports.charts.render import as_svg
 from agentdyno.reports.charts.svg import inline_svg
-from agentdyno.reports.charts.topics import Picture
+from agentdyno.reports.charts.topic_charts import Picture
 from agentdyno.reports.html.markup import Html, plain, tag
 
 WIDE = 860

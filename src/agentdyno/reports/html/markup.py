@@ -11,7 +11,7 @@ from typing import NewType
 
 from msgspec import Struct
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import printable
 from agentdyno.reports.numbers import UNKNOWN
 

@@ -11,7 +11,7 @@ from hashlib import sha256
 from importlib.resources import files
 
 from agentdyno.records import printable
-from agentdyno.reports.charts.topics import topic_pictures
+from agentdyno.reports.charts.topic_charts import topic_pictures
 from agentdyno.reports.html.drilldown import as_data
 from agentdyno.reports.html.figures import colour_rules, figures
 from agentdyno.reports.html.markup import Html, foreign, join, plain, tag

@@ -1,6 +1,6 @@
 """Any topic as a section of a page: figures, sentences, pictures, tables, trajectories."""
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import counted, printable
 from agentdyno.reports.cells import LONGEST, place_text
 from agentdyno.reports.html.drilldown import controls

@@ -1,10 +1,10 @@
 """What the measures say of agents and of each other: takes `Instruments`, returns topics."""
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import printable
 from agentdyno.reports.topic import ChartRow, RowsChart, Topic, TopicTable, Value, columns
 from agentdyno.studies.instruments.depths import Telling
-from agentdyno.studies.instruments.seconds import SecondsFit
+from agentdyno.studies.instruments.predictors import SecondsFit
 from agentdyno.studies.instruments.study import Instruments
 from agentdyno.studies.instruments.worth import Agreement, ToolWorth
 

@@ -1,13 +1,20 @@
 """A dyno sheet told: takes a `Sheet`, returns a topic for each level."""
 
+from msgspec import structs
+
 from agentdyno.records import printable
+from agentdyno.reports.section import load_sections
 from agentdyno.reports.topic import ChartRow, RowsChart, Topic, TopicTable, Value, columns
+from agentdyno.reports.topics import results_of, topics_of
+from agentdyno.studies.inquiry import Inquiry
 from agentdyno.studies.sheets import SHARES, Sheet, SheetCell, SheetRow
 
 GLANCE = ("completion", "solved", "with harm", "selection recall", "turns over best",
           "time over critical path", "right use of the tool", "tool skipped", "PTE",
           "GPU-seconds")  # fmt: skip
 """Measures that the first table has, of each kind of tasks."""
+OWN = ("patterns", "failures", "utility", "scheduling")
+"""Sections of the report that the page has for each agent alone."""
 
 
 def tell_sheet(found: Sheet) -> list[Topic]:
@@ -15,6 +22,20 @@ def tell_sheet(found: Sheet) -> list[Topic]:
     cost of a solved task."""
     levels = list(dict.fromkeys(row.level for row in found.rows))
     return [_glance(found, levels), *(_topic(found, level) for level in levels)]
+
+
+def tell_agent(name: str, inquiry: Inquiry) -> list[Topic]:
+    """What the report says of one agent's waste, failures and schedules, without charts."""
+    sections = [section for key, section in load_sections().items() if key in OWN]
+    return [
+        structs.replace(
+            topic,
+            anchor=f"{name}-{topic.anchor}",
+            title=f"{printable(name, 40)}: {topic.title}",
+            charts=[],
+        )
+        for topic in topics_of(results_of(inquiry, sections), sections)
+    ]
 
 
 def _glance(found: Sheet, levels: list[str]) -> Topic:

@@ -6,7 +6,7 @@ nothing.
 
 from collections.abc import Sequence
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import counted
 from agentdyno.records.thinking import MethodResult, ThinkAnswer, ThinkAnswers, Thinking
 from agentdyno.reports.numbers import label, short

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.studies.comparison.results import MetricComparison
 
 

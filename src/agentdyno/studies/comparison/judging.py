@@ -8,10 +8,10 @@ import math
 
 from msgspec import structs
 
+from agentdyno.estimates.estimate import Estimate, undefined
 from agentdyno.estimates.limits import POWER, LimitVerdict, judge_limit
 from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.proportions import wilson
-from agentdyno.estimates.values import Estimate, undefined
 from agentdyno.studies.comparison.gates import Gate
 from agentdyno.studies.comparison.measures import (
     SURE_FROM,

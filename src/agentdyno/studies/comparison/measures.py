@@ -8,11 +8,11 @@ then taken as certain: a sign test on six like changes is below 5 % (2 / 2^6 = 0
 import numpy as np
 from msgspec import structs
 
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.means import ByTask
 from agentdyno.estimates.multiplicity import holm
 from agentdyno.estimates.paired import paired_difference, paired_ratio, shared_task_means
 from agentdyno.estimates.unpaired import unpaired_difference, unpaired_ratio
-from agentdyno.estimates.values import Estimate
 from agentdyno.studies.comparison.pairing import Pairing
 from agentdyno.studies.comparison.results import EffectKind, MetricComparison
 from agentdyno.studies.comparison.shares import paired_share_difference, unpaired_share_difference

@@ -14,12 +14,12 @@ import math
 
 import numpy as np
 
+from agentdyno.estimates.estimate import Estimate, undefined
 from agentdyno.estimates.means import ByTask
 from agentdyno.estimates.paired import shared_task_means
 from agentdyno.estimates.proportions import proportion_difference
 from agentdyno.estimates.quantiles import student_p, student_quantile
 from agentdyno.estimates.unpaired import unpaired_difference
-from agentdyno.estimates.values import Estimate, undefined
 
 PAIRED = "difference of shares paired by task, Bonett-Price interval with Student's t"
 

@@ -18,7 +18,7 @@ import polars as pl
 from msgspec import structs
 
 from agentdyno.estimates.correlation import pearson, spearman
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.cost.results import Latency, LatencyCorrelation, LatencyPoint
 

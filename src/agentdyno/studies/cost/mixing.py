@@ -9,7 +9,7 @@ Worked: of three trajectories with calls, one uses search and python -> 33 %.
 
 import polars as pl
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.cost.results import Mixing
 from agentdyno.studies.readings import missing, ratio_of, share_of

@@ -9,7 +9,7 @@ Worked: 2 of 4 trajectories show it at 300 and 500, the others cost 100 and 300 
 
 import polars as pl
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.metrics.patterns.multipliers import Multiplier, multipliers
 from agentdyno.records.precision import confidence
 from agentdyno.records.settings import SettingName

@@ -5,7 +5,7 @@ Every figure that could be missing is a `Estimate`, which then says why it is.
 
 from msgspec import Struct
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.records.settings import SettingName
 from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.cost.summary_results import Summary

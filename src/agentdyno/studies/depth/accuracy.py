@@ -12,7 +12,7 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.estimates.binned import binned_correlation
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.records.depth import Thresholds
 from agentdyno.studies.depth.results import SequenceDepth
 from agentdyno.studies.readings import share_of

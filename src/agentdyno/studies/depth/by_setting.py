@@ -10,12 +10,12 @@ Worked: two solved trajectories with 0.2 and 0.4, one unsolved with 0.5: 0.5 - 0
 import polars as pl
 from msgspec import Struct, structs
 
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.multiplicity import holm
 from agentdyno.estimates.paired import paired_difference
 from agentdyno.estimates.resampling import RESAMPLES
 from agentdyno.estimates.unpaired import unpaired_difference
-from agentdyno.estimates.values import Estimate
 from agentdyno.records.settings import SettingName
 from agentdyno.studies.depth.frames import DepthFrames
 from agentdyno.studies.readings import FEWEST_RESAMPLES, by_task, missing

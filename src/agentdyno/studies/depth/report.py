@@ -3,7 +3,7 @@
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.records.settings import SettingName
 from agentdyno.studies.depth.accuracy import BINS, Bin, Correlation, correlate, quantile_bins
 from agentdyno.studies.depth.by_setting import (
@@ -122,8 +122,10 @@ def _correlation(known: pl.DataFrame) -> Correlation | None:
 
 def _heats(tables: Tables, frames: DepthFrames) -> list[TurnHeat]:
     """Only turns that this model read."""
-    thought = tables.read("thought").filter(depth_model=frames.reading.model)
-    keyed = thought.join(frames.trajectories.select("trajectory_id", "setting"), on="trajectory_id")
+    distances = tables.read("layer_distances").filter(depth_model=frames.reading.model)
+    keyed = distances.join(
+        frames.trajectories.select("trajectory_id", "setting"), on="trajectory_id"
+    )
     parts = keyed.sort("setting", maintain_order=True).partition_by("setting", maintain_order=True)
     return [_heat(part, frames) for part in parts[:HEATS]]
 

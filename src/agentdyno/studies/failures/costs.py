@@ -10,7 +10,7 @@ from statistics import fmean
 
 from msgspec import Struct
 
-from agentdyno.studies.failures.attempts import RatedTrajectory
+from agentdyno.studies.failures.rated_attempts import RatedTrajectory
 
 UNLABELLED = "unlabelled"
 

@@ -3,8 +3,8 @@
 import polars as pl
 from msgspec import Struct
 
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.proportions import wilson
-from agentdyno.estimates.values import Estimate
 from agentdyno.records.failures import CHECKS, DOUBTFUL
 from agentdyno.records.precision import is_proven
 

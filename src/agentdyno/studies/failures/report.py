@@ -9,15 +9,15 @@ from agentdyno.metrics.failures.agreement import same_family_bias as family_gap
 from agentdyno.metrics.failures.leaderboard import Leaderboard, build_leaderboard
 from agentdyno.metrics.failures.rates import FailureRates, failure_rates
 from agentdyno.records.failures import OWN
-from agentdyno.studies.failures.attempts import (
+from agentdyno.studies.failures.costs import LabelCost, cost_by_label
+from agentdyno.studies.failures.doubts import CheckFound, checks_found
+from agentdyno.studies.failures.in_force import TABLE, failures_in_force
+from agentdyno.studies.failures.rated_attempts import (
     RatedTrajectory,
     headline_of,
     judges_among,
     rated_trajectories,
 )
-from agentdyno.studies.failures.costs import LabelCost, cost_by_label
-from agentdyno.studies.failures.doubts import CheckFound, checks_found
-from agentdyno.studies.failures.in_force import TABLE, failures_in_force
 from agentdyno.studies.inquiry import Inquiry
 
 

@@ -11,9 +11,9 @@ Worked: marks 1, 0, 1, 0 with prefix DTR 0.4, 0.3, 0.2, 0.1: all 0.5, kept by DT
 import polars as pl
 from msgspec import Struct
 
+from agentdyno.estimates.estimate import Estimate, as_share
 from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.paired import paired_difference
-from agentdyno.estimates.values import Estimate, as_share
 from agentdyno.studies.instruments.played import KEY, Played
 
 PREFIX = 50

@@ -13,10 +13,10 @@ Worked: names "10" of one call, letters "0011", words "1": names 1 / 2, whole 4 
 import polars as pl
 from msgspec import Struct
 
+from agentdyno.estimates.estimate import Estimate, as_share
 from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.paired import paired_difference
 from agentdyno.estimates.separation import clustered_auc
-from agentdyno.estimates.values import Estimate, as_share
 from agentdyno.studies.instruments.played import KEY, Played, by_task
 
 PARTS = {"whole attempt": "nast", "tool names": "n", "arguments": "a",

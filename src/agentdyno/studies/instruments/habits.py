@@ -6,8 +6,8 @@ Greedy attempts of one agent at one kind of tasks; the difference with its inter
 import polars as pl
 from msgspec import Struct
 
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.unpaired import unpaired_difference
-from agentdyno.estimates.values import Estimate
 from agentdyno.studies.instruments.played import Played, by_task
 
 

@@ -6,7 +6,7 @@ from agentdyno.studies.instruments.choosing import Choice, choices
 from agentdyno.studies.instruments.depths import PartDepth, Telling, part_depths, tellings
 from agentdyno.studies.instruments.habits import Habit, habits
 from agentdyno.studies.instruments.played import Played
-from agentdyno.studies.instruments.seconds import SecondsFit, seconds_fits
+from agentdyno.studies.instruments.predictors import SecondsFit, seconds_fits
 from agentdyno.studies.instruments.worth import Agreement, ToolWorth, agreements, tool_worths
 
 

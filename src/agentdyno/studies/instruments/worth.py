@@ -15,10 +15,10 @@ from collections import Counter
 import polars as pl
 from msgspec import Struct
 
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.kappas import cohen_kappa
 from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.separation import clustered_auc
-from agentdyno.estimates.values import Estimate
 from agentdyno.studies.instruments.played import Played, by_task
 
 FEWEST = 4

@@ -16,14 +16,21 @@ from collections.abc import Iterable
 from agentdyno.doors import tell_failure
 from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.inquiry import Inquiry
-from agentdyno.studies.levers import attempts, cache, joins, patterns, predicted, settings
+from agentdyno.studies.levers import (
+    cache,
+    cheaper_settings,
+    failed_attempts,
+    joins,
+    patterns,
+    predicted,
+)
 from agentdyno.studies.levers.finder import LeverFinder, load_levers
 
 LEVERS = (
-    *settings.FINDERS,
+    *cheaper_settings.FINDERS,
     *predicted.FINDERS,
     *cache.FINDERS,
-    *attempts.FINDERS,
+    *failed_attempts.FINDERS,
     *joins.FINDERS,
     *patterns.FINDERS,
 )

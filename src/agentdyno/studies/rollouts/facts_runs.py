@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from agentdyno.benchmarks.facts.agent import carry_on, state_after
+from agentdyno.benchmarks.facts.attempting import carry_on, state_after
 from agentdyno.benchmarks.facts.traces import BENCHMARK
 from agentdyno.benchmarks.facts.world import TOOLS, World
 from agentdyno.records import Trajectory

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 import polars as pl
 from msgspec import Struct
 
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.paired import paired_difference, paired_ratio
-from agentdyno.estimates.values import Estimate
 from agentdyno.studies.readings import by_task
 
 BASES = {"selection": "self", "scheduling": "parallel"}

@@ -8,7 +8,7 @@ Judges are the one that the benchmark was run with, and those that were asked la
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.studies.scheduling.settings import completion_of, judge_completion, judge_subtasks
 from agentdyno.studies.tables import Tables
 from agentdyno.studies.verdicts.in_force import verdicts_of

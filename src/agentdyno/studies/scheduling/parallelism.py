@@ -11,7 +11,7 @@ Worked: 4 turns with calls of which 1 could have joined, and 6 of which none cou
 import polars as pl
 from msgspec import Struct, structs
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.studies.readings import mean_of, missing, share_of
 from agentdyno.studies.tables import Tables
 

@@ -13,7 +13,7 @@ from typing import Any
 import polars as pl
 from msgspec import structs
 
-from agentdyno.metrics.scheduling.known import early_calls, measure_schedule
+from agentdyno.metrics.scheduling.graph_measures import early_calls, measure_schedule
 from agentdyno.metrics.scheduling.placement import known_edges, match_calls
 from agentdyno.metrics.scheduling.table import as_frame
 from agentdyno.records import Trajectory

@@ -5,13 +5,11 @@ from typing import Any
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.records.settings import SettingName
 from agentdyno.studies.inquiry import Inquiry
 from agentdyno.studies.readings import mean_of, share_of
 from agentdyno.studies.scheduling.ablations import Ablation, compare_ways
-from agentdyno.studies.scheduling.attempts import SETTING as PLANNED
-from agentdyno.studies.scheduling.attempts import attempts
 from agentdyno.studies.scheduling.judge_check import JudgeCheck, check_judges, judged_attempts
 from agentdyno.studies.scheduling.lanes import Lanes, schedule_lanes
 from agentdyno.studies.scheduling.parallelism import (
@@ -20,6 +18,8 @@ from agentdyno.studies.scheduling.parallelism import (
     measure_schedules,
     schedule_rows,
 )
+from agentdyno.studies.scheduling.planned_attempts import SETTING as PLANNED
+from agentdyno.studies.scheduling.planned_attempts import attempts
 from agentdyno.studies.scheduling.settings import SettingMeasures, compare_settings, completion_of
 from agentdyno.studies.tables import Tables
 

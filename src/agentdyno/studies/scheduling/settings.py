@@ -9,10 +9,10 @@ import polars as pl
 from msgspec import Struct, structs
 
 from agentdyno.estimates.correlation import pearson
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.means import clustered_mean
-from agentdyno.estimates.values import Estimate
 from agentdyno.studies.readings import by_task
-from agentdyno.studies.scheduling.attempts import SETTING
+from agentdyno.studies.scheduling.planned_attempts import SETTING
 
 Number = float | None
 

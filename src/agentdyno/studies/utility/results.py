@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.metrics.utility.results import Advice, Eta, Streaks, ThirdUtility, ToolUtility
 from agentdyno.records.settings import SettingName
 from agentdyno.studies.verdicts.results import VerdictSummary

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.judges.questions import AskOptions
 from agentdyno.judges.utility import Framing
 from agentdyno.metrics.utility.logical import LogicalTools

@@ -4,10 +4,10 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any
 
+from agentdyno.estimates.estimate import Estimate, as_share
 from agentdyno.estimates.krippendorff import krippendorff_alpha
 from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.proportions import wilson
-from agentdyno.estimates.values import Estimate, as_share
 from agentdyno.records.settings import SettingName
 from agentdyno.records.verdicts import VerdictKind
 from agentdyno.studies.tables import Tables

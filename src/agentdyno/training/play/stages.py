@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from agentdyno.benchmarks.tir.benchmarks import named_benchmark
 from agentdyno.benchmarks.tir.loading import load_problems
+from agentdyno.benchmarks.toolfail.plans import stride_of
 from agentdyno.benchmarks.toolfail.suite import load_suite
 from agentdyno.benchmarks.tps.tasks.dataset import bundled
 from agentdyno.benchmarks.tps.tasks.needed import tools_of
@@ -48,7 +49,7 @@ from agentdyno.training.play.plays import (
 )
 from agentdyno.training.play.table import Seat
 
-Told = Callable[[str, int, int], None]
+Progress = Callable[[str, int, int], None]
 """Called with a stage, how much of it is done and how much there is."""
 MOST_CALLS = 8
 """Calls of an attempt whose attempts are continued; longer ones take the others' time."""
@@ -63,11 +64,6 @@ class Place(Struct, frozen=True):
     attempt: int
 
 
-def stride_of(count: int, wanted: int) -> int:
-    """Every so-many-th question, for so many questions."""
-    return max(1, count // max(1, wanted))
-
-
 class Stages:
     """The plays of a folder."""
 
@@ -76,14 +72,14 @@ class Stages:
         options: PlayOptions,
         folder: Path,
         seconds: float | None = None,
-        told: Told | None = None,
+        progress: Progress | None = None,
         device: str | None = None,
         base: str | None = None,
     ) -> None:
         self._asked, self._journal = options, Journal(folder)
         self._journal.begin(options)
         self._until = None if seconds is None else time.perf_counter() + seconds
-        self._told = told or (lambda *_: None)
+        self._progress = progress or (lambda *_: None)
         known = {} if base is None else {"base": base}
         self._hands = Hands(device, options.window, options.turn_tokens, **known)
         (folder / MACHINE).write_text(self._hands.machine(), "utf-8")
@@ -166,7 +162,7 @@ class Stages:
                 self._journal.add(DEPTHS, self._depths(opened, plays, taken))
             self._journal.add(PLAYS, plays)
             left = left[len(some) :]
-            self._told(what, total - len(left), total)
+            self._progress(what, total - len(left), total)
 
     def _seed(self, some: Sequence[Place]) -> int:
         return self._asked.seed * 1000 + max(0, some[0].attempt)
@@ -212,7 +208,7 @@ class Stages:
                 _future(agent, play.task_id, cut, number, game)
                 for (play, cut, number), game in zip(some, games, strict=True)
             ])  # fmt: skip
-            self._told(what, min(total, start + len(some)), total)
+            self._progress(what, min(total, start + len(some)), total)
 
     def _resumed(self, play: Play, answers: int, calls: int) -> Game:
         game = PlanningGame(self._lessons[play.task_id], self._asked.turns)

@@ -13,7 +13,7 @@ from inspect_ai.model import ChatMessage, ChatMessageTool
 
 from agentdyno.benchmarks.models.scripted import Reply, ReplyCall
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions, TaskRecipe
-from agentdyno.benchmarks.running.run import TaskRun, run_task
+from agentdyno.benchmarks.running.task_runs import TaskRun, run_task
 from agentdyno.benchmarks.tps.run.task import FACTORY
 from agentdyno.benchmarks.tps.tasks.dataset import bundled
 

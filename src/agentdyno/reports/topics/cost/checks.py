@@ -1,6 +1,6 @@
 """Whether PTE can be trusted, told: against time, and on other accelerators."""
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import counted
 from agentdyno.reports.numbers import label
 from agentdyno.reports.topic import (

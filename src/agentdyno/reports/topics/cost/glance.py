@@ -1,6 +1,6 @@
 """A ledger at a glance: figures, three sentences, tables, and what to be wary of."""
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import counted, printable
 from agentdyno.reports.numbers import dollars, label, percent, seconds, short
 from agentdyno.reports.topic import Figure, Term, Topic, TopicColumn, TopicTable, columns

@@ -1,6 +1,6 @@
 """Turn by turn, told: cost and generated tokens, and the first-step effect."""
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.records.settings import SettingName
 from agentdyno.reports.numbers import in_words, is_clear, setting_name, short_names
 from agentdyno.reports.topic import PlaneChart, PlanePoint, Topic, TopicTable, Value, columns

@@ -1,4 +1,4 @@
-"""How hard it thought: what the tables `depth` and `thought` of a ledger say.
+"""How hard it thought: what the tables `depth` and `layer_distances` of a ledger say.
 
 The paper's thresholds come first where a ledger has several readings; the others are listed.
 """

@@ -5,7 +5,7 @@ Takes rows and bins that others computed, returns charts for any renderer. Compu
 
 from collections.abc import Mapping, Sequence
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import counted
 from agentdyno.records.depth import DepthProfile, Thresholds, cut_layer
 from agentdyno.reports.numbers import short_names

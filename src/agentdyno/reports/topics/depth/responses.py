@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import counted
 from agentdyno.records.depth import Thresholds
 from agentdyno.reports.numbers import label

@@ -5,7 +5,7 @@ Takes rows that others computed, returns tables for any renderer. Computes nothi
 
 from collections.abc import Mapping, Sequence
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.records.settings import SettingName
 from agentdyno.reports.numbers import label
 from agentdyno.reports.topic import TopicColumn, TopicTable, Value

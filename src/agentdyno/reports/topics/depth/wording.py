@@ -1,6 +1,6 @@
 """Words around numbers: a share with its interval, a difference with its verdict, short names."""
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.reports.numbers import percent
 
 

@@ -6,7 +6,7 @@ Two sources fill that table. The failure benchmark knows the right answers and l
 
 from collections import Counter
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.metrics.failures.leaderboard import Standing
 from agentdyno.metrics.failures.rates import RateName
 from agentdyno.records import counted

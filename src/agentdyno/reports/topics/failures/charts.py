@@ -3,7 +3,7 @@
 from itertools import combinations
 from statistics import median
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.metrics.failures.leaderboard import Standing
 from agentdyno.reports.topic import ChartRow, PlaneChart, PlanePoint, RowsChart, TopicChart
 from agentdyno.reports.topics.failures.tables import CHECK_WORDS, LABEL_WORDS

@@ -6,7 +6,7 @@ ablations. The words stand in `planning_words`.
 
 from collections.abc import Sequence
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.reports.topic import (
     CellKind,
     PlaneChart,

@@ -4,7 +4,7 @@ Takes a ledger with verdicts, returns a `Topic`. All numbers are `pipelines.util
 kinds of verdicts say is listed below them.
 """
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.metrics.utility.results import ToolUtility
 from agentdyno.records import counted, printable
 from agentdyno.reports.numbers import percent, short

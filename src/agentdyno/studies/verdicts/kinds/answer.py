@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 from agentdyno.judges.answers import answer_prompt
 from agentdyno.judges.budget import BUDGET_TOKENS
 from agentdyno.judges.prompt import Prompt
-from agentdyno.judges.whole import WholeState, whole_of
+from agentdyno.judges.trajectory_evidence import WholeState, whole_of
 from agentdyno.records import Trajectory
 from agentdyno.records.verdicts import VerdictKind
 from agentdyno.studies.verdicts.kinds import Thing

@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 from agentdyno.judges.budget import BUDGET_TOKENS
 from agentdyno.judges.completion import completion_prompt
 from agentdyno.judges.prompt import Prompt
-from agentdyno.judges.whole import WholeState, whole_of, with_order
+from agentdyno.judges.trajectory_evidence import WholeState, whole_of, with_order
 from agentdyno.records import Trajectory
 from agentdyno.records.verdicts import VerdictKind
 from agentdyno.studies.verdicts.kinds import Thing

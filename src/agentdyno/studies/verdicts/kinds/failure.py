@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 from agentdyno.judges.budget import BUDGET_TOKENS
 from agentdyno.judges.failures import FRAMINGS, Framing, blind_prompt, failure_prompt
 from agentdyno.judges.prompt import Prompt
-from agentdyno.judges.whole import WholeState, whole_of, with_order
+from agentdyno.judges.trajectory_evidence import WholeState, whole_of, with_order
 from agentdyno.records import Trajectory
 from agentdyno.records.failures import TaskSuite, ToolAnswer, ToolTask
 from agentdyno.records.verdicts import VerdictKind

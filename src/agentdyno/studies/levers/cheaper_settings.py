@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.paired import paired_ratio, shared_task_means
 from agentdyno.estimates.unpaired import unpaired_ratio
-from agentdyno.estimates.values import Estimate
 from agentdyno.records.settings import SettingName
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.cost.lever import Lever

@@ -69,7 +69,7 @@ class ModelBench:
 
     def run(self, variant: str, suite: Suite, out: Path, progress: Progress | None) -> list[str]:
         """Every plan, resumed where it stopped."""
-        from agentdyno.benchmarks.running.run import run_task
+        from agentdyno.benchmarks.running.task_runs import run_task
 
         said: list[str] = []
         for plan in self._plans(suite):
@@ -129,10 +129,10 @@ def tir_bench(
 
 def toolfail_bench(asked: Asked, turns: Any = "single") -> ModelBench:
     """Tasks spread over all domains and kinds, under the published sampling."""
-    from agentdyno.benchmarks.toolfail.recipes import LEAN
+    from agentdyno.benchmarks.toolfail.factories import LEAN
+    from agentdyno.benchmarks.toolfail.lean import tool_names
     from agentdyno.benchmarks.toolfail.suite import load_suite
     from agentdyno.benchmarks.toolfail.task import MAX_TOKENS, SEED, TEMPERATURE
-    from agentdyno.pipelines.bench.toolfail_lean import tool_names
 
     suite = load_suite(None, turns)
     stride = max(1, len(suite.tasks) // asked.tasks)

@@ -9,11 +9,11 @@ that way.
 from msgspec import Struct
 
 from agentdyno.judges.budget import BUDGET_TOKENS
+from agentdyno.judges.fencing import NOTICE, block_key, quoted
 from agentdyno.judges.forms import Form
 from agentdyno.judges.prompt import Prompt
-from agentdyno.judges.quoting import NOTICE, block_key, quoted
-from agentdyno.judges.utility.budget import Cut, cut_to_budget
 from agentdyno.judges.utility.state import CallState
+from agentdyno.judges.utility.state_budget import Cut, cut_to_budget
 from agentdyno.records.utility import UTILITY_LABELS
 
 FORM = Form(UTILITY_LABELS)

@@ -14,7 +14,7 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.estimates.correlation import pearson, spearman
-from agentdyno.estimates.values import Estimate
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.metrics.cost.architectures import resolve_architecture
 from agentdyno.metrics.cost.gamma import gamma
 from agentdyno.metrics.cost.hardware import resolve_hardware

@@ -13,10 +13,10 @@ from statistics import fmean, stdev
 import numpy as np
 from msgspec import Struct
 
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.paired import paired_difference
 from agentdyno.estimates.proportions import wilson
-from agentdyno.estimates.values import Estimate
 from agentdyno.metrics.depth.thinking_cost import change
 from agentdyno.metrics.depth.voting import METHODS, RANK_OF, Decision, decide
 from agentdyno.records import InputError

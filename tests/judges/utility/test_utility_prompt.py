@@ -3,8 +3,8 @@
 from agentdyno.judges.budget import shorten
 from agentdyno.judges.evidence import Event
 from agentdyno.judges.utility import Framing, build_prompt, state_of
-from agentdyno.judges.utility.budget import cut_to_budget
 from agentdyno.judges.utility.state import CallState
+from agentdyno.judges.utility.state_budget import cut_to_budget
 from agentdyno.records import Part, ToolCall, Trajectory, Turn
 
 

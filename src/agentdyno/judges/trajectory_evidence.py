@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 
 from agentdyno.judges.budget import CHARACTERS_PER_TOKEN, choose_events, missing_of, shorten
 from agentdyno.judges.evidence import Event, events_of, task_of
-from agentdyno.judges.quoting import block_key, quoted
+from agentdyno.judges.fencing import block_key, quoted
 from agentdyno.records import Trajectory
 
 TASK_SHARE, FINAL_SHARE = 0.3, 0.3
@@ -59,7 +59,7 @@ def with_order(state: WholeState, order: str) -> WholeState:
     return structs.replace(state, events=tuple(events))
 
 
-class Told(Struct, frozen=True):
+class PromptBlocks(Struct, frozen=True):
     """The blocks of a prompt, quoted and within a budget."""
 
     task: str
@@ -76,7 +76,7 @@ class Told(Struct, frozen=True):
     """What of the history is missing; empty when nothing is."""
 
 
-def tell(state: WholeState, tokens: int, extra: dict[str, str] | None = None) -> Told:
+def tell(state: WholeState, tokens: int, extra: dict[str, str] | None = None) -> PromptBlocks:
     """Quotes everything with one word in the marks that none of it holds."""
     room = tokens * CHARACTERS_PER_TOKEN
     task, final = (
@@ -88,7 +88,7 @@ def tell(state: WholeState, tokens: int, extra: dict[str, str] | None = None) ->
     more, tools = extra or {}, ", ".join(state.offered[:MOST_TOOLS])
     texts = [event.text for event in shown.values()]
     key = block_key(task, final, tools, *texts, *more.values())
-    return Told(
+    return PromptBlocks(
         task=f"THE TASK\n{quoted('task', task, key)}",
         history=_history(shown.items(), missing, key),
         final=_final(final, key),

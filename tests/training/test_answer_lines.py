@@ -5,7 +5,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from agentdyno.benchmarks.tps.tasks.values import CompoundTask, Slot, StateCheck, Subtask, Wish
-from agentdyno.training.answers import answer_line, subject_of
+from agentdyno.training.answer_lines import answer_line, subject_of
 from agentdyno.training.plans import answer_text
 
 

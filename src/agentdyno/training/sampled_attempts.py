@@ -13,14 +13,14 @@ from msgspec import Struct
 from agentdyno.engines.chat import chat_ids, end_tokens, following_ids, shown_text
 from agentdyno.metrics.rewards import Weights
 from agentdyno.training.attempts import TurnTokens
+from agentdyno.training.chat_tokens import in_tokens
 from agentdyno.training.decoding import Decoder
 from agentdyno.training.environment import Environment, Scored, opening
 from agentdyno.training.lessons import Lesson
 from agentdyno.training.merged import SamplingCopy
+from agentdyno.training.options import TrainSettings
 from agentdyno.training.plans import conversation
 from agentdyno.training.rewards import Meter, Rewarded, rewarded
-from agentdyno.training.settings import TrainSettings
-from agentdyno.training.tokens import in_tokens
 
 
 class Played(Struct, frozen=True):

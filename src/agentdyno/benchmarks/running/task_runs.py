@@ -101,7 +101,7 @@ def _missing(logs: Path, wanted: list[str | int], retry_failed: bool) -> list[st
 
 
 def _require_reachable(model: ModelSpec, options: RunOptions) -> None:
-    from agentdyno.benchmarks.models.reaching import require_reachable
+    from agentdyno.benchmarks.models.reachability import require_reachable
 
     for spec in (model, *options.roles.values()):
         require_reachable(spec)

@@ -6,9 +6,9 @@ torch = pytest.importorskip("torch", reason="the depth extra is not installed")
 
 from agentdyno.engines.sampling import draw
 from agentdyno.probes.generating import Sampling
+from agentdyno.probes.many_samples import SampleKey, sample_stopped, sample_whole
 from agentdyno.probes.profiles import label_sequences
 from agentdyno.probes.recording import TokenSequence
-from agentdyno.probes.sampling import SampleKey, sample_stopped, sample_whole
 from agentdyno.records.depth import PAPER
 from tests.tiny import tiny_model
 

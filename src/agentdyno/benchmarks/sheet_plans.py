@@ -1,0 +1,104 @@
+"""The plans of a dyno sheet: one agent with the tasks of all three benchmarks.
+
+Takes which tasks, and how they are run; returns plans. Every agent of a sheet gets the same.
+"""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from msgspec import Struct, structs
+
+from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
+from agentdyno.benchmarks.running.plans import Plan
+from agentdyno.benchmarks.tir.plans import TirOptions, tir_plans
+from agentdyno.benchmarks.toolfail.plans import stride_of, toolfail_plans
+from agentdyno.benchmarks.toolfail.suite import load_suite
+from agentdyno.benchmarks.tps.plans import TpsPlanOptions, tps_plans
+from agentdyno.benchmarks.tps.run.options import Selection
+from agentdyno.benchmarks.tps.tasks.needed import needed_tools
+from agentdyno.benchmarks.tps.tasks.values import Level
+
+REASONING = "math_500"
+"""The question set of tir."""
+Offer = Literal["needed", "self", "none", "rule"]
+
+
+class SheetTasks(Struct, frozen=True):
+    """What every agent attempts."""
+
+    planning: Sequence[tuple[Level, int | None]]
+    """Levels of the planning tasks, each with how many of its first; None for all."""
+    offer: Offer = "needed"
+    """Which tools every planning task is offered: all that the chosen tasks need (`needed`), or by
+    one of the benchmark's selections."""
+    turns: int = 16
+    """Model calls of an attempt at most."""
+    in_process: bool = True
+    """Whether the world's servers stay in this process."""
+    toolfail: int = 0
+    """Questions of toolfail, spread over the suite."""
+    tir: int = 0
+    """Problems of tir, with the tool `python`."""
+    unsafe_python: bool = False
+    """Whether programs of tir may run unprotected where there is no sandbox."""
+
+
+class SheetPlans(Struct, frozen=True):
+    """The plans of one agent."""
+
+    planning: list[Plan]
+    """Of tps."""
+    failing: list[Plan]
+    """Of toolfail."""
+    reasoning: list[Plan]
+    """Of tir."""
+
+    def all(self) -> list[Plan]:
+        """In the order in which they are run."""
+        return [*self.planning, *self.failing, *self.reasoning]
+
+
+def sheet_plans(spec: ModelSpec, tasks: SheetTasks, run: RunOptions) -> SheetPlans:
+    """Everything that one agent attempts."""
+    return SheetPlans(
+        [
+            plan
+            for level, limit in tasks.planning
+            for plan in _plans(spec, level, limit, tasks, run)
+        ],
+        _failing(spec, tasks, run) if tasks.toolfail else [],
+        _reasoning(spec, tasks, run) if tasks.tir else [],
+    )
+
+
+def _plans(
+    spec: ModelSpec, level: Level, limit: int | None, tasks: SheetTasks, run: RunOptions
+) -> list[Plan]:
+    selection: Selection = "none" if tasks.offer == "needed" else tasks.offer
+    asked = TpsPlanOptions(
+        [spec], [level], [selection], turns=tasks.turns,
+        pool={"transport": "memory"} if tasks.in_process else {},
+    )  # fmt: skip
+    plans = tps_plans(asked, structs.replace(run, limit=limit))
+    if tasks.offer == "needed":
+        plans = [_with_tools(plan, limit) for plan in plans]
+    return plans
+
+
+def _failing(spec: ModelSpec, tasks: SheetTasks, run: RunOptions) -> list[Plan]:
+    stride = stride_of(len(load_suite().tasks), tasks.toolfail)
+    return toolfail_plans([spec], structs.replace(run, limit=tasks.toolfail), stride=stride)
+
+
+def _reasoning(spec: ModelSpec, tasks: SheetTasks, run: RunOptions) -> list[Plan]:
+    asked = TirOptions([REASONING], [spec], turns=tasks.turns, unsafe_python=tasks.unsafe_python)
+    return tir_plans(asked, structs.replace(run, limit=tasks.tir))
+
+
+def _with_tools(plan: Plan, limit: int | None) -> Plan:
+    """The plan with the tools on offer that its tasks need, and no others."""
+    given = plan.task.arguments
+    tools = needed_tools(given["level"], limit)
+    arguments = {**given, "options": {**given["options"], "tools": tools}}
+    recipe = structs.replace(plan.task, arguments=arguments)
+    return structs.replace(plan, task=recipe)

@@ -1,0 +1,55 @@
+"""Bars at a terminal, in bytes or in things; elsewhere nothing, or a line now and then."""
+
+import re
+import sys
+
+import pytest
+
+from agentdyno.cli import progress_bars
+from agentdyno.cli.bench_output import sample_progress
+from agentdyno.cli.output import byte_progress
+from agentdyno.cli.progress_bars import count_progress
+
+
+def _seen(captured: pytest.CaptureFixture[str]) -> str:
+    """What stood on the terminal, without colours."""
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", captured.readouterr().err)
+
+
+def test_no_terminal_no_bar(capsys: pytest.CaptureFixture[str]) -> None:
+    with count_progress("problems") as count, byte_progress("reading") as read:
+        assert (count, read) == (None, None)
+    with sample_progress() as sample:
+        sample("judging", 1, 4)  # Too soon for a line.
+    assert capsys.readouterr().err == ""
+
+
+def test_a_terminal_sees_what_is_done_of_how_much(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    with count_progress("problems") as count:
+        assert count is not None
+        count(3, 12)
+    assert re.search(r"problems .* 3/12 ", _seen(capsys))
+    with byte_progress("reading") as read:
+        assert read is not None
+        read(500_000, 2_000_000)
+    assert re.search(r"reading .* 0\.5/2\.0 MB ", _seen(capsys))
+    with sample_progress() as sample:
+        sample("judging", 1, 4)
+    assert re.search(r"judging .* 1/4 ", _seen(capsys))
+
+
+def test_a_line_says_what_is_done_and_for_how_long(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [0.0]
+    monkeypatch.setattr(progress_bars.time, "monotonic", lambda: now[0])
+    tell = progress_bars.line_progress()
+    for second, done in ((1, 0), (16, 3), (20, 4), (40, None)):
+        now[0] = float(second)
+        tell(done or 9, None if done is None else 20, "easy")
+    told = capsys.readouterr()
+    assert told.err.splitlines() == ["easy, 3 of 20 after 16 s", "easy, 9 after 40 s"]
+    assert told.out == ""

@@ -1,0 +1,72 @@
+"""A file's name says what is in it: in neighbouring folders the same name is the same idea.
+
+Folders are neighbours when they lie in the same folder, or one in the other. `SHARED` is the list
+of names that mean the same thing in each room of a kind; everything else has a name of its own.
+"""
+
+from collections import defaultdict
+from itertools import combinations
+from pathlib import Path
+
+import agentdyno
+
+PACKAGE = Path(agentdyno.__file__).parent
+SUBJECTS = {
+    "benchmarks", "calibration", "cost", "depth", "failures", "ledger", "patterns", "rewards",
+    "scheduling", "thinking", "utility", "verdicts", "whatif",
+}  # fmt: skip
+"""What is measured: each has a file or a folder on every floor that deals with it."""
+FORMATS = {"convert", "detect", "log", "read", "threads", "usage", "wire"}
+"""The parts that a format may have."""
+BENCHMARKS = {"marking", "offline", "plans", "problems", "prompts", "task", "tool", "world"}
+"""The parts that a benchmark or one of its tools may have."""
+STUDIES = {"frames", "in_force", "options", "report", "results", "settings", "summary", "table"}
+"""The parts that a study or a metric may have."""
+REPORTS = {"charts", "markdown", "tables", "topic"}
+"""The parts that a topic may have, and the forms of a page."""
+MECHANICS = {"cleaning", "loading", "locking"}
+"""Secrets out, a model in, one writer at a time: the same service to another room."""
+SHARED = SUBJECTS | FORMATS | BENCHMARKS | STUDIES | REPORTS | MECHANICS
+NOBODYS = {
+    "adding", "helpers", "known", "looking", "marks", "misc", "rated", "reaching", "shown",
+    "thought", "told", "utils", "wanted", "whole",
+}  # fmt: skip
+"""Names that no reader could guess the contents of."""
+
+
+def folders_by_name() -> dict[str, list[Path]]:
+    """Where files and packages of each name lie; a verb's file in `cli` is the verb's."""
+    found: dict[str, list[Path]] = defaultdict(list)
+    for file in PACKAGE.rglob("*.py"):
+        inside = file.relative_to(PACKAGE)
+        named = inside.parent if file.name == "__init__.py" else inside.with_suffix("")
+        if named.parts and named.parent != Path("cli"):
+            found[named.name].append(named.parent)
+    return found
+
+
+def are_neighbours(name: str, one: Path, other: Path) -> bool:
+    """Rooms of one floor, or a room within the other; a room may hold the file it is named for."""
+    if not one.parts or not other.parts or name in (one.name, other.name):
+        return False
+    return other.parent == one.parent or other.parent == one or one.parent == other
+
+
+def test_neighbouring_rooms_use_a_name_for_one_idea() -> None:
+    clashes = {
+        name: near
+        for name, folders in folders_by_name().items()
+        if name not in SHARED
+        and (near := [pair for pair in combinations(folders, 2) if are_neighbours(name, *pair)])
+    }
+    assert clashes == {}
+
+
+def test_every_shared_name_is_still_shared() -> None:
+    folders = folders_by_name()
+    alone = {name for name in SHARED if len(folders.get(name, [])) < 2}
+    assert alone == set()
+
+
+def test_no_file_is_called_what_nobody_could_guess() -> None:
+    assert NOBODYS.isdisjoint(folders_by_name())
