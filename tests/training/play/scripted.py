@@ -11,7 +11,9 @@ def scripted_decoder(tokenizer: Any, says: Says) -> type:
     """A class that stands in for `Decoder`."""
 
     class Scripted:
-        def __init__(self, model: Any, ends: Sequence[int], rows: int, capacity: int) -> None:
+        def __init__(
+            self, model: Any, ends: Sequence[int], rows: int, capacity: int, step: Any = None
+        ) -> None:
             self._ends, self._rows = list(ends), [list[int]() for _ in range(rows)]
 
         def begin(self, prompts: Sequence[Sequence[int]]) -> None:
