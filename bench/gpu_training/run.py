@@ -100,7 +100,7 @@ class Run:
 
         small = {"model": self.given.rehearse, "rank": 2, "steps": 2, "batch": 4, "accumulate": 1,
                  "group": 2, "window": 12000, "turns": 2, "turn_tokens": 16, "most_steps": 2,
-                 "most_tools": 2, "worlds": 0, "save_every": 1}  # fmt: skip
+                 "most_tools": 2, "worlds": 0, "drills": 20, "save_every": 1}  # fmt: skip
         return read_recipe(stage, changed | (small if self.given.rehearse else {}))
 
     def prove(self) -> None:
