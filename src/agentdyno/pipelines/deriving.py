@@ -15,7 +15,7 @@ from msgspec import structs
 from agentdyno.intake.cleaning import clean_trajectories
 from agentdyno.ledger.drafts import Draft
 from agentdyno.ledger.reader import empty_table
-from agentdyno.pipelines.derivation import Derivation, Frames, Ground
+from agentdyno.pipelines.derivation import Derivation, Frames, Ground, derived_rows
 from agentdyno.pipelines.patterns import PATTERNS
 from agentdyno.pipelines.schedules import SCHEDULES
 from agentdyno.records import Trajectory
@@ -51,9 +51,8 @@ class Deriving:
         gc.collect()
 
     def _make(self, trajectories: Sequence[Trajectory], frames: Frames) -> None:
-        for make in self._makers:
-            for table, rows in make(trajectories, frames).items():
-                self._rows.setdefault(table, []).append(rows)
+        for table, rows in derived_rows(self._makers, trajectories, frames):
+            self._rows.setdefault(table, []).append(rows)
 
     def write(self, draft: Draft) -> None:
         """Writes what was worked out, one file a table."""
