@@ -81,3 +81,9 @@ def test_hostile_beginnings_are_survived(tmp_path: Path, data: bytes) -> None:
 
 def test_a_zip_is_told_by_its_first_bytes(tmp_path: Path) -> None:
     assert head(tmp_path, b"PK\x03\x04rest").is_zip
+
+
+@pytest.mark.parametrize("rest", [b"", b"\n", b'\n{"z":1}\n', b' {"z":1}', b"\n{"])
+def test_keys_do_not_depend_on_whether_the_first_line_decodes(tmp_path: Path, rest: bytes) -> None:
+    line = b'{"a": {"inner": 1}, "b": ["x", {"y": 2}], "c": ":"}'
+    assert head(tmp_path, line + rest).keys == {"a", "b", "c"}

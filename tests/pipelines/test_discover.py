@@ -7,6 +7,7 @@ import pytest
 
 from agentdyno.intake.discover import Found, Unrecognised, discover, pieces_of
 from agentdyno.intake.format import load_formats
+from agentdyno.intake.line_numbers import line_at
 from agentdyno.records import InputError
 from tests.ledger.traces import write_jsonl
 
@@ -108,4 +109,4 @@ def test_only_files_of_lines_are_cut(tmp_path: Path) -> None:
     text = path.read_bytes()
     starts = [0] + [i + 1 for i, c in enumerate(text) if c == ord("\n")]
     for piece in pieces:
-        assert piece.first_line == 1 + sum(start < piece.start for start in starts)
+        assert line_at(path, piece.start) == 1 + sum(start < piece.start for start in starts)

@@ -1,7 +1,8 @@
 """Finds the files to read under the paths that were given, and which format each one is."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from msgspec import Struct, structs
@@ -184,34 +185,9 @@ def _ends_like_a_trace(inner: str, suffix: str) -> bool:
     return ending in TRACE_SUFFIXES or ending == ".tar" or suffix in (".zip", ".tar")
 
 
-def pieces_of(
-    found: Found, piece_bytes: int = PIECE_BYTES, *, numbered: bool = True
-) -> list[Source]:
-    """The file as one source, or as several that can be read side by side.
-
-    Where lines are not to be `numbered`, because the file is not here, every piece begins at 1.
-    """
+def pieces_of(found: Found, piece_bytes: int = PIECE_BYTES) -> list[Source]:
+    """The file as one source, or as several that can be read side by side."""
     if not found.by_line or found.size <= piece_bytes:
         return [Source(found.path, found.name, 0, found.size)]
     edges = [*range(0, found.size, piece_bytes), found.size]
-    starts = line_numbers(found.path, edges[:-1]) if numbered else [1] * (len(edges) - 1)
-    return [
-        Source(found.path, found.name, start, stop, first_line=line)
-        for start, stop, line in zip(edges[:-1], edges[1:], starts, strict=True)
-    ]
-
-
-def line_numbers(path: Path, offsets: Iterable[int]) -> list[int]:
-    """For each offset, the number of the first line that starts at or after it."""
-    numbers, newlines, position = [], 0, 0
-    with path.open("rb") as file:
-        for offset in offsets:
-            while position < offset - 1:
-                chunk = file.read(min(1 << 20, offset - 1 - position))
-                if not chunk:
-                    break
-                newlines += chunk.count(b"\n")
-                position += len(chunk)
-            # The line that holds the byte before the offset is read by the piece before.
-            numbers.append(1 if offset == 0 else newlines + 2)
-    return numbers
+    return [Source(found.path, found.name, start, stop) for start, stop in pairwise(edges)]

@@ -27,8 +27,8 @@ class Source(Struct, frozen=True):
     """The piece begins with the first line that starts at or after this byte."""
     stop: int | None = None
     """The piece ends with the last line that starts before this byte; None for the file's end."""
-    first_line: int = 1
-    """The number of the piece's first line in the file."""
+    first_line: int | None = None
+    """The number of the piece's first line in the file; None where `lines` is to find it."""
     max_record_bytes: int = 64 * 2**20
     """A single record larger than this is reported as bad and not loaded."""
 

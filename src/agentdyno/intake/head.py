@@ -30,7 +30,7 @@ class Head:
     @cached_property
     def first(self) -> Any:
         """The first line (or the whole file) decoded; None when it is not whole or no JSON."""
-        for candidate in (self._first_line, self.data if self.size <= len(self.data) + 3 else b""):
+        for candidate in (self._first_line, self.data if self._is_whole else b""):
             try:
                 return msgspec.json.decode(candidate)
             except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
@@ -68,7 +68,14 @@ class Head:
             return len(self.lines) > 1 or self._goes_on_after_first_line()
         return False
 
+    @property
+    def _is_whole(self) -> bool:
+        """Whether the beginning is all there is; a byte order mark was taken off it."""
+        return self.size <= len(self.data) + 3
+
     def _goes_on_after_first_line(self) -> bool:
+        if self._is_whole:
+            return bool(self.data.lstrip().partition(b"\n")[2].strip())
         begun = ended = False
         with self.path.open("rb") as file:
             while piece := file.readline(HEAD_BYTES):
@@ -81,6 +88,8 @@ class Head:
     @cached_property
     def keys(self) -> frozenset[str]:
         """Keys of the first object: the document itself, the first of a list, the first line."""
+        if isinstance(self.first, dict):
+            return frozenset(self.first)
         return frozenset(_first_object_keys(self.data))
 
     @property

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from agentdyno.intake.format import Source
+from agentdyno.intake.line_numbers import line_at, note_line
 from agentdyno.records import BadRecord, UnreadableError, printable
 
 CHUNK = 1 << 20
@@ -46,7 +47,7 @@ def lines(source: Source) -> Iterator[Record]:
     """The non-empty lines of a file or of a piece of it."""
     with source.path.open("rb", buffering=CHUNK) as file:
         _seek_line_start(file, source.start)
-        number = source.first_line - 1
+        number = (source.first_line or line_at(source.path, source.start)) - 1
         while source.stop is None or file.tell() < source.stop:
             # One byte more than allowed tells a line that is too long from one that just fits.
             line = file.readline(source.max_record_bytes + 1)
@@ -59,6 +60,7 @@ def lines(source: Source) -> Iterator[Record]:
                 yield Record(place, locator, b"", problem)
             elif stripped := _trimmed(line):
                 yield from _on_one_line(place, locator, stripped)
+        note_line(source.path, source.stop, number + 1)
 
 
 class _Underway:

@@ -4,7 +4,7 @@ Formats may not import each other; what they have in common is here, by idea.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -95,20 +95,20 @@ def error_in(text: str) -> str | None:
     """
     if _ERROR.match(text):
         return text.strip().split("\n", 1)[0][:200]
-    for start, stop in ((0, 400), (max(len(text) - 200, 0), len(text))):
-        if _may_tell_a_code(text.find, start, stop):
-            code = _EXIT.search(text[start:stop])
+    for piece in (text[:400], text[-200:]):
+        if _may_tell_a_code(piece):
+            code = _EXIT.search(piece)
             if code and code[1] != "0":
                 return f"exit code {code[1]}"
     return None
 
 
-def _may_tell_a_code(find: Callable[[str, int, int], int], start: int, stop: int) -> bool:
+def _may_tell_a_code(piece: str) -> bool:
     """A rare letter is found ten times as quickly as a word, and is mostly not there."""
     return (
-        (find("x", start, stop) >= 0 and find("xit", start, stop) >= 0)
-        or (find("X", start, stop) >= 0 and find("XIT", start, stop) >= 0)
-        or find("eturncode", start, stop) >= 0
+        ("x" in piece and "xit" in piece)
+        or ("X" in piece and "XIT" in piece)
+        or "eturncode" in piece
     )
 
 

@@ -8,9 +8,9 @@ from no result. Linear in the text; nothing is compared pair by pair.
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from agentdyno.matching.distinct_tokens import argument_tokens, plain_text, shared_tokens, tokens
 from agentdyno.matching.effects import Effect, effect_of
@@ -30,20 +30,45 @@ SHORTEST_LINE = 16
 """Characters of a line that is too long to agree by chance."""
 
 
-_RECENT: "list[Appearances]" = []
-"""Detectors and schedules ask for the same trajectories one after the other."""
-MOST_RECENT = 16
+MOST_PARTS = 2_000
+"""Parts of the trajectories whose indices are remembered; one trajectory may have more."""
+
+
+class _Recent:
+    """The latest indices: detectors and schedules ask for the same ones after each other."""
+
+    by_identity: ClassVar["dict[int, Appearances]"] = {}
+    """An entry holds its trajectory, so that nothing else can have that identity."""
+    parts = 0
+    """Of all trajectories in there."""
 
 
 def appearances(trajectory: Trajectory) -> "Appearances":
     """The index of a trajectory; the latest ones are remembered."""
-    for known in _RECENT:
-        if known.trajectory is trajectory:
-            return known
-    made = Appearances(trajectory)
-    _RECENT.insert(0, made)
-    del _RECENT[MOST_RECENT:]
-    return made
+    known = _Recent.by_identity.get(id(trajectory))
+    if known is None:
+        known = Appearances(trajectory)
+        if _Recent.parts + len(known.parts) > MOST_PARTS:
+            _Recent.by_identity.clear()
+            _Recent.parts = 0
+        _Recent.by_identity[id(trajectory)] = known
+        _Recent.parts += len(known.parts)
+    return known
+
+
+def remembered_together(trajectories: Iterable[Trajectory]) -> Iterator[list[Trajectory]]:
+    """Groups of trajectories whose indices are remembered at once, in order: who asks twice for
+    each of a group has each made once."""
+    some: list[Trajectory] = []
+    parts = 0
+    for trajectory in trajectories:
+        if some and parts + len(trajectory.parts) > MOST_PARTS:
+            yield some
+            some, parts = [], 0
+        some.append(trajectory)
+        parts += len(trajectory.parts)
+    if some:
+        yield some
 
 
 class Origin(NamedTuple):
@@ -60,9 +85,12 @@ class Appearances:
 
     def __init__(self, trajectory: Trajectory) -> None:
         self.trajectory = trajectory
-        self.parts = trajectory.parts
-        self.calls = trajectory.calls
-        self.held: list[Set[str]] = [self._tokens(part) for part in trajectory.parts]
+        # Looked up at every turn of every rule below: plain tuples answer soonest.
+        self.parts = tuple(trajectory.parts)
+        self.calls = tuple(trajectory.calls)
+        self._texts = [self._text(part) for part in self.parts]
+        """Per part: its text as it is compared, JSON without its signs."""
+        self.held: list[Set[str]] = [*map(self._tokens, self.parts, self._texts)]
         """Per part: its tokens."""
         places: defaultdict[str, list[int]] = defaultdict(list)
         for place, found in enumerate(self.held):
@@ -71,14 +99,17 @@ class Appearances:
         self.places: dict[str, list[int]] = dict(places)
         """Token -> the parts that hold it, in order."""
 
-    def _tokens(self, part: Part) -> Set[str]:
-        if part.kind in ("system", "schema"):
-            return shared_tokens(part.text)
+    def _text(self, part: Part) -> str:
         if part.kind == "request" and part.call is not None:
-            return argument_tokens("\n".join(self.arguments[part.call]))
-        if part.kind == "result":
-            return tokens(plain_text(part.text))
-        return tokens(part.text, dates=True)
+            return "\n".join(self.arguments[part.call])
+        return plain_text(part.text) if part.kind == "result" else part.text
+
+    def _tokens(self, part: Part, text: str) -> Set[str]:
+        if part.kind in ("system", "schema"):
+            return shared_tokens(text)
+        if part.kind == "request" and part.call is not None:
+            return argument_tokens(text)
+        return tokens(text, dates=part.kind != "result")
 
     @cached_property
     def decoded(self) -> list[Any]:
@@ -150,15 +181,10 @@ class Appearances:
             if part.kind in ("system", "schema"):
                 continue
             origin = Origin(place, part.call if part.kind == "result" else None)
-            for line in wanted.keys() & set(text_lines(self._line_text(part))):
+            for line in wanted.keys() & set(text_lines(self._texts[place])):
                 if len(known := wanted[line]) < MOST_ORIGINS:
                     known.append(origin)
         return wanted
-
-    def _line_text(self, part: Part) -> str:
-        if part.kind == "request" and part.call is not None:
-            return "\n".join(self.arguments[part.call])
-        return plain_text(part.text) if part.kind == "result" else part.text
 
     def sources(self, token: str, turn: int) -> list[int]:
         """The calls whose results brought a token in before a turn: the first and the latest.

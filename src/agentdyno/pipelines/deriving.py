@@ -17,7 +17,7 @@ from agentdyno.ledger.drafts import Draft
 from agentdyno.ledger.reader import empty_table
 from agentdyno.pipelines.derivations import DERIVATIONS
 from agentdyno.records import Trajectory
-from agentdyno.studies.derivation import Frames, Ground
+from agentdyno.studies.derivation import Frames, Ground, derived_rows
 
 
 class Deriving:
@@ -48,9 +48,8 @@ class Deriving:
         gc.collect(1)
 
     def _make(self, trajectories: Sequence[Trajectory], frames: Frames) -> None:
-        for make in self._makers:
-            for table, rows in make(trajectories, frames).items():
-                self._rows.setdefault(table, []).append(rows)
+        for table, rows in derived_rows(self._makers, trajectories, frames):
+            self._rows.setdefault(table, []).append(rows)
 
     def write(self, draft: Draft) -> None:
         """Writes what was worked out, one file a table."""

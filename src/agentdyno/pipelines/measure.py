@@ -199,8 +199,7 @@ def _plan(
         name = _free_name(item.name, entry, writer.manifest.inputs, inputs)
         # The fingerprint's size: the file may have grown since it was found.
         now = structs.replace(item, name=name, size=entry.fingerprint.size)
-        is_far = item.path in mirror.stored
-        pieces = pieces_of(now, numbered=False) if is_far else pieces_of(now)
+        pieces = pieces_of(now)
         inputs[name] = Expected(entry, [piece_of(source) for source in pieces])
         sources += [(structs.replace(s, max_record_bytes=limit), item.format) for s in pieces]
     return inputs, sources, unread

@@ -11,7 +11,7 @@ not derived, so they are never made again.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import closing
 from functools import cached_property
 from pathlib import Path
@@ -25,12 +25,17 @@ from agentdyno.ledger.derived import Rows, replace_derived
 from agentdyno.ledger.manifest import DerivedFile, Manifest
 from agentdyno.ledger.reader import Ledger, empty_table
 from agentdyno.pipelines.sources import missing_inputs, volume_trajectories
-from agentdyno.records import Trajectory
-from agentdyno.studies.derivation import Derivation, Frames, Ground, Make, Versions
+from agentdyno.studies.derivation import (
+    NEEDED,
+    Derivation,
+    Frames,
+    Ground,
+    Make,
+    Versions,
+    derived_rows,
+)
 from agentdyno.studies.outdated import OldTable
 
-TOGETHER = 2_000
-"""Parts of trajectories that are held and looked at together."""
 ALONE_BYTES = 4 * 2**20
 """Traces up to this size are looked at in one process: to start others takes longer."""
 SHARES = 3
@@ -124,17 +129,13 @@ def derive_share(share: Share) -> tuple[Share, Frames]:
     ledger = Ledger(share.folder)
     ground = _ground(ledger, share.volume)
     makers = [begin(ground) for begin in share.makers]
-    tables = {name: ledger.scan_volume(name, share.volume).collect() for name in ("calls", "turns")}
+    tables = {name: ledger.scan_volume(name, share.volume).collect() for name in NEEDED}
     found: dict[str, list[pl.DataFrame]] = {}
     readable = volume_trajectories(
         ledger, share.volume, share.unread, first=share.start, stop=share.stop
     )
-    for some in _batches(readable):
-        ids = pl.Series([trajectory.trajectory_id for trajectory in some]).implode()
-        theirs = {n: rows.filter(pl.col("trajectory_id").is_in(ids)) for n, rows in tables.items()}
-        for make in makers:
-            for table, rows in make(some, theirs).items():
-                found.setdefault(table, []).append(rows)
+    for table, rows in derived_rows(makers, readable, tables):
+        found.setdefault(table, []).append(rows)
     return share, {table: pl.concat(rows) for table, rows in found.items()}
 
 
@@ -260,17 +261,6 @@ def _in_order(shares: dict[int, Frames]) -> Frames:
 def _in_shape(table: str, file: Path) -> pl.LazyFrame:
     """A file of an older version may lack columns that came since."""
     return pl.scan_parquet(file, schema=empty_table(table).schema, missing_columns="insert")
-
-
-def _batches(trajectories: Iterable[Trajectory]) -> Iterator[list[Trajectory]]:
-    some: list[Trajectory] = []
-    for trajectory in trajectories:
-        some.append(trajectory)
-        if sum(len(each.parts) for each in some) >= TOGETHER:
-            yield some
-            some = []
-    if some:
-        yield some
 
 
 def unreadable_inputs(manifest: Manifest) -> dict[str, str]:

@@ -8,12 +8,10 @@ from collections.abc import Iterator
 from itertools import islice
 
 import polars as pl
-from msgspec import structs
 
 from agentdyno.engines.storage import files_under, url_of
 from agentdyno.intake.cleaning import clean_ids, clean_trajectory
 from agentdyno.intake.cutting import without
-from agentdyno.intake.discover import line_numbers
 from agentdyno.intake.format import Source, load_formats
 from agentdyno.intake.opening import INSIDE, located
 from agentdyno.ledger.manifest import Manifest, Piece, fingerprint, keeps_secrets
@@ -130,15 +128,12 @@ def _left_out(ledger: Ledger, volume: str) -> dict[str, set[int]]:
 
 
 def source_of(manifest: Manifest, piece: Piece, volume: str) -> Source:
-    """The piece as it was cut; the numbers of its lines are part of the ids."""
+    """The piece as it was cut."""
     entry = manifest.inputs[piece.name]
     reading = manifest.volumes[volume].making.reading
     limit = int(reading.get("max_record_mb") or 64) * 2**20
     path = located(entry.path)
-    whole = Source(path, piece.name, piece.start, piece.stop, max_record_bytes=limit)
-    if piece.start == 0:
-        return whole
-    return structs.replace(whole, first_line=line_numbers(path, [piece.start])[0])
+    return Source(path, piece.name, piece.start, piece.stop, max_record_bytes=limit)
 
 
 def piece_of(source: Source) -> Piece:

@@ -38,10 +38,10 @@ class Rows(Sequence[Value], Generic[Value]):
     @overload
     def __getitem__(self, index: slice) -> tuple[Value, ...]: ...
     def __getitem__(self, index: int | slice) -> Value | tuple[Value, ...]:
-        return self._made()[index]
+        return (self._values or self._made())[index]
 
     def __iter__(self) -> Iterator[Value]:
-        return iter(self._made())
+        return iter(self._values or self._made())
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Rows):

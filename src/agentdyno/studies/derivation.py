@@ -5,11 +5,12 @@ tables. `measure` asks while it has the texts at hand; `pipelines.second_look` a
 ledgers that were measured without, or by older rules. Knows nothing of who asks.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import polars as pl
 from msgspec import Struct
 
+from agentdyno.matching.appearances import remembered_together
 from agentdyno.metrics.cost.pte import CacheAssumption
 from agentdyno.records import Trajectory
 
@@ -46,3 +47,22 @@ class Derivation(Struct, frozen=True):
     def written(self, found: Frames) -> list[str]:
         """The tables that get a file: these are the rows."""
         return [*(t for t in self.where_any if len(found.get(t, ()))), *self.tables]
+
+
+NEEDED = ("calls", "turns")
+"""The measured tables that derivations are told."""
+
+
+def derived_rows(
+    makers: Sequence[Make], trajectories: Iterable[Trajectory], measured: Frames
+) -> Iterator[tuple[str, pl.DataFrame]]:
+    """What the makers make of the trajectories, as tables with some of their rows, in order.
+
+    Group by group, so that an index over a trajectory's texts is made once for all makers.
+    """
+    for some in remembered_together(trajectories):
+        ids = pl.Series([trajectory.trajectory_id for trajectory in some]).implode()
+        is_theirs = pl.col("trajectory_id").is_in(ids)
+        theirs = {name: measured[name].filter(is_theirs) for name in NEEDED}
+        for make in makers:
+            yield from make(some, theirs).items()

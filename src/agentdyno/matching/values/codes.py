@@ -57,8 +57,8 @@ def find_codes(text: str) -> Iterator[Code]:
     """Every code of a text."""
     for match in _TOKEN.finditer(text):
         token, start = match[0], match.start()
-        if len(token) > LONGEST:
-            continue
+        if token.isalpha() or len(token) > LONGEST:
+            continue  # Most tokens are words, and a word is no code.
         bare = token.strip(_EDGE)
         start += len(token) - len(token.lstrip(_EDGE))
         if "=" in bare and not _LINK.match(bare):

@@ -26,12 +26,13 @@ class Reading:
 
     def __init__(self, trajectory: Trajectory, options: PatternOptions) -> None:
         self.trajectory = trajectory
-        self.calls = trajectory.calls
+        self.calls = tuple(trajectory.calls)
+        self.parts = tuple(trajectory.parts)
         self.options = options
 
     def result(self, call: ToolCall) -> Part | None:
         """What came back; None when nothing is recorded."""
-        return None if call.result is None else self.trajectory.parts[call.result]
+        return None if call.result is None else self.parts[call.result]
 
     def family(self, call: ToolCall) -> str | None:
         """The family of the call's tool."""
@@ -41,7 +42,7 @@ class Reading:
     def said(self) -> list[list[Part]]:
         """Per turn: the texts and the reasoning that it decoded."""
         by_turn: list[list[Part]] = [[] for _ in self.trajectory.turns]
-        for part in self.trajectory.parts:
+        for part in self.parts:
             if part.made is not None and part.text and part.kind in ("text", "reasoning"):
                 by_turn[part.made].append(part)
         return by_turn
@@ -58,7 +59,7 @@ class Reading:
     def schemas(self) -> dict[str, list[Part]]:
         """Offered tools by name; empty when the trace shows none."""
         offered: dict[str, list[Part]] = {}
-        for part in self.trajectory.parts:
+        for part in self.parts:
             if part.kind == "schema":
                 offered.setdefault(part.name or "", []).append(part)
         return offered
@@ -92,8 +93,7 @@ class Reading:
     @cached_property
     def prompts(self) -> list[int]:
         """The turns that got something new from the user, in order."""
-        parts = self.trajectory.parts
-        return sorted({p.enters for p in parts if p.kind == "user" and p.enters is not None})
+        return sorted({p.enters for p in self.parts if p.kind == "user" and p.enters is not None})
 
 
 def decoded(arguments: str) -> Any:

@@ -41,7 +41,8 @@ def tool_shares(frames: Frames) -> list[ToolShare]:
         "setting", tool=pl.col("tool").fill_null(""), maintain_order=True
     ).agg(calls=pl.len())
     rows = (
-        frames.parts.filter(pl.col("kind").is_in(TOOL_KINDS))
+        frames.parts.select("setting", "kind", "name", "pte")
+        .filter(pl.col("kind").is_in(TOOL_KINDS))
         .group_by("setting", "kind", tool=pl.col("name").fill_null(""), maintain_order=True)
         .agg(pl.col("pte").sum())
         .join(total, on="setting")

@@ -18,7 +18,7 @@ SAME = "the agent acts as it did"
 def unused_tools(inquiry: Inquiry) -> Iterator[Lever]:
     """Tools that are offered and never called, by anyone."""
     called = inquiry.frames.calls["tool"].unique()
-    schemas = inquiry.frames.parts.filter(
+    schemas = inquiry.frames.parts.select("kind", "name", "pte").filter(
         (pl.col("kind") == "schema") & pl.col("name").is_not_null()
     )
     unused = (
@@ -40,7 +40,7 @@ def unused_tools(inquiry: Inquiry) -> Iterator[Lever]:
 
 def long_results(inquiry: Inquiry) -> Iterator[Lever]:
     """Results cut after so many tokens."""
-    long = inquiry.frames.parts.filter(
+    long = inquiry.frames.parts.select("kind", "name", "tokens", "pte").filter(
         (pl.col("kind") == "result") & (pl.col("tokens") > LONG_RESULT_TOKENS)
     )
     if long.is_empty():

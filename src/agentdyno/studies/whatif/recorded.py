@@ -13,6 +13,11 @@ from agentdyno.metrics.cost.columns import NEVER, Floats, Ints
 from agentdyno.records import InputError
 from agentdyno.studies.tables import Tables
 
+TRAJECTORIES = (
+    "trajectory_id", "model", "benchmark", "variant", "task_id", "attempt", "parent_id",
+    "token_source", "pte", "pte_growth", "usd",
+)  # fmt: skip
+"""Columns of `trajectories` that a recomputation is compared with and told by."""
 TURNS = (
     "trajectory_id", "turn", "model", "context_tokens", "decode_tokens", "cached_tokens",
     "cache_write_tokens", "pte_kept", "gamma", "calls", "started_at", "ended_at",
@@ -23,13 +28,15 @@ PARTS = (
     "trajectory_id", "part", "kind", "name", "tokens", "made", "enters", "leaves"
 )  # fmt: skip
 """…and of `parts`."""
+CALLS = ("trajectory_id", "turn", "call", "tool")
+"""…and of `calls`."""
 
 
 class Recorded(Struct, frozen=True):
     """What the ledger says, turn by turn and part by part."""
 
     trajectories: pl.DataFrame
-    """The ledger's table, in the order of the arrays."""
+    """`TRAJECTORIES`, in the order of the arrays."""
     options: dict[str, Any]
     """What the ledger was measured with."""
     first_turn: Ints
@@ -81,17 +88,17 @@ class Recorded(Struct, frozen=True):
 
 def read_recorded(ledger: Tables) -> Recorded:
     """Everything that a recomputation needs."""
-    trajectories = ledger.read("trajectories").sort("trajectory_id")
+    trajectories = ledger.scan("trajectories").select(TRAJECTORIES).collect().sort("trajectory_id")
     if trajectories.is_empty():
         raise InputError(f"{ledger.name}: expected trajectories, found an empty ledger.")
     place = trajectories.select("trajectory_id").with_row_index("place")
     seen = pl.col("kind") != "unseen"
     turns = _placed(ledger.scan("turns").select(TURNS), place, "turn")
     parts = _placed(ledger.scan("parts").select(PARTS).filter(seen), place, "part")
-    calls = _placed(ledger.scan("calls").select("trajectory_id", "turn", "tool"), place, "turn")
+    calls = _placed(ledger.scan("calls").select(CALLS), place, "turn", "call")
     counts = np.bincount(_ints(turns["place"]), minlength=len(trajectories))
     first = np.concatenate([[0], np.cumsum(counts)])
-    owner = _ints(parts["place"])
+    owner = _ints(parts.drop_in_place("place"))
     base, end = first[:-1][owner], first[1:][owner]
     context, decode = _floats(turns["context_tokens"]), _floats(turns["decode_tokens"])
     started, ended = _times(turns)
@@ -110,20 +117,25 @@ def read_recorded(ledger: Tables) -> Recorded:
         started=started,
         ended=ended,
         part_trajectory=owner,
-        kind=_shared(parts["kind"]),
-        name=_shared(parts["name"]),
-        tokens=_floats(parts["tokens"]),
-        made=_global(parts["made"], base, NEVER),
-        enters=_global(parts["enters"], base, NEVER),
-        leaves=_global(parts["leaves"], base, end),
+        # Each column goes as soon as its array is there: both of all would take twice the room.
+        kind=_shared(parts.drop_in_place("kind")),
+        name=_shared(parts.drop_in_place("name")),
+        tokens=_floats(parts.drop_in_place("tokens")),
+        made=_global(parts.drop_in_place("made"), base, NEVER),
+        enters=_global(parts.drop_in_place("enters"), base, NEVER),
+        leaves=_global(parts.drop_in_place("leaves"), base, end),
         call_turn=first[:-1][_ints(calls["place"])] + _ints(calls["turn"]),
-        call_tool=_shared(calls["tool"].fill_null("")),
+        call_tool=[tool or "" for tool in _shared(calls["tool"])],
     )
 
 
-def _placed(rows: pl.LazyFrame, place: pl.DataFrame, within: str) -> pl.DataFrame:
-    joined = rows.collect().join(place, on="trajectory_id").drop("trajectory_id")
-    return joined.sort("place", within, maintain_order=True)
+def _placed(rows: pl.LazyFrame, place: pl.DataFrame, *within: str) -> pl.DataFrame:
+    """The rows in the order of the trajectories, with the place of each; `within` orders those of
+    one. There are millions of parts: ids are replaced while rows are read, and names are codes."""
+    names = pl.col("^(kind|name|model|tool)$").cast(pl.Categorical)
+    places = pl.col("^(turn|call|part|made|enters|leaves)$").cast(pl.Int32)
+    joined = rows.with_columns(names, places).join(place.lazy(), on="trajectory_id")
+    return joined.drop("trajectory_id").sort("place", *within).collect(engine="streaming")
 
 
 def _times(turns: pl.DataFrame) -> tuple[Floats, Floats]:
@@ -138,10 +150,9 @@ def _times(turns: pl.DataFrame) -> tuple[Floats, Floats]:
 
 def _shared(series: pl.Series) -> list[Any]:
     """The texts of a column, equal ones as one object: millions of copies would fill the memory."""
-    names = series.unique().to_list()
-    place = {name: index for index, name in enumerate(names)}
-    codes = series.replace_strict(names, list(place.values()), return_dtype=pl.Int64)
-    return [names[code] for code in codes.to_list()]
+    distinct = series.unique()
+    names = dict(zip(distinct.to_physical().to_list(), distinct.to_list(), strict=True))
+    return [names[code] for code in series.to_physical().to_list()]
 
 
 def _floats(series: pl.Series) -> Floats:
