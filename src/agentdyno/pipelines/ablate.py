@@ -1,10 +1,10 @@
 """A benchmark under several tool suites: variants in, a table and paired tests out.
 
-    variants   `no-mcp:-mcp_*` -> the tools that stay          ablate.variants
-    run        every variant, the same tasks and seeds         ablate.benches
-    measure    all of them into one ledger                      pipelines.measure
-    judge      which calls helped, if somebody is to say        judge, rollout
-    table      by variant, and each against the first           ablate.table
+    variants   `no-mcp:-mcp_*` -> the tools that stay          studies.ablation.variants
+    run        every variant, the same tasks and seeds         benchmarks.ablatable
+    measure    all of them into one ledger                     pipelines.measure
+    judge      which calls helped, if somebody is to say       judge, rollout
+    table      by variant, and each against the first          studies.ablation.table
 
 Interrupted, it goes on: finished samples, answers and continuations are kept.
 """

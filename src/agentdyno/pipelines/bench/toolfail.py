@@ -2,12 +2,11 @@
 
 run       two steps per task, resumed where it stopped          benchmarks.running, scoring
 measure   OUT/logs -> OUT/ledger                                 pipelines.bench
-label     both rules on every trajectory                         labels
-judge     verdicts in the ledger, when judges are named          judging, pipelines.judge
-vote      rule and judges                                        verdicts, judging
+label     both rules on every trajectory                         bench.toolfail_labels
+judge     verdicts in the ledger, when judges are named          bench.toolfail_judging
+vote      rule and judges                                        studies.failures.votes
 record    the ledger's table `failures`                          pipelines.classify
-report    OUT/failures.md, OUT/failures.json, OUT/labels.jsonl   report, markdown
-          OUT/report.html, with the topic on failures            pipelines.topics
+report    OUT/failures.md, OUT/failures.json, OUT/labels.jsonl   reports.topics.failures
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """Depth of responses, and of a ledger's turns: texts in, ratios, baselines and profiles out.
 
-measure        texts in a file, read by the model                  probes, studies.depth.measures
+text_depth     texts in a file, read by the model                  studies.depth.response_depth
 journal        what is measured, written as it comes
 ledger_turns   a ledger's turns read again, their rows added to it
 turns          how hard the model thinks at each of them           probes.windows

@@ -1,10 +1,10 @@
 """Utility by rollouts: trajectories that can be continued in, delta of every call out.
 
-    open       which trajectories can be continued, and by whom     rollout.resumable
-    cut        just before and just after every call                rollout.finding, cuts
-    announce   how many continuations, for how much money           rollout.money
-    look       continuations of all open calls at once              rollout.looking
-    estimate   what they say of each call                           rollout.estimating
+    open       which trajectories can be continued, and by whom     rollout.inspect_runs
+    cut        just before and just after every call                rollout.finding
+    announce   how many continuations, for how much money           studies.rollouts.money
+    look       continuations of all open calls at once              rollout.looks
+    estimate   what they say of each call                           studies.rollouts.tally
     record     a row in `rollouts` and a verdict for every call     rollout.rows
 
 Continuations from all cuts of a trajectory share their seeds, which takes luck out of the

@@ -1,6 +1,6 @@
 """The topic of usefulness: did the calls help, which tools should go, and who says so.
 
-Takes a ledger with verdicts, returns a `Topic`. All numbers are `pipelines.utility`'s; what other
+Takes a ledger with verdicts, returns a `Topic`. All numbers are `studies.utility`'s; what other
 kinds of verdicts say is listed below them.
 """
 
