@@ -26,7 +26,6 @@ TELLING = 0.4
 WEIGHTY = 0.5
 ENOUGH = 0.6
 """Summed weight of recurring tokens that shows a use."""
-MOST = 20_000
 LONGEST = 2_000
 """Characters of an argument whose words are looked for again."""
 WORN = 0.3
@@ -91,13 +90,13 @@ def _taken_up(index: Appearances, call: int) -> str | None:
     for place in index.parts_of_turns.get(asked.turn + 1, ()):
         shared = [t for t in named & index.held[place] if weight(t) >= TELLING]
         if kept := [t for t in shared if index.count(t) <= rare]:
-            return max(kept, key=weight)
+            return max(kept, key=lambda token: (weight(token), token))
     return None
 
 
 def _brought(index: Appearances, place: int, turn: int) -> list[str]:
     """Tokens that this result showed first."""
-    return [token for token in list(index.held[place])[:MOST] if index.places[token][0] == place]
+    return [token for token in index.held[place] if index.places[token][0] == place]
 
 
 def _is_answered(index: Appearances, place: int, turn: int | None) -> bool:
