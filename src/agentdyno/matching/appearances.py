@@ -62,14 +62,20 @@ class Appearances:
         self.trajectory = trajectory
         self.parts = trajectory.parts
         self.calls = trajectory.calls
-        self.held: list[Set[str]] = [self._tokens(part) for part in trajectory.parts]
+
+    @cached_property
+    def held(self) -> list[Set[str]]:
         """Per part: its tokens."""
+        return [self._tokens(part) for part in self.parts]
+
+    @cached_property
+    def places(self) -> dict[str, list[int]]:
+        """Token -> the parts that hold it, in order."""
         places: defaultdict[str, list[int]] = defaultdict(list)
         for place, found in enumerate(self.held):
             for token in found:
                 places[token].append(place)
-        self.places: dict[str, list[int]] = dict(places)
-        """Token -> the parts that hold it, in order."""
+        return dict(places)
 
     def _tokens(self, part: Part) -> Set[str]:
         if part.kind in ("system", "schema"):
@@ -93,7 +99,10 @@ class Appearances:
     @cached_property
     def effects(self) -> list[Effect]:
         """Per call: what it does."""
-        schemas = {p.name: p.text for p in self.parts if p.kind == "schema"}
+        schemas: dict[str | None, str] = {}
+        for part in self.parts:
+            if part.kind == "schema":
+                schemas.setdefault(part.name, part.text)
         pairs = zip(self.calls, self.decoded, strict=True)
         return [effect_of(call.tool, value, schemas.get(call.tool)) for call, value in pairs]
 

@@ -58,6 +58,12 @@ _PARTIAL = re.compile(
     r"(?<![\w.-])(?P<month>" + _MONTH + r")(?:,?\s{1,2}(?:of\s|de\s)?)(?P<year>\d{4})(?!\w)",
     re.IGNORECASE,
 )
+_HINT = re.compile(
+    r"\d[-/.]\d{1,2}[-/.]\d|\b(?:" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\b"
+)
+"""What every day and month holds, in lower case: two marks between figures, or a month's name."""
+AROUND = 60
+"""Characters on either side of a hint within which all of a day stands."""
 _CLOCK = re.compile(
     r"(?<![\w.:])(?P<h>\d{1,2})(?:(?P<sep>[:.h])(?P<m>\d{2})(?::(?P<s>\d{2})(?:\.\d{1,9})?)?)?"
     r"(?:\s?(?P<half>[ap])(?:\.\s?m\.?|m\b)|(?P<clock>\s?(?:uhr|uur|hrs|heures)\b))?(?P<zone>\s?(?:Z|UTC|GMT|CET|[+-]\d{2}:?\d{2}))?(?!\w|:\d|\.\d)",
@@ -110,9 +116,31 @@ class Clock(NamedTuple):
     end: int
 
 
+def _near_hints(text: str) -> Iterator[tuple[int, int]]:
+    """The stretches of a text in which a day or a month may stand: looking closely costs much."""
+    low = text.lower()
+    if len(low) != len(text):
+        yield 0, len(text)  # Few letters are longer in lower case, and then places shift.
+        return
+    start, end = 0, -1
+    for hint in _HINT.finditer(low):
+        if hint.start() - AROUND > end:
+            if end >= 0:
+                yield start, end
+            start = max(0, hint.start() - AROUND)
+        end = min(len(text), hint.end() + AROUND)
+    if end >= 0:
+        yield start, end
+
+
 def find_dates(text: str) -> Iterator[StatedDate]:
     """Every day of a text; several readings where the notation leaves it open."""
-    for found in _DATE.finditer(text):
+    for start, end in _near_hints(text):
+        yield from _dates_within(text, start, end)
+
+
+def _dates_within(text: str, start: int, end: int) -> Iterator[StatedDate]:
+    for found in _DATE.finditer(text, start, end):
         partial = _without_year(found)
         if partial is not None:
             if _day((2024, *partial)) is not None:
@@ -172,9 +200,10 @@ def _day(reading: tuple[int, int, int]) -> date | None:
 
 def find_months(text: str) -> Iterator[StatedMonth]:
     """Every month with a year; callers leave out those inside a whole date."""
-    for found in _PARTIAL.finditer(text):
-        month = month_number(found["month"])
-        yield StatedMonth(int(found["year"]), month, found.start(), found.end())
+    for start, end in _near_hints(text):
+        for found in _PARTIAL.finditer(text, start, end):
+            month = month_number(found["month"])
+            yield StatedMonth(int(found["year"]), month, found.start(), found.end())
 
 
 def find_clocks(text: str) -> Iterator[Clock]:
