@@ -13,13 +13,15 @@ from agentdyno.records.failures import ToolTask
 
 def wanted_values(task: ToolTask) -> list[Slot]:
     """What the task asks for, in its order."""
-    fields: tuple[str | None, ...] = task.fields or tuple(
-        _field_of(task.returned, text) for text in task.must_contain
-    )
     return [
         as_wanted(text, field, task.kind == "required")
-        for text, field in zip(task.must_contain, fields, strict=True)
+        for text, field in zip(task.must_contain, wanted_fields(task), strict=True)
     ]
+
+
+def wanted_fields(task: ToolTask) -> tuple[str | None, ...]:
+    """The fields of what the task asks for; None where nobody knows it."""
+    return task.fields or tuple(_field_of(task.returned, text) for text in task.must_contain)
 
 
 def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
