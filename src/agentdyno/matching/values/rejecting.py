@@ -35,7 +35,7 @@ _THING = (
 )
 _STALE = re.compile(
     rf"\b(?:{DOUBTED}|old|previous|former|earlier|claimed|supposed|alleged|so-called|purported)"
-    rf"(?:\s{_THING})?(?:\s(?:of|is|was|:))?\s?[\"'“‘(*`]{{0,2}}\s?\Z",
+    rf"(?:\s{_THING}(?:\s(?:of|is|was|:))?)?\s?[\"'“‘(*`]{{0,2}}\s?\Z",
     re.IGNORECASE,
 )
 _NOT_STALE = re.compile(r"\b(?:off|odd|dated|too \w+|not to be \w+|years? old)\W*\Z", re.IGNORECASE)
@@ -51,8 +51,8 @@ _IS = (
     r"|would be|might be|could be|remains|strikes me as|reads like|looks like|seems like)"
 )
 _POINTING = rf"(?:that|this|it|them|those|(?:the|that|this)\s(?:{_THING}|{SOURCE}))\b"
-_AFTER = re.compile(
-    r"[\s\"'”’)*`,–—-]{0,4}(?:[^.;!?\n\d]{0,40}?\b)??" + _SUBJECT +
+_JUDGED = (
+    _SUBJECT +
     rf"(?:(?:{_IS}\s|(?<=t)['’]s\s)(?:to be\s)?(?:\w{{2,12}}\s){{0,2}}?{_WRONG}(?!\w)"
     r"|(?:looks|seems|sounds|feels)\s(?:a bit\s|too\s|rather\s|very\s|quite\s)?(?!right|correct"
     r"|fine|good|plausible|ok|accurate|reasonable|like|to\b|about|true|consistent|normal|sound|certain"
@@ -65,9 +65,20 @@ _AFTER = re.compile(
     rf"{DISMISSED}\b"
     r"|with (?:a|some) (?:\w{2,8} )?(?:pinch|grain|dose|handful) of s(?:alt|cepticism|kepticism)\b"
     rf"|which (?:i|we)(?:['’]\w{{1,2}}| \w{{2,6}})? ?{DISMISS}\b"
-    rf"|{DISMISS}(?:\s{_POINTING}|(?=\s?[.,;!)–—])))",
-    re.IGNORECASE,
+    rf"|{DISMISS}\s{_POINTING}"
+    r"|(?:i|we|you|i['’]d|we['’]d|i['’]ll|would|should|will|must|please|best|better)\s(?:\w{2,9}\s)?"
+    rf"{DISMISS}(?=\s?[.,;!)–—]))"
 )  # fmt: skip
+_AFTER = re.compile(
+    rf"[\s\"'”’)*`,–—-]{{0,4}}+(?-i:(?!The\s))(?:[^.;!?\n\d]{{0,40}}?\b)??{_JUDGED}",
+    re.IGNORECASE,
+)
+_IN_NEXT = re.compile(
+    r"[\s*`]{0,3}(?:but |and |yet |so |please |however,? |though |clearly,? |obviously,? )?"
+    rf"(?:(?:i|we|you|one|do|best|better|don)\b[^.;!?\n\d]{{0,24}}?\b)??{_JUDGED}",
+    re.IGNORECASE,
+)
+"""The same at the head of the next sentence, whose subject has to be the value."""
 _BESIDE = re.compile(
     r"[\s\"'”’*`]{0,2}[,(–—?!.;:-]{1,3}\s{0,2}(?:(?:\w{2,10}ly|surely|that['’]s|that is|which"
     rf" is|what a|just|no doubt)\s){{0,2}}(?:{DOUBTED}|{MISTAKE}|no way|surely not|as if"
@@ -78,7 +89,7 @@ _BESIDE = re.compile(
 _BACK = re.compile(
     r"[\s\"'”’)*`%]{0,4}[.;!?\n,:–—-]{1,2}\s{0,2}(?=(?:but |and |yet |though |however,? "
     r"|clearly,? |obviously,? |so |please |personally,? )?(?:that|this|it|which|i|we|you|one|the"
-    r"|hard|don|do|ignore|disregard|forget|never|not|looks|seems|sounds|feels|can|cannot|could|must"
+    rf"\s(?:{_THING}|{SOURCE})|hard|don|do|ignore|disregard|forget|never|not|looks|seems|sounds|feels|can|cannot|could|must"
     r"|is|best|better)\b)",
     re.IGNORECASE,
 )
@@ -118,8 +129,10 @@ def rejection(
     after = text[end : _limit(end, others)]
     if _CONCEDED.search(text[max(0, start - 60) : start]):
         return None
-    if (found := _AFTER.match(_joined(after))) and not _is_denied(found[0]):
-        return found[0].strip(" ,.;:–—-")
+    head = _BACK.match(after)
+    said = _IN_NEXT.match(after, head.end()) if head else _AFTER.match(after)
+    if said is not None and not _is_denied(said[0]):
+        return said[0].strip(" ,.;:–—-")
     whole = len(after) == min(_NEAR, len(text) - end)
     if (found := _BESIDE.match(after)) and (whole or found.end() < len(after)):
         return found[0].strip(" ,.;:–—-(")
@@ -156,12 +169,6 @@ def _points_here(
 
 def _limit(end: int, others: Sequence[tuple[int, int]]) -> int:
     return min([end + _NEAR, *(o_start for o_start, _ in others if o_start >= end)])
-
-
-def _joined(after: str) -> str:
-    """What follows, over one end of a sentence: "… 0.45 %. That must be wrong." """
-    head = _BACK.match(after)
-    return after[head.end() :] if head else after
 
 
 def _is_denied(words: str) -> bool:

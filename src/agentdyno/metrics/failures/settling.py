@@ -88,10 +88,12 @@ def _settled(
     ]
     after = text[other.end : min([clause.end, *(a.start for a in shared if a.start >= other.end)])]
     own = f"{before} \x00 {after}"
-    found = _SETTLES.search(own)
-    if _ELSEWHERE.search(_GRANTED.sub("", own, count=1) if found else own):
+    chosen = _SETTLES.search(before)
+    if chosen and not _ELSEWHERE.search(_GRANTED.sub("", before, count=1)):
+        return chosen[0]
+    if _ELSEWHERE.search(own):
         return None
-    if found:
+    if found := _SETTLES.search(own):
         return found[0]
     if (follow := _next(text, clauses, place)) is not None:
         return follow

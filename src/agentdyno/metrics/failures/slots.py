@@ -5,10 +5,15 @@ a word. Where the field is known its unit is too, so 5.25 of `dividend_yield_pct
 `0.0525` and in `525 basis points`, and 37.5 of `starting_dose_mg` is not found in `37.5 g`.
 """
 
+import re
 from typing import Any
 
 from agentdyno.matching.values import Slot, read_values, slot_for, unit_of_field
 from agentdyno.records.failures import ToolTask
+
+_DOTTED = re.compile(r"\d{1,2}\.\d{1,2}\.\d{1,2}")
+"""A version, unless the field's name speaks of a day."""
+_DATED = re.compile(r"date|day|(?:\b|_)(?:on|at|due|since|until|from)\Z", re.IGNORECASE)
 
 
 def wanted_values(task: ToolTask) -> list[Slot]:
@@ -31,6 +36,8 @@ def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
         return Slot("word", text)
     if (moment := slot_for(bare)).kind == "moment":
         return moment
+    if _DOTTED.fullmatch(bare) and not _DATED.search(field or ""):
+        return Slot("entity", bare)
     stated = read_values(bare)
     if stated.dates and _covers(stated.dates[0], bare) and stated.dates[0].days:
         return Slot("date", stated.dates[0].days[0].isoformat())
