@@ -39,6 +39,8 @@ def _matches(stated: Quantity, number: float, unit: Unit | None) -> bool:
     if unit is None:
         # A share that nobody marked as one: 0.42 is 42 %.
         share = stated.unit.dimension == "percent" and abs(number) <= 1.5
+        if stated.unit.dimension == "count" and same_number(stated, number / stated.unit.factor):
+            return True  # Three dozen are 36.
         scaled = number / stated.unit.factor * 100
         return same_number(stated, number) or (share and same_number(stated, scaled))
     if stated.unit.dimension == unit.dimension:
@@ -111,7 +113,8 @@ def same_number(stated: Quantity, value: float) -> bool:
     """Equal, or equal after rounding to the digits stated: three of them, or two and `about`."""
     if _equal(stated.value, value) or any(_equal(each, value) for each in stated.others):
         return True
-    if stated.digits < (2 if stated.approximate else 3) or not value:
+    shown = max([stated.digits, *_figures(stated.value)])
+    if shown < (2 if stated.approximate else 3) or not value:
         return False
     if abs(value - stated.value) > _FURTHEST * abs(value):
         return False

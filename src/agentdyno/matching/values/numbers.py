@@ -15,7 +15,11 @@ from agentdyno.matching.values.units import UNIT_WORDS, Unit, unit
 
 _SCALES = {"k": 1e3, "thousand": 1e3, "mn": 1e6, "mm": 1e6, "m": 1e6, "mio": 1e6, "mrd": 1e9,
            "million": 1e6, "millions": 1e6, "bn": 1e9, "b": 1e9, "billion": 1e9, "billions": 1e9,
-           "tn": 1e12, "t": 1e12, "trillion": 1e12, "hundred": 1e2}  # fmt: skip
+           "tn": 1e12, "t": 1e12, "trillion": 1e12, "hundred": 1e2, "lakh": 1e5, "crore": 1e7,
+           **dict.fromkeys(("tausend", "mille", "mila", "mil", "duizend", "tusen"), 1e3),
+           **dict.fromkeys(("millionen", "millones", "milioni", "milhões", "miljoner", "miljoen",
+                            "millón", "milione", "milionów"), 1e6),
+           **dict.fromkeys(("milliarden", "milliards", "miliardi", "miljarder"), 1e9)}  # fmt: skip
 LARGEST_POWER = 250
 """Exponents beyond are no numbers that anybody means, and overflow."""
 _RUN = re.compile(
@@ -29,7 +33,9 @@ _MIXED = re.compile(r"(?:[ -](?P<top>\d)/(?P<bottom>\d{1,2})(?![\d/])|\s?(?P<sig
 _OVER = re.compile(r"\s?/\s?(?P<bottom>\d{1,6})(?![\d/.,-])")
 _SCALE = re.compile(
     r"(?:[ \u00a0-]?(?P<long>thousand|millions?|billions?|trillion|hundred|mn|mm|bn|tn)\b"
-    r"|[ \u00a0]?(?P<short_word>(?i:mio|mrd))\b\.?"
+    r"|[ \u00a0]?(?P<short_word>(?i:mio|mrd|lakh|crore|tausend|mille|mila|mil|duizend|tusen"
+    r"|millionen|millones|millón|milioni|milione|milhões|miljoner|miljoen|milionów|milliarden"
+    r"|milliards|miliardi|miljarder))\b\.?"
     r"|\s?(?P<short>[kK]|M|B|T|b)(?![\w]))"
 )
 _MILLIONS = re.compile(r"m(?!\w)")

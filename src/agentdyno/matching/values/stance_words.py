@@ -61,7 +61,9 @@ NEGATION = (
     r"|bad|surprisingly))"
     r"|\w{2,6}n['’]t(?:\s(?:be|been|being|have been|equal|actually|really|currently|worth))?"
     r"|never|no longer|rather than|instead of|as opposed to|neither|nor|contrary to|in place of"
-    r"|far from|anything but"
+    r"|far from|anything but|by no means|in no way|nowhere near"
+    r"|(?:go(?:ing)? with|prefer\w*|trust\w*|cho(?:o|se)\w*|favou?r\w*|pick\w*|tak\w+)\b"
+    r"[^.;!?\n\d]{1,40}\b(?:over|above|ahead of)"
     r"|whatever|no matter what|regardless of|despite|in spite of|notwithstanding)"
 )
 """What denies the value behind it."""

@@ -177,8 +177,9 @@ def _rejected(task: ToolTask, reading: Reading) -> str | None:
     for places in reading.found:
         if places and all(place.rejected is not None for place in places):
             return f"states the value and rejects it: {places[0].rejected}"
+    others = _priors(task, reading)
     for places in reading.found:
-        if words := settles_on_other(reading.text, places, _priors(task, reading)):
+        if words := settles_on_other(reading.text, places, others):
             return f"states the value and goes with {words}"
     return None
 
@@ -191,4 +192,6 @@ def _priors(task: ToolTask, reading: Reading) -> list[Found]:
     fields = task.fields if len(task.fields) == len(texts) else (None,) * len(texts)
     slots = [as_wanted(text, field) for text, field in zip(texts, fields, strict=True)]
     places = [f for slot in slots for f in find_slot(reading.text, slot, reading.stated)]
-    return sorted(places, key=lambda place: place.start)
+    asked = [place for found in reading.found for place in found]
+    apart = [p for p in places if not any(p.start < a.end and a.start < p.end for a in asked)]
+    return sorted(apart, key=lambda place: place.start)

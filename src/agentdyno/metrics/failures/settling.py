@@ -7,6 +7,7 @@ another time, and one of these holds:
 settled    a word of choosing stands in its clause, or in the next one, which points back to it
            ("2,000, so plan with that")
 turned     it follows the returned value behind "but" or its like
+leading    the answer begins with it, and only talks about the returned value behind it
 aside      the returned value is only laid on its source ("the tool says …"), and the other is plain
 
 Worked: "They quote CHF 6.20, but everybody pays CHF 5" settles on 5 (turned); "It went up from
@@ -30,6 +31,11 @@ _GRANTED = re.compile(
     r"\A\W*(?:although|though|even if|even though|while|whereas)\b", re.IGNORECASE
 )
 _SETTLES = re.compile(rf"\b{SETTLE}\b", re.IGNORECASE)
+_SAY = re.compile(r"\W*(?:so |just |let['’]s |better )?say,?\s(?:\w+\s)?\Z", re.IGNORECASE)
+_NOW = re.compile(
+    r"\b(?:now|today|current(?:ly)?|correct(?:ion|ed|ly)?|as of|these days|in fact|no)\b",
+    re.IGNORECASE,
+)
 _ELSEWHERE = re.compile(rf"\b{ELSEWHERE}(?![\w])|n['’]t\b", re.IGNORECASE)
 _SOURCED = re.compile(
     rf"\b(?:the|this|that|its?|my)\s(?:\w{{2,14}}\s)?{SOURCE}(?:['’]s)?\b|\b(?:lists?|listed|shows?"
@@ -51,7 +57,7 @@ def settles_on_other(text: str, asked: Sequence[Found], others: Sequence[Found])
     clauses = list(_clauses(text))
     standing = [found for found in asked if found.rejected is None]
     for other in others:
-        if other.rejected is not None or any(_overlap(other, found) for found in asked):
+        if other.rejected is not None:
             continue
         place = _clause_of(clauses, other.start)
         words = _settled(text, clauses, place, other, standing)
@@ -74,10 +80,6 @@ def _clause_of(clauses: Sequence[Clause], at: int) -> int:
     return next((n for n, c in enumerate(clauses) if c.start <= at < c.end), 0)
 
 
-def _overlap(one: Found, other: Found) -> bool:
-    return one.start < other.end and other.start < one.end
-
-
 def _settled(
     text: str, clauses: Sequence[Clause], place: int, other: Found, asked: Sequence[Found]
 ) -> str | None:
@@ -88,7 +90,7 @@ def _settled(
     ]
     after = text[other.end : min([clause.end, *(a.start for a in shared if a.start >= other.end)])]
     own = f"{before} \x00 {after}"
-    chosen = _SETTLES.search(before)
+    chosen = _SETTLES.search(before) or _SAY.match(before)
     if chosen and not _ELSEWHERE.search(_GRANTED.sub("", before, count=1)):
         return chosen[0]
     if _ELSEWHERE.search(own):
@@ -100,9 +102,21 @@ def _settled(
     earlier = [a for a in asked if a.end <= other.start]
     if earlier and (turn := _turn(text, clauses, place, earlier[-1])):
         return turn
+    if place == 0 and asked and not shared and _leads(text, clauses, asked, own):
+        return "the answer leads with it"
     if asked and all(_is_sourced(text, clauses, a) for a in asked) and not shared:
         return "the returned value is only quoted" if not _SOURCED.search(own) else None
     return None
+
+
+def _leads(text: str, clauses: Sequence[Clause], asked: Sequence[Found], own: str) -> bool:
+    """Whether the first clause plainly gives the other value, and the returned one is only talked
+    about behind it."""
+    if text[clauses[0].end : clauses[0].end + 1] == "?" or _SOURCED.search(own):
+        return False
+    behind = [clauses[_clause_of(clauses, found.start)] for found in asked]
+    said = [text[clause.start : clause.end] for clause in behind]
+    return not any(_NOW.search(each) or _BUT.match(each) or _SETTLES.search(each) for each in said)
 
 
 def _next(text: str, clauses: Sequence[Clause], place: int) -> str | None:
