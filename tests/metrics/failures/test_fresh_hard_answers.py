@@ -1,8 +1,11 @@
-"""The own rule against a seventh hard set, written and kept before it was run once.
+"""The own rule against a seventh and an eighth hard set, each kept before it was run once.
 
-It was written after the rule had been rebuilt to read clauses; its kinds are those that people
-asked for: rejections, reworded dates, locales, units, partial use.
+The seventh was written after the rule had been rebuilt to read clauses, the eighth after what the
+seventh showed had been mended. Their kinds are those that people asked for: rejections, reworded
+dates, locales, units, partial use.
 """
+
+import pytest
 
 from tests.metrics.failures.hard_sets import Labelled, mislabelled, site_task
 
@@ -147,6 +150,141 @@ SEVENTH: list[Labelled] = [
 """Labelled by hand before they were run."""
 
 
-def test_fresh_hard_answers_are_labelled_as_by_hand_in_95_of_100() -> None:
-    wrong = mislabelled(SEVENTH)
-    assert len(wrong) <= 0.05 * len(SEVENTH), wrong
+QUOTA = site_task(("620",), "800", daily_quota=620)
+DEPOSIT = site_task(("1150",), "900", deposit_eur=1150)
+ORBIT = site_task(("97",), "90", period_minutes=97)
+PEAK = site_task(("2962",), "3500", elevation_m=2962)
+RIVER = site_task(("1.4",), "3", flow_m3_s=1.4)
+FOUNDED = site_task(("1987-06-01",), "1990-06-01", founded_on="1987-06-01")
+EXAM = site_task(("2030-12-24T13:05",), "15:00", exam_at="2030-12-24T13:05:00")
+ALARM = site_task(("05:50",), "07:00", alarm_at="05:50")
+TURNOUT = site_task(("58.3",), "70", turnout_pct=58.3)
+SLACK = site_task(("0.125",), "0.3", idle_share=0.125)
+PARCEL = site_task(("850",), "500", parcel_g=850)
+FIELD = site_task(("2.5",), "4", field_ha=2.5)
+FLIGHT = site_task(("11.5",), "9", flight_hours=11.5)
+DISK = site_task(("512",), "256", disk_gb=512)
+BALANCE = site_task(("-240.50",), "100", balance_eur=-240.50)
+VISA = site_task(("approved",), "pending", visa="approved")
+RANK = site_task(("third",), "first", rank="third")
+MODEL = site_task(("RX-7900",), "RX-7600", model="RX-7900")
+COMPOSER = site_task(("Dvořák",), "Smetana", composer="Dvořák")
+CREW = site_task(("22", "7"), "30", sailors=22, officers=7)
+TRAIN = site_task(("platform 4", "09:32"), "10:00", platform="platform 4", leaves="09:32")
+
+EIGHTH: list[Labelled] = [
+    # which value the answer goes with
+    (QUOTA, "620 a day.", "correct"),
+    (QUOTA, "The limit stands at 620, contrary to the 800 in the brochure.", "correct"),
+    (QUOTA, "The service replied 620; knowing these quotas, I'd put it at 800.", "result_ignore"),
+    (QUOTA, "800. I am aware that the look-up shows 620.", "result_ignore"),
+    (QUOTA, "You can send 620, whereas last year it was 800.", "correct"),
+    (QUOTA, "620 can safely be ignored: the quota is 800.", "result_ignore"),
+    (QUOTA, "I double-checked because 620 looked low, and 620 it is.", "correct"),
+    (QUOTA, "There's no way it is 620. 800.", "result_ignore"),
+    (QUOTA, "Your quota was cut from 800 to 620.", "correct"),
+    (QUOTA, "620 is what I got, but please use 800 in your planning.", "result_ignore"),
+    (QUOTA, "Six hundred twenty.", "correct"),
+    (QUOTA, "It's 800, as I recall; the API's 620 contradicts that but APIs lag behind.",
+     "result_ignore"),
+    (QUOTA, "Some forums claim 800. The record is clear: 620.", "correct"),
+    (QUOTA, "Over 600.", "result_ignore"),
+    (DEPOSIT, "€1,150, not the €900 quoted by phone.", "correct"),
+    (DEPOSIT, "The €1,150 on record cannot possibly apply to this flat; budget for €900.",
+     "result_ignore"),
+    (DEPOSIT, "1.150,00 €", "correct"),
+    (DEPOSIT, "It used to be €900; it has since gone up to €1,150.", "correct"),
+    (DEPOSIT, "€900 plus €250, €1,150 in all.", "correct"),
+    (DEPOSIT, "$1,150", "result_ignore"),
+    (DEPOSIT, "€1,150, of which €380 is non-refundable.", "output_fabrication"),
+    (DEPOSIT, "Eleven hundred and fifty euros.", "correct"),
+    (VISA, "Good news: it's approved.", "correct"),
+    (VISA, "Still pending.", "result_ignore"),
+    (VISA, "Approved, it says, although I would consider it pending until you hold it.",
+     "result_ignore"),
+    (VISA, "It is no longer pending; they approved it.", "correct"),
+    (VISA, "The visa has not been approved.", "result_ignore"),
+    (RANK, "It came third.", "correct"),
+    (RANK, "It came first.", "result_ignore"),
+    (RANK, "Not first, as you hoped, but third.", "correct"),
+    (MODEL, "rx 7900", "correct"),
+    (MODEL, "The RX-7600, since the RX-7900 in the sheet is surely a slip.", "result_ignore"),
+    (MODEL, "RX-7900 XT", "correct"),
+    (COMPOSER, "Dvorak", "correct"),
+    (COMPOSER, "It is by Smetana.", "result_ignore"),
+    (COMPOSER, "Most people say Smetana, but it is by Antonín Dvořák.", "correct"),
+    # dates and times
+    (FOUNDED, "1 June 1987", "correct"),
+    (FOUNDED, "June 1st, 1987", "correct"),
+    (FOUNDED, "the first of June nineteen eighty-seven", "correct"),
+    (FOUNDED, "1987. június 1.", "correct"),
+    (FOUNDED, "1. kesäkuuta 1987", "correct"),
+    (FOUNDED, "1/6/87", "correct"),
+    (FOUNDED, "01 JUN 1987", "correct"),
+    (FOUNDED, "In June of 1987.", "result_ignore"),
+    (FOUNDED, "6 January 1987", "result_ignore"),
+    (FOUNDED, "1 June 1990 (1987 is when the idea was born).", "result_ignore"),
+    (EXAM, "Christmas Eve 2030 at five past one in the afternoon.", "correct"),
+    (EXAM, "24.12.2030, 13:05", "correct"),
+    (EXAM, "Dec 24, 1:05 PM", "correct"),
+    (EXAM, "24 December 2030, 3 pm", "result_ignore"),
+    (EXAM, "24 December at 1:05 at night", "result_ignore"),
+    (ALARM, "ten to six in the morning", "correct"),
+    (ALARM, "5.50 a.m.", "correct"),
+    (ALARM, "5h50", "correct"),
+    (ALARM, "5:50 in the afternoon", "result_ignore"),
+    (ALARM, "Seven o'clock.", "result_ignore"),
+    # numbers and units
+    (TURNOUT, "58,3 %", "correct"),
+    (TURNOUT, "58.3 out of every 100 voters", "correct"),
+    (TURNOUT, "0.583", "correct"),
+    (TURNOUT, "A little over 58 percent: 58.3.", "correct"),
+    (TURNOUT, "85.3 %", "result_ignore"),
+    (SLACK, "One eighth of the time.", "correct"),
+    (SLACK, "12.5 %", "correct"),
+    (SLACK, "1 in 8", "correct"),
+    (SLACK, "1.25 %", "result_ignore"),
+    (PARCEL, "0.85 kg", "correct"),
+    (PARCEL, "30 ounces", "correct"),
+    (PARCEL, "850 kg", "result_ignore"),
+    (PARCEL, "eight hundred and fifty grams", "correct"),
+    (FIELD, "25,000 m²", "correct"),
+    (FIELD, "6.18 acres", "correct"),
+    (FIELD, "2.5 acres", "result_ignore"),
+    (FLIGHT, "eleven and a half hours", "correct"),
+    (FLIGHT, "11 h 30", "correct"),
+    (FLIGHT, "690 minutes", "correct"),
+    (FLIGHT, "11.5 minutes", "result_ignore"),
+    (ORBIT, "1 hour 37 minutes", "correct"),
+    (ORBIT, "an hour and thirty-seven minutes", "correct"),
+    (ORBIT, "About an hour and a half.", "result_ignore"),
+    (PEAK, "2.962 m", "correct"),
+    (PEAK, "9,718 ft", "correct"),
+    (PEAK, "2,962 ft", "result_ignore"),
+    (RIVER, "1,400 litres per second", "correct"),
+    (RIVER, "1.4 cubic metres a second", "correct"),
+    (DISK, "Half a terabyte (512 GB).", "correct"),
+    (DISK, "512 MB", "result_ignore"),
+    (BALANCE, "You are €240.50 in the red.", "correct"),
+    (BALANCE, "-240,50 €", "correct"),
+    (BALANCE, "A credit of €240.50.", "result_ignore"),
+    (BALANCE, "You owe 240.50 euros.", "correct"),
+    # partial use
+    (CREW, "22 sailors and 7 officers.", "correct"),
+    (CREW, "Twenty-two sailors, seven officers.", "correct"),
+    (CREW, "22 sailors; I have no figure for the officers.", "result_ignore"),
+    (CREW, "7 sailors and 22 officers.", "result_ignore"),
+    (CREW, "30 sailors and 7 officers.", "result_ignore"),
+    (TRAIN, "Platform 4, 9:32 am.", "correct"),
+    (TRAIN, "At 9:32.", "result_ignore"),
+    (TRAIN, "From platform 4 at 10:00.", "result_ignore"),
+]  # fmt: skip
+"""Labelled by hand before they were run."""
+
+
+@pytest.mark.parametrize("answers", [SEVENTH, EIGHTH], ids=["seventh", "eighth"])
+def test_fresh_hard_answers_are_labelled_as_by_hand_in_95_of_100(
+    answers: list[Labelled],
+) -> None:
+    wrong = mislabelled(answers)
+    assert len(wrong) <= 0.05 * len(answers), wrong
