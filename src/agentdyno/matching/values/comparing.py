@@ -15,6 +15,8 @@ from agentdyno.matching.values.numbers import Quantity
 from agentdyno.matching.values.units import DAYS_A_MONTH, DAYS_A_YEAR, Unit
 
 _MINUTES_A_DAY = 1440.0
+CONVERTED = 2e-3
+"""How far a figure in another unit may be off, however few digits it has."""
 _FURTHEST = 0.06
 """No rounding to two figures or more moves a number by more than a twentieth of it."""
 
@@ -70,7 +72,18 @@ def _same_dimension(stated: Quantity, number: float, unit: Unit) -> bool:
         if same_number(stated, binary):
             return True  # A megabyte may be 1,024 of 1,024.
     base = number * unit.factor + unit.offset
-    return same_number(stated, (base - stated.unit.offset) / stated.unit.factor)
+    value = (base - stated.unit.offset) / stated.unit.factor
+    # Converted figures are rounded to whole ones: 850 g are 30 ounces.
+    converted = unit.factor != stated.unit.factor and stated.digits + _zeros(stated.value) >= 2
+    return same_number(stated, value) or (
+        converted and math.isclose(stated.value, value, rel_tol=CONVERTED)
+    )
+
+
+def _zeros(value: float) -> int:
+    """Zeros at the end of a whole number."""
+    shown = str(int(abs(value))) if float(value).is_integer() and abs(value) < 1e15 else ""
+    return len(shown) - len(shown.rstrip("0"))
 
 
 def _binary(factor: float) -> float:

@@ -28,21 +28,21 @@ _NAMES = (
      "dez", "grudnia", "desember"),
 )  # fmt: skip
 _FURTHER = (
-    "tammikuuta января ledna ianuarie ocak gener ιανουαρίου januára",
-    "helmikuuta февраля února februarie şubat subat febrer φεβρουαρίου februára",
-    "maaliskuuta марта března martie mart març μαρτίου",
-    "huhtikuuta апреля dubna aprilie nisan απριλίου apríla",
-    "toukokuuta мая května mayıs mayis maig μαΐου mája",
-    "kesäkuuta июня června iunie haziran juny ιουνίου júna",
-    "heinäkuuta июля července iulie temmuz juliol ιουλίου júla",
-    "elokuuta августа srpna ağustos agustos agost αυγούστου augusta augusti",
-    "syyskuuta сентября září eylül eylul setembre σεπτεμβρίου",
-    "lokakuuta октября října octombrie ekim οκτωβρίου",
-    "marraskuuta ноября listopadu noiembrie kasım kasim νοεμβρίου",
-    "joulukuuta декабря prosince decembrie aralık aralik desembre δεκεμβρίου",
+    "tammikuuta января ledna ianuarie ocak gener ιανουαρίου januára január",
+    "helmikuuta февраля února februarie şubat subat febrer φεβρουαρίου februára február",
+    "maaliskuuta марта března martie mart març μαρτίου március",
+    "huhtikuuta апреля dubna aprilie nisan απριλίου apríla április",
+    "toukokuuta мая května mayıs mayis maig μαΐου mája május",
+    "kesäkuuta июня června iunie haziran juny ιουνίου júna június",
+    "heinäkuuta июля července iulie temmuz juliol ιουλίου júla július",
+    "elokuuta августа srpna ağustos agustos agost αυγούστου augusta augusti augusztus",
+    "syyskuuta сентября září eylül eylul setembre σεπτεμβρίου szeptember",
+    "lokakuuta октября října octombrie ekim οκτωβρίου október",
+    "marraskuuta ноября listopadu noiembrie kasım kasim νοεμβρίου november",
+    "joulukuuta декабря prosince decembrie aralık aralik desembre δεκεμβρίου december",
 )
-"""Further names of the months, in Finnish, Russian, Czech, Romanian, Turkish, Catalan, Greek and
-Slovak, as they stand in a date."""
+"""Further names of the months, in Finnish, Russian, Czech, Romanian, Turkish, Catalan, Greek,
+Slovak and Hungarian, as they stand in a date."""
 _MONTHS = {
     name: number
     for number, (names, further) in enumerate(zip(_NAMES, _FURTHER, strict=True), 1)
@@ -94,6 +94,7 @@ _DATE = re.compile(
     r"(?:,?\s{1,2}(?:of\s)?(?P<y5>" + _YEAR + r")(?!\w))?"
     r"|(?P<m7>" + _MONTH + r")\s(?:the\s)?(?P<d7>" + _ORDINAL + r")"
     r"(?:,?\s{1,2}(?P<y7>" + _YEAR + r")(?!\w))?"
+    r"|(?P<y10>\d{4})[.,]?\s(?P<m10>" + _MONTH + r")\s(?P<d10>\d{1,2})(?:st|nd|rd|th|\.)?(?![\d:])"
     r"|(?P<y8>\d{4})\s?[年년]\s?(?P<m8>\d{1,2})\s?[月월]\s?(?P<d8>\d{1,2})\s?[日일]"
     r"|(?P<d9>\d{1,2})(?P<s9>[./-])(?P<m9>(?-i:X?I{1,3}|IV|VI{0,3}|IX|XI{0,2}))(?P=s9)(?P<y9>\d{4})"
     r")(?!\w|-\d|\.\d)|(?<![\w.-])(?P<y6>\d{4})-(?P<m6>\d\d)-(?P<d6>\d\d)T(?=\d\d:\d\d)",
@@ -226,6 +227,8 @@ def _readings(found: re.Match[str]) -> list[tuple[int, int, int]]:
     for n in ("1", "6", "8"):
         if found[f"y{n}"]:
             return [(int(found[f"y{n}"]), int(found[f"m{n}"]), int(found[f"d{n}"]))]
+    if found["y10"]:
+        return [(int(found["y10"]), month_number(found["m10"]), int(found["d10"]))]
     if found["y9"]:
         return [(int(found["y9"]), _ROMAN.get(found["m9"], 0), int(found["d9"]))]
     if found["y2"]:

@@ -27,6 +27,13 @@ _BREAK = re.compile(
 _BEFORE = re.compile(
     rf"\b(?P<cue>{NEGATION}|{DISMISS})\b(?P<gap>[^.;!?\n]{{0,32}})\Z", re.IGNORECASE
 )
+_EMBEDDED = re.compile(
+    r"\b(?:no way|(?:not|\w{2,6}n['’]t|never) (?:think|believe|imagine|suppose)|doubt|impossible"
+    r"|unlikely|implausible|hard to (?:believe|imagine))(?: that| if| whether)?,? (?:it|this|that"
+    r"|there|they|he|she|the \w{2,14})(?:['’]s| \w{2,8}){1,2}\s?[\"'“‘(*`]{0,2}\Z",
+    re.IGNORECASE,
+)
+"""What denies a whole sentence: "no way it is 620", "I don't think the rent is 620"."""
 _SUPPOSED = re.compile(r"\b(?:unless|in case|except if)\b[^,:;]{1,40}\Z", re.IGNORECASE)
 """What may come about: "C12, unless they change it to C22"."""
 _THING = (
@@ -117,7 +124,7 @@ def rejection(
     before = _clause_before(text, start)
     if (found := _BEFORE.search(before)) and _points_here(found, before, start, others):
         return found[0].strip()
-    if found := _SUPPOSED.search(before[-60:]):
+    if found := _EMBEDDED.search(before[-80:]) or _SUPPOSED.search(before[-60:]):
         return found[0].strip()
     found = _STALE.search(before[-60:])
     if (

@@ -35,11 +35,19 @@ def why_swapped(
 
 
 def _named(text: str, words: set[str], wanted: Sequence[Found], every: Sequence[Found]) -> bool:
-    """Whether one of the words stands right before one of the wanted values, no other between."""
+    """Whether one of the words belongs to one of the wanted values."""
     for word in words:
         for spot in re.finditer(rf"\b{re.escape(word)}", text, re.IGNORECASE):
-            behind = [place for place in every if spot.end() <= place.start <= spot.end() + NEAR]
-            nearest = min(behind, key=lambda place: place.start, default=None)
-            if nearest is not None and nearest in wanted:
+            owner = _owner(text, spot, every)
+            if owner is not None and owner in wanted:
                 return True
     return False
+
+
+def _owner(text: str, spot: re.Match[str], every: Sequence[Found]) -> Found | None:
+    """The value right in front of a word ("7 sailors"), else the first behind it."""
+    for place in every:
+        if place.end <= spot.start() and text[place.end : spot.start()] in (" ", "-", "\u00a0"):
+            return place
+    behind = [place for place in every if spot.end() <= place.start <= spot.end() + NEAR]
+    return min(behind, key=lambda place: place.start, default=None)
