@@ -6,7 +6,7 @@ its year. 16:15, 4:15 PM, 4.15 p.m., a quarter past four in the afternoon are on
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import NamedTuple
 
@@ -48,7 +48,17 @@ _MONTHS = {
     for number, (names, further) in enumerate(zip(_NAMES, _FURTHER, strict=True), 1)
     for name in (*names, *further.split())
 }
-_MONTH = "(?:" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\b\.?"
+
+
+def _any_of(names: Iterable[str]) -> str:
+    """A pattern of names, the longest first; by first letters, so that most fail at one glance."""
+    letters: dict[str, list[str]] = {}
+    for name in sorted(names, key=len, reverse=True):
+        letters.setdefault(name[0], []).append(name[1:])
+    return "(?:" + "|".join(f"{a}(?:{'|'.join(rest)})" for a, rest in letters.items()) + ")"
+
+
+_MONTH = _any_of(_MONTHS) + r"\b\.?"
 _DAY = r"(?P<d{n}>\d{{1,2}})(?:st|nd|rd|th|er|ème|\.|º|ª|°)?"
 _ORDINALS = {
     word: number
@@ -105,9 +115,7 @@ _PARTIAL = re.compile(
     re.IGNORECASE,
 )
 _HINT = re.compile(
-    r"\d[-/.]\d{1,2}[-/.]\d|\d\s?[年년]|\d[./-][ivx]{1,4}[./-]\d{4}|\b(?:"
-    + "|".join(sorted(_MONTHS, key=len, reverse=True))
-    + r")\b"
+    r"\d[-/.]\d{1,2}[-/.]\d|\d\s?[年년]|\d[./-][ivx]{1,4}[./-]\d{4}|\b" + _any_of(_MONTHS) + r"\b"
 )
 """What every day and month holds, in lower case: two marks between figures, or a month's name."""
 AROUND = 60
