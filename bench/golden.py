@@ -64,7 +64,7 @@ def run_version(tree: Path, folder: Path, traces: list[Path]) -> None:
 
 def agentdyno(tree: Path, *arguments: str) -> str:
     """What a verb of that version prints."""
-    # Of two values that are as good an edge names the first it meets, which hashes decide.
+    # In older versions hashes decided which of two equally good values an edge names.
     env = {**os.environ, "PYTHONPATH": str(tree.resolve() / "src"), "PYTHONHASHSEED": "0"}
     code = "from agentdyno.cli import main; main()"
     done = subprocess.run(

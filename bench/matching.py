@@ -4,6 +4,7 @@ python bench/matching.py [DATA]     growth to 5,000 turns and 2,000 tools; with 
                                     real traces) patterns and schedules against `measure` itself
 """
 
+import gc
 import json
 import sys
 import tempfile
@@ -16,6 +17,7 @@ from agentdyno.matching.values import find_names, read_values
 from agentdyno.metrics.patterns import PatternOptions, find_patterns
 from agentdyno.metrics.scheduling.table import measure_scheduling
 from agentdyno.pipelines.classify.traces import read_trajectories
+from agentdyno.pipelines.measure import MeasureOptions
 from agentdyno.records import Part, ToolCall, Trajectory, Turn
 
 HOSTILE = ["1,", "a-", "one ", "1 ", "$", "half past ", "3 de ", "May ", "9", "not ", "1 000 ",
@@ -40,22 +42,27 @@ def main() -> None:
 
 def _real(data: Path) -> None:
     """Processor time, because the machine may be busy; in one process, so that all of it counts."""
+    costs = MeasureOptions(costs_only=True, workers=1)
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "ledger"
-        measuring = _seconds(lambda: agentdyno.measure(data, out=out))
+        measuring = _seconds(lambda: agentdyno.measure(data, out=out, options=costs))
     trajectories = list(read_trajectories([data]))
     looking = _seconds(lambda: _look(trajectories))
-    print(f"real traces: measure {measuring:.2f} s, patterns and schedules {looking:.2f} s "
-          f"({looking / measuring:.2f} of it)")  # fmt: skip
+    print(f"real traces: measure --costs-only {measuring:.2f} s, patterns and schedules "
+          f"{looking:.2f} s ({looking / measuring:.2f} of it)")  # fmt: skip
 
 
 def _look(trajectories: list[Trajectory]) -> None:
-    """As a report does it: a few at a time, so that both ask one index."""
+    """As `measure` does it: a few at a time, so that both ask one index, and cycles are looked for
+    when a job is done."""
+    gc.disable()
     for first in range(0, len(trajectories), BATCH):
         batch = trajectories[first : first + BATCH]
         measure_scheduling(batch)
         for trajectory in batch:
             find_patterns(trajectory, PatternOptions(unproven=True, published=True))
+    gc.enable()
+    gc.collect()
 
 
 def _growth(piece: str) -> float:

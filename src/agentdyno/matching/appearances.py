@@ -88,16 +88,25 @@ class Appearances:
         # Looked up at every turn of every rule below: plain tuples answer soonest.
         self.parts = tuple(trajectory.parts)
         self.calls = tuple(trajectory.calls)
-        self._texts = [self._text(part) for part in self.parts]
+
+    @cached_property
+    def _texts(self) -> list[str]:
         """Per part: its text as it is compared, JSON without its signs."""
-        self.held: list[Set[str]] = [*map(self._tokens, self.parts, self._texts)]
+        return [self._text(part) for part in self.parts]
+
+    @cached_property
+    def held(self) -> list[Set[str]]:
         """Per part: its tokens."""
+        return [*map(self._tokens, self.parts, self._texts)]
+
+    @cached_property
+    def places(self) -> dict[str, list[int]]:
+        """Token -> the parts that hold it, in order."""
         places: defaultdict[str, list[int]] = defaultdict(list)
         for place, found in enumerate(self.held):
             for token in found:
                 places[token].append(place)
-        self.places: dict[str, list[int]] = dict(places)
-        """Token -> the parts that hold it, in order."""
+        return dict(places)
 
     def _text(self, part: Part) -> str:
         if part.kind == "request" and part.call is not None:
@@ -124,7 +133,10 @@ class Appearances:
     @cached_property
     def effects(self) -> list[Effect]:
         """Per call: what it does."""
-        schemas = {p.name: p.text for p in self.parts if p.kind == "schema"}
+        schemas: dict[str | None, str] = {}
+        for part in self.parts:
+            if part.kind == "schema":
+                schemas.setdefault(part.name, part.text)
         pairs = zip(self.calls, self.decoded, strict=True)
         return [effect_of(call.tool, value, schemas.get(call.tool)) for call, value in pairs]
 

@@ -19,35 +19,26 @@ _ISO_DAY = re.compile(r"\d{4}-(\d\d-\d\d)(?!\d)")
 _LINES = re.compile(r"(.*[./\\].*?):\d+(?:[-:]\d+)*(?::.*)?\Z")
 """A path with its line, and what a compiler or a search puts behind it."""
 _PIECES = re.compile(r"[\W_]+")
-_NAMED = (
-    "(?:jan|feb|fév|fev|mar|mär|mae|maa|apr|avr|abr|may|mai|mag|mei|jun|jui|jul|giu|lug|aug|aoû|aou"
-    "|ago|sep|set|oct|okt|ott|out|nov|dec|dez|déc|dic|ene|gen)"
-)
-_MONTH = re.compile(
-    rf"\d(?:[snrt][tdh]|er|[.ºª])?(?:\s{{1,2}}|-)(?:of\s|de\s)?{_NAMED}|\d[/.-]\d{{1,2}}[/.-]\d"
-    rf"|\b{_NAMED}\w{{0,8}}\.?\s{{1,2}}(?:the\s)?\d"
-)
-"""What a day looks like at first glance."""
 SHORT = 2_000
 """Characters of an argument whose tokens are remembered."""
-AROUND = 40
-"""Characters around what looks like a day in which all of it stands."""
 LONGEST = 400_000
 """Characters of one text that are looked at."""
 
 
 def tokens(text: str, dates: bool = False) -> set[str]:
     """The distinct tokens of a text; with `dates` days in any notation are read too."""
-    # In lower case first: words that differ in case only are looked at once.
+    # In lower case and between blanks first: what stands there more than once is looked at once.
     low = text[:LONGEST].lower()
-    found = set(_TOKEN.findall(low))
-    made = set(filter(str.isalpha, found))
+    chunks = set(low.split())
+    made = set(filter(str.isalpha, chunks))
+    found = set(_TOKEN.findall(" ".join(chunks - made)))
+    made.update(filter(str.isalpha, found))
     for token in found - made:
         if token[0].isdigit() and _NUMBER.match(token):
             made.add(number_token(token))
         else:
             made.update(_compound(token))
-    if dates and _MONTH.search(low):
+    if dates:
         made.update(_days(text[:LONGEST]))
     return made
 
@@ -91,28 +82,6 @@ def _compound(token: str) -> tuple[str, ...]:
 
 
 def _days(text: str) -> Iterator[str]:
-    for piece in _dated(text):
-        yield from _days_of(piece)
-
-
-def _dated(text: str) -> Iterator[str]:
-    """The pieces of a longer text in which anything looks like a day: it costs much to look closely
-    at all of it."""
-    if len(text) <= SHORT:
-        yield text
-        return
-    start, end = 0, -1
-    for hint in _MONTH.finditer(text.lower()):
-        if hint.start() - AROUND > end:
-            if end > 0:
-                yield text[start:end]
-            start = max(0, hint.start() - AROUND)
-        end = hint.end() + AROUND
-    if end > 0:
-        yield text[start:end]
-
-
-def _days_of(text: str) -> Iterator[str]:
     for stated in find_dates(text):
         for day in stated.days:
             yield f"day:{day.month:02}-{day.day:02}"

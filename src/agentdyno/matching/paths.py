@@ -26,7 +26,8 @@ DEEP = 5
 """Steps of a folder that is not named by chance."""
 MOST_PLACES = 40
 """Places of one result where an ending is compared."""
-_FOLDERS = re.compile(r"[\w.@+~/\\-]*[/\\]\Z")
+_FOLDERS_BACKWARDS = re.compile(r"[/\\][\w.@+~/\\-]*")
+"""Folders in front of a name, read from the name on, so that nothing is read twice."""
 _FOLDER = re.compile(r"[\w.@+~-]{0,100}(?:/[\w.@+~-]{1,100})+")
 """A folder that a question names, however short."""
 _GOES_ON = re.compile(r"[\w-]|\.\w")
@@ -129,10 +130,10 @@ def _paths_that_end_in(low: str, name: str) -> Iterator[str]:
     at = low.find(name)
     while at >= 0:
         end = at + len(name)
-        folders = _FOLDERS.search(low[max(0, at - LONGEST) : at])
+        folders = _FOLDERS_BACKWARDS.match(low[max(0, at - LONGEST) : at][::-1])
         alone = at == 0 or not (low[at - 1].isalnum() or low[at - 1] in "_-.")
         if (folders or alone) and not _GOES_ON.match(low, end):
-            yield plain_path(f"{folders[0] if folders else ''}{name}")
+            yield plain_path(f"{folders[0][::-1] if folders else ''}{name}")
         at = low.find(name, end)
 
 

@@ -12,7 +12,7 @@ Worked: a calendar of 40 names and times, none of which recurs in the five turns
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from agentdyno.matching.appearances import Appearances
@@ -26,7 +26,6 @@ TELLING = 0.4
 WEIGHTY = 0.5
 ENOUGH = 0.6
 """Summed weight of recurring tokens that shows a use."""
-MOST = 20_000
 LONGEST = 2_000
 """Characters of an argument whose words are looked for again."""
 WORN = 0.3
@@ -63,7 +62,8 @@ def use_of(index: Appearances, call: int) -> Use:
     if failed(asked, part.text) or is_nothing(part.text):
         again = _taken_up(index, call)
         return Use(None, "it failed, or found nothing") if again is None else Use(True, again)
-    new = _brought(index, asked.result, turn)
+    said = index.said.keys() & index.held[asked.result]
+    new = (token for token in said if index.places[token][0] == asked.result)
     recurring = [(weight(token), token) for token in new if index.is_said_after(token, turn)]
     strong = max(recurring, default=(0.0, ""))
     if strong[0] >= WEIGHTY or sum(w for w, _ in recurring) >= ENOUGH:
@@ -78,7 +78,7 @@ def use_of(index: Appearances, call: int) -> Use:
         return Use(None, "the search goes on: it may have been ruled out")
     if not is_spaced(part.text):
         return Use(None, "its words cannot be told apart")
-    if sum(weight(token) >= TELLING for token in new) < FEWEST:
+    if sum(weight(token) >= TELLING for token in _brought(index, asked.result)) < FEWEST:
         return Use(None, "it says too little to be recognised")
     return Use(False, "nothing of it recurs")
 
@@ -91,13 +91,13 @@ def _taken_up(index: Appearances, call: int) -> str | None:
     for place in index.parts_of_turns.get(asked.turn + 1, ()):
         shared = [t for t in named & index.held[place] if weight(t) >= TELLING]
         if kept := [t for t in shared if index.count(t) <= rare]:
-            return max(kept, key=weight)
+            return max(kept, key=lambda token: (weight(token), token))
     return None
 
 
-def _brought(index: Appearances, place: int, turn: int) -> list[str]:
+def _brought(index: Appearances, place: int) -> Iterator[str]:
     """Tokens that this result showed first."""
-    return [token for token in list(index.held[place])[:MOST] if index.places[token][0] == place]
+    return (token for token in index.held[place] if index.places[token][0] == place)
 
 
 def _is_answered(index: Appearances, place: int, turn: int | None) -> bool:

@@ -225,3 +225,40 @@ def test_powers_beyond_any_number_are_no_numbers() -> None:
     assert read_marks("12e-300") is None
     assert read_marks("2e3") == (2000.0,)
     assert list(find_quantities("between 1e999 and 9.9E+400"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "29 февраля 1968",
+        "February twenty-ninth, nineteen sixty-eight",
+        "1968年2月29日",
+        "29.II.1968",
+        "1968. február 29.",
+        "29 Şubat 1968",
+    ],
+)
+def test_days_are_read_in_words_and_in_further_languages(text: str) -> None:
+    assert [stated.days for stated in read_values(text).dates] == [(date(1968, 2, 29),)]
+
+
+@pytest.mark.parametrize("text", ["the first may be late", "it may first rain", "2 X 2004"])
+def test_words_that_only_look_like_a_day_are_none(text: str) -> None:
+    assert read_values(text).dates == []
+
+
+@pytest.mark.parametrize(
+    ("text", "minutes"),
+    [
+        ("twenty to seven in the evening", 1120),
+        ("1840 hours", 1120),
+        ("six forty in the evening", 1120),
+        ("18 Uhr 40", 1120),
+    ],
+)
+def test_times_are_read_in_words(text: str, minutes: int) -> None:
+    assert (minutes,) in [clock.minutes for clock in read_values(text).clocks]
+
+
+def test_a_range_of_small_numbers_is_no_time() -> None:
+    assert read_values("6 to 7 people").clocks == []

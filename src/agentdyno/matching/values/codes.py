@@ -7,6 +7,7 @@ Money, units, dates and times (`$3.4k`, `500mg`, `2031-06-02`, `16:15`) are no c
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from agentdyno.matching.values.units import unit
@@ -69,6 +70,7 @@ def find_codes(text: str) -> Iterator[Code]:
             yield Code(bare, start, start + len(bare), kind)
 
 
+@lru_cache(maxsize=16_384)
 def code_kind(token: str) -> CodeKind | None:
     """What sort of code a token is; None when it is none."""
     if _LINK.match(token):

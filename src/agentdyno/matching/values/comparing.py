@@ -15,6 +15,8 @@ from agentdyno.matching.values.numbers import Quantity
 from agentdyno.matching.values.units import DAYS_A_MONTH, DAYS_A_YEAR, Unit
 
 _MINUTES_A_DAY = 1440.0
+CONVERTED = 2e-3
+"""How far a figure in another unit may be off, however few digits it has."""
 _FURTHEST = 0.06
 """No rounding to two figures or more moves a number by more than a twentieth of it."""
 
@@ -39,6 +41,8 @@ def _matches(stated: Quantity, number: float, unit: Unit | None) -> bool:
     if unit is None:
         # A share that nobody marked as one: 0.42 is 42 %.
         share = stated.unit.dimension == "percent" and abs(number) <= 1.5
+        if stated.unit.dimension == "count" and same_number(stated, number / stated.unit.factor):
+            return True  # Three dozen are 36.
         scaled = number / stated.unit.factor * 100
         return same_number(stated, number) or (share and same_number(stated, scaled))
     if stated.unit.dimension == unit.dimension:
@@ -68,7 +72,18 @@ def _same_dimension(stated: Quantity, number: float, unit: Unit) -> bool:
         if same_number(stated, binary):
             return True  # A megabyte may be 1,024 of 1,024.
     base = number * unit.factor + unit.offset
-    return same_number(stated, (base - stated.unit.offset) / stated.unit.factor)
+    value = (base - stated.unit.offset) / stated.unit.factor
+    # Converted figures are rounded to whole ones: 850 g are 30 ounces.
+    converted = unit.factor != stated.unit.factor and stated.digits + _zeros(stated.value) >= 2
+    return same_number(stated, value) or (
+        converted and math.isclose(stated.value, value, rel_tol=CONVERTED)
+    )
+
+
+def _zeros(value: float) -> int:
+    """Zeros at the end of a whole number."""
+    shown = str(int(abs(value))) if float(value).is_integer() and abs(value) < 1e15 else ""
+    return len(shown) - len(shown.rstrip("0"))
 
 
 def _binary(factor: float) -> float:
@@ -111,7 +126,8 @@ def same_number(stated: Quantity, value: float) -> bool:
     """Equal, or equal after rounding to the digits stated: three of them, or two and `about`."""
     if _equal(stated.value, value) or any(_equal(each, value) for each in stated.others):
         return True
-    if stated.digits < (2 if stated.approximate else 3) or not value:
+    shown = max([stated.digits, *_figures(stated.value)])
+    if shown < (2 if stated.approximate else 3) or not value:
         return False
     if abs(value - stated.value) > _FURTHEST * abs(value):
         return False

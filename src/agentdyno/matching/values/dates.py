@@ -6,7 +6,7 @@ its year. 16:15, 4:15 PM, 4.15 p.m., a quarter past four in the afternoon are on
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import NamedTuple
 
@@ -27,9 +27,39 @@ _NAMES = (
     ("dec", "december", "dezember", "décembre", "decembre", "diciembre", "dicembre", "dezembro",
      "dez", "grudnia", "desember"),
 )  # fmt: skip
-_MONTHS = {name: number for number, names in enumerate(_NAMES, 1) for name in names}
-_MONTH = "(?:" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\b\.?"
-_DAY = r"(?P<d{n}>\d{{1,2}})(?:st|nd|rd|th|er|\.|º|ª)?"
+_FURTHER = (
+    "tammikuuta января ledna ianuarie ocak gener ιανουαρίου januára január",
+    "helmikuuta февраля února februarie şubat subat febrer φεβρουαρίου februára február",
+    "maaliskuuta марта března martie mart març μαρτίου március",
+    "huhtikuuta апреля dubna aprilie nisan απριλίου apríla április",
+    "toukokuuta мая května mayıs mayis maig μαΐου mája május",
+    "kesäkuuta июня června iunie haziran juny ιουνίου júna június",
+    "heinäkuuta июля července iulie temmuz juliol ιουλίου júla július",
+    "elokuuta августа srpna ağustos agustos agost αυγούστου augusta augusti augusztus",
+    "syyskuuta сентября září eylül eylul setembre σεπτεμβρίου szeptember",
+    "lokakuuta октября října octombrie ekim οκτωβρίου október",
+    "marraskuuta ноября listopadu noiembrie kasım kasim νοεμβρίου november",
+    "joulukuuta декабря prosince decembrie aralık aralik desembre δεκεμβρίου december",
+)
+"""Further names of the months, in Finnish, Russian, Czech, Romanian, Turkish, Catalan, Greek,
+Slovak and Hungarian, as they stand in a date."""
+_MONTHS = {
+    name: number
+    for number, (names, further) in enumerate(zip(_NAMES, _FURTHER, strict=True), 1)
+    for name in (*names, *further.split())
+}
+
+
+def _any_of(names: Iterable[str]) -> str:
+    """A pattern of names, the longest first; by first letters, so that most fail at one glance."""
+    letters: dict[str, list[str]] = {}
+    for name in sorted(names, key=len, reverse=True):
+        letters.setdefault(name[0], []).append(name[1:])
+    return "(?:" + "|".join(f"{a}(?:{'|'.join(rest)})" for a, rest in letters.items()) + ")"
+
+
+_MONTH = _any_of(_MONTHS) + r"\b\.?"
+_DAY = r"(?P<d{n}>\d{{1,2}})(?:st|nd|rd|th|er|ème|\.|º|ª|°)?"
 _ORDINALS = {
     word: number
     for number, word in enumerate(
@@ -41,16 +71,42 @@ _ORDINALS = {
     )
 }
 _ORDINAL = "(?:" + "|".join(sorted(_ORDINALS, key=len, reverse=True)) + ")"
+_UNITS = "one two three four five six seven eight nine".split()
+_TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_BELOW_HUNDRED = {
+    **{word: n for n, word in enumerate([*_UNITS, *_TEENS], 1)},
+    **{word: 10 * n for n, word in enumerate(_TENS, 2)},
+    **{f"{t}-{u}": 10 * n + k for n, t in enumerate(_TENS, 2) for k, u in enumerate(_UNITS, 1)},
+}
+_SPELLED = (
+    "(?:"
+    + "|".join(word.replace("-", "[- ]") for word in sorted(_BELOW_HUNDRED, key=len, reverse=True))
+    + ")"
+)
+_YEAR_WORDS = re.compile(
+    rf"(?:two thousand(?:(?: and)? (?P<after>{_SPELLED}))?|(?P<century>nineteen|twenty|eighteen)"
+    rf"(?: hundred(?: and)?| oh)? (?P<rest>{_SPELLED}))",
+    re.IGNORECASE,
+)
+"""Nineteen sixty-eight, twenty twenty-five, two thousand and four."""
+_YEAR = r"(?:\d{4}|['’]\d{2}|" + re.sub(r"\?P<\w+>", "?:", _YEAR_WORDS.pattern) + ")"
+_ROMAN = {r: n for n, r in enumerate("I II III IV V VI VII VIII IX X XI XII".split(), 1)}
 _DATE = re.compile(
     r"(?<![\w.-])(?:"
     r"(?P<y1>\d{4})(?P<s1>[-/.])(?P<m1>\d{1,2})(?P=s1)(?P<d1>\d{1,2})(?!\w)"
     r"|(?P<a>\d{1,2})(?P<sep>[/.-])(?P<b>\d{1,2})(?P=sep)(?P<y2>\d{4}|(?<=[/.])\d{2})(?!\w|\.\d)"
     r"|" + _DAY.format(n=3) + r"(?:\s{1,2}(?:of|de))?[\s-]{1,2}(?P<m3>" + _MONTH + r")"
-    r"(?:(?:,?\s{1,2}(?:de\s)?|-)(?P<y3>\d{4}|['’]\d{2})(?!\w))?"
+    r"(?:(?:,?\s{1,2}(?:de\s|of\s|del\s)?|-)(?P<y3>" + _YEAR + r")(?!\w))?"
     r"|(?P<m4>" + _MONTH + r")\s{1,2}(?:the\s)?" + _DAY.format(n=4) + r"(?![\d:])"
-    r"(?:(?:,\s{0,2}|\s{1,2})(?P<y4>\d{4}|['’]\d{2})(?![\w:]))?"
-    r"|(?P<d5>" + _ORDINAL + r")\sof\s(?P<m5>" + _MONTH + r")(?:,?\s{1,2}(?P<y5>\d{4})(?!\w))?"
-    r"|(?P<m7>" + _MONTH + r")\sthe\s(?P<d7>" + _ORDINAL + r")(?:,?\s{1,2}(?P<y7>\d{4})(?!\w))?"
+    r"(?:(?:,\s{0,2}|\s{1,2})(?P<y4>" + _YEAR + r")(?![\w:]))?"
+    r"|(?P<d5>" + _ORDINAL + r")\s(?:day\s)?(?:of\s)?(?P<m5>" + _MONTH + r")"
+    r"(?:,?\s{1,2}(?:of\s)?(?P<y5>" + _YEAR + r")(?!\w))?"
+    r"|(?P<m7>" + _MONTH + r")\s(?:the\s)?(?P<d7>" + _ORDINAL + r")"
+    r"(?:,?\s{1,2}(?P<y7>" + _YEAR + r")(?!\w))?"
+    r"|(?P<y10>\d{4})[.,]?\s(?P<m10>" + _MONTH + r")\s(?P<d10>\d{1,2})(?:st|nd|rd|th|\.)?(?![\d:])"
+    r"|(?P<y8>\d{4})\s?[年년]\s?(?P<m8>\d{1,2})\s?[月월]\s?(?P<d8>\d{1,2})\s?[日일]"
+    r"|(?P<d9>\d{1,2})(?P<s9>[./-])(?P<m9>(?-i:X?I{1,3}|IV|VI{0,3}|IX|XI{0,2}))(?P=s9)(?P<y9>\d{4})"
     r")(?!\w|-\d|\.\d)|(?<![\w.-])(?P<y6>\d{4})-(?P<m6>\d\d)-(?P<d6>\d\d)T(?=\d\d:\d\d)",
     re.IGNORECASE,
 )
@@ -58,17 +114,28 @@ _PARTIAL = re.compile(
     r"(?<![\w.-])(?P<month>" + _MONTH + r")(?:,?\s{1,2}(?:of\s|de\s)?)(?P<year>\d{4})(?!\w)",
     re.IGNORECASE,
 )
+_HINT = re.compile(
+    r"\d[-/.]\d{1,2}[-/.]\d|\d\s?[年년]|\d[./-][ivx]{1,4}[./-]\d{4}|\b" + _any_of(_MONTHS) + r"\b"
+)
+"""What every day and month holds, in lower case: two marks between figures, or a month's name."""
+AROUND = 60
+"""Characters on either side of a hint within which all of a day stands."""
 _CLOCK = re.compile(
-    r"(?<![\w.:])(?P<h>\d{1,2})(?:(?P<sep>[:.h])(?P<m>\d{2})(?::(?P<s>\d{2})(?:\.\d{1,9})?)?)?"
+    r"(?<![\w.:])(?P<h>\d{1,2})(?:(?P<sep>[:.h]|\s?Uhr\s)(?P<m>\d{2})(?::(?P<s>\d{2})(?:\.\d{1,9})?)?)?"
     r"(?:\s?(?P<half>[ap])(?:\.\s?m\.?|m\b)|(?P<clock>\s?(?:uhr|uur|hrs|heures)\b))?(?P<zone>\s?(?:Z|UTC|GMT|CET|[+-]\d{2}:?\d{2}))?(?!\w|:\d|\.\d)",
     re.IGNORECASE,
 )
 _TIME_WORDS = re.compile(
-    r"\b(?:(?P<past>quarter|half|ten|twenty|five|twenty[- ]five)\s(?P<way>past|to|after|before)"
+    r"\b(?:(?P<past>quarter|half|ten|twenty[- ]five|twenty|five|(?:" + _SPELLED + r"|\d{1,2})"
+    r"(?=\sminutes?\s))(?:\sminutes?)?\s(?P<way>past|to|after|before|till)"
     r"\s(?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})"
     r"|(?P<named>noon|midday|midnight)"
     r"|(?P<oclock>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})\s?"
-    r"o['’]clock)\b",
+    r"o['’]clock"
+    r"|(?P<told>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)[ -]"
+    r"(?P<minute>" + _SPELLED + r")(?=[\s,]{1,2}(?:in the (?:morning|afternoon|evening)|at night"
+    r"|[ap]\.?m\b))"
+    r"|(?P<military>(?:[01]\d|2[0-3])[0-5]\d)(?=\s?(?:hours|hrs|h)\b))\b",
     re.IGNORECASE,
 )
 _PART_OF_DAY = re.compile(
@@ -78,7 +145,7 @@ _PART_OF_DAY = re.compile(
 )
 _HOURS = {w: n for n, w in enumerate(
     "one two three four five six seven eight nine ten eleven twelve".split(), 1)}  # fmt: skip
-_PAST = {"quarter": 15, "half": 30, "ten": 10, "twenty": 20, "five": 5}
+_PAST = {"quarter": 15, "half": 30, **_BELOW_HUNDRED}
 
 
 class StatedDate(NamedTuple):
@@ -110,9 +177,33 @@ class Clock(NamedTuple):
     end: int
 
 
+def _near_hints(text: str) -> Iterator[tuple[int, int]]:
+    """The stretches of a text in which a day or a month may stand: looking closely costs much."""
+    low = text.lower()
+    if len(low) != len(text):
+        yield 0, len(text)  # Few letters are longer in lower case, and then places shift.
+        return
+    start, end = 0, -1
+    for hint in _HINT.finditer(low):
+        if hint.start() - AROUND > end:
+            if end >= 0:
+                yield start, end
+            start = max(0, hint.start() - AROUND)
+        end = min(len(text), hint.end() + AROUND)
+    if end >= 0:
+        yield start, end
+
+
 def find_dates(text: str) -> Iterator[StatedDate]:
     """Every day of a text; several readings where the notation leaves it open."""
-    for found in _DATE.finditer(text):
+    for start, end in _near_hints(text):
+        yield from _dates_within(text, start, end)
+
+
+def _dates_within(text: str, start: int, end: int) -> Iterator[StatedDate]:
+    for found in _DATE.finditer(text, start, end):
+        if _is_modal(found):
+            continue
         partial = _without_year(found)
         if partial is not None:
             if _day((2024, *partial)) is not None:
@@ -121,6 +212,12 @@ def find_dates(text: str) -> Iterator[StatedDate]:
         days = tuple(day for day in map(_day, _readings(found)) if day is not None)
         if days:
             yield StatedDate(days, found.start(), found.end())
+
+
+def _is_modal(found: re.Match[str]) -> bool:
+    """Whether words only look like a day: "the first may be late" names no month."""
+    loose = (found["d5"] and not found["y5"]) or (found["d7"] and not found["y7"])
+    return bool(loose) and not re.search(r"\s(?:of|the)\s", found[0], re.IGNORECASE)
 
 
 def _without_year(found: re.Match[str]) -> tuple[int, int] | None:
@@ -135,16 +232,29 @@ def _day_number(written: str) -> int:
 
 
 def _readings(found: re.Match[str]) -> list[tuple[int, int, int]]:
-    for n in ("1", "6"):
+    for n in ("1", "6", "8"):
         if found[f"y{n}"]:
             return [(int(found[f"y{n}"]), int(found[f"m{n}"]), int(found[f"d{n}"]))]
+    if found["y10"]:
+        return [(int(found["y10"]), month_number(found["m10"]), int(found["d10"]))]
+    if found["y9"]:
+        return [(int(found["y9"]), _ROMAN.get(found["m9"], 0), int(found["d9"]))]
     if found["y2"]:
         a, b = int(found["a"]), int(found["b"])
         pairs = [(a, b), (b, a)] if a != b else [(a, b)]
         return [(year, *pair) for year in _centuries(found["y2"]) for pair in pairs]
     n = next(n for n in ("3", "4", "5", "7") if found[f"y{n}"])
-    year = _century(found[f"y{n}"].lstrip("'’"))
+    year = _year_number(found[f"y{n}"])
     return [(year, month_number(found[f"m{n}"]), _day_number(found[f"d{n}"]))]
+
+
+def _year_number(written: str) -> int:
+    words = _YEAR_WORDS.fullmatch(written)
+    if words is None:
+        return _century(written.lstrip("'’"))
+    rest = (words["after"] or words["rest"] or "").lower().replace(" ", "-")
+    century = _BELOW_HUNDRED[words["century"].lower()] * 100 if words["century"] else 2000
+    return century + _BELOW_HUNDRED.get(rest, 0)
 
 
 def _century(year: str) -> int:
@@ -172,9 +282,10 @@ def _day(reading: tuple[int, int, int]) -> date | None:
 
 def find_months(text: str) -> Iterator[StatedMonth]:
     """Every month with a year; callers leave out those inside a whole date."""
-    for found in _PARTIAL.finditer(text):
-        month = month_number(found["month"])
-        yield StatedMonth(int(found["year"]), month, found.start(), found.end())
+    for start, end in _near_hints(text):
+        for found in _PARTIAL.finditer(text, start, end):
+            month = month_number(found["month"])
+            yield StatedMonth(int(found["year"]), month, found.start(), found.end())
 
 
 def find_clocks(text: str) -> Iterator[Clock]:
@@ -203,15 +314,22 @@ def _clock(text: str, found: re.Match[str]) -> Clock | None:
 def _in_words(text: str, found: re.Match[str]) -> Clock | None:
     if named := found["named"]:
         return Clock((0 if named.lower() == "midnight" else 720,), found.start(), found.end())
-    word = (found["hour"] or found["oclock"]).lower()
+    if written := found["military"]:
+        minutes = int(written[:2]) * 60 + int(written[2:])
+        return Clock((minutes,), found.start(), found.end())
+    word = (found["hour"] or found["oclock"] or found["told"]).lower()
     hour = _HOURS.get(word) or int(word) if word in _HOURS or word.isdigit() else 0
     if not 1 <= hour <= 24:
         return None
     minute = 0
     if past := found["past"]:
-        minute = 25 if "-" in past or " " in past else _PAST[past.lower()]
-        if found["way"].lower() in ("to", "before"):
+        minute = _minute(past)
+        if found["way"].lower() in ("to", "before", "till"):
             hour, minute = (hour - 1) or 12, 60 - minute
+    elif found["minute"]:
+        minute = _minute(found["minute"])
+    if not 0 <= minute < 60:
+        return None
     end = found.end()
     if hour <= 12 and (part := _PART_OF_DAY.match(text, end)):
         half = _half(part["part"], hour)
@@ -219,6 +337,10 @@ def _in_words(text: str, found: re.Match[str]) -> Clock | None:
     both = {_minutes(hour, minute, "a"), _minutes(hour, minute, "p")}
     readings = tuple(sorted(both)) if hour <= 12 else (hour * 60 + minute,)
     return Clock(readings, found.start(), end)
+
+
+def _minute(written: str) -> int:
+    return int(written) if written.isdigit() else _PAST[written.lower().replace(" ", "-")]
 
 
 def _half(part: str, hour: int) -> str:

@@ -15,7 +15,11 @@ from agentdyno.matching.values.units import UNIT_WORDS, Unit, unit
 
 _SCALES = {"k": 1e3, "thousand": 1e3, "mn": 1e6, "mm": 1e6, "m": 1e6, "mio": 1e6, "mrd": 1e9,
            "million": 1e6, "millions": 1e6, "bn": 1e9, "b": 1e9, "billion": 1e9, "billions": 1e9,
-           "tn": 1e12, "t": 1e12, "trillion": 1e12, "hundred": 1e2}  # fmt: skip
+           "tn": 1e12, "t": 1e12, "trillion": 1e12, "hundred": 1e2, "lakh": 1e5, "crore": 1e7,
+           **dict.fromkeys(("tausend", "mille", "mila", "mil", "duizend", "tusen"), 1e3),
+           **dict.fromkeys(("millionen", "millones", "milioni", "milhões", "miljoner", "miljoen",
+                            "millón", "milione", "milionów"), 1e6),
+           **dict.fromkeys(("milliarden", "milliards", "miliardi", "miljarder"), 1e9)}  # fmt: skip
 LARGEST_POWER = 250
 """Exponents beyond are no numbers that anybody means, and overflow."""
 _RUN = re.compile(
@@ -29,7 +33,9 @@ _MIXED = re.compile(r"(?:[ -](?P<top>\d)/(?P<bottom>\d{1,2})(?![\d/])|\s?(?P<sig
 _OVER = re.compile(r"\s?/\s?(?P<bottom>\d{1,6})(?![\d/.,-])")
 _SCALE = re.compile(
     r"(?:[ \u00a0-]?(?P<long>thousand|millions?|billions?|trillion|hundred|mn|mm|bn|tn)\b"
-    r"|[ \u00a0]?(?P<short_word>(?i:mio|mrd))\b\.?"
+    r"|[ \u00a0]?(?P<short_word>(?i:mio|mrd|lakh|crore|tausend|mille|mila|mil|duizend|tusen"
+    r"|millionen|millones|millón|milioni|milione|milhões|miljoner|miljoen|milionów|milliarden"
+    r"|milliards|miliardi|miljarder))\b\.?"
     r"|\s?(?P<short>[kK]|M|B|T|b)(?![\w]))"
 )
 _MILLIONS = re.compile(r"m(?!\w)")
@@ -50,11 +56,13 @@ _ABOUT_AFTER = re.compile(r"\W{0,3}(?:give or take|or so|or thereabouts|-?ish\b)
 _FALL = re.compile(
     r"\b(?:down|fell|fallen|falls|falling|dropp\w{1,4}|drops?|declin\w{1,4}|decreas\w{1,4}|lost"
     r"|loss(?:es)? of|lower by|minus|negative|behind|below zero|deficit of|shrank|contracted"
-    r"|west of|south of|reduced|reduction of|off)\b[^.;!?\n\d]{0,24}\Z",
+    r"|west of|south of|reduced|reduction of|off|ow(?:e|es|ed|ing)|overdrawn|shortfall of|short by"
+    r"|debit of|arrears of|debt of|in debt by|in the red by|under by)\b[^.;!?\n\d]{0,24}\Z",
     re.IGNORECASE,
 )
 _FALL_AFTER = re.compile(
-    r"\W{0,3}(?:degrees?\s|°\s?)?(?:below (?:zero|freezing)|lower|less|decline|decrease|drop|loss"
+    r"\W{0,3}(?:degrees?\s|°\s?)?(?:in the red|overdrawn|in arrears|in debt|of debt"
+    r"|debit|short|below (?:zero|freezing)|lower|less|decline|decrease|drop|loss"
     r"|down)\b",
     re.IGNORECASE,
 )
@@ -305,6 +313,14 @@ def _spelled_quantity(text: str, spelled: tuple[float, int, int, int]) -> Quanti
     return Quantity(sign * value, found, digits, about, start, end, (), falling, rate)
 
 
+_AND_MORE = re.compile(
+    r",?\s(?:and\s)?(?:\d{1,3}|[a-z]+(?:-[a-z]+)?)\s(?:seconds?|minutes?|hours?|days?|weeks?|months?|inch"
+    r"(?:es)?|cents?|pence)\b",
+    re.IGNORECASE,
+)
+"""An hour and 37 minutes: more of the same."""
+
+
 def _single_units(text: str, taken: set[int], ends: set[int]) -> Iterator[Quantity]:
     """An hour and a half; takes a week; a fortnight."""
     for found in _ONE_OF.finditer(text):
@@ -313,11 +329,13 @@ def _single_units(text: str, taken: set[int], ends: set[int]) -> Iterator[Quanti
         during = _DURING.search(text[max(0, found.start() - 10) : found.start()])
         if during and found.start() - len(during[0]) - 1 in ends:
             continue  # "1.5 grams in a day": how often, not how long.
-        if found["half"] or during or found["unit"].lower() in ("fortnight", "dozen"):
+        goes_on = _AND_MORE.match(text, found.end()) is not None
+        if found["half"] or during or goes_on or found["unit"].lower() in ("fortnight", "dozen"):
             value = 1.5 if found["half"] else 1.0
             yield Quantity(value, unit(found["unit"]), 2, False, found.start(), found.end())
 
 
+_OUT_OF = re.compile(r" (?:in|out of)(?: every| each)? | (?:of|for) (?:every|each) ")
 _INCHES = re.compile(r"\s?(?:in\b|″|'')")
 """Behind feet, `in` is no preposition."""
 
@@ -326,7 +344,7 @@ def _ratios(text: str, found: list[Quantity]) -> Iterator[Quantity]:
     """8 in 100, two out of twenty-five, 51°30′: one figure over, or beside, another."""
     for first, second in pairwise(found):
         between = text[first.end : second.start].lower()
-        if between in (" in ", " out of ") and first.unit is None and second.unit is None:
+        if _OUT_OF.fullmatch(between) and first.unit is None and second.unit is None:
             if 0 < first.value < second.value and text[second.end : second.end + 1] != "%":
                 share = first.value / second.value
                 yield Quantity(share, None, 4, False, first.start, second.end, plain=False)
@@ -358,9 +376,10 @@ def _sums(text: str, found: list[Quantity]) -> Iterator[Quantity]:
             yield Quantity(value, first.unit, 4, False, first.start, second.end)
             continue
         # Behind hours, m is no metre, and 5h47 needs no sign for minutes at all.
-        minutes = first.unit == Unit("time", 60.0) and text[second.end - 1 : second.end] in (
-            "m",
-            "M",
+        bare = second.unit is None and float(second.value).is_integer() and second.value < 60
+        minutes = first.unit == Unit("time", 60.0) and (
+            text[second.end - 1 : second.end] in ("m", "M")
+            or (bare and not between and not text[second.end : second.end + 2].strip().isalnum())
         )
         inches = first.unit == Unit("length", 1.0) and _INCHES.match(text, second.end)
         rest = Unit("time", 1.0) if minutes else unit("inch") if inches else second.unit

@@ -30,7 +30,9 @@ _RAISED = re.compile(r"(?<=\d)·(?=\d)")
 """The raised point of old British print: 4·2."""
 
 
-_HOURS = re.compile(r"(\d{1,2})h(\d{2})", re.IGNORECASE)
+_HOURS = re.compile(r"(\d{1,2})(?:h(\d{2})(?!\d)|:(\d{2})(?=\s?(?:h|hrs?|hours)\b))", re.IGNORECASE)
+_ISO = re.compile(r"\bP(?:(\d{1,4})D)?T?(?:(\d{1,4})H)?(?:(\d{1,5})M)?(?:(\d{1,6})S)?(?<=[DHMS])\b")
+"""PT2H14M: a duration as ISO 8601 writes it."""
 
 
 class Stated(NamedTuple):
@@ -70,11 +72,15 @@ def read_values(text: str) -> Stated:
 
 
 def _lasting(text: str, clocks: list[Clock]) -> Iterator[Quantity]:
-    """2h14 may be a time of day, and may be how long something takes."""
+    """2h14 and 2:14 h may be times of day, and may be how long something takes."""
     for clock in clocks:
-        if found := _HOURS.fullmatch(text[clock.start : clock.end]):
-            hours = int(found[1]) + int(found[2]) / 60
-            yield Quantity(hours, unit("h"), 4, False, clock.start, clock.end, plain=False)
+        if found := _HOURS.match(text, clock.start):
+            length = int(found[1]) + int(found[2] or found[3]) / 60
+            yield Quantity(length, unit("h"), 4, False, clock.start, clock.end, plain=False)
+    for written in _ISO.finditer(text):
+        days, hours, minutes, seconds = (int(written[n] or 0) for n in (1, 2, 3, 4))
+        total = days * 1440 + hours * 60 + minutes + seconds / 60
+        yield Quantity(total, unit("min"), 4, False, *written.span(), plain=False)
 
 
 def _without(text: str, spans: Iterable[StatedDate | StatedMonth | Code | Clock]) -> str:

@@ -9,66 +9,95 @@ Only characters near the value are read, so it is linear in the number of values
 import re
 from collections.abc import Sequence
 
+from agentdyno.matching.values.stance_words import (
+    DISMISS,
+    DISMISSED,
+    DOUBTED,
+    HOLDS,
+    MISTAKE,
+    NEGATION,
+    SOUND,
+    SOURCE,
+)
+
 _NEAR = 160
 _BREAK = re.compile(
     r"[;!?\n]|\.(?=\s|\Z)|,?\s(?:but|however|although|though|whereas|while|yet)\s", re.I
 )
 _BEFORE = re.compile(
-    r"\b(?:not(?!\s(?:only|just|merely|simply|until|before|more|less|fewer|later|earlier|sure|yet))"
-    r"|\w{2,6}n['’]t(?:\s(?:be|been|being|have been|equal|actually|really|currently|worth))?"
-    r"|never|no longer|rather than|instead of|as opposed to|neither|nor|contrary to"
-    r"|whatever|no matter what|regardless of|despite|in spite of|notwithstanding"
-    r"|(?:ignor(?:e|es|ed|ing)|disregard(?:s|ed|ing)?|discard(?:s|ed|ing)?|dismiss(?:es|ed|ing)?"
-    r"|forget(?:ting)?(?: about)?|(?:don['’]t|never) mind|pay no (?:heed|attention) to"
-    r"|drop(?:ped|ping)?|skip(?:ped|ping)?|reject(?:s|ed|ing)?|scrap(?:ped|ping)?"
-    r"|contradict(?:s|ed|ing)?|overrid(?:e|es|ing)|overrode|replac(?:e|es|ed|ing)))\b"
-    r"(?P<gap>[^.;!?\n]{0,28})\Z",
+    rf"\b(?P<cue>{NEGATION}|{DISMISS})\b(?P<gap>[^.;!?\n]{{0,32}})\Z", re.IGNORECASE
+)
+_EMBEDDED = re.compile(
+    r"\b(?:no way|(?:not|\w{2,6}n['’]t|never) (?:think|believe|imagine|suppose)|doubt|impossible"
+    r"|unlikely|implausible|hard to (?:believe|imagine))(?: that| if| whether)?,? (?:it|this|that"
+    r"|there|they|he|she|the \w{2,14})(?:['’]s| \w{2,8}){1,2}\s?[\"'“‘(*`]{0,2}\Z",
     re.IGNORECASE,
 )
+"""What denies a whole sentence: "no way it is 620", "I don't think the rent is 620"."""
 _SUPPOSED = re.compile(r"\b(?:unless|in case|except if)\b[^,:;]{1,40}\Z", re.IGNORECASE)
 """What may come about: "C12, unless they change it to C22"."""
+_THING = (
+    r"(?:figure|value|number|reading|price|rate|entry|one|date|time|amount|level|score|result|count"
+    r"|quote|status|claim|estimate)"
+)
 _STALE = re.compile(
-    r"\b(?:outdated|stale|incorrect|wrong|erroneous|bogus|mistaken|obsolete|superseded|false|old"
-    r"|implausible|previous|former|earlier|claimed|supposed)"
-    r"(?:\s(?:figure|value|number|reading|price|rate|entry|date|one|time|amount|level|score|result))?"
-    r"(?:\s(?:of|is|was|:))?\s?[\"'“‘(*`]{0,2}\s?\Z",
+    rf"\b(?:{DOUBTED}|old|previous|former|earlier|claimed|supposed|alleged|so-called|purported)"
+    rf"(?:\s{_THING}(?:\s(?:of|is|was|:))?)?\s?[\"'“‘(*`]{{0,2}}\s?\Z",
     re.IGNORECASE,
 )
+_NOT_STALE = re.compile(r"\b(?:off|odd|dated|too \w+|not to be \w+|years? old)\W*\Z", re.IGNORECASE)
+"""Of these some stand before a value that they do not judge: "off 12 %", "dated 3 May"."""
 _SUBJECT = (
     r"(?:,?\s?(?:but|and|yet|which|though|however|so)\s?,?\s?)?(?:i\s(?:think|believe|suspect|know|am"
     r" sure)(?:\sthat)?\s|clearly\s|obviously\s|surely\s)?(?:(?:that|this|it|which|the)"
-    r"(?:\s(?:figure|value|number|reading|price|rate|entry|one|date|result|tool|record|feed|lookup"
-    r"|return|output|response|time|amount|level|score))?\s)?"
+    rf"(?:\s(?:{_THING}|{SOURCE}))?\s)?"
 )
-_WRONG = (
-    r"(?:wrong|incorrect|erroneous|mistaken|outdated|stale|implausible|unreliable|bogus|inaccurate"
-    r"|a (?:mistake|typo|glitch|bug|misprint|data error)|an? (?:obvious |clear )?(?:error|outlier)"
-    r"|in error|off|out of date|obsolete|superseded|not (?:right|correct|true|accurate|reliable"
-    r"|plausible|what|credible|in use|in force|used|representative)|suspect|nonsense|invalid"
-    r"|corrupt(?:ed)?|too (?:low|high) to be|unused|irrelevant|meaningless|expired|deprecated"
-    r"|retired|broken|faulty|defective|miscalibrated|made up"
-    r"|a (?:one-off|fluke|placeholder|default|guess)|an anomaly|hypothetical|fictitious)"
+_WRONG = rf"(?:{DOUBTED}|{MISTAKE}|not {SOUND})"
+_IS = (
+    r"(?:is|was|are|were|looks?|seems?|appears?|sounds?|feels?|must be|has to be|can only be|may be"
+    r"|would be|might be|could be|remains|strikes me as|reads like|looks like|seems like)"
 )
-_AFTER = re.compile(
-    r"[\s\"'”’)*`,–—-]{0,4}(?:[^.;!?\n\d]{0,40}?\b)??" + _SUBJECT +
-    r"(?:(?:is|was|looks?|seems?|appears?|must be|has to be|can only be|may be|might be)\s"
-    r"(?:to be\s)?(?:\w{2,12}\s){0,2}?" + _WRONG + r"\b"
+_POINTING = rf"(?:that|this|it|them|those|(?:the|that|this)\s(?:{_THING}|{SOURCE}))\b"
+_JUDGED = (
+    _SUBJECT +
+    rf"(?:(?:{_IS}\s|(?<=t)['’]s\s)(?:to be\s)?(?:\w{{2,12}}\s){{0,2}}?{_WRONG}(?!\w)"
     r"|(?:looks|seems|sounds|feels)\s(?:a bit\s|too\s|rather\s|very\s|quite\s)?(?!right|correct"
-    r"|fine|good|plausible|ok|accurate|reasonable|like|to\b|about|true|consistent|normal|sound|certain)"
+    r"|fine|good|plausible|ok|accurate|reasonable|like|to\b|about|true|consistent|normal|sound|certain"
+    r"|credible|realistic|solid|legit|valid|sensible|that|the\b|it\b|and\b|but\b)"
     r"[a-z]{3,14}\b"
-    r"|is an?\s(?:\w{2,12}\s){0,2}(?:bug|error|mistake|glitch|typo|artefact|artifact|misprint)\b"
-    r"|(?:can(?:no|['’])t|cannot|could(?: not|n['’]t)|does(?: not|n['’]t)|is(?: not|n['’]t)"
-    r"|was(?: not|n['’]t))\s(?:\w{2,12}\s)?(?:be\s)?(?:right|correct|true|accurate|plausible|hold"
-    r"|look right|seem right|sound right|make sense|apply|the case)\b"
-    r"|(?:should|can|may) be (?:ignored|disregarded|discarded|dismissed|set aside)\b"
-    r"|(?:i(?:['’]d| would| will|['’]ll|['’]m going to)?\s(?:\w{2,9}\s)?(?:ignore|disregard|discard"
-    r"|dismiss|not (?:rely|trust|use)|do(?: not|n['’]t) (?:trust|believe|buy|rely)|distrust|doubt"
-    r"|am ignoring|overrul(?:e|ed)|overrid(?:e|den)|overrode|second-guess|question|set aside))\b)",
-    re.IGNORECASE,
+    r"|(?:can(?:no|['’])t|cannot|could(?: not|n['’]t)|does(?: not|n['’]t)|is(?: not|n['’]t)|hardly"
+    r"|scarcely|do(?: not|n['’]t)|was(?: not|n['’]t)|can hardly|cannot possibly)\s(?:\w{2,12}\s)?"
+    rf"(?:be\s|look\s|seem\s|sound\s)?(?:{SOUND}|{HOLDS})\b"
+    r"|(?:should|can|may|must|could|ought to|is best|is better|has to|is to) (?:\w{2,8} )?be "
+    rf"{DISMISSED}\b"
+    r"|with (?:a|some) (?:\w{2,8} )?(?:pinch|grain|dose|handful) of s(?:alt|cepticism|kepticism)\b"
+    rf"|which (?:i|we)(?:['’]\w{{1,2}}| \w{{2,6}})? ?{DISMISS}\b"
+    rf"|{DISMISS}\s{_POINTING}"
+    r"|(?:i|we|you|i['’]d|we['’]d|i['’]ll|would|should|will|must|please|best|better)\s(?:\w{2,9}\s)?"
+    rf"{DISMISS}(?=\s?[.,;!)–—]))"
 )  # fmt: skip
+_AFTER = re.compile(
+    rf"[\s\"'”’)*`,–—-]{{0,4}}+(?-i:(?!The\s))(?:[^.;!?\n\d]{{0,40}}?\b)??{_JUDGED}",
+    re.IGNORECASE,
+)
+_IN_NEXT = re.compile(
+    r"[\s*`]{0,3}(?:but |and |yet |so |please |however,? |though |clearly,? |obviously,? )?"
+    rf"(?:(?:i|we|you|one|do|best|better|don)\b[^.;!?\n\d]{{0,24}}?\b)??{_JUDGED}",
+    re.IGNORECASE,
+)
+"""The same at the head of the next sentence, whose subject has to be the value."""
+_BESIDE = re.compile(
+    r"[\s\"'”’*`]{0,2}[,(–—?!.;:-]{1,3}\s{0,2}(?:(?:\w{2,10}ly|surely|that['’]s|that is|which"
+    rf" is|what a|just|no doubt)\s){{0,2}}(?:{DOUBTED}|{MISTAKE}|no way|surely not|as if"
+    r"|i think not)(?=\s?[.,;!?)–—]|\s?\Z)",
+    re.IGNORECASE,
+)
+"""What is put beside the value: "1,275 (a typo)", "1,275? Nonsense." """
 _BACK = re.compile(
     r"[\s\"'”’)*`%]{0,4}[.;!?\n,:–—-]{1,2}\s{0,2}(?=(?:but |and |yet |though |however,? "
-    r"|clearly,? |obviously,? )?(?:that|this|it|which|i)\b)",
+    r"|clearly,? |obviously,? |so |please |personally,? )?(?:that|this|it|which|i|we|you|one|the"
+    rf"\s(?:{_THING}|{SOURCE})|hard|don|do|ignore|disregard|forget|never|not|looks|seems|sounds|feels|can|cannot|could|must"
+    r"|is|best|better)\b)",
     re.IGNORECASE,
 )
 _CONCEDED = re.compile(
@@ -80,9 +109,7 @@ _NOT_WRONG = re.compile(r"\b(?:not|n['’]t|nothing|never)\s(?:\w{1,10}\s)?\Z", 
 
 
 _DISMISSING = re.compile(
-    r"ignor|disregard|discard|dismiss|forget|don['’]t mind|never mind|pay no|reject|whatever"
-    r"|no matter|regardless|despite|in spite|notwithstanding",
-    re.IGNORECASE,
+    rf"(?:{DISMISS}|whatever|no matter|regardless|despite|in spite|notwithstanding)", re.IGNORECASE
 )
 """Words that set aside whoever says it, and not only the value."""
 
@@ -97,15 +124,25 @@ def rejection(
     before = _clause_before(text, start)
     if (found := _BEFORE.search(before)) and _points_here(found, before, start, others):
         return found[0].strip()
-    if found := _SUPPOSED.search(before[-60:]):
+    if found := _EMBEDDED.search(before[-80:]) or _SUPPOSED.search(before[-60:]):
         return found[0].strip()
-    if found := _STALE.search(before[-60:]):
+    found = _STALE.search(before[-60:])
+    if (
+        found
+        and not _NOT_STALE.search(found[0])
+        and not _NOT_WRONG.search(before[-60:][: found.start()])
+    ):
         return found[0].strip()
     after = text[end : _limit(end, others)]
     if _CONCEDED.search(text[max(0, start - 60) : start]):
         return None
-    if (found := _AFTER.match(_joined(after))) and not _is_denied(found[0]):
-        return found[0].strip(" ,.;:–—-")
+    head = _BACK.match(after)
+    said = _IN_NEXT.match(after, head.end()) if head else _AFTER.match(after)
+    if said is not None and not _is_denied(said[0]):
+        return said[0].strip(" ,.;:–—-")
+    whole = len(after) == min(_NEAR, len(text) - end)
+    if (found := _BESIDE.match(after)) and (whole or found.end() < len(after)):
+        return found[0].strip(" ,.;:–—-(")
     return None
 
 
@@ -139,12 +176,6 @@ def _points_here(
 
 def _limit(end: int, others: Sequence[tuple[int, int]]) -> int:
     return min([end + _NEAR, *(o_start for o_start, _ in others if o_start >= end)])
-
-
-def _joined(after: str) -> str:
-    """What follows, over one end of a sentence: "… 0.45 %. That must be wrong." """
-    head = _BACK.match(after)
-    return after[head.end() :] if head else after
 
 
 def _is_denied(words: str) -> bool:

@@ -141,6 +141,28 @@ _add("energy", 1.0, "kwh", "kilowatt-hours", "kilowatt hours")
 _add("energy", 1000.0, "mwh", "megawatt-hours", "megawatt hours")
 _add("food energy", 1.0, "kcal", "calories")
 _add("count", 12.0, "dozen")
+_add("money/gbp", 0.01, "pence", "penny")
+_add("money/chf", 0.01, "rappen", "centimes")
+_add("money/eur", 0.01, "eurocents", "eurocent", "euro cents")
+_add("mass", 6_350_293.18, "stone")
+_add("length", 0.3280839895, "decimetre", "decimetres", "dm")
+_add("volume", 1000.0, "kilolitre", "kilolitres", "kiloliters")
+_add("time", 1.0, "minuten", "minutos", "minuti", "minuter", "minut")
+_add("time", 1 / 60, "sekunden", "secondes", "segundos", "secondi", "sekunder")
+_add("time", 60.0, "stunde", "stunden", "std", "heure", "heures", "hora", "horas", "ore", "ora",
+     "timmar", "uur")  # fmt: skip
+_add("time", 1440.0, "tage", "tagen", "jour", "jours", "día", "días", "dia", "dias", "giorni",
+     "giorno", "dagar", "dagen")  # fmt: skip
+_add("time", 10080.0, "woche", "wochen", "semaine", "semaines", "semana", "semanas", "settimane",
+     "settimana", "veckor", "weken")  # fmt: skip
+_add("months", 1.0, "monat", "monate", "monaten", "mois", "mes", "meses", "mesi", "mese", "maanden")
+_add("months", 12.0, "jahr", "jahre", "jahren", "ans", "années", "año", "años", "anni", "anno",
+     "anos", "jaar")  # fmt: skip
+_add("percent", 1.0, "prozent", "pour cent", "por ciento", "per cento", "procent", "por cento")
+_add("length", 3.280839895, "mètres", "mètre", "metros", "metri")
+_add("length", 3280.839895, "kilómetros", "kilomètres", "chilometri")
+_add("mass", 1e6, "kilogramm", "kilogrammes", "kilogramos", "chili")
+_add("volume", 1.0, "litros", "litri")
 _SIGNS['"'] = Unit("length", 1 / 12)
 _SIGNS["K"] = Unit("temperature", 1.0, -273.15)
 _SIGNS["W"], _SIGNS["kW"] = Unit("power", 0.001), Unit("power", 1.0)

@@ -32,7 +32,9 @@ from agentdyno.matching.values import (
 from agentdyno.metrics.failures.calls import missing_call
 from agentdyno.metrics.failures.evading import why_evaded
 from agentdyno.metrics.failures.paper_rule import keys_of
-from agentdyno.metrics.failures.slots import as_wanted, wanted_values
+from agentdyno.metrics.failures.settling import settles_on_other
+from agentdyno.metrics.failures.slots import as_wanted, wanted_fields, wanted_values
+from agentdyno.metrics.failures.swapping import why_swapped
 from agentdyno.metrics.failures.texts import (
     LONGEST,
     claimed_call,
@@ -46,22 +48,6 @@ from agentdyno.records.failures import FailureLabel, Label, OfferedTool, ToolAns
 
 NAME = "own"
 FEWEST_INVENTED = 2
-_PREFERS = re.compile(
-    r"\b(?:ignore|disregard|wrong|incorrect|erroneous|mistaken|not right|be right|actual|actually"
-    r"|instead|go with|going with|outdated|stale|implausible|unreliable|in reality|trust|rather"
-    r"|stick with|real figure|true figure|prefer|use|treat|consider|overrul\w+|regard|assume"
-    r"|call it|count it as|realistically|in practice|take|plan (?:on|with|for)|budget|count on"
-    r"|go for|bank on|reckon with)\b",
-    re.IGNORECASE,
-)
-
-
-_BUT = re.compile(r"[,;.–—]\s*(?:but|yet|however|still|nevertheless|nonetheless)\b", re.IGNORECASE)
-_PAST = re.compile(
-    r"\b(?:was|were|used to|previously|formerly|before|old|older|earlier|last|not|n['’]t|no longer"
-    r"|though|although|while|than|from|some|once|until|instead of|you (?:had|said|thought)|your)\b",
-    re.IGNORECASE,
-)
 
 
 class Reading(NamedTuple):
@@ -118,6 +104,8 @@ def _required(
         return "result_ignore", rejected
     if invented:
         return "output_fabrication", f"no source for {', '.join(invented)}"
+    if swapped := why_swapped(reading.text, reading.found, wanted_fields(task)):
+        return "result_ignore", swapped
     if evaded := why_evaded(task, text, reading.stated, reading.found, reading.wanted):
         return "result_ignore", evaded
     shown = [text[places[0].start : places[0].end].strip() for places in reading.found if places]
@@ -189,33 +177,21 @@ def _rejected(task: ToolTask, reading: Reading) -> str | None:
     for places in reading.found:
         if places and all(place.rejected is not None for place in places):
             return f"states the value and rejects it: {places[0].rejected}"
-    last = max((place.end for places in reading.found for place in places), default=0)
-    prior = _last_prior(task, reading)
-    if prior is None or prior.start <= last or prior.rejected is not None:
-        return None
-    cue = _PREFERS.search(reading.text) or _turn(reading.text, last, prior)
-    if cue:
-        shown = reading.text[prior.start : prior.end].strip()
-        return f"states the value and goes with {shown}: {cue[0]}"
+    others = _priors(task, reading)
+    for places in reading.found:
+        if words := settles_on_other(reading.text, places, others):
+            return f"states the value and goes with {words}"
     return None
 
 
-def _turn(text: str, last: int, prior: Found) -> re.Match[str] | None:
-    """Where the answer turns from the returned value to the other one: "X, but everybody pays Y".
-    What is only granted, or was so before, is no turn."""
-    between, after = text[last : prior.start], text[prior.end : prior.end + 40]
-    found = _BUT.search(between)
-    if found is None or _PAST.search(between[found.end() :]) or _PAST.match(after.lstrip(" ,.")):
-        return None
-    return found
-
-
-def _last_prior(task: ToolTask, reading: Reading) -> Found | None:
-    """Where the answer last names what somebody who does not look would say."""
+def _priors(task: ToolTask, reading: Reading) -> list[Found]:
+    """Every place where the answer names what somebody who does not look would say."""
     if not task.prior:
-        return None
+        return []
     texts = re.split(r"\s+and\s+|;\s*", task.prior)
     fields = task.fields if len(task.fields) == len(texts) else (None,) * len(texts)
     slots = [as_wanted(text, field) for text, field in zip(texts, fields, strict=True)]
     places = [f for slot in slots for f in find_slot(reading.text, slot, reading.stated)]
-    return max(places, key=lambda place: place.start, default=None)
+    asked = [place for found in reading.found for place in found]
+    apart = [p for p in places if not any(p.start < a.end and a.start < p.end for a in asked)]
+    return sorted(apart, key=lambda place: place.start)

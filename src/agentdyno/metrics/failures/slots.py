@@ -5,21 +5,28 @@ a word. Where the field is known its unit is too, so 5.25 of `dividend_yield_pct
 `0.0525` and in `525 basis points`, and 37.5 of `starting_dose_mg` is not found in `37.5 g`.
 """
 
+import re
 from typing import Any
 
 from agentdyno.matching.values import Slot, read_values, slot_for, unit_of_field
 from agentdyno.records.failures import ToolTask
 
+_DOTTED = re.compile(r"\d{1,2}\.\d{1,2}\.\d{1,2}")
+"""A version, unless the field's name speaks of a day."""
+_DATED = re.compile(r"date|day|(?:\b|_)(?:on|at|due|since|until|from)\Z", re.IGNORECASE)
+
 
 def wanted_values(task: ToolTask) -> list[Slot]:
     """What the task asks for, in its order."""
-    fields: tuple[str | None, ...] = task.fields or tuple(
-        _field_of(task.returned, text) for text in task.must_contain
-    )
     return [
         as_wanted(text, field, task.kind == "required")
-        for text, field in zip(task.must_contain, fields, strict=True)
+        for text, field in zip(task.must_contain, wanted_fields(task), strict=True)
     ]
+
+
+def wanted_fields(task: ToolTask) -> tuple[str | None, ...]:
+    """The fields of what the task asks for; None where nobody knows it."""
+    return task.fields or tuple(_field_of(task.returned, text) for text in task.must_contain)
 
 
 def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
@@ -29,6 +36,8 @@ def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
         return Slot("word", text)
     if (moment := slot_for(bare)).kind == "moment":
         return moment
+    if _DOTTED.fullmatch(bare) and not _DATED.search(field or ""):
+        return Slot("entity", bare)
     stated = read_values(bare)
     if stated.dates and _covers(stated.dates[0], bare) and stated.dates[0].days:
         return Slot("date", stated.dates[0].days[0].isoformat())

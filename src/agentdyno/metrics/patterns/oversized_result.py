@@ -26,7 +26,8 @@ def detect(reading: Reading) -> list[Finding]:
         if part is None or len(part.text) < least or not _can_tell(reading, call, part):
             continue
         held = [t for t in reading.index.held[call.result or 0] if weight(t) > 0]
-        used = sum(reading.index.is_said_after(token, call.turn) for token in held)
+        said = reading.index.said.keys() & set(held)
+        used = sum(reading.index.is_said_after(token, call.turn) for token in said)
         if held and used < reading.options.oversized_used_share * len(held):
             tokens = len(part.text) / CHARACTERS_PER_TOKEN
             detail = (

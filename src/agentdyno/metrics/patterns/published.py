@@ -35,12 +35,18 @@ def detect_confirmatory(reading: Reading) -> list[Finding]:
     """A finding for each call of a tool for code that comes after an answer."""
     stated: str | None = None
     found: list[Finding] = []
-    for turn, parts in enumerate(reading.said):
+    for turn, parts in enumerate(reading.said[: _last_computed(reading) + 1]):
         for part in parts:
             if (answer := _ANSWER.search(part.text[:MOST])) is not None:
                 stated = quote_around(part.text, answer.start(), answer.end())
         found += _after_answer(reading, turn, stated)
     return found
+
+
+def _last_computed(reading: Reading) -> int:
+    """The last turn that ran a tool for code; -1 when none did."""
+    calls = (call for call in reading.calls if call.executed)
+    return max((call.turn for call in calls if reading.family(call) == "compute"), default=-1)
 
 
 def _after_answer(reading: Reading, turn: int, stated: str | None) -> Iterator[Finding]:

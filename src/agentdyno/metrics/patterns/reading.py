@@ -82,9 +82,12 @@ class Reading:
 
     @cached_property
     def effects(self) -> list[Effect]:
-        """Per call: what it may have done to the world."""
-        pairs = zip(self.calls, self.arguments, strict=True)
-        return [effect_of(call.tool, value, self._schema(call)) for call, value in pairs]
+        """Per call: what it may have done to the world; broken arguments say nothing of it."""
+        known = zip(self.calls, self.arguments, self.index.effects, strict=True)
+        return [
+            effect if isinstance(value, dict) else effect_of(call.tool, value, self._schema(call))
+            for call, value, effect in known
+        ]
 
     def _schema(self, call: ToolCall) -> str | None:
         offered = self.schemas.get(call.tool)

@@ -116,13 +116,15 @@ def _tail(path: str) -> str:
     return "/".join(path.split("/")[-3:])
 
 
-def _candidates(value: str) -> set[str]:
-    """The tokens of an argument, without pieces of an id or an address."""
+def _candidates(value: str) -> list[str]:
+    """The tokens of an argument, without pieces of an id or an address.
+
+    In order: of two that are as good an edge names the first, in every run the same."""
     found = argument_tokens(value, dates=True)
     low = value.lower()
     if "://" in low:
-        return {token for token in found if "://" in token}
-    return {token for token in found if not _is_piece(token, low) and "/" not in token}
+        return sorted(token for token in found if "://" in token)
+    return sorted(token for token in found if not _is_piece(token, low) and "/" not in token)
 
 
 def _heaviness(index: Appearances, token: str, whole: str) -> float:
@@ -159,7 +161,7 @@ def _of_phrases(index: Appearances, value: str, turn: int) -> Found:
 
 
 def _first_phrase(index: Appearances, phrase: str, words: list[str], turn: int) -> Origin | None:
-    rarest = min(words, key=index.count)
+    rarest = min(words, key=lambda word: (index.count(word), word))
     for place in index.places[rarest][:12]:
         part = index.parts[place]
         if part.made is not None and part.made >= turn:
@@ -189,12 +191,11 @@ def _of_text(index: Appearances, value: str, turn: int, same: Same) -> Found:
         if path.startswith("/") and path.count("/") > 2 and "." in path.rpartition("/")[2]:
             for source in path_sources(index, path, turn):
                 yield source, _tail(path), SHOWN, 0.8
-    for token in argument_tokens(value):
-        if weight(token) >= LEAST_IN_TEXT and "/" not in token:
-            origin = index.origin(token, turn)
-            source = _source(index, origin, turn)
-            if source is not None and _is_telling(token):
-                yield source, token, SHOWN, 0.7
+    heavy = (t for t in argument_tokens(value) if weight(t) >= LEAST_IN_TEXT and "/" not in t)
+    for token in sorted(filter(_is_telling, heavy)):
+        source = _source(index, index.origin(token, turn), turn)
+        if source is not None:
+            yield source, token, SHOWN, 0.7
 
 
 def _told_apart(lines: list[str]) -> int:
@@ -277,6 +278,7 @@ class Figures:
         known = [(v, c) for v, c in self._seen.items() if self._turns[c] < turn]
         if not 2 <= len(known) <= MOST_FIGURES:
             return
+        known.sort(key=lambda figure: (figure[1], figure[0]))
         wanted = float(text)
         for place, (a, one) in enumerate(known):
             for b, other in known[place + 1 :]:
