@@ -1,5 +1,6 @@
 """What a calibration found, on a terminal: each parameter with its interval, and the fit."""
 
+import math
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -23,8 +24,7 @@ def print_calibration(
     for place, head in enumerate(("", "value", "95 % interval")):
         table.add_column(head, justify="right" if place else "left", no_wrap=True)
     for name, of, unit in _rows(found.model):
-        low, high = sorted((of(found.low), of(found.high)))
-        table.add_row(name, f"{of(found.model):.4g} {unit}", f"{low:.4g} to {high:.4g}")
+        table.add_row(name, *_cells(found, of, unit))
     console.print(table)
     console.print(
         Text(
@@ -44,6 +44,16 @@ def print_calibration(
     console.print(Text(f"profile: {printable(out, 300)}{at_once}", style="dim"))
 
 
+def _cells(found: Calibrated, of: "Reading", unit: str) -> tuple[str, str]:
+    """A value and its interval; a rate whose seconds came out as none was too fast to be seen."""
+    low, high = sorted((of(found.low), of(found.high)))
+    value = of(found.model)
+    if math.isinf(value):
+        return "not seen", f"{low:.4g} {unit} or more" if math.isfinite(low) else "–"
+    upper = f"{low:.4g} to {high:.4g}" if math.isfinite(high) else f"{low:.4g} or more"
+    return f"{value:.4g} {unit}", upper
+
+
 Reading = Callable[[StepModel], float]
 
 
@@ -57,5 +67,9 @@ def _rows(model: StepModel) -> Iterator[tuple[str, Reading, str]]:
     yield from ((f"decoding step, {batch:,.0f} in it", step(batch), "ms") for batch in model.tokens)
     longest = max(model.mixed_tokens or model.tokens)
     yield f"prefill, {longest:,.0f} tokens", prefill(longest), "tokens/s"
-    yield "reading the cache", lambda m: 2e-9 / m.read_seconds if m.read_seconds else 0.0, "GB/s"
+    yield (
+        "reading the cache",
+        lambda m: 2e-9 / m.read_seconds if m.read_seconds else math.inf,
+        "GB/s",
+    )
     yield "a request on its way", lambda m: 1e3 * m.request_seconds, "ms"
