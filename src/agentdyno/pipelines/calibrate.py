@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 import polars as pl
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from agentdyno.engines.smollm2 import NAME as EMBEDDED
 from agentdyno.ledger.reader import Ledger
@@ -27,7 +27,7 @@ from agentdyno.metrics.cost.profiles import profile, profile_text
 from agentdyno.metrics.cost.shape import Architecture
 from agentdyno.probes.calibration.engine import Engine
 from agentdyno.probes.calibration.measuring import ALONE, Plan, Row, measure, suited
-from agentdyno.records import InputError
+from agentdyno.records import InputError, printable
 
 EngineName = Literal["vllm", "transformers"]
 Tell = Callable[[str], None]
@@ -86,7 +86,9 @@ def run_calibration(
     tell: Tell = lambda _: None,
 ) -> CalibrateResult:
     """Measure, fit and write the profile."""
-    shape = _shape(options)
+    if options.ledger is not None:
+        options = _with_model(options, options.ledger)
+    shape = _shape(options, tell)
     base = resolve_hardware(options.hardware) if options.hardware else None
     if options.ledger is not None:
         found, many = _from_ledger(options, shape)
@@ -104,7 +106,37 @@ def run_calibration(
     return CalibrateResult(made, found, shape.name, many)
 
 
-def _shape(options: CalibrateOptions) -> Architecture:
+def _with_model(options: CalibrateOptions, ledger: Path) -> CalibrateOptions:
+    """The model whose latencies are fitted: the one named, or the only one that has any."""
+    timed = _timed_turns(ledger)
+    found = timed["model"].value_counts(sort=True).rows()
+    names = {str(model): int(many) for model, many in found}
+    listed = ", ".join(f"{printable(n, 60)} ({many})" for n, many in list(names.items())[:8])
+    if not names:
+        raise InputError(
+            f"{ledger}: expected turns with a recorded latency, found none in it. Traces with "
+            "timestamps of requests have them (Inspect logs, tau2-bench, OTel spans, Claude Code)."
+        )
+    if options.model == EMBEDDED and EMBEDDED not in names:
+        if len(names) > 1:
+            raise InputError(
+                f"{ledger}: expected --model, since a fit is of one model; turns with a latency: "
+                f"{listed}."
+            )
+        return structs.replace(options, model=next(iter(names)))
+    if options.model not in names:
+        raise InputError(
+            f"{ledger}: expected latencies of {printable(options.model)}, found: {listed}."
+        )
+    return options
+
+
+def _timed_turns(ledger: Path) -> pl.DataFrame:
+    turns = Ledger(ledger).read("turns").filter(pl.col("latency_seconds").is_not_null())
+    return turns.filter(~pl.col("latency_valid").eq_missing(False), pl.col("model").is_not_null())
+
+
+def _shape(options: CalibrateOptions, tell: Tell) -> Architecture:
     if options.arch:
         return resolve_architecture(None, options.arch).architecture
     path = Path(options.model)
@@ -112,7 +144,9 @@ def _shape(options: CalibrateOptions) -> Architecture:
         return resolve_architecture(None, options.model).architecture
     name = "smollm2-135m" if options.model == EMBEDDED else options.model
     resolved = resolve_architecture(name)
-    if resolved.source == "proxy":
+    if resolved.source == "proxy" and options.ledger is not None:
+        tell(f"architecture by proxy: {resolved.architecture.name}; --arch chooses another")
+    elif resolved.source == "proxy":
         raise InputError(
             f"--model {options.model}: its architecture is not known; pass --arch with a name of "
             "`agentdyno arch` or a config.json."
@@ -121,8 +155,6 @@ def _shape(options: CalibrateOptions) -> Architecture:
 
 
 def _finished(made: Hardware, options: CalibrateOptions) -> Hardware:
-    from msgspec import structs
-
     alone = options.ledger is not None or (options.endpoint is None and options.engine != "vllm")
     return structs.replace(
         made,
@@ -216,10 +248,7 @@ async def _rows(
 
 def _from_ledger(options: CalibrateOptions, shape: Architecture) -> tuple[Calibrated, int]:
     assert options.ledger is not None
-    turns = Ledger(options.ledger).read("turns").filter(pl.col("latency_seconds").is_not_null())
-    turns = turns.filter(~pl.col("latency_valid").eq_missing(False))
-    if options.model != EMBEDDED:
-        turns = turns.filter(pl.col("model") == options.model)
+    turns = _timed_turns(options.ledger).filter(pl.col("model") == options.model)
 
     def column(name: str) -> "np.typing.NDArray[np.float64]":
         return turns[name].cast(pl.Float64).fill_null(np.nan).to_numpy().astype(np.float64)

@@ -30,6 +30,8 @@ from agentdyno.records import InputError
 
 NOISY = 0.15
 """Repetitions of one burst that lie further apart than this share of the shortest are noise."""
+NOISY_FIT = 0.35
+"""A fit to recorded latencies that misses by more than this on average says little."""
 BLOCK = 16
 """Tokens of a cache block: a cached prompt is found in whole blocks, and its last token never."""
 PRIOR_SPREAD = 20.0
@@ -61,13 +63,14 @@ class Calibrated(Struct, frozen=True):
     """Each parameter's upper 95 % bound."""
     error: float
     """Mean absolute relative error of the fit on its own bursts."""
-    noise: float
-    """Median over the bursts of how far repetitions lie apart, as a share of the shortest."""
+    noise: float | None
+    """Median over the bursts of how far repetitions lie apart, as a share of the shortest; None
+    where nothing was repeated, as in recorded latencies."""
 
     @property
     def noisy(self) -> bool:
-        """Whether the machine did something else meanwhile."""
-        return self.noise > NOISY
+        """Whether the machine did something else meanwhile, or waiting drowns the fit."""
+        return self.error > NOISY_FIT if self.noise is None else self.noise > NOISY
 
 
 Key = tuple[str, int, int, int]
