@@ -11,10 +11,6 @@ if TYPE_CHECKING:
     from agentdyno.pipelines.bench.run import Benched
 
 
-BOX = "box, "
-"""What `graded_by` begins with for an answer in a box without the asked tag."""
-
-
 def judge_spec(
     name: str | None, base_url: str | None, arguments: list[str] | None
 ) -> "ModelSpec | None":
@@ -97,6 +93,8 @@ def show(benched: "Benched", out: Path, page: Path | None, as_json: bool) -> int
 
 def _mention_boxes(run: Any) -> None:
     """Answers in a box and not between the asked tags: not solved, and no wrong answers either."""
+    from agentdyno.studies.boxes import BOX
+
     inside = {by.removeprefix(BOX): n for by, n in run.graded_by.items() if by.startswith(BOX)}
     if inside:
         from agentdyno.cli.output import console

@@ -45,6 +45,7 @@ TRAJECTORIES = _table(
     ("attempt", "whole", "Which attempt at the task (trial, epoch)."),
     ("correct", "truth", "Whether the task was solved."),
     ("score", "number", "The mark as the trace gives it."),
+    ("graded_by", "text", "How the mark was decided, in the scorer's words."),
     ("level", "text", "How hard the task is, where the benchmark grades that."),
     ("title", "text", "How the first prompt of a user begins."),
     ("session_id", "text", "The session, conversation or sample that it is."),

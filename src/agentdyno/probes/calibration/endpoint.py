@@ -1,10 +1,11 @@
 """Any OpenAI-compatible server, asked in the first way that it takes.
 
-Takes an address; returns an engine. Three ways to ask, from the exact to the rough:
+Takes an address; returns an engine. Ways to ask, from the exact to the rough:
 
-- token ids to /completions with `ignore_eos`, as vLLM, SGLang and llama.cpp's server take them,
-- texts to /completions, the prompt's tokens as the server counts them,
-- texts to /chat/completions, the template's tokens counted with the rest.
+- token ids to /completions with `ignore_eos`, as vLLM and SGLang take them,
+- texts to /completions, the prompt's tokens as the server counts them, with and without
+  `ignore_eos`, since some servers refuse fields that they do not know,
+- texts to /chat/completions without it, the template's tokens counted with the rest.
 
 Answers to texts may end before they are as long as was asked, and would time nothing then: other
 texts are sent instead, and where those end early, too, the error says so.
@@ -41,6 +42,8 @@ class Way(NamedTuple):
     """The request's prompt, from token ids and the tokens that a word comes to."""
     counts: bool
     """Whether the prompt's tokens are known only from the answer."""
+    lengthens: bool
+    """Whether the server is told to generate as many tokens as asked for, and no end before."""
 
 
 def _text(ids: Sequence[int], tokens_a_word: float) -> str:
@@ -48,15 +51,19 @@ def _text(ids: Sequence[int], tokens_a_word: float) -> str:
     return " ".join(WORDS[ids[place % len(ids)] % len(WORDS)] for place in range(many))
 
 
+def _of_text(ids: Sequence[int], tokens_a_word: float) -> dict[str, object]:
+    return {"prompt": _text(ids, tokens_a_word)}
+
+
+def _of_chat(ids: Sequence[int], tokens_a_word: float) -> dict[str, object]:
+    return {"messages": [{"role": "user", "content": _text(ids, tokens_a_word)}]}
+
+
 WAYS = (
-    Way("token ids", "/completions", lambda ids, _: {"prompt": list(ids)}, False),
-    Way("texts", "/completions", lambda ids, per: {"prompt": _text(ids, per)}, True),
-    Way(
-        "texts of a chat",
-        "/chat/completions",
-        lambda ids, per: {"messages": [{"role": "user", "content": _text(ids, per)}]},
-        True,
-    ),
+    Way("token ids", "/completions", lambda ids, _: {"prompt": list(ids)}, False, True),
+    Way("texts", "/completions", _of_text, True, True),
+    Way("texts without ignore_eos", "/completions", _of_text, True, False),
+    Way("texts of a chat", "/chat/completions", _of_chat, True, False),
 )
 
 
@@ -141,8 +148,7 @@ class EndpointEngine(Engine):
             "model": self._model,
             **prompt,
             "max_tokens": tokens,
-            "min_tokens": tokens,
-            "ignore_eos": True,
+            **({"min_tokens": tokens, "ignore_eos": True} if self.way.lengthens else {}),
             # A text whose answer was long enough once is to be so again.
             "temperature": 0.0 if self.way.counts else 1.0,
         }
