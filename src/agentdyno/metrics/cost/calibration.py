@@ -36,6 +36,8 @@ BLOCK = 16
 """Tokens of a cache block: a cached prompt is found in whole blocks, and its last token never."""
 PRIOR_SPREAD = 20.0
 """Inverse weight of the priors: e-fold from the prior counts as much as an error of 5 %."""
+LARGEST_LOGARITHM = 60.0
+"""Bounds of what nothing bears on would overflow otherwise."""
 _WAY_IN = (0.005, 0.0003, 3e-7)
 """Priors: seconds a request waits outside, seconds to take it in, seconds for each prompt token."""
 
@@ -123,7 +125,7 @@ def _decoding(shortest: dict[Key, float], shape: Architecture) -> _Decoding:
     if not steps:
         raise InputError(
             "A calibration needs decoding bursts of two lengths over the same prompts; "
-            f"found {len(shortest)} bursts and no such pair."
+            f"found {len(shortest)} bursts and no pair of which the longer took longer."
         )
     batches = sorted({batch for batch, _, _ in steps})
     rows = np.array(
@@ -189,7 +191,9 @@ class _Rest:
 
     def model(self, unknowns: Floats) -> StepModel:
         """The step model that a vector of logarithms stands for."""
-        attend, request, send, token, *heights = np.exp(unknowns).tolist()
+        attend, request, send, token, *heights = np.exp(
+            np.clip(unknowns, -LARGEST_LOGARITHM, LARGEST_LOGARITHM)
+        ).tolist()
         return StepModel(
             tokens=self.decoding.tokens,
             seconds=self.decoding.seconds,

@@ -54,7 +54,7 @@ async def measure(
 ) -> list[Row]:
     """Send every burst of the plan; repetitions go round, so that a drift hits all alike."""
     chance = random.Random(seed)
-    await burst(engine, [prompt(chance, engine, 64)], 4, clock)  # Nothing is timed cold.
+    await _warm(chance, engine)
     rows: list[Row] = []
     started = time.perf_counter()
     for repeat in range(plan.repeats):
@@ -85,7 +85,7 @@ async def measure(
 async def suited(engine: Engine, seed: int = 2) -> tuple[Plan, bool, float]:
     """The plan for an engine's pace, whether it finds prompts again, and the pace in tokens/s."""
     chance = random.Random(seed)
-    await burst(engine, [prompt(chance, engine, 64)], 2)
+    await _warm(chance, engine)
     once = [prompt(chance, engine, PACE_TOKENS)]
     pace = engine.counted(once[0]) / await burst(engine, once, 1)
     kept = engine.keeps_prefixes
@@ -94,6 +94,11 @@ async def suited(engine: Engine, seed: int = 2) -> tuple[Plan, bool, float]:
         first = await burst(engine, again, 1)
         kept = min([await burst(engine, again, 1) for _ in range(2)]) < KEPT_SHARE * first
     return plan_for(pace, engine.longest_tokens), kept, pace
+
+
+async def _warm(chance: random.Random, engine: Engine) -> None:
+    """Nothing is timed cold."""
+    await burst(engine, [prompt(chance, engine, 64)], 1 if engine.may_end else 4)
 
 
 async def lasting(chance: random.Random, engine: Engine, length: int, tokens: int) -> list[int]:
