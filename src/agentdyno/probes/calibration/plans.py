@@ -68,7 +68,7 @@ ALONE = Plan(
     short=2,
     long=10,
     repeats=3,
-    patience_seconds=15.0,
+    patience_seconds=25.0,
 )
 """For an engine that serves one request after the other: half a minute for 135M on two cores."""
 
