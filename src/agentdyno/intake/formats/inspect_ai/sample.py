@@ -164,9 +164,10 @@ def _remarks(metadata: Raw) -> Remarks:
     if b'"solved"' not in written and b'"graded_by"' not in written:
         return Remarks()
     try:
-        return decode(written, REMARKS)
+        found: Remarks = decode(written, REMARKS)
     except UnreadableError:
         return Remarks()
+    return found
 
 
 def _mark(value: Any) -> float | None:
