@@ -59,7 +59,7 @@ def main() -> None:
         print(
             f"calibrated in {time.perf_counter() - start:.0f} s, "
             f"{time.process_time() - cpu:.0f} CPU-seconds, error {found.found.error:.1%}, "
-            f"noise {found.found.noise:.1%}{', too noisy' if found.found.noisy else ''}"
+            f"noise {found.found.noise or 0:.1%}{', too noisy' if found.found.noisy else ''}"
         )
         serving = Servings(str(out)).of("smollm2-135m")
     chance = random.Random(3)

@@ -145,6 +145,32 @@ def score() -> None:
             f"{d['worst_error']:.1%} | {gap[0]:+.1%} [{gap[1]:+.1%}, {gap[2]:+.1%}] |"
         )
 
+    print("\n| shape | ours | by theory | nearest rival | worse than ours by |")
+    print("|---|---:|---:|---|---:|")
+    for shape in SHAPES:
+        nearest, gap = nearest_rival(found, truth, shape)
+        own = {name: _of_shape(said, shape) for name, said in found.items()}
+        errors = {name: describe(said, truth)["mean_error"] for name, said in own.items()}
+        print(
+            f"| {shape} | {errors['physical, calibrated']:.1%} | "
+            f"{errors['physical, by theory']:.1%} | {nearest} {errors[nearest]:.1%} | "
+            f"{gap[0]:+.1%} [{gap[1]:+.1%}, {gap[2]:+.1%}] |"
+        )
+
+
+def nearest_rival(
+    found: dict[str, dict[str, float]], truth: dict[str, float], shape: str
+) -> tuple[str, tuple[float, float, float]]:
+    """The best predictor of one shape besides the physical ones, and the paired difference."""
+    own = {name: _of_shape(said, shape) for name, said in found.items()}
+    rivals_of = [name for name in own if not name.startswith("physical")]
+    nearest = min(rivals_of, key=lambda name: describe(own[name], truth)["mean_error"])
+    return nearest, difference(own["physical, calibrated"], own[nearest], truth)
+
+
+def _of_shape(said: dict[str, float], shape: str) -> dict[str, float]:
+    return {name: seconds for name, seconds in said.items() if name.startswith(f"{shape}-")}
+
 
 if __name__ == "__main__":
     {"plan": plan, "predict": predict, "score": score}[sys.argv[1]]()

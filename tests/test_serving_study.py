@@ -25,8 +25,8 @@ SHAPES = [
     for shape in study.SHAPES
 ]
 """Each is calibrated anew, which takes its time: one in the quick suite."""
-MEAN_ERRORS = {"qwen2.5-7b": (0.0, 0.05), "qwen3-30b-a3b": (0.0, 0.05), "gemma3-4b": (0.07, 0.09)}
-"""The sliding-window shape misses the 7 % that was asked for."""
+MOST_MEAN_ERROR = 0.07
+"""What was asked for, of every shape and every concurrency."""
 
 
 @pytest.fixture(scope="module")
@@ -59,9 +59,9 @@ def test_calibrated_makespans_of_held_out_workloads(shape: str) -> None:
     truth, model = study.measured(), study.calibrated(shape)
     own = [w for w in PLAN.values() if w.shape == shape and w.held_out and w.name in truth]
     errors = [abs(study.seconds(w, model) / truth[w.name] - 1) for w in own]
-    low, high = MEAN_ERRORS[shape]
     assert len(own) == 9
-    assert low < np.mean(errors) < high
+    assert np.mean(errors) < MOST_MEAN_ERROR
+    assert max(errors) < 0.20
 
 
 @pytest.mark.slow
@@ -71,6 +71,13 @@ def test_all_held_out_workloads_together(found: dict[str, dict[str, float]]) -> 
     assert every["n"] == 27
     assert every["mean_error"] < 0.07
     assert every["worst_error"] < 0.20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("concurrency", [1, 8, 64, 128])
+def test_every_concurrency(found: dict[str, dict[str, float]], concurrency: int) -> None:
+    own = {n: s for n, s in found[OURS].items() if PLAN[n].concurrency == concurrency}
+    assert describe(own, study.measured())["mean_error"] < MOST_MEAN_ERROR
 
 
 @pytest.mark.slow
@@ -84,6 +91,16 @@ def test_no_rival_comes_near(found: dict[str, dict[str, float]]) -> None:
     for name, said in found.items():
         if name != OURS:
             assert difference(found[OURS], said, truth)[1] > 0, name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", list(study.SHAPES))
+def test_no_rival_wins_on_any_one_shape(found: dict[str, dict[str, float]], shape: str) -> None:
+    truth = study.measured()
+    _, gap = study.nearest_rival(found, truth, shape)
+    assert gap[1] > 0
+    theory = {n: s for n, s in found["physical, by theory"].items() if n.startswith(f"{shape}-")}
+    assert describe(theory, truth)["mean_error"] < 0.25
 
 
 @pytest.mark.parametrize("shape", SHAPES)

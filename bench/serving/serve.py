@@ -23,7 +23,7 @@ from agentdyno.probes.calibration.engine import Engine
 from agentdyno.probes.calibration.measuring import SERVER, Row, measure, prompt
 
 
-class FakeEngine:
+class FakeEngine(Engine):
     """Answers at once: to try the driver without a GPU."""
 
     vocabulary = 32000
@@ -118,7 +118,7 @@ async def main() -> None:
     else:
         from agentdyno.probes.calibration.vllm_engine import start_vllm
 
-        engine = start_vllm(str(given.shapes / given.shape), dummy=True)
+        engine, _ = start_vllm(str(given.shapes / given.shape), dummy=True)
     say("engine started")
     try:
         await run(engine, given.shape, plan, given.out, given.limit)

@@ -15,8 +15,6 @@ EMBEDDED = "agentdyno/smollm2-agent"
 """The model of those who name none."""
 FEW = 20
 """Tasks that it attempts when nobody says how many: minutes on two cores."""
-BOX = "box, "
-"""What `graded_by` begins with for an answer in a box without the asked tag."""
 
 
 def judge_spec(
@@ -114,6 +112,8 @@ def show(benched: "Benched", out: Path, page: Path | None, as_json: bool) -> int
 
 def _mention_boxes(run: Any) -> None:
     """Answers in a box and not between the asked tags: not solved, and no wrong answers either."""
+    from agentdyno.studies.boxes import BOX
+
     inside = {by.removeprefix(BOX): n for by, n in run.graded_by.items() if by.startswith(BOX)}
     if inside:
         from agentdyno.cli.output import console

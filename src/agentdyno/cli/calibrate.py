@@ -50,6 +50,10 @@ def command(
     rows: Annotated[
         Path | None, typer.Option(help="Write every burst and its seconds to this CSV file.")
     ] = None,
+    engine_arg: Annotated[
+        list[str] | None,
+        typer.Option(help="An argument of vLLM's own, NAME=VALUE: dtype=float32. Repeatable."),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
     """Measure prefill, decoding step and cache reading; write a hardware profile."""
@@ -70,6 +74,7 @@ def command(
         hardware=hardware,
         name=name,
         usd_per_hour=usd_per_hour,
+        engine_arguments=_engine_arguments(engine_arg or []),
     )
     result = run_calibration(
         options, out, rows, lambda line: print(line, file=sys.stderr, flush=True)
@@ -81,6 +86,24 @@ def command(
             console(), result.found, result.architecture, result.profile.concurrency, str(out)
         )
     return 0
+
+
+def _engine_arguments(given: list[str]) -> tuple[tuple[str, object], ...]:
+    """Values are JSON where they read as such, words otherwise."""
+    import json
+
+    from agentdyno.records import InputError
+
+    found: list[tuple[str, object]] = []
+    for one in given:
+        name, equals, value = one.partition("=")
+        if not equals or not name.isidentifier():
+            raise InputError(f"--engine-arg: expected NAME=VALUE, found {one!r}.")
+        try:
+            found.append((name, json.loads(value)))
+        except ValueError:
+            found.append((name, value))
+    return tuple(found)
 
 
 def _plain(result: object) -> dict[str, object]:

@@ -18,6 +18,15 @@ def command(
     weights: Annotated[
         Path | None, typer.Option(help="A TOML file with other weights of the reward.")
     ] = None,
+    table: Annotated[
+        str | None,
+        typer.Option(help="Write this table; trajectories and turns with GPU-seconds and money."),
+    ] = None,
+    to: Annotated[Path | None, typer.Option(help="Where the table goes: .csv or .parquet.")] = None,
+    concurrency: Annotated[
+        int | None,
+        typer.Option(min=1, help="Requests served at once, for GPU-seconds."),
+    ] = None,
     tools: opt.ToolRules = None,
     cache: CacheView = None,
     hardware: HardwareView = None,
@@ -25,17 +34,27 @@ def command(
     prices: PricesView = None,
     json: opt.Json = False,
 ) -> int:
-    """Write what a ledger knows to a file for training: the reward of each trajectory with its
-    parts, group and token spans; whether each call helped, what it cost and how it failed."""
+    """Write what a ledger knows to a file: for training the reward of each trajectory with its
+    parts, group and token spans, and whether each call helped, what it cost and how it failed; or
+    one table as CSV or Parquet, under the cache, hardware and prices that are chosen."""
     from agentdyno.cli.output import print_json
     from agentdyno.metrics.rewards import read_weights
     from agentdyno.metrics.utility.logical import LogicalTools, read_rules
-    from agentdyno.pipelines.export import export_rewards
+    from agentdyno.pipelines.export import export_rewards, export_table
     from agentdyno.records import InputError
 
-    if rewards is None:
-        raise InputError("export: expected something to write: --rewards FILE.jsonl.")
     view = chosen_view(cache, hardware, arch, prices)
+    if (table is None) != (to is None):
+        raise InputError("export: expected --table NAME and --to FILE together, found one of them.")
+    if table is not None and to is not None:
+        rows = export_table(ledger, table, to, view, concurrency)
+        if rewards is None:
+            print_json({"file": str(to), "rows": rows}) if json else print(f"{to}: {rows:,} rows")
+            return 0
+    if rewards is None:
+        raise InputError(
+            "export: expected something to write: --rewards FILE.jsonl, or --table NAME --to FILE."
+        )
     rules = read_rules(tools) if tools else LogicalTools()
     counts = export_rewards(ledger, rewards, rules, view, read_weights(weights))
     if json:

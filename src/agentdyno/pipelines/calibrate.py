@@ -10,11 +10,11 @@ import os
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 import polars as pl
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from agentdyno.engines.smollm2 import NAME as EMBEDDED
 from agentdyno.ledger.reader import Ledger
@@ -22,14 +22,21 @@ from agentdyno.metrics.cost.architectures import resolve_architecture
 from agentdyno.metrics.cost.calibration import Burst, Calibrated, calibrate
 from agentdyno.metrics.cost.hardware import Hardware, resolve_hardware
 from agentdyno.metrics.cost.latency_fit import fit_latencies
+from agentdyno.metrics.cost.physical import DEFAULT_CONCURRENCY
 from agentdyno.metrics.cost.profiles import profile, profile_text
 from agentdyno.metrics.cost.shape import Architecture
 from agentdyno.probes.calibration.engine import Engine
-from agentdyno.probes.calibration.measuring import ALONE, SERVER, Plan, Row, measure
-from agentdyno.records import InputError
+from agentdyno.probes.calibration.measuring import ALONE, Plan, Row, measure, suited
+from agentdyno.records import InputError, printable
 
 EngineName = Literal["vllm", "transformers"]
 Tell = Callable[[str], None]
+SERVER_CHUNK = 8192
+"""The most tokens of a server's step, as vLLM's default on a card is."""
+SERVER_RECORDED = 512
+"""The largest step that a server on a card replays from a recording."""
+SLOW_BATCH = 8
+"""The most requests at once that a slow server is sent."""
 
 
 class CalibrateOptions(Struct, frozen=True):
@@ -55,6 +62,8 @@ class CalibrateOptions(Struct, frozen=True):
     """What the profile calls the machine."""
     usd_per_hour: float | None = None
     """What an hour of the machine costs."""
+    engine_arguments: tuple[tuple[str, object], ...] = ()
+    """Arguments of vLLM's own, by name, that go before those chosen here."""
 
 
 class CalibrateResult(Struct, frozen=True):
@@ -77,25 +86,57 @@ def run_calibration(
     tell: Tell = lambda _: None,
 ) -> CalibrateResult:
     """Measure, fit and write the profile."""
-    shape = _shape(options)
+    if options.ledger is not None:
+        options = _with_model(options, options.ledger)
+    shape = _shape(options, tell)
     base = resolve_hardware(options.hardware) if options.hardware else None
     if options.ledger is not None:
         found, many = _from_ledger(options, shape)
         made = profile(options.name, shape, found, "latencies of a ledger", base)
     else:
-        rows, chunk, recorded, keeps = asyncio.run(_measured(options, shape, tell))
+        sent = asyncio.run(_measured(options, shape, tell))
         if rows_out is not None:
-            _write_rows(rows_out, rows)
-        found = calibrate([Burst(*row) for row in rows], shape, chunk, recorded, keeps)
-        many = len(rows)
-        engine = options.endpoint or options.engine
-        made = profile(options.name, shape, found, engine, base, chunk)
+            _write_rows(rows_out, sent.rows)
+        bursts = [Burst(*row) for row in sent.rows]
+        found = calibrate(bursts, shape, sent.chunk, sent.recorded, sent.keeps_prefixes)
+        many = len(bursts)
+        made = profile(options.name, shape, found, sent.engine, base, sent.chunk)
     made = _finished(made, options)
     _write(out, profile_text(made))
     return CalibrateResult(made, found, shape.name, many)
 
 
-def _shape(options: CalibrateOptions) -> Architecture:
+def _with_model(options: CalibrateOptions, ledger: Path) -> CalibrateOptions:
+    """The model whose latencies are fitted: the one named, or the only one that has any."""
+    timed = _timed_turns(ledger)
+    found = timed["model"].value_counts(sort=True).rows()
+    names = {str(model): int(many) for model, many in found}
+    listed = ", ".join(f"{printable(n, 60)} ({many})" for n, many in list(names.items())[:8])
+    if not names:
+        raise InputError(
+            f"{ledger}: expected turns with a recorded latency, found none in it. Traces with "
+            "timestamps of requests have them (Inspect logs, tau2-bench, OTel spans, Claude Code)."
+        )
+    if options.model == EMBEDDED and EMBEDDED not in names:
+        if len(names) > 1:
+            raise InputError(
+                f"{ledger}: expected --model, since a fit is of one model; turns with a latency: "
+                f"{listed}."
+            )
+        return structs.replace(options, model=next(iter(names)))
+    if options.model not in names:
+        raise InputError(
+            f"{ledger}: expected latencies of {printable(options.model)}, found: {listed}."
+        )
+    return options
+
+
+def _timed_turns(ledger: Path) -> pl.DataFrame:
+    turns = Ledger(ledger).read("turns").filter(pl.col("latency_seconds").is_not_null())
+    return turns.filter(~pl.col("latency_valid").eq_missing(False), pl.col("model").is_not_null())
+
+
+def _shape(options: CalibrateOptions, tell: Tell) -> Architecture:
     if options.arch:
         return resolve_architecture(None, options.arch).architecture
     path = Path(options.model)
@@ -103,7 +144,9 @@ def _shape(options: CalibrateOptions) -> Architecture:
         return resolve_architecture(None, options.model).architecture
     name = "smollm2-135m" if options.model == EMBEDDED else options.model
     resolved = resolve_architecture(name)
-    if resolved.source == "proxy":
+    if resolved.source == "proxy" and options.ledger is not None:
+        tell(f"architecture by proxy: {resolved.architecture.name}; --arch chooses another")
+    elif resolved.source == "proxy":
         raise InputError(
             f"--model {options.model}: its architecture is not known; pass --arch with a name of "
             "`agentdyno arch` or a config.json."
@@ -112,62 +155,100 @@ def _shape(options: CalibrateOptions) -> Architecture:
 
 
 def _finished(made: Hardware, options: CalibrateOptions) -> Hardware:
-    from msgspec import structs
-
     alone = options.ledger is not None or (options.endpoint is None and options.engine != "vllm")
     return structs.replace(
         made,
         usd_per_hour=options.usd_per_hour or made.usd_per_hour,
-        concurrency=1 if alone else made.concurrency,
+        concurrency=1 if alone else _most_at_once(made),
     )
 
 
-async def _measured(
-    options: CalibrateOptions, shape: Architecture, tell: Tell
-) -> tuple[list[Row], int, int | None, bool]:
-    """The rows, the engine's largest step, its largest recorded step, and whether it caches."""
-    engine, plan, chunk, recorded = _started(options, shape)
+def _most_at_once(made: Hardware) -> int | None:
+    """No more at once than were measured: beyond that the curve is a guess."""
+    measured = int(max(made.measured[-1].steps.tokens))
+    usual = made.concurrency or DEFAULT_CONCURRENCY
+    return measured if measured < usual else made.concurrency
+
+
+class _Sent(NamedTuple):
+    """What an engine was sent, and what is known of it."""
+
+    rows: list[Row]
+    """The bursts with their seconds."""
+    engine: str
+    """What served, in words."""
+    chunk: int
+    """The most tokens of one step."""
+    recorded: int | None
+    """The largest step that is replayed from a recording."""
+    keeps_prefixes: bool
+    """Whether prompts that were sent before are found again."""
+
+
+async def _measured(options: CalibrateOptions, shape: Architecture, tell: Tell) -> _Sent:
+    if options.endpoint is not None:
+        return await _from_endpoint(options, options.endpoint, shape, tell)
+    if options.engine == "vllm":
+        return await _from_vllm(options, tell)
+    from agentdyno.probes.calibration.transformers_engine import LONGEST_TOKENS, start_transformers
+
+    alone = start_transformers(options.model, dummy=options.dummy, device=options.device)
+    rows = await _rows(alone, ALONE, tell, alone.clock)
+    return _Sent(rows, options.engine, LONGEST_TOKENS, None, alone.keeps_prefixes)
+
+
+async def _from_vllm(options: CalibrateOptions, tell: Tell) -> _Sent:
+    from agentdyno.probes.calibration.vllm_engine import CHUNK_TOKENS, start_vllm
+
+    tell("starting vLLM")
+    given = dict(options.engine_arguments)
+    engine, recorded = start_vllm(options.model, dummy=options.dummy, given=given)
+    chunk = given.get("max_num_batched_tokens", CHUNK_TOKENS)
+    rows, kept = await _suited_rows(engine, tell)
+    return _Sent(
+        rows, options.engine, chunk if isinstance(chunk, int) else CHUNK_TOKENS, recorded, kept
+    )
+
+
+async def _from_endpoint(
+    options: CalibrateOptions, address: str, shape: Architecture, tell: Tell
+) -> _Sent:
+    from agentdyno.probes.calibration.endpoint import EndpointEngine
+
+    engine = EndpointEngine(address, options.model, shape.vocabulary or 30_000)
+    for refused in await engine.prepare():
+        tell(f"not taken: {refused}")
+    tell(f"asking with {engine.way.name}")
+    rows, kept = await _suited_rows(engine, tell)
+    # Recordings are a GPU's; a server that is as slow as processors are has none.
+    recorded = SERVER_RECORDED if max(row.batch for row in rows) > SLOW_BATCH else None
+    return _Sent(rows, f"{address}, {engine.way.name}", SERVER_CHUNK, recorded, kept)
+
+
+async def _suited_rows(engine: Engine, tell: Tell) -> tuple[list[Row], bool]:
+    """The bursts of the plan that an engine has the pace for, and whether it finds prompts."""
+    plan, kept, pace = await suited(engine)
+    found = "found again" if kept else "not found again"
+    tell(
+        f"{pace:,.0f} prompt tokens a second, prompts are {found}: bursts of up to "
+        f"{max(batch for batch, _ in plan.decodes)} requests and {max(plan.prefills):,} tokens"
+    )
+    return await _rows(engine, plan, tell), kept
+
+
+async def _rows(
+    engine: Engine, plan: Plan, tell: Tell, clock: Callable[[], float] = time.perf_counter
+) -> list[Row]:
     tell("engine started")
     try:
-        clock = getattr(engine, "clock", time.perf_counter)
-        rows = await measure(engine, plan, tell=tell, clock=clock)
-        return rows, chunk, recorded, engine.keeps_prefixes
+        return await measure(engine, plan, tell=tell, clock=clock)
     finally:
         engine.close()
 
 
-def _started(
-    options: CalibrateOptions, shape: Architecture
-) -> tuple[Engine, Plan, int, int | None]:
-    if options.endpoint is not None:
-        from agentdyno.probes.calibration.endpoint import EndpointEngine
-
-        vocabulary = shape.vocabulary or 30_000
-        return EndpointEngine(options.endpoint, options.model, vocabulary), SERVER, 8192, 512
-    if options.engine == "vllm":
-        from agentdyno.probes.calibration.vllm_engine import (
-            CHUNK_TOKENS,
-            RECORDED_TOKENS,
-            start_vllm,
-        )
-
-        started = start_vllm(options.model, dummy=options.dummy)
-        return started, SERVER, CHUNK_TOKENS, RECORDED_TOKENS
-    from agentdyno.probes.calibration.transformers_engine import (
-        LONGEST_TOKENS,
-        start_transformers,
-    )
-
-    alone = start_transformers(options.model, dummy=options.dummy, device=options.device)
-    return alone, ALONE, LONGEST_TOKENS, None
-
-
 def _from_ledger(options: CalibrateOptions, shape: Architecture) -> tuple[Calibrated, int]:
     assert options.ledger is not None
-    turns = Ledger(options.ledger).read("turns").filter(pl.col("latency_seconds").is_not_null())
-    turns = turns.filter(~pl.col("latency_valid").eq_missing(False))
-    if options.model != EMBEDDED:
-        turns = turns.filter(pl.col("model") == options.model)
+    turns = _timed_turns(options.ledger).filter(pl.col("model") == options.model)
 
     def column(name: str) -> "np.typing.NDArray[np.float64]":
         return turns[name].cast(pl.Float64).fill_null(np.nan).to_numpy().astype(np.float64)

@@ -45,6 +45,7 @@ TRAJECTORIES = _table(
     ("attempt", "whole", "Which attempt at the task (trial, epoch)."),
     ("correct", "truth", "Whether the task was solved."),
     ("score", "number", "The mark as the trace gives it."),
+    ("graded_by", "text", "How the mark was decided, in the scorer's words."),
     ("level", "text", "How hard the task is, where the benchmark grades that."),
     ("title", "text", "How the first prompt of a user begins."),
     ("session_id", "text", "The session, conversation or sample that it is."),
@@ -189,6 +190,19 @@ TABLES: dict[str, tuple[Column, ...]] = {
 
 SPARSE = frozenset({"repeats", *(HELD + name for name in COUNTED)})
 """Tables of which a volume has no file unless it has rows."""
+
+SECONDS = _table(
+    ("gpu_seconds", "number", "Seconds taken from the GPU: what adds up over models."),
+    ("gpu_seconds_prefill", "number", "Of these, for prefilling, in seconds."),
+    ("gpu_seconds_step", "number", "Of these, its share of decoding steps, in seconds."),
+    ("gpu_seconds_cache", "number", "Of these, for reading the cache, in seconds."),
+    ("gpu_seconds_waiting", "number", "Of these, on the way in and out, in seconds."),
+    ("gpu_usd", "number", "`gpu_seconds` at the hardware's price an hour; null without one."),
+    ("gpu_concurrency", "whole", "How many are served at once: what the seconds are shared by."),
+    ("gpu_seconds_source", "text", "`measured`, `transferred` from another model, or `theory`."),
+)
+"""What a view adds to `trajectories` and `turns` (`agentdyno export --table`); no file has them,
+because they change with the hardware and the concurrency that are chosen."""
 
 DERIVED: dict[str, tuple[Column, ...]] = {
     "patterns": PATTERNS,

@@ -155,6 +155,8 @@ class Trajectory(Struct, frozen=True, gc=False):
     """Whether the task was solved; None when the trace does not say or gives part marks."""
     score: float | None = None
     """The mark as the trace gives it, usually between 0 and 1."""
+    graded_by: str | None = None
+    """How the mark was decided, in the scorer's words, where the trace holds them."""
     level: str | None = None
     """How hard the task is, where the benchmark grades that."""
     expected: str | None = None

@@ -166,3 +166,26 @@ def test_a_peak_is_chosen_with_the_name_and_said() -> None:
 def test_a_concurrency_below_one_is_refused() -> None:
     with pytest.raises(InputError, match="--concurrency"):
         Servings("h200-sxm", concurrency=0)
+
+
+def test_reading_the_cache_is_left_out_where_it_hides_behind_the_step() -> None:
+    chance = np.random.default_rng(2)
+    context = chance.normal(40_000, 400, 120)
+    decode = chance.integers(20, 400, 120).astype(float)
+    fresh = chance.integers(200, 9000, 120).astype(float)
+    noise = chance.lognormal(0, 0.1, 120)
+    seconds = (2.0 + 5e-5 * fresh + 0.011 * (decode - 1)) * noise
+    found = fit_latencies(QWEN, fresh, context, decode, seconds, np.arange(120) // 10)
+    assert found.model.read_seconds == 0.0
+    assert found.model.seconds[0] == pytest.approx(0.011, rel=0.15)
+    assert found.noise is None
+    assert not found.noisy
+
+
+def test_latencies_that_do_not_follow_tokens_give_no_profile() -> None:
+    chance = np.random.default_rng(3)
+    context = chance.integers(200, 9000, 200).astype(float)
+    decode = chance.integers(2, 400, 200).astype(float)
+    seconds = 30.0 / (1 + context / 1000)  # Longer prompts wait less: no prefill explains that.
+    with pytest.raises(InputError, match="do not show what a prefilled token"):
+        fit_latencies(QWEN, context, context, decode, seconds, np.arange(200) // 4)

@@ -17,7 +17,7 @@ weak priors on the way in and out. Intervals are those of the linearised fit.
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from statistics import median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -30,10 +30,18 @@ from agentdyno.records import InputError
 
 NOISY = 0.15
 """Repetitions of one burst that lie further apart than this share of the shortest are noise."""
+NOISY_FIT = 0.35
+"""A fit to recorded latencies that misses by more than this on average says little."""
 BLOCK = 16
 """Tokens of a cache block: a cached prompt is found in whole blocks, and its last token never."""
 PRIOR_SPREAD = 20.0
 """Inverse weight of the priors: e-fold from the prior counts as much as an error of 5 %."""
+STARTS = 6
+"""Descents of the fit, the first from the priors."""
+START_SPREAD = 0.4
+"""Standard deviation of the other starts from it, in logarithms."""
+LARGEST_LOGARITHM = 60.0
+"""Bounds of what nothing bears on would overflow otherwise."""
 _WAY_IN = (0.005, 0.0003, 3e-7)
 """Priors: seconds a request waits outside, seconds to take it in, seconds for each prompt token."""
 
@@ -61,13 +69,14 @@ class Calibrated(Struct, frozen=True):
     """Each parameter's upper 95 % bound."""
     error: float
     """Mean absolute relative error of the fit on its own bursts."""
-    noise: float
-    """Median over the bursts of how far repetitions lie apart, as a share of the shortest."""
+    noise: float | None
+    """Median over the bursts of how far repetitions lie apart, as a share of the shortest; None
+    where nothing was repeated, as in recorded latencies."""
 
     @property
     def noisy(self) -> bool:
-        """Whether the machine did something else meanwhile."""
-        return self.noise > NOISY
+        """Whether the machine did something else meanwhile, or waiting drowns the fit."""
+        return self.error > NOISY_FIT if self.noise is None else self.noise > NOISY
 
 
 Key = tuple[str, int, int, int]
@@ -90,11 +99,7 @@ def calibrate(
     shortest = {key: min(times) for key, times in _grouped(bursts).items()}
     decoding = _decoding(shortest, architecture)
     rest = _Rest(shortest, architecture, decoding, chunk, recorded, keeps_prefixes)
-    from scipy.optimize import least_squares
-
-    solved = least_squares(
-        rest.residuals, rest.start, diff_step=0.02, max_nfev=60, loss="soft_l1", f_scale=0.1
-    )
+    solved = _best(rest)
     spread = _spread(solved.jac, solved.fun[: len(rest.keys)])
     model = rest.model(solved.x)
     low, high = (
@@ -102,6 +107,21 @@ def calibrate(
     )
     error = float(np.abs(np.expm1(rest.residuals(solved.x)[: len(rest.keys)])).mean())
     return Calibrated(model, low, high, error, _noise(bursts))
+
+
+def _best(rest: "_Rest") -> Any:
+    """The fit with the smallest error on the bursts, of several starts: replayed schedules make
+    the error jump, and one descent may stop at the next ledge."""
+    from scipy.optimize import least_squares
+
+    chance = np.random.default_rng(1)
+    starts = [rest.start + start * chance.normal(0, START_SPREAD, len(rest.start))
+              for start in (0.0, *(1.0,) * (STARTS - 1))]  # fmt: skip
+    fits = [
+        least_squares(rest.residuals, s, diff_step=0.02, max_nfev=60, loss="soft_l1", f_scale=0.1)
+        for s in starts
+    ]
+    return min(fits, key=lambda fit: float(fit.cost))
 
 
 class _Decoding(NamedTuple):
@@ -120,7 +140,7 @@ def _decoding(shortest: dict[Key, float], shape: Architecture) -> _Decoding:
     if not steps:
         raise InputError(
             "A calibration needs decoding bursts of two lengths over the same prompts; "
-            f"found {len(shortest)} bursts and no such pair."
+            f"found {len(shortest)} bursts and no pair of which the longer took longer."
         )
     batches = sorted({batch for batch, _, _ in steps})
     rows = np.array(
@@ -186,7 +206,9 @@ class _Rest:
 
     def model(self, unknowns: Floats) -> StepModel:
         """The step model that a vector of logarithms stands for."""
-        attend, request, send, token, *heights = np.exp(unknowns).tolist()
+        attend, request, send, token, *heights = np.exp(
+            np.clip(unknowns, -LARGEST_LOGARITHM, LARGEST_LOGARITHM)
+        ).tolist()
         return StepModel(
             tokens=self.decoding.tokens,
             seconds=self.decoding.seconds,

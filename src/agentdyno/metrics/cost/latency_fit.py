@@ -7,7 +7,9 @@ provider's unknown concurrency: seconds of waiting, to be used at concurrency 1.
     seconds = request + prefill * new tokens + step * (decode - 1) + read * numbers
 
 by least squares over relative errors, no term below zero; trajectories are drawn again for the
-intervals, because turns of one trajectory are not independent.
+intervals, because turns of one trajectory are not independent. A provider's reading of the cache
+hides behind its step (both grow with decoded tokens), so `read` stays only where its interval
+excludes zero. Latencies that show no prefill or no step give no profile: it would call them free.
 """
 
 from collections.abc import Sequence
@@ -24,7 +26,8 @@ from agentdyno.records import InputError
 
 FEWEST_TURNS = 30
 DRAWS = 200
-NOISY_ERROR = 0.5
+PREFILL, STEP, READ = 1, 2, 3
+"""Columns of the fit, after the request's own."""
 
 
 def fit_latencies(
@@ -48,11 +51,30 @@ def fit_latencies(
         [np.ones(len(seconds)), prefill, following, numbers_read(shape, context + 1, following)], 1
     )
     rows, owners = (rows / seconds[:, None])[known], trajectory[known]
+    low, high = np.quantile(_refits(rows, owners, seed), (0.025, 0.975), axis=0)
+    if low[READ] <= 0:
+        rows[:, READ] = 0.0
+        low, high = np.quantile(_refits(rows, owners, seed), (0.025, 0.975), axis=0)
     solved = _solve(rows)
-    draws = np.array(_refits(rows, owners, seed))
-    low, high = np.quantile(draws, (0.025, 0.975), axis=0)
     error = float(np.abs(rows @ solved - 1).mean())
-    return Calibrated(_model(solved), _model(low), _model(high), error, error / NOISY_ERROR * 0.15)
+    _refuse_unseen(solved, high, error, len(rows))
+    return Calibrated(_model(solved), _model(low), _model(high), error, None)
+
+
+def _refuse_unseen(solved: Floats, high: Floats, error: float, turns: int) -> None:
+    """A term of zero is not free: these turns cannot show it."""
+    unseen = [
+        f"{word} ({1e6 * high[place]:,.0f} us at most)"
+        for place, word in ((PREFILL, "a prefilled token"), (STEP, "a decoded token"))
+        if solved[place] <= 0
+    ]
+    if unseen:
+        raise InputError(
+            f"The latencies of {turns} turns do not show what {' and '.join(unseen)} takes: their "
+            f"seconds hardly follow their tokens (the fit misses them by {error:.0%}). Turns of "
+            "more different lengths would, or latencies without waiting in them; expected both to "
+            "be above zero."
+        )
 
 
 def _refits(rows: Floats, owners: Ints, seed: int) -> list[Floats]:

@@ -12,10 +12,12 @@ modelled: where the caches of all running requests outgrow the memory, the repla
 
 from collections import deque
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import numpy as np
 from msgspec import Struct
 
+from agentdyno.metrics.cost.columns import Floats
 from agentdyno.metrics.cost.shape import Architecture
 from agentdyno.metrics.cost.steps import StepModel
 
@@ -57,6 +59,13 @@ class _Request:
         self.left = turn.decode
 
 
+@lru_cache(maxsize=8)
+def _curves(model: StepModel, chunk: int) -> tuple[Floats, Floats]:
+    """Seconds of every size of step; a fit replays many bursts with the same model."""
+    sizes = np.arange(chunk + 1, dtype=np.float64)
+    return model.decoding(sizes), model.mixed(sizes)
+
+
 class _Engine:
     """Requests waiting and running, and the seconds of each step."""
 
@@ -64,8 +73,7 @@ class _Engine:
         self.shape, self.model, self.chunk = architecture, model, chunk
         self.waiting: deque[_Request] = deque()
         self.running: list[_Request] = []
-        sizes = np.arange(chunk + 1, dtype=np.float64)
-        self.decoding, self.mixed = model.decoding(sizes), model.mixed(sizes)
+        self.decoding, self.mixed = _curves(model, chunk)
         self.seat = model.seat_seconds
 
     def step(self) -> tuple[float, list[_Request]]:

@@ -12,7 +12,10 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
-from agentdyno.probes.calibration.engine import Engine
+from agentdyno.probes.calibration.engine import EndedEarlyError, Engine
+from agentdyno.probes.calibration.plans import ALONE, PACE_TOKENS, SERVER, Plan, plan_for
+
+__all__ = ["ALONE", "SERVER", "Plan", "Row", "measure", "prompt", "suited"]
 
 Kind = Literal["prefill", "decode"]
 
@@ -34,44 +37,12 @@ class Row(NamedTuple):
     """From sending the first to the answer of the last."""
 
 
-class Plan(NamedTuple):
-    """Which bursts to send."""
-
-    prefills: Sequence[int]
-    """Prompt lengths of single prefills."""
-    decodes: Sequence[tuple[int, int]]
-    """Batch and context of each decoding burst."""
-    short: int
-    """Tokens of the shorter burst."""
-    long: int
-    """Tokens of the longer one; the difference is the steps that are timed."""
-    repeats: int
-    """How often each burst is sent."""
-    patience_seconds: float = 60.0
-    """After so long a half of the plan is not repeated any more: a busy machine gets fewer
-    repetitions, not an endless calibration."""
-
-
-SERVER = Plan(
-    prefills=(16, 256, 512, 1024, 2048, 4096, 8192, 16384),
-    decodes=(
-        (1, 128), (8, 128), (32, 128), (64, 128), (128, 128), (8, 12000), (32, 6000), (128, 2000),
-    ),
-    short=9,
-    long=73,
-    repeats=3,
-)  # fmt: skip
-"""For an engine that batches: about half a minute for 7B on an H200."""
-
-ALONE = Plan(
-    prefills=(16, 64, 256, 512),
-    decodes=((1, 32), (1, 500)),
-    short=2,
-    long=10,
-    repeats=3,
-    patience_seconds=25.0,
-)
-"""For an engine that serves one request after the other: half a minute for 135M on two cores."""
+DRAWS = 8
+"""How many prompts are tried before an engine is said to end early."""
+KEPT_SHARE = 0.5
+"""A prompt that takes less than this share of its first time was found in the cache."""
+SEEN_TOKENS = 513
+"""Tokens of the prompt that is sent twice to see whether it is found again."""
 
 
 async def measure(
@@ -83,7 +54,7 @@ async def measure(
 ) -> list[Row]:
     """Send every burst of the plan; repetitions go round, so that a drift hits all alike."""
     chance = random.Random(seed)
-    await burst(engine, [prompt(chance, engine, 64)], 4, clock)  # Nothing is timed cold.
+    await _warm(chance, engine)
     rows: list[Row] = []
     started = time.perf_counter()
     for repeat in range(plan.repeats):
@@ -91,20 +62,58 @@ async def measure(
             break
         tell(f"prefills, repetition {repeat + 1}")
         for length in plan.prefills:
-            seconds = await burst(engine, [prompt(chance, engine, length)], 1, clock)
-            rows.append(Row("prefill", 1, length, 1, repeat, seconds))
+            fresh = prompt(chance, engine, length)
+            seconds = await burst(engine, [fresh], 1, clock)
+            rows.append(Row("prefill", 1, engine.counted(fresh), 1, repeat, seconds))
     for batch, context in plan.decodes:
-        prompts = [prompt(chance, engine, context) for _ in range(batch)]
-        rows.append(Row("prefill", batch, context, 1, 0, await burst(engine, prompts, 1, clock)))
+        prompts = [await lasting(chance, engine, context, plan.long) for _ in range(batch)]
+        seconds = await burst(engine, prompts, 1, clock)
+        counted = round(sum(map(engine.counted, prompts)) / batch)
+        if not engine.may_end:  # Those that had to be tried first are not fresh any more.
+            rows.append(Row("prefill", batch, counted, 1, 0, seconds))
         started = time.perf_counter()
         for repeat in range(plan.repeats):
             if repeat and time.perf_counter() - started > plan.patience_seconds / 2:
                 break
             for decode in (plan.short, plan.long):
                 seconds = await burst(engine, prompts, decode, clock)
-                rows.append(Row("decode", batch, context, decode, repeat, seconds))
-        tell(f"batch {batch}, context {context}: {rows[-1].seconds:.3f} s")
+                rows.append(Row("decode", batch, counted, decode, repeat, seconds))
+        tell(f"batch {batch}, context {counted}: {rows[-1].seconds:.3f} s")
     return rows
+
+
+async def suited(engine: Engine, seed: int = 2) -> tuple[Plan, bool, float]:
+    """The plan for an engine's pace, whether it finds prompts again, and the pace in tokens/s."""
+    chance = random.Random(seed)
+    await _warm(chance, engine)
+    once = [prompt(chance, engine, PACE_TOKENS)]
+    pace = engine.counted(once[0]) / await burst(engine, once, 1)
+    kept = engine.keeps_prefixes
+    if kept is None:
+        again = [prompt(chance, engine, SEEN_TOKENS)]
+        first = await burst(engine, again, 1)
+        kept = min([await burst(engine, again, 1) for _ in range(2)]) < KEPT_SHARE * first
+    return plan_for(pace, engine.longest_tokens), kept, pace
+
+
+async def _warm(chance: random.Random, engine: Engine) -> None:
+    """Nothing is timed cold."""
+    await burst(engine, [prompt(chance, engine, 64)], 1 if engine.may_end else 4)
+
+
+async def lasting(chance: random.Random, engine: Engine, length: int, tokens: int) -> list[int]:
+    """A prompt whose answer is as long as that: drawn again where an engine ended early."""
+    for drawn in range(DRAWS):
+        one = prompt(chance, engine, length)
+        if not engine.may_end:
+            return one
+        try:
+            await engine.generate(one, tokens)
+            return one
+        except EndedEarlyError:
+            if drawn == DRAWS - 1:
+                raise
+    raise AssertionError("unreachable")
 
 
 def prompt(chance: random.Random, engine: Engine, length: int) -> list[int]:

@@ -13,6 +13,7 @@ from agentdyno.reports.section import Section
 from agentdyno.reports.topic import Topic
 from agentdyno.reports.topics.agents import tell_agents
 from agentdyno.reports.topics.benchmarks import tell_benchmarks
+from agentdyno.reports.topics.boxes import tell_boxes
 from agentdyno.reports.topics.cost.checks import tell_hardware, tell_latency
 from agentdyno.reports.topics.cost.fuel import tell_calls, tell_fuel, tell_tools
 from agentdyno.reports.topics.cost.glance import tell_glance
@@ -27,6 +28,7 @@ from agentdyno.reports.topics.outdated import tell_outdated
 from agentdyno.reports.topics.scheduling import tell_scheduling
 from agentdyno.reports.topics.utility import tell_utility
 from agentdyno.studies.benchmarks import Benchmarks, study_benchmarks
+from agentdyno.studies.boxes import BoxedAnswers, study_boxes
 from agentdyno.studies.cost import questions as ask
 from agentdyno.studies.cost.agents import AgentCosts
 from agentdyno.studies.cost.drilldown import Drilldown
@@ -65,6 +67,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("agents", ask.study_sub_agents, tell_agents, AgentCosts),
     Section("patterns", ask.study_waste, tell_waste, Waste),
     Section("benchmarks", study_benchmarks, tell_benchmarks, Benchmarks),
+    Section("boxes", study_boxes, tell_boxes, list[BoxedAnswers]),
     Section("failures", study_failures, tell_failures, Failures),
     Section("utility", study_utility, tell_utility, Usefulness),
     Section("scheduling", study_scheduling, tell_scheduling, Scheduling),

@@ -16,6 +16,7 @@ from agentdyno.metrics.cost.physical import TurnSeconds, gpu_seconds
 from agentdyno.metrics.cost.pte import CacheAssumption
 from agentdyno.metrics.cost.servings import Servings
 from agentdyno.records import InputError
+from agentdyno.studies.tables import Tables
 
 CAUSES = ("prefill", "step", "cache", "waiting")
 """What the seconds go to; each is a column `gpu_seconds_CAUSE`."""
@@ -61,6 +62,26 @@ def by_trajectory(turns: pl.DataFrame) -> pl.DataFrame:
         for name in _columns()
     ]
     return turns.group_by("trajectory_id", maintain_order=True).agg(whole)
+
+
+def in_seconds(tables: Tables, name: str, concurrency: int | None = None) -> pl.DataFrame:
+    """The table `trajectories` or `turns` with the columns of `SECONDS` behind its own."""
+    servings = servings_of(tables.options, concurrency)
+    cache: CacheAssumption = tables.options.get("cache", "evicted")
+    rows, turns = tables.read(name), with_gpu_seconds(tables.read("turns"), servings, cache)
+    added = turns.select("trajectory_id", "turn", *_columns())
+    keys = ["trajectory_id", "turn"]
+    if name == "trajectories":
+        keys, added = keys[:1], by_trajectory(turns)
+    found = rows.join(added, on=keys, how="left", maintain_order="left")
+    price = None if servings is None else servings.usd_per_second
+    sources = {m: servings.of(m).source for m in rows["model"].unique()} if servings else {}
+    how = [sources.get(model) for model in rows["model"]]
+    return found.with_columns(
+        gpu_usd=pl.col("gpu_seconds") * pl.lit(price, pl.Float64),
+        gpu_concurrency=pl.lit(servings.concurrency if servings else None, pl.Int64),
+        gpu_seconds_source=pl.Series(how, dtype=pl.String),
+    )
 
 
 def _columns() -> tuple[str, ...]:

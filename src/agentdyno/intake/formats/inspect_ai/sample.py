@@ -14,6 +14,7 @@ from agentdyno.intake.formats.inspect_ai.wire import (
     OUTPUT,
     RAWS,
     REMARKS,
+    Remarks,
     Sample,
     SampleError,
     Spec,
@@ -150,19 +151,23 @@ def _outcome(sample: Sample) -> dict[str, Any]:
     scores = list((sample.scores or {}).values())
     score = scores[0] if scores else sample.score
     mark = None if score is None else _mark(score.value)
-    said = None if score is None else _said(score.metadata)
-    return {"score": mark, "correct": solved(mark) if said is None else said}
+    remarks = Remarks() if score is None else _remarks(score.metadata)
+    said = remarks.solved if isinstance(remarks.solved, bool) else None
+    by = remarks.graded_by if isinstance(remarks.graded_by, str) else None
+    correct = solved(mark) if said is None else said
+    return {"score": mark, "correct": correct, "graded_by": by}
 
 
-def _said(metadata: Raw) -> bool | None:
-    """What a scorer that gives part marks says itself to be a solution; None from all others."""
-    if metadata is NULL or b'"solved"' not in (written := bytes(metadata)):
-        return None
+def _remarks(metadata: Raw) -> Remarks:
+    """What a scorer says of its own mark: whether part marks are a solution, how it decided."""
+    written = b"" if metadata is NULL else bytes(metadata)
+    if b'"solved"' not in written and b'"graded_by"' not in written:
+        return Remarks()
     try:
-        said = decode(written, REMARKS).solved
+        found: Remarks = decode(written, REMARKS)
     except UnreadableError:
-        return None
-    return said if isinstance(said, bool) else None
+        return Remarks()
+    return found
 
 
 def _mark(value: Any) -> float | None:

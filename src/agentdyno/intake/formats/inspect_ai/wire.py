@@ -73,9 +73,10 @@ class Score(Struct, gc=False):
 
 
 class Remarks(Struct, gc=False):
-    """A scorer's metadata; only whether it calls a part mark a solution is of interest."""
+    """A scorer's metadata: whether it calls a part mark a solution, and how it decided."""
 
     solved: Any = None
+    graded_by: Any = None
 
 
 class Metadata(Struct, gc=False):
