@@ -32,7 +32,7 @@ from agentdyno.matching.values import (
 from agentdyno.metrics.failures.calls import missing_call
 from agentdyno.metrics.failures.evading import why_evaded
 from agentdyno.metrics.failures.paper_rule import keys_of
-from agentdyno.metrics.failures.settling import settles_on_other
+from agentdyno.metrics.failures.settled_value import settles_on_other
 from agentdyno.metrics.failures.slots import as_wanted, wanted_fields, wanted_values
 from agentdyno.metrics.failures.swapping import why_swapped
 from agentdyno.metrics.failures.texts import (

@@ -3,7 +3,7 @@
 import pytest
 
 from agentdyno.matching.values import Slot, find_slot
-from agentdyno.metrics.failures.settling import settles_on_other
+from agentdyno.metrics.failures.settled_value import settles_on_other
 from agentdyno.metrics.failures.swapping import why_swapped
 
 
