@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from agentdyno.ledger.reader import Ledger
 from agentdyno.studies.cost.agents import Share, study_agents
 from tests.pipelines.ledger_builder import LedgerRows
@@ -31,6 +33,31 @@ def test_a_call_that_starts_an_agent_costs_itself_and_all_that_it_started(tmp_pa
     )  # fmt: skip
     assert (outer.own_pte, outer.agents, outer.started_pte, outer.pte) == (40.0, 2, 1200.0, 1240.0)
     assert (inner.own_pte, inner.agents, inner.pte) == (10.0, 1, 210.0)
+
+
+def test_pte_of_several_architectures_have_no_sum_and_money_has(tmp_path: Path) -> None:
+    started = {"parent_id": "main", "parent_call_id": "toolu_1"}
+    rows = (
+        LedgerRows()
+        .trajectory("main", 500.0, usd=0.05, architecture="qwen2.5-7b")
+        .call("main", 0, "Task", call_id="toolu_1", pte=40.0)
+        .trajectory("small", 1000.0, usd=0.1, architecture="qwen3-0.6b", **started)
+        .trajectory("large", 200.0, usd=0.02, architecture="qwen2.5-7b", **started)
+    )
+    found = study_agents(Ledger(rows.write(tmp_path)))
+    assert found is not None
+    assert (found.main.pte, found.started.pte, found.started.usd) == (
+        500.0,
+        None,
+        pytest.approx(0.12),
+    )
+    [call] = found.calls
+    assert (call.own_pte, call.started_pte, call.pte, call.started_usd) == (
+        40.0,
+        None,
+        None,
+        pytest.approx(0.12),
+    )
 
 
 def test_an_agent_whose_call_is_not_known_stands_alone(tmp_path: Path) -> None:

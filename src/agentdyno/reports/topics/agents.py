@@ -26,9 +26,16 @@ def _lead(found: AgentCosts) -> str:
     return (
         f"{counted(started.trajectories, 'sub-agent')} of "
         f"{counted(main.trajectories, 'main agent')} took {_of_all(started.usd, main.usd)} of the "
-        f"money ({dollars(started.usd)}), {_of_all(started.pte, main.pte)} of the PTE and "
+        f"money ({dollars(started.usd)}), {_pte_share(found)}and "
         f"{_of_all(started.calls, main.calls)} of the tool calls."
     )
+
+
+def _pte_share(found: AgentCosts) -> str:
+    """Empty where the two sides have no common unit."""
+    if found.architectures > 1:
+        return ""
+    return f"{_of_all(found.started.pte, found.main.pte)} of the PTE "
 
 
 def _of_all(part: float | None, rest: float | None) -> str:
@@ -40,9 +47,12 @@ def _notes(found: AgentCosts) -> list[str]:
     notes = [
         "A call that starts an agent costs what its request and its report take in the caller's "
         "context; with all that it started, what those agents spent is added.",
-        "PTE of different models are added as in the ledger's totals; compare money where they "
-        "differ.",
     ]
+    if found.architectures > 1:
+        notes.append(
+            f"PTE of {found.architectures} architectures have different units: they are added only "
+            "where agents ran on the same one. Compare money."
+        )
     unknown = sum(call.turn is None for call in found.calls)
     if unknown:
         notes.append(f"For {counted(unknown, 'agent')} no trace says which call started it.")

@@ -2,8 +2,8 @@
 
 Takes the tables of a ledger; returns sums, and one row for each call that started an agent: what
 the call itself costs (its request and its result in the caller's context) and what it costs with
-all that it started, directly or through others. PTE of different models are added as the ledger's
-totals are; money is the safer sum.
+all that it started, directly or through others. PTE of several architectures have different units
+and no sum; money has.
 
 Worked: a call of 40 PTE starts an agent of 1,000, which starts one of 200: 40, and 1,240 with all.
 """
@@ -28,7 +28,7 @@ class Share(Struct, frozen=True):
     tokens: int
     """Tokens generated."""
     pte: float | None
-    """Their cost, as far as it is known."""
+    """Their cost, as far as it is known; None where they ran on several architectures."""
     usd: float | None
     """Their money, as far as it is known."""
 
@@ -61,7 +61,7 @@ class StartingCall(Struct, frozen=True):
     started_usd: float | None
     """The same in money."""
     pte: float | None
-    """The call with all that it started."""
+    """The call with all that it started; None where caller and agents differ in architecture."""
 
 
 class AgentCosts(Struct, frozen=True):
@@ -73,6 +73,8 @@ class AgentCosts(Struct, frozen=True):
     """Agents that another one started."""
     calls: list[StartingCall]
     """Calls that started agents, the most expensive first."""
+    architectures: int
+    """Architectures that they ran on; over several, PTE have different units."""
 
 
 def study_agents(ledger: Tables) -> AgentCosts | None:
@@ -82,7 +84,8 @@ def study_agents(ledger: Tables) -> AgentCosts | None:
     if rows.filter(~is_main).is_empty():
         return None
     calls = _starting_calls(rows, ledger.read("calls"))
-    return AgentCosts(_share(rows.filter(is_main)), _share(rows.filter(~is_main)), calls)
+    main, started = _share(rows.filter(is_main)), _share(rows.filter(~is_main))
+    return AgentCosts(main, started, calls, rows["architecture"].n_unique())
 
 
 def _share(rows: pl.DataFrame) -> Share:
@@ -91,7 +94,7 @@ def _share(rows: pl.DataFrame) -> Share:
         int(rows["turns"].sum()),
         int(rows["calls"].sum()),
         int(rows["decode_tokens"].sum()),
-        _known(rows["pte"]),
+        _known(rows["pte"]) if rows["architecture"].n_unique() == 1 else None,
         _known(rows["usd"]),
     )
 
@@ -154,7 +157,9 @@ def _starting_call(
     rows = pl.DataFrame([by_id[name] for name in started], infer_schema_length=None)
     sums = _share(rows)
     own = None if call is None else call["pte"]
-    whole = None if sums.pte is None else sums.pte + (own if isinstance(own, float) else 0.0)
+    alike = parent not in by_id or {by_id[parent]["architecture"]} == set(rows["architecture"])
+    added = own if isinstance(own, float) else 0.0
+    whole = None if sums.pte is None or not alike else sums.pte + added
     return StartingCall(
         trajectory_id=parent,
         turn=None if call is None else call["turn"],  # type: ignore[arg-type]
