@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from agentdyno.pipelines.bench.run import Benched
 
 
-EMBEDDED = "agentdyno/smollm2-agent"
-"""The model of those who name none."""
 FEW = 20
 """Tasks that it attempts when nobody says how many: minutes on two cores."""
 
@@ -31,14 +29,21 @@ def judge_spec(
 
 def chosen_models(names: list[str] | None) -> list[str]:
     """The models that a user named; without any, the embedded agent, which is said."""
+    from agentdyno.benchmarks.named_agents import AGENT
+
     if names:
         return names
     print(
-        f"no --model given: the embedded agent ({EMBEDDED}) attempts {FEW} tasks, offline; "
+        f"no --model given: the embedded agent ({AGENT}) attempts {FEW} tasks, offline; "
         "--limit says otherwise",
         file=sys.stderr,
     )
-    return [EMBEDDED]
+    return [AGENT]
+
+
+def chosen_limit(limit: int | None, names: list[str] | None) -> int | None:
+    """How many tasks: all for a model that a user named, a few for the embedded agent."""
+    return limit if names else limit or FEW
 
 
 def model_spec(name: str, base_url: str | None, arguments: list[str]) -> "ModelSpec":

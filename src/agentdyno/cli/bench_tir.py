@@ -74,7 +74,7 @@ def command(
     from agentdyno.benchmarks.tir.benchmarks import BENCHMARKS
     from agentdyno.benchmarks.tir.plans import TirOptions, tir_plans
     from agentdyno.cli.bench_output import (
-        FEW,
+        chosen_limit,
         chosen_models,
         judge_spec,
         model_spec,
@@ -103,7 +103,7 @@ def command(
         out=out,
         concurrency=concurrency,
         processes=processes,
-        limit=limit if model else limit or FEW,
+        limit=chosen_limit(limit, model),
         max_tokens=max_tokens,
         temperature=temperature,
         seed=seed,

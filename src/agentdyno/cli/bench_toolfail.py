@@ -64,7 +64,7 @@ def command(
     from agentdyno.benchmarks.toolfail.refreshed import refreshed_tasks
     from agentdyno.benchmarks.toolfail.task import SEED, TEMPERATURE
     from agentdyno.cli.bench_output import (
-        FEW,
+        chosen_limit,
         chosen_models,
         model_spec,
         sample_progress,
@@ -87,7 +87,7 @@ def command(
         out=out,
         concurrency=concurrency,
         processes=processes,
-        limit=limit if model else limit or FEW,
+        limit=chosen_limit(limit, model),
         max_tokens=max_tokens,
         temperature=TEMPERATURE,
         seed=SEED,

@@ -74,7 +74,7 @@ def command(
     require_bench()  # First: what follows needs it.
     from agentdyno.benchmarks.running.options import RunOptions
     from agentdyno.cli.bench_output import (
-        FEW,
+        chosen_limit,
         chosen_models,
         judge_spec,
         model_spec,
@@ -104,7 +104,7 @@ def command(
     options = RunOptions(
         out=out,
         concurrency=concurrency,
-        limit=limit if model else limit or FEW,
+        limit=chosen_limit(limit, model),
         max_tokens=max_tokens,
         retry_failed=retry_failed,
     )

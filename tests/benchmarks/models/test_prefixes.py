@@ -24,6 +24,10 @@ def states(tokens: list[int]) -> Layers:
     return [(one, one * 10), (one + 1, one * 10 + 1)]
 
 
+def keep(prefixes: Prefixes, tokens: list[int]) -> None:
+    prefixes.keep(tokens, lambda start: [(k[:, start:], v[:, start:]) for k, v in states(tokens)])
+
+
 def held(prefixes: Prefixes, tokens: list[int]) -> int:
     return BLOCK * len(prefixes.longest([*tokens, 0]))
 
@@ -31,7 +35,7 @@ def held(prefixes: Prefixes, tokens: list[int]) -> int:
 def test_a_prompt_finds_whole_blocks_of_what_was_read() -> None:
     prefixes = Prefixes()
     read = list(range(BLOCK * 3 + 5))
-    prefixes.keep(read, states(read))
+    keep(prefixes, read)
     blocks = prefixes.longest(read)
     joined = torch.cat(blocks, 3)
     assert joined.shape == (2, 2, 2, 3 * BLOCK, 3)
@@ -42,7 +46,7 @@ def test_a_prompt_finds_whole_blocks_of_what_was_read() -> None:
 def test_the_last_token_is_always_left_to_be_read() -> None:
     prefixes = Prefixes()
     read = list(range(BLOCK * 2))
-    prefixes.keep(read, states(read))
+    keep(prefixes, read)
     assert len(prefixes.longest(read)) == 1
     assert len(prefixes.longest([*read, 7])) == 2
 
@@ -50,7 +54,7 @@ def test_the_last_token_is_always_left_to_be_read() -> None:
 def test_the_same_block_after_another_beginning_is_another() -> None:
     prefixes = Prefixes()
     first, second = [1] * BLOCK, [2] * BLOCK
-    prefixes.keep(first + second, states(first + second))
+    keep(prefixes, first + second)
     assert held(prefixes, second) == 0
     assert held(prefixes, first + second) == 2 * BLOCK
 
@@ -59,8 +63,8 @@ def test_what_was_not_used_goes_first_and_its_beginning_last() -> None:
     one = sum(layer.nbytes for pair in states([0] * BLOCK) for layer in pair)
     prefixes = Prefixes(budget=4 * one)
     old, new = [1] * (3 * BLOCK), [2] * (2 * BLOCK)
-    prefixes.keep(old, states(old))
-    prefixes.keep(new, states(new))
+    keep(prefixes, old)
+    keep(prefixes, new)
     assert held(prefixes, new) == 2 * BLOCK
     assert held(prefixes, old) == 2 * BLOCK
 
@@ -70,7 +74,7 @@ def test_shared_beginnings_are_held_once() -> None:
     prefixes = Prefixes(budget=6 * one)
     begin = [9] * (4 * BLOCK)
     for last in (1, 2):
-        prefixes.keep(begin + [last] * BLOCK, states(begin + [last] * BLOCK))
+        keep(prefixes, begin + [last] * BLOCK)
     assert held(prefixes, begin + [1] * BLOCK) == held(prefixes, begin + [2] * BLOCK) == 5 * BLOCK
 
 

@@ -13,6 +13,7 @@ import threading
 import time
 from collections import deque
 from concurrent.futures import Future
+from functools import partial
 from typing import Any
 
 from msgspec import Struct
@@ -119,6 +120,8 @@ class Batcher:
 
     def _admit(self) -> None:
         new = self._next_rows()
+        if not new:
+            return
         waiting, self._rows = self._rows, self._rows + new
         while new:
             group, new = self._readable_together(new)
@@ -142,7 +145,7 @@ class Batcher:
         prompts = [row.request.prompt for row in rows]
         fresh = RowStates.prefilled(self._model, prompts, [row.known for row in rows])
         for number, (row, logits) in enumerate(zip(rows, fresh.logits, strict=True)):
-            self._prefixes.keep(row.request.prompt, fresh.row(number))
+            self._prefixes.keep(row.request.prompt, partial(fresh.row, number))
             row.started, row.reused = started, BLOCK * len(row.known)
             row.take(logits)
         return fresh
@@ -184,7 +187,8 @@ class Batcher:
     def _remember(self, number: int, row: "_Row") -> None:
         """A conversation goes on with what was said; its last token has not been read yet."""
         if self._state is not None:
-            self._prefixes.keep([*row.request.prompt, *row.tokens[:-1]], self._state.row(number))
+            said = [*row.request.prompt, *row.tokens[:-1]]
+            self._prefixes.keep(said, partial(self._state.row, number))
 
 
 class _Row:

@@ -7,7 +7,7 @@ used for the longest time make room for new ones.
 """
 
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 BLOCK = 32
@@ -35,15 +35,17 @@ class Prefixes:
         self._touch(known)
         return [self._blocks[key][1] for key in known]
 
-    def keep(self, ids: Sequence[int], layers: Layers) -> None:
-        """Holds what was read: the keys and values of these tokens."""
+    def keep(self, ids: Sequence[int], read: Callable[[int], Layers]) -> None:
+        """Holds what was read; asks for keys and values from the first token that is not held."""
         known = list(self._chain(ids, len(ids)))
         before = self._blocks[known[-1]][0] if known else 0
-        for start in range(len(known) * BLOCK, len(ids) - BLOCK + 1, BLOCK):
+        first = len(known) * BLOCK
+        layers = read(first) if first + BLOCK <= len(ids) else []
+        for start in range(first, len(ids) - BLOCK + 1, BLOCK):
             key = (before, tuple(ids[start : start + BLOCK]))
             self._made += 1
             before = self._made
-            self._blocks[key] = (before, _block(layers, start))
+            self._blocks[key] = (before, _block(layers, start - first))
             self._used += self._blocks[key][1].nbytes
             known.append(key)
         self._touch(known)

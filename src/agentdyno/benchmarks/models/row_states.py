@@ -50,9 +50,9 @@ class RowStates:
         )
         return cls(roomy_cache(_layers(out.past_key_values)), mask, out.logits[:, -1])
 
-    def row(self, number: int) -> Layers:
-        """Keys and values of one row's own columns."""
-        own = self._mask[number].bool()
+    def row(self, number: int, start: int) -> Layers:
+        """Keys and values of one row's own columns, from its so-manieth token on."""
+        own = self._mask[number].nonzero()[start:, 0]
         return [(k[number][:, own], v[number][:, own]) for k, v in _layers(self._cache)]
 
     def step(self, model: Any, tokens: list[int]) -> None:
