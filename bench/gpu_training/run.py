@@ -19,6 +19,8 @@ from pathlib import Path
 
 START = time.perf_counter()
 HELD_OUT = {"easy": 100, "hard": 60}
+TRIED = 12
+"""Steps by which the speed of a warm-up is known."""
 
 
 def main() -> None:
@@ -118,8 +120,27 @@ class Run:
 
     def warm_up(self) -> str:
         """So many steps that they fit into the time: the learning rate comes down to its end."""
-        changed = json.loads(self.given.warm_changed)
-        return self.train("sft", "warm", None, changed, self.given.warm_seconds)
+        changed, seconds = json.loads(self.given.warm_changed), self.given.warm_seconds
+        if self.given.lessons and not self.given.rehearse and "steps" not in changed:
+            changed["steps"] = self._steps_in(seconds, changed)
+        return self.train("sft", "warm", None, changed, 1.2 * seconds)
+
+    def _steps_in(self, seconds: float, changed: dict) -> int:
+        """Steps of a warm-up that a few of them say will fit, by tokens a second."""
+        from agentdyno.training.examples import read_examples
+
+        self.train("sft", "tried", None, changed | {"steps": TRIED}, seconds)
+        tried = self.report["trainings"].pop("tried")["metrics"]
+        first, last = tried[2], tried[TRIED - 1]
+        speed = (last["num_tokens"] - first["num_tokens"]) / (last["seconds"] - first["seconds"])
+        settings = self.settings("sft", changed)
+        rows = read_examples(Path(self.given.lessons) / "sft.npz")
+        lengths = [n for row in rows if (n := len(row["input_ids"])) <= settings.window]
+        steps = int(seconds * speed / (settings.batch * sum(lengths) / len(lengths)))
+        self.report["warm-up"] = {"tokens a second": speed, "rows": len(lengths),
+                                  "tokens": sum(lengths), "steps": steps}  # fmt: skip
+        self.log(f"{speed:,.0f} tokens a second: {steps} steps in {seconds:.0f} s")
+        return steps
 
     def train(self, stage: str, name: str, start: str | None, changed: dict, seconds: float) -> str:
         from agentdyno.metrics.rewards import read_weights

@@ -15,7 +15,7 @@ from agentdyno.records import InputError
 from agentdyno.training.decoding import Decoder
 from agentdyno.training.lessons import conversations, make_lessons
 from agentdyno.training.loading import load_base, load_trainable
-from agentdyno.training.options import TrainSettings
+from agentdyno.training.options import TrainSettings, read_recipe
 from agentdyno.training.plans import conversation
 from agentdyno.training.rewards import Meter, Rewarded
 from agentdyno.training.runs import train
@@ -190,3 +190,20 @@ def test_a_reference_plan_played_by_tokens_is_solved(
     whole = tokenizer.decode([*one.prompt, *one.completion], skip_special_tokens=True)
     for message in plan.messages[1:]:
         assert message.text in whole
+
+
+def test_rows_that_are_filled_up_are_learnt_from_as_if_alone(tiny: str, tmp_path: Path) -> None:
+    """Without a mask, tokens behind a row's end would count if any of its tokens looked there."""
+    from agentdyno.training.sft import train_sft
+
+    rows = [{"input_ids": list(range(5, 5 + n)), "labels": list(range(5, 5 + n))} for n in (9, 30)]
+    changed = {"model": tiny, "rank": 2, "steps": 1, "window": 64, "save_every": 9}
+    losses = []
+    for name, chosen in (("both", rows), ("short", rows[:1]), ("long", rows[1:])):
+        numbers: list[dict[str, float]] = []
+        settings = read_recipe("sft", changed | {"batch": len(chosen)})
+        train_sft(settings, [], tmp_path / name, lambda _, x, n=numbers: n.append(x), None, chosen)
+        losses.append(numbers[0]["loss"])
+    both, short, long = losses
+    assert both == pytest.approx((8 * short + 29 * long) / 37, abs=1e-4)
+    assert abs(short - long) > 1e-3

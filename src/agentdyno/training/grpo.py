@@ -15,6 +15,7 @@ from agentdyno.metrics.rewards import Weights
 from agentdyno.training.curriculum import Curriculum
 from agentdyno.training.lessons import Lesson
 from agentdyno.training.loading import load_trainable, require_trl
+from agentdyno.training.one_product import use_one_product
 from agentdyno.training.options import TrainSettings
 from agentdyno.training.progress import STATE, MetricsFile, Progress, callback, last_checkpoint
 from agentdyno.training.rewards import Meter
@@ -39,6 +40,7 @@ def train_grpo(
     from datasets import Dataset
 
     model, tokenizer = load_trainable(settings)
+    use_one_product(model)
     metrics, resumed = MetricsFile(folder, progress), last_checkpoint(folder)
     metrics.rewind(0 if resumed is None else int(resumed.name.partition("-")[2]))
     player = Player(model, tokenizer, settings, weights, meter)

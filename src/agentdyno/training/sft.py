@@ -13,6 +13,7 @@ from agentdyno.training.chat_tokens import in_tokens
 from agentdyno.training.examples import UNLEARNT, Example
 from agentdyno.training.lessons import Lesson, conversations
 from agentdyno.training.loading import load_trainable, require_trl
+from agentdyno.training.one_product import use_one_product
 from agentdyno.training.options import TrainSettings
 from agentdyno.training.plans import Conversation
 from agentdyno.training.progress import MetricsFile, Progress, callback, last_checkpoint
@@ -31,6 +32,8 @@ def train_sft(
     from datasets import Dataset
 
     model, tokenizer = load_trainable(settings)
+    use_one_product(model)
+    model.register_forward_pre_hook(_without_mask, with_kwargs=True)
     rows = examples or make_examples(lessons, settings, tokenizer)
     kept = [row for row in rows if len(row["input_ids"]) <= settings.window]
     if not kept:
@@ -94,6 +97,11 @@ def arguments(settings: TrainSettings, folder: Path) -> dict[str, Any]:
         "gradient_checkpointing": False,
         "dataloader_pin_memory": on_gpu,
     }
+
+
+def _without_mask(_: Any, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    """Rows are filled up on the right, where no token looks; a mask would only slow attention."""
+    return given, {name: value for name, value in named.items() if name != "attention_mask"}
 
 
 def _printer() -> Any:

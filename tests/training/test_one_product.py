@@ -1,0 +1,50 @@
+"""Adapted layers as one product."""
+
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="needs the depth extra")
+peft = pytest.importorskip("peft", reason="needs the train extra")
+
+from agentdyno.training.one_product import use_one_product
+from tests.tiny import tiny_model
+
+IDS = torch.tensor([[5, 6, 7, 8, 9], [9, 8, 7, 6, 5]])
+
+
+def adapted(**options: Any) -> torch.nn.Module:
+    config = peft.LoraConfig(r=2, lora_alpha=6, target_modules=["q_proj", "down_proj"], **options)
+    model = peft.get_peft_model(deepcopy(tiny_model().model), config)
+    chance = torch.Generator().manual_seed(1)
+    for name, parameter in model.named_parameters():
+        if "lora_" in name:
+            parameter.data.normal_(generator=chance)
+    return model
+
+
+def learnt(model: torch.nn.Module) -> tuple[Any, dict[str, Any]]:
+    model(input_ids=IDS).logits.square().mean().backward()
+    grads = {name: p.grad for name, p in model.named_parameters() if p.grad is not None}
+    return model(input_ids=IDS).logits.detach(), grads
+
+
+def test_outputs_and_gradients_are_those_of_the_library() -> None:
+    wanted, wanted_grads = learnt(adapted())
+    model = adapted()
+    use_one_product(model)
+    assert not torch.allclose(wanted, tiny_model().model(input_ids=IDS).logits, atol=1e-3)
+    found, grads = learnt(model)
+    torch.testing.assert_close(found, wanted, atol=1e-4, rtol=1e-4)
+    assert set(grads) == set(wanted_grads)
+    for name, grad in grads.items():
+        torch.testing.assert_close(grad, wanted_grads[name], atol=1e-4, rtol=1e-3)
+
+
+@pytest.mark.parametrize("options", [{"lora_dropout": 0.5}, {"use_dora": True}])
+def test_adapters_of_other_kinds_are_left_to_the_library(options: dict[str, Any]) -> None:
+    model = adapted(**options)
+    before = [layer.forward for layer in model.modules()]
+    use_one_product(model)
+    assert [layer.forward for layer in model.modules()] == before
