@@ -34,10 +34,10 @@ RUN = """#!/bin/sh
 set -e
 cd "$(dirname "$0")"
 if [ ! -d bundle ]; then
-  cat part.[0-9][0-9] > bundle.tar.xz
-  echo "{digest}  bundle.tar.xz" | sha256sum -c -
-  tar xJf bundle.tar.xz
-  rm bundle.tar.xz
+  cat part.[0-9][0-9] > bundle.tar.gz
+  echo "{digest}  bundle.tar.gz" | sha256sum -c -
+  tar xzf bundle.tar.gz
+  rm bundle.tar.gz
 fi
 # What the machine has comes first: its torch and transformers belong together.
 # JAX, where a library finds it, would take three quarters of the memory for itself.
@@ -74,8 +74,8 @@ def main() -> None:
         shutil.copytree(given.lessons or given.out / "lessons", bundle / "lessons")
         if not given.no_libraries:
             _libraries(bundle / "site-packages", given.python, given.platform)
-        whole = Path(folder) / "bundle.tar.xz"
-        with tarfile.open(whole, "w:xz", preset=1) as tar:
+        whole = Path(folder) / "bundle.tar.gz"
+        with tarfile.open(whole, "w:gz") as tar:
             tar.add(bundle, "bundle")
         digest = _split(whole, given.out)
     (given.out / "run.sh").write_text(RUN.format(digest=digest))

@@ -31,6 +31,7 @@ def main() -> None:
     out.mkdir(parents=True, exist_ok=True)
     run = Run(given, out)
     run.prove()
+    given.evaluation *= not given.no_evaluation
     warm = given.warm or run.warm_up()
     if not given.evaluated:
         run.evaluate("warm", warm)
@@ -56,6 +57,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--warm-changed", default="{}", help="other settings of it, as JSON")
     parser.add_argument("--warm", help="an adapter to begin with, instead of a warm-up")
     parser.add_argument("--evaluated", action="store_true", help="that one has been evaluated")
+    parser.add_argument("--no-evaluation", action="store_true", help="left to sheet.py")
     parser.add_argument("--settings", type=float, nargs="*", default=[1e-4], help="rates of grpo")
     parser.add_argument("--changed", default="{}", help="other settings of grpo, as JSON")
     parser.add_argument("--name", help="of the reinforced agent")
@@ -186,6 +188,8 @@ class Run:
 
     def evaluate(self, name: str, adapter: str | None) -> None:
         """Greedy attempts at every held-out task, one row each."""
+        if self.given.no_evaluation:
+            return
         import torch
 
         from agentdyno.metrics.rewards import read_weights

