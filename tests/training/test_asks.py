@@ -96,6 +96,10 @@ def test_what_users_write_themselves_stands_in_no_test_prompt() -> None:
                                  "field": "due"}),
         ("a[min b; c>0].d", {"list": "a", "take": "min", "by": "b", "where": [["c", ">", 0]],
                              "field": "d"}),
+        ("rows[last; c>0].d", {"list": "rows", "take": "last", "where": [["c", ">", 0]],
+                               "field": "d"}),
+        ("rows[for=tap water].due", {"list": "rows", "take": "only", "field": "due",
+                                     "where": [["for", "=", "tap water"]]}),
         ("text~([0-9]+) euros", {"path": "text", "pattern": "([0-9]+) euros"}),
     ],
 )  # fmt: skip

@@ -116,7 +116,7 @@ def _value(text: str) -> Any:
         return text[1:-1].split(",")
     if text in ("true", "false"):
         return text == "true"
-    return int(text) if text.isdecimal() else text
+    return int(text) if re.fullmatch("-?[0-9]+", text) else text
 
 
 def _saying(text: str) -> Saying:
@@ -153,10 +153,10 @@ def reference(path: str) -> Reference:
 def _choice(text: str) -> Reference:
     choice, _, condition = text.partition("; ")
     where = {"where": [_test(condition)]} if condition else {}
+    if "=" in choice:
+        return {"take": "only", "where": [_test(choice), *where.get("where", ())]}
     take, _, by = choice.partition(" ")
-    if by:
-        return {"take": take, "by": by, **where}
-    return {"take": take} if "=" not in choice else {"take": "only", "where": [_test(choice)]}
+    return {"take": take} | ({"by": by} if by else {}) | where
 
 
 def _test(text: str) -> list[Any]:
