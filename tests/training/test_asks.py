@@ -27,19 +27,29 @@ def tried(ask: Ask, saying: Saying, tries: int = 60) -> Exercise | None:
     return next((e for e in drawn if e is not None and play(1001, [e]) is not None), None)
 
 
-def test_every_tool_is_asked_for_in_at_least_four_wordings() -> None:
+def test_every_tool_is_asked_for_in_at_least_ten_wordings() -> None:
     wordings: dict[str, set[str]] = {name: set() for name in all_tools()}
     for ask in read_asks():
         wordings[ask.tool] |= {saying.text for saying in ask.says}
-    assert {name for name, texts in wordings.items() if len(texts) < 4} == set()
+    assert {name for name, texts in wordings.items() if len(texts) < 10} == set()
 
 
+def assert_works(ask: Ask, saying: Saying) -> None:
+    exercise = tried(ask, saying)
+    assert exercise is not None, saying.text
+    assert not re.search(r"[{}]", exercise.asks + exercise.subject)
+
+
+def test_every_ask_works_in_a_world_and_leaves_no_blank() -> None:
+    for number, ask in enumerate(read_asks()):
+        assert_works(ask, ask.says[number % len(ask.says)])
+
+
+@pytest.mark.slow
 def test_every_wording_works_in_a_world_and_leaves_no_blank() -> None:
     for ask in read_asks():
         for saying in ask.says:
-            exercise = tried(ask, saying)
-            assert exercise is not None, saying.text
-            assert not re.search(r"[{}]", exercise.asks + exercise.subject)
+            assert_works(ask, saying)
 
 
 def test_what_a_tool_shall_change_is_changed() -> None:
