@@ -90,14 +90,14 @@ class Stages:
 
     def run(self) -> None:
         """Everything, the most needed first."""
-        agents = list(self._asked.agents)
+        # The last agent is what the sheet is about; the first may not even call.
+        agents = list(reversed(self._asked.agents))
         for agent in agents:
             self._play(agent, "greedy", list(self._greedy()), 0.0)
-        # The last agent is what the sheet is about; the first may not even call.
-        for agent in reversed(agents):
+        for agent in agents:
             self._play(agent, "samples", list(self._samples()), self._asked.temperature)
             self._continue(agent)
-        for agent in reversed(agents):
+        for agent in agents:
             self._play(agent, "timed", list(self._timed()), 0.0, seats=1)
 
     def _late(self, what: str) -> bool:
