@@ -46,7 +46,7 @@ class Costs(Struct, frozen=True):
     def on(self, rows: Rows, pte: str = "pte", cost: str = "cost") -> Rows:
         """The rows with a column `cost`: their PTE in the unit, null where that is unknown."""
         if self.factors is None:
-            return rows.with_columns(pl.col(pte).alias(cost))
+            return _with_alias(rows, pte, cost)
         if isinstance(rows, pl.DataFrame) and pte == "pte" and "gpu_seconds" in rows.columns:
             return rows.with_columns(pl.col("gpu_seconds").alias(cost))
         return self._joined(rows).with_columns((pl.col(pte) * _FACTOR).alias(cost)).drop("factor")
@@ -61,6 +61,16 @@ class Costs(Struct, frozen=True):
         assert self.factors is not None
         of = self.factors if isinstance(rows, pl.DataFrame) else self.factors.lazy()
         return rows.join(of, on=ID, how="left", maintain_order="left")
+
+
+def _with_alias(rows: Rows, column: str, name: str) -> Rows:
+    if isinstance(rows, pl.LazyFrame):
+        return rows.with_columns(pl.col(column).alias(name))
+    if column == name:
+        return rows
+    # Not with_columns, which lays a frame of several files out anew: sums would differ in the last
+    # digit from those of the table itself.
+    return rows.hstack([rows[column].alias(name)])
 
 
 _FACTOR = pl.col("factor")
