@@ -12,6 +12,8 @@ from agentdyno.reports.topic import CellKind
 UNKNOWN = "–"
 UNITS: dict[CostUnit, str] = {"pte": "PTE", "gpu_seconds": "GPU-seconds"}
 """What a cost is counted in, as heads, axes and sentences say it."""
+AXES: dict[CostUnit, CellKind] = {"pte": "amount", "gpu_seconds": "seconds"}
+"""How an axis of costs is written: half a second as 0.5, not as 500m."""
 LESS: dict[CostUnit, str] = {"pte": "less PTE", "gpu_seconds": "fewer GPU-seconds"}
 ROUGH = 0.05
 """A share whose interval is wider than this is written without decimals."""

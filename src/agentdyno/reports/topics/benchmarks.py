@@ -14,7 +14,7 @@ from itertools import combinations
 from math import inf
 
 from agentdyno.records.cost_unit import CostUnit
-from agentdyno.reports.numbers import UNITS, seconds
+from agentdyno.reports.numbers import AXES, UNITS, seconds
 from agentdyno.reports.topic import (
     PlaneChart,
     PlanePoint,
@@ -48,7 +48,7 @@ def tell_benchmarks(found: Benchmarks) -> Topic:
         title="Model by benchmark",
         lead=_lead(places, names, found.unit),
         notes=_notes(names, found.left_out, unit),
-        charts=_charts(places, names, unit),
+        charts=_charts(places, names, found.unit),
         tables=[
             *_side_by_side(places, names, unit),
             *_rank_table(places, names, unit),
@@ -158,7 +158,7 @@ def _counted(number: int, word: str) -> str:
 # Charts and tables --------------------------------------------------------------------------------
 
 
-def _charts(places: list[Place], names: list[str], unit: str) -> list[TopicChart]:
+def _charts(places: list[Place], names: list[str], unit: CostUnit) -> list[TopicChart]:
     """All benchmarks in one plane; each by itself stands with the settings."""
     if len(names) < 2:
         return []
@@ -166,10 +166,11 @@ def _charts(places: list[Place], names: list[str], unit: str) -> list[TopicChart
     return [
         PlaneChart(
             "models-by-benchmarks",
-            f"Accuracy against {unit}: a colour for each model, a point for each benchmark",
-            f"mean {unit} of an attempt",
+            f"Accuracy against {UNITS[unit]}: a colour for each model, a point for each benchmark",
+            f"mean {UNITS[unit]} of an attempt",
             "solved",
             points,
+            across_kind=AXES[unit],
             named=len(points) <= MOST_NAMES,
         )
     ]

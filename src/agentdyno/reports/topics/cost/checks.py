@@ -3,7 +3,7 @@
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import counted
 from agentdyno.records.cost_unit import CostUnit
-from agentdyno.reports.numbers import UNITS, label
+from agentdyno.reports.numbers import AXES, UNITS, label
 from agentdyno.reports.topic import (
     ChartRow,
     PlaneChart,
@@ -30,6 +30,10 @@ WHAT_TO_WATCH = (
 )
 """By hand, with its evidence: bench/serving_study.py."""
 OVER: dict[CostUnit, str] = {"pte": "PTE over that", "gpu_seconds": "GPU-seconds over those"}
+TITLES: dict[CostUnit, str] = {
+    "pte": "Same trajectories, other gammas",
+    "gpu_seconds": "Same trajectories, other accelerators",
+}
 NOTES: dict[CostUnit, str] = {
     "pte": "Gamma grows with the accelerator's FLOPs per byte; prefilling costs the same.",
     "gpu_seconds": "Over several architectures in GPU-seconds, by theory on each accelerator.",
@@ -117,8 +121,9 @@ def _latency_charts(found: Latency) -> list[TopicChart]:
     who, unit = label(model) if model else "all models", UNITS[found.cost_unit]
     return [
         PlaneChart("latency", f"Generation time of a turn against its {unit}",
-                   f"{unit} of the turn", "seconds", points, up_kind="amount", small=True,
-                   named=False, half=True),
+                   f"{unit} of the turn", "seconds", points,
+                   across_kind=AXES[found.cost_unit], up_kind="amount", small=True, named=False,
+                   half=True),
         *([RowsChart("latency-correlation", f"What tracks the time of a turn best: {who}",
                      "Pearson r with latency", rows, kind="correlation", style="points",
                      half=True)] if rows else []),
@@ -158,7 +163,7 @@ def tell_hardware(found: Hardware) -> Topic:
         lead=_order(found),
         notes=[NOTES[found.unit]],
         charts=[chart] if chart else [],
-        tables=[TopicTable("Same trajectories, other gammas", heads, rows)],
+        tables=[TopicTable(TITLES[found.unit], heads, rows)],
     )
 
 

@@ -2,7 +2,7 @@
 
 from agentdyno.records import counted
 from agentdyno.records.cost_unit import CostUnit
-from agentdyno.reports.numbers import UNITS, in_words, is_clear, label, setting_name
+from agentdyno.reports.numbers import AXES, UNITS, in_words, is_clear, label, setting_name
 from agentdyno.reports.topic import (
     ChartRow,
     PlaneChart,
@@ -64,6 +64,7 @@ def _plane(found: Standings, front: Front, place: int) -> PlaneChart:
         name=f"plane-{place + 1}",
         title=f"Accuracy against {unit} on {label(front.benchmark)}, 95 % intervals, front joined",
         across=f"mean {unit} per trajectory",
+        across_kind=AXES[found.unit],
         up="solved",
         points=[
             PlanePoint(label(r.setting.model, r.setting.variant, limit=26), r.pte, r.accuracy,

@@ -7,7 +7,7 @@ ablations. The words stand in `planning_words`.
 from collections.abc import Sequence
 
 from agentdyno.estimates.estimate import Estimate
-from agentdyno.reports.numbers import UNITS
+from agentdyno.reports.numbers import AXES, UNITS
 from agentdyno.reports.topic import (
     CellKind,
     PlaneChart,
@@ -177,7 +177,7 @@ def planning_charts(found: Planning) -> list[PlaneChart]:
             across=across.format(unit=unit),
             up="completion",
             points=[_point(s, getattr(s, field), levels) for s in found.settings],
-            across_kind=kind,
+            across_kind=AXES[found.unit] if field == "pte" else kind,
             half=True,
         )
         for field, word, across, kind in _PLANES

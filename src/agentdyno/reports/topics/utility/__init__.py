@@ -8,7 +8,7 @@ from agentdyno.estimates.estimate import Estimate
 from agentdyno.metrics.utility.results import ToolUtility
 from agentdyno.records import counted, printable
 from agentdyno.records.cost_unit import CostUnit
-from agentdyno.reports.numbers import LESS, UNITS, amount, cost, percent
+from agentdyno.reports.numbers import AXES, LESS, UNITS, amount, cost, percent
 from agentdyno.reports.topic import (
     ChartRow,
     PlaneChart,
@@ -151,7 +151,7 @@ def _waste_chart(tools: list[ToolUtility], unit: CostUnit) -> RowsChart:
     ]
     title = "What calls that did not help took; marked where most of a tool's calls did not"
     axis = f"{UNITS[unit]} of calls that did not help"
-    return RowsChart("wasted-by-tool", title, axis, rows, kind="amount")
+    return RowsChart("wasted-by-tool", title, axis, rows, kind=AXES[unit])
 
 
 def _plane(tools: list[ToolUtility], unit: CostUnit) -> PlaneChart:
@@ -169,6 +169,7 @@ def _plane(tools: list[ToolUtility], unit: CostUnit) -> PlaneChart:
         f"{UNITS[unit]} of its calls",
         "utility",
         points,
+        across_kind=AXES[unit],
         up_kind="count",
     )
 
