@@ -68,7 +68,7 @@ def summarise(ledger: Tables, bad_limit: int = 20) -> Summary:
         kinds=_kinds(parts, total),
         bad=bad.head(bad_limit).to_dicts(),
         repeats=len(ledger.read("repeats")),
-        agents=study_agents(ledger),
+        agents=study_agents(ledger, costs),
         estimated=study_estimates(turns, costs),
         unseen=_unseen(parts),
         reported_money=int((turns["usd_source"] == "reported").sum()),
