@@ -184,7 +184,7 @@ def test_sides_on_several_architectures_are_compared_in_gpu_seconds(tmp_path):
     for metric in ("pte", "pte_growth"):
         row = _metric(found, metric)
         assert (row.a_mean, row.b_mean, row.effect) == (None, None, None)
-        assert row.reason == "PTE of 2 architectures have different units"
+        assert row.reason == "2 architectures, each with a PTE of its own"
     assert _metric(found, "gpu_seconds").effect is not None
     assert "PTE" not in found.verdict
     assert "GPU-seconds" in found.verdict
@@ -193,7 +193,7 @@ def test_sides_on_several_architectures_are_compared_in_gpu_seconds(tmp_path):
 def test_a_gate_on_pte_of_several_architectures_is_refused(tmp_path):
     sides = _ledgers(tmp_path, _on("qwen3-32b"), _on("qwen3-0.6b"))
     for gate in ("pte<=+5%", "pte_growth<=9000"):
-        with pytest.raises(InputError, match=r"2 architectures .* write gpu_seconds<="):
+        with pytest.raises(InputError, match=r"found 2 architectures.* Write 'gpu_seconds<="):
             compare(*sides, CompareOptions(gates=(gate,)))
     kept = compare(*sides, CompareOptions(gates=("gpu_seconds<=+5%",)))
     assert [gate.metric for gate in kept.gates] == ["gpu_seconds"]

@@ -57,8 +57,8 @@ def _refuse_without_unit(gate: Gate, pairing: Pairing) -> None:
     """A limit that nothing can be held against would pass unseen."""
     if pairing.apart and gate.metric in PTE:
         raise InputError(
-            f"--gate {gate.text!r}: {pairing.apart} and cannot be held to one limit; write "
-            f"{gate.text.replace(gate.metric, 'gpu_seconds', 1)} instead, or pass --arch NAME to "
+            f"--gate {gate.text!r}: expected attempts on one architecture, found {pairing.apart}. "
+            f"Write {gate.text.replace(gate.metric, 'gpu_seconds', 1)!r}, or pass --arch NAME to "
             "see all attempts as the same."
         )
 

@@ -61,7 +61,7 @@ def pair(a: Side, b: Side) -> Pairing:
 
 def _apart(a: Side, b: Side) -> str | None:
     many = len(a.architectures | b.architectures)
-    return f"PTE of {many} architectures have different units" if many > 1 else None
+    return f"{many} architectures, each with a PTE of its own" if many > 1 else None
 
 
 def _without_pte(attempts: pl.DataFrame) -> pl.DataFrame:
