@@ -59,8 +59,9 @@ class Costs(Struct, frozen=True):
 
     def _joined(self, rows: Rows) -> Rows:
         assert self.factors is not None
-        of = self.factors if isinstance(rows, pl.DataFrame) else self.factors.lazy()
-        return rows.join(of, on=ID, how="left", maintain_order="left")
+        if isinstance(rows, pl.LazyFrame):
+            return rows.join(self.factors.lazy(), on=ID, how="left")
+        return rows.join(self.factors, on=ID, how="left", maintain_order="left")
 
 
 def _with_alias(rows: Rows, column: str, name: str) -> Rows:
