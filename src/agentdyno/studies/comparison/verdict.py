@@ -4,8 +4,8 @@ from agentdyno.studies.comparison.pairing import Pairing
 from agentdyno.studies.comparison.results import MetricComparison
 
 WORDS = {
-    "pte": ("PTE", "PTE is", "as much PTE"),
-    "gpu_seconds": ("GPU-seconds", "GPU-seconds are", "as many GPU-seconds"),
+    "pte": ("PTE", "PTE is", "as much PTE", "less"),
+    "gpu_seconds": ("GPU-seconds", "GPU-seconds are", "as many GPU-seconds", "fewer"),
 }
 """What costs are compared in, as a sentence has it."""
 
@@ -18,7 +18,7 @@ def say_verdict(metrics: list[MetricComparison], pairing: Pairing) -> str:
 
 
 def _cost(row: MetricComparison) -> str:
-    unit, are, as_much = WORDS[row.metric]
+    unit, are, as_much, less = WORDS[row.metric]
     if row.effect is None:
         return f"{unit} cannot be compared ({row.reason})"
     change = 100 * (row.effect - 1)
@@ -26,7 +26,7 @@ def _cost(row: MetricComparison) -> str:
         return f"B's {are} {change:+.1f} % of A's, too few tasks to say more"
     interval = f"[{100 * (row.low - 1):+.1f}, {100 * (row.high - 1):+.1f}]"
     if row.low > 1 or row.high < 1:
-        return f"B costs {abs(change):.1f} % {'more' if change > 0 else 'less'} {unit} {interval}"
+        return f"B costs {abs(change):.1f} % {'more' if change > 0 else less} {unit} {interval}"
     if row.low == row.high:
         return f"B costs exactly {as_much} as A"
     return f"no clear difference in {unit}: {change:+.1f} % {interval}"
