@@ -15,6 +15,7 @@ from agentdyno.metrics.cost.servings import Servings
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.reports.json import report_fields
 from agentdyno.reports.topics import results_of
+from agentdyno.studies.ablation.table import build_ablation
 from agentdyno.studies.benchmarks import ranks_of, study_benchmarks
 from agentdyno.studies.cost.attribution import expensive_calls, tool_shares
 from agentdyno.studies.cost.by_turn import turn_series
@@ -28,6 +29,7 @@ from agentdyno.studies.cost.tradeoff import standings
 from agentdyno.studies.cost.unit import costs_of
 from agentdyno.studies.inquiry import Inquiry
 from agentdyno.studies.levers import LeverFinder, find_levers
+from agentdyno.studies.sheets import study_sheet
 from tests.pipelines.ledger_builder import OPTIONS, LedgerRows
 
 LARGE, SMALL = "qwen3-32b", "qwen3-0.6b"
@@ -240,3 +242,32 @@ def test_pte_of_several_architectures_are_not_correlated_with_time(tmp_path: Pat
     assert "gpu_seconds" in together
     assert together.isdisjoint({"pte", "pte_growth"})
     assert {"pte", "pte_growth"} <= {row.measure for row in found.rows if row.model == LARGE}
+
+
+def test_variants_of_several_architectures_are_compared_in_seconds(tmp_path: Path) -> None:
+    rows = LedgerRows()
+    for task in range(8):
+        for variant, model in (("full", LARGE), ("lean", SMALL)):
+            fields = {"benchmark": "b", "task_id": str(task), "correct": True, "variant": variant}
+            add(rows, f"{variant}{task}", model, 9000.0 + task, "alpha", 0.5, **fields)
+    ledger = ReadableLedger(rows.write(tmp_path))
+    found = build_ablation("b", ledger, {"full": ("alpha",), "lean": ()}, None)
+    assert found.unit == "gpu_seconds"
+    assert [row.pte.value for row in found.variants] == [
+        pytest.approx(seconds(LARGE)),
+        pytest.approx(seconds(SMALL)),
+    ]
+    [pair] = found.pairs
+    cost = next(metric for metric in pair.metrics if metric.metric == "gpu_seconds")
+    assert cost.effect == pytest.approx(seconds(SMALL) / seconds(LARGE))
+    assert "pte" not in {metric.metric for metric in pair.metrics}
+
+
+def test_the_pte_of_an_agent_on_several_architectures_are_on_no_sheet(tmp_path: Path) -> None:
+    sheet = study_sheet({"both": Ledger(graded().write(tmp_path))}, str(OPTIONS["hardware"]))
+    means = {row.measure: row.cells[0].mean.value for row in sheet.rows}
+    assert means["PTE"] is None
+    assert means["GPU-seconds"] is not None
+    [cost] = sheet.costs
+    assert cost.pte_per_solved is None
+    assert cost.gpu_seconds_per_solved is not None
