@@ -56,10 +56,12 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "cpu.toml"
         found = run_calibration(CalibrateOptions(), out, tell=lambda s: print(s, file=sys.stderr))
+        apart = found.found.noise
+        noise = "unknown" if apart is None else f"{apart:.1%}"
         print(
             f"calibrated in {time.perf_counter() - start:.0f} s, "
             f"{time.process_time() - cpu:.0f} CPU-seconds, error {found.found.error:.1%}, "
-            f"noise {found.found.noise or 0:.1%}{', too noisy' if found.found.noisy else ''}"
+            f"noise {noise}{', too noisy' if found.found.noisy else ''}"
         )
         serving = Servings(str(out)).of("smollm2-135m")
     chance = random.Random(3)

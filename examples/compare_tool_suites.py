@@ -2,7 +2,8 @@
 
     python examples/compare_tool_suites.py
 
-Two settings of one ledger, compared on the tasks that both attempted.
+Two settings of one ledger, compared on the tasks that both attempted. Two models ran them, so costs
+are compared in GPU-seconds; with one, `pte` is there as well.
 """
 
 import tempfile
@@ -17,7 +18,8 @@ SAMPLES = Path(agentdyno.__file__).parent / "samples"
 def main(out: Path) -> None:
     ledger = agentdyno.measure(SAMPLES, out)
 
-    sides = CompareOptions("variant=full-tools", "variant=lean-tools", gates=("pte<=+5%",))
+    limit = ("gpu_seconds<=+5%",)
+    sides = CompareOptions("variant=full-tools", "variant=lean-tools", gates=limit)
     comparison = agentdyno.compare(ledger, ledger, sides)
     print(comparison.verdict)
     for metric in comparison.metrics:

@@ -6,6 +6,7 @@ import pytest
 
 from agentdyno.ledger.reader import Ledger
 from agentdyno.studies.cost.agents import Share, study_agents
+from agentdyno.studies.cost.seconds import in_seconds
 from tests.pipelines.ledger_builder import LedgerRows
 
 
@@ -35,29 +36,29 @@ def test_a_call_that_starts_an_agent_costs_itself_and_all_that_it_started(tmp_pa
     assert (inner.own_pte, inner.agents, inner.pte) == (10.0, 1, 210.0)
 
 
-def test_pte_of_several_architectures_have_no_sum_and_money_has(tmp_path: Path) -> None:
+def test_agents_on_several_architectures_are_added_in_gpu_seconds(tmp_path: Path) -> None:
     started = {"parent_id": "main", "parent_call_id": "toolu_1"}
-    rows = (
-        LedgerRows()
-        .trajectory("main", 500.0, usd=0.05, architecture="qwen2.5-7b")
-        .call("main", 0, "Task", call_id="toolu_1", pte=40.0)
-        .trajectory("small", 1000.0, usd=0.1, architecture="qwen3-0.6b", **started)
-        .trajectory("large", 200.0, usd=0.02, architecture="qwen2.5-7b", **started)
-    )
-    found = study_agents(Ledger(rows.write(tmp_path)))
+    rows = LedgerRows().call("main", 0, "Task", call_id="toolu_1", pte=40.0)
+    for name, model, pte, fields in (
+        ("main", "qwen2.5-7b", 400.0, {"usd": 0.05}),
+        ("small", "qwen3-0.6b", 1000.0, {"usd": 0.1} | started),
+        ("large", "qwen2.5-7b", 200.0, {"usd": 0.02} | started),
+    ):
+        rows.trajectory(name, pte, model=model, architecture=model, **fields)
+        rows.turn(name, 0, pte, model=model, context_tokens=4000, decode_tokens=100)
+    ledger = Ledger(rows.write(tmp_path))
+    found = study_agents(ledger)
     assert found is not None
-    assert (found.main.pte, found.started.pte, found.started.usd) == (
-        500.0,
-        None,
-        pytest.approx(0.12),
-    )
+    taken = dict(in_seconds(ledger, "trajectories").select("trajectory_id", "gpu_seconds").rows())
+    assert found.unit == "gpu_seconds"
+    assert found.main.pte == pytest.approx(taken["main"])
+    assert found.started.pte == pytest.approx(taken["small"] + taken["large"])
     [call] = found.calls
-    assert (call.own_pte, call.started_pte, call.pte, call.started_usd) == (
-        40.0,
-        None,
-        None,
-        pytest.approx(0.12),
-    )
+    # A tenth of the caller's PTE, and so of its seconds.
+    assert call.own_pte == pytest.approx(taken["main"] / 10)
+    assert call.started_pte == pytest.approx(taken["small"] + taken["large"])
+    assert call.pte == pytest.approx(taken["main"] / 10 + taken["small"] + taken["large"])
+    assert call.started_usd == pytest.approx(0.12)
 
 
 def test_an_agent_whose_call_is_not_known_stands_alone(tmp_path: Path) -> None:

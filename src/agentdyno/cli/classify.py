@@ -139,7 +139,7 @@ def _show_doubts(done: "DoubtsFound", ledger: Path) -> None:
     from agentdyno.reports.topics.failures import tell_failures
     from agentdyno.studies.failures.report import Failures
 
-    print_found([tell_failures(Failures(None, done.checks))])
+    print_found([tell_failures(Failures(None, done.checks, done.unit))])
     rows = counted(done.added, "new row")
     console().print(
         f"{rows} in the table failures; agentdyno report {shortened(ledger)}", style="dim"

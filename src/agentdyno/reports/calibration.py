@@ -34,19 +34,22 @@ def print_calibration(
 
 
 def _fit(found: Calibrated) -> str:
-    if found.noise is None:
+    if found.from_latencies:
         return (
             f"The fit misses the seconds of single turns by {percent(found.error)} on average. "
             "They are seconds of waiting at the provider's unknown load, not GPU-seconds."
         )
-    return (
-        f"The fit misses its own bursts by {percent(found.error)} on average; repetitions of "
-        f"one burst lie {percent(found.noise)} apart."
-    )
+    missed = f"The fit misses its own bursts by {percent(found.error)} on average"
+    if found.noise is None:
+        return (
+            f"{missed}. Each burst was sent once: nothing can be said of scatter, nor whether "
+            "something else ran meanwhile."
+        )
+    return f"{missed}; repetitions of one burst lie {percent(found.noise)} apart."
 
 
 def _noise(found: Calibrated) -> str:
-    if found.noise is None:
+    if found.from_latencies:
         return "Something else than tokens decides these latencies: do not trust the profile."
     return (
         "The machine was too noisy to be trusted: something else ran meanwhile. Measure "

@@ -5,10 +5,16 @@ from collections.abc import Sequence
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import printable
+from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.settings import SettingName
 from agentdyno.reports.topic import CellKind
 
 UNKNOWN = "–"
+UNITS: dict[CostUnit, str] = {"pte": "PTE", "gpu_seconds": "GPU-seconds"}
+"""What a cost is counted in, as heads, axes and sentences say it."""
+AXES: dict[CostUnit, CellKind] = {"pte": "amount", "gpu_seconds": "seconds"}
+"""How an axis of costs is written: half a second as 0.5, not as 500m."""
+LESS: dict[CostUnit, str] = {"pte": "less PTE", "gpu_seconds": "fewer GPU-seconds"}
 ROUGH = 0.05
 """A share whose interval is wider than this is written without decimals."""
 
@@ -123,6 +129,16 @@ def _cut(fields: Sequence[str | None]) -> str:
     while len(label(*fields, limit=limit)) > SHORT and limit > 2:
         limit -= 1
     return label(*fields, limit=limit)
+
+
+def cost(value: float | None, unit: CostUnit) -> str:
+    """An amount with its unit: 12.3k PTE, 0.8 GPU-seconds."""
+    return f"{amount(value, unit)} {UNITS[unit]}"
+
+
+def amount(value: float | None, unit: CostUnit) -> str:
+    """The same without its unit."""
+    return short(value) if unit == "pte" else seconds(value)
 
 
 def seconds(value: float | None) -> str:

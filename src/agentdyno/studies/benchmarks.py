@@ -1,4 +1,4 @@
-"""Models on benchmarks, as numbers: one `Place` for each pair, and how models rank by PTE.
+"""Models on benchmarks, as numbers: one `Place` for each pair, and how models rank by cost.
 
 Takes a ledger's trajectories, returns places, with intervals clustered by task. Says nothing.
 """
@@ -9,6 +9,7 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.estimates.estimate import Estimate
+from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.inquiry import Inquiry
 from agentdyno.studies.readings import mean_of, share_of
 
@@ -34,7 +35,7 @@ class Place(Struct, frozen=True):
     calls: Estimate
     """Mean tool calls."""
     pte: Estimate
-    """Mean cost."""
+    """Mean cost, in the unit that the benchmarks name."""
 
 
 class Benchmarks(Struct, frozen=True):
@@ -46,6 +47,8 @@ class Benchmarks(Struct, frozen=True):
     """The benchmarks that are shown."""
     left_out: int
     """Benchmarks that are not."""
+    unit: CostUnit = "pte"
+    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
 
 
 def study_benchmarks(inquiry: Inquiry) -> Benchmarks | None:
@@ -54,8 +57,9 @@ def study_benchmarks(inquiry: Inquiry) -> Benchmarks | None:
     if rows.select("model", "benchmark", "variant").n_unique() < 2:
         return None
     names, left_out = benchmarks_of(rows)
-    places = places_of(rows.filter(pl.col("benchmark").is_in(names)))
-    return Benchmarks(places, names, left_out)
+    costs = inquiry.frames.costs
+    shown = costs.on(rows.filter(pl.col("benchmark").is_in(names)), cost="pte")
+    return Benchmarks(places_of(shown), names, left_out, costs.unit)
 
 
 def benchmarks_of(rows: pl.DataFrame) -> tuple[list[str], int]:
@@ -109,7 +113,7 @@ def on_benchmark(places: list[Place], benchmark: str) -> list[Place]:
 
 
 def ranks_of(places: list[Place]) -> dict[str, int]:
-    """Rank by mean PTE among these; equal costs share the better one."""
+    """Rank by mean cost among these; equal costs share the better one."""
     costs = [cost_of(place) for place in places]
     return {
         place.model: 1 + sum(cost < own for cost in costs)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.frames import Frames, load_frames
 from agentdyno.studies.cost.patterns import patterns
 from agentdyno.studies.cost.results import Front, Patterns, Standing
@@ -48,6 +49,11 @@ class Inquiry:
         """The tables, each trajectory with its setting and its task."""
         unread = frozenset(self.tables.missing("patterns"))
         return load_frames(self.tables, unread, self.unproven)
+
+    @property
+    def unit(self) -> CostUnit:
+        """What costs are counted in wherever they are added or compared over the ledger."""
+        return self.summary.unit
 
     @cached_property
     def ranked(self) -> tuple[list[Standing], list[Front]]:

@@ -18,6 +18,7 @@ from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.paired import paired_difference
 from agentdyno.metrics.cost.physical import gpu_seconds
 from agentdyno.metrics.cost.servings import Servings
+from agentdyno.studies.cost.unit import architectures_of
 from agentdyno.studies.scheduling.planned_attempts import attempts
 from agentdyno.studies.tables import Tables
 
@@ -123,7 +124,7 @@ def study_sheet(ledgers: Mapping[str, Tables], hardware: str = "h200") -> Sheet:
     shapes = {name: _architecture(ledger) for name, ledger in ledgers.items()}
     rows, costs = list[SheetRow](), list[SheetCost]()
     for read in (_attempts, _others):
-        frames = {name: read(ledger, servings) for name, ledger in ledgers.items()}
+        frames = {n: _in_one_unit(ledger, read(ledger, servings)) for n, ledger in ledgers.items()}
         levels = {str(x) for frame in frames.values() for x in frame["level"].drop_nulls()}
         for level in sorted(levels):
             here = {n: f.filter(pl.col("level") == level) for n, f in frames.items()}
@@ -132,6 +133,13 @@ def study_sheet(ledgers: Mapping[str, Tables], hardware: str = "h200") -> Sheet:
             price = servings.usd_per_second
             costs += [_cost(level, name, frame, price) for name, frame in here.items()]
     return Sheet(list(ledgers), hardware, shapes, rows, costs)
+
+
+def _in_one_unit(ledger: Tables, attempts: pl.DataFrame) -> pl.DataFrame:
+    """PTE of an agent that ran on several architectures have no mean."""
+    if architectures_of(ledger.read("trajectories")) < 2:
+        return attempts
+    return attempts.with_columns(pte=pl.lit(None, pl.Float64))
 
 
 def _measures(frames: Mapping[str, pl.DataFrame]) -> dict[str, pl.Expr]:

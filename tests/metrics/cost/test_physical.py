@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from agentdyno.metrics.cost.architectures import known_architectures
 from agentdyno.metrics.cost.calibration import Burst, calibrate
@@ -14,6 +15,7 @@ from agentdyno.metrics.cost.servings import Servings
 from agentdyno.metrics.cost.step_model import Efficiency, StepModel
 from agentdyno.metrics.cost.steps import numbers_read, theoretical_steps
 from agentdyno.records import InputError
+from agentdyno.reports.calibration import print_calibration
 
 QWEN = known_architectures()["qwen2.5-7b"]
 FLAT = StepModel((1.0, 1000.0, 2000.0), (0.005, 0.005, 0.010), 0.0, 0.0, 0.0)
@@ -121,6 +123,18 @@ def test_a_pause_in_one_repetition_does_not_move_the_fit() -> None:
     found = calibrate(rows, QWEN)
     assert found.model.read_seconds == pytest.approx(true.read_seconds, rel=0.02)
     assert found.noisy
+
+
+def test_bursts_that_were_sent_once_say_nothing_of_scatter() -> None:
+    true = theoretical_steps(QWEN, resolve_hardware("h200-sxm"))
+    found = calibrate([burst for burst in bursts(true) if burst.repeat == 0], QWEN)
+    assert (found.noise, found.noisy) == (None, None)
+    console = Console(width=200, color_system=None)
+    with console.capture() as said:
+        print_calibration(console, found, QWEN.name, 8, "profile.toml")
+    assert "Each burst was sent once: nothing can be said of scatter" in said.get()
+    assert "apart" not in said.get()
+    assert "provider" not in said.get()
 
 
 def test_rows_without_two_lengths_are_refused() -> None:

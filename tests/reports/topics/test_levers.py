@@ -1,5 +1,6 @@
 """Levers, the three sentences, and what a ledger of real sample traces says."""
 
+import math
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from agentdyno.records.precision import measured
 from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.inquiry import Inquiry
 from agentdyno.studies.levers import find_levers
+from agentdyno.studies.levers.joins import joined_turns
+from agentdyno.studies.whatif.results import WhatIf
 from tests.pipelines.ledger_builder import LedgerRows
 
 
@@ -104,14 +107,36 @@ def test_predicted_levers_are_what_whatif_says(samples: Report, ledger: Path) ->
     ):
         answer, _ = whatif(ledger, options)
         assert by_name[name].certainty == "predicted"
-        assert by_name[name].amount == pytest.approx(-(answer.together.figures[0].difference or 0))
+        # Two architectures are in the samples: what is saved is in GPU-seconds.
+        assert by_name[name].unit == answer.unit == "gpu_seconds"
+        assert by_name[name].amount == pytest.approx(_saved(answer))
 
 
-def test_joined_turns_are_what_whatif_says(samples: Report, ledger: Path) -> None:
+def _saved(answer: WhatIf) -> float:
+    [figure] = [each for each in answer.together.figures if each.name == answer.unit]
+    return -(figure.difference or 0.0)
+
+
+def test_a_kept_cache_is_what_whatif_says(samples: Report, ledger: Path) -> None:
     by_name = {lever.name: lever for lever in samples.results["levers"]}
+    answer, _ = whatif(ledger, WhatIfOptions(keep_cache_seconds=math.inf))
+    assert by_name["cache"].amount == pytest.approx(_saved(answer))
+
+
+def test_joined_turns_are_what_whatif_says_in_pte(tmp_path: Path) -> None:
+    ledger = tmp_path / "ledger"
+    measure([sample_traces()], ledger, MeasureOptions(workers=1, arch="qwen3-32b"))
+    levers = {lever.name: lever for lever in build_report(ledger).results["levers"]}
     answer, _ = whatif(ledger, WhatIfOptions(batch_independent=True))
-    said = -(answer.together.figures[0].difference or 0.0)
-    assert by_name["joined_turns"].amount == pytest.approx(said, rel=1e-6)
+    assert levers["joined_turns"].unit == answer.unit == "pte"
+    assert levers["joined_turns"].amount == pytest.approx(_saved(answer), rel=1e-6)
+
+
+def test_joined_turns_are_what_whatif_says_in_gpu_seconds(samples: Report, ledger: Path) -> None:
+    answer, _ = whatif(ledger, WhatIfOptions(batch_independent=True))
+    [lever] = joined_turns(Inquiry(ReadableLedger(ledger)))
+    assert lever.unit == answer.unit == "gpu_seconds"
+    assert lever.amount == pytest.approx(_saved(answer), rel=1e-6)
 
 
 def test_kinds_of_every_sample_setting_sum_to_its_whole(samples: Report) -> None:

@@ -20,7 +20,7 @@ def _figure(name, before, after, **changes):
     return Figure(**(values | changes))
 
 
-def _whatif(scenarios=(), several_models=False):
+def _whatif(scenarios=(), several_models=False, unit="pte"):
     money = _figure("usd", 2.0, 1.0, assumption="Nothing else changes. Prices hold.", left_out=3)
     scenario = Scenario(
         title=HOSTILE,
@@ -37,7 +37,7 @@ def _whatif(scenarios=(), several_models=False):
     )
     return WhatIf(
         ledger="l", trajectories=10, cache="evicted", hardware="h100-pcie",
-        concurrency=64, several_models=several_models,
+        concurrency=64, several_models=several_models, unit=unit,
         scenarios=list(scenarios), together=scenario, notes=["mind the gap\x1b[31m"],
     )  # fmt: skip
 
@@ -65,7 +65,7 @@ def test_terminal_shows_totals_means_and_assumptions():
 
 
 def test_another_model_is_compared_in_gpu_seconds() -> None:
-    text = _terminal(_whatif(several_models=True))
+    text = _terminal(_whatif(several_models=True, unit="gpu_seconds"))
     assert "40 GPU-seconds would become 30 (-25.0 %)" in text
     assert "64 at once" in text
 

@@ -173,6 +173,49 @@ def test_what_weakens_a_comparison_is_warned_of(tmp_path):
     assert "--count" in said
 
 
+def _on(architecture, factor=1.0, **fields):
+    own = {"model": architecture, "architecture": architecture}
+    return [attempt(t, c * factor, **own | fields) for t, c in ROWS]
+
+
+def test_sides_on_several_architectures_are_compared_in_gpu_seconds(tmp_path):
+    found = compare(*_ledgers(tmp_path, _on("qwen3-32b"), _on("qwen3-0.6b", tokens=2000)))
+    assert found.unit == "gpu_seconds"
+    for metric in ("pte", "pte_growth"):
+        row = _metric(found, metric)
+        assert (row.a_mean, row.b_mean, row.effect) == (None, None, None)
+        assert row.reason == "2 architectures, each with a PTE of its own"
+    assert _metric(found, "gpu_seconds").effect is not None
+    assert "PTE" not in found.verdict
+    assert "GPU-seconds" in found.verdict
+
+
+def test_a_gate_on_pte_of_several_architectures_is_refused(tmp_path):
+    sides = _ledgers(tmp_path, _on("qwen3-32b"), _on("qwen3-0.6b"))
+    for gate in ("pte<=+5%", "pte_growth<=9000"):
+        with pytest.raises(InputError, match=r"found 2 architectures.* Write 'gpu_seconds<="):
+            compare(*sides, CompareOptions(gates=(gate,)))
+    kept = compare(*sides, CompareOptions(gates=("gpu_seconds<=+5%",)))
+    assert [gate.metric for gate in kept.gates] == ["gpu_seconds"]
+
+
+def test_filters_choose_before_the_unit_is_chosen(tmp_path):
+    rows = [*_on("qwen3-32b"), *_on("qwen3-0.6b", 2.0)]
+    ledger = write_ledger(tmp_path / "a", rows)
+    one = CompareOptions("model=qwen3-32b", "model=qwen3-32b", ("pte<=+5%",))
+    found = compare(ledger, ledger, one)
+    assert (found.unit, _metric(found, "pte").effect) == ("pte", 1.0)
+    assert compare(ledger, ledger).unit == "gpu_seconds"
+
+
+def test_a_sub_agent_on_another_architecture_is_not_added_in_pte(tmp_path):
+    rows = _on("qwen3-32b")
+    started = {"parent_id": "t#0", "model": "qwen3-0.6b", "architecture": "qwen3-0.6b"}
+    ledger = write_ledger(tmp_path / "a", [*rows, attempt(None, 1e6, **started)])
+    found = compare(ledger, ledger)
+    assert (found.unit, _metric(found, "pte").a_mean) == ("gpu_seconds", None)
+
+
 def test_two_settings_of_one_ledger(tmp_path):
     rows = [
         attempt(t, c * factor, variant=variant)

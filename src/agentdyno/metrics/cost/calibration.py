@@ -71,12 +71,17 @@ class Calibrated(Struct, frozen=True):
     """Mean absolute relative error of the fit on its own bursts."""
     noise: float | None
     """Median over the bursts of how far repetitions lie apart, as a share of the shortest; None
-    where nothing was repeated, as in recorded latencies."""
+    where nothing was repeated."""
+    from_latencies: bool = False
+    """Whether it was fitted to recorded latencies, not to bursts."""
 
     @property
-    def noisy(self) -> bool:
-        """Whether the machine did something else meanwhile, or waiting drowns the fit."""
-        return self.error > NOISY_FIT if self.noise is None else self.noise > NOISY
+    def noisy(self) -> bool | None:
+        """Whether the machine did something else meanwhile, or waiting drowns the fit; None where
+        each burst was sent once, which says nothing of it."""
+        if self.from_latencies:
+            return self.error > NOISY_FIT
+        return None if self.noise is None else self.noise > NOISY
 
 
 Key = tuple[str, int, int, int]
@@ -285,6 +290,6 @@ def _grouped(bursts: Sequence[Burst]) -> dict[Key, list[float]]:
     return groups
 
 
-def _noise(bursts: Sequence[Burst]) -> float:
+def _noise(bursts: Sequence[Burst]) -> float | None:
     spreads = [(median(g) - min(g)) / min(g) for g in _grouped(bursts).values() if len(g) > 1]
-    return median(spreads) if spreads else 0.0
+    return median(spreads) if spreads else None

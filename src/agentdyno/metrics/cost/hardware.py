@@ -50,7 +50,7 @@ class Measured(Struct, frozen=True, forbid_unknown_fields=True):
     error: float | None = None
     """Mean relative error of the fit on the bursts it was made from."""
     noise: float | None = None
-    """How far repetitions of one burst lay apart."""
+    """How far repetitions of one burst lay apart; None where nothing was repeated."""
     chunk: int = 8192
     """The most tokens of one step."""
 

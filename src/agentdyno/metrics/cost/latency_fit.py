@@ -58,7 +58,7 @@ def fit_latencies(
     solved = _solve(rows)
     error = float(np.abs(rows @ solved - 1).mean())
     _refuse_unseen(solved, high, error, len(rows))
-    return Calibrated(_model(solved), _model(low), _model(high), error, None)
+    return Calibrated(_model(solved), _model(low), _model(high), error, None, from_latencies=True)
 
 
 def _refuse_unseen(solved: Floats, high: Floats, error: float, turns: int) -> None:

@@ -18,15 +18,13 @@ the time would do (P 0.5), no error, a third dearer than the plan (C 0.75): qual
 import tomllib
 from importlib import resources
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 from msgspec import Struct
 
 from agentdyno.metrics.rewards.parts import Parts
 from agentdyno.records import InputError, printable
-
-CostUnit = Literal["pte", "gpu_seconds"]
+from agentdyno.records.cost_unit import CostUnit
 
 
 class Weights(Struct, frozen=True, forbid_unknown_fields=True):

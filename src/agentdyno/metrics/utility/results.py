@@ -1,4 +1,8 @@
-"""Usefulness as numbers: efficiency, tools, thirds, streaks and advice."""
+"""Usefulness as numbers: efficiency, tools, thirds, streaks and advice.
+
+Costs, called `pte`, are in the unit of the judged calls: PTE, or GPU-seconds where they are of
+several architectures.
+"""
 
 from typing import Literal
 
@@ -55,15 +59,15 @@ class ToolUtility(Struct, frozen=True, kw_only=True):
     confidence_not_useful: float | None
     """Mean confidence of the judge on calls that did not."""
     pte: float | None
-    """PTE of its judged calls; None when any is unknown."""
+    """Cost of its judged calls; None when any is unknown."""
     wasted_pte: float | None
-    """PTE of calls that did not help; None when any is unknown."""
+    """Cost of calls that did not help; None when any is unknown."""
     usd: float | None
     """Money of its judged calls; None when any is unknown."""
     wasted_usd: float | None
     """Money of calls that did not help; None when any is unknown."""
     utility_per_1000_pte: float | None
-    """Aggregate utility for every 1,000 PTE; None when PTE is unknown or 0."""
+    """Aggregate utility for every 1,000 of that cost; None when it is unknown or 0."""
 
 
 class ThirdUtility(Struct, frozen=True, kw_only=True):
@@ -104,16 +108,16 @@ class Streaks(Struct, frozen=True, kw_only=True):
     longest: list[Streak]
     """The longest ones, at most ten."""
     pte: float | None
-    """PTE of the calls in all streaks that are counted; None when any is unknown."""
+    """Cost of the calls in all streaks that are counted; None when any is unknown."""
 
 
 class Saving(Struct, frozen=True, kw_only=True):
     """What a ledger would have cost without a tool."""
 
     pte: float | None
-    """PTE saved over all trajectories; negative never comes out. None when it cannot be said."""
+    """Cost saved over all trajectories; negative never comes out. None when it cannot be said."""
     pte_share: float | None
-    """The same as a share of the ledger's PTE."""
+    """The same as a share of the ledger's cost."""
     usd: float | None
     """Money saved; None when a price is unknown."""
     method: str

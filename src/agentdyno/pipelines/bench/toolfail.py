@@ -27,6 +27,7 @@ from agentdyno.pipelines.measure import Measured, MeasureOptions, measure
 from agentdyno.records.failures import TaskSuite
 from agentdyno.reports.markdown import render_markdown
 from agentdyno.reports.topics.failures import tell_failures
+from agentdyno.studies.cost.unit import costs_of
 from agentdyno.studies.failures.labels import LabelledTrajectory, failure_rows
 from agentdyno.studies.failures.rated_attempts import rated_trajectories
 from agentdyno.studies.failures.report import FailureReport, Failures, report_failures
@@ -111,7 +112,9 @@ def _record(
     """Labels and votes into the ledger, and what they say of the models of these runs."""
     voted = record_labels(labelled, ledger)
     ours = {each.trajectory_id for each in voted}
-    report = report_failures(suite.name, rated_trajectories(Ledger(ledger), ours))
+    tables = Ledger(ledger)
+    costs = costs_of(tables)
+    report = report_failures(suite.name, rated_trajectories(tables, ours, costs), costs.unit)
     write_report(report, voted, out)
     return report
 

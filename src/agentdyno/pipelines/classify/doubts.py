@@ -12,7 +12,9 @@ from msgspec import Struct
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.classify.table import add_failures, volume_ids
 from agentdyno.pipelines.sources import missing_inputs, volume_trajectories
+from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.failures import CHECKS
+from agentdyno.studies.cost.unit import costs_of
 from agentdyno.studies.failures.doubt_rows import check_rows
 from agentdyno.studies.failures.doubts import CheckFound, checks_found
 from agentdyno.studies.failures.in_force import failures_in_force
@@ -27,6 +29,8 @@ class DoubtsFound(Struct, frozen=True):
     """Every check over the whole ledger."""
     missing: dict[str, str]
     """Inputs that could not be read again, with the reason; nobody looked at these."""
+    unit: CostUnit = "pte"
+    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
 
 
 def doubt_ledger(folder: Path, unproven: bool = False) -> DoubtsFound:
@@ -40,8 +44,10 @@ def doubt_ledger(folder: Path, unproven: bool = False) -> DoubtsFound:
         trajectories = volume_trajectories(ledger, volume, missing)
         rows = (row for each in trajectories for row in check_rows(each, unproven))
         added += add_failures(folder, rows, [volume])
-    found = checks_found(failures_in_force(Ledger(folder)), unproven)
-    return DoubtsFound(added, found, missing)
+    grown = Ledger(folder)
+    costs = costs_of(grown)
+    found = checks_found(costs.on(failures_in_force(grown), cost="pte"), unproven)
+    return DoubtsFound(added, found, missing, costs.unit)
 
 
 def _unchecked(ledger: Ledger) -> list[str]:

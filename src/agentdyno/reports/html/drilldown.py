@@ -5,13 +5,16 @@ here and put into the page by `textContent` only. The JSON holds no `<`, so it c
 element.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
 from agentdyno.records import printable
+from agentdyno.records.cost_unit import CostUnit
 from agentdyno.reports.charts.palette import KINDS
 from agentdyno.reports.html.markup import Html, join, plain, tag
+from agentdyno.reports.numbers import UNITS
 from agentdyno.studies.cost.drilldown import CallDetail, Drilldown, TrajectoryDetail, TurnDetail
 
 ROOM_BYTES = 1_900_000
@@ -50,12 +53,14 @@ def as_data(drilldown: Drilldown, room: int = ROOM_BYTES) -> tuple[Html, list[st
     words, used = Words(), 0
     kept: list[Any] = []
     for item in drilldown.trajectories:
-        row = _trajectory(item, words)
+        row = _trajectory(item, words, _ROUNDED[drilldown.unit])
         used += len(_safe(row)) + 1
         if used + words.size > room and kept:
             break
         kept.append(row)
     data = {"kinds": KINDS, "words": words.all, "rows": kept}
+    if drilldown.unit != "pte":
+        data["unit"] = UNITS[drilldown.unit]
     text = _safe(data)
     ids = [item.trajectory_id for item in drilldown.trajectories[: len(kept)]]
     return tag("script", Html(text), type="application/json", id="trajectories-data"), ids
@@ -69,7 +74,11 @@ def _safe(value: Any) -> str:
     return text
 
 
-def _trajectory(item: TrajectoryDetail, words: Words) -> list[Any]:
+Rounded = Callable[[float | None], float | None]
+"""As many digits of a cost as a page shows."""
+
+
+def _trajectory(item: TrajectoryDetail, words: Words, cost: Rounded) -> list[Any]:
     s = item.setting
     return [
         words.place(item.trajectory_id, 160),
@@ -79,47 +88,54 @@ def _trajectory(item: TrajectoryDetail, words: Words) -> list[Any]:
         words.place(item.level),
         words.place(item.source, 160),
         item.correct,
-        _whole(item.pte),
+        cost(item.pte),
         item.usd if item.usd is None else round(item.usd, 5),
         words.place(item.gamma_source),
-        [_whole(item.kinds.get(kind, 0.0)) for kind in KINDS],
-        [_turn(turn, words) for turn in item.turns],
+        [cost(item.kinds.get(kind, 0.0)) for kind in KINDS],
+        [_turn(turn, words, cost) for turn in item.turns],
         [
             [words.place(c.pattern), c.turn, c.call, words.place(c.evidence, 240),
-             words.place(c.detail, 240), _whole(c.pte)]
+             words.place(c.detail, 240), cost(c.pte)]
             for c in item.patterns
         ],
     ]  # fmt: skip
 
 
-def _turn(turn: TurnDetail, words: Words) -> list[Any]:
+def _turn(turn: TurnDetail, words: Words, cost: Rounded) -> list[Any]:
     return [
         turn.prefill_tokens,
         turn.context_tokens,
         turn.decode_tokens,
         turn.cached_tokens,
-        _whole(turn.pte),
+        cost(turn.pte),
         _tenth(turn.latency_seconds),
         words.place(turn.token_source),
         words.place(turn.finish),
         words.place(turn.error, 200),
-        [_call(call, words) for call in turn.calls],
+        [_call(call, words, cost) for call in turn.calls],
     ]
 
 
-def _call(call: CallDetail, words: Words) -> list[Any]:
+def _call(call: CallDetail, words: Words, cost: Rounded) -> list[Any]:
     return [
         words.place(call.tool),
         _whole(call.request_tokens),
         _whole(call.result_tokens),
         _tenth(call.wait_seconds),
-        _whole(call.pte),
+        cost(call.pte),
         words.place(call.error, 200),
     ]
 
 
 def _whole(value: float | None) -> int | None:
     return None if value is None else round(value)
+
+
+def _four_digits(value: float | None) -> float | None:
+    return None if value is None else float(f"{value:.4g}")
+
+
+_ROUNDED: dict[CostUnit, Rounded] = {"pte": _whole, "gpu_seconds": _four_digits}
 
 
 def _tenth(value: float | None) -> float | None:

@@ -68,6 +68,7 @@
   const held = $("trajectories-data");
   if (!held) return;
   const data = JSON.parse(held.textContent);
+  const unit = data.unit || "PTE", inTokens = unit === "PTE";
   const word = (place) => (place === null ? null : data.words[place]);
   const rows = data.rows.map((r, index) => {
     const turns = r[11].map((t) => ({
@@ -135,7 +136,7 @@
     if (r.task !== null) where.append(", task ", bdi(r.task));
     what.append(where);
     const cost = make("span", "n");
-    cost.append(short(r.pte) + " ", make("small", "", "PTE"));
+    cost.append(short(r.pte) + " ", make("small", "", unit));
     const turns = make("span", "n hide");
     turns.append(String(r.turns.length) + " ", make("small", "", r.turns.length === 1 ? "turn" : "turns"));
     const mark = r.correct === null ? make("span", "n hide") : make("span", "n hide " + (r.correct ? "solved" : "unsolved"), r.correct ? "solved" : "unsolved");
@@ -169,7 +170,7 @@
       made.append(pair);
     };
     put("outcome", r.correct === null ? "not graded" : r.correct ? "solved" : "unsolved");
-    put("PTE", short(r.pte));
+    put(unit, short(r.pte));
     put("money", r.usd === null ? null : "$" + r.usd);
     put("turns", r.turns.length);
     put("calls", r.calls);
@@ -218,22 +219,23 @@
     made.setAttribute("viewBox", "0 0 800 90");
     made.setAttribute("preserveAspectRatio", "none");
     made.setAttribute("role", "img");
-    made.setAttribute("aria-label", "PTE by turn, prefilling below, generating above; the table has the numbers");
-    const most = Math.max(...r.turns.map((t) => t.pte || 0), 1);
+    made.setAttribute("aria-label", inTokens ? "PTE by turn, prefilling below, generating above; the table has the numbers" : `${unit} by turn; the table has the numbers`);
+    const most = Math.max(...r.turns.map((t) => t.pte || 0), 0) || 1;
     const step = 800 / Math.max(r.turns.length, 1), width = Math.max(step - Math.min(step * 0.2, 6), 0.5);
     r.turns.forEach((t, i) => {
       const all = 88 * (t.pte || 0) / most;
-      const fill = Math.min(88 * (t.prefill || 0) / most, all);
+      /* Only PTE are counted as prefilled tokens are. */
+      const fill = inTokens ? Math.min(88 * (t.prefill || 0) / most, all) : all;
       made.append(rect("f-schema", i * step, 90 - fill, width, fill), rect("f-request", i * step, 90 - all, width, all - fill));
     });
     return made;
   };
   const axis = (r) => {
     const made = make("p", "axis");
-    made.append(make("span", "", "turn 1"), make("span", "", "PTE by turn: blue prefilling, orange generating"), make("span", "", "turn " + r.turns.length));
+    made.append(make("span", "", "turn 1"), make("span", "", inTokens ? "PTE by turn: blue prefilling, orange generating" : `${unit} by turn`), make("span", "", "turn " + r.turns.length));
     return made;
   };
-  const HEADS = ["turn", "PTE", "calls", "prefilled", "context", "generated", "cached", "seconds"];
+  const HEADS = ["turn", unit, "calls", "prefilled", "context", "generated", "cached", "seconds"];
   const turnTable = (r) => {
     const frame = make("div", "scroll");
     frame.tabIndex = 0;
@@ -259,7 +261,7 @@
     const calls = make("td", "calls");
     for (const c of t.calls) {
       const one = make("span");
-      one.append(bdi(c.tool || "unnamed tool"), ` ${short(c.request)} → ${short(c.result)} tokens, ${short(c.pte)} PTE`);
+      one.append(bdi(c.tool || "unnamed tool"), ` ${short(c.request)} → ${short(c.result)} tokens, ${short(c.pte)} ${unit}`);
       calls.append(one);
       if (c.error) { const bad = make("span", "bad"); bad.append(bdi(c.error)); calls.append(bad); }
     }

@@ -1,13 +1,14 @@
 """A benchmark under several tool suites: takes an `Ablation`, returns a topic."""
 
 from agentdyno.records import counted, printable, shortened
+from agentdyno.reports.numbers import UNITS
 from agentdyno.reports.topic import Topic, TopicTable, Value, columns
 from agentdyno.reports.topics.comparison import metric_cells
 from agentdyno.studies.ablation.results import Ablation, VariantPair, VariantRow
 
 VARIANTS = (
     "variant", "tools:count", "pass:count", "fail:count", "accuracy:share", "useful:count",
-    "calls:count", "mean eta:correlation", "pooled:correlation", "PTE:amount", "money:money",
+    "calls:count", "mean eta:correlation", "pooled:correlation", "{unit}:amount", "money:money",
 )  # fmt: skip
 PAIRS = (
     "against", "metric", "first", "second", "change", "interval", "p:p", "p (Holm):p", "n:count",
@@ -24,12 +25,13 @@ def tell_ablation(found: Ablation) -> Topic:
         lead=" ".join(map(_solved, found.pairs)),
         notes=[*judged, *found.notes, f"Ledger: {shortened(found.ledger)}"],
         charts=[],
-        tables=[_variants(found.variants), *([_pairs(found.pairs)] if found.pairs else [])],
+        tables=[_variants(found), *([_pairs(found.pairs)] if found.pairs else [])],
     )
 
 
-def _variants(rows: list[VariantRow]) -> TopicTable:
-    return TopicTable("variants", columns(*VARIANTS), [_variant(row) for row in rows], False)
+def _variants(found: Ablation) -> TopicTable:
+    heads = (head.format(unit=UNITS[found.unit]) for head in VARIANTS)
+    return TopicTable("variants", columns(*heads), [_variant(row) for row in found.variants], False)
 
 
 def _variant(row: VariantRow) -> list[Value]:

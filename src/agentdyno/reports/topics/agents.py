@@ -1,7 +1,7 @@
 """Main agents against sub-agents: what was found in, a `Topic` out."""
 
 from agentdyno.records import counted, printable
-from agentdyno.reports.numbers import dollars, percent, short
+from agentdyno.reports.numbers import UNITS, cost, dollars, percent
 from agentdyno.reports.topic import Topic, TopicColumn, TopicTable, Value
 from agentdyno.studies.cost.agents import AgentCosts, Share, StartingCall
 
@@ -26,16 +26,9 @@ def _lead(found: AgentCosts) -> str:
     return (
         f"{counted(started.trajectories, 'sub-agent')} of "
         f"{counted(main.trajectories, 'main agent')} took {_of_all(started.usd, main.usd)} of the "
-        f"money ({dollars(started.usd)}), {_pte_share(found)}and "
-        f"{_of_all(started.calls, main.calls)} of the tool calls."
+        f"money ({dollars(started.usd)}), {_of_all(started.pte, main.pte)} of the "
+        f"{UNITS[found.unit]} and {_of_all(started.calls, main.calls)} of the tool calls."
     )
-
-
-def _pte_share(found: AgentCosts) -> str:
-    """Empty where the two sides have no common unit."""
-    if found.architectures > 1:
-        return ""
-    return f"{_of_all(found.started.pte, found.main.pte)} of the PTE "
 
 
 def _of_all(part: float | None, rest: float | None) -> str:
@@ -48,11 +41,6 @@ def _notes(found: AgentCosts) -> list[str]:
         "A call that starts an agent costs what its request and its report take in the caller's "
         "context; with all that it started, what those agents spent is added.",
     ]
-    if found.architectures > 1:
-        notes.append(
-            f"PTE of {found.architectures} architectures have different units: they are added only "
-            "where agents ran on the same one. Compare money."
-        )
     unknown = sum(call.turn is None for call in found.calls)
     if unknown:
         notes.append(f"For {counted(unknown, 'agent')} no trace says which call started it.")
@@ -68,7 +56,7 @@ def _sides(found: AgentCosts) -> TopicTable:
         TopicColumn("turns", "count"),
         TopicColumn("tool calls", "count"),
         TopicColumn("tokens generated", "amount"),
-        TopicColumn("PTE", "amount"),
+        TopicColumn(UNITS[found.unit], "amount"),
         TopicColumn("money", "money"),
     ]
     rows = [_side("main", found.main), _side("sub-agents", found.started)]
@@ -87,8 +75,8 @@ def _calls(found: AgentCosts) -> TopicTable:
         TopicColumn("models"),
         TopicColumn("turns", "count"),
         TopicColumn("tool calls", "count"),
-        TopicColumn("PTE of the call", "amount"),
-        TopicColumn("PTE with all it started", "amount"),
+        TopicColumn(f"{UNITS[found.unit]} of the call", "amount"),
+        TopicColumn(f"{UNITS[found.unit]} with all it started", "amount"),
         TopicColumn("money it started", "money"),
     ]
     rows = [_call(call) for call in found.calls[:MOST_CALLS]]
@@ -104,9 +92,10 @@ def _call(call: StartingCall) -> list[Value]:
 def agents_line(found: AgentCosts) -> str:
     """Main against sub-agents in one line, for a summary."""
     main, started = found.main, found.started
+    spent, theirs = (cost(share.pte, found.unit) for share in (main, started))
     return (
         f"Main agents: {counted(main.turns, 'turn')}, {counted(main.calls, 'call')}, "
-        f"{short(main.pte)} PTE, {dollars(main.usd)}; "
+        f"{spent}, {dollars(main.usd)}; "
         f"{counted(started.trajectories, 'sub-agent')}: {counted(started.turns, 'turn')}, "
-        f"{counted(started.calls, 'call')}, {short(started.pte)} PTE, {dollars(started.usd)}."
+        f"{counted(started.calls, 'call')}, {theirs}, {dollars(started.usd)}."
     )

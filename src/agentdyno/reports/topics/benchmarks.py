@@ -1,7 +1,7 @@
 """Models by benchmarks: accuracy, tokens, tool uses and PTE, as the PTE paper's Tables 5 and 6.
 
 Takes what `studies.benchmarks` found, returns a `Topic`.
-Tokens are those prefilled and generated over all turns; ranks are by mean PTE within a benchmark,
+Tokens are those prefilled and generated over all turns; ranks are by mean cost within a benchmark,
 1 the cheapest, and equal costs share the better rank. The gap that the lead names is the largest
 ratio of mean PTE between two models whose accuracies' intervals overlap (section 6.1).
 
@@ -13,6 +13,8 @@ from collections.abc import Callable
 from itertools import combinations
 from math import inf
 
+from agentdyno.records.cost_unit import CostUnit
+from agentdyno.reports.numbers import AXES, UNITS, seconds
 from agentdyno.reports.topic import (
     PlaneChart,
     PlanePoint,
@@ -40,31 +42,37 @@ _MINI = "_mini"
 
 def tell_benchmarks(found: Benchmarks) -> Topic:
     """The topic."""
-    places, names = found.places, found.names
+    places, names, unit = found.places, found.names, UNITS[found.unit]
     return Topic(
         anchor="benchmarks",
         title="Model by benchmark",
-        lead=_lead(places, names),
-        notes=_notes(names, found.left_out),
-        charts=_charts(places, names),
-        tables=[*_side_by_side(places, names), *_rank_table(places, names), _intervals(places)],
+        lead=_lead(places, names, found.unit),
+        notes=_notes(names, found.left_out, unit),
+        charts=_charts(places, names, found.unit),
+        tables=[
+            *_side_by_side(places, names, unit),
+            *_rank_table(places, names, unit),
+            _intervals(places, unit),
+        ],
     )
 
 
 # What the numbers say -----------------------------------------------------------------------------
 
 
-def _lead(places: list[Place], names: list[str]) -> str:
+def _lead(places: list[Place], names: list[str], unit: CostUnit) -> str:
     rows = {place.model for place in places}
     if len(rows) == 1:
-        return _one_model(places, names)
+        return _one_model(places, names, unit)
     shared = [name for name in names if len(on_benchmark(places, name)) > 1]
     what = "models" if all(place.variant is None for place in places) else "models and tool suites"
     told = f"{len(rows)} {what} on {_counted(len(names), 'benchmark')}"
     if not shared:
         return f"{told}, but no two on the same one: their costs are not comparable."
     cheap, good = (_most_often(places, shared, measure) for measure in (cost_of, error_of))
-    told += f". {cheap[0]} is the cheapest by PTE on {_of(cheap[1], shared)}" if cheap else ""
+    told += (
+        f". {cheap[0]} is the cheapest by {UNITS[unit]} on {_of(cheap[1], shared)}" if cheap else ""
+    )
     told += f". {good[0]} solves the largest share on {_of(good[1], shared)}" if good else ""
     return f"{told}. {_gap(places, shared)}"
 
@@ -73,16 +81,21 @@ def _of(number: int, names: list[str]) -> str:
     return names[0] if len(names) == 1 else f"{number} of {len(names)}"
 
 
-def _one_model(places: list[Place], names: list[str]) -> str:
+def _one_model(places: list[Place], names: list[str], unit: CostUnit) -> str:
     known = sorted((p for p in places if p.pte.value is not None), key=cost_of)
     told = f"{places[0].model} on {_counted(len(names), 'benchmark')}"
     if len(known) < 2:
         return f"{told}."
     low, high = known[0], known[-1]
+    least, most = (_written(place.pte.value or 0.0, unit) for place in (low, high))
     return (
-        f"{told}: an attempt costs from {low.pte.value:,.0f} PTE on {low.benchmark} to "
-        f"{high.pte.value:,.0f} on {high.benchmark}."
+        f"{told}: an attempt costs from {least} {UNITS[unit]} on {low.benchmark} to {most} on "
+        f"{high.benchmark}."
     )
+
+
+def _written(cost: float, unit: CostUnit) -> str:
+    return f"{cost:,.0f}" if unit == "pte" else seconds(cost)
 
 
 def _gap(places: list[Place], shared: list[str]) -> str:
@@ -123,10 +136,10 @@ def _most_often(
     return best[0] if best and not tie else None
 
 
-def _notes(names: list[str], left_out: int) -> list[str]:
+def _notes(names: list[str], left_out: int, unit: str) -> list[str]:
     notes = [
         "Tokens are those prefilled and generated over all turns, under the ledger's assumption "
-        "about the cache; tool uses are calls in an attempt; rank 1 is the lowest mean PTE."
+        f"about the cache; tool uses are calls in an attempt; rank 1 is the lowest mean {unit}."
     ]
     if any(name.endswith(_MINI) for name in names):
         notes.append(
@@ -145,7 +158,7 @@ def _counted(number: int, word: str) -> str:
 # Charts and tables --------------------------------------------------------------------------------
 
 
-def _charts(places: list[Place], names: list[str]) -> list[TopicChart]:
+def _charts(places: list[Place], names: list[str], unit: CostUnit) -> list[TopicChart]:
     """All benchmarks in one plane; each by itself stands with the settings."""
     if len(names) < 2:
         return []
@@ -153,39 +166,40 @@ def _charts(places: list[Place], names: list[str]) -> list[TopicChart]:
     return [
         PlaneChart(
             "models-by-benchmarks",
-            "Accuracy against PTE: a colour for each model, a point for each benchmark",
-            "mean PTE of an attempt",
+            f"Accuracy against {UNITS[unit]}: a colour for each model, a point for each benchmark",
+            f"mean {UNITS[unit]} of an attempt",
             "solved",
             points,
+            across_kind=AXES[unit],
             named=len(points) <= MOST_NAMES,
         )
     ]
 
 
-def _side_by_side(places: list[Place], names: list[str]) -> list[TopicTable]:
+def _side_by_side(places: list[Place], names: list[str], unit: str) -> list[TopicTable]:
     """Models down, benchmarks across, a few benchmarks to a table."""
     by = {(place.model, place.benchmark): place for place in places}
     models = list(dict.fromkeys(place.model for place in places))
     made = []
     for start in range(0, len(names), SIDE_BY_SIDE):
         some = names[start : start + SIDE_BY_SIDE]
-        columns = [TopicColumn("model"), *(c for name in some for c in _columns(name))]
+        columns = [TopicColumn("model"), *(c for name in some for c in _columns(name, unit))]
         rows: list[list[Value]] = [
             [model, *(v for name in some for v in _values(by.get((model, name))))]
             for model in models
             if any((model, name) in by for name in some)
         ]
-        title = f"Accuracy, tokens, tool uses and PTE: {', '.join(some)}"
+        title = f"Accuracy, tokens, tool uses and {unit}: {', '.join(some)}"
         made.append(TopicTable(title, columns, rows, folded=False))
     return made
 
 
-def _columns(name: str) -> list[TopicColumn]:
+def _columns(name: str, unit: str) -> list[TopicColumn]:
     return [
         TopicColumn(f"{name}: solved", "share"),
         TopicColumn("tokens", "amount"),
         TopicColumn("tool uses", "ratio"),
-        TopicColumn("PTE", "amount"),
+        TopicColumn(unit, "amount"),
     ]
 
 
@@ -195,7 +209,7 @@ def _values(place: Place | None) -> list[Value]:
     return [place.accuracy.value, place.tokens.value, place.calls.value, place.pte.value]
 
 
-def _rank_table(places: list[Place], names: list[str]) -> list[TopicTable]:
+def _rank_table(places: list[Place], names: list[str], unit: str) -> list[TopicTable]:
     """Models by their ranks; nothing where no benchmark has two."""
     shared = [name for name in names if len(on_benchmark(places, name)) > 1]
     ranks = {name: ranks_of(on_benchmark(places, name)) for name in shared}
@@ -211,10 +225,10 @@ def _rank_table(places: list[Place], names: list[str]) -> list[TopicTable]:
     columns = [TopicColumn("model"), *(TopicColumn(name, "count") for name in shared)]
     columns += [TopicColumn("mean rank", "ratio"), TopicColumn("benchmarks", "count")]
     ordered = [row for _, row in sorted(rows, key=lambda item: item[0])]
-    return [TopicTable("Models ranked by PTE", columns, ordered, folded=False)]
+    return [TopicTable(f"Models ranked by {unit}", columns, ordered, folded=False)]
 
 
-def _intervals(places: list[Place]) -> TopicTable:
+def _intervals(places: list[Place], unit: str) -> TopicTable:
     columns = [
         TopicColumn("model"),
         TopicColumn("benchmark"),
@@ -222,7 +236,7 @@ def _intervals(places: list[Place]) -> TopicTable:
         TopicColumn("solved", "share"),
         TopicColumn("tokens", "amount"),
         TopicColumn("tool uses", "ratio"),
-        TopicColumn("PTE", "amount"),
+        TopicColumn(unit, "amount"),
     ]
     rows: list[list[Value]] = [
         [p.model, p.benchmark, p.trajectories, p.accuracy, p.tokens, p.calls, p.pte] for p in places

@@ -1,7 +1,7 @@
 """What a change would save: takes a `WhatIf`, returns a topic. Every figure has its assumption."""
 
 from agentdyno.records import counted, printable
-from agentdyno.reports.numbers import UNKNOWN, dollars, label, seconds, short
+from agentdyno.reports.numbers import UNITS, UNKNOWN, dollars, label, seconds, short
 from agentdyno.reports.topic import Topic, TopicTable, Value, columns
 from agentdyno.reports.topics.cost.estimates import estimate_line
 from agentdyno.studies.whatif.results import Figure, Scenario, WhatIf
@@ -22,7 +22,7 @@ def tell_whatif(w: WhatIf) -> Topic:
         anchor="whatif",
         title="What it would save",
         lead=_headline(w),
-        notes=[*_estimates(w), *(printable(note, 300) for note in w.notes)],
+        notes=[*_unit(w), *_estimates(w), *(printable(note, 300) for note in w.notes)],
         charts=[],
         tables=[
             *(_table(scenario, scenario.title) for scenario in w.scenarios),
@@ -31,22 +31,28 @@ def tell_whatif(w: WhatIf) -> Topic:
     )
 
 
+def _unit(w: WhatIf) -> list[str]:
+    """Why PTE are not there."""
+    if w.unit == "pte" or w.together.figures[0].before is not None:
+        return []
+    return ["PTE of several architectures have different units: what is saved is in GPU-seconds."]
+
+
 def _estimates(w: WhatIf) -> list[str]:
     return [estimate_line(w.estimated)] if w.estimated else []
 
 
 def _headline(w: WhatIf) -> str:
     by_name = {figure.name: figure for figure in w.together.figures}
-    pte, usd = by_name["pte"], by_name["usd"]
-    unit, first = ("GPU-seconds", by_name["gpu_seconds"]) if w.several_models else ("PTE", pte)
+    first, usd, unit = by_name[w.unit], by_name["usd"], UNITS[w.unit]
     said = f"{_amount(first, first.before)} {unit} would become {_amount(first, first.after)}"
     if first.change is not None:
         said += f" ({_change(first)})"
     if usd.change is not None:
         said += f", {dollars(usd.before)} would become {dollars(usd.after)} ({_change(usd)})"
     covered = counted(w.trajectories, "trajectory", "trajectories")
-    if pte.left_out:
-        covered = f"{pte.trajectories:,} of {covered}"
+    if first.left_out:
+        covered = f"{first.trajectories:,} of {covered}"
     at_once = f", {w.concurrency} at once" if w.concurrency else ""
     return f"{said}; {covered}, {w.cache} cache, {label(w.hardware)}{at_once}."
 
@@ -76,10 +82,12 @@ def _lines(s: Scenario, brief: bool) -> list[str]:
 
 
 def _assumptions(s: Scenario) -> list[str]:
-    pte, *_, usd = s.figures
+    pte, _, taken, usd = s.figures
     rest = usd.assumption.removeprefix(pte.assumption).strip()
+    summed = pte.before is None and taken.before is not None
+    cost = "GPU-seconds assume" if summed else "PTE assumes"
     how = "is unknown" if usd.before is None else "assumes besides"
-    return [f"PTE assumes: {pte.assumption}", f"Money {how}: {rest}"]
+    return [f"{cost}: {pte.assumption}", f"Money {how}: {rest}"]
 
 
 def _cells(figure: Figure) -> list[Value]:

@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from agentdyno.estimates.estimate import Estimate
+from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.comparison.results import MetricComparison
 
 
@@ -30,7 +31,7 @@ class VariantRow(Struct, frozen=True, kw_only=True):
     pooled_eta: Estimate | None
     """Useful over all judged calls."""
     pte: Estimate
-    """Mean PTE of an attempt."""
+    """Mean cost of an attempt, in the unit of the experiment."""
     usd: Estimate
     """Mean money of an attempt."""
 
@@ -45,7 +46,7 @@ class VariantPair(Struct, frozen=True, kw_only=True):
     pairing: str
     """What was paired."""
     metrics: list[MetricComparison]
-    """Accuracy, eta, PTE and money."""
+    """Accuracy, eta, cost and money."""
     only_first: int
     """Tasks that only the first solved, where each was tried once."""
     only_second: int
@@ -69,3 +70,5 @@ class Ablation(Struct, frozen=True, kw_only=True):
     """Every other variant against the first."""
     notes: list[str]
     """What to know besides."""
+    unit: CostUnit = "pte"
+    """What costs are counted in; GPU-seconds where the ledger has several architectures."""

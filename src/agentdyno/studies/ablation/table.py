@@ -14,12 +14,12 @@ from agentdyno.studies.ablation.results import Ablation, VariantPair, VariantRow
 from agentdyno.studies.comparison import CompareOptions, study_comparison
 from agentdyno.studies.comparison.measures import compared, corrected
 from agentdyno.studies.comparison.results import MetricComparison
+from agentdyno.studies.cost.unit import costs_of
 from agentdyno.studies.readings import share_of
 from agentdyno.studies.tables import Texts
 from agentdyno.studies.utility.judged_calls import judged_calls, read_traits
 from agentdyno.studies.verdicts.in_force import utility_verdicts
 
-SHOWN = ("accuracy", "pte", "usd")
 ByTask = dict[str, list[float]]
 
 
@@ -40,6 +40,7 @@ def build_ablation(
         variants=[seen.row(name, suites[name]) for name in names],
         pairs=[seen.pair(names[0], name) for name in names[1:]],
         notes=seen.notes(names),
+        unit=seen.costs.unit,
     )
 
 
@@ -49,11 +50,12 @@ class _Seen:
     def __init__(self, ledger: Texts, judged: bool, rules: LogicalTools) -> None:
         self.ledger = ledger
         self.judged = judged
+        self.costs = costs_of(ledger)
         # Question sets number their tasks alike.
         task = pl.concat_str("benchmark", "task_id", separator="/", ignore_nulls=True)
         task = pl.when(pl.col("task_id").is_null()).then("trajectory_id").otherwise(task)
         self.trajectories = (
-            ledger.read("trajectories")
+            self.costs.on(ledger.read("trajectories"))
             .filter(pl.col("parent_id").is_null())
             .with_columns(task.alias("task"))
         )
@@ -84,7 +86,7 @@ class _Seen:
             calls=eta.calls if eta else None,
             mean_eta=eta.mean if eta else None,
             pooled_eta=eta.pooled if eta else None,
-            pte=clustered_mean(self._values(rows, "pte")),
+            pte=clustered_mean(self._values(rows, "cost")),
             usd=clustered_mean(self._values(rows, "usd")),
         )
 
@@ -92,7 +94,8 @@ class _Seen:
         """Effects, paired by task."""
         options = CompareOptions(setting_a=f"variant={first}", setting_b=f"variant={second}")
         compared = study_comparison(self.ledger, self.ledger, options)
-        metrics = [metric for metric in compared.metrics if metric.metric in SHOWN]
+        shown = ("accuracy", compared.unit, "usd")
+        metrics = [metric for metric in compared.metrics if metric.metric in shown]
         if self.judged:
             metrics.insert(1, self._eta(first, second))
         only_first, only_second = self._disagreements(first, second)

@@ -70,6 +70,7 @@ def study_comparison(a: Tables, b: Tables, options: CompareOptions | None = None
         metrics=metrics,
         gates=judged,
         warnings=warnings,
+        unit="gpu_seconds" if pairing.apart else "pte",
     )
 
 

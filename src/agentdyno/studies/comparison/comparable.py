@@ -34,9 +34,10 @@ def _gammas(a: Side, b: Side) -> list[str]:
     first, second = (_values(side, "gamma_source") for side in (a, b))
     if first == second:
         return []
+    unit = "PTE" if len(a.architectures | b.architectures) < 2 else "GPU-seconds"
     return [
         f"gamma comes from {_listed(first)} in A and from {_listed(second)} in B: part of a "
-        "difference in PTE may be the stand-in's. Pass --arch NAME to see both as the same."
+        f"difference in {unit} may be the stand-in's. Pass --arch NAME to see both as the same."
     ]
 
 

@@ -12,6 +12,7 @@ from agentdyno.estimates.estimate import Estimate, undefined
 from agentdyno.estimates.limits import POWER, LimitVerdict, judge_limit
 from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.proportions import wilson
+from agentdyno.records import InputError
 from agentdyno.studies.comparison.gates import Gate
 from agentdyno.studies.comparison.measures import (
     SURE_FROM,
@@ -19,7 +20,7 @@ from agentdyno.studies.comparison.measures import (
     estimate_ratio,
     lacking,
 )
-from agentdyno.studies.comparison.pairing import ByTask, Pairing
+from agentdyno.studies.comparison.pairing import PTE, ByTask, Pairing
 from agentdyno.studies.comparison.results import GateVerdict
 
 HOPELESS = 1_000_000
@@ -28,6 +29,7 @@ HOPELESS = 1_000_000
 
 def judge_gate(gate: Gate, pairing: Pairing, confidence: float) -> GateVerdict:
     """Holds a gate against the data."""
+    _refuse_without_unit(gate, pairing)
     found = _in_gate_unit(gate, _estimate(gate, pairing, confidence))
     verdict = _judged(gate, found)
     more, least, most = (
@@ -49,6 +51,16 @@ def judge_gate(gate: Gate, pairing: Pairing, confidence: float) -> GateVerdict:
         more_tasks_high=most,
         sentence=_sentence(gate, found, verdict.state, (more, least, most), pairing),
     )
+
+
+def _refuse_without_unit(gate: Gate, pairing: Pairing) -> None:
+    """A limit that nothing can be held against would pass unseen."""
+    if pairing.apart and gate.metric in PTE:
+        raise InputError(
+            f"--gate {gate.text!r}: expected attempts on one architecture, found {pairing.apart}. "
+            f"Write {gate.text.replace(gate.metric, 'gpu_seconds', 1)!r}, or pass --arch NAME to "
+            "see all attempts as the same."
+        )
 
 
 def _estimate(gate: Gate, pairing: Pairing, confidence: float) -> Estimate:

@@ -13,7 +13,7 @@ from agentdyno.estimates.means import ByTask
 from agentdyno.estimates.multiplicity import holm
 from agentdyno.estimates.paired import paired_difference, paired_ratio, shared_task_means
 from agentdyno.estimates.unpaired import unpaired_difference, unpaired_ratio
-from agentdyno.studies.comparison.pairing import Pairing
+from agentdyno.studies.comparison.pairing import PTE, Pairing
 from agentdyno.studies.comparison.results import EffectKind, MetricComparison
 from agentdyno.studies.comparison.shares import paired_share_difference, unpaired_share_difference
 from agentdyno.studies.comparison.sides import AMOUNTS
@@ -122,7 +122,9 @@ def _all_zero(side: ByTask) -> bool:
 
 
 def lacking(pairing: Pairing, metric: str) -> str | None:
-    """Which side lacks the metric altogether; None when both have it."""
+    """Why the metric cannot be compared, or which side lacks it; None when both have it."""
+    if pairing.apart and metric in PTE:
+        return pairing.apart
     sides = [name for name, side in (("A", pairing.a), ("B", pairing.b)) if not side[metric]]
     if not sides:
         return None

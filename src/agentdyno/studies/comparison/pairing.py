@@ -14,6 +14,8 @@ from agentdyno.studies.comparison.sides import AMOUNTS, Side
 LEAST_COVER = 0.5
 """Share of the smaller side's tasks that must be on both sides for pairing."""
 
+PTE = ("pte", "pte_growth")
+"""What is counted in prefilled tokens of the attempt's own model."""
 ByTask = dict[str, list[float]]
 
 
@@ -30,11 +32,15 @@ class Pairing(Struct, frozen=True):
     """Whether tasks are compared with themselves."""
     sentence: str
     """What was paired and left out, or why not."""
+    apart: str | None = None
+    """Why PTE are not compared; None where all attempts ran on one architecture."""
 
 
 def pair(a: Side, b: Side) -> Pairing:
     """Pairs the sides by task where that keeps enough of them."""
-    first, second = _with_task(a), _with_task(b)
+    first, second, apart = _with_task(a), _with_task(b), _apart(a, b)
+    if apart:
+        first, second = _without_pte(first), _without_pte(second)
     tasks_a = set(first["task"].drop_nulls())
     tasks_b = set(second["task"].drop_nulls())
     shared = tasks_a & tasks_b
@@ -46,10 +52,20 @@ def pair(a: Side, b: Side) -> Pairing:
             _by_task(second),
             True,
             _paired_sentence(a, b, len(shared)),
+            apart,
         )
     why = _why_not(tasks_a, tasks_b, shared)
     everything = _by_task(second)
-    return Pairing(_by_task(first), everything, everything, False, f"not paired: {why}")
+    return Pairing(_by_task(first), everything, everything, False, f"not paired: {why}", apart)
+
+
+def _apart(a: Side, b: Side) -> str | None:
+    many = len(a.architectures | b.architectures)
+    return f"{many} architectures, each with a PTE of its own" if many > 1 else None
+
+
+def _without_pte(attempts: pl.DataFrame) -> pl.DataFrame:
+    return attempts.with_columns(pl.lit(None, pl.Float64).alias(name) for name in PTE)
 
 
 def _with_task(side: Side) -> pl.DataFrame:

@@ -4,6 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.estimated import EstimatedTokens
 
 GateState = Literal["kept", "broken", "undecided"]
@@ -120,6 +121,8 @@ class Comparison(Struct, frozen=True, kw_only=True):
     """Every gate, in the order given."""
     warnings: list[str]
     """What makes the sides less comparable than they look."""
+    unit: CostUnit = "pte"
+    """What costs are compared in; GPU-seconds where attempts ran on several architectures."""
 
     def broken(self, strict: bool = False) -> list[GateVerdict]:
         """The gates that fail: the broken ones, and with `strict` the undecided ones too."""

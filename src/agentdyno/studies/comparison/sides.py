@@ -15,6 +15,7 @@ from agentdyno.records import InputError, printable
 from agentdyno.studies.comparison.results import SideSummary
 from agentdyno.studies.cost.estimated import NEEDED, EstimatedTokens, study_estimates
 from agentdyno.studies.cost.seconds import by_trajectory, servings_of, with_gpu_seconds
+from agentdyno.studies.cost.unit import costs_of
 from agentdyno.studies.tables import Tables
 
 FILTERS = ("model", "benchmark", "variant", "level", "format")
@@ -26,11 +27,17 @@ class Side(Struct, frozen=True):
     """The attempts of one side."""
 
     attempts: pl.DataFrame
-    """One row per attempt: task, correct, the amounts, and how they are known."""
+    """One row per attempt: task, correct, the amounts, how they are known, and the `architectures`
+    that the attempt and its sub-agents ran on."""
     options: dict[str, Any]
     """What the ledger was measured with."""
     summary: SideSummary
     """What to say about it."""
+
+    @property
+    def architectures(self) -> set[str | None]:
+        """What its attempts and their sub-agents ran on; one that is unknown is one of its own."""
+        return set(self.attempts["architectures"].explode())
 
     @property
     def cache(self) -> str:
@@ -123,14 +130,14 @@ def _seconds(
 def _with_sub_agents(rows: pl.DataFrame) -> pl.DataFrame:
     """Adds what sub-agents cost to the attempt that started them."""
     if rows["parent_id"].null_count() == len(rows):
-        return rows
+        return rows.with_columns(architectures=pl.concat_list("architecture"))
     roots = _roots(dict(rows.select("trajectory_id", "parent_id").iter_rows()))
     family = rows.with_columns(root=pl.col("trajectory_id").replace_strict(roots))
     whole = [
         pl.when(pl.col(amount).null_count() == 0).then(pl.col(amount).sum()).alias(amount)
         for amount in AMOUNTS
     ]
-    sums = family.group_by("root").agg(whole)
+    sums = family.group_by("root").agg(*whole, architectures=pl.col("architecture").unique())
     heads = rows.filter(pl.col("trajectory_id").is_in(list(set(roots.values()))))
     return heads.drop(AMOUNTS).join(sums, left_on="trajectory_id", right_on="root", how="left")
 
@@ -164,7 +171,8 @@ def _summary(folder: str, setting: str, chosen: pl.DataFrame) -> SideSummary:
 def _estimated(ledger: Tables, chosen: pl.DataFrame) -> EstimatedTokens | None:
     """Over the turns of the attempts themselves; a sub-agent's estimates are its own affair."""
     mine = pl.col("trajectory_id").is_in(chosen["trajectory_id"].implode())
-    return study_estimates(ledger.scan("turns").select(NEEDED).filter(mine).collect())
+    turns = ledger.scan("turns").select(NEEDED).filter(mine).collect()
+    return study_estimates(turns, costs_of(ledger, chosen["trajectory_id"]))
 
 
 def _nothing(folder: str, setting: str, attempts: pl.DataFrame) -> str:

@@ -3,25 +3,33 @@
 from agentdyno.studies.comparison.pairing import Pairing
 from agentdyno.studies.comparison.results import MetricComparison
 
+WORDS = {
+    "pte": ("PTE", "PTE is", "as much PTE", "less"),
+    "gpu_seconds": ("GPU-seconds", "GPU-seconds are", "as many GPU-seconds", "fewer"),
+}
+"""What costs are compared in, as a sentence has it."""
+
 
 def say_verdict(metrics: list[MetricComparison], pairing: Pairing) -> str:
     """One sentence, cost first."""
     by_name = {row.metric: row for row in metrics}
-    return f"{_cost(by_name['pte'])}; {_accuracy(by_name['accuracy'])} ({pairing.sentence})."
+    cost = _cost(by_name["gpu_seconds" if pairing.apart else "pte"])
+    return f"{cost}; {_accuracy(by_name['accuracy'])} ({pairing.sentence})."
 
 
 def _cost(row: MetricComparison) -> str:
+    unit, are, as_much, less = WORDS[row.metric]
     if row.effect is None:
-        return f"PTE cannot be compared ({row.reason})"
+        return f"{unit} cannot be compared ({row.reason})"
     change = 100 * (row.effect - 1)
     if row.low is None or row.high is None:
-        return f"B's PTE is {change:+.1f} % of A's, too few tasks to say more"
+        return f"B's {are} {change:+.1f} % of A's, too few tasks to say more"
     interval = f"[{100 * (row.low - 1):+.1f}, {100 * (row.high - 1):+.1f}]"
     if row.low > 1 or row.high < 1:
-        return f"B costs {abs(change):.1f} % {'more' if change > 0 else 'less'} PTE {interval}"
+        return f"B costs {abs(change):.1f} % {'more' if change > 0 else less} {unit} {interval}"
     if row.low == row.high:
-        return "B costs exactly as much PTE as A"
-    return f"no clear difference in PTE: {change:+.1f} % {interval}"
+        return f"B costs exactly {as_much} as A"
+    return f"no clear difference in {unit}: {change:+.1f} % {interval}"
 
 
 def _accuracy(row: MetricComparison) -> str:

@@ -2,8 +2,8 @@
 
 Takes the tables of a ledger; returns sums, and one row for each call that started an agent: what
 the call itself costs (its request and its result in the caller's context) and what it costs with
-all that it started, directly or through others. PTE of several architectures have different units
-and no sum; money has.
+all that it started, directly or through others. Costs are in the unit of the ledger: GPU-seconds
+where agents ran on several architectures.
 
 Worked: a call of 40 PTE starts an agent of 1,000, which starts one of 200: 40, and 1,240 with all.
 """
@@ -11,6 +11,8 @@ Worked: a call of 40 PTE starts an agent of 1,000, which starts one of 200: 40, 
 import polars as pl
 from msgspec import Struct
 
+from agentdyno.records.cost_unit import CostUnit
+from agentdyno.studies.cost.unit import Costs, architectures_of, costs_of
 from agentdyno.studies.tables import Tables
 
 ID = "trajectory_id"
@@ -28,7 +30,7 @@ class Share(Struct, frozen=True):
     tokens: int
     """Tokens generated."""
     pte: float | None
-    """Their cost, as far as it is known; None where they ran on several architectures."""
+    """Their cost, as far as it is known, in the unit that the costs name."""
     usd: float | None
     """Their money, as far as it is known."""
 
@@ -61,7 +63,7 @@ class StartingCall(Struct, frozen=True):
     started_usd: float | None
     """The same in money."""
     pte: float | None
-    """The call with all that it started; None where caller and agents differ in architecture."""
+    """The call with all that it started."""
 
 
 class AgentCosts(Struct, frozen=True):
@@ -75,17 +77,21 @@ class AgentCosts(Struct, frozen=True):
     """Calls that started agents, the most expensive first."""
     architectures: int
     """Architectures that they ran on; over several, PTE have different units."""
+    unit: CostUnit = "pte"
+    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
 
 
-def study_agents(ledger: Tables) -> AgentCosts | None:
+def study_agents(ledger: Tables, costs: Costs | None = None) -> AgentCosts | None:
     """The costs; None where no agent started another."""
     rows = ledger.read("trajectories")
     is_main = pl.col("parent_id").is_null()
     if rows.filter(~is_main).is_empty():
         return None
-    calls = _starting_calls(rows, ledger.read("calls"))
+    costs = costs or costs_of(ledger)
+    rows = costs.on(rows, cost="pte")
+    calls = _starting_calls(rows, costs.on(ledger.read("calls"), cost="pte"))
     main, started = _share(rows.filter(is_main)), _share(rows.filter(~is_main))
-    return AgentCosts(main, started, calls, rows["architecture"].n_unique())
+    return AgentCosts(main, started, calls, architectures_of(rows), costs.unit)
 
 
 def _share(rows: pl.DataFrame) -> Share:
@@ -94,7 +100,7 @@ def _share(rows: pl.DataFrame) -> Share:
         int(rows["turns"].sum()),
         int(rows["calls"].sum()),
         int(rows["decode_tokens"].sum()),
-        _known(rows["pte"]) if rows["architecture"].n_unique() == 1 else None,
+        _known(rows["pte"]),
         _known(rows["usd"]),
     )
 
@@ -157,9 +163,7 @@ def _starting_call(
     rows = pl.DataFrame([by_id[name] for name in started], infer_schema_length=None)
     sums = _share(rows)
     own = None if call is None else call["pte"]
-    alike = parent not in by_id or {by_id[parent]["architecture"]} == set(rows["architecture"])
-    added = own if isinstance(own, float) else 0.0
-    whole = None if sums.pte is None or not alike else sums.pte + added
+    whole = None if sums.pte is None else sums.pte + (own if isinstance(own, float) else 0.0)
     return StartingCall(
         trajectory_id=parent,
         turn=None if call is None else call["turn"],  # type: ignore[arg-type]

@@ -1,7 +1,8 @@
-"""Where the fuel went: PTE by setting and kind of part, by setting and tool, by single call.
+"""Where the fuel went: cost by setting and kind of part, by setting and tool, by single call.
 
 Shares sum to the whole because every part has its exact share; what dropping a part would save
-is another question. Worked: a setting of 100 PTE whose results cost 40 -> share 0.4.
+is another question. Costs are in the unit of the frames. Worked: a setting of 100 PTE whose results
+cost 40 -> share 0.4.
 """
 
 import polars as pl
@@ -15,19 +16,19 @@ CALLS = 20
 
 def kind_shares(frames: Frames) -> list[KindShare]:
     """Settings in their order, kinds by what they cost."""
-    sums = frames.parts.group_by("setting", "kind", maintain_order=True).agg(pl.col("pte").sum())
+    sums = frames.parts.group_by("setting", "kind", maintain_order=True).agg(pl.col("cost").sum())
     many = frames.trajectories.group_by("setting", maintain_order=True).agg(many=pl.len())
     rows = (
-        sums.with_columns(total=pl.col("pte").sum().over("setting"))
+        sums.with_columns(total=pl.col("cost").sum().over("setting"))
         .join(many, on="setting")
-        .sort("setting", "pte", "kind", descending=[False, True, False])
+        .sort("setting", "cost", "kind", descending=[False, True, False])
     )
     return [
         KindShare(
             setting=frames.settings[row["setting"]],
             kind=row["kind"],
-            pte=row["pte"],
-            share=row["pte"] / row["total"] if row["total"] else None,
+            pte=row["cost"],
+            share=row["cost"] / row["total"] if row["total"] else None,
             trajectories=row["many"],
         )
         for row in rows.iter_rows(named=True)
@@ -36,18 +37,18 @@ def kind_shares(frames: Frames) -> list[KindShare]:
 
 def tool_shares(frames: Frames) -> list[ToolShare]:
     """Settings in their order, tools by what they cost."""
-    total = frames.parts.group_by("setting", maintain_order=True).agg(total=pl.col("pte").sum())
+    total = frames.parts.group_by("setting", maintain_order=True).agg(total=pl.col("cost").sum())
     calls = frames.calls.group_by(
         "setting", tool=pl.col("tool").fill_null(""), maintain_order=True
     ).agg(calls=pl.len())
     rows = (
-        frames.parts.select("setting", "kind", "name", "pte")
+        frames.parts.select("setting", "kind", "name", "cost")
         .filter(pl.col("kind").is_in(TOOL_KINDS))
         .group_by("setting", "kind", tool=pl.col("name").fill_null(""), maintain_order=True)
-        .agg(pl.col("pte").sum())
+        .agg(pl.col("cost").sum())
         .join(total, on="setting")
         .join(calls, on=["setting", "tool"], how="left")
-        .sort("setting", "pte", "tool", "kind", descending=[False, True, False, False])
+        .sort("setting", "cost", "tool", "kind", descending=[False, True, False, False])
     )
     return [
         ToolShare(
@@ -55,8 +56,8 @@ def tool_shares(frames: Frames) -> list[ToolShare]:
             tool=row["tool"],
             kind=row["kind"],
             calls=row["calls"] or 0,
-            pte=row["pte"],
-            share=row["pte"] / row["total"] if row["total"] else None,
+            pte=row["cost"],
+            share=row["cost"] / row["total"] if row["total"] else None,
         )
         for row in rows.iter_rows(named=True)
     ]
@@ -64,11 +65,11 @@ def tool_shares(frames: Frames) -> list[ToolShare]:
 
 def expensive_calls(frames: Frames) -> list[ExpensiveCall]:
     """The calls that cost the most, requests and results together."""
-    whole = frames.trajectories.select("trajectory_id", "turns", total="pte")
+    whole = frames.trajectories.select("trajectory_id", "turns", total="cost")
     top = (
-        frames.calls.filter(pl.col("pte") > 0)
+        frames.calls.filter(pl.col("cost") > 0)
         .join(whole, on="trajectory_id")
-        .sort("pte", "trajectory_id", "turn", "call", descending=[True, False, False, False])
+        .sort("cost", "trajectory_id", "turn", "call", descending=[True, False, False, False])
         .head(CALLS)
         .join(_results(frames), on=["trajectory_id", "turn", "call"], how="left")
     )
@@ -82,10 +83,11 @@ def expensive_calls(frames: Frames) -> list[ExpensiveCall]:
             result_tokens=row["result_tokens"],
             held_turns=_held(row["enters"], row["leaves"], row["turns"]),
             error=row["error"],
-            pte=row["pte"],
-            share=row["pte"] / row["total"] if row["total"] else None,
+            pte=row["cost"],
+            share=row["cost"] / row["total"] if row["total"] else None,
+            unit=frames.costs.unit,
         )
-        for row in top.sort("pte", descending=True, maintain_order=True).iter_rows(named=True)
+        for row in top.sort("cost", descending=True, maintain_order=True).iter_rows(named=True)
     ]
 
 

@@ -1,10 +1,10 @@
 """Is cost more than difficulty? Three looks at levels, after the PTE paper's Appendix F.
 
-- within a level: mean PTE of unsolved over solved attempts; pooled over settings with each cost
+- within a level: mean cost of unsolved over solved attempts; pooled over settings with each cost
   over its setting's mean, then by setting;
 - between levels: the share of solved attempts at the hardest level that cost less than the mean
   failure at an easier level, both in the same setting;
-- statistically: correlation of PTE with being solved, the level taken out (as the paper), and the
+- statistically: correlation of cost with being solved, the level taken out (as the paper), and the
   setting taken out as well, because dear models are not the same as dear attempts.
 
 Worked: solved at level 5 with 80 and 120, failed at level 1 with 90 and 110 (mean 100) -> 50 %.
@@ -41,16 +41,16 @@ def difficulty(frames: Frames) -> Difficulty:
     if len(levels) > MOST_LEVELS:
         reason = f"{len(levels)} different levels: expected at most {MOST_LEVELS}"
         return Difficulty([], [], [], [], reason)
-    gaps = _gaps(frames, rows, levels)
+    gaps, unit = _gaps(frames, rows, levels), frames.costs.unit
     if not ordered or len(levels) < 2:
         reason = "one level only" if len(levels) < 2 else "the order of the levels is unknown"
-        return Difficulty(levels, gaps, [], [], f"{reason}: levels are not compared")
+        return Difficulty(levels, gaps, [], [], f"{reason}: levels are not compared", unit)
     rank = {level: float(place) for place, level in enumerate(levels)}
     ranked = rows.with_columns(rank=pl.col("level").replace_strict(rank))
     parts = ranked.partition_by("benchmark", as_dict=True, maintain_order=True)
     overtakes = [o for (name,), part in parts.items() for o in _overtakes(name, part, levels)]
     partials = [p for (name,), part in parts.items() for p in _partials(name, part)]
-    return Difficulty(levels, gaps, overtakes, partials, None)
+    return Difficulty(levels, gaps, overtakes, partials, None, unit)
 
 
 def order_levels(levels: list[str]) -> tuple[list[str], bool]:
@@ -68,10 +68,10 @@ def order_levels(levels: list[str]) -> tuple[list[str], bool]:
 
 def _gaps(frames: Frames, rows: pl.DataFrame, levels: list[str]) -> list[OutcomeGap]:
     """Pooled by level, then by setting and level where both outcomes occur."""
-    over = relative(rows)
-    pooled = [gap(None, level, over.filter(pl.col("level") == level)) for level in levels]
+    over, unit = relative(rows), frames.costs.unit
+    pooled = [gap(None, level, over.filter(pl.col("level") == level), unit) for level in levels]
     single = [
-        gap(frames.settings[place], level, part.filter(pl.col("level") == level))
+        gap(frames.settings[place], level, part.filter(pl.col("level") == level), unit)
         for place, part in frames.by_setting(rows).items()
         for level in levels
     ]
@@ -92,18 +92,18 @@ def _overtakes(benchmark: str | None, rows: pl.DataFrame, levels: list[str]) -> 
 
 def _below(solved: pl.DataFrame, rows: pl.DataFrame, easy: str) -> pl.DataFrame:
     failed = rows.filter((pl.col("level") == easy) & ~pl.col("correct"))
-    limits = failed.group_by("setting", maintain_order=True).agg(limit=pl.col("pte").mean())
-    joined = solved.join(limits, on="setting").with_columns(below=pl.col("pte") < pl.col("limit"))
+    limits = failed.group_by("setting", maintain_order=True).agg(limit=pl.col("cost").mean())
+    joined = solved.join(limits, on="setting").with_columns(below=pl.col("cost") < pl.col("limit"))
     return joined.with_columns(task=pl.concat_str("setting", "task", separator="\0"))
 
 
 def _partials(benchmark: str | None, rows: pl.DataFrame) -> list[PartialCorrelation]:
     solved = rows["correct"].cast(pl.Float64).to_list()
-    level, pte = rows["rank"].to_list(), rows["pte"].to_list()
-    found = [PartialCorrelation(benchmark, "level", partial(pte, solved, [level]))]
+    level, cost = rows["rank"].to_list(), rows["cost"].to_list()
+    found = [PartialCorrelation(benchmark, "level", partial(cost, solved, [level]))]
     settings = rows["setting"].unique(maintain_order=True).to_list()
     if len(settings) > 1:
         marks = [(rows["setting"] == s).cast(pl.Float64).to_list() for s in settings[1:]]
-        both = partial(pte, solved, [level, *marks])
+        both = partial(cost, solved, [level, *marks])
         found.append(PartialCorrelation(benchmark, "level and setting", both))
     return found

@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.settings import SettingName
 from agentdyno.studies.cost.results import PatternCase
 
@@ -88,3 +89,5 @@ class Drilldown(Struct, frozen=True):
     """The most expensive first."""
     total: int
     """How many the ledger holds."""
+    unit: CostUnit = "pte"
+    """What their costs are counted in; GPU-seconds where the ledger has several architectures."""

@@ -1,7 +1,8 @@
 """How much of a ledger rests on estimated counts of generated tokens, and how far off that may be.
 
-Takes the turns of a ledger; returns sums with a 95 % interval. Every estimate has a spread of its
-own, which averages out over many, and a bias that all estimates of a model share, which does not:
+Takes the turns of a ledger and how its costs are counted; returns sums with a 95 % interval. Every
+estimate has a spread of its own, which averages out over many, and a bias that all estimates of a
+model share, which does not:
 
     sd^2 = sum_i (spread_i * d_i)^2 + sum_models (bias * sum d)^2,    interval = 1.96 * sd
 
@@ -12,6 +13,9 @@ tokens within 877 (4.4 %).
 import numpy as np
 import polars as pl
 from msgspec import Struct
+
+from agentdyno.records.cost_unit import CostUnit
+from agentdyno.studies.cost.unit import PTE_ALONE, Costs
 
 WITHIN = 1.96
 NEEDED = (
@@ -31,23 +35,27 @@ class EstimatedTokens(Struct, frozen=True):
     tokens_error: float
     """By how much that may be off, as a share of it, at 95 %."""
     pte_error: float | None
-    """By how much all of the ledger's PTE may be off because of it, as a share, at 95 %."""
+    """By how much all of the ledger's cost may be off because of it, as a share, at 95 %."""
+    unit: CostUnit = "pte"
+    """What that cost is counted in; GPU-seconds where the ledger has several architectures."""
 
 
-def study_estimates(turns: pl.DataFrame) -> EstimatedTokens | None:
+def study_estimates(turns: pl.DataFrame, costs: Costs = PTE_ALONE) -> EstimatedTokens | None:
     """The estimates of a ledger; None where every count was reported, or no error is recorded."""
-    rows = turns.filter(pl.col("decode_spread").is_not_null(), pl.col("decode_tokens") > 0)
+    weighed = costs.weighed(turns)
+    rows = weighed.filter(pl.col("decode_spread").is_not_null(), pl.col("decode_tokens") > 0)
     tokens = int(rows["decode_tokens"].sum())
     if not tokens:
         return None
-    weighed = rows.with_columns(pairs=pl.col("gamma") * pl.col("context_tokens"))
-    total = float(turns["pte"].drop_nulls().sum())
-    pte = _deviation(weighed, pl.col("pairs") * pl.col("decode_tokens"))
+    pairs = rows.with_columns(pairs=pl.col("gamma") * pl.col("context_tokens"))
+    total = float((weighed["pte"] * weighed["factor"]).drop_nulls().sum())
+    cost = _deviation(pairs, pl.col("factor") * pl.col("pairs") * pl.col("decode_tokens"))
     return EstimatedTokens(
         len(rows),
         tokens,
         WITHIN * _deviation(rows, pl.col("decode_tokens")) / tokens,
-        WITHIN * pte / total if total else None,
+        WITHIN * cost / total if total else None,
+        costs.unit,
     )
 
 

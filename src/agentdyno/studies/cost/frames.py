@@ -1,6 +1,7 @@
 """The ledger's tables as the analyses need them: each trajectory with its setting and its task.
 
-Takes a ledger, returns `Frames`. Adds the GPU-seconds of turns; computes nothing else.
+Takes a ledger, returns `Frames`. Adds the GPU-seconds of turns, and to every table the `cost` of
+its rows in the unit that adds up over the ledger; computes nothing else.
 """
 
 import polars as pl
@@ -9,6 +10,7 @@ from msgspec import Struct
 from agentdyno.metrics.patterns import unshown_patterns
 from agentdyno.records.settings import SettingName
 from agentdyno.studies.cost.seconds import by_trajectory, servings_of, with_gpu_seconds
+from agentdyno.studies.cost.unit import Costs, costs_among
 from agentdyno.studies.tables import Tables
 
 SETTING = ("model", "benchmark", "variant")
@@ -31,17 +33,19 @@ class Frames(Struct, frozen=True):
     settings: list[SettingName]
     """The setting with the largest total cost first."""
     trajectories: pl.DataFrame
-    """With `setting`, `task` and `gpu_seconds`; without a task it is a task of its own."""
+    """With `setting`, `task`, `gpu_seconds` and `cost`; without a task it is one of its own."""
     turns: pl.DataFrame
-    """With `setting`, `task` and GPU-seconds by cause; without `NOT_OF_TURNS`."""
+    """With `setting`, `task`, `cost` and GPU-seconds by cause; without `NOT_OF_TURNS`."""
     calls: pl.DataFrame
-    """With `setting`."""
+    """With `setting` and `cost`."""
     parts: pl.DataFrame
-    """`PARTS`, and the `setting`."""
+    """`PARTS`, the `setting` and the `cost`."""
     patterns: pl.DataFrame | None
-    """Detections. None when nobody looked for any."""
+    """Detections with their `cost`. None when nobody looked for any."""
     unread: frozenset[str]
     """Sources in which nobody could look for patterns."""
+    costs: Costs
+    """What `cost` is counted in, and how the PTE of other rows become it."""
     unproven: dict[str, int] = {}
     """Detections of patterns that are left out because nobody measured how often they are right."""
 
@@ -63,9 +67,11 @@ def load_frames(
     raw = ledger.read("trajectories").join(
         by_trajectory(turns).select("trajectory_id", "gpu_seconds"), on="trajectory_id", how="left"
     )
+    costs = costs_among(raw)
+    raw = costs.on(raw)
     totals = (
         raw.group_by(SETTING, maintain_order=True)
-        .agg(total=pl.col("pte").sum())
+        .agg(total=pl.col("cost").sum())
         .sort("total", *SETTING, descending=[True, False, False, False], nulls_last=True)
         .drop("total")
         .with_row_index("setting")
@@ -77,7 +83,8 @@ def load_frames(
 
     def keyed(frame: pl.DataFrame, *wanted: str) -> pl.DataFrame:
         theirs = keys.select("trajectory_id", *wanted)
-        return frame.join(theirs, on="trajectory_id", how="left", maintain_order="left")
+        joined = frame.join(theirs, on="trajectory_id", how="left", maintain_order="left")
+        return costs.on(joined)
 
     both = "setting", "task"
     patterns = keyed(ledger.read("patterns"), *both) if ledger.has("patterns") else None
@@ -90,6 +97,7 @@ def load_frames(
         parts=keyed(_parts(ledger), "setting"),
         patterns=None if patterns is None else patterns.filter(~hidden),
         unread=unread,
+        costs=costs,
         unproven={} if patterns is None else _counts(patterns.filter(hidden)),
     )
 

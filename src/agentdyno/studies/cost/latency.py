@@ -5,7 +5,8 @@ at every turn, k = 1 (tokens), 1.5, 3, 4 and 8 (price ratios); output tokens alo
 for wall time under load; the number of turns; and `a * in + b * out`, fitted to the other half of
 the trajectories. GPU-seconds are by theory or by the ledger's hardware profile. Pearson and
 Spearman with latency, at turn and at trajectory level, for each model and for all together. All
-together mixes providers whose machines differ: read the models first. Turns of one trajectory
+together mixes providers whose machines differ: read the models first; PTE of several architectures
+have different units and are not correlated together. Turns of one trajectory
 depend on each other, so at turn level there is no p and the interval only describes. Latencies that
 a busy process took (`latency_valid` false) are its own as well as the model's: they are left out
 and counted.
@@ -19,6 +20,7 @@ from msgspec import structs
 
 from agentdyno.estimates.correlation import pearson, spearman
 from agentdyno.estimates.estimate import Estimate
+from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.cost.results import Latency, LatencyCorrelation, LatencyPoint
 
@@ -50,8 +52,9 @@ def latency(frames: Frames) -> Latency:
     if turns.is_empty():
         return Latency(0, 0, [], [], _none_left(untrue), untrue)
     trajectories = _summed(frames, priced)
-    rows = _unit("turn", turns) + _unit("trajectory", trajectories)
-    return Latency(len(turns), len(trajectories), rows, _points(turns), None, untrue)
+    unit = frames.costs.unit
+    rows = _unit("turn", turns, unit) + _unit("trajectory", trajectories, unit)
+    return Latency(len(turns), len(trajectories), rows, _points(turns), None, untrue, unit)
 
 
 _UNTRUE = pl.col("latency_valid").eq_missing(False)
@@ -78,7 +81,7 @@ def _summed(frames: Frames, turns: pl.DataFrame) -> pl.DataFrame:
     return known.join(sums, on="trajectory_id").sort("trajectory_id")
 
 
-def _unit(unit: str, rows: pl.DataFrame) -> list[LatencyCorrelation]:
+def _unit(unit: str, rows: pl.DataFrame, cost_unit: CostUnit) -> list[LatencyCorrelation]:
     counted = rows.group_by("model", maintain_order=True).len().filter(pl.col("len") >= FEWEST)
     models = counted.sort("len", "model", descending=[True, False])["model"].to_list()
     groups = [(None, rows)] if len(rows) else []
@@ -86,7 +89,13 @@ def _unit(unit: str, rows: pl.DataFrame) -> list[LatencyCorrelation]:
     if len(models) == 1 and len(groups[1][1]) == len(rows):
         groups = groups[1:]
     measures = (*MEASURES, TURNS) if unit == "trajectory" else MEASURES
-    return [_row(unit, model, part, m) for model, part in groups for m in measures]
+    apart = () if cost_unit == "pte" else ("pte", "pte_growth")
+    return [
+        _row(unit, model, part, measure)
+        for model, part in groups
+        for measure in measures
+        if model is not None or measure not in apart
+    ]
 
 
 def _row(unit: str, model: str | None, rows: pl.DataFrame, measure: str) -> LatencyCorrelation:
@@ -123,8 +132,8 @@ def _described(found: Estimate) -> Estimate:
 
 def _points(turns: pl.DataFrame) -> list[LatencyPoint]:
     """Evenly spaced over the cost, so that the dearest are among them."""
-    known = turns.filter(pl.col("pte").is_not_null()).sort("pte", "trajectory_id", "turn")
+    known = turns.filter(pl.col("cost").is_not_null()).sort("cost", "trajectory_id", "turn")
     step = max(1, -(-len(known) // MOST_POINTS))
     picked = known[::-1].gather_every(step)
-    columns = ("model", "pte", "tokens 1:1", "latency_seconds")
-    return [LatencyPoint(m, p, int(t), s) for m, p, t, s in picked.select(columns).iter_rows()]
+    columns = ("model", "cost", "tokens 1:1", "latency_seconds")
+    return [LatencyPoint(m, c, int(t), s) for m, c, t, s in picked.select(columns).iter_rows()]

@@ -4,6 +4,9 @@ from typing import Literal
 
 from msgspec import Struct
 
+from agentdyno.records.cost_unit import CostUnit
+
+LeverUnit = Literal[CostUnit, "usd", "seconds"]
 Certainty = Literal["already taken", "at most", "predicted", "proved"]
 
 
@@ -20,8 +23,8 @@ class Lever(Struct, frozen=True, kw_only=True):
     """How much hangs on it, in `unit`."""
     share: float
     """The same over all of the ledger's cost in that unit."""
-    unit: Literal["pte", "usd", "seconds"] = "pte"
-    """What is saved."""
+    unit: LeverUnit = "pte"
+    """What is saved; PTE only where the ledger has one architecture."""
     certainty: Certainty
     """How sure the amount is."""
     assumption: str

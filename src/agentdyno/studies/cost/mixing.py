@@ -34,4 +34,4 @@ def _multiplier(rows: pl.DataFrame) -> Estimate:
     if mixed.is_empty() or single.is_empty():
         which = "mixes tools" if mixed.is_empty() else "keeps to one tool"
         return missing(f"no trajectory {which}", len(rows))
-    return ratio_of(single, mixed, "pte")
+    return ratio_of(single, mixed, "cost")

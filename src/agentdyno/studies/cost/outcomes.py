@@ -1,6 +1,6 @@
 """Unsolved against solved: what failing costs, by setting.
 
-ratio = mean PTE of unsolved attempts / mean PTE of solved ones, tasks resampled on either side
+ratio = mean cost of unsolved attempts / mean cost of solved ones, tasks resampled on either side
 (PTE paper, section 7 and Figure 11). All settings together: each cost over its setting's mean, so
 that a dear setting with many failures does not pass for dear failures.
 
@@ -11,6 +11,7 @@ import polars as pl
 from msgspec import structs
 
 from agentdyno.estimates.multiplicity import holm
+from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.settings import SettingName
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.cost.results import OutcomeGap
@@ -23,13 +24,16 @@ def outcome_gaps(frames: Frames) -> list[OutcomeGap]:
     if graded.is_empty():
         return []
     parts = frames.by_setting(graded)
-    single = corrected([gap(frames.settings[p], None, rows) for p, rows in parts.items()])
+    unit = frames.costs.unit
+    single = corrected([gap(frames.settings[p], None, rows, unit) for p, rows in parts.items()])
     if len(single) == 1:
         return single
-    return [gap(None, None, relative(graded)), *single]
+    return [gap(None, None, relative(graded), unit), *single]
 
 
-def gap(setting: SettingName | None, level: str | None, rows: pl.DataFrame) -> OutcomeGap:
+def gap(
+    setting: SettingName | None, level: str | None, rows: pl.DataFrame, unit: CostUnit
+) -> OutcomeGap:
     """The comparison within some rows."""
     solved, unsolved = rows.filter(pl.col("correct")), rows.filter(~pl.col("correct"))
     return OutcomeGap(
@@ -37,18 +41,19 @@ def gap(setting: SettingName | None, level: str | None, rows: pl.DataFrame) -> O
         level=level,
         solved=len(solved),
         unsolved=len(unsolved),
-        pte_solved=mean_of(solved, "pte"),
-        pte_unsolved=mean_of(unsolved, "pte"),
-        ratio=ratio_of(solved, unsolved, "pte"),
+        pte_solved=mean_of(solved, "cost"),
+        pte_unsolved=mean_of(unsolved, "cost"),
+        ratio=ratio_of(solved, unsolved, "cost"),
         p_holm=None,
+        unit=unit,
     )
 
 
 def relative(rows: pl.DataFrame) -> pl.DataFrame:
     """Costs over their setting's mean; tasks of different settings kept apart."""
-    mean = pl.col("pte").mean().over("setting")
+    mean = pl.col("cost").mean().over("setting")
     return rows.with_columns(
-        pte=pl.when(mean > 0).then(pl.col("pte") / mean),
+        cost=pl.when(mean > 0).then(pl.col("cost") / mean),
         task=pl.concat_str(pl.col("setting"), pl.col("task"), separator="\0"),
     )
 

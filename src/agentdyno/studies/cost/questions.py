@@ -64,7 +64,8 @@ def study_fuel(inquiry: Inquiry) -> Fuel | None:
 def study_standings(inquiry: Inquiry) -> Standings | None:
     """Accuracy against cost; None without a graded attempt."""
     rows, fronts = inquiry.ranked
-    return Standings(rows, fronts) if any(row.graded for row in rows) else None
+    unit = inquiry.frames.costs.unit
+    return Standings(rows, fronts, unit) if any(row.graded for row in rows) else None
 
 
 def study_outcomes(inquiry: Inquiry) -> list[OutcomeGap] | None:
@@ -109,7 +110,7 @@ def study_latency(inquiry: Inquiry) -> Latency | None:
 
 def study_hardware(inquiry: Inquiry) -> Hardware | None:
     """The same on other accelerators."""
-    found = hardware_ranks(inquiry.frames, inquiry.summary.hardware)
+    found = hardware_ranks(inquiry.frames, inquiry.summary.hardware, inquiry.tables.options)
     return found if found.rows else None
 
 

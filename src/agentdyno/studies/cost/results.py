@@ -1,11 +1,13 @@
 """What the analyses behind a report found, as values. Renderers read them and compute nothing.
 
-Every figure that could be missing is a `Estimate`, which then says why it is.
+Every figure that could be missing is a `Estimate`, which then says why it is. Costs, called `pte`,
+are in the unit that their result names: PTE, or GPU-seconds in a ledger of several architectures.
 """
 
 from msgspec import Struct
 
 from agentdyno.estimates.estimate import Estimate
+from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.settings import SettingName
 from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.cost.summary_results import Summary
@@ -77,6 +79,8 @@ class TurnSeries(Struct, frozen=True):
     """That share if every turn were as likely to be the longest."""
     last_over_first_pte: Estimate
     """Cost of the last turn over that of the first."""
+    unit: CostUnit = "pte"
+    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
 
 
 class OutcomeGap(Struct, frozen=True):
@@ -98,6 +102,8 @@ class OutcomeGap(Struct, frozen=True):
     """Unsolved over solved."""
     p_holm: float | None
     """p of the ratio, corrected for the number of settings (or levels) looked at."""
+    unit: CostUnit = "pte"
+    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
 
 
 class Overtake(Struct, frozen=True):
@@ -121,7 +127,7 @@ class PartialCorrelation(Struct, frozen=True):
     controls: str
     """What was taken out."""
     correlation: Estimate
-    """Of PTE with being solved."""
+    """Of cost with being solved."""
 
 
 class Difficulty(Struct, frozen=True):
@@ -137,6 +143,8 @@ class Difficulty(Struct, frozen=True):
     """Correlation controlling for level."""
     reason: str | None
     """Why something is missing. None when all is there."""
+    unit: CostUnit = "pte"
+    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
 
 
 class HardwareRank(Struct, frozen=True):
@@ -165,6 +173,8 @@ class Hardware(Struct, frozen=True):
     """By accelerator, the one nearest to the reference first."""
     reason: str | None
     """Why there are no rows."""
+    unit: CostUnit = "pte"
+    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
 
 
 class LatencyCorrelation(Struct, frozen=True):
@@ -210,6 +220,8 @@ class Latency(Struct, frozen=True):
     """Why there are no rows."""
     left_out: int = 0
     """Turns whose latency was taken by a process too busy to be believed."""
+    cost_unit: CostUnit = "pte"
+    """What the costs of `points` are counted in; GPU-seconds over several architectures."""
 
 
 class Mixing(Struct, frozen=True):
@@ -279,6 +291,8 @@ class Patterns(Struct, frozen=True):
     unproven: dict[str, int] = {}
     """Detections that are left out, by pattern: nobody measured how often it is right, or it was
     wrong too often."""
+    unit: CostUnit = "pte"
+    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
 
 
 class KindShare(Struct, frozen=True):
@@ -336,6 +350,8 @@ class ExpensiveCall(Struct, frozen=True):
     """What it costs."""
     share: float | None
     """Over its trajectory's cost."""
+    unit: CostUnit = "pte"
+    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
 
 
 class Glance(Struct, frozen=True):
@@ -371,6 +387,8 @@ class Standings(Struct, frozen=True):
     """The most expensive setting in total first."""
     fronts: list[Front]
     """The Pareto front of each benchmark."""
+    unit: CostUnit = "pte"
+    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
 
 
 class Waste(Struct, frozen=True):

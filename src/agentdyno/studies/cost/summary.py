@@ -15,6 +15,7 @@ from agentdyno.studies.cost.estimated import NEEDED as ESTIMATED
 from agentdyno.studies.cost.estimated import study_estimates
 from agentdyno.studies.cost.seconds import by_trajectory, servings_of, with_gpu_seconds
 from agentdyno.studies.cost.summary_results import KindSummary, SettingSummary, Summary, ToolSummary
+from agentdyno.studies.cost.unit import architectures_of, costs_among
 from agentdyno.studies.tables import Tables
 
 SETTING = ["model", "benchmark", "variant"]
@@ -37,8 +38,10 @@ def summarise(ledger: Tables, bad_limit: int = 20) -> Summary:
     trajectories = ledger.read("trajectories").join(
         seconds.select("trajectory_id", "gpu_seconds"), on="trajectory_id", how="left"
     )
+    costs = costs_among(trajectories)
+    trajectories, parts = costs.on(trajectories), costs.on(parts)
     bad = ledger.read("bad_records")
-    pte = _total(trajectories["pte"])
+    total = _total(trajectories["cost"])
     options = ledger.options
     return Summary(
         ledger=ledger.name,
@@ -48,34 +51,35 @@ def summarise(ledger: Tables, bad_limit: int = 20) -> Summary:
         bad_records=len(bad),
         by_format=_counts(trajectories["format"]),
         by_token_source=_counts(turns["token_source"]),
-        pte=pte,
-        pte_growth=_total(trajectories["pte_growth"]),
+        pte=total,
+        pte_growth=_total(trajectories["pte_growth"]) if costs.unit == "pte" else None,
         gpu_seconds=_total(trajectories["gpu_seconds"]),
         gpu_usd=_priced(_total(trajectories["gpu_seconds"]), servings),
         gpu_seconds_source=_source(trajectories, servings),
         concurrency=servings.concurrency if servings else None,
-        architectures=trajectories["architecture"].n_unique(),
+        architectures=architectures_of(trajectories),
         usd=_total(trajectories["usd"]),
         unpriced=trajectories["usd"].null_count(),
-        unmeasured=trajectories["pte"].null_count(),
+        unmeasured=trajectories["cost"].null_count(),
         cache=str(options.get("cache", "evicted")),
         hardware=str(options.get("hardware", "")),
         settings=_settings(trajectories),
-        tools=_tools(parts, calls, pte),
-        kinds=_kinds(parts, pte),
+        tools=_tools(parts, calls, total),
+        kinds=_kinds(parts, total),
         bad=bad.head(bad_limit).to_dicts(),
         repeats=len(ledger.read("repeats")),
-        agents=study_agents(ledger),
-        estimated=study_estimates(turns),
+        agents=study_agents(ledger, costs),
+        estimated=study_estimates(turns, costs),
         unseen=_unseen(parts),
         reported_money=int((turns["usd_source"] == "reported").sum()),
+        unit=costs.unit,
     )
 
 
 def _unseen(parts: pl.LazyFrame) -> dict[str, float]:
-    rows = parts.filter(pl.col("kind") == "unseen", pl.col("pte").is_not_null())
-    sums = rows.group_by(name=pl.col("name").fill_null("prompt")).agg(pl.col("pte").sum())
-    return dict(sums.collect(engine="streaming").sort("pte", descending=True).iter_rows())
+    rows = parts.filter(pl.col("kind") == "unseen", pl.col("cost").is_not_null())
+    sums = rows.group_by(name=pl.col("name").fill_null("prompt")).agg(pl.col("cost").sum())
+    return dict(sums.collect(engine="streaming").sort("cost", descending=True).iter_rows())
 
 
 def _total(series: pl.Series) -> float | None:
@@ -112,6 +116,7 @@ def _settings(trajectories: pl.DataFrame) -> list[SettingSummary]:
             pte_total=_known_sum(pl.col("pte")),
             pte_growth_mean=pl.col("pte_growth").mean(),
             gpu_seconds_mean=pl.col("gpu_seconds").mean(),
+            total=_known_sum(pl.col("cost")),
             tokens_mean=(pl.col("prefill_tokens") + pl.col("decode_tokens")).mean(),
             turns_mean=pl.col("turns").mean(),
             calls_mean=pl.col("calls").mean(),
@@ -119,7 +124,8 @@ def _settings(trajectories: pl.DataFrame) -> list[SettingSummary]:
             gamma=pl.col("gamma").first(),
             gamma_source=pl.col("gamma_source").first(),
         )
-        .sort("pte_total", *SETTING, descending=[True, False, False, False], nulls_last=True)
+        .sort("total", *SETTING, descending=[True, False, False, False], nulls_last=True)
+        .drop("total")
     )
     return [_setting(row) for row in grouped.iter_rows(named=True)]
 
@@ -141,9 +147,9 @@ def _tools(parts: pl.LazyFrame, calls: pl.DataFrame, total: float | None) -> lis
         .group_by(tool=pl.col("name").fill_null(""))
         .agg(
             offered=pl.col("trajectory_id").filter(pl.col("kind") == "schema").n_unique(),
-            pte=_known_sum(pl.col("pte")),
+            pte=_known_sum(pl.col("cost")),
             **{
-                f"{k}_pte": _known_sum(pl.col("pte").filter(pl.col("kind") == k))
+                f"{k}_pte": _known_sum(pl.col("cost").filter(pl.col("kind") == k))
                 for k in _TOOL_KINDS
             },
         )
@@ -170,8 +176,8 @@ def _known_sum(values: pl.Expr) -> pl.Expr:
     return pl.when((values.len() == 0) | (values.count() > 0)).then(values.sum())
 
 
-def _share(pte: float | None, total: float | None) -> float | None:
-    return None if pte is None or not total else pte / total
+def _share(cost: float | None, total: float | None) -> float | None:
+    return None if cost is None or not total else cost / total
 
 
 _TOOL_KINDS = ("schema", "request", "result")
@@ -180,7 +186,7 @@ _TOOL_KINDS = ("schema", "request", "result")
 def _kinds(parts: pl.LazyFrame, total: float | None) -> list[KindSummary]:
     grouped = (
         parts.group_by("kind")
-        .agg(tokens=_known_sum(pl.col("tokens")), pte=_known_sum(pl.col("pte")))
+        .agg(tokens=_known_sum(pl.col("tokens")), pte=_known_sum(pl.col("cost")))
         .collect(engine="streaming")
         .sort("pte", "kind", descending=[True, False], nulls_last=True)
     )

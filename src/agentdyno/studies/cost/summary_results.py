@@ -1,9 +1,14 @@
-"""A ledger at a glance, as values: what `measure` prints and `report` renders."""
+"""A ledger at a glance, as values: what `measure` prints and `report` renders.
+
+Costs over settings, called `pte`, are in the unit that the summary names; those of one setting are
+in PTE, a setting having one model.
+"""
 
 from typing import Any
 
 from msgspec import Struct
 
+from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.agents import AgentCosts
 from agentdyno.studies.cost.estimated import EstimatedTokens
 
@@ -61,9 +66,9 @@ class ToolSummary(Struct, frozen=True):
     offered: int
     """In how many trajectories its schema stood in context."""
     pte: float | None
-    """Share of all PTE: schema, requests and results together."""
+    """Its share of all cost, in the summary's unit: schema, requests and results together."""
     pte_share: float | None
-    """The same, divided by the ledger's PTE."""
+    """The same, divided by the ledger's cost."""
     schema_pte: float | None
     """What its schema costs."""
     request_pte: float | None
@@ -82,9 +87,9 @@ class KindSummary(Struct, frozen=True):
     tokens: float | None
     """Its size in all trajectories."""
     pte: float | None
-    """What it costs."""
+    """What it costs, in the summary's unit."""
     pte_share: float | None
-    """The same, divided by the ledger's PTE."""
+    """The same, divided by the ledger's cost."""
 
 
 class Summary(Struct, frozen=True):
@@ -105,9 +110,9 @@ class Summary(Struct, frozen=True):
     by_token_source: dict[str, int]
     """Turns by how their tokens are known."""
     pte: float | None
-    """Cost of all trajectories."""
+    """Cost of all trajectories, in `unit`."""
     pte_growth: float | None
-    """The same with the growth term."""
+    """The same with the growth term; None in GPU-seconds, which have it in them."""
     gpu_seconds: float | None
     """What all trajectories take from the machine; None when it cannot be computed."""
     gpu_usd: float | None
@@ -123,7 +128,7 @@ class Summary(Struct, frozen=True):
     unpriced: int
     """Trajectories whose model has no price."""
     unmeasured: int
-    """Trajectories whose cost cannot be computed under the cache assumption."""
+    """Trajectories whose cost cannot be computed: they are left out of every sum."""
     cache: str
     """The cache assumption behind `pte`."""
     hardware: str
@@ -143,6 +148,8 @@ class Summary(Struct, frozen=True):
     estimated: EstimatedTokens | None = None
     """How much rests on estimated counts; None where every one was reported."""
     unseen: dict[str, float] = {}
-    """PTE of what the traces do not show, by what it is."""
+    """Cost of what the traces do not show, by what it is."""
     reported_money: int = 0
     """Turns whose money is what the trace says, because their model has no price."""
+    unit: CostUnit = "pte"
+    """What costs over all settings are counted in; GPU-seconds over several architectures."""

@@ -1,4 +1,4 @@
-"""Accuracy against PTE by setting, and the Pareto front of each benchmark.
+"""Accuracy against cost by setting, and the Pareto front of each benchmark.
 
 A setting is on the front when no rival is at least as accurate and at most as expensive, and
 better in one of the two. Rivals share a benchmark: other tasks are another plane. Source: PTE
@@ -36,7 +36,7 @@ def _rows(frames: Frames) -> list[tuple[int, pl.DataFrame]]:
 def _standing(frames: Frames, place: int, rows: pl.DataFrame) -> Standing:
     graded = rows.filter(pl.col("correct").is_not_null())
     solved = int(graded["correct"].sum() or 0)
-    spent = None if graded["pte"].null_count() else float(graded["pte"].sum())
+    spent = None if graded["cost"].null_count() else float(graded["cost"].sum())
     return Standing(
         setting=frames.settings[place],
         trajectories=len(rows),
@@ -44,7 +44,7 @@ def _standing(frames: Frames, place: int, rows: pl.DataFrame) -> Standing:
         solved=solved,
         graded_pte=spent,
         accuracy=share_of(rows, "correct"),
-        pte=mean_of(rows, "pte"),
+        pte=mean_of(rows, "cost"),
         pte_per_solved=spent / solved if spent is not None and solved else None,
         on_front=None,
         beaten_by=None,

@@ -18,7 +18,7 @@ Rows = dict[str, list[dict[str, Any]]]
 
 def drill_down(frames: Frames, limit: int) -> Drilldown:
     """The `limit` most expensive trajectories."""
-    order = ["pte", "trajectory_id"]
+    order = ["cost", "trajectory_id"]
     top = frames.trajectories.sort(order, descending=[True, False], nulls_last=True).head(limit)
     chosen = top["trajectory_id"].implode()
     is_chosen = pl.col("trajectory_id").is_in(chosen)
@@ -31,24 +31,25 @@ def drill_down(frames: Frames, limit: int) -> Drilldown:
     details = [
         _detail(row, frames, turns, calls, kinds, found) for row in top.iter_rows(named=True)
     ]
-    return Drilldown(details, len(frames.trajectories))
+    return Drilldown(details, len(frames.trajectories), frames.costs.unit)
 
 
 def _rows(table: pl.DataFrame, shown: type[Struct]) -> Rows:
     """Rows by trajectory, with what is shown of them: a turn has three times as many columns."""
     wanted = {"trajectory_id", "turn", *shown.__struct_fields__}
     by_id: Rows = {}
-    for row in table.select([c for c in table.columns if c in wanted]).iter_rows(named=True):
+    costed = table.with_columns(pte=pl.col("cost"))
+    for row in costed.select([c for c in table.columns if c in wanted]).iter_rows(named=True):
         by_id.setdefault(row["trajectory_id"], []).append(row)
     return by_id
 
 
 def _kinds(parts: pl.DataFrame) -> dict[str, dict[str, float]]:
-    sums = parts.group_by("trajectory_id", "kind", maintain_order=True).agg(pl.col("pte").sum())
+    sums = parts.group_by("trajectory_id", "kind", maintain_order=True).agg(pl.col("cost").sum())
     by_id: dict[str, dict[str, float]] = {}
-    for name, kind, pte in sums.sort("kind").iter_rows():
-        if pte:
-            by_id.setdefault(name, {})[kind] = pte
+    for name, kind, cost in sums.sort("kind").iter_rows():
+        if cost:
+            by_id.setdefault(name, {})[kind] = cost
     return by_id
 
 
@@ -64,11 +65,11 @@ def _detail(
     by_turn: dict[int, list[CallDetail]] = {}
     for call in calls.get(name, []):
         by_turn.setdefault(call["turn"], []).append(_picked(CallDetail, call))
-    fields = ("task_id", "attempt", "level", "source", "correct", "pte", "usd", "calls",
-              "gamma_source")  # fmt: skip
+    fields = ("task_id", "attempt", "level", "source", "correct", "usd", "calls", "gamma_source")
     return TrajectoryDetail(
         trajectory_id=name,
         setting=frames.settings[row["setting"]],
+        pte=row["cost"],
         **{field: row[field] for field in fields},
         kinds=kinds.get(name, {}),
         turns=[

@@ -1,4 +1,4 @@
-"""What each failure mode cost: the PTE of the attempts with a label, and of their calls.
+"""What each failure mode cost: the attempts with a label, and their calls.
 
 An attempt that the ledger could not price is counted and left out of the means. Worked: skips of
 1,200 and 1,800 PTE beside one clean use of 6,000 -> a skip costs 1,500, a third of the total.
@@ -27,11 +27,11 @@ class LabelCost(Struct, frozen=True):
     trajectories: int
     """How many."""
     unpriced: int
-    """How many of them the ledger has no PTE for."""
+    """How many of them the ledger has no cost for."""
     pte_mean: float | None
-    """Mean PTE of the priced ones; None without any."""
+    """Mean cost of the priced ones, in the unit of the report; None without any."""
     pte_share: float | None
-    """Their share of the model's whole PTE."""
+    """Their share of the model's whole cost."""
     calls: int
     """Calls that were executed in them."""
     calls_pte: float | None

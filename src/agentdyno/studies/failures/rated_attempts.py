@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from agentdyno.judges.ensemble import majority
 from agentdyno.records.failures import CHECKS, ENSEMBLE, LABELS, OWN, PAPER, Label, Labelled
+from agentdyno.studies.cost.unit import PTE_ALONE, Costs
 from agentdyno.studies.failures.in_force import failures_in_force
 from agentdyno.studies.failures.verdicts import failure_verdicts
 from agentdyno.studies.tables import Tables
@@ -40,7 +41,7 @@ class RatedTrajectory(Struct, frozen=True):
     broken: bool
     """Whether the answer is broken output."""
     pte: float | None
-    """What it cost; None when unknown."""
+    """What it cost, in the unit of its ledger; None when unknown."""
     calls: int
     """Executed calls."""
     calls_pte: float | None
@@ -75,9 +76,11 @@ def judges_among(raters: list[str]) -> list[str]:
     return [rater for rater in raters if rater not in (OWN, PAPER, ENSEMBLE)]
 
 
-def rated_trajectories(ledger: Tables, only: Container[str] | None = None) -> list[RatedTrajectory]:
+def rated_trajectories(
+    ledger: Tables, only: Container[str] | None = None, costs: Costs = PTE_ALONE
+) -> list[RatedTrajectory]:
     """Every attempt that has labels; with `only`, of these trajectories."""
-    rows = failures_in_force(ledger).filter(~pl.col("rule").is_in(CHECKS))
+    rows = costs.on(failures_in_force(ledger), cost="pte").filter(~pl.col("rule").is_in(CHECKS))
     if rows.is_empty():
         return []
     calls = _calls(rows)

@@ -8,6 +8,7 @@ from agentdyno.metrics.failures.agreement import Agreement, FamilyGap, Rated, ra
 from agentdyno.metrics.failures.agreement import same_family_bias as family_gap
 from agentdyno.metrics.failures.leaderboard import Leaderboard, build_leaderboard
 from agentdyno.metrics.failures.rates import FailureRates, failure_rates
+from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.failures import OWN
 from agentdyno.studies.failures.costs import LabelCost, cost_by_label
 from agentdyno.studies.failures.doubts import CheckFound, checks_found
@@ -53,6 +54,8 @@ class FailureReport(Struct, frozen=True):
     """Per judge whose family is among the models: is it kinder to its own?"""
     costs: list[LabelCost]
     """What each failure mode cost."""
+    unit: CostUnit = "pte"
+    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
 
 
 class Failures(Struct, frozen=True):
@@ -62,6 +65,8 @@ class Failures(Struct, frozen=True):
     """By labels, where the truth is known; None without any."""
     doubts: list[CheckFound]
     """By checks that need no truth."""
+    unit: CostUnit = "pte"
+    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
 
 
 def study_failures(inquiry: Inquiry) -> Failures | None:
@@ -69,15 +74,20 @@ def study_failures(inquiry: Inquiry) -> Failures | None:
     tables = inquiry.tables
     if not tables.has(TABLE):
         return None
-    rated = rated_trajectories(tables)
-    doubts = checks_found(failures_in_force(tables), inquiry.unproven)
+    costs = inquiry.frames.costs
+    rated = rated_trajectories(tables, costs=costs)
+    rows = costs.on(failures_in_force(tables), cost="pte")
+    doubts = checks_found(rows, inquiry.unproven)
     if not rated and not doubts:
         return None
-    return Failures(report_failures("", rated) if rated else None, doubts)
+    report = report_failures("", rated, costs.unit) if rated else None
+    return Failures(report, doubts, costs.unit)
 
 
-def report_failures(suite: str, rated: Sequence[RatedTrajectory]) -> FailureReport:
-    """The report over rated attempts."""
+def report_failures(
+    suite: str, rated: Sequence[RatedTrajectory], unit: CostUnit = "pte"
+) -> FailureReport:
+    """The report over rated attempts, whose costs are in the unit."""
     raters = list(dict.fromkeys(rater for each in rated for rater in each.labels))
     headline, judges = headline_of(rated), judges_among(raters)
     by_model: dict[str, list[RatedTrajectory]] = {}
@@ -102,6 +112,7 @@ def report_failures(suite: str, rated: Sequence[RatedTrajectory]) -> FailureRepo
         agreement=_agreement(rated, judges) if judges else None,
         family=_family(by_model, judges),
         costs=cost_by_label(rated, headline),
+        unit=unit,
     )
 
 

@@ -44,8 +44,13 @@ def find_levers(inquiry: Inquiry, finders: Iterable[LeverFinder] | None = None) 
         return []
     chosen = load_levers().values() if finders is None else finders
     found = [lever for finder in chosen for lever in _found(finder, inquiry)]
-    kept = [lever for lever in found if lever.share >= SMALLEST_SHARE]
+    kept = [lever for lever in found if lever.share >= SMALLEST_SHARE and _adds_up(lever, inquiry)]
     return sorted(kept, key=lambda lever: (lever.certainty == "already taken", -lever.share))
+
+
+def _adds_up(lever: Lever, inquiry: Inquiry) -> bool:
+    """A stranger's finder may add PTE where they have different units."""
+    return lever.unit != "pte" or inquiry.unit == "pte"
 
 
 def _found(finder: LeverFinder, inquiry: Inquiry) -> list[Lever]:

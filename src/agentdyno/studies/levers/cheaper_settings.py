@@ -1,6 +1,7 @@
 """Another variant of the same model and benchmark that is as accurate and certainly cheaper.
 
-PTE counts prefilled tokens of one model, so models are not exchanged for each other here.
+PTE counts prefilled tokens of one model, so models are not exchanged for each other here; what is
+saved is counted in the unit of the ledger.
 """
 
 from collections.abc import Iterator
@@ -46,7 +47,7 @@ def _could_replace(rival: Standing, row: Standing) -> bool:
 
 
 def _move(inquiry: Inquiry, row: Standing, rival: Standing, ratio: Estimate) -> Lever:
-    spent = float(_rows(inquiry.frames, row.setting)["pte"].sum())
+    spent = float(_rows(inquiry.frames, row.setting)["cost"].sum())
     amount = spent * (1 - (ratio.value or 0.0))
     n = min(row.graded, rival.graded)
     return Lever(
@@ -56,6 +57,7 @@ def _move(inquiry: Inquiry, row: Standing, rival: Standing, ratio: Estimate) -> 
         where=[name for name in (row.setting.model, row.setting.benchmark) if name],
         amount=amount,
         share=amount / (inquiry.summary.pte or 1.0),
+        unit=inquiry.unit,
         certainty="proved",
         assumption=f"tasks are like these {n} graded attempts, where accuracy could still differ",
     )
@@ -67,7 +69,7 @@ def _rows(frames: Frames, setting: SettingName) -> pl.DataFrame:
 
 def _cost_ratio(frames: Frames, here: SettingName, there: SettingName) -> Estimate:
     """Paired where the two attempted the same tasks."""
-    a, b = (by_task(_rows(frames, s), "pte") for s in (here, there))
+    a, b = (by_task(_rows(frames, s), "cost") for s in (here, there))
     shared = len(shared_task_means(a, b)[0])
     compare = paired_ratio if shared >= FEWEST_SHARED_TASKS else unpaired_ratio
     return compare(a, b)

@@ -12,16 +12,17 @@ from agentdyno.studies.levers.finder import LeverFinder
 def failed_attempts(inquiry: Inquiry) -> Iterator[Lever]:
     """The cost of every attempt known to be unsolved."""
     failed = inquiry.frames.trajectories.filter(pl.col("correct").eq(False))
-    amount = float(failed["pte"].sum())
+    amount = float(failed["cost"].sum())
     if amount > 0:
-        by_model = failed.group_by("model", maintain_order=True).agg(pl.col("pte").sum())
-        names = by_model.sort("pte", descending=True)["model"].drop_nulls().to_list()
+        by_model = failed.group_by("model", maintain_order=True).agg(pl.col("cost").sum())
+        names = by_model.sort("cost", descending=True)["model"].drop_nulls().to_list()
         yield Lever(
             name="failed_attempts",
             what="stop attempts that will fail",
             where=names,
             amount=amount,
             share=amount / (inquiry.summary.pte or 1.0),
+            unit=inquiry.unit,
             certainty="at most",
             assumption="failing could be seen before the first turn",
         )

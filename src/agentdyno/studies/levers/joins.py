@@ -12,7 +12,7 @@ def joined_turns(inquiry: Inquiry) -> Iterator[Lever]:
     """What joining them would make needless."""
     if not inquiry.tables.has("scheduling"):
         return
-    amount = float(schedule_rows(inquiry.tables)["missed_pte"].sum())
+    amount = float(schedule_rows(inquiry.tables, inquiry.frames.costs)["missed_cost"].sum())
     if amount > 0:
         yield Lever(
             name="joined_turns",
@@ -20,6 +20,7 @@ def joined_turns(inquiry: Inquiry) -> Iterator[Lever]:
             where=[],
             amount=amount,
             share=amount / (inquiry.summary.pte or 1.0),
+            unit=inquiry.unit,
             certainty="at most",
             assumption="no result that goes unquoted led to the next call",
             command="--batch-independent",

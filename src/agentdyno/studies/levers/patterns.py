@@ -17,6 +17,7 @@ def pattern_levers(inquiry: Inquiry) -> Iterator[Lever]:
                 where=[],
                 amount=rate.pte,
                 share=rate.pte_share,
+                unit=inquiry.unit,
                 certainty="at most",
                 assumption="every detection is right",
             )

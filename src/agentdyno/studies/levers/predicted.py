@@ -18,14 +18,14 @@ SAME = "the agent acts as it did"
 def unused_tools(inquiry: Inquiry) -> Iterator[Lever]:
     """Tools that are offered and never called, by anyone."""
     called = inquiry.frames.calls["tool"].unique()
-    schemas = inquiry.frames.parts.select("kind", "name", "pte").filter(
+    schemas = inquiry.frames.parts.select("kind", "name", "cost").filter(
         (pl.col("kind") == "schema") & pl.col("name").is_not_null()
     )
     unused = (
         schemas.filter(~pl.col("name").is_in(called.implode()))
         .group_by("name", maintain_order=True)
-        .agg(pl.col("pte").sum())
-        .sort("pte", descending=True)["name"]
+        .agg(pl.col("cost").sum())
+        .sort("cost", descending=True)["name"]
         .to_list()
     )
     if unused:
@@ -40,12 +40,12 @@ def unused_tools(inquiry: Inquiry) -> Iterator[Lever]:
 
 def long_results(inquiry: Inquiry) -> Iterator[Lever]:
     """Results cut after so many tokens."""
-    long = inquiry.frames.parts.select("kind", "name", "tokens", "pte").filter(
+    long = inquiry.frames.parts.select("kind", "name", "tokens", "cost").filter(
         (pl.col("kind") == "result") & (pl.col("tokens") > LONG_RESULT_TOKENS)
     )
     if long.is_empty():
         return
-    beyond = pl.col("pte") * (1 - LONG_RESULT_TOKENS / pl.col("tokens"))
+    beyond = pl.col("cost") * (1 - LONG_RESULT_TOKENS / pl.col("tokens"))
     by_tool = long.group_by("name", maintain_order=True).agg(beyond.sum().alias("beyond"))
     tools = by_tool.sort("beyond", descending=True)["name"].drop_nulls().to_list()
     amount = _saved(inquiry, WhatIfOptions(cap_results=LONG_RESULT_TOKENS))
@@ -55,13 +55,13 @@ def long_results(inquiry: Inquiry) -> Iterator[Lever]:
 
 
 def _saved(inquiry: Inquiry, options: WhatIfOptions) -> float | None:
-    """PTE by the prediction that `whatif` makes; None where it refuses."""
+    """In the ledger's unit, by the prediction that `whatif` makes; None where it refuses."""
     try:
         answer, _ = study_whatif(inquiry.tables, options)
     except InputError:
         return None
-    difference = answer.together.figures[0].difference
-    return None if difference is None else -difference
+    [figure] = [each for each in answer.together.figures if each.name == inquiry.unit]
+    return None if figure.difference is None else -figure.difference
 
 
 def _lever(
@@ -74,6 +74,7 @@ def _lever(
             where=where,
             amount=amount,
             share=amount / (inquiry.summary.pte or 1.0),
+            unit=inquiry.unit,
             certainty="predicted",
             assumption=SAME,
             command=command,

@@ -12,7 +12,9 @@ import polars as pl
 from msgspec import Struct, structs
 
 from agentdyno.estimates.estimate import Estimate
+from agentdyno.studies.cost.unit import Costs
 from agentdyno.studies.readings import mean_of, missing, share_of
+from agentdyno.studies.scheduling.joined_seconds import joined_seconds
 from agentdyno.studies.tables import Tables
 
 SETTING = ("model", "benchmark", "variant")
@@ -34,18 +36,18 @@ class SettingSchedule(Struct, frozen=True):
     missed_turns: Estimate
     """Such turns a trajectory."""
     missed_share: Estimate
-    """Share of a trajectory's PTE that would be gone, mean over trajectories."""
+    """Share of a trajectory's cost that would be gone, mean over trajectories."""
     missed_share_at_most: Estimate
     """The same with joins that are only possible."""
     missed_pte: Estimate
-    """PTE that would be gone, a trajectory."""
+    """Cost that would be gone, a trajectory, in the unit of the schedules."""
     tool_seconds: Estimate
     """Waiting that would be gone, a trajectory."""
     model_seconds: Estimate
     """Generation time of such turns, a trajectory: at most this would be gone."""
 
 
-def schedule_rows(ledger: Tables) -> pl.DataFrame:
+def schedule_rows(ledger: Tables, costs: Costs) -> pl.DataFrame:
     """A row per trajectory with calls, the dearest setting first; known edges before inferred."""
     about = ledger.read("trajectories").select(
         "trajectory_id",
@@ -67,10 +69,16 @@ def schedule_rows(ledger: Tables) -> pl.DataFrame:
     )
     # Tables from before joins had a confidence know only one figure.
     most = pl.col("missed_pte_at_most" if "missed_pte_at_most" in best.columns else "missed_pte")
-    rows = best.join(about, on="trajectory_id").with_columns(
-        missed_share=pl.when(pl.col("pte") > 0).then(pl.col("missed_pte") / pl.col("pte")),
-        missed_share_at_most=pl.when(pl.col("pte") > 0).then(most / pl.col("pte")),
-        total=pl.col("pte").sum().over(SETTING),
+    missed = pl.col("missed_pte")
+    rows = costs.on(best.join(about, on="trajectory_id"))
+    if costs.unit == "gpu_seconds":
+        rows = rows.join(joined_seconds(ledger, best), on="trajectory_id")
+        missed, most = pl.col("missed_seconds"), pl.col("missed_seconds_at_most")
+    rows = rows.with_columns(
+        missed_cost=missed,
+        missed_share=pl.when(pl.col("cost") > 0).then(missed / pl.col("cost")),
+        missed_share_at_most=pl.when(pl.col("cost") > 0).then(most / pl.col("cost")),
+        total=pl.col("cost").sum().over(SETTING),
     )
     order = ("total", *SETTING, "trajectory_id")
     return rows.sort(order, descending=[True, *[False] * 4], nulls_last=True)
@@ -87,7 +95,7 @@ def measure_schedules(name: str, rows: pl.DataFrame) -> SettingSchedule:
         missed_turns=mean_of(rows, "missed_turns"),
         missed_share=_share(mean_of(rows, "missed_share")),
         missed_share_at_most=_share(mean_of(rows, "missed_share_at_most")),
-        missed_pte=mean_of(rows, "missed_pte"),
+        missed_pte=mean_of(rows, "missed_cost"),
         tool_seconds=_timed(rows, "missed_tool_seconds"),
         model_seconds=_timed(rows, "missed_model_seconds"),
     )

@@ -6,7 +6,9 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.estimates.estimate import Estimate
+from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.settings import SettingName
+from agentdyno.studies.cost.unit import Costs
 from agentdyno.studies.inquiry import Inquiry
 from agentdyno.studies.readings import mean_of, share_of
 from agentdyno.studies.scheduling.ablations import Ablation, compare_ways
@@ -48,7 +50,7 @@ class MissedSchedule(Struct, frozen=True, kw_only=True):
     missed_turns: int
     """Turns that could have been part of an earlier one."""
     missed_pte: float | None
-    """PTE that would be gone."""
+    """Cost that would be gone."""
     missed_share: float | None
     """The same over its cost."""
     missed_tool_seconds: float | None
@@ -105,6 +107,8 @@ class Planning(Struct, frozen=True):
     """Selections and schedulings against each other."""
     checks: list[JudgeCheck]
     """Judges against the program."""
+    unit: CostUnit = "pte"
+    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
 
 
 class Scheduling(Struct, frozen=True):
@@ -128,12 +132,17 @@ class Scheduling(Struct, frozen=True):
     """Of each setting the one that missed the most, with its lanes."""
     planning: Planning | None
     """Our own tasks; None without any."""
+    unit: CostUnit = "pte"
+    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
 
 
 def study_scheduling(inquiry: Inquiry) -> Scheduling | None:
     """None where nobody looked at schedules, or no trajectory made calls."""
     tables = inquiry.tables
-    rows = schedule_rows(tables) if tables.has(TABLE) else pl.DataFrame()
+    if not tables.has(TABLE):
+        return None
+    costs = inquiry.frames.costs
+    rows = schedule_rows(tables, costs)
     if rows.is_empty():
         return None
     parts = rows.partition_by(SETTING, maintain_order=True)
@@ -147,7 +156,8 @@ def study_scheduling(inquiry: Inquiry) -> Scheduling | None:
         unread=len(tables.missing(TABLE)),
         worst=_worst(rows),
         drawn=_drawn(tables, parts),
-        planning=_planning(tables),
+        planning=_planning(tables, costs),
+        unit=costs.unit,
     )
 
 
@@ -158,7 +168,7 @@ def _name(part: pl.DataFrame) -> str:
 
 
 def _worst(rows: pl.DataFrame) -> list[MissedSchedule]:
-    order = ["missed_pte", "missed_turns", "trajectory_id"]
+    order = ["missed_cost", "missed_turns", "trajectory_id"]
     missed = rows.filter(pl.col("missed_turns") > 0)
     worst = missed.sort(order, descending=[True, True, False], nulls_last=True).head(WORST)
     return [_missed(row) for row in worst.iter_rows(named=True)]
@@ -179,20 +189,22 @@ def _drawable(part: pl.DataFrame) -> pl.DataFrame:
 
 
 def _by_missed(rows: pl.DataFrame) -> pl.DataFrame:
-    order = ["missed_turns", "missed_pte", "calls", "trajectory_id"]
+    order = ["missed_turns", "missed_cost", "calls", "trajectory_id"]
     return rows.sort(order, descending=[True, True, True, False], nulls_last=True)
 
 
 def _missed(row: dict[str, Any], lanes: Lanes | None = None) -> MissedSchedule:
-    own = set(MissedSchedule.__struct_fields__) - {"setting", "lanes"}
-    setting = SettingName(*(row[field] for field in SETTING))
-    return MissedSchedule(**{name: row[name] for name in own}, setting=setting, lanes=lanes)
+    own = set(MissedSchedule.__struct_fields__) - {"setting", "lanes", "missed_pte"}
+    setting, cost = SettingName(*(row[field] for field in SETTING)), row["missed_cost"]
+    known = {name: row[name] for name in own}
+    return MissedSchedule(**known, setting=setting, missed_pte=cost, lanes=lanes)
 
 
-def _planning(tables: Tables) -> Planning | None:
+def _planning(tables: Tables, costs: Costs) -> Planning | None:
     planned = attempts(tables)
     if planned.is_empty():
         return None
+    planned = costs.on(planned, cost="pte")
     parts = planned.partition_by(PLANNED, maintain_order=True)
     measured = compare_settings(planned)
     return Planning(
@@ -204,6 +216,7 @@ def _planning(tables: Tables) -> Planning | None:
         settings=[_planned(s, part) for s, part in zip(measured, parts, strict=True)],
         ways=compare_ways(planned),
         checks=check_judges(judged_attempts(tables, planned)),
+        unit=costs.unit,
     )
 
 

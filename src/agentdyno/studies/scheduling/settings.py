@@ -1,6 +1,7 @@
 """One row for each setting, as in the paper's tables and beyond; and the judge against the program.
 
-    cost-of-pass = mean cost / mean completion, in dollars and in PTE; None without completion
+    cost-of-pass = mean cost / mean completion, in dollars and in PTE (GPU-seconds over several
+    architectures); None without completion
 
 Worked: 0.0059 dollars a task at a completion of 0.7354 -> 0.0080 dollars.
 """
@@ -65,7 +66,7 @@ class SettingMeasures(Struct, frozen=True):
     cost_of_pass_usd: Number
     """Money over completion."""
     cost_of_pass_pte: Number
-    """PTE over completion."""
+    """Cost over completion."""
     turns_over_best: Number
     """Over attempts with calls."""
     makespan_over_critical: Number

@@ -13,6 +13,7 @@ from agentdyno.metrics.utility.logical import LogicalTools
 from agentdyno.records import InputError
 from agentdyno.records.settings import SettingName
 from agentdyno.records.utility import JudgedCall
+from agentdyno.studies.cost.unit import costs_of
 from agentdyno.studies.inquiry import Inquiry
 from agentdyno.studies.tables import Tables, Texts
 from agentdyno.studies.utility.advising import advise_on
@@ -45,7 +46,8 @@ def report_utility(ledger: Texts, rules: LogicalTools | None = None) -> UtilityR
             "`agentdyno judge LEDGER --kind utility --model M`, or with --import FILE."
         )
     traits = read_traits(ledger, rules)
-    calls = judged_calls(ledger, verdicts, traits)
+    costs = costs_of(ledger)
+    calls = judged_calls(ledger, verdicts, traits, costs=costs)
     return UtilityReport(
         ledger=ledger.name,
         judges=judge_names(verdicts),
@@ -53,10 +55,11 @@ def report_utility(ledger: Texts, rules: LogicalTools | None = None) -> UtilityR
         tools=measure_tools(calls),
         thirds=measure_thirds(calls),
         settings=_settings(ledger, calls),
-        advice=advise_on(ledger, calls, traits, rules),
+        advice=advise_on(ledger, calls, traits, rules, costs),
         agreement=agreement(verdicts),
         validation=validation(ledger, verdicts),
         notes=_notes(calls, traits),
+        unit=costs.unit,
     )
 
 

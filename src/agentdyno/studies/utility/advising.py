@@ -8,6 +8,7 @@ from agentdyno.metrics.utility.logical import LogicalTools
 from agentdyno.metrics.utility.redundancy import same_work
 from agentdyno.metrics.utility.results import Action, Advice
 from agentdyno.records.utility import JudgedCall
+from agentdyno.studies.cost.unit import Costs
 from agentdyno.studies.tables import Tables
 from agentdyno.studies.utility.judged_calls import Traits
 from agentdyno.studies.utility.savings import Savings
@@ -16,11 +17,11 @@ ORDER: dict[Action, int] = {"drop": 0, "watch": 1, "keep": 2}
 
 
 def advise_on(
-    ledger: Tables, calls: list[JudgedCall], traits: Traits, rules: LogicalTools
+    ledger: Tables, calls: list[JudgedCall], traits: Traits, rules: LogicalTools, costs: Costs
 ) -> list[Advice]:
     """Drop first, then watch, then keep; the largest saving first in each."""
     partners = same_work(traits.words)
-    savings = Savings(ledger, _functions(calls), traits)
+    savings = Savings(ledger, _functions(calls), traits, costs)
     facts = [
         ToolFacts(
             utility=row,

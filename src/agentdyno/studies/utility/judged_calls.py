@@ -17,6 +17,7 @@ from agentdyno.metrics.utility.logical import LogicalTools
 from agentdyno.metrics.utility.redundancy import ToolWords, collect_words
 from agentdyno.records import Trajectory
 from agentdyno.records.utility import JudgedCall, UtilityLabel
+from agentdyno.studies.cost.unit import PTE_ALONE, Costs
 from agentdyno.studies.tables import Tables, Texts
 
 ROLLOUT = "rollout"
@@ -90,7 +91,12 @@ def _is_declared_read_only(schema: str) -> bool:
 
 
 def judged_calls(
-    ledger: Tables, verdicts: pl.DataFrame, traits: Traits, *, asked_only: bool = True
+    ledger: Tables,
+    verdicts: pl.DataFrame,
+    traits: Traits,
+    *,
+    asked_only: bool = True,
+    costs: Costs = PTE_ALONE,
 ) -> list[JudgedCall]:
     """Every call that is not left out; by default only those that somebody was asked about."""
     labels = _labels(verdicts)
@@ -98,9 +104,8 @@ def judged_calls(
     tasks = dict(ledger.read("trajectories").select("trajectory_id", "task_id").iter_rows())
     columns = ["trajectory_id", "turn", "call", "tool", "pte"]
     calls = []
-    for trajectory, turn, call, native, pte in (
-        ledger.read("calls").select(columns).sort(columns[:3]).iter_rows()
-    ):
+    rows = costs.on(ledger.read("calls").select(columns).sort(columns[:3]))
+    for trajectory, turn, call, native, pte, cost in rows.iter_rows():
         place = (trajectory, turn, call)
         tools = traits.tools.get(place, (native or "",))
         if not tools or (asked_only and place not in labels):
@@ -118,7 +123,7 @@ def judged_calls(
                 native=native or "",
                 label=label,
                 confidence=confidence,
-                pte=pte,
+                pte=cost,
                 usd=None if rate is None or pte is None else rate * pte,
             )
         )

@@ -4,6 +4,7 @@ from msgspec import Struct
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.metrics.utility.results import Advice, Eta, Streaks, ThirdUtility, ToolUtility
+from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.settings import SettingName
 from agentdyno.studies.verdicts.results import VerdictSummary
 
@@ -76,6 +77,8 @@ class UtilityReport(Struct, frozen=True, kw_only=True):
     """Judges against rollouts, where there are any."""
     notes: list[str]
     """What to know besides."""
+    unit: CostUnit = "pte"
+    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
 
 
 class Usefulness(Struct, frozen=True):

@@ -12,6 +12,8 @@ from agentdyno.metrics.cost.engines import Engines
 from agentdyno.metrics.cost.servings import Servings
 from agentdyno.metrics.utility.results import Saving
 from agentdyno.records import InputError
+from agentdyno.records.cost_unit import CostUnit
+from agentdyno.studies.cost.unit import Costs
 from agentdyno.studies.tables import Tables
 from agentdyno.studies.utility.judged_calls import Traits
 from agentdyno.studies.whatif.changes import find_changes, meter_options
@@ -30,8 +32,11 @@ SHARED = (
 class Savings:
     """Answers for the tools of one ledger, which is read once."""
 
-    def __init__(self, ledger: Tables, functions: dict[str, set[str]], traits: Traits) -> None:
+    def __init__(
+        self, ledger: Tables, functions: dict[str, set[str]], traits: Traits, costs: Costs
+    ) -> None:
         self._ledger = ledger
+        self._costs = costs
         self._functions = functions
         self._traits = traits
         self._refused: str | None = None
@@ -59,7 +64,7 @@ class Savings:
         options = WhatIfOptions(drop_tools=tuple(_literal(name) for name in sorted(functions)))
         change = find_changes(self._recorded, options)
         after = predict(self._recorded, change[0].apply(self._start))
-        return _saving(build_scenario(self._before, change, after))
+        return _saving(build_scenario(self._before, change, after), self._costs.unit)
 
     def _shared_functions(self, tool: str) -> set[str]:
         others = (names for other, names in self._functions.items() if other != tool)
@@ -73,26 +78,28 @@ class Savings:
         return self._traits.tools.get(place, ("",)) == ()
 
     def _calls_only(self, tool: str, shared: list[str]) -> Saving:
-        rows = self._ledger.read("calls").select("trajectory_id", "turn", "call", "pte")
-        mine = [pte for *place, pte in rows.iter_rows() if self._is_of(tuple(place), tool)]
-        known = [pte for pte in mine if pte is not None]
-        total = self._ledger.read("trajectories")["pte"].sum()
-        pte = sum(known) if len(known) == len(mine) else None
+        rows = self._costs.on(self._ledger.read("calls"))
+        rows = rows.select("trajectory_id", "turn", "call", "cost")
+        mine = [cost for *place, cost in rows.iter_rows() if self._is_of(tuple(place), tool)]
+        known = [cost for cost in mine if cost is not None]
+        total = self._costs.on(self._ledger.read("trajectories"))["cost"].sum()
+        cost = sum(known) if len(known) == len(mine) else None
         method = SHARED.format(functions=", ".join(shared))
-        share = pte / total if pte is not None and total else None
-        return Saving(pte=pte, pte_share=share, usd=None, method=method)
+        share = cost / total if cost is not None and total else None
+        return Saving(pte=cost, pte_share=share, usd=None, method=method)
 
     def _is_of(self, place: tuple[str, int, int], tool: str) -> bool:
         return self._traits.tools.get(place) == (tool,)
 
 
-def _saving(scenario: Scenario) -> Saving:
-    pte, _, _, usd = scenario.figures
+def _saving(scenario: Scenario, unit: CostUnit) -> Saving:
+    by_name = {figure.name: figure for figure in scenario.figures}
+    cost, usd = by_name[unit], by_name["usd"]
     return Saving(
-        pte=None if pte.difference is None else max(-pte.difference, 0.0),
-        pte_share=None if pte.change is None else max(-pte.change, 0.0),
+        pte=None if cost.difference is None else max(-cost.difference, 0.0),
+        pte_share=None if cost.change is None else max(-cost.change, 0.0),
         usd=None if usd.difference is None or usd.left_out else max(-usd.difference, 0.0),
-        method=f"{scenario.touched}. {pte.assumption}",
+        method=f"{scenario.touched}. {cost.assumption}",
     )
 
 

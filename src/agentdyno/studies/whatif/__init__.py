@@ -14,6 +14,7 @@ import polars as pl
 from agentdyno.metrics.cost.engines import Engines
 from agentdyno.metrics.cost.servings import Servings
 from agentdyno.studies.cost.estimated import NEEDED, study_estimates
+from agentdyno.studies.cost.unit import costs_of
 from agentdyno.studies.tables import Tables
 from agentdyno.studies.whatif.changes import Change, FindJoins, find_changes, meter_options
 from agentdyno.studies.whatif.edit import Edit, no_edit
@@ -37,17 +38,20 @@ def study_whatif(
     alone = [build_scenario(before, [c], predict(recorded, c.apply(start))) for c in changes]
     combined = predict(recorded, _all_applied(start, changes))
     together = build_scenario(before, changes, combined)
+    several = bool(options.model or options.arch or options.hardware)
+    costs = costs_of(ledger)
     answer = WhatIf(
         ledger=ledger.name,
         trajectories=len(recorded.trajectories),
         cache=base.cache,
         hardware=base.hardware,
         concurrency=servings.concurrency,
-        several_models=bool(options.model or options.arch or options.hardware),
+        several_models=several,
+        unit="gpu_seconds" if several else costs.unit,
         scenarios=alone if len(alone) > 1 else [],
         together=together,
         notes=before.notes(options),
-        estimated=study_estimates(ledger.scan("turns").select(NEEDED).collect()),
+        estimated=study_estimates(ledger.scan("turns").select(NEEDED).collect(), costs),
     )
     return answer, per_trajectory(before, changes, combined)
 

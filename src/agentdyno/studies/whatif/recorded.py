@@ -15,7 +15,7 @@ from agentdyno.studies.tables import Tables
 
 TRAJECTORIES = (
     "trajectory_id", "model", "benchmark", "variant", "task_id", "attempt", "parent_id",
-    "token_source", "pte", "pte_growth", "usd",
+    "token_source", "architecture", "pte", "pte_growth", "usd",
 )  # fmt: skip
 """Columns of `trajectories` that a recomputation is compared with and told by."""
 TURNS = (

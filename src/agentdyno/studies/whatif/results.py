@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.estimated import EstimatedTokens
 
 
@@ -25,7 +26,7 @@ class Figure(Struct, frozen=True, kw_only=True):
     trajectories: int
     """How many trajectories the figure covers."""
     left_out: int
-    """How many it does not, because before or after is unknown."""
+    """How many it does not, because before or after is unknown; all, where PTE have no sum."""
     assumption: str
     """What must hold for `after` to come true."""
 
@@ -62,6 +63,9 @@ class WhatIf(Struct, frozen=True, kw_only=True):
     """Requests served at once, behind GPU-seconds."""
     several_models: bool
     """Whether a change puts another model in place: then PTE has another unit after than before."""
+    unit: CostUnit = "pte"
+    """What savings are counted in: GPU-seconds where `several_models`, or where the ledger has
+    several architectures; PTE are then added up nowhere."""
     scenarios: list[Scenario]
     """Each change alone; empty when only one was asked for."""
     together: Scenario

@@ -5,6 +5,7 @@ import polars as pl
 
 from agentdyno.metrics.cost.columns import Flags, Floats
 from agentdyno.records import InputError
+from agentdyno.studies.cost.unit import architectures_of
 from agentdyno.studies.whatif.changes import Change
 from agentdyno.studies.whatif.options import WhatIfOptions
 from agentdyno.studies.whatif.prediction import Predicted
@@ -14,6 +15,8 @@ from agentdyno.studies.whatif.results import Figure, Scenario
 RECORDED = ("pte", "pte_growth", "usd")
 """What a ledger holds itself, and what must therefore come out again."""
 FIGURES = ("pte", "pte_growth", "gpu_seconds", "usd")
+PTE = ("pte", "pte_growth")
+"""Those with a sum only where all trajectories ran on one architecture."""
 NO_TIMES = "no timestamps that tell how long the pauses were"
 EQUAL = 1e-6
 """Relative difference up to which a recomputed cost is the recorded one."""
@@ -31,6 +34,8 @@ class Before:
             name: rows[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in RECORDED
         }
         self.turns = again.turns
+        self.adds_up = architectures_of(rows) < 2
+        """Whether PTE of its trajectories have one unit."""
         for name, values in self.values.items():
             self._check(name, values, getattr(again, name))
         self.values["gpu_seconds"] = again.gpu_seconds
@@ -110,6 +115,8 @@ def _figure(
 ) -> Figure:
     was, is_now = before.values[name], getattr(after, name)
     covered = sayable & ~np.isnan(was) & ~np.isnan(is_now)
+    if name in PTE and not before.adds_up:
+        covered = np.zeros_like(covered)
     many = int(covered.sum())
     first, second = float(was[covered].sum()), float(is_now[covered].sum())
     return Figure(

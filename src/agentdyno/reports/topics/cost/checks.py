@@ -2,7 +2,8 @@
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import counted
-from agentdyno.reports.numbers import label
+from agentdyno.records.cost_unit import CostUnit
+from agentdyno.reports.numbers import AXES, UNITS, label
 from agentdyno.reports.topic import (
     ChartRow,
     PlaneChart,
@@ -28,6 +29,15 @@ WHAT_TO_WATCH = (
     "replayed schedule at 0.99 or more."
 )
 """By hand, with its evidence: bench/serving_study.py."""
+OVER: dict[CostUnit, str] = {"pte": "PTE over that", "gpu_seconds": "GPU-seconds over those"}
+TITLES: dict[CostUnit, str] = {
+    "pte": "Same trajectories, other gammas",
+    "gpu_seconds": "Same trajectories, other accelerators",
+}
+NOTES: dict[CostUnit, str] = {
+    "pte": "Gamma grows with the accelerator's FLOPs per byte; prefilling costs the same.",
+    "gpu_seconds": "Over several architectures in GPU-seconds, by theory on each accelerator.",
+}
 STABLE = 0.95
 """The rank correlation above which the paper calls a ranking stable."""
 FASTEST_SECONDS = 0.01
@@ -49,6 +59,11 @@ def tell_latency(found: Latency) -> Topic:
         "each other: their intervals describe. All models together mix machines.",
         WHAT_TO_WATCH,
     ]
+    if found.cost_unit != "pte":
+        notes.append(
+            "PTE of several architectures have different units: all models together are compared "
+            "without them."
+        )
     if found.left_out:
         was = "was" if found.left_out == 1 else "were"
         notes.append(
@@ -103,10 +118,12 @@ def _latency_charts(found: Latency) -> list[TopicChart]:
                  strong=r.measure in NAMES)
         for r in turns if r.model == model and r.pearson.value is not None
     ]  # fmt: skip
-    who = label(model) if model else "all models"
+    who, unit = label(model) if model else "all models", UNITS[found.cost_unit]
     return [
-        PlaneChart("latency", "Generation time of a turn against its PTE", "PTE of the turn",
-                   "seconds", points, up_kind="amount", small=True, named=False, half=True),
+        PlaneChart("latency", f"Generation time of a turn against its {unit}",
+                   f"{unit} of the turn", "seconds", points,
+                   across_kind=AXES[found.cost_unit], up_kind="amount", small=True, named=False,
+                   half=True),
         *([RowsChart("latency-correlation", f"What tracks the time of a turn best: {who}",
                      "Pearson r with latency", rows, kind="correlation", style="points",
                      half=True)] if rows else []),
@@ -115,11 +132,12 @@ def _latency_charts(found: Latency) -> list[TopicChart]:
 
 def tell_hardware(found: Hardware) -> Topic:
     """Whether the ranking depends on the accelerator."""
+    unit = UNITS[found.unit]
     heads = columns(
         "hardware",
         "FLOP/byte:mean",
         "gamma ×:ratio",
-        "PTE:amount",
+        f"{unit}:amount",
         "ρ of trajectories:correlation",
         "ρ of settings:correlation",
     )
@@ -129,8 +147,8 @@ def tell_hardware(found: Hardware) -> Topic:
     here = found.rows[0].pte
     chart = RowsChart(
         name="hardware",
-        title="PTE of all trajectories by accelerator, with the rank correlation ρ",
-        axis=f"PTE over that on {label(found.reference)}",
+        title=f"{unit} of all trajectories by accelerator, with the rank correlation ρ",
+        axis=f"{OVER[found.unit]} on {label(found.reference)}",
         rows=[
             ChartRow(label(r.hardware), Estimate(r.pte / here), _rho(r.trajectories),
                      strong=r.hardware == found.reference)
@@ -143,9 +161,9 @@ def tell_hardware(found: Hardware) -> Topic:
         anchor="hardware",
         title="On other hardware",
         lead=_order(found),
-        notes=["Gamma grows with the accelerator's FLOPs per byte; prefilling costs the same."],
+        notes=[NOTES[found.unit]],
         charts=[chart] if chart else [],
-        tables=[TopicTable("Same trajectories, other gammas", heads, rows)],
+        tables=[TopicTable(TITLES[found.unit], heads, rows)],
     )
 
 

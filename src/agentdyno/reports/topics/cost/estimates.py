@@ -1,13 +1,17 @@
 """How far off estimated counts may be: one sentence for every topic that rests on them."""
 
 from agentdyno.records import counted
-from agentdyno.reports.numbers import percent, short
+from agentdyno.reports.numbers import UNITS, percent, short
 from agentdyno.studies.cost.estimated import EstimatedTokens
 
 
 def estimate_line(found: EstimatedTokens) -> str:
     """What was estimated, and within what share of the truth at 95 %."""
-    whole = "" if found.pte_error is None else f", all PTE within {percent(found.pte_error)}"
+    whole = (
+        ""
+        if found.pte_error is None
+        else f", all {UNITS[found.unit]} within {percent(found.pte_error)}"
+    )
     return (
         f"Generated tokens of {counted(found.turns, 'turn')} are estimates: {short(found.tokens)}, "
         f"within {percent(found.tokens_error)}{whole} (95 %)."

@@ -1,8 +1,9 @@
 """Where the fuel went, told: the picture, by setting, by tool; the most expensive single calls."""
 
 from agentdyno.records import counted
+from agentdyno.records.cost_unit import CostUnit
 from agentdyno.reports.charts.palette import KINDS
-from agentdyno.reports.numbers import label, percent, setting_name, short
+from agentdyno.reports.numbers import UNITS, cost, label, percent, setting_name
 from agentdyno.reports.topic import (
     Place,
     Share,
@@ -25,15 +26,15 @@ FIELDS = {"schema": "schema_pte", "request": "request_pte", "result": "result_pt
 def tell_fuel(found: Fuel) -> Topic:
     """The topic."""
     s = found.summary
-    top = s.kinds[0]
-    charts = [SharesChart("fuel", "Share of all PTE by kind of part, and by tool", [_whole(s)])]
-    bars = _by_setting(found.kinds)
+    top, unit = s.kinds[0], UNITS[s.unit]
+    charts = [SharesChart("fuel", f"Share of all {unit} by kind of part, and by tool", [_whole(s)])]
+    bars = _by_setting(found.kinds, s.unit)
     if len(bars) > 1:
         charts.append(SharesChart("fuel-by-setting", "The same by setting", bars))
     return Topic(
         anchor="fuel",
         title="Where the fuel went",
-        lead=f"The largest part is {top.kind}: {percent(top.pte_share)} of {short(s.pte)} PTE.",
+        lead=f"The largest part is {top.kind}: {percent(top.pte_share)} of {cost(s.pte, s.unit)}.",
         notes=[
             "A part pays for every turn that prefills it and for every token decoded over it. "
             "Blue is what the model was given, orange what it wrote, red what tools returned, "
@@ -47,7 +48,7 @@ def tell_fuel(found: Fuel) -> Topic:
 def _whole(s: Summary) -> SharesBar:
     shares = {k.kind: k.pte_share or 0.0 for k in s.kinds}
     pieces = [Share(k, shares[k], _inside(s, k)) for k in KINDS if shares.get(k, 0.0) >= SMALLEST]
-    return SharesBar("all trajectories", pieces, f"{short(s.pte)} PTE")
+    return SharesBar("all trajectories", pieces, cost(s.pte, s.unit))
 
 
 def _inside(s: Summary, kind: str) -> list[tuple[str, float]]:
@@ -57,37 +58,40 @@ def _inside(s: Summary, kind: str) -> list[tuple[str, float]]:
     return sorted((p for p in pairs if p[1]), key=lambda pair: (-pair[1], pair[0]))
 
 
-def _by_setting(kinds: list[KindShare]) -> list[SharesBar]:
+def _by_setting(kinds: list[KindShare], unit: CostUnit) -> list[SharesBar]:
     bars = []
     for setting in list(dict.fromkeys(k.setting for k in kinds))[:SETTINGS]:
         mine = [k for k in kinds if k.setting == setting]
-        mean = short(sum(k.pte for k in mine) / mine[0].trajectories)
+        mean = cost(sum(k.pte for k in mine) / mine[0].trajectories, unit)
         pieces = [Share(k.kind, k.share) for k in mine if k.share]
         order = {kind: place for place, kind in enumerate(KINDS)}
         pieces.sort(key=lambda piece: order.get(piece.kind, len(order)))
-        note = f"{mean} PTE each, n = {mine[0].trajectories:,}"
+        note = f"{mean} each, n = {mine[0].trajectories:,}"
         bars.append(SharesBar(setting_name(setting, 34), pieces, note))
     return bars
 
 
 def _kinds(s: Summary) -> TopicTable:
-    heads = [TopicColumn("kind of part"), TopicColumn("tokens", "amount"),
-             TopicColumn("PTE", "amount"), TopicColumn("share", "share", bar=True)]  # fmt: skip
+    cost = TopicColumn(UNITS[s.unit], "amount")
+    heads = [TopicColumn("kind of part"), TopicColumn("tokens", "amount"), cost,
+             TopicColumn("share", "share", bar=True)]  # fmt: skip
     rows = [[k.kind, k.tokens, k.pte, k.pte_share] for k in s.kinds]
-    return TopicTable("PTE by kind of part", heads, rows)
+    return TopicTable(f"{UNITS[s.unit]} by kind of part", heads, rows)
 
 
 def _setting_kinds(found: Fuel) -> TopicTable:
-    heads = columns("setting", "kind", "PTE:amount", "share:share")
+    unit = UNITS[found.summary.unit]
+    heads = columns("setting", "kind", f"{unit}:amount", "share:share")
     rows = [[setting_name(k.setting), k.kind, k.pte, k.share] for k in found.kinds]
-    return TopicTable("PTE by setting and kind", heads, rows)
+    return TopicTable(f"{unit} by setting and kind", heads, rows)
 
 
 def _setting_tools(found: Fuel) -> TopicTable:
-    heads = columns("setting", "tool", "kind", "calls:count", "PTE:amount", "share:share")
+    unit = UNITS[found.summary.unit]
+    heads = columns("setting", "tool", "kind", "calls:count", f"{unit}:amount", "share:share")
     rows = [[setting_name(t.setting), label(t.tool), t.kind, t.calls, t.pte, t.share]
             for t in found.tools]  # fmt: skip
-    return TopicTable("PTE by setting and tool", heads, rows)
+    return TopicTable(f"{unit} by setting and tool", heads, rows)
 
 
 def tell_tools(s: Summary) -> Topic:
@@ -95,11 +99,12 @@ def tell_tools(s: Summary) -> Topic:
     unused = sum(not tool.calls for tool in s.tools)
     lead = f"{counted(len(s.tools), 'tool')}"
     said = f", {unused:,} of them offered and never called." if unused else ", all of them called."
-    costs = ("PTE:amount", "share:share", "schema:amount", "requests:amount", "results:amount")
+    unit = UNITS[s.unit]
+    costs = (f"{unit}:amount", "share:share", "schema:amount", "requests:amount", "results:amount")
     heads = columns("tool", "calls:count", "failed:count", *costs, "tokens per result:amount")
     rows = [[label(t.tool), t.calls, t.errors, t.pte, t.pte_share, t.schema_pte, t.request_pte,
              t.result_pte, t.result_tokens_mean] for t in s.tools]  # fmt: skip
-    table = TopicTable("PTE by tool", heads, rows, folded=False)
+    table = TopicTable(f"{unit} by tool", heads, rows, folded=False)
     return Topic("tools", "Tools", lead + said, [], [], [table])
 
 
@@ -109,7 +114,7 @@ def tell_calls(calls: list[ExpensiveCall]) -> Topic:
     share = f", {percent(first.share)} of its trajectory" if first.share is not None else ""
     heads = columns(
         "tool",
-        "PTE:amount",
+        f"{UNITS[first.unit]}:amount",
         "of its trajectory:share",
         "request tokens:amount",
         "result tokens:amount",
@@ -121,7 +126,7 @@ def tell_calls(calls: list[ExpensiveCall]) -> Topic:
     return Topic(
         anchor="calls",
         title="The most expensive calls",
-        lead=f"The most expensive call is one of {label(first.tool)}: {short(first.pte)} PTE"
+        lead=f"The most expensive call is one of {label(first.tool)}: {cost(first.pte, first.unit)}"
         f"{share}.",
         notes=["A call costs what its request and its result cost in every turn that held them."],
         charts=[],

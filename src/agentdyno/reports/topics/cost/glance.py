@@ -2,7 +2,7 @@
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import counted, printable
-from agentdyno.reports.numbers import dollars, label, percent, seconds, short
+from agentdyno.reports.numbers import UNITS, amount, cost, dollars, label, percent, seconds
 from agentdyno.reports.topic import Figure, Term, Topic, TopicColumn, TopicTable, columns
 from agentdyno.reports.topics.agents import agents_line
 from agentdyno.reports.topics.cost.estimates import estimate_line
@@ -61,14 +61,9 @@ def _figures(found: Glance) -> list[Figure]:
     ]
 
 
-def _in_seconds(s: Summary) -> bool:
-    """Over several architectures PTE has no one unit, and GPU-seconds stand in its place."""
-    return s.architectures > 1 and s.gpu_seconds is not None
-
-
 def _total(s: Summary) -> Figure:
-    if _in_seconds(s):
-        return Figure(seconds(s.gpu_seconds), "text", "GPU-seconds in all")
+    if s.unit == "gpu_seconds":
+        return Figure(seconds(s.pte), "text", "GPU-seconds in all")
     return Figure(s.pte, "amount", "PTE in all")
 
 
@@ -86,15 +81,17 @@ def seconds_basis(s: Summary) -> str:
         return ""
     money = "" if s.gpu_usd is None else f", {dollars(s.gpu_usd)} of GPU time"
     how = SOURCES.get(s.gpu_seconds_source or "", "by theory")
-    several = ""
-    if s.architectures > 1:
-        several = (
-            f" PTE of {s.architectures} architectures have different units: there is no sum of "
-            "them, and a share or a saving that spans several is rough; by setting they are exact."
-        )
     return (
         f"In all {seconds(s.gpu_seconds)} GPU-seconds at {s.concurrency} at once, {how}{money}."
-        f"{several}"
+        f"{'' if s.unit == 'pte' else f' {_common_unit(s)}'}"
+    )
+
+
+def _common_unit(s: Summary) -> str:
+    return (
+        f"PTE of {s.architectures} architectures have different units: what is added or compared "
+        "over settings is in GPU-seconds, of which a part has the share that it has of its "
+        "trajectory's PTE."
     )
 
 
@@ -105,14 +102,22 @@ def _cost(found: Glance) -> str:
     s = found.summary
     many = counted(s.trajectories, "trajectory", "trajectories")
     if not s.pte:
-        return f"The cost of {many} is unknown under the {s.cache} cache assumption."
+        return f"The cost of {many} is unknown {_unknown(s)}."
     with_price = f" for the {s.trajectories - s.unpriced:,} with a price" if s.unpriced else ""
     money = f" and {dollars(s.usd)}{with_price}" if s.usd is not None else ""
     known = s.trajectories - s.unmeasured
-    unit, cost = ("GPU-seconds", s.gpu_seconds or 0.0) if _in_seconds(s) else ("PTE", s.pte)
-    shown = seconds if _in_seconds(s) else short
-    mean = f", {shown(cost / known)} {unit} each on average" if known > 1 else ""
-    return f"{many} cost {shown(cost)} {unit}{money}{mean}; {_solved(found)}."
+    mean = f", {cost(s.pte / known, s.unit)} each on average" if known > 1 else ""
+    return f"{many} cost {cost(s.pte, s.unit)}{money}{mean}; {_solved(found)}."
+
+
+def _unknown(s: Summary) -> str:
+    """Why no cost is known."""
+    if s.unit == "pte":
+        return f"under the {s.cache} cache assumption"
+    return (
+        f"in GPU-seconds on {label(s.hardware)} with the {s.cache} cache, and PTE of "
+        f"{s.architectures} architectures have no sum"
+    )
 
 
 def _solved(found: Glance) -> str:
@@ -121,9 +126,10 @@ def _solved(found: Glance) -> str:
     if not found.solved:
         return f"none of the {found.graded:,} graded ones was solved"
     told = f"{found.solved:,} of the {found.graded:,} graded ones were solved"
-    if found.graded_pte is None or _in_seconds(found.summary):
+    if found.graded_pte is None:
         return told
-    return f"{told}, {short(found.graded_pte / found.solved)} PTE for each one solved"
+    each = cost(found.graded_pte / found.solved, found.summary.unit)
+    return f"{told}, {each} for each one solved"
 
 
 def _place(s: Summary) -> str:
@@ -183,8 +189,8 @@ def caveats(s: Summary) -> list[str]:
         lines.append(agents_line(s.agents))
     if s.unseen.get("earlier"):
         lines.append(
-            f"Unseen: {short(s.unseen['earlier'])} PTE are conversation from before a file begins, "
-            f"{short(s.unseen.get('prompt', 0.0))} hidden prompts and schemas."
+            f"Unseen: {cost(s.unseen['earlier'], s.unit)} are conversation from before a file "
+            f"begins, {amount(s.unseen.get('prompt', 0.0), s.unit)} hidden prompts and schemas."
         )
     guessed = {k: v for k, v in s.by_token_source.items() if k != "reported"}
     if guessed:
@@ -200,7 +206,8 @@ def caveats(s: Summary) -> list[str]:
         lines.append(f"Money: no price for {counted(s.unpriced, 'trajectory', 'trajectories')}.")
     if s.unmeasured:
         unknown = counted(s.unmeasured, "trajectory", "trajectories")
-        lines.append(f"Cost unknown under the {s.cache} cache: {unknown}.")
+        left_out = "" if s.unit == "pte" else " in GPU-seconds, left out of all sums and shares"
+        lines.append(f"Cost unknown under the {s.cache} cache{left_out}: {unknown}.")
     if s.bad_records:
         lines.append(f"{counted(s.bad_records, 'bad record')} skipped, listed in bad_records.")
         lines += [bad_line(row) for row in s.bad[:BAD_SHOWN]]
@@ -244,7 +251,7 @@ def _kinds(s: Summary) -> TopicTable:
         title="Where the fuel went",
         columns=[
             TopicColumn("part"),
-            TopicColumn("PTE", "amount"),
+            TopicColumn(UNITS[s.unit], "amount"),
             TopicColumn("share", "share", bar=True),
             TopicColumn("tokens", "amount"),
         ],
@@ -258,13 +265,13 @@ def _tools(s: Summary) -> TopicTable:
     return TopicTable(
         title="By tool",
         columns=columns(
-            "tool", "calls:count", "failed:count", "PTE:amount", "share:share", "schema:amount",
-            "requests:amount", "results:amount",
+            "tool", "calls:count", "failed:count", f"{UNITS[s.unit]}:amount", "share:share",
+            "schema:amount", "requests:amount", "results:amount",
         ),
         rows=[
             [label(t.tool), t.calls, t.errors, t.pte, t.pte_share, t.schema_pte, t.request_pte,
              t.result_pte]
             for t in s.tools[:TOOLS]
         ],
-        note=f"PTE of schema, requests and results{more}",
+        note=f"{UNITS[s.unit]} of schema, requests and results{more}",
     )  # fmt: skip

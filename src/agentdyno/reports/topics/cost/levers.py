@@ -1,10 +1,15 @@
 """What could be changed, told: every lever with its amount, its unit and how sure it is."""
 
-from agentdyno.reports.numbers import figure, label, percent
+from agentdyno.reports.numbers import UNITS, figure, label, percent
 from agentdyno.reports.topic import Topic, TopicTable, columns
 from agentdyno.studies.levers import Lever
 
-UNITS = {"pte": "of the PTE", "usd": "of the money", "seconds": "of the time"}
+OF_THE = {
+    "pte": "of the PTE",
+    "gpu_seconds": "of the GPU-seconds",
+    "usd": "of the money",
+    "seconds": "of the time",
+}
 NAMED = 3
 
 
@@ -22,7 +27,8 @@ def tell_levers(levers: list[Lever]) -> Topic:
         tables=[
             TopicTable(
                 title="Levers",
-                columns=columns("what", "saves:share", "how sure", "PTE:amount", "if", "whatif"),
+                columns=columns("what", "saves:share", "how sure", f"{_unit(levers)}:amount", "if",
+                                "whatif"),
                 rows=[
                     [_named(lever), lever.share, lever.certainty, lever.amount, lever.assumption,
                      lever.command or None]
@@ -34,10 +40,16 @@ def tell_levers(levers: list[Lever]) -> Topic:
     )  # fmt: skip
 
 
+def _unit(levers: list[Lever]) -> str:
+    """What amounts are counted in."""
+    costs = [UNITS[lever.unit] for lever in levers if lever.unit in ("pte", "gpu_seconds")]
+    return costs[0] if costs else UNITS["pte"]
+
+
 def lever_sentence(lever: Lever) -> str:
     """The lever in one sentence."""
     what = _named(lever)
-    amount = f"{percent(lever.share)} {UNITS[lever.unit]} ({figure(lever.amount, 'amount')})"
+    amount = f"{percent(lever.share)} {OF_THE[lever.unit]} ({figure(lever.amount, 'amount')})"
     said = {
         "already taken": f"saved {amount} already",
         "at most": f"would save at most {amount}",

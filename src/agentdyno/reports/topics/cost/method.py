@@ -1,7 +1,8 @@
 """How the numbers came about, and single trajectories: the end of every report."""
 
 from agentdyno.records import counted
-from agentdyno.reports.numbers import label, setting_name
+from agentdyno.records.cost_unit import CostUnit
+from agentdyno.reports.numbers import UNITS, label, setting_name
 from agentdyno.reports.topic import Place, Term, Topic, TopicTable, columns
 from agentdyno.studies.cost.drilldown import Drilldown
 from agentdyno.studies.cost.summary_results import Summary
@@ -11,18 +12,30 @@ CACHES = {
     "reported": "a turn prefills what the provider did not read from its cache",
     "kept": "a turn prefills only what is new since the turn before",
 }
+LEADS: dict[CostUnit, str] = {
+    "pte": "Costs are in prefill-token equivalents.",
+    "gpu_seconds": "Costs are in GPU-seconds: prefill-token equivalents (PTE) of several "
+    "architectures have different units.",
+}
+SECONDS = (
+    "What a trajectory takes from the machine: its prefill, its share of decoding steps, and "
+    "reading its cache. A part or a call has the share of its trajectory's seconds that it has of "
+    "its PTE; savings are computed again, turn by turn. A trajectory without GPU-seconds is left "
+    "out."
+)
 OUTCOMES = {None: "not graded", True: "solved", False: "unsolved"}
 
 
 def tell_method(summary: Summary) -> Topic:
     """Definitions first, then the gamma of every model."""
     seen = {row.model: row for row in summary.settings}
+    unit = summary.unit
     rows = [[label(model), row.gamma, row.gamma_source] for model, row in seen.items()]
     heads = columns("model", "gamma:gamma", "source")
     return Topic(
         anchor="method",
         title="How it was computed",
-        lead="Costs are in prefill-token equivalents.",
+        lead=LEADS[unit],
         notes=[],
         charts=[],
         tables=[TopicTable("Gamma by model", heads, rows)],
@@ -36,6 +49,7 @@ def tell_method(summary: Summary) -> Topic:
             Term("Intervals", "95 %. Attempts at the same task count as one unit; shares of single "
                  "attempts by Wilson, means and ratios by bootstrap-t over tasks, correlations by "
                  "Fisher's z."),
+            *([Term("GPU-seconds", SECONDS)] if unit == "gpu_seconds" else []),
             Term("Setting", "Model, benchmark and variant (the tool suite)."),
         ],
     )  # fmt: skip
@@ -56,7 +70,7 @@ def tell_trajectories(found: Drilldown) -> Topic:
         "outcome",
         "turns:count",
         "calls:count",
-        "PTE:amount",
+        f"{UNITS[found.unit]}:amount",
         "money:money",
     )
     rows = [[Place(t.trajectory_id), setting_name(t.setting), OUTCOMES[t.correct], len(t.turns),

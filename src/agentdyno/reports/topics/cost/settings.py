@@ -1,7 +1,8 @@
 """Settings and outcomes, told: accuracy against cost, what failing costs, and difficulty."""
 
 from agentdyno.records import counted
-from agentdyno.reports.numbers import in_words, is_clear, label, setting_name
+from agentdyno.records.cost_unit import CostUnit
+from agentdyno.reports.numbers import AXES, UNITS, in_words, is_clear, label, setting_name
 from agentdyno.reports.topic import (
     ChartRow,
     PlaneChart,
@@ -14,28 +15,30 @@ from agentdyno.reports.topic import (
 )
 from agentdyno.studies.cost.results import Difficulty, Front, OutcomeGap, Standing, Standings
 
+COMPARED: dict[CostUnit, str] = {
+    "pte": "A PTE is a prefilled token of the setting's own model: between models it ranks, it "
+    "does not price.",
+    "gpu_seconds": "Settings of several architectures are compared in GPU-seconds, on one "
+    "hardware.",
+}
 FRONTS = 3
 ROWS = 14
 
 
 def tell_standings(found: Standings) -> Topic:
-    """Accuracy against PTE, with the front named."""
-    said = " ".join(_front(front) for front in found.fronts[:5])
-    heads = columns(
-        "setting", "n:count", "solved:share", "PTE:amount", "PTE per solved:amount", "front"
-    )
+    """Accuracy against cost, with the front named."""
+    said, unit = " ".join(_front(front) for front in found.fronts[:5]), UNITS[found.unit]
+    costs = (f"{unit}:amount", f"{unit} per solved:amount")
+    heads = columns("setting", "n:count", "solved:share", *costs, "front")
     rows = [[setting_name(r.setting), r.trajectories, r.accuracy, r.pte, r.pte_per_solved,
              _rank(r)] for r in found.settings]  # fmt: skip
     return Topic(
         anchor="tradeoff",
         title="Accuracy against cost",
         lead=said or "No benchmark has two graded settings to compare.",
-        notes=[
-            "Fronts follow the point estimates, within one benchmark. A PTE is a prefilled token "
-            "of the setting's own model: between models it ranks, it does not price."
-        ],
+        notes=[f"Fronts follow the point estimates, within one benchmark. {COMPARED[found.unit]}"],
         charts=[_plane(found, front, place) for place, front in enumerate(found.fronts[:FRONTS])],
-        tables=[TopicTable("Accuracy and mean PTE by setting", heads, rows)],
+        tables=[TopicTable(f"Accuracy and mean {unit} by setting", heads, rows)],
     )
 
 
@@ -56,10 +59,12 @@ def _rank(row: Standing) -> str:
 def _plane(found: Standings, front: Front, place: int) -> PlaneChart:
     rows = [r for r in found.settings
             if r.setting.benchmark == front.benchmark and r.on_front is not None]  # fmt: skip
+    unit = UNITS[found.unit]
     return PlaneChart(
         name=f"plane-{place + 1}",
-        title=f"Accuracy against PTE on {label(front.benchmark)}, 95 % intervals, front joined",
-        across="mean PTE per trajectory",
+        title=f"Accuracy against {unit} on {label(front.benchmark)}, 95 % intervals, front joined",
+        across=f"mean {unit} per trajectory",
+        across_kind=AXES[found.unit],
         up="solved",
         points=[
             PlanePoint(label(r.setting.model, r.setting.variant, limit=26), r.pte, r.accuracy,
@@ -72,6 +77,7 @@ def _plane(found: Standings, front: Front, place: int) -> PlaneChart:
 
 def tell_outcomes(gaps: list[OutcomeGap]) -> Topic:
     """Unsolved against solved attempts."""
+    unit = UNITS[gaps[0].unit]
     return Topic(
         anchor="outcomes",
         title="What failing costs",
@@ -81,21 +87,23 @@ def tell_outcomes(gaps: list[OutcomeGap]) -> Topic:
             "the number of settings (Holm). High cost goes with failing; it need not cause it."
         ],
         charts=_gap_chart(
-            "outcomes", "Mean PTE of unsolved attempts over that of solved ones", gaps
+            "outcomes", f"Mean {unit} of unsolved attempts over that of solved ones", gaps
         ),
-        tables=[_gaps("Mean PTE by outcome", gaps)],
+        tables=[_gaps(f"Mean {unit} by outcome", gaps)],
     )
 
 
 def _failing(gap: OutcomeGap) -> str:
     if gap.ratio.value is None:
         return f"Solved and unsolved attempts cannot be compared: {gap.ratio.reason}."
-    told = in_words(gap.ratio, "ratio")
+    told, unit = in_words(gap.ratio, "ratio"), UNITS[gap.unit]
     if is_clear(gap.ratio):
         more = "more" if gap.ratio.value > 1 else "less"
-        return f"Failing costs {more}: an unsolved attempt takes {told} times a solved one's PTE."
+        return (
+            f"Failing costs {more}: an unsolved attempt takes {told} times a solved one's {unit}."
+        )
     return (
-        f"Failing costs {told} times the PTE of solving here; with "
+        f"Failing costs {told} times the {unit} of solving here; with "
         f"{counted(gap.unsolved, 'unsolved attempt')} against {gap.solved:,} solved, that is not "
         "certain to differ from 1."
     )
@@ -120,7 +128,8 @@ def _gap_name(gap: OutcomeGap) -> str:
 def _gaps(title: str, gaps: list[OutcomeGap]) -> TopicTable:
     level = any(gap.level for gap in gaps)
     figures = ("solved:count", "unsolved:count", "ratio:ratio", "p:p")
-    means = ("PTE, solved:amount", "PTE, unsolved:amount")
+    unit = UNITS[gaps[0].unit] if gaps else UNITS["pte"]
+    means = (f"{unit}, solved:amount", f"{unit}, unsolved:amount")
     heads = columns("setting", *(["level"] if level else []), *figures, *means)
     return TopicTable(title, heads, [_gap_row(gap, level) for gap in gaps])
 
@@ -135,7 +144,8 @@ def tell_difficulty(found: Difficulty) -> Topic:
     """Whether cost is more than difficulty."""
     pooled = [gap for gap in found.gaps if gap.setting is None and gap.ratio.value is not None]
     clear = sum(is_clear(gap.ratio) for gap in pooled)
-    tables = [_gaps("Mean PTE by level and outcome", found.gaps)]
+    unit = UNITS[found.unit]
+    tables = [_gaps(f"Mean {unit} by level and outcome", found.gaps)]
     if found.overtakes:
         heads = columns(
             "benchmark", "solved at", "below the mean failure at", "share:share", "n:count"
@@ -151,6 +161,7 @@ def tell_difficulty(found: Difficulty) -> Topic:
         partials = [[label(p.benchmark), p.controls, p.correlation, p.correlation.n,
                      p.correlation.p] for p in found.partials]  # fmt: skip
         tables.append(TopicTable("Cost and success with difficulty taken out", heads, partials))
+    title = f"Mean {unit} of unsolved over solved attempts by level"
     reason = [f"{found.reason[:1].upper()}{found.reason[1:]}."] if found.reason else []
     return Topic(
         anchor="difficulty",
@@ -161,6 +172,6 @@ def tell_difficulty(found: Difficulty) -> Topic:
             *reason,
             "Costs of all settings are taken over their setting's mean before they are pooled.",
         ],
-        charts=_gap_chart("levels", "Mean PTE of unsolved over solved attempts by level", pooled),
+        charts=_gap_chart("levels", title, pooled),
         tables=tables,
     )  # fmt: skip

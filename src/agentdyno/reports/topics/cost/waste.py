@@ -2,7 +2,7 @@
 
 from agentdyno.records import counted
 from agentdyno.records.precision import how_often_right
-from agentdyno.reports.numbers import label, percent, setting_name
+from agentdyno.reports.numbers import UNITS, label, percent, setting_name
 from agentdyno.reports.topic import (
     ChartRow,
     Place,
@@ -13,7 +13,7 @@ from agentdyno.reports.topic import (
     Value,
     columns,
 )
-from agentdyno.studies.cost.results import Mixing, PatternRate, Patterns, Waste
+from agentdyno.studies.cost.results import Patterns, Waste
 
 ROWS = 14
 
@@ -27,8 +27,8 @@ def tell_waste(found: Waste) -> Topic:
         title="Wasteful habits",
         lead=_lead(patterns),
         notes=_notes(patterns),
-        charts=_charts([r for r in patterns.rates if r.setting is None][:ROWS]),
-        tables=[*tables, *([_mixing(found.mixing)] if found.mixing else [])],
+        charts=_charts(patterns),
+        tables=[*tables, *([_mixing(found)] if found.mixing else [])],
     )
 
 
@@ -64,7 +64,9 @@ def _notes(found: Patterns) -> list[str]:
     return notes
 
 
-def _charts(rates: list[PatternRate]) -> list[TopicChart]:
+def _charts(found: Patterns) -> list[TopicChart]:
+    rates = [r for r in found.rates if r.setting is None][:ROWS]
+    unit = UNITS[found.unit]
     often = [ChartRow(_words(r.pattern), r.frequency, percent(r.frequency.value)) for r in rates]
     dear = [ChartRow(_words(r.pattern), r.multiplier, f"n = {r.multiplier.n}")
             for r in rates if r.multiplier.value is not None]  # fmt: skip
@@ -74,7 +76,7 @@ def _charts(rates: list[PatternRate]) -> list[TopicChart]:
         axis = "share of trajectories"
         charts.append(RowsChart("pattern-frequency", title, axis, often, kind="share", half=True))
     if dear:
-        title = "Mean PTE with it over mean PTE without"
+        title = f"Mean {unit} with it over mean {unit} without"
         axis = "with / without"
         charts.append(RowsChart("pattern-cost", title, axis, dear, style="ratios", half=True))
     return charts
@@ -87,7 +89,7 @@ def _rates(found: Patterns) -> TopicTable:
         "found:count",
         "frequency:share",
         "cost multiplier:ratio",
-        "PTE:amount",
+        f"{UNITS[found.unit]}:amount",
         "share:share",
     )
     rows = [[_words(r.pattern), setting_name(r.setting), r.found, r.frequency, r.multiplier, r.pte,
@@ -97,7 +99,7 @@ def _rates(found: Patterns) -> TopicTable:
 
 def _evidence(found: Patterns) -> list[TopicTable]:
     """The most expensive detections of each pattern, quoted."""
-    heads = columns("what is wrong", "quoted", "PTE:amount", "where")
+    heads = columns("what is wrong", "quoted", f"{UNITS[found.unit]}:amount", "where")
     names = dict.fromkeys(case.pattern for case in found.cases)
     return [
         TopicTable(
@@ -110,10 +112,11 @@ def _evidence(found: Patterns) -> list[TopicTable]:
     ]  # fmt: skip
 
 
-def _mixing(mixing: list[Mixing]) -> TopicTable:
-    heads = columns("setting", "mix tools:share", "n:count", "PTE, mixed / one tool:ratio")
+def _mixing(found: Waste) -> TopicTable:
+    ratio = f"{UNITS[found.patterns.unit]}, mixed / one tool:ratio"
+    heads = columns("setting", "mix tools:share", "n:count", ratio)
     rows: list[list[Value]] = [
-        [setting_name(m.setting), m.share, m.share.n, m.multiplier] for m in mixing
+        [setting_name(m.setting), m.share, m.share.n, m.multiplier] for m in found.mixing
     ]
     return TopicTable("Trajectories that call tools of more than one name", heads, rows)
 

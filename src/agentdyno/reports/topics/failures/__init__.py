@@ -12,9 +12,9 @@ from agentdyno.metrics.failures.rates import RateName
 from agentdyno.records import counted
 from agentdyno.records.failures import OWN, PAPER
 from agentdyno.records.precision import how_often_right
-from agentdyno.reports.numbers import percent
+from agentdyno.reports.numbers import UNITS, percent
 from agentdyno.reports.topic import Topic
-from agentdyno.reports.topics.failures.charts import doubt_charts, failure_charts, pte_by_outcome
+from agentdyno.reports.topics.failures.charts import cost_by_outcome, doubt_charts, failure_charts
 from agentdyno.reports.topics.failures.tables import CHECK_WORDS, doubt_table, failure_tables
 from agentdyno.studies.failures.doubts import CheckFound
 from agentdyno.studies.failures.report import FailureReport, Failures
@@ -39,7 +39,7 @@ def tell_failures(found: Failures) -> Topic:
         charts=[*(failure_charts(report) if report else ()), *doubt_charts(doubts)],
         tables=[
             *(failure_tables(report) if report else ()),
-            *([doubt_table(doubts)] if doubts else ()),
+            *([doubt_table(doubts, found.unit)] if doubts else ()),
         ],
     )
 
@@ -99,11 +99,12 @@ def _rate(found: Estimate) -> str:
 
 
 def _cost_in_words(report: FailureReport) -> list[str]:
-    spent = pte_by_outcome(report)
+    spent = cost_by_outcome(report)
     total = sum(spent.values())
     if not total:
         return []
-    return [f"Loops that broke bore {percent(1 - spent.get('correct', 0.0) / total)} of all PTE."]
+    borne = percent(1 - spent.get("correct", 0.0) / total)
+    return [f"Loops that broke bore {borne} of all {UNITS[report.unit]}."]
 
 
 def _notes(report: FailureReport) -> list[str]:

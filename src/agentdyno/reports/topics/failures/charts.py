@@ -5,6 +5,8 @@ from statistics import median
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.metrics.failures.leaderboard import Standing
+from agentdyno.records.cost_unit import CostUnit
+from agentdyno.reports.numbers import UNITS
 from agentdyno.reports.topic import ChartRow, PlaneChart, PlanePoint, RowsChart, TopicChart
 from agentdyno.reports.topics.failures.tables import CHECK_WORDS, LABEL_WORDS
 from agentdyno.studies.failures.doubts import CheckFound
@@ -27,8 +29,8 @@ def failure_charts(report: FailureReport) -> list[TopicChart]:
         charts.append(_profile_chart(scored))
     if scored:
         charts.append(_domain_chart(scored))
-    if spent := pte_by_outcome(report):
-        charts.append(_cost_chart(spent))
+    if spent := cost_by_outcome(report):
+        charts.append(_cost_chart(spent, report.unit))
     return charts
 
 
@@ -92,23 +94,23 @@ def _middle(scored: list[Standing], domain: str) -> Estimate:
     return Estimate(median(known), min(known), max(known), len(known), method=method)
 
 
-def _cost_chart(spent: dict[str, float]) -> RowsChart:
+def _cost_chart(spent: dict[str, float], unit: CostUnit) -> RowsChart:
     total = sum(spent.values())
     ordered = sorted(spent.items(), key=lambda each: -each[1])
     rows = [
         ChartRow(
             LABEL_WORDS.get(label, label),
-            Estimate(pte / total if total else None, None, None, 0),
+            Estimate(cost / total if total else None, None, None, 0),
             strong=label != "correct",
         )
-        for label, pte in ordered
+        for label, cost in ordered
     ]
-    title = "What each outcome bore"
-    return RowsChart("failure-costs", title, "share of all PTE", rows, kind="share", half=True)
+    title, axis = "What each outcome bore", f"share of all {UNITS[unit]}"
+    return RowsChart("failure-costs", title, axis, rows, kind="share", half=True)
 
 
-def pte_by_outcome(report: FailureReport) -> dict[str, float]:
-    """PTE by outcome, over all models."""
+def cost_by_outcome(report: FailureReport) -> dict[str, float]:
+    """Cost by outcome, over all models."""
     spent: dict[str, float] = {}
     for cost in report.costs:
         if cost.pte_mean is not None:

@@ -2,6 +2,8 @@
 
 from agentdyno.metrics.failures.agreement import Agreement, Stratum
 from agentdyno.metrics.failures.rates import RATE_NAMES, FailureRates
+from agentdyno.records.cost_unit import CostUnit
+from agentdyno.reports.numbers import UNITS
 from agentdyno.reports.topic import TopicColumn, TopicTable, Value
 from agentdyno.studies.failures.doubts import CheckFound
 from agentdyno.studies.failures.report import FailureReport
@@ -125,15 +127,16 @@ def _traps(report: FailureReport) -> TopicTable:
 
 
 def _costs(report: FailureReport) -> TopicTable:
+    unit = UNITS[report.unit]
     columns = [
         TopicColumn("model"),
         TopicColumn("tasks"),
         TopicColumn("outcome"),
         TopicColumn("trajectories", "count"),
-        TopicColumn("mean PTE", "amount"),
-        TopicColumn("share of PTE", "share"),
+        TopicColumn(f"mean {unit}", "amount"),
+        TopicColumn(f"share of {unit}", "share"),
         TopicColumn("calls", "count"),
-        TopicColumn("PTE of the calls", "amount"),
+        TopicColumn(f"{unit} of the calls", "amount"),
         TopicColumn("without a cost", "count"),
     ]
     rows: list[list[Value]] = [
@@ -201,15 +204,16 @@ def _family(report: FailureReport) -> TopicTable:
     return TopicTable("Is a judge kinder to its own family?", columns, rows)
 
 
-def doubt_table(found: list[CheckFound]) -> TopicTable:
+def doubt_table(found: list[CheckFound], cost_unit: CostUnit) -> TopicTable:
     """What the checks that need no truth found."""
+    unit = UNITS[cost_unit]
     columns = [
         TopicColumn("doubt"),
         TopicColumn("trajectories", "share"),
         TopicColumn("looked at", "count"),
         TopicColumn("nothing to look at", "count"),
         TopicColumn("calls", "count"),
-        TopicColumn("PTE of the calls", "amount"),
+        TopicColumn(f"{unit} of the calls", "amount"),
     ]
     rows: list[list[Value]] = [
         [

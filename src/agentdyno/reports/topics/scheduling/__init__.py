@@ -4,9 +4,12 @@ Takes a ledger; returns the topic, or None when nobody looked at its schedules o
 call. The numbers come from `parallelism`, those of our own tasks from `planning`.
 """
 
+from collections.abc import Sequence
+
 from agentdyno.records import counted
+from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.precision import how_often_right
-from agentdyno.reports.numbers import figure, in_words, label
+from agentdyno.reports.numbers import LESS, UNITS, figure, in_words, label
 from agentdyno.reports.topic import (
     CellKind,
     ChartRow,
@@ -38,8 +41,8 @@ def tell_scheduling(found: Scheduling) -> Topic:
         ],
         tables=[
             *(planning_tables(own) if own else ()),
-            _setting_table(found.settings),
-            *([_worst_table(found.worst)] if found.worst else ()),
+            _setting_table(found),
+            *([_worst_table(found)] if found.worst else ()),
         ],
     )
 
@@ -64,7 +67,9 @@ def _lead(found: Scheduling) -> list[str]:
     )
     saved = []
     if whole.missed_share.value is not None:
-        saved.append(f"cost {in_words(whole.missed_share, 'share')} less PTE{_at_most(whole)}")
+        saved.append(
+            f"cost {in_words(whole.missed_share, 'share')} {LESS[found.unit]}{_at_most(whole)}"
+        )
     if whole.tool_seconds.value:
         saved.append(f"wait {in_words(whole.tool_seconds, 'seconds')} less for tools")
     if saved:
@@ -102,9 +107,9 @@ def _notes(found: Scheduling) -> list[str]:
             "task's graph of work came with the log."
         )
     notes.append(
-        "PTE: the prefill that joining makes needless, and decoding over the shorter context; what "
-        "the turns wrote would still be written. `whatif --batch-independent` joins the same turns "
-        "where dependencies are inferred."
+        f"{UNITS[found.unit]}: the prefill that joining makes needless, and decoding over the "
+        "shorter context; what the turns wrote would still be written. `whatif "
+        "--batch-independent` joins the same turns where dependencies are inferred."
     )
     if found.timeless:
         named = counted(found.timeless, "trajectory has", "trajectories have")
@@ -153,23 +158,27 @@ _SETTINGS: tuple[tuple[str, CellKind], ...] = (
     ("overlap in time", "ratio"),
     ("turns to join", "share"),
     ("turns to join, each", "ratio"),
-    ("PTE gone", "share"),
-    ("PTE gone, at most", "share"),
-    ("PTE gone, each", "amount"),
+    ("{unit} gone", "share"),
+    ("{unit} gone, at most", "share"),
+    ("{unit} gone, each", "amount"),
     ("tool time gone, each", "seconds"),
     ("model time gone at most, each", "seconds"),
 )
 
 
-def _setting_table(settings: list[SettingSchedule]) -> TopicTable:
+def _heads(heads: Sequence[tuple[str, CellKind]], unit: CostUnit) -> list[TopicColumn]:
+    return [TopicColumn(title.format(unit=UNITS[unit]), kind) for title, kind in heads]
+
+
+def _setting_table(found: Scheduling) -> TopicTable:
     return TopicTable(
         title="Parallelism taken and missed, by setting",
-        columns=[TopicColumn(*column) for column in _SETTINGS],
+        columns=_heads(_SETTINGS, found.unit),
         rows=[
             [label(s.name, limit=110), s.trajectories, s.calls_per_turn, s.overlap, s.joined,
              s.missed_turns,
              s.missed_share, s.missed_share_at_most, s.missed_pte, s.tool_seconds, s.model_seconds]
-            for s in settings
+            for s in found.settings
         ],
     )  # fmt: skip
 
@@ -179,21 +188,21 @@ _WORST: tuple[tuple[str, CellKind], ...] = (
     ("calls", "count"),
     ("turns with calls", "count"),
     ("turns to join", "count"),
-    ("PTE gone", "amount"),
-    ("of its PTE", "share"),
+    ("{unit} gone", "amount"),
+    ("of its {unit}", "share"),
     ("tool time gone", "seconds"),
     ("model time gone at most", "seconds"),
     ("dependencies", "text"),
 )
 
 
-def _worst_table(worst: list[MissedSchedule]) -> TopicTable:
+def _worst_table(found: Scheduling) -> TopicTable:
     return TopicTable(
         title="Trajectories that missed the most",
-        columns=[TopicColumn(*column) for column in _WORST],
+        columns=_heads(_WORST, found.unit),
         rows=[
             [Place(w.trajectory_id), w.calls, w.call_turns, w.missed_turns, w.missed_pte,
              w.missed_share, w.missed_tool_seconds, w.missed_model_seconds, w.edge_source]
-            for w in worst
+            for w in found.worst
         ],
     )  # fmt: skip

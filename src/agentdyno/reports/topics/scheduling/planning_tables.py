@@ -7,6 +7,7 @@ ablations. The words stand in `planning_words`.
 from collections.abc import Sequence
 
 from agentdyno.estimates.estimate import Estimate
+from agentdyno.reports.numbers import AXES, UNITS
 from agentdyno.reports.topic import (
     CellKind,
     PlaneChart,
@@ -20,7 +21,8 @@ from agentdyno.studies.scheduling.judge_check import JudgeCheck
 from agentdyno.studies.scheduling.report import PlannedSetting, Planning
 from agentdyno.studies.scheduling.settings import SettingMeasures
 
-_DONE: tuple[tuple[str, CellKind], ...] = (
+Heads = tuple[tuple[str, CellKind], ...]
+_DONE: Heads = (
     ("setting", "text"),
     ("tasks", "count"),
     ("completion", "share"),
@@ -32,7 +34,7 @@ _DONE: tuple[tuple[str, CellKind], ...] = (
     ("subtasks served", "share"),
     ("judge on selection", "ratio"),
 )
-_SCHEDULED: tuple[tuple[str, CellKind], ...] = (
+_SCHEDULED: Heads = (
     ("setting", "text"),
     ("turns with calls", "ratio"),
     ("over the fewest", "ratio"),
@@ -45,19 +47,19 @@ _SCHEDULED: tuple[tuple[str, CellKind], ...] = (
     ("unneeded", "ratio"),
     ("failed", "ratio"),
 )
-_COST: tuple[tuple[str, CellKind], ...] = (
+_COST: Heads = (
     ("setting", "text"),
     ("input tokens", "amount"),
     ("output tokens", "amount"),
     ("model time", "seconds"),
     ("tool time", "seconds"),
     ("wall time", "seconds"),
-    ("PTE", "amount"),
-    ("PTE per completed task", "amount"),
+    ("{unit}", "amount"),
+    ("{unit} per completed task", "amount"),
     ("cost", "money"),
     ("cost per completed task", "money"),
 )
-_ABLATION: tuple[tuple[str, CellKind], ...] = (
+_ABLATION: Heads = (
     ("compared", "text"),
     ("model", "text"),
     ("tasks", "count"),
@@ -65,27 +67,33 @@ _ABLATION: tuple[tuple[str, CellKind], ...] = (
     ("tokens, times", "ratio"),
     ("turns, times", "ratio"),
     ("time, times", "ratio"),
-    ("PTE, times", "ratio"),
+    ("{unit}, times", "ratio"),
 )
 
 
 def planning_tables(found: Planning) -> list[TopicTable]:
     """What was done, how it was scheduled, what it cost; the ablations; judges against program."""
+    unit = UNITS[found.unit]
     tables = [
         _table("What was done, by selection and scheduling", _DONE,
                [_done(s) for s in found.settings], folded=False),
         _table("How it was scheduled, a task", _SCHEDULED, [_scheduled(s) for s in found.settings]),
-        _table("What it cost, a task", _COST, [_cost(s.measures) for s in found.settings]),
+        _table("What it cost, a task", _in(_COST, unit),
+               [_cost(s.measures) for s in found.settings]),
     ]  # fmt: skip
     if found.ways:
         rows = [_ablation(way) for way in found.ways]
-        tables.append(_table("Other things equal", _ABLATION, rows, folded=False))
+        tables.append(_table("Other things equal", _in(_ABLATION, unit), rows, folded=False))
     return [*tables, *([judge_table(found.checks)] if found.checks else [])]
+
+
+def _in(heads: Heads, unit: str) -> Heads:
+    return tuple((title.format(unit=unit), kind) for title, kind in heads)
 
 
 def _table(
     title: str,
-    columns: tuple[tuple[str, CellKind], ...],
+    columns: Heads,
     rows: list[list[Value]],
     folded: bool = True,
 ) -> TopicTable:
@@ -155,21 +163,21 @@ def _ablation(way: Ablation) -> list[Value]:
 _PLANES: tuple[tuple[str, str, str, CellKind], ...] = (
     ("seconds", "time", "model and tool time a task, seconds", "seconds"),
     ("call_turns", "turns", "turns with calls a task", "ratio"),
-    ("pte", "PTE", "PTE a task", "amount"),
+    ("pte", "{unit}", "{unit} a task", "amount"),
 )
 
 
 def planning_charts(found: Planning) -> list[PlaneChart]:
     """Completion against time, turns and PTE, a point for each setting."""
-    levels = len({s.measures.benchmark for s in found.settings})
+    levels, unit = len({s.measures.benchmark for s in found.settings}), UNITS[found.unit]
     return [
         PlaneChart(
             name=f"planning-{field.replace('_', '-')}",
-            title=f"Completion against {word}, by selection and scheduling",
-            across=across,
+            title=f"Completion against {word.format(unit=unit)}, by selection and scheduling",
+            across=across.format(unit=unit),
             up="completion",
             points=[_point(s, getattr(s, field), levels) for s in found.settings],
-            across_kind=kind,
+            across_kind=AXES[found.unit] if field == "pte" else kind,
             half=True,
         )
         for field, word, across, kind in _PLANES
@@ -182,7 +190,7 @@ def _point(found: PlannedSetting, across: Estimate, levels: int) -> PlanePoint:
     return PlanePoint(name, across, found.completion, group=s.model.rpartition("/")[2])
 
 
-_JUDGE_COLUMNS: tuple[tuple[str, CellKind], ...] = (
+_JUDGE_COLUMNS: Heads = (
     ("judge", "text"),
     ("of", "text"),
     ("judged", "count"),

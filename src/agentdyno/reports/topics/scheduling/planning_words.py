@@ -4,7 +4,8 @@ Takes attempts; returns sentences. What stands in brackets after a number is its
 """
 
 from agentdyno.records import counted
-from agentdyno.reports.numbers import in_words
+from agentdyno.records.cost_unit import CostUnit
+from agentdyno.reports.numbers import UNITS, in_words
 from agentdyno.studies.scheduling.ablations import Ablation
 from agentdyno.studies.scheduling.report import Planning
 from agentdyno.studies.scheduling.settings import SettingMeasures
@@ -31,7 +32,7 @@ def _harm(found: Planning) -> str:
 
 def planning_notes(found: Planning) -> list[str]:
     """The ablations in words, and how to read the tables."""
-    notes = [_said(way) for way in found.ways][:MOST_SAID]
+    notes = [_said(way, found.unit) for way in found.ways][:MOST_SAID]
     if found.all_done.value != 1:
         notes.append("Turns or time below the least possible belong to attempts that gave up.")
     notes += [_capped(s.measures) for s in found.settings if (s.measures.ceiling or 1) < 1]
@@ -64,11 +65,11 @@ _WORDS = {
 }
 
 
-def _said(way: Ablation) -> str:
+def _said(way: Ablation, unit: CostUnit) -> str:
     model = way.model.rpartition("/")[2]
     against = f"against {way.base}, {way.held}, {way.benchmark}"
     how = f"{_WORDS.get(way.other, way.other)} ({against})"
-    return f"{how}, {model} completes {_completed(way)}, {_took(way)}."
+    return f"{how}, {model} completes {_completed(way)}, {_took(way, unit)}."
 
 
 def _completed(way: Ablation) -> str:
@@ -85,7 +86,7 @@ def _completed(way: Ablation) -> str:
     return f"{points} ({100 * found.low:+.1f} to {100 * found.high:+.1f}{chance}) {on}"
 
 
-def _took(way: Ablation) -> str:
-    known = {"tokens": way.tokens, "turns": way.turns, "time": way.seconds, "PTE": way.pte}
+def _took(way: Ablation, unit: CostUnit) -> str:
+    known = {"tokens": way.tokens, "turns": way.turns, "time": way.seconds, UNITS[unit]: way.pte}
     said = [f"{r.value:.2f} times the {word}" for word, r in known.items() if r.value is not None]
     return f"at {', '.join(said)}" if said else "at a cost that is unknown"

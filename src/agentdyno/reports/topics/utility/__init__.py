@@ -7,7 +7,8 @@ kinds of verdicts say is listed below them.
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.metrics.utility.results import ToolUtility
 from agentdyno.records import counted, printable
-from agentdyno.reports.numbers import percent, short
+from agentdyno.records.cost_unit import CostUnit
+from agentdyno.reports.numbers import AXES, LESS, UNITS, amount, cost, percent
 from agentdyno.reports.topic import (
     ChartRow,
     PlaneChart,
@@ -41,7 +42,7 @@ def tell_utility(found: Usefulness) -> Topic:
         title=TITLE,
         lead=" ".join([*_lead(report), *map(_verdicts_lead, others)]),
         notes=_notes(report),
-        charts=_charts(report.tools) if report else [],
+        charts=_charts(report) if report else [],
         tables=[*(utility_tables(report) if report else []), *map(verdict_table, others)],
     )
 
@@ -58,16 +59,18 @@ def _lead(report: UtilityReport | None) -> list[str]:
         f"In {known} with judged calls, on average {share_in_words(eta.mean)} of a trajectory's "
         f"calls helped; of all {counted(eta.calls, 'call')} together, {share_in_words(eta.pooled)}."
     ]
-    return [*lines, *_waste(report.tools), *_advised(report)]
+    return [*lines, *_waste(report), *_advised(report)]
 
 
-def _waste(tools: list[ToolUtility]) -> list[str]:
+def _waste(report: UtilityReport) -> list[str]:
+    tools = report.tools
     spent = [tool.pte for tool in tools if tool.pte is not None]
     wasted = [tool.wasted_pte for tool in tools if tool.wasted_pte is not None]
     if not spent or len(wasted) < len(tools) or not sum(spent):
         return []
     share = percent(sum(wasted) / sum(spent))
-    return [f"Calls that did not help took {short(sum(wasted))} PTE, {share} of what calls took."]
+    took = cost(sum(wasted), report.unit)
+    return [f"Calls that did not help took {took}, {share} of what calls took."]
 
 
 def _advised(report: UtilityReport) -> list[str]:
@@ -77,7 +80,7 @@ def _advised(report: UtilityReport) -> list[str]:
     named = []
     for one in drops[:5]:
         saved = one.saving.pte_share if one.saving else None
-        less = "" if saved is None else f" ({percent(saved)} less PTE)"
+        less = "" if saved is None else f" ({percent(saved)} {LESS[report.unit]})"
         named.append(f"{printable(one.tool, 40)}{less}")
     more = f" and {len(drops) - 5:,} more" if len(drops) > 5 else ""
     return [f"Advice: drop {', '.join(named)}{more}."]
@@ -110,16 +113,16 @@ def _notes(report: UtilityReport | None) -> list[str]:
     return notes + report.notes
 
 
-def _charts(tools: list[ToolUtility]) -> list[TopicChart]:
-    judged = [tool for tool in tools if tool.calls][:MOST_TOOLS]
+def _charts(report: UtilityReport) -> list[TopicChart]:
+    judged = [tool for tool in report.tools if tool.calls][:MOST_TOOLS]
     charts: list[TopicChart] = []
     if judged:
         charts.append(_share_chart(judged))
     if wasted := [tool for tool in judged if tool.wasted_pte]:
-        charts.append(_waste_chart(wasted))
+        charts.append(_waste_chart(wasted, report.unit))
     if placed := [tool for tool in judged if tool.pte is not None]:
         placed.sort(key=lambda tool: (-(tool.pte or 0.0), tool.tool))
-        charts.append(_plane(placed[:MOST_POINTS]))
+        charts.append(_plane(placed[:MOST_POINTS], report.unit))
     return charts
 
 
@@ -135,22 +138,23 @@ def _share_chart(tools: list[ToolUtility]) -> RowsChart:
     )
 
 
-def _waste_chart(tools: list[ToolUtility]) -> RowsChart:
+def _waste_chart(tools: list[ToolUtility], unit: CostUnit) -> RowsChart:
     ordered = sorted(tools, key=lambda tool: (-(tool.wasted_pte or 0.0), tool.tool))
     rows = [
         ChartRow(
             printable(tool.tool, 40),
             exact(tool.wasted_pte, tool.not_useful),
-            f"of {short(tool.pte)}",
+            f"of {amount(tool.pte, unit)}",
             strong=tool.aggregate < 0,
         )
         for tool in ordered
     ]
     title = "What calls that did not help took; marked where most of a tool's calls did not"
-    return RowsChart("wasted-by-tool", title, "PTE of calls that did not help", rows, kind="amount")
+    axis = f"{UNITS[unit]} of calls that did not help"
+    return RowsChart("wasted-by-tool", title, axis, rows, kind=AXES[unit])
 
 
-def _plane(tools: list[ToolUtility]) -> PlaneChart:
+def _plane(tools: list[ToolUtility], unit: CostUnit) -> PlaneChart:
     points = [
         PlanePoint(
             printable(tool.tool, 40),
@@ -162,9 +166,10 @@ def _plane(tools: list[ToolUtility]) -> PlaneChart:
     return PlaneChart(
         "utility-plane",
         "Utility (useful calls minus the others) against what a tool's calls took, costliest tools",
-        "PTE of its calls",
+        f"{UNITS[unit]} of its calls",
         "utility",
         points,
+        across_kind=AXES[unit],
         up_kind="count",
     )
 

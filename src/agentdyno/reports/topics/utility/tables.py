@@ -5,7 +5,7 @@ from collections import Counter
 from agentdyno.records import printable
 from agentdyno.records.settings import SettingName
 from agentdyno.records.verdicts import VerdictKind
-from agentdyno.reports.numbers import label
+from agentdyno.reports.numbers import UNITS, label
 from agentdyno.reports.topic import CellKind, TopicColumn, TopicTable, Value
 from agentdyno.studies.utility.results import UtilityReport
 from agentdyno.studies.verdicts.results import VerdictSummary
@@ -65,6 +65,7 @@ def _settings(report: UtilityReport) -> TopicTable:
 
 
 def _tools(report: UtilityReport) -> TopicTable:
+    unit = UNITS[report.unit]
     rows: list[list[Value]] = [
         [
             printable(tool.tool, 60),
@@ -89,15 +90,16 @@ def _tools(report: UtilityReport) -> TopicTable:
         ("not useful", "count"),
         ("utility", "count"),
         ("share useful", "share"),
-        ("PTE", "amount"),
-        ("wasted PTE", "amount"),
+        (unit, "amount"),
+        (f"wasted {unit}", "amount"),
         ("money", "money"),
-        ("utility per 1,000 PTE", "ratio"),
+        (f"utility per 1,000 {unit}", "ratio"),
         folded=False,
     )
 
 
 def _advice(report: UtilityReport) -> TopicTable:
+    unit = UNITS[report.unit]
     rows: list[list[Value]] = [
         [
             printable(one.tool, 60),
@@ -117,8 +119,8 @@ def _advice(report: UtilityReport) -> TopicTable:
         ("advice", "text"),
         ("because", "text"),
         ("sure to", "share"),
-        ("PTE saved", "amount"),
-        ("of all PTE", "share"),
+        (f"{unit} saved", "amount"),
+        (f"of all {unit}", "share"),
         ("money saved", "money"),
         folded=False,
     )
@@ -161,7 +163,7 @@ def _streaks(report: UtilityReport) -> TopicTable:
         ("setting", "text"),
         ("calls in a row", "count"),
         ("from turn", "count"),
-        ("PTE", "amount"),
+        (UNITS[report.unit], "amount"),
     )
 
 

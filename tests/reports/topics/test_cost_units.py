@@ -1,0 +1,159 @@
+"""What a reader sees of a ledger of several architectures: GPU-seconds in every form, and why."""
+
+import io
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines.classify.doubts import doubt_ledger
+from agentdyno.pipelines.judge.importing import import_verdicts
+from agentdyno.pipelines.measure import MeasureOptions, measure
+from agentdyno.pipelines.report import Report, build_report
+from agentdyno.pipelines.samples import sample_traces
+from agentdyno.pipelines.whatif import WhatIfOptions, whatif
+from agentdyno.reports.html.page import render_page
+from agentdyno.reports.terminal import print_topic
+from agentdyno.reports.topic import PlaneChart, RowsChart, Topic
+from agentdyno.reports.topics.whatif import tell_whatif
+from agentdyno.studies.views import View
+
+ALLOWED = (
+    "one PTE is the work of prefilling",
+    "PTE of several architectures have different units",
+    "PTE of 2 architectures have different units",
+    "prefill-token equivalents (PTE) of several architectures have different units",
+    "its PTE; savings are computed again",
+    "PTE with growth by 51 %",
+)
+"""What says why PTE are not there, and what was measured elsewhere."""
+
+
+@pytest.fixture(scope="module")
+def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("samples") / "ledger"
+    measure([sample_traces()], folder, MeasureOptions(workers=1))
+    doubt_ledger(folder, unproven=True)
+    import_verdicts(folder, _verdicts(folder))
+    return folder
+
+
+def _verdicts(folder: Path) -> Path:
+    """Every other call helped."""
+    places = Ledger(folder).read("calls").select("trajectory_id", "turn", "call")
+    lines = [
+        json.dumps(row | {"label": ("positive", "non_positive")[number % 2]})
+        for number, row in enumerate(places.iter_rows(named=True))
+    ]
+    file = folder.parent / "verdicts.jsonl"
+    file.write_text("\n".join(lines))
+    return file
+
+
+@pytest.fixture(scope="module")
+def report(ledger: Path) -> Report:
+    return build_report(ledger, unproven=True)
+
+
+def _said(topic: Topic) -> Iterator[str]:
+    yield from (topic.title, topic.lead, *topic.notes)
+    yield from (figure.name for figure in topic.figures)
+    yield from (term.text for term in topic.terms if term.name != "PTE")
+    for chart in topic.charts:
+        yield chart.title
+        if isinstance(chart, PlaneChart):
+            yield from (chart.across, chart.up)
+        if isinstance(chart, RowsChart):
+            yield chart.axis
+    for table in topic.tables:
+        yield from (table.title, table.note)
+        if table.title != "By setting":  # There each row is of one model.
+            yield from (column.title for column in table.columns)
+
+
+def test_no_head_axis_or_sentence_of_a_mixed_report_counts_in_pte(report: Report) -> None:
+    assert len(report.topics) > 14
+    counted = [
+        (topic.anchor, said)
+        for topic in report.topics
+        for said in _said(topic)
+        if "PTE" in said and not any(reason in said for reason in ALLOWED)
+    ]
+    assert counted == []
+
+
+def test_the_same_ledger_as_one_architecture_counts_in_pte(ledger: Path) -> None:
+    seen = build_report(ledger, unproven=True, view=View(arch="qwen3-32b"))
+    said = " ".join(part for topic in seen.topics for part in _said(topic))
+    assert seen.results["glance"].summary.unit == "pte"
+    assert "different units" not in said
+    # What is named beside PTE, in the table of settings and among the rivals of latency, stays.
+    assert "GPU-seconds by tool" not in said
+    assert "PTE by tool" in said
+
+
+def test_every_result_of_a_mixed_report_names_its_unit(report: Report) -> None:
+    found = report.results
+    units = [
+        found["glance"].summary.unit, found["fuel"].summary.unit, found["tradeoff"].unit,
+        found["patterns"].patterns.unit, found["benchmarks"].unit, found["hardware"].unit,
+        found["trajectories"].unit, found["scheduling"].unit, found["failures"].unit,
+        found["glance"].summary.estimated.unit, found["utility"].report.unit,
+        *(each.unit for name in ("levers", "outcomes", "turns", "calls") for each in found[name]),
+    ]  # fmt: skip
+    assert set(units) == {"gpu_seconds"}
+
+
+def test_costs_of_a_mixed_report_add_up_to_its_seconds(report: Report) -> None:
+    summary = report.results["glance"].summary
+    kinds = report.results["fuel"].kinds
+    assert sum(row.pte for row in kinds) == pytest.approx(summary.gpu_seconds)
+    opened = report.results["trajectories"].trajectories
+    assert sum(each.pte or 0.0 for each in opened) == pytest.approx(summary.gpu_seconds)
+    for each in opened:
+        assert sum(turn.pte or 0.0 for turn in each.turns) == pytest.approx(each.pte)
+        assert sum(each.kinds.values()) == pytest.approx(each.pte)
+
+
+def test_what_calls_took_and_what_dropping_a_tool_saves_is_in_seconds(
+    ledger: Path, report: Report
+) -> None:
+    found = report.results["utility"].report
+    calls = report.results["tools"].tools
+    spent = sum((tool.request_pte or 0.0) + (tool.result_pte or 0.0) for tool in calls)
+    assert sum(tool.pte or 0.0 for tool in found.tools) == pytest.approx(spent)
+    advice = next(one for one in found.advice if one.tool == "search_help")
+    answer, _ = whatif(ledger, WhatIfOptions(drop_tools=("search_help",)))
+    _, _, taken, _ = answer.together.figures
+    assert advice.saving.pte == pytest.approx(-(taken.difference or 0.0))
+    assert advice.saving.pte_share == pytest.approx(-(taken.change or 0.0))
+
+
+def test_a_page_opens_trajectories_in_their_unit(report: Report) -> None:
+    page = render_page("x", report.topics)
+    [held] = re.findall(r'id="trajectories-data"[^>]*>(.*?)</script>', page, re.S)
+    data = json.loads(held)
+    assert data["unit"] == "GPU-seconds"
+    first = report.results["trajectories"].trajectories[0]
+    assert data["rows"][0][7] == pytest.approx(first.pte, rel=1e-3)
+
+
+def test_savings_of_a_mixed_ledger_are_seconds_and_say_so(ledger: Path, report: Report) -> None:
+    answer, rows = whatif(ledger, WhatIfOptions(cap_results=50))
+    pte, growth, taken, _ = answer.together.figures
+    assert (pte.before, pte.change, growth.before) == (None, None, None)
+    assert taken.before == pytest.approx(report.results["glance"].summary.gpu_seconds)
+    assert (taken.difference or 0.0) < 0
+    # Of a single trajectory PTE have a unit.
+    assert rows["pte_before"].null_count() == 0
+    file = io.StringIO()
+    print_topic(Console(file=file, width=200, color_system=None), tell_whatif(answer))
+    said = " ".join(file.getvalue().split())
+    assert re.search(r"53\.6 GPU-seconds would become 5\d", said)
+    assert "PTE of several architectures have different units" in said
+    assert "GPU-seconds assume: " in said
+    assert "PTE assumes" not in said

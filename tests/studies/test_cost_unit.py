@@ -1,0 +1,273 @@
+"""One unit over a ledger: PTE of one architecture, GPU-seconds of several.
+
+A PTE of a 32B model takes far longer than one of a 0.6B model, so tools, settings and levers that
+PTE would rank one way are ranked the other way here.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agentdyno.ledger.reader import Ledger
+from agentdyno.metrics.cost.physical import gpu_seconds
+from agentdyno.metrics.cost.servings import Servings
+from agentdyno.pipelines.sources import ReadableLedger
+from agentdyno.reports.json import report_fields
+from agentdyno.reports.topics import results_of
+from agentdyno.studies.ablation.table import build_ablation
+from agentdyno.studies.benchmarks import ranks_of, study_benchmarks
+from agentdyno.studies.cost.attribution import expensive_calls, tool_shares
+from agentdyno.studies.cost.by_turn import turn_series
+from agentdyno.studies.cost.hardware import hardware_ranks
+from agentdyno.studies.cost.latency import latency
+from agentdyno.studies.cost.lever import Lever
+from agentdyno.studies.cost.outcomes import outcome_gaps
+from agentdyno.studies.cost.patterns import patterns
+from agentdyno.studies.cost.summary import summarise
+from agentdyno.studies.cost.tradeoff import standings
+from agentdyno.studies.cost.unit import costs_of
+from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.levers import LeverFinder, find_levers
+from agentdyno.studies.sheets import study_sheet
+from tests.pipelines.ledger_builder import OPTIONS, LedgerRows
+
+LARGE, SMALL = "qwen3-32b", "qwen3-0.6b"
+TOKENS = {"context_tokens": 8000, "decode_tokens": 400}
+
+
+def seconds(model: str, hardware: str = str(OPTIONS["hardware"])) -> float:
+    """What one turn takes, by the physical model alone."""
+    context, decode = (np.array([float(n)]) for n in TOKENS.values())
+    taken = gpu_seconds(Servings(hardware).of(model), context, context, decode)
+    return float(taken.total[0])
+
+
+def add(rows: LedgerRows, name: str, model: str, pte: float, tool: str, share: float, **fields):
+    """One attempt of one turn, of whose cost a tool's result has a share and the user the rest."""
+    rows.trajectory(name, pte, model=model, architecture=model, **fields)
+    rows.turn(name, 0, pte, model=model, **TOKENS)
+    rows.call(name, 0, tool, pte=share * pte)
+    rows.part(name, "result", share * pte, part=0, name=tool, turn=0, call=0)
+    return rows.part(name, "user", (1 - share) * pte, part=1)
+
+
+def mixed() -> LedgerRows:
+    """PTE: alpha 3,000 and beta 15,000 of 29,000. Seconds: a third of the large attempt's, and
+    three quarters of the small one's."""
+    rows = add(LedgerRows(), "big", LARGE, 9000.0, "alpha", 1 / 3)
+    return add(rows, "tiny", SMALL, 20000.0, "beta", 3 / 4)
+
+
+def test_shares_of_tools_are_of_seconds_and_rank_the_other_way_round(tmp_path: Path) -> None:
+    found = summarise(Ledger(mixed().write(tmp_path)))
+    large, small = seconds(LARGE), seconds(SMALL)
+    assert large > 5 * small
+    assert (found.unit, found.architectures) == ("gpu_seconds", 2)
+    assert found.pte == found.gpu_seconds == pytest.approx(large + small)
+    assert found.pte_growth is None
+    by_name = {tool.tool: tool for tool in found.tools}
+    assert list(by_name) == ["alpha", "beta"]
+    assert by_name["alpha"].pte == by_name["alpha"].result_pte == pytest.approx(large / 3)
+    assert by_name["beta"].pte == pytest.approx(3 * small / 4)
+    assert by_name["alpha"].pte_share == pytest.approx(large / 3 / (large + small))
+
+
+def test_shares_of_a_mixed_ledger_sum_to_one(tmp_path: Path) -> None:
+    ledger = Ledger(mixed().write(tmp_path))
+    found = summarise(ledger)
+    assert sum(kind.pte_share or 0.0 for kind in found.kinds) == pytest.approx(1.0)
+    assert sum(kind.pte or 0.0 for kind in found.kinds) == pytest.approx(found.gpu_seconds)
+    inside = sum(tool.pte_share or 0.0 for tool in found.tools)
+    results = next(kind for kind in found.kinds if kind.kind == "result")
+    assert inside == pytest.approx(results.pte_share)
+
+
+def test_single_settings_keep_their_pte_and_stand_in_the_order_of_seconds(tmp_path: Path) -> None:
+    found = summarise(Ledger(mixed().write(tmp_path)))
+    assert [(row.model, row.pte_total) for row in found.settings] == [
+        (LARGE, 9000.0),
+        (SMALL, 20000.0),
+    ]
+
+
+def test_one_architecture_stays_in_pte(tmp_path: Path) -> None:
+    rows = add(LedgerRows(), "one", LARGE, 9000.0, "alpha", 1 / 3)
+    folder = add(rows, "two", LARGE, 20000.0, "beta", 3 / 4).write(tmp_path)
+    found, frames = summarise(Ledger(folder)), Inquiry(ReadableLedger(folder)).frames
+    assert (found.unit, found.pte, found.pte_growth) == ("pte", 29000.0, 29000.0)
+    assert [(tool.tool, tool.pte) for tool in found.tools] == [("beta", 15000.0), ("alpha", 3000.0)]
+    for table in (frames.trajectories, frames.turns, frames.calls, frames.parts):
+        assert table["cost"].to_list() == table["pte"].to_list()
+    fields = report_fields("l", results_of(Inquiry(ReadableLedger(folder))))
+    assert fields["results"]["calls"][0]["unit"] == "pte"
+
+
+def test_attempts_without_gpu_seconds_are_left_out_and_counted(tmp_path: Path) -> None:
+    rows = mixed().trajectory("lost", 5e6, model="who", architecture=None)
+    rows.turn("lost", 0, 5e6, model="who", context_tokens=None, decode_tokens=None)
+    rows.part("lost", "result", 5e6, part=0, name="gamma")
+    found = summarise(Ledger(rows.write(tmp_path)))
+    assert (found.architectures, found.unmeasured) == (3, 1)
+    assert found.pte == pytest.approx(seconds(LARGE) + seconds(SMALL))
+    gamma = next(tool for tool in found.tools if tool.tool == "gamma")
+    assert (gamma.pte, gamma.pte_share) == (None, None)
+    assert sum(kind.pte_share or 0.0 for kind in found.kinds) == pytest.approx(1.0)
+
+
+def test_an_unknown_architecture_beside_a_known_one_is_counted_by_its_stand_in(
+    tmp_path: Path,
+) -> None:
+    rows = add(LedgerRows(), "big", LARGE, 9000.0, "alpha", 1 / 3)
+    rows.trajectory("closed", 100.0, model="closed-9", architecture=None)
+    rows.turn("closed", 0, 100.0, model="closed-9", **TOKENS)
+    found = summarise(Ledger(rows.write(tmp_path)))
+    assert (found.unit, found.unmeasured) == ("gpu_seconds", 0)
+    assert found.pte == pytest.approx(seconds(LARGE) + seconds("closed-9"))
+
+
+def test_hardware_that_is_gone_leaves_a_mixed_ledger_without_a_cost(tmp_path: Path) -> None:
+    ledger = Ledger(mixed().write(tmp_path))
+    gone = ledger.options | {"hardware": "gone.toml"}
+    ledger.manifest.options.update(gone)
+    found = summarise(ledger)
+    assert (found.unit, found.pte, found.unmeasured) == ("gpu_seconds", None, 2)
+
+
+def test_a_part_without_any_cost_has_none_in_seconds_either(tmp_path: Path) -> None:
+    rows = mixed().trajectory("free", 0.0, model=LARGE, architecture=LARGE)
+    rows.turn("free", 0, 0.0, model=LARGE, context_tokens=0, decode_tokens=0)
+    rows.part("free", "user", 0.0)
+    ledger = Ledger(rows.write(tmp_path))
+    costs = costs_of(ledger).on(ledger.read("parts"))
+    assert costs.filter(costs["trajectory_id"] == "free")["cost"].to_list() == [0.0]
+
+
+def test_studies_of_frames_speak_in_seconds(tmp_path: Path) -> None:
+    rows = mixed().pattern("big", "loop", pte=3000.0).pattern("tiny", "loop", pte=15000.0)
+    frames = rows.frames(tmp_path)
+    large, small = seconds(LARGE), seconds(SMALL)
+    assert [s.model for s in frames.settings] == [LARGE, SMALL]
+    first, second = expensive_calls(frames)
+    assert (first.tool, first.unit, first.pte) == ("alpha", "gpu_seconds", pytest.approx(large / 3))
+    assert second.share == pytest.approx(3 / 4)
+    shares = {row.tool: row for row in tool_shares(frames)}
+    assert shares["beta"].pte == pytest.approx(3 * small / 4)
+    assert turn_series(frames)[0].unit == "gpu_seconds"
+    found = patterns(frames)
+    pooled = next(rate for rate in found.rates if rate.setting is None)
+    assert (found.unit, pooled.pte) == ("gpu_seconds", pytest.approx(large / 3 + 3 * small / 4))
+    assert [case.trajectory_id for case in found.cases] == ["big", "tiny"]
+    by_model = {r.setting.model: r for r in found.rates if r.setting}
+    assert by_model[SMALL].pte == pytest.approx(3 * small / 4)
+    assert by_model[SMALL].pte_share == pytest.approx(3 / 4)
+
+
+def test_a_part_of_a_turn_that_is_unknown_hides_no_other(tmp_path: Path) -> None:
+    rows = mixed().turn("tiny", 1, 1.0, model=SMALL, context_tokens=None, decode_tokens=None)
+    found = summarise(Ledger(rows.write(tmp_path)))
+    assert (found.pte, found.unmeasured) == (pytest.approx(seconds(LARGE)), 1)
+
+
+def graded(tasks: int = 8) -> LedgerRows:
+    """Both solve the same; by PTE the small model is twice as dear."""
+    rows = LedgerRows()
+    for task in range(tasks):
+        fields = {"benchmark": "b", "task_id": str(task), "correct": task > 1}
+        add(rows, f"l{task}", LARGE, 9000.0 + task, "alpha", 0.5, **fields)
+        add(rows, f"s{task}", SMALL, 20000.0 + task, "alpha", 0.5, **fields)
+    return rows
+
+
+def test_the_front_is_drawn_in_seconds(tmp_path: Path) -> None:
+    rows, [front] = standings(graded().frames(tmp_path))
+    assert [setting.model for setting in front.settings] == [SMALL]
+    large = next(row for row in rows if row.setting.model == LARGE)
+    assert large.beaten_by is not None
+    assert large.pte.value == pytest.approx(seconds(LARGE))
+    assert large.pte_per_solved == pytest.approx(8 * seconds(LARGE) / 6)
+
+
+def test_models_are_ranked_in_seconds(tmp_path: Path) -> None:
+    found = study_benchmarks(Inquiry(ReadableLedger(graded().write(tmp_path))))
+    assert found is not None
+    assert found.unit == "gpu_seconds"
+    assert ranks_of(found.places) == {SMALL: 1, LARGE: 2}
+
+
+def test_failing_and_failed_attempts_cost_seconds(tmp_path: Path) -> None:
+    folder = graded().write(tmp_path)
+    inquiry = Inquiry(ReadableLedger(folder))
+    by_model = {g.setting.model: g for g in outcome_gaps(inquiry.frames) if g.setting}
+    assert by_model[LARGE].pte_unsolved.value == pytest.approx(seconds(LARGE))
+    levers = {lever.name: lever for lever in find_levers(inquiry)}
+    failed = levers["failed_attempts"]
+    assert (failed.unit, failed.share) == ("gpu_seconds", pytest.approx(2 / 8))
+    assert failed.where == [LARGE, SMALL]
+    assert failed.amount == pytest.approx(2 * (seconds(LARGE) + seconds(SMALL)))
+
+
+def test_a_finder_that_adds_pte_of_several_architectures_is_not_heard(tmp_path: Path) -> None:
+    lever = Lever(name="x", what="x", where=[], amount=1.0, share=0.5, certainty="at most",
+                  assumption="x")  # fmt: skip
+    finders = [LeverFinder("x", lambda inquiry: [lever])]
+    assert find_levers(Inquiry(ReadableLedger(graded().write(tmp_path / "m"))), finders) == []
+    one = add(LedgerRows(), "one", LARGE, 9000.0, "alpha", 1 / 3).write(tmp_path / "one")
+    assert find_levers(Inquiry(ReadableLedger(one)), finders) == [lever]
+
+
+def test_other_accelerators_are_compared_in_seconds(tmp_path: Path) -> None:
+    frames = graded().frames(tmp_path)
+    found = hardware_ranks(frames, str(OPTIONS["hardware"]), OPTIONS)
+    assert found.unit == "gpu_seconds"
+    here = found.rows[0]
+    assert here.pte == pytest.approx(8 * (seconds(LARGE) + seconds(SMALL)))
+    assert here.trajectories.value == pytest.approx(1.0)
+    there = next(row for row in found.rows if row.hardware == "h200-sxm")
+    both = (seconds(model, hardware="h200-sxm") for model in (LARGE, SMALL))
+    assert there.pte == pytest.approx(8 * sum(both))
+
+
+def test_pte_of_several_architectures_are_not_correlated_with_time(tmp_path: Path) -> None:
+    rows = LedgerRows()
+    for place in range(24):
+        model = (LARGE, SMALL)[place % 2]
+        rows.trajectory(f"t{place}", 100.0 + place, model=model, architecture=model,
+                        latency_seconds=1.0 + place)  # fmt: skip
+        rows.turn(f"t{place}", 0, 100.0 + place, model=model, latency_seconds=1.0 + place,
+                  context_tokens=1000 + 100 * place, decode_tokens=50 + place)  # fmt: skip
+    found = latency(rows.frames(tmp_path))
+    together = {row.measure for row in found.rows if row.model is None}
+    assert found.cost_unit == "gpu_seconds"
+    assert "gpu_seconds" in together
+    assert together.isdisjoint({"pte", "pte_growth"})
+    assert {"pte", "pte_growth"} <= {row.measure for row in found.rows if row.model == LARGE}
+
+
+def test_variants_of_several_architectures_are_compared_in_seconds(tmp_path: Path) -> None:
+    rows = LedgerRows()
+    for task in range(8):
+        for variant, model in (("full", LARGE), ("lean", SMALL)):
+            fields = {"benchmark": "b", "task_id": str(task), "correct": True, "variant": variant}
+            add(rows, f"{variant}{task}", model, 9000.0 + task, "alpha", 0.5, **fields)
+    ledger = ReadableLedger(rows.write(tmp_path))
+    found = build_ablation("b", ledger, {"full": ("alpha",), "lean": ()}, None)
+    assert found.unit == "gpu_seconds"
+    assert [row.pte.value for row in found.variants] == [
+        pytest.approx(seconds(LARGE)),
+        pytest.approx(seconds(SMALL)),
+    ]
+    [pair] = found.pairs
+    cost = next(metric for metric in pair.metrics if metric.metric == "gpu_seconds")
+    assert cost.effect == pytest.approx(seconds(SMALL) / seconds(LARGE))
+    assert "pte" not in {metric.metric for metric in pair.metrics}
+
+
+def test_the_pte_of_an_agent_on_several_architectures_are_on_no_sheet(tmp_path: Path) -> None:
+    sheet = study_sheet({"both": Ledger(graded().write(tmp_path))}, str(OPTIONS["hardware"]))
+    means = {row.measure: row.cells[0].mean.value for row in sheet.rows}
+    assert means["PTE"] is None
+    assert means["GPU-seconds"] is not None
+    [cost] = sheet.costs
+    assert cost.pte_per_solved is None
+    assert cost.gpu_seconds_per_solved is not None
