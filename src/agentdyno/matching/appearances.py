@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Set
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
-from agentdyno.matching.distinct_tokens import argument_tokens, plain_text, shared_tokens, tokens
+from agentdyno.matching.distinct_tokens import argument_tokens, shared_tokens, tokens, value_lines
 from agentdyno.matching.effects import Effect, effect_of
 from agentdyno.matching.values.reading import named_values, read_json
 from agentdyno.records import Part, ToolCall, Trajectory
@@ -88,6 +88,7 @@ class Appearances:
         # Looked up at every turn of every rule below: plain tuples answer soonest.
         self.parts = tuple(trajectory.parts)
         self.calls = tuple(trajectory.calls)
+        self._leaves: set[str] = set()
 
     @cached_property
     def _texts(self) -> list[str]:
@@ -111,7 +112,18 @@ class Appearances:
     def _text(self, part: Part) -> str:
         if part.kind == "request" and part.call is not None:
             return "\n".join(self.arguments[part.call])
-        return plain_text(part.text) if part.kind == "result" else part.text
+        if part.kind == "result" and part.text.lstrip()[:1] in ("{", "["):
+            return self._json_text(part.text)
+        return part.text
+
+    def _json_text(self, text: str) -> str:
+        """A result that may be JSON as text; its values are noted on the way."""
+        decoded = read_json(text)
+        if isinstance(decoded, str):
+            return text
+        values = list(named_values(decoded))
+        self._leaves.update(v.lower() for _, v in values if isinstance(v, str) and 2 < len(v) <= 60)
+        return "\n".join(value_lines(values))
 
     def _tokens(self, part: Part, text: str) -> Set[str]:
         if part.kind in ("system", "schema"):
@@ -220,13 +232,8 @@ class Appearances:
     @cached_property
     def leaves(self) -> set[str]:
         """Whole values of results that are JSON, as tokens: names, symbols, ids without digits."""
-        found: set[str] = set()
-        for part in self.parts:
-            if part.kind == "result" and part.text.lstrip()[:1] in ("{", "["):
-                for _, value in named_values(read_json(part.text)):
-                    if isinstance(value, str) and 2 < len(value) <= 60:
-                        found.add(value.lower())
-        return found
+        _ = self._texts  # Results are decoded once, for both.
+        return self._leaves
 
     @cached_property
     def spoken(self) -> dict[int, list[int]]:

@@ -58,7 +58,7 @@ class Leaf(NamedTuple):
 
 def read_values(text: str) -> Stated:
     """Every value of a text with its place."""
-    text = _RAISED.sub(".", text)
+    text = _RAISED.sub(".", text) if "·" in text else text
     dates = list(find_dates(text))
     left = _without(text, dates)
     months = list(find_months(left))

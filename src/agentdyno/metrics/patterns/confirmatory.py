@@ -68,6 +68,8 @@ def _is_lone(text: str, number: Quantity) -> bool:
 
 
 def _stated_before(reading: Reading, call: ToolCall, returned: float) -> tuple[str, str] | None:
+    if _was_given(reading, call, returned):
+        return None
     for text in _own_words(reading, call.turn):
         for number in _numbers(text):
             if not same_number(number, returned):
@@ -75,8 +77,6 @@ def _stated_before(reading: Reading, call: ToolCall, returned: float) -> tuple[s
             must_conclude = _agrees_by_chance(returned) or _is_asked(call, returned)
             if must_conclude and not _is_conclusion(text, number):
                 continue
-            if _was_given(reading, call, returned):
-                return None
             evidence = quote_around(text, number.start, number.end)
             return evidence, f"{text[number.start : number.end]} was stated before the call"
     return None
