@@ -14,6 +14,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from agentdyno.matching.distinct_tokens import argument_tokens, shared_tokens, tokens, value_lines
 from agentdyno.matching.effects import Effect, effect_of
+from agentdyno.matching.failing import failed
 from agentdyno.matching.values.reading import named_values, read_json
 from agentdyno.records import Part, ToolCall, Trajectory
 
@@ -121,7 +122,7 @@ class Appearances:
         decoded = read_json(text)
         if isinstance(decoded, str):
             return text
-        values = list(named_values(decoded))
+        values = named_values(decoded)
         self._leaves.update(v.lower() for _, v in values if isinstance(v, str) and 2 < len(v) <= 60)
         return "\n".join(value_lines(values))
 
@@ -141,6 +142,17 @@ class Appearances:
     def arguments(self) -> list[tuple[str, ...]]:
         """Per call: the values of its arguments as texts."""
         return [tuple(decoded_values(value)) for value in self.decoded]
+
+    @cached_property
+    def asked(self) -> list[frozenset[str]]:
+        """Per call: the values of its arguments in lower case."""
+        return [frozenset(map(str.lower, values)) for values in self.arguments]
+
+    @cached_property
+    def failed(self) -> list[bool]:
+        """Per call: whether it did not do what it was asked to."""
+        texts = ("" if c.result is None else self.parts[c.result].text for c in self.calls)
+        return [*map(failed, self.calls, texts)]
 
     @cached_property
     def effects(self) -> list[Effect]:
@@ -205,7 +217,7 @@ class Appearances:
             if part.kind in ("system", "schema"):
                 continue
             origin = Origin(place, part.call if part.kind == "result" else None)
-            for line in wanted.keys() & set(text_lines(self._texts[place])):
+            for line in wanted.keys() & _whole_lines(self._texts[place]):
                 if len(known := wanted[line]) < MOST_ORIGINS:
                     known.append(origin)
         return wanted
@@ -291,6 +303,13 @@ def decoded_values(arguments: Any) -> Iterator[str]:
 
 
 _WITHOUT_LETTERS = re.compile(r"[\W\d_]*\Z").match
+
+
+def _whole_lines(text: str) -> set[str]:
+    """Every line of a text as `text_lines` has it, and shorter ones among them."""
+    if "→" in text or "\t" in text:
+        return set(text_lines(text))
+    return set(map(str.strip, text.split("\n")))
 
 
 def text_lines(text: str) -> Iterator[str]:

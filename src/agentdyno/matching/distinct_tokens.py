@@ -34,7 +34,9 @@ def tokens(text: str, dates: bool = False) -> set[str]:
     found = set(_TOKEN.findall(rest))
     made.update(filter(str.isalpha, found))
     for token in found - made:
-        if token[0].isdigit() and _NUMBER.match(token):
+        if token.isdecimal():
+            made.add(token.lstrip("0") or "0")
+        elif token[0].isdigit() and _NUMBER.match(token):
             made.add(number_token(token))
         else:
             made.update(_compound(token))

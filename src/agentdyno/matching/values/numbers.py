@@ -47,30 +47,23 @@ _UNIT = re.compile(
 )
 _PER = re.compile(r"\s?(?:/|\bper\b|\ba\b|\bper-)\s?[A-Za-z]", re.IGNORECASE)
 _CODE_AFTER = re.compile(r"[ \u00a0]?(?P<code>[€£¥$]|(?:USD|EUR|GBP|CHF|JPY|INR)\b)")
-_ABOUT = re.compile(
-    any_of(
-        r"""about around roughly approximately approx\.? nearly almost some circa ca\. ~ ≈""".split()
-        + [r"close to", r"more or less", r"give or take"]
-        + [
-            rf"{a} (?:over|under|more than|less than|above|below|shy of)"
-            for a in ("a little", "a bit", "slightly", "just")
-        ]
-    )
-    + r"\s*(?:us)?[$€£]?\s*\Z"
-)
+_HARDLY = r" (?:over|under|more than|less than|above|below|shy of)"
+_ABOUT_WORDS = (
+    r"about", r"around", r"roughly", r"approximately", r"approx\.?", r"nearly", r"almost", r"some",
+    r"circa", r"ca\.", r"~", r"≈", r"close to", r"more or less", r"give or take",
+    r"a little" + _HARDLY, r"a bit" + _HARDLY, r"slightly" + _HARDLY, r"just" + _HARDLY,
+)  # fmt: skip
+_ABOUT = re.compile(any_of(_ABOUT_WORDS) + r"\s*(?:us)?[$€£]?\s*\Z")
 """In lower case, as what follows."""
 _ABOUT_AFTER = re.compile(r"\W{0,3}(?:give or take|or so|or thereabouts|-?ish\b)")
-_FALL = re.compile(
-    r"\b"
-    + any_of(
-        r"""down fell fallen falls falling dropp\w{1,4} drops? declin\w{1,4} decreas\w{1,4} lost minus
-        negative behind shrank contracted reduced off ow(?:e|es|ed|ing) overdrawn""".split()
-        + [r"loss(?:es)? of", "lower by", "below zero", "deficit of", "west of", "south of"]
-        + ["reduction of", "shortfall of", "short by", "debit of", "arrears of", "debt of"]
-        + ["in debt by", "in the red by", "under by"]
-    )
-    + r"\b[^.;!?\n\d]{0,24}\Z"
-)
+_FALL_WORDS = (
+    r"down", r"fell", r"fallen", r"falls", r"falling", r"dropp\w{1,4}", r"drops?", r"declin\w{1,4}",
+    r"decreas\w{1,4}", r"lost", r"loss(?:es)? of", r"lower by", r"minus", r"negative", r"behind",
+    r"below zero", r"deficit of", r"shrank", r"contracted", r"west of", r"south of", r"reduced",
+    r"reduction of", r"off", r"ow(?:e|es|ed|ing)", r"overdrawn", r"shortfall of", r"short by",
+    r"debit of", r"arrears of", r"debt of", r"in debt by", r"in the red by", r"under by",
+)  # fmt: skip
+_FALL = re.compile(r"\b" + any_of(_FALL_WORDS) + r"\b[^.;!?\n\d]{0,24}\Z")
 _FALL_AFTER = re.compile(
     r"\W{0,3}(?:degrees?\s|°\s?)?(?:in the red|overdrawn|in arrears|in debt|of debt"
     r"|debit|short|below (?:zero|freezing)|lower|less|decline|decrease|drop|loss"
