@@ -29,7 +29,6 @@ from agentdyno.metrics.cost.tables import Frames, measure_rows, table
 from agentdyno.pipelines.meter import build_meter
 from agentdyno.pipelines.sources import piece_of
 from agentdyno.records import BadRecord, InputError, Trajectory, printable
-from agentdyno.studies.derivation import Ground
 
 if TYPE_CHECKING:
     from agentdyno.pipelines.deriving import Deriving
@@ -103,7 +102,9 @@ def _fill(draft: Draft, sources: list[Reading], job: Job) -> None:
 def _deriving(sources: list[Reading], job: Job) -> "Deriving | Nothing":
     if not job.derive:
         return Nothing()
+    # Its patterns of words take a third of a second to compile, in every process.
     from agentdyno.pipelines.deriving import Deriving
+    from agentdyno.studies.derivation import Ground
 
     inputs = {source.name: (str(source.path), name) for source, name in sources}
     return Deriving(Ground(job.options.cache, inputs), job.keep_secrets)
