@@ -7,7 +7,6 @@ from no result. Linear in the text; nothing is compared pair by pair.
 
 import re
 from bisect import bisect_left
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Set
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
@@ -104,11 +103,14 @@ class Appearances:
     @cached_property
     def places(self) -> dict[str, list[int]]:
         """Token -> the parts that hold it, in order."""
-        places: defaultdict[str, list[int]] = defaultdict(list)
+        places: dict[str, list[int]] = {}
         for place, found in enumerate(self.held):
             for token in found:
-                places[token].append(place)
-        return dict(places)
+                if (known := places.get(token)) is None:
+                    places[token] = [place]
+                else:
+                    known.append(place)
+        return places
 
     def _text(self, part: Part) -> str:
         if part.kind == "request" and part.call is not None:
