@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from agentdyno.intake.format import Format, Source, load_formats
 from agentdyno.intake.identity import identify
@@ -148,7 +148,7 @@ def _no_cycle_search() -> Iterator[None]:
 
 def _read(sources: list[Reading]) -> Iterator[Trajectory | BadRecord]:
     formats = _formats()
-    for source, name in sources:
+    for source, name in _in_one_go(sources):
         try:
             for item in formats[name].read(source):
                 yield identify(item, source) if isinstance(item, Trajectory) else item
@@ -158,6 +158,23 @@ def _read(sources: list[Reading]) -> Iterator[Trajectory | BadRecord]:
             if isinstance(error, OSError) and error.errno is not None:
                 raise _UnreadError(source.name, error.strerror or "cannot be read") from None
             yield BadRecord(source.name, "file", f"{name} to the end", _said(error), name)
+
+
+def _in_one_go(sources: list[Reading]) -> Iterator[Reading]:
+    """Pieces of a file that follow each other as one: a format looks at the file's head first."""
+    reading: Reading | None = None
+    for source, name in sources:
+        if reading is not None and (reading[0].path, reading[0].stop) == (
+            source.path,
+            source.start,
+        ):
+            reading = structs.replace(reading[0], stop=source.stop), name
+            continue
+        if reading is not None:
+            yield reading
+        reading = source, name
+    if reading is not None:
+        yield reading
 
 
 @lru_cache(maxsize=1)

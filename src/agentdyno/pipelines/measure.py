@@ -52,7 +52,9 @@ SHARES = 3
 so that all workers end about together."""
 SMALLEST = 8
 """…but no smaller a part of `JOB_BYTES` than this, since every job makes files of its own."""
-DERIVED = 4
+ALONE = 2
+"""Jobs that one process has done about when another is started and has done its share."""
+DERIVED = 8
 """To work out patterns and schedules takes at least so many times as long as to measure."""
 REST = 5.0
 """Between two commits at least so many times as long as the last one took."""
@@ -284,7 +286,8 @@ def _job_bytes(left: int, workers: int) -> int:
 
 def _useful(workers: int, total: int, derive: bool) -> int:
     """How many workers are of use: starting a process costs more than reading a small file."""
-    return workers if total > (JOB_BYTES // DERIVED if derive else JOB_BYTES) else 1
+    alone = ALONE * JOB_BYTES // (DERIVED if derive else 1)
+    return workers if total > alone else 1
 
 
 def _size(pair: Reading) -> int:
