@@ -26,6 +26,7 @@ from agentdyno.pipelines import measure as pipeline
 from agentdyno.pipelines.care import repair, verify
 from agentdyno.pipelines.measure import Measured, MeasureOptions, measure
 from agentdyno.pipelines.measure_options import meter_options
+from agentdyno.pipelines.sources import piece_of
 from agentdyno.records import BadRecord, InputError, Trajectory
 from tests.ledger.traces import (
     assert_consistent,
@@ -223,6 +224,25 @@ def test_many_small_files_are_read_in_one_job(tmp_path: Path) -> None:
         lacking = writer.expect(inputs)
         jobs = pipeline.jobs_for(sources, lacking, writer, meter_options(ONE))
     assert [len(job.sources) for job in jobs] == [3000]
+
+
+@pytest.mark.parametrize("workers", [1, 2, 8])
+def test_the_last_jobs_of_several_workers_are_the_smallest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int
+) -> None:
+    monkeypatch.setattr(pipeline, "JOB_BYTES", 800)
+    sources = [
+        (Source(tmp_path / "a", "a", at, at + 50), "openai_chat") for at in range(0, 10_000, 50)
+    ]
+    lacking = {piece_of(source) for source, _ in sources}
+    with pipeline.LedgerWriter(tmp_path / "ledger", {}) as writer:
+        jobs = pipeline.jobs_for(sources, lacking, writer, meter_options(ONE), workers=workers)
+    sizes = [job.bytes for job in jobs]
+    assert sum(sizes) == 10_000
+    assert sizes == sorted(sizes, reverse=True)
+    assert max(sizes) == {1: 800, 2: 800, 8: 450}[workers]
+    # An eighth of a job at least; with two, the last takes no more than a sixth of what is left.
+    assert sizes[-2] == (800 if workers == 1 else 100)
 
 
 # One bad thing does not take the rest with it -----------------------------------------------------

@@ -57,8 +57,13 @@ class Counter:
     def _counts(self, texts: list[str]) -> list[int]:
         if self._batch is None:
             return list(map(self._count_one, texts))
-        plain = [text for text in texts if not any(mark in text for mark in self._marks)]
-        known = dict(zip(plain, self._count_plain(plain), strict=True))
+        plain = texts
+        for mark in self._marks:
+            plain = [text for text in plain if mark not in text]
+        counts = self._count_plain(plain)
+        if len(plain) == len(texts):
+            return counts
+        known = dict(zip(plain, counts, strict=True))
         return [known[t] if t in known else self._count_one(t) for t in texts]
 
     def _count_plain(self, texts: list[str]) -> list[int]:

@@ -15,8 +15,11 @@ from agentdyno.intake.unreadable_formats import known_format
 from agentdyno.records import InputError
 
 TRACE_SUFFIXES = {".json", ".jsonl", ".ndjson", ".eval", ".traj", ".log", ""}
-PIECE_BYTES = 32 * 2**20
-"""Large files of one trajectory per line are read in pieces of this size."""
+SMALLEST_PIECE, LARGEST_PIECE = 4 * 2**20, 32 * 2**20
+"""Large files of one trajectory per line are read in pieces, of bytes between these."""
+PIECES = 128
+"""A file is cut into about so many, where that makes no piece too small or too large. Only its size
+decides: a file that is cut otherwise is another one to a ledger."""
 
 
 class Found(Struct, frozen=True):
@@ -185,8 +188,10 @@ def _ends_like_a_trace(inner: str, suffix: str) -> bool:
     return ending in TRACE_SUFFIXES or ending == ".tar" or suffix in (".zip", ".tar")
 
 
-def pieces_of(found: Found, piece_bytes: int = PIECE_BYTES) -> list[Source]:
+def pieces_of(found: Found, piece_bytes: int | None = None) -> list[Source]:
     """The file as one source, or as several that can be read side by side."""
+    if piece_bytes is None:
+        piece_bytes = max(SMALLEST_PIECE, min(LARGEST_PIECE, found.size // PIECES))
     if not found.by_line or found.size <= piece_bytes:
         return [Source(found.path, found.name, 0, found.size)]
     edges = [*range(0, found.size, piece_bytes), found.size]

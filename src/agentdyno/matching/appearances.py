@@ -7,13 +7,13 @@ from no result. Linear in the text; nothing is compared pair by pair.
 
 import re
 from bisect import bisect_left
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Set
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
-from agentdyno.matching.distinct_tokens import argument_tokens, plain_text, shared_tokens, tokens
+from agentdyno.matching.distinct_tokens import argument_tokens, shared_tokens, tokens, value_lines
 from agentdyno.matching.effects import Effect, effect_of
+from agentdyno.matching.failing import failed
 from agentdyno.matching.values.reading import named_values, read_json
 from agentdyno.records import Part, ToolCall, Trajectory
 
@@ -88,6 +88,7 @@ class Appearances:
         # Looked up at every turn of every rule below: plain tuples answer soonest.
         self.parts = tuple(trajectory.parts)
         self.calls = tuple(trajectory.calls)
+        self._leaves: set[str] = set()
 
     @cached_property
     def _texts(self) -> list[str]:
@@ -102,16 +103,30 @@ class Appearances:
     @cached_property
     def places(self) -> dict[str, list[int]]:
         """Token -> the parts that hold it, in order."""
-        places: defaultdict[str, list[int]] = defaultdict(list)
+        places: dict[str, list[int]] = {}
         for place, found in enumerate(self.held):
             for token in found:
-                places[token].append(place)
-        return dict(places)
+                if (known := places.get(token)) is None:
+                    places[token] = [place]
+                else:
+                    known.append(place)
+        return places
 
     def _text(self, part: Part) -> str:
         if part.kind == "request" and part.call is not None:
             return "\n".join(self.arguments[part.call])
-        return plain_text(part.text) if part.kind == "result" else part.text
+        if part.kind == "result" and part.text.lstrip()[:1] in ("{", "["):
+            return self._json_text(part.text)
+        return part.text
+
+    def _json_text(self, text: str) -> str:
+        """A result that may be JSON as text; its values are noted on the way."""
+        decoded = read_json(text)
+        if isinstance(decoded, str):
+            return text
+        values = named_values(decoded)
+        self._leaves.update(v.lower() for _, v in values if isinstance(v, str) and 2 < len(v) <= 60)
+        return "\n".join(value_lines(values))
 
     def _tokens(self, part: Part, text: str) -> Set[str]:
         if part.kind in ("system", "schema"):
@@ -129,6 +144,17 @@ class Appearances:
     def arguments(self) -> list[tuple[str, ...]]:
         """Per call: the values of its arguments as texts."""
         return [tuple(decoded_values(value)) for value in self.decoded]
+
+    @cached_property
+    def asked(self) -> list[frozenset[str]]:
+        """Per call: the values of its arguments in lower case."""
+        return [frozenset(map(str.lower, values)) for values in self.arguments]
+
+    @cached_property
+    def failed(self) -> list[bool]:
+        """Per call: whether it did not do what it was asked to."""
+        texts = ("" if c.result is None else self.parts[c.result].text for c in self.calls)
+        return [*map(failed, self.calls, texts)]
 
     @cached_property
     def effects(self) -> list[Effect]:
@@ -193,7 +219,7 @@ class Appearances:
             if part.kind in ("system", "schema"):
                 continue
             origin = Origin(place, part.call if part.kind == "result" else None)
-            for line in wanted.keys() & set(text_lines(self._texts[place])):
+            for line in wanted.keys() & _whole_lines(self._texts[place]):
                 if len(known := wanted[line]) < MOST_ORIGINS:
                     known.append(origin)
         return wanted
@@ -220,13 +246,8 @@ class Appearances:
     @cached_property
     def leaves(self) -> set[str]:
         """Whole values of results that are JSON, as tokens: names, symbols, ids without digits."""
-        found: set[str] = set()
-        for part in self.parts:
-            if part.kind == "result" and part.text.lstrip()[:1] in ("{", "["):
-                for _, value in named_values(read_json(part.text)):
-                    if isinstance(value, str) and 2 < len(value) <= 60:
-                        found.add(value.lower())
-        return found
+        _ = self._texts  # Results are decoded once, for both.
+        return self._leaves
 
     @cached_property
     def spoken(self) -> dict[int, list[int]]:
@@ -284,6 +305,13 @@ def decoded_values(arguments: Any) -> Iterator[str]:
 
 
 _WITHOUT_LETTERS = re.compile(r"[\W\d_]*\Z").match
+
+
+def _whole_lines(text: str) -> set[str]:
+    """Every line of a text as `text_lines` has it, and shorter ones among them."""
+    if "→" in text or "\t" in text:
+        return set(text_lines(text))
+    return set(map(str.strip, text.split("\n")))
 
 
 def text_lines(text: str) -> Iterator[str]:

@@ -6,12 +6,11 @@ numbers by value (3,400 = 3400.0), ISO days also as month and day (`day:05-24`).
 """
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from functools import lru_cache
 from typing import Any
 
-from agentdyno.matching.values.dates import find_dates
-from agentdyno.matching.values.reading import named_values, read_json
+from agentdyno.matching.values.dates import find_dates, may_hold_days
 
 _TOKEN = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\w+(?:[@./+:\\-]+\w+)*")
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?\Z")
@@ -31,14 +30,17 @@ def tokens(text: str, dates: bool = False) -> set[str]:
     low = text[:LONGEST].lower()
     chunks = set(low.split())
     made = set(filter(str.isalpha, chunks))
-    found = set(_TOKEN.findall(" ".join(chunks - made)))
+    rest = " ".join(chunks - made)
+    found = set(_TOKEN.findall(rest))
     made.update(filter(str.isalpha, found))
     for token in found - made:
-        if token[0].isdigit() and _NUMBER.match(token):
+        if token.isdecimal():
+            made.add(token.lstrip("0") or "0")
+        elif token[0].isdigit() and _NUMBER.match(token):
             made.add(number_token(token))
         else:
             made.update(_compound(token))
-    if dates:
+    if dates and may_hold_days(made, rest):
         made.update(_days(text[:LONGEST]))
     return made
 
@@ -95,18 +97,10 @@ def shared_tokens(text: str) -> frozenset[str]:
     return frozenset(tokens(text, dates=True))
 
 
-def plain_text(text: str) -> str:
-    """JSON as the lines of its names and values, so that escapes are gone; other text as it is."""
-    bare = text.lstrip()[:1]
-    if bare not in ("{", "["):
-        return text
-    decoded = read_json(text)
-    return text if isinstance(decoded, str) else "\n".join(_lines(decoded))
-
-
-def _lines(decoded: Any) -> Iterator[str]:
+def value_lines(values: Iterable[tuple[str, Any]]) -> Iterator[str]:
+    """The names and values of JSON as lines, so that its signs and escapes are gone."""
     last = ""
-    for name, value in named_values(decoded):
+    for name, value in values:
         if value is None:
             continue
         if name != last:

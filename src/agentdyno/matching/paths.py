@@ -34,6 +34,8 @@ _GOES_ON = re.compile(r"[\w-]|\.\w")
 _LINES = re.compile(r"(?::\d+(?:[-:]\d+)*|#L\d+(?:-L?\d+)?)\Z")
 _DRIVE = re.compile(r"[A-Za-z]:\\|\\\\")
 _LEAD = re.compile(r"(?:\.{0,3}/)+|~/")
+_MAY_BE = re.compile(r"[/\\]\S|\.[A-Za-z]")
+"""What every path holds."""
 _NOWHERE = ("dev/null", "dev/stdout", "dev/stderr", "dev/stdin", "dev/tty", "bin/bash", "bin/sh",
             "usr/bin/env")  # fmt: skip
 
@@ -41,6 +43,8 @@ _NOWHERE = ("dev/null", "dev/stdout", "dev/stderr", "dev/stdin", "dev/tty", "bin
 @lru_cache(maxsize=4_096)
 def paths_of(value: str) -> tuple[tuple[str, int, int], ...]:
     """The paths that an argument names, in lower case, with their places; links are no paths."""
+    if not _MAY_BE.search(value):
+        return ()
     found = []
     for code in find_codes(value):
         # A backslash is a sign of Windows behind a drive only; elsewhere it is one of a pattern.

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from agentdyno.matching.appearances import Appearances
 from agentdyno.matching.distinct_tokens import argument_tokens, is_spaced, weight
-from agentdyno.matching.failing import failed, is_nothing
+from agentdyno.matching.failing import is_nothing
 from agentdyno.records import ToolCall
 
 FEWEST = 10
@@ -59,7 +59,7 @@ def use_of(index: Appearances, call: int) -> Use:
         return Use(None, "nothing came back")
     part = index.parts[asked.result]
     turn = asked.turn
-    if failed(asked, part.text) or is_nothing(part.text):
+    if index.failed[call] or is_nothing(part.text):
         again = _taken_up(index, call)
         return Use(None, "it failed, or found nothing") if again is None else Use(True, again)
     said = index.said.keys() & index.held[asked.result]

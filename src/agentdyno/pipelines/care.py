@@ -186,8 +186,9 @@ def _read_group(folder: Path, volumes: list[str], progress: Progress | None) -> 
     with LedgerWriter(folder, manifest.options, reading) as writer:
         again = read_again(writer.manifest, [v for v in volumes if v in writer.manifest.volumes])
         lacking = writer.expect(again.inputs, again.groups)
-        jobs = jobs_for(again.sources, lacking, writer, meter)
-        unread = work(jobs, writer, processors(), progress).unread
+        workers = processors()
+        jobs = jobs_for(again.sources, lacking, writer, meter, workers=workers)
+        unread = work(jobs, writer, workers, progress).unread
         settle(writer, meter.cache)
     derive_what_changed(folder)
     if unread:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from agentdyno.intake.format import Format, Source, load_formats
 from agentdyno.intake.identity import identify
@@ -29,7 +29,6 @@ from agentdyno.metrics.cost.tables import Frames, measure_rows, table
 from agentdyno.pipelines.meter import build_meter
 from agentdyno.pipelines.sources import piece_of
 from agentdyno.records import BadRecord, InputError, Trajectory, printable
-from agentdyno.studies.derivation import Ground
 
 if TYPE_CHECKING:
     from agentdyno.pipelines.deriving import Deriving
@@ -103,7 +102,9 @@ def _fill(draft: Draft, sources: list[Reading], job: Job) -> None:
 def _deriving(sources: list[Reading], job: Job) -> "Deriving | Nothing":
     if not job.derive:
         return Nothing()
+    # Its patterns of words take a third of a second to compile, in every process.
     from agentdyno.pipelines.deriving import Deriving
+    from agentdyno.studies.derivation import Ground
 
     inputs = {source.name: (str(source.path), name) for source, name in sources}
     return Deriving(Ground(job.options.cache, inputs), job.keep_secrets)
@@ -147,7 +148,7 @@ def _no_cycle_search() -> Iterator[None]:
 
 def _read(sources: list[Reading]) -> Iterator[Trajectory | BadRecord]:
     formats = _formats()
-    for source, name in sources:
+    for source, name in _in_one_go(sources):
         try:
             for item in formats[name].read(source):
                 yield identify(item, source) if isinstance(item, Trajectory) else item
@@ -157,6 +158,23 @@ def _read(sources: list[Reading]) -> Iterator[Trajectory | BadRecord]:
             if isinstance(error, OSError) and error.errno is not None:
                 raise _UnreadError(source.name, error.strerror or "cannot be read") from None
             yield BadRecord(source.name, "file", f"{name} to the end", _said(error), name)
+
+
+def _in_one_go(sources: list[Reading]) -> Iterator[Reading]:
+    """Pieces of a file that follow each other as one: a format looks at the file's head first."""
+    reading: Reading | None = None
+    for source, name in sources:
+        if reading is not None and (reading[0].path, reading[0].stop) == (
+            source.path,
+            source.start,
+        ):
+            reading = structs.replace(reading[0], stop=source.stop), name
+            continue
+        if reading is not None:
+            yield reading
+        reading = source, name
+    if reading is not None:
+        yield reading
 
 
 @lru_cache(maxsize=1)

@@ -47,6 +47,15 @@ from agentdyno.records import InputError
 
 JOB_BYTES = 32 * 2**20
 """Small files are read together until they are this large."""
+SHARES = 3
+"""Of what is left a job takes at most such a part of each worker's share: the last jobs are small,
+so that all workers end about together."""
+SMALLEST = 8
+"""…but no smaller a part of `JOB_BYTES` than this, since every job makes files of its own."""
+ALONE = 2
+"""Jobs that one process has done about when another is started and has done its share."""
+DERIVED = 8
+"""To work out patterns and schedules takes at least so many times as long as to measure."""
 REST = 5.0
 """Between two commits at least so many times as long as the last one took."""
 
@@ -133,10 +142,12 @@ def _measure(
         mended, groups, more = damaged_inputs(writer, set(expected))
         lacking = writer.expect(expected | mended, groups)
         meter = own_meter_options(writer.manifest.options, options)
-        jobs = jobs_for(sources + more, lacking, writer, meter, not options.costs_only)
+        workers = options.workers or processors()
+        derive = not options.costs_only
+        jobs = jobs_for(sources + more, lacking, writer, meter, derive, workers)
         names = {source.name for job in jobs for source, _ in job.sources}
         far = Far(options.engine, mirror, _packed_in(found, mirror))
-        done = work(jobs, writer, options.workers or processors(), progress, far)
+        done = work(jobs, writer, workers, progress, far)
         repeats = settle(writer, meter.cache)
         return Measured(
             ledger=ledger,
@@ -241,27 +252,42 @@ def jobs_for(
     writer: LedgerWriter,
     meter: MeterOptions,
     derive: bool = True,
+    workers: int = 1,
 ) -> list[Job]:
     """Jobs for those of the pieces that the ledger lacks; `derive`: patterns and schedules too."""
     waiting = [pair for pair in sources if piece_of(pair[0]) in lacking]
+    workers = _useful(workers, sum(map(_size, waiting)), derive)
     kept = keeps_secrets(writer.making)
     return [
         Job(group, writer.aside, meter, sum(map(_size, group)), kept, derive)
-        for group in _grouped(waiting)
+        for group in _grouped(waiting, workers)
     ]
 
 
-def _grouped(waiting: list[Reading]) -> Iterator[list[Reading]]:
+def _grouped(waiting: list[Reading], workers: int) -> Iterator[list[Reading]]:
+    left = sum(map(_size, waiting))
     group: list[Reading] = []
     size = 0
     for pair in waiting:
         group.append(pair)
         size += _size(pair)
-        if size >= JOB_BYTES:
+        if size >= _job_bytes(left, workers):
             yield group
+            left -= size
             group, size = [], 0
     if group:
         yield group
+
+
+def _job_bytes(left: int, workers: int) -> int:
+    share = max(left // (SHARES * workers), JOB_BYTES // SMALLEST)
+    return JOB_BYTES if workers == 1 else min(JOB_BYTES, share)
+
+
+def _useful(workers: int, total: int, derive: bool) -> int:
+    """How many workers are of use: starting a process costs more than reading a small file."""
+    alone = ALONE * JOB_BYTES // (DERIVED if derive else 1)
+    return workers if total > alone else 1
 
 
 def _size(pair: Reading) -> int:
@@ -279,8 +305,7 @@ def work(
     total, done = sum(job.bytes for job in jobs), 0
     unread: dict[str, str] = {}
     secrets: Counter[str] = Counter()
-    # Starting a process costs more than reading a small file.
-    workers = workers if total > JOB_BYTES else 1
+    workers = _useful(workers, total, any(job.derive for job in jobs))
     with closing(_run(jobs, workers, far)) as finished, _Commits(writer) as commits:
         for draft, size in finished:
             commits.add(draft)

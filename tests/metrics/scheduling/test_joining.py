@@ -3,6 +3,7 @@
 import pytest
 
 from agentdyno.metrics.scheduling import find_joins, infer_edges, joinable_turns
+from agentdyno.metrics.scheduling.joining import Joining
 from agentdyno.records.scheduling import CallEdge
 from tests.metrics.scheduling.trajectories import Call, trajectory
 
@@ -43,6 +44,18 @@ def test_words_that_nobody_had_named_make_a_join_only_possible() -> None:
     (join,) = find_joins(t, [])
     assert join.confidence == "possible"
     assert "lisbon" in join.reason
+
+
+def test_joins_of_both_confidences_come_from_one_look() -> None:
+    new: Call = ("search", {"to": "Lisbon"}, "ok")
+    write: Call = ("pay", {"amount": 77}, "ok")
+    t = trajectory("Rome Oslo 77", [A], [B], [new], [A], [write], [B], [A], failed=(5,))
+    edges = infer_edges(t)
+    look = Joining(t, edges)
+    for least in ("certain", "possible", "certain"):
+        assert look.found(least) == Joining(t, edges).found(least)
+    assert {j.turn: j.into for j in look.found("certain")} == {1: 0, 3: 2}
+    assert {j.turn: j.into for j in look.found("possible")} == {1: 0, 2: 0, 3: 0, 4: 0, 5: 0}
 
 
 def test_known_edges_settle_the_matter_alone() -> None:

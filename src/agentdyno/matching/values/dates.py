@@ -6,9 +6,12 @@ its year. 16:15, 4:15 PM, 4.15 p.m., a quarter past four in the afternoon are on
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Set
 from datetime import date
+from functools import lru_cache
 from typing import NamedTuple
+
+from agentdyno.matching.values.letters import any_of, lowered
 
 _NAMES = (
     ("jan", "january", "januar", "janvier", "enero", "gennaio", "janeiro", "januari", "stycznia"),
@@ -50,15 +53,7 @@ _MONTHS = {
 }
 
 
-def _any_of(names: Iterable[str]) -> str:
-    """A pattern of names, the longest first; by first letters, so that most fail at one glance."""
-    letters: dict[str, list[str]] = {}
-    for name in sorted(names, key=len, reverse=True):
-        letters.setdefault(name[0], []).append(name[1:])
-    return "(?:" + "|".join(f"{a}(?:{'|'.join(rest)})" for a, rest in letters.items()) + ")"
-
-
-_MONTH = _any_of(_MONTHS) + r"\b\.?"
+_MONTH = any_of(_MONTHS) + r"\b\.?"
 _DAY = r"(?P<d{n}>\d{{1,2}})(?:st|nd|rd|th|er|ème|\.|º|ª|°)?"
 _ORDINALS = {
     word: number
@@ -114,10 +109,12 @@ _PARTIAL = re.compile(
     r"(?<![\w.-])(?P<month>" + _MONTH + r")(?:,?\s{1,2}(?:of\s|de\s)?)(?P<year>\d{4})(?!\w)",
     re.IGNORECASE,
 )
-_HINT = re.compile(
-    r"\d[-/.]\d{1,2}[-/.]\d|\d\s?[年년]|\d[./-][ivx]{1,4}[./-]\d{4}|\b" + _any_of(_MONTHS) + r"\b"
-)
-"""What every day and month holds, in lower case: two marks between figures, or a month's name."""
+_FIGURES = r"\d(?:[-/.](?:\d{1,2}[-/.]\d|[ivx]{1,4}[./-]\d{4})|\s?[年년])"
+"""What a day in figures holds: two marks between them."""
+_HINT = re.compile(_FIGURES + r"|\b" + any_of(_MONTHS) + r"\b")
+"""What every day and month holds, in lower case."""
+_HINT_WORDS = frozenset([*_MONTHS, "年", "년"])
+_HINT_FIGURES = re.compile(_FIGURES + "|[年년]")
 AROUND = 60
 """Characters on either side of a hint within which all of a day stands."""
 _CLOCK = re.compile(
@@ -138,6 +135,13 @@ _TIME_WORDS = re.compile(
     r"|(?P<military>(?:[01]\d|2[0-3])[0-5]\d)(?=\s?(?:hours|hrs|h)\b))\b",
     re.IGNORECASE,
 )
+_TIME_HINT = re.compile(
+    r"[\s,](?:(?:past|to|after|before|till)\s(?:\d|"
+    + any_of("one two three four five six seven eight nine ten eleven twelve".split())
+    + r")|in the (?:morning|afternoon|evening)|at night|[ap]\.?m\b)"
+    r"|noon|midday|midnight|o['’]clock|\d{4}\s?h"
+)
+"""What every time in words holds, in lower case."""
 _PART_OF_DAY = re.compile(
     r"[\s,]{0,2}(?:(?:in the|this|that|tomorrow|on \w{6,9})\s)?"
     r"(?P<part>morning|afternoon|evening|at night|tonight|a\.?m\b\.?|p\.?m\b\.?)",
@@ -177,21 +181,26 @@ class Clock(NamedTuple):
     end: int
 
 
-def _near_hints(text: str) -> Iterator[tuple[int, int]]:
-    """The stretches of a text in which a day or a month may stand: looking closely costs much."""
-    low = text.lower()
-    if len(low) != len(text):
-        yield 0, len(text)  # Few letters are longer in lower case, and then places shift.
-        return
+@lru_cache(maxsize=2)
+def _near_hints(text: str) -> tuple[tuple[int, int], ...]:
+    """The stretches of a text in which a day or a month may stand: looking closely costs much.
+
+    Remembered, since a text is read for days and then for months."""
+    found: list[tuple[int, int]] = []
     start, end = 0, -1
-    for hint in _HINT.finditer(low):
+    for hint in _HINT.finditer(lowered(text)):
         if hint.start() - AROUND > end:
             if end >= 0:
-                yield start, end
+                found.append((start, end))
             start = max(0, hint.start() - AROUND)
         end = min(len(text), hint.end() + AROUND)
-    if end >= 0:
-        yield start, end
+    return (*found, (start, end)) if end >= 0 else ()
+
+
+def may_hold_days(words: Set[str], rest: str) -> bool:
+    """Whether a text may hold a day, by its words in lower case and by all else between blanks:
+    whoever has parted a text knows it at once, and most texts hold none."""
+    return not _HINT_WORDS.isdisjoint(words) or _HINT_FIGURES.search(rest) is not None
 
 
 def find_dates(text: str) -> Iterator[StatedDate]:
@@ -293,9 +302,10 @@ def find_clocks(text: str) -> Iterator[Clock]:
     for found in _CLOCK.finditer(text):
         if clock := _clock(text, found):
             yield clock
-    for found in _TIME_WORDS.finditer(text):
-        if clock := _in_words(text, found):
-            yield clock
+    if _TIME_HINT.search(lowered(text)):
+        for found in _TIME_WORDS.finditer(text):
+            if clock := _in_words(text, found):
+                yield clock
 
 
 def _clock(text: str, found: re.Match[str]) -> Clock | None:

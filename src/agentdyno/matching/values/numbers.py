@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from agentdyno.matching.values.letters import any_of, lowered
 from agentdyno.matching.values.spelled import find_spelled
 from agentdyno.matching.values.units import UNIT_WORDS, Unit, unit
 
@@ -46,25 +47,27 @@ _UNIT = re.compile(
 )
 _PER = re.compile(r"\s?(?:/|\bper\b|\ba\b|\bper-)\s?[A-Za-z]", re.IGNORECASE)
 _CODE_AFTER = re.compile(r"[ \u00a0]?(?P<code>[€£¥$]|(?:USD|EUR|GBP|CHF|JPY|INR)\b)")
-_ABOUT = re.compile(
-    r"(?:about|around|roughly|approximately|approx\.?|nearly|almost|some|circa|ca\.|~|≈|close to"
-    r"|(?:a little|a bit|slightly|just) (?:over|under|more than|less than|above|below|shy of)"
-    r"|more or less|give or take)\s*(?:US)?[$€£]?\s*\Z",
-    re.IGNORECASE,
-)
-_ABOUT_AFTER = re.compile(r"\W{0,3}(?:give or take|or so|or thereabouts|-?ish\b)", re.IGNORECASE)
-_FALL = re.compile(
-    r"\b(?:down|fell|fallen|falls|falling|dropp\w{1,4}|drops?|declin\w{1,4}|decreas\w{1,4}|lost"
-    r"|loss(?:es)? of|lower by|minus|negative|behind|below zero|deficit of|shrank|contracted"
-    r"|west of|south of|reduced|reduction of|off|ow(?:e|es|ed|ing)|overdrawn|shortfall of|short by"
-    r"|debit of|arrears of|debt of|in debt by|in the red by|under by)\b[^.;!?\n\d]{0,24}\Z",
-    re.IGNORECASE,
-)
+_HARDLY = r" (?:over|under|more than|less than|above|below|shy of)"
+_ABOUT_WORDS = (
+    r"about", r"around", r"roughly", r"approximately", r"approx\.?", r"nearly", r"almost", r"some",
+    r"circa", r"ca\.", r"~", r"≈", r"close to", r"more or less", r"give or take",
+    r"a little" + _HARDLY, r"a bit" + _HARDLY, r"slightly" + _HARDLY, r"just" + _HARDLY,
+)  # fmt: skip
+_ABOUT = re.compile(any_of(_ABOUT_WORDS) + r"\s*(?:us)?[$€£]?\s*\Z")
+"""In lower case, as what follows."""
+_ABOUT_AFTER = re.compile(r"\W{0,3}(?:give or take|or so|or thereabouts|-?ish\b)")
+_FALL_WORDS = (
+    r"down", r"fell", r"fallen", r"falls", r"falling", r"dropp\w{1,4}", r"drops?", r"declin\w{1,4}",
+    r"decreas\w{1,4}", r"lost", r"loss(?:es)? of", r"lower by", r"minus", r"negative", r"behind",
+    r"below zero", r"deficit of", r"shrank", r"contracted", r"west of", r"south of", r"reduced",
+    r"reduction of", r"off", r"ow(?:e|es|ed|ing)", r"overdrawn", r"shortfall of", r"short by",
+    r"debit of", r"arrears of", r"debt of", r"in debt by", r"in the red by", r"under by",
+)  # fmt: skip
+_FALL = re.compile(r"\b" + any_of(_FALL_WORDS) + r"\b[^.;!?\n\d]{0,24}\Z")
 _FALL_AFTER = re.compile(
     r"\W{0,3}(?:degrees?\s|°\s?)?(?:in the red|overdrawn|in arrears|in debt|of debt"
     r"|debit|short|below (?:zero|freezing)|lower|less|decline|decrease|drop|loss"
-    r"|down)\b",
-    re.IGNORECASE,
+    r"|down)\b"
 )
 _FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3, "⅛": 0.125}
 _ONE_OF = re.compile(
@@ -218,12 +221,18 @@ def _quantity(
         return Quantity(-values[0], unit("%"), digits, False, start, booked.end())
     if currency and text[start - lead - 1 : start - lead] == "(" and text[end : end + 1] == ")":
         values.append(-values[0])  # As books write what is negative: ($18,400).
-    near = text[max(0, start - lead - 40) : start - lead]
-    after = text[end : end + 20]
-    about = bool(_ABOUT.search(near[-26:]) or _ABOUT_AFTER.match(after))
-    falling = bool(_FALL.search(near) or _FALL_AFTER.match(after))
+    about, falling = _hedges(text, start - lead, end)
     return Quantity(
         values[0], found, digits, about, start - lead, end, tuple(values[1:]), falling, rate
+    )
+
+
+def _hedges(text: str, start: int, end: int) -> tuple[bool, bool]:
+    """Whether the words around a number say that it is approximate, and that it is negative."""
+    near, after = lowered(text[max(0, start - 40) : start]), lowered(text[end : end + 20])
+    return (
+        bool(_ABOUT.search(near[-26:]) or _ABOUT_AFTER.match(after)),
+        bool(_FALL.search(near) or _FALL_AFTER.match(after)),
     )
 
 
@@ -299,7 +308,7 @@ def _spelled_quantity(text: str, spelled: tuple[float, int, int, int]) -> Quanti
         step = re.match(rf"\s(?:an?\s)?(?P<unit>(?i:{UNIT_WORDS}))\b", text[end : end + 24])
         if step is None:
             return None
-        about = bool(_ABOUT.search(text[max(0, start - 26) : start]))
+        about = bool(_ABOUT.search(lowered(text[max(0, start - 26) : start])))
         return Quantity(0.5, unit(step["unit"]), 2, about, start, end + step.end())
     part = _PART_OF.match(text, end) if value < 1 else None
     if part is not None:
@@ -307,9 +316,7 @@ def _spelled_quantity(text: str, spelled: tuple[float, int, int, int]) -> Quanti
         return Quantity(value, unit(part["unit"]), digits, True, start, part.end())
     found, end, rate = _unit(text, end, None)
     sign = -1.0 if re.search(r"\b(?:minus|negative)\s\Z", lead) else 1.0
-    near = text[max(0, start - 40) : start]
-    about = bool(_ABOUT.search(near[-26:]) or _ABOUT_AFTER.match(text[end : end + 20]))
-    falling = bool(_FALL.search(near) or _FALL_AFTER.match(text[end : end + 20]))
+    about, falling = _hedges(text, start, end)
     return Quantity(sign * value, found, digits, about, start, end, (), falling, rate)
 
 

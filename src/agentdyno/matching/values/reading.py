@@ -58,7 +58,7 @@ class Leaf(NamedTuple):
 
 def read_values(text: str) -> Stated:
     """Every value of a text with its place."""
-    text = _RAISED.sub(".", text)
+    text = _RAISED.sub(".", text) if "·" in text else text
     dates = list(find_dates(text))
     left = _without(text, dates)
     months = list(find_months(left))
@@ -112,16 +112,24 @@ def leaves(value: Any, name: str = "", nulls: bool = False) -> Iterator[Leaf]:
             yield Leaf(field, item, unit_of_field(field) if field else None)
 
 
-def named_values(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+def named_values(value: Any, name: str = "") -> list[tuple[str, Any]]:
     """As `leaves`, with nulls and without units."""
-    stack: list[tuple[Any, str, int]] = [(value, name, 0)]
-    while stack:
-        item, field, depth = stack.pop()
-        if isinstance(item, dict):
-            if depth < DEEPEST:
-                stack += [(v, str(k), depth + 1) for k, v in reversed(item.items())]
-        elif isinstance(item, list | tuple):
-            if depth < DEEPEST:
-                stack += [(v, field, depth + 1) for v in reversed(item)]
-        else:
-            yield field, item
+    found: list[tuple[str, Any]] = []
+    _walk(value, name, 0, found)
+    return found
+
+
+_HOLDING = (dict, list, tuple)
+"""Asked of every value: a tuple of types answers sooner than a union."""
+
+
+def _walk(value: Any, name: str, depth: int, found: list[tuple[str, Any]]) -> None:
+    if not isinstance(value, _HOLDING):
+        found.append((name, value))
+    elif depth < DEEPEST:
+        pairs = value.items() if isinstance(value, dict) else [(name, item) for item in value]
+        for field, item in pairs:
+            if isinstance(item, _HOLDING):
+                _walk(item, str(field), depth + 1, found)
+            else:
+                found.append((str(field), item))

@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from agentdyno.matching.values.letters import any_of, lowered
+
 _ONES = {
     word: number
     for number, word in enumerate(
@@ -28,12 +30,10 @@ _PARTS = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "seventh"
 _SHARES = {"halves": 0.5} | {
     word + ending: 1 / number for word, number in _PARTS.items() for ending in ("", "s")
 }
-_ONE_PART = re.compile(rf"\b(?:an?|one)[\s-]({'|'.join(_PARTS)})\sof\b", re.IGNORECASE)
+_ONE_PART = re.compile(rf"\ban?[\s-]({'|'.join(_PARTS)})\sof\b")
 """An eighth of it; without the `of` it may be the eighth in a row."""
-_WORD = re.compile(
-    r"\b(?:" + "|".join([*_ONES, *_TENS, *_POWERS, "half", "dozen", "couple"]) + r")\b",
-    re.IGNORECASE,
-)
+_WORD = re.compile(r"\b" + any_of([*_ONES, *_TENS, *_POWERS, "half", "dozen", "couple"]) + r"\b")
+"""In lower case."""
 _JOINT = re.compile(r"(?:-|\s{1,2}|\s{1,2}and\s{1,2}|,\s{1,2})\Z", re.IGNORECASE)
 _AND_SHARE = re.compile(
     r"\s{1,2}and\s{1,2}(?:an?|one|two|three|four)?[\s-]{0,2}(half|third|thirds|quarter|quarters)\b",
@@ -84,7 +84,8 @@ def _scaled_share(text: str, found: Spelled) -> Spelled:
 
 def _every(text: str) -> Iterator[Spelled]:
     group: list[re.Match[str]] = []
-    for match in _WORD.finditer(text):
+    low = lowered(text)
+    for match in _WORD.finditer(low):
         if _MANNER.match(text, match.end()):
             continue  # "a one-off", "one-way".
         if group and not _continues(text, group[-1], match):
@@ -93,9 +94,8 @@ def _every(text: str) -> Iterator[Spelled]:
         group.append(match)
     if group:
         yield from _number(text, group)
-    for part in _ONE_PART.finditer(text):
-        if part[0][:3].lower() != "one":
-            yield Spelled(_SHARES[part[1].lower()], part.start(), part.end(1), 3)
+    for part in _ONE_PART.finditer(low):
+        yield Spelled(_SHARES[part[1]], part.start(), part.end(1), 3)
 
 
 def _continues(text: str, before: re.Match[str], match: re.Match[str]) -> bool:

@@ -79,8 +79,8 @@ class Columns(Struct, frozen=True):
         return len(self.turn_trajectory)
 
 
-CountPart = Callable[[Trajectory, Sequence[str]], Sequence[int]]
-"""Counts texts of a trajectory with the vocabulary of its model."""
+CountTexts = Callable[[str | None, Sequence[str]], Sequence[int]]
+"""Counts texts with the vocabulary of a model."""
 Calibrate = Callable[[str | None], Calibration | None]
 """How a model's counted tokens become an estimate of its own."""
 
@@ -184,7 +184,7 @@ def whose(first: Ints) -> Ints:
 
 def flatten(
     trajectories: Sequence[Trajectory],
-    count: CountPart,
+    count: CountTexts,
     exact: bool = False,
     calibrate: Calibrate = lambda model: None,
 ) -> Columns:
@@ -192,19 +192,19 @@ def flatten(
     return flatten_rows(Joined(trajectories), count, exact, calibrate)
 
 
-def flatten_rows(rows: Joined, count: CountPart, exact: bool, calibrate: Calibrate) -> Columns:
+def flatten_rows(rows: Joined, count: CountTexts, exact: bool, calibrate: Calibrate) -> Columns:
     """The same of rows that are joined already."""
     part_trajectory, parts, turns = whose(rows.first_part), rows.parts, len(rows.turns)
     base, ends = rows.first_turn[:-1][part_trajectory], rows.first_turn[1:][part_trajectory]
     kind = np.array(rows.kinds, dtype=np.int64)
-    size, counted = _sizes(rows, kind, count, exact)
+    size, counted = _sizes(rows, part_trajectory, kind, count, exact)
     made = _global(parts.column("made"), base, None)
     own = made != NEVER
     bare = np.bincount(made[own], size[own], turns).astype(np.float64)
     decode = floats(_tokens(rows.decode))
     overhead = np.zeros(turns)
     if np.isnan(decode).any():
-        overhead = _calibrated(rows, size, calibrate)
+        overhead = _calibrated(rows, size, kind, made, calibrate)
     return Columns(
         first_turn=rows.first_turn,
         turn_trajectory=whose(rows.first_turn),
@@ -249,38 +249,51 @@ def _global(local: list[int | None], base: Ints, missing: Ints | None) -> Ints:
     return np.where(np.isnan(array), absent, array + base).astype(np.int64)
 
 
-def _sizes(rows: Joined, kind: Ints, count: CountPart, exact: bool) -> tuple[Floats, Flags]:
+def _sizes(
+    rows: Joined, part_trajectory: Ints, kind: Ints, count: CountTexts, exact: bool
+) -> tuple[Floats, Flags]:
+    """Per part: its tokens and whether they were counted, all texts of a model at once."""
     per_token = np.array([CHARACTERS_PER_TOKEN[k] for k in PART_KINDS])
     characters = np.array(rows.lengths, dtype=np.float64)
     size = np.ceil(characters / per_token[kind])
-    counted = np.zeros(len(size), dtype=bool)
-    for index, is_sure in enumerate(rows.all_reported):
-        if exact or not is_sure:
-            span = slice(rows.first_part[index], rows.first_part[index + 1])
-            size[span] = count(rows.items[index], rows.texts[span])
-            counted[span] = True
-    return size, counted
+    sure = np.zeros(len(rows.items), dtype=bool) if exact else rows.all_reported
+    by_model: dict[str | None, list[int]] = {}
+    for index in np.flatnonzero(~sure).tolist():
+        by_model.setdefault(rows.items[index].model, []).append(index)
+    for model, mine in by_model.items():
+        places = np.flatnonzero(np.isin(part_trajectory, mine))
+        size[places] = count(model, [rows.texts[place] for place in places])
+    return size, ~sure[part_trajectory]
 
 
-def _calibrated(rows: Joined, size: Floats, calibrate: Calibrate) -> Floats:
+def _calibrated(rows: Joined, size: Floats, kind: Ints, made: Ints, calibrate: Calibrate) -> Floats:
     """Corrects the sizes of what was decoded uncounted; returns what comes with each response."""
-    overhead = np.zeros(len(rows.turns))
-    models = rows.turns.column("model")
-    kinds, mades = rows.parts.column("kind"), rows.parts.column("made")
-    for index in np.flatnonzero(~rows.decodes_reported):
-        first, end = rows.first_turn[index], rows.first_turn[index + 1]
-        own = rows.items[index].model
-        rules = [
-            calibrate(models[turn] or own) if rows.decode[turn] is None else None
-            for turn in range(first, end)
-        ]
-        overhead[first:end] = [0.0 if r is None else round(r.per_response) for r in rules]
-        if all(rule is None for rule in rules):
-            continue
-        for part in range(rows.first_part[index], rows.first_part[index + 1]):
-            rule = None if mades[part] is None else rules[mades[part]]
-            if rule is not None and rows.texts[part]:
-                extra = rule.per_call if kinds[part] == "request" else 0.0
-                # Whole tokens, so that a total less a part is the total without it.
-                size[part] = round(size[part] * rule.factor(kinds[part]) + extra)
-    return overhead
+    rules, whose_rule = _rules(rows, calibrate)
+    overhead = np.array([round(rule.per_response) for rule in rules] + [0], dtype=np.float64)
+    factors = np.array([[rule.factor(k) for k in PART_KINDS] for rule in rules])
+    factors = factors.reshape(-1, len(PART_KINDS))
+    extras = np.zeros_like(factors)
+    extras[:, PART_KINDS.index("request")] = [rule.per_call for rule in rules]
+    own = (made != NEVER) & (np.array(rows.lengths) > 0)
+    own[own] = whose_rule[made[own]] != NEVER
+    rule, kinds = whose_rule[made[own]], kind[own]
+    # Whole tokens, so that a total less a part is the total without it.
+    size[own] = np.rint(size[own] * factors[rule, kinds] + extras[rule, kinds])
+    return overhead[whose_rule]
+
+
+def _rules(rows: Joined, calibrate: Calibrate) -> tuple[list[Calibration], Ints]:
+    """The rules in force, and per turn without a total which one is its own, or NEVER."""
+    models, owners = rows.turns.column("model"), whose(rows.first_turn)
+    known: dict[str | None, int] = {}
+    rules: list[Calibration] = []
+    found = np.full(len(models), NEVER)
+    for turn, decode in enumerate(rows.decode):
+        if decode is None:
+            model = models[turn] or rows.items[owners[turn]].model
+            if model not in known:
+                rule = calibrate(model)
+                known[model] = NEVER if rule is None else len(rules)
+                rules += [] if rule is None else [rule]
+            found[turn] = known[model]
+    return rules, found

@@ -11,7 +11,6 @@ from msgspec import Struct
 from agentdyno.metrics.cost.attribution import Shares, attribute
 from agentdyno.metrics.cost.columns import (
     Columns,
-    CountPart,
     Floats,
     Ints,
     Joined,
@@ -63,9 +62,7 @@ class Batch:
 
     def __init__(self, rows: Joined, meter: Meter) -> None:
         self.items, self.rows, self.meter = rows.items, rows, meter
-        self.columns: Columns = flatten_rows(
-            self.rows, _count_with(meter), meter.exact, meter.calibrate
-        )
+        self.columns: Columns = flatten_rows(self.rows, meter.count, meter.exact, meter.calibrate)
         self.split: Split = split_tokens(self.columns)
         self.models = _turn_models(self.rows)
         self.engines = {model: meter.engine(model) for model in set(self.models)}
@@ -109,10 +106,6 @@ def _turn_gammas(models: list[str | None], engines: dict[str | None, Engine]) ->
 def _error_of(model: str | None, meter: Meter) -> tuple[float, float]:
     rule = meter.calibrate(model)
     return (rule.spread, rule.bias) if rule else UNCALIBRATED[meter.count_source(model)]
-
-
-def _count_with(meter: Meter) -> CountPart:
-    return lambda trajectory, texts: meter.count(trajectory.model, texts)
 
 
 def _turn_models(rows: Joined) -> list[str | None]:

@@ -32,6 +32,9 @@ _AFTERWARDS = re.compile(r"[\s\w$%*]{0,12}(?:in total|altogether|in all)\b", re.
 _FRAC = re.compile(r"\\frac\{(-?\d{1,12})\}\{(\d{1,12})\}")
 _MAX_RESULT = 2_000
 _MAX_LONE = 40
+_END, _BEFORE = 300, 120
+"""Characters of a result that are read for its last number, and of the words in front of it that
+may say what it is."""
 _MAX_SAID = 60_000
 """Characters of the model's words before a call that are looked at, the latest ones."""
 
@@ -55,10 +58,20 @@ def _returned(reading: Reading, call: ToolCall) -> float | None:
         return None
     if reading.family(call) != "compute" and len(part.text.strip()) > _MAX_LONE:
         return None
-    last = max(_numbers(part.text), key=lambda number: number.end, default=None)
+    last = _last_number(part.text)
     if last is None or (reading.family(call) != "compute" and not _is_lone(part.text, last)):
         return None
     return last.value
+
+
+def _last_number(text: str) -> Quantity | None:
+    """The number that a text ends with; mostly its end says as much as all of it."""
+    end = text[-_END:].partition(" ")[2] if len(text) > _END else ""
+    last = max(_numbers(end), key=lambda number: number.end, default=None)
+    if last is not None and last.start >= _BEFORE:
+        before = len(text) - len(end)
+        return last._replace(start=last.start + before, end=last.end + before)
+    return max(_numbers(text), key=lambda number: number.end, default=None)
 
 
 def _is_lone(text: str, number: Quantity) -> bool:
@@ -68,6 +81,8 @@ def _is_lone(text: str, number: Quantity) -> bool:
 
 
 def _stated_before(reading: Reading, call: ToolCall, returned: float) -> tuple[str, str] | None:
+    if _was_given(reading, call, returned):
+        return None
     for text in _own_words(reading, call.turn):
         for number in _numbers(text):
             if not same_number(number, returned):
@@ -75,8 +90,6 @@ def _stated_before(reading: Reading, call: ToolCall, returned: float) -> tuple[s
             must_conclude = _agrees_by_chance(returned) or _is_asked(call, returned)
             if must_conclude and not _is_conclusion(text, number):
                 continue
-            if _was_given(reading, call, returned):
-                return None
             evidence = quote_around(text, number.start, number.end)
             return evidence, f"{text[number.start : number.end]} was stated before the call"
     return None

@@ -15,7 +15,7 @@ from msgspec import Struct, ValidationError, convert
 from agentdyno.records import InputError
 
 
-class Families(Struct, frozen=True):
+class Families(Struct, frozen=True, cache_hash=True):
     """Families by name, each with its globs; hashable, so that answers can be remembered."""
 
     globs: tuple[tuple[str, tuple[str, ...]], ...]

@@ -12,12 +12,11 @@ Worked: `python` needs `code`; {"script": "print(1)"} -> "`code` is missing".
 """
 
 import re
-from typing import Any
 
 from agentdyno.matching.quoting import quote, quote_around
 from agentdyno.metrics.patterns.detector import Detector
 from agentdyno.metrics.patterns.reading import BROKEN, Reading
-from agentdyno.metrics.patterns.schema_breach import breach, parameters_of
+from agentdyno.metrics.patterns.schema_breach import parameters_of
 from agentdyno.metrics.patterns.shaped_text import Span, bare_call, tagged_call, trailing_code
 from agentdyno.records import Part, ToolCall
 from agentdyno.records.patterns import Finding
@@ -32,14 +31,15 @@ _INVALID = re.compile(
 def detect(reading: Reading) -> list[Finding]:
     """Malformed calls, then text in place of calls."""
     found = []
-    for call, arguments in zip(reading.calls, reading.arguments, strict=True):
-        if wrong := _wrong_with(reading, call, arguments):
+    for place, call in enumerate(reading.calls):
+        if wrong := _wrong_with(reading, place, call):
             evidence = quote(f"{call.tool} {call.arguments}")
             found.append(Finding("format_collapse", call.turn, call.call, evidence, wrong))
     return found + _calls_as_text(reading)
 
 
-def _wrong_with(reading: Reading, call: ToolCall, arguments: Any) -> str | None:
+def _wrong_with(reading: Reading, place: int, call: ToolCall) -> str | None:
+    arguments = reading.arguments[place]
     if arguments is BROKEN:
         return "the arguments are not valid JSON"
     if not call.executed and call.error and _INVALID.search(call.error):
@@ -48,12 +48,11 @@ def _wrong_with(reading: Reading, call: ToolCall, arguments: Any) -> str | None:
     if offered is None:
         return "no such tool was offered" if _is_invented(reading, call) else None
     schema = _in_force(offered, call.turn)
-    parameters = parameters_of(schema.text) if schema else None
-    if parameters is None:
+    if schema is None or parameters_of(schema.text) is None:
         return None
     if not isinstance(arguments, dict):
         return "the arguments are no JSON object"
-    return breach(arguments, parameters)
+    return reading.breach(place, schema.text)
 
 
 def _is_invented(reading: Reading, call: ToolCall) -> bool:

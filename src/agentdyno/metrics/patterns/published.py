@@ -17,7 +17,6 @@ from collections.abc import Iterator
 from agentdyno.matching.quoting import quote, quote_around
 from agentdyno.metrics.patterns.detector import Detector
 from agentdyno.metrics.patterns.reading import BROKEN, Reading
-from agentdyno.metrics.patterns.schema_breach import breach, parameters_of
 from agentdyno.records.patterns import Finding
 
 PREFIX = "published_"
@@ -86,12 +85,11 @@ def detect_lack_of_priors(reading: Reading) -> list[Finding]:
 def detect_format_collapse(reading: Reading) -> list[Finding]:
     """A finding for each call whose arguments are no JSON or breach their schema."""
     found = []
-    for call, arguments in zip(reading.calls, reading.arguments, strict=True):
-        offered = reading.schemas.get(call.tool)
-        parameters = parameters_of(offered[0].text) if offered else None
+    for place, call in enumerate(reading.calls):
+        arguments, offered = reading.arguments[place], reading.schemas.get(call.tool)
         wrong = "the arguments are not valid JSON" if arguments is BROKEN else None
-        if wrong is None and parameters is not None and isinstance(arguments, dict):
-            wrong = breach(arguments, parameters)
+        if offered and isinstance(arguments, dict):
+            wrong = reading.breach(place, offered[0].text)
         if wrong:
             evidence = quote(f"{call.tool} {call.arguments}")
             name = f"{PREFIX}format_collapse"

@@ -12,6 +12,7 @@ import msgspec
 from agentdyno.matching.appearances import Appearances, appearances
 from agentdyno.matching.effects import Effect, effect_of
 from agentdyno.metrics.patterns.options import PatternOptions
+from agentdyno.metrics.patterns.schema_breach import breach, parameters_of
 from agentdyno.records import Part, ToolCall, Trajectory
 
 BROKEN = object()
@@ -29,6 +30,7 @@ class Reading:
         self.calls = tuple(trajectory.calls)
         self.parts = tuple(trajectory.parts)
         self.options = options
+        self._breaches: dict[tuple[int, str], str | None] = {}
 
     def result(self, call: ToolCall) -> Part | None:
         """What came back; None when nothing is recorded."""
@@ -74,6 +76,13 @@ class Reading:
         """Per call: tool and arguments such that the order of properties does not matter."""
         pairs = zip(self.calls, self.arguments, strict=True)
         return [(call.tool, _canonical(call.arguments, value)) for call, value in pairs]
+
+    def breach(self, place: int, schema: str) -> str | None:
+        """How a call's arguments, an object, breach a tool's schema, in words; worked out once."""
+        key = place, schema
+        if key not in self._breaches:
+            self._breaches[key] = breach(self.arguments[place], parameters_of(schema))
+        return self._breaches[key]
 
     @cached_property
     def index(self) -> Appearances:

@@ -19,7 +19,6 @@ def compared_calls(
     target is another tool's call and names one of their subjects and no other.
     """
     call = index.calls[target]
-    mine = {value.lower() for value in index.arguments[target]}
     siblings: dict[str, list[int]] = {}
     for place in range(target - 1, max(-1, target - 1 - MOST_ALTERNATIVES), -1):
         other = index.calls[place]
@@ -28,10 +27,10 @@ def compared_calls(
     for places in siblings.values():
         if len(places) < 2:
             continue
-        subjects = {p: frozenset(v.lower() for v in index.arguments[p]) for p in places}
+        subjects = {p: index.asked[p] for p in places}
         common = frozenset.intersection(*subjects.values()) if len(subjects) > 1 else frozenset()
         own = {p: subject - common for p, subject in subjects.items()}
-        chosen = [p for p, subject in own.items() if subject and subject <= mine]
+        chosen = [p for p, subject in own.items() if subject and subject <= index.asked[target]]
         if len(subjects) > 1 and len(chosen) == 1 and all(len(each) == 1 for each in own.values()):
             (value,) = own[chosen[0]]
             if "/" not in value and not value.isdigit() and index.sources(value, call.turn) == []:

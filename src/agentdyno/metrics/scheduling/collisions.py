@@ -5,7 +5,7 @@ they are, so they stand beside each other and beside readings, and not beside an
 task list that are made anew do not touch each other.
 """
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Sequence, Set
 from functools import cached_property
 
 from msgspec import structs
@@ -27,17 +27,20 @@ class Collisions:
         self._index = index
         self._effects = [_tame(effect) for effect in index.effects]
 
-    def collide(self, mine: Iterable[int], batch: Set[int]) -> bool:
-        """Whether one writes what another touches, for all that can be seen.
+    def collide(self, mine: Iterable[int], batch: Set[int], writers: Sequence[int]) -> bool:
+        """Whether one writes what another touches, for all that can be seen; `writers` are those of
+        the batch that may write.
 
         Of a tool that is only known by its name, nobody knows what it touches: it collides with
         calls that name the same thing.
         """
-        return any(self._collides(a, b) for a in batch for b in mine)
+        return any(
+            self._collides(a, b) for b in mine for a in (batch if self.writes(b) else writers)
+        )
 
     def _collides(self, before: int, after: int) -> bool:
         first, second = self._effects[before], self._effects[after]
-        if not (first.may_write or second.may_write) or conflict(first, second) is None:
+        if conflict(first, second) is None:
             return False
         if NOTES in first.writes and NOTES in second.writes:
             return not (self._adds(before) and self._adds(after))

@@ -20,11 +20,11 @@ prompt: turn 1 joins turn 0 for certain, turn 2 has to wait.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 
 from agentdyno.matching.appearances import Appearances, appearances
-from agentdyno.matching.failing import failed
 from agentdyno.metrics.scheduling.at_hand import AtHand
 from agentdyno.metrics.scheduling.collisions import Collisions
 from agentdyno.metrics.scheduling.reactions import Reactions
@@ -68,21 +68,7 @@ def find_joins(
 
     A chain of such turns all join the first of them.
     """
-    look = _Look(trajectory, edges, edge_source, dropped, index)
-    found: list[Join] = []
-    batch: _Batch | None = None
-    for turn, calls in enumerate(look.calls):
-        if len(gone) and gone[turn]:
-            continue
-        join = look.join(turn, batch) if batch is not None and calls else None
-        if not calls:
-            batch = None
-        elif batch is not None and join is not None and join.confidence in _AT_LEAST[least]:
-            found.append(join)
-            batch.calls.update(calls)
-        else:
-            batch = _Batch(turn, calls)
-    return found
+    return Joining(trajectory, edges, edge_source, dropped, gone, index).found(least)
 
 
 _AT_LEAST: dict[JoinConfidence, tuple[JoinConfidence, ...]] = {
@@ -92,35 +78,77 @@ _AT_LEAST: dict[JoinConfidence, tuple[JoinConfidence, ...]] = {
 
 
 class _Batch:
-    """Turns that could have been one."""
+    """Turns that could have been one, with what is known of all their calls together: a batch may
+    be long, and is asked about at every turn."""
 
     def __init__(self, head: int, calls: Iterable[int]) -> None:
         self.head = head
-        self.calls = set(calls)
+        self.calls: set[int] = set()
+        self.fresh: list[int] = []
+        """Calls that were not looked at yet."""
+        self.writers: list[int] = []
+        """Calls that may write."""
+        self.waits = False
+        """Whether one of them only lets time pass."""
+        self.clear = True
+        """Whether it is known of all what they change."""
+        self.add(calls)
+
+    def add(self, calls: Iterable[int]) -> None:
+        self.calls.update(calls)
+        self.fresh += calls
 
 
-class _Look:
-    """What a trajectory says about its calls."""
+class Joining:
+    """What a trajectory says about its calls, for joins of any confidence."""
 
     def __init__(
         self,
         trajectory: Trajectory,
         edges: Iterable[CallEdge],
-        edge_source: EdgeSource,
-        dropped: Dropped,
-        index: Appearances | None,
+        edge_source: EdgeSource = "inferred",
+        dropped: Dropped = lambda tool: False,
+        gone: Sequence[bool] = (),
+        index: Appearances | None = None,
     ) -> None:
         self._t = trajectory
         self._known = edge_source == "known"
         self._given_index = index
-        self.calls: list[list[int]] = [[] for _ in trajectory.turns]
+        self._gone = gone
+        self._calls: list[list[int]] = [[] for _ in trajectory.turns]
         for place, call in enumerate(trajectory.calls):
             if _answered(call) and not dropped(call.tool):
-                self.calls[call.turn].append(place)
+                self._calls[call.turn].append(place)
         self._needs: dict[int, list[CallEdge]] = {}
         for edge in edges:
             self._needs.setdefault(edge.target, []).append(edge)
-        self._given = {e for part in trajectory.parts if (e := _given_at(part)) is not None}
+        given = {e for part in trajectory.parts if (e := _given_at(part)) is not None}
+        self._given = sorted(given)
+        self._joins: dict[tuple[int, int], Join | None] = {}
+
+    def found(self, least: JoinConfidence) -> list[Join]:
+        """Every turn that could have been part of an earlier one, at that confidence or better."""
+        found: list[Join] = []
+        batch: _Batch | None = None
+        for turn, calls in enumerate(self._calls):
+            if len(self._gone) and self._gone[turn]:
+                continue
+            join = self._join(turn, batch) if batch is not None and calls else None
+            if not calls:
+                batch = None
+            elif batch is not None and join is not None and join.confidence in _AT_LEAST[least]:
+                found.append(join)
+                batch.add(calls)
+            else:
+                batch = _Batch(turn, calls)
+        return found
+
+    def _join(self, turn: int, batch: _Batch) -> Join | None:
+        """A batch holds all calls from its head up to the turn, so these two say which it is."""
+        key = turn, batch.head
+        if key not in self._joins:
+            self._joins[key] = self._worked_out(turn, batch)
+        return self._joins[key]
 
     @cached_property
     def _index(self) -> Appearances:
@@ -138,23 +166,33 @@ class _Look:
     def _reactions(self) -> Reactions:
         return Reactions(self._index, self._hand, self._needs)
 
-    def join(self, turn: int, batch: _Batch) -> Join | None:
+    def _worked_out(self, turn: int, batch: _Batch) -> Join | None:
         """How the turn's calls could have been made by the first turn of the batch."""
         turns = self._t.turns
-        mine = self.calls[turn]
+        mine = self._calls[turn]
         if (
             turns[turn].model != turns[batch.head].model
-            or not all(self._succeeded(place) for place in batch.calls)
+            or not all(self._succeeded(place) for place in batch.fresh)
             or any(_ENDING.fullmatch(self._t.calls[place].tool.lower()) for place in mine)
-            or any(batch.head < given <= turn for given in self._given)
+            or bisect_right(self._given, batch.head) < bisect_right(self._given, turn)
             or any(self._waits(place, batch) for place in mine)
         ):
             return None
+        fresh, batch.fresh = batch.fresh, []
         if self._known:
             return Join(turn, batch.head, "certain", "the task's graph lets them be one")
-        if self._collisions.collide(mine, batch.calls):
+        self._look_at(batch, fresh)
+        if self._collisions.collide(mine, batch.calls, batch.writers):
             return None
         return self._judged(turn, batch)
+
+    def _look_at(self, batch: _Batch, fresh: Iterable[int]) -> None:
+        """What its new calls add to what is known of the batch."""
+        for place in fresh:
+            batch.waits = batch.waits or self._collisions.waits(place)
+            batch.clear = batch.clear and self._is_clear(place)
+            if self._collisions.writes(place):
+                batch.writers.append(place)
 
     def _succeeded(self, place: int) -> bool:
         call = self._t.calls[place]
@@ -162,7 +200,7 @@ class _Look:
             return False
         if self._known or call.result is None:
             return True
-        return not failed(call, self._t.parts[call.result].text)
+        return not self._index.failed[place]
 
     def _waits(self, place: int, batch: _Batch) -> bool:
         """Whether a call needs one of the batch; what an earlier result had shown too, it does not
@@ -179,8 +217,8 @@ class _Look:
         )
 
     def _judged(self, turn: int, batch: _Batch) -> Join | None:
-        mine = self.calls[turn]
-        if any(self._collisions.waits(place) for place in (*mine, *batch.calls)):
+        mine = self._calls[turn]
+        if batch.waits or any(map(self._collisions.waits, mine)):
             return None  # Time that has to pass does not pass faster.
         own = [place for place in mine if self._is_own_work(place)]
         new = self._hand.new_words((p for p in mine if p not in own), batch.head)
@@ -199,16 +237,14 @@ class _Look:
 
     def _doubt(self, turn: int, batch: _Batch, new: set[str]) -> str | None:
         """What speaks against calling it certain; None when nothing does."""
-        writing = [place for place in self.calls[turn] if self._collisions.writes(place)]
-        if not all(self._is_settled(place, batch) for place in writing) or not all(
-            self._is_clear(place) for place in batch.calls
-        ):
+        writing = [place for place in self._calls[turn] if self._collisions.writes(place)]
+        if not batch.clear or not all(self._is_settled(place, batch) for place in writing):
             return "they write different things, and nothing of the one is named in the other"
         if new:
             return (
                 f"no result is quoted, but {', '.join(sorted(new)[:3])} had not been named before"
             )
-        if any(self._reactions.takes_up(place, batch.calls) for place in self.calls[turn]):
+        if any(self._reactions.takes_up(place, batch.calls) for place in self._calls[turn]):
             return "all that they name was at hand; the results in between speak of it too"
         if self._reactions.reacts(turn, batch.calls, batch.head):
             return "all that they name was at hand; the turn speaks of what it had just seen"
@@ -223,9 +259,8 @@ class _Look:
         """Whether a call that writes needs nothing of the batch: an edit of a text that was seen
         before it, or a note that reports nothing of what the batch did."""
         if self._collisions.is_note(place):
-            return not self._collisions.reports(place) and not any(
-                self._collisions.writes(other) and not self._collisions.is_note(other)
-                for other in batch.calls
+            return not self._collisions.reports(place) and all(
+                map(self._collisions.is_note, batch.writers)
             )
         earlier = (self._t.calls[edge.source].turn for edge in self._needs.get(place, ()))
         return self._collisions.is_plain_edit(place) and any(turn < batch.head for turn in earlier)

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from agentdyno.matching.appearances import Appearances
-from agentdyno.metrics.scheduling.joining import find_joins
+from agentdyno.metrics.scheduling.joining import Joining
 from agentdyno.records import Trajectory
 from agentdyno.records.scheduling import CallEdge, EdgeSource, Join, MissedParallelism
 
@@ -44,9 +44,8 @@ def missed_parallelism(
     index: Appearances | None = None,
 ) -> MissedParallelism:
     """Which turns could have joined an earlier one, and what they cost, at least and at most."""
-    known = list(edges)
-    sure = find_joins(trajectory, known, edge_source, least="certain", index=index)
-    every = find_joins(trajectory, known, edge_source, least="possible", index=index)
+    joining = Joining(trajectory, edges, edge_source, index=index)
+    sure, every = joining.found("certain"), joining.found("possible")
     joined = {join.turn: join.into for join in sure}
     possible = {join.turn: join.into for join in every}
     return MissedParallelism(

@@ -6,7 +6,7 @@ that the batch looked at, or narrows a search down. "Now let me" and "Good!" onl
 """
 
 import re
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Mapping, Set
 
 from agentdyno.matching.appearances import Appearances
 from agentdyno.matching.distinct_tokens import argument_tokens, tokens, weight
@@ -35,6 +35,7 @@ class Reactions:
         self, index: Appearances, hand: AtHand, needs: Mapping[int, list[CallEdge]]
     ) -> None:
         self._index, self._hand, self._needs = index, hand, needs
+        self._names: dict[int, set[str]] = {}
 
     def takes_up(self, place: int, batch: Set[int]) -> bool:
         """Whether a result of the batch speaks of what the call is about, or a search narrows down
@@ -47,7 +48,7 @@ class Reactions:
 
     def _narrows(self, place: int, batch: Set[int]) -> bool:
         calls, about = self._index.calls, self._about(place)
-        return any(about & self._index.held[result] for result in self._results_seen(batch)) or any(
+        return any(self._is_shown(token, batch) for token in about) or any(
             about & self._about(other)
             for other in range(max(0, place - MOST_SEARCHES), place)
             if self._searches(other) and calls[other].turn < calls[place].turn
@@ -55,13 +56,26 @@ class Reactions:
 
     def _stays(self, place: int, batch: Set[int]) -> bool:
         """Whether a call goes on with a file that the batch looked at or showed."""
-        names = {path.rpartition("/")[2] for path in self._paths(place)}
-        looked = {path.rpartition("/")[2] for other in batch for path in self._paths(other)}
-        return bool(names & looked) or any(
-            name in self._index.held[result]
-            for name in names
-            for result in self._results_seen(batch)
+        names = self._file_names(place)
+        return bool(names) and (
+            any(not names.isdisjoint(self._file_names(other)) for other in batch)
+            or any(self._is_shown(name, batch) for name in names)
         )
+
+    def _file_names(self, place: int) -> set[str]:
+        """Names of the files that a call's arguments name; a batch's are asked for at each turn."""
+        if place not in self._names:
+            self._names[place] = {path.rpartition("/")[2] for path in self._paths(place)}
+        return self._names[place]
+
+    def _is_shown(self, token: str, batch: Set[int]) -> bool:
+        """Whether a result of the batch holds a token."""
+        parts, calls = self._index.parts, self._index.calls
+        for place in self._index.places.get(token, ()):
+            call = parts[place].call
+            if call is not None and call in batch and calls[call].result == place:
+                return True
+        return False
 
     def _paths(self, place: int) -> list[str]:
         """The files that a call's arguments name."""
@@ -84,20 +98,15 @@ class Reactions:
         effect, tool = self._index.effects[place], self._index.calls[place].tool.lower()
         return tool in SEARCHING or not SEARCHING.isdisjoint(effect.programs)
 
-    def _results_seen(self, batch: Iterable[int]) -> list[int]:
-        results = [self._index.calls[place].result for place in batch]
-        return [result for result in results if result is not None]
-
     def reacts(self, turn: int, batch: Set[int], head: int) -> bool:
         """Whether what the turn says, before it calls, takes up what the batch brought."""
         said = [self._index.parts[place] for place in self._index.spoken.get(turn, ())]
         if any(_REACTS.search(part.text[:2_000]) for part in said):
             return True
-        shown: set[str] = set()
-        for result in self._results_seen(batch):
-            shown |= self._index.held[result]
         return any(
-            weight(token) > 0 and self._hand.before(token, head) == "batch"
+            weight(token) > 0
+            and self._hand.before(token, head) == "batch"
+            and self._is_shown(token, batch)
             for part in said
-            for token in tokens(part.text[:4_000]) & shown
+            for token in tokens(part.text[:4_000])
         )

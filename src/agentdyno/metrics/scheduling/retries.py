@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from agentdyno.matching.appearances import Appearances
 from agentdyno.matching.distinct_tokens import argument_tokens, weight
-from agentdyno.matching.failing import failed, is_nothing, quoted_in
+from agentdyno.matching.failing import is_nothing, quoted_in
 from agentdyno.matching.paths import paths_of
 
 LEAST = 0.4
@@ -33,7 +33,7 @@ def retried_calls(index: Appearances, target: int) -> Iterator[tuple[int, str, s
                 shared = _shared(index, source, target)
                 if shared is not None:
                     yield source, shared, LOOKS_AGAIN
-        elif failed(index.calls[source], text):
+        elif index.failed[source]:
             named = _named(index, target)
             if told := sorted(quoted_in(text) & named - _named(index, source)):
                 yield source, told[0], "its failure named this"

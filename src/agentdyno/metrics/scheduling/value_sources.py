@@ -31,6 +31,9 @@ MOST_EARLIER = 30
 """Earlier calls among which the one that opened a file is looked for."""
 _IMPORT = re.compile(r"(?:from\s+\S+\s+)?import\b|#include\b|use\s|using\s|package\s|require\b")
 """How a line begins that many files share."""
+_JOINTS = frozenset("-_.@:")
+"""What stands between the pieces of an id or an address."""
+_JOINT = re.compile(r"[-_.@:]")
 _NUMBERED = re.compile(r"[a-z]+\d{1,3}")
 _ID = re.compile(r"(?:#|\bid\W{1,4})(\d{1,4})\b", re.IGNORECASE)
 _ID_NAME = re.compile(r"(?:\A|_)id\Z|Id\Z|ID\Z|number\Z")
@@ -124,6 +127,8 @@ def _candidates(value: str) -> list[str]:
     low = value.lower()
     if "://" in low:
         return sorted(token for token in found if "://" in token)
+    if not _JOINT.search(low):
+        return sorted(token for token in found if "/" not in token)
     return sorted(token for token in found if not _is_piece(token, low) and "/" not in token)
 
 
@@ -143,7 +148,7 @@ def _is_piece(token: str, low: str) -> bool:
     if place < 0 or token == low.strip():
         return False
     before, after = low[place - 1 : place], low[place + len(token) : place + len(token) + 1]
-    return (before in tuple("-_.@:") or after in tuple("-_@:")) and "/" not in token
+    return (before in _JOINTS or (after in _JOINTS and after != ".")) and "/" not in token
 
 
 def _of_phrases(index: Appearances, value: str, turn: int) -> Found:
