@@ -44,8 +44,8 @@ def train_sft(
     trainer = trl.SFTTrainer(
         model=model,
         args=trl.SFTConfig(**arguments(settings, folder), max_length=settings.window,
-                           dataset_kwargs={"skip_prepare_dataset": True}, lr_scheduler_type="cosine",
-                           warmup_steps=max(1, settings.steps // 20),
+                           dataset_kwargs={"skip_prepare_dataset": True},
+                           lr_scheduler_type="cosine", warmup_steps=max(1, settings.steps // 20),
                            train_sampling_strategy="group_by_length"),
         train_dataset=Dataset.from_list([row | {"length": len(row["input_ids"])} for row in kept]),
         processing_class=tokenizer,
