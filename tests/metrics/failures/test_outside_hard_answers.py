@@ -1,0 +1,12 @@
+"""The own rule against hard answers from other fields, each set kept before it was run once."""
+
+import pytest
+
+from tests.metrics.failures.ninth_set import NINTH
+from tests.metrics.failures.outside_sets import Case, missed
+
+
+@pytest.mark.parametrize("cases", [NINTH], ids=["ninth"])
+def test_answers_from_outside_are_labelled_as_by_hand_in_95_of_100(cases: list[Case]) -> None:
+    wrong = missed(cases)
+    assert len(wrong) <= 0.05 * len(cases), wrong
