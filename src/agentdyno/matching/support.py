@@ -9,13 +9,15 @@ import math
 import re
 from collections.abc import Iterable
 from datetime import date
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from agentdyno.matching.values.codes import bare_code
 from agentdyno.matching.values.comparing import matches, same_number
-from agentdyno.matching.values.dates import StatedDate
+from agentdyno.matching.values.currencies import one_kind
+from agentdyno.matching.values.dates import Clock, StatedDate
 from agentdyno.matching.values.deriving import Known, combined, is_derived
-from agentdyno.matching.values.numbers import Quantity
+from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.reading import Stated, leaves, read_values
 from agentdyno.matching.values.units import Unit
 
@@ -25,6 +27,11 @@ ABOUT = 0.125
 """How far off a figure may be that is said to be approximate."""
 MOST_TIMES = 60
 """How often something known may be taken: eight hours at a wage."""
+LONGEST_BRIDGE = 40
+"""Characters between a figure and the same in other terms."""
+_AFTER_UNIT = re.compile(r"\A[/ ]?[^\W\d_]{1,12}(?:[ -][^\W\d_]{1,12})?(?=\s[(=≈~\[]|,\s)")
+MOST_DAYS = 12
+"""Beyond so many days, some two of them are any number of days apart."""
 MOST_SPANS = 20
 """As many are enough to show what is wrong."""
 _CALCULATES = re.compile(
@@ -35,6 +42,13 @@ _CALCULATES = re.compile(
     re.IGNORECASE,
 )
 
+_RESTATES = re.compile(
+    r"[\s*]{0,3}(?:[(\[,][\s*]{0,2}(?:i\.e\.,?\s|that is,?\s|or\s|which is\s)?|=\s?)?"
+    r"(?:≈|~|about|around|approx(?:\.|imately)?|roughly|some|nearly|ca\.?|or about)\s?\Z",
+    re.IGNORECASE,
+)
+"""What says the last figure once more in other terms: "142 µmol/l (about 1.6 mg/dL)"."""
+_ZONE = re.compile(r"\s?\(?(?:[A-Z]{2,4}T|UTC|GMT|BST|IST|local|your time)\b")
 _PERIODS = (12, 1 / 12, 4, 1 / 4, 52, 1 / 52, 365, 1 / 365, 7, 1 / 7, 24, 1 / 24, 60, 1 / 60)
 """A rent a month is twelve times that a year."""
 _COUNTED = re.compile(r"[a-z]{0,3}\d{1,4}(?:[-–/:x]?\d{1,4})?[a-z]{0,3}")
@@ -111,7 +125,7 @@ def unsupported(text: str, stated: Stated, known: Sources) -> list[Claim]:
     found += [
         Claim(text[c.start : c.end], c.start, c.end, "time")
         for c in stated.clocks
-        if not known.clocks.intersection(c.minutes)
+        if not known.clocks.intersection(c.minutes) and not _is_zoned(text, c, known)
     ]
     found += [
         Claim(c.text, c.start, c.end, "code")
@@ -120,6 +134,13 @@ def unsupported(text: str, stated: Stated, known: Sources) -> list[Claim]:
     ]
     found += _numbers(text, stated, known)
     return sorted(found, key=lambda claim: claim.start)[:MOST_SPANS]
+
+
+def _is_zoned(text: str, clock: Clock, known: Sources) -> bool:
+    """A known time in another zone, which the text names; zones differ by quarters of an hour."""
+    if not _ZONE.match(text, clock.end):
+        return False
+    return any((minute - other) % 15 == 0 for minute in clock.minutes for other in known.clocks)
 
 
 def _known_day(stated: StatedDate, known: Sources) -> bool:
@@ -144,6 +165,7 @@ def _known_code(code: str, known: Sources) -> bool:
 
 def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
     years = {day.year for day in known.days} | {year for year, _ in known.months}
+    spans = _between(known)
     made = combined(known.numbers) if _CALCULATES.search(text) else []
     if made:
         times = {q.value for q in stated.quantities if 2 <= q.value <= MOST_TIMES}
@@ -152,12 +174,29 @@ def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
     for quantity in stated.quantities:
         if len(found) >= MOST_SPANS:
             break
+        if quantity.unit and quantity.value * quantity.unit.factor in spans.get(
+            quantity.unit.dimension, ()
+        ):
+            continue
         if not _is_covered(quantity, text, stated.quantities, known, years, made):
             span = text[quantity.start : quantity.end]
             lead = len(span) - len(span.lstrip())
             start = quantity.start + lead
             found.append(Claim(span.strip(), start, quantity.end, "number"))
     return found
+
+
+def _between(known: Sources) -> dict[str, set[float]]:
+    """How far apart known days and times are, in minutes and in months."""
+    days, clocks = sorted(known.days)[:MOST_DAYS], sorted(known.clocks)[:MOST_DAYS]
+    apart = {1440.0 * (b - a).days for a, b in combinations(days, 2)}
+    apart |= {float(b - a) for a, b in combinations(clocks, 2)}
+    months = {
+        float(12 * (b.year - a.year) + b.month - a.month)
+        for a, b in combinations(days, 2)
+        if a.day == b.day
+    }
+    return {"time": apart, "months": months}
 
 
 def _is_covered(
@@ -182,7 +221,20 @@ def _is_covered(
     if any(_within(quantity, q) and supported(q) for q in near):
         return True
     parts = [q for q in near if _within(q, quantity)]
-    return bool(parts) and all(supported(q) for q in parts)
+    if parts and all(supported(q) for q in parts):
+        return True
+    return any(_restates(quantity, q, text) and supported(q) for q in every)
+
+
+def _restates(quantity: Quantity, last: Quantity, text: str) -> bool:
+    """Whether it says the figure right before it in a unit that cannot be converted here."""
+    if not 0 < quantity.start - last.end < LONGEST_BRIDGE:
+        return False
+    one, other = quantity.whole_unit, last.whole_unit
+    if one is not None and other is not None and one_kind(one.dimension, other.dimension):
+        return False
+    said = _AFTER_UNIT.sub("", text[last.end : quantity.start], count=1)
+    return (one is not None or other is not None) and _RESTATES.match(said) is not None
 
 
 def _within(inner: Quantity, outer: Quantity) -> bool:

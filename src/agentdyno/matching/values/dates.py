@@ -70,6 +70,8 @@ _ORDINALS = {
         1,
     )
 }
+ORDINALS = {float(number): word for word, number in _ORDINALS.items() if word != "second"}
+"""Numbers as places in a row; a second is a time, too."""
 _ORDINAL = "(?:" + "|".join(sorted(_ORDINALS, key=len, reverse=True)) + ")"
 _UNITS = "one two three four five six seven eight nine".split()
 _TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
@@ -271,6 +273,11 @@ def _centuries(year: str) -> tuple[int, ...]:
 def month_number(word: str) -> int:
     """The number of a month's name."""
     return _MONTHS[word.lower().rstrip(".")]
+
+
+def names_of_month(number: int) -> list[str]:
+    """Every name of a month."""
+    return [name for name, each in _MONTHS.items() if each == number]
 
 
 def _day(reading: tuple[int, int, int]) -> date | None:

@@ -14,7 +14,7 @@ from itertools import permutations
 from typing import NamedTuple
 
 from agentdyno.matching.values.comparing import same_number
-from agentdyno.matching.values.numbers import Quantity
+from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.units import Unit
 
 MOST = 40

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from agentdyno.matching.values.codes import Code, find_codes
+from agentdyno.matching.values.codes import Code, find_codes, may_be_numbers
 from agentdyno.matching.values.dates import (
     Clock,
     StatedDate,
@@ -19,8 +19,10 @@ from agentdyno.matching.values.dates import (
     find_dates,
     find_months,
 )
-from agentdyno.matching.values.numbers import Quantity, find_quantities
-from agentdyno.matching.values.units import Unit, unit, unit_of_field
+from agentdyno.matching.values.field_units import unit_of_field
+from agentdyno.matching.values.numbers import find_quantities
+from agentdyno.matching.values.quantity import Quantity
+from agentdyno.matching.values.units import Unit, unit
 
 DEEPEST = 60
 """JSON nested deeper than this is not looked at further."""
@@ -30,7 +32,12 @@ _RAISED = re.compile(r"(?<=\d)·(?=\d)")
 """The raised point of old British print: 4·2."""
 
 
-_HOURS = re.compile(r"(\d{1,2})(?:h(\d{2})(?!\d)|:(\d{2})(?=\s?(?:h|hrs?|hours)\b))", re.IGNORECASE)
+_HOURS = re.compile(
+    r"(\d{1,2})(?:h(\d{2})(?!\d)(?:['’′](\d{2})[\"”″])?|:(\d{2})(?=\s?(?:h|hrs?|hours)\b))",
+    re.IGNORECASE,
+)
+_SPORT = re.compile(r"(?<![\w.])(\d{1,3})['’′](\d{2})(?:[.,](\d))?[\"”″]")
+"""31'47": minutes and seconds."""
 _ISO = re.compile(r"\bP(?:(\d{1,4})D)?T?(?:(\d{1,4})H)?(?:(\d{1,5})M)?(?:(\d{1,6})S)?(?<=[DHMS])\b")
 """PT2H14M: a duration as ISO 8601 writes it."""
 
@@ -64,7 +71,7 @@ def read_values(text: str) -> Stated:
     months = list(find_months(left))
     left = _without(left, months)
     codes = list(find_codes(left))
-    left = _without(left, codes)
+    left = _without(left, (code for code in codes if not may_be_numbers(code)))
     clocks = list(find_clocks(left))
     left = _without(left, clocks)
     quantities = [*find_quantities(left), *_lasting(text, clocks)]
@@ -75,8 +82,12 @@ def _lasting(text: str, clocks: list[Clock]) -> Iterator[Quantity]:
     """2h14 and 2:14 h may be times of day, and may be how long something takes."""
     for clock in clocks:
         if found := _HOURS.match(text, clock.start):
-            length = int(found[1]) + int(found[2] or found[3]) / 60
-            yield Quantity(length, unit("h"), 4, False, clock.start, clock.end, plain=False)
+            length = int(found[1]) + int(found[2] or found[4]) / 60 + int(found[3] or 0) / 3600
+            end = max(clock.end, found.end())
+            yield Quantity(length, unit("h"), 6, False, clock.start, end, plain=False)
+    for run in _SPORT.finditer(text):
+        length = int(run[1]) + int(run[2]) / 60 + int(run[3] or 0) / 600
+        yield Quantity(length, unit("min"), 6, False, *run.span(), plain=False)
     for written in _ISO.finditer(text):
         days, hours, minutes, seconds = (int(written[n] or 0) for n in (1, 2, 3, 4))
         total = days * 1440 + hours * 60 + minutes + seconds / 60

@@ -171,7 +171,8 @@ def _points_here(
         return False  # "not, it is 5", "replaced by 5".
     if re.search(r"\b(?:says|shows)\b", gap) and not _DISMISSING.match(found[0]):
         return False  # "not sure, it says 5".
-    return "," not in gap and ":" not in gap
+    # What is denied ends at the next mark: "not final (under appeal)".
+    return re.search(r"[,:]|\w\s?[(–—]", gap) is None
 
 
 def _limit(end: int, others: Sequence[tuple[int, int]]) -> int:

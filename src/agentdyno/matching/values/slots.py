@@ -19,14 +19,17 @@ from typing import Any, Literal, NamedTuple
 
 from agentdyno.matching.values.codes import bare_code, code_kind, joined_code
 from agentdyno.matching.values.comparing import matches, same_day
+from agentdyno.matching.values.dates import ORDINALS
+from agentdyno.matching.values.day_words import day_in_words
 from agentdyno.matching.values.names import every_place
-from agentdyno.matching.values.numbers import Quantity
+from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.reading import Stated, read_values
 from agentdyno.matching.values.rejecting import rejection
 from agentdyno.matching.values.units import Unit, unit
 
 SlotKind = Literal["number", "date", "time", "moment", "entity", "word", "list", "truth"]
 _MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2})?")
+_SECONDS = re.compile(r"\d:\d{2}:(\d{2})")
 _THAN = re.compile(
     r"\s(?:less|more|lower|higher|fewer|greater)\sthan\s[^.;!?\n\d:=]{1,60}[:=]", re.IGNORECASE
 )
@@ -108,11 +111,11 @@ def _places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[int, int]
     if slot.kind == "number":
         yield from _number_places(answer, slot, stated)
     elif slot.kind == "date":
-        yield from _date_places(str(slot.value), stated)
+        yield from _date_places(answer, str(slot.value), stated)
     elif slot.kind == "time":
-        yield from _time_places(str(slot.value), stated)
+        yield from _time_places(answer, str(slot.value), stated)
     elif slot.kind == "moment":
-        yield from _moment_places(str(slot.value), stated)
+        yield from _moment_places(answer, str(slot.value), stated)
     elif slot.kind == "word":
         for word in str(slot.value).split("|"):
             yield from every_place(answer, word, prefix=True)
@@ -136,6 +139,8 @@ def _number_places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[in
     found_unit = unit(slot.unit) if isinstance(slot.unit, str) else slot.unit
     if not slot.value:
         yield from (found.span() for found in _NOTHING.finditer(answer))
+    if found_unit is None and (ordinal := ORDINALS.get(float(slot.value))):
+        yield from every_place(answer, ordinal)
     for quantity in stated.quantities:
         if _is_number(quantity, float(slot.value), found_unit, slot.tolerance):
             if _is_step(quantity, answer, stated):
@@ -161,28 +166,44 @@ def _is_number(
     return any(abs(r - number) <= tolerance or math.isclose(r, number) for r in readings)
 
 
-def _date_places(value: str, stated: Stated) -> Iterator[tuple[int, int]]:
+def _date_places(answer: str, value: str, stated: Stated) -> Iterator[tuple[int, int]]:
     try:
         day = date.fromisoformat(value)
     except ValueError:
         return
     yield from ((d.start, d.end) for d in stated.dates if same_day(d, day))
+    yield from day_in_words(answer, day, stated.dates)
 
 
-def _time_places(value: str, stated: Stated) -> Iterator[tuple[int, int]]:
-    hour, _, rest = value.partition(":")
-    minutes = (int(hour) * 60 + int(rest[:2] or 0)) % 1440
-    yield from ((c.start, c.end) for c in stated.clocks if minutes in c.minutes)
+def _time_places(answer: str, value: str, stated: Stated) -> Iterator[tuple[int, int]]:
+    """A time of day; or, in hours and minutes or minutes and seconds, how long something takes."""
+    parts = [int(part) for part in value.split(":")]
+    minutes = (parts[0] * 60 + parts[1]) % 1440
+    seconds = parts[2] if len(parts) > 2 else None
+    for clock in stated.clocks:
+        shown = _SECONDS.search(answer[clock.start : clock.end])
+        if minutes in clock.minutes and (
+            seconds is None or shown is None or int(shown[1]) == seconds
+        ):
+            yield clock.start, clock.end
+    long = [parts[0] * 60 + parts[1] + (seconds or 0) / 60]
+    long += [parts[0] + parts[1] / 60] if seconds is None else []
+    lasting = [q for q in stated.quantities if q.unit and q.unit.dimension == "time"]
+    for quantity in lasting:
+        if any(matches(quantity, length, Unit("time", 1.0)) for length in long):
+            yield quantity.start, quantity.end
+    if parts[0] > 24:
+        yield from every_place(answer, value)
 
 
-def _moment_places(value: str, stated: Stated) -> Iterator[tuple[int, int]]:
+def _moment_places(answer: str, value: str, stated: Stated) -> Iterator[tuple[int, int]]:
     """The time, with its day anywhere in the answer or, where no day is named, alone."""
     found = _MOMENT.fullmatch(value)
     if found is None:
         return
-    days = list(_date_places(found[1], stated))
+    days = list(_date_places(answer, found[1], stated))
     if days or not stated.dates:
-        yield from _time_places(found[2], stated)
+        yield from _time_places(answer, found[2], stated)
 
 
 def _entity_places(answer: str, name: str, stated: Stated) -> Iterator[tuple[int, int]]:

@@ -33,7 +33,7 @@ from agentdyno.metrics.failures.calls import missing_call
 from agentdyno.metrics.failures.evading import why_evaded
 from agentdyno.metrics.failures.paper_rule import keys_of
 from agentdyno.metrics.failures.settled_value import settles_on_other
-from agentdyno.metrics.failures.slots import as_wanted, wanted_fields, wanted_values
+from agentdyno.metrics.failures.slots import as_wanted, wanted_values
 from agentdyno.metrics.failures.swapping import why_swapped
 from agentdyno.metrics.failures.texts import (
     LONGEST,
@@ -104,7 +104,7 @@ def _required(
         return "result_ignore", rejected
     if invented:
         return "output_fabrication", f"no source for {', '.join(invented)}"
-    if swapped := why_swapped(reading.text, reading.found, wanted_fields(task)):
+    if swapped := why_swapped(task, reading.text, reading.found):
         return "result_ignore", swapped
     if evaded := why_evaded(task, text, reading.stated, reading.found, reading.wanted):
         return "result_ignore", evaded

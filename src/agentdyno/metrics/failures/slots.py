@@ -13,6 +13,7 @@ from agentdyno.records.failures import ToolTask
 
 _DOTTED = re.compile(r"\d{1,2}\.\d{1,2}\.\d{1,2}")
 """A version, unless the field's name speaks of a day."""
+_TIMED = re.compile(r"\d{1,3}:[0-5]\d(?::[0-5]\d)?")
 _DATED = re.compile(r"date|day|(?:\b|_)(?:on|at|due|since|until|from)\Z", re.IGNORECASE)
 
 
@@ -26,7 +27,10 @@ def wanted_values(task: ToolTask) -> list[Slot]:
 
 def wanted_fields(task: ToolTask) -> tuple[str | None, ...]:
     """The fields of what the task asks for; None where nobody knows it."""
-    return task.fields or tuple(_field_of(task.returned, text) for text in task.must_contain)
+    if task.fields:
+        return task.fields
+    returns = [step.returns for step in task.script]
+    return tuple(_field_of(returns, text) for text in task.must_contain)
 
 
 def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
@@ -38,6 +42,8 @@ def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
         return moment
     if _DOTTED.fullmatch(bare) and not _DATED.search(field or ""):
         return Slot("entity", bare)
+    if _TIMED.fullmatch(bare):
+        return Slot("time", bare)
     stated = read_values(bare)
     if stated.dates and _covers(stated.dates[0], bare) and stated.dates[0].days:
         return Slot("date", stated.dates[0].days[0].isoformat())
