@@ -73,7 +73,7 @@ class Claim(NamedTuple):
     start: int
     end: int
     kind: str
-    """`number`, `date`, `time` or `code`."""
+    """`number`, `date`, `time`, `code` or `name`."""
 
 
 def sources(returns: Iterable[Any], texts: Iterable[str]) -> Sources:
@@ -234,7 +234,7 @@ def _restates(quantity: Quantity, last: Quantity, text: str) -> bool:
     if one is not None and other is not None and one_kind(one.dimension, other.dimension):
         return False
     said = _AFTER_UNIT.sub("", text[last.end : quantity.start], count=1)
-    return (one is not None or other is not None) and _RESTATES.match(said) is not None
+    return _RESTATES.match(said) is not None
 
 
 def _within(inner: Quantity, outer: Quantity) -> bool:

@@ -25,7 +25,7 @@ _ENDINGS: dict[str, Unit] = {
 }
 """Endings that mean something else, or nothing, in a text."""
 _NO_ENDINGS = frozenset(
-    """d won stone second quarter cup cups mo pc pa ore ora std mes ans dia chili cent
+    """d day won stone foot second quarter cup cups mo pc pa ore ora std mes ans dia chili cent
     count dozen crown lira rand kr peso bar gray""".split()
 )
 """Words that are no unit at the end of a name: `vitamin_d`, `games_won`."""
@@ -34,6 +34,7 @@ _WHOLE = frozenset(
     dollars euros percent pounds grams kilograms metres meters feet inches miles kilometres
     kilometers litres liters""".split()
 )
+LONGEST_ABBREVIATION = 3
 LONGEST_SIGN = 4
 """A longer word in front of a unit is what is counted: `delivery_days_h`."""
 _PARTS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
@@ -47,8 +48,10 @@ def unit_of_field(name: str) -> Unit | None:
         return None
     if "per" in words[1:-1]:
         return _divided(words)
+    if quotient := _quotient(words):
+        return quotient
     if len(words) > 1 and (last := _ending(words[-1])):
-        return _quotient(words) or last
+        return last
     if "per" in words:
         return None
     return next((unit(word) for word in reversed(words) if word in _WHOLE), None)
@@ -59,8 +62,10 @@ def words_of_field(name: str) -> str:
     words = _words(name)
     if "per" in words[1:-1] and _divided(words):
         return " ".join(words[: len(words) - 2 - words[::-1].index("per")])
-    if len(words) > 1 and _ending(words[-1]):
-        words = words[: -2 if _quotient(words) else -1]
+    if _quotient(words):
+        words = words[:-2]
+    elif len(words) > 1 and _ending(words[-1]):
+        words = words[:-1]
     return " ".join(words)
 
 
@@ -77,7 +82,7 @@ def _quotient(words: list[str]) -> Unit | None:
     """`mmol_l` are millimoles in a litre; `ft_in` are feet and inches, `weight_in_kg` no inches."""
     if len(words) < 3 or words[-2] in ("in", "min") or len(words[-2]) > LONGEST_SIGN:
         return None
-    over, under = _ending(words[-2]), _ending(words[-1])
+    over, under = _ending(words[-2]), _ending(words[-1]) or unit(words[-1])
     if over is None or under is None or over.dimension == under.dimension:
         return None
     if under.dimension.startswith(("money", "percent", "temperature")):
@@ -86,9 +91,11 @@ def _quotient(words: list[str]) -> Unit | None:
 
 
 def _ending(word: str) -> Unit | None:
+    """A sign or a word for several; one of it is a word like others: `victims_year`."""
     if word in _ENDINGS:
         return _ENDINGS[word]
-    return None if word in _NO_ENDINGS else unit(word)
+    singular = len(word) > LONGEST_ABBREVIATION and unit(word + "s") is not None
+    return None if singular or word in _NO_ENDINGS else unit(word)
 
 
 def _words(name: str) -> list[str]:

@@ -28,6 +28,7 @@ def joined(text: str, found: list[Quantity]) -> Iterator[Quantity]:
     yield from _sums(text, found)
     yield from _ratios(text, found)
     yield from _ends(text, found)
+    yield from _spoken(text, found)
 
 
 def _sums(text: str, found: list[Quantity]) -> Iterator[Quantity]:
@@ -81,6 +82,19 @@ def _rest(text: str, last: Unit, second: Quantity, between: str) -> tuple[Unit |
     if last == Unit("length", 1.0) and _INCHES.match(text, second.end):
         return unit("inch"), second.end
     return second.unit, second.end
+
+
+def _spoken(text: str, found: list[Quantity]) -> Iterator[Quantity]:
+    """Fourteen fifty: as people say prices, 14.50 or 1450."""
+    for first, second in pairwise(found):
+        if text[first.end : second.start] != " " or not 10 <= second.value < 100:
+            continue
+        if text[first.start].isalpha() and text[second.start].isalpha() and 1 <= first.value < 100:
+            values = first.value + second.value / 100, first.value * 100 + second.value
+            unit_said = first.unit or second.unit
+            yield Quantity(
+                values[0], unit_said, 4, False, first.start, second.end, values[1:], plain=False
+            )
 
 
 def _is_change(text: str, first: Quantity, second: Quantity, between: str) -> bool:

@@ -36,6 +36,8 @@ _HOURS = re.compile(
     r"(\d{1,2})(?:h(\d{2})(?!\d)(?:['’′](\d{2})[\"”″])?|:(\d{2})(?=\s?(?:h|hrs?|hours)\b))",
     re.IGNORECASE,
 )
+_MATHS = re.compile(r"\$(?=[^$\n]{1,60}\\)([^$\n]{1,80})\$|\\(?=[%$#&,;!() \[\]])")
+"""A formula between dollars, and the strokes in front of signs: $61.8\\%$."""
 _SPORT = re.compile(r"(?<![\w.])(\d{1,3})['’′](\d{2})(?:[.,](\d))?[\"”″]")
 """31'47": minutes and seconds."""
 _ISO = re.compile(r"\bP(?:(\d{1,4})D)?T?(?:(\d{1,4})H)?(?:(\d{1,5})M)?(?:(\d{1,6})S)?(?<=[DHMS])\b")
@@ -66,6 +68,8 @@ class Leaf(NamedTuple):
 def read_values(text: str) -> Stated:
     """Every value of a text with its place."""
     text = _RAISED.sub(".", text)
+    if "\\" in text:
+        text = _MATHS.sub(_bare, text)
     dates = list(find_dates(text))
     left = _without(text, dates)
     months = list(find_months(left))
@@ -76,6 +80,12 @@ def read_values(text: str) -> Stated:
     left = _without(left, clocks)
     quantities = [*find_quantities(left), *_lasting(text, clocks)]
     return Stated(dates, months, codes, quantities, clocks)
+
+
+def _bare(found: re.Match[str]) -> str:
+    """What a formula shows, as long as it is written."""
+    inner = found[1]
+    return " " if inner is None else f" {inner.replace(chr(92), ' ')} "
 
 
 def _lasting(text: str, clocks: list[Clock]) -> Iterator[Quantity]:

@@ -25,18 +25,16 @@ from agentdyno.matching.values.names import every_place
 from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.reading import Stated, read_values
 from agentdyno.matching.values.rejecting import rejection
+from agentdyno.matching.values.truths import truth_places
 from agentdyno.matching.values.units import Unit, unit
 
 SlotKind = Literal["number", "date", "time", "moment", "entity", "word", "list", "truth"]
 _MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2})?")
+_LETTERED = re.compile(r"\d{1,4}[A-Z]{1,2}|[A-Z]{1,2}\d{1,4}")
 _SECONDS = re.compile(r"\d:\d{2}:(\d{2})")
 _THAN = re.compile(
     r"\s(?:less|more|lower|higher|fewer|greater)\sthan\s[^.;!?\n\d:=]{1,60}[:=]", re.IGNORECASE
 )
-_YES = re.compile(r"\b(?:yes|true|correct|indeed|it is|does|can|available|confirmed)\b", re.I)
-_NO = re.compile(r"\b(?:no|not|false|never|n['’]t|cannot|unavailable|isn['’]t|none)\b", re.I)
-
-
 _NOTHING = re.compile(
     r"\b(?:none|zero|nil|nothing|sold out|out of stock|no(?=\s(?!longer|more|doubt|idea|way)\w))\b",
     re.IGNORECASE,
@@ -56,7 +54,7 @@ class Slot(NamedTuple):
     tolerance: float | None = None
     """How far a number may be off, in its own unit; None for rounding to the figures shown."""
     aliases: tuple[str, ...] = ()
-    """Other names of an entity."""
+    """Other names of an entity; of a truth, the words of what it is about."""
     ordered: bool = False
     """Whether a list has to stand in this order."""
 
@@ -80,7 +78,8 @@ def find_slot(answer: str, slot: Slot, stated: Stated | None = None) -> list[Fou
     if slot.kind == "list":
         return _list_places(answer, slot, read_values(answer) if stated is None else stated)
     if slot.kind == "truth":
-        return _truth_places(answer, bool(slot.value))
+        about = " ".join(slot.aliases)
+        return [Found(a, b, None) for a, b in truth_places(answer, bool(slot.value), about)]
     known = read_values(answer) if stated is None else stated
     places = list(dict.fromkeys(_places(answer, slot, known)))
     every = _value_places(known)
@@ -119,6 +118,7 @@ def _places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[int, int]
     elif slot.kind == "word":
         for word in str(slot.value).split("|"):
             yield from every_place(answer, word, prefix=True)
+            yield from _turned_name(answer, word)
     else:
         for name in (str(slot.value), *slot.aliases):
             yield from _entity_places(answer, name, stated)
@@ -216,6 +216,16 @@ def _entity_places(answer: str, name: str, stated: Stated) -> Iterator[tuple[int
             if bare_code(c.text) == wanted or (c.kind == "id" and joined_code(c.text) == joined)
         )
     yield from every_place(answer, name)
+    if _LETTERED.fullmatch(name):
+        yield from every_place(answer, re.sub(r"(?<=\d)(?=[A-Z])|(?<=[A-Z])(?=\d)", "-", name))
+    yield from _turned_name(answer, name)
+
+
+def _turned_name(answer: str, name: str) -> Iterator[tuple[int, int]]:
+    """A name of two words the other way round: "Lindqvist (Bo)", "Shah, Priyank"."""
+    words = name.split()
+    if len(words) == 2 and all(word[0].isupper() for word in words):
+        yield from every_place(answer, f"{words[1]} {words[0]}", between=r"[\s,(]{1,3}")
 
 
 def _list_places(answer: str, slot: Slot, stated: Stated) -> list[Found]:
@@ -233,16 +243,6 @@ def _list_places(answer: str, slot: Slot, stated: Stated) -> list[Found]:
                 return []
             at = min(later)
     return [Found(min(f.start for f in firsts), max(f.end for f in firsts), None)]
-
-
-def _truth_places(answer: str, value: bool) -> list[Found]:
-    """The first word that says yes or no."""
-    yes, no = _YES.search(answer), _NO.search(answer)
-    denied = no is not None and (yes is None or no.start() < yes.start() + 20)
-    first = no if denied else yes
-    if first is None or denied == value:
-        return []
-    return [Found(first.start(), first.end(), None)]
 
 
 def _value_places(stated: Stated) -> list[tuple[int, int]]:

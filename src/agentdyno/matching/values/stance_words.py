@@ -10,7 +10,7 @@ DOUBTED = (
     r"|implausible|improbable|unlikely|unrealistic|unreliable|untrustworthy|unbelievable"
     r"|inaccurate|invalid|false|fake|fictitious|fictional|hypothetical|theoretical|made[- ]up"
     r"|anomalous|stale|outdated|dated|out[- ]of[- ]date|obsolete|superseded|expired|deprecated"
-    r"|retired|suspect|suspicious|dubious|doubtful|questionable|fishy|odd|strange|weird|off"
+    r"|retired|suspect|suspicious|dubious|doubtful|questionable|fishy|off"
     r"|inflated|deflated|exaggerated|overstated|understated|misleading|misread|miscalibrated"
     r"|mislabell?ed|misprinted|mistyped|irrelevant|meaningless|unused|worthless|useless"
     r"|in error|far[- ]fetched|behind the times|hard to (?:believe|credit|swallow)|beyond belief"
@@ -81,14 +81,24 @@ SETTLE = (
 )
 """What settles on the value of its clause."""
 ELSEWHERE = (
-    r"(?:was|were|used to|previous(?:ly)?|former(?:ly)?|before|old|older|earlier|last|not|n['’]t"
-    r"|no longer|never|though|although|while|whereas|than|from|some|once|until|instead of|ago"
-    r"|rather than|you(?: had| said| thought|['’]d|r)?|usual(?:ly)?|typical(?:ly)?|normal(?:ly)?"
+    r"(?:was|were|used to|previous(?:ly)?|former(?:ly)?|old|older|earlier|not|n['’]t|no longer"
+    r"|never|though|although|while|whereas|once|ago"
+    r"|you(?: had| said| thought|['’]d|r)?|usual(?:ly)?|typical(?:ly)?|normal(?:ly)?"
     r"|common(?:ly)?|often|elsewhere|average|would be|might (?:think|expect)|guess|rumou?r\w*|many"
-    r"|people|most|assum\w+|original(?:ly)?|initial(?:ly)?|versus|vs|compared|unlike|wrong"
+    r"|people|assum\w+|original(?:ly)?|initial(?:ly)?|wrong"
     r"|mistaken|outdated|down from|up from|replac\w+|supersed\w+|changed)"
 )
 """What makes a value somebody else's, or another time's: naming it does not settle on it."""
+AWAY = (
+    r"(?:from|until|than|before|last|some|most|versus|vs\.?|compared|unlike|instead of|rather than"
+    r"|as opposed to)"
+)
+"""The same of the value right behind it, and of no other."""
+RETRACT = (
+    r"(?:sorry|wait|no,|correction|scratch that|oops|strike that|hold on|my mistake|my bad|i mean"
+    r"|let me correct|i misspoke|make that)"
+)
+"""What takes back what was said before it."""
 SOURCE = (
     r"(?:tool|lookup|look-up|look up|feed|record|records|register|registry|listing|sheet|database"
     r"|system|api|portal|sensor|site|page|entry|file|output|result|response|return|service|log|board"

@@ -19,18 +19,23 @@ Worked: 3400 of `median_price_usd` is stated by "$3,400", "3.4k dollars" and "34
 import re
 from typing import NamedTuple
 
-from agentdyno.matching.support import sources, unsupported
+from agentdyno.matching.support import Claim, sources, unsupported
 from agentdyno.matching.values import (
     Found,
     Slot,
     Stated,
     find_slot,
+    leaves,
+    one_kind,
     read_json,
     read_values,
+    rejection,
+    unit,
     words_of_field,
 )
 from agentdyno.metrics.failures.calls import missing_call
 from agentdyno.metrics.failures.evading import why_evaded
+from agentdyno.metrics.failures.invented_names import invented_names
 from agentdyno.metrics.failures.paper_rule import keys_of
 from agentdyno.metrics.failures.settled_value import settles_on_other
 from agentdyno.metrics.failures.slots import as_wanted, wanted_values
@@ -93,14 +98,15 @@ def _required(
     if nothing:
         return "result_ignore", nothing
     reading = _read(task, text)
-    invented = _invented(task, reading)
+    claims = _invented(task, reading)
+    invented = [claim.text for claim in claims]
     lacking = _lacking(task, reading)
     if lacking:
         named = _named_fields(task, text)
         if len(invented) >= FEWEST_INVENTED and len(named) >= FEWEST_INVENTED:
             return "output_fabrication", f"{', '.join(invented)} for {', '.join(named)}"
         return "result_ignore", f"the answer does not state {lacking}"
-    if rejected := _rejected(task, reading):
+    if rejected := _rejected(task, reading, claims):
         return "result_ignore", rejected
     if invented:
         return "output_fabrication", f"no source for {', '.join(invented)}"
@@ -150,17 +156,22 @@ def _counts(task: ToolTask, places: list[Found]) -> bool:
     return any(place.rejected is None for place in places)
 
 
-def _invented(task: ToolTask, reading: Reading) -> list[str]:
+def _invented(task: ToolTask, reading: Reading) -> list[Claim]:
+    """What the answer states and no source holds, asked values and their parts apart."""
     texts = [*task.messages, *task.must_contain, task.prior or "", task.entity or ""]
     texts += [str(value) for step in task.script for value in step.arguments.values()]
     texts += [step.error for step in task.script if step.error]
     texts += [name.replace("_", " ") for step in task.script for name in keys_of(step.returns)]
     priors = [{field: read_json(task.prior or "")} for field in task.fields[:1]]
-    known = sources([*(step.returns for step in task.script), *priors], texts)
+    returns = [*(step.returns for step in task.script), *priors]
+    known = sources(returns, texts)
     stated = [(place.start, place.end) for places in reading.found for place in places]
+    claims = unsupported(reading.text, reading.stated, known)
+    texts += [str(leaf.value) for returned in returns for leaf in leaves(returned)]
+    claims += invented_names(reading.text, texts)
     return [
-        claim.text
-        for claim in unsupported(reading.text, reading.stated, known)
+        claim
+        for claim in claims
         # Figures within an asked value are the value's: "MQ 2207 B" invents no 2207.
         if not any(start <= claim.start and claim.end <= end for start, end in stated)
     ]
@@ -172,16 +183,35 @@ def _named_fields(task: ToolTask, text: str) -> list[str]:
     return sorted(n for n in names if n.lower() in low or words_of_field(n) in low)
 
 
-def _rejected(task: ToolTask, reading: Reading) -> str | None:
+def _rejected(task: ToolTask, reading: Reading, claims: list[Claim]) -> str | None:
     """Whether the answer names the returned value only to go with another one."""
     for places in reading.found:
         if places and all(place.rejected is not None for place in places):
             return f"states the value and rejects it: {places[0].rejected}"
     others = _priors(task, reading)
+    for slot, places in zip(reading.wanted, reading.found, strict=True):
+        likes = _likes(reading, slot, claims)
+        if words := settles_on_other(reading.text, places, likes, plainly=False):
+            return f"states the value and goes with {words}"
     for places in reading.found:
         if words := settles_on_other(reading.text, places, others):
             return f"states the value and goes with {words}"
     return None
+
+
+def _likes(reading: Reading, slot: Slot, claims: list[Claim]) -> list[Found]:
+    """Invented figures that may stand for the asked one: of its unit, or days where a day is
+    asked for."""
+    kinds = {"number": "number", "date": "date", "time": "time"}
+    wanted = unit(slot.unit) if isinstance(slot.unit, str) else slot.unit
+    spots = {(claim.start, claim.end) for claim in claims if claim.kind == kinds.get(slot.kind)}
+    if slot.kind == "number":
+        same = [
+            q for q in reading.stated.quantities if q.unit and wanted
+            and one_kind(q.unit.dimension, wanted.dimension)
+        ]  # fmt: skip
+        spots &= {(q.start, q.end) for q in same}
+    return [Found(start, end, rejection(reading.text, start, end)) for start, end in sorted(spots)]
 
 
 def _priors(task: ToolTask, reading: Reading) -> list[Found]:

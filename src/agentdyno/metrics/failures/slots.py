@@ -8,11 +8,14 @@ a word. Where the field is known its unit is too, so 5.25 of `dividend_yield_pct
 import re
 from typing import Any
 
-from agentdyno.matching.values import Slot, read_values, slot_for, unit_of_field
+from agentdyno.matching.values import Slot, read_values, slot_for, unit_of_field, words_of_field
 from agentdyno.records.failures import ToolTask
 
 _DOTTED = re.compile(r"\d{1,2}\.\d{1,2}\.\d{1,2}")
 """A version, unless the field's name speaks of a day."""
+_TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
+_LETTERED = re.compile(r"\d{1,4}[A-Z]|[A-Z]\d{1,4}")
+"""4B: a pier, a seat or a gate, and no four billion."""
 _TIMED = re.compile(r"\d{1,3}:[0-5]\d(?::[0-5]\d)?")
 _DATED = re.compile(r"date|day|(?:\b|_)(?:on|at|due|since|until|from)\Z", re.IGNORECASE)
 
@@ -38,6 +41,10 @@ def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
     bare = text.strip()
     if not valued:
         return Slot("word", text)
+    if bare.lower() in _TRUTHS:
+        return Slot("truth", _TRUTHS[bare.lower()], aliases=(words_of_field(field or ""),))
+    if _LETTERED.fullmatch(bare) and not (field and unit_of_field(field)):
+        return Slot("entity", bare)
     if (moment := slot_for(bare)).kind == "moment":
         return moment
     if _DOTTED.fullmatch(bare) and not _DATED.search(field or ""):

@@ -25,6 +25,10 @@ NEAR = 40
 _PAIRED = re.compile(r"\s?[-–:]\s?|,?\s(?:and|to)\s")
 _TURNED = re.compile(r"\b(?:lost|loses|losing|beaten|defeated by|fell|went down)\b", re.IGNORECASE)
 """Verbs behind which the first value is the other side's."""
+_AHEAD = re.compile(
+    r"[\w\s%°/*()]{0,24}\s(?:in|at|for|of|from|by|on)\s(?:the\s)?\**", re.IGNORECASE
+)
+"""8,400 units in Lille."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -147,11 +151,14 @@ def _owner(text: str, spot: re.Match[str], every: Sequence[Found]) -> Found | No
     if _line(text, spot.start()).count("|") > 1:
         return None  # A table's words belong to rows and columns.
     behind = [place for place in every if spot.end() <= place.start <= spot.end() + NEAR]
-    return min(behind, key=lambda place: place.start, default=None)
+    if behind:
+        return min(behind, key=lambda place: place.start)
+    ahead = [p for p in every if _AHEAD.fullmatch(text, p.end, spot.start())]
+    return max(ahead, key=lambda place: place.start, default=None)
 
 
 def _row_or_column(text: str, place: Found, words: frozenset[str]) -> bool:
-    """Whether the first cell of the value's row, or the head of its column, has one of the words."""
+    """Whether the first cell of the value's row or the head of its column has such a word."""
     line = _line(text, place.start)
     if line.count("|") < 2:
         return False
