@@ -64,7 +64,8 @@ _FALL = re.compile(
     r"\b(?:down|fell|fallen|falls|falling|dropp\w{1,4}|drops?|declin\w{1,4}|decreas\w{1,4}|lost"
     r"|loss(?:es)? of|lower by|minus|negative|behind|below zero|deficit of|shr[aiu]nk\w*"
     r"|contract\w{1,3}|west of|south of|reduced|reduction of|off|ow(?:e|es|ed|ing)|overdrawn"
-    r"|shortfall of|short by|debit of|arrears of|debt of|in debt by|in the red by|under by)\b[^.;!?\n\d]{0,24}\Z",
+    r"|shortfall of|short by|debit of|arrears of|debt of|in debt by|in the red by|under by)\b"
+    r"[^.;!?\n\d]{0,24}\Z",
     re.IGNORECASE,
 )
 _FALL_AFTER = re.compile(

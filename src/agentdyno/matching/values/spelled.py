@@ -30,10 +30,8 @@ _SHARES = {"halves": 0.5} | {
 }
 _ONE_PART = re.compile(rf"\b(?:an?|one)[\s-]({'|'.join(_PARTS)})\sof\b", re.IGNORECASE)
 """An eighth of it; without the `of` it may be the eighth in a row."""
-_WORD = re.compile(
-    r"\b(?:" + "|".join([*_ONES, *_TENS, *_POWERS, "half", "dozen", "couple"]) + r")\b",
-    re.IGNORECASE,
-)
+NUMBER_WORDS = (*_ONES, *_TENS, *_POWERS, "half", "dozen", "couple")
+_WORD = re.compile(r"\b(?:" + "|".join(NUMBER_WORDS) + r")\b", re.IGNORECASE)
 _JOINT = re.compile(r"(?:-|\s{1,2}|\s{1,2}and\s{1,2}|,\s{1,2})\Z", re.IGNORECASE)
 _AND_SHARE = re.compile(
     r"\s{1,2}and\s{1,2}(?:an?|one|two|three|four)?[\s-]{0,2}(half|third|thirds|quarter|quarters)\b",
