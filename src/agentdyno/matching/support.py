@@ -55,6 +55,11 @@ _COUNTED = re.compile(r"[a-z]{0,3}\d{1,4}(?:[-–/:x]?\d{1,4})?[a-z]{0,3}")
 """Figures with a few letters before or behind them: 4x, q3, 10-12h."""
 
 
+_LASTING = re.compile(r"(\d{1,3}):([0-5]\d)(?::([0-5]\d))?")
+"""What may be a time of day, or how long something takes."""
+_MINUTES = Unit("time", 1.0)
+
+
 class Sources(NamedTuple):
     """All that a text may state."""
 
@@ -105,6 +110,10 @@ def _take(made: Sources, leaf: Any, unit: Unit | None, field: str) -> None:
     made.months.update((m.year, m.month) for m in stated.months)
     made.codes.update(bare_code(code.text) for code in stated.codes)
     made.clocks.update(minute for clock in stated.clocks for minute in clock.minutes)
+    if lasting := _LASTING.fullmatch(str(leaf).strip()):
+        first, second, third = int(lasting[1]), int(lasting[2]), int(lasting[3] or 0)
+        made.numbers.append(Known(first * 60 + second + third / 60, _MINUTES, field))
+        made.numbers.append(Known(first + second / 60, _MINUTES, field))
     for code in stated.codes:
         made.numbers.extend(Known(float(n), None) for n in re.findall(r"\d{1,15}", code.text))
 

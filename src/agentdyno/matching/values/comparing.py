@@ -23,6 +23,8 @@ POUND = unit_called("pounds")
 """A weight, and what people call sterling."""
 CONVERTED = 2e-3
 """How far a figure in another unit may be off, however few digits it has."""
+CONVERTED_ROUNDED = 1e-2
+"""The same of one that is rounded to all of its digits, two at the least: 11 km are 6.8 miles."""
 _FURTHEST = 0.06
 """No rounding to two figures or more moves a number by more than a twentieth of it."""
 
@@ -99,9 +101,11 @@ def _same_dimension(stated: Quantity, written: Unit, number: float, unit: Unit) 
     value = (base - written.offset) / written.factor
     # Converted figures are rounded to whole ones: 850 g are 30 ounces.
     converted = unit.factor != written.factor and stated.digits + _zeros(stated.value) >= 2
-    return same_number(stated, value) or (
-        converted and math.isclose(stated.value, value, rel_tol=CONVERTED)
-    )
+    if same_number(stated, value):
+        return True
+    far = abs(stated.value - value) / abs(value) if value else math.inf
+    rounded = _is_rounded(stated.value, value, stated.digits)
+    return converted and (far <= CONVERTED or (far <= CONVERTED_ROUNDED and rounded))
 
 
 def _zeros(value: float) -> int:

@@ -22,6 +22,7 @@ _ENDINGS: dict[str, Unit] = {
     "v": Unit("voltage", 1.0),
     "w": Unit("power", 0.001),
     "kmh": Unit("speed", 1.0),
+    "bc": Unit("year", -1.0),
 }
 """Endings that mean something else, or nothing, in a text."""
 _NO_ENDINGS = frozenset(

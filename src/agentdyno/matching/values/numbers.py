@@ -37,14 +37,16 @@ _SCALE = re.compile(
     r"|[ \u00a0]?(?P<short_word>(?i:mio|mrd|lakh|crore|tausend|mille|mila|mil|duizend|tusen"
     r"|millionen|millones|millón|milioni|milione|milhões|miljoner|miljoen|milionów|milliarden"
     r"|milliards|miliardi|miljarder))\b\.?"
-    r"|\s?(?P<short>[kK]|M|B|T|b)(?![\w]))"
+    r"|\s?(?P<short>[kK]|M|B|T|b)(?!\w|\.\w))"
 )
 _MILLIONS = re.compile(r"m(?!\w)")
 """Behind a sign for money, m is no metre."""
 _UNIT = re.compile(
-    r"[ \u00a0-]?(?P<a>°?[^\W\d_]+[²³23]?(?:/[hs])?\.?|[℃℉%‰¢\"])"
+    r"[ \u00a0-]?(?P<a>(?:[^\W\d_]\.){2,3}|°?[^\W\d_]+[²³23]?(?:/[hs]\b)?\.?|[℃℉%‰¢\"])"
     r"(?:[ -](?P<b>[^\W\d_]+\.?)(?: (?P<c>[^\W\d_]+))?)?"
 )
+_INCHES = re.compile(r"[ \u00a0-]?in(?=\.?\s?[),;:]|\.?\s?\Z|\.\s| (?:tall|wide|high|long|deep)\b)")
+"""Before a mark, `in` is no preposition."""
 _PER = re.compile(r"\s?(?:/|\bper\b|\ba\b|\bper-)\s?[A-Za-z]", re.IGNORECASE)
 _CODE_AFTER = re.compile(r"[ \u00a0]?(?P<code>[€£¥$₹₩₺₪฿₽₴₦₫]|[A-Z]{3}\b)")
 _UNDER = re.compile(r"\s?(?:/|\bper\b|\ban?\b|\bper-)\s?(?P<unit>[^\W\d_]+[²³23]?)", re.IGNORECASE)
@@ -271,12 +273,14 @@ def _unit_word(text: str, end: int) -> tuple[Unit | None, int]:
     after = _UNIT.match(text, end, end + 40)
     if after is None:
         return None, end
+    if inches := _INCHES.match(text, end):
+        return unit("inch"), inches.end()
     for last in ("c", "b", "a"):
         stop = after.end(last)
         if stop < 0 or text[stop : stop + 1].isalnum():
             continue
         word = text[after.start("a") : stop]
-        for spelling in (word, word.rstrip(".")):
+        for spelling in (word, word.rstrip("."), word.partition("/")[0]):
             if found := unit(spelling):
                 return found, after.start("a") + len(spelling)
     return None, end

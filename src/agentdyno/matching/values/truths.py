@@ -19,13 +19,15 @@ _DENIES = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(r"[^.;!?\n]+")
+STEM = 6
+"""Letters that a word keeps in all its forms, at the most: returnable, returned."""
 SHORTEST = 4
 """Letters of a word that can say what it is about."""
 
 
 def truth_places(answer: str, value: bool, about: str = "") -> list[tuple[int, int]]:
     """Where the answer says so; nowhere when it says the opposite, or nothing."""
-    stems = [word[: max(SHORTEST, len(word) - 3)] for word in about.lower().split()]
+    stems = [word[: max(SHORTEST, min(len(word) - 3, STEM))] for word in about.lower().split()]
     stems = [stem for stem in stems if len(stem) >= SHORTEST]
     clauses = [(_count(clause[0], stems), clause) for clause in _CLAUSE.finditer(answer)]
     most = max((count for count, _ in clauses), default=0)

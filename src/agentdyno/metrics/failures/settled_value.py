@@ -56,7 +56,10 @@ _SOURCED = re.compile(
     r"|shown|says?|said|claims?|claimed|returned|prints?|gave|quotes?|quoted)\b",
     re.IGNORECASE,
 )
-_POINTS_BACK = re.compile(r"\b(?:that|this|it|those|the latter)\b\W*\Z", re.IGNORECASE)
+_POINTS_BACK = re.compile(
+    r"\b(?:that|this|it|those|the latter)\b\W*\Z|\A\W*(?:so |and )?(?:that|this|it)(?:['’]s| is)\b",
+    re.IGNORECASE,
+)
 
 
 class Clause(NamedTuple):

@@ -25,8 +25,9 @@ NEAR = 40
 _PAIRED = re.compile(r"\s?[-–:]\s?|,?\s(?:and|to)\s")
 _TURNED = re.compile(r"\b(?:lost|loses|losing|beaten|defeated by|fell|went down)\b", re.IGNORECASE)
 """Verbs behind which the first value is the other side's."""
+_FRONT = re.compile(r"(?:\s?/\s?\w{1,6})?[ \u00a0-]\**")
 _AHEAD = re.compile(
-    r"[\w\s%°/*()]{0,24}\s(?:in|at|for|of|from|by|on)\s(?:the\s)?\**", re.IGNORECASE
+    r"[\w\s%°/*()]{0,24}\s(?:in|at|for|of|from|by|on|as)\s(?:the\s)?\**", re.IGNORECASE
 )
 """8,400 units in Lille."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -146,7 +147,7 @@ def _named(
 def _owner(text: str, spot: re.Match[str], every: Sequence[Found]) -> Found | None:
     """The value right in front of a word ("7 sailors"), else the first behind it in its line."""
     for place in every:
-        if place.end <= spot.start() and text[place.end : spot.start()] in (" ", "-", "\u00a0"):
+        if _FRONT.fullmatch(text, place.end, spot.start()):
             return place
     if _line(text, spot.start()).count("|") > 1:
         return None  # A table's words belong to rows and columns.
