@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from agentdyno.matching.values.codes import bare_code
 from agentdyno.matching.values.comparing import matches, same_number
 from agentdyno.matching.values.currencies import one_kind
-from agentdyno.matching.values.dates import Clock, StatedDate
+from agentdyno.matching.values.dates import ISO_MONTH, Clock, StatedDate
 from agentdyno.matching.values.deriving import Known, combined, is_derived
 from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.reading import Stated, leaves, read_values
@@ -110,6 +110,8 @@ def _take(made: Sources, leaf: Any, unit: Unit | None, field: str) -> None:
     made.months.update((m.year, m.month) for m in stated.months)
     made.codes.update(bare_code(code.text) for code in stated.codes)
     made.clocks.update(minute for clock in stated.clocks for minute in clock.minutes)
+    if month := ISO_MONTH.fullmatch(str(leaf).strip()):
+        made.months.add((int(month[1]), int(month[2])))
     if lasting := _LASTING.fullmatch(str(leaf).strip()):
         first, second, third = int(lasting[1]), int(lasting[2]), int(lasting[3] or 0)
         made.numbers.append(Known(first * 60 + second + third / 60, _MINUTES, field))

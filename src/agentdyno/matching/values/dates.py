@@ -150,6 +150,10 @@ _HOURS = {w: n for n, w in enumerate(
 _PAST = {"quarter": 15, "half": 30, **_BELOW_HUNDRED}
 
 
+ISO_MONTH = re.compile(r"(\d{4})-(0[1-9]|1[0-2])")
+"""As records write a month; in a text it is an id as often."""
+
+
 class StatedDate(NamedTuple):
     """A day where it stands."""
 

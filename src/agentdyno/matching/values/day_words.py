@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
 from agentdyno.matching.values.comparing import same_day
-from agentdyno.matching.values.dates import StatedDate, names_of_month
+from agentdyno.matching.values.dates import StatedDate, StatedMonth, names_of_month
 
 _BEFORE = re.compile(r"\b(?:before|prior to|vor dem|avant le)\s(?:the\s)?\Z", re.IGNORECASE)
 _EDGE = {
@@ -57,4 +57,18 @@ def _figures(text: str, day: date) -> Iterator[tuple[int, int]]:
     month, number = f"0?{day.month}", f"0?{day.day}"
     ways = rf"(?:{number}/{month}|{month}/{number}|{number}\.\s?{month}\.|(?<!-){day:%m-%d})"
     for found in re.finditer(rf"(?<![\w/.-]){ways}(?![\w/]|[.-]\d)", text):
+        yield found.span()
+
+
+def month_in_words(
+    text: str, year: int, month: int, days: Sequence[StatedDate], months: Sequence[StatedMonth]
+) -> Iterator[tuple[int, int]]:
+    """Where a text names a known month: by its name, in figures, or by a day of it."""
+    yield from ((m.start, m.end) for m in months if (m.year, m.month) == (year, month))
+    within = [d for d in days if any((day.year, day.month) == (year, month) for day in d.days)]
+    yield from ((d.start, d.end) for d in within)
+    figures = rf"(?<![\w/.-])(?:0?{month}[/.-]{year}|{year}[/.-]{month:02})(?![\w/]|[.-]\d)"
+    names = "|".join(re.escape(name) for name in names_of_month(month))
+    short = rf"\b(?:{names})\.?\s?['’]{year % 100:02}\b"
+    for found in re.finditer(f"{figures}|{short}", text, re.IGNORECASE):
         yield found.span()

@@ -6,6 +6,7 @@ leaves it open, the other readings are kept beside the likelier one.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator
 
 from agentdyno.matching.values.joined import joined
@@ -30,7 +31,7 @@ _BEFORE = re.compile(
     r"[ \u00a0]?)?(?P<inner>[-−])?\Z"
 )
 """A dash that does not cling to its number parts a word from it, or opens a list."""
-_MIXED = re.compile(r"(?:[ -](?P<top>\d)/(?P<bottom>\d{1,2})(?![\d/])|\s?(?P<sign>[½¼¾⅓⅔⅛]))")
+_MIXED = re.compile(r"(?:[ -](?P<top>\d)/(?P<bottom>\d{1,2})(?![\d/])|\s?(?P<sign>[½¼¾⅐-⅞]))")
 _OVER = re.compile(r"\s?/\s?(?P<bottom>\d{1,6})(?![\d/.,-])")
 _SCALE = re.compile(
     r"(?:[ \u00a0-]?(?P<long>thousand|millions?|billions?|trillion|hundred|mn|mm|bn|tn)\b"
@@ -39,7 +40,7 @@ _SCALE = re.compile(
     r"|milliards|miliardi|miljarder))\b\.?"
     r"|\s?(?P<short>[kK]|M|B|T|b)(?!\w|\.\w))"
 )
-_MILLIONS = re.compile(r"m(?!\w)")
+_MILLIONS = re.compile(r"[ \u00a0]?m(?!\w)")
 """Behind a sign for money, m is no metre."""
 _UNIT = re.compile(
     r"[ \u00a0-]?(?P<a>(?:[^\W\d_]\.){2,3}|°?[^\W\d_]+[²³23]?(?:/[hs]\b)?\.?|[℃℉%‰¢\"])"
@@ -76,7 +77,6 @@ _FALL_AFTER = re.compile(
     r"|down)\b",
     re.IGNORECASE,
 )
-_FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3, "⅛": 0.125}
 _ONE_OF = re.compile(
     rf"\b(?P<lead>half\s)?(?:an?|one)\s(?P<unit>(?i:{UNIT_WORDS}))\b(?P<more>\sand\s(?:(?P<times>an?|one|two|three)"
     r"[\s-])?(?P<part>half|thirds?|quarters?)\b)?",
@@ -226,7 +226,7 @@ def _fraction(
 ) -> tuple[int, list[float], int]:
     if mixed := _MIXED.match(text, end):
         if mixed["sign"]:
-            more = _FRACTIONS[mixed["sign"]]
+            more = unicodedata.numeric(mixed["sign"])
         else:
             bottom = int(mixed["bottom"])
             more = int(mixed["top"]) / bottom if bottom else 0.0
@@ -240,8 +240,8 @@ def _fraction(
 
 def _scaled(text: str, end: int, is_money: bool) -> tuple[int, float]:
     """What a scale word or a power of ten multiplies the digits by, and where it ends."""
-    if is_money and _MILLIONS.match(text, end):
-        return end + 1, 1e6
+    if is_money and (millions := _MILLIONS.match(text, end)):
+        return millions.end(), 1e6
     if power := _POWER.match(text, end):
         written = (power["power"] or power["small"] or power["raised"]).translate(_RAISED)
         return (power.end(), 10.0 ** int(written)) if abs(int(written)) < 99 else (end, 1.0)

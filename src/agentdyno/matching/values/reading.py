@@ -30,7 +30,7 @@ DEEPEST = 60
 
 
 _SOMETHING = re.compile(
-    rf"[^\W_a-zA-ZÀ-ɏ]|[/\\@.½¼¾⅓⅔⅛]|\b(?:an?|{'|'.join(NUMBER_WORDS)}|noon|midday|midnight|quarter"
+    rf"[^\W_a-zA-ZÀ-ɏ]|[/\\@.½¼¾⅐-⅞]|\b(?:an?|{'|'.join(NUMBER_WORDS)}|noon|midday|midnight|quarter"
     r"|first|\w+th|\w*second|\w*third|half)\b",
     re.IGNORECASE,
 )

@@ -18,6 +18,7 @@ from agentdyno.matching.values.stance_words import (
     NEGATION,
     SOUND,
     SOURCE,
+    THING,
 )
 
 _NEAR = 160
@@ -36,13 +37,9 @@ _EMBEDDED = re.compile(
 """What denies a whole sentence: "no way it is 620", "I don't think the rent is 620"."""
 _SUPPOSED = re.compile(r"\b(?:unless|in case|except if)\b[^,:;]{1,40}\Z", re.IGNORECASE)
 """What may come about: "C12, unless they change it to C22"."""
-_THING = (
-    r"(?:figure|value|number|reading|price|rate|entry|one|date|time|amount|level|score|result|count"
-    r"|quote|status|claim|estimate)"
-)
 _STALE = re.compile(
     rf"\b(?:{DOUBTED}|old|previous|former|earlier|claimed|supposed|alleged|so-called|purported)"
-    rf"(?:\s{_THING}(?:\s(?:of|is|was|:))?)?\s?[\"'“‘(*`]{{0,2}}\s?\Z",
+    rf"(?:\s{THING}(?:\s(?:of|is|was|:))?)?\s?[\"'“‘(*`]{{0,2}}\s?\Z",
     re.IGNORECASE,
 )
 _NOT_STALE = re.compile(r"\b(?:off|odd|dated|too \w+|not to be \w+|years? old)\W*\Z", re.IGNORECASE)
@@ -50,14 +47,14 @@ _NOT_STALE = re.compile(r"\b(?:off|odd|dated|too \w+|not to be \w+|years? old)\W
 _SUBJECT = (
     r"(?:,?\s?(?:but|and|yet|which|though|however|so)\s?,?\s?)?(?:i\s(?:think|believe|suspect|know|am"
     r" sure)(?:\sthat)?\s|clearly\s|obviously\s|surely\s)?(?:(?:that|this|it|which|the)"
-    rf"(?:\s(?:{_THING}|{SOURCE}))?\s)?"
+    rf"(?:\s(?:{THING}|{SOURCE}))?\s)?"
 )
 _WRONG = rf"(?:{DOUBTED}|{MISTAKE}|not {SOUND})"
 _IS = (
     r"(?:is|was|are|were|looks?|seems?|appears?|sounds?|feels?|must be|has to be|can only be|may be"
     r"|would be|might be|could be|remains|strikes me as|reads like|looks like|seems like)"
 )
-_POINTING = rf"(?:that|this|it|them|those|(?:the|that|this)\s(?:{_THING}|{SOURCE}))\b"
+_POINTING = rf"(?:that|this|it|them|those|(?:the|that|this)\s(?:{THING}|{SOURCE}))\b"
 _JUDGED = (
     _SUBJECT +
     rf"(?:(?:{_IS}\s|(?<=t)['’]s\s)(?:to be\s)?(?:\w{{2,12}}\s){{0,2}}?{_WRONG}(?!\w)"
@@ -92,13 +89,13 @@ _BESIDE = re.compile(
 _BACK = re.compile(
     r"[\s\"'”’)*`%]{0,4}[.;!?\n,:–—-]{1,2}\s{0,2}(?=(?:but |and |yet |though |however,? "
     r"|clearly,? |obviously,? |so |please |personally,? )?(?:that|this|it|which|i|we|you|one|the"
-    rf"\s(?:{_THING}|{SOURCE})|hard|don|do|ignore|disregard|forget|never|not|looks|seems|sounds|feels|can|cannot|could|must"
+    rf"\s(?:{THING}|{SOURCE})|hard|don|do|ignore|disregard|forget|never|not|looks|seems|sounds|feels|can|cannot|could|must"
     r"|is|best|better)\b)",
     re.IGNORECASE,
 )
 _FAR_BACK = re.compile(
     r"[^.;!?\n\d]{1,40}?[.;!?]\s{1,2}(?=(?:but |however,? )?(?:(?:that|this|the)\s"
-    rf"(?:{_THING}|{SOURCE})\b|(?:that|this)\s(?:is|was|must|can|cannot|looks|seems|sounds)\b))",
+    rf"(?:{THING}|{SOURCE})\b|(?:that|this)\s(?:is|was|must|can|cannot|looks|seems|sounds)\b))",
     re.IGNORECASE,
 )
 """The end of the sentence, where the next one points back to its figure."""
@@ -130,7 +127,11 @@ def rejection(
     ):
         return "struck out"
     before = _clause_before(text, start)
-    if (found := _BEFORE.search(before)) and _points_here(found, before, start, others):
+    if (
+        (found := _BEFORE.search(before))
+        and _points_here(found, before, start, others)
+        and not _NOT_DISMISSED.search(before[: found.start()])
+    ):
         return found[0].strip()
     if found := _EMBEDDED.search(before[-80:]) or _SUPPOSED.search(before[-60:]):
         return found[0].strip()
@@ -188,6 +189,16 @@ def _limit(end: int, others: Sequence[tuple[int, int]]) -> int:
 
 
 def _is_denied(words: str) -> bool:
-    """ "is not wrong" rejects nothing."""
+    """ "is not wrong", "don't ignore it", "no reason to doubt that" reject nothing."""
     found = re.search(_WRONG + r"\Z", words, re.IGNORECASE)
-    return bool(found and _NOT_WRONG.search(words[: found.start()]))
+    if found and _NOT_WRONG.search(words[: found.start()]):
+        return True
+    verb = _DISMISSAL.search(words)
+    return bool(verb and _NOT_DISMISSED.search(words[: verb.start()]))
+
+
+_DISMISSAL = re.compile(rf"\b(?:{DISMISS}|{DISMISSED})\b", re.IGNORECASE)
+_NOT_DISMISSED = re.compile(
+    r"(?:\bnot|n['’]t|\bnever|\bno (?:reason|need|grounds|cause) to|\bcannot)\s(?:be\s|just\s)?\Z",
+    re.IGNORECASE,
+)

@@ -1,9 +1,9 @@
 """Typed answer slots: a value that an answer has to state, and where the answer states it.
 
-Kinds: `number` (with a unit and a tolerance where the slot has them), `date`, `time`, `moment`
-(a date and a time), `entity` (a name with its aliases, or an id), `list` (every item; in order
-where order counts), `word` (the beginning of a word is enough,
-and `|` parts words of which any will do) and `truth` (yes or no). An answer
+Kinds: `number` (with a unit and a tolerance where the slot has them), `date`, `month`, `time`,
+`moment` (a date and a time), `entity` (a name with its aliases, or an id), `list` (every item; in
+order where order counts), `word` (the beginning of a word is enough, and `|` parts words of which
+any will do) and `truth` (yes or no). An answer
 states a slot when one of its values is that value in any usual notation and the text does not
 reject it.
 
@@ -20,7 +20,7 @@ from typing import Any, Literal, NamedTuple
 from agentdyno.matching.values.codes import bare_code, code_kind, joined_code
 from agentdyno.matching.values.comparing import matches, same_day
 from agentdyno.matching.values.dates import ORDINALS
-from agentdyno.matching.values.day_words import day_in_words
+from agentdyno.matching.values.day_words import day_in_words, month_in_words
 from agentdyno.matching.values.names import every_place
 from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.reading import Stated, read_values
@@ -28,9 +28,11 @@ from agentdyno.matching.values.rejecting import rejection
 from agentdyno.matching.values.truths import truth_places
 from agentdyno.matching.values.units import Unit, unit
 
-SlotKind = Literal["number", "date", "time", "moment", "entity", "word", "list", "truth"]
+SlotKind = Literal["number", "date", "month", "time", "moment", "entity", "word", "list", "truth"]
 _MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2})?")
 _LETTERED = re.compile(r"\d{1,4}[A-Z]{1,2}|[A-Z]{1,2}\d{1,4}")
+_WITHIN = r"[\s_-]{0,4}(?:(?:the|an?|your|our|its)\s)?"
+"""What may stand between the words of a state: waiting on the vendor."""
 _SECONDS = re.compile(r"\d:\d{2}:(\d{2})")
 _THAN = re.compile(
     r"\s(?:less|more|lower|higher|fewer|greater)\sthan\s[^.;!?\n\d:=]{1,60}[:=]", re.IGNORECASE
@@ -57,6 +59,8 @@ class Slot(NamedTuple):
     """Other names of an entity; of a truth, the words of what it is about."""
     ordered: bool = False
     """Whether a list has to stand in this order."""
+    change: bool = False
+    """Whether a number says how something changed, so that "down 12" is not 12."""
 
 
 class Found(NamedTuple):
@@ -111,13 +115,16 @@ def _places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[int, int]
         yield from _number_places(answer, slot, stated)
     elif slot.kind == "date":
         yield from _date_places(answer, str(slot.value), stated)
+    elif slot.kind == "month":
+        year, month = map(int, str(slot.value).split("-"))
+        yield from month_in_words(answer, year, month, stated.dates, stated.months)
     elif slot.kind == "time":
         yield from _time_places(answer, str(slot.value), stated)
     elif slot.kind == "moment":
         yield from _moment_places(answer, str(slot.value), stated)
     elif slot.kind == "word":
         for word in str(slot.value).split("|"):
-            yield from every_place(answer, word, prefix=True)
+            yield from every_place(answer, word, prefix=True, between=_WITHIN)
             yield from _turned_name(answer, word)
     else:
         for name in (str(slot.value), *slot.aliases):
@@ -142,6 +149,8 @@ def _number_places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[in
     if found_unit is None and (ordinal := ORDINALS.get(float(slot.value))):
         yield from every_place(answer, ordinal)
     for quantity in stated.quantities:
+        if slot.change and slot.value > 0 and quantity.falling and quantity.value > 0:
+            continue
         if _is_number(quantity, float(slot.value), found_unit, slot.tolerance):
             if _is_step(quantity, answer, stated):
                 continue

@@ -21,7 +21,7 @@ DOUBTED = (
 """What is said of a value that is not believed."""
 MISTAKE = (
     r"(?:an? (?:\w{2,12}\s){0,2}?(?:error|mistake|typo|misprint|glitch|bug|artefact|artifact|slip"
-    r"|fluke|outlier|anomaly|one-off|placeholder|default|guess|joke|relic|leftover|misreading"
+    r"|malfunction|fluke|outlier|anomaly|one-off|placeholder|default|guess|joke|relic|leftover|misreading"
     r"|stand-in|dummy(?: value)?|test (?:value|entry)))"
 )
 """What such a value is called."""
@@ -72,10 +72,10 @@ SETTLE = (
     r"|for)|budget(?: for)?|count on|bank on|bet on|reckon (?:with|on)|rely on|trust|prefer|tak(?:e"
     r"|ing)|assum(?:e|ing)|treat(?:ing)?|consider|regard|call it|count it as|settl(?:e|ing) (?:on"
     r"|for)|opt(?:ing)? for|work(?:ing)? with|put(?:ting)? (?:it|you) (?:at|down)|put down|quote"
-    r"|write(?: down)?|note|enter|record it as|i(?:['’]d| would) say|report|answer|lean(?:ing)?"
-    r" towards?|expect|allow|figure on|keep to|base it on"
+    r"|write(?: down)?|note(?! that)|enter|record it as|i(?:['’]d| would) say|report|answer"
+    r"|lean(?:ing)? towards?|expect|allow|figure on|keep to|base it on"
     r"|my (?:answer|estimate|figure|money|advice)"
-    r"|in (?:reality|practice|fact|truth)|realistically|actual|actually|really|real figure"
+    r"|(?:in )?reality|in (?:practice|fact|truth)|realistically|actual|actually|really|real figure"
     r"|true figure|truth is|more like(?:ly)?|rather|instead|should (?:be|read)|must be|ought to be"
     r"|has to be|be right|is right|is correct|safer|better|closer to)"
 )
@@ -105,3 +105,8 @@ SOURCE = (
     r"|catalogue|catalog|plan|index|table|report|dashboard|query|search|screen|app|form|document)"
 )
 """Where a value was looked up."""
+THING = (
+    r"(?:figure|value|number|reading|price|rate|entry|one|date|time|amount|level|score|result|count"
+    r"|quote|status|claim|estimate)"
+)
+"""What a value is called when it is talked about."""

@@ -15,11 +15,11 @@ CHF 5 to CHF 6.20" does not (`from`).
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from agentdyno.matching.values import Found
-from agentdyno.matching.values.stance_words import AWAY, ELSEWHERE, RETRACT, SETTLE, SOURCE
+from agentdyno.matching.values.stance_words import AWAY, ELSEWHERE, RETRACT, SETTLE, SOURCE, THING
 
 _END = re.compile(
     r"[;!?\n()]|\.(?=\s|\Z)|:(?=\s)|\s[–-]\s|—|,?\s(?=(?:but|yet|however|although|though|even if"
@@ -28,7 +28,8 @@ _END = re.compile(
 )
 _BUT = re.compile(r"\W*(?:but|yet|however|still|nevertheless|nonetheless)\b", re.IGNORECASE)
 _GRANTED = re.compile(
-    r"\A\W*(?:although|though|even if|even though|while|whereas)\b", re.IGNORECASE
+    r"\A\W*(?:although|though|even if|even though|while|whereas|despite|in spite of)\b",
+    re.IGNORECASE,
 )
 _SETTLES = re.compile(rf"\b{SETTLE}\b", re.IGNORECASE)
 _SAY = re.compile(r"\W*(?:so |just |let['’]s |better )?say,?\s(?:\w+\s)?\Z", re.IGNORECASE)
@@ -44,7 +45,7 @@ _TAKEN_BACK = re.compile(
 )
 _CORRECTS = re.compile(rf"[.,;:!?–—-]\W{{0,3}}{RETRACT}", re.IGNORECASE)
 _GIVES = r"(?:is|are|be|has|have|gets?|comes? to|stands? at|amounts? to|remains?|makes?|reads?)"
-_ASSERTED = re.compile(rf"\b{_GIVES}\W{{1,4}}\Z|[:=]\W{{1,4}}\Z", re.IGNORECASE)
+_ASSERTED = re.compile(rf"(?:\b{_GIVES}|t['’]s)\W{{1,4}}\Z|[:=]\W{{1,4}}\Z", re.IGNORECASE)
 _FOLLOWS = re.compile(
     rf"\A\W*(?:and )?(?:so|therefore|hence|thus|which means|meaning)\b[^\d]*\b{_GIVES}\s(?:\w+\s)?"
     r"\W?\Z",
@@ -56,6 +57,9 @@ _SOURCED = re.compile(
     r"|shown|says?|said|claims?|claimed|returned|prints?|gave|quotes?|quoted)\b",
     re.IGNORECASE,
 )
+_THE = re.compile(r"\b(?:the|that|this|your|my|any)\W{1,3}\Z", re.IGNORECASE)
+_THING = re.compile(rf"\s?{THING}\b", re.IGNORECASE)
+"""The 85 % figure: what follows talks about it."""
 _POINTS_BACK = re.compile(
     r"\b(?:that|this|it|those|the latter)\b\W*\Z|\A\W*(?:so |and )?(?:that|this|it)(?:['’]s| is)\b",
     re.IGNORECASE,
@@ -99,7 +103,7 @@ def settles_on_other(
     Without `plainly` it has to choose the other one in words: that it leads with it, or that the
     returned one is only quoted, is not enough.
     """
-    clauses = list(_clauses(text))
+    clauses = list(_parted(text, _clauses(text)))
     standing = [found for found in asked if found.rejected is None]
     for other in others:
         if other.rejected is not None:
@@ -123,6 +127,17 @@ def _clauses(text: str) -> Iterator[Clause]:
         yield Clause(start, len(text))
 
 
+def _parted(text: str, clauses: Iterable[Clause]) -> Iterator[Clause]:
+    """What is granted ends at its comma: "even though the feed says 5, it is 6"."""
+    for clause in clauses:
+        comma = text.find(", ", clause.start, clause.end)
+        if comma > 0 and _GRANTED.match(text[clause.start : clause.end]):
+            yield Clause(clause.start, comma)
+            yield Clause(comma + 1, clause.end)
+        else:
+            yield clause
+
+
 def _clause_of(clauses: Sequence[Clause], at: int) -> int:
     return next((n for n, c in enumerate(clauses) if c.start <= at < c.end), 0)
 
@@ -133,6 +148,8 @@ def _mention(text: str, clauses: Sequence[Clause], other: Found, asked: Sequence
     shared = [a for a in asked if clause.start <= a.start < clause.end]
     start = max([clause.start, *(a.end for a in shared if a.end <= other.start)])
     end = min([clause.end, *(a.start for a in shared if a.start >= other.end)])
+    if place and start == clause.start and text[clauses[place - 1].end : start].strip() == ":":
+        start = clauses[place - 1].start  # "Reality: 85 %".
     before, after = text[start : other.start], text[other.end : end]
     return Mention(text, clauses, place, other, asked, bool(shared), before, after)
 
@@ -144,12 +161,12 @@ def _chosen(mention: Mention) -> str | None:
     granted = _GRANTED.sub("", before, count=1)
     if chosen and not _ELSEWHERE.search(granted) and not _AWAY.search(granted):
         return chosen[0]
+    if (follow := _next(mention)) is not None:
+        return follow
     if _set_aside(mention):
         return None
     if found := _SETTLES.search(mention.own):
         return found[0]
-    if (follow := _next(mention)) is not None:
-        return follow
     earlier = [a for a in mention.asked if a.end <= other.start]
     if not earlier:
         return None
@@ -176,6 +193,8 @@ def _left_standing(mention: Mention) -> str | None:
         return None
     if mention.place == 0 and _leads(mention):
         return "the answer leads with it"
+    if all(_is_granted(text, clauses, found) for found in asked):
+        return "the returned value is only granted"
     if all(_is_sourced(text, clauses, found) for found in asked):
         return "the returned value is only quoted"
     return None
@@ -185,7 +204,12 @@ def _leads(mention: Mention) -> bool:
     """Whether the returned value is only talked about behind the other one."""
     text, clauses = mention.text, mention.clauses
     asks = text[clauses[0].end : clauses[0].end + 1] == "?"
-    return not asks and not any(_is_given(text, clauses, found) for found in mention.asked)
+    named = _THE.search(mention.before) and _THING.match(mention.after)
+    return (
+        not asks
+        and not named
+        and not any(_is_given(text, clauses, found) for found in mention.asked)
+    )
 
 
 def _is_given(text: str, clauses: Sequence[Clause], found: Found) -> bool:
@@ -224,6 +248,11 @@ def _is_sourced(text: str, clauses: Sequence[Clause], found: Found) -> bool:
     return _SOURCED.search(text, clause.start, clause.end) is not None
 
 
+def _is_granted(text: str, clauses: Sequence[Clause], found: Found) -> bool:
+    clause = clauses[_clause_of(clauses, found.start)]
+    return _GRANTED.match(text[clause.start : clause.end]) is not None
+
+
 def _settled_later(mention: Mention) -> bool:
     """Whether a clause behind it settles on the returned value after all."""
     text, clauses = mention.text, mention.clauses
@@ -231,7 +260,7 @@ def _settled_later(mention: Mention) -> bool:
         if found.start < mention.other.end:
             continue
         clause = clauses[_clause_of(clauses, found.start)]
-        said = text[clause.start : clause.end]
+        said = text[max(clause.start, mention.other.end) : clause.end]
         if not _GRANTED.match(said) and (_SETTLES.search(said) or _BUT.match(said)):
             return True
     return False

@@ -9,6 +9,7 @@ import re
 from typing import Any
 
 from agentdyno.matching.values import Slot, read_values, slot_for, unit_of_field, words_of_field
+from agentdyno.matching.values.dates import ISO_MONTH
 from agentdyno.records.failures import ToolTask
 
 _DOTTED = re.compile(r"\d{1,2}\.\d{1,2}\.\d{1,2}")
@@ -16,6 +17,11 @@ _DOTTED = re.compile(r"\d{1,2}\.\d{1,2}\.\d{1,2}")
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 _LETTERED = re.compile(r"\d{1,4}[A-Z]|[A-Z]\d{1,4}")
 """4B: a pier, a seat or a gate, and no four billion."""
+_QUARTER = re.compile(r"(\d{4})[- ]?Q([1-4])")
+_CHANGES = re.compile(
+    r"(?:\b|_)(?:change|growth|delta|gain|increase|difference|trend|move)(?:\b|_)"
+)
+"""Fields that say how something changed."""
 _TIMED = re.compile(r"\d{1,3}:[0-5]\d(?::[0-5]\d)?")
 _DATED = re.compile(r"date|day|(?:\b|_)(?:on|at|due|since|until|from)\Z", re.IGNORECASE)
 
@@ -51,6 +57,13 @@ def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
         return Slot("entity", bare)
     if _TIMED.fullmatch(bare):
         return Slot("time", bare)
+    if ISO_MONTH.fullmatch(bare):
+        return Slot("month", bare)
+    if quarter := _QUARTER.fullmatch(bare):
+        year, number = quarter[1], int(quarter[2])
+        ordinal = ("first", "second", "third", "fourth")[number - 1]
+        names = (f"Q{number} {year}", f"{ordinal} quarter of {year}", f"{number}Q{year}")
+        return Slot("entity", bare, aliases=names)
     stated = read_values(bare)
     if stated.dates and _covers(stated.dates[0], bare) and stated.dates[0].days:
         return Slot("date", stated.dates[0].days[0].isoformat())
@@ -60,7 +73,9 @@ def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
         return Slot("entity", bare)
     if stated.quantities and _covers(stated.quantities[0], bare):
         found = stated.quantities[0]
-        return Slot("number", found.value, found.unit or (unit_of_field(field) if field else None))
+        written = found.unit or (unit_of_field(field) if field else None)
+        changes = _CHANGES.search(field or "") is not None
+        return Slot("number", found.value, written, change=changes)
     return Slot("word", text)
 
 
