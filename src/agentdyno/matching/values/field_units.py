@@ -47,8 +47,8 @@ def unit_of_field(name: str) -> Unit | None:
     words = _words(name)
     if not words:
         return None
-    if "per" in words[1:-1]:
-        return _divided(words)
+    if "per" in words[1:-1] and ((divided := _divided(words)) or words[-2] == "per"):
+        return divided
     if quotient := _quotient(words):
         return quotient
     if len(words) > 1 and (last := _ending(words[-1])):

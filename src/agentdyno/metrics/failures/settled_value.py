@@ -66,6 +66,10 @@ _POINTS_BACK = re.compile(
 )
 
 
+LONGEST_LABEL = 3
+"""Words in front of a colon that say what the value is."""
+
+
 class Clause(NamedTuple):
     """A piece of a text that says one thing."""
 
@@ -148,10 +152,16 @@ def _mention(text: str, clauses: Sequence[Clause], other: Found, asked: Sequence
     shared = [a for a in asked if clause.start <= a.start < clause.end]
     start = max([clause.start, *(a.end for a in shared if a.end <= other.start)])
     end = min([clause.end, *(a.start for a in shared if a.start >= other.end)])
-    if place and start == clause.start and text[clauses[place - 1].end : start].strip() == ":":
-        start = clauses[place - 1].start  # "Reality: 85 %".
+    if place and start == clause.start and _is_label(text, clauses[place - 1], start):
+        start = clauses[place - 1].start
     before, after = text[start : other.start], text[other.end : end]
     return Mention(text, clauses, place, other, asked, bool(shared), before, after)
+
+
+def _is_label(text: str, clause: Clause, end: int) -> bool:
+    """Whether a few words name what follows: "Reality: 85 %"."""
+    few = len(text[clause.start : clause.end].split()) <= LONGEST_LABEL
+    return few and text[clause.end : end].strip() == ":"
 
 
 def _chosen(mention: Mention) -> str | None:
