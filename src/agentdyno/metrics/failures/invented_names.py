@@ -15,6 +15,8 @@ from agentdyno.matching.values.dates import names_of_month
 _INSIDE = re.compile(r"[^\W\d_]*[a-zß-ÿ],?\s(?:(?:MV|MS|SS|Dr|Mr|Ms|Mrs|Prof)\.?\s)?\Z")
 """A word in small letters right before it, on the same line."""
 _LABEL = re.compile(r"\W{0,3}:|\s?\|")
+_STOP = re.compile(r"[^\W\d_]{2}\.\s|\b[A-Z]\W{0,2}\.\s|-\.\s")
+"""The end of a sentence within it: "KO. For"; initials and titles apart."""
 SHORTEST = 3
 """Letters of a word that can tell a name."""
 _CALENDAR = frozenset(
@@ -31,6 +33,7 @@ def invented_names(text: str, sources: Iterable[str]) -> list[Claim]:
         if not name.quoted
         and _INSIDE.search(text[max(0, name.start - 30) : name.start])
         and not _LABEL.match(text, name.end)
+        and not _STOP.search(name.text)
         and not _is_known(name.text, known)
     ]
 
