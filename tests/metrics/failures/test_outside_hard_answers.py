@@ -2,12 +2,13 @@
 
 import pytest
 
+from tests.metrics.failures.eleventh_set import ELEVENTH
 from tests.metrics.failures.ninth_set import NINTH
 from tests.metrics.failures.outside_sets import Case, missed
 from tests.metrics.failures.tenth_set import TENTH
 
 
-@pytest.mark.parametrize("cases", [NINTH, TENTH], ids=["ninth", "tenth"])
+@pytest.mark.parametrize("cases", [NINTH, TENTH, ELEVENTH], ids=["ninth", "tenth", "eleventh"])
 def test_answers_from_outside_are_labelled_as_by_hand_in_95_of_100(cases: list[Case]) -> None:
     wrong = missed(cases)
     assert len(wrong) <= 0.05 * len(cases), wrong
