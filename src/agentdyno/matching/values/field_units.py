@@ -27,7 +27,7 @@ _ENDINGS: dict[str, Unit] = {
 """Endings that mean something else, or nothing, in a text."""
 _NO_ENDINGS = frozenset(
     """d day won stone foot second quarter cup cups mo pc pa ore ora std mes ans dia chili cent
-    count dozen crown lira rand kr peso bar gray""".split()
+    count dozen crown lira rand kr peso gray""".split()
 )
 """Words that are no unit at the end of a name: `vitamin_d`, `games_won`."""
 _WHOLE = frozenset(

@@ -123,24 +123,27 @@ def _ratios(text: str, found: list[Quantity]) -> Iterator[Quantity]:
 
 
 def _ends(text: str, found: list[Quantity]) -> Iterator[Quantity]:
-    """Both ends of a range have what one of them says: 54–69k, about 5 to 7 kg."""
+    """Both ends of a range have what one of them says: 54–69k, about 5 to 7 kg; and of two in a
+    row the first has the unit of the second: 46.2 and 52.3 °F."""
     for first, second in pairwise(found):
-        if not _is_range(text, first, second):
+        between = _TO.fullmatch(text, first.end, second.start)
+        if between is None:
             continue
-        about = first.approximate or second.approximate
-        scale = second.scale if first.scale == 1.0 else 1.0
-        if scale != 1.0 or (first.unit is None and second.unit):
-            yield first._replace(
-                value=first.value * scale, others=(), unit=first.unit or second.unit,
-                under=first.under or second.under, approximate=about, plain=False,
-            )  # fmt: skip
-        if about and not second.approximate:
-            yield second._replace(approximate=True, plain=False)
+        listed = between[0].strip(" *").lower() in ("and", "or")
+        if listed and not _FROM.search(text[max(0, first.start - 24) : first.start]):
+            if first.unit is None and second.unit:
+                yield first._replace(unit=second.unit, under=second.under, plain=False)
+            continue
+        yield from _alike(first, second)
 
 
-def _is_range(text: str, first: Quantity, second: Quantity) -> bool:
-    between = _TO.fullmatch(text, first.end, second.start)
-    if between is None:
-        return False
-    listed = between[0].strip(" *").lower() in ("and", "or")
-    return not listed or bool(_FROM.search(text[max(0, first.start - 24) : first.start]))
+def _alike(first: Quantity, second: Quantity) -> Iterator[Quantity]:
+    about = first.approximate or second.approximate
+    scale = second.scale if first.scale == 1.0 else 1.0
+    if scale != 1.0 or (first.unit is None and second.unit):
+        yield first._replace(
+            value=first.value * scale, others=(), unit=first.unit or second.unit,
+            under=first.under or second.under, approximate=about, plain=False,
+        )  # fmt: skip
+    if about and not second.approximate:
+        yield second._replace(approximate=True, plain=False)

@@ -85,8 +85,8 @@ ELSEWHERE = (
     r"|never|though|although|while|whereas|once|ago"
     r"|you(?: had| said| thought|['’]d|r)?|usual(?:ly)?|typical(?:ly)?|normal(?:ly)?"
     r"|common(?:ly)?|often|elsewhere|average|would be|might (?:think|expect)|guess|rumou?r\w*|many"
-    r"|people|assum\w+|original(?:ly)?|initial(?:ly)?|wrong"
-    r"|mistaken|outdated|down from|up from|replac\w+|supersed\w+|changed)"
+    r"|people|assum\w+|original(?:ly)?|initial(?:ly)?|wrong|remembered|thought|believed|expected"
+    r"|recalled|mistaken|outdated|down from|up from|replac\w+|supersed\w+|changed)"
 )
 """What makes a value somebody else's, or another time's: naming it does not settle on it."""
 AWAY = (

@@ -18,6 +18,15 @@ _DENIES = re.compile(
     r"|out of|off|impossible|barred)\b|\w{2,6}n['’]t\b|❌|✗|🚫",
     re.IGNORECASE,
 )
+_OPPOSITES = {
+    "closed": "open|pending", "open": "closed|shut", "active": "suspended|dormant", "paid":
+    "outstanding|owed|due", "valid": "expired|void|lapsed", "available": "sold out|taken|gone",
+    "stock": "sold out|out of stock", "approved": "pending|declined", "resolved": "open|pending",
+    "enabled": "off", "passed": "failed", "delivered": "in transit|on its way", "full": "empty",
+    "vacant": "occupied|taken", "insured": "at your own risk", "final": "provisional|preliminary",
+    "public": "private", "married": "single", "alive": "dead",
+}  # fmt: skip
+"""What people say of the contrary instead of denying it."""
 _CLAUSE = re.compile(r"[^.;!?\n]+")
 STEM = 6
 """Letters that a word keeps in all its forms, at the most: returnable, returned."""
@@ -29,6 +38,8 @@ def truth_places(answer: str, value: bool, about: str = "") -> list[tuple[int, i
     """Where the answer says so; nowhere when it says the opposite, or nothing."""
     stems = [word[: max(SHORTEST, min(len(word) - 3, STEM))] for word in about.lower().split()]
     stems = [stem for stem in stems if len(stem) >= SHORTEST]
+    if opposite := _opposite(answer, about):
+        return [] if value else [opposite]
     clauses = [(_count(clause[0], stems), clause) for clause in _CLAUSE.finditer(answer)]
     most = max((count for count, _ in clauses), default=0)
     if not most:
@@ -36,6 +47,19 @@ def truth_places(answer: str, value: bool, about: str = "") -> list[tuple[int, i
     clause = next(clause for count, clause in clauses if count == most)
     denied = bool(_DENIES.search(clause[0])) or _is_turned(clause[0], stems)
     return [clause.span()] if denied != value else []
+
+
+def _opposite(answer: str, about: str) -> tuple[int, int] | None:
+    """Where the answer says the contrary, in a clause that denies nothing."""
+    words = "|".join(_OPPOSITES[word] for word in about.lower().split() if word in _OPPOSITES)
+    if not words:
+        return None
+    for clause in _CLAUSE.finditer(answer):
+        found = re.search(rf"\b(?:{words})\b", clause[0], re.IGNORECASE)
+        denied = _DENIES.search(clause[0]) if found else None
+        if found and (denied is None or denied.start() == found.start()):
+            return clause.span()
+    return None
 
 
 def _count(clause: str, stems: list[str]) -> int:

@@ -7,8 +7,9 @@ words of a sentence are written in capitals for other reasons, and are left out.
 
 import re
 from collections.abc import Iterable
+from itertools import islice
 
-from agentdyno.matching.support import Claim
+from agentdyno.matching.support import MOST_SPANS, Claim
 from agentdyno.matching.values import find_names, plain_words
 from agentdyno.matching.values.dates import names_of_month
 
@@ -27,7 +28,7 @@ _CALENDAR = frozenset(
 def invented_names(text: str, sources: Iterable[str]) -> list[Claim]:
     """Names that no source holds a word of."""
     known = set(plain_words(" ".join(sources).replace("_", " ").replace("-", " ")).split())
-    return [
+    names = (
         Claim(name.text, name.start, name.end, "name")
         for name in find_names(text)
         if not name.quoted
@@ -35,7 +36,8 @@ def invented_names(text: str, sources: Iterable[str]) -> list[Claim]:
         and not _LABEL.match(text, name.end)
         and not _STOP.search(name.text)
         and not _is_known(name.text, known)
-    ]
+    )
+    return list(islice(names, MOST_SPANS))
 
 
 def _is_known(name: str, known: set[str]) -> bool:

@@ -169,11 +169,17 @@ def _invented(task: ToolTask, reading: Reading) -> list[Claim]:
     claims = unsupported(reading.text, reading.stated, known)
     texts += [str(leaf.value) for returned in returns for leaf in leaves(returned)]
     claims += invented_names(reading.text, texts)
+    wholes = {(c.start, c.end) for c in claims}
     return [
         claim
         for claim in claims
-        # Figures within an asked value are the value's: "MQ 2207 B" invents no 2207.
+        # Figures within an asked value are the value's: "MQ 2207 B" invents no 2207; and 1 h 27 min
+        # is one invention.
         if not any(start <= claim.start and claim.end <= end for start, end in stated)
+        and not any(
+            start <= claim.start and claim.end <= end and (start, end) != (claim.start, claim.end)
+            for start, end in wholes
+        )
     ]
 
 

@@ -47,11 +47,18 @@ _CORRECTS = re.compile(rf"[.,;:!?–—-]\W{{0,3}}{RETRACT}", re.IGNORECASE)
 _GIVES = r"(?:is|are|be|has|have|gets?|comes? to|stands? at|amounts? to|remains?|makes?|reads?)"
 _ASSERTED = re.compile(rf"(?:\b{_GIVES}|t['’]s)\W{{1,4}}\Z|[:=]\W{{1,4}}\Z", re.IGNORECASE)
 _FOLLOWS = re.compile(
-    rf"\A\W*(?:and )?(?:so|therefore|hence|thus|which means|meaning)\b[^\d]*\b{_GIVES}\s(?:\w+\s)?"
-    r"\W?\Z",
+    r"\A\W{0,4}(?:and )?(?:so|therefore|hence|thus|which means|meaning)\b"
+    rf"(?:(?!\bnot\b|n['’]t|\bno\b|\byou)[^\d]){{0,80}}\b(?:{_GIVES}|was|were)\s(?:\w+\s){{0,2}}\W?\Z",
     re.IGNORECASE,
 )
 """What draws a conclusion: "so he should have 25 days"."""
+_OPINION = re.compile(
+    r"\b(?:i|we)(?:['’]m| am)? (?:\w{1,12}ly )?"
+    r"(?:believe|think|reckon|suspect|estimate|sure|confident)\b"
+    r"(?:(?!\bnot\b|n['’]t|\byou|\bthan\b|\bfrom\b)[^\d,]){0,60}\Z",
+    re.IGNORECASE,
+)
+"""What somebody holds now; what they held before is no answer."""
 _SOURCED = re.compile(
     rf"\b(?:the|this|that|its?|my)\s(?:\w{{2,14}}\s)?{SOURCE}(?:['’]s)?\b|\b(?:lists?|listed|shows?"
     r"|shown|says?|said|claims?|claimed|returned|prints?|gave|quotes?|quoted)\b",
@@ -171,19 +178,21 @@ def _chosen(mention: Mention) -> str | None:
     granted = _GRANTED.sub("", before, count=1)
     if chosen and not _ELSEWHERE.search(granted) and not _AWAY.search(granted):
         return chosen[0]
+    if opinion := _OPINION.search(before):
+        return opinion[0]
     if (follow := _next(mention)) is not None:
         return follow
+    earlier = [a for a in mention.asked if a.end <= other.start]
+    if earlier and not mention.shared and _FOLLOWS.match(before):
+        return "the answer concludes so"
     if _set_aside(mention):
         return None
     if found := _SETTLES.search(mention.own):
         return found[0]
-    earlier = [a for a in mention.asked if a.end <= other.start]
     if not earlier:
         return None
     if back := _CORRECTS.search(text, earlier[-1].end, other.start):
         return back[0].strip(" .,;:!?–—-")
-    if not mention.shared and _FOLLOWS.match(before):
-        return "the answer concludes so"
     return _turn(mention, earlier[-1])
 
 

@@ -30,7 +30,7 @@ _AHEAD = re.compile(
     r"[\w\s%°/*()]{0,24}\s(?:in|at|for|of|from|by|on|as)\s(?:the\s)?\**", re.IGNORECASE
 )
 """8,400 units in Lille."""
-_WORD = re.compile(r"[^\W\d_]{2,}")
+_WORD = re.compile(r"[^\W_]{2,}")
 
 
 class Called(NamedTuple):
