@@ -35,7 +35,8 @@ MOST_DAYS = 12
 MOST_SPANS = 20
 """As many are enough to show what is wrong."""
 _CALCULATES = re.compile(
-    r"\b(?:so|thus|that is|which is|i\.e\.|difference|more than|less than|higher|lower|remaining"
+    r"\b(?:so|thus|that is|that['’]s|which is|comes to|makes|plus|including"
+    r"|i\.e\.|difference|more than|less than|higher|lower|remaining"
     r"|rest|per|together|total|sum|combined|about|roughly|equivalent|equals|converted|average|mean"
     r"|each|below|above|short of|under|times|double|half|split|between|overall|in all|saves?"
     r"|saving)\b|[=(≈~×]",

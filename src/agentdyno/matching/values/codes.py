@@ -26,7 +26,7 @@ _AMOUNT = re.compile(
     r"[-+−–~≈(]?(?:[A-Z]{0,3}[$€£¥₹])?\d[\d.,'’]*(?:[eE][+-]?\d{1,3})?(?P<rest>.*)\Z", re.DOTALL
 )
 _SUFFIX = re.compile(r"[A-Za-zµμ°%‰²³\"/]+")
-_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th|er|º|ª|x|×)\Z", re.IGNORECASE)
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th|er|º|ª|(?:[.,]\d+)?[x×])\Z", re.IGNORECASE)
 _SCALES = frozenset("k m b bn mn mm tn t".split())
 _NUMERIC = re.compile(r"\d+(?:[-–]\d+)+\Z")
 _DATED = re.compile(

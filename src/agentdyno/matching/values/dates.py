@@ -312,7 +312,10 @@ def find_clocks(text: str) -> Iterator[Clock]:
 def _clock(text: str, found: re.Match[str]) -> Clock | None:
     hour, minute = int(found["h"]), int(found["m"] or 0)
     half = (found["half"] or "").lower()
-    if found["sep"] in (".", None) and not half and not (found["sep"] and found["clock"]):
+    called = (found["clock"] or "").strip().lower()
+    if found["sep"] is None and not half and called not in ("uhr", "uur"):
+        return None
+    if found["sep"] == "." and not half and not called:
         return None
     if hour > 24 or minute > 59 or (half and not 1 <= hour <= 12) or (hour == 24 and minute):
         return None

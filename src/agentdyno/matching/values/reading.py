@@ -46,6 +46,7 @@ _HOURS = re.compile(
 )
 _MATHS = re.compile(r"\$(?=[^$\n]{1,60}\\)([^$\n]{1,80})\$|\\(?=[%$#&,;!() \[\]])")
 """A formula between dollars, and the strokes in front of signs: $61.8\\%$."""
+_MANY = re.compile(r"(\d{4})\s?(?:hours|hrs|h)\b", re.IGNORECASE)
 _SPORT = re.compile(r"(?<![\w.])(\d{1,3})['’′](\d{2})(?:[.,](\d))?[\"”″]")
 """31'47": minutes and seconds."""
 _ISO = re.compile(r"\bP(?:(\d{1,4})D)?T?(?:(\d{1,4})H)?(?:(\d{1,5})M)?(?:(\d{1,6})S)?(?<=[DHMS])\b")
@@ -105,6 +106,9 @@ def _lasting(text: str, clocks: list[Clock]) -> Iterator[Quantity]:
             length = int(found[1]) + int(found[2] or found[4]) / 60 + int(found[3] or 0) / 3600
             end = max(clock.end, found.end())
             yield Quantity(length, unit("h"), 6, False, clock.start, end, plain=False)
+        elif found := _MANY.match(text, clock.start):
+            # 2318 hours may be past eleven at night, and a hundred days.
+            yield Quantity(float(found[1]), unit("h"), 4, False, *found.span(), plain=False)
     for run in _SPORT.finditer(text):
         length = int(run[1]) + int(run[2]) / 60 + int(run[3] or 0) / 600
         yield Quantity(length, unit("min"), 6, False, *run.span(), plain=False)

@@ -28,7 +28,7 @@ MISTAKE = (
 SOUND = (
     r"(?:right|correct|true|accurate|plausible|credible|believable|reliable|realistic|reasonable"
     r"|possible|trustworthy|valid|up to date|current|representative|in (?:use|force)|used|the case"
-    r"|serious|sensible|what)"
+    r"|serious|sensible|what|the (?:right )?(?:one|answer))"
 )
 """What is said of one that is believed; denied, it sets aside."""
 HOLDS = r"(?:hold(?: up| water)?|make sense|apply|add up|check out|fit|ring true|count|stand)"
@@ -77,7 +77,7 @@ SETTLE = (
     r"|my (?:answer|estimate|figure|money|advice)"
     r"|(?:in )?reality|in (?:practice|fact|truth)|realistically|actual|actually|really|real figure"
     r"|true figure|truth is|more like(?:ly)?|rather|instead|should (?:be|read)|must be|ought to be"
-    r"|has to be|be right|is right|is correct|safer|better|closer to)"
+    r"|has to be|prevails|takes precedence|be right|is right|is correct|safer|better|closer to)"
 )
 """What settles on the value of its clause."""
 ELSEWHERE = (
@@ -85,7 +85,7 @@ ELSEWHERE = (
     r"|never|though|although|while|whereas|once|ago"
     r"|you(?: had| said| thought|['’]d|r)?|usual(?:ly)?|typical(?:ly)?|normal(?:ly)?"
     r"|common(?:ly)?|often|elsewhere|average|would be|might (?:think|expect)|guess|rumou?r\w*|many"
-    r"|people|assum\w+|original(?:ly)?|initial(?:ly)?|wrong|remembered|thought|believed|expected"
+    r"|people|assumed|assumption|original(?:ly)?|initial(?:ly)?|wrong|remembered|thought|believed|expected"
     r"|recalled|mistaken|outdated|down from|up from|replac\w+|supersed\w+|changed)"
 )
 """What makes a value somebody else's, or another time's: naming it does not settle on it."""
@@ -96,7 +96,7 @@ AWAY = (
 """The same of the value right behind it, and of no other."""
 RETRACT = (
     r"(?:sorry|wait|no,|correction|scratch that|oops|strike that|hold on|my mistake|my bad|i mean"
-    r"|let me correct|i misspoke|make that)"
+    r"|let me (?:correct|check|re\w+)|i misspoke|make that)"
 )
 """What takes back what was said before it."""
 SOURCE = (

@@ -33,8 +33,10 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 _LINK = r"[^\w.;!?\n]{0,4}(?:%|[A-Za-z$€£°]{1,12})?[^\w.;!?\n]{0,4}"
 _OR = re.compile(rf"{_LINK}\bor\b(?:\W+(?:maybe|perhaps|possibly|else|about))?\W{{0,4}}", re.I)
 _EITHER = re.compile(r"\b(?:either|one of)\b[^.;!?\n]{0,40}\Z", re.I)
-_BETWEEN = re.compile(r"\bbetween\W{1,4}\Z", re.I)
-_AND = re.compile(rf"{_LINK}(?:\band\b|–|-)\W{{0,4}}", re.I)
+_BETWEEN = re.compile(
+    r"\b(?:between|(?:anything|anywhere|somewhere|ranges?|ranging) from)\W{1,4}\Z", re.I
+)
+_AND = re.compile(rf"{_LINK}(?:\band\b|\bto\b|–|-)\W{{0,4}}", re.I)
 _MAYBE = re.compile(r"\b(?:could|may|might|maybe|perhaps|possibly)\b[^.;!?\n\d]{0,24}\Z", re.I)
 _NEXT = re.compile(rf"{_LINK}\bor\b", re.I)
 
@@ -122,7 +124,7 @@ def _is_alternative(text: str, place: Found, other: tuple[int, int]) -> bool:
     (first, end), (start, _) = sorted(((place.start, place.end), other))
     if _OR.fullmatch(text, end, start):
         return True
-    if _BETWEEN.search(text, max(0, first - 20), first) and _AND.fullmatch(text, end, start):
+    if _BETWEEN.search(text, max(0, first - 30), first) and _AND.fullmatch(text, end, start):
         return True
     return all(_MAYBE.search(text, max(0, at - 40), at) for at in (first, start)) and (
         start - end < NEAR
