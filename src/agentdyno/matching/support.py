@@ -183,7 +183,10 @@ def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
         times = {q.value for q in stated.quantities if 2 <= q.value <= MOST_TIMES}
         made += [n.value * t for n in known.numbers for t in times if float(t).is_integer()]
     found: list[Claim] = []
+    timed = [c for c in stated.clocks if known.clocks.intersection(c.minutes)]
     for quantity in stated.quantities:
+        if any(c.start <= quantity.start and quantity.start < c.end for c in timed):
+            continue  # 1840 hours, where it is a known time of day.
         if len(found) >= MOST_SPANS:
             break
         if quantity.unit and quantity.value * quantity.unit.factor in spans.get(
@@ -256,7 +259,7 @@ def _within(inner: Quantity, outer: Quantity) -> bool:
 def _supported(
     stated: Quantity, text: str, known: Sources, years: set[int], made: list[float]
 ) -> bool:
-    if is_small(stated) or is_list_number(stated, text):
+    if is_small(stated) or is_list_number(stated, text) or _is_one(stated, text):
         return True
     if stated.unit is None and stated.value in years:
         return True
@@ -286,6 +289,11 @@ def is_small(stated: Quantity) -> bool:
     """Whether it is a small bare count."""
     whole = float(stated.value).is_integer()
     return stated.unit is None and whole and 0 <= stated.value <= SMALL_COUNT
+
+
+def _is_one(stated: Quantity, text: str) -> bool:
+    """One litre, an hour: what something is counted by."""
+    return stated.value == 1.0 and text[stated.start : stated.start + 1].isalpha()
 
 
 def is_list_number(stated: Quantity, text: str) -> bool:

@@ -32,7 +32,7 @@ _BEFORE = re.compile(
 )
 """A dash that does not cling to its number parts a word from it, or opens a list."""
 _MIXED = re.compile(r"(?:[ -](?P<top>\d)/(?P<bottom>\d{1,2})(?![\d/])|\s?(?P<sign>[½¼¾⅐-⅞]))")
-_OVER = re.compile(r"\s?/\s?(?P<bottom>\d{1,6})(?![\d/.,-])")
+_OVER = re.compile(r"\s?/\s?(?P<bottom>\d{1,6})(?![\d/-]|[.,]\d)")
 _SCALE = re.compile(
     r"(?:[ \u00a0-]?(?P<long>thousand|millions?|billions?|trillion|hundred|mn|mm|bn|tn)\b"
     r"|[ \u00a0]?(?P<short_word>(?i:mio|mrd|lakh|crore|tausend|mille|mila|mil|duizend|tusen"
@@ -74,7 +74,7 @@ _FALL = re.compile(
 _FALL_AFTER = re.compile(
     r"\W{0,3}(?:degrees?\s|°\s?)?(?:in the red|overdrawn|in arrears|in debt|of debt"
     r"|debit|short|below (?:zero|freezing)|lower|less|decline|decrease|drop|loss"
-    r"|down)\b",
+    r"|down|cut|reduction)\b",
     re.IGNORECASE,
 )
 _ONE_OF = re.compile(
@@ -122,6 +122,8 @@ def _is_inside_a_word(text: str, run: re.Match[str]) -> bool:
 
 def _numbers(text: str, run: re.Match[str]) -> tuple[list[Quantity], list[Quantity]]:
     """The number of a run of digits and marks, or its numbers, and the other ways to part it."""
+    if text[run.start() - 1 : run.start()] == "." and run[0].isdigit():
+        return [_quantity(text, run.start(), run.end(), (float(f"0.{run[0]}"),), f".{run[0]}")], []
     readings = read_marks(run[0])
     if readings is None:
         pieces = re.finditer(r"\d+(?:\.\d+)?", run[0])

@@ -46,8 +46,9 @@ _HOURS = re.compile(
 )
 _MATHS = re.compile(r"\$(?=[^$\n]{1,60}\\)([^$\n]{1,80})\$|\\(?=[%$#&,;!() \[\]])")
 """A formula between dollars, and the strokes in front of signs: $61.8\\%$."""
+_MINUTED = re.compile(r"(\d{1,3}):([0-5]\d)\s?(?:min|mins|minutes)\b", re.IGNORECASE)
 _MANY = re.compile(r"(\d{4})\s?(?:hours|hrs|h)\b", re.IGNORECASE)
-_SPORT = re.compile(r"(?<![\w.])(\d{1,3})['’′](\d{2})(?:[.,](\d))?[\"”″]")
+_SPORT = re.compile(r"(?<![\w.])(\d{1,3})['’′](\d{2})[\"”″]")
 """31'47": minutes and seconds."""
 _ISO = re.compile(r"\bP(?:(\d{1,4})D)?T?(?:(\d{1,4})H)?(?:(\d{1,5})M)?(?:(\d{1,6})S)?(?<=[DHMS])\b")
 """PT2H14M: a duration as ISO 8601 writes it."""
@@ -109,8 +110,8 @@ def _lasting(text: str, clocks: list[Clock]) -> Iterator[Quantity]:
         elif found := _MANY.match(text, clock.start):
             # 2318 hours may be past eleven at night, and a hundred days.
             yield Quantity(float(found[1]), unit("h"), 4, False, *found.span(), plain=False)
-    for run in _SPORT.finditer(text):
-        length = int(run[1]) + int(run[2]) / 60 + int(run[3] or 0) / 600
+    for run in (*_SPORT.finditer(text), *_MINUTED.finditer(text)):
+        length = int(run[1]) + int(run[2]) / 60
         yield Quantity(length, unit("min"), 6, False, *run.span(), plain=False)
     for written in _ISO.finditer(text):
         days, hours, minutes, seconds = (int(written[n] or 0) for n in (1, 2, 3, 4))

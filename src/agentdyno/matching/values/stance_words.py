@@ -68,8 +68,8 @@ NEGATION = (
 )
 """What denies the value behind it."""
 SETTLE = (
-    r"(?:us(?:e|ing)|go(?:ing)? (?:with|for|by)|stick(?:ing)? (?:with|to)|plan(?:ning)? (?:on|with"
-    r"|for)|budget(?: for)?|count on|bank on|bet on|reckon (?:with|on)|rely on|trust|prefer|tak(?:e"
+    r"(?:(?<!in )us(?:e|ing)|go(?:ing)? (?:with|for|by)|stick(?:ing)? (?:with|to)"
+    r"|plan(?:ning)? (?:on|with|for)|budget(?: for)?|count on|bank on|bet on|reckon (?:with|on)|rely on|trust|prefer|tak(?:e"
     r"|ing)|assum(?:e|ing)|treat(?:ing)?|consider|regard|call it|count it as|settl(?:e|ing) (?:on"
     r"|for)|opt(?:ing)? for|work(?:ing)? with|put(?:ting)? (?:it|you) (?:at|down)|put down|quote"
     r"|write(?: down)?|note(?! that)|enter|record it as|i(?:['’]d| would) say|report|answer"

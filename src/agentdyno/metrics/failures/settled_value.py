@@ -59,6 +59,10 @@ _OPINION = re.compile(
     re.IGNORECASE,
 )
 """What somebody holds now; what they held before is no answer."""
+_DECLARED = re.compile(
+    r"\W{0,4}(?:is|would be|remains) (?:the|my) (?:\w{2,12} )?(?:value|figure|number|one|answer)\b",
+    re.IGNORECASE,
+)
 _SOURCED = re.compile(
     rf"\b(?:the|this|that|its?|my)\s(?:\w{{2,14}}\s)?{SOURCE}(?:['’]s)?\b|\b(?:lists?|listed|shows?"
     r"|shown|says?|said|claims?|claimed|returned|prints?|gave|quotes?|quoted)\b",
@@ -180,6 +184,8 @@ def _chosen(mention: Mention) -> str | None:
         return chosen[0]
     if opinion := _OPINION.search(before):
         return opinion[0]
+    if (declared := _DECLARED.match(mention.after)) and not _ELSEWHERE.search(mention.after):
+        return declared[0].strip()
     if (follow := _next(mention)) is not None:
         return follow
     earlier = [a for a in mention.asked if a.end <= other.start]
