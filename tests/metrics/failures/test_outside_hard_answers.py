@@ -6,11 +6,14 @@ from tests.metrics.failures.eleventh_set import ELEVENTH
 from tests.metrics.failures.ninth_set import NINTH
 from tests.metrics.failures.outside_sets import Case, missed
 from tests.metrics.failures.tenth_set import TENTH
+from tests.metrics.failures.thirteenth_set import THIRTEENTH
 from tests.metrics.failures.twelfth_set import TWELFTH
 
 
 @pytest.mark.parametrize(
-    "cases", [NINTH, TENTH, ELEVENTH, TWELFTH], ids=["ninth", "tenth", "eleventh", "twelfth"]
+    "cases",
+    [NINTH, TENTH, ELEVENTH, TWELFTH, THIRTEENTH],
+    ids=["ninth", "tenth", "eleventh", "twelfth", "thirteenth"],
 )
 def test_answers_from_outside_are_labelled_as_by_hand_in_95_of_100(cases: list[Case]) -> None:
     wrong = missed(cases)
