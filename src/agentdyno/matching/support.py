@@ -39,7 +39,7 @@ _CALCULATES = re.compile(
     r"|i\.e\.|difference|more than|less than|higher|lower|remaining"
     r"|rest|per|together|total|sum|combined|about|roughly|equivalent|equals|converted|average|mean"
     r"|each|below|above|short of|under|times|double|half|split|between|overall|in all|saves?"
-    r"|saving)\b|[=(≈~×]",
+    r"|saving|gap)\b|[=(≈~×]",
     re.IGNORECASE,
 )
 

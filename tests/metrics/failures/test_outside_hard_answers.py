@@ -9,12 +9,16 @@ from tests.metrics.failures.tenth_set import TENTH
 from tests.metrics.failures.thirteenth_set import THIRTEENTH
 from tests.metrics.failures.twelfth_set import TWELFTH
 
+SETS = {
+    "ninth": NINTH,
+    "tenth": TENTH,
+    "eleventh": ELEVENTH,
+    "twelfth": TWELFTH,
+    "thirteenth": THIRTEENTH,
+}
 
-@pytest.mark.parametrize(
-    "cases",
-    [NINTH, TENTH, ELEVENTH, TWELFTH, THIRTEENTH],
-    ids=["ninth", "tenth", "eleventh", "twelfth", "thirteenth"],
-)
+
+@pytest.mark.parametrize("cases", SETS.values(), ids=SETS)
 def test_answers_from_outside_are_labelled_as_by_hand_in_95_of_100(cases: list[Case]) -> None:
     wrong = missed(cases)
     assert len(wrong) <= 0.05 * len(cases), wrong

@@ -55,6 +55,8 @@ def _matches(stated: Quantity, number: float, unit: Unit | None) -> bool:
         return same_number(stated, number) or (share and same_number(stated, scaled))
     if " per " in unit.dimension or unit.dimension in PER_TIME:
         return _is_quotient(stated, number, unit)
+    if stated.under and unit.dimension == "percent" and stated.whole_unit != stated.unit:
+        return _is_quotient(stated, number, unit)
     if one_kind(stated.unit.dimension, unit.dimension):
         return _same_dimension(stated, stated.unit, number, unit)
     if stated.unit == POUND and unit.dimension == "money/gbp":

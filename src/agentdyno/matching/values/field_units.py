@@ -53,6 +53,8 @@ def unit_of_field(name: str) -> Unit | None:
         return quotient
     if len(words) > 1 and (last := _ending(words[-1])):
         return last
+    if _is_qualified(words):
+        return _ending(words[-2])
     if "per" in words:
         return None
     return next((unit(word) for word in reversed(words) if word in _WHOLE), None)
@@ -67,6 +69,8 @@ def words_of_field(name: str) -> str:
         words = words[:-2]
     elif len(words) > 1 and _ending(words[-1]):
         words = words[:-1]
+    elif _is_qualified(words):
+        words = [*words[:-2], words[-1]]
     return " ".join(words)
 
 
@@ -84,11 +88,20 @@ def _quotient(words: list[str]) -> Unit | None:
     if len(words) < 3 or words[-2] in ("in", "min") or len(words[-2]) > LONGEST_SIGN:
         return None
     over, under = _ending(words[-2]), _ending(words[-1]) or unit(words[-1])
-    if over is None or under is None or over.dimension == under.dimension:
+    if over is None or under is None:
+        return None
+    if over.dimension == under.dimension and over.dimension in ("length", "time"):
         return None
     if under.dimension.startswith(("money", "percent", "temperature")):
         return None
     return per(over, under)
+
+
+def _is_qualified(words: list[str]) -> bool:
+    """`waste_kg_head`, `price_eur_net`: a sign of two letters or more, and what it is said of."""
+    if len(words) < 3 or not 1 < len(words[-2]) <= LONGEST_SIGN or words[-2] in ("in", "min"):
+        return False
+    return _ending(words[-2]) is not None and words[-1] not in _WHOLE
 
 
 def _ending(word: str) -> Unit | None:

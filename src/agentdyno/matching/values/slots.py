@@ -33,6 +33,13 @@ _MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2})?")
 _LETTERED = re.compile(r"\d{1,4}[A-Z]{1,2}|[A-Z]{1,2}\d{1,4}")
 _WITHIN = r"[\s_-]{0,4}(?:(?:the|an?|your|our|its)\s)?"
 """What may stand between the words of a state: waiting on the vendor."""
+SHORTEST_STEM = 5
+"""Letters of a word whose last e may go: bounce, bouncing."""
+_RISING = re.compile(
+    r"\b(?:up|rose|risen|rising|grew|grow\w*|gain\w*|increas\w*|climb\w*|advanc\w*|more|higher"
+    r"|plus|added|expan\w*)\b|\+",
+    re.IGNORECASE,
+)
 _SECONDS = re.compile(r"\d:\d{2}:(\d{2})")
 _THAN = re.compile(
     r"\s(?:less|more|lower|higher|fewer|greater)\sthan\s[^.;!?\n\d:=]{1,60}[:=]", re.IGNORECASE
@@ -124,7 +131,8 @@ def _places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[int, int]
         yield from _moment_places(answer, str(slot.value), stated)
     elif slot.kind == "word":
         for word in str(slot.value).split("|"):
-            yield from every_place(answer, word, prefix=True, between=_WITHIN)
+            stem = word[:-1] if len(word) > SHORTEST_STEM and word[-1] == "e" else word
+            yield from every_place(answer, stem, prefix=True, between=_WITHIN)
             yield from _turned_name(answer, word)
     else:
         for name in (str(slot.value), *slot.aliases):
@@ -151,6 +159,12 @@ def _number_places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[in
     for quantity in stated.quantities:
         if slot.change and slot.value > 0 and quantity.falling and quantity.value > 0:
             continue
+        if slot.change and slot.value < 0 < quantity.value and not quantity.falling:
+            # Any verb may say that something became less; what says more is against it.
+            after = re.split(r"[,;.]", answer[quantity.end : quantity.end + 16], maxsplit=1)[0]
+            around = answer[max(0, quantity.start - 30) : quantity.end] + after
+            if not _RISING.search(around) and matches(quantity, -float(slot.value), found_unit):
+                yield quantity.start, quantity.end
         if _is_number(quantity, float(slot.value), found_unit, slot.tolerance):
             if _is_step(quantity, answer, stated):
                 continue

@@ -69,9 +69,9 @@ NEGATION = (
 """What denies the value behind it."""
 SETTLE = (
     r"(?:(?<!in )us(?:e|ing)|go(?:ing)? (?:with|for|by)|stick(?:ing)? (?:with|to)"
-    r"|plan(?:ning)? (?:on|with|for)|budget(?: for)?|count on|bank on|bet on|reckon (?:with|on)|rely on|trust|prefer|tak(?:e"
-    r"|ing)|assum(?:e|ing)|treat(?:ing)?|consider|regard|call it|count it as|settl(?:e|ing) (?:on"
-    r"|for)|opt(?:ing)? for|work(?:ing)? with|put(?:ting)? (?:it|you) (?:at|down)|put down|quote"
+    r"|plan(?:ning)? (?:on|with|for)|budget(?: for)?|count on|bank on|bet on"
+    r"|reckon (?:with|on)|rely on|trust|prefer|tak(?:e|ing)|assum(?:e|ing)|treat(?:ing)?|consider"
+    r"|regard|call it|count it as|settl(?:e|ing) (?:on|for)|opt(?:ing)? for|work(?:ing)? with|put(?:ting)? (?:it|you) (?:at|down)|put down|quote"
     r"|write(?: down)?|note(?! that)|enter|record it as|i(?:['’]d| would) say|report|answer"
     r"|lean(?:ing)? towards?|expect|allow|figure on|keep to|base it on"
     r"|my (?:answer|estimate|figure|money|advice)"
@@ -84,9 +84,10 @@ ELSEWHERE = (
     r"(?:was|were|used to|previous(?:ly)?|former(?:ly)?|old|older|earlier|not|n['’]t|no longer"
     r"|never|though|although|while|whereas|once|ago"
     r"|you(?: had| said| thought|['’]d|r)?|usual(?:ly)?|typical(?:ly)?|normal(?:ly)?"
-    r"|common(?:ly)?|often|elsewhere|average|would be|might (?:think|expect)|guess|rumou?r\w*|many"
-    r"|people|assumed|assumption|original(?:ly)?|initial(?:ly)?|wrong|remembered|thought|believed|expected"
-    r"|recalled|mistaken|outdated|down from|up from|replac\w+|supersed\w+|changed)"
+    r"|common(?:ly)?|often|elsewhere|(?<!the )average|would be|might (?:think|expect)|guess"
+    r"|rumou?r\w*|many|people|assumed|assumption|original(?:ly)?|initial(?:ly)?|wrong"
+    r"|remembered|thought|believed|expected|recalled|mistaken|outdated|down from|up from"
+    r"|still (?:quote|say|list|show|have|give|claim)s?|replac\w+|supersed\w+|changed)"
 )
 """What makes a value somebody else's, or another time's: naming it does not settle on it."""
 AWAY = (

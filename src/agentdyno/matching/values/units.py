@@ -185,6 +185,8 @@ def per(over: Unit, under: Unit) -> Unit:
     """The unit of so much of one for each of another."""
     dimension = f"{over.dimension} per {under.dimension}"
     factor = over.factor / under.factor
+    if over.dimension == under.dimension:
+        return Unit("percent", 100 * factor)  # 41.8 g/kg are 4.18 %.
     if named := _NAMED.get(dimension):
         return Unit(named.dimension, factor * named.factor)
     return Unit(dimension, factor)

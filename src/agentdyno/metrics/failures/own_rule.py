@@ -194,13 +194,13 @@ def _rejected(task: ToolTask, reading: Reading, claims: list[Claim]) -> str | No
     for places in reading.found:
         if places and all(place.rejected is not None for place in places):
             return f"states the value and rejects it: {places[0].rejected}"
-    others = _priors(task, reading)
     for slot, places in zip(reading.wanted, reading.found, strict=True):
-        likes = _likes(reading, slot, claims)
-        if words := settles_on_other(reading.text, places, likes, plainly=False):
-            return f"states the value and goes with {words}"
-    for places in reading.found:
-        if words := settles_on_other(reading.text, places, others):
+        others = _priors(task, reading, slot)
+        words = settles_on_other(reading.text, places, others)
+        if words is None:
+            likes = _likes(reading, slot, claims)
+            words = settles_on_other(reading.text, places, likes, plainly=False)
+        if words is not None:
             return f"states the value and goes with {words}"
     return None
 
@@ -220,14 +220,21 @@ def _likes(reading: Reading, slot: Slot, claims: list[Claim]) -> list[Found]:
     return [Found(start, end, rejection(reading.text, start, end)) for start, end in sorted(spots)]
 
 
-def _priors(task: ToolTask, reading: Reading) -> list[Found]:
-    """Every place where the answer names what somebody who does not look would say."""
+def _priors(task: ToolTask, reading: Reading, wanted: Slot) -> list[Found]:
+    """Every place where the answer names what somebody who does not look would say, where that is
+    a value of the wanted kind."""
     if not task.prior:
         return []
     texts = re.split(r"\s+and\s+|;\s*", task.prior)
     fields = task.fields if len(task.fields) == len(texts) else (None,) * len(texts)
     slots = [as_wanted(text, field) for text, field in zip(texts, fields, strict=True)]
-    places = [f for slot in slots for f in find_slot(reading.text, slot, reading.stated)]
+    alike = [slot for slot in slots if _kind(slot) == _kind(wanted)]
+    places = [f for slot in alike for f in find_slot(reading.text, slot, reading.stated)]
     asked = [place for found in reading.found for place in found]
     apart = [p for p in places if not any(p.start < a.end and a.start < p.end for a in asked)]
     return sorted(apart, key=lambda place: place.start)
+
+
+def _kind(slot: Slot) -> str:
+    """A word may stand for an id, and a time for a day with its time."""
+    return {"entity": "word", "moment": "time", "month": "date"}.get(slot.kind, slot.kind)

@@ -8,7 +8,14 @@ a word. Where the field is known its unit is too, so 5.25 of `dividend_yield_pct
 import re
 from typing import Any
 
-from agentdyno.matching.values import Slot, read_values, slot_for, unit_of_field, words_of_field
+from agentdyno.matching.values import (
+    Slot,
+    Unit,
+    read_values,
+    slot_for,
+    unit_of_field,
+    words_of_field,
+)
 from agentdyno.matching.values.dates import ISO_MONTH
 from agentdyno.records.failures import ToolTask
 
@@ -18,6 +25,8 @@ _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 _LETTERED = re.compile(r"\d{1,4}[A-Z]|[A-Z]\d{1,4}")
 """4B: a pier, a seat or a gate, and no four billion."""
 _QUARTER = re.compile(r"(\d{4})[- ]?Q([1-4])")
+_SHARES = re.compile(r"(?:\b|_)(?:share|fraction|proportion|probability)(?:\b|_)")
+"""Fields that hold a part of 1, so that 0.61 of them is not 0.61 %."""
 _CHANGES = re.compile(
     r"(?:\b|_)(?:change|growth|delta|gain|increase|difference|trend|move)(?:\b|_)"
 )
@@ -74,6 +83,8 @@ def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
     if stated.quantities and _covers(stated.quantities[0], bare):
         found = stated.quantities[0]
         written = found.unit or (unit_of_field(field) if field else None)
+        if written is None and abs(found.value) <= 1 and _SHARES.search(field or ""):
+            written = Unit("percent", 100.0)
         changes = _CHANGES.search(field or "") is not None
         return Slot("number", found.value, written, change=changes)
     return Slot("word", text)

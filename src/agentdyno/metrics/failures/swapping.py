@@ -25,7 +25,10 @@ NEAR = 40
 _PAIRED = re.compile(r"\s?[-–:]\s?|,?\s(?:and|to)\s")
 _TURNED = re.compile(r"\b(?:lost|loses|losing|beaten|defeated by|fell|went down)\b", re.IGNORECASE)
 """Verbs behind which the first value is the other side's."""
-_FRONT = re.compile(r"(?:\s?/\s?\w{1,6})?[ \u00a0-]\**")
+_FRONT = re.compile(
+    r"(?:\s?/\s?\w{1,6})?\**(?:\s(?:is|as|was))?(?:\s(?:the|an?|our))?[ \u00a0-]\**", re.IGNORECASE
+)
+"""7 sailors, Obi is the chair, Larsen as deputy."""
 _AHEAD = re.compile(
     r"[\w\s%°/*()]{0,24}\s(?:in|at|for|of|from|by|on|as)\s(?:the\s)?\**", re.IGNORECASE
 )
