@@ -3,6 +3,7 @@
 import pytest
 
 from tests.metrics.failures.eleventh_set import ELEVENTH
+from tests.metrics.failures.fourteenth_set import FOURTEENTH
 from tests.metrics.failures.ninth_set import NINTH
 from tests.metrics.failures.outside_sets import Case, missed
 from tests.metrics.failures.tenth_set import TENTH
@@ -15,6 +16,7 @@ SETS = {
     "eleventh": ELEVENTH,
     "twelfth": TWELFTH,
     "thirteenth": THIRTEENTH,
+    "fourteenth": FOURTEENTH,
 }
 
 
