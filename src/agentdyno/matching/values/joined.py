@@ -115,8 +115,8 @@ def _ratios(text: str, found: list[Quantity]) -> Iterator[Quantity]:
         between = text[first.end : second.start].lower()
         if _OUT_OF.fullmatch(between) and first.unit is None and second.unit is None:
             if 0 < first.value < second.value and text[second.end : second.end + 1] != "%":
-                share = first.value / second.value
-                yield Quantity(share, None, 4, False, first.start, second.end, plain=False)
+                share, about = first.value / second.value, first.approximate
+                yield Quantity(share, None, 4, about, first.start, second.end, plain=False)
         elif between == "°" and text[second.end : second.end + 1] in ("′", "'", "’"):
             value = first.value + second.value / 60
             yield Quantity(value, None, 4, False, first.start, second.end + 1, plain=False)

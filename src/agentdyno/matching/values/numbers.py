@@ -48,9 +48,15 @@ _UNIT = re.compile(
 )
 _INCHES = re.compile(r"[ \u00a0-]?in(?=\.?\s?[),;:]|\.?\s?\Z|\.\s| (?:tall|wide|high|long|deep)\b)")
 """Before a mark, `in` is no preposition."""
-_PER = re.compile(r"\s?(?:/|\bper\b|\ba\b|\bper-)\s?[A-Za-z]", re.IGNORECASE)
+_OF = r"(?:\sof\s\w{2,14}(?:\s(?!an?\b|per\b)\w{2,14})?)?"
+"""4,200 kg of sulphur dioxide a day."""
+_PER = re.compile(rf"{_OF}\s?(?:/|\bper\b|\ba\b|\bper-)\s?[A-Za-z]", re.IGNORECASE)
 _CODE_AFTER = re.compile(r"[ \u00a0]?(?P<code>[€£¥$₹₩₺₪฿₽₴₦₫]|[A-Z]{3}\b)")
-_UNDER = re.compile(r"\s?(?:/|\bper\b|\ban?\b|\bper-)\s?(?P<unit>[^\W\d_]+[²³23]?)", re.IGNORECASE)
+_UNDER = re.compile(
+    rf"{_OF}\s?(?:/|\bper\b|\ban?\b|\bper-)\s?"
+    r"(?P<unit>(?:square|cubic|sq|cu)\s[^\W\d_]+|[^\W\d_]+[²³23]?)",
+    re.IGNORECASE,
+)
 _POWER = re.compile(
     r"\s?(?:[×x·*]|\\times|\\cdot)\s?10(?:(?:\^|\*\*)[{(]?(?P<power>[-−+]?\d{1,3})[)}]?"
     r"|(?P<small>[-−]\d{1,2})|(?P<raised>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))(?!\d)"

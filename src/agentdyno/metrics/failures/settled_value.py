@@ -59,6 +59,11 @@ _OPINION = re.compile(
     re.IGNORECASE,
 )
 """What somebody holds now; what they held before is no answer."""
+_TRULY = re.compile(
+    r"\b(?:in (?:truth|reality|fact|actual fact)|actually|the truth is)\b"
+    r"(?:(?!\bnot\b|n['’]t|\byou|\bthan\b|\bfrom\b|\bused\b)[^\d]){0,40}\Z",
+    re.IGNORECASE,
+)
 _DECLARED = re.compile(
     r"\W{0,4}(?:is|would be|remains) (?:the|my) (?:\w{2,12} )?(?:value|figure|number|one|answer)\b",
     re.IGNORECASE,
@@ -71,6 +76,8 @@ _SOURCED = re.compile(
 _THE = re.compile(r"\b(?:the|that|this|your|my|any)\W{1,3}\Z", re.IGNORECASE)
 _THING = re.compile(rf"\s?{THING}\b", re.IGNORECASE)
 """The 85 % figure: what follows talks about it."""
+_OPENS = re.compile(r"\W*(?:\w+\W+){0,2}|.{0,60}\b(?:at|of|to|for|on|by|in|about|around)\W+")
+"""What leads up to an answer: nothing, a word or two, or a preposition."""
 _POINTS_BACK = re.compile(
     r"\b(?:that|this|it|those|the latter)\b\W*\Z|\A\W*(?:so |and )?(?:that|this|it)(?:['’]s| is)\b",
     re.IGNORECASE,
@@ -182,7 +189,7 @@ def _chosen(mention: Mention) -> str | None:
     granted = _GRANTED.sub("", before, count=1)
     if chosen and not _ELSEWHERE.search(granted) and not _AWAY.search(granted):
         return chosen[0]
-    if opinion := _OPINION.search(before):
+    if opinion := _OPINION.search(before) or _TRULY.search(before):
         return opinion[0]
     if (declared := _DECLARED.match(mention.after)) and not _ELSEWHERE.search(mention.after):
         return declared[0].strip()

@@ -22,13 +22,17 @@ from agentdyno.records.failures import ToolTask
 
 NEAR = 40
 """Characters between a word and its value."""
+STEM = 6
+"""Letters of a word that are looked for."""
 _PAIRED = re.compile(r"\s?[-–:]\s?|,?\s(?:and|to)\s")
 _TURNED = re.compile(r"\b(?:lost|loses|losing|beaten|defeated by|fell|went down)\b", re.IGNORECASE)
 """Verbs behind which the first value is the other side's."""
 _FRONT = re.compile(
-    r"(?:\s?/\s?\w{1,6})?\**(?:\s(?:is|as|was))?(?:\s(?:the|an?|our))?[ \u00a0-]\**", re.IGNORECASE
+    r"(?:\s?/\s?\w{1,6})?\**(?:\s(?:is|as|was|(?!and)[a-z]{3,8}s))?(?:\s(?:the|an?|our))?"
+    r"[ \u00a0-]\**",
+    re.IGNORECASE,
 )
-"""7 sailors, Obi is the chair, Larsen as deputy."""
+"""7 sailors, Obi is the chair, Larsen as deputy, Pike plays Hedda."""
 _AHEAD = re.compile(
     r"[\w\s%°/*()]{0,24}\s(?:in|at|for|of|from|by|on|as)\s(?:the\s)?\**", re.IGNORECASE
 )
@@ -62,7 +66,7 @@ def _apart(
     other: int,
 ) -> tuple[Called, Called]:
     """Two values with the words that tell them apart."""
-    words = [set(words_of_field(fields[n] or "").split()) for n in (one, other)]
+    words = [_stems(words_of_field(fields[n] or "")) for n in (one, other)]
     if fields[one] == fields[other]:
         words = [_record_words(task, task.must_contain[n]) for n in (one, other)]
     names = [fields[n] or task.must_contain[n] for n in (one, other)]
@@ -70,6 +74,11 @@ def _apart(
         Called(names[0], frozenset(words[0] - words[1]), found[one]),
         Called(names[1], frozenset(words[1] - words[0]), found[other]),
     )
+
+
+def _stems(words: str) -> set[str]:
+    """The beginnings of words, which all their forms share: director, directs."""
+    return {word[:STEM] for word in words.split()}
 
 
 def _record_words(task: ToolTask, value: str) -> set[str]:
