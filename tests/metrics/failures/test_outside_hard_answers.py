@@ -3,6 +3,7 @@
 import pytest
 
 from tests.metrics.failures.eleventh_set import ELEVENTH
+from tests.metrics.failures.fifteenth_set import FIFTEENTH
 from tests.metrics.failures.fourteenth_set import FOURTEENTH
 from tests.metrics.failures.ninth_set import NINTH
 from tests.metrics.failures.outside_sets import Case, missed
@@ -17,6 +18,7 @@ SETS = {
     "twelfth": TWELFTH,
     "thirteenth": THIRTEENTH,
     "fourteenth": FOURTEENTH,
+    "fifteenth": FIFTEENTH,
 }
 
 
