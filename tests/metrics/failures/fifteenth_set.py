@@ -75,7 +75,9 @@ JOBS = steps(
     ),
     "300", ("queued",),
 )  # fmt: skip
-PHOTO = plain("What do plants take in for photosynthesis?", "carbon dioxide|CO2", "water", "light|sun")
+PHOTO = plain(
+    "What do plants take in for photosynthesis?", "carbon dioxide|CO2", "water", "light|sun"
+)
 LOAN = plain("What is collateral?", "asset|security|pledge", "loan|lend|borrow|debt")
 BLUE = plain("Why is the sky blue?", "scatter", "blue|wavelength")
 

@@ -47,8 +47,8 @@ _BASES = (
     Base("Gy", ("gray",), "absorbed dose", 1.0, "µ μ m c"),
     Base("Bq", ("becquerel",), "activity", 1.0, "m k M G T"),
     Base("T", ("tesla",), "field", 1.0, "n µ μ m"),
-    Base("bps", (), "bit rate", 1e-6, "k M G T"),
-    Base("bit/s", (), "bit rate", 1e-6, "k M G T"),
+    Base("bps", (), "bit rate", 1e-6, "k M G T P"),
+    Base("bit/s", (), "bit rate", 1e-6, "k M G T P"),
 )
 _NEVER_BARE = frozenset(("A", "N", "T", "bps", "nA"))
 """Signs that are letters, words or another unit far more often."""

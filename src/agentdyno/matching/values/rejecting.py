@@ -61,6 +61,7 @@ _JUDGED = (
     r"|(?:can(?:no|['’])t|cannot|could(?: not|n['’]t)|does(?: not|n['’]t)|is(?: not|n['’]t)|hardly"
     r"|scarcely|do(?: not|n['’]t)|was(?: not|n['’]t)|can hardly|cannot possibly)\s(?:\w{2,12}\s)?"
     rf"(?:be\s|look\s|seem\s|sound\s)?(?:{SOUND}|{HOLDS})\b"
+    r"|(?:is|was|are|were)(?: not|n['’]t) the (?!only|same|first|last|whole|full|end)\w{3,14}\b"
     r"|(?:should|can|may|must|could|ought to|is best|is better|has to|is to) (?:\w{2,8} )?be "
     rf"{DISMISSED}\b"
     r"|with (?:a|some) (?:\w{2,8} )?(?:pinch|grain|dose|handful) of s(?:alt|cepticism|kepticism)\b"

@@ -70,7 +70,8 @@ _DECLARED = re.compile(
 )
 _SOURCED = re.compile(
     rf"\b(?:the|this|that|its?|my)\s(?:\w{{2,14}}\s)?{SOURCE}(?:['’]s)?\b|\b(?:lists?|listed|shows?"
-    r"|shown|says?|said|claims?|claimed|returned|prints?|gave|quotes?|quoted)\b",
+    r"|shown|says?|said|claims?|claimed|returned|prints?|gave|quotes?|quoted|reads|reports|mentions"
+    r"|indicates|displays)\b",
     re.IGNORECASE,
 )
 _THE = re.compile(r"\b(?:the|that|this|your|my|any)\W{1,3}\Z", re.IGNORECASE)
