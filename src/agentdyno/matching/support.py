@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Iterable
 from datetime import date
+from functools import lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -93,13 +94,19 @@ def sources(returns: Iterable[Any], texts: Iterable[str]) -> Sources:
     return made
 
 
+@lru_cache(maxsize=4096)
+def _read(text: str) -> Stated:
+    """A source's text; field names and states come again and again."""
+    return read_values(text)
+
+
 def _take(made: Sources, leaf: Any, unit: Unit | None, field: str) -> None:
     if isinstance(leaf, bool):
         return
     if isinstance(leaf, int | float):
         made.numbers.append(Known(float(leaf), unit, field))
         return
-    stated = read_values(str(leaf))
+    stated = _read(str(leaf))
     for q in stated.quantities:
         for value in (q.value, *q.others):
             made.numbers.append(Known(value, q.unit or unit, field))

@@ -132,8 +132,8 @@ def _places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[int, int]
     elif slot.kind == "word":
         for word in str(slot.value).split("|"):
             stem = word[:-1] if len(word) > SHORTEST_STEM and word[-1] == "e" else word
-            yield from every_place(answer, stem, prefix=True, between=_WITHIN)
-            yield from _turned_name(answer, word)
+            places = list(every_place(answer, stem, prefix=True, between=_WITHIN))
+            yield from places or _turned_name(answer, word)
     else:
         for name in (str(slot.value), *slot.aliases):
             yield from _entity_places(answer, name, stated)
@@ -194,8 +194,8 @@ def _date_places(answer: str, value: str, stated: Stated) -> Iterator[tuple[int,
         day = date.fromisoformat(value)
     except ValueError:
         return
-    yield from ((d.start, d.end) for d in stated.dates if same_day(d, day))
-    yield from day_in_words(answer, day, stated.dates)
+    named = [(d.start, d.end) for d in stated.dates if same_day(d, day)]
+    yield from named or day_in_words(answer, day, stated.dates)
 
 
 def _time_places(answer: str, value: str, stated: Stated) -> Iterator[tuple[int, int]]:

@@ -27,17 +27,19 @@ _CALENDAR = frozenset(
 
 def invented_names(text: str, sources: Iterable[str]) -> list[Claim]:
     """Names that no source holds a word of."""
-    known = set(plain_words(" ".join(sources).replace("_", " ").replace("-", " ")).split())
-    names = (
-        Claim(name.text, name.start, name.end, "name")
+    names = [
+        name
         for name in find_names(text)
         if not name.quoted
         and _INSIDE.search(text[max(0, name.start - 30) : name.start])
         and not _LABEL.match(text, name.end)
         and not _STOP.search(name.text)
-        and not _is_known(name.text, known)
-    )
-    return list(islice(names, MOST_SPANS))
+    ]
+    if not names:
+        return []
+    known = set(plain_words(" ".join(sources).replace("_", " ").replace("-", " ")).split())
+    unknown = (name for name in names if not _is_known(name.text, known))
+    return [Claim(n.text, n.start, n.end, "name") for n in islice(unknown, MOST_SPANS)]
 
 
 def _is_known(name: str, known: set[str]) -> bool:

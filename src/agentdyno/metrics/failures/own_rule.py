@@ -194,9 +194,9 @@ def _rejected(task: ToolTask, reading: Reading, claims: list[Claim]) -> str | No
     for places in reading.found:
         if places and all(place.rejected is not None for place in places):
             return f"states the value and rejects it: {places[0].rejected}"
+    priors = _priors(task, reading)
     for slot, places in zip(reading.wanted, reading.found, strict=True):
-        others = _priors(task, reading, slot)
-        words = settles_on_other(reading.text, places, others)
+        words = settles_on_other(reading.text, places, priors.get(_kind(slot), []))
         if words is None:
             likes = _likes(reading, slot, claims)
             words = settles_on_other(reading.text, places, likes, plainly=False)
@@ -220,19 +220,21 @@ def _likes(reading: Reading, slot: Slot, claims: list[Claim]) -> list[Found]:
     return [Found(start, end, rejection(reading.text, start, end)) for start, end in sorted(spots)]
 
 
-def _priors(task: ToolTask, reading: Reading, wanted: Slot) -> list[Found]:
-    """Every place where the answer names what somebody who does not look would say, where that is
-    a value of the wanted kind."""
+def _priors(task: ToolTask, reading: Reading) -> dict[str, list[Found]]:
+    """Every place where the answer names what somebody who does not look would say, by its kind:
+    it rivals asked values of that kind only."""
     if not task.prior:
-        return []
+        return {}
     texts = re.split(r"\s+and\s+|;\s*", task.prior)
     fields = task.fields if len(task.fields) == len(texts) else (None,) * len(texts)
-    slots = [as_wanted(text, field) for text, field in zip(texts, fields, strict=True)]
-    alike = [slot for slot in slots if _kind(slot) == _kind(wanted)]
-    places = [f for slot in alike for f in find_slot(reading.text, slot, reading.stated)]
     asked = [place for found in reading.found for place in found]
-    apart = [p for p in places if not any(p.start < a.end and a.start < p.end for a in asked)]
-    return sorted(apart, key=lambda place: place.start)
+    kinds: dict[str, list[Found]] = {}
+    for text, field in zip(texts, fields, strict=True):
+        slot = as_wanted(text, field)
+        places = find_slot(reading.text, slot, reading.stated)
+        apart = [p for p in places if not any(p.start < a.end and a.start < p.end for a in asked)]
+        kinds.setdefault(_kind(slot), []).extend(apart)
+    return {kind: sorted(places, key=lambda p: p.start) for kind, places in kinds.items()}
 
 
 def _kind(slot: Slot) -> str:

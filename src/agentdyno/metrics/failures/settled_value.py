@@ -126,6 +126,8 @@ def settles_on_other(
     Without `plainly` it has to choose the other one in words: that it leads with it, or that the
     returned one is only quoted, is not enough.
     """
+    if not others:
+        return None
     clauses = list(_parted(text, _clauses(text)))
     standing = [found for found in asked if found.rejected is None]
     for other in others:
