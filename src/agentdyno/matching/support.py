@@ -9,13 +9,16 @@ import math
 import re
 from collections.abc import Iterable
 from datetime import date
+from functools import lru_cache
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from agentdyno.matching.values.codes import bare_code
 from agentdyno.matching.values.comparing import matches, same_number
-from agentdyno.matching.values.dates import StatedDate
+from agentdyno.matching.values.currencies import one_kind
+from agentdyno.matching.values.dates import ISO_MONTH, Clock, StatedDate
 from agentdyno.matching.values.deriving import Known, combined, is_derived
-from agentdyno.matching.values.numbers import Quantity
+from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.reading import Stated, leaves, read_values
 from agentdyno.matching.values.units import Unit
 
@@ -25,20 +28,38 @@ ABOUT = 0.125
 """How far off a figure may be that is said to be approximate."""
 MOST_TIMES = 60
 """How often something known may be taken: eight hours at a wage."""
+LONGEST_BRIDGE = 40
+"""Characters between a figure and the same in other terms."""
+_AFTER_UNIT = re.compile(r"\A[/ ]?[^\W\d_]{1,12}(?:[ -][^\W\d_]{1,12})?(?=\s[(=≈~\[]|,\s)")
+MOST_DAYS = 12
+"""Beyond so many days, some two of them are any number of days apart."""
 MOST_SPANS = 20
 """As many are enough to show what is wrong."""
 _CALCULATES = re.compile(
-    r"\b(?:so|thus|that is|which is|i\.e\.|difference|more than|less than|higher|lower|remaining"
+    r"\b(?:so|thus|that is|that['’]s|which is|comes to|makes|plus|including"
+    r"|i\.e\.|difference|more than|less than|higher|lower|remaining"
     r"|rest|per|together|total|sum|combined|about|roughly|equivalent|equals|converted|average|mean"
     r"|each|below|above|short of|under|times|double|half|split|between|overall|in all|saves?"
-    r"|saving)\b|[=(≈~×]",
+    r"|saving|gap)\b|[=(≈~×]",
     re.IGNORECASE,
 )
 
+_RESTATES = re.compile(
+    r"[\s*]{0,3}(?:[(\[,][\s*]{0,2}(?:i\.e\.,?\s|that is,?\s|or\s|which is\s)?|=\s?)?"
+    r"(?:≈|~|about|around|approx(?:\.|imately)?|roughly|some|nearly|ca\.?|or about)\s?\Z",
+    re.IGNORECASE,
+)
+"""What says the last figure once more in other terms: "142 µmol/l (about 1.6 mg/dL)"."""
+_ZONE = re.compile(r"\s?\(?(?:[A-Z]{2,4}T|UTC|GMT|BST|IST|local|your time)\b")
 _PERIODS = (12, 1 / 12, 4, 1 / 4, 52, 1 / 52, 365, 1 / 365, 7, 1 / 7, 24, 1 / 24, 60, 1 / 60)
 """A rent a month is twelve times that a year."""
 _COUNTED = re.compile(r"[a-z]{0,3}\d{1,4}(?:[-–/:x]?\d{1,4})?[a-z]{0,3}")
 """Figures with a few letters before or behind them: 4x, q3, 10-12h."""
+
+
+_LASTING = re.compile(r"(\d{1,3}):([0-5]\d)(?::([0-5]\d))?")
+"""What may be a time of day, or how long something takes."""
+_MINUTES = Unit("time", 1.0)
 
 
 class Sources(NamedTuple):
@@ -59,7 +80,7 @@ class Claim(NamedTuple):
     start: int
     end: int
     kind: str
-    """`number`, `date`, `time` or `code`."""
+    """`number`, `date`, `time`, `code` or `name`."""
 
 
 def sources(returns: Iterable[Any], texts: Iterable[str]) -> Sources:
@@ -73,13 +94,19 @@ def sources(returns: Iterable[Any], texts: Iterable[str]) -> Sources:
     return made
 
 
+@lru_cache(maxsize=4096)
+def _read(text: str) -> Stated:
+    """A source's text; field names and states come again and again."""
+    return read_values(text)
+
+
 def _take(made: Sources, leaf: Any, unit: Unit | None, field: str) -> None:
     if isinstance(leaf, bool):
         return
     if isinstance(leaf, int | float):
         made.numbers.append(Known(float(leaf), unit, field))
         return
-    stated = read_values(str(leaf))
+    stated = _read(str(leaf))
     for q in stated.quantities:
         for value in (q.value, *q.others):
             made.numbers.append(Known(value, q.unit or unit, field))
@@ -91,6 +118,12 @@ def _take(made: Sources, leaf: Any, unit: Unit | None, field: str) -> None:
     made.months.update((m.year, m.month) for m in stated.months)
     made.codes.update(bare_code(code.text) for code in stated.codes)
     made.clocks.update(minute for clock in stated.clocks for minute in clock.minutes)
+    if month := ISO_MONTH.fullmatch(str(leaf).strip()):
+        made.months.add((int(month[1]), int(month[2])))
+    if lasting := _LASTING.fullmatch(str(leaf).strip()):
+        first, second, third = int(lasting[1]), int(lasting[2]), int(lasting[3] or 0)
+        made.numbers.append(Known(first * 60 + second + third / 60, _MINUTES, field))
+        made.numbers.append(Known(first + second / 60, _MINUTES, field))
     for code in stated.codes:
         made.numbers.extend(Known(float(n), None) for n in re.findall(r"\d{1,15}", code.text))
 
@@ -111,7 +144,7 @@ def unsupported(text: str, stated: Stated, known: Sources) -> list[Claim]:
     found += [
         Claim(text[c.start : c.end], c.start, c.end, "time")
         for c in stated.clocks
-        if not known.clocks.intersection(c.minutes)
+        if not known.clocks.intersection(c.minutes) and not _is_zoned(text, c, known)
     ]
     found += [
         Claim(c.text, c.start, c.end, "code")
@@ -120,6 +153,13 @@ def unsupported(text: str, stated: Stated, known: Sources) -> list[Claim]:
     ]
     found += _numbers(text, stated, known)
     return sorted(found, key=lambda claim: claim.start)[:MOST_SPANS]
+
+
+def _is_zoned(text: str, clock: Clock, known: Sources) -> bool:
+    """A known time in another zone, which the text names; zones differ by quarters of an hour."""
+    if not _ZONE.match(text, clock.end):
+        return False
+    return any((minute - other) % 15 == 0 for minute in clock.minutes for other in known.clocks)
 
 
 def _known_day(stated: StatedDate, known: Sources) -> bool:
@@ -144,20 +184,41 @@ def _known_code(code: str, known: Sources) -> bool:
 
 def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
     years = {day.year for day in known.days} | {year for year, _ in known.months}
+    spans = _between(known)
     made = combined(known.numbers) if _CALCULATES.search(text) else []
     if made:
         times = {q.value for q in stated.quantities if 2 <= q.value <= MOST_TIMES}
         made += [n.value * t for n in known.numbers for t in times if float(t).is_integer()]
     found: list[Claim] = []
+    timed = [c for c in stated.clocks if known.clocks.intersection(c.minutes)]
     for quantity in stated.quantities:
+        if any(c.start <= quantity.start and quantity.start < c.end for c in timed):
+            continue  # 1840 hours, where it is a known time of day.
         if len(found) >= MOST_SPANS:
             break
+        if quantity.unit and quantity.value * quantity.unit.factor in spans.get(
+            quantity.unit.dimension, ()
+        ):
+            continue
         if not _is_covered(quantity, text, stated.quantities, known, years, made):
             span = text[quantity.start : quantity.end]
             lead = len(span) - len(span.lstrip())
             start = quantity.start + lead
             found.append(Claim(span.strip(), start, quantity.end, "number"))
     return found
+
+
+def _between(known: Sources) -> dict[str, set[float]]:
+    """How far apart known days and times are, in minutes and in months."""
+    days, clocks = sorted(known.days)[:MOST_DAYS], sorted(known.clocks)[:MOST_DAYS]
+    apart = {1440.0 * (b - a).days for a, b in combinations(days, 2)}
+    apart |= {float(b - a) for a, b in combinations(clocks, 2)}
+    months = {
+        float(12 * (b.year - a.year) + b.month - a.month)
+        for a, b in combinations(days, 2)
+        if a.day == b.day
+    }
+    return {"time": apart, "months": months}
 
 
 def _is_covered(
@@ -182,7 +243,20 @@ def _is_covered(
     if any(_within(quantity, q) and supported(q) for q in near):
         return True
     parts = [q for q in near if _within(q, quantity)]
-    return bool(parts) and all(supported(q) for q in parts)
+    if parts and all(supported(q) for q in parts):
+        return True
+    return any(_restates(quantity, q, text) and supported(q) for q in every)
+
+
+def _restates(quantity: Quantity, last: Quantity, text: str) -> bool:
+    """Whether it says the figure right before it in a unit that cannot be converted here."""
+    if not 0 < quantity.start - last.end < LONGEST_BRIDGE:
+        return False
+    one, other = quantity.whole_unit, last.whole_unit
+    if one is not None and other is not None and one_kind(one.dimension, other.dimension):
+        return False
+    said = _AFTER_UNIT.sub("", text[last.end : quantity.start], count=1)
+    return _RESTATES.match(said) is not None
 
 
 def _within(inner: Quantity, outer: Quantity) -> bool:
@@ -192,7 +266,7 @@ def _within(inner: Quantity, outer: Quantity) -> bool:
 def _supported(
     stated: Quantity, text: str, known: Sources, years: set[int], made: list[float]
 ) -> bool:
-    if is_small(stated) or is_list_number(stated, text):
+    if is_small(stated) or is_list_number(stated, text) or _is_one(stated, text):
         return True
     if stated.unit is None and stated.value in years:
         return True
@@ -222,6 +296,11 @@ def is_small(stated: Quantity) -> bool:
     """Whether it is a small bare count."""
     whole = float(stated.value).is_integer()
     return stated.unit is None and whole and 0 <= stated.value <= SMALL_COUNT
+
+
+def _is_one(stated: Quantity, text: str) -> bool:
+    """One litre, an hour: what something is counted by."""
+    return stated.value == 1.0 and text[stated.start : stated.start + 1].isalpha()
 
 
 def is_list_number(stated: Quantity, text: str) -> bool:

@@ -12,14 +12,16 @@ Worked: "the gate opens at 4:15 PM, 2 1/2 hours late" holds the time 16:15 and 1
 
 from agentdyno.matching.values.codes import Code, bare_code
 from agentdyno.matching.values.comparing import matches, same_day, same_number, same_quantity
+from agentdyno.matching.values.currencies import one_kind
 from agentdyno.matching.values.dates import Clock, StatedDate, StatedMonth
 from agentdyno.matching.values.deriving import Known, combined, is_derived
+from agentdyno.matching.values.field_units import unit_of_field, words_of_field
 from agentdyno.matching.values.names import Name, contains_words, find_names, plain_words
-from agentdyno.matching.values.numbers import Quantity
+from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.reading import Leaf, Stated, leaves, read_json, read_values
 from agentdyno.matching.values.rejecting import is_rejected, rejection
 from agentdyno.matching.values.slots import Found, Slot, find_slot, slot_for, states
-from agentdyno.matching.values.units import Unit, unit, unit_of_field, words_of_field
+from agentdyno.matching.values.units import Unit, unit
 
 __all__ = [
     "Clock",
@@ -43,6 +45,7 @@ __all__ = [
     "is_rejected",
     "leaves",
     "matches",
+    "one_kind",
     "plain_words",
     "read_json",
     "read_values",

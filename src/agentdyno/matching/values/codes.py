@@ -26,7 +26,7 @@ _AMOUNT = re.compile(
     r"[-+−–~≈(]?(?:[A-Z]{0,3}[$€£¥₹])?\d[\d.,'’]*(?:[eE][+-]?\d{1,3})?(?P<rest>.*)\Z", re.DOTALL
 )
 _SUFFIX = re.compile(r"[A-Za-zµμ°%‰²³\"/]+")
-_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th|er|º|ª|x|×)\Z", re.IGNORECASE)
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th|er|º|ª|(?:[.,]\d+)?[x×])\Z", re.IGNORECASE)
 _SCALES = frozenset("k m b bn mn mm tn t".split())
 _NUMERIC = re.compile(r"\d+(?:[-–]\d+)+\Z")
 _DATED = re.compile(
@@ -40,8 +40,8 @@ _CLOCKED = re.compile(
 )
 _COUNTED = re.compile(r"\d[\d.,]*(?:[-–][a-z]{2,})+\Z")
 """20-page, 3-bedroom: a number and what is counted."""
-_SPAN = re.compile(r"\d{1,4}(?:[.,]\d{1,3})?–\d{1,4}(?:[.,]\d{1,3})?[^\W\d_]{0,3}\Z")
-"""18–24: from one to the other."""
+_ENDS = re.compile(r"(?P<first>[^\s–—-]*\d[^\s–—-]*)[–—-](?P<second>[^\s–—-]*\d[^\s–—-]*)\Z")
+"""18–24, 54.2k–68.9k, €5-€7: from one to the other."""
 _EDGE = ".,:;!?*_~=…–—"
 
 
@@ -94,7 +94,7 @@ def code_kind(token: str) -> CodeKind | None:
 
 def _is_value(token: str) -> bool:
     """Whether a token is a number with its unit, a date or a time."""
-    if _COUNTED.match(token) or _SPAN.match(token):
+    if _COUNTED.match(token) or _is_range(token):
         return True
     if _DATED.match(token) or _CLOCKED.match(token) or _ORDINAL.match(token):
         return not _VERSION.match(token) or bool(_DATED.match(token))
@@ -111,6 +111,22 @@ def _is_value(token: str) -> bool:
     words = [word for found in _SUFFIX.findall(rest) for word in found.split("/") if word]
     known = all(w in _SCALES or unit(w) is not None or w in ("m", "/") for w in words)
     return bool(words) and known and re.fullmatch(r"[a-zµμ°%‰²³/\d.,-]+", rest) is not None
+
+
+def _is_range(token: str) -> bool:
+    """Whether both ends are numbers; of bare ones with a hyphen, 555-1234 is no range."""
+    ends = _ENDS.match(token)
+    if ends is None or (_NUMERIC.match(token) and "-" in token):
+        return False
+    return _is_value(ends["first"]) and _is_value(ends["second"])
+
+
+def may_be_numbers(code: Code) -> bool:
+    """Whether a code may be two small numbers as well: a score of 3-2, the rooms 10-12."""
+    return _PAIR.fullmatch(code.text) is not None
+
+
+_PAIR = re.compile(r"\d{1,3}[-–]\d{1,3}|\d{4}[-–]\d{4}")
 
 
 _EXTENSIONS = frozenset(

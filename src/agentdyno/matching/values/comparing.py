@@ -10,13 +10,21 @@ Worked: "$3.4k" is 3400 usd; "0.0525" is 5.25 %; "37.5 g" is not 37.5 mg; "about
 import math
 from datetime import date
 
+from agentdyno.matching.values.currencies import one_kind
 from agentdyno.matching.values.dates import StatedDate
-from agentdyno.matching.values.numbers import Quantity
+from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.units import DAYS_A_MONTH, DAYS_A_YEAR, Unit
+from agentdyno.matching.values.units import unit as unit_called
 
 _MINUTES_A_DAY = 1440.0
+PER_TIME = ("speed", "bit rate")
+"""Dimensions of so much in a time that have a name of their own."""
+POUND = unit_called("pounds")
+"""A weight, and what people call sterling."""
 CONVERTED = 2e-3
 """How far a figure in another unit may be off, however few digits it has."""
+CONVERTED_ROUNDED = 1e-2
+"""The same of one that is rounded to all of its digits, two at the least: 11 km are 6.8 miles."""
 _FURTHEST = 0.06
 """No rounding to two figures or more moves a number by more than a twentieth of it."""
 
@@ -45,8 +53,14 @@ def _matches(stated: Quantity, number: float, unit: Unit | None) -> bool:
             return True  # Three dozen are 36.
         scaled = number / stated.unit.factor * 100
         return same_number(stated, number) or (share and same_number(stated, scaled))
-    if stated.unit.dimension == unit.dimension:
-        return _same_dimension(stated, number, unit)
+    if " per " in unit.dimension or unit.dimension in PER_TIME:
+        return _is_quotient(stated, number, unit)
+    if stated.under and unit.dimension == "percent" and stated.whole_unit != stated.unit:
+        return _is_quotient(stated, number, unit)
+    if one_kind(stated.unit.dimension, unit.dimension):
+        return _same_dimension(stated, stated.unit, number, unit)
+    if stated.unit == POUND and unit.dimension == "money/gbp":
+        return same_number(stated, number)
     if {stated.unit.dimension, unit.dimension} == {"time", "months"}:
         return _over_months(stated, number, unit)
     return stated.rate and same_number(stated, number)
@@ -63,21 +77,37 @@ def _without_unit(stated: Quantity, number: float, unit: Unit | None) -> bool:
     return unit.factor > 1 and same_number(stated, number * unit.factor)
 
 
-def _same_dimension(stated: Quantity, number: float, unit: Unit) -> bool:
+def _is_quotient(stated: Quantity, number: float, unit: Unit) -> bool:
+    """3.1 mmol/L of a field in mmol_l; where the text leaves the litre out, the figure decides."""
+    whole = stated.whole_unit
+    assert whole is not None
     assert stated.unit is not None
+    if one_kind(whole.dimension, unit.dimension):
+        return _same_dimension(stated, whole, number, unit)
+    over, _, under = unit.dimension.partition(" per ")
+    if stated.under is not None:
+        return False
+    return (stated.rate or not under or one_kind(stated.unit.dimension, over)) and same_number(
+        stated, number
+    )
+
+
+def _same_dimension(stated: Quantity, written: Unit, number: float, unit: Unit) -> bool:
     if unit.dimension.startswith("money") and unit.factor > 1 and same_number(stated, number):
         return True  # "$5,200" for a field that counts millions, beside a heading that says so.
     if unit.dimension == "data":
-        binary = number * _binary(unit.factor) / _binary(stated.unit.factor)
+        binary = number * _binary(unit.factor) / _binary(written.factor)
         if same_number(stated, binary):
             return True  # A megabyte may be 1,024 of 1,024.
     base = number * unit.factor + unit.offset
-    value = (base - stated.unit.offset) / stated.unit.factor
+    value = (base - written.offset) / written.factor
     # Converted figures are rounded to whole ones: 850 g are 30 ounces.
-    converted = unit.factor != stated.unit.factor and stated.digits + _zeros(stated.value) >= 2
-    return same_number(stated, value) or (
-        converted and math.isclose(stated.value, value, rel_tol=CONVERTED)
-    )
+    converted = unit.factor != written.factor and stated.digits + _zeros(stated.value) >= 2
+    if same_number(stated, value):
+        return True
+    far = abs(stated.value - value) / abs(value) if value else math.inf
+    rounded = _is_rounded(stated.value, value, stated.digits)
+    return converted and (far <= CONVERTED or (far <= CONVERTED_ROUNDED and rounded))
 
 
 def _zeros(value: float) -> int:
@@ -132,7 +162,7 @@ def same_number(stated: Quantity, value: float) -> bool:
     if abs(value - stated.value) > _FURTHEST * abs(value):
         return False
     return any(
-        math.isclose(_rounded(value, digits), stated.value, rel_tol=1e-9)
+        _is_rounded(stated.value, value, digits)
         for digits in {stated.digits, *_figures(stated.value)}
         if digits >= (2 if stated.approximate else 3)
     )
@@ -149,10 +179,15 @@ def _equal(one: float, other: float) -> bool:
     return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
 
 
-def _rounded(value: float, digits: int) -> float:
+def _is_rounded(shown: float, value: float, digits: int) -> bool:
+    """Whether a value is shown to so many digits; 3.25 may be shown as 3.2 and as 3.3."""
     if not math.isfinite(value) or not value:
-        return value
-    return round(value, digits - 1 - math.floor(math.log10(abs(value))))
+        return shown == value
+    step = 10.0 ** (math.floor(math.log10(abs(value))) - digits + 1)
+    steps = shown / step
+    return math.isclose(steps, round(steps), abs_tol=1e-6) and abs(shown - value) <= step * (
+        0.5 + 1e-9
+    )
 
 
 def same_day(stated: StatedDate, day: date) -> bool:

@@ -65,6 +65,8 @@ _ORDINALS = {
         1,
     )
 }
+ORDINALS = {float(number): word for word, number in _ORDINALS.items() if word != "second"}
+"""Numbers as places in a row; a second is a time, too."""
 _ORDINAL = "(?:" + "|".join(sorted(_ORDINALS, key=len, reverse=True)) + ")"
 _UNITS = "one two three four five six seven eight nine".split()
 _TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
@@ -150,6 +152,10 @@ _PART_OF_DAY = re.compile(
 _HOURS = {w: n for n, w in enumerate(
     "one two three four five six seven eight nine ten eleven twelve".split(), 1)}  # fmt: skip
 _PAST = {"quarter": 15, "half": 30, **_BELOW_HUNDRED}
+
+
+ISO_MONTH = re.compile(r"(\d{4})-(0[1-9]|1[0-2])")
+"""As records write a month; in a text it is an id as often."""
 
 
 class StatedDate(NamedTuple):
@@ -282,6 +288,11 @@ def month_number(word: str) -> int:
     return _MONTHS[word.lower().rstrip(".")]
 
 
+def names_of_month(number: int) -> list[str]:
+    """Every name of a month."""
+    return [name for name, each in _MONTHS.items() if each == number]
+
+
 def _day(reading: tuple[int, int, int]) -> date | None:
     try:
         return date(*reading)
@@ -311,7 +322,10 @@ def find_clocks(text: str) -> Iterator[Clock]:
 def _clock(text: str, found: re.Match[str]) -> Clock | None:
     hour, minute = int(found["h"]), int(found["m"] or 0)
     half = (found["half"] or "").lower()
-    if found["sep"] in (".", None) and not half and not (found["sep"] and found["clock"]):
+    called = (found["clock"] or "").strip().lower()
+    if found["sep"] is None and not half and called not in ("uhr", "uur"):
+        return None
+    if found["sep"] == "." and not half and not called:
         return None
     if hour > 24 or minute > 59 or (half and not 1 <= hour <= 12) or (hour == 24 and minute):
         return None

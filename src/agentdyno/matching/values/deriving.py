@@ -14,7 +14,7 @@ from itertools import permutations
 from typing import NamedTuple
 
 from agentdyno.matching.values.comparing import same_number
-from agentdyno.matching.values.numbers import Quantity
+from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.units import Unit
 
 MOST = 40
@@ -48,7 +48,7 @@ def combined(numbers: Iterable[Known]) -> list[float]:
             made += [a * b / 100, b * (1 + a / 100), b * (1 - a / 100)]
         if b:
             made.append(a / b)
-        if kind_a is None or kind_b is None:
+        if kind_a is None or kind_b is None or kind_a.endswith(f" per {kind_b}"):
             made.append(a * b)
     return made
 

@@ -49,14 +49,16 @@ def find_words(text: str, wanted: str, prefix: bool = False) -> tuple[int, int] 
     return next(iter(every_place(text, wanted, prefix)), None)
 
 
-def every_place(text: str, wanted: str, prefix: bool = False) -> Iterator[tuple[int, int]]:
-    """All places of the wanted words."""
+def every_place(
+    text: str, wanted: str, prefix: bool = False, between: str = r"[\s_-]{0,4}"
+) -> Iterator[tuple[int, int]]:
+    """All places of the wanted words, with such signs between them."""
     words = [re.escape(_folded(word)) for word in re.split(r"[\s_-]+", wanted.strip()) if word]
     if not words or len(wanted) > 2_000:
         return
     left = r"(?<![^\W_])" if words[0][0].isalnum() or words[0][0] == "_" else ""
     right = r"(?![^\W_])" if not prefix and words[-1][-1].isalnum() else ""
-    pattern = re.compile(left + r"[\s_-]{0,4}".join(words) + right)
+    pattern = re.compile(left + between.join(words) + right)
     for match in pattern.finditer(_folded(text)):
         yield match.span()
 

@@ -6,11 +6,12 @@ leaves it open, the other readings are kept beside the likelier one.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator
-from itertools import pairwise
-from typing import NamedTuple
 
+from agentdyno.matching.values.joined import joined
 from agentdyno.matching.values.letters import any_of, lowered
+from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.spelled import find_spelled
 from agentdyno.matching.values.units import UNIT_WORDS, Unit, unit
 
@@ -27,26 +28,41 @@ _RUN = re.compile(
     r"\d+(?:(?:[.,'’_]|[ \u00a0\u202f](?=\d{3}(?!\d)))\d+)*(?:[eE][+-]?\d{1,3}(?!\w|\.\d))?"
 )
 _BEFORE = re.compile(
-    r"(?P<sign>[-−–+±]\s?)?(?P<currency>(?:US|A|C|R)?\$|[€£¥₹]|\b(?:USD|EUR|GBP|CHF|JPY|INR|CAD|AUD"
-    r"|CNY|SEK|NOK|DKK|PLN|KRW|BRL))?[ \u00a0]?(?P<inner>[-−])?\Z"
+    r"(?P<sign>[-–+±]|−\s?)?(?:(?P<currency>(?:US|A|C|R|S|HK|NZ|MX)?\$|[€£¥₹₩₺₪฿₽₴₦₫]|\b[A-Z]{3})"
+    r"[ \u00a0]?)?(?P<inner>[-−])?\Z"
 )
-_MIXED = re.compile(r"(?:[ -](?P<top>\d)/(?P<bottom>\d{1,2})(?![\d/])|\s?(?P<sign>[½¼¾⅓⅔⅛]))")
-_OVER = re.compile(r"\s?/\s?(?P<bottom>\d{1,6})(?![\d/.,-])")
+"""A dash that does not cling to its number parts a word from it, or opens a list."""
+_MIXED = re.compile(r"(?:[ -](?P<top>\d)/(?P<bottom>\d{1,2})(?![\d/])|\s?(?P<sign>[½¼¾⅐-⅞]))")
+_OVER = re.compile(r"\s?/\s?(?P<bottom>\d{1,6})(?![\d/-]|[.,]\d)")
 _SCALE = re.compile(
     r"(?:[ \u00a0-]?(?P<long>thousand|millions?|billions?|trillion|hundred|mn|mm|bn|tn)\b"
     r"|[ \u00a0]?(?P<short_word>(?i:mio|mrd|lakh|crore|tausend|mille|mila|mil|duizend|tusen"
     r"|millionen|millones|millón|milioni|milione|milhões|miljoner|miljoen|milionów|milliarden"
     r"|milliards|miliardi|miljarder))\b\.?"
-    r"|\s?(?P<short>[kK]|M|B|T|b)(?![\w]))"
+    r"|\s?(?P<short>[kK]|M|B|T|b)(?!\w|\.\w))"
 )
-_MILLIONS = re.compile(r"m(?!\w)")
+_MILLIONS = re.compile(r"[ \u00a0]?m(?!\w)")
 """Behind a sign for money, m is no metre."""
 _UNIT = re.compile(
-    r"[ \u00a0-]?(?P<a>°?[^\W\d_]+[²³23]?(?:/[hs])?\.?|[℃℉%‰¢\"])"
+    r"[ \u00a0-]?(?P<a>(?:[^\W\d_]\.){2,3}|°?[^\W\d_]+[²³23]?(?:/[hs]\b)?\.?|[℃℉%‰¢\"])"
     r"(?:[ -](?P<b>[^\W\d_]+\.?)(?: (?P<c>[^\W\d_]+))?)?"
 )
-_PER = re.compile(r"\s?(?:/|\bper\b|\ba\b|\bper-)\s?[A-Za-z]", re.IGNORECASE)
-_CODE_AFTER = re.compile(r"[ \u00a0]?(?P<code>[€£¥$]|(?:USD|EUR|GBP|CHF|JPY|INR)\b)")
+_INCHES = re.compile(r"[ \u00a0-]?in(?=\.?\s?[),;:]|\.?\s?\Z|\.\s| (?:tall|wide|high|long|deep)\b)")
+"""Before a mark, `in` is no preposition."""
+_OF = r"(?:\sof\s\w{2,14}(?:\s(?!an?\b|per\b)\w{2,14})?)?"
+"""4,200 kg of sulphur dioxide a day."""
+_PER = re.compile(rf"{_OF}\s?(?:/|\bper\b|\ba\b|\bper-)\s?[A-Za-z]", re.IGNORECASE)
+_CODE_AFTER = re.compile(r"[ \u00a0]?(?P<code>[€£¥$₹₩₺₪฿₽₴₦₫]|[A-Z]{3}\b)")
+_UNDER = re.compile(
+    rf"{_OF}\s?(?:/|\bper\b|\ban?\b|\bper-)\s?"
+    r"(?P<unit>(?:square|cubic|sq|cu)\s[^\W\d_]+|[^\W\d_]+[²³23]?)",
+    re.IGNORECASE,
+)
+_POWER = re.compile(
+    r"\s?(?:[×x·*]|\\times|\\cdot)\s?10(?:(?:\^|\*\*)[{(]?(?P<power>[-−+]?\d{1,3})[)}]?"
+    r"|(?P<small>[-−]\d{1,2})|(?P<raised>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))(?!\d)"
+)
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−", "0123456789-+-")
 _HARDLY = r" (?:over|under|more than|less than|above|below|shy of)"
 _ABOUT_WORDS = (
     r"about", r"around", r"roughly", r"approximately", r"approx\.?", r"nearly", r"almost", r"some",
@@ -59,21 +75,22 @@ _ABOUT_AFTER = re.compile(r"\W{0,3}(?:give or take|or so|or thereabouts|-?ish\b)
 _FALL_WORDS = (
     r"down", r"fell", r"fallen", r"falls", r"falling", r"dropp\w{1,4}", r"drops?", r"declin\w{1,4}",
     r"decreas\w{1,4}", r"lost", r"loss(?:es)? of", r"lower by", r"minus", r"negative", r"behind",
-    r"below zero", r"deficit of", r"shrank", r"contracted", r"west of", r"south of", r"reduced",
-    r"reduction of", r"off", r"ow(?:e|es|ed|ing)", r"overdrawn", r"shortfall of", r"short by",
+    r"below zero", r"deficit of", r"shr[aiu]nk\w*", r"contract\w{1,3}", r"west of", r"south of",
+    r"reduced", r"reduction of", r"off", r"ow(?:e|es|ed|ing)", r"overdrawn", r"shortfall of", r"short by",
     r"debit of", r"arrears of", r"debt of", r"in debt by", r"in the red by", r"under by",
 )  # fmt: skip
 _FALL = re.compile(r"\b" + any_of(_FALL_WORDS) + r"\b[^.;!?\n\d]{0,24}\Z")
 _FALL_AFTER = re.compile(
     r"\W{0,3}(?:degrees?\s|°\s?)?(?:in the red|overdrawn|in arrears|in debt|of debt"
     r"|debit|short|below (?:zero|freezing)|lower|less|decline|decrease|drop|loss"
-    r"|down)\b"
+    r"|down|cut|reduction)\b"
 )
-_FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3, "⅛": 0.125}
 _ONE_OF = re.compile(
-    rf"\b(?P<lead>half\s)?(?:an?|one)\s(?P<unit>(?i:{UNIT_WORDS}))\b(?P<half>\sand\sa\shalf\b)?",
+    rf"\b(?P<lead>half\s)?(?:an?|one)\s(?P<unit>(?i:{UNIT_WORDS}))\b(?P<more>\sand\s(?:(?P<times>an?|one|two|three)"
+    r"[\s-])?(?P<part>half|thirds?|quarters?)\b)?",
     re.IGNORECASE,
 )
+_PARTS, _TIMES = {"half": 0.5, "third": 1 / 3, "quarter": 0.25}, {"two": 2, "three": 3}
 _PART_OF = re.compile(rf"\sof\s(?:an?|one)\s(?P<unit>{UNIT_WORDS})\b", re.IGNORECASE)
 _BOOKED = re.compile(r"\)\s?(?:%|percent\b)")
 """Behind a share in brackets, as books write what is negative: (3.2)%."""
@@ -81,27 +98,6 @@ _DURING = re.compile(
     r"\b(?:is|was|takes|took|lasts|for|within|about|of|after|in|exactly|just|be|and)\s\Z",
     re.IGNORECASE,
 )
-
-
-class Quantity(NamedTuple):
-    """A number where it stands."""
-
-    value: float
-    """As written, scale words included and unit not."""
-    unit: Unit | None
-    digits: int
-    """Significant digits that were written."""
-    approximate: bool
-    start: int
-    end: int
-    others: tuple[float, ...] = ()
-    """Other readings of the same characters: 1.234 may be 1234."""
-    falling: bool = False
-    """Whether words make it negative: down 3.2 %, 5 degrees below zero."""
-    rate: bool = False
-    """Whether the unit goes on: mg/dL, dollars per night."""
-    plain: bool = True
-    """False for one of several readings that were split out of one run of digits."""
 
 
 def find_quantities(text: str) -> Iterator[Quantity]:
@@ -122,8 +118,7 @@ def find_quantities(text: str) -> Iterator[Quantity]:
     found.sort(key=lambda q: q.start)
     yield from found
     yield from parts
-    yield from _sums(text, found)
-    yield from _ratios(text, found)
+    yield from joined(text, found)
 
 
 def _is_inside_a_word(text: str, run: re.Match[str]) -> bool:
@@ -135,6 +130,8 @@ def _is_inside_a_word(text: str, run: re.Match[str]) -> bool:
 
 def _numbers(text: str, run: re.Match[str]) -> tuple[list[Quantity], list[Quantity]]:
     """The number of a run of digits and marks, or its numbers, and the other ways to part it."""
+    if text[run.start() - 1 : run.start()] == "." and run[0].isdigit():
+        return [_quantity(text, run.start(), run.end(), (float(f"0.{run[0]}"),), f".{run[0]}")], []
     readings = read_marks(run[0])
     if readings is None:
         pieces = re.finditer(r"\d+(?:\.\d+)?", run[0])
@@ -204,6 +201,8 @@ def _quantity(
     before = _BEFORE.search(text[max(0, start - 8) : start])
     sign = (before and (before["sign"] or before["inner"])) or ""
     currency = before["currency"] if before else None
+    if currency and unit(currency) is None:
+        currency = None  # Three capitals that are no currency's.
     # The blank in front of a bare minus belongs to the word before it: "is -0.55".
     lead = len(before[0].lstrip(" \u00a0")) if before and (sign or currency) else 0
     # A dash behind a word or a number is a hyphen or a range.
@@ -212,8 +211,9 @@ def _quantity(
         sign, lead = "", lead if currency else 0
     values, digits = list(readings), _digits(written)
     end, values, digits = _fraction(text, end, values, digits)
-    end, values = _scaled(text, end, values, currency is not None)
-    found, end, rate = _unit(text, end, currency)
+    end, scale = _scaled(text, end, currency is not None)
+    values = [value * scale for value in values]
+    found, end, rate, under = _unit(text, end, currency)
     if sign.strip() in ("-", "−", "–"):
         values = [-value for value in values]
     booked = _BOOKED.match(text, end) if text[start - 1 : start] == "(" else None
@@ -223,8 +223,9 @@ def _quantity(
         values.append(-values[0])  # As books write what is negative: ($18,400).
     about, falling = _hedges(text, start - lead, end)
     return Quantity(
-        values[0], found, digits, about, start - lead, end, tuple(values[1:]), falling, rate
-    )
+        values[0], found, digits, about, start - lead, end, tuple(values[1:]), falling, rate,
+        under=under, scale=scale,
+    )  # fmt: skip
 
 
 def _hedges(text: str, start: int, end: int) -> tuple[bool, bool]:
@@ -241,7 +242,7 @@ def _fraction(
 ) -> tuple[int, list[float], int]:
     if mixed := _MIXED.match(text, end):
         if mixed["sign"]:
-            more = _FRACTIONS[mixed["sign"]]
+            more = unicodedata.numeric(mixed["sign"])
         else:
             bottom = int(mixed["bottom"])
             more = int(mixed["top"]) / bottom if bottom else 0.0
@@ -253,27 +254,34 @@ def _fraction(
     return end, values, digits
 
 
-def _scaled(text: str, end: int, values: list[float], is_money: bool) -> tuple[int, list[float]]:
-    if is_money and _MILLIONS.match(text, end):
-        return end + 1, [value * 1e6 for value in values]
+def _scaled(text: str, end: int, is_money: bool) -> tuple[int, float]:
+    """What a scale word or a power of ten multiplies the digits by, and where it ends."""
+    if is_money and (millions := _MILLIONS.match(text, end)):
+        return millions.end(), 1e6
+    if power := _POWER.match(text, end):
+        written = (power["power"] or power["small"] or power["raised"]).translate(_RAISED)
+        return (power.end(), 10.0 ** int(written)) if abs(int(written)) < 99 else (end, 1.0)
     scale = _SCALE.match(text, end)
     if scale is None:
-        return end, values
+        return end, 1.0
     word = (scale["long"] or scale["short_word"] or scale["short"]).lower()
     if word == "mm" and scale["long"] != "MM" and text[end - 1 : end] not in ("$", "€"):
-        return end, values  # Millimetres.
-    factor = _SCALES[word]
-    return scale.end(), [value * factor for value in values]
+        return end, 1.0  # Millimetres.
+    return scale.end(), _SCALES[word]
 
 
-def _unit(text: str, end: int, currency: str | None) -> tuple[Unit | None, int, bool]:
+def _unit(text: str, end: int, currency: str | None) -> tuple[Unit | None, int, bool, Unit | None]:
+    """The unit, where it ends, whether it goes on, and the unit that divides it."""
     if currency is not None:
         found = unit(currency)
-        return found, end, bool(_PER.match(text, end))
-    if after := _CODE_AFTER.match(text, end):
-        return unit(after["code"]), after.end(), bool(_PER.match(text, after.end()))
-    found_unit, end = _unit_word(text, end)
-    return found_unit, end, found_unit is not None and bool(_PER.match(text, end))
+    elif (after := _CODE_AFTER.match(text, end)) and (found := unit(after["code"])):
+        end = after.end()
+    else:
+        found, end = _unit_word(text, end)
+    if found is None or not _PER.match(text, end):
+        return found, end, False, None
+    under = _UNDER.match(text, end)
+    return found, end, True, unit(under["unit"]) if under else None
 
 
 def _unit_word(text: str, end: int) -> tuple[Unit | None, int]:
@@ -281,12 +289,14 @@ def _unit_word(text: str, end: int) -> tuple[Unit | None, int]:
     after = _UNIT.match(text, end, end + 40)
     if after is None:
         return None, end
+    if inches := _INCHES.match(text, end):
+        return unit("inch"), inches.end()
     for last in ("c", "b", "a"):
         stop = after.end(last)
         if stop < 0 or text[stop : stop + 1].isalnum():
             continue
         word = text[after.start("a") : stop]
-        for spelling in (word, word.rstrip(".")):
+        for spelling in (word, word.rstrip("."), word.partition("/")[0]):
             if found := unit(spelling):
                 return found, after.start("a") + len(spelling)
     return None, end
@@ -314,10 +324,10 @@ def _spelled_quantity(text: str, spelled: tuple[float, int, int, int]) -> Quanti
     if part is not None:
         # A quarter of a second is a way of speaking.
         return Quantity(value, unit(part["unit"]), digits, True, start, part.end())
-    found, end, rate = _unit(text, end, None)
+    found, end, rate, under = _unit(text, end, None)
     sign = -1.0 if re.search(r"\b(?:minus|negative)\s\Z", lead) else 1.0
     about, falling = _hedges(text, start, end)
-    return Quantity(sign * value, found, digits, about, start, end, (), falling, rate)
+    return Quantity(sign * value, found, digits, about, start, end, (), falling, rate, under=under)
 
 
 _AND_MORE = re.compile(
@@ -331,69 +341,14 @@ _AND_MORE = re.compile(
 def _single_units(text: str, taken: set[int], ends: set[int]) -> Iterator[Quantity]:
     """An hour and a half; takes a week; a fortnight."""
     for found in _ONE_OF.finditer(text):
-        if found["lead"] or found.start() in taken or found.end() in ends:
+        if found["lead"] or found.start() in taken or (found.end() in ends and not found["more"]):
             continue
         during = _DURING.search(text[max(0, found.start() - 10) : found.start()])
         if during and found.start() - len(during[0]) - 1 in ends:
             continue  # "1.5 grams in a day": how often, not how long.
         goes_on = _AND_MORE.match(text, found.end()) is not None
-        if found["half"] or during or goes_on or found["unit"].lower() in ("fortnight", "dozen"):
-            value = 1.5 if found["half"] else 1.0
-            yield Quantity(value, unit(found["unit"]), 2, False, found.start(), found.end())
-
-
-_OUT_OF = re.compile(r" (?:in|out of)(?: every| each)? | (?:of|for) (?:every|each) ")
-_INCHES = re.compile(r"\s?(?:in\b|″|'')")
-"""Behind feet, `in` is no preposition."""
-
-
-def _ratios(text: str, found: list[Quantity]) -> Iterator[Quantity]:
-    """8 in 100, two out of twenty-five, 51°30′: one figure over, or beside, another."""
-    for first, second in pairwise(found):
-        between = text[first.end : second.start].lower()
-        if _OUT_OF.fullmatch(between) and first.unit is None and second.unit is None:
-            if 0 < first.value < second.value and text[second.end : second.end + 1] != "%":
-                share = first.value / second.value
-                yield Quantity(share, None, 4, False, first.start, second.end, plain=False)
-        elif between == "°" and text[second.end : second.end + 1] in ("′", "'", "’"):
-            value = first.value + second.value / 60
-            yield Quantity(value, None, 4, False, first.start, second.end + 1, plain=False)
-
-
-def _is_change(text: str, first: Quantity, second: Quantity, between: str) -> bool:
-    """Six francs twenty: what follows the currency's name are its hundredths."""
-    assert first.unit is not None
-    return (
-        first.unit.dimension.startswith("money")
-        and text[first.end - 1 : first.end].isalpha()
-        and not between
-        and second.unit is None
-        and second.value in range(1, 100)
-    )
-
-
-def _sums(text: str, found: list[Quantity]) -> Iterator[Quantity]:
-    """52 feet 6 inches, two days and 18 hours, a year and two months: one quantity in two units."""
-    for first, second in pairwise(found):
-        between = text[first.end : second.start].strip(" ,").lower()
-        if first.unit is None or between not in ("", "and"):
-            continue
-        if _is_change(text, first, second, between):
-            value = first.value + second.value / 100
-            yield Quantity(value, first.unit, 4, False, first.start, second.end)
-            continue
-        # Behind hours, m is no metre, and 5h47 needs no sign for minutes at all.
-        bare = second.unit is None and float(second.value).is_integer() and second.value < 60
-        minutes = first.unit == Unit("time", 60.0) and (
-            text[second.end - 1 : second.end] in ("m", "M")
-            or (bare and not between and not text[second.end : second.end + 2].strip().isalnum())
-        )
-        inches = first.unit == Unit("length", 1.0) and _INCHES.match(text, second.end)
-        rest = Unit("time", 1.0) if minutes else unit("inch") if inches else second.unit
-        if rest is None or first.unit.dimension != rest.dimension:
-            continue
-        if 0 < rest.factor < first.unit.factor:
-            value = first.value + second.value * rest.factor / first.unit.factor
-            # Feet and inches are rounded to the inch.
-            about = first.approximate or bool(inches)
-            yield Quantity(value, first.unit, 6, about, first.start, second.end)
+        if found["more"] or during or goes_on or found["unit"].lower() in ("fortnight", "dozen"):
+            part = _PARTS[found["part"].lower().rstrip("s")] if found["part"] else 0.0
+            value = 1.0 + part * _TIMES.get((found["times"] or "a").lower(), 1)
+            digits = 3 if part else 2
+            yield Quantity(value, unit(found["unit"]), digits, False, found.start(), found.end())

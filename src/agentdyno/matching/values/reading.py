@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from agentdyno.matching.values.codes import Code, find_codes
+from agentdyno.matching.values.codes import Code, find_codes, may_be_numbers
 from agentdyno.matching.values.dates import (
     Clock,
     StatedDate,
@@ -19,18 +19,37 @@ from agentdyno.matching.values.dates import (
     find_dates,
     find_months,
 )
-from agentdyno.matching.values.numbers import Quantity, find_quantities
-from agentdyno.matching.values.units import Unit, unit, unit_of_field
+from agentdyno.matching.values.field_units import unit_of_field
+from agentdyno.matching.values.numbers import find_quantities
+from agentdyno.matching.values.quantity import Quantity
+from agentdyno.matching.values.spelled import NUMBER_WORDS
+from agentdyno.matching.values.units import Unit, unit
 
 DEEPEST = 60
 """JSON nested deeper than this is not looked at further."""
 
 
+_SOMETHING = re.compile(
+    rf"[^\W_a-zA-ZÀ-ɏ]|[/\\@.½¼¾⅐-⅞]|\b(?:an?|{'|'.join(NUMBER_WORDS)}|noon|midday|midnight|quarter"
+    r"|first|\w+th|\w*second|\w*third|half)\b",
+    re.IGNORECASE,
+)
+"""What every value holds: a figure, a mark within a code, or a word for a number or a time. Most
+texts of a return are plain words, and one look is cheaper than eight."""
 _RAISED = re.compile(r"(?<=\d)·(?=\d)")
 """The raised point of old British print: 4·2."""
 
 
-_HOURS = re.compile(r"(\d{1,2})(?:h(\d{2})(?!\d)|:(\d{2})(?=\s?(?:h|hrs?|hours)\b))", re.IGNORECASE)
+_HOURS = re.compile(
+    r"(\d{1,2})(?:h(\d{2})(?!\d)(?:['’′](\d{2})[\"”″])?|:(\d{2})(?=\s?(?:h|hrs?|hours)\b))",
+    re.IGNORECASE,
+)
+_MATHS = re.compile(r"\$(?=[^$\n]{1,60}\\)([^$\n]{1,80})\$|\\(?=[%$#&,;!() \[\]])")
+"""A formula between dollars, and the strokes in front of signs: $61.8\\%$."""
+_MINUTED = re.compile(r"(\d{1,3}):([0-5]\d)\s?(?:min|mins|minutes)\b", re.IGNORECASE)
+_MANY = re.compile(r"(\d{4})\s?(?:hours|hrs|h)\b", re.IGNORECASE)
+_SPORT = re.compile(r"(?<![\w.])(\d{1,3})['’′](\d{2})[\"”″]")
+"""31'47": minutes and seconds."""
 _ISO = re.compile(r"\bP(?:(\d{1,4})D)?T?(?:(\d{1,4})H)?(?:(\d{1,5})M)?(?:(\d{1,6})S)?(?<=[DHMS])\b")
 """PT2H14M: a duration as ISO 8601 writes it."""
 
@@ -58,25 +77,42 @@ class Leaf(NamedTuple):
 
 def read_values(text: str) -> Stated:
     """Every value of a text with its place."""
+    if _SOMETHING.search(text) is None:
+        return Stated([], [], [], [], [])
     text = _RAISED.sub(".", text) if "·" in text else text
+    if "\\" in text:
+        text = _MATHS.sub(_bare, text)
     dates = list(find_dates(text))
     left = _without(text, dates)
     months = list(find_months(left))
     left = _without(left, months)
     codes = list(find_codes(left))
-    left = _without(left, codes)
+    left = _without(left, (code for code in codes if not may_be_numbers(code)))
     clocks = list(find_clocks(left))
     left = _without(left, clocks)
     quantities = [*find_quantities(left), *_lasting(text, clocks)]
     return Stated(dates, months, codes, quantities, clocks)
 
 
+def _bare(found: re.Match[str]) -> str:
+    """What a formula shows, as long as it is written."""
+    inner = found[1]
+    return " " if inner is None else f" {inner.replace(chr(92), ' ')} "
+
+
 def _lasting(text: str, clocks: list[Clock]) -> Iterator[Quantity]:
     """2h14 and 2:14 h may be times of day, and may be how long something takes."""
     for clock in clocks:
         if found := _HOURS.match(text, clock.start):
-            length = int(found[1]) + int(found[2] or found[3]) / 60
-            yield Quantity(length, unit("h"), 4, False, clock.start, clock.end, plain=False)
+            length = int(found[1]) + int(found[2] or found[4]) / 60 + int(found[3] or 0) / 3600
+            end = max(clock.end, found.end())
+            yield Quantity(length, unit("h"), 6, False, clock.start, end, plain=False)
+        elif found := _MANY.match(text, clock.start):
+            # 2318 hours may be past eleven at night, and a hundred days.
+            yield Quantity(float(found[1]), unit("h"), 4, False, *found.span(), plain=False)
+    for run in (*_SPORT.finditer(text), *_MINUTED.finditer(text)):
+        length = int(run[1]) + int(run[2]) / 60
+        yield Quantity(length, unit("min"), 6, False, *run.span(), plain=False)
     for written in _ISO.finditer(text):
         days, hours, minutes, seconds = (int(written[n] or 0) for n in (1, 2, 3, 4))
         total = days * 1440 + hours * 60 + minutes + seconds / 60

@@ -18,6 +18,7 @@ from agentdyno.matching.values.stance_words import (
     NEGATION,
     SOUND,
     SOURCE,
+    THING,
 )
 
 _NEAR = 160
@@ -36,13 +37,9 @@ _EMBEDDED = re.compile(
 """What denies a whole sentence: "no way it is 620", "I don't think the rent is 620"."""
 _SUPPOSED = re.compile(r"\b(?:unless|in case|except if)\b[^,:;]{1,40}\Z", re.IGNORECASE)
 """What may come about: "C12, unless they change it to C22"."""
-_THING = (
-    r"(?:figure|value|number|reading|price|rate|entry|one|date|time|amount|level|score|result|count"
-    r"|quote|status|claim|estimate)"
-)
 _STALE = re.compile(
     rf"\b(?:{DOUBTED}|old|previous|former|earlier|claimed|supposed|alleged|so-called|purported)"
-    rf"(?:\s{_THING}(?:\s(?:of|is|was|:))?)?\s?[\"'“‘(*`]{{0,2}}\s?\Z",
+    rf"(?:\s{THING}(?:\s(?:of|is|was|:))?)?\s?[\"'“‘(*`]{{0,2}}\s?\Z",
     re.IGNORECASE,
 )
 _NOT_STALE = re.compile(r"\b(?:off|odd|dated|too \w+|not to be \w+|years? old)\W*\Z", re.IGNORECASE)
@@ -50,24 +47,21 @@ _NOT_STALE = re.compile(r"\b(?:off|odd|dated|too \w+|not to be \w+|years? old)\W
 _SUBJECT = (
     r"(?:,?\s?(?:but|and|yet|which|though|however|so)\s?,?\s?)?(?:i\s(?:think|believe|suspect|know|am"
     r" sure)(?:\sthat)?\s|clearly\s|obviously\s|surely\s)?(?:(?:that|this|it|which|the)"
-    rf"(?:\s(?:{_THING}|{SOURCE}))?\s)?"
+    rf"(?:\s(?:{THING}|{SOURCE}))?\s)?"
 )
 _WRONG = rf"(?:{DOUBTED}|{MISTAKE}|not {SOUND})"
 _IS = (
     r"(?:is|was|are|were|looks?|seems?|appears?|sounds?|feels?|must be|has to be|can only be|may be"
     r"|would be|might be|could be|remains|strikes me as|reads like|looks like|seems like)"
 )
-_POINTING = rf"(?:that|this|it|them|those|(?:the|that|this)\s(?:{_THING}|{SOURCE}))\b"
+_POINTING = rf"(?:that|this|it|them|those|(?:the|that|this)\s(?:{THING}|{SOURCE}))\b"
 _JUDGED = (
     _SUBJECT +
     rf"(?:(?:{_IS}\s|(?<=t)['’]s\s)(?:to be\s)?(?:\w{{2,12}}\s){{0,2}}?{_WRONG}(?!\w)"
-    r"|(?:looks|seems|sounds|feels)\s(?:a bit\s|too\s|rather\s|very\s|quite\s)?(?!right|correct"
-    r"|fine|good|plausible|ok|accurate|reasonable|like|to\b|about|true|consistent|normal|sound|certain"
-    r"|credible|realistic|solid|legit|valid|sensible|that|the\b|it\b|and\b|but\b)"
-    r"[a-z]{3,14}\b"
     r"|(?:can(?:no|['’])t|cannot|could(?: not|n['’]t)|does(?: not|n['’]t)|is(?: not|n['’]t)|hardly"
     r"|scarcely|do(?: not|n['’]t)|was(?: not|n['’]t)|can hardly|cannot possibly)\s(?:\w{2,12}\s)?"
     rf"(?:be\s|look\s|seem\s|sound\s)?(?:{SOUND}|{HOLDS})\b"
+    r"|(?:is|was|are|were)(?: not|n['’]t) the (?!only|same|first|last|whole|full|end)\w{3,14}\b"
     r"|(?:should|can|may|must|could|ought to|is best|is better|has to|is to) (?:\w{2,8} )?be "
     rf"{DISMISSED}\b"
     r"|with (?:a|some) (?:\w{2,8} )?(?:pinch|grain|dose|handful) of s(?:alt|cepticism|kepticism)\b"
@@ -96,10 +90,17 @@ _BESIDE = re.compile(
 _BACK = re.compile(
     r"[\s\"'”’)*`%]{0,4}[.;!?\n,:–—-]{1,2}\s{0,2}(?=(?:but |and |yet |though |however,? "
     r"|clearly,? |obviously,? |so |please |personally,? )?(?:that|this|it|which|i|we|you|one|the"
-    rf"\s(?:{_THING}|{SOURCE})|hard|don|do|ignore|disregard|forget|never|not|looks|seems|sounds|feels|can|cannot|could|must"
+    rf"\s(?:{THING}|{SOURCE})|hard|don|do|ignore|disregard|forget|never|not|looks|seems|sounds|feels|can|cannot|could|must"
     r"|is|best|better)\b)",
     re.IGNORECASE,
 )
+_FAR_BACK = re.compile(
+    r"[^.;!?\n\d]{1,40}?[.;!?]\s{1,2}(?=(?:but |however,? )?(?:(?:that|this|the)\s"
+    rf"(?:{THING}|{SOURCE})\b|(?:that|this)\s(?:is|was|must|can|cannot|looks|seems|sounds)\b))",
+    re.IGNORECASE,
+)
+"""The end of the sentence, where the next one points back to its figure."""
+_STRUCK = re.compile(r"~~[\s*$€£]*\Z")
 _CONCEDED = re.compile(
     r"\b(?:although|though|even if|even though|while|whereas|albeit|granted)\b[^.;!?\n\d]{0,40}\Z",
     re.IGNORECASE,
@@ -121,8 +122,17 @@ def rejection(
 
     `others` are places of other values: what is said behind one of them is about that one.
     """
+    if (
+        text[max(0, start - 8) : start].rstrip(" *$€£").endswith("~~")
+        and "~~" in text[end : end + 20]
+    ):
+        return "struck out"
     before = _clause_before(text, start)
-    if (found := _BEFORE.search(before)) and _points_here(found, before, start, others):
+    if (
+        (found := _BEFORE.search(before))
+        and _points_here(found, before, start, others)
+        and not _NOT_DISMISSED.search(before[: found.start()])
+    ):
         return found[0].strip()
     if found := _EMBEDDED.search(before[-80:]) or _SUPPOSED.search(before[-60:]):
         return found[0].strip()
@@ -136,7 +146,7 @@ def rejection(
     after = text[end : _limit(end, others)]
     if _CONCEDED.search(text[max(0, start - 60) : start]):
         return None
-    head = _BACK.match(after)
+    head = _BACK.match(after) or _FAR_BACK.match(after)
     said = _IN_NEXT.match(after, head.end()) if head else _AFTER.match(after)
     if said is not None and not _is_denied(said[0]):
         return said[0].strip(" ,.;:–—-")
@@ -171,7 +181,8 @@ def _points_here(
         return False  # "not, it is 5", "replaced by 5".
     if re.search(r"\b(?:says|shows)\b", gap) and not _DISMISSING.match(found[0]):
         return False  # "not sure, it says 5".
-    return "," not in gap and ":" not in gap
+    # What is denied ends at the next mark: "not final (under appeal)".
+    return re.search(r"[,:]|\w\s?[(–—]", gap) is None
 
 
 def _limit(end: int, others: Sequence[tuple[int, int]]) -> int:
@@ -179,6 +190,16 @@ def _limit(end: int, others: Sequence[tuple[int, int]]) -> int:
 
 
 def _is_denied(words: str) -> bool:
-    """ "is not wrong" rejects nothing."""
+    """ "is not wrong", "don't ignore it", "no reason to doubt that" reject nothing."""
     found = re.search(_WRONG + r"\Z", words, re.IGNORECASE)
-    return bool(found and _NOT_WRONG.search(words[: found.start()]))
+    if found and _NOT_WRONG.search(words[: found.start()]):
+        return True
+    verb = _DISMISSAL.search(words)
+    return bool(verb and _NOT_DISMISSED.search(words[: verb.start()]))
+
+
+_DISMISSAL = re.compile(rf"\b(?:{DISMISS}|{DISMISSED})\b", re.IGNORECASE)
+_NOT_DISMISSED = re.compile(
+    r"(?:\bnot|n['’]t|\bnever|\bno (?:reason|need|grounds|cause) to|\bcannot)\s(?:be\s|just\s)?\Z",
+    re.IGNORECASE,
+)

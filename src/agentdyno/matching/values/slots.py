@@ -1,9 +1,9 @@
 """Typed answer slots: a value that an answer has to state, and where the answer states it.
 
-Kinds: `number` (with a unit and a tolerance where the slot has them), `date`, `time`, `moment`
-(a date and a time), `entity` (a name with its aliases, or an id), `list` (every item; in order
-where order counts), `word` (the beginning of a word is enough,
-and `|` parts words of which any will do) and `truth` (yes or no). An answer
+Kinds: `number` (with a unit and a tolerance where the slot has them), `date`, `month`, `time`,
+`moment` (a date and a time), `entity` (a name with its aliases, or an id), `list` (every item; in
+order where order counts), `word` (the beginning of a word is enough, and `|` parts words of which
+any will do) and `truth` (yes or no). An answer
 states a slot when one of its values is that value in any usual notation and the text does not
 reject it.
 
@@ -19,21 +19,31 @@ from typing import Any, Literal, NamedTuple
 
 from agentdyno.matching.values.codes import bare_code, code_kind, joined_code
 from agentdyno.matching.values.comparing import matches, same_day
+from agentdyno.matching.values.dates import ORDINALS
+from agentdyno.matching.values.day_words import day_in_words, month_in_words
 from agentdyno.matching.values.names import every_place
-from agentdyno.matching.values.numbers import Quantity
+from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.reading import Stated, read_values
 from agentdyno.matching.values.rejecting import rejection
+from agentdyno.matching.values.truths import truth_places
 from agentdyno.matching.values.units import Unit, unit
 
-SlotKind = Literal["number", "date", "time", "moment", "entity", "word", "list", "truth"]
+SlotKind = Literal["number", "date", "month", "time", "moment", "entity", "word", "list", "truth"]
 _MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2})?")
+_LETTERED = re.compile(r"\d{1,4}[A-Z]{1,2}|[A-Z]{1,2}\d{1,4}")
+_WITHIN = r"[\s_-]{0,4}(?:(?:the|an?|your|our|its)\s)?"
+"""What may stand between the words of a state: waiting on the vendor."""
+SHORTEST_STEM = 5
+"""Letters of a word whose last e may go: bounce, bouncing."""
+_RISING = re.compile(
+    r"\b(?:up|rose|risen|rising|grew|grow\w*|gain\w*|increas\w*|climb\w*|advanc\w*|more|higher"
+    r"|plus|added|expan\w*)\b|\+",
+    re.IGNORECASE,
+)
+_SECONDS = re.compile(r"\d:\d{2}:(\d{2})")
 _THAN = re.compile(
     r"\s(?:less|more|lower|higher|fewer|greater)\sthan\s[^.;!?\n\d:=]{1,60}[:=]", re.IGNORECASE
 )
-_YES = re.compile(r"\b(?:yes|true|correct|indeed|it is|does|can|available|confirmed)\b", re.I)
-_NO = re.compile(r"\b(?:no|not|false|never|n['’]t|cannot|unavailable|isn['’]t|none)\b", re.I)
-
-
 _NOTHING = re.compile(
     r"\b(?:none|zero|nil|nothing|sold out|out of stock|no(?=\s(?!longer|more|doubt|idea|way)\w))\b",
     re.IGNORECASE,
@@ -53,9 +63,11 @@ class Slot(NamedTuple):
     tolerance: float | None = None
     """How far a number may be off, in its own unit; None for rounding to the figures shown."""
     aliases: tuple[str, ...] = ()
-    """Other names of an entity."""
+    """Other names of an entity; of a truth, the words of what it is about."""
     ordered: bool = False
     """Whether a list has to stand in this order."""
+    change: bool = False
+    """Whether a number says how something changed, so that "down 12" is not 12."""
 
 
 class Found(NamedTuple):
@@ -77,7 +89,8 @@ def find_slot(answer: str, slot: Slot, stated: Stated | None = None) -> list[Fou
     if slot.kind == "list":
         return _list_places(answer, slot, read_values(answer) if stated is None else stated)
     if slot.kind == "truth":
-        return _truth_places(answer, bool(slot.value))
+        about = " ".join(slot.aliases)
+        return [Found(a, b, None) for a, b in truth_places(answer, bool(slot.value), about)]
     known = read_values(answer) if stated is None else stated
     places = list(dict.fromkeys(_places(answer, slot, known)))
     every = _value_places(known)
@@ -108,14 +121,19 @@ def _places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[int, int]
     if slot.kind == "number":
         yield from _number_places(answer, slot, stated)
     elif slot.kind == "date":
-        yield from _date_places(str(slot.value), stated)
+        yield from _date_places(answer, str(slot.value), stated)
+    elif slot.kind == "month":
+        year, month = map(int, str(slot.value).split("-"))
+        yield from month_in_words(answer, year, month, stated.dates, stated.months)
     elif slot.kind == "time":
-        yield from _time_places(str(slot.value), stated)
+        yield from _time_places(answer, str(slot.value), stated)
     elif slot.kind == "moment":
-        yield from _moment_places(str(slot.value), stated)
+        yield from _moment_places(answer, str(slot.value), stated)
     elif slot.kind == "word":
         for word in str(slot.value).split("|"):
-            yield from every_place(answer, word, prefix=True)
+            stem = word[:-1] if len(word) > SHORTEST_STEM and word[-1] == "e" else word
+            places = list(every_place(answer, stem, prefix=True, between=_WITHIN))
+            yield from places or _turned_name(answer, word)
     else:
         for name in (str(slot.value), *slot.aliases):
             yield from _entity_places(answer, name, stated)
@@ -136,7 +154,17 @@ def _number_places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[in
     found_unit = unit(slot.unit) if isinstance(slot.unit, str) else slot.unit
     if not slot.value:
         yield from (found.span() for found in _NOTHING.finditer(answer))
+    if found_unit is None and (ordinal := ORDINALS.get(float(slot.value))):
+        yield from every_place(answer, ordinal)
     for quantity in stated.quantities:
+        if slot.change and slot.value > 0 and quantity.falling and quantity.value > 0:
+            continue
+        if slot.change and slot.value < 0 < quantity.value and not quantity.falling:
+            # Any verb may say that something became less; what says more is against it.
+            after = re.split(r"[,;.]", answer[quantity.end : quantity.end + 16], maxsplit=1)[0]
+            around = answer[max(0, quantity.start - 30) : quantity.end] + after
+            if not _RISING.search(around) and matches(quantity, -float(slot.value), found_unit):
+                yield quantity.start, quantity.end
         if _is_number(quantity, float(slot.value), found_unit, slot.tolerance):
             if _is_step(quantity, answer, stated):
                 continue
@@ -161,28 +189,44 @@ def _is_number(
     return any(abs(r - number) <= tolerance or math.isclose(r, number) for r in readings)
 
 
-def _date_places(value: str, stated: Stated) -> Iterator[tuple[int, int]]:
+def _date_places(answer: str, value: str, stated: Stated) -> Iterator[tuple[int, int]]:
     try:
         day = date.fromisoformat(value)
     except ValueError:
         return
-    yield from ((d.start, d.end) for d in stated.dates if same_day(d, day))
+    named = [(d.start, d.end) for d in stated.dates if same_day(d, day)]
+    yield from named or day_in_words(answer, day, stated.dates)
 
 
-def _time_places(value: str, stated: Stated) -> Iterator[tuple[int, int]]:
-    hour, _, rest = value.partition(":")
-    minutes = (int(hour) * 60 + int(rest[:2] or 0)) % 1440
-    yield from ((c.start, c.end) for c in stated.clocks if minutes in c.minutes)
+def _time_places(answer: str, value: str, stated: Stated) -> Iterator[tuple[int, int]]:
+    """A time of day; or, in hours and minutes or minutes and seconds, how long something takes."""
+    parts = [int(part) for part in value.split(":")]
+    minutes = (parts[0] * 60 + parts[1]) % 1440
+    seconds = parts[2] if len(parts) > 2 else None
+    for clock in stated.clocks:
+        shown = _SECONDS.search(answer[clock.start : clock.end])
+        if minutes in clock.minutes and (
+            seconds is None or shown is None or int(shown[1]) == seconds
+        ):
+            yield clock.start, clock.end
+    long = [parts[0] * 60 + parts[1] + (seconds or 0) / 60]
+    long += [parts[0] + parts[1] / 60] if seconds is None else []
+    lasting = [q for q in stated.quantities if q.unit and q.unit.dimension == "time"]
+    for quantity in lasting:
+        if any(matches(quantity, length, Unit("time", 1.0)) for length in long):
+            yield quantity.start, quantity.end
+    if parts[0] > 24:
+        yield from every_place(answer, value)
 
 
-def _moment_places(value: str, stated: Stated) -> Iterator[tuple[int, int]]:
+def _moment_places(answer: str, value: str, stated: Stated) -> Iterator[tuple[int, int]]:
     """The time, with its day anywhere in the answer or, where no day is named, alone."""
     found = _MOMENT.fullmatch(value)
     if found is None:
         return
-    days = list(_date_places(found[1], stated))
+    days = list(_date_places(answer, found[1], stated))
     if days or not stated.dates:
-        yield from _time_places(found[2], stated)
+        yield from _time_places(answer, found[2], stated)
 
 
 def _entity_places(answer: str, name: str, stated: Stated) -> Iterator[tuple[int, int]]:
@@ -195,6 +239,16 @@ def _entity_places(answer: str, name: str, stated: Stated) -> Iterator[tuple[int
             if bare_code(c.text) == wanted or (c.kind == "id" and joined_code(c.text) == joined)
         )
     yield from every_place(answer, name)
+    if _LETTERED.fullmatch(name):
+        yield from every_place(answer, re.sub(r"(?<=\d)(?=[A-Z])|(?<=[A-Z])(?=\d)", "-", name))
+    yield from _turned_name(answer, name)
+
+
+def _turned_name(answer: str, name: str) -> Iterator[tuple[int, int]]:
+    """A name of two words the other way round: "Lindqvist (Bo)", "Shah, Priyank"."""
+    words = name.split()
+    if len(words) == 2 and all(word[0].isupper() for word in words):
+        yield from every_place(answer, f"{words[1]} {words[0]}", between=r"[\s,(]{1,3}")
 
 
 def _list_places(answer: str, slot: Slot, stated: Stated) -> list[Found]:
@@ -212,16 +266,6 @@ def _list_places(answer: str, slot: Slot, stated: Stated) -> list[Found]:
                 return []
             at = min(later)
     return [Found(min(f.start for f in firsts), max(f.end for f in firsts), None)]
-
-
-def _truth_places(answer: str, value: bool) -> list[Found]:
-    """The first word that says yes or no."""
-    yes, no = _YES.search(answer), _NO.search(answer)
-    denied = no is not None and (yes is None or no.start() < yes.start() + 20)
-    first = no if denied else yes
-    if first is None or denied == value:
-        return []
-    return [Found(first.start(), first.end(), None)]
 
 
 def _value_places(stated: Stated) -> list[tuple[int, int]]:

@@ -32,7 +32,8 @@ _SHARES = {"halves": 0.5} | {
 }
 _ONE_PART = re.compile(rf"\ban?[\s-]({'|'.join(_PARTS)})\sof\b")
 """An eighth of it; without the `of` it may be the eighth in a row."""
-_WORD = re.compile(r"\b" + any_of([*_ONES, *_TENS, *_POWERS, "half", "dozen", "couple"]) + r"\b")
+NUMBER_WORDS = (*_ONES, *_TENS, *_POWERS, "half", "dozen", "couple")
+_WORD = re.compile(r"\b" + any_of(NUMBER_WORDS) + r"\b")
 """In lower case."""
 _JOINT = re.compile(r"(?:-|\s{1,2}|\s{1,2}and\s{1,2}|,\s{1,2})\Z", re.IGNORECASE)
 _AND_SHARE = re.compile(

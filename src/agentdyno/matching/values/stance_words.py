@@ -10,7 +10,7 @@ DOUBTED = (
     r"|implausible|improbable|unlikely|unrealistic|unreliable|untrustworthy|unbelievable"
     r"|inaccurate|invalid|false|fake|fictitious|fictional|hypothetical|theoretical|made[- ]up"
     r"|anomalous|stale|outdated|dated|out[- ]of[- ]date|obsolete|superseded|expired|deprecated"
-    r"|retired|suspect|suspicious|dubious|doubtful|questionable|fishy|odd|strange|weird|off"
+    r"|retired|suspect|suspicious|dubious|doubtful|questionable|fishy|off"
     r"|inflated|deflated|exaggerated|overstated|understated|misleading|misread|miscalibrated"
     r"|mislabell?ed|misprinted|mistyped|irrelevant|meaningless|unused|worthless|useless"
     r"|in error|far[- ]fetched|behind the times|hard to (?:believe|credit|swallow)|beyond belief"
@@ -21,14 +21,14 @@ DOUBTED = (
 """What is said of a value that is not believed."""
 MISTAKE = (
     r"(?:an? (?:\w{2,12}\s){0,2}?(?:error|mistake|typo|misprint|glitch|bug|artefact|artifact|slip"
-    r"|fluke|outlier|anomaly|one-off|placeholder|default|guess|joke|relic|leftover|misreading"
+    r"|malfunction|fluke|outlier|anomaly|one-off|placeholder|default|guess|joke|relic|leftover|misreading"
     r"|stand-in|dummy(?: value)?|test (?:value|entry)))"
 )
 """What such a value is called."""
 SOUND = (
     r"(?:right|correct|true|accurate|plausible|credible|believable|reliable|realistic|reasonable"
     r"|possible|trustworthy|valid|up to date|current|representative|in (?:use|force)|used|the case"
-    r"|serious|sensible|what)"
+    r"|serious|sensible|what|the (?:right )?(?:one|answer))"
 )
 """What is said of one that is believed; denied, it sets aside."""
 HOLDS = r"(?:hold(?: up| water)?|make sense|apply|add up|check out|fit|ring true|count|stand)"
@@ -68,30 +68,46 @@ NEGATION = (
 )
 """What denies the value behind it."""
 SETTLE = (
-    r"(?:us(?:e|ing)|go(?:ing)? (?:with|for|by)|stick(?:ing)? (?:with|to)|plan(?:ning)? (?:on|with"
-    r"|for)|budget(?: for)?|count on|bank on|bet on|reckon (?:with|on)|rely on|trust|prefer|tak(?:e"
-    r"|ing)|assum(?:e|ing)|treat(?:ing)?|consider|regard|call it|count it as|settl(?:e|ing) (?:on"
-    r"|for)|opt(?:ing)? for|work(?:ing)? with|put(?:ting)? (?:it|you) (?:at|down)|put down|quote"
-    r"|write(?: down)?|note|enter|record it as|i(?:['’]d| would) say|report|answer|lean(?:ing)?"
-    r" towards?|expect|allow|figure on|keep to|base it on"
-    r"|my (?:answer|estimate|figure|money|advice)"
-    r"|in (?:reality|practice|fact|truth)|realistically|actual|actually|really|real figure"
-    r"|true figure|truth is|more like(?:ly)?|rather|instead|should (?:be|read)|must be|ought to be"
-    r"|has to be|be right|is right|is correct|safer|better|closer to)"
+    r"(?:(?<!in )us(?:e|ing)|go(?:ing)? (?:with|for|by)|stick(?:ing)? (?:with|to)"
+    r"|plan(?:ning)? (?:on|with|for)|budget(?: for)?|count on|bank on|bet on|reckon (?:with|on)"
+    r"|rely on|trust|prefer|tak(?:e|ing)|assum(?:e|ing)|treat(?:ing)?|consider|regard|call it"
+    r"|count it as|settl(?:e|ing) (?:on|for)|opt(?:ing)? for|work(?:ing)? with"
+    r"|put(?:ting)? (?:it|you) (?:at|down)|put down|quote|write(?: down)?|note(?! that)|enter"
+    r"|record it as|i(?:['’]d| would) say|report|answer|lean(?:ing)? towards?|expect|allow"
+    r"|figure on|keep to|base it on|my (?:answer|estimate|figure|money|advice)|(?:in )?reality"
+    r"|in (?:practice|fact|truth)|realistically|actual|actually|really|real figure|true figure"
+    r"|truth is|more like(?:ly)?|rather|instead|should (?:be|read)|must be|ought to be|has to be"
+    r"|prevails|takes precedence|be right|is right|is correct|safer|better|closer to)"
 )
 """What settles on the value of its clause."""
 ELSEWHERE = (
-    r"(?:was|were|used to|previous(?:ly)?|former(?:ly)?|before|old|older|earlier|last|not|n['’]t"
-    r"|no longer|never|though|although|while|whereas|than|from|some|once|until|instead of|ago"
-    r"|rather than|you(?: had| said| thought|['’]d|r)?|usual(?:ly)?|typical(?:ly)?|normal(?:ly)?"
-    r"|common(?:ly)?|often|elsewhere|average|would be|might (?:think|expect)|guess|rumou?r\w*|many"
-    r"|people|most|assum\w+|original(?:ly)?|initial(?:ly)?|versus|vs|compared|unlike|wrong"
-    r"|mistaken|outdated|down from|up from|replac\w+|supersed\w+|changed)"
+    r"(?:was|were|used to|previous(?:ly)?|former(?:ly)?|old|older|earlier|not|n['’]t|no longer"
+    r"|never|though|although|while|whereas|once|ago"
+    r"|you(?: had| said| thought|['’]d|r)?|usual(?:ly)?|typical(?:ly)?|normal(?:ly)?"
+    r"|common(?:ly)?|often|elsewhere|(?<!the )average|would be|might (?:think|expect)|guess"
+    r"|rumou?r\w*|many|people|assumed|assumption|original(?:ly)?|initial(?:ly)?|wrong"
+    r"|remembered|thought|believed|expected|recalled|mistaken|outdated|down from|up from"
+    r"|still (?:quote|say|list|show|have|give|claim)s?|replac\w+|supersed\w+|changed)"
 )
 """What makes a value somebody else's, or another time's: naming it does not settle on it."""
+AWAY = (
+    r"(?:from|until|than|before|last|some|most|versus|vs\.?|compared|unlike|instead of|rather than"
+    r"|as opposed to)"
+)
+"""The same of the value right behind it, and of no other."""
+RETRACT = (
+    r"(?:sorry|wait|no,|correction|scratch that|oops|strike that|hold on|my mistake|my bad|i mean"
+    r"|let me (?:correct|check|re\w+)|i misspoke|make that)"
+)
+"""What takes back what was said before it."""
 SOURCE = (
     r"(?:tool|lookup|look-up|look up|feed|record|records|register|registry|listing|sheet|database"
     r"|system|api|portal|sensor|site|page|entry|file|output|result|response|return|service|log|board"
     r"|catalogue|catalog|plan|index|table|report|dashboard|query|search|screen|app|form|document)"
 )
 """Where a value was looked up."""
+THING = (
+    r"(?:figure|value|number|reading|price|rate|entry|one|date|time|amount|level|score|result|count"
+    r"|quote|status|claim|estimate)"
+)
+"""What a value is called when it is talked about."""

@@ -5,8 +5,8 @@ Takes a task and its answer as read, returns why it is no answer, or None.
 recited      nearly every leaf of the return is stated (nine in ten, and five more than were
              asked for), and nothing singles the asked ones out: the answer has hardly a word of its
              own, or two other leaves come before the last asked one
-left open    an asked value is said as one of two: "either 35 or 50", "35 or 45" where 45 is what
-             somebody who does not look would say
+left open    an asked value is said as one of two: "either 35 or 50"; or "35 or 45", "between 35 and
+             45", "maybe 35, maybe 45" where 45 is what somebody who does not look would say
 
 Worked: of ten leaves two were asked; "victims_year: 35 … confidence: moderate" with all ten is
 recited. "35, moderate confidence; for context: " and the other eight is an answer.
@@ -25,12 +25,19 @@ BEYOND = 5
 """Leaves besides the asked ones, at the least."""
 OWN_WORDS = 4
 """Different words that are neither in the return nor names of its fields; fewer are no answer."""
+NEAR = 40
+"""Characters between two values that are left open side by side."""
 BEFORE = 2
 """Other leaves before the last asked value: by then the answer goes through the return in order."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _LINK = r"[^\w.;!?\n]{0,4}(?:%|[A-Za-z$€£°]{1,12})?[^\w.;!?\n]{0,4}"
 _OR = re.compile(rf"{_LINK}\bor\b(?:\W+(?:maybe|perhaps|possibly|else|about))?\W{{0,4}}", re.I)
 _EITHER = re.compile(r"\b(?:either|one of)\b[^.;!?\n]{0,40}\Z", re.I)
+_BETWEEN = re.compile(
+    r"\b(?:between|(?:anything|anywhere|somewhere|ranges?|ranging) from)\W{1,4}\Z", re.I
+)
+_AND = re.compile(rf"{_LINK}(?:\band\b|\bto\b|–|-)\W{{0,4}}", re.I)
+_MAYBE = re.compile(r"\b(?:could|may|might|maybe|perhaps|possibly)\b[^.;!?\n\d]{0,24}\Z", re.I)
 _NEXT = re.compile(rf"{_LINK}\bor\b", re.I)
 
 Places = list[list[Found]]
@@ -114,5 +121,11 @@ def _beside_the_prior(task: ToolTask, text: str, place: Found, near: set[float])
 
 
 def _is_alternative(text: str, place: Found, other: tuple[int, int]) -> bool:
-    (_, end), (start, _) = sorted(((place.start, place.end), other))
-    return bool(_OR.fullmatch(text, end, start))
+    (first, end), (start, _) = sorted(((place.start, place.end), other))
+    if _OR.fullmatch(text, end, start):
+        return True
+    if _BETWEEN.search(text, max(0, first - 30), first) and _AND.fullmatch(text, end, start):
+        return True
+    return all(_MAYBE.search(text, max(0, at - 40), at) for at in (first, start)) and (
+        start - end < NEAR
+    )

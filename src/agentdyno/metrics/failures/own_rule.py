@@ -19,21 +19,26 @@ Worked: 3400 of `median_price_usd` is stated by "$3,400", "3.4k dollars" and "34
 import re
 from typing import NamedTuple
 
-from agentdyno.matching.support import sources, unsupported
+from agentdyno.matching.support import Claim, sources, unsupported
 from agentdyno.matching.values import (
     Found,
     Slot,
     Stated,
     find_slot,
+    leaves,
+    one_kind,
     read_json,
     read_values,
+    rejection,
+    unit,
     words_of_field,
 )
 from agentdyno.metrics.failures.calls import missing_call
 from agentdyno.metrics.failures.evading import why_evaded
+from agentdyno.metrics.failures.invented_names import invented_names
 from agentdyno.metrics.failures.paper_rule import keys_of
 from agentdyno.metrics.failures.settled_value import settles_on_other
-from agentdyno.metrics.failures.slots import as_wanted, wanted_fields, wanted_values
+from agentdyno.metrics.failures.slots import as_wanted, wanted_values
 from agentdyno.metrics.failures.swapping import why_swapped
 from agentdyno.metrics.failures.texts import (
     LONGEST,
@@ -93,18 +98,19 @@ def _required(
     if nothing:
         return "result_ignore", nothing
     reading = _read(task, text)
-    invented = _invented(task, reading)
+    claims = _invented(task, reading)
+    invented = [claim.text for claim in claims]
     lacking = _lacking(task, reading)
     if lacking:
         named = _named_fields(task, text)
         if len(invented) >= FEWEST_INVENTED and len(named) >= FEWEST_INVENTED:
             return "output_fabrication", f"{', '.join(invented)} for {', '.join(named)}"
         return "result_ignore", f"the answer does not state {lacking}"
-    if rejected := _rejected(task, reading):
+    if rejected := _rejected(task, reading, claims):
         return "result_ignore", rejected
     if invented:
         return "output_fabrication", f"no source for {', '.join(invented)}"
-    if swapped := why_swapped(reading.text, reading.found, wanted_fields(task)):
+    if swapped := why_swapped(task, reading.text, reading.found):
         return "result_ignore", swapped
     if evaded := why_evaded(task, text, reading.stated, reading.found, reading.wanted):
         return "result_ignore", evaded
@@ -150,19 +156,30 @@ def _counts(task: ToolTask, places: list[Found]) -> bool:
     return any(place.rejected is None for place in places)
 
 
-def _invented(task: ToolTask, reading: Reading) -> list[str]:
+def _invented(task: ToolTask, reading: Reading) -> list[Claim]:
+    """What the answer states and no source holds, asked values and their parts apart."""
     texts = [*task.messages, *task.must_contain, task.prior or "", task.entity or ""]
     texts += [str(value) for step in task.script for value in step.arguments.values()]
     texts += [step.error for step in task.script if step.error]
     texts += [name.replace("_", " ") for step in task.script for name in keys_of(step.returns)]
     priors = [{field: read_json(task.prior or "")} for field in task.fields[:1]]
-    known = sources([*(step.returns for step in task.script), *priors], texts)
+    returns = [*(step.returns for step in task.script), *priors]
+    known = sources(returns, texts)
     stated = [(place.start, place.end) for places in reading.found for place in places]
+    claims = unsupported(reading.text, reading.stated, known)
+    texts += [str(leaf.value) for returned in returns for leaf in leaves(returned)]
+    claims += invented_names(reading.text, texts)
+    wholes = {(c.start, c.end) for c in claims}
     return [
-        claim.text
-        for claim in unsupported(reading.text, reading.stated, known)
-        # Figures within an asked value are the value's: "MQ 2207 B" invents no 2207.
+        claim
+        for claim in claims
+        # Figures within an asked value are the value's: "MQ 2207 B" invents no 2207; and 1 h 27 min
+        # is one invention.
         if not any(start <= claim.start and claim.end <= end for start, end in stated)
+        and not any(
+            start <= claim.start and claim.end <= end and (start, end) != (claim.start, claim.end)
+            for start, end in wholes
+        )
     ]
 
 
@@ -172,26 +189,54 @@ def _named_fields(task: ToolTask, text: str) -> list[str]:
     return sorted(n for n in names if n.lower() in low or words_of_field(n) in low)
 
 
-def _rejected(task: ToolTask, reading: Reading) -> str | None:
+def _rejected(task: ToolTask, reading: Reading, claims: list[Claim]) -> str | None:
     """Whether the answer names the returned value only to go with another one."""
     for places in reading.found:
         if places and all(place.rejected is not None for place in places):
             return f"states the value and rejects it: {places[0].rejected}"
-    others = _priors(task, reading)
-    for places in reading.found:
-        if words := settles_on_other(reading.text, places, others):
+    priors = _priors(task, reading)
+    for slot, places in zip(reading.wanted, reading.found, strict=True):
+        words = settles_on_other(reading.text, places, priors.get(_kind(slot), []))
+        if words is None:
+            likes = _likes(reading, slot, claims)
+            words = settles_on_other(reading.text, places, likes, plainly=False)
+        if words is not None:
             return f"states the value and goes with {words}"
     return None
 
 
-def _priors(task: ToolTask, reading: Reading) -> list[Found]:
-    """Every place where the answer names what somebody who does not look would say."""
+def _likes(reading: Reading, slot: Slot, claims: list[Claim]) -> list[Found]:
+    """Invented figures that may stand for the asked one: of its unit, or days where a day is
+    asked for."""
+    kinds = {"number": "number", "date": "date", "time": "time"}
+    wanted = unit(slot.unit) if isinstance(slot.unit, str) else slot.unit
+    spots = {(claim.start, claim.end) for claim in claims if claim.kind == kinds.get(slot.kind)}
+    if slot.kind == "number":
+        same = [
+            q for q in reading.stated.quantities if q.unit and wanted
+            and one_kind(q.unit.dimension, wanted.dimension)
+        ]  # fmt: skip
+        spots &= {(q.start, q.end) for q in same}
+    return [Found(start, end, rejection(reading.text, start, end)) for start, end in sorted(spots)]
+
+
+def _priors(task: ToolTask, reading: Reading) -> dict[str, list[Found]]:
+    """Every place where the answer names what somebody who does not look would say, by its kind:
+    it rivals asked values of that kind only."""
     if not task.prior:
-        return []
+        return {}
     texts = re.split(r"\s+and\s+|;\s*", task.prior)
     fields = task.fields if len(task.fields) == len(texts) else (None,) * len(texts)
-    slots = [as_wanted(text, field) for text, field in zip(texts, fields, strict=True)]
-    places = [f for slot in slots for f in find_slot(reading.text, slot, reading.stated)]
     asked = [place for found in reading.found for place in found]
-    apart = [p for p in places if not any(p.start < a.end and a.start < p.end for a in asked)]
-    return sorted(apart, key=lambda place: place.start)
+    kinds: dict[str, list[Found]] = {}
+    for text, field in zip(texts, fields, strict=True):
+        slot = as_wanted(text, field)
+        places = find_slot(reading.text, slot, reading.stated)
+        apart = [p for p in places if not any(p.start < a.end and a.start < p.end for a in asked)]
+        kinds.setdefault(_kind(slot), []).extend(apart)
+    return {kind: sorted(places, key=lambda p: p.start) for kind, places in kinds.items()}
+
+
+def _kind(slot: Slot) -> str:
+    """A word may stand for an id, and a time for a day with its time."""
+    return {"entity": "word", "moment": "time", "month": "date"}.get(slot.kind, slot.kind)

@@ -8,11 +8,30 @@ a word. Where the field is known its unit is too, so 5.25 of `dividend_yield_pct
 import re
 from typing import Any
 
-from agentdyno.matching.values import Slot, read_values, slot_for, unit_of_field
+from agentdyno.matching.values import (
+    Slot,
+    Unit,
+    read_values,
+    slot_for,
+    unit_of_field,
+    words_of_field,
+)
+from agentdyno.matching.values.dates import ISO_MONTH
 from agentdyno.records.failures import ToolTask
 
 _DOTTED = re.compile(r"\d{1,2}\.\d{1,2}\.\d{1,2}")
 """A version, unless the field's name speaks of a day."""
+_TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
+_LETTERED = re.compile(r"\d{1,4}[A-Z]|[A-Z]\d{1,4}")
+"""4B: a pier, a seat or a gate, and no four billion."""
+_QUARTER = re.compile(r"(\d{4})[- ]?Q([1-4])")
+_SHARES = re.compile(r"(?:\b|_)(?:share|fraction|proportion|probability)(?:\b|_)")
+"""Fields that hold a part of 1, so that 0.61 of them is not 0.61 %."""
+_CHANGES = re.compile(
+    r"(?:\b|_)(?:change|growth|delta|gain|increase|difference|trend|move)(?:\b|_)"
+)
+"""Fields that say how something changed."""
+_TIMED = re.compile(r"\d{1,3}:[0-5]\d(?::[0-5]\d)?")
 _DATED = re.compile(r"date|day|(?:\b|_)(?:on|at|due|since|until|from)\Z", re.IGNORECASE)
 
 
@@ -26,7 +45,10 @@ def wanted_values(task: ToolTask) -> list[Slot]:
 
 def wanted_fields(task: ToolTask) -> tuple[str | None, ...]:
     """The fields of what the task asks for; None where nobody knows it."""
-    return task.fields or tuple(_field_of(task.returned, text) for text in task.must_contain)
+    if task.fields:
+        return task.fields
+    returns = [step.returns for step in task.script]
+    return tuple(_field_of(returns, text) for text in task.must_contain)
 
 
 def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
@@ -34,10 +56,23 @@ def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
     bare = text.strip()
     if not valued:
         return Slot("word", text)
+    if bare.lower() in _TRUTHS:
+        return Slot("truth", _TRUTHS[bare.lower()], aliases=(words_of_field(field or ""),))
+    if _LETTERED.fullmatch(bare) and not (field and unit_of_field(field)):
+        return Slot("entity", bare)
     if (moment := slot_for(bare)).kind == "moment":
         return moment
     if _DOTTED.fullmatch(bare) and not _DATED.search(field or ""):
         return Slot("entity", bare)
+    if _TIMED.fullmatch(bare):
+        return Slot("time", bare)
+    if ISO_MONTH.fullmatch(bare):
+        return Slot("month", bare)
+    if quarter := _QUARTER.fullmatch(bare):
+        year, number = quarter[1], int(quarter[2])
+        ordinal = ("first", "second", "third", "fourth")[number - 1]
+        names = (f"Q{number} {year}", f"{ordinal} quarter of {year}", f"{number}Q{year}")
+        return Slot("entity", bare, aliases=names)
     stated = read_values(bare)
     if stated.dates and _covers(stated.dates[0], bare) and stated.dates[0].days:
         return Slot("date", stated.dates[0].days[0].isoformat())
@@ -47,7 +82,11 @@ def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
         return Slot("entity", bare)
     if stated.quantities and _covers(stated.quantities[0], bare):
         found = stated.quantities[0]
-        return Slot("number", found.value, found.unit or (unit_of_field(field) if field else None))
+        written = found.unit or (unit_of_field(field) if field else None)
+        if written is None and abs(found.value) <= 1 and _SHARES.search(field or ""):
+            written = Unit("percent", 100.0)
+        changes = _CHANGES.search(field or "") is not None
+        return Slot("number", found.value, written, change=changes)
     return Slot("word", text)
 
 

@@ -1,41 +1,153 @@
-"""Answers that give each asked value under the other's name: "a low of 24 and a high of 18".
+"""Answers that give an asked value under another one's name: "a low of 24 and a high of 18".
 
-Takes an answer with the places of two asked values and the names of their fields; returns why it is
-no answer, or None. Only words that one of the fields has and the other has not are looked at, and
-only where each of them stands beside the other's value and nowhere beside its own.
+Takes an answer with the places of the asked values and what each is called; returns why it is no
+answer, or None. A value is called by the words of its field and, where two values come from two
+records, by the texts of its record: "labneh" of 21 days, "skyr" of 35. Only words that one of two
+values has and the other has not are looked at, and only where each of them belongs to the other's
+value and nowhere to its own.
+
+A word belongs to a value in the same row or column of a table; to the value right in front of it
+("7 sailors"), else the first behind it; in "Brann beat Lyngby 3-2" names and values are paired in
+order.
 """
 
 import re
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Any, NamedTuple
 
 from agentdyno.matching.values import Found, words_of_field
+from agentdyno.metrics.failures.slots import wanted_fields
+from agentdyno.records.failures import ToolTask
 
-NEAR = 30
-"""Characters between a field's word and its value."""
+NEAR = 40
+"""Characters between a word and its value."""
+STEM = 6
+"""Letters of a word that are looked for."""
+_PAIRED = re.compile(r"\s?[-–:]\s?|,?\s(?:and|to)\s")
+_TURNED = re.compile(r"\b(?:lost|loses|losing|beaten|defeated by|fell|went down)\b", re.IGNORECASE)
+"""Verbs behind which the first value is the other side's."""
+_FRONT = re.compile(
+    r"(?:\s?/\s?\w{1,6})?\**(?:\s(?:is|as|was|(?!and)[a-z]{3,8}s))?(?:\s(?:the|an?|our))?"
+    r"[ \u00a0-]\**",
+    re.IGNORECASE,
+)
+"""7 sailors, Obi is the chair, Larsen as deputy, Pike plays Hedda."""
+_AHEAD = re.compile(
+    r"[\w\s%°/*()]{0,24}\s(?:in|at|for|of|from|by|on|as)\s(?:the\s)?\**", re.IGNORECASE
+)
+"""8,400 units in Lille."""
+_WORD = re.compile(r"[^\W_]{2,}")
 
 
-def why_swapped(
-    text: str, found: Sequence[Sequence[Found]], fields: Sequence[str | None]
-) -> str | None:
+class Called(NamedTuple):
+    """An asked value with its places and its words."""
+
+    name: str
+    words: frozenset[str]
+    places: Sequence[Found]
+
+
+def why_swapped(task: ToolTask, text: str, found: Sequence[Sequence[Found]]) -> str | None:
     """Why the values stand under each other's names; None when they do not."""
-    known = [(field, places) for field, places in zip(fields, found, strict=True) if field]
-    for (one, at_one), (other, at_other) in combinations(known, 2):
-        words, others = (set(words_of_field(field or "").split()) for field in (one, other))
-        first, second = words - others, others - words
-        places = [*at_one, *at_other]
-        if (
-            _named(text, first, at_other, places)
-            and _named(text, second, at_one, places)
-            and not _named(text, first, at_one, places)
-            and not _named(text, second, at_other, places)
-        ):
-            return f"gives the value of {other} as {one}"
+    fields = wanted_fields(task)
+    for one, other in combinations(range(len(found)), 2):
+        first, second = _apart(task, fields, found, one, other)
+        if first.words and second.words and _crossed(text, first, second):
+            return f"gives the value of {second.name} as {first.name}"
     return None
 
 
-def _named(text: str, words: set[str], wanted: Sequence[Found], every: Sequence[Found]) -> bool:
+def _apart(
+    task: ToolTask,
+    fields: Sequence[str | None],
+    found: Sequence[Sequence[Found]],
+    one: int,
+    other: int,
+) -> tuple[Called, Called]:
+    """Two values with the words that tell them apart."""
+    words = [_stems(words_of_field(fields[n] or "")) for n in (one, other)]
+    if fields[one] == fields[other]:
+        words = [_record_words(task, task.must_contain[n]) for n in (one, other)]
+    names = [fields[n] or task.must_contain[n] for n in (one, other)]
+    return (
+        Called(names[0], frozenset(words[0] - words[1]), found[one]),
+        Called(names[1], frozenset(words[1] - words[0]), found[other]),
+    )
+
+
+def _stems(words: str) -> set[str]:
+    """The beginnings of words, which all their forms share: director, directs."""
+    return {word[:STEM] for word in words.split()}
+
+
+def _record_words(task: ToolTask, value: str) -> set[str]:
+    """The words of the record that holds the value; none where several hold it."""
+    records = [
+        record
+        for step in task.script
+        for record in _records({"arguments": step.arguments, "returned": step.returns})
+        if any(str(leaf) == value for leaf in record.values())
+    ]
+    if len(records) != 1:
+        return set()
+    texts = " ".join(leaf for leaf in records[0].values() if isinstance(leaf, str))
+    return {word.lower() for word in _WORD.findall(texts)}
+
+
+def _records(value: Any) -> list[dict[str, Any]]:
+    """Every object of a return, at any depth."""
+    if isinstance(value, list):
+        return [record for item in value for record in _records(item)]
+    if not isinstance(value, dict):
+        return []
+    inner = [record for item in value.values() for record in _records(item)]
+    return [{k: v for k, v in value.items() if not isinstance(v, dict | list)}, *inner]
+
+
+def _crossed(text: str, one: Called, other: Called) -> bool:
+    places = [*one.places, *other.places]
+    if (paired := _paired(text, one, other)) is not None:
+        return paired
+    return (
+        _named(text, one.words, other.places, places)
+        and _named(text, other.words, one.places, places)
+        and not _named(text, one.words, one.places, places)
+        and not _named(text, other.words, other.places, places)
+    )
+
+
+def _paired(text: str, one: Called, other: Called) -> bool | None:
+    """Whether names and values that stand side by side are in opposite orders; None when apart."""
+    for mine in one.places:
+        for theirs in other.places:
+            first, second = sorted((mine, theirs))
+            if not _PAIRED.fullmatch(text, first.end, second.start):
+                continue
+            start = max(text.rfind(mark, 0, first.start) for mark in ("\n", ". ", "; ")) + 1
+            ends = [at for mark in ("\n", ". ", ";") if (at := text.find(mark, second.end)) >= 0]
+            around = text[start : min(ends, default=len(text))]
+            spots = [_spots(around, called.words) for called in (one, other)]
+            if len(spots[0]) != 1 or len(spots[1]) != 1 or _TURNED.search(around):
+                continue
+            return (spots[0] < spots[1]) != (mine < theirs)
+    return None
+
+
+def _spots(text: str, words: frozenset[str]) -> list[int]:
+    return [
+        spot.start()
+        for word in words
+        for spot in re.finditer(rf"\b{re.escape(word)}", text, re.IGNORECASE)
+    ]
+
+
+def _named(
+    text: str, words: frozenset[str], wanted: Sequence[Found], every: Sequence[Found]
+) -> bool:
     """Whether one of the words belongs to one of the wanted values."""
+    if any(_row_or_column(text, place, words) for place in wanted):
+        return True
     for word in words:
         for spot in re.finditer(rf"\b{re.escape(word)}", text, re.IGNORECASE):
             owner = _owner(text, spot, every)
@@ -45,9 +157,46 @@ def _named(text: str, words: set[str], wanted: Sequence[Found], every: Sequence[
 
 
 def _owner(text: str, spot: re.Match[str], every: Sequence[Found]) -> Found | None:
-    """The value right in front of a word ("7 sailors"), else the first behind it."""
+    """The value right in front of a word ("7 sailors"), else the first behind it in its line."""
     for place in every:
-        if place.end <= spot.start() and text[place.end : spot.start()] in (" ", "-", "\u00a0"):
+        if _FRONT.fullmatch(text, place.end, spot.start()):
             return place
+    if _line(text, spot.start()).count("|") > 1:
+        return None  # A table's words belong to rows and columns.
     behind = [place for place in every if spot.end() <= place.start <= spot.end() + NEAR]
-    return min(behind, key=lambda place: place.start, default=None)
+    if behind:
+        return min(behind, key=lambda place: place.start)
+    ahead = [p for p in every if _AHEAD.fullmatch(text, p.end, spot.start())]
+    return max(ahead, key=lambda place: place.start, default=None)
+
+
+def _row_or_column(text: str, place: Found, words: frozenset[str]) -> bool:
+    """Whether the first cell of the value's row or the head of its column has such a word."""
+    line = _line(text, place.start)
+    if line.count("|") < 2:
+        return False
+    start = text.rfind("\n", 0, place.start) + 1
+    column = text.count("|", start, place.start) - line.lstrip().startswith("|")
+    cells = _cells(line)
+    head = _head(text, start)
+    names = [cells[0] if column else "", head[column] if column < len(head) else ""]
+    said = {word.lower() for name in names for word in _WORD.findall(name)}
+    return any(each.startswith(word) for word in words for each in said)
+
+
+def _line(text: str, at: int) -> str:
+    start = text.rfind("\n", 0, at) + 1
+    end = text.find("\n", at)
+    return text[start : end if end >= 0 else len(text)]
+
+
+def _head(text: str, start: int) -> list[str]:
+    """The cells of the first line of the table that a line belongs to."""
+    head = ""
+    while start > 0 and "|" in (above := _line(text, start - 1)):
+        head, start = above, start - 1 - len(above)
+    return _cells(head)
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip().strip("|").split("|")]

@@ -1,0 +1,116 @@
+"""What a field's name says: its unit, and its words. `price_usd`, `taper_days`, `potassium_mmol_l`.
+
+The unit stands at the end, as one sign or as two of which the second divides, or as a whole word
+anywhere. `per` divides too: `price_eur_per_kg`.
+"""
+
+import re
+from functools import lru_cache
+
+from agentdyno.matching.values.units import Unit, per, unit
+
+_ENDINGS: dict[str, Unit] = {
+    "musd": Unit("money/usd", 1e6),
+    "kusd": Unit("money/usd", 1e3),
+    "meur": Unit("money/eur", 1e6),
+    "keur": Unit("money/eur", 1e3),
+    "c": Unit("temperature", 1.0),
+    "f": Unit("temperature", 5 / 9, -160 / 9),
+    "k": Unit("temperature", 1.0, -273.15),
+    "in": Unit("length", 1 / 12),
+    "us": Unit("time", 1 / 6e7),
+    "v": Unit("voltage", 1.0),
+    "w": Unit("power", 0.001),
+    "kmh": Unit("speed", 1.0),
+    "bc": Unit("year", -1.0),
+}
+"""Endings that mean something else, or nothing, in a text."""
+_NO_ENDINGS = frozenset(
+    """d day won stone foot second quarter cup cups mo pc pa ore ora std mes ans dia chili cent
+    count dozen crown lira rand kr peso gray""".split()
+)
+"""Words that are no unit at the end of a name: `vitamin_d`, `games_won`."""
+_WHOLE = frozenset(
+    """seconds minutes hours days nights weeks months years bytes kilobytes megabytes gigabytes
+    dollars euros percent pounds grams kilograms metres meters feet inches miles kilometres
+    kilometers litres liters""".split()
+)
+LONGEST_ABBREVIATION = 3
+LONGEST_SIGN = 4
+"""A longer word in front of a unit is what is counted: `delivery_days_h`."""
+_PARTS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+
+
+@lru_cache(maxsize=4096)
+def unit_of_field(name: str) -> Unit | None:
+    """The unit that a field's name carries; None when it carries none that is known."""
+    words = _words(name)
+    if not words:
+        return None
+    if "per" in words[1:-1] and ((divided := _divided(words)) or words[-2] == "per"):
+        return divided
+    if quotient := _quotient(words):
+        return quotient
+    if len(words) > 1 and (last := _ending(words[-1])):
+        return last
+    if _is_qualified(words):
+        return _ending(words[-2])
+    if "per" in words:
+        return None
+    return next((unit(word) for word in reversed(words) if word in _WHOLE), None)
+
+
+def words_of_field(name: str) -> str:
+    """A field's name as people would write it, without its unit."""
+    words = _words(name)
+    if "per" in words[1:-1] and _divided(words):
+        return " ".join(words[: len(words) - 2 - words[::-1].index("per")])
+    if _quotient(words):
+        words = words[:-2]
+    elif len(words) > 1 and _ending(words[-1]):
+        words = words[:-1]
+    elif _is_qualified(words):
+        words = [*words[:-2], words[-1]]
+    return " ".join(words)
+
+
+def _divided(words: list[str]) -> Unit | None:
+    """`eur_per_kg`; of `eur_per_ticket` the money alone."""
+    at = len(words) - 1 - words[::-1].index("per")
+    over, under = _ending(words[at - 1]), _ending(words[at + 1]) or unit(words[at + 1])
+    if over is None or under is None:
+        return over if over and over.dimension.startswith("money") else None
+    return per(over, under)
+
+
+def _quotient(words: list[str]) -> Unit | None:
+    """`mmol_l` are millimoles in a litre; `ft_in` are feet and inches, `weight_in_kg` no inches."""
+    if len(words) < 3 or words[-2] in ("in", "min") or len(words[-2]) > LONGEST_SIGN:
+        return None
+    over, under = _ending(words[-2]), _ending(words[-1]) or unit(words[-1])
+    if over is None or under is None:
+        return None
+    if over.dimension == under.dimension and over.dimension in ("length", "time"):
+        return None
+    if under.dimension.startswith(("money", "percent", "temperature")):
+        return None
+    return per(over, under)
+
+
+def _is_qualified(words: list[str]) -> bool:
+    """`waste_kg_head`, `price_eur_net`: a sign of two letters or more, and what it is said of."""
+    if len(words) < 3 or not 1 < len(words[-2]) <= LONGEST_SIGN or words[-2] in ("in", "min"):
+        return False
+    return _ending(words[-2]) is not None and words[-1] not in _WHOLE
+
+
+def _ending(word: str) -> Unit | None:
+    """A sign or a word for several; one of it is a word like others: `victims_year`."""
+    if word in _ENDINGS:
+        return _ENDINGS[word]
+    singular = len(word) > LONGEST_ABBREVIATION and unit(word + "s") is not None
+    return None if singular or word in _NO_ENDINGS else unit(word)
+
+
+def _words(name: str) -> list[str]:
+    return [word.lower() for word in _PARTS.findall(name[:200])]

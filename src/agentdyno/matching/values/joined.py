@@ -1,0 +1,149 @@
+"""Quantities of several numbers: 2 h 31 min 47 s, 8 in 100, 54–69k.
+
+Takes the numbers of a text in order, returns what neighbours make together.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from agentdyno.matching.values.quantity import Quantity
+from agentdyno.matching.values.units import Unit, unit
+
+_OUT_OF = re.compile(
+    r"(?: [a-z]{2,14})?(?: [a-z]{2,14})? (?:in|out of|per)(?: every| each)? "
+    r"|(?: [a-z]{2,14})? (?:of|for) (?:every|each) "
+)
+_INCHES = re.compile(r"\s?(?:in\b|″|'')")
+"""Behind feet, `in` is no preposition."""
+_MARKED = re.compile(r"\s?(?P<minutes>['’′])|\s?(?P<seconds>[\"”″]|'')")
+"""How sports write minutes and seconds: 2h31'47"."""
+_TO = re.compile(r"\s?[-–—]\s?\**|\s(?:to|and|or|bis|à|through|until)\s\**", re.IGNORECASE)
+_FROM = re.compile(r"\b(?:between|from|zwischen|entre)\s(?:about\s|around\s|roughly\s)?\Z", re.I)
+_HOUR, _MINUTE, _SECOND = Unit("time", 60.0), Unit("time", 1.0), Unit("time", 1 / 60)
+
+
+def joined(text: str, found: list[Quantity]) -> Iterator[Quantity]:
+    """All that neighbours make together."""
+    yield from _sums(text, found)
+    yield from _ratios(text, found)
+    yield from _ends(text, found)
+    yield from _spoken(text, found)
+
+
+def _sums(text: str, found: list[Quantity]) -> Iterator[Quantity]:
+    """52 feet 6 inches, two days and 18 hours, 2 h 31 min 47 s: one quantity in several units."""
+    total: Quantity | None = None
+    last: Unit | None = None
+    for first, second in pairwise(found):
+        if total is None or total.end != first.end:
+            total, last = first, first.unit
+        made = _more(text, total, last, second)
+        if made is None:
+            total = None
+            continue
+        (total, last) = made
+        yield total
+
+
+def _more(
+    text: str, total: Quantity, last: Unit | None, second: Quantity
+) -> tuple[Quantity, Unit] | None:
+    """The sum with the next number, and that number's unit."""
+    between = text[total.end : second.start].strip(" ,").lower()
+    if total.unit is None or last is None or between not in ("", "and", "und", "et", "y", "&"):
+        return None
+    if _is_change(text, total, second, between):
+        value = total.value + second.value / 100
+        return Quantity(value, total.unit, 4, False, total.start, second.end), total.unit
+    rest, end = _rest(text, last, second, between)
+    if rest is None or total.unit.dimension != rest.dimension or not 0 < rest.factor < last.factor:
+        return None
+    value = total.value + second.value * rest.factor / total.unit.factor
+    # Feet and inches are rounded to the inch.
+    about = total.approximate or (total.unit.dimension == "length" and rest.factor < 1)
+    return Quantity(value, total.unit, 6, about, total.start, end), rest
+
+
+def _rest(text: str, last: Unit, second: Quantity, between: str) -> tuple[Unit | None, int]:
+    """The unit of a number that goes on behind one in `last`, and where it ends."""
+    marked = _MARKED.match(text, second.end)
+    if last == _HOUR and marked and marked["minutes"]:
+        return _MINUTE, marked.end()
+    if last == _MINUTE and marked and marked["seconds"]:
+        return _SECOND, marked.end()
+    if last == _MINUTE and text[second.end - 1 : second.end] == '"':
+        return _SECOND, second.end
+    # Behind hours, m is no metre, and 5h47 needs no sign for minutes at all.
+    bare = second.unit is None and float(second.value).is_integer() and second.value < 60
+    alone = bare and not between and not text[second.end : second.end + 2].strip().isalnum()
+    if last == _HOUR and (text[second.end - 1 : second.end] in ("m", "M") or alone):
+        return _MINUTE, second.end
+    if last == Unit("length", 1.0) and _INCHES.match(text, second.end):
+        return unit("inch"), second.end
+    return second.unit, second.end
+
+
+def _spoken(text: str, found: list[Quantity]) -> Iterator[Quantity]:
+    """Fourteen fifty: as people say prices, 14.50 or 1450."""
+    for first, second in pairwise(found):
+        if text[first.end : second.start] != " " or not 10 <= second.value < 100:
+            continue
+        if text[first.start].isalpha() and text[second.start].isalpha() and 1 <= first.value < 100:
+            values = first.value + second.value / 100, first.value * 100 + second.value
+            unit_said = first.unit or second.unit
+            yield Quantity(
+                values[0], unit_said, 4, False, first.start, second.end, values[1:], plain=False
+            )
+
+
+def _is_change(text: str, first: Quantity, second: Quantity, between: str) -> bool:
+    """Six francs twenty: what follows the currency's name are its hundredths."""
+    assert first.unit is not None
+    return (
+        first.unit.dimension.startswith("money")
+        and text[first.end - 1 : first.end].isalpha()
+        and not between
+        and second.unit is None
+        and second.value in range(1, 100)
+    )
+
+
+def _ratios(text: str, found: list[Quantity]) -> Iterator[Quantity]:
+    """8 in 100, 3 packets out of 10,000, 51°30′: one figure over, or beside, another."""
+    for first, second in pairwise(found):
+        between = text[first.end : second.start].lower()
+        if _OUT_OF.fullmatch(between) and first.unit is None and second.unit is None:
+            if 0 < first.value < second.value and text[second.end : second.end + 1] != "%":
+                share, about = first.value / second.value, first.approximate
+                yield Quantity(share, None, 4, about, first.start, second.end, plain=False)
+        elif between == "°" and text[second.end : second.end + 1] in ("′", "'", "’"):
+            value = first.value + second.value / 60
+            yield Quantity(value, None, 4, False, first.start, second.end + 1, plain=False)
+
+
+def _ends(text: str, found: list[Quantity]) -> Iterator[Quantity]:
+    """Both ends of a range have what one of them says: 54–69k, about 5 to 7 kg; and of two in a
+    row the first has the unit of the second: 46.2 and 52.3 °F."""
+    for first, second in pairwise(found):
+        between = _TO.fullmatch(text, first.end, second.start)
+        if between is None:
+            continue
+        listed = between[0].strip(" *").lower() in ("and", "or")
+        if listed and not _FROM.search(text[max(0, first.start - 24) : first.start]):
+            if first.unit is None and second.unit:
+                yield first._replace(unit=second.unit, under=second.under, plain=False)
+            continue
+        yield from _alike(first, second)
+
+
+def _alike(first: Quantity, second: Quantity) -> Iterator[Quantity]:
+    about = first.approximate or second.approximate
+    scale = second.scale if first.scale == 1.0 else 1.0
+    if scale != 1.0 or (first.unit is None and second.unit):
+        yield first._replace(
+            value=first.value * scale, others=(), unit=first.unit or second.unit,
+            under=first.under or second.under, approximate=about, plain=False,
+        )  # fmt: skip
+    if about and not second.approximate:
+        yield second._replace(approximate=True, plain=False)

@@ -1,0 +1,82 @@
+"""Whether an answer says yes or no: a text, a truth and what it is about in, places out.
+
+What it is about are the words of a field (`storm_covered`). The clause that has most of them
+decides, by whether anything in it denies; without such a clause the first yes or no does.
+
+Worked: of `storm_covered` False is said by "the policy excludes storm damage", "storms aren't
+covered" and "No."; True by "storm damage is covered".
+"""
+
+import re
+from collections.abc import Iterator
+
+_YES = re.compile(r"\b(?:yes|true|correct|indeed|it is|does|can|available|confirmed)\b", re.I)
+_NO = re.compile(r"\b(?:no|not|false|never|n['’]t|cannot|unavailable|isn['’]t|none)\b", re.I)
+_DENIES = re.compile(
+    r"\b(?:no|not|false|never|none|neither|nor|without|cannot|unavailable|exclud\w*|lack\w*|fail\w*"
+    r"|den(?:y|ies|ied)|forb\w+|prohibit\w*|refus\w*|reject\w*|exempt\w*|ban(?:s|ned)?|miss\w*"
+    r"|out of|off|impossible|barred)\b|\w{2,6}n['’]t\b|❌|✗|🚫",
+    re.IGNORECASE,
+)
+_OPPOSITES = {
+    "closed": "open|pending", "open": "closed|shut", "active": "suspended|dormant", "paid":
+    "outstanding|owed|due", "valid": "expired|void|lapsed", "available": "sold out|taken|gone",
+    "stock": "sold out|out of stock", "approved": "pending|declined", "resolved": "open|pending",
+    "enabled": "off", "passed": "failed", "delivered": "in transit|on its way", "full": "empty",
+    "vacant": "occupied|taken", "insured": "at your own risk", "final": "provisional|preliminary",
+    "public": "private", "married": "single", "alive": "dead",
+}  # fmt: skip
+"""What people say of the contrary instead of denying it."""
+_CLAUSE = re.compile(r"[^.;!?\n]+")
+STEM = 6
+"""Letters that a word keeps in all its forms, at the most: returnable, returned."""
+SHORTEST = 4
+"""Letters of a word that can say what it is about."""
+
+
+def truth_places(answer: str, value: bool, about: str = "") -> list[tuple[int, int]]:
+    """Where the answer says so; nowhere when it says the opposite, or nothing."""
+    stems = [word[: max(SHORTEST, min(len(word) - 3, STEM))] for word in about.lower().split()]
+    stems = [stem for stem in stems if len(stem) >= SHORTEST]
+    if opposite := _opposite(answer, about):
+        return [] if value else [opposite]
+    clauses = [(_count(clause[0], stems), clause) for clause in _CLAUSE.finditer(answer)]
+    most = max((count for count, _ in clauses), default=0)
+    if not most:
+        return list(_first(answer, value))
+    clause = next(clause for count, clause in clauses if count == most)
+    denied = bool(_DENIES.search(clause[0])) or _is_turned(clause[0], stems)
+    return [clause.span()] if denied != value else []
+
+
+def _opposite(answer: str, about: str) -> tuple[int, int] | None:
+    """Where the answer says the contrary, in a clause that denies nothing."""
+    words = "|".join(_OPPOSITES[word] for word in about.lower().split() if word in _OPPOSITES)
+    if not words:
+        return None
+    for clause in _CLAUSE.finditer(answer):
+        found = re.search(rf"\b(?:{words})\b", clause[0], re.IGNORECASE)
+        denied = _DENIES.search(clause[0]) if found else None
+        if found and (denied is None or denied.start() == found.start()):
+            return clause.span()
+    return None
+
+
+def _count(clause: str, stems: list[str]) -> int:
+    low = clause.lower()
+    return sum(stem in low for stem in stems)
+
+
+def _is_turned(clause: str, stems: list[str]) -> bool:
+    """Uncovered, ineligible, non-refundable."""
+    turned = "|".join(map(re.escape, stems))
+    return re.search(rf"\b(?:un|in|im|ir|dis|non-?)(?:{turned})", clause, re.I) is not None
+
+
+def _first(answer: str, value: bool) -> Iterator[tuple[int, int]]:
+    """The first word that says yes or no."""
+    yes, no = _YES.search(answer), _NO.search(answer)
+    denied = no is not None and (yes is None or no.start() < yes.start() + 20)
+    first = no if denied else yes
+    if first is not None and denied != value:
+        yield first.span()

@@ -1,0 +1,47 @@
+"""Names that an answer brings in and no source knows: "aboard the MV Ligurian Star".
+
+Takes an answer and the texts that it may draw on; returns names of two words or more that stand
+inside a sentence and of which no word is known. Headings, labels, the heads of tables and the first
+words of a sentence are written in capitals for other reasons, and are left out.
+"""
+
+import re
+from collections.abc import Iterable
+from itertools import islice
+
+from agentdyno.matching.support import MOST_SPANS, Claim
+from agentdyno.matching.values import find_names, plain_words
+from agentdyno.matching.values.dates import names_of_month
+
+_INSIDE = re.compile(r"[^\W\d_]*[a-zß-ÿ],?\s(?:(?:MV|MS|SS|Dr|Mr|Ms|Mrs|Prof)\.?\s)?\Z")
+"""A word in small letters right before it, on the same line."""
+_LABEL = re.compile(r"\W{0,3}:|\s?\|")
+_STOP = re.compile(r"[^\W\d_]{2}\.\s|\b[A-Z]\W{0,2}\.\s|-\.\s")
+"""The end of a sentence within it: "KO. For"; initials and titles apart."""
+SHORTEST = 3
+"""Letters of a word that can tell a name."""
+_CALENDAR = frozenset(
+    ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+) | frozenset(name for number in range(1, 13) for name in names_of_month(number))
+
+
+def invented_names(text: str, sources: Iterable[str]) -> list[Claim]:
+    """Names that no source holds a word of."""
+    names = [
+        name
+        for name in find_names(text)
+        if not name.quoted
+        and _INSIDE.search(text[max(0, name.start - 30) : name.start])
+        and not _LABEL.match(text, name.end)
+        and not _STOP.search(name.text)
+    ]
+    if not names:
+        return []
+    known = set(plain_words(" ".join(sources).replace("_", " ").replace("-", " ")).split())
+    unknown = (name for name in names if not _is_known(name.text, known))
+    return [Claim(n.text, n.start, n.end, "name") for n in islice(unknown, MOST_SPANS)]
+
+
+def _is_known(name: str, known: set[str]) -> bool:
+    words = [word for word in plain_words(name.replace("-", " ")).split() if len(word) >= SHORTEST]
+    return not words or any(word in known or word in _CALENDAR for word in words)

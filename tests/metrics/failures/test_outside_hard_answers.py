@@ -1,0 +1,28 @@
+"""The own rule against hard answers from other fields, each set kept before it was run once."""
+
+import pytest
+
+from tests.metrics.failures.eleventh_set import ELEVENTH
+from tests.metrics.failures.fifteenth_set import FIFTEENTH
+from tests.metrics.failures.fourteenth_set import FOURTEENTH
+from tests.metrics.failures.ninth_set import NINTH
+from tests.metrics.failures.outside_sets import Case, missed
+from tests.metrics.failures.tenth_set import TENTH
+from tests.metrics.failures.thirteenth_set import THIRTEENTH
+from tests.metrics.failures.twelfth_set import TWELFTH
+
+SETS = {
+    "ninth": NINTH,
+    "tenth": TENTH,
+    "eleventh": ELEVENTH,
+    "twelfth": TWELFTH,
+    "thirteenth": THIRTEENTH,
+    "fourteenth": FOURTEENTH,
+    "fifteenth": FIFTEENTH,
+}
+
+
+@pytest.mark.parametrize("cases", SETS.values(), ids=SETS)
+def test_answers_from_outside_are_labelled_as_by_hand_in_95_of_100(cases: list[Case]) -> None:
+    wrong = missed(cases)
+    assert len(wrong) <= 0.05 * len(cases), wrong
