@@ -77,7 +77,8 @@ _FALL_WORDS = (
     r"decreas\w{1,4}", r"lost", r"loss(?:es)? of", r"lower by", r"minus", r"negative", r"behind",
     r"below zero", r"deficit of", r"shr[aiu]nk\w*", r"contract\w{1,3}", r"west of", r"south of",
     r"reduced", r"reduction of", r"off", r"ow(?:e|es|ed|ing)", r"overdrawn", r"shortfall of",
-    r"short by", r"debit of", r"arrears of", r"debt of", r"in debt by", r"in the red by", r"under by",
+    r"short by", r"debit of", r"arrears of", r"debt of", r"in debt by", r"in the red by",
+    r"under by",
 )  # fmt: skip
 _FALL = re.compile(r"\b" + any_of(_FALL_WORDS) + r"\b[^.;!?\n\d]{0,24}\Z")
 _FALL_AFTER = re.compile(
