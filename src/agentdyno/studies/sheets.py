@@ -13,9 +13,10 @@ import numpy as np
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.estimates.estimate import Estimate, as_share
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.paired import paired_difference
+from agentdyno.estimates.shares import clustered_share
 from agentdyno.metrics.cost.physical import gpu_seconds
 from agentdyno.metrics.cost.servings import Servings
 from agentdyno.studies.cost.unit import architectures_of
@@ -208,7 +209,7 @@ def _row(
     cells = [
         SheetCell(
             name,
-            as_share(clustered_mean(mine)) if measure in SHARES else clustered_mean(mine),
+            clustered_share(mine) if measure in SHARES else clustered_mean(mine),
             paired_difference(first, mine)
             if place and (measure != "PTE" or shapes[name] == base)
             else None,

@@ -13,10 +13,9 @@ from statistics import fmean, stdev
 import numpy as np
 from msgspec import Struct
 
-from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.paired import paired_difference
-from agentdyno.estimates.proportions import wilson
+from agentdyno.estimates.shares import clustered_share
 from agentdyno.metrics.depth.thinking_cost import change
 from agentdyno.metrics.depth.voting import METHODS, RANK_OF, Decision, decide
 from agentdyno.records import InputError
@@ -115,7 +114,7 @@ class _Rows:
         own = self._decisions(setting)
         cons = self._decisions(_Setting("cons", setting.n, setting.keep, setting.prefix))
         accuracies, costs = _values(own, "accuracy"), _values(own, "cost_tokens")
-        accuracy, cost = _accuracy(accuracies), clustered_mean(costs)
+        accuracy, cost = clustered_share(accuracies), clustered_mean(costs)
         lead = paired_difference(_values(cons, "accuracy"), accuracies)
         full = fmean(d.cost_tokens for each in cons.values() for d in each)
         assert accuracy.value is not None
@@ -127,8 +126,8 @@ class _Rows:
             keep=1.0 if setting.method in ("cons", "mean") else setting.keep,
             prefix=setting.prefix if stops_by_prefix(setting.method) else None,
             accuracy=accuracy.value,
-            accuracy_low=_share(accuracy.low),
-            accuracy_high=_share(accuracy.high),
+            accuracy_low=accuracy.low,
+            accuracy_high=accuracy.high,
             accuracy_sd=_spread(accuracies),
             cost_tokens=cost.value,
             cost_low=cost.low,
@@ -180,26 +179,10 @@ def _values(decisions: ByProblem, field: str) -> dict[str, list[float]]:
     }
 
 
-def _accuracy(values: Mapping[str, Sequence[float]]) -> Estimate:
-    """Mean over problems; where all trials of each agree, a plain share of the problems.
-
-    A resample without any of the few wrong problems has no spread, and makes nonsense of the rest.
-    """
-    means = [fmean(trials) for trials in values.values()]
-    if all(mean in (0.0, 1.0) for mean in means):
-        return wilson(sum(means), len(means))
-    return clustered_mean(values)
-
-
 def _spread(values: Mapping[str, Sequence[float]]) -> float | None:
     """Standard deviation of the trials' means over problems."""
     means = [fmean(trial) for trial in zip(*values.values(), strict=True)]
     return stdev(means) if len(means) > 1 else None
-
-
-def _share(value: float | None) -> float | None:
-    """An end of an interval that cannot leave [0, 1]."""
-    return None if value is None else min(1.0, max(0.0, value))
 
 
 def _ranked_method(rank: Rank) -> str:
