@@ -59,7 +59,7 @@ def cluster(s3: None) -> Iterator[None]:
 
 @pytest.fixture
 def traces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Six files, a job for every two."""
+    """Six files; a job has two at most, the last ones are smaller."""
     for index in range(6):
         write_jsonl(tmp_path / "traces" / f"{index}.jsonl", range(10 * index, 10 * index + 4))
     size = (tmp_path / "traces" / "0.jsonl").stat().st_size
@@ -114,7 +114,7 @@ def test_a_cluster_makes_the_ledger_that_one_process_makes(traces: Path, tmp_pat
     measure([traces], tmp_path / "far", RAY, lambda done, total: seen.append((done, total)))
     assert_same(tmp_path / "near", tmp_path / "far")
     assert_tidy(tmp_path / "far")
-    assert len(seen) == 3
+    assert 3 <= len(seen) <= 6
     assert seen[-1][0] == seen[-1][1] == sum(path.stat().st_size for path in traces.iterdir())
     assert measure([traces], tmp_path / "far", RAY).new_files == 0
 
