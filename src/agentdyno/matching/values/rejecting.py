@@ -16,6 +16,7 @@ from agentdyno.matching.values.stance_words import (
     HOLDS,
     MISTAKE,
     NEGATION,
+    RETRACT,
     SOUND,
     SOURCE,
     THING,
@@ -88,7 +89,8 @@ _BESIDE = re.compile(
 )
 """What is put beside the value: "1,275 (a typo)", "1,275? Nonsense." """
 _BACK = re.compile(
-    r"[\s\"'”’)*`%]{0,4}[.;!?\n,:–—-]{1,2}\s{0,2}(?=(?:but |and |yet |though |however,? "
+    r"[\s\"'”’)*`%]{0,4}[.…;!?\n,:–—-]{1,3}\s{0,2}"
+    rf"(?:{RETRACT},?\s)?(?=(?:but |and |yet |though |however,? "
     r"|clearly,? |obviously,? |so |please |personally,? )?(?:that|this|it|which|i|we|you|one|the"
     rf"\s(?:{THING}|{SOURCE})|hard|don|do|ignore|disregard|forget|never|not|looks|seems|sounds|feels|can|cannot|could|must"
     r"|is|best|better)\b)",

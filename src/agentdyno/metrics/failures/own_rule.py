@@ -196,13 +196,24 @@ def _rejected(task: ToolTask, reading: Reading, claims: list[Claim]) -> str | No
             return f"states the value and rejects it: {places[0].rejected}"
     priors = _priors(task, reading)
     for slot, places in zip(reading.wanted, reading.found, strict=True):
-        words = settles_on_other(reading.text, places, priors.get(_kind(slot), []))
+        rivals = [p for p in priors.get(_kind(slot), []) if _may_rival(reading, slot, p)]
+        words = settles_on_other(reading.text, places, rivals)
         if words is None:
             likes = _likes(reading, slot, claims)
             words = settles_on_other(reading.text, places, likes, plainly=False)
         if words is not None:
             return f"states the value and goes with {words}"
     return None
+
+
+def _may_rival(reading: Reading, slot: Slot, place: Found) -> bool:
+    """62 % rivals no litres."""
+    wanted = unit(slot.unit) if isinstance(slot.unit, str) else slot.unit
+    here = [q for q in reading.stated.quantities if q.start == place.start]
+    written = {found.dimension for q in here for found in (q.unit, q.whole_unit) if found}
+    if slot.kind != "number" or wanted is None or not written:
+        return True
+    return any(one_kind(dimension, wanted.dimension) for dimension in written)
 
 
 def _likes(reading: Reading, slot: Slot, claims: list[Claim]) -> list[Found]:
