@@ -60,6 +60,10 @@ _COUNTED = re.compile(r"[a-z]{0,3}\d{1,4}(?:[-–/:x]?\d{1,4})?[a-z]{0,3}")
 _LASTING = re.compile(r"(\d{1,3}):([0-5]\d)(?::([0-5]\d))?")
 """What may be a time of day, or how long something takes."""
 _MINUTES = Unit("time", 1.0)
+_A_DAY = 1440
+_BESIDE = re.compile(r"[\s*]{0,3}[(\[][\s*]{0,2}(?:exactly |precisely |i\.e\.,?\s)?\Z")
+ROUGH = 0.25
+"""How far off a figure may be where the exact one stands in brackets behind it."""
 
 
 class Sources(NamedTuple):
@@ -141,10 +145,11 @@ def unsupported(text: str, stated: Stated, known: Sources) -> list[Claim]:
         for m in stated.months
         if (m.year, m.month) not in months
     ]
+    clocks = known.clocks | _moved(stated, known)
     found += [
         Claim(text[c.start : c.end], c.start, c.end, "time")
         for c in stated.clocks
-        if not known.clocks.intersection(c.minutes) and not _is_zoned(text, c, known)
+        if not clocks.intersection(c.minutes) and not _is_zoned(text, c, known)
     ]
     found += [
         Claim(c.text, c.start, c.end, "code")
@@ -160,6 +165,21 @@ def _is_zoned(text: str, clock: Clock, known: Sources) -> bool:
     if not _ZONE.match(text, clock.end):
         return False
     return any((minute - other) % 15 == 0 for minute in clock.minutes for other in known.clocks)
+
+
+def _moved(stated: Stated, known: Sources) -> set[int]:
+    """Known times that the text moves by a known length it states: 17:52, 9 minutes late."""
+    lengths = {
+        round(q.value * q.unit.factor)
+        for q in stated.quantities[:MOST_TIMES]
+        if q.unit and q.unit.dimension == "time" and _is_known(q, known)
+    }
+    times = {m for c in stated.clocks for m in c.minutes if m in known.clocks}
+    return {(time + way * by) % _A_DAY for time in times for by in lengths for way in (1, -1)}
+
+
+def _is_known(quantity: Quantity, known: Sources) -> bool:
+    return any(matches(quantity, number.value, number.unit) for number in known.numbers)
 
 
 def _known_day(stated: StatedDate, known: Sources) -> bool:
@@ -245,7 +265,19 @@ def _is_covered(
     parts = [q for q in near if _within(q, quantity)]
     if parts and all(supported(q) for q in parts):
         return True
+    if quantity.approximate and any(_rounds(quantity, q, text) and supported(q) for q in every):
+        return True
     return any(_restates(quantity, q, text) and supported(q) for q in every)
+
+
+def _rounds(quantity: Quantity, exact: Quantity, text: str) -> bool:
+    """Just under half an hour (25 min)."""
+    one, other = quantity.unit, exact.unit
+    if one is None or other is None or not one_kind(one.dimension, other.dimension):
+        return False
+    if not math.isclose(quantity.value * one.factor, exact.value * other.factor, rel_tol=ROUGH):
+        return False
+    return _BESIDE.fullmatch(text, quantity.end, max(exact.start, quantity.end)) is not None
 
 
 def _restates(quantity: Quantity, last: Quantity, text: str) -> bool:

@@ -10,8 +10,8 @@ from typing import NamedTuple
 _PREFIXES = {
     "p": ("pico", 1e-12), "n": ("nano", 1e-9), "µ": ("micro", 1e-6), "μ": ("micro", 1e-6),
     "u": ("micro", 1e-6), "m": ("milli", 1e-3), "c": ("centi", 1e-2), "d": ("deci", 1e-1),
-    "": ("", 1.0), "da": ("deca", 1e1), "h": ("hecto", 1e2), "k": ("kilo", 1e3), "M": ("mega", 1e6), "G": ("giga", 1e9),
-    "T": ("tera", 1e12), "P": ("peta", 1e15),
+    "": ("", 1.0), "da": ("deca", 1e1), "h": ("hecto", 1e2), "k": ("kilo", 1e3), "M": ("mega", 1e6),
+    "G": ("giga", 1e9), "T": ("tera", 1e12), "P": ("peta", 1e15),
 }  # fmt: skip
 
 

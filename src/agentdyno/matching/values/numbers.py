@@ -53,7 +53,7 @@ _OF = r"(?:\sof\s\w{2,14}(?:\s(?!an?\b|per\b)\w{2,14})?)?"
 """4,200 kg of sulphur dioxide a day."""
 _PER = re.compile(rf"{_OF}\s?(?:/|\bper\b|\ba\b|\bper-)\s?[A-Za-z]", re.IGNORECASE)
 _CODE_AFTER = re.compile(r"[ \u00a0]?(?P<code>[€£¥$₹₩₺₪฿₽₴₦₫]|[A-Z]{3}\b)")
-_UNDER = re.compile(
+DIVIDES = re.compile(
     rf"{_OF}\s?(?:/|\bper\b|\ban?\b|\bper-)\s?"
     r"(?P<unit>(?:square|cubic|sq|cu)\s[^\W\d_]+|[^\W\d_]+[²³23]?)",
     re.IGNORECASE,
@@ -281,7 +281,7 @@ def _unit(text: str, end: int, currency: str | None) -> tuple[Unit | None, int, 
         found, end = _unit_word(text, end)
     if found is None or not _PER.match(text, end):
         return found, end, False, None
-    under = _UNDER.match(text, end)
+    under = DIVIDES.match(text, end)
     return found, end, True, unit(under["unit"]) if under else None
 
 

@@ -22,6 +22,7 @@ from agentdyno.matching.values.comparing import matches, same_day
 from agentdyno.matching.values.dates import ORDINALS
 from agentdyno.matching.values.day_words import day_in_words, month_in_words
 from agentdyno.matching.values.names import every_place
+from agentdyno.matching.values.numbers import DIVIDES
 from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.reading import Stated, read_values
 from agentdyno.matching.values.rejecting import rejection
@@ -59,7 +60,8 @@ class Slot(NamedTuple):
     value: Any
     """A number, an ISO date or time (`2026-05-04`, `16:15`), a text, a truth or a list of slots."""
     unit: str | Unit | None = None
-    """The unit of a number, as people write it (`km`, `%`, `eur`); None when it is not known."""
+    """The unit of a number, as people write it (`km`, `%`, `eur`); of a time, what it is said for
+    (a pace in minutes for each `km`); None when it is not known."""
     tolerance: float | None = None
     """How far a number may be off, in its own unit; None for rounding to the figures shown."""
     aliases: tuple[str, ...] = ()
@@ -126,7 +128,7 @@ def _places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[int, int]
         year, month = map(int, str(slot.value).split("-"))
         yield from month_in_words(answer, year, month, stated.dates, stated.months)
     elif slot.kind == "time":
-        yield from _time_places(answer, str(slot.value), stated)
+        yield from _paced(answer, slot, stated)
     elif slot.kind == "moment":
         yield from _moment_places(answer, str(slot.value), stated)
     elif slot.kind == "word":
@@ -217,6 +219,27 @@ def _time_places(answer: str, value: str, stated: Stated) -> Iterator[tuple[int,
             yield quantity.start, quantity.end
     if parts[0] > 24:
         yield from every_place(answer, value)
+
+
+def _paced(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[int, int]]:
+    """A time; where it is said for a unit, in that unit: 4:14 a km is 6:49 a mile, not 4:14."""
+    wanted = unit(slot.unit) if isinstance(slot.unit, str) else slot.unit
+    for start, end in _time_places(answer, str(slot.value), stated):
+        written = _divisor(answer, end)
+        if wanted is None or written is None or written == wanted:
+            yield start, end
+    for clock in stated.clocks if wanted else ():
+        written = _divisor(answer, clock.end)
+        if wanted and written and written != wanted and written.dimension == wanted.dimension:
+            minutes, seconds = map(int, str(slot.value).split(":")[:2])
+            pace = (minutes * 60 + seconds) * written.factor / wanted.factor
+            if abs(clock.minutes[0] - pace) <= 1:  # Read as hours and minutes.
+                yield clock.start, clock.end
+
+
+def _divisor(answer: str, end: int) -> Unit | None:
+    divides = DIVIDES.match(answer, end)
+    return unit(divides["unit"]) if divides else None
 
 
 def _moment_places(answer: str, value: str, stated: Stated) -> Iterator[tuple[int, int]]:

@@ -72,7 +72,8 @@ SETTLE = (
     r"|plan(?:ning)? (?:on|with|for)|budget(?: for)?|count on|bank on|bet on|reckon (?:with|on)"
     r"|rely on|trust|prefer|tak(?:e|ing)|assum(?:e|ing)|treat(?:ing)?|consider|regard|call it"
     r"|count it as|settl(?:e|ing) (?:on|for)|opt(?:ing)? for|work(?:ing)? with"
-    r"|put(?:ting)? (?:it|you|the \w{2,12}(?: \w{2,12})?) (?:at|down|there)|put down|quote|write(?: down)?|note(?! that)|enter"
+    r"|put(?:ting)? (?:it|you|the \w{2,12}(?: \w{2,12})?) (?:at|down|there)"
+    r"|put down|quote|write(?: down)?|note(?! that)|enter"
     r"|record it as|i(?:['’]d| would) say|report|answer|lean(?:ing)? towards?|expect|allow"
     r"|figure on|keep to|base it on|my (?:answer|estimate|figure|money|advice)|(?:in )?reality"
     r"|in (?:practice|fact|truth)|realistically|actual|actually|really|real figure|true figure"
@@ -96,8 +97,8 @@ AWAY = (
 )
 """The same of the value right behind it, and of no other."""
 RETRACT = (
-    r"(?:sorry|(?:no,?\s)?wait|no,|correction|scratch that|oops|strike that|hold on|my mistake|my bad|i mean"
-    r"|let me (?:correct|check|re\w+)|i misspoke|make that)"
+    r"(?:sorry|(?:no,?\s)?wait|no,|correction|scratch that|oops|strike that|hold on|my mistake"
+    r"|my bad|i mean|let me (?:correct|check|re\w+)|i misspoke|make that)"
 )
 """What takes back what was said before it."""
 SOURCE = (

@@ -80,7 +80,8 @@ _THING = re.compile(rf"\s?{THING}\b", re.IGNORECASE)
 _OPENS = re.compile(r"\W*(?:\w+\W+){0,2}|.{0,60}\b(?:at|of|to|for|on|by|in|about|around)\W+")
 """What leads up to an answer: nothing, a word or two, or a preposition."""
 _POINTS_BACK = re.compile(
-    r"\b(?:that|this|it|those|there|the latter)\b\W*\Z|\A\W*(?:so |and )?(?:that|this|it)(?:['’]s| is)\b",
+    r"\b(?:that|this|it|those|there|the latter)\b\W*\Z"
+    r"|\A\W*(?:so |and )?(?:that|this|it)(?:['’]s| is)\b",
     re.IGNORECASE,
 )
 

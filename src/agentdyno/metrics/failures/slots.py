@@ -11,6 +11,7 @@ from typing import Any
 from agentdyno.matching.values import (
     Slot,
     Unit,
+    divisor_of_field,
     read_values,
     slot_for,
     unit_of_field,
@@ -65,7 +66,7 @@ def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
     if _DOTTED.fullmatch(bare) and not _DATED.search(field or ""):
         return Slot("entity", bare)
     if _TIMED.fullmatch(bare):
-        return Slot("time", bare)
+        return Slot("time", bare, divisor_of_field(field or ""))
     if ISO_MONTH.fullmatch(bare):
         return Slot("month", bare)
     if quarter := _QUARTER.fullmatch(bare):

@@ -4,7 +4,8 @@ Takes an answer with the places of the asked values and what each is called; ret
 answer, or None. A value is called by the words of its field and, where two values come from two
 records, by the texts of its record: "labneh" of 21 days, "skyr" of 35. Only words that one of two
 values has and the other has not are looked at, and only where each of them belongs to the other's
-value and nowhere to its own.
+value and nowhere to its own; of values in one unit it is enough that one of them is the subject of
+the other's value ("turnout was 46 %").
 
 A word belongs to a value in the same row or column of a table; to the value right in front of it
 ("7 sailors"), else the first behind it; in "Brann beat Lyngby 3-2" names and values are paired in
@@ -16,8 +17,8 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from agentdyno.matching.values import Found, words_of_field
-from agentdyno.metrics.failures.slots import wanted_fields
+from agentdyno.matching.values import Found, Slot, words_of_field
+from agentdyno.metrics.failures.slots import wanted_fields, wanted_values
 from agentdyno.records.failures import ToolTask
 
 NEAR = 40
@@ -37,6 +38,8 @@ _AHEAD = re.compile(
     r"[\w\s%°/*()]{0,24}\s(?:in|at|for|of|from|by|on|as)\s(?:the\s)?\**", re.IGNORECASE
 )
 """8,400 units in Lille."""
+_FIRST = r"(?:\A|[.;:,\n]\s|\band\s)(?:the\s)?"
+_IS = r"(?:\s(?:is|was|of|at|stands at|stood at|came to)|:)\s\W{0,3}"
 _WORD = re.compile(r"[^\W_]{2,}")
 
 
@@ -50,12 +53,35 @@ class Called(NamedTuple):
 
 def why_swapped(task: ToolTask, text: str, found: Sequence[Sequence[Found]]) -> str | None:
     """Why the values stand under each other's names; None when they do not."""
-    fields = wanted_fields(task)
+    fields, slots = wanted_fields(task), wanted_values(task)
     for one, other in combinations(range(len(found)), 2):
         first, second = _apart(task, fields, found, one, other)
         if first.words and second.words and _crossed(text, first, second):
             return f"gives the value of {second.name} as {first.name}"
+        if fields[one] == fields[other] or not _alike(slots[one], slots[other]):
+            continue
+        for mine, theirs in ((first, second), (second, first)):
+            if _usurped(text, mine, theirs):
+                return f"gives the value of {theirs.name} as {mine.name}"
     return None
+
+
+def _alike(one: Slot, other: Slot) -> bool:
+    """Whether one value could stand for the other."""
+    same = one.unit is None or other.unit is None or one.unit == other.unit
+    return one.kind == other.kind == "number" and same
+
+
+def _usurped(text: str, mine: Called, theirs: Called) -> bool:
+    """Whether a word of one value is the subject of the other, and nowhere its own value's."""
+    subjects = "|".join(map(re.escape, sorted(mine.words)))
+    said = re.compile(rf"{_FIRST}(?:{subjects})\w*{_IS}\Z", re.IGNORECASE)
+    places = [*mine.places, *theirs.places]
+    return (
+        bool(mine.words)
+        and any(said.search(text[max(0, p.start - NEAR) : p.start]) for p in theirs.places)
+        and not _named(text, mine.words, mine.places, places)
+    )
 
 
 def _apart(
