@@ -37,10 +37,10 @@ MOST_SPANS = 20
 """As many are enough to show what is wrong."""
 _CALCULATES = re.compile(
     r"\b(?:so|thus|that is|that['’]s|which is|comes to|makes|plus|including"
-    r"|i\.e\.|difference|more than|less than|higher|lower|remaining"
+    r"|difference|apart|ahead|behind|faster|slower|more than|less than|higher|lower|remaining"
     r"|rest|per|together|total|sum|combined|about|roughly|equivalent|equals|converted|average|mean"
     r"|each|below|above|short of|under|times|double|half|split|between|overall|in all|saves?"
-    r"|saving|gap)\b|[=(≈~×]",
+    r"|saving|gap)\b|\bi\.e\.|[=(≈~×]",
     re.IGNORECASE,
 )
 

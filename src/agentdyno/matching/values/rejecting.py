@@ -66,6 +66,7 @@ _JUDGED = (
     r"|(?:should|can|may|must|could|ought to|is best|is better|has to|is to) (?:\w{2,8} )?be "
     rf"{DISMISSED}\b"
     r"|with (?:a|some) (?:\w{2,8} )?(?:pinch|grain|dose|handful) of s(?:alt|cepticism|kepticism)\b"
+    r"|(?:und|ov)er(?:stat|estimat|count|report)(?:e?s|ed)\b"
     rf"|which (?:i|we)(?:['’]\w{{1,2}}| \w{{2,6}})? ?{DISMISS}\b"
     rf"|{DISMISS}\s{_POINTING}"
     r"|(?:i|we|you|i['’]d|we['’]d|i['’]ll|would|should|will|must|please|best|better)\s(?:\w{2,9}\s)?"

@@ -32,6 +32,10 @@ _GRANTED = re.compile(
     re.IGNORECASE,
 )
 _SETTLES = re.compile(rf"\b{SETTLE}\b", re.IGNORECASE)
+_KIND = re.compile(
+    r"\bthe (?:usual|typical|normal|common|old|older|original|previous|average)(?: \w{2,12})?\W*\Z",
+    re.IGNORECASE,
+)
 _SAY = re.compile(r"\W*(?:so |just |let['’]s |better )?say,?\s(?:\w+\s)?\Z", re.IGNORECASE)
 _NOW = re.compile(
     r"\b(?:now|today|current(?:ly)?|correct(?:ion|ed|ly)?|as of|these days|in fact|no)\b",
@@ -191,6 +195,8 @@ def _chosen(mention: Mention) -> str | None:
     text, other, before = mention.text, mention.other, mention.before
     chosen = _SETTLES.search(before) or _SAY.match(before)
     granted = _GRANTED.sub("", before, count=1)
+    if chosen:  # "Stick to the usual 65 %" chooses it, whatever it is called.
+        granted = _KIND.sub("", granted)
     if chosen and not _ELSEWHERE.search(granted) and not _AWAY.search(granted):
         return chosen[0]
     if opinion := _OPINION.search(before) or _TRULY.search(before):

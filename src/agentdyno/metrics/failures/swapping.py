@@ -40,6 +40,9 @@ _AHEAD = re.compile(
 """8,400 units in Lille."""
 _FIRST = r"(?:\A|[.;:,\n]\s|\band\s)(?:the\s)?"
 _IS = r"(?:\s(?:is|was|of|at|stands at|stood at|came to)|:)\s\W{0,3}"
+_MEASURES = {"length": "long", "depth": "deep", "width": "wide", "height": "high", "age": "old",
+             "weight": "heavy", "breadth": "broad", "thickness": "thick"}  # fmt: skip
+"""Adjectives that share no letters with what they measure."""
 _WORD = re.compile(r"[^\W_]{2,}")
 
 
@@ -104,7 +107,8 @@ def _apart(
 
 def _stems(words: str) -> set[str]:
     """The beginnings of words, which all their forms share: director, directs."""
-    return {word[:STEM] for word in words.split()}
+    split = words.split()
+    return {word[:STEM] for word in split} | {_MEASURES[w] for w in split if w in _MEASURES}
 
 
 def _record_words(task: ToolTask, value: str) -> set[str]:
