@@ -7,6 +7,7 @@ from tests.metrics.failures.fifteenth_set import FIFTEENTH
 from tests.metrics.failures.fourteenth_set import FOURTEENTH
 from tests.metrics.failures.ninth_set import NINTH
 from tests.metrics.failures.outside_sets import Case, missed
+from tests.metrics.failures.seventeenth_set import SEVENTEENTH
 from tests.metrics.failures.sixteenth_set import SIXTEENTH
 from tests.metrics.failures.tenth_set import TENTH
 from tests.metrics.failures.thirteenth_set import THIRTEENTH
@@ -21,6 +22,7 @@ SETS = {
     "fourteenth": FOURTEENTH,
     "fifteenth": FIFTEENTH,
     "sixteenth": SIXTEENTH,
+    "seventeenth": SEVENTEENTH,
 }
 
 

@@ -92,6 +92,10 @@ _ONE_OF = re.compile(
     re.IGNORECASE,
 )
 _PARTS, _TIMES = {"half": 0.5, "third": 1 / 3, "quarter": 0.25}, {"two": 2, "three": 3}
+_AND_PART = re.compile(
+    r"\sand\s(?P<times>an?|one|two|three)[\s-](?P<part>half|thirds?|quarters?)\b", re.IGNORECASE
+)
+"""11 and a half."""
 _PART_OF = re.compile(rf"\sof\s(?:an?|one)\s(?P<unit>{UNIT_WORDS})\b", re.IGNORECASE)
 _BOOKED = re.compile(r"\)\s?(?:%|percent\b)")
 """Behind a share in brackets, as books write what is negative: (3.2)%."""
@@ -111,7 +115,7 @@ def find_quantities(text: str) -> Iterator[Quantity]:
         whole, split = _numbers(text, run)
         found += whole
         parts += split
-    taken = {q.start for q in found}
+    taken = {at for q in found for at in range(q.start, q.end)}
     for spelled in find_spelled(text):
         if (found_unit := _spelled_quantity(text, spelled)) and found_unit.start not in taken:
             found.append(found_unit)
@@ -248,6 +252,9 @@ def _fraction(
             bottom = int(mixed["bottom"])
             more = int(mixed["top"]) / bottom if bottom else 0.0
         return mixed.end(), [values[0] + more], digits + 3
+    if part := _AND_PART.match(text, end):
+        more = _PARTS[part["part"].lower().rstrip("s")] * _TIMES.get(part["times"].lower(), 1)
+        return part.end(), [values[0] + more], digits + 2
     over = _OVER.match(text, end)
     if over and int(over["bottom"]) and text[over.end() : over.end() + 1] != "/":
         share = values[0] / int(over["bottom"])
