@@ -36,7 +36,8 @@ HOLDS = r"(?:hold(?: up| water)?|make sense|apply|add up|check out|fit|ring true
 DISMISS = (
     r"(?:ignor(?:e|es|ed|ing)|disregard(?:s|ed|ing)?|discard(?:s|ed|ing)?|dismiss(?:es|ed|ing)?"
     r"|discount(?:s|ed|ing)?(?!\s(?:of|is|was|rate|price)\b)|forget(?:ting)?(?: about)?|never mind"
-    r"|pay no (?:heed|attention) to|drop(?:ped|ping)?(?!\s(?:of|in|by|from|at|to|on|off|below)\b)|skip(?:ped|ping)?"
+    r"|pay no (?:heed|attention) to|drop(?:ped|ping)?(?!\s(?:of|in|by|from|at|to|on|off|below)\b)"
+    r"|skip(?:ped|ping)?"
     r"|reject(?:s|ed|ing)?|scrap(?:ped|ping)?|overlook(?:ed)?"
     r"|distrust(?:s|ed|ing)?|mistrust(?:s|ed|ing)?|disbelieve[sd]?"
     r"|(?<!no )(?<!without )(?<!beyond )(?<!in )doubt(?:s|ed|ing)?"
