@@ -61,6 +61,8 @@ _LASTING = re.compile(r"(\d{1,3}):([0-5]\d)(?::([0-5]\d))?")
 """What may be a time of day, or how long something takes."""
 _MINUTES = Unit("time", 1.0)
 _A_DAY = 1440
+_RANGE = re.compile(r"\d+[-–]\d+")
+_EACH = re.compile(r"(?:\bper\s|/\s?)\Z", re.IGNORECASE)
 _BESIDE = re.compile(r"[\s*]{0,3}[(\[][\s*]{0,2}(?:exactly |precisely |i\.e\.,?\s)?\Z")
 ROUGH = 0.25
 """How far off a figure may be where the exact one stands in brackets behind it."""
@@ -129,7 +131,8 @@ def _take(made: Sources, leaf: Any, unit: Unit | None, field: str) -> None:
         made.numbers.append(Known(first * 60 + second + third / 60, _MINUTES, field))
         made.numbers.append(Known(first + second / 60, _MINUTES, field))
     for code in stated.codes:
-        made.numbers.extend(Known(float(n), None) for n in re.findall(r"\d{1,15}", code.text))
+        ends = (unit, field) if unit and _RANGE.fullmatch(code.text) else (None, "")
+        made.numbers.extend(Known(float(n), *ends) for n in re.findall(r"\d{1,15}", code.text))
 
 
 def unsupported(text: str, stated: Stated, known: Sources) -> list[Claim]:
@@ -298,7 +301,7 @@ def _within(inner: Quantity, outer: Quantity) -> bool:
 def _supported(
     stated: Quantity, text: str, known: Sources, years: set[int], made: list[float]
 ) -> bool:
-    if is_small(stated) or is_list_number(stated, text) or _is_one(stated, text):
+    if is_small(stated) or is_list_number(stated, text) or _is_base(stated, text):
         return True
     if stated.unit is None and stated.value in years:
         return True
@@ -330,8 +333,10 @@ def is_small(stated: Quantity) -> bool:
     return stated.unit is None and whole and 0 <= stated.value <= SMALL_COUNT
 
 
-def _is_one(stated: Quantity, text: str) -> bool:
-    """One litre, an hour: what something is counted by."""
+def _is_base(stated: Quantity, text: str) -> bool:
+    """One litre, an hour, per 100 ml: what something is counted by."""
+    if _EACH.search(text[max(0, stated.start - 5) : stated.start]):
+        return stated.value in (10.0, 100.0, 1000.0)
     return stated.value == 1.0 and text[stated.start : stated.start + 1].isalpha()
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.metrics.failures.eighteenth_set import EIGHTEENTH
 from tests.metrics.failures.eleventh_set import ELEVENTH
 from tests.metrics.failures.fifteenth_set import FIFTEENTH
 from tests.metrics.failures.fourteenth_set import FOURTEENTH
@@ -23,6 +24,7 @@ SETS = {
     "fifteenth": FIFTEENTH,
     "sixteenth": SIXTEENTH,
     "seventeenth": SEVENTEENTH,
+    "eighteenth": EIGHTEENTH,
 }
 
 

@@ -50,7 +50,7 @@ _BASES = (
     Base("bps", (), "bit rate", 1e-6, "k M G T P"),
     Base("bit/s", (), "bit rate", 1e-6, "k M G T P"),
 )
-_NEVER_BARE = frozenset(("A", "N", "T", "bps", "nA"))
+_NEVER_BARE = frozenset(("A", "T", "bps", "nA"))
 """Signs that are letters, words or another unit far more often."""
 
 

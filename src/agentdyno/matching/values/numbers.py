@@ -47,14 +47,20 @@ _UNIT = re.compile(
     r"[ \u00a0-]?(?P<a>(?:[^\W\d_]\.){2,3}|°?[^\W\d_]+[²³23]?(?:/[hs]\b)?\.?|[℃℉%‰¢\"])"
     r"(?:[ -](?P<b>[^\W\d_]+\.?)(?: (?P<c>[^\W\d_]+))?)?"
 )
+_QUALIFIED = re.compile(
+    r"[ \u00a0-](?:[a-z]{3,9}ing|business|calendar|full|whole|consecutive|straight) "
+    r"(?P<unit>seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?)\b",
+    re.IGNORECASE,
+)
+"""45 working days."""
 _INCHES = re.compile(r"[ \u00a0-]?in(?=\.?\s?[),;:]|\.?\s?\Z|\.\s| (?:tall|wide|high|long|deep)\b)")
 """Before a mark, `in` is no preposition."""
 _OF = r"(?:\sof\s\w{2,14}(?:\s(?!an?\b|per\b)\w{2,14})?)?"
 """4,200 kg of sulphur dioxide a day."""
-_PER = re.compile(rf"{_OF}\s?(?:/|\bper\b|\ba\b|\bper-)\s?[A-Za-z]", re.IGNORECASE)
+_PER = re.compile(rf"{_OF}\s?(?:/|\bper\b|\ba\b|\bper-)\s?(?:10{{1,3}}\s?)?[A-Za-z]", re.IGNORECASE)
 _CODE_AFTER = re.compile(r"[ \u00a0]?(?P<code>[€£¥$₹₩₺₪฿₽₴₦₫]|[A-Z]{3}\b)")
 DIVIDES = re.compile(
-    rf"{_OF}\s?(?:/|\bper\b|\ban?\b|\bper-)\s?"
+    rf"{_OF}\s?(?:/|\bper\b|\ban?\b|\bper-)\s?(?:(?P<count>10{{1,3}})\s?)?"
     r"(?P<unit>(?:square|cubic|sq|cu)\s[^\W\d_]+|[^\W\d_]+[²³23]?)",
     re.IGNORECASE,
 )
@@ -289,7 +295,15 @@ def _unit(text: str, end: int, currency: str | None) -> tuple[Unit | None, int, 
     if found is None or not _PER.match(text, end):
         return found, end, False, None
     under = DIVIDES.match(text, end)
-    return found, end, True, unit(under["unit"]) if under else None
+    return found, end, True, _divisor(under) if under else None
+
+
+def _divisor(under: re.Match[str]) -> Unit | None:
+    """The unit that divides, as often as it is said: 0.81 g per 100 ml."""
+    found = unit(under["unit"])
+    if found is None or under["count"] is None:
+        return found
+    return found._replace(factor=found.factor * int(under["count"]))
 
 
 def _unit_word(text: str, end: int) -> tuple[Unit | None, int]:
@@ -297,6 +311,8 @@ def _unit_word(text: str, end: int) -> tuple[Unit | None, int]:
     after = _UNIT.match(text, end, end + 40)
     if after is None:
         return None, end
+    if (qualified := _QUALIFIED.match(text, end)) and (found := unit(qualified["unit"])):
+        return found, qualified.end()
     if inches := _INCHES.match(text, end):
         return unit("inch"), inches.end()
     for last in ("c", "b", "a"):

@@ -37,7 +37,7 @@ _WITHIN = r"[\s_-]{0,4}(?:(?:the|an?|your|our|its)\s)?"
 SHORTEST_STEM = 5
 """Letters of a word whose last e may go: bounce, bouncing."""
 _RISING = re.compile(
-    r"\b(?:up|rose|risen|rising|grew|grow\w*|gain\w*|increas\w*|climb\w*|advanc\w*|more|higher"
+    r"\b(?:up|rose|ris(?:e|es|en|ing)|jump\w*|surg\w+|grew|grow\w*|gain\w*|increas\w*|climb\w*|advanc\w*|more|higher"
     r"|plus|added|expan\w*)\b|\+",
     re.IGNORECASE,
 )

@@ -60,5 +60,6 @@ def _without_head(text: str, name: Name) -> Name | None:
 
 
 def _is_known(name: str, known: set[str]) -> bool:
-    words = [word for word in plain_words(name.replace("-", " ")).split() if len(word) >= SHORTEST]
+    parts = " ".join(part for part in name.replace("-", " ").split() if part[0].isupper())
+    words = [word for word in plain_words(parts).split() if len(word) >= SHORTEST]
     return not words or any(word in known or word in _CALENDAR for word in words)
