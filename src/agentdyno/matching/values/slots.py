@@ -115,7 +115,7 @@ def slot_for(value: Any, unit_word: str | Unit | None = None) -> Slot:
     if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text):
         return Slot("date", text)
     if re.fullmatch(r"\d{1,2}:\d{2}(?::\d{2})?", text):
-        return Slot("time", text)
+        return Slot("time", text, unit_word)
     return Slot("entity", text)
 
 
@@ -223,23 +223,25 @@ def _time_places(answer: str, value: str, stated: Stated) -> Iterator[tuple[int,
 
 def _paced(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[int, int]]:
     """A time; where it is said for a unit, in that unit: 4:14 a km is 6:49 a mile, not 4:14."""
-    wanted = unit(slot.unit) if isinstance(slot.unit, str) else slot.unit
     for start, end in _time_places(answer, str(slot.value), stated):
-        written = _divisor(answer, end)
-        if wanted is None or written is None or written == wanted:
+        if _times_longer(answer, end, slot) is None:
             yield start, end
-    for clock in stated.clocks if wanted else ():
-        written = _divisor(answer, clock.end)
-        if wanted and written and written != wanted and written.dimension == wanted.dimension:
+    for clock in stated.clocks if slot.unit else ():
+        if times := _times_longer(answer, clock.end, slot):
             minutes, seconds = map(int, str(slot.value).split(":")[:2])
-            pace = (minutes * 60 + seconds) * written.factor / wanted.factor
-            if abs(clock.minutes[0] - pace) <= 1:  # Read as hours and minutes.
+            # Read as hours and minutes, whatever it is.
+            if abs(clock.minutes[0] - (minutes * 60 + seconds) * times) <= 1:
                 yield clock.start, clock.end
 
 
-def _divisor(answer: str, end: int) -> Unit | None:
+def _times_longer(answer: str, end: int, slot: Slot) -> float | None:
+    """How much more the unit is that a time is said for; None for the slot's own, or none."""
+    wanted = unit(slot.unit) if isinstance(slot.unit, str) else slot.unit
     divides = DIVIDES.match(answer, end)
-    return unit(divides["unit"]) if divides else None
+    written = unit(divides["unit"]) if divides else None
+    if wanted is None or written is None or written == wanted:
+        return None
+    return written.factor / wanted.factor if written.dimension == wanted.dimension else None
 
 
 def _moment_places(answer: str, value: str, stated: Stated) -> Iterator[tuple[int, int]]:

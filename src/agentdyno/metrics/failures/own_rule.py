@@ -162,7 +162,8 @@ def _invented(task: ToolTask, reading: Reading) -> list[Claim]:
     texts += [str(value) for step in task.script for value in step.arguments.values()]
     texts += [step.error for step in task.script if step.error]
     texts += [name.replace("_", " ") for step in task.script for name in keys_of(step.returns)]
-    priors = [{field: read_json(task.prior or "")} for field in task.fields[:1]]
+    # Under a name of its own, so that no mean of a field's values takes it in.
+    priors = [{f"prior_{field}": read_json(task.prior or "")} for field in task.fields[:1]]
     returns = [*(step.returns for step in task.script), *priors]
     known = sources(returns, texts)
     stated = [(place.start, place.end) for places in reading.found for place in places]
