@@ -40,7 +40,7 @@ _CALCULATES = re.compile(
     r"|difference|apart|ahead|behind|faster|slower|more than|less than|higher|lower|remaining"
     r"|rest|per|together|total|sum|combined|about|roughly|equivalent|equals|converted|average|mean"
     r"|each|below|above|short of|under|times|double|half|split|between|overall|in all|saves?"
-    r"|saving|gap)\b|\bi\.e\.|[=(≈~×]",
+    r"|saving|gap|brings|yields|amounts to|adds up|means)\b|\bi\.e\.|[=(≈~×]",
     re.IGNORECASE,
 )
 

@@ -6,6 +6,7 @@ from tests.metrics.failures.eighteenth_set import EIGHTEENTH
 from tests.metrics.failures.eleventh_set import ELEVENTH
 from tests.metrics.failures.fifteenth_set import FIFTEENTH
 from tests.metrics.failures.fourteenth_set import FOURTEENTH
+from tests.metrics.failures.nineteenth_set import NINETEENTH
 from tests.metrics.failures.ninth_set import NINTH
 from tests.metrics.failures.outside_sets import Case, missed
 from tests.metrics.failures.seventeenth_set import SEVENTEENTH
@@ -25,6 +26,7 @@ SETS = {
     "sixteenth": SIXTEENTH,
     "seventeenth": SEVENTEENTH,
     "eighteenth": EIGHTEENTH,
+    "nineteenth": NINETEENTH,
 }
 
 

@@ -110,7 +110,7 @@ def _required(
         return "result_ignore", rejected
     if invented:
         return "output_fabrication", f"no source for {', '.join(invented)}"
-    if swapped := why_swapped(task, reading.text, reading.found):
+    if swapped := why_swapped(task, reading.text, reading.found, reading.stated):
         return "result_ignore", swapped
     if evaded := why_evaded(task, text, reading.stated, reading.found, reading.wanted):
         return "result_ignore", evaded
@@ -198,7 +198,7 @@ def _rejected(task: ToolTask, reading: Reading, claims: list[Claim]) -> str | No
     priors = _priors(task, reading)
     for slot, places in zip(reading.wanted, reading.found, strict=True):
         rivals = [p for p in priors.get(_kind(slot), []) if _may_rival(reading, slot, p)]
-        words = settles_on_other(reading.text, places, rivals)
+        words = settles_on_other(reading.text, places, rivals, about=task.entity or "")
         if words is None:
             likes = _likes(reading, slot, claims)
             words = settles_on_other(reading.text, places, likes, plainly=False)

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from agentdyno.matching.values import Found, Slot, words_of_field
+from agentdyno.matching.values import Found, Slot, Stated, Unit, words_of_field
 from agentdyno.metrics.failures.slots import wanted_fields, wanted_values
 from agentdyno.records.failures import ToolTask
 
@@ -43,7 +43,7 @@ _IS = r"(?:\s(?:is|was|of|at|stands at|stood at|came to)|:)\s\W{0,3}"
 _MEASURES = {"length": "long", "depth": "deep", "width": "wide", "height": "high", "age": "old",
              "weight": "heavy", "breadth": "broad", "thickness": "thick"}  # fmt: skip
 """Adjectives that share no letters with what they measure."""
-_WORD = re.compile(r"[^\W_]{2,}")
+_WORD = re.compile(r"[^\W_]{2,}|\b\d\b")
 
 
 class Called(NamedTuple):
@@ -54,19 +54,36 @@ class Called(NamedTuple):
     places: Sequence[Found]
 
 
-def why_swapped(task: ToolTask, text: str, found: Sequence[Sequence[Found]]) -> str | None:
+def why_swapped(
+    task: ToolTask, text: str, found: Sequence[Sequence[Found]], stated: Stated
+) -> str | None:
     """Why the values stand under each other's names; None when they do not."""
     fields, slots = wanted_fields(task), wanted_values(task)
     for one, other in combinations(range(len(found)), 2):
         first, second = _apart(task, fields, found, one, other)
         if first.words and second.words and _crossed(text, first, second):
             return f"gives the value of {second.name} as {first.name}"
+        for n, m in ((one, other), (other, one)):
+            if _has_unit_of(slots[m], slots[n], found[m], found[n], stated):
+                return f"gives the unit of {fields[n]} to {fields[m]}"
         if fields[one] == fields[other] or not _alike(slots[one], slots[other]):
             continue
         for mine, theirs in ((first, second), (second, first)):
             if _usurped(text, mine, theirs):
                 return f"gives the value of {theirs.name} as {mine.name}"
     return None
+
+
+def _has_unit_of(
+    bare: Slot, measured: Slot, mine: Sequence[Found], theirs: Sequence[Found], stated: Stated
+) -> bool:
+    """Whether a value that has no unit stands everywhere in the other's, which has none itself:
+    "141.8 m for 137.5 points"."""
+    kind = measured.unit.dimension if isinstance(measured.unit, Unit) else None
+    if bare.kind != "number" or bare.unit is not None or kind is None or not mine or not theirs:
+        return False
+    at = {q.start for q in stated.quantities if q.unit and q.unit.dimension == kind}
+    return all(p.start in at for p in mine) and not any(p.start in at for p in theirs)
 
 
 def _alike(one: Slot, other: Slot) -> bool:
@@ -164,11 +181,16 @@ def _paired(text: str, one: Called, other: Called) -> bool | None:
     return None
 
 
+def _begins(word: str) -> str:
+    """A word's beginning; a figure that is part of a name stands alone: Hearth 5."""
+    if word.isdigit():
+        return rf"(?<![\d.,$€£])\b{word}\b(?![.,]?\d)"
+    return rf"\b{re.escape(word)}"
+
+
 def _spots(text: str, words: frozenset[str]) -> list[int]:
     return [
-        spot.start()
-        for word in words
-        for spot in re.finditer(rf"\b{re.escape(word)}", text, re.IGNORECASE)
+        spot.start() for word in words for spot in re.finditer(_begins(word), text, re.IGNORECASE)
     ]
 
 
@@ -179,7 +201,7 @@ def _named(
     if any(_row_or_column(text, place, words) for place in wanted):
         return True
     for word in words:
-        for spot in re.finditer(rf"\b{re.escape(word)}", text, re.IGNORECASE):
+        for spot in re.finditer(_begins(word), text, re.IGNORECASE):
             owner = _owner(text, spot, every)
             if owner is not None and owner in wanted:
                 return True
