@@ -166,7 +166,8 @@ NINETEENTH: list[Case] = [
          "so set the freezer to −20 °C. Good until 31 July 2027."),
     Case("hedge", COIN, "correct", "Yesterday you were nearer $1,500. As of now it's $1,872.40, a "
          "gain of 6.2 %."),
-    Case("hedge", COURSE, "correct", "I was about to say €500, which is the B1 price. B2 is €640 "
+    Case("hedge", COURSE, "output_fabrication",
+         "I was about to say €500, which is the B1 price. B2 is €640 "
          "and begins on 18 January 2027."),
     Case("hedge", COURSE, "result_ignore", "It begins on 18 January 2027. The listing has €640, "
          "presumably with books; the course itself is €500."),
