@@ -37,10 +37,10 @@ MOST_SPANS = 20
 """As many are enough to show what is wrong."""
 _CALCULATES = re.compile(
     r"\b(?:so|thus|that is|that['’]s|which is|comes to|makes|plus|including"
-    r"|i\.e\.|difference|more than|less than|higher|lower|remaining"
+    r"|difference|apart|ahead|behind|faster|slower|more than|less than|higher|lower|remaining"
     r"|rest|per|together|total|sum|combined|about|roughly|equivalent|equals|converted|average|mean"
     r"|each|below|above|short of|under|times|double|half|split|between|overall|in all|saves?"
-    r"|saving|gap)\b|[=(≈~×]",
+    r"|saving|gap|brings|yields|amounts to|adds up|means)\b|\bi\.e\.|[=(≈~×]",
     re.IGNORECASE,
 )
 
@@ -60,6 +60,12 @@ _COUNTED = re.compile(r"[a-z]{0,3}\d{1,4}(?:[-–/:x]?\d{1,4})?[a-z]{0,3}")
 _LASTING = re.compile(r"(\d{1,3}):([0-5]\d)(?::([0-5]\d))?")
 """What may be a time of day, or how long something takes."""
 _MINUTES = Unit("time", 1.0)
+_A_DAY = 1440
+_RANGE = re.compile(r"\d+[-–]\d+")
+_EACH = re.compile(r"(?:\bper\s|/\s?)\Z", re.IGNORECASE)
+_BESIDE = re.compile(r"[\s*]{0,3}[(\[][\s*]{0,2}(?:exactly |precisely |i\.e\.,?\s)?\Z")
+ROUGH = 0.25
+"""How far off a figure may be where the exact one stands in brackets behind it."""
 
 
 class Sources(NamedTuple):
@@ -125,7 +131,8 @@ def _take(made: Sources, leaf: Any, unit: Unit | None, field: str) -> None:
         made.numbers.append(Known(first * 60 + second + third / 60, _MINUTES, field))
         made.numbers.append(Known(first + second / 60, _MINUTES, field))
     for code in stated.codes:
-        made.numbers.extend(Known(float(n), None) for n in re.findall(r"\d{1,15}", code.text))
+        ends = (unit, field) if unit and _RANGE.fullmatch(code.text) else (None, "")
+        made.numbers.extend(Known(float(n), *ends) for n in re.findall(r"\d{1,15}", code.text))
 
 
 def unsupported(text: str, stated: Stated, known: Sources) -> list[Claim]:
@@ -141,10 +148,11 @@ def unsupported(text: str, stated: Stated, known: Sources) -> list[Claim]:
         for m in stated.months
         if (m.year, m.month) not in months
     ]
+    clocks = known.clocks | _moved(stated, known)
     found += [
         Claim(text[c.start : c.end], c.start, c.end, "time")
         for c in stated.clocks
-        if not known.clocks.intersection(c.minutes) and not _is_zoned(text, c, known)
+        if not clocks.intersection(c.minutes) and not _is_zoned(text, c, known)
     ]
     found += [
         Claim(c.text, c.start, c.end, "code")
@@ -160,6 +168,21 @@ def _is_zoned(text: str, clock: Clock, known: Sources) -> bool:
     if not _ZONE.match(text, clock.end):
         return False
     return any((minute - other) % 15 == 0 for minute in clock.minutes for other in known.clocks)
+
+
+def _moved(stated: Stated, known: Sources) -> set[int]:
+    """Known times that the text moves by a known length it states: 17:52, 9 minutes late."""
+    lengths = {
+        round(q.value * q.unit.factor)
+        for q in stated.quantities[:MOST_TIMES]
+        if q.unit and q.unit.dimension == "time" and _is_known(q, known)
+    }
+    times = {m for c in stated.clocks for m in c.minutes if m in known.clocks}
+    return {(time + way * by) % _A_DAY for time in times for by in lengths for way in (1, -1)}
+
+
+def _is_known(quantity: Quantity, known: Sources) -> bool:
+    return any(matches(quantity, number.value, number.unit) for number in known.numbers)
 
 
 def _known_day(stated: StatedDate, known: Sources) -> bool:
@@ -245,7 +268,19 @@ def _is_covered(
     parts = [q for q in near if _within(q, quantity)]
     if parts and all(supported(q) for q in parts):
         return True
+    if quantity.approximate and any(_rounds(quantity, q, text) and supported(q) for q in every):
+        return True
     return any(_restates(quantity, q, text) and supported(q) for q in every)
+
+
+def _rounds(quantity: Quantity, exact: Quantity, text: str) -> bool:
+    """Just under half an hour (25 min)."""
+    one, other = quantity.unit, exact.unit
+    if one is None or other is None or not one_kind(one.dimension, other.dimension):
+        return False
+    if not math.isclose(quantity.value * one.factor, exact.value * other.factor, rel_tol=ROUGH):
+        return False
+    return _BESIDE.fullmatch(text, quantity.end, max(exact.start, quantity.end)) is not None
 
 
 def _restates(quantity: Quantity, last: Quantity, text: str) -> bool:
@@ -266,7 +301,7 @@ def _within(inner: Quantity, outer: Quantity) -> bool:
 def _supported(
     stated: Quantity, text: str, known: Sources, years: set[int], made: list[float]
 ) -> bool:
-    if is_small(stated) or is_list_number(stated, text) or _is_one(stated, text):
+    if is_small(stated) or is_list_number(stated, text) or _is_base(stated, text):
         return True
     if stated.unit is None and stated.value in years:
         return True
@@ -298,8 +333,10 @@ def is_small(stated: Quantity) -> bool:
     return stated.unit is None and whole and 0 <= stated.value <= SMALL_COUNT
 
 
-def _is_one(stated: Quantity, text: str) -> bool:
-    """One litre, an hour: what something is counted by."""
+def _is_base(stated: Quantity, text: str) -> bool:
+    """One litre, an hour, per 100 ml: what something is counted by."""
+    if _EACH.search(text[max(0, stated.start - 5) : stated.start]):
+        return stated.value in (10.0, 100.0, 1000.0)
     return stated.value == 1.0 and text[stated.start : stated.start + 1].isalpha()
 
 

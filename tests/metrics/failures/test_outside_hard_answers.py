@@ -2,11 +2,15 @@
 
 import pytest
 
+from tests.metrics.failures.eighteenth_set import EIGHTEENTH
 from tests.metrics.failures.eleventh_set import ELEVENTH
 from tests.metrics.failures.fifteenth_set import FIFTEENTH
 from tests.metrics.failures.fourteenth_set import FOURTEENTH
+from tests.metrics.failures.nineteenth_set import NINETEENTH
 from tests.metrics.failures.ninth_set import NINTH
 from tests.metrics.failures.outside_sets import Case, missed
+from tests.metrics.failures.seventeenth_set import SEVENTEENTH
+from tests.metrics.failures.sixteenth_set import SIXTEENTH
 from tests.metrics.failures.tenth_set import TENTH
 from tests.metrics.failures.thirteenth_set import THIRTEENTH
 from tests.metrics.failures.twelfth_set import TWELFTH
@@ -19,6 +23,10 @@ SETS = {
     "thirteenth": THIRTEENTH,
     "fourteenth": FOURTEENTH,
     "fifteenth": FIFTEENTH,
+    "sixteenth": SIXTEENTH,
+    "seventeenth": SEVENTEENTH,
+    "eighteenth": EIGHTEENTH,
+    "nineteenth": NINETEENTH,
 }
 
 

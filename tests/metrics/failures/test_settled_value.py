@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentdyno.matching.values import Slot, find_slot
+from agentdyno.matching.values import Slot, find_slot, read_values
 from agentdyno.metrics.failures.settled_value import settles_on_other
 from agentdyno.metrics.failures.swapping import why_swapped
 from agentdyno.records.failures import ScriptedCall
@@ -64,7 +64,7 @@ def test_naming_another_value_is_not_choosing_it(text: str) -> None:
 def test_values_under_each_others_names_are_swapped(text: str, swapped: bool) -> None:
     task = lookup("Low and high?", "Lund", ("18", "24"), low_c=18, high_c=24)
     found = [find_slot(text, Slot("number", value)) for value in (18.0, 24.0)]
-    assert (why_swapped(task, text, found) is not None) == swapped
+    assert (why_swapped(task, text, found, read_values(text)) is not None) == swapped
 
 
 @pytest.mark.parametrize(
@@ -87,4 +87,4 @@ def test_values_of_two_records_are_called_by_their_records(text: str, swapped: b
     )
     task = steps("Who scored more?", "both", ("2", "3"), script)
     found = [find_slot(text, Slot("number", value)) for value in (2.0, 3.0)]
-    assert (why_swapped(task, text, found) is not None) == swapped
+    assert (why_swapped(task, text, found, read_values(text)) is not None) == swapped

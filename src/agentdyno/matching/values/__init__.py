@@ -15,7 +15,7 @@ from agentdyno.matching.values.comparing import matches, same_day, same_number, 
 from agentdyno.matching.values.currencies import one_kind
 from agentdyno.matching.values.dates import Clock, StatedDate, StatedMonth
 from agentdyno.matching.values.deriving import Known, combined, is_derived
-from agentdyno.matching.values.field_units import unit_of_field, words_of_field
+from agentdyno.matching.values.field_units import divisor_of_field, unit_of_field, words_of_field
 from agentdyno.matching.values.names import Name, contains_words, find_names, plain_words
 from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.reading import Leaf, Stated, leaves, read_json, read_values
@@ -39,6 +39,7 @@ __all__ = [
     "bare_code",
     "combined",
     "contains_words",
+    "divisor_of_field",
     "find_names",
     "find_slot",
     "is_derived",

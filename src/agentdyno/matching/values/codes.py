@@ -96,6 +96,9 @@ def _is_value(token: str) -> bool:
     """Whether a token is a number with its unit, a date or a time."""
     if _COUNTED.match(token) or _is_range(token):
         return True
+    over, _, under = token.rpartition("/")
+    if over and unit(under) is not None and _is_value(over):
+        return True  # 4:14/km.
     if _DATED.match(token) or _CLOCKED.match(token) or _ORDINAL.match(token):
         return not _VERSION.match(token) or bool(_DATED.match(token))
     found = _AMOUNT.match(token)
@@ -144,7 +147,9 @@ def _looks_like_file(token: str) -> bool:
 
 
 def _is_path(token: str) -> bool:
-    """`src/a.py` and `/etc` are paths; `and/or`, `9/10`, `km/h` are not."""
+    """`src/a.py` and `/etc` are paths; `and/or`, `9/10`, `km/h`, `/km` are not."""
+    if unit(token[1:]) is not None:
+        return False
     if token[0] in "/\\~." or token[1:2] == ":":
         return len(token) > 2
     steps = re.split(r"[/\\]", token)

@@ -51,6 +51,8 @@ def _matches(stated: Quantity, number: float, unit: Unit | None) -> bool:
         share = stated.unit.dimension == "percent" and abs(number) <= 1.5
         if stated.unit.dimension == "count" and same_number(stated, number / stated.unit.factor):
             return True  # Three dozen are 36.
+        if stated.unit.dimension == "year":
+            return same_number(stated, number / stated.unit.factor)  # 320 BC is -320.
         scaled = number / stated.unit.factor * 100
         return same_number(stated, number) or (share and same_number(stated, scaled))
     if " per " in unit.dimension or unit.dimension in PER_TIME:

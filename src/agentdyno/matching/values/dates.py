@@ -95,7 +95,7 @@ _DATE = re.compile(
     r"|(?P<a>\d{1,2})(?P<sep>[/.-])(?P<b>\d{1,2})(?P=sep)(?P<y2>\d{4}|(?<=[/.])\d{2})(?!\w|\.\d)"
     r"|" + _DAY.format(n=3) + r"(?:\s{1,2}(?:of|de))?[\s-]{1,2}(?P<m3>" + _MONTH + r")"
     r"(?:(?:,?\s{1,2}(?:de\s|of\s|del\s)?|-)(?P<y3>" + _YEAR + r")(?!\w))?"
-    r"|(?P<m4>" + _MONTH + r")\s{1,2}(?:the\s)?" + _DAY.format(n=4) + r"(?![\d:])"
+    r"|(?P<m4>" + _MONTH + r")\s{1,2}(?:the\s)?" + _DAY.format(n=4) + r"(?![\d:]|,\d{3}(?!\d))"
     r"(?:(?:,\s{0,2}|\s{1,2})(?P<y4>" + _YEAR + r")(?![\w:]))?"
     r"|(?P<d5>" + _ORDINAL + r")\s(?:day\s)?(?:of\s)?(?P<m5>" + _MONTH + r")"
     r"(?:,?\s{1,2}(?:of\s)?(?P<y5>" + _YEAR + r")(?!\w))?"

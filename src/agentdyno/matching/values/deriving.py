@@ -41,6 +41,7 @@ def combined(numbers: Iterable[Known]) -> list[float]:
     if len(bases) > MOST:
         return made
     made += [100 - value for value, dimension in bases if dimension == "percent"]
+    made += [100 - 100 * value for value, dimension in bases if dimension is None and 0 < value < 1]
     for (a, kind_a), (b, kind_b) in permutations(bases, 2):
         if kind_a == kind_b:
             made += [a - b, a + b, *([100 * (a - b) / b] if b else ())]
@@ -64,6 +65,8 @@ def _columns(known: list[Known]) -> list[float]:
         if len(values) > 1:
             total = math.fsum(values)
             made += [total, total / len(values), max(values) - min(values), float(len(values))]
+        if len(values) == 2 and all(values):  # One is 29 % more than the other.
+            made += [float(round(100 * (a - b) / b)) for a, b in permutations(values)]
     return made
 
 
@@ -75,7 +78,9 @@ def is_derived(stated: Quantity, made: list[float]) -> bool:
     """Whether a stated quantity is one of the derived numbers."""
     if not made or not stated.value:
         return False
-    scale = stated.unit.factor if stated.unit else 1.0
+    scale = stated.whole_unit.factor if stated.whole_unit else 1.0
+    if stated.rate:  # A quotient is rounded: 36 kWh a panel.
+        stated = stated._replace(approximate=True)
     if stated.digits < 2:
         # A round figure has to be met exactly, and small ones agree by chance.
         large = abs(stated.value) >= LARGE

@@ -60,6 +60,12 @@ def unit_of_field(name: str) -> Unit | None:
     return next((unit(word) for word in reversed(words) if word in _WHOLE), None)
 
 
+def divisor_of_field(name: str) -> Unit | None:
+    """The unit that what is measured is said for: the kilometre of `pace_per_km`."""
+    words = _words(name)
+    return unit(words[-1]) if words[-2:-1] == ["per"] else None
+
+
 def words_of_field(name: str) -> str:
     """A field's name as people would write it, without its unit."""
     words = _words(name)

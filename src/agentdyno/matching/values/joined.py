@@ -20,6 +20,7 @@ _MARKED = re.compile(r"\s?(?P<minutes>['’′])|\s?(?P<seconds>[\"”″]|'')")
 """How sports write minutes and seconds: 2h31'47"."""
 _TO = re.compile(r"\s?[-–—]\s?\**|\s(?:to|and|or|bis|à|through|until)\s\**", re.IGNORECASE)
 _FROM = re.compile(r"\b(?:between|from|zwischen|entre)\s(?:about\s|around\s|roughly\s)?\Z", re.I)
+_METRE, _KILO = unit("metre"), unit("kilo")
 _HOUR, _MINUTE, _SECOND = Unit("time", 60.0), Unit("time", 1.0), Unit("time", 1 / 60)
 
 
@@ -53,8 +54,8 @@ def _more(
     between = text[total.end : second.start].strip(" ,").lower()
     if total.unit is None or last is None or between not in ("", "and", "und", "et", "y", "&"):
         return None
-    if _is_change(text, total, second, between):
-        value = total.value + second.value / 100
+    if parts := _hundredths(text, total, second, between):
+        value = total.value + second.value / parts
         return Quantity(value, total.unit, 4, False, total.start, second.end), total.unit
     rest, end = _rest(text, last, second, between)
     if rest is None or total.unit.dimension != rest.dimension or not 0 < rest.factor < last.factor:
@@ -97,16 +98,16 @@ def _spoken(text: str, found: list[Quantity]) -> Iterator[Quantity]:
             )
 
 
-def _is_change(text: str, first: Quantity, second: Quantity, between: str) -> bool:
-    """Six francs twenty: what follows the currency's name are its hundredths."""
+def _hundredths(text: str, first: Quantity, second: Quantity, between: str) -> int | None:
+    """Six francs twenty, 1 metre 80, 31 kilos 200: how many of what follows make one."""
     assert first.unit is not None
-    return (
-        first.unit.dimension.startswith("money")
-        and text[first.end - 1 : first.end].isalpha()
-        and not between
-        and second.unit is None
-        and second.value in range(1, 100)
-    )
+    bare = text[first.end - 1 : first.end].isalpha() and not between and second.unit is None
+    if not bare or not float(second.value).is_integer() or text[second.end : second.end + 1] == "%":
+        return None
+    if first.unit.dimension.startswith("money") or first.unit == _METRE:
+        return 100 if 0 < second.value < 100 else None
+    written = text[second.start : second.end]
+    return 1000 if first.unit == _KILO and len(written) == 3 and written.isdigit() else None
 
 
 def _ratios(text: str, found: list[Quantity]) -> Iterator[Quantity]:

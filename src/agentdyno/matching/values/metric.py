@@ -10,8 +10,8 @@ from typing import NamedTuple
 _PREFIXES = {
     "p": ("pico", 1e-12), "n": ("nano", 1e-9), "µ": ("micro", 1e-6), "μ": ("micro", 1e-6),
     "u": ("micro", 1e-6), "m": ("milli", 1e-3), "c": ("centi", 1e-2), "d": ("deci", 1e-1),
-    "": ("", 1.0), "h": ("hecto", 1e2), "k": ("kilo", 1e3), "M": ("mega", 1e6), "G": ("giga", 1e9),
-    "T": ("tera", 1e12), "P": ("peta", 1e15),
+    "": ("", 1.0), "da": ("deca", 1e1), "h": ("hecto", 1e2), "k": ("kilo", 1e3), "M": ("mega", 1e6),
+    "G": ("giga", 1e9), "T": ("tera", 1e12), "P": ("peta", 1e15),
 }  # fmt: skip
 
 
@@ -30,7 +30,7 @@ class Base(NamedTuple):
 _BASES = (
     Base("m", ("metre", "meter"), "length", 3.280839895, "n µ μ u m c d k"),
     Base("g", ("gram", "gramme"), "mass", 1e3, "p n µ μ u m k"),
-    Base("l", ("litre", "liter"), "volume", 1.0, "n µ μ u m c d h k"),
+    Base("l", ("litre", "liter"), "volume", 1.0, "n µ μ u m c d da h k"),
     Base("L", (), "volume", 1.0, "n µ μ u m c d h"),
     Base("mol", ("mole",), "amount", 1e3, "p n µ μ u m k"),
     Base("W", ("watt",), "power", 1e-3, "n µ μ u m k M G T"),
@@ -50,7 +50,7 @@ _BASES = (
     Base("bps", (), "bit rate", 1e-6, "k M G T P"),
     Base("bit/s", (), "bit rate", 1e-6, "k M G T P"),
 )
-_NEVER_BARE = frozenset(("A", "N", "T", "bps", "nA"))
+_NEVER_BARE = frozenset(("A", "T", "bps", "nA"))
 """Signs that are letters, words or another unit far more often."""
 
 

@@ -47,14 +47,20 @@ _UNIT = re.compile(
     r"[ \u00a0-]?(?P<a>(?:[^\W\d_]\.){2,3}|°?[^\W\d_]+[²³23]?(?:/[hs]\b)?\.?|[℃℉%‰¢\"])"
     r"(?:[ -](?P<b>[^\W\d_]+\.?)(?: (?P<c>[^\W\d_]+))?)?"
 )
+_QUALIFIED = re.compile(
+    r"[ \u00a0-](?:[a-z]{3,9}ing|business|calendar|full|whole|consecutive|straight) "
+    r"(?P<unit>seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?)\b",
+    re.IGNORECASE,
+)
+"""45 working days."""
 _INCHES = re.compile(r"[ \u00a0-]?in(?=\.?\s?[),;:]|\.?\s?\Z|\.\s| (?:tall|wide|high|long|deep)\b)")
 """Before a mark, `in` is no preposition."""
 _OF = r"(?:\sof\s\w{2,14}(?:\s(?!an?\b|per\b)\w{2,14})?)?"
 """4,200 kg of sulphur dioxide a day."""
-_PER = re.compile(rf"{_OF}\s?(?:/|\bper\b|\ba\b|\bper-)\s?[A-Za-z]", re.IGNORECASE)
+_PER = re.compile(rf"{_OF}\s?(?:/|\bper\b|\ba\b|\bper-)\s?(?:10{{1,3}}\s?)?[A-Za-z]", re.IGNORECASE)
 _CODE_AFTER = re.compile(r"[ \u00a0]?(?P<code>[€£¥$₹₩₺₪฿₽₴₦₫]|[A-Z]{3}\b)")
-_UNDER = re.compile(
-    rf"{_OF}\s?(?:/|\bper\b|\ban?\b|\bper-)\s?"
+DIVIDES = re.compile(
+    rf"{_OF}\s?(?:/|\bper\b|\ban?\b|\bper-)\s?(?:(?P<count>10{{1,3}})\s?)?"
     r"(?P<unit>(?:square|cubic|sq|cu)\s[^\W\d_]+|[^\W\d_]+[²³23]?)",
     re.IGNORECASE,
 )
@@ -92,6 +98,10 @@ _ONE_OF = re.compile(
     re.IGNORECASE,
 )
 _PARTS, _TIMES = {"half": 0.5, "third": 1 / 3, "quarter": 0.25}, {"two": 2, "three": 3}
+_AND_PART = re.compile(
+    r"\sand\s(?P<times>an?|one|two|three)[\s-](?P<part>half|thirds?|quarters?)\b", re.IGNORECASE
+)
+"""11 and a half."""
 _PART_OF = re.compile(rf"\sof\s(?:an?|one)\s(?P<unit>{UNIT_WORDS})\b", re.IGNORECASE)
 _BOOKED = re.compile(r"\)\s?(?:%|percent\b)")
 """Behind a share in brackets, as books write what is negative: (3.2)%."""
@@ -111,7 +121,7 @@ def find_quantities(text: str) -> Iterator[Quantity]:
         whole, split = _numbers(text, run)
         found += whole
         parts += split
-    taken = {q.start for q in found}
+    taken = {at for q in found for at in range(q.start, q.end)}
     for spelled in find_spelled(text):
         if (found_unit := _spelled_quantity(text, spelled)) and found_unit.start not in taken:
             found.append(found_unit)
@@ -248,6 +258,9 @@ def _fraction(
             bottom = int(mixed["bottom"])
             more = int(mixed["top"]) / bottom if bottom else 0.0
         return mixed.end(), [values[0] + more], digits + 3
+    if part := _AND_PART.match(text, end):
+        more = _PARTS[part["part"].lower().rstrip("s")] * _TIMES.get(part["times"].lower(), 1)
+        return part.end(), [values[0] + more], digits + 2
     over = _OVER.match(text, end)
     if over and int(over["bottom"]) and text[over.end() : over.end() + 1] != "/":
         share = values[0] / int(over["bottom"])
@@ -281,8 +294,16 @@ def _unit(text: str, end: int, currency: str | None) -> tuple[Unit | None, int, 
         found, end = _unit_word(text, end)
     if found is None or not _PER.match(text, end):
         return found, end, False, None
-    under = _UNDER.match(text, end)
-    return found, end, True, unit(under["unit"]) if under else None
+    under = DIVIDES.match(text, end)
+    return found, end, True, _divisor(under) if under else None
+
+
+def _divisor(under: re.Match[str]) -> Unit | None:
+    """The unit that divides, as often as it is said: 0.81 g per 100 ml."""
+    found = unit(under["unit"])
+    if found is None or under["count"] is None:
+        return found
+    return found._replace(factor=found.factor * int(under["count"]))
 
 
 def _unit_word(text: str, end: int) -> tuple[Unit | None, int]:
@@ -290,6 +311,8 @@ def _unit_word(text: str, end: int) -> tuple[Unit | None, int]:
     after = _UNIT.match(text, end, end + 40)
     if after is None:
         return None, end
+    if (qualified := _QUALIFIED.match(text, end)) and (found := unit(qualified["unit"])):
+        return found, qualified.end()
     if inches := _INCHES.match(text, end):
         return unit("inch"), inches.end()
     for last in ("c", "b", "a"):

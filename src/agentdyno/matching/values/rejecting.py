@@ -16,6 +16,7 @@ from agentdyno.matching.values.stance_words import (
     HOLDS,
     MISTAKE,
     NEGATION,
+    RETRACT,
     SOUND,
     SOURCE,
     THING,
@@ -65,6 +66,7 @@ _JUDGED = (
     r"|(?:should|can|may|must|could|ought to|is best|is better|has to|is to) (?:\w{2,8} )?be "
     rf"{DISMISSED}\b"
     r"|with (?:a|some) (?:\w{2,8} )?(?:pinch|grain|dose|handful) of s(?:alt|cepticism|kepticism)\b"
+    r"|(?:und|ov)er(?:stat|estimat|count|report)(?:e?s|ed)\b"
     rf"|which (?:i|we)(?:['’]\w{{1,2}}| \w{{2,6}})? ?{DISMISS}\b"
     rf"|{DISMISS}\s{_POINTING}"
     r"|(?:i|we|you|i['’]d|we['’]d|i['’]ll|would|should|will|must|please|best|better)\s(?:\w{2,9}\s)?"
@@ -88,7 +90,8 @@ _BESIDE = re.compile(
 )
 """What is put beside the value: "1,275 (a typo)", "1,275? Nonsense." """
 _BACK = re.compile(
-    r"[\s\"'”’)*`%]{0,4}[.;!?\n,:–—-]{1,2}\s{0,2}(?=(?:but |and |yet |though |however,? "
+    r"[\s\"'”’)*`%]{0,4}[.…;!?\n,:–—-]{1,3}\s{0,2}"
+    rf"(?:{RETRACT},?\s)?(?=(?:but |and |yet |though |however,? "
     r"|clearly,? |obviously,? |so |please |personally,? )?(?:that|this|it|which|i|we|you|one|the"
     rf"\s(?:{THING}|{SOURCE})|hard|don|do|ignore|disregard|forget|never|not|looks|seems|sounds|feels|can|cannot|could|must"
     r"|is|best|better)\b)",

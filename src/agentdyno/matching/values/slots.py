@@ -22,6 +22,7 @@ from agentdyno.matching.values.comparing import matches, same_day
 from agentdyno.matching.values.dates import ORDINALS
 from agentdyno.matching.values.day_words import day_in_words, month_in_words
 from agentdyno.matching.values.names import every_place
+from agentdyno.matching.values.numbers import DIVIDES
 from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.reading import Stated, read_values
 from agentdyno.matching.values.rejecting import rejection
@@ -36,7 +37,7 @@ _WITHIN = r"[\s_-]{0,4}(?:(?:the|an?|your|our|its)\s)?"
 SHORTEST_STEM = 5
 """Letters of a word whose last e may go: bounce, bouncing."""
 _RISING = re.compile(
-    r"\b(?:up|rose|risen|rising|grew|grow\w*|gain\w*|increas\w*|climb\w*|advanc\w*|more|higher"
+    r"\b(?:up|rose|ris(?:e|es|en|ing)|jump\w*|surg\w+|grew|grow\w*|gain\w*|increas\w*|climb\w*|advanc\w*|more|higher"
     r"|plus|added|expan\w*)\b|\+",
     re.IGNORECASE,
 )
@@ -59,7 +60,8 @@ class Slot(NamedTuple):
     value: Any
     """A number, an ISO date or time (`2026-05-04`, `16:15`), a text, a truth or a list of slots."""
     unit: str | Unit | None = None
-    """The unit of a number, as people write it (`km`, `%`, `eur`); None when it is not known."""
+    """The unit of a number, as people write it (`km`, `%`, `eur`); of a time, what it is said for
+    (a pace in minutes for each `km`); None when it is not known."""
     tolerance: float | None = None
     """How far a number may be off, in its own unit; None for rounding to the figures shown."""
     aliases: tuple[str, ...] = ()
@@ -113,7 +115,7 @@ def slot_for(value: Any, unit_word: str | Unit | None = None) -> Slot:
     if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text):
         return Slot("date", text)
     if re.fullmatch(r"\d{1,2}:\d{2}(?::\d{2})?", text):
-        return Slot("time", text)
+        return Slot("time", text, unit_word)
     return Slot("entity", text)
 
 
@@ -126,7 +128,7 @@ def _places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[int, int]
         year, month = map(int, str(slot.value).split("-"))
         yield from month_in_words(answer, year, month, stated.dates, stated.months)
     elif slot.kind == "time":
-        yield from _time_places(answer, str(slot.value), stated)
+        yield from _paced(answer, slot, stated)
     elif slot.kind == "moment":
         yield from _moment_places(answer, str(slot.value), stated)
     elif slot.kind == "word":
@@ -217,6 +219,29 @@ def _time_places(answer: str, value: str, stated: Stated) -> Iterator[tuple[int,
             yield quantity.start, quantity.end
     if parts[0] > 24:
         yield from every_place(answer, value)
+
+
+def _paced(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[int, int]]:
+    """A time; where it is said for a unit, in that unit: 4:14 a km is 6:49 a mile, not 4:14."""
+    for start, end in _time_places(answer, str(slot.value), stated):
+        if _times_longer(answer, end, slot) is None:
+            yield start, end
+    for clock in stated.clocks if slot.unit else ():
+        if times := _times_longer(answer, clock.end, slot):
+            minutes, seconds = map(int, str(slot.value).split(":")[:2])
+            # Read as hours and minutes, whatever it is.
+            if abs(clock.minutes[0] - (minutes * 60 + seconds) * times) <= 1:
+                yield clock.start, clock.end
+
+
+def _times_longer(answer: str, end: int, slot: Slot) -> float | None:
+    """How much more the unit is that a time is said for; None for the slot's own, or none."""
+    wanted = unit(slot.unit) if isinstance(slot.unit, str) else slot.unit
+    divides = DIVIDES.match(answer, end)
+    written = unit(divides["unit"]) if divides else None
+    if wanted is None or written is None or written == wanted:
+        return None
+    return written.factor / wanted.factor if written.dimension == wanted.dimension else None
 
 
 def _moment_places(answer: str, value: str, stated: Stated) -> Iterator[tuple[int, int]]:

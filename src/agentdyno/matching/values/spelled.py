@@ -134,7 +134,10 @@ def _number(text: str, group: list[re.Match[str]]) -> Iterator[Spelled]:
         yield Spelled(value * _SHARES[share[1].lower()], start, share.end(), 3)
     elif point := _POINT.match(text, end):
         decimals = "".join(str(_ONES[w.lower()]) for w in re.findall(r"[A-Za-z]+", point[1]))
-        yield Spelled(float(f"{value}.{decimals}"), start, point.end(), digits + len(decimals))
+        whole, end = float(f"{value}.{decimals}"), point.end()
+        if scale := _THEN_POWER.match(text, end):  # Two point six million.
+            whole, end = whole * _POWERS[scale[1].lower()], scale.end()
+        yield Spelled(whole, start, end, digits + len(decimals))
     else:
         yield Spelled(float(value), start, end, digits)
 

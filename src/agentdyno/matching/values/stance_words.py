@@ -8,9 +8,9 @@ DOUBTED = (
     r"(?:wrong|incorrect|erroneous|mistaken|flawed|faulty|defective|broken|corrupt(?:ed)?|garbled"
     r"|bogus|nonsense|nonsensical|rubbish|garbage|absurd|ridiculous|ludicrous|impossible"
     r"|implausible|improbable|unlikely|unrealistic|unreliable|untrustworthy|unbelievable"
-    r"|inaccurate|invalid|false|fake|fictitious|fictional|hypothetical|theoretical|made[- ]up"
-    r"|anomalous|stale|outdated|dated|out[- ]of[- ]date|obsolete|superseded|expired|deprecated"
-    r"|retired|suspect|suspicious|dubious|doubtful|questionable|fishy|off"
+    r"|inaccurate|incomplete|invalid|false|fake|fictitious|fictional|hypothetical|theoretical"
+    r"|made[- ]up|anomalous|stale|outdated|dated|out[- ]of[- ]date|obsolete|superseded|expired"
+    r"|deprecated|retired|suspect|suspicious|dubious|doubtful|questionable|fishy|off"
     r"|inflated|deflated|exaggerated|overstated|understated|misleading|misread|miscalibrated"
     r"|mislabell?ed|misprinted|mistyped|irrelevant|meaningless|unused|worthless|useless"
     r"|in error|far[- ]fetched|behind the times|hard to (?:believe|credit|swallow)|beyond belief"
@@ -36,7 +36,8 @@ HOLDS = r"(?:hold(?: up| water)?|make sense|apply|add up|check out|fit|ring true
 DISMISS = (
     r"(?:ignor(?:e|es|ed|ing)|disregard(?:s|ed|ing)?|discard(?:s|ed|ing)?|dismiss(?:es|ed|ing)?"
     r"|discount(?:s|ed|ing)?(?!\s(?:of|is|was|rate|price)\b)|forget(?:ting)?(?: about)?|never mind"
-    r"|pay no (?:heed|attention) to|drop(?:ped|ping)?(?!\s(?:of|in|by|from)\b)|skip(?:ped|ping)?"
+    r"|pay no (?:heed|attention) to|drop(?:ped|ping)?(?!\s(?:of|in|by|from|at|to|on|off|below)\b)"
+    r"|skip(?:ped|ping)?"
     r"|reject(?:s|ed|ing)?|scrap(?:ped|ping)?|overlook(?:ed)?"
     r"|distrust(?:s|ed|ing)?|mistrust(?:s|ed|ing)?|disbelieve[sd]?"
     r"|(?<!no )(?<!without )(?<!beyond )(?<!in )doubt(?:s|ed|ing)?"
@@ -72,7 +73,8 @@ SETTLE = (
     r"|plan(?:ning)? (?:on|with|for)|budget(?: for)?|count on|bank on|bet on|reckon (?:with|on)"
     r"|rely on|trust|prefer|tak(?:e|ing)|assum(?:e|ing)|treat(?:ing)?|consider|regard|call it"
     r"|count it as|settl(?:e|ing) (?:on|for)|opt(?:ing)? for|work(?:ing)? with"
-    r"|put(?:ting)? (?:it|you) (?:at|down)|put down|quote|write(?: down)?|note(?! that)|enter"
+    r"|put(?:ting)? (?:it|you|the \w{2,12}(?: \w{2,12})?) (?:at|down|there)"
+    r"|put down|quote|write(?: down)?|note(?! that)|enter"
     r"|record it as|i(?:['’]d| would) say|report|answer|lean(?:ing)? towards?|expect|allow"
     r"|figure on|keep to|base it on|my (?:answer|estimate|figure|money|advice)|(?:in )?reality"
     r"|in (?:practice|fact|truth)|realistically|actual|actually|really|real figure|true figure"
@@ -83,9 +85,9 @@ SETTLE = (
 ELSEWHERE = (
     r"(?:was|were|used to|previous(?:ly)?|former(?:ly)?|old|older|earlier|not|n['’]t|no longer"
     r"|never|though|although|while|whereas|once|ago"
-    r"|you(?: had| said| thought|['’]d|r)?|usual(?:ly)?|typical(?:ly)?|normal(?:ly)?"
-    r"|common(?:ly)?|often|elsewhere|(?<!the )average|would be|might (?:think|expect)|guess"
-    r"|rumou?r\w*|many|people|assumed|assumption|original(?:ly)?|initial(?:ly)?|wrong"
+    r"|you(?!['’]ll\b| will\b)(?: had| said| thought|['’]d|r)?|usual(?:ly)?|typical(?:ly)?"
+    r"|normal(?:ly)?|common(?:ly)?|often|elsewhere|(?<!the )average|would be|might (?:think|expect)"
+    r"|guess|rumou?r\w*|many|people|assumed|assumption|original(?:ly)?|initial(?:ly)?|wrong"
     r"|remembered|thought|believed|expected|recalled|mistaken|outdated|down from|up from"
     r"|still (?:quote|say|list|show|have|give|claim)s?|replac\w+|supersed\w+|changed)"
 )
@@ -96,8 +98,8 @@ AWAY = (
 )
 """The same of the value right behind it, and of no other."""
 RETRACT = (
-    r"(?:sorry|wait|no,|correction|scratch that|oops|strike that|hold on|my mistake|my bad|i mean"
-    r"|let me (?:correct|check|re\w+)|i misspoke|make that)"
+    r"(?:sorry|(?:no,?\s)?wait|no,|correction|scratch that|oops|strike that|hold on|my mistake"
+    r"|my bad|i mean|let me (?:correct|check|re\w+)|i misspoke|make that)"
 )
 """What takes back what was said before it."""
 SOURCE = (

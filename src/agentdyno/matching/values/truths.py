@@ -24,7 +24,11 @@ _OPPOSITES = {
     "stock": "sold out|out of stock", "approved": "pending|declined", "resolved": "open|pending",
     "enabled": "off", "passed": "failed", "delivered": "in transit|on its way", "full": "empty",
     "vacant": "occupied|taken", "insured": "at your own risk", "final": "provisional|preliminary",
-    "public": "private", "married": "single", "alive": "dead",
+    "public": "private", "married": "single", "alive": "dead", "late": "on time|in time|punctual",
+    "delayed": "on time|punctual", "overdue": "on time|up to date", "service": "down|out of order",
+    "online": "down", "working": "broken|out of order", "running": "down|stopped|halted",
+    "completed": "in progress|ongoing|unfinished", "required": "optional|voluntary",
+    "cancelled": "going ahead|as planned",
 }  # fmt: skip
 """What people say of the contrary instead of denying it."""
 _CLAUSE = re.compile(r"[^.;!?\n]+")

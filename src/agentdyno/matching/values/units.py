@@ -53,6 +53,7 @@ _add("money/eur", 0.01, "eurocents", "eurocent", "euro cents")
 _add("percent", 1.0, "%", "percent", "per cent", "pct", "percentage points", "percentage point",
      "prozent", "pour cent", "por ciento", "per cento", "procent", "por cento")  # fmt: skip
 _add("percent", 0.1, "‰", "per mille")
+_add("percent", 0.5, "proof", "us proof")
 _add("percent", 0.01, "bps", "bp", "basis points", "basis point")
 _add("percent", 1e-4, "ppm", "parts per million")
 _add("percent", 1e-7, "ppb", "parts per billion")

@@ -2,7 +2,7 @@
 
 Takes an answer and the texts that it may draw on; returns names of two words or more that stand
 inside a sentence and of which no word is known. Headings, labels, the heads of tables and the first
-words of a sentence are written in capitals for other reasons, and are left out.
+word of a sentence are written in capitals for other reasons, and are left out.
 """
 
 import re
@@ -10,11 +10,14 @@ from collections.abc import Iterable
 from itertools import islice
 
 from agentdyno.matching.support import MOST_SPANS, Claim
-from agentdyno.matching.values import find_names, plain_words
+from agentdyno.matching.values import Name, find_names, plain_words
 from agentdyno.matching.values.dates import names_of_month
 
 _INSIDE = re.compile(r"[^\W\d_]*[a-zß-ÿ],?\s(?:(?:MV|MS|SS|Dr|Mr|Ms|Mrs|Prof)\.?\s)?\Z")
 """A word in small letters right before it, on the same line."""
+_OPENS = re.compile(r"[^\W_][.!?]\s\Z")
+"""The end of the sentence before, on the same line."""
+_VERB = re.compile(r"\s[a-z]{2,}")
 _LABEL = re.compile(r"\W{0,3}:|\s?\|")
 _STOP = re.compile(r"[^\W\d_]{2}\.\s|\b[A-Z]\W{0,2}\.\s|-\.\s")
 """The end of a sentence within it: "KO. For"; initials and titles apart."""
@@ -29,9 +32,9 @@ def invented_names(text: str, sources: Iterable[str]) -> list[Claim]:
     """Names that no source holds a word of."""
     names = [
         name
-        for name in find_names(text)
-        if not name.quoted
-        and _INSIDE.search(text[max(0, name.start - 30) : name.start])
+        for found in find_names(text)
+        if not found.quoted
+        and (name := _without_head(text, found))
         and not _LABEL.match(text, name.end)
         and not _STOP.search(name.text)
     ]
@@ -42,6 +45,21 @@ def invented_names(text: str, sources: Iterable[str]) -> list[Claim]:
     return [Claim(n.text, n.start, n.end, "name") for n in islice(unknown, MOST_SPANS)]
 
 
+def _without_head(text: str, name: Name) -> Name | None:
+    """The name without the first word of its sentence: "Adjuster Paul Henning signed"; None for
+    what may be a heading, or leaves no two words."""
+    if _INSIDE.search(text[max(0, name.start - 30) : name.start]):
+        return name
+    head, _, rest = name.text.partition(" ")
+    goes_on = _OPENS.search(text[max(0, name.start - 30) : name.start]) and _VERB.match(
+        text, name.end
+    )
+    if not goes_on or " " not in rest:
+        return None
+    return Name(rest, name.start + len(head) + 1, name.end, False)
+
+
 def _is_known(name: str, known: set[str]) -> bool:
-    words = [word for word in plain_words(name.replace("-", " ")).split() if len(word) >= SHORTEST]
+    parts = " ".join(part for part in name.replace("-", " ").split() if part[0].isupper())
+    words = [word for word in plain_words(parts).split() if len(word) >= SHORTEST]
     return not words or any(word in known or word in _CALENDAR for word in words)

@@ -110,7 +110,7 @@ def _required(
         return "result_ignore", rejected
     if invented:
         return "output_fabrication", f"no source for {', '.join(invented)}"
-    if swapped := why_swapped(task, reading.text, reading.found):
+    if swapped := why_swapped(task, reading.text, reading.found, reading.stated):
         return "result_ignore", swapped
     if evaded := why_evaded(task, text, reading.stated, reading.found, reading.wanted):
         return "result_ignore", evaded
@@ -162,7 +162,8 @@ def _invented(task: ToolTask, reading: Reading) -> list[Claim]:
     texts += [str(value) for step in task.script for value in step.arguments.values()]
     texts += [step.error for step in task.script if step.error]
     texts += [name.replace("_", " ") for step in task.script for name in keys_of(step.returns)]
-    priors = [{field: read_json(task.prior or "")} for field in task.fields[:1]]
+    # Under a name of its own, so that no mean of a field's values takes it in.
+    priors = [{f"prior_{field}": read_json(task.prior or "")} for field in task.fields[:1]]
     returns = [*(step.returns for step in task.script), *priors]
     known = sources(returns, texts)
     stated = [(place.start, place.end) for places in reading.found for place in places]
@@ -196,13 +197,24 @@ def _rejected(task: ToolTask, reading: Reading, claims: list[Claim]) -> str | No
             return f"states the value and rejects it: {places[0].rejected}"
     priors = _priors(task, reading)
     for slot, places in zip(reading.wanted, reading.found, strict=True):
-        words = settles_on_other(reading.text, places, priors.get(_kind(slot), []))
+        rivals = [p for p in priors.get(_kind(slot), []) if _may_rival(reading, slot, p)]
+        words = settles_on_other(reading.text, places, rivals, about=task.entity or "")
         if words is None:
             likes = _likes(reading, slot, claims)
             words = settles_on_other(reading.text, places, likes, plainly=False)
         if words is not None:
             return f"states the value and goes with {words}"
     return None
+
+
+def _may_rival(reading: Reading, slot: Slot, place: Found) -> bool:
+    """62 % rivals no litres."""
+    wanted = unit(slot.unit) if isinstance(slot.unit, str) else slot.unit
+    here = [q for q in reading.stated.quantities if q.start == place.start]
+    written = {found.dimension for q in here for found in (q.unit, q.whole_unit) if found}
+    if slot.kind != "number" or wanted is None or not written:
+        return True
+    return any(one_kind(dimension, wanted.dimension) for dimension in written)
 
 
 def _likes(reading: Reading, slot: Slot, claims: list[Claim]) -> list[Found]:

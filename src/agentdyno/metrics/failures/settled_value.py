@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from agentdyno.matching.values import Found
+from agentdyno.matching.values import Found, contains_words
 from agentdyno.matching.values.stance_words import AWAY, ELSEWHERE, RETRACT, SETTLE, SOURCE, THING
 
 _END = re.compile(
@@ -32,6 +32,10 @@ _GRANTED = re.compile(
     re.IGNORECASE,
 )
 _SETTLES = re.compile(rf"\b{SETTLE}\b", re.IGNORECASE)
+_KIND = re.compile(
+    r"\bthe (?:usual|typical|normal|common|old|older|original|previous|average)(?: \w{2,12})?\W*\Z",
+    re.IGNORECASE,
+)
 _SAY = re.compile(r"\W*(?:so |just |let['’]s |better )?say,?\s(?:\w+\s)?\Z", re.IGNORECASE)
 _NOW = re.compile(
     r"\b(?:now|today|current(?:ly)?|correct(?:ion|ed|ly)?|as of|these days|in fact|no)\b",
@@ -64,6 +68,18 @@ _TRULY = re.compile(
     r"(?:(?!\bnot\b|n['’]t|\byou|\bthan\b|\bfrom\b|\bused\b)[^\d]){0,40}\Z",
     re.IGNORECASE,
 )
+_RESOLVES = re.compile(
+    r"\b(?:i|we)(?:['’](?:d|ll)| would| will) (?!not|never|have|be|guess|like|love|need|then|also)"
+    r"(?!\w+ed\b|thought|heard|seen|read|taken|had)[a-z]{3,9} "
+    r"(?:(?:it|them|this|that) )?(?:(?:as|at|to|down|in) )?(?:the )?\W{0,3}\Z",
+    re.IGNORECASE,
+)
+"""What somebody is going to do with the value: "I'd book the 450 l"; behind a participle, "I'd" is
+what they had done before."""
+_REVISED = re.compile(
+    r"\b(?:corrected|revised|amended|updated|adjusted) (?:down |up )?to (?:the )?\W{0,3}\Z",
+    re.IGNORECASE,
+)
 _DECLARED = re.compile(
     r"\W{0,4}(?:is|would be|remains) (?:the|my) (?:\w{2,12} )?(?:value|figure|number|one|answer)\b",
     re.IGNORECASE,
@@ -80,7 +96,8 @@ _THING = re.compile(rf"\s?{THING}\b", re.IGNORECASE)
 _OPENS = re.compile(r"\W*(?:\w+\W+){0,2}|.{0,60}\b(?:at|of|to|for|on|by|in|about|around)\W+")
 """What leads up to an answer: nothing, a word or two, or a preposition."""
 _POINTS_BACK = re.compile(
-    r"\b(?:that|this|it|those|the latter)\b\W*\Z|\A\W*(?:so |and )?(?:that|this|it)(?:['’]s| is)\b",
+    r"\b(?:that|this|it|those|there|the latter)\b\W*\Z"
+    r"|\A\W*(?:so |and )?(?:that|this|it)(?:['’]s| is)\b",
     re.IGNORECASE,
 )
 
@@ -119,12 +136,16 @@ class Mention(NamedTuple):
 
 
 def settles_on_other(
-    text: str, asked: Sequence[Found], others: Sequence[Found], plainly: bool = True
+    text: str,
+    asked: Sequence[Found],
+    others: Sequence[Found],
+    plainly: bool = True,
+    about: str = "",
 ) -> str | None:
     """The words by which the answer goes with another value; None when it does not.
 
     Without `plainly` it has to choose the other one in words: that it leads with it, or that the
-    returned one is only quoted, is not enough.
+    returned one is only quoted, is not enough. `about` is what the question is about.
     """
     if not others:
         return None
@@ -136,7 +157,7 @@ def settles_on_other(
         mention = _mention(text, clauses, other, standing)
         words = _chosen(mention)
         if words is None and plainly and not _set_aside(mention):
-            words = _left_standing(mention)
+            words = _left_standing(mention, about)
         if words is not None and not _settled_later(mention):
             return f"{text[other.start : other.end].strip()}: {words}"
     return None
@@ -190,10 +211,16 @@ def _chosen(mention: Mention) -> str | None:
     text, other, before = mention.text, mention.other, mention.before
     chosen = _SETTLES.search(before) or _SAY.match(before)
     granted = _GRANTED.sub("", before, count=1)
+    if chosen:  # "Stick to the usual 65 %" chooses it, whatever it is called.
+        granted = _KIND.sub("", granted)
     if chosen and not _ELSEWHERE.search(granted) and not _AWAY.search(granted):
         return chosen[0]
     if opinion := _OPINION.search(before) or _TRULY.search(before):
         return opinion[0]
+    if resolved := _RESOLVES.search(before):
+        return resolved[0].strip()
+    if mention.asked and (revised := _REVISED.search(before)):
+        return revised[0].strip()
     if (declared := _DECLARED.match(mention.after)) and not _ELSEWHERE.search(mention.after):
         return declared[0].strip()
     if (follow := _next(mention)) is not None:
@@ -221,12 +248,12 @@ def _set_aside(mention: Mention) -> bool:
     )
 
 
-def _left_standing(mention: Mention) -> str | None:
+def _left_standing(mention: Mention, about: str) -> str | None:
     """Why the value is the answer though nothing chooses it."""
     text, clauses, asked = mention.text, mention.clauses, mention.asked
     if not asked or mention.shared or _SOURCED.search(mention.own):
         return None
-    if mention.place == 0 and _leads(mention):
+    if mention.place == 0 and _leads(mention) and not _is_anothers(mention, about):
         return "the answer leads with it"
     if all(_is_granted(text, clauses, found) for found in asked):
         return "the returned value is only granted"
@@ -244,6 +271,16 @@ def _leads(mention: Mention) -> bool:
         not asks
         and not named
         and not any(_is_given(text, clauses, found) for found in mention.asked)
+    )
+
+
+def _is_anothers(mention: Mention, about: str) -> bool:
+    """Whether the value's clause does not name what the question is about, and the returned one's
+    does: "The hill's K-point is 120 m; Aalto jumped 137.5 m"."""
+    text, clauses = mention.text, mention.clauses
+    clause = clauses[mention.place]
+    return contains_words(text[clause.end :], about) and not contains_words(
+        text[clause.start : clause.end], about
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from agentdyno.matching.values import (
     Slot,
     Unit,
+    divisor_of_field,
     read_values,
     slot_for,
     unit_of_field,
@@ -24,6 +25,8 @@ _DOTTED = re.compile(r"\d{1,2}\.\d{1,2}\.\d{1,2}")
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 _LETTERED = re.compile(r"\d{1,4}[A-Z]|[A-Z]\d{1,4}")
 """4B: a pier, a seat or a gate, and no four billion."""
+_RANGE = re.compile(r"(\d+(?:\.\d+)?)\s?[-–]\s?(\d+(?:\.\d+)?)")
+"""52000-61000 of a field with a unit: from one to the other."""
 _QUARTER = re.compile(r"(\d{4})[- ]?Q([1-4])")
 _SHARES = re.compile(r"(?:\b|_)(?:share|fraction|proportion|probability)(?:\b|_)")
 """Fields that hold a part of 1, so that 0.61 of them is not 0.61 %."""
@@ -64,8 +67,10 @@ def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
         return moment
     if _DOTTED.fullmatch(bare) and not _DATED.search(field or ""):
         return Slot("entity", bare)
+    if (ends := _RANGE.fullmatch(bare)) and (measured := unit_of_field(field or "")):
+        return Slot("list", [Slot("number", float(end), measured) for end in ends.groups()])
     if _TIMED.fullmatch(bare):
-        return Slot("time", bare)
+        return Slot("time", bare, divisor_of_field(field or ""))
     if ISO_MONTH.fullmatch(bare):
         return Slot("month", bare)
     if quarter := _QUARTER.fullmatch(bare):

@@ -4,7 +4,8 @@ Takes an answer with the places of the asked values and what each is called; ret
 answer, or None. A value is called by the words of its field and, where two values come from two
 records, by the texts of its record: "labneh" of 21 days, "skyr" of 35. Only words that one of two
 values has and the other has not are looked at, and only where each of them belongs to the other's
-value and nowhere to its own.
+value and nowhere to its own; of values in one unit it is enough that one of them is the subject of
+the other's value ("turnout was 46 %").
 
 A word belongs to a value in the same row or column of a table; to the value right in front of it
 ("7 sailors"), else the first behind it; in "Brann beat Lyngby 3-2" names and values are paired in
@@ -16,8 +17,8 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from agentdyno.matching.values import Found, words_of_field
-from agentdyno.metrics.failures.slots import wanted_fields
+from agentdyno.matching.values import Found, Slot, Stated, Unit, words_of_field
+from agentdyno.metrics.failures.slots import wanted_fields, wanted_values
 from agentdyno.records.failures import ToolTask
 
 NEAR = 40
@@ -37,7 +38,12 @@ _AHEAD = re.compile(
     r"[\w\s%°/*()]{0,24}\s(?:in|at|for|of|from|by|on|as)\s(?:the\s)?\**", re.IGNORECASE
 )
 """8,400 units in Lille."""
-_WORD = re.compile(r"[^\W_]{2,}")
+_FIRST = r"(?:\A|[.;:,\n]\s|\band\s)(?:the\s)?"
+_IS = r"(?:\s(?:is|was|of|at|stands at|stood at|came to)|:)\s\W{0,3}"
+_MEASURES = {"length": "long", "depth": "deep", "width": "wide", "height": "high", "age": "old",
+             "weight": "heavy", "breadth": "broad", "thickness": "thick"}  # fmt: skip
+"""Adjectives that share no letters with what they measure."""
+_WORD = re.compile(r"[^\W_]{2,}|\b\d\b")
 
 
 class Called(NamedTuple):
@@ -48,14 +54,54 @@ class Called(NamedTuple):
     places: Sequence[Found]
 
 
-def why_swapped(task: ToolTask, text: str, found: Sequence[Sequence[Found]]) -> str | None:
+def why_swapped(
+    task: ToolTask, text: str, found: Sequence[Sequence[Found]], stated: Stated
+) -> str | None:
     """Why the values stand under each other's names; None when they do not."""
-    fields = wanted_fields(task)
+    fields, slots = wanted_fields(task), wanted_values(task)
     for one, other in combinations(range(len(found)), 2):
         first, second = _apart(task, fields, found, one, other)
         if first.words and second.words and _crossed(text, first, second):
             return f"gives the value of {second.name} as {first.name}"
+        for n, m in ((one, other), (other, one)):
+            if _has_unit_of(slots[m], slots[n], found[m], found[n], stated):
+                return f"gives the unit of {fields[n]} to {fields[m]}"
+        if fields[one] == fields[other] or not _alike(slots[one], slots[other]):
+            continue
+        for mine, theirs in ((first, second), (second, first)):
+            if _usurped(text, mine, theirs):
+                return f"gives the value of {theirs.name} as {mine.name}"
     return None
+
+
+def _has_unit_of(
+    bare: Slot, measured: Slot, mine: Sequence[Found], theirs: Sequence[Found], stated: Stated
+) -> bool:
+    """Whether a value that has no unit stands everywhere in the other's, which has none itself:
+    "141.8 m for 137.5 points"."""
+    kind = measured.unit.dimension if isinstance(measured.unit, Unit) else None
+    if bare.kind != "number" or bare.unit is not None or kind is None or not mine or not theirs:
+        return False
+    at = {q.start for q in stated.quantities if q.unit and q.unit.dimension == kind}
+    return all(p.start in at for p in mine) and not any(p.start in at for p in theirs)
+
+
+def _alike(one: Slot, other: Slot) -> bool:
+    """Whether one value could stand for the other."""
+    same = one.unit is None or other.unit is None or one.unit == other.unit
+    return one.kind == other.kind == "number" and same
+
+
+def _usurped(text: str, mine: Called, theirs: Called) -> bool:
+    """Whether a word of one value is the subject of the other, and nowhere its own value's."""
+    subjects = "|".join(map(re.escape, sorted(mine.words)))
+    said = re.compile(rf"{_FIRST}(?:{subjects})\w*{_IS}\Z", re.IGNORECASE)
+    places = [*mine.places, *theirs.places]
+    return (
+        bool(mine.words)
+        and any(said.search(text[max(0, p.start - NEAR) : p.start]) for p in theirs.places)
+        and not _named(text, mine.words, mine.places, places)
+    )
 
 
 def _apart(
@@ -78,7 +124,8 @@ def _apart(
 
 def _stems(words: str) -> set[str]:
     """The beginnings of words, which all their forms share: director, directs."""
-    return {word[:STEM] for word in words.split()}
+    split = words.split()
+    return {word[:STEM] for word in split} | {_MEASURES[w] for w in split if w in _MEASURES}
 
 
 def _record_words(task: ToolTask, value: str) -> set[str]:
@@ -134,11 +181,16 @@ def _paired(text: str, one: Called, other: Called) -> bool | None:
     return None
 
 
+def _begins(word: str) -> str:
+    """A word's beginning; a figure that is part of a name stands alone: Hearth 5."""
+    if word.isdigit():
+        return rf"(?<![\d.,$€£])\b{word}\b(?![.,]?\d)"
+    return rf"\b{re.escape(word)}"
+
+
 def _spots(text: str, words: frozenset[str]) -> list[int]:
     return [
-        spot.start()
-        for word in words
-        for spot in re.finditer(rf"\b{re.escape(word)}", text, re.IGNORECASE)
+        spot.start() for word in words for spot in re.finditer(_begins(word), text, re.IGNORECASE)
     ]
 
 
@@ -149,7 +201,7 @@ def _named(
     if any(_row_or_column(text, place, words) for place in wanted):
         return True
     for word in words:
-        for spot in re.finditer(rf"\b{re.escape(word)}", text, re.IGNORECASE):
+        for spot in re.finditer(_begins(word), text, re.IGNORECASE):
             owner = _owner(text, spot, every)
             if owner is not None and owner in wanted:
                 return True
