@@ -48,3 +48,14 @@ def test_adapters_of_other_kinds_are_left_to_the_library(options: dict[str, Any]
     before = [layer.forward for layer in model.modules()]
     use_one_product(model)
     assert [layer.forward for layer in model.modules()] == before
+
+
+def test_a_matrix_that_lies_the_other_way_round_is_left_to_the_library() -> None:
+    transformers = pytest.importorskip("transformers")
+    config = transformers.GPT2Config(vocab_size=40, n_embd=8, n_layer=1, n_head=2, n_positions=16)
+    adapter = peft.LoraConfig(r=2, target_modules=["c_proj"], fan_in_fan_out=True)
+    model = peft.get_peft_model(transformers.GPT2LMHeadModel(config).eval(), adapter)
+    ids = torch.tensor([[5, 6, 7]])
+    before = model(input_ids=ids).logits
+    use_one_product(model)
+    torch.testing.assert_close(model(input_ids=ids).logits, before)

@@ -18,11 +18,15 @@ def use_one_product(model: Any) -> None:
 
 def _is_plain(layer: Any) -> bool:
     """Whether a layer is a matrix with one adapter of two more and nothing between them."""
+    from torch.nn import Linear
+
     if not hasattr(layer, "lora_A") or list(layer.lora_A) != list(layer.active_adapters):
         return False
     name = layer.active_adapters[0]
     if len(layer.lora_A) != 1 or layer.use_dora.get(name):
         return False
+    if type(layer.get_base_layer()) is not Linear:
+        return False  # GPT-2 keeps its matrices the other way round, others in four bits.
     return getattr(layer.lora_dropout[name], "p", 0.0) == 0.0 and not layer.lora_bias[name]
 
 
