@@ -173,4 +173,8 @@ def _of_shape(said: dict[str, float], shape: str) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    {"plan": plan, "predict": predict, "score": score}[sys.argv[1]]()
+    verbs = {"plan": plan, "predict": predict, "score": score}
+    if sys.argv[1:2] and sys.argv[1] in verbs:
+        verbs[sys.argv[1]]()
+    else:
+        raise SystemExit(__doc__)
