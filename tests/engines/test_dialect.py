@@ -14,6 +14,7 @@ from agentdyno.engines.dialect import (
     signature,
     write_call,
     write_results,
+    write_turn,
 )
 
 SCHEMA = {
@@ -73,3 +74,19 @@ def test_results_stand_in_one_message_and_long_ones_are_cut() -> None:
 def test_nothing_that_a_model_writes_raises(text: str) -> None:
     read = read_turn(text)
     assert len(read.calls) + len(read.problems) <= MOST_CALLS
+
+
+def test_a_turn_may_begin_with_a_thought() -> None:
+    call = write_call("shop_order", {"id": "p2"})
+    written = write_turn("least price of products: 9 p1, 7 p2", call)
+    read = read_turn(written)
+    assert read.thought == "least price of products: 9 p1, 7 p2"
+    assert read.calls == [("shop_order", {"id": "p2"})] and read.answer == ""
+    read = read_turn(write_turn('{"name": "shop_order", "arguments": {}}', "p2 for 7."))
+    assert read.is_answer and read.answer == "p2 for 7.", "what is thought is not called"
+    assert write_turn("", "p2 for 7.") == "p2 for 7."
+
+
+def test_a_thought_without_an_end_says_nothing() -> None:
+    read = read_turn('<think>\nleast price: 9 p1, {"name": "shop_order", "arguments": {}}')
+    assert read.is_answer and not read.answer and read.thought

@@ -38,9 +38,22 @@ def test_saying_what_a_drill_says_gives_the_results_that_stand_in_it() -> None:
 def test_every_line_of_an_answer_ends_with_a_value_of_a_result_or_is_done() -> None:
     for talk in TALKS:
         results = "".join(message.text for message in talk.messages[3::2])
-        for line in talk.messages[-1].text.splitlines():
+        for line in read_turn(talk.messages[-1].text).answer.splitlines():
             last = line.split()[-1]
             assert last in ("done", "Done.", "none") or last in results, line
+
+
+def test_a_choice_between_rows_is_weighed_before_it_is_made() -> None:
+    turns = [read_turn(m.text) for talk in TALKS for m in talk.messages if m.role == "assistant"]
+    weighed = [line for turn in turns for line in turn.thought.splitlines()]
+    assert len(weighed) > 0.1 * len(TALKS)
+    for line in weighed:
+        about, _, figures = line.rpartition(": ")
+        assert "least " in about or "most " in about, line
+        assert figures, line
+    for talk in TALKS:
+        lines = [x for m in talk.messages[2::2] for x in read_turn(m.text).thought.splitlines()]
+        assert len(lines) == len(set(lines)), "once is enough"
 
 
 def test_an_id_is_given_by_the_user_or_comes_from_an_earlier_result() -> None:

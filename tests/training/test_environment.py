@@ -10,7 +10,7 @@ from agentdyno.benchmarks.tps.tasks.dataset import bundled, task_by_id
 from agentdyno.benchmarks.tps.tasks.references import Results
 from agentdyno.benchmarks.tps.world.directory import World, all_tools
 from agentdyno.benchmarks.tps.world.kit.server import Outcome
-from agentdyno.engines.dialect import write_call
+from agentdyno.engines.dialect import write_call, write_turn
 from agentdyno.training.attempts import BROKEN, NOT_OFFERED, UNSOUND, TurnTokens
 from agentdyno.training.environment import TURNS, Environment, unsound
 
@@ -210,3 +210,15 @@ def _fuzzed(rng: random.Random, names: list[str], known: dict[str, list[Any]]) -
     if rng.random() < 0.05:
         arguments["further"] = rng.choice(ODD)
     return name, arguments
+
+
+def test_what_is_thought_is_neither_called_nor_answered() -> None:
+    task = task_by_id(EASY)
+    environment = Environment(task)
+    thought = write_call("weather_daily_forecast", {"city": "Oslo", "date": "2026-04-20"})
+    step = environment.step(write_turn(thought, "It rains."))
+    assert step.done and not environment.attempt().calls
+    assert environment.attempt().answer == "It rains."
+    environment.reset()
+    environment.step("<think>\nIt rains, I am sure of that", ended=True)
+    assert environment.attempt().answer == ""

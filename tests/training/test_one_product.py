@@ -8,7 +8,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="needs the depth extra")
 peft = pytest.importorskip("peft", reason="needs the train extra")
 
-from agentdyno.training.one_product import use_one_product
+from agentdyno.training.one_product import narrow_frozen, use_one_product
 from tests.tiny import tiny_model
 
 IDS = torch.tensor([[5, 6, 7, 8, 9], [9, 8, 7, 6, 5]])
@@ -59,3 +59,17 @@ def test_a_matrix_that_lies_the_other_way_round_is_left_to_the_library() -> None
     before = model(input_ids=ids).logits
     use_one_product(model)
     torch.testing.assert_close(model(input_ids=ids).logits, before)
+
+
+def test_what_is_frozen_gets_narrow_and_the_adapter_still_learns() -> None:
+    wanted, wanted_grads = learnt(adapted())
+    model = adapted()
+    use_one_product(model)
+    narrow_frozen(model, torch.bfloat16)
+    kinds = {p.requires_grad: p.dtype for p in model.parameters()}
+    assert kinds == {True: torch.float32, False: torch.bfloat16}
+    with torch.autocast("cpu", torch.bfloat16):
+        found, grads = learnt(model)
+    near = torch.nn.functional.cosine_similarity(found.float().flatten(), wanted.flatten(), dim=0)
+    assert near > 0.99
+    assert set(grads) == set(wanted_grads)

@@ -7,9 +7,10 @@ fit into a small window:
     weather_air_quality(city: str, date: str) - Air quality of a day.
     {"name": "weather_air_quality", "arguments": {"city": "Lisbon", "date": "2026-04-14"}}
 
-A turn is calls, one a line, or an answer. What looks like a call and cannot be read is a problem
-with its reason; nothing is repaired. Training, the embedded agent and the export of plans all speak
-by this file. Knows nothing of tasks and of models.
+A turn is calls, one a line, or an answer; before either, the model may think between tags. What
+looks like a call and cannot be read is a problem with its reason; nothing is repaired. Training,
+the embedded agent and the export of plans all speak by this file. Knows nothing of tasks and of
+models.
 """
 
 import json
@@ -19,6 +20,7 @@ from typing import Any
 from msgspec import Struct
 
 from agentdyno.engines.chat import ChatMessage, ChatTool
+from agentdyno.engines.thinking import TAGS, split_thinking
 
 OFFER = """Tools, one a line:
 {tools}
@@ -42,6 +44,8 @@ class WrittenTurn(Struct, frozen=True):
     """Why a line that looks like a call is none."""
     answer: str
     """The text besides; the answer where nothing was called."""
+    thought: str = ""
+    """What was thought before, without tags."""
 
     @property
     def is_answer(self) -> bool:
@@ -73,6 +77,12 @@ def write_call(tool: str, arguments: dict[str, Any]) -> str:
     return json.dumps({"name": tool, "arguments": arguments}, ensure_ascii=False)
 
 
+def write_turn(thought: str, said: str) -> str:
+    """A turn with what was thought before it, where there is something."""
+    before, after = TAGS[0]
+    return f"{before}\n{thought}\n{after}\n{said}" if thought else said
+
+
 def write_results(results: Iterable[str]) -> ChatMessage:
     """All results of a turn in one message, so that roles take turns in every template."""
     lines = "\n".join(shown_result(text) for text in results)
@@ -86,9 +96,10 @@ def shown_result(text: str) -> str:
 
 
 def read_turn(text: str) -> WrittenTurn:
-    """Calls, problems and the rest of what a model wrote."""
+    """Calls, problems, thought and the rest of what a model wrote."""
+    parts = split_thinking(text)
     calls, problems, rest = list[tuple[str, dict[str, Any]]](), list[str](), list[str]()
-    for line in text.strip().splitlines():
+    for line in parts.answer.strip().splitlines():
         line = line.strip()
         if not line.startswith("{"):
             rest += [line] if line else []
@@ -96,7 +107,8 @@ def read_turn(text: str) -> WrittenTurn:
             found = _read_call(line)
             problems += [found] if isinstance(found, str) else []
             calls += [] if isinstance(found, str) else [found]
-    return WrittenTurn(calls, problems, "\n".join(rest))
+    answer = "\n".join(rest) if calls or problems else parts.answer.strip()
+    return WrittenTurn(calls, problems, answer, parts.thinking)
 
 
 def _read_call(line: str) -> tuple[str, dict[str, Any]] | str:

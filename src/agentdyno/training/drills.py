@@ -11,13 +11,15 @@ belong to a test task is dropped.
 import random
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache, partial
+from multiprocessing import get_context
 
 from agentdyno.benchmarks.tps.tasks.dataset import bundled
 from agentdyno.benchmarks.tps.tasks.screening import answered_pairs
 from agentdyno.benchmarks.tps.tasks.values import CompoundTask
 from agentdyno.engines.chat import ChatMessage
-from agentdyno.engines.dialect import write_call, write_results
+from agentdyno.engines.dialect import write_call, write_results, write_turn
 from agentdyno.training.asks import Ask, read_asks
 from agentdyno.training.environment import begun_with, chat_tools
 from agentdyno.training.exercises import Exercise, Played, play
@@ -31,13 +33,15 @@ FEWEST_ASKS, MOST_ASKS = 2, 5
 """Exercises of one conversation."""
 MECHANICAL = 0.1
 """Share of exercises in the words of tool descriptions."""
-MOST_TOOLS = 50
-"""Tools on offer; the benchmark's rule offers 48."""
+MOST_TOOLS = 48
+"""Tools on offer, as many as the benchmark's rule offers."""
 WINDOW = 6_200
 """Characters of a conversation besides the brief: about 2,200 tokens with it."""
 LINE, CALL = 100, 90
 """Characters of a tool on offer, and of a call without its result."""
 MOST_LATE = 20
+MANY = 2_000
+"""Conversations from which on every processor makes some: the worlds are independent."""
 TRIES = 6
 """Draws for one ask before the next one's turn comes."""
 OPENINGS = (
@@ -65,15 +69,21 @@ def drill_conversations(
     count: int, seed: int, worlds: Sequence[int], most_tools: int = MOST_TOOLS
 ) -> list[Conversation]:
     """So many conversations of drills, over these worlds in turn; equal arguments, equal drills."""
-    held = _held()
-    found: list[Conversation] = []
     each = -(-count // max(1, len(worlds)))
-    for world in worlds:
-        rng = random.Random(f"drills-{seed}-{world}")
-        stream = _Stream(_exercises(world, rng, held))
-        share = range(min(each, count - len(found)))
-        found += [_conversation(stream, world, number, most_tools, rng) for number in share]
-    return found
+    shares = [min(each, count - at * each) for at in range(len(worlds))]
+    wanted = [(world, share) for world, share in zip(worlds, shares, strict=True) if share > 0]
+    of_world = partial(_of_world, seed=seed, most_tools=most_tools)
+    if count < MANY:
+        return [talk for one in wanted for talk in of_world(one)]
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        return [talk for talks in pool.map(of_world, wanted) for talk in talks]
+
+
+def _of_world(wanted: tuple[int, int], seed: int, most_tools: int) -> list[Conversation]:
+    world, count = wanted
+    rng = random.Random(f"drills-{seed}-{world}")
+    stream = _Stream(_exercises(world, rng, _held()))
+    return [_conversation(stream, world, number, most_tools, rng) for number in range(count)]
 
 
 class _Stream:
@@ -93,6 +103,7 @@ class _Stream:
             self._late.append(exercise)
 
 
+@cache
 def _held() -> Held:
     return {pair for task in _test_tasks() for pair in answered_pairs(task)}
 
@@ -161,7 +172,7 @@ def _stands(value: str, results: str) -> bool:
 def _conversation(
     stream: _Stream, world: int, number: int, most_tools: int, rng: random.Random
 ) -> Conversation:
-    size = round(rng.triangular(min(FEWEST, most_tools), most_tools, most_tools))
+    size = rng.randint(min(FEWEST, most_tools), most_tools)
     exercises, played = _together(stream, world, WINDOW - size * LINE, rng)
     prompt = _prompt([exercise.asks for exercise in exercises], rng)
     if _phrases(prompt) & _test_phrases():
@@ -195,7 +206,8 @@ def _together(
 
 def _length(exercises: Sequence[Exercise], played: Played) -> int:
     """Characters of all but the offer."""
-    said = sum(len(exercise.asks) for exercise in exercises) + sum(map(len, played.answers))
+    said = sum(len(exercise.asks) for exercise in exercises)
+    said += sum(map(len, played.answers)) + sum(map(len, played.thoughts))
     return said + sum(len(call.text) + CALL for call in played.made)
 
 
@@ -210,7 +222,9 @@ def _prompt(asks: Sequence[str], rng: random.Random) -> str:
 
 def _turns(played: Played) -> list[ChatMessage]:
     messages = []
-    for level in played.levels:
+    for level, thought in zip(played.levels, played.thoughts, strict=False):
         calls = "\n".join(write_call(call.tool, call.arguments) for call in level)
-        messages += [ChatMessage("assistant", calls), write_results(call.text for call in level)]
-    return [*messages, ChatMessage("assistant", "\n".join(played.answers))]
+        said = ChatMessage("assistant", write_turn(thought, calls))
+        messages += [said, write_results(call.text for call in level)]
+    answer = write_turn(played.thoughts[-1], "\n".join(played.answers))
+    return [*messages, ChatMessage("assistant", answer)]

@@ -94,7 +94,7 @@ class Environment:
         self._tokens += [] if tokens is None else [tokens]
         read = read_turn(said if isinstance(said, str) else "")
         if read.is_answer:
-            self.finish(said if ended and isinstance(said, str) else "")
+            self.finish(read.answer if ended else "")
             self.stopped = "answered" if ended else "token limit"
             return Step([], True, [])
         return self.act(read.calls, read.problems)

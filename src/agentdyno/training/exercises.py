@@ -14,10 +14,12 @@ from agentdyno.benchmarks.tps.tasks.references import (
     Results,
     UnclearError,
     needed,
+    plain_references,
     resolve,
 )
 from agentdyno.benchmarks.tps.world import World
 from agentdyno.training.answer_lines import answer_line
+from agentdyno.training.weighing import only_new, weighing
 
 LONGEST = 2_900
 """Characters of one result; the dialect cuts at 3,000."""
@@ -85,6 +87,8 @@ class Played(Struct, frozen=True):
     """A line for every exercise."""
     results: list[Results]
     """Results of every exercise by step."""
+    thoughts: list[str]
+    """What is weighed before each level of calls, and last before the answer; may be empty."""
 
     @property
     def made(self) -> list[MadeStep]:
@@ -97,17 +101,39 @@ def play(world_seed: int, exercises: Sequence[Exercise]) -> Played | None:
     world = World(world_seed)
     results: list[Results] = [{} for _ in exercises]
     levels: list[list[MadeStep]] = []
+    thoughts: list[str] = []
     try:
         while ready := _ready(exercises, results):
+            thoughts.append(only_new(_before_calls(exercises, ready, results), thoughts))
             asked = [(i, step, resolve(step.arguments, results[i])) for i, step in ready]
             made = [(i, step, _made(world, step, given)) for i, step, given in asked]
             for i, step, call in made:
                 results[i][step.step_id] = call.value
             levels.append([call for _, _, call in made])
-        answers = [_answer(e, found) for e, found in zip(exercises, results, strict=True)]
+        done = list(zip(exercises, results, strict=True))
+        answers = [_answer(exercise, found) for exercise, found in done]
+        weighed = [line for exercise, found in done for line in _before_saying(exercise, found)]
+        thoughts.append(only_new(weighed, thoughts))
     except UnclearError:
         return None
-    return Played(levels, answers, results)
+    return Played(levels, answers, results, thoughts)
+
+
+def _before_calls(
+    exercises: Sequence[Exercise], ready: Sequence[tuple[int, Step]], results: Sequence[Results]
+) -> list[str]:
+    return [
+        line
+        for number, step in ready
+        for line in weighing(
+            exercises[number].subject, plain_references(step.arguments), results[number]
+        )
+    ]
+
+
+def _before_saying(exercise: Exercise, results: Results) -> list[str]:
+    wanted = [at for said in exercise.said for at in plain_references(said.at)]
+    return weighing(exercise.subject, wanted, results)
 
 
 def _ready(exercises: Sequence[Exercise], results: Sequence[Results]) -> list[tuple[int, Step]]:

@@ -9,6 +9,13 @@ from functools import partial
 from typing import Any
 
 
+def narrow_frozen(model: Any, dtype: Any) -> None:
+    """What is not trained becomes narrower, and so does all that is handed from layer to layer."""
+    for weight in model.parameters():
+        if not weight.requires_grad:
+            weight.data = weight.data.to(dtype)
+
+
 def use_one_product(model: Any) -> None:
     """From now on the adapted layers of a model compute this way; others are left as they are."""
     for layer in model.modules():

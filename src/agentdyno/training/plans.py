@@ -1,14 +1,15 @@
 """A reference plan as a conversation: what the perfect agent says, with what the services answer.
 
 Takes a task, the tools on offer and a world, returns the messages of an attempt that makes every
-call in its earliest turn and answers all that was asked. None when that does not solve the task:
-nobody should learn from it. With a slip, one call is first made as weak models make it, refused and
-made again; that turn is marked, so that a trainer leaves it out of the loss.
+call in its earliest turn and answers all that was asked, choices between rows weighed first. None
+when that does not solve the task: nobody should learn from it. With a slip, one call is first made
+as weak models make it, refused and made again; that turn is marked, so that a trainer leaves it out
+of the loss.
 """
 
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -23,9 +24,11 @@ from agentdyno.benchmarks.tps.tasks.references import (
 from agentdyno.benchmarks.tps.tasks.values import CompoundTask, Subtask
 from agentdyno.benchmarks.tps.world.directory import DEFAULT_SEED, all_tools
 from agentdyno.engines.chat import ChatMessage
-from agentdyno.engines.dialect import write_call
+from agentdyno.engines.dialect import write_call, write_turn
 from agentdyno.training.answer_lines import answer_line, subject_of
 from agentdyno.training.environment import Environment
+from agentdyno.training.scene_choices import told_by
+from agentdyno.training.weighing import only_new, weighing
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
@@ -68,16 +71,19 @@ def conversation(
             asked = [(s, resolve(s.arguments, writer.results)) for s in level]
             if slip is not None and number == slip_at:
                 asked = writer.slipped(asked, slip)
-            writer.call(asked)
+            weighed = _weighed(task, level, lambda s: plain_references(s.arguments), writer.results)
+            writer.call(asked, weighed)
     except UnclearError:
         return None
-    writer.answer(answer_text(task))
+    told = _weighed(task, task.subtasks, lambda s: told_by(task, s, writer.results), writer.results)
+    writer.answer(answer_text(task), told)
     if not environment.score().marks.solved:
         return None
     return Conversation(task.task_id, world_seed, writer.messages, writer.slips)
 
 
 Planned = list[tuple[Subtask, dict[str, Any]]]
+References = Callable[[Subtask], Iterable[dict[str, Any]]]
 
 
 class _Writer:
@@ -88,12 +94,14 @@ class _Writer:
         self.messages = environment.reset()
         self.results: Results = {}
         self.slips: list[int] = []
+        self._thoughts: list[str] = []
 
-    def call(self, asked: Planned) -> None:
+    def call(self, asked: Planned, weighed: Sequence[str]) -> None:
         """One turn of calls; their results by step."""
         if not asked:
             return
-        written = "\n".join(write_call(s.tool, arguments) for s, arguments in asked)
+        calls = "\n".join(write_call(s.tool, arguments) for s, arguments in asked)
+        written = write_turn(self._thought(weighed), calls)
         before = len(self._environment.attempt().calls)
         self.messages.append(ChatMessage("assistant", written))
         self.messages += self._environment.step(written).messages
@@ -109,13 +117,31 @@ class _Writer:
         if spoilt is None or all_tools()[step.tool].writes:
             return asked
         self.slips.append(len(self.messages))
-        self.call([(s, spoilt if at == place else given) for at, (s, given) in enumerate(asked)])
+        tried = [(s, spoilt if at == place else given) for at, (s, given) in enumerate(asked)]
+        self.call(tried, ())
         return [asked[place]]
 
-    def answer(self, text: str) -> None:
+    def answer(self, text: str, weighed: Sequence[str]) -> None:
         """The last turn."""
+        text = write_turn(self._thought(weighed), text)
         self.messages.append(ChatMessage("assistant", text))
         self._environment.step(text)
+
+    def _thought(self, weighed: Sequence[str]) -> str:
+        self._thoughts.append(only_new(weighed, self._thoughts))
+        return self._thoughts[-1]
+
+
+def _weighed(
+    task: CompoundTask, steps: Sequence[Subtask], references: References, results: Results
+) -> list[str]:
+    """What is weighed about these steps, each under what the user calls it."""
+    known = {step.subtask_id: step for step in task.subtasks}
+    return [
+        line
+        for step in steps
+        for line in weighing(subject_of(_named(step, known)), references(step), results)
+    ]
 
 
 def answer_text(task: CompoundTask) -> str:

@@ -104,7 +104,8 @@ def worded(name: str, value: Any, rng: random.Random) -> str:
         return rng.choice((f"{told} at {time}", f"{told}, {time}"))
     if kind == "month":
         first = date.fromisoformat(f"{value}-01")
-        return rng.choice((f"{first:%B %Y}", f"{first:%B %Y}", value))
+        near = f"{first:%B}" if first.year == TODAY.year else f"last {first:%B}"
+        return rng.choice((f"{first:%B %Y}", f"{first:%B %Y}", near, value))
     return str(value)
 
 

@@ -81,12 +81,14 @@ def test_the_provider_asks_as_training_does() -> None:
 
 
 def test_calls_are_read_and_malformed_ones_are_kept_with_their_reason() -> None:
-    text, calls = read_agent('{"name": "a_b", "arguments": {"x": 1}}\n{"name": ', 3)
+    text, calls, _ = read_agent('{"name": "a_b", "arguments": {"x": 1}}\n{"name": ', 3)
     assert text == ""
     assert [call.tool for call in calls] == ["a_b", ""]
     assert calls[0].arguments == '{"x": 1}'
     assert "malformed" in (calls[1].problem or "")
-    assert read_agent("It is 12.\nThat is all.", 0) == ("It is 12.\nThat is all.", [])
+    assert read_agent("It is 12.\nThat is all.", 0) == ("It is 12.\nThat is all.", [], "")
+    weighed = "<think>\nleast of: 9, 7 b\n</think>\nIt is 7."
+    assert read_agent(weighed, 0) == ("It is 7.", [], "least of: 9, 7 b")
 
 
 def test_any_local_model_answers_in_the_agents_place(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ class AgentAPI(SmolLM2API):
     ) -> tuple[list[PlainMessage], list[ChatTool]]:
         return agent_chat(chat_of(input), tools_of(tools)), []
 
-    def _read(self, text: str, turn: int) -> tuple[str, list[WrittenCall]]:
+    def _read(self, text: str, turn: int) -> tuple[str, list[WrittenCall], str]:
         return read_agent(text, turn)
 
 
@@ -162,8 +162,8 @@ def _arguments(text: str) -> Any:
         return {}
 
 
-def read_agent(text: str, turn: int) -> tuple[str, list[WrittenCall]]:
-    """The text besides, and the calls; what cannot be read is a call with a problem."""
+def read_agent(text: str, turn: int) -> tuple[str, list[WrittenCall], str]:
+    """The text besides, calls and thought; what cannot be read is a call with a problem."""
     read = read_turn(text)
     sound = [(tool, json.dumps(given, ensure_ascii=False), None) for tool, given in read.calls]
     odd = [("", "", problem) for problem in read.problems]
@@ -171,4 +171,4 @@ def read_agent(text: str, turn: int) -> tuple[str, list[WrittenCall]]:
         WrittenCall(f"call_{turn}_{number}", tool, given, problem)
         for number, (tool, given, problem) in enumerate([*sound, *odd])
     ]
-    return read.answer if calls else text.strip(), calls
+    return read.answer, calls, read.thought

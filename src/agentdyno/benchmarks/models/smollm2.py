@@ -101,9 +101,9 @@ class SmolLM2API(ModelAPI):
         """The chat and the tools, as the model is asked."""
         return chat_of(input), tools_of(tools)
 
-    def _read(self, text: str, turn: int) -> tuple[str, list[WrittenCall]]:
-        """Text and calls of what the model wrote."""
-        return read_calls(text, turn)
+    def _read(self, text: str, turn: int) -> tuple[str, list[WrittenCall], str]:
+        """Text, calls and thought of what the model wrote."""
+        return *read_calls(text, turn), ""
 
     def _answer(
         self,
@@ -114,7 +114,9 @@ class SmolLM2API(ModelAPI):
         may_call: bool,
     ) -> tuple[ModelOutput, ModelCall]:
         turn = sum(message.role == "assistant" for message in input)
-        text, calls = self._read(done.text, turn) if may_call else (done.text.strip(), [])
+        text, calls, thought = self._read(done.text, turn)
+        if calls and not may_call:
+            text, calls, thought = done.text.strip(), [], ""
         made, given = len(done.tokens), len(request.prompt)
         reused = done.reused_tokens
         usage = ModelUsage(
@@ -130,10 +132,11 @@ class SmolLM2API(ModelAPI):
             calls,
             usage,
             ended,  # type: ignore[arg-type]
+            thought,
             request={"messages": messages},
             seconds=done.seconds,
         )
-        output.message.metadata = {WRITTEN: done.text} if calls else None
+        output.message.metadata = {WRITTEN: done.text} if calls or thought else None
         if done.seconds is not None:
             times = {
                 "first_token_seconds": round(done.first_token_seconds, 6),

@@ -16,7 +16,8 @@ from agentdyno.benchmarks.tir.problems import Problem
 from agentdyno.benchmarks.tir.prompts import system_prompt
 from agentdyno.benchmarks.toolfail.mocking import Mocks
 from agentdyno.engines.chat import ChatMessage, ChatTool
-from agentdyno.engines.dialect import WrittenTurn, offered, read_turn, write_results
+from agentdyno.engines.dialect import WrittenTurn, offered, read_turn, write_results, write_turn
+from agentdyno.engines.thinking import split_thinking
 from agentdyno.records.failures import TaskSuite, ToolTask
 from agentdyno.training.environment import Environment, chat_tools
 from agentdyno.training.lessons import Lesson
@@ -161,9 +162,10 @@ class ProblemGame:
 
 
 def first_calls(text: str, count: int) -> str:
-    """A turn as if the model had made only its first calls."""
-    lines = [line for line in text.strip().splitlines() if line.strip().startswith("{")]
-    return "\n".join(lines[:count])
+    """A turn as if the model had made only its first calls, after the same thought."""
+    parts = split_thinking(text)
+    lines = [line for line in parts.answer.strip().splitlines() if line.strip().startswith("{")]
+    return write_turn(parts.thinking, "\n".join(lines[:count]))
 
 
 def sound_calls(text: str) -> int | None:

@@ -30,6 +30,7 @@ class Step:
         self.evidence: list[Any] = []
         self.answer: list[Any] = []
         self.slots: list[Slot] = []
+        self.told: list[Ref] = []
         self.support: list[Any] = []
 
     def at(self, path: str, pattern: str | None = None) -> Ref:
@@ -53,6 +54,7 @@ class Step:
     def tell(self, *refs: Ref, unit: Any = None) -> None:
         """Values of this result that the answer must state; `unit` where the field has none."""
         for ref in refs:
+            self.told.append(ref)
             value = self.draft.value(ref)
             self.draft.take(ref)
             if value not in self.answer:

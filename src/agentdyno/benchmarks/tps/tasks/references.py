@@ -79,13 +79,14 @@ def _from(ref: dict[str, Any], results: Results) -> Any:
         raise UnclearError(f"no result of {ref['$from']}")
     found = results[ref["$from"]]
     if "list" in ref:
-        found = _row(ref, _walk(found, ref["list"]))
-        return _walk(found, ref["field"]) if "field" in ref else found
-    found = _walk(found, ref["path"])
+        found = _row(ref, walk(found, ref["list"]))
+        return walk(found, ref["field"]) if "field" in ref else found
+    found = walk(found, ref["path"])
     return _figure(ref["pattern"], found) if "pattern" in ref else found
 
 
-def _walk(value: Any, path: str) -> Any:
+def walk(value: Any, path: str) -> Any:
+    """What stands at a path of a result."""
     for part in path.split(".") if path else ():
         try:
             value = value[int(part)] if isinstance(value, list) else value[part]
@@ -94,8 +95,13 @@ def _walk(value: Any, path: str) -> Any:
     return value
 
 
+def fitting_rows(ref: dict[str, Any], rows: Any) -> list[Any]:
+    """The rows that a reference's conditions leave."""
+    return [row for row in rows if all(_holds(row, *test) for test in ref.get("where", ()))]
+
+
 def _row(ref: dict[str, Any], rows: Any) -> Any:
-    kept = [row for row in rows if all(_holds(row, *test) for test in ref.get("where", ()))]
+    kept = fitting_rows(ref, rows)
     if not kept:
         raise UnclearError("no row fits")
     take = ref["take"]
@@ -105,8 +111,8 @@ def _row(ref: dict[str, Any], rows: Any) -> Any:
         if len(kept) > 1:
             raise UnclearError("more than one row fits")
         return kept[0]
-    best = (min if take == "min" else max)(_walk(row, ref["by"]) for row in kept)
-    chosen = [row for row in kept if _walk(row, ref["by"]) == best]
+    best = (min if take == "min" else max)(walk(row, ref["by"]) for row in kept)
+    chosen = [row for row in kept if walk(row, ref["by"]) == best]
     if len(chosen) > 1:
         raise UnclearError(f"two rows have the same {ref['by']}")
     return chosen[0]
@@ -121,7 +127,7 @@ _TESTS: dict[str, Callable[[Any, Any], bool]] = {
 
 
 def _holds(row: Any, field: str, test: str, value: Any) -> bool:
-    return _TESTS[test](_walk(row, field), value)
+    return _TESTS[test](walk(row, field), value)
 
 
 def _figure(pattern: str, text: Any) -> Any:
