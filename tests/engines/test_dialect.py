@@ -81,12 +81,16 @@ def test_a_turn_may_begin_with_a_thought() -> None:
     written = write_turn("least price of products: 9 p1, 7 p2", call)
     read = read_turn(written)
     assert read.thought == "least price of products: 9 p1, 7 p2"
-    assert read.calls == [("shop_order", {"id": "p2"})] and read.answer == ""
+    assert read.calls == [("shop_order", {"id": "p2"})]
+    assert read.answer == ""
     read = read_turn(write_turn('{"name": "shop_order", "arguments": {}}', "p2 for 7."))
-    assert read.is_answer and read.answer == "p2 for 7.", "what is thought is not called"
+    assert read.is_answer, "what is thought is not called"
+    assert read.answer == "p2 for 7."
     assert write_turn("", "p2 for 7.") == "p2 for 7."
 
 
 def test_a_thought_without_an_end_says_nothing() -> None:
     read = read_turn('<think>\nleast price: 9 p1, {"name": "shop_order", "arguments": {}}')
-    assert read.is_answer and not read.answer and read.thought
+    assert read.is_answer
+    assert not read.answer
+    assert read.thought

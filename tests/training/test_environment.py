@@ -217,7 +217,8 @@ def test_what_is_thought_is_neither_called_nor_answered() -> None:
     environment = Environment(task)
     thought = write_call("weather_daily_forecast", {"city": "Oslo", "date": "2026-04-20"})
     step = environment.step(write_turn(thought, "It rains."))
-    assert step.done and not environment.attempt().calls
+    assert step.done
+    assert not environment.attempt().calls
     assert environment.attempt().answer == "It rains."
     environment.reset()
     environment.step("<think>\nIt rains, I am sure of that", ended=True)

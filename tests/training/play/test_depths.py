@@ -43,3 +43,10 @@ def test_only_what_the_model_wrote_is_counted_and_in_its_whole_context() -> None
     ).labels[0]
     assert found[1].deep == "".join("1" if deep else "0" for deep in alone.deep[0])
     assert found[1].log_prob == pytest.approx(float(alone.confidence.log_probs.mean()), abs=1e-4)
+
+
+def test_what_is_thought_is_a_kind_of_its_own_calls_in_it_included() -> None:
+    texts = ["<", "think", ">\n", '{"name', '": "', "mail", '"}', "\n</think>", "\n", '{"name": "',
+             "mail", '", "arguments": {"', "to", '": "', "Ada", '"}}']  # fmt: skip
+    assert token_kinds(texts) == "wwwwwwww" + token_kinds(texts[8:])
+    assert "n" in token_kinds(texts)

@@ -2,7 +2,7 @@
 
 DTR = deep tokens / tokens, of all tokens of a part in one attempt; means are clustered by task.
 
-    part      tool names, arguments, other letters of calls, words; each turn; the whole attempt
+    part      tool names, arguments, other letters of calls, words, thoughts; each turn; the whole
     change    from the first agent, greedy attempts paired by task
     telling   AUC of DTR (and of length, log-probability, self-certainty beside it) for solved
               against unsolved attempts, pooled and within tasks
@@ -19,8 +19,9 @@ from agentdyno.estimates.paired import paired_difference
 from agentdyno.estimates.separation import clustered_auc
 from agentdyno.studies.instruments.played import KEY, Played, by_task
 
-PARTS = {"whole attempt": "nast", "tool names": "n", "arguments": "a",
-         "other letters of calls": "s", "words": "t"}  # fmt: skip
+WHOLE = "nastw"
+PARTS = {"whole attempt": WHOLE, "tool names": "n", "arguments": "a",
+         "other letters of calls": "s", "words": "t", "thoughts": "w"}  # fmt: skip
 """Parts of what a model writes, by the marks of their tokens."""
 MEASURES = ("DTR", "DTR of the first turn", "DTR at calls", "mean log-probability",
             "self-certainty", "output tokens, fewer")  # fmt: skip
@@ -78,7 +79,7 @@ def part_depths(played: Played) -> list[PartDepth]:
             found += _readings(played, here, level, part, marks)
         for turn in range(min(TURNS, int(here["turn"].max() or 0) + 1)):  # type: ignore[arg-type,unused-ignore]
             mine = here.filter(pl.col("turn") == turn)
-            found += _readings(played, mine, level, f"turn {turn + 1}", "nast")
+            found += _readings(played, mine, level, f"turn {turn + 1}", WHOLE)
     return found
 
 
@@ -149,7 +150,7 @@ def attempt_measures(played: Played) -> pl.DataFrame:
     )
     joined = base.join(sure, on=KEY, how="left")
     first = played.depths.filter(pl.col("turn") == 0)
-    named = {"DTR": (played.depths, "nast"), "DTR of the first turn": (first, "nast"),
+    named = {"DTR": (played.depths, WHOLE), "DTR of the first turn": (first, WHOLE),
              "DTR at calls": (played.depths, "nas")}  # fmt: skip
     for name, (frame, marks) in named.items():
         ratios = _ratios(frame, marks).select(*KEY, pl.col("dtr").alias(name))

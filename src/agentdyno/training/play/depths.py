@@ -19,6 +19,7 @@ from agentdyno.training.play.table import Seat
 PREFIX = 50
 """Tokens of a prefix, as Think@n has it."""
 _NAME = re.compile(r'"name":\s*"([^"\n]*)"')
+_THOUGHT = re.compile(r"\s*<think>.*?(</think>|\Z)", re.DOTALL)
 _ARGUMENTS = re.compile(r'"arguments":\s*(\{[^\n]*\})\}')
 
 
@@ -61,7 +62,8 @@ def _rows(play: Play, seat: Seat, labels: Any, tokenizer: Any) -> list[TurnDepth
 
 
 def token_kinds(texts: Sequence[str]) -> str:
-    """What each token is: n a tool's name, a an argument, s other letters of a call, t text."""
+    """What each token is: n a tool's name, a an argument, s other letters of a call, w a thought
+    and its tags, t text."""
     whole = "".join(texts)
     marks = ["t"] * len(whole)
     place = 0
@@ -74,6 +76,8 @@ def token_kinds(texts: Sequence[str]) -> str:
                     begin, end = match.span(1)
                     marks[place + begin : place + end] = mark * (end - begin)
         place += len(line)
+    thought = _THOUGHT.match(whole)
+    marks[: thought.end() if thought else 0] = "w" * (thought.end() if thought else 0)
     kinds, place = [], 0
     for text in texts:
         # A token is what its first visible letter is.

@@ -106,7 +106,8 @@ class TurnDepth(Struct, frozen=True):
     deep: str
     """1 for a deep token and 0 for another, for each token."""
     kinds: str
-    """What each token is: n a tool's name, a an argument, s other letters of a call, t text."""
+    """What each token is: n a tool's name, a an argument, s other letters of a call, w a thought
+    and its tags, t text."""
     log_prob: float
     """Mean natural logarithm of the probability of its tokens."""
     certainty: float
