@@ -6,6 +6,7 @@ Takes rows of ids and labels, writes a compressed NumPy archive; reads the same 
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -15,8 +16,8 @@ SUFFIX = ".npz"
 UNLEARNT = -100
 """The label of a token that is only read."""
 
-Example = dict[str, list[int]]
-"""`input_ids` and `labels`."""
+Example = dict[str, Any]
+"""`input_ids` and `labels`, each a list or an array."""
 
 
 def write_examples(path: Path, rows: Sequence[Example]) -> None:
@@ -33,12 +34,12 @@ def read_examples(path: Path) -> list[Example]:
     """The rows of a file."""
     try:
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            ids, lengths = file["ids"].astype(int), file["lengths"].astype(int)
+            ids, lengths = file["ids"].astype(np.int32), file["lengths"].astype(int)
             learnt = np.unpackbits(file["learnt"], count=len(ids)).astype(bool)
     except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
         raise InputError(f"{path}: expected a file of examples, found {error}.") from None
-    labels, ends = np.where(learnt, ids, UNLEARNT), np.cumsum(lengths)
+    labels, ends = np.where(learnt, ids, np.int32(UNLEARNT)), np.cumsum(lengths)
     return [
-        {"input_ids": ids[a:b].tolist(), "labels": labels[a:b].tolist()}
+        {"input_ids": ids[a:b], "labels": labels[a:b]}
         for a, b in zip(ends - lengths, ends, strict=True)
     ]
