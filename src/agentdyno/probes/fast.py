@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 import torch
 from msgspec import Struct
 
-from agentdyno.probes.bounds import common_tokens, lower_bounds
+from agentdyno.probes.bounds import common_tokens, likeliest, lower_bounds
 from agentdyno.probes.finite import (
     require_finite_readout,
     require_finite_rows,
@@ -203,11 +203,15 @@ class _Chunk:
         layers = torch.tensor(self.others, device=survivors.device)
         found = []
         common: Tensor | None = None
-        for tokens in survivors.split(max(1, self.rows // 4)):
+        likely = likeliest(self.last.raw, survivors)
+        size = evenly(len(survivors), max(1, self.rows // 2))
+        for tokens, top in zip(survivors.split(size), likely.split(size), strict=True):
             normed = self.normed[layers[:, None] - 1, tokens]
             if common is None:
                 common = common_tokens(self.readout, normed)
-            bounds = lower_bounds(self.readout, normed, self.last, self.last_sizes, tokens, common)
+            bounds = lower_bounds(
+                self.readout, normed, self.last, self.last_sizes, tokens, common, top
+            )
             pending = self._pending_at(layers, tokens)
             highest = torch.where(pending, self.g[:, None, None], -torch.inf).amax(0)
             unproved = pending.any(0) & ~(bounds > highest)
