@@ -31,7 +31,7 @@ def cell_bounds(
     return out[0], out[1]
 
 
-# Tokens come in every number: a kernel for each kind of number would be compiled while somebody waits.
+# Tokens come in every number: each kind of number would compile a kernel while somebody waits.
 @triton.jit(do_not_specialize=["rows", "tokens"])  # type: ignore[untyped-decorator,unused-ignore]
 def _bound_kernel(  # type: ignore[no-untyped-def]
     p_ptr, top_ptr, common_ptr, inside_ptr, out_ptr, rows, tokens, top, many,

@@ -63,13 +63,9 @@ def _second_look(
     name: Distance, states: Tensor, readout: Readout, found: dict[str, Tensor], gs: list[float]
 ) -> None:
     """Float64, in one go for the block, for what float32 leaves in doubt about a threshold."""
-    doubt = _doubt(name, readout, found, states.shape[-1]) if gs else None
-    if doubt is None:
+    if not gs:
         return
-    near = torch.zeros_like(found[name], dtype=torch.bool)
-    for g in gs:
-        near |= (found[name] - g).abs() <= doubt
-    layers, tokens = near[:-1].nonzero(as_tuple=True)
+    layers, tokens = _near(name, readout, found, gs, states.shape[-1]).nonzero(as_tuple=True)
     if not len(tokens):
         return
     rows, last = states[layers, tokens], states[-1, tokens]
@@ -80,6 +76,17 @@ def _second_look(
         both = exact_distances(readout, readout.normed(rows), readout.normed(last), some)
         exact = both.jsd if name == "jsd" else both.kl
     found[name][layers, tokens] = faithful(exact, gs)
+
+
+def _near(
+    name: Distance, readout: Readout, found: dict[str, Tensor], gs: list[float], width: int
+) -> Tensor:
+    """Layers below the last x tokens: what lies within its doubt of a threshold."""
+    doubt = _doubt(name, readout, found, width)
+    near = torch.zeros_like(found[name], dtype=torch.bool)
+    for g in gs:
+        near |= (found[name] - g).abs() <= doubt
+    return near[:-1]
 
 
 def _doubt(

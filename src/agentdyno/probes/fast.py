@@ -256,16 +256,20 @@ class _Chunk:
         """Float64 decides what came too near, where nothing else has decided since."""
         if not self.near:
             return
-        layers, tokens, near = (torch.cat(column) for column in zip(*self.near, strict=True))
-        self.near = []
-        pending = ((self.cuts[:, None] > layers) & ~self.settled[:, tokens]).any(0)
-        still = (near & pending).nonzero()[:, 0]
-        layers, tokens = layers[still], tokens[still]
+        layers, tokens = self._still_near()
         if len(tokens):
             self.resolved_float64 += len(tokens)
             normed = self.normed[layers - 1, tokens]
             found = exact_distances(self.readout, normed, self.normed[-1, tokens], self.rows // 8)
             self._settle(found.jsd, layers, tokens)
+
+    def _still_near(self) -> tuple[Tensor, Tensor]:
+        """Layers and tokens of the checks on which an answer still hangs."""
+        layers, tokens, near = (torch.cat(column) for column in zip(*self.near, strict=True))
+        self.near = []
+        pending = ((self.cuts[:, None] > layers) & ~self.settled[:, tokens]).any(0)
+        still = (near & pending).nonzero()[:, 0]
+        return layers[still], tokens[still]
 
     def _work(self) -> Work:
         return Work(
