@@ -25,6 +25,8 @@ Tensor = torch.Tensor
 
 TOP = 64
 """Tokens of the last layer that are cells of their own."""
+WIDE = 512
+"""The same for tokens whose last prediction is so flat that those leave many layers open."""
 COMMON = 1024
 """Tokens whose logits are computed for every row: twice as many prove 1 % more of what is left."""
 BLOCK = 64
@@ -51,22 +53,22 @@ def common_tokens(readout: Readout, normed: Tensor) -> Tensor:
     return different[: max(1, len(different) // ALIGNED) * ALIGNED]
 
 
-def likeliest(raw: Tensor, tokens: Tensor) -> Tensor:
-    """The last layer's `TOP` likeliest tokens (tokens x TOP) from its raw logits.
+def likeliest(raw: Tensor, tokens: Tensor, count: int) -> Tensor:
+    """The last layer's so many likeliest tokens (tokens x count) from its raw logits.
 
     They lie in the blocks with the largest peaks, so one look at the logits finds those and the
     rest is a choice among few: choosing among the whole vocabulary takes several looks.
     """
     blocks = raw.shape[1] // BLOCK
-    if blocks <= TOP:
-        return raw[tokens].topk(min(TOP, raw.shape[1]), -1).indices
+    if blocks <= count:
+        return raw[tokens].topk(min(count, raw.shape[1]), -1).indices
     whole = blocks * BLOCK
     peaks = raw[:, :whole].unflatten(1, (blocks, BLOCK)).amax(-1)[tokens]
-    chosen = peaks.topk(TOP, -1, sorted=False).indices[..., None] * BLOCK
+    chosen = peaks.topk(count, -1, sorted=False).indices[..., None] * BLOCK
     places = (chosen + torch.arange(BLOCK, device=raw.device)).flatten(1)
     tail = torch.arange(whole, raw.shape[1], device=raw.device).expand(len(tokens), -1)
     places = torch.cat([places, tail], 1)
-    best = raw[tokens[:, None], places].topk(TOP, -1, sorted=False).indices
+    best = raw[tokens[:, None], places].topk(count, -1, sorted=False).indices
     return places.gather(1, best)
 
 

@@ -21,12 +21,14 @@ def cell_bounds(
     """As `bounds.cell_bounds`."""
     layers, tokens, top = top_logits.shape
     out = torch.empty(2, layers, tokens, device=top_logits.device, dtype=torch.float32)
+    cells = triton.next_power_of_2(top + 1)
     if layers * tokens:
         _bound_kernel[(layers * tokens,)](
             p.float().contiguous(), top_logits.contiguous(), common_logits.contiguous(),
             inside.to(torch.uint8).contiguous(), out, layers * tokens, tokens, top,
-            common_logits.shape[-1], HALVINGS=halvings, CELLS=triton.next_power_of_2(top + 1),
-            COMMON=triton.next_power_of_2(common_logits.shape[-1]), num_warps=1,
+            common_logits.shape[-1], HALVINGS=halvings, CELLS=cells,
+            COMMON=triton.next_power_of_2(common_logits.shape[-1]),
+            num_warps=1 if cells <= 256 else 4,
         )  # fmt: skip
     return out[0], out[1]
 

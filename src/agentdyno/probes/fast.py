@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 import torch
 from msgspec import Struct
 
+from agentdyno.probes import bounds
 from agentdyno.probes.bounds import common_tokens, likeliest, lower_bounds
 from agentdyno.probes.finite import (
     require_finite_readout,
@@ -35,6 +36,8 @@ Tensor = torch.Tensor
 BUDGET_BYTES = {"cpu": 2**26, "cuda": 2**32}
 """What the logits in memory may take, roughly, by kind of device."""
 LOGIT_BYTES = 4
+WORTH_WIDENING = 4
+"""Open layers of a token from which on a wider proof costs less than their products."""
 ONE_PRODUCT_ROWS = {"cpu": 32, "cuda": 256}
 """So few checks that doing them all at once costs less than being clever."""
 
@@ -200,23 +203,34 @@ class _Chunk:
 
     def _unproved(self, survivors: Tensor) -> Tensor:
         """Other layers x survivors: which checks the bounds leave open."""
+        places = torch.tensor(self.others, device=survivors.device)[:, None] - 1
+        some = survivors[: max(1, self.rows // 2)]
+        common = common_tokens(self.readout, self.normed[places, some])
+        unproved = self._tried(survivors, common, bounds.TOP)
+        # A flat last prediction has little mass in few tokens, and then every layer is left open.
+        flat = (unproved.sum(0) >= WORTH_WIDENING).nonzero()[:, 0]
+        if len(flat):
+            unproved[:, flat] &= self._tried(survivors[flat], common, bounds.WIDE)
+        layers = torch.tensor(self.others, device=survivors.device)
+        pending = self._pending_at(layers, survivors).any(0)
+        self.proved.append((pending & ~unproved).sum())
+        return unproved
+
+    def _tried(self, survivors: Tensor, common: Tensor, count: int) -> Tensor:
+        """The same, by so many cells for each token."""
         layers = torch.tensor(self.others, device=survivors.device)
         found = []
-        common: Tensor | None = None
-        likely = likeliest(self.last.raw, survivors)
-        size = evenly(len(survivors), max(1, self.rows // 2))
+        likely = likeliest(self.last.raw, survivors, count)
+        # Each cell of each token is a row of the unembedding in memory.
+        size = evenly(len(survivors), max(1, self.rows * bounds.TOP // (2 * count)))
         for tokens, top in zip(survivors.split(size), likely.split(size), strict=True):
             normed = self.normed[layers[:, None] - 1, tokens]
-            if common is None:
-                common = common_tokens(self.readout, normed)
-            bounds = lower_bounds(
+            least = lower_bounds(
                 self.readout, normed, self.last, self.last_sizes, tokens, common, top
             )
             pending = self._pending_at(layers, tokens)
             highest = torch.where(pending, self.g[:, None, None], -torch.inf).amax(0)
-            unproved = pending.any(0) & ~(bounds > highest)
-            self.proved.append((pending.any(0) & ~unproved).sum())
-            found.append(unproved)
+            found.append(pending.any(0) & ~(least > highest))
         return torch.cat(found, 1)
 
     def _pending_at(self, layers: Tensor, tokens: Tensor) -> Tensor:
