@@ -59,16 +59,17 @@ def likeliest(raw: Tensor, tokens: Tensor, count: int) -> Tensor:
     They lie in the blocks with the largest peaks, so one look at the logits finds those and the
     rest is a choice among few: choosing among the whole vocabulary takes several looks.
     """
-    blocks = raw.shape[1] // BLOCK
+    own = raw[tokens]
+    blocks = own.shape[1] // BLOCK
     if blocks <= count:
-        return raw[tokens].topk(min(count, raw.shape[1]), -1).indices
+        return own.topk(min(count, own.shape[1]), -1).indices
     whole = blocks * BLOCK
-    peaks = raw[:, :whole].unflatten(1, (blocks, BLOCK)).amax(-1)[tokens]
+    peaks = own[:, :whole].unflatten(1, (blocks, BLOCK)).amax(-1)
     chosen = peaks.topk(count, -1, sorted=False).indices[..., None] * BLOCK
     places = (chosen + torch.arange(BLOCK, device=raw.device)).flatten(1)
-    tail = torch.arange(whole, raw.shape[1], device=raw.device).expand(len(tokens), -1)
+    tail = torch.arange(whole, own.shape[1], device=raw.device).expand(len(own), -1)
     places = torch.cat([places, tail], 1)
-    best = raw[tokens[:, None], places].topk(count, -1, sorted=False).indices
+    best = own.gather(1, places).topk(count, -1, sorted=False).indices
     return places.gather(1, best)
 
 
