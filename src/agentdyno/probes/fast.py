@@ -5,7 +5,7 @@ So, with the cut at ceil(rho * L):
 
     1. look at layer cut-1 first: most tokens have settled there, and are done;
     2. for the others, prove layer by layer that it has not settled from a small part of the
-       vocabulary (`bounds`);
+       vocabulary (`bounds`), and from a larger part where that leaves many layers open;
     3. compute what is left over the whole vocabulary, many layers in one product;
     4. what then lies nearer to a threshold than float32 can tell (`rounding`) is done again in
        float64, and counted.
