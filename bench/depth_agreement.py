@@ -48,8 +48,9 @@ def agreement(
         found["profile_unlike_float64"] += int((read != expected).sum())
         deep += expected.sum(1).cpu()
         work += fast.work
+    seen = found["tokens"]
     ratios = {
-        f"g={p.g} rho={p.rho}": round(float(d) / max(1, found["tokens"]), 4)
+        f"g={p.g} rho={p.rho}": round(float(d) / seen, 4) if seen else None
         for p, d in zip(pairs, deep, strict=True)
     }
     extra = {"resolved_float64": work.resolved_float64, "stopped_by_time": stopped}
