@@ -5,6 +5,8 @@ own; adversarial ones are brought to the threshold by bisection, as near as the 
 logits of about 20 and of about 400. Part of `depth_gpu.py`.
 """
 
+import math
+import time
 from collections.abc import Iterable
 from typing import Any
 
@@ -25,14 +27,18 @@ REFERENCE_BYTES = 2**32
 
 
 def agreement(
-    blocks: Iterable[Tensor], readout: Readout, pairs: list[Thresholds]
+    blocks: Iterable[Tensor], readout: Readout, pairs: list[Thresholds], until: float = math.inf
 ) -> dict[str, Any]:
-    """Labels of the two paths unlike float64's, over blocks of states."""
+    """Labels of the two paths unlike float64's, over the blocks of states that come in time."""
     found = {"tokens": 0, "fast_unlike_float64": 0, "profile_unlike_float64": 0}
     deep = torch.zeros(len(pairs), dtype=torch.float64)
     work = Work()
     gs = sorted({pair.g for pair in pairs})
+    stopped = False
     for states in blocks:
+        if time.perf_counter() > until:
+            stopped = True
+            break
         expected = _reference(states, readout, pairs)
         fast = deep_labels(states, readout, pairs)
         profile, _ = profile_block(as_block(states), readout, ["jsd"], gs)
@@ -42,11 +48,13 @@ def agreement(
         found["profile_unlike_float64"] += int((read != expected).sum())
         deep += expected.sum(1).cpu()
         work += fast.work
+    seen = found["tokens"]
     ratios = {
-        f"g={p.g} rho={p.rho}": round(float(d) / found["tokens"], 4)
+        f"g={p.g} rho={p.rho}": round(float(d) / seen, 4) if seen else None
         for p, d in zip(pairs, deep, strict=True)
     }
-    return {**found, "dtr": ratios, "resolved_float64": work.resolved_float64}
+    extra = {"resolved_float64": work.resolved_float64, "stopped_by_time": stopped}
+    return {**found, "dtr": ratios, **extra}
 
 
 def _reference(states: Tensor, readout: Readout, pairs: list[Thresholds]) -> Tensor:

@@ -9,6 +9,7 @@ generates itself; then decoding with online depth against decoding without.
 
 import argparse
 import json
+import math
 import sys
 
 import torch
@@ -29,7 +30,12 @@ def main() -> int:
     torch.set_num_threads(asked.threads)
     torch.set_grad_enabled(False)
     options = argparse.Namespace(
-        device="cpu", small=True, no_compile=True, smollm2=str(cache_directory())
+        device="cpu",
+        small=True,
+        no_compile=True,
+        smollm2=str(cache_directory()),
+        seconds=math.inf,
+        out=None,
     )
     bench = Bench(options)
     model = opened("smollm2", *load_smollm2())

@@ -5,12 +5,14 @@
 Four ways over the same states: the naive loop (float32 softmax per layer), the same loop compiled,
 ours, and the bare matrix products of all layers. On the states of SmolLM2 for text it generates
 itself, and on states shaped like a model of 36 layers, width 4,096 and 152k tokens of which 15 to
-20 % settle late. Then whole profiles against the bare products, and decoding with online depth
-against decoding without. The fast path and the profile path are compared with float64 on 100,000
-real and 100,000 adversarial tokens in every type (`depth_agreement.py`), and 16 sequences of 32k
-tokens go through the embedded model's shape. Each stage stands alone: one that fails is reported
-and the others go on. Without --smollm2 the stages of that model are left out; --only names some.
-Needs torch and transformers alone.
+20 % settle late. Then whole profiles against the bare products, where the time of both goes
+(`depth_parts.py`), and decoding with online depth against decoding without. The fast path and the
+profile path are compared with float64 on 100,000 real and 100,000 adversarial tokens in every type
+(`depth_agreement.py`), and 16 sequences of 32k tokens go through the embedded model's shape. Each
+stage stands alone: one that fails is reported and the others go on, and --out is written after
+each. Without --smollm2 the stages of that model are left out; --only names some. With --seconds no
+stage begins after so long, and the comparison with float64 stops in time for what follows it; it
+says how many tokens it saw. Needs torch and transformers alone.
 """
 
 # ruff: noqa: E402 (msgspec may be missing, which is found out first)
@@ -36,6 +38,7 @@ use_stand_in()
 
 import torch
 from depth_agreement import NINE, TYPES, adversarial_agreement, agreement, as_block
+from depth_parts import label_parts, profile_parts
 
 from agentdyno.probes.distances import profile_block
 from agentdyno.probes.fast import deep_labels
@@ -48,6 +51,11 @@ from agentdyno.probes.reference import reference_labels
 from agentdyno.records.depth import PAPER, cut_layer, deep_tokens
 
 Tensor = torch.Tensor
+BEGUN = time.perf_counter()
+AFTER_AGREEMENT = 32.0
+"""Seconds that the stages behind the comparison with float64 are left, where time is short."""
+GROUP_POSITIONS = 8192
+"""Positions that go through the model at once where it only has to be read: a GPU takes more."""
 PROMPTS = [
     "Tom has 3 boxes with 12 apples each and gives away 7. How many are left? Think aloud.",
     "Explain to a ten-year-old why the sky is blue.",
@@ -65,16 +73,19 @@ def main() -> int:
     torch.set_grad_enabled(False)
     bench = Bench(options)
     stages: list[tuple[str, Callable[[], Any]]] = [
-        ("large shape", bench.large),
-        ("adversarial agreement", bench.adversarial),
-        ("long groups", bench.groups),
         ("smollm2", bench.smollm2),
         ("smollm2 agreement", bench.agreement),
         ("smollm2 online", bench.online),
+        ("large shape", bench.large),
+        ("adversarial agreement", bench.adversarial),
+        ("long groups", bench.groups),
         ("large shape online", bench.large_online),
     ]
     for name, stage in stages:
         if not _wanted(name, options):
+            continue
+        if bench.left() <= 0:
+            _say(f"-- {name}: not begun, the {options.seconds:g} seconds are over")
             continue
         started = time.perf_counter()
         try:
@@ -82,13 +93,14 @@ def main() -> int:
         except Exception as error:
             traceback.print_exc()
             bench.results[name] = {"failed": f"{type(error).__name__}: {error}"[:300]}
-        _say(f"-- {name}: stage took {time.perf_counter() - started:.1f} s")
+        now = time.perf_counter()
+        _say(f"-- {name}: stage took {now - started:.1f} s, {now - BEGUN:.1f} s since the start")
+        bench.write()
         if options.device == "cuda":
             torch.cuda.empty_cache()
     bench.results["versions"] = _versions(options.device)
+    bench.write()
     print(json.dumps(bench.results))
-    if options.out:
-        Path(options.out).write_text(json.dumps(bench.results, indent=1))
     return 0
 
 
@@ -99,7 +111,8 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--small", action="store_true", help="Small shapes, to try the script.")
     parser.add_argument("--no-compile", action="store_true")
-    parser.add_argument("--out", default=None)
+    parser.add_argument("--seconds", type=float, default=math.inf, help="Time there is in all.")
+    parser.add_argument("--out", default=None, help="Where results are written as they come.")
     return parser.parse_args()
 
 
@@ -117,8 +130,19 @@ class Bench:
         self.compile = not options.no_compile and not options.small
         self.folder = options.smollm2
         self.dtype = torch.bfloat16 if self.device == "cuda" else torch.float32
+        self.seconds, self.out = options.seconds, options.out
         self.results: dict[str, Any] = {}
         self._model: OpenModel | None = None
+        self._written: list[TokenSequence] = []
+
+    def left(self) -> float:
+        """Seconds until no more stage begins."""
+        return float(self.seconds) - (time.perf_counter() - BEGUN)
+
+    def write(self) -> None:
+        """What is known so far, for whoever stops the run."""
+        if self.out:
+            Path(self.out).write_text(json.dumps(self.results, indent=1))
 
     def large(self) -> dict[str, Any]:
         """States shaped like a model of 36 layers, width 4,096 and 152k tokens."""
@@ -129,14 +153,22 @@ class Bench:
     def smollm2(self) -> dict[str, Any]:
         """States of SmolLM2 on its own text."""
         model = self._opened()
-        ids = _prompt_ids(model, 6 if self.small else 64)
-        batch = Batch(model, ids, Sampling(temperature=1.0, top_p=0.95, seed=0))
-        started = time.perf_counter()
-        batch.advance(8 if self.small else 128)
-        _say(f"   generated in {time.perf_counter() - started:.1f} s")
-        blocks = list(record_states(model.model, model.family, batch.sequences()))
-        states = torch.cat([block.states for block in blocks], 1)
+        states = torch.cat([b.states for b in self._blocks(model, self._own_text(model))], 1)
         return self._compare("smollm2", states[:, :8192], model.readout)
+
+    def _blocks(self, model: OpenModel, sequences: list[TokenSequence]) -> Any:
+        return record_states(model.model, model.family, sequences, GROUP_POSITIONS)
+
+    def _own_text(self, model: OpenModel) -> list[TokenSequence]:
+        """What the model writes, written once."""
+        if not self._written:
+            ids = _prompt_ids(model, 6 if self.small else 64)
+            batch = Batch(model, ids, Sampling(temperature=1.0, top_p=0.95, seed=0))
+            started = time.perf_counter()
+            batch.advance(8 if self.small else 128)
+            _say(f"   generated in {time.perf_counter() - started:.1f} s")
+            self._written = batch.sequences()
+        return self._written
 
     def adversarial(self) -> dict[str, Any]:
         """Tokens at the threshold in three types, here and on the processor."""
@@ -148,13 +180,17 @@ class Bench:
     def agreement(self) -> dict[str, Any]:
         """The two paths against float64 on the model's own text, for nine pairs, in every type."""
         found: dict[str, Any] = {}
-        tokens: list[TokenSequence] = []
-        for dtype in TYPES:
+        tokens = self._much_text(self._opened(), 60 if self.small else 100_000)
+        # Float32 last: its products are the slowest, and what the others leave of the time is its.
+        for place, dtype in enumerate(reversed(TYPES)):
+            allowed = (self.left() - AFTER_AGREEMENT) / (len(TYPES) - place)
+            until = time.perf_counter() + allowed
             model = self._loaded(dtype)
-            tokens = tokens or self._own_text(model, 60 if self.small else 100_000)
-            blocks = (b.states for b in record_states(model.model, model.family, tokens))
-            found[str(dtype)] = agreement(blocks, model.readout, NINE)
+            blocks = (b.states for b in self._blocks(model, tokens))
+            found[str(dtype)] = agreement(blocks, model.readout, NINE, until)
             _say(f"   {dtype}: {found[str(dtype)]}")
+            self.results["smollm2 agreement"] = found
+            self.write()
         return found
 
     def groups(self) -> dict[str, Any]:
@@ -178,23 +214,19 @@ class Bench:
         _say(f"   {found}")
         return found
 
-    def _own_text(self, model: OpenModel, wanted: int) -> list[TokenSequence]:
+    def _much_text(self, model: OpenModel, wanted: int) -> list[TokenSequence]:
         """At least so many tokens that the model wrote, each response behind several prompts."""
-        prompts = _prompt_ids(model, 6)
-        batch = Batch(model, _prompt_ids(model, 6 if self.small else 64),
-                      Sampling(temperature=1.0, seed=10))  # fmt: skip
-        batch.advance(12 if self.small else 128)
-        own = batch.sequences()
+        prompts, own = _prompt_ids(model, 6), self._own_text(model)
         sequences: list[TokenSequence] = []
         while sum(len(sequence.response) for sequence in sequences) < wanted:
             turn = len(sequences) // len(own)
-            ahead = tuple(prompts[turn % len(prompts)]) * (1 + turn // len(prompts))
+            ahead = tuple(prompts[turn % len(prompts)]) * (turn // len(prompts) + (turn > 0))
             sequences += [TokenSequence(ahead + each.prompt, each.response) for each in own]
         return sequences
 
     def online(self) -> dict[str, Any]:
         """Decoding of SmolLM2 with and without depth."""
-        return self._decode(self._opened(), 4 if self.small else 32, 12 if self.small else 96)
+        return self._decode(self._opened(), 4 if self.small else 32, 12 if self.small else 48)
 
     def large_online(self) -> dict[str, Any]:
         """Decoding of a random model of 36 layers and width 4,096 with and without depth."""
@@ -257,6 +289,7 @@ class Bench:
             "bare products": self._time(lambda: products(normed, readout), 5),
             "ours": self._time(lambda: deep_labels(states, readout, [PAPER]), 7),
             "full profile": self._time(lambda: _profile(states, readout), 5),
+            "products kept in float32": self._time(lambda: wide_products(normed, readout), 5),
         }
         del plain
         if self.compile:
@@ -271,7 +304,8 @@ class Bench:
             "seconds": seconds,
             "ratio_naive_to_ours": seconds["naive"] / seconds["ours"],
             "ratio_profile_to_products": seconds["full profile"] / seconds["bare products"],
-            "stages": self._stages(states, readout),
+            "parts of ours": label_parts(states, readout, self._wait),
+            "parts of the profile": profile_parts(states, readout, self._wait),
         }  # fmt: skip
         _table(name, found)
         return found
@@ -283,40 +317,6 @@ class Bench:
         except Exception as error:
             _say(f"   compiled loop failed: {type(error).__name__}: {str(error)[:200]}")
             return math.nan
-
-    def _stages(self, states: Tensor, readout: Readout) -> dict[str, float]:
-        """Where the time of ours goes: seconds inside each function, synchronised (so slower)."""
-        from agentdyno.probes import fast
-
-        names = ["common_tokens", "lower_bounds", "row_distances", "last_rows"]
-        chunk_names = ["_check_rows", "_norm", "_unproved", "_settle_near"]
-        spent: dict[str, float] = {}
-        saved = [(fast, n, getattr(fast, n)) for n in names]
-        saved += [(fast._Chunk, n, getattr(fast._Chunk, n)) for n in chunk_names]
-        try:
-            for owner, name, function in saved:
-                setattr(owner, name, self._watched(name, function, spent))
-            started = time.perf_counter()
-            deep_labels(states, readout, [PAPER])
-            self._wait()
-            spent["whole, watched"] = time.perf_counter() - started
-        finally:
-            for owner, name, function in saved:
-                setattr(owner, name, function)
-        for name, seconds in spent.items():
-            _say(f"   inside ours: {name:20s} {1e3 * seconds:9.3f} ms")
-        return spent
-
-    def _watched(self, name: str, function: Any, spent: dict[str, float]) -> Any:
-        def watched(*args: Any, **kwargs: Any) -> Any:
-            self._wait()
-            started = time.perf_counter()
-            result = function(*args, **kwargs)
-            self._wait()
-            spent[name] = spent.get(name, 0.0) + time.perf_counter() - started
-            return result
-
-        return watched
 
     def _decode(self, model: OpenModel, sequences: int, steps: int) -> dict[str, Any]:
         ids = _prompt_ids(model, sequences)
@@ -333,16 +333,18 @@ class Bench:
             self._wait()
             return (time.perf_counter() - started) / steps
 
-        once(None), once(16), once(1)
-        # A step is bound by the processor and drifts by a fifth: many short rounds in turn, and
-        # the median of what each round says.
-        rows = [(once(None), once(16), once(1)) for _ in range(2 if self.small else 9)]
-        plain, buffered, each = (statistics.median(row[i] for row in rows) for i in range(3))
-        slower = [statistics.median(row[i] / row[0] - 1 for row in rows) for i in (1, 2)]
+        once(None), once(16)
+        # A step is bound by the processor and drifts by a fifth: short rounds in turn, and the
+        # median of what each round says.
+        rounds = 2 if self.small else 5
+        rows = [(once(None), once(16)) for _ in range(rounds)]
+        plain, buffered = (statistics.median(row[i] for row in rows) for i in range(2))
+        slower = statistics.median(row[1] / row[0] - 1 for row in rows)
+        each = statistics.median(once(1) for _ in range(2))
         found = {
             "sequences": sequences, "steps": steps, "seconds_per_step": plain,
             "seconds_per_step_online": buffered, "seconds_per_step_online_every_step": each,
-            "slower_share": slower[0], "slower_share_every_step": slower[1],
+            "slower_share": slower, "slower_share_every_step": each / plain - 1,
             "slower_shares": sorted(round(row[1] / row[0] - 1, 4) for row in rows),
         }  # fmt: skip
         _say(f"   decoding {sequences} sequences: {1e3 * plain:.2f} ms per step, online "
@@ -389,6 +391,12 @@ def products(normed: Tensor, readout: Readout) -> None:
     out = torch.empty(normed.shape[1], readout.vocabulary, dtype=normed.dtype, device=normed.device)
     for layer in normed:
         torch.mm(layer, readout.weight.T, out=out)
+
+
+def wide_products(normed: Tensor, readout: Readout) -> None:
+    """The same with the results in float32, as every distance is computed from."""
+    for layer in normed:
+        readout.raw_logits(layer)
 
 
 def synthetic_states(
@@ -493,9 +501,9 @@ def _prompt_ids(model: OpenModel, count: int) -> list[list[int]]:
 
 def _table(name: str, found: dict[str, Any]) -> None:
     seconds = found["seconds"]
-    _say(f"   {'way':18s} {'ms':>10s} {'times naive':>12s} {'times products':>15s}")
+    _say(f"   {'way':26s} {'ms':>10s} {'times naive':>12s} {'times products':>15s}")
     for way, taken in sorted(seconds.items(), key=lambda pair: -pair[1]):
-        _say(f"   {way:18s} {1e3 * taken:10.3f} {seconds['naive'] / taken:12.2f} "
+        _say(f"   {way:26s} {1e3 * taken:10.3f} {seconds['naive'] / taken:12.2f} "
              f"{taken / seconds['bare products']:15.2f}")  # fmt: skip
     flops = 2.0 * found["layers"] * found["tokens"] * found["width"] * found["vocabulary"]
     _say(f"   products run at {flops / seconds['bare products'] / 1e12:.1f} TFLOP/s")
@@ -503,6 +511,13 @@ def _table(name: str, found: dict[str, Any]) -> None:
     _say(f"   deep {100 * found['deep_share']:.1f} %, unlike float64: ours {unlike[0]}, "
          f"naive {unlike[1]}")  # fmt: skip
     _say(f"   work {found['work']}")
+    for part in ("parts of ours", "parts of the profile"):
+        _say(f"   {part}, each waited for: {found[part]['whole']:.2f} ms in all")
+        for what, taken in sorted(found[part]["milliseconds"].items(), key=lambda pair: -pair[1]):
+            rows = found[part]["rows"].get(what)
+            _say(f"      {what:24s} {taken:9.3f} ms{f', {rows:,} rows' if rows else ''}")
+        doubtful = found[part]["doubtful_by_layer"]
+        _say(f"      in doubt: {sum(doubtful)} rows, by layer {doubtful}")
 
 
 def _versions(device: str) -> dict[str, str]:
@@ -517,6 +532,8 @@ def _versions(device: str) -> dict[str, str]:
         import triton
 
         found["triton"] = triton.__version__
+        if device == "cuda":
+            found["kernels"] = _kernel_shapes()
     except ImportError:
         found["triton"] = "none"
     if device == "cuda":
@@ -530,6 +547,14 @@ def _versions(device: str) -> dict[str, str]:
         except OSError:
             found["driver"] = "unknown"
     return found
+
+
+def _kernel_shapes() -> str:
+    """Which shapes the kernels of the rows found fastest, by what they were tried for."""
+    from agentdyno.probes import rows_triton
+
+    kernels = (rows_triton._last_kernel, rows_triton._distance_kernel)
+    return "; ".join(f"{key}: {shape}" for each in kernels for key, shape in each.cache.items())
 
 
 def _say(text: str) -> None:

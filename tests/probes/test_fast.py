@@ -8,7 +8,7 @@ from agentdyno.records.depth import Thresholds
 from tests.probes.families_tiny import FAMILIES, NINE, sequences, tiny, torch
 
 from agentdyno.probes import bounds, fast  # isort: skip
-from agentdyno.probes.bounds import common_tokens, least_jsd, lower_bounds  # isort: skip
+from agentdyno.probes.bounds import common_tokens, least_jsd, likeliest, lower_bounds  # isort: skip
 from agentdyno.probes.fast import deep_labels  # isort: skip
 from agentdyno.probes.recording import record_states  # isort: skip
 from agentdyno.probes.reference import (  # isort: skip
@@ -25,6 +25,7 @@ def _clever_also_when_small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Proofs and survivors, although a tiny model would be done in one product."""
     monkeypatch.setitem(fast.ONE_PRODUCT_ROWS, "cpu", 0)
     monkeypatch.setattr(bounds, "TOP", 16)
+    monkeypatch.setattr(bounds, "WIDE", 64)
     monkeypatch.setattr(bounds, "COMMON", 64)
 
 
@@ -51,6 +52,18 @@ def test_one_product_and_the_long_way_agree(monkeypatch: pytest.MonkeyPatch) -> 
     assert clever.work.proved > 0
     assert at_once.work.proved == 0
     assert clever.work.checks < at_once.work.checks
+
+
+def test_a_wider_proof_leaves_fewer_layers_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = tiny("granite")
+    (block,) = record_states(opened.model, opened.family, sequences((4, 60)))
+    monkeypatch.setattr(bounds, "TOP", 2)
+    wide = deep_labels(block.states, opened.readout, NINE)
+    monkeypatch.setattr(fast, "WORTH_WIDENING", 99)
+    narrow = deep_labels(block.states, opened.readout, NINE)
+    assert torch.equal(wide.labels, narrow.labels)
+    assert wide.work.proved > narrow.work.proved
+    assert wide.work.checks < narrow.work.checks
 
 
 def test_half_precision_is_resolved_to_what_its_exact_products_say() -> None:
@@ -105,10 +118,20 @@ def test_a_lower_bound_is_never_above_the_distance(model_type: str) -> None:
         Sizes(state_lengths(normed[-1]), last.peak),
         tokens,
         common_tokens(opened.readout, normed[:-1]),
+        likeliest(last.raw, tokens, 16),
     )
     assert (found <= exact + 1e-5).all()
     if model_type == "granite":  # The others' predictions are too flat to prove much.
         assert (found > 0.5 * exact).float().mean() > 0.3, "bounds that bind nothing"
+
+
+@pytest.mark.parametrize("vocabulary", [12, 331, 16 * 64 + 5, 4096])
+def test_the_likeliest_tokens_are_those_of_a_search_through_all(vocabulary: int) -> None:
+    raw = torch.randn(40, vocabulary, generator=torch.Generator().manual_seed(1))
+    raw[:3, -1] = 9.0  # Behind the last whole block.
+    tokens = torch.arange(0, 40, 3)
+    expected = raw[tokens].topk(min(16, vocabulary), -1).indices
+    assert torch.equal(likeliest(raw, tokens, 16).sort(-1).values, expected.sort(-1).values)
 
 
 def test_the_least_jsd_of_opposed_cells_is_what_the_docstring_works_out() -> None:

@@ -25,8 +25,14 @@ Tensor = torch.Tensor
 
 TOP = 64
 """Tokens of the last layer that are cells of their own."""
-COMMON = 2048
-"""Tokens whose logits are computed for every row."""
+WIDE = 512
+"""The same for tokens whose last prediction is so flat that those leave many layers open."""
+COMMON = 1024
+"""Tokens whose logits are computed for every row: twice as many prove 1 % more of what is left."""
+BLOCK = 64
+"""Neighbours in the vocabulary of which the largest logit is found first."""
+ALIGNED = 16
+"""Numbers of which a GPU likes to have a multiple."""
 HALVINGS = 10
 """Steps of the bisection."""
 SMALLEST = 1e-30
@@ -43,7 +49,28 @@ def common_tokens(readout: Readout, normed: Tensor) -> Tensor:
     count = min(COMMON, readout.vocabulary)
     each = max(1, count // len(logits))
     different: Tensor = logits.topk(each, -1).indices.flatten().unique()
-    return different
+    # Products and loads of an odd width are slow.
+    return different[: max(1, len(different) // ALIGNED) * ALIGNED]
+
+
+def likeliest(raw: Tensor, tokens: Tensor, count: int) -> Tensor:
+    """The last layer's so many likeliest tokens (tokens x count) from its raw logits.
+
+    They lie in the blocks with the largest peaks, so one look at the logits finds those and the
+    rest is a choice among few: choosing among the whole vocabulary takes several looks.
+    """
+    own = raw[tokens]
+    blocks = own.shape[1] // BLOCK
+    if blocks <= count:
+        return own.topk(min(count, own.shape[1]), -1).indices
+    whole = blocks * BLOCK
+    peaks = own[:, :whole].unflatten(1, (blocks, BLOCK)).amax(-1)
+    chosen = peaks.topk(count, -1, sorted=False).indices[..., None] * BLOCK
+    places = (chosen + torch.arange(BLOCK, device=raw.device)).flatten(1)
+    tail = torch.arange(whole, own.shape[1], device=raw.device).expand(len(own), -1)
+    places = torch.cat([places, tail], 1)
+    best = own.gather(1, places).topk(count, -1, sorted=False).indices
+    return places.gather(1, best)
 
 
 def lower_bounds(
@@ -53,40 +80,53 @@ def lower_bounds(
     last_sizes: Sizes,
     tokens: Tensor,
     common: Tensor,
+    top: Tensor,
 ) -> Tensor:
-    """Lower bounds in bits for layers x tokens; `tokens` are the tokens' places in `last`.
-
-    What rounding can have added is taken off again.
+    """Lower bounds in bits for layers x tokens; `tokens` are the tokens' places in `last`, `top`
+    their likeliest. What rounding can have added is taken off again.
     """
-    logits = readout.finished(last.raw[tokens])
-    top = logits.topk(min(TOP, readout.vocabulary), -1)
-    log_p_top = top.values - last.log_norm[tokens, None]
-    inside, log_p_common = _known_last(readout, logits, top.indices, common, last, tokens)
-    top_logits = readout.finished(readout.own_logits(normed, top.indices))
-    common_log_mass = _common_mass(readout, normed, common, inside)
-    known = torch.logaddexp(top_logits.logsumexp(-1), common_log_mass)
+    log_p_top = readout.finished(last.raw[tokens[:, None], top]) - last.log_norm[tokens, None]
+    inside = _inside(top, common)
+    log_p_common = _common_last(readout, common, inside, last, tokens)
     p = torch.cat([log_p_top, log_p_common[:, None]], -1).exp()
+    top_logits = readout.finished(readout.own_logits(normed, top))
+    common_logits = readout.finished(readout.raw_logits(normed, common))
+    least, peak = cell_bounds(p, top_logits, common_logits, inside)
+    of_last = Sizes(last_sizes.state[tokens], last_sizes.peak[tokens])
+    return least - jsd_doubt(readout, Sizes(state_lengths(normed), peak), of_last)
+
+
+def _inside(top: Tensor, common: Tensor) -> Tensor:
+    """Tokens x common: which common tokens are in a token's top, for they count there."""
+    place = torch.searchsorted(common, top).clamp(max=len(common) - 1)
+    found = torch.zeros(len(top), len(common) + 1, dtype=torch.bool, device=top.device)
+    found.scatter_(1, place.where(common[place] == top, len(common)), True)
+    return found[:, :-1]
+
+
+def _common_last(
+    readout: Readout, common: Tensor, inside: Tensor, last: LastRows, tokens: Tensor
+) -> Tensor:
+    """The logarithm of the last layer's mass on the other common tokens."""
+    logits = readout.finished(last.raw[tokens[:, None], common])
+    others = logits.masked_fill(inside, -torch.inf)
+    return others.logsumexp(-1) - last.log_norm[tokens]
+
+
+def cell_bounds(
+    p: Tensor, top_logits: Tensor, common_logits: Tensor, inside: Tensor
+) -> tuple[Tensor, Tensor]:
+    """The least JSD and the largest known logit, layers x tokens, from what is known of a layer."""
+    if kernels := _kernels(top_logits):
+        found: tuple[Tensor, Tensor] = kernels.cell_bounds(
+            p, top_logits, common_logits, inside, HALVINGS
+        )
+        return found
+    common_log_mass = common_logits.masked_fill(inside[None], -torch.inf).logsumexp(-1)
+    known = torch.logaddexp(top_logits.logsumexp(-1), common_log_mass)
     share = torch.cat([top_logits, common_log_mass[..., None]], -1) - known[..., None]
     peak = torch.maximum(top_logits.amax(-1), common_log_mass)
-    of_last = Sizes(last_sizes.state[tokens], last_sizes.peak[tokens])
-    doubt = jsd_doubt(readout, Sizes(state_lengths(normed), peak), of_last)
-    return least_jsd(p, share.exp()) - doubt
-
-
-def _known_last(
-    readout: Readout, logits: Tensor, top: Tensor, common: Tensor, last: LastRows, tokens: Tensor
-) -> tuple[Tensor, Tensor]:
-    """Which common tokens are in a token's top (they count there), and the others' last mass."""
-    inside = torch.zeros(len(top), readout.vocabulary, dtype=torch.bool, device=top.device)
-    inside.scatter_(1, top, True)
-    inside = inside[:, common]
-    others = logits[:, common].masked_fill(inside, -torch.inf)
-    return inside, others.logsumexp(-1) - last.log_norm[tokens]
-
-
-def _common_mass(readout: Readout, normed: Tensor, common: Tensor, inside: Tensor) -> Tensor:
-    logits = readout.finished(readout.raw_logits(normed, common))
-    return logits.masked_fill(inside[None], -torch.inf).logsumexp(-1)
+    return least_jsd(p, share.exp()), peak
 
 
 def least_jsd(p: Tensor, share: Tensor) -> Tensor:
@@ -94,9 +134,6 @@ def least_jsd(p: Tensor, share: Tensor) -> Tensor:
 
     `p` is tokens x cells without the rest, `share` is layers x tokens x cells and sums to 1.
     """
-    if kernels := _kernels(share):
-        found: Tensor = kernels.least_jsd(p, share, HALVINGS)
-        return found
     low = torch.zeros(share.shape[:-1], device=share.device)
     high = torch.ones_like(low)
     p_rest = (1 - p.sum(-1)).clamp(min=0)
@@ -123,9 +160,9 @@ def _triton_kernels() -> Any:
     return bounds_triton
 
 
-def _kernels(share: Tensor) -> Any:
+def _kernels(logits: Tensor) -> Any:
     """The fused kernel where it runs: on a GPU with Triton."""
-    return _triton_kernels() if share.is_cuda else None
+    return _triton_kernels() if logits.is_cuda else None
 
 
 def _jsd_and_slope(p: Tensor, p_rest: Tensor, share: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:

@@ -39,7 +39,6 @@ def profile_block(
     gs: Sequence[float] = (),
 ) -> tuple[dict[Distance, Tensor], Tensor]:
     """By distance, layers x tokens; and log-probability, entropy and self-certainty x tokens."""
-    # All layers of a few tokens at a time: each is compared with its last row while that is warm.
     size = max(1, chunk_tokens(readout, block.states.device.type) // len(block.states))
     require_finite_readout(readout)
     require_finite_states(block.states)
@@ -63,13 +62,9 @@ def _second_look(
     name: Distance, states: Tensor, readout: Readout, found: dict[str, Tensor], gs: list[float]
 ) -> None:
     """Float64, in one go for the block, for what float32 leaves in doubt about a threshold."""
-    doubt = _doubt(name, readout, found, states.shape[-1]) if gs else None
-    if doubt is None:
+    if not gs:
         return
-    near = torch.zeros_like(found[name], dtype=torch.bool)
-    for g in gs:
-        near |= (found[name] - g).abs() <= doubt
-    layers, tokens = near[:-1].nonzero(as_tuple=True)
+    layers, tokens = _near(name, readout, found, gs, states.shape[-1]).nonzero(as_tuple=True)
     if not len(tokens):
         return
     rows, last = states[layers, tokens], states[-1, tokens]
@@ -80,6 +75,17 @@ def _second_look(
         both = exact_distances(readout, readout.normed(rows), readout.normed(last), some)
         exact = both.jsd if name == "jsd" else both.kl
     found[name][layers, tokens] = faithful(exact, gs)
+
+
+def _near(
+    name: Distance, readout: Readout, found: dict[str, Tensor], gs: list[float], width: int
+) -> Tensor:
+    """Layers below the last x tokens: what lies within its doubt of a threshold."""
+    doubt = _doubt(name, readout, found, width)
+    near = torch.zeros_like(found[name], dtype=torch.bool)
+    for g in gs:
+        near |= (found[name] - g).abs() <= doubt
+    return near[:-1]
 
 
 def _doubt(
@@ -113,8 +119,10 @@ class _Piece:
         self.layers, self.tokens, self.width = states.shape
         self.states, self.readout = states, readout
         self.normed = readout.normed(states)
-        self.raw = readout.raw_logits(self.normed.flatten(0, 1))
-        self.last: LastRows = last_rows(readout, self.raw[-self.tokens :])
+        # Token by token, so that all layers of one are compared with its last row while that is
+        # warm: a row in float32 is large, and would be fetched anew for every layer.
+        self.raw = readout.raw_logits(self.normed.transpose(0, 1).flatten(0, 1))
+        self.last: LastRows = last_rows(readout, self.raw[self.layers - 1 :: self.layers])
 
     def distances(self, names: Sequence[Distance]) -> dict[str, Tensor]:
         """Layers x tokens of each distance, and of what its rounding depends on."""
@@ -127,19 +135,18 @@ class _Piece:
         return found
 
     def _of_logits(self, with_kl: bool) -> dict[str, Tensor]:
-        places = torch.arange(self.tokens, device=self.raw.device).repeat(self.layers - 1)
-        rows = row_distances(self.readout, self.raw[: -self.tokens], self.last, places, with_kl)
-        nothing = self.last.peak.new_zeros(self.tokens)
-        return {
-            "jsd": self._with_last(rows.jsd, nothing),
-            "kl": self._with_last(rows.kl, nothing),
-            "peak": self._with_last(rows.peak, self.last.peak),
-            "length": state_lengths(self.normed),
-        }
+        places = torch.arange(self.tokens, device=self.raw.device)
+        places = places.repeat_interleave(self.layers)
+        rows = row_distances(self.readout, self.raw, self.last, places, with_kl)
+        found = {"jsd": rows.jsd, "kl": rows.kl, "peak": rows.peak}
+        found = {name: self._by_layer(numbers) for name, numbers in found.items()}
+        # The last layer is at no distance from itself.
+        found["jsd"][-1] = found["kl"][-1] = 0
+        return {**found, "length": state_lengths(self.normed)}
 
-    def _with_last(self, rows: Tensor, last: Tensor) -> Tensor:
-        """Layers x tokens; the last layer is at no distance from itself."""
-        return torch.cat([rows.float(), last.float()]).view(self.layers, self.tokens)
+    def _by_layer(self, rows: Tensor) -> Tensor:
+        """Layers x tokens of what was computed token by token."""
+        return rows.float().view(self.tokens, self.layers).T.contiguous()
 
 
 def _cosine(states: Tensor, last: Tensor, dtype: torch.dtype) -> Tensor:

@@ -5,7 +5,7 @@ So, with the cut at ceil(rho * L):
 
     1. look at layer cut-1 first: most tokens have settled there, and are done;
     2. for the others, prove layer by layer that it has not settled from a small part of the
-       vocabulary (`bounds`);
+       vocabulary (`bounds`), and from a larger part where that leaves many layers open;
     3. compute what is left over the whole vocabulary, many layers in one product;
     4. what then lies nearer to a threshold than float32 can tell (`rounding`) is done again in
        float64, and counted.
@@ -19,7 +19,8 @@ from collections.abc import Iterator, Sequence
 import torch
 from msgspec import Struct
 
-from agentdyno.probes.bounds import common_tokens, lower_bounds
+from agentdyno.probes import bounds
+from agentdyno.probes.bounds import common_tokens, likeliest, lower_bounds
 from agentdyno.probes.finite import (
     require_finite_readout,
     require_finite_rows,
@@ -35,6 +36,8 @@ Tensor = torch.Tensor
 BUDGET_BYTES = {"cpu": 2**26, "cuda": 2**32}
 """What the logits in memory may take, roughly, by kind of device."""
 LOGIT_BYTES = 4
+WORTH_WIDENING = 4
+"""Open layers of a token from which on a wider proof costs less than their products."""
 ONE_PRODUCT_ROWS = {"cpu": 32, "cuda": 256}
 """So few checks that doing them all at once costs less than being clever."""
 
@@ -200,19 +203,34 @@ class _Chunk:
 
     def _unproved(self, survivors: Tensor) -> Tensor:
         """Other layers x survivors: which checks the bounds leave open."""
+        places = torch.tensor(self.others, device=survivors.device)[:, None] - 1
+        some = survivors[: max(1, self.rows // 2)]
+        common = common_tokens(self.readout, self.normed[places, some])
+        unproved = self._tried(survivors, common, bounds.TOP)
+        # A flat last prediction has little mass in few tokens, and then every layer is left open.
+        flat = (unproved.sum(0) >= WORTH_WIDENING).nonzero()[:, 0]
+        if len(flat):
+            unproved[:, flat] &= self._tried(survivors[flat], common, bounds.WIDE)
+        layers = torch.tensor(self.others, device=survivors.device)
+        pending = self._pending_at(layers, survivors).any(0)
+        self.proved.append((pending & ~unproved).sum())
+        return unproved
+
+    def _tried(self, survivors: Tensor, common: Tensor, count: int) -> Tensor:
+        """The same, by so many cells for each token."""
         layers = torch.tensor(self.others, device=survivors.device)
         found = []
-        common: Tensor | None = None
-        for tokens in survivors.split(max(1, self.rows // 4)):
+        likely = likeliest(self.last.raw, survivors, count)
+        # Each cell of each token is a row of the unembedding in memory.
+        size = evenly(len(survivors), max(1, self.rows * bounds.TOP // (2 * count)))
+        for tokens, top in zip(survivors.split(size), likely.split(size), strict=True):
             normed = self.normed[layers[:, None] - 1, tokens]
-            if common is None:
-                common = common_tokens(self.readout, normed)
-            bounds = lower_bounds(self.readout, normed, self.last, self.last_sizes, tokens, common)
+            least = lower_bounds(
+                self.readout, normed, self.last, self.last_sizes, tokens, common, top
+            )
             pending = self._pending_at(layers, tokens)
             highest = torch.where(pending, self.g[:, None, None], -torch.inf).amax(0)
-            unproved = pending.any(0) & ~(bounds > highest)
-            self.proved.append((pending.any(0) & ~unproved).sum())
-            found.append(unproved)
+            found.append(pending.any(0) & ~(least > highest))
         return torch.cat(found, 1)
 
     def _pending_at(self, layers: Tensor, tokens: Tensor) -> Tensor:
@@ -252,16 +270,20 @@ class _Chunk:
         """Float64 decides what came too near, where nothing else has decided since."""
         if not self.near:
             return
-        layers, tokens, near = (torch.cat(column) for column in zip(*self.near, strict=True))
-        self.near = []
-        pending = ((self.cuts[:, None] > layers) & ~self.settled[:, tokens]).any(0)
-        still = (near & pending).nonzero()[:, 0]
-        layers, tokens = layers[still], tokens[still]
+        layers, tokens = self._still_near()
         if len(tokens):
             self.resolved_float64 += len(tokens)
             normed = self.normed[layers - 1, tokens]
             found = exact_distances(self.readout, normed, self.normed[-1, tokens], self.rows // 8)
             self._settle(found.jsd, layers, tokens)
+
+    def _still_near(self) -> tuple[Tensor, Tensor]:
+        """Layers and tokens of the checks on which an answer still hangs."""
+        layers, tokens, near = (torch.cat(column) for column in zip(*self.near, strict=True))
+        self.near = []
+        pending = ((self.cuts[:, None] > layers) & ~self.settled[:, tokens]).any(0)
+        still = (near & pending).nonzero()[:, 0]
+        return layers[still], tokens[still]
 
     def _work(self) -> Work:
         return Work(

@@ -89,6 +89,9 @@ def _sliced_distances(
     t_log_t = torch.zeros_like(log_norm)
     p_log_q = torch.zeros_like(log_norm)
     width = max(256, SLICE_ELEMENTS // max(1, len(raw)))
+    if raw.is_cuda and raw.dtype == torch.float64:
+        # Few rows, on a device without such a cache: every slice would be eight kernels more.
+        width = raw.shape[1]
     # Sums, not dot products: those add up in order, and are off by 1e-3 over a vocabulary.
     for start in range(0, raw.shape[1], width):
         log_q = logits[:, start : start + width] - log_norm[:, None]
