@@ -76,6 +76,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--minutes", type=float, default=20, help="for everything")
     parser.add_argument("--warm-seconds", type=float, default=300, help="of the warm-up")
     parser.add_argument("--warm-changed", default="{}", help="other settings of it, as JSON")
+    parser.add_argument("--warm-start", help="an adapter that the warm-up goes on from")
     parser.add_argument("--warm", help="an adapter to begin with, instead of a warm-up")
     parser.add_argument("--evaluated", action="store_true", help="that one has been evaluated")
     parser.add_argument("--no-evaluation", action="store_true", help="left to sheet.py")
@@ -146,13 +147,14 @@ class Run:
         changed, seconds = json.loads(self.given.warm_changed), self.given.warm_seconds
         if self.given.lessons and not self.given.rehearse and "steps" not in changed:
             changed["steps"] = self._steps_in(seconds, changed)
-        return self.train("sft", "warm", None, changed, 1.2 * seconds)
+        return self.train("sft", "warm", self.given.warm_start, changed, 1.2 * seconds)
 
     def _steps_in(self, seconds: float, changed: dict) -> int:
         """Steps of a warm-up that a few of them say will fit, by tokens a second."""
         from agentdyno.training.examples import read_examples
 
-        self.train("sft", "tried", None, changed | {"steps": TRIED}, seconds)
+        start = self.given.warm_start
+        self.train("sft", "tried", start, changed | {"steps": TRIED}, seconds)
         tried = self.report["trainings"].pop("tried")["metrics"]
         first, last = tried[2], tried[TRIED - 1]
         speed = (last["num_tokens"] - first["num_tokens"]) / (last["seconds"] - first["seconds"])

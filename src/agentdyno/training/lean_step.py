@@ -46,7 +46,8 @@ class LeanStep:
     @classmethod
     def of(cls, model: Any) -> "LeanStep | None":
         """The step of a model that is a plain Llama; None for others."""
-        return cls(model) if _is_plain(model) else None
+        plain = is_plain_llama(model) and not any(hasattr(x, "base_layer") for x in model.modules())
+        return cls(model) if plain else None
 
     def __call__(self, ids: Any, places: Any, mask: Any, cache: Any) -> Any:
         """Logits after one more token of each row; keys and values go into the cache."""
@@ -85,8 +86,8 @@ class LeanStep:
         )
 
 
-def _is_plain(model: Any) -> bool:
-    """Nothing that a step of ours would not do: biases, scaled rotations, another activation."""
+def is_plain_llama(model: Any) -> bool:
+    """Nothing that a pass of ours would not do: biases, scaled rotations, another activation."""
     config = model.config
     return (
         type(model).__name__ == "LlamaForCausalLM"
@@ -94,7 +95,6 @@ def _is_plain(model: Any) -> bool:
         and not config.mlp_bias
         and config.hidden_act == "silu"
         and model.model.rotary_emb.rope_type == "default"
-        and not any(hasattr(module, "base_layer") for module in model.modules())
     )
 
 

@@ -19,11 +19,11 @@ def narrow_frozen(model: Any, dtype: Any) -> None:
 def use_one_product(model: Any) -> None:
     """From now on the adapted layers of a model compute this way; others are left as they are."""
     for layer in model.modules():
-        if _is_plain(layer):
+        if is_plain(layer):
             layer.forward = partial(_product, layer)
 
 
-def _is_plain(layer: Any) -> bool:
+def is_plain(layer: Any) -> bool:
     """Whether a layer is a matrix with one adapter of two more and nothing between them."""
     from torch.nn import Linear
 

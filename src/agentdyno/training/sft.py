@@ -1,9 +1,11 @@
 """Supervised warm-up: the model learns to say what reference plans say.
 
 Takes settings, lessons and a folder, returns the trained model. The loss is over what an assistant
-says and its end token, without slips. On TRL's trainer, which has checkpoints and optimizers.
+says and its end token, without slips. On TRL's trainer, which has checkpoints and optimizers, with
+a pass of our own where the model is a plain Llama.
 """
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ from typing import Any
 from agentdyno.records import InputError
 from agentdyno.training.chat_tokens import in_tokens
 from agentdyno.training.examples import UNLEARNT, Example
+from agentdyno.training.lean_pass import Collator, LeanPass
 from agentdyno.training.lessons import Lesson, conversations
 from agentdyno.training.loading import load_trainable, require_trl
 from agentdyno.training.one_product import narrow_frozen, use_one_product
@@ -35,6 +38,8 @@ def train_sft(
     use_one_product(model)
     _narrow_on_gpu(model, settings)
     model.register_forward_pre_hook(_without_mask, with_kwargs=True)
+    # Several processes exchange gradients in the library's pass.
+    lean = LeanPass.of(model) if os.environ.get("WORLD_SIZE", "1") == "1" else None
     rows = examples or make_examples(lessons, settings, tokenizer)
     kept = [row for row in rows if len(row["input_ids"]) <= settings.window]
     if not kept:
@@ -42,14 +47,16 @@ def train_sft(
     metrics = MetricsFile(folder, progress)
     resumed = last_checkpoint(folder)
     metrics.rewind(0 if resumed is None else int(resumed.name.partition("-")[2]))
-    trainer = trl.SFTTrainer(
+    trainer = (trl.SFTTrainer if lean is None else _lean_trainer(trl.SFTTrainer, lean))(
         model=model,
-        args=trl.SFTConfig(**arguments(settings, folder), max_length=settings.window,
+        args=trl.SFTConfig(**arguments(settings, folder) | _told(settings),
+                           max_length=settings.window,
                            dataset_kwargs={"skip_prepare_dataset": True},
                            lr_scheduler_type="cosine", warmup_steps=max(1, settings.steps // 20),
                            train_sampling_strategy="group_by_length"),
         train_dataset=Dataset.from_list([row | {"length": len(row["input_ids"])} for row in kept]),
         processing_class=tokenizer,
+        data_collator=None if lean is None else Collator(tokenizer.pad_token_id),
         callbacks=[callback(metrics, dict, seconds)],
     )  # fmt: skip
     trainer.remove_callback(_printer())
@@ -99,6 +106,33 @@ def arguments(settings: TrainSettings, folder: Path) -> dict[str, Any]:
         "gradient_checkpointing": False,
         "dataloader_pin_memory": on_gpu,
     }
+
+
+def _told(settings: TrainSettings) -> dict[str, Any]:
+    """Rows of metrics: each waits for the GPU, so a long training has some hundreds of them."""
+    return {"logging_steps": max(1, settings.steps // 300)}
+
+
+def _lean_trainer(trainer: Any, lean: LeanPass) -> Any:
+    """TRL's trainer with our own pass for the loss."""
+
+    class LeanTrainer(trainer):  # type: ignore[misc,unused-ignore]
+        _read = 0
+
+        def compute_loss(
+            self,
+            model: Any,
+            inputs: Any,
+            return_outputs: bool = False,
+            num_items_in_batch: Any = None,
+        ) -> Any:
+            self._read += inputs["input_ids"].numel()
+            return lean.loss(inputs, num_items_in_batch)
+
+        def log(self, logs: dict[str, float], *rest: Any, **named: Any) -> None:
+            super().log(logs | {"num_tokens": float(self._read)}, *rest, **named)
+
+    return LeanTrainer
 
 
 def _narrow_on_gpu(model: Any, settings: TrainSettings) -> None:
