@@ -16,7 +16,8 @@ from agentdyno.records import InputError, printable
 Stage = Literal["sft", "grpo"]
 Tune = Literal["lora", "full"]
 RECIPES = ("sft", "sft_more", "grpo", "paper")
-"""`sft`, `sft_more` and `grpo` for the embedded model; `paper` has what the planning paper says of its own."""
+"""`sft`, `sft_more` and `grpo` for the embedded model; `paper` has what the planning paper says of
+its own."""
 
 
 class TrainSettings(Struct, frozen=True, forbid_unknown_fields=True):
