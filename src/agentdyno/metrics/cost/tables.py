@@ -5,6 +5,7 @@ the columns of `records.ledger`. Does no reading and no writing.
 """
 
 from collections.abc import Sequence
+from functools import cache
 from operator import attrgetter
 from typing import Any
 
@@ -59,13 +60,19 @@ def _with_fields(name: str, worked_out: dict[str, Any], rows: Rows[Any]) -> pl.D
 
 def _series(name: str, values: Any, dtype: Any) -> pl.Series:
     if isinstance(values, pl.Series):
-        return values.alias(name).cast(dtype)
+        return values.alias(name) if values.dtype == dtype else values.alias(name).cast(dtype)
     if isinstance(values, list):
         # Many fields are unknown in all of a format's traces; saying so once is quicker.
         if values and values[0] is None and values.count(None) == len(values):
-            return pl.Series(name, [None], dtype=dtype).new_from_index(0, len(values))
+            return _unknown(dtype).new_from_index(0, len(values)).rename(name)
         return pl.Series(name, values, dtype=dtype, strict=False)
-    return pl.Series(name, values, nan_to_null=True).cast(dtype)
+    series = pl.Series(name, values, nan_to_null=True)
+    return series if series.dtype == dtype else series.cast(dtype)
+
+
+@cache
+def _unknown(dtype: Any) -> pl.Series:
+    return pl.Series([None], dtype=dtype)
 
 
 class _Layout:
@@ -201,51 +208,40 @@ class _Layout:
         midway = np.array([t.begins_midway for t in self.items], dtype=bool)
         # A file that begins in the middle of a session had a conversation before it; what else it
         # does not show cannot be told from that.
-        rows = [
-            ("prompt", np.where(midway, 0.0, largest), total(s.unseen), None),
-            ("earlier", np.where(midway, largest, 0.0), total(s.unseen), None),
-            (
-                "decoded",
-                total(self.split.unseen_decode),
-                total(s.unseen_decode),
-                total(s.unseen_decode_growth),
-            ),
+        context, hidden = total(s.unseen), total(self.split.unseen_decode)
+        sorts = [
+            ("prompt", 0, np.where(midway, 0.0, largest), context, context),
+            ("earlier", 0, np.where(midway, largest, 0.0), context, context),
+            ("decoded", 1, hidden, total(s.unseen_decode), total(s.unseen_decode_growth)),
         ]
-        frames = []
-        for place, (name, tokens, pte, grown) in zip((0, 0, 1), rows, strict=True):
-            where = np.flatnonzero(tokens > 0)
-            frames.append(self._unseen_rows(place, name, where, tokens, pte, grown))
-        return pl.concat(frames)
+        return self._unseen_rows([(*each, np.flatnonzero(each[2] > 0)) for each in sorts])
 
     def _unseen_rows(
-        self,
-        place: int,
-        name: str | None,
-        where: Ints,
-        tokens: Floats,
-        pte: Floats,
-        grown: Floats | None,
+        self, sorts: list[tuple[str, int, Floats, Floats, Floats, Ints]]
     ) -> pl.DataFrame:
-        many = len(where)
-        part_counts = np.diff(self.columns.first_part)
-        nothing = [None] * many
+        """Name, place behind the visible parts, tokens, costs and which trajectories, by sort."""
+        where = np.concatenate([rows for *_, rows in sorts])
+        place = np.concatenate([np.full(len(rows), place) for _, place, *_, rows in sorts])
+        numbers = [(tokens[rows], pte[rows], grown[rows]) for *_, tokens, pte, grown, rows in sorts]
+        tokens, pte, grown = map(np.concatenate, zip(*numbers, strict=True))
+        nothing = [None] * len(where)
         return table(
             "parts",
             {
                 "trajectory_id": picked(self.ids, where),
-                "part": part_counts[where] + place,
-                "kind": ["unseen"] * many,
-                "name": [name] * many,
+                "part": np.diff(self.columns.first_part)[where] + place,
+                "kind": ["unseen"] * len(where),
+                "name": [name for name, *_, rows in sorts for _ in rows],
                 "turn": nothing,
                 "call": nothing,
                 "line": nothing,
-                "tokens": tokens[where],
-                "token_source": ["scaled"] * many,
+                "tokens": tokens,
+                "token_source": ["scaled"] * len(where),
                 "made": nothing,
                 "enters": nothing,
                 "leaves": nothing,
-                "pte": pte[where],
-                "pte_growth": (pte if grown is None else grown)[where],
+                "pte": pte,
+                "pte_growth": grown,
             },
         )
 
