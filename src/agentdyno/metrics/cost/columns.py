@@ -254,7 +254,7 @@ def _sizes(
 ) -> tuple[Floats, Flags]:
     """Per part: its tokens and whether they were counted, all texts of a model at once."""
     per_token = np.array([CHARACTERS_PER_TOKEN[k] for k in PART_KINDS])
-    characters = np.array(rows.lengths, dtype=np.float64)
+    characters = np.fromiter(rows.lengths, np.float64, len(rows.lengths))
     size = np.ceil(characters / per_token[kind])
     sure = np.zeros(len(rows.items), dtype=bool) if exact else rows.all_reported
     by_model: dict[str | None, list[int]] = {}

@@ -273,7 +273,7 @@ class _Layout:
     def _calls_by_turn(self) -> tuple[Ints, Ints]:
         """Per turn: the calls that it made, and how many of them have a result."""
         calls, turns = self.rows.calls, self.columns.turns
-        local = np.array(calls.column("turn"), dtype=np.int64)
+        local = np.fromiter(calls.column("turn"), np.int64, len(calls))
         index = local + self.columns.first_turn[:-1][whose(self.rows.first_call)]
         has = ~np.isnan(floats(calls.column("result")))
         return np.bincount(index, minlength=turns), np.bincount(index[has], minlength=turns)
@@ -360,6 +360,6 @@ def _turn_and_call(rows: Joined, trajectory: Ints, turn: Floats) -> tuple[Floats
     local = floats(rows.parts.column("call"))
     of_call = ~np.isnan(local)
     index = np.where(of_call, local + rows.first_call[trajectory], 0).astype(np.int64)
-    turn_of = np.array(calls.column("turn"), dtype=np.float64)[index]
-    place_of = np.array(calls.column("call"), dtype=np.float64)[index]
+    turn_of = np.fromiter(calls.column("turn"), np.float64, len(calls))[index]
+    place_of = np.fromiter(calls.column("call"), np.float64, len(calls))[index]
     return np.where(of_call, turn_of, turn), np.where(of_call, place_of, np.nan)
