@@ -95,20 +95,23 @@ def error_in(text: str) -> str | None:
     """
     if _ERROR.match(text):
         return text.strip().split("\n", 1)[0][:200]
-    edges = text[:400] + text[-200:]
-    # A rare letter is found ten times as quickly as a word, and is mostly not there.
-    if (
-        ("x" in edges and "xit" in edges)
-        or "eturncode" in edges
-        or ("X" in edges and "XIT" in edges)
-    ):
-        return _exit_code(text[:400]) or _exit_code(text[-200:])
+    if not _may_tell_a_code(text[:400] + text[-200:]):
+        return None
+    for piece in (text[:400], text[-200:]):
+        if _may_tell_a_code(piece):
+            code = _EXIT.search(piece)
+            if code and code[1] != "0":
+                return f"exit code {code[1]}"
     return None
 
 
-def _exit_code(piece: str) -> str | None:
-    code = _EXIT.search(piece)
-    return f"exit code {code[1]}" if code and code[1] != "0" else None
+def _may_tell_a_code(piece: str) -> bool:
+    """A rare letter is found ten times as quickly as a word, and is mostly not there."""
+    return (
+        ("x" in piece and "xit" in piece)
+        or ("X" in piece and "XIT" in piece)
+        or "eturncode" in piece
+    )
 
 
 def first(values: Iterable[Any]) -> Any:
