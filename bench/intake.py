@@ -172,11 +172,13 @@ def _best(run: Callable[[], dict[str, float]]) -> dict[str, float]:
 def _child(task: str, path: Path, workers: int = 1) -> dict[str, float]:
     """Runs one task in a fresh process, so that memory and caches are its own.
 
-    With compiled modules, as an installed package has them: a shell may forbid to write any.
+    With compiled modules, as an installed package has them: a shell may forbid to write any. With
+    the threads of numpy that the verb `measure` asks for.
     """
     command = [sys.executable, __file__, "--child", task, str(path), str(workers)]
     env = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     env["PYTHONPYCACHEPREFIX"] = str(FOLDER.resolve() / "compiled")
+    env.setdefault("OPENBLAS_NUM_THREADS", "1")
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     done = subprocess.run(command, check=True, env=env, **pipes)
     found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])

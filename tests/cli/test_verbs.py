@@ -135,6 +135,21 @@ def test_help_loads_nothing_heavy() -> None:
     assert "--max-record-mb" in done.stdout
 
 
+@pytest.mark.parametrize(("own", "kept"), [(None, "1"), ("3", "3")])
+def test_measuring_asks_for_no_threads_that_nobody_uses(
+    agentdyno: Agentdyno,
+    traces: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    own: str | None,
+    kept: str,
+) -> None:
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", own or "")
+    if own is None:
+        monkeypatch.delenv("OPENBLAS_NUM_THREADS")
+    assert agentdyno.measure(traces) == 0
+    assert os.environ["OPENBLAS_NUM_THREADS"] == kept
+
+
 def _command(*words: object, **how: object) -> "subprocess.Popen[bytes]":
     code = "from agentdyno.cli import main; main()"
     args = [sys.executable, "-c", code, *map(str, words)]

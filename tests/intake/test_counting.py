@@ -32,5 +32,14 @@ def test_a_special_token_spelled_out_is_text_and_not_the_token() -> None:
 def test_the_cache_may_be_emptied_between_texts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("agentdyno.intake.counting.MAX_CACHED_CHARACTERS", 5)
     counter = Counter(Vocabulary("o200k_base", "counted"))
-    first = counter.count(["hello world", "goodbye"])
+    first = counter.count(["hello world", "goodbye", "hello world", "goodbye"])[:2]
     assert counter.count(["goodbye", "a longer text", "hello world"])[::2] == first[::-1]
+
+
+def test_only_what_came_more_than_once_is_held_on_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    counter = Counter(Vocabulary("o200k_base", "counted"))
+    first = counter.count(["a prompt", "a result", "a prompt"])
+    counted: list[str] = []
+    monkeypatch.setattr(counter, "_counts", lambda texts: counted.extend(texts) or [2] * len(texts))
+    assert counter.count(["a prompt", "a result"]) == first[:2]
+    assert counted == ["a result"]

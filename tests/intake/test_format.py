@@ -1,5 +1,7 @@
 """Formats come through one door, and the surest one reads the file."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
@@ -49,6 +51,17 @@ def register(monkeypatch: pytest.MonkeyPatch, *entries: metadata.EntryPoint) -> 
 def test_built_in_formats_are_found_through_the_entry_points() -> None:
     assert {"openai_chat", "otel_genai"} <= load_formats().keys()
     assert all(name == format.name for name, format in load_formats().items())
+
+
+def test_a_format_that_reads_no_file_is_not_imported() -> None:
+    code = """
+import sys
+from agentdyno.intake.format import load_formats
+load_formats()
+print([name for name in sys.modules if name.startswith("agentdyno") and name.endswith(".read")])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
 
 
 def test_a_third_partys_format_comes_in_by_the_same_door(

@@ -1,5 +1,6 @@
 """`agentdyno measure`: traces in, a cost ledger out."""
 
+import os
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -70,6 +71,9 @@ def command(
     json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
     """Measure traces: what every turn, tool and call cost, and where the cost went."""
+    # Costs take no products of matrices, and the threads that numpy starts for them spin for a
+    # while: one for each processor, in every worker.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from agentdyno.cli.output import byte_progress
     from agentdyno.pipelines.measure import MeasureOptions, measure
     from agentdyno.pipelines.samples import sample_traces

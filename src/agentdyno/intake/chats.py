@@ -11,7 +11,6 @@ from msgspec import Struct
 
 from agentdyno.intake.format import Source
 from agentdyno.intake.streams import Record, bad, too_deep
-from agentdyno.intake.texts import first
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 Mark = bool | int | float | None
@@ -49,8 +48,9 @@ class CallFacts(Struct, gc=False, kw_only=True):
 
 def about(facts: ChatFacts) -> dict[str, Any]:
     """The fields of a trajectory that stand beside its messages."""
-    score = facts.score if isinstance(facts.score, int | float) else None
-    mark = first((facts.correct, facts.reward, score))
+    mark = facts.correct if facts.correct is not None else facts.reward
+    if mark is None and isinstance(facts.score, (int, float)):
+        mark = facts.score
     return {
         "model": facts.model,
         "benchmark": facts.benchmark,
@@ -67,7 +67,10 @@ def about(facts: ChatFacts) -> dict[str, Any]:
 
 def named(*ids: str | int | None) -> str | None:
     """The first of these ids that is there."""
-    return next((str(name) for name in ids if name is not None), None)
+    for name in ids:
+        if name is not None:
+            return str(name)
+    return None
 
 
 def is_correct(mark: Mark) -> bool | None:

@@ -5,6 +5,7 @@ Built-in formats and those of third parties come through the same door, the entr
 """
 
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 
 from msgspec import Struct
@@ -53,6 +54,17 @@ class Format(Struct, frozen=True):
     """Yields trajectories, and a `BadRecord` for each one that could not be read."""
     by_line: Callable[[Head], bool] = lambda head: False
     """Whether every line is a trajectory of its own, so that pieces can be read in parallel."""
+
+
+def reader_in(module: str) -> Reader:
+    """The `read` of a module, imported when the first file is read: a run knows many formats and
+    mostly reads one."""
+
+    def read(source: Source) -> Iterator[Trajectory | BadRecord]:
+        found: Reader = import_module(module).read
+        return found(source)
+
+    return read
 
 
 def load_formats() -> dict[str, Format]:

@@ -47,10 +47,11 @@ def identify(trajectory: Trajectory, source: Source) -> Trajectory:
     """The trajectory with every turn's identity, and with a title where it had none."""
     turns = as_rows(Turn, trajectory.turns)
     ids = _recorded_ids(turns)
+    times = _times(turns) if None in ids else []
+    if times:
+        _by_time(ids, times, turns, trajectory)
     if None in ids:
-        _by_time(ids, turns, trajectory)
-    if None in ids:
-        anchor = _anchor(trajectory, turns)
+        anchor = _anchor(trajectory, times)
         own = _digests(trajectory, anchor) if anchor else _places(trajectory, source)
         ids = [known or other for known, other in zip(ids, own, strict=True)]
     # The values are fresh from their format and nobody else has them yet; copies of every turn
@@ -96,13 +97,23 @@ def _by_provider(response_id: str | None, request_id: str | None) -> str | None:
     return None
 
 
-def _by_time(ids: list[str | None], turns: Rows[Turn], trajectory: Trajectory) -> None:
-    """A call that began and ended at these very moments, where they are more than whole seconds."""
+_Times = list[tuple[float | None, float | None]]
+
+
+def _times(turns: Rows[Turn]) -> _Times:
+    """Per turn: when it began and ended. None at all where nothing is known of any, as is usual."""
     starts, ends = turns.column("started_at"), turns.column("ended_at")
-    if starts.count(None) == len(starts):
-        return
+    if starts.count(None) == len(starts) == ends.count(None):
+        return []
+    return list(zip(starts, ends, strict=True))
+
+
+def _by_time(
+    ids: list[str | None], times: _Times, turns: Rows[Turn], trajectory: Trajectory
+) -> None:
+    """A call that began and ended at these very moments, where they are more than whole seconds."""
     models = turns.column("model")
-    for place, (start, end) in enumerate(zip(starts, ends, strict=True)):
+    for place, (start, end) in enumerate(times):
         if ids[place] is not None or start is None or end is None:
             continue
         if start != int(start) and end != int(end) and start != end:
@@ -110,10 +121,9 @@ def _by_time(ids: list[str | None], turns: Rows[Turn], trajectory: Trajectory) -
             ids[place] = f"{start:.6f} {end:.6f} {task} {models[place]}"
 
 
-def _anchor(trajectory: Trajectory, turns: Rows[Turn]) -> str | None:
+def _anchor(trajectory: Trajectory, times: _Times) -> str | None:
     """The first thing in the trajectory that happens once in the world."""
-    times = turns.column("started_at"), turns.column("ended_at")
-    for start, end in zip(*times, strict=True):
+    for start, end in times:
         if (moment := start or end) is not None:
             return f"at {moment:.3f}"
     # Ids of one trajectory come from one place: what the first look like, all do.
@@ -189,7 +199,9 @@ def _gist(kind: str, text: str) -> str:
 def _title(parts: Rows[Part]) -> str | None:
     """How the first prompt begins; what a client wraps in tags is not what somebody asked."""
     first = None
-    for kind, whole in zip(parts.column("kind"), parts.column("text"), strict=True):
+    if "user" not in (kinds := parts.column("kind")):
+        return None
+    for kind, whole in zip(kinds, parts.column("text"), strict=True):
         if kind == "user" and (text := " ".join(whole[:160].split())):
             if text[0] != "<":
                 return _short_title(text)

@@ -95,6 +95,8 @@ def error_in(text: str) -> str | None:
     """
     if _ERROR.match(text):
         return text.strip().split("\n", 1)[0][:200]
+    if not _may_tell_a_code(text[:400] + text[-200:]):
+        return None
     for piece in (text[:400], text[-200:]):
         if _may_tell_a_code(piece):
             code = _EXIT.search(piece)

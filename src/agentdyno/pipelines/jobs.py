@@ -71,7 +71,9 @@ def do_job(job: Job) -> tuple[Draft, int]:
         pieces = [piece_of(source) for source, _ in sources]
         draft = start_draft(job.aside, pieces, job.keep_secrets)
         try:
-            _fill(draft, sources, job)
+            # Around it all, so that no batch is left to be searched at its end.
+            with _no_cycle_search():
+                _fill(draft, sources, job)
         except _UnreadError as problem:
             unread[problem.name] = problem.reason
             sources = [pair for pair in sources if pair[0].name != problem.name]
@@ -86,17 +88,16 @@ def _fill(draft: Draft, sources: list[Reading], job: Job) -> None:
     meter = build_meter(job.options)
     deriving = _deriving(sources, job)
     held: list[Frames] = []
-    with _no_cycle_search():
-        for batch, bad in _batches(_read(sources)):
-            frames, failed = _measured(batch, meter)
-            deriving.add(batch.items, frames)
-            held.append({**frames, "bad_records": _bad_table(bad + failed)})
-            if sum(len(each["parts"]) for each in held) >= FILE_PARTS:
-                draft.add(_together(held))
-                held = []
-        if held:
+    for batch, bad in _batches(_read(sources)):
+        frames, failed = _measured(batch, meter)
+        deriving.add(batch.items, frames)
+        held.append({**frames, "bad_records": _bad_table(bad + failed)})
+        if sum(len(each["parts"]) for each in held) >= FILE_PARTS:
             draft.add(_together(held))
-        deriving.write(draft)
+            held = []
+    if held:
+        draft.add(_together(held))
+    deriving.write(draft)
 
 
 def _deriving(sources: list[Reading], job: Job) -> "Deriving | Nothing":
@@ -190,7 +191,7 @@ def _batches(items: Iterator[Trajectory | BadRecord]) -> Iterator[tuple[Joined, 
             bad.append(item)
             continue
         good.add(item)
-        if len(good.kinds) >= BATCH_PARTS or good.characters >= BATCH_CHARACTERS:
+        if len(good.lengths) >= BATCH_PARTS or good.characters >= BATCH_CHARACTERS:
             yield good, bad
             good, bad = Joined(), []
     yield good, bad

@@ -9,6 +9,7 @@ Worked: parts with the cells [user, hi, …, text, hello, …] have the column `
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any, Generic, TypeVar, overload
 
 from msgspec import Struct, structs
@@ -65,11 +66,11 @@ class Rows(Sequence[Value], Generic[Value]):
 
     def column(self, field: str) -> list[Any]:
         """One field of every value."""
-        return self.cells[self.type.__struct_fields__.index(field) :: self.width]
+        return self.cells[_place(self.type, field) :: self.width]
 
     def fill(self, field: str, values: Sequence[Any]) -> None:
         """Writes one field of every value; only for whoever just made the rows."""
-        self.cells[self.type.__struct_fields__.index(field) :: self.width] = values
+        self.cells[_place(self.type, field) :: self.width] = values
         self._values = None
 
 
@@ -102,6 +103,12 @@ class GrowingRows(Rows[Value]):
 
     def _made(self) -> tuple[Value, ...]:
         return tuple(iter(self))
+
+
+@cache
+def _place(type: type[Struct], field: str) -> int:
+    """Looked up for every column of every trajectory."""
+    return type.__struct_fields__.index(field)
 
 
 def as_rows(type: type[Value], values: Sequence[Value]) -> Rows[Value]:

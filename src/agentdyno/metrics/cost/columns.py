@@ -97,46 +97,51 @@ class Joined:
         self.turns: Rows[Turn] = Rows(Turn, [])
         self.parts: Rows[Part] = Rows(Part, [])
         self.calls: Rows[ToolCall] = Rows(ToolCall, [])
-        self.kinds: list[int] = []
-        """Per part: the code of its kind."""
         self.lengths: list[int] = []
         """Per part: the characters of its text."""
         self.characters = 0
         """Of all parts."""
-        self._counts: tuple[list[int], list[int], list[int]] = ([], [], [])
+        self._ends: list[tuple[int, int, int]] = [(0, 0, 0)]
         for trajectory in trajectories:
             self.add(trajectory)
 
     def add(self, trajectory: Trajectory) -> None:
         """Takes the rows of one more."""
+        parts = as_rows(Part, trajectory.parts)
         self.items.append(trajectory)
-        turns, parts = as_rows(Turn, trajectory.turns), as_rows(Part, trajectory.parts)
-        calls = as_rows(ToolCall, trajectory.calls)
-        self.turns.cells += turns.cells
+        self.turns.cells += as_rows(Turn, trajectory.turns).cells
         self.parts.cells += parts.cells
-        self.calls.cells += calls.cells
-        many = len(turns), len(parts), len(calls)
-        for counts, count in zip(self._counts, many, strict=True):
-            counts.append(count)
+        self.calls.cells += as_rows(ToolCall, trajectory.calls).cells
         lengths = [*map(len, parts.column("text"))]
         self.lengths += lengths
         self.characters += sum(lengths)
-        self.kinds += map(KIND_CODE.__getitem__, parts.column("kind"))
+        self._ends.append((len(self.turns), len(self.lengths), len(self.calls)))
+
+    @cached_property
+    def kinds(self) -> Ints:
+        """Per part: the code of its kind."""
+        codes = map(KIND_CODE.__getitem__, self.parts.column("kind"))
+        return np.fromiter(codes, np.int64, len(self.lengths))
+
+    @cached_property
+    def _firsts(self) -> Ints:
+        # By column, so that each is one stretch of memory.
+        return np.array(self._ends, dtype=np.int64, order="F")
 
     @cached_property
     def first_turn(self) -> Ints:
         """Per trajectory and one beyond: its first turn."""
-        return _starts(self._counts[0])
+        return self._firsts[:, 0]
 
     @cached_property
     def first_part(self) -> Ints:
         """Per trajectory and one beyond: its first part."""
-        return _starts(self._counts[1])
+        return self._firsts[:, 1]
 
     @cached_property
     def first_call(self) -> Ints:
         """Per trajectory and one beyond: its first call."""
-        return _starts(self._counts[2])
+        return self._firsts[:, 2]
 
     @cached_property
     def prefill(self) -> list[TokenCount | None]:
@@ -172,11 +177,6 @@ class Joined:
         return every
 
 
-def _starts(counts: list[int]) -> Ints:
-    """Where each one's rows begin, and where the last one's end."""
-    return np.concatenate([[0], np.cumsum(np.array(counts, dtype=np.int64))])
-
-
 def whose(first: Ints) -> Ints:
     """Per row: the trajectory it belongs to."""
     return np.repeat(np.arange(len(first) - 1), np.diff(first))
@@ -196,7 +196,7 @@ def flatten_rows(rows: Joined, count: CountTexts, exact: bool, calibrate: Calibr
     """The same of rows that are joined already."""
     part_trajectory, parts, turns = whose(rows.first_part), rows.parts, len(rows.turns)
     base, ends = rows.first_turn[:-1][part_trajectory], rows.first_turn[1:][part_trajectory]
-    kind = np.array(rows.kinds, dtype=np.int64)
+    kind = rows.kinds
     size, counted = _sizes(rows, part_trajectory, kind, count, exact)
     made = _global(parts.column("made"), base, None)
     own = made != NEVER
@@ -254,14 +254,14 @@ def _sizes(
 ) -> tuple[Floats, Flags]:
     """Per part: its tokens and whether they were counted, all texts of a model at once."""
     per_token = np.array([CHARACTERS_PER_TOKEN[k] for k in PART_KINDS])
-    characters = np.array(rows.lengths, dtype=np.float64)
+    characters = np.fromiter(rows.lengths, np.float64, len(rows.lengths))
     size = np.ceil(characters / per_token[kind])
     sure = np.zeros(len(rows.items), dtype=bool) if exact else rows.all_reported
     by_model: dict[str | None, list[int]] = {}
     for index in np.flatnonzero(~sure).tolist():
         by_model.setdefault(rows.items[index].model, []).append(index)
     for model, mine in by_model.items():
-        places = np.flatnonzero(np.isin(part_trajectory, mine))
+        places = np.flatnonzero(np.isin(part_trajectory, mine)).tolist()
         size[places] = count(model, [rows.texts[place] for place in places])
     return size, ~sure[part_trajectory]
 

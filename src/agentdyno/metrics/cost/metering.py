@@ -74,7 +74,7 @@ class Batch:
         self.shares: Shares = attribute(self.columns, self.split, self.gammas, meter.cache)
         self.sources = _turn_sources(self.rows, meter)
         self.list_usd = list_money(self.models, self.engines, _billed(self.rows), self.split)
-        self.reported_usd = np.array(self.rows.turns.column("reported_usd"), dtype=np.float64)
+        self.reported_usd = floats(self.rows.turns.column("reported_usd"))
         self.usd = np.where(np.isnan(self.list_usd), self.reported_usd, self.list_usd)
 
     def decode_errors(self) -> tuple[Floats, Floats, Floats]:

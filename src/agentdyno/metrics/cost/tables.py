@@ -5,6 +5,7 @@ the columns of `records.ledger`. Does no reading and no writing.
 """
 
 from collections.abc import Sequence
+from functools import cache
 from operator import attrgetter
 from typing import Any
 
@@ -59,13 +60,19 @@ def _with_fields(name: str, worked_out: dict[str, Any], rows: Rows[Any]) -> pl.D
 
 def _series(name: str, values: Any, dtype: Any) -> pl.Series:
     if isinstance(values, pl.Series):
-        return values.alias(name).cast(dtype)
+        return values.alias(name) if values.dtype == dtype else values.alias(name).cast(dtype)
     if isinstance(values, list):
         # Many fields are unknown in all of a format's traces; saying so once is quicker.
         if values and values[0] is None and values.count(None) == len(values):
-            return pl.Series(name, [None], dtype=dtype).new_from_index(0, len(values))
+            return _unknown(dtype).new_from_index(0, len(values)).rename(name)
         return pl.Series(name, values, dtype=dtype, strict=False)
-    return pl.Series(name, values, nan_to_null=True).cast(dtype)
+    series = pl.Series(name, values, nan_to_null=True)
+    return series if series.dtype == dtype else series.cast(dtype)
+
+
+@cache
+def _unknown(dtype: Any) -> pl.Series:
+    return pl.Series([None], dtype=dtype)
 
 
 class _Layout:
@@ -201,51 +208,40 @@ class _Layout:
         midway = np.array([t.begins_midway for t in self.items], dtype=bool)
         # A file that begins in the middle of a session had a conversation before it; what else it
         # does not show cannot be told from that.
-        rows = [
-            ("prompt", np.where(midway, 0.0, largest), total(s.unseen), None),
-            ("earlier", np.where(midway, largest, 0.0), total(s.unseen), None),
-            (
-                "decoded",
-                total(self.split.unseen_decode),
-                total(s.unseen_decode),
-                total(s.unseen_decode_growth),
-            ),
+        context, hidden = total(s.unseen), total(self.split.unseen_decode)
+        sorts = [
+            ("prompt", 0, np.where(midway, 0.0, largest), context, context),
+            ("earlier", 0, np.where(midway, largest, 0.0), context, context),
+            ("decoded", 1, hidden, total(s.unseen_decode), total(s.unseen_decode_growth)),
         ]
-        frames = []
-        for place, (name, tokens, pte, grown) in zip((0, 0, 1), rows, strict=True):
-            where = np.flatnonzero(tokens > 0)
-            frames.append(self._unseen_rows(place, name, where, tokens, pte, grown))
-        return pl.concat(frames)
+        return self._unseen_rows([(*each, np.flatnonzero(each[2] > 0)) for each in sorts])
 
     def _unseen_rows(
-        self,
-        place: int,
-        name: str | None,
-        where: Ints,
-        tokens: Floats,
-        pte: Floats,
-        grown: Floats | None,
+        self, sorts: list[tuple[str, int, Floats, Floats, Floats, Ints]]
     ) -> pl.DataFrame:
-        many = len(where)
-        part_counts = np.diff(self.columns.first_part)
-        nothing = [None] * many
+        """Name, place behind the visible parts, tokens, costs and which trajectories, by sort."""
+        where = np.concatenate([rows for *_, rows in sorts])
+        place = np.concatenate([np.full(len(rows), place) for _, place, *_, rows in sorts])
+        numbers = [(tokens[rows], pte[rows], grown[rows]) for *_, tokens, pte, grown, rows in sorts]
+        tokens, pte, grown = map(np.concatenate, zip(*numbers, strict=True))
+        nothing = [None] * len(where)
         return table(
             "parts",
             {
                 "trajectory_id": picked(self.ids, where),
-                "part": part_counts[where] + place,
-                "kind": ["unseen"] * many,
-                "name": [name] * many,
+                "part": np.diff(self.columns.first_part)[where] + place,
+                "kind": ["unseen"] * len(where),
+                "name": [name for name, *_, rows in sorts for _ in rows],
                 "turn": nothing,
                 "call": nothing,
                 "line": nothing,
-                "tokens": tokens[where],
-                "token_source": ["scaled"] * many,
+                "tokens": tokens,
+                "token_source": ["scaled"] * len(where),
                 "made": nothing,
                 "enters": nothing,
                 "leaves": nothing,
-                "pte": pte[where],
-                "pte_growth": (pte if grown is None else grown)[where],
+                "pte": pte,
+                "pte_growth": grown,
             },
         )
 
@@ -277,7 +273,7 @@ class _Layout:
     def _calls_by_turn(self) -> tuple[Ints, Ints]:
         """Per turn: the calls that it made, and how many of them have a result."""
         calls, turns = self.rows.calls, self.columns.turns
-        local = np.array(calls.column("turn"), dtype=np.int64)
+        local = np.fromiter(calls.column("turn"), np.int64, len(calls))
         index = local + self.columns.first_turn[:-1][whose(self.rows.first_call)]
         has = ~np.isnan(floats(calls.column("result")))
         return np.bincount(index, minlength=turns), np.bincount(index[has], minlength=turns)
@@ -364,6 +360,6 @@ def _turn_and_call(rows: Joined, trajectory: Ints, turn: Floats) -> tuple[Floats
     local = floats(rows.parts.column("call"))
     of_call = ~np.isnan(local)
     index = np.where(of_call, local + rows.first_call[trajectory], 0).astype(np.int64)
-    turn_of = np.array(calls.column("turn"), dtype=np.float64)[index]
-    place_of = np.array(calls.column("call"), dtype=np.float64)[index]
+    turn_of = np.fromiter(calls.column("turn"), np.float64, len(calls))[index]
+    place_of = np.fromiter(calls.column("call"), np.float64, len(calls))[index]
     return np.where(of_call, turn_of, turn), np.where(of_call, place_of, np.nan)

@@ -1,13 +1,12 @@
 """Anthropic Messages: lists of messages, and logs of requests with their responses."""
 
-from agentdyno.intake.format import Format
+from agentdyno.intake.format import Format, reader_in
 from agentdyno.intake.formats.anthropic_messages.detect import detect, one_per_line
-from agentdyno.intake.formats.anthropic_messages.read import read
 
 FORMAT = Format(
     name="anthropic_messages",
     title="Anthropic Messages: message lists or request/response logs (JSON, JSONL)",
     detect=detect,
-    read=read,
+    read=reader_in("agentdyno.intake.formats.anthropic_messages.read"),
     by_line=one_per_line,
 )

@@ -1,12 +1,11 @@
 """Inspect AI logs: `.eval` archives and `.json` documents, of every age."""
 
-from agentdyno.intake.format import Format
+from agentdyno.intake.format import Format, reader_in
 from agentdyno.intake.formats.inspect_ai.detect import detect
-from agentdyno.intake.formats.inspect_ai.read import read
 
 FORMAT = Format(
     name="inspect_ai",
     title="Inspect AI evaluation logs (.eval, .json)",
     detect=detect,
-    read=read,
+    read=reader_in("agentdyno.intake.formats.inspect_ai.read"),
 )

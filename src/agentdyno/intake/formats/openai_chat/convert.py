@@ -19,7 +19,7 @@ def trajectory_of(
 ) -> Trajectory:
     """A whole list of messages as one trajectory."""
     builder = TrajectoryBuilder()
-    builder.offer(offered(bytes(chat.tools), bytes(chat.functions)))
+    builder.offer(_offered_again(bytes(chat.tools), bytes(chat.functions)))
     for message in chat.messages:
         if message.role == "assistant":
             take_turn(builder, message, chat.model, message.usage)
@@ -38,6 +38,21 @@ def _count_again(builder: TrajectoryBuilder, usage: Usage) -> None:
     usd = None if counts is NO_COUNTS else usage.cost
     names = "prefill", "cached_tokens", "cache_write_tokens", "decode", "reasoning_tokens"
     builder.amend_turn(0, **dict(zip(names, counts, strict=True)), reported_usd=usd)
+
+
+class _Last:
+    """What the last chat offered. The next one mostly offers the same, and to compare that is much
+    quicker than to hash it."""
+
+    tools = functions = b""
+    schemas: Schemas = ()
+
+
+def _offered_again(tools: bytes, functions: bytes) -> Schemas:
+    if tools != _Last.tools or functions != _Last.functions:
+        _Last.schemas = offered(tools, functions)
+        _Last.tools, _Last.functions = tools, functions
+    return _Last.schemas
 
 
 @lru_cache(maxsize=256)
@@ -130,11 +145,11 @@ def counts_of(usage: Usage) -> Counts:
     outer, made = usage.completion_tokens_details, usage.completion_tokens
     prompt, read, written = _prompt(usage)
     return (
-        None if prompt is None else TokenCount(prompt, "reported"),
+        prompt if prompt is None else TokenCount(prompt, "reported"),
         read,
         written,
-        None if made is None else TokenCount(made, "reported"),
-        None if outer is None else outer.reasoning_tokens,
+        made if made is None else TokenCount(made, "reported"),
+        outer if outer is None else outer.reasoning_tokens,
     )
 
 
