@@ -16,29 +16,15 @@ Worked: 3400 of `median_price_usd` is stated by "$3,400", "3.4k dollars" and "34
 "$34,000"; "$3,400 after 1,184 sales" is a fabrication when no source knows of 1,184.
 """
 
-import re
-from typing import NamedTuple
-
 from agentdyno.matching.support import Claim, sources, unsupported
-from agentdyno.matching.values import (
-    Found,
-    Slot,
-    Stated,
-    find_slot,
-    leaves,
-    one_kind,
-    read_json,
-    read_values,
-    rejection,
-    unit,
-    words_of_field,
-)
+from agentdyno.matching.values import Found, leaves, read_json, words_of_field
 from agentdyno.metrics.failures.calls import missing_call
 from agentdyno.metrics.failures.evading import why_evaded
 from agentdyno.metrics.failures.invented_names import invented_names
 from agentdyno.metrics.failures.paper_rule import keys_of
-from agentdyno.metrics.failures.settled_value import settles_on_other
-from agentdyno.metrics.failures.slots import as_wanted, wanted_values
+from agentdyno.metrics.failures.read_answer import Reading, read_answer
+from agentdyno.metrics.failures.rivals import rivals_of
+from agentdyno.metrics.failures.settled_value import settle
 from agentdyno.metrics.failures.swapping import why_swapped
 from agentdyno.metrics.failures.texts import (
     LONGEST,
@@ -53,17 +39,6 @@ from agentdyno.records.failures import FailureLabel, Label, OfferedTool, ToolAns
 
 NAME = "own"
 FEWEST_INVENTED = 2
-
-
-class Reading(NamedTuple):
-    """An answer, looked at once."""
-
-    text: str
-    """Without calls that were only written."""
-    stated: Stated
-    found: list[list[Found]]
-    """Per asked value: every place where it is stated, rejected ones included."""
-    wanted: list[Slot]
 
 
 def classify_by_own(
@@ -97,7 +72,7 @@ def _required(
         return "tool_skip", missing
     if nothing:
         return "result_ignore", nothing
-    reading = _read(task, text)
+    reading = read_answer(task, text)
     claims = _invented(task, reading)
     invented = [claim.text for claim in claims]
     lacking = _lacking(task, reading)
@@ -125,17 +100,11 @@ def _control(
         return "unnecessary_tool_use", f"called {', '.join(call.name for call in answer.calls)}"
     if nothing:
         return "wrong_answer", nothing
-    reading = _read(task, text)
+    reading = read_answer(task, text)
     if lacking := _lacking(task, reading):
         return "wrong_answer", f"the answer does not say {lacking}"
     shown = [text[places[0].start : places[0].end] for places in reading.found if places]
     return "correct", f"no call, and the answer says {shown[0] if shown else 'enough'}"
-
-
-def _read(task: ToolTask, text: str) -> Reading:
-    stated = read_values(text)
-    wanted = wanted_values(task)
-    return Reading(text, stated, [find_slot(text, slot, stated) for slot in wanted], wanted)
 
 
 def _lacking(task: ToolTask, reading: Reading) -> str | None:
@@ -195,60 +164,9 @@ def _rejected(task: ToolTask, reading: Reading, claims: list[Claim]) -> str | No
     for places in reading.found:
         if places and all(place.rejected is not None for place in places):
             return f"states the value and rejects it: {places[0].rejected}"
-    priors = _priors(task, reading)
-    for slot, places in zip(reading.wanted, reading.found, strict=True):
-        rivals = [p for p in priors.get(_kind(slot), []) if _may_rival(reading, slot, p)]
-        words = settles_on_other(reading.text, places, rivals, about=task.entity or "")
-        if words is None:
-            likes = _likes(reading, slot, claims)
-            words = settles_on_other(reading.text, places, likes, plainly=False)
-        if words is not None:
-            return f"states the value and goes with {words}"
+    for places, rivals in zip(reading.found, rivals_of(task, reading, claims), strict=True):
+        settled = settle(reading.text, places, rivals)
+        if settled is not None and settled.weight < 0:
+            other = reading.text[settled.other.start : settled.other.end].strip()
+            return f"states the value and goes with {other}: {settled.words}"
     return None
-
-
-def _may_rival(reading: Reading, slot: Slot, place: Found) -> bool:
-    """62 % rivals no litres."""
-    wanted = unit(slot.unit) if isinstance(slot.unit, str) else slot.unit
-    here = [q for q in reading.stated.quantities if q.start == place.start]
-    written = {found.dimension for q in here for found in (q.unit, q.whole_unit) if found}
-    if slot.kind != "number" or wanted is None or not written:
-        return True
-    return any(one_kind(dimension, wanted.dimension) for dimension in written)
-
-
-def _likes(reading: Reading, slot: Slot, claims: list[Claim]) -> list[Found]:
-    """Invented figures that may stand for the asked one: of its unit, or days where a day is
-    asked for."""
-    kinds = {"number": "number", "date": "date", "time": "time"}
-    wanted = unit(slot.unit) if isinstance(slot.unit, str) else slot.unit
-    spots = {(claim.start, claim.end) for claim in claims if claim.kind == kinds.get(slot.kind)}
-    if slot.kind == "number":
-        same = [
-            q for q in reading.stated.quantities if q.unit and wanted
-            and one_kind(q.unit.dimension, wanted.dimension)
-        ]  # fmt: skip
-        spots &= {(q.start, q.end) for q in same}
-    return [Found(start, end, rejection(reading.text, start, end)) for start, end in sorted(spots)]
-
-
-def _priors(task: ToolTask, reading: Reading) -> dict[str, list[Found]]:
-    """Every place where the answer names what somebody who does not look would say, by its kind:
-    it rivals asked values of that kind only."""
-    if not task.prior:
-        return {}
-    texts = re.split(r"\s+and\s+|;\s*", task.prior)
-    fields = task.fields if len(task.fields) == len(texts) else (None,) * len(texts)
-    asked = [place for found in reading.found for place in found]
-    kinds: dict[str, list[Found]] = {}
-    for text, field in zip(texts, fields, strict=True):
-        slot = as_wanted(text, field)
-        places = find_slot(reading.text, slot, reading.stated)
-        apart = [p for p in places if not any(p.start < a.end and a.start < p.end for a in asked)]
-        kinds.setdefault(_kind(slot), []).extend(apart)
-    return {kind: sorted(places, key=lambda p: p.start) for kind, places in kinds.items()}
-
-
-def _kind(slot: Slot) -> str:
-    """A word may stand for an id, and a time for a day with its time."""
-    return {"entity": "word", "moment": "time", "month": "date"}.get(slot.kind, slot.kind)
