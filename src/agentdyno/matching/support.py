@@ -18,6 +18,7 @@ from agentdyno.matching.values.comparing import matches, same_number
 from agentdyno.matching.values.currencies import one_kind
 from agentdyno.matching.values.dates import ISO_MONTH, Clock, StatedDate
 from agentdyno.matching.values.deriving import Known, combined, is_derived
+from agentdyno.matching.values.following import MOST_SHOWN, follows
 from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.reading import Stated, leaves, read_values
 from agentdyno.matching.values.units import Unit
@@ -140,7 +141,7 @@ def unsupported(text: str, stated: Stated, known: Sources) -> list[Claim]:
     found = [
         Claim(text[d.start : d.end], d.start, d.end, "date")
         for d in stated.dates
-        if not _known_day(d, known)
+        if not _known_day(d, known) and not _is_counted(d, stated, known)
     ]
     months = known.months | {(day.year, day.month) for day in known.days}
     found += [
@@ -181,6 +182,18 @@ def _moved(stated: Stated, known: Sources) -> set[int]:
     return {(time + way * by) % _A_DAY for time in times for by in lengths for way in (1, -1)}
 
 
+def _is_counted(day: StatedDate, stated: Stated, known: Sources) -> bool:
+    """A known day moved by a known length that the text states: 12 days after 10 November."""
+    lengths = {
+        q.value * q.unit.factor / _A_DAY
+        for q in stated.quantities[:MOST_TIMES]
+        if q.unit and q.unit.dimension == "time" and _is_known(q, known)
+    }
+    days = sorted(known.days)[:MOST_DAYS]
+    apart = {abs((each - other).days) for each in day.days for other in days}
+    return bool(apart & lengths)
+
+
 def _is_known(quantity: Quantity, known: Sources) -> bool:
     return any(matches(quantity, number.value, number.unit) for number in known.numbers)
 
@@ -212,6 +225,7 @@ def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
     if made:
         times = {q.value for q in stated.quantities if 2 <= q.value <= MOST_TIMES}
         made += [n.value * t for n in known.numbers for t in times if float(t).is_integer()]
+    shown: list[Known] | None = None
     found: list[Claim] = []
     timed = [c for c in stated.clocks if known.clocks.intersection(c.minutes)]
     for quantity in stated.quantities:
@@ -224,11 +238,52 @@ def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
         ):
             continue
         if not _is_covered(quantity, text, stated.quantities, known, years, made):
+            if shown is None:
+                shown = _shown(text, stated, known, years)
+            if _follows(quantity, stated.quantities, shown, known):
+                shown.append(Known(quantity.value, quantity.unit))
+                continue
             span = text[quantity.start : quantity.end]
             lead = len(span) - len(span.lstrip())
             start = quantity.start + lead
             found.append(Claim(span.strip(), start, quantity.end, "number"))
     return found
+
+
+def _shown(text: str, stated: Stated, known: Sources, years: set[int]) -> list[Known]:
+    """The figures of a text that sources hold as they are."""
+    plain = [q for q in stated.quantities if q.plain and not is_list_number(q, text)]
+    if len(plain) > 2 * MOST_SHOWN:
+        return []
+    held = [q for q in plain if not is_small(q) and _supported(q, text, known, years, [])]
+    return list(dict.fromkeys(Known(q.value, q.unit) for q in held))
+
+
+def _follows(
+    quantity: Quantity, every: list[Quantity], shown: list[Known], known: Sources
+) -> bool:
+    """Whether the text's own figures make it, or it is how often one is taken: ten at €17.25."""
+    if follows(quantity, shown, known.numbers):
+        return True
+    counts = [q for q in every if q.unit is None and 2 <= q.value <= MOST_TIMES and q != quantity]
+    if any(_is_taken(quantity, q.value, known) for q in counts if float(q.value).is_integer()):
+        return True
+    bare = quantity.unit is None and float(quantity.value).is_integer()
+    if not bare or not 2 <= quantity.value <= MOST_TIMES:
+        return False
+    return any(_is_taken(q, quantity.value, known) for q in every if q != quantity)
+
+
+def _is_taken(product: Quantity, times: float, known: Sources) -> bool:
+    """Whether a figure is so many times a known one, in its unit."""
+    return product.unit is not None and any(
+        number.unit is not None
+        and one_kind(product.unit.dimension, number.unit.dimension)
+        and math.isclose(
+            product.value * product.unit.factor, times * number.value * number.unit.factor
+        )
+        for number in known.numbers[:MOST_TIMES]
+    )
 
 
 def _between(known: Sources) -> dict[str, set[float]]:

@@ -6,6 +6,7 @@ a word. Where the field is known its unit is too, so 5.25 of `dividend_yield_pct
 """
 
 import re
+from functools import lru_cache
 from typing import Any
 
 from agentdyno.matching.values import (
@@ -54,6 +55,7 @@ def wanted_fields(task: ToolTask) -> tuple[str | None, ...]:
     return tuple(_field_of(returns, text) for text in task.must_contain)
 
 
+@lru_cache(maxsize=4096)
 def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
     """A string as a slot; words of an explanation (not `valued`) stay words."""
     bare = text.strip()
