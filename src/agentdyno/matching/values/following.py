@@ -1,0 +1,133 @@
+"""What follows from the figures that a text shows: a claim and known figures in, yes or no out.
+
+A text that names two figures and what they make together invents nothing. Dimensions have to fit:
+money and a count make money, a sum has the dimension of its parts, a ratio has none or is a share.
+The fewer figures a result may be made of, the less it agrees by chance, so two that the text itself
+shows are enough for a claim of two digits, while others that the sources hold, and results of
+three figures, have to agree in three.
+
+Worked: "132 of 160 rooms are sold, 28 are free, 82.5 %" invents nothing; at $94.50 a room, neither
+does "$2,646 short".
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import combinations, permutations
+
+from agentdyno.matching.values.comparing import same_number
+from agentdyno.matching.values.currencies import one_kind
+from agentdyno.matching.values.deriving import Known
+from agentdyno.matching.values.quantity import Quantity
+
+MOST_SHOWN = 10
+"""Figures of a text beyond which some of them make anything."""
+MOST_KNOWN = 30
+"""The same of what the sources hold."""
+ABOUT = 0.05
+"""How far off a result may be that is said to be approximate."""
+EXACT = 3
+"""Digits that do not agree by chance."""
+
+Made = tuple[float, str | None]
+"""A number in its base unit, and its dimension."""
+
+
+def follows(claim: Quantity, shown: Sequence[Known], known: Sequence[Known]) -> bool:
+    """Whether figures make the claim, two of which the text shows unless it has three digits."""
+    if not claim.value or len(shown) > MOST_SHOWN:
+        return False
+    mine = list(dict.fromkeys(_base(number) for number in shown))
+    pairs = [made for a, b in permutations(mine, 2) for made in _pair(a, b)]
+    if any(_is_made(claim, made, 2) for made in (*pairs, *(r for a in mine for r in _rest(a)))):
+        return True
+    if len(known) > MOST_KNOWN:
+        return False
+    every = list(dict.fromkeys([*mine, *(_base(number) for number in known)]))
+    if any(_is_made(claim, made, EXACT) for made in _of_all(every, known)):
+        return True
+    return any(
+        _is_made(claim, made, EXACT)
+        for one in dict.fromkeys(pairs)
+        for other in every
+        for a, b in ((one, other), (other, one))
+        for made in _pair(a, b)
+    )
+
+
+def _of_all(every: Sequence[Made], known: Sequence[Known]) -> Iterator[Made]:
+    for a, b in permutations(every, 2):
+        yield from _pair(a, b)
+    for a, b, c in combinations(every, 3):
+        if a[1] == b[1] == c[1]:
+            yield a[0] + b[0] + c[0], a[1]
+    yield from _named_alike(known)
+
+
+def _named_alike(known: Sequence[Known]) -> Iterator[Made]:
+    """The sum of fields that share a word: staff_day, staff_night, staff_desk."""
+    groups: dict[tuple[str, str | None], list[float]] = {}
+    for number in known:
+        value, kind = _base(number)
+        for word in set(number.field.lower().split("_")) - {""}:
+            groups.setdefault((word, kind), []).append(value)
+    for (_, kind), values in groups.items():
+        yield math.fsum(values), kind
+
+
+def _base(number: Known) -> Made:
+    if number.unit is None:
+        return number.value, None
+    return number.value * number.unit.factor, number.unit.dimension
+
+
+def _pair(a: Made, b: Made) -> Iterator[Made]:
+    """What two figures make, the first of them first."""
+    (x, kind), (y, other) = a, b
+    if kind == other:
+        yield x - y, kind
+        yield x + y, kind
+        if y:
+            yield from ((x / y, None), (100 * x / y, "percent"))
+            yield from ((100 * (x - y) / y, "percent"), (100 - 100 * x / y, "percent"))
+    elif kind == "percent":
+        yield from ((x * y / 100, other), (y * (1 + x / 100), other), (y * (1 - x / 100), other))
+    elif kind is None:
+        yield x * y, other
+    elif other is None and y:
+        yield x / y, kind
+    elif kind.endswith(f" per {other}"):
+        yield x * y, kind.removesuffix(f" per {other}")
+    elif y:
+        yield x / y, f"{kind} per {other}"
+    if kind is None and other is None:
+        yield x * y, None
+
+
+def _rest(a: Made) -> Iterator[Made]:
+    value, kind = a
+    if kind == "percent":
+        yield 100 - value, kind
+    elif kind is None and 0 < value < 1:
+        yield 100 - 100 * value, "percent"
+
+
+def _is_made(claim: Quantity, made: Made, digits: int) -> bool:
+    value, kind = made
+    unit = claim.whole_unit
+    fits = unit is None or (kind is not None and one_kind(unit.dimension, kind))
+    if not fits and not (claim.rate and claim.unit and kind and _over(kind, claim.unit.dimension)):
+        return False
+    scale = unit.factor if unit and fits else claim.unit.factor if claim.unit else 1.0
+    result = value / scale
+    if claim.approximate and digits < EXACT and math.isclose(claim.value, result, rel_tol=ABOUT):
+        return True
+    shown = max(claim.digits, len(str(int(abs(claim.value)))) if unit is None else 1)
+    if shown < digits and not (digits < EXACT and math.isclose(claim.value, result)):
+        return False
+    rough = claim._replace(approximate=True) if digits < EXACT else claim
+    return same_number(rough, result)
+
+
+def _over(kind: str, dimension: str) -> bool:
+    """A quotient whose divisor the text calls by a name of its own: 5.3 rooms per guest."""
+    return kind == dimension or kind.startswith(f"{dimension} per ")
