@@ -18,7 +18,7 @@ from agentdyno.matching.values.comparing import matches, same_number
 from agentdyno.matching.values.currencies import one_kind
 from agentdyno.matching.values.dates import ISO_MONTH, Clock, StatedDate
 from agentdyno.matching.values.deriving import Known, combined, is_derived
-from agentdyno.matching.values.following import MOST_SHOWN, follows
+from agentdyno.matching.values.following import MOST_SHOWN, MOST_TIMES, follows, is_taken
 from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.reading import Stated, leaves, read_values
 from agentdyno.matching.values.units import Unit
@@ -27,8 +27,6 @@ SMALL_COUNT = 5
 """Bare whole numbers up to this are words like `two`, not findings."""
 ABOUT = 0.125
 """How far off a figure may be that is said to be approximate."""
-MOST_TIMES = 60
-"""How often something known may be taken: eight hours at a wage."""
 LONGEST_BRIDGE = 40
 """Characters between a figure and the same in other terms."""
 _AFTER_UNIT = re.compile(r"\A[/ ]?[^\W\d_]{1,12}(?:[ -][^\W\d_]{1,12})?(?=\s[(=≈~\[]|,\s)")
@@ -240,7 +238,9 @@ def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
         if not _is_covered(quantity, text, stated.quantities, known, years, made):
             if shown is None:
                 shown = _shown(text, stated, known, years)
-            if _follows(quantity, stated.quantities, shown, known):
+            if follows(quantity, shown, known.numbers) or is_taken(
+                quantity, stated.quantities, known.numbers
+            ):
                 shown.append(Known(quantity.value, quantity.unit))
                 continue
             span = text[quantity.start : quantity.end]
@@ -257,33 +257,6 @@ def _shown(text: str, stated: Stated, known: Sources, years: set[int]) -> list[K
         return []
     held = [q for q in plain if not is_small(q) and _supported(q, text, known, years, [])]
     return list(dict.fromkeys(Known(q.value, q.unit) for q in held))
-
-
-def _follows(
-    quantity: Quantity, every: list[Quantity], shown: list[Known], known: Sources
-) -> bool:
-    """Whether the text's own figures make it, or it is how often one is taken: ten at €17.25."""
-    if follows(quantity, shown, known.numbers):
-        return True
-    counts = [q for q in every if q.unit is None and 2 <= q.value <= MOST_TIMES and q != quantity]
-    if any(_is_taken(quantity, q.value, known) for q in counts if float(q.value).is_integer()):
-        return True
-    bare = quantity.unit is None and float(quantity.value).is_integer()
-    if not bare or not 2 <= quantity.value <= MOST_TIMES:
-        return False
-    return any(_is_taken(q, quantity.value, known) for q in every if q != quantity)
-
-
-def _is_taken(product: Quantity, times: float, known: Sources) -> bool:
-    """Whether a figure is so many times a known one, in its unit."""
-    return product.unit is not None and any(
-        number.unit is not None
-        and one_kind(product.unit.dimension, number.unit.dimension)
-        and math.isclose(
-            product.value * product.unit.factor, times * number.value * number.unit.factor
-        )
-        for number in known.numbers[:MOST_TIMES]
-    )
 
 
 def _between(known: Sources) -> dict[str, set[float]]:

@@ -23,6 +23,8 @@ MOST_SHOWN = 10
 """Figures of a text beyond which some of them make anything."""
 MOST_KNOWN = 30
 """The same of what the sources hold."""
+MOST_TIMES = 60
+"""How often something known may be taken: eight hours at a wage."""
 ABOUT = 0.05
 """How far off a result may be that is said to be approximate."""
 EXACT = 3
@@ -51,6 +53,32 @@ def follows(claim: Quantity, shown: Sequence[Known], known: Sequence[Known]) -> 
         for other in every
         for a, b in ((one, other), (other, one))
         for made in _pair(a, b)
+    )
+
+
+def is_taken(claim: Quantity, every: Sequence[Quantity], known: Sequence[Known]) -> bool:
+    """Whether the claim is so many times a known figure as the text says, or is that count: in
+    "ten would cost €172.50" both are, where one costs €17.25."""
+    counts = [q for q in every if q != claim and _is_count(q)]
+    if any(_is_product(claim, count.value, known) for count in counts):
+        return True
+    return _is_count(claim) and any(_is_product(q, claim.value, known) for q in every if q != claim)
+
+
+def _is_count(quantity: Quantity) -> bool:
+    whole = float(quantity.value).is_integer()
+    return quantity.unit is None and whole and 2 <= quantity.value <= MOST_TIMES
+
+
+def _is_product(product: Quantity, times: float, known: Sequence[Known]) -> bool:
+    """Whether a figure is so many times a known one, in its unit."""
+    return product.unit is not None and any(
+        number.unit is not None
+        and one_kind(product.unit.dimension, number.unit.dimension)
+        and math.isclose(
+            product.value * product.unit.factor, times * number.value * number.unit.factor
+        )
+        for number in known[:MOST_KNOWN]
     )
 
 

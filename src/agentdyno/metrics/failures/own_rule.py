@@ -9,12 +9,15 @@ Required tasks, in this order:
     output_fabrication   the asked values are there, and another stated value has no source
     result_ignore        the return is recited, or the value left open (see `evading`)
     correct              otherwise
+A label whose kind was wrong in one of five answers or more at first look says why it is `thin`.
 Controls: any executed call is `unnecessary_tool_use`; calls that were only written are cut out
 before the words of a right explanation are looked for.
 
 Worked: 3400 of `median_price_usd` is stated by "$3,400", "3.4k dollars" and "3400.00", not by
 "$34,000"; "$3,400 after 1,184 sales" is a fabrication when no source knows of 1,184.
 """
+
+from typing import NamedTuple
 
 from agentdyno.matching.support import Claim, sources, unsupported
 from agentdyno.matching.values import Found, leaves, read_json, words_of_field
@@ -39,6 +42,21 @@ from agentdyno.records.failures import FailureLabel, Label, OfferedTool, ToolAns
 
 NAME = "own"
 FEWEST_INVENTED = 2
+FIRM = 1.5
+"""Weight from which no answer of a set that was left out of learning was told wrongly."""
+UNREAD = "a figure of the answer has no source, and may be the value in a notation that is not read"
+ONE_INVENTION = "one figure only has no source"
+REJECTED = "the value is set aside in words"
+NAMED = "the answer names another value too"
+
+
+class Verdict(NamedTuple):
+    """What became of one answer."""
+
+    label: Label
+    evidence: str
+    thin: str | None = None
+    """Why the label rests on thin evidence."""
 
 
 def classify_by_own(
@@ -54,57 +72,62 @@ def classify_by_own(
     broken = why_broken(said)
     nothing = broken or why_empty(said)
     text = without(said, spans)
-    if task.script:
-        label, evidence = _required(task, answer, text, nothing)
-    else:
-        label, evidence = _control(task, answer, text, nothing)
+    judge = _required if task.script else _control
+    label, evidence, thin = judge(task, answer, text, nothing)
     if phantom:
         shown = claim or said[slice(*spans[0])]
         evidence = f"{evidence}; not executed: {shown}"
     clean = printable(evidence, 300)
-    return FailureLabel(task.task_id, label, clean, NAME, phantom, broken is not None)
+    return FailureLabel(task.task_id, label, clean, NAME, phantom, broken is not None, thin)
 
 
-def _required(
-    task: ToolTask, answer: ToolAnswer, text: str, nothing: str | None
-) -> tuple[Label, str]:
+def _required(task: ToolTask, answer: ToolAnswer, text: str, nothing: str | None) -> Verdict:
     if missing := missing_call(task, answer):
-        return "tool_skip", missing
+        return Verdict("tool_skip", missing)
     if nothing:
-        return "result_ignore", nothing
+        return Verdict("result_ignore", nothing)
     reading = read_answer(task, text)
     claims = _invented(task, reading)
-    invented = [claim.text for claim in claims]
-    lacking = _lacking(task, reading)
-    if lacking:
-        named = _named_fields(task, text)
-        if len(invented) >= FEWEST_INVENTED and len(named) >= FEWEST_INVENTED:
-            return "output_fabrication", f"{', '.join(invented)} for {', '.join(named)}"
-        return "result_ignore", f"the answer does not state {lacking}"
-    if rejected := _rejected(task, reading, claims):
-        return "result_ignore", rejected
-    if invented:
-        return "output_fabrication", f"no source for {', '.join(invented)}"
+    if lacking := _lacking(task, reading):
+        return _without_value(task, reading, claims, lacking)
+    rejected = _rejected(task, reading, claims)
+    if rejected.label != "correct":
+        return rejected
+    if claims:
+        alone = ONE_INVENTION if len(claims) == 1 else rejected.thin
+        named = ", ".join(claim.text for claim in claims)
+        return Verdict("output_fabrication", f"no source for {named}", alone)
     if swapped := why_swapped(task, reading.text, reading.found, reading.stated):
-        return "result_ignore", swapped
+        return Verdict("result_ignore", swapped)
     if evaded := why_evaded(task, text, reading.stated, reading.found, reading.wanted):
-        return "result_ignore", evaded
+        return Verdict("result_ignore", evaded)
     shown = [text[places[0].start : places[0].end].strip() for places in reading.found if places]
-    return "correct", f"states {' and '.join(shown)}"
+    return Verdict("correct", f"states {' and '.join(shown)}", rejected.thin)
 
 
-def _control(
-    task: ToolTask, answer: ToolAnswer, text: str, nothing: str | None
-) -> tuple[Label, str]:
+def _without_value(task: ToolTask, reading: Reading, claims: list[Claim], lacking: str) -> Verdict:
+    """What an answer is that does not state all asked values."""
+    invented = [claim.text for claim in claims]
+    named = _named_fields(task, reading.text)
+    if len(invented) >= FEWEST_INVENTED and len(named) >= FEWEST_INVENTED:
+        return Verdict("output_fabrication", f"{', '.join(invented)} for {', '.join(named)}")
+    priors = any(rival.kind == "prior" for each in rivals_of(task, reading, []) for rival in each)
+    thin = UNREAD if claims and not priors else None
+    return Verdict("result_ignore", f"the answer does not state {lacking}", thin)
+
+
+def _control(task: ToolTask, answer: ToolAnswer, text: str, nothing: str | None) -> Verdict:
     if answer.calls:
-        return "unnecessary_tool_use", f"called {', '.join(call.name for call in answer.calls)}"
+        called = ", ".join(call.name for call in answer.calls)
+        return Verdict("unnecessary_tool_use", f"called {called}")
     if nothing:
-        return "wrong_answer", nothing
+        return Verdict("wrong_answer", nothing)
     reading = read_answer(task, text)
     if lacking := _lacking(task, reading):
-        return "wrong_answer", f"the answer does not say {lacking}"
+        return Verdict("wrong_answer", f"the answer does not say {lacking}")
     shown = [text[places[0].start : places[0].end] for places in reading.found if places]
-    return "correct", f"no call, and the answer says {shown[0] if shown else 'enough'}"
+    said = shown[0] if shown else "enough"
+    return Verdict("correct", f"no call, and the answer says {said}")
 
 
 def _lacking(task: ToolTask, reading: Reading) -> str | None:
@@ -159,14 +182,21 @@ def _named_fields(task: ToolTask, text: str) -> list[str]:
     return sorted(n for n in names if n.lower() in low or words_of_field(n) in low)
 
 
-def _rejected(task: ToolTask, reading: Reading, claims: list[Claim]) -> str | None:
+def _rejected(task: ToolTask, reading: Reading, claims: list[Claim]) -> Verdict:
     """Whether the answer names the returned value only to go with another one."""
     for places in reading.found:
         if places and all(place.rejected is not None for place in places):
-            return f"states the value and rejects it: {places[0].rejected}"
+            evidence = f"states the value and rejects it: {places[0].rejected}"
+            return Verdict("result_ignore", evidence, REJECTED)
+    thin = None
     for places, rivals in zip(reading.found, rivals_of(task, reading, claims), strict=True):
         settled = settle(reading.text, places, rivals)
-        if settled is not None and settled.weight < 0:
-            other = reading.text[settled.other.start : settled.other.end].strip()
-            return f"states the value and goes with {other}: {settled.words}"
-    return None
+        if settled is None:
+            continue
+        other = reading.text[settled.other.start : settled.other.end].strip()
+        open_to_doubt = f"{NAMED}: {other}" if abs(settled.weight) < FIRM else None
+        if settled.weight < 0:
+            evidence = f"states the value and goes with {other}: {settled.words}"
+            return Verdict("result_ignore", evidence, open_to_doubt)
+        thin = thin or open_to_doubt
+    return Verdict("correct", "", thin)
