@@ -32,6 +32,7 @@ from agentdyno.metrics.failures.swapping import why_swapped
 from agentdyno.metrics.failures.texts import (
     LONGEST,
     claimed_call,
+    is_asked,
     why_broken,
     why_empty,
     without,
@@ -168,7 +169,8 @@ def _invented(task: ToolTask, reading: Reading) -> list[Claim]:
         for claim in claims
         # Figures within an asked value are the value's: "MQ 2207 B" invents no 2207; and 1 h 27 min
         # is one invention.
-        if not any(start <= claim.start and claim.end <= end for start, end in stated)
+        if not is_asked(reading.text, claim.end)
+        and not any(start <= claim.start and claim.end <= end for start, end in stated)
         and not any(
             start <= claim.start and claim.end <= end and (start, end) != (claim.start, claim.end)
             for start, end in wholes
