@@ -27,7 +27,8 @@ _TURNED = re.compile(r"\b(?:lost|loses|losing|beaten|defeated by|fell|went down)
 """Verbs behind which the first value is the other side's."""
 _SENTENCE = re.compile(r"[;!?\n]|\.(?=\s|\Z)")
 _CLINGS_BEFORE = re.compile(
-    r"(?:(?<=\w{6})\w*|s?)\**(?::|\s(?:is|was|of|are|were|at|stands at|stood at|came to))?\s\W{0,3}",
+    r"(?:(?<=\w{6})\w*|s?)\**(?::|\s(?:is|was|of|are|were|at|stands at|stood at|came to))?"
+    r"\s\W{0,3}",
     re.IGNORECASE,
 )
 """Turnout was 46 %; of a word that was not cut off, other forms are other words."""
@@ -57,6 +58,8 @@ def why_swapped(
     """Why the values stand under each other's names; None when they do not."""
     fields, slots = wanted_fields(task), wanted_values(task)
     for one, other in combinations(range(len(found)), 2):
+        if set(found[one]) & set(found[other]):
+            continue  # What is equal cannot be swapped.
         both = _apart(task, fields, found, one, other)
         alike = fields[one] != fields[other] and _alike(slots[one], slots[other])
         if _crossed(text, both, alike):
