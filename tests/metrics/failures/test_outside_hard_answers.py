@@ -14,6 +14,7 @@ from tests.metrics.failures.sixteenth_set import SIXTEENTH
 from tests.metrics.failures.tenth_set import TENTH
 from tests.metrics.failures.thirteenth_set import THIRTEENTH
 from tests.metrics.failures.twelfth_set import TWELFTH
+from tests.metrics.failures.twentieth_set import TWENTIETH
 
 SETS = {
     "ninth": NINTH,
@@ -27,6 +28,7 @@ SETS = {
     "seventeenth": SEVENTEENTH,
     "eighteenth": EIGHTEENTH,
     "nineteenth": NINETEENTH,
+    "twentieth": TWENTIETH,
 }
 
 
