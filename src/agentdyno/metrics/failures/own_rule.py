@@ -17,6 +17,7 @@ Worked: 3400 of `median_price_usd` is stated by "$3,400", "3.4k dollars" and "34
 "$34,000"; "$3,400 after 1,184 sales" is a fabrication when no source knows of 1,184.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from agentdyno.matching.support import Claim, sources, unsupported
@@ -46,6 +47,9 @@ FEWEST_INVENTED = 2
 FIRM = 1.5
 """Weight from which no answer of a set that was left out of learning was told wrongly."""
 UNREAD = "a figure of the answer has no source, and may be the value in a notation that is not read"
+HELD_AGAINST = ("instead of", "rather than", "as opposed to")
+NEAR = 60
+"""Characters between two values that are held against each other."""
 ONE_INVENTION = "one figure only has no source"
 REJECTED = "the value is set aside in words"
 NAMED = "the answer names another value too"
@@ -186,8 +190,9 @@ def _named_fields(task: ToolTask, text: str) -> list[str]:
 
 def _rejected(task: ToolTask, reading: Reading, claims: list[Claim]) -> Verdict:
     """Whether the answer names the returned value only to go with another one."""
-    for places in reading.found:
-        if places and all(place.rejected is not None for place in places):
+    for n, places in enumerate(reading.found):
+        others = [place for m, found in enumerate(reading.found) if m != n for place in found]
+        if places and all(_is_set_aside(place, others) for place in places):
             evidence = f"states the value and rejects it: {places[0].rejected}"
             return Verdict("result_ignore", evidence, REJECTED)
     thin = None
@@ -202,3 +207,12 @@ def _rejected(task: ToolTask, reading: Reading, claims: list[Claim]) -> Verdict:
             return Verdict("result_ignore", evidence, open_to_doubt)
         thin = thin or open_to_doubt
     return Verdict("correct", "", thin)
+
+
+def _is_set_aside(place: Found, others: Sequence[Found]) -> bool:
+    """Whether a value is rejected, and not only held against another asked one: "4.90 at Anker
+    instead of 5.35 at Mohn"."""
+    if place.rejected is None:
+        return False
+    held_against = place.rejected.lower().startswith(HELD_AGAINST)
+    return not (held_against and any(0 < place.start - other.end < NEAR for other in others))
