@@ -15,6 +15,7 @@ from tests.metrics.failures.tenth_set import TENTH
 from tests.metrics.failures.thirteenth_set import THIRTEENTH
 from tests.metrics.failures.twelfth_set import TWELFTH
 from tests.metrics.failures.twentieth_set import TWENTIETH
+from tests.metrics.failures.twentyfirst_set import TWENTYFIRST
 
 SETS = {
     "ninth": NINTH,
@@ -29,6 +30,7 @@ SETS = {
     "eighteenth": EIGHTEENTH,
     "nineteenth": NINETEENTH,
     "twentieth": TWENTIETH,
+    "twenty-first": TWENTYFIRST,
 }
 
 
