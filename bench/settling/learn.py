@@ -51,7 +51,8 @@ EARLY = {
     "test_fresh_hard_answers": ["SEVENTH", "EIGHTH"],
 }
 LATE = ("ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth",
-        "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth")  # fmt: skip
+        "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth",
+        "twentyfirst")  # fmt: skip
 SECOND_AUTHOR = ("sixteenth", "seventeenth", "eighteenth", "nineteenth")
 MINE, OTHER = "620", "845"
 NO_EVIDENCE = ("swap",)

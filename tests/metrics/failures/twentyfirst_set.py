@@ -28,8 +28,9 @@ FOODBANK = lookup(
     ("1875", "1102"), "1500", parcels=1875, households=1102, volunteers=64, tonnes=21.7,
 )  # fmt: skip
 PHONE = lookup(
-    "What does my phone plan cost a month and when can I cancel?", "plan M", ("17.99", "2027-01-08"),
-    "20", monthly_eur=17.99, earliest_end="2027-01-08", data_gb=40, notice_months=1,
+    "What does my phone plan cost a month and when can I cancel?", "plan M",
+    ("17.99", "2027-01-08"), "20", monthly_eur=17.99, earliest_end="2027-01-08", data_gb=40,
+    notice_months=1,
 )  # fmt: skip
 BOAT = lookup(
     "What's the deposit for the pedal boat, and how many can it carry?", "pedal boat",

@@ -44,6 +44,8 @@ def follows(claim: Quantity, shown: Sequence[Known], known: Sequence[Known]) -> 
         return True
     if len(known) > MOST_KNOWN:
         return False
+    if _is_difference(claim, mine, known):
+        return True
     every = list(dict.fromkeys([*mine, *(_base(number) for number in known)]))
     if any(_is_made(claim, made, EXACT) for made in _of_all(every, known)):
         return True
@@ -56,18 +58,48 @@ def follows(claim: Quantity, shown: Sequence[Known], known: Sequence[Known]) -> 
     )
 
 
+def _is_difference(claim: Quantity, shown: Sequence[Made], known: Sequence[Known]) -> bool:
+    """Whether a small count is what a count of the text and a known one leave: 18 of 25, 7 more."""
+    counts = [value for value, kind in shown if kind is None]
+    return claim.unit is None and any(
+        abs(number.value - value) == claim.value
+        for value in counts
+        for number in known
+        if number.unit is None
+    )
+
+
 def is_taken(claim: Quantity, every: Sequence[Quantity], known: Sequence[Known]) -> bool:
     """Whether the claim is so many times a known figure as the text says, or is that count: in
     "ten would cost €172.50" both are, where one costs €17.25."""
     counts = [q for q in every if q != claim and _is_count(q)]
     if any(_is_product(claim, count.value, known) for count in counts):
         return True
+    if any(_is_rated(claim, q, known) or _is_rated(q, claim, known) for q in every):
+        return True
     return _is_count(claim) and any(_is_product(q, claim.value, known) for q in every if q != claim)
 
 
+def _is_rated(product: Quantity, length: Quantity, known: Sequence[Known]) -> bool:
+    """Whether a figure is what a known rate makes over a length that the text states: a week at
+    €0.35 a day is €2.45."""
+    if product.unit is None or length.unit is None:
+        return False
+    made = product.value * product.unit.factor
+    return any(
+        number.unit is not None
+        and number.unit.dimension.endswith(f" per {length.unit.dimension}")
+        and one_kind(product.unit.dimension, number.unit.dimension.partition(" per ")[0])
+        and math.isclose(made, _base(number)[0] * length.value * length.unit.factor, rel_tol=1e-6)
+        for number in known[:MOST_KNOWN]
+    )
+
+
 def _is_count(quantity: Quantity) -> bool:
+    """A bare count, or one of hours or days, of which each may have its price."""
     whole = float(quantity.value).is_integer()
-    return quantity.unit is None and whole and 2 <= quantity.value <= MOST_TIMES
+    counts = quantity.unit is None or quantity.unit.dimension in ("time", "months")
+    return counts and whole and 2 <= quantity.value <= MOST_TIMES
 
 
 def _is_product(product: Quantity, times: float, known: Sequence[Known]) -> bool:
