@@ -18,7 +18,7 @@ from agentdyno.matching.values.comparing import matches, same_number
 from agentdyno.matching.values.currencies import one_kind
 from agentdyno.matching.values.dates import ISO_MONTH, Clock, StatedDate
 from agentdyno.matching.values.deriving import Known, combined, is_derived
-from agentdyno.matching.values.following import MOST_SHOWN, MOST_TIMES, follows, is_taken
+from agentdyno.matching.values.following import MOST_SHOWN, MOST_TIMES, bounds, follows, is_taken
 from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.reading import Stated, leaves, read_values
 from agentdyno.matching.values.units import Unit
@@ -63,11 +63,6 @@ _A_DAY = 1440
 _RANGE = re.compile(r"\d+[-–]\d+")
 _EACH = re.compile(r"(?:\bper\s|/\s?)\Z", re.IGNORECASE)
 _BESIDE = re.compile(r"[\s*]{0,3}[(\[][\s*]{0,2}(?:exactly |precisely |i\.e\.,?\s)?\Z")
-_BOUND = re.compile(
-    r"\b(?:over|more than|above|at least|exceeds|(?P<less>under|less than|below|almost|nearly))\s"
-    r"[$€£]?\Z",
-    re.IGNORECASE,
-)
 ROUGH = 0.25
 """How far off a figure may be where the exact one stands in brackets behind it."""
 
@@ -303,23 +298,9 @@ def _is_covered(
         return True
     if quantity.approximate and any(_rounds(quantity, q, text) and supported(q) for q in every):
         return True
-    if _bounds(quantity, text, known):
+    if bounds(quantity, text, known.numbers):
         return True
     return any(_restates(quantity, q, text) and supported(q) for q in every)
-
-
-def _bounds(quantity: Quantity, text: str, known: Sources) -> bool:
-    """More than two metres, where 215 cm are known."""
-    bound = _BOUND.search(text[max(0, quantity.start - 12) : quantity.start])
-    if bound is None or quantity.unit is None:
-        return False
-    base = quantity.value * quantity.unit.factor
-    sign = 1 if bound["less"] is None else -1
-    return any(
-        0 <= sign * (number.value * number.unit.factor - base) <= ROUGH * abs(base)
-        for number in known.numbers
-        if number.unit and one_kind(number.unit.dimension, quantity.unit.dimension)
-    )
 
 
 def _rounds(quantity: Quantity, exact: Quantity, text: str) -> bool:

@@ -11,6 +11,7 @@ does "$2,646 short".
 """
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations
 
@@ -27,6 +28,13 @@ MOST_TIMES = 60
 """How often something known may be taken: eight hours at a wage."""
 ABOUT = 0.05
 """How far off a result may be that is said to be approximate."""
+_BOUND = re.compile(
+    r"\b(?:over|more than|above|at least|exceeds|(?P<less>under|less than|below|almost|nearly))\s"
+    r"[$€£]?\Z",
+    re.IGNORECASE,
+)
+FURTHEST_BOUND = 0.25
+"""How far a figure may be beyond a bound that is said of it."""
 EXACT = 3
 """Digits that do not agree by chance."""
 
@@ -78,6 +86,20 @@ def is_taken(claim: Quantity, every: Sequence[Quantity], known: Sequence[Known])
     if any(_is_rated(claim, q, known) or _is_rated(q, claim, known) for q in every):
         return True
     return _is_count(claim) and any(_is_product(q, claim.value, known) for q in every if q != claim)
+
+
+def bounds(claim: Quantity, text: str, known: Sequence[Known]) -> bool:
+    """Whether it bounds a known figure: more than two metres, where 215 cm are known."""
+    bound = _BOUND.search(text[max(0, claim.start - 12) : claim.start])
+    if bound is None or claim.unit is None:
+        return False
+    base = claim.value * claim.unit.factor
+    sign = 1 if bound["less"] is None else -1
+    return any(
+        0 <= sign * (_base(number)[0] - base) <= FURTHEST_BOUND * abs(base)
+        for number in known
+        if number.unit and one_kind(number.unit.dimension, claim.unit.dimension)
+    )
 
 
 def _is_rated(product: Quantity, length: Quantity, known: Sequence[Known]) -> bool:
