@@ -16,6 +16,7 @@ from tests.metrics.failures.thirteenth_set import THIRTEENTH
 from tests.metrics.failures.twelfth_set import TWELFTH
 from tests.metrics.failures.twentieth_set import TWENTIETH
 from tests.metrics.failures.twentyfirst_set import TWENTYFIRST
+from tests.metrics.failures.twentysecond_set import TWENTYSECOND
 
 SETS = {
     "ninth": NINTH,
@@ -31,6 +32,7 @@ SETS = {
     "nineteenth": NINETEENTH,
     "twentieth": TWENTIETH,
     "twenty-first": TWENTYFIRST,
+    "twenty-second": TWENTYSECOND,
 }
 
 
