@@ -26,6 +26,8 @@ MOST_KNOWN = 30
 """The same of what the sources hold."""
 MOST_TIMES = 60
 """How often something known may be taken: eight hours at a wage."""
+MOST_TRIED = 2_000
+"""Results of two figures, each with a third, beyond which chance and time speak against it."""
 ABOUT = 0.05
 """How far off a result may be that is said to be approximate."""
 _BOUND = re.compile(
@@ -57,6 +59,8 @@ def follows(claim: Quantity, shown: Sequence[Known], known: Sequence[Known]) -> 
     every = list(dict.fromkeys([*mine, *(_base(number) for number in known)]))
     if any(_is_made(claim, made, EXACT) for made in _of_all(every, known)):
         return True
+    if len(pairs) * len(every) > MOST_TRIED:
+        return False
     return any(
         _is_made(claim, made, EXACT)
         for one in dict.fromkeys(pairs)
