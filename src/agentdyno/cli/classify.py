@@ -90,15 +90,31 @@ def _show(done: "Classified", out: Path | None, as_json: bool) -> int:
     ]
     if as_json:
         rates, profile = failure_rates(done.rows), profile_of(done.rows)
-        found = {"labels": rows, "rates": rates, "profile": profile, "bad": done.bad}
+        thin = sum(label.thin is not None for label in done.labels)
+        found = {"labels": rows, "rates": rates, "profile": profile, "thin": thin, "bad": done.bad}
         print_json(msgspec.to_builtins(found))
     else:
         _write(rows, out)
+    _tell_thin(done)
     for bad in done.bad[:5]:
         print(f"agentdyno: line {bad.line}: {bad.reason}; it was skipped.", file=sys.stderr)
     if len(done.bad) > 5:
         print(f"agentdyno: {len(done.bad) - 5} more lines were skipped.", file=sys.stderr)
     return 0
+
+
+def _tell_thin(done: "Classified") -> None:
+    """How many labels are worth a look."""
+    import sys
+
+    thin = sum(label.thin is not None for label in done.labels)
+    if thin:
+        verb = "rests" if thin == 1 else "rest"
+        print(
+            f"agentdyno: {thin} of {len(done.labels)} labels {verb} on thin evidence; "
+            "the field `thin` says why.",
+            file=sys.stderr,
+        )
 
 
 def _doubt(

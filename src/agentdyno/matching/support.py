@@ -18,6 +18,7 @@ from agentdyno.matching.values.comparing import matches, same_number
 from agentdyno.matching.values.currencies import one_kind
 from agentdyno.matching.values.dates import ISO_MONTH, Clock, StatedDate
 from agentdyno.matching.values.deriving import Known, combined, is_derived
+from agentdyno.matching.values.following import MOST_SHOWN, MOST_TIMES, bounds, follows, is_taken
 from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.reading import Stated, leaves, read_values
 from agentdyno.matching.values.units import Unit
@@ -26,8 +27,6 @@ SMALL_COUNT = 5
 """Bare whole numbers up to this are words like `two`, not findings."""
 ABOUT = 0.125
 """How far off a figure may be that is said to be approximate."""
-MOST_TIMES = 60
-"""How often something known may be taken: eight hours at a wage."""
 LONGEST_BRIDGE = 40
 """Characters between a figure and the same in other terms."""
 _AFTER_UNIT = re.compile(r"\A[/ ]?[^\W\d_]{1,12}(?:[ -][^\W\d_]{1,12})?(?=\s[(=≈~\[]|,\s)")
@@ -140,7 +139,7 @@ def unsupported(text: str, stated: Stated, known: Sources) -> list[Claim]:
     found = [
         Claim(text[d.start : d.end], d.start, d.end, "date")
         for d in stated.dates
-        if not _known_day(d, known)
+        if not _known_day(d, known) and not _is_counted(d, stated, known)
     ]
     months = known.months | {(day.year, day.month) for day in known.days}
     found += [
@@ -181,6 +180,18 @@ def _moved(stated: Stated, known: Sources) -> set[int]:
     return {(time + way * by) % _A_DAY for time in times for by in lengths for way in (1, -1)}
 
 
+def _is_counted(day: StatedDate, stated: Stated, known: Sources) -> bool:
+    """A known day moved by a known length that the text states: 12 days after 10 November."""
+    lengths = {
+        q.value * q.unit.factor / _A_DAY
+        for q in stated.quantities[:MOST_TIMES]
+        if q.unit and q.unit.dimension == "time" and _is_known(q, known)
+    }
+    days = sorted(known.days)[:MOST_DAYS]
+    apart = {abs((each - other).days) for each in day.days for other in days}
+    return bool(apart & lengths)
+
+
 def _is_known(quantity: Quantity, known: Sources) -> bool:
     return any(matches(quantity, number.value, number.unit) for number in known.numbers)
 
@@ -212,6 +223,7 @@ def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
     if made:
         times = {q.value for q in stated.quantities if 2 <= q.value <= MOST_TIMES}
         made += [n.value * t for n in known.numbers for t in times if float(t).is_integer()]
+    shown: list[Known] | None = None
     found: list[Claim] = []
     timed = [c for c in stated.clocks if known.clocks.intersection(c.minutes)]
     for quantity in stated.quantities:
@@ -224,11 +236,27 @@ def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
         ):
             continue
         if not _is_covered(quantity, text, stated.quantities, known, years, made):
+            if shown is None:
+                shown = _shown(text, stated, known, years)
+            if follows(quantity, shown, known.numbers) or is_taken(
+                quantity, stated.quantities, known.numbers
+            ):
+                shown.append(Known(quantity.value, quantity.unit))
+                continue
             span = text[quantity.start : quantity.end]
             lead = len(span) - len(span.lstrip())
             start = quantity.start + lead
             found.append(Claim(span.strip(), start, quantity.end, "number"))
     return found
+
+
+def _shown(text: str, stated: Stated, known: Sources, years: set[int]) -> list[Known]:
+    """The figures of a text that sources hold as they are."""
+    plain = [q for q in stated.quantities if q.plain and not is_list_number(q, text)]
+    if len(plain) > 2 * MOST_SHOWN:
+        return []
+    held = [q for q in plain if not is_small(q) and _supported(q, text, known, years, [])]
+    return list(dict.fromkeys(Known(q.value, q.unit) for q in held))
 
 
 def _between(known: Sources) -> dict[str, set[float]]:
@@ -269,6 +297,8 @@ def _is_covered(
     if parts and all(supported(q) for q in parts):
         return True
     if quantity.approximate and any(_rounds(quantity, q, text) and supported(q) for q in every):
+        return True
+    if bounds(quantity, text, known.numbers):
         return True
     return any(_restates(quantity, q, text) and supported(q) for q in every)
 

@@ -167,6 +167,8 @@ class FailureLabel(Struct, frozen=True):
     """Whether the text has the shape of a tool call, or claims one, that was not executed."""
     broken: bool = False
     """Whether the text is raw tokens or endless repetition."""
+    thin: str | None = None
+    """Why the label rests on thin evidence and is worth a look; None when it does not."""
 
 
 class Labelled(Struct, frozen=True):

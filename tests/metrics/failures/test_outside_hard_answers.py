@@ -14,6 +14,9 @@ from tests.metrics.failures.sixteenth_set import SIXTEENTH
 from tests.metrics.failures.tenth_set import TENTH
 from tests.metrics.failures.thirteenth_set import THIRTEENTH
 from tests.metrics.failures.twelfth_set import TWELFTH
+from tests.metrics.failures.twentieth_set import TWENTIETH
+from tests.metrics.failures.twentyfirst_set import TWENTYFIRST
+from tests.metrics.failures.twentysecond_set import TWENTYSECOND
 
 SETS = {
     "ninth": NINTH,
@@ -27,6 +30,9 @@ SETS = {
     "seventeenth": SEVENTEENTH,
     "eighteenth": EIGHTEENTH,
     "nineteenth": NINETEENTH,
+    "twentieth": TWENTIETH,
+    "twenty-first": TWENTYFIRST,
+    "twenty-second": TWENTYSECOND,
 }
 
 

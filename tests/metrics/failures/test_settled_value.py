@@ -3,7 +3,7 @@
 import pytest
 
 from agentdyno.matching.values import Slot, find_slot, read_values
-from agentdyno.metrics.failures.settled_value import settles_on_other
+from agentdyno.metrics.failures.settled_value import Rival, settle
 from agentdyno.metrics.failures.swapping import why_swapped
 from agentdyno.records.failures import ScriptedCall
 from tests.metrics.failures.outside_sets import lookup, steps
@@ -11,7 +11,8 @@ from tests.metrics.failures.outside_sets import lookup, steps
 
 def _goes_with(text: str) -> str | None:
     asked, other = (find_slot(text, Slot("number", value)) for value in (620.0, 800.0))
-    return settles_on_other(text, asked, other)
+    settled = settle(text, asked, [Rival(place, "prior") for place in other])
+    return None if settled is None or settled.weight >= 0 else settled.words
 
 
 @pytest.mark.parametrize(

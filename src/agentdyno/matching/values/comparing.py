@@ -89,6 +89,9 @@ def _is_quotient(stated: Quantity, number: float, unit: Unit) -> bool:
     over, _, under = unit.dimension.partition(" per ")
     if stated.under is not None:
         return False
+    if over.startswith("money") and one_kind(stated.unit.dimension, over):
+        # Each day costs 35 cents, of a field in euros a day.
+        return same_number(stated, number) or same_number(stated, number / stated.unit.factor)
     return (stated.rate or not under or one_kind(stated.unit.dimension, over)) and same_number(
         stated, number
     )

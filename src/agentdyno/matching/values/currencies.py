@@ -37,6 +37,7 @@ SHARED = {
     "dirham": ("aed mad", ("dirham", "dirhams")),
     "dinar": ("kwd bhd iqd jod tnd rsd dzd", ("dinar", "dinars")),
     "shilling": ("kes ugx tzs", ("shilling", "shillings")),
+    "cent": ("$ usd eur cad aud nzd sgd hkd zar", ()),
 }  # fmt: skip
 """Signs and names that several currencies share: whose they may be, and how they are written."""
 _MAY_BE = {f"money/{name}": frozenset(f"money/{code}" for code in codes.split())

@@ -33,6 +33,7 @@ def day_in_words(text: str, day: date, stated: Sequence[StatedDate]) -> Iterator
     elif day.day == 1:
         yield from _edges(text, "first", day)
     yield from _figures(text, day)
+    yield from _in_parts(text, day)
 
 
 def _edges(text: str, edge: str, day: date) -> Iterator[tuple[int, int]]:
@@ -58,6 +59,17 @@ def _figures(text: str, day: date) -> Iterator[tuple[int, int]]:
     ways = rf"(?:{number}/{month}|{month}/{number}|{number}\.\s?{month}\.|(?<!-){day:%m-%d})"
     for found in re.finditer(rf"(?<![\w/.-]){ways}(?![\w/]|[.-]\d)", text):
         yield found.span()
+
+
+def _in_parts(text: str, day: date) -> Iterator[tuple[int, int]]:
+    """In mid-February, on the 15th: month and day apart, in one sentence without another year."""
+    months = "|".join(re.escape(name) for name in names_of_month(day.month))
+    number = rf"{day.day}(?:st|nd|rd|th)"
+    year = rf"(?P<year>(?:[^.;!?\n]{{0,20}}\b{day.year})?)(?![^.;!?\n]*\b(?:19|20)\d\d\b)"
+    for found in re.finditer(
+        rf"\b(?:{months})\b[^.;!?\n\d]{{1,40}}\b{number}\b{year}", text, re.IGNORECASE
+    ):
+        yield found.start(), found.start("year")
 
 
 def month_in_words(

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from agentdyno.matching.values.currencies import one_kind
 from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.units import Unit, unit
 
@@ -58,12 +59,16 @@ def _more(
         value = total.value + second.value / parts
         return Quantity(value, total.unit, 4, False, total.start, second.end), total.unit
     rest, end = _rest(text, last, second, between)
-    if rest is None or total.unit.dimension != rest.dimension or not 0 < rest.factor < last.factor:
+    if rest is None or not _goes_on(total.unit, rest) or not rest.factor < last.factor:
         return None
     value = total.value + second.value * rest.factor / total.unit.factor
     # Feet and inches are rounded to the inch.
     about = total.approximate or (total.unit.dimension == "length" and rest.factor < 1)
     return Quantity(value, total.unit, 6, about, total.start, end), rest
+
+
+def _goes_on(first: Unit, rest: Unit) -> bool:
+    return rest.factor > 0 and one_kind(first.dimension, rest.dimension)
 
 
 def _rest(text: str, last: Unit, second: Quantity, between: str) -> tuple[Unit | None, int]:

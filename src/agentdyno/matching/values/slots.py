@@ -270,9 +270,10 @@ def _entity_places(answer: str, name: str, stated: Stated) -> Iterator[tuple[int
 
 
 def _turned_name(answer: str, name: str) -> Iterator[tuple[int, int]]:
-    """A name of two words the other way round: "Lindqvist (Bo)", "Shah, Priyank"."""
+    """A name of two words the other way round, or its initial: "Shah, Priyank", "P. Shah"."""
     words = name.split()
     if len(words) == 2 and all(word[0].isupper() for word in words):
+        yield from every_place(answer, f"{words[0][0]} {words[1]}", between=r"\.\s?")
         yield from every_place(answer, f"{words[1]} {words[0]}", between=r"[\s,(]{1,3}")
 
 

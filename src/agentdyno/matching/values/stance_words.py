@@ -1,7 +1,6 @@
-"""The words by which people set a value aside, or settle on one: one list for all who ask.
+"""The words by which people set a value aside: one list for all who ask.
 
-Patterns only, as pieces of regular expressions; what they mean together is `rejecting`'s and
-`settling`'s work.
+Patterns only, as pieces of regular expressions; what they mean together is `rejecting`'s work.
 """
 
 DOUBTED = (
@@ -68,35 +67,6 @@ NEGATION = (
     r"|whatever|no matter what|regardless of|despite|in spite of|notwithstanding)"
 )
 """What denies the value behind it."""
-SETTLE = (
-    r"(?:(?<!in )us(?:e|ing)|go(?:ing)? (?:with|for|by)|stick(?:ing)? (?:with|to)"
-    r"|plan(?:ning)? (?:on|with|for)|budget(?: for)?|count on|bank on|bet on|reckon (?:with|on)"
-    r"|rely on|trust|prefer|tak(?:e|ing)|assum(?:e|ing)|treat(?:ing)?|consider|regard|call it"
-    r"|count it as|settl(?:e|ing) (?:on|for)|opt(?:ing)? for|work(?:ing)? with"
-    r"|put(?:ting)? (?:it|you|the \w{2,12}(?: \w{2,12})?) (?:at|down|there)"
-    r"|put down|quote|write(?: down)?|note(?! that)|enter"
-    r"|record it as|i(?:['’]d| would) say|report|answer|lean(?:ing)? towards?|expect|allow"
-    r"|figure on|keep to|base it on|my (?:answer|estimate|figure|money|advice)|(?:in )?reality"
-    r"|in (?:practice|fact|truth)|realistically|actual|actually|really|real figure|true figure"
-    r"|truth is|more like(?:ly)?|rather|instead|should (?:be|read)|must be|ought to be|has to be"
-    r"|prevails|takes precedence|be right|is right|is correct|safer|better|closer to)"
-)
-"""What settles on the value of its clause."""
-ELSEWHERE = (
-    r"(?:was|were|used to|previous(?:ly)?|former(?:ly)?|old|older|earlier|not|n['’]t|no longer"
-    r"|never|though|although|while|whereas|once|ago"
-    r"|you(?!['’]ll\b| will\b)(?: had| said| thought|['’]d|r)?|usual(?:ly)?|typical(?:ly)?"
-    r"|normal(?:ly)?|common(?:ly)?|often|elsewhere|(?<!the )average|would be|might (?:think|expect)"
-    r"|guess|rumou?r\w*|many|people|assumed|assumption|original(?:ly)?|initial(?:ly)?|wrong"
-    r"|remembered|thought|believed|expected|recalled|mistaken|outdated|down from|up from"
-    r"|still (?:quote|say|list|show|have|give|claim)s?|replac\w+|supersed\w+|changed)"
-)
-"""What makes a value somebody else's, or another time's: naming it does not settle on it."""
-AWAY = (
-    r"(?:from|until|than|before|last|some|most|versus|vs\.?|compared|unlike|instead of|rather than"
-    r"|as opposed to)"
-)
-"""The same of the value right behind it, and of no other."""
 RETRACT = (
     r"(?:sorry|(?:no,?\s)?wait|no,|correction|scratch that|oops|strike that|hold on|my mistake"
     r"|my bad|i mean|let me (?:correct|check|re\w+)|i misspoke|make that)"

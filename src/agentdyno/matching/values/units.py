@@ -46,7 +46,7 @@ for _word, _code in currencies.NAMES.items():
     _add(f"money/{_code}", 1.0, _word)
 for _name, (_, _words) in currencies.SHARED.items():
     _add(f"money/{_name}", 1.0, *_words)
-_add("money/$", 0.01, "cent", "cents", "¢")
+_add("money/cent", 0.01, "cent", "cents", "¢")
 _add("money/gbp", 0.01, "pence", "penny")
 _add("money/chf", 0.01, "rappen", "centimes")
 _add("money/eur", 0.01, "eurocents", "eurocent", "euro cents")

@@ -9,6 +9,7 @@ Required tasks, in this order:
     output_fabrication   the asked values are there, and another stated value has no source
     result_ignore        the return is recited, or the value left open (see `evading`)
     correct              otherwise
+A label whose kind was wrong in one of five answers or more at first look says why it is `thin`.
 Controls: any executed call is `unnecessary_tool_use`; calls that were only written are cut out
 before the words of a right explanation are looked for.
 
@@ -16,33 +17,23 @@ Worked: 3400 of `median_price_usd` is stated by "$3,400", "3.4k dollars" and "34
 "$34,000"; "$3,400 after 1,184 sales" is a fabrication when no source knows of 1,184.
 """
 
-import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from agentdyno.matching.support import Claim, sources, unsupported
-from agentdyno.matching.values import (
-    Found,
-    Slot,
-    Stated,
-    find_slot,
-    leaves,
-    one_kind,
-    read_json,
-    read_values,
-    rejection,
-    unit,
-    words_of_field,
-)
+from agentdyno.matching.values import Found, leaves, read_json, words_of_field
 from agentdyno.metrics.failures.calls import missing_call
 from agentdyno.metrics.failures.evading import why_evaded
 from agentdyno.metrics.failures.invented_names import invented_names
 from agentdyno.metrics.failures.paper_rule import keys_of
-from agentdyno.metrics.failures.settled_value import settles_on_other
-from agentdyno.metrics.failures.slots import as_wanted, wanted_values
+from agentdyno.metrics.failures.read_answer import Reading, read_answer
+from agentdyno.metrics.failures.rivals import rivals_of
+from agentdyno.metrics.failures.settled_value import settle
 from agentdyno.metrics.failures.swapping import why_swapped
 from agentdyno.metrics.failures.texts import (
     LONGEST,
     claimed_call,
+    is_asked,
     why_broken,
     why_empty,
     without,
@@ -53,17 +44,24 @@ from agentdyno.records.failures import FailureLabel, Label, OfferedTool, ToolAns
 
 NAME = "own"
 FEWEST_INVENTED = 2
+FIRM = 1.5
+"""Weight from which no answer of a set that was left out of learning was told wrongly."""
+UNREAD = "a figure of the answer has no source, and may be the value in a notation that is not read"
+HELD_AGAINST = ("instead of", "rather than", "as opposed to")
+NEAR = 60
+"""Characters between two values that are held against each other."""
+ONE_INVENTION = "one figure only has no source"
+REJECTED = "the value is set aside in words"
+NAMED = "the answer names another value too"
 
 
-class Reading(NamedTuple):
-    """An answer, looked at once."""
+class Verdict(NamedTuple):
+    """What became of one answer."""
 
-    text: str
-    """Without calls that were only written."""
-    stated: Stated
-    found: list[list[Found]]
-    """Per asked value: every place where it is stated, rejected ones included."""
-    wanted: list[Slot]
+    label: Label
+    evidence: str
+    thin: str | None = None
+    """Why the label rests on thin evidence."""
 
 
 def classify_by_own(
@@ -79,63 +77,62 @@ def classify_by_own(
     broken = why_broken(said)
     nothing = broken or why_empty(said)
     text = without(said, spans)
-    if task.script:
-        label, evidence = _required(task, answer, text, nothing)
-    else:
-        label, evidence = _control(task, answer, text, nothing)
+    judge = _required if task.script else _control
+    label, evidence, thin = judge(task, answer, text, nothing)
     if phantom:
         shown = claim or said[slice(*spans[0])]
         evidence = f"{evidence}; not executed: {shown}"
     clean = printable(evidence, 300)
-    return FailureLabel(task.task_id, label, clean, NAME, phantom, broken is not None)
+    return FailureLabel(task.task_id, label, clean, NAME, phantom, broken is not None, thin)
 
 
-def _required(
-    task: ToolTask, answer: ToolAnswer, text: str, nothing: str | None
-) -> tuple[Label, str]:
+def _required(task: ToolTask, answer: ToolAnswer, text: str, nothing: str | None) -> Verdict:
     if missing := missing_call(task, answer):
-        return "tool_skip", missing
+        return Verdict("tool_skip", missing)
     if nothing:
-        return "result_ignore", nothing
-    reading = _read(task, text)
+        return Verdict("result_ignore", nothing)
+    reading = read_answer(task, text)
     claims = _invented(task, reading)
-    invented = [claim.text for claim in claims]
-    lacking = _lacking(task, reading)
-    if lacking:
-        named = _named_fields(task, text)
-        if len(invented) >= FEWEST_INVENTED and len(named) >= FEWEST_INVENTED:
-            return "output_fabrication", f"{', '.join(invented)} for {', '.join(named)}"
-        return "result_ignore", f"the answer does not state {lacking}"
-    if rejected := _rejected(task, reading, claims):
-        return "result_ignore", rejected
-    if invented:
-        return "output_fabrication", f"no source for {', '.join(invented)}"
-    if swapped := why_swapped(task, reading.text, reading.found, reading.stated):
-        return "result_ignore", swapped
-    if evaded := why_evaded(task, text, reading.stated, reading.found, reading.wanted):
-        return "result_ignore", evaded
-    shown = [text[places[0].start : places[0].end].strip() for places in reading.found if places]
-    return "correct", f"states {' and '.join(shown)}"
-
-
-def _control(
-    task: ToolTask, answer: ToolAnswer, text: str, nothing: str | None
-) -> tuple[Label, str]:
-    if answer.calls:
-        return "unnecessary_tool_use", f"called {', '.join(call.name for call in answer.calls)}"
-    if nothing:
-        return "wrong_answer", nothing
-    reading = _read(task, text)
     if lacking := _lacking(task, reading):
-        return "wrong_answer", f"the answer does not say {lacking}"
+        return _without_value(task, reading, claims, lacking)
+    rejected = _rejected(task, reading, claims)
+    if rejected.label != "correct":
+        return rejected
+    if claims:
+        alone = ONE_INVENTION if len(claims) == 1 else rejected.thin
+        named = ", ".join(claim.text for claim in claims)
+        return Verdict("output_fabrication", f"no source for {named}", alone)
+    if swapped := why_swapped(task, reading.text, reading.found, reading.stated):
+        return Verdict("result_ignore", swapped)
+    if evaded := why_evaded(task, text, reading.stated, reading.found, reading.wanted):
+        return Verdict("result_ignore", evaded)
+    shown = [text[places[0].start : places[0].end].strip() for places in reading.found if places]
+    return Verdict("correct", f"states {' and '.join(shown)}", rejected.thin)
+
+
+def _without_value(task: ToolTask, reading: Reading, claims: list[Claim], lacking: str) -> Verdict:
+    """What an answer is that does not state all asked values."""
+    invented = [claim.text for claim in claims]
+    named = _named_fields(task, reading.text)
+    if len(invented) >= FEWEST_INVENTED and len(named) >= FEWEST_INVENTED:
+        return Verdict("output_fabrication", f"{', '.join(invented)} for {', '.join(named)}")
+    priors = any(rival.kind == "prior" for each in rivals_of(task, reading, []) for rival in each)
+    thin = UNREAD if claims and not priors else None
+    return Verdict("result_ignore", f"the answer does not state {lacking}", thin)
+
+
+def _control(task: ToolTask, answer: ToolAnswer, text: str, nothing: str | None) -> Verdict:
+    if answer.calls:
+        called = ", ".join(call.name for call in answer.calls)
+        return Verdict("unnecessary_tool_use", f"called {called}")
+    if nothing:
+        return Verdict("wrong_answer", nothing)
+    reading = read_answer(task, text)
+    if lacking := _lacking(task, reading):
+        return Verdict("wrong_answer", f"the answer does not say {lacking}")
     shown = [text[places[0].start : places[0].end] for places in reading.found if places]
-    return "correct", f"no call, and the answer says {shown[0] if shown else 'enough'}"
-
-
-def _read(task: ToolTask, text: str) -> Reading:
-    stated = read_values(text)
-    wanted = wanted_values(task)
-    return Reading(text, stated, [find_slot(text, slot, stated) for slot in wanted], wanted)
+    said = shown[0] if shown else "enough"
+    return Verdict("correct", f"no call, and the answer says {said}")
 
 
 def _lacking(task: ToolTask, reading: Reading) -> str | None:
@@ -176,7 +173,8 @@ def _invented(task: ToolTask, reading: Reading) -> list[Claim]:
         for claim in claims
         # Figures within an asked value are the value's: "MQ 2207 B" invents no 2207; and 1 h 27 min
         # is one invention.
-        if not any(start <= claim.start and claim.end <= end for start, end in stated)
+        if not is_asked(reading.text, claim.end)
+        and not any(start <= claim.start and claim.end <= end for start, end in stated)
         and not any(
             start <= claim.start and claim.end <= end and (start, end) != (claim.start, claim.end)
             for start, end in wholes
@@ -190,65 +188,31 @@ def _named_fields(task: ToolTask, text: str) -> list[str]:
     return sorted(n for n in names if n.lower() in low or words_of_field(n) in low)
 
 
-def _rejected(task: ToolTask, reading: Reading, claims: list[Claim]) -> str | None:
+def _rejected(task: ToolTask, reading: Reading, claims: list[Claim]) -> Verdict:
     """Whether the answer names the returned value only to go with another one."""
-    for places in reading.found:
-        if places and all(place.rejected is not None for place in places):
-            return f"states the value and rejects it: {places[0].rejected}"
-    priors = _priors(task, reading)
-    for slot, places in zip(reading.wanted, reading.found, strict=True):
-        rivals = [p for p in priors.get(_kind(slot), []) if _may_rival(reading, slot, p)]
-        words = settles_on_other(reading.text, places, rivals, about=task.entity or "")
-        if words is None:
-            likes = _likes(reading, slot, claims)
-            words = settles_on_other(reading.text, places, likes, plainly=False)
-        if words is not None:
-            return f"states the value and goes with {words}"
-    return None
+    for n, places in enumerate(reading.found):
+        others = [place for m, found in enumerate(reading.found) if m != n for place in found]
+        if places and all(_is_set_aside(place, others) for place in places):
+            evidence = f"states the value and rejects it: {places[0].rejected}"
+            return Verdict("result_ignore", evidence, REJECTED)
+    thin = None
+    for places, rivals in zip(reading.found, rivals_of(task, reading, claims), strict=True):
+        settled = settle(reading.text, places, rivals)
+        if settled is None:
+            continue
+        other = reading.text[settled.other.start : settled.other.end].strip()
+        open_to_doubt = f"{NAMED}: {other}" if abs(settled.weight) < FIRM else None
+        if settled.weight < 0:
+            evidence = f"states the value and goes with {other}: {settled.words}"
+            return Verdict("result_ignore", evidence, open_to_doubt)
+        thin = thin or open_to_doubt
+    return Verdict("correct", "", thin)
 
 
-def _may_rival(reading: Reading, slot: Slot, place: Found) -> bool:
-    """62 % rivals no litres."""
-    wanted = unit(slot.unit) if isinstance(slot.unit, str) else slot.unit
-    here = [q for q in reading.stated.quantities if q.start == place.start]
-    written = {found.dimension for q in here for found in (q.unit, q.whole_unit) if found}
-    if slot.kind != "number" or wanted is None or not written:
-        return True
-    return any(one_kind(dimension, wanted.dimension) for dimension in written)
-
-
-def _likes(reading: Reading, slot: Slot, claims: list[Claim]) -> list[Found]:
-    """Invented figures that may stand for the asked one: of its unit, or days where a day is
-    asked for."""
-    kinds = {"number": "number", "date": "date", "time": "time"}
-    wanted = unit(slot.unit) if isinstance(slot.unit, str) else slot.unit
-    spots = {(claim.start, claim.end) for claim in claims if claim.kind == kinds.get(slot.kind)}
-    if slot.kind == "number":
-        same = [
-            q for q in reading.stated.quantities if q.unit and wanted
-            and one_kind(q.unit.dimension, wanted.dimension)
-        ]  # fmt: skip
-        spots &= {(q.start, q.end) for q in same}
-    return [Found(start, end, rejection(reading.text, start, end)) for start, end in sorted(spots)]
-
-
-def _priors(task: ToolTask, reading: Reading) -> dict[str, list[Found]]:
-    """Every place where the answer names what somebody who does not look would say, by its kind:
-    it rivals asked values of that kind only."""
-    if not task.prior:
-        return {}
-    texts = re.split(r"\s+and\s+|;\s*", task.prior)
-    fields = task.fields if len(task.fields) == len(texts) else (None,) * len(texts)
-    asked = [place for found in reading.found for place in found]
-    kinds: dict[str, list[Found]] = {}
-    for text, field in zip(texts, fields, strict=True):
-        slot = as_wanted(text, field)
-        places = find_slot(reading.text, slot, reading.stated)
-        apart = [p for p in places if not any(p.start < a.end and a.start < p.end for a in asked)]
-        kinds.setdefault(_kind(slot), []).extend(apart)
-    return {kind: sorted(places, key=lambda p: p.start) for kind, places in kinds.items()}
-
-
-def _kind(slot: Slot) -> str:
-    """A word may stand for an id, and a time for a day with its time."""
-    return {"entity": "word", "moment": "time", "month": "date"}.get(slot.kind, slot.kind)
+def _is_set_aside(place: Found, others: Sequence[Found]) -> bool:
+    """Whether a value is rejected, and not only held against another asked one: "4.90 at Anker
+    instead of 5.35 at Mohn"."""
+    if place.rejected is None:
+        return False
+    held_against = place.rejected.lower().startswith(HELD_AGAINST)
+    return not (held_against and any(0 < place.start - other.end < NEAR for other in others))

@@ -6,6 +6,7 @@ a word. Where the field is known its unit is too, so 5.25 of `dividend_yield_pct
 """
 
 import re
+from functools import lru_cache
 from typing import Any
 
 from agentdyno.matching.values import (
@@ -25,6 +26,7 @@ _DOTTED = re.compile(r"\d{1,2}\.\d{1,2}\.\d{1,2}")
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 _LETTERED = re.compile(r"\d{1,4}[A-Z]|[A-Z]\d{1,4}")
 """4B: a pier, a seat or a gate, and no four billion."""
+_DECIMAL = re.compile(r"-?\d+\.\d+")
 _RANGE = re.compile(r"(\d+(?:\.\d+)?)\s?[-–]\s?(\d+(?:\.\d+)?)")
 """52000-61000 of a field with a unit: from one to the other."""
 _QUARTER = re.compile(r"(\d{4})[- ]?Q([1-4])")
@@ -54,6 +56,7 @@ def wanted_fields(task: ToolTask) -> tuple[str | None, ...]:
     return tuple(_field_of(returns, text) for text in task.must_contain)
 
 
+@lru_cache(maxsize=4096)
 def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
     """A string as a slot; words of an explanation (not `valued`) stay words."""
     bare = text.strip()
@@ -106,8 +109,15 @@ def _field_of(returned: Any, text: str, name: str | None = None) -> str | None:
     elif isinstance(returned, list):
         items = [(name or "", value) for value in returned]
     else:
-        return name if str(returned) == text else None
+        return name if is_spelled(returned, text) else None
     for key, value in items:
         if found := _field_of(value, text, key):
             return found
     return None
+
+
+def is_spelled(value: Any, text: str) -> bool:
+    """Whether a text is a value of a return; 4.9 may be spelled 4.90."""
+    if isinstance(value, float) and _DECIMAL.fullmatch(text):
+        return float(text) == value
+    return str(value) == text

@@ -3,47 +3,45 @@
 Takes an answer with the places of the asked values and what each is called; returns why it is no
 answer, or None. A value is called by the words of its field and, where two values come from two
 records, by the texts of its record: "labneh" of 21 days, "skyr" of 35. Only words that one of two
-values has and the other has not are looked at, and only where each of them belongs to the other's
-value and nowhere to its own; of values in one unit it is enough that one of them is the subject of
-the other's value ("turnout was 46 %").
+values has and the other has not are looked at.
 
-A word belongs to a value in the same row or column of a table; to the value right in front of it
-("7 sailors"), else the first behind it; in "Brann beat Lyngby 3-2" names and values are paired in
-order.
+In a sentence, names and values are paired off in the order in which they stand: two by two where
+each two are a name and a value ("Lund 3, Ystad 2", "3 in Lund, 2 in Ystad"), else first with first
+("Brann beat Lyngby 3-2"). In a table a value has the names of its row and its column. Values are
+swapped where some pair is crossed and none is straight. A name without its fellow counts where it
+clings to a value and the two could stand for each other ("turnout was 46 %", "7 sailors").
 """
 
 import re
-from collections.abc import Sequence
-from itertools import combinations
+from collections.abc import Iterator, Sequence
+from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
 from agentdyno.matching.values import Found, Slot, Stated, Unit, words_of_field
-from agentdyno.metrics.failures.slots import wanted_fields, wanted_values
+from agentdyno.metrics.failures.slots import is_spelled, wanted_fields, wanted_values
 from agentdyno.records.failures import ToolTask
 
-NEAR = 40
-"""Characters between a word and its value."""
 STEM = 6
 """Letters of a word that are looked for."""
-_PAIRED = re.compile(r"\s?[-–:]\s?|,?\s(?:and|to)\s")
 _TURNED = re.compile(r"\b(?:lost|loses|losing|beaten|defeated by|fell|went down)\b", re.IGNORECASE)
 """Verbs behind which the first value is the other side's."""
-_FRONT = re.compile(
-    r"(?:\s?/\s?\w{1,6})?\**(?:\s(?:is|as|was|(?!and)[a-z]{3,8}s))?(?:\s(?:the|an?|our))?"
-    r"[ \u00a0-]\**",
+_SENTENCE = re.compile(r"[;!?\n]|\.(?=\s|\Z)")
+_CLINGS_BEFORE = re.compile(
+    r"(?:(?<=\w{6})\w*|s?)\**(?::|\s(?:is|was|of|are|were|at|stands at|stood at|came to))?"
+    r"\s\W{0,3}",
     re.IGNORECASE,
 )
-"""7 sailors, Obi is the chair, Larsen as deputy, Pike plays Hedda."""
-_AHEAD = re.compile(
-    r"[\w\s%°/*()]{0,24}\s(?:in|at|for|of|from|by|on|as)\s(?:the\s)?\**", re.IGNORECASE
-)
-"""8,400 units in Lille."""
-_FIRST = r"(?:\A|[.;:,\n]\s|\band\s)(?:the\s)?"
-_IS = r"(?:\s(?:is|was|of|at|stands at|stood at|came to)|:)\s\W{0,3}"
-_MEASURES = {"length": "long", "depth": "deep", "width": "wide", "height": "high", "age": "old",
-             "weight": "heavy", "breadth": "broad", "thickness": "thick"}  # fmt: skip
-"""Adjectives that share no letters with what they measure."""
+"""Turnout was 46 %; of a word that was not cut off, other forms are other words."""
+_CLINGS_BEHIND = re.compile(r"\**[ \u00a0-]\**")
+"""7 sailors."""
+_MEASURES = {"length": ("long",), "depth": ("deep",), "width": ("wide",), "height": ("high",),
+             "age": ("old",), "weight": ("heavy",), "breadth": ("broad",), "thickness": ("thick",),
+             "min": ("low",), "minimum": ("low",), "max": ("high", "peak"),
+             "maximum": ("high", "peak")}  # fmt: skip
+"""Words that share no letters with what they measure."""
 _WORD = re.compile(r"[^\W_]{2,}|\b\d\b")
+Event = tuple[int, int, bool, int]
+"""Where a name (true) or a value (false) starts and ends, and which of the two it belongs to."""
 
 
 class Called(NamedTuple):
@@ -60,17 +58,15 @@ def why_swapped(
     """Why the values stand under each other's names; None when they do not."""
     fields, slots = wanted_fields(task), wanted_values(task)
     for one, other in combinations(range(len(found)), 2):
-        first, second = _apart(task, fields, found, one, other)
-        if first.words and second.words and _crossed(text, first, second):
-            return f"gives the value of {second.name} as {first.name}"
+        if set(found[one]) & set(found[other]):
+            continue  # What is equal cannot be swapped.
+        both = _apart(task, fields, found, one, other)
+        alike = fields[one] != fields[other] and _alike(slots[one], slots[other])
+        if _crossed(text, both, alike):
+            return f"gives the value of {both[1].name} as {both[0].name}"
         for n, m in ((one, other), (other, one)):
             if _has_unit_of(slots[m], slots[n], found[m], found[n], stated):
                 return f"gives the unit of {fields[n]} to {fields[m]}"
-        if fields[one] == fields[other] or not _alike(slots[one], slots[other]):
-            continue
-        for mine, theirs in ((first, second), (second, first)):
-            if _usurped(text, mine, theirs):
-                return f"gives the value of {theirs.name} as {mine.name}"
     return None
 
 
@@ -90,18 +86,6 @@ def _alike(one: Slot, other: Slot) -> bool:
     """Whether one value could stand for the other."""
     same = one.unit is None or other.unit is None or one.unit == other.unit
     return one.kind == other.kind == "number" and same
-
-
-def _usurped(text: str, mine: Called, theirs: Called) -> bool:
-    """Whether a word of one value is the subject of the other, and nowhere its own value's."""
-    subjects = "|".join(map(re.escape, sorted(mine.words)))
-    said = re.compile(rf"{_FIRST}(?:{subjects})\w*{_IS}\Z", re.IGNORECASE)
-    places = [*mine.places, *theirs.places]
-    return (
-        bool(mine.words)
-        and any(said.search(text[max(0, p.start - NEAR) : p.start]) for p in theirs.places)
-        and not _named(text, mine.words, mine.places, places)
-    )
 
 
 def _apart(
@@ -125,7 +109,8 @@ def _apart(
 def _stems(words: str) -> set[str]:
     """The beginnings of words, which all their forms share: director, directs."""
     split = words.split()
-    return {word[:STEM] for word in split} | {_MEASURES[w] for w in split if w in _MEASURES}
+    more = {other for word in split for other in _MEASURES.get(word, ())}
+    return {word[:STEM] for word in split} | more
 
 
 def _record_words(task: ToolTask, value: str) -> set[str]:
@@ -134,7 +119,7 @@ def _record_words(task: ToolTask, value: str) -> set[str]:
         record
         for step in task.script
         for record in _records({"arguments": step.arguments, "returned": step.returns})
-        if any(str(leaf) == value for leaf in record.values())
+        if any(is_spelled(leaf, value) for leaf in record.values())
     ]
     if len(records) != 1:
         return set()
@@ -152,33 +137,72 @@ def _records(value: Any) -> list[dict[str, Any]]:
     return [{k: v for k, v in value.items() if not isinstance(v, dict | list)}, *inner]
 
 
-def _crossed(text: str, one: Called, other: Called) -> bool:
-    places = [*one.places, *other.places]
-    if (paired := _paired(text, one, other)) is not None:
-        return paired
-    return (
-        _named(text, one.words, other.places, places)
-        and _named(text, other.words, one.places, places)
-        and not _named(text, one.words, one.places, places)
-        and not _named(text, other.words, other.places, places)
-    )
+def _crossed(text: str, both: tuple[Called, Called], alike: bool) -> bool:
+    """Whether some name goes with the other's value, and none with its own."""
+    pairs = list(_in_tables(text, both))
+    named = all(called.words for called in both)
+    start = 0
+    for end in (*(mark.end() for mark in _SENTENCE.finditer(text)), len(text)):
+        events = _events(text, both, start, end)
+        if text.count("|", start, end) < 2:  # A table's words belong to rows and columns.
+            pairs += _pairs(text, events, named, alike)
+        start = end
+    return any(name != value for name, value in pairs) and not any(n == v for n, v in pairs)
 
 
-def _paired(text: str, one: Called, other: Called) -> bool | None:
-    """Whether names and values that stand side by side are in opposite orders; None when apart."""
-    for mine in one.places:
-        for theirs in other.places:
-            first, second = sorted((mine, theirs))
-            if not _PAIRED.fullmatch(text, first.end, second.start):
-                continue
-            start = max(text.rfind(mark, 0, first.start) for mark in ("\n", ". ", "; ")) + 1
-            ends = [at for mark in ("\n", ". ", ";") if (at := text.find(mark, second.end)) >= 0]
-            around = text[start : min(ends, default=len(text))]
-            spots = [_spots(around, called.words) for called in (one, other)]
-            if len(spots[0]) != 1 or len(spots[1]) != 1 or _TURNED.search(around):
-                continue
-            return (spots[0] < spots[1]) != (mine < theirs)
-    return None
+def _events(text: str, both: Sequence[Called], start: int, end: int) -> list[Event]:
+    """Names and values of a sentence in order; of one that is said twice in a row, the last end."""
+    values = [
+        (p.start, p.end, False, n) for n, called in enumerate(both) for p in called.places
+        if start <= p.start < end
+    ]  # fmt: skip
+    names = [
+        (spot.start(), spot.end(), True, n)
+        for n, called in enumerate(both) if values
+        for word in called.words
+        for spot in re.compile(_begins(word), re.IGNORECASE).finditer(text, start, end)
+        if not any(first <= spot.start() < last for first, last, _, _ in values)
+    ]  # fmt: skip
+    merged: list[Event] = []
+    for event in sorted(values + names):
+        if merged and merged[-1][2:] == event[2:]:
+            merged[-1] = (merged[-1][0], *event[1:])
+        else:
+            merged.append(event)
+    return merged
+
+
+def _pairs(text: str, events: list[Event], paired: bool, alike: bool) -> list[tuple[int, int]]:
+    """Whose name goes with whose value."""
+    kinds = [event[2] for event in events]
+    twos = list(zip(events[::2], events[1::2], strict=False))
+    if len(events) == 4 and kinds in ([True, True, False, False], [False, False, True, True]):
+        if _TURNED.search(text, events[0][0], events[-1][1]):
+            return []
+        twos = [(events[0], events[2]), (events[1], events[3])]
+        if kinds[2] and _CLINGS_BEHIND.fullmatch(text, events[1][1], events[2][0]):
+            twos = [(events[1], events[2]), (events[0], events[3])]  # 132 of 160 rooms are sold.
+    elif len(events) % 2 or not paired or any(a[2] == b[2] for a, b in twos):
+        twos = _clinging(text, events) if alike else []
+    return [(a[3], b[3]) if a[2] else (b[3], a[3]) for a, b in twos]
+
+
+def _clinging(text: str, events: list[Event]) -> list[tuple[Event, Event]]:
+    """Names with the value that they cling to."""
+    return [
+        (first, second)
+        for first, second in pairwise(events)
+        if first[2] != second[2]
+        and (_CLINGS_BEFORE if first[2] else _CLINGS_BEHIND).fullmatch(text, first[1], second[0])
+    ]
+
+
+def _in_tables(text: str, both: Sequence[Called]) -> Iterator[tuple[int, int]]:
+    for value, called in enumerate(both):
+        for place in called.places:
+            for name, other in enumerate(both):
+                if _row_or_column(text, place, other.words):
+                    yield name, value
 
 
 def _begins(word: str) -> str:
@@ -186,40 +210,6 @@ def _begins(word: str) -> str:
     if word.isdigit():
         return rf"(?<![\d.,$€£])\b{word}\b(?![.,]?\d)"
     return rf"\b{re.escape(word)}"
-
-
-def _spots(text: str, words: frozenset[str]) -> list[int]:
-    return [
-        spot.start() for word in words for spot in re.finditer(_begins(word), text, re.IGNORECASE)
-    ]
-
-
-def _named(
-    text: str, words: frozenset[str], wanted: Sequence[Found], every: Sequence[Found]
-) -> bool:
-    """Whether one of the words belongs to one of the wanted values."""
-    if any(_row_or_column(text, place, words) for place in wanted):
-        return True
-    for word in words:
-        for spot in re.finditer(_begins(word), text, re.IGNORECASE):
-            owner = _owner(text, spot, every)
-            if owner is not None and owner in wanted:
-                return True
-    return False
-
-
-def _owner(text: str, spot: re.Match[str], every: Sequence[Found]) -> Found | None:
-    """The value right in front of a word ("7 sailors"), else the first behind it in its line."""
-    for place in every:
-        if _FRONT.fullmatch(text, place.end, spot.start()):
-            return place
-    if _line(text, spot.start()).count("|") > 1:
-        return None  # A table's words belong to rows and columns.
-    behind = [place for place in every if spot.end() <= place.start <= spot.end() + NEAR]
-    if behind:
-        return min(behind, key=lambda place: place.start)
-    ahead = [p for p in every if _AHEAD.fullmatch(text, p.end, spot.start())]
-    return max(ahead, key=lambda place: place.start, default=None)
 
 
 def _row_or_column(text: str, place: Found, words: frozenset[str]) -> bool:

@@ -1,0 +1,219 @@
+"""What follows from the figures that a text shows: a claim and known figures in, yes or no out.
+
+A text that names two figures and what they make together invents nothing. Dimensions have to fit:
+money and a count make money, a sum has the dimension of its parts, a ratio has none or is a share.
+The fewer figures a result may be made of, the less it agrees by chance, so two that the text itself
+shows are enough for a claim of two digits, while others that the sources hold, and results of
+three figures, have to agree in three.
+
+Worked: "132 of 160 rooms are sold, 28 are free, 82.5 %" invents nothing; at $94.50 a room, neither
+does "$2,646 short".
+"""
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from itertools import combinations, permutations
+
+from agentdyno.matching.values.comparing import same_number
+from agentdyno.matching.values.currencies import one_kind
+from agentdyno.matching.values.deriving import Known
+from agentdyno.matching.values.quantity import Quantity
+
+MOST_SHOWN = 10
+"""Figures of a text beyond which some of them make anything."""
+MOST_KNOWN = 30
+"""The same of what the sources hold."""
+MOST_TIMES = 60
+"""How often something known may be taken: eight hours at a wage."""
+MOST_TRIED = 2_000
+"""Results of two figures, each with a third, beyond which chance and time speak against it."""
+ABOUT = 0.05
+"""How far off a result may be that is said to be approximate."""
+_BOUND = re.compile(
+    r"\b(?:over|more than|above|at least|exceeds|(?P<less>under|less than|below|almost|nearly))\s"
+    r"[$€£]?\Z",
+    re.IGNORECASE,
+)
+FURTHEST_BOUND = 0.25
+"""How far a figure may be beyond a bound that is said of it."""
+EXACT = 3
+"""Digits that do not agree by chance."""
+
+Made = tuple[float, str | None]
+"""A number in its base unit, and its dimension."""
+
+
+def follows(claim: Quantity, shown: Sequence[Known], known: Sequence[Known]) -> bool:
+    """Whether figures make the claim, two of which the text shows unless it has three digits."""
+    if not claim.value or len(shown) > MOST_SHOWN:
+        return False
+    mine = list(dict.fromkeys(_base(number) for number in shown))
+    pairs = [made for a, b in permutations(mine, 2) for made in _pair(a, b)]
+    if any(_is_made(claim, made, 2) for made in (*pairs, *(r for a in mine for r in _rest(a)))):
+        return True
+    if len(known) > MOST_KNOWN:
+        return False
+    if _is_difference(claim, mine, known):
+        return True
+    every = list(dict.fromkeys([*mine, *(_base(number) for number in known)]))
+    if any(_is_made(claim, made, EXACT) for made in _of_all(every, known)):
+        return True
+    if len(pairs) * len(every) > MOST_TRIED:
+        return False
+    return any(
+        _is_made(claim, made, EXACT)
+        for one in dict.fromkeys(pairs)
+        for other in every
+        for a, b in ((one, other), (other, one))
+        for made in _pair(a, b)
+    )
+
+
+def _is_difference(claim: Quantity, shown: Sequence[Made], known: Sequence[Known]) -> bool:
+    """Whether a small count is what a count of the text and a known one leave: 18 of 25, 7 more."""
+    counts = [value for value, kind in shown if kind is None]
+    return claim.unit is None and any(
+        abs(number.value - value) == claim.value
+        for value in counts
+        for number in known
+        if number.unit is None
+    )
+
+
+def is_taken(claim: Quantity, every: Sequence[Quantity], known: Sequence[Known]) -> bool:
+    """Whether the claim is so many times a known figure as the text says, or is that count: in
+    "ten would cost €172.50" both are, where one costs €17.25."""
+    counts = [q for q in every if q != claim and _is_count(q)]
+    if any(_is_product(claim, count.value, known) for count in counts):
+        return True
+    if any(_is_rated(claim, q, known) or _is_rated(q, claim, known) for q in every):
+        return True
+    return _is_count(claim) and any(_is_product(q, claim.value, known) for q in every if q != claim)
+
+
+def bounds(claim: Quantity, text: str, known: Sequence[Known]) -> bool:
+    """Whether it bounds a known figure: more than two metres, where 215 cm are known."""
+    bound = _BOUND.search(text[max(0, claim.start - 12) : claim.start])
+    if bound is None or claim.unit is None:
+        return False
+    base = claim.value * claim.unit.factor
+    sign = 1 if bound["less"] is None else -1
+    return any(
+        0 <= sign * (_base(number)[0] - base) <= FURTHEST_BOUND * abs(base)
+        for number in known
+        if number.unit and one_kind(number.unit.dimension, claim.unit.dimension)
+    )
+
+
+def _is_rated(product: Quantity, length: Quantity, known: Sequence[Known]) -> bool:
+    """Whether a figure is what a known rate makes over a length that the text states: a week at
+    €0.35 a day is €2.45."""
+    if product.unit is None or length.unit is None:
+        return False
+    made = product.value * product.unit.factor
+    return any(
+        number.unit is not None
+        and number.unit.dimension.endswith(f" per {length.unit.dimension}")
+        and one_kind(product.unit.dimension, number.unit.dimension.partition(" per ")[0])
+        and math.isclose(made, _base(number)[0] * length.value * length.unit.factor, rel_tol=1e-6)
+        for number in known[:MOST_KNOWN]
+    )
+
+
+def _is_count(quantity: Quantity) -> bool:
+    """A bare count, or one of hours or days, of which each may have its price."""
+    whole = float(quantity.value).is_integer()
+    counts = quantity.unit is None or quantity.unit.dimension in ("time", "months")
+    return counts and whole and 2 <= quantity.value <= MOST_TIMES
+
+
+def _is_product(product: Quantity, times: float, known: Sequence[Known]) -> bool:
+    """Whether a figure is so many times a known one, in its unit."""
+    return product.unit is not None and any(
+        number.unit is not None
+        and one_kind(product.unit.dimension, number.unit.dimension)
+        and math.isclose(
+            product.value * product.unit.factor, times * number.value * number.unit.factor
+        )
+        for number in known[:MOST_KNOWN]
+    )
+
+
+def _of_all(every: Sequence[Made], known: Sequence[Known]) -> Iterator[Made]:
+    for a, b in permutations(every, 2):
+        yield from _pair(a, b)
+    for a, b, c in combinations(every, 3):
+        if a[1] == b[1] == c[1]:
+            yield a[0] + b[0] + c[0], a[1]
+    yield from _named_alike(known)
+
+
+def _named_alike(known: Sequence[Known]) -> Iterator[Made]:
+    """The sum of fields that share a word: staff_day, staff_night, staff_desk."""
+    groups: dict[tuple[str, str | None], list[float]] = {}
+    for number in known:
+        value, kind = _base(number)
+        for word in set(number.field.lower().split("_")) - {""}:
+            groups.setdefault((word, kind), []).append(value)
+    for (_, kind), values in groups.items():
+        yield math.fsum(values), kind
+
+
+def _base(number: Known) -> Made:
+    if number.unit is None:
+        return number.value, None
+    return number.value * number.unit.factor, number.unit.dimension
+
+
+def _pair(a: Made, b: Made) -> Iterator[Made]:
+    """What two figures make, the first of them first."""
+    (x, kind), (y, other) = a, b
+    if kind == other:
+        yield x - y, kind
+        yield x + y, kind
+        if y:
+            yield from ((x / y, None), (100 * x / y, "percent"))
+            yield from ((100 * (x - y) / y, "percent"), (100 - 100 * x / y, "percent"))
+    elif kind == "percent":
+        yield from ((x * y / 100, other), (y * (1 + x / 100), other), (y * (1 - x / 100), other))
+    elif kind is None:
+        yield x * y, other
+    elif other is None and y:
+        yield x / y, kind
+    elif kind.endswith(f" per {other}"):
+        yield x * y, kind.removesuffix(f" per {other}")
+    elif y:
+        yield x / y, f"{kind} per {other}"
+    if kind is None and other is None:
+        yield x * y, None
+
+
+def _rest(a: Made) -> Iterator[Made]:
+    value, kind = a
+    if kind == "percent":
+        yield 100 - value, kind
+    elif kind is None and 0 < value < 1:
+        yield 100 - 100 * value, "percent"
+
+
+def _is_made(claim: Quantity, made: Made, digits: int) -> bool:
+    value, kind = made
+    unit = claim.whole_unit
+    fits = unit is None or (kind is not None and one_kind(unit.dimension, kind))
+    if not fits and not (claim.rate and claim.unit and kind and _over(kind, claim.unit.dimension)):
+        return False
+    scale = unit.factor if unit and fits else claim.unit.factor if claim.unit else 1.0
+    result = value / scale
+    if claim.approximate and digits < EXACT and math.isclose(claim.value, result, rel_tol=ABOUT):
+        return True
+    shown = max(claim.digits, len(str(int(abs(claim.value)))) if unit is None else 1)
+    if shown < digits and not (digits < EXACT and math.isclose(claim.value, result)):
+        return False
+    rough = claim._replace(approximate=True) if digits < EXACT else claim
+    return same_number(rough, result)
+
+
+def _over(kind: str, dimension: str) -> bool:
+    """A quotient whose divisor the text calls by a name of its own: 5.3 rooms per guest."""
+    return kind == dimension or kind.startswith(f"{dimension} per ")

@@ -1,0 +1,88 @@
+"""Values of an answer that could stand for an asked one: a reading in, their places out.
+
+A rival is of the asked value's kind and, where both have one, of its unit: 62 % rivals no litres.
+It is what somebody who does not look would say (`prior`), what no source holds (`invented`) or any
+other value that the task knows (`known`).
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from agentdyno.matching.support import Claim
+from agentdyno.matching.values import Found, Slot, Unit, find_slot, one_kind, rejection, unit
+from agentdyno.metrics.failures.read_answer import Reading
+from agentdyno.metrics.failures.settled_value import Rival, RivalKind
+from agentdyno.metrics.failures.slots import as_wanted
+from agentdyno.records.failures import ToolTask
+
+Span = tuple[int, int]
+
+
+def rivals_of(task: ToolTask, reading: Reading, claims: Sequence[Claim]) -> list[list[Rival]]:
+    """Per asked value: the places of its rivals."""
+    priors = _priors(task, reading)
+    asked = [(place.start, place.end) for found in reading.found for place in found]
+    made: list[list[Rival]] = []
+    for slot in reading.wanted:
+        mine = [p for p in priors.get(_kind(slot), []) if _may_rival(reading, slot, p)]
+        rivals = [Rival(place, "prior") for place in mine]
+        taken = [*asked, *((place.start, place.end) for place in mine)]
+        invented = {(c.start, c.end) for c in claims if c.kind == slot.kind}
+        for span in _alike(reading, slot):
+            if any(start < span[1] and span[0] < end for start, end in taken):
+                continue
+            kind: RivalKind = "invented" if span in invented else "known"
+            rivals.append(Rival(Found(*span, rejection(reading.text, *span)), kind))
+        made.append(rivals)
+    return made
+
+
+def _alike(reading: Reading, slot: Slot) -> Iterator[Span]:
+    """Places of all that has the asked value's kind and unit."""
+    stated = reading.stated
+    if slot.kind == "date":
+        yield from ((day.start, day.end) for day in stated.dates)
+    elif slot.kind == "time":
+        yield from ((clock.start, clock.end) for clock in stated.clocks)
+    elif slot.kind == "number":
+        wanted = _unit(slot)
+        for q in stated.quantities:
+            alike = q.unit and wanted and one_kind(q.unit.dimension, wanted.dimension)
+            if q.plain and (alike or (q.unit is None and wanted is None)):
+                yield q.start, q.end
+
+
+def _may_rival(reading: Reading, slot: Slot, place: Found) -> bool:
+    """62 % rivals no litres."""
+    wanted = _unit(slot)
+    here = [q for q in reading.stated.quantities if q.start == place.start]
+    written = {found.dimension for q in here for found in (q.unit, q.whole_unit) if found}
+    if slot.kind != "number" or wanted is None or not written:
+        return True
+    return any(one_kind(dimension, wanted.dimension) for dimension in written)
+
+
+def _unit(slot: Slot) -> Unit | None:
+    return unit(slot.unit) if isinstance(slot.unit, str) else slot.unit
+
+
+def _priors(task: ToolTask, reading: Reading) -> dict[str, list[Found]]:
+    """Every place where the answer names what somebody who does not look would say, by its kind:
+    it rivals asked values of that kind only."""
+    if not task.prior:
+        return {}
+    texts = re.split(r"\s+and\s+|;\s*", task.prior)
+    fields = task.fields if len(task.fields) == len(texts) else (None,) * len(texts)
+    asked = [place for found in reading.found for place in found]
+    kinds: dict[str, list[Found]] = {}
+    for text, field in zip(texts, fields, strict=True):
+        slot = as_wanted(text, field)
+        places = find_slot(reading.text, slot, reading.stated)
+        apart = [p for p in places if not any(p.start < a.end and a.start < p.end for a in asked)]
+        kinds.setdefault(_kind(slot), []).extend(apart)
+    return {kind: sorted(places, key=lambda p: p.start) for kind, places in kinds.items()}
+
+
+def _kind(slot: Slot) -> str:
+    """A word may stand for an id, and a time for a day with its time."""
+    return {"entity": "word", "moment": "time", "month": "date"}.get(slot.kind, slot.kind)
