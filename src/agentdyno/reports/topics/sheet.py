@@ -135,7 +135,11 @@ def _mean(measure: str, cell: SheetCell) -> Value:
 
 
 def _number(measure: str, value: float) -> str:
-    return f"{value:.1%}" if measure in SHARES else f"{value:,.4g}"
+    if measure in SHARES:
+        return f"{value:.1%}"
+    # Three figures, and those of large numbers written out: 50,800 and 0.0125.
+    rounded = float(f"{value:.3g}")
+    return f"{rounded:,.0f}" if abs(rounded) >= 1000 else f"{rounded:g}"
 
 
 def _tasks(row: SheetRow) -> int:
