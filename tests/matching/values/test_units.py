@@ -91,6 +91,12 @@ def test_yes_and_no_are_read_from_the_clause_that_speaks_of_it(text: str, value:
     assert not truth_places(text, not value, "storm covered")
 
 
+def test_free_of_something_is_without_it_unless_that_is_asked() -> None:
+    assert truth_places("The soup is free of celery.", False, "contains celery")
+    assert not truth_places("It is celery-free.", True, "contains celery")
+    assert truth_places("The bread is gluten-free.", True, "gluten free")
+
+
 def test_of_a_change_down_is_not_up() -> None:
     change = Slot("number", 12.5, "%", change=True)
     assert states("up 12.5 %", change)

@@ -34,6 +34,7 @@ SETS = {
     "twentieth": TWENTIETH,
     "twenty-first": TWENTYFIRST,
     "twenty-second": TWENTYSECOND,
+    "twenty-third": TWENTYTHIRD,
 }
 
 
@@ -41,8 +42,3 @@ SETS = {
 def test_answers_from_outside_are_labelled_as_by_hand_in_95_of_100(cases: list[Case]) -> None:
     wrong = missed(cases)
     assert len(wrong) <= 0.05 * len(cases), wrong
-
-
-def test_a_set_that_missed_the_goal_keeps_the_94_of_its_first_look() -> None:
-    wrong = missed(TWENTYTHIRD)
-    assert len(TWENTYTHIRD) - len(wrong) >= 94, wrong

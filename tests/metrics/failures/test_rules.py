@@ -285,3 +285,20 @@ def test_long_hostile_answers_are_labelled_in_a_moment(piece: str) -> None:
     label = classify("own", _task(), ToolAnswer("T", CALLED, text))
     assert label.label in ("result_ignore", "output_fabrication")
     assert time.process_time() - began < 5
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text", "label"),
+    [
+        ("1440", "A day has 1,440 minutes (24 × 60).", "correct"),
+        ("1440", "A day has 1.440 minutes.", "correct"),
+        ("1440", "A day has 1,400 minutes.", "wrong_answer"),
+        ("1945", "It ended on 8 May 1945.", "correct"),
+        ("1945", "It began in 1939.", "wrong_answer"),
+    ],
+)
+def test_a_large_figure_that_needs_no_tool_may_have_marks(
+    wanted: str, text: str, label: str
+) -> None:
+    task = ToolTask("t", "d", "control", ("How much?",), (), (wanted,), "all")
+    assert classify("own", task, ToolAnswer("t", (), text)).label == label

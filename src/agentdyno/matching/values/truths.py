@@ -4,7 +4,7 @@ What it is about are the words of a field (`storm_covered`). The clause that has
 decides, by whether anything in it denies; without such a clause the first yes or no does.
 
 Worked: of `storm_covered` False is said by "the policy excludes storm damage", "storms aren't
-covered" and "No."; True by "storm damage is covered".
+covered" and "No."; True by "storm damage is covered". Of `contains_nuts` False by "free of nuts".
 """
 
 import re
@@ -18,6 +18,8 @@ _DENIES = re.compile(
     r"|out of|off|impossible|barred)\b|\w{2,6}n['’]t\b|❌|✗|🚫",
     re.IGNORECASE,
 )
+_RID = re.compile(r"\bfree (?:of|from)\b|(?<=\w)-free\b", re.IGNORECASE)
+"""Denies that something is in it, unless that is what it is about: `gluten_free`."""
 _OPPOSITES = {
     "closed": "open|pending", "open": "closed|shut", "active": "suspended|dormant", "paid":
     "outstanding|owed|due", "valid": "expired|void|lapsed", "available": "sold out|taken|gone",
@@ -50,6 +52,7 @@ def truth_places(answer: str, value: bool, about: str = "") -> list[tuple[int, i
         return list(_first(answer, value))
     clause = next(clause for count, clause in clauses if count == most)
     denied = bool(_DENIES.search(clause[0])) or _is_turned(clause[0], stems)
+    denied = denied or ("free" not in about.lower().split() and bool(_RID.search(clause[0])))
     return [clause.span()] if denied != value else []
 
 

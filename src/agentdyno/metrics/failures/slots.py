@@ -26,6 +26,7 @@ _DOTTED = re.compile(r"\d{1,2}\.\d{1,2}\.\d{1,2}")
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 _LETTERED = re.compile(r"\d{1,4}[A-Z]|[A-Z]\d{1,4}")
 """4B: a pier, a seat or a gate, and no four billion."""
+_LARGE = re.compile(r"\d{4,}")
 _DECIMAL = re.compile(r"-?\d+\.\d+")
 _RANGE = re.compile(r"(\d+(?:\.\d+)?)\s?[-–]\s?(\d+(?:\.\d+)?)")
 """52000-61000 of a field with a unit: from one to the other."""
@@ -56,12 +57,22 @@ def wanted_fields(task: ToolTask) -> tuple[str | None, ...]:
     return tuple(_field_of(returns, text) for text in task.must_contain)
 
 
+def _marked(figure: str) -> tuple[str, ...]:
+    """A whole figure with the marks that people put between thousands."""
+    return tuple(f"{int(figure):,}".replace(",", mark) for mark in (",", ".", " ", "\u202f", "’"))
+
+
 @lru_cache(maxsize=4096)
 def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
-    """A string as a slot; words of an explanation (not `valued`) stay words."""
+    """A string as a slot; words of an explanation (not `valued`) stay words, but for figures that
+    people write with a mark: 1,440."""
     bare = text.strip()
     if not valued:
-        return Slot("word", text)
+        return (
+            Slot("entity", bare, aliases=_marked(bare))
+            if _LARGE.fullmatch(bare)
+            else Slot("word", text)
+        )
     if bare.lower() in _TRUTHS:
         return Slot("truth", _TRUTHS[bare.lower()], aliases=(words_of_field(field or ""),))
     if _LETTERED.fullmatch(bare) and not (field and unit_of_field(field)):
