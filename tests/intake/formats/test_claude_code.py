@@ -423,6 +423,19 @@ def test_damaged_files_never_stop_the_reader(data: bytes, tmp_path: Path) -> Non
     assert_survives(FORMAT, path)
 
 
+def test_objects_on_one_line_are_read_one_by_one(tmp_path: Path) -> None:
+    path = tmp_path / "joined.jsonl"
+    first, _, rest = ORIGINALS[0].partition(b"\n")
+    path.write_bytes(b"null" + first + rest)
+    found = list(FORMAT.read(Source(path, path.name)))
+    whole = tmp_path / "whole.jsonl"
+    whole.write_bytes(ORIGINALS[0])
+    wanted = list(FORMAT.read(Source(whole, path.name)))
+    turns = [len(item.turns) for item in wanted if not isinstance(item, BadRecord)]
+    assert [len(item.turns) for item in found if not isinstance(item, BadRecord)] == turns
+    assert sum(isinstance(item, BadRecord) for item in found) > 0, "null is none"
+
+
 # Responses, calls, answered calls and prompt tokens, counted in the raw files.
 REAL = {
     "agentcmd_06381696-0074-49f8-863e-6ad4fac507f9.jsonl": (3, 3, 2, 82869),

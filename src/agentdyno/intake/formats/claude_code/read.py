@@ -30,7 +30,7 @@ def _read(source: Source) -> Iterator[Trajectory | BadRecord]:
         try:
             if record.problem:
                 raise record.problem
-            sessions.take(decode(record.data, LINE), int(record.locator))
+            sessions.take(decode(record.data, LINE), record.line or 0)
         except UnreadableError as problem:
             yield bad(source, FORMAT_NAME, record.place, problem)
         except RecursionError:
