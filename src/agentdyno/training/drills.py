@@ -82,7 +82,7 @@ def drill_conversations(
 def _of_world(wanted: tuple[int, int], seed: int, most_tools: int) -> list[Conversation]:
     world, count = wanted
     rng = random.Random(f"drills-{seed}-{world}")
-    stream = _Stream(_exercises(world, rng, _held()))
+    stream = _Stream(_exercises(world, rng, held_pairs()))
     return [_conversation(stream, world, number, most_tools, rng) for number in range(count)]
 
 
@@ -104,7 +104,8 @@ class _Stream:
 
 
 @cache
-def _held() -> Held:
+def held_pairs() -> Held:
+    """What test tasks ask about, each with its answer: no lesson may ask it."""
     return {pair for task in _test_tasks() for pair in answered_pairs(task)}
 
 

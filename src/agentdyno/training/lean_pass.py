@@ -1,10 +1,10 @@
-"""The loss of a Llama with an adapter, in a third of the launches that the library makes.
+"""The loss of a Llama with an adapter, in fewer operations than the library makes.
 
-A small model's step on a GPU takes as long as its launches: with the library's layers, casts and
-adapters 0.3 s for 19,000 tokens, of which the GPU works a twelfth. Here queries, keys and values
-are one product, gate and up another, an adapter is added to its weight, a norm is one operation,
-only tokens that are learnt get logits, and nothing waits for the GPU. Same numbers up to rounding,
-gradients too. Rows are filled up on the right, where no token looks, so there is no mask.
+Queries, keys and values are one product, gate and up another, an adapter is added to its weight, a
+norm is one operation, only tokens that are learnt get logits, nothing is cast on the way, and
+nothing waits for the GPU: 455 operations of 653, casts not counted, in a model of four layers. Same
+numbers up to rounding, gradients too. Rows are filled up on the right, where no token looks, so
+there is no mask.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from agentdyno.training.examples import UNLEARNT
-from agentdyno.training.lean_step import is_plain_llama
+from agentdyno.training.lean_step import is_plain_llama, normed
 from agentdyno.training.one_product import is_plain
 
 
@@ -112,13 +112,6 @@ class Collator(Struct, frozen=True):
         places = (labels != UNLEARNT).flatten().nonzero().flatten()
         return {"input_ids": ids, "labels": labels, "places": places - 1,
                 "targets": labels.flatten()[places]}  # fmt: skip
-
-
-def normed(state: Any, norm: Any) -> Any:
-    """A norm as one operation."""
-    from torch.nn.functional import rms_norm
-
-    return rms_norm(state, (state.shape[-1],), norm.weight, norm.variance_epsilon)
 
 
 def weights_of(layers: Sequence[Any]) -> Any:

@@ -60,14 +60,14 @@ class LeanStep:
         seen.masked_fill_(~mask, float("-inf"))
         for number, layer in enumerate(self._layers):
             state = self._block(number, layer, state, (cos, sin), seen, cache)
-        return self._model.lm_head(self._normed(state, model.norm))
+        return self._model.lm_head(normed(state, model.norm))
 
     def _block(
         self, number: int, layer: _Layer, state: Any, turns: tuple[Any, Any], seen: Any, cache: Any
     ) -> Any:
         functional, torch = self._torch.nn.functional, self._torch
         rows, turned = state.shape[0], self._heads + self._shared
-        heads = functional.linear(self._normed(state, layer.norm), layer.qkv)
+        heads = functional.linear(normed(state, layer.norm), layer.qkv)
         heads = heads.view(rows, turned + self._shared, self._size)
         queries_keys, (cos, sin) = heads[:, :turned], turns
         both = torch.addcmul(queries_keys * cos, queries_keys[..., self._turned], sin)
@@ -75,15 +75,15 @@ class LeanStep:
         keys, values = cache.update(both[:, self._heads :, None], heads[:, turned:, None], number)
         found = functional.scaled_dot_product_attention(queries, keys, values, attn_mask=seen)
         state = torch.addmm(state, found.reshape(rows, -1), layer.out.T)
-        gate, up = functional.linear(self._normed(state, layer.second_norm), layer.gate_up).chunk(
-            2, -1
-        )
+        gate, up = functional.linear(normed(state, layer.second_norm), layer.gate_up).chunk(2, -1)
         return torch.addmm(state, functional.silu(gate) * up, layer.down.T)
 
-    def _normed(self, state: Any, norm: Any) -> Any:
-        return self._torch.nn.functional.rms_norm(
-            state, (state.shape[-1],), norm.weight, norm.variance_epsilon
-        )
+
+def normed(state: Any, norm: Any) -> Any:
+    """A norm as one operation."""
+    from torch.nn.functional import rms_norm
+
+    return rms_norm(state, (state.shape[-1],), norm.weight, norm.variance_epsilon)
 
 
 def is_plain_llama(model: Any) -> bool:

@@ -21,7 +21,7 @@ from agentdyno.benchmarks.tps.tasks.values import CompoundTask
 from agentdyno.benchmarks.tps.world.directory import DEFAULT_SEED
 from agentdyno.records import InputError
 from agentdyno.training.aliases import aliased
-from agentdyno.training.drills import drill_conversations
+from agentdyno.training.drills import drill_conversations, held_pairs
 from agentdyno.training.offering import offer
 from agentdyno.training.options import TrainSettings
 from agentdyno.training.plans import Conversation, conversation
@@ -66,7 +66,7 @@ def _tasks(settings: TrainSettings) -> Iterator[tuple[int, CompoundTask]]:
     if settings.bundled:
         for task in bundled("train").tasks:
             yield DEFAULT_SEED, task
-    held = {pair for task in _test_tasks() for pair in answered_pairs(task)}
+    held = held_pairs()
     for world in range(FIRST_WORLD, FIRST_WORLD + settings.worlds):
         for task in make_tasks({"train": settings.per_world}, seed=world, world_seed=world):
             if not held & answered_pairs(task):
@@ -85,10 +85,6 @@ def apart(share: float) -> frozenset[str]:
     """The training scenes that stand apart: always the same for a share."""
     scenes = sorted({scene for task in bundled("train").tasks for scene in task.scenes})
     return frozenset(random.Random("apart").sample(scenes, round(share * len(scenes))))
-
-
-def _test_tasks() -> list[CompoundTask]:
-    return [*bundled("easy").tasks, *bundled("hard").tasks]
 
 
 def _rng(settings: TrainSettings, world: int, task: CompoundTask) -> random.Random:

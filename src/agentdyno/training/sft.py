@@ -35,11 +35,12 @@ def train_sft(
     from datasets import Dataset
 
     model, tokenizer = load_trainable(settings)
-    use_one_product(model)
     _narrow_on_gpu(model, settings)
-    model.register_forward_pre_hook(_without_mask, with_kwargs=True)
     # Several processes exchange gradients in the library's pass.
     lean = LeanPass.of(model) if os.environ.get("WORLD_SIZE", "1") == "1" else None
+    if lean is None:
+        use_one_product(model)
+        model.register_forward_pre_hook(_without_mask, with_kwargs=True)
     rows = examples or make_examples(lessons, settings, tokenizer)
     kept = [row for row in rows if len(row["input_ids"]) <= settings.window]
     if not kept:
@@ -136,7 +137,7 @@ def _lean_trainer(trainer: Any, lean: LeanPass) -> Any:
 
 
 def _narrow_on_gpu(model: Any, settings: TrainSettings) -> None:
-    """There, products are in half precision anyway; wide sums between them take a third more."""
+    """There, products are in half precision anyway, and sums between them need not be wider."""
     import torch
 
     if settings.tune == "lora" and torch.cuda.is_available():
