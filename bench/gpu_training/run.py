@@ -21,8 +21,8 @@ from pathlib import Path
 
 START = time.perf_counter()
 HELD_OUT = {"easy": 100, "hard": 60}
-TRIED = 12
-"""Steps by which the speed of a warm-up is known."""
+TRIED = 40
+"""Steps by the later half of which the speed of a warm-up is known."""
 
 
 def main() -> None:
@@ -82,6 +82,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--no-evaluation", action="store_true", help="left to sheet.py")
     parser.add_argument("--settings", type=float, nargs="*", default=[1e-4], help="rates of grpo")
     parser.add_argument("--changed", default="{}", help="other settings of grpo, as JSON")
+    parser.add_argument("--reward", default="{}", help="other weights of the reward, as JSON")
     parser.add_argument("--name", help="of the reinforced agent")
     parser.add_argument("--least", type=float, default=60, help="seconds that a training is worth")
     parser.add_argument("--evaluation", type=float, default=60, help="seconds kept for one")
@@ -156,7 +157,7 @@ class Run:
         start = self.given.warm_start
         self.train("sft", "tried", start, changed | {"steps": TRIED}, seconds)
         tried = self.report["trainings"].pop("tried")["metrics"]
-        first, last = tried[2], tried[TRIED - 1]
+        first, last = tried[TRIED // 2], tried[TRIED - 1]
         speed = (last["num_tokens"] - first["num_tokens"]) / (last["seconds"] - first["seconds"])
         settings = self.settings("sft", changed)
         rows = read_examples(Path(self.given.lessons) / "sft.npz")
@@ -168,9 +169,12 @@ class Run:
         return steps
 
     def train(self, stage: str, name: str, start: str | None, changed: dict, seconds: float) -> str:
+        import msgspec
+
         from agentdyno.metrics.rewards import read_weights
         from agentdyno.training.runs import train
 
+        weights = msgspec.structs.replace(read_weights(), **json.loads(self.given.reward))
         settings = self.settings(stage, changed | {"start": start})
         lessons = None
         if self.given.lessons and not self.given.rehearse:
@@ -178,7 +182,7 @@ class Run:
             lessons = Path(self.given.lessons) / name_of[stage]
         self.log(f"{name}: {stage}, {settings.steps} steps at most, {seconds:.0f} s")
         folder = self.out / "work" / name
-        done = train(settings, read_weights(), folder, lessons, seconds, self._told(stage, name))
+        done = train(settings, weights, folder, lessons, seconds, self._told(stage, name))
         self.report["trainings"][name] = {
             "steps": done.steps,
             "seconds": done.seconds,

@@ -119,6 +119,8 @@ def test_aliases_rename_lists_and_calls_alike_and_nothing_else() -> None:
 def test_scenes_that_stand_apart_are_met_by_reinforcement_alone() -> None:
     scenes = apart(0.2)
     warm = make_lessons(read_recipe("sft", {"worlds": 0, "apart": 0.2}))
-    later = make_lessons(read_recipe("grpo", {"worlds": 0, "apart": 0.2}))
+    later = make_lessons(
+        read_recipe("grpo", {"worlds": 0, "apart": 0.2, "drills": 0, "bundled": True})
+    )
     assert not any(scenes & set(lesson.task.scenes) for lesson in warm)
     assert all(scenes & set(lesson.task.scenes) for lesson in later)

@@ -10,10 +10,15 @@ belong to a test task is dropped.
 
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache, partial
+from itertools import count as count_up
+from itertools import islice
 from multiprocessing import get_context
+from typing import TypeVar
+
+from msgspec import Struct
 
 from agentdyno.benchmarks.tps.tasks.dataset import bundled
 from agentdyno.benchmarks.tps.tasks.screening import answered_pairs
@@ -61,29 +66,60 @@ PHRASE = 6
 """Words that a drill may not have in common with a test prompt."""
 _WORDS, _QUOTED = re.compile(r"[\w']+"), re.compile("“[^”]*”")
 
+Made = TypeVar("Made")
+
 Held = set[tuple[frozenset[str], str]]
 """What test tasks ask about, with the answer."""
+
+
+class Drill(Struct, frozen=True):
+    """Some exercises as they are put to an agent."""
+
+    world: int
+    """Seed of the world that they are about."""
+    number: int
+    """Among the drills of that world."""
+    exercises: list[Exercise]
+    """What is wished."""
+    played: Played
+    """What came of doing them."""
+    prompt: str
+    """What the user says."""
+    tools: list[str]
+    """Tools on offer."""
 
 
 def drill_conversations(
     count: int, seed: int, worlds: Sequence[int], most_tools: int = MOST_TOOLS
 ) -> list[Conversation]:
     """So many conversations of drills, over these worlds in turn; equal arguments, equal drills."""
+    return for_worlds(partial(_of_world, seed=seed, most_tools=most_tools), count, worlds)
+
+
+def for_worlds(
+    made: Callable[[tuple[int, int]], list[Made]], count: int, worlds: Sequence[int]
+) -> list[Made]:
+    """What a function makes of worlds, each with its share of a count; of many, in processes."""
     each = -(-count // max(1, len(worlds)))
     shares = [min(each, count - at * each) for at in range(len(worlds))]
     wanted = [(world, share) for world, share in zip(worlds, shares, strict=True) if share > 0]
-    of_world = partial(_of_world, seed=seed, most_tools=most_tools)
     if count < MANY:
-        return [talk for one in wanted for talk in of_world(one)]
+        return [one for share in wanted for one in made(share)]
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
-        return [talk for talks in pool.map(of_world, wanted) for talk in talks]
+        return [one for ones in pool.map(made, wanted) for one in ones]
 
 
 def _of_world(wanted: tuple[int, int], seed: int, most_tools: int) -> list[Conversation]:
     world, count = wanted
+    return [_conversation(drill) for drill in islice(drills_of(world, seed, most_tools), count)]
+
+
+def drills_of(world: int, seed: int, most_tools: int = MOST_TOOLS) -> Iterator[Drill]:
+    """The drills of a world, without end."""
     rng = random.Random(f"drills-{seed}-{world}")
     stream = _Stream(_exercises(world, rng, held_pairs()))
-    return [_conversation(stream, world, number, most_tools, rng) for number in range(count)]
+    for number in count_up():
+        yield _drill(stream, world, number, most_tools, rng)
 
 
 class _Stream:
@@ -170,19 +206,23 @@ def _stands(value: str, results: str) -> bool:
     return re.search(rf"(?<![\w.-]){re.escape(value)}(?![\w-]|\.\d)", results) is not None
 
 
-def _conversation(
-    stream: _Stream, world: int, number: int, most_tools: int, rng: random.Random
-) -> Conversation:
+def _drill(stream: _Stream, world: int, number: int, most_tools: int, rng: random.Random) -> Drill:
     size = rng.randint(min(FEWEST, most_tools), most_tools)
     exercises, played = _together(stream, world, WINDOW - size * LINE, rng)
     prompt = _prompt([exercise.asks for exercise in exercises], rng)
     if _phrases(prompt) & _test_phrases():
-        return _conversation(stream, world, number, most_tools, rng)
+        return _drill(stream, world, number, most_tools, rng)
     needed = list(dict.fromkeys(call.tool for call in played.made))
     spare = (WINDOW - _length(exercises, played)) // LINE
     tools = among(prompt, needed, max(len(needed), FEWEST, min(size, spare)), rng)
-    messages = begun_with(prompt, chat_tools(tools))
-    return Conversation(f"drill-{number:04d}", world, [*messages, *_turns(played)])
+    return Drill(world, number, exercises, played, prompt, tools)
+
+
+def _conversation(drill: Drill) -> Conversation:
+    messages = begun_with(drill.prompt, chat_tools(drill.tools))
+    return Conversation(
+        f"drill-{drill.number:04d}", drill.world, [*messages, *_turns(drill.played)]
+    )
 
 
 def _together(

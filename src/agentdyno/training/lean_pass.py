@@ -1,10 +1,10 @@
 """The loss of a Llama with an adapter, in fewer operations than the library makes.
 
-Queries, keys and values are one product, gate and up another, an adapter is added to its weight, a
-norm is one operation, only tokens that are learnt get logits, nothing is cast on the way, and
-nothing waits for the GPU: 455 operations of 653, casts not counted, in a model of four layers. Same
-numbers up to rounding, gradients too. Rows are filled up on the right, where no token looks, so
-there is no mask.
+Queries, keys and values are one product, gate and up another, adapters are added to the weights of
+all blocks at once, a norm is one operation, only tokens that are learnt get logits, nothing is cast
+on the way, and nothing waits for the GPU: 382 operations of 653, casts not counted, in a model of
+four layers. Same numbers up to rounding, gradients too. Rows are filled up on the right, where no
+token looks, so there is no mask.
 """
 
 from collections.abc import Sequence
@@ -12,9 +12,18 @@ from typing import Any
 
 from msgspec import Struct
 
-from agentdyno.training.examples import UNLEARNT
+from agentdyno.training.examples import UNLEARNT, Example
 from agentdyno.training.lean_step import is_plain_llama, normed
 from agentdyno.training.one_product import is_plain
+from agentdyno.training.stacked_product import StackedProduct, are_alike
+
+PRODUCTS = (
+    ("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"),
+    ("self_attn.o_proj",),
+    ("mlp.gate_proj", "mlp.up_proj"),
+    ("mlp.down_proj",),
+)
+"""The products of a block, each of these layers, one below the other."""
 
 
 class LeanPass:
@@ -25,6 +34,7 @@ class LeanPass:
         config = self._base.config
         self._heads, self._shared = config.num_attention_heads, config.num_key_value_heads
         self._size = config.head_dim
+        self._products: list[StackedProduct] = []
 
     @classmethod
     def of(cls, model: Any) -> "LeanPass | None":
@@ -35,7 +45,8 @@ class LeanPass:
         adapted = [layer for layer in base.modules() if hasattr(layer, "base_layer")]
         if not is_plain_llama(base) or not all(is_plain(layer) for layer in adapted):
             return None
-        return cls(model)
+        names = [name for product in PRODUCTS for name in product]
+        return cls(model) if are_alike(base.model.layers, names) else None
 
     def loss(self, batch: "dict[str, Any]", count: Any = None) -> Any:
         """Mean loss of the tokens that are learnt, over `count` of them where that is given."""
@@ -58,36 +69,36 @@ class LeanPass:
         half = self._size // 2
         # The rotation's minus is put into the sine once, for all layers.
         turns = cos[:, :, None], torch.cat([-sin[..., :half], sin[..., half:]], -1)[:, :, None]
-        for layer in model.layers:
-            state = self._block(layer, state, turns)
+        self._products = self._products or [
+            StackedProduct(model.layers, names) for names in PRODUCTS
+        ]
+        weights = zip(*(product.weights() for product in self._products), strict=True)
+        for layer, of_layer in zip(model.layers, weights, strict=True):
+            state = self._block(layer, state, turns, of_layer)
         return normed(state, model.norm)
 
-    def _block(self, layer: Any, state: Any, turns: tuple[Any, Any]) -> Any:
+    def _block(self, layer: Any, state: Any, turns: tuple[Any, Any], weights: Any) -> Any:
         from torch.nn.functional import linear, silu
 
-        attention, rest = layer.self_attn, layer.mlp
-        found = self._attended(attention, normed(state, layer.input_layernorm), turns)
-        state = state + linear(found, weight_of(attention.o_proj))
-        both = weights_of([rest.gate_proj, rest.up_proj])
-        gate, up = linear(normed(state, layer.post_attention_layernorm), both).chunk(2, -1)
-        return state + linear(silu(gate) * up, weight_of(rest.down_proj))
+        qkv, out, gate_up, down = weights
+        found = self._attended(linear(normed(state, layer.input_layernorm), qkv), turns)
+        state = state + linear(found, out)
+        both = linear(normed(state, layer.post_attention_layernorm), gate_up)
+        gate, up = both.chunk(2, -1)
+        return state + linear(silu(gate) * up, down)
 
-    def _attended(self, attention: Any, state: Any, turns: tuple[Any, Any]) -> Any:
+    def _attended(self, heads: Any, turns: tuple[Any, Any]) -> Any:
         import torch
 
-        weights = weights_of([attention.q_proj, attention.k_proj, attention.v_proj])
-        rows, tokens, _ = state.shape
-        turned = self._heads + self._shared
-        heads = torch.nn.functional.linear(state, weights).view(rows, tokens, -1, self._size)
-        both, (cos, sin) = heads[:, :, :turned], turns
-        first, second = both.chunk(2, -1)
-        both = torch.addcmul(both * cos, torch.cat([second, first], -1), sin).transpose(1, 2)
+        rows, tokens, _ = heads.shape
+        heads = heads.view(rows, tokens, -1, self._size)
+        # Parts are split off, not sliced: the gradient of a slice is as large as the whole.
+        both, values = torch.split(heads, [self._heads + self._shared, self._shared], 2)
+        cos, sin = turns
+        both = torch.addcmul(both * cos, both.roll(self._size // 2, -1), sin)
+        queries, keys = torch.split(both.transpose(1, 2), [self._heads, self._shared], 1)
         out = torch.nn.functional.scaled_dot_product_attention(
-            both[:, : self._heads],
-            both[:, self._heads :],
-            heads[:, :, turned:].transpose(1, 2),
-            is_causal=True,
-            enable_gqa=True,
+            queries, keys, values.transpose(1, 2), is_causal=True, enable_gqa=True
         )
         return out.transpose(1, 2).reshape(rows, tokens, -1)
 
@@ -97,12 +108,18 @@ class Collator(Struct, frozen=True):
 
     filler: int
     """The token that fills up."""
+    known: Sequence[Example]
+    """Every row."""
+    multiple: int = 64
+    """Lengths are multiples of it: what a GPU prepares for a shape is used again."""
 
-    def __call__(self, rows: Sequence[Any]) -> dict[str, Any]:
+    def __call__(self, numbers: Sequence[Any]) -> dict[str, Any]:
         """The batch; `places` count through all rows, each before the token that it predicts."""
         import torch
 
+        rows = [self.known[number["row"]] for number in numbers]
         longest = max(len(row["input_ids"]) for row in rows)
+        longest = -(-longest // self.multiple) * self.multiple
         ids = torch.full((len(rows), longest), self.filler)
         labels = torch.full((len(rows), longest), UNLEARNT)
         for at, row in enumerate(rows):
@@ -112,23 +129,3 @@ class Collator(Struct, frozen=True):
         places = (labels != UNLEARNT).flatten().nonzero().flatten()
         return {"input_ids": ids, "labels": labels, "places": places - 1,
                 "targets": labels.flatten()[places]}  # fmt: skip
-
-
-def weights_of(layers: Sequence[Any]) -> Any:
-    """Weights of several layers, one below the other."""
-    import torch
-
-    return torch.cat([weight_of(layer) for layer in layers])
-
-
-def weight_of(layer: Any) -> Any:
-    """A layer's weight, with its adapter added where it has one."""
-    import torch
-
-    if not hasattr(layer, "base_layer"):
-        return layer.weight
-    weight, name = layer.base_layer.weight, layer.active_adapters[0]
-    up, down = layer.lora_B[name].weight, layer.lora_A[name].weight
-    return torch.addmm(
-        weight, up.to(weight.dtype), down.to(weight.dtype), alpha=layer.scaling[name]
-    )

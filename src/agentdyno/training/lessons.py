@@ -1,7 +1,7 @@
 """What is trained on: tasks of the training scenes, each with its tools and its world.
 
-Bundled training tasks, and tasks made for other worlds by the same pipeline; scenes, chains and
-closings of the tests are in neither, so nothing of theirs is learnt. Equal settings give equal
+Bundled training tasks, tasks made for other worlds by the same pipeline, and drills; scenes, chains
+and closings of the tests are in none, so nothing of theirs is learnt. Equal settings give equal
 lessons. Lessons can be written to a file once and read on the machine that trains.
 """
 
@@ -21,12 +21,13 @@ from agentdyno.benchmarks.tps.tasks.values import CompoundTask
 from agentdyno.benchmarks.tps.world.directory import DEFAULT_SEED
 from agentdyno.records import InputError
 from agentdyno.training.aliases import aliased
+from agentdyno.training.drill_tasks import drill_tasks
 from agentdyno.training.drills import drill_conversations, held_pairs
 from agentdyno.training.offering import offer
 from agentdyno.training.options import TrainSettings
 from agentdyno.training.plans import Conversation, conversation
 
-FIRST_WORLD = 1001
+FIRST_WORLD, DRILLED_WORLD = 1001, 2001
 
 
 class Lesson(Struct, frozen=True):
@@ -54,12 +55,24 @@ def make_lessons(settings: TrainSettings) -> list[Lesson]:
         and _is_wanted(task, settings)
         and (tools := offer(task, _rng(settings, world, task), settings.most_tools)) is not None
     ]
+    found += _drilled(settings) if settings.stage == "grpo" else []
     if not found:
         raise InputError(
             "expected lessons to train on, found none: most_tools or most_steps is too small."
         )
     random.Random(settings.seed).shuffle(found)
     return found
+
+
+def _drilled(settings: TrainSettings) -> list[Lesson]:
+    """Drills that reinforcement learns from, in worlds that no warm-up has seen."""
+    worlds = range(DRILLED_WORLD, DRILLED_WORLD + max(1, settings.worlds))
+    made = drill_tasks(settings.drills, settings.seed, worlds, settings.most_tools)
+    return [
+        Lesson(one.task, one.world, one.tools)
+        for one in made
+        if len(one.task.subtasks) <= settings.most_steps
+    ]
 
 
 def _tasks(settings: TrainSettings) -> Iterator[tuple[int, CompoundTask]]:

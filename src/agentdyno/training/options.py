@@ -60,7 +60,8 @@ class TrainSettings(Struct, frozen=True, forbid_unknown_fields=True):
     slips: float = 0.08
     """Share of conversations with a refused call and its correction."""
     drills: int = 0
-    """Conversations of single-tool exercises that a warm-up has besides."""
+    """Conversations of exercises that a warm-up has besides, or tasks made of exercises that
+    reinforcement has, in worlds from 2001; those of more than `most_steps` are dropped."""
     aliases: float = 0.0
     """Share of a warm-up's conversations whose tools go by other names."""
     apart: float = 0.0

@@ -32,8 +32,6 @@ def train_sft(
 ) -> tuple[Any, Any]:
     """Trains, or goes on from the last checkpoint; `examples` where they were made before."""
     trl = require_trl()
-    from datasets import Dataset
-
     model, tokenizer = load_trainable(settings)
     _narrow_on_gpu(model, settings)
     # Several processes exchange gradients in the library's pass.
@@ -53,16 +51,27 @@ def train_sft(
         args=trl.SFTConfig(**arguments(settings, folder) | _told(settings),
                            max_length=settings.window,
                            dataset_kwargs={"skip_prepare_dataset": True},
+                           remove_unused_columns=lean is None,
                            lr_scheduler_type="cosine", warmup_steps=max(1, settings.steps // 20),
                            train_sampling_strategy="group_by_length"),
-        train_dataset=Dataset.from_list([row | {"length": len(row["input_ids"])} for row in kept]),
+        train_dataset=_dataset(kept, by_number=lean is not None),
         processing_class=tokenizer,
-        data_collator=None if lean is None else Collator(tokenizer.pad_token_id),
+        data_collator=None if lean is None else Collator(tokenizer.pad_token_id, kept),
         callbacks=[callback(metrics, dict, seconds)],
     )  # fmt: skip
     trainer.remove_callback(_printer())
     trainer.train(resume_from_checkpoint=None if resumed is None else str(resumed))
     return trainer.model, tokenizer
+
+
+def _dataset(rows: Sequence[Example], by_number: bool) -> Any:
+    """The trainer's rows; numbers alone where the rows are looked up, which is twice as fast."""
+    from datasets import Dataset
+
+    lengths = [len(row["input_ids"]) for row in rows]
+    if by_number:
+        return Dataset.from_dict({"row": list(range(len(rows))), "length": lengths})
+    return Dataset.from_list([row | {"length": n} for row, n in zip(rows, lengths, strict=True)])
 
 
 def make_examples(
@@ -106,6 +115,8 @@ def arguments(settings: TrainSettings, folder: Path) -> dict[str, Any]:
         "bf16": on_gpu,
         "gradient_checkpointing": False,
         "dataloader_pin_memory": on_gpu,
+        # To look at every loss is to wait for it: the GPU would stand still between steps.
+        "logging_nan_inf_filter": False,
     }
 
 

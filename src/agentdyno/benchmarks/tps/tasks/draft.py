@@ -131,6 +131,10 @@ class Draft:
         )
         return step
 
+    def leave(self, step: Step, state: StateCheck) -> None:
+        """Wishes a row of a step that was done, for whoever has seen what it changed."""
+        self._written[list(self.steps).index(step.subtask_id)]["state"] = state
+
     def _removal(self, tool: str, key: str, collection: str | None) -> StateCheck:
         """The wish that a row be gone, taken before it goes."""
         server, name = tool.partition("_")[0], str(collection)
