@@ -174,10 +174,11 @@ class Decoder:
             return
         self._visible[:, 0] = True  # A row that sees nothing would leave NaN behind.
         self._board.column.fill_(0)
-        for limit in range(BUCKET, self.capacity + 1, BUCKET):
-            if limit not in self._graphs:
-                self._board.columns, self._board.limit = self._board.column, limit
-                self._graphs[limit] = self._record(limit)
+        with self._torch.inference_mode():  # As what is remembered was made in it.
+            for limit in range(BUCKET, self.capacity + 1, BUCKET):
+                if limit not in self._graphs:
+                    self._board.columns, self._board.limit = self._board.column, limit
+                    self._graphs[limit] = self._record(limit)
 
     def _record(self, limit: int) -> tuple[Any, Any]:
         cuda, mask = self._torch.cuda, self._visible[:, None, None, :limit]
