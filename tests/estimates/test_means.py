@@ -77,3 +77,22 @@ def test_resampled_sums_keep_the_number_of_rows() -> None:
     assert sums.shape == (500, 2)
     assert set(sums[:, 0]) == {7.0}
     assert sums[:, 1].mean() == pytest.approx(21, abs=1.0)
+
+
+def test_resamples_without_spread_are_known_in_spite_of_rounding() -> None:
+    turns = {f"t{i}": [float(value)] for i, value in enumerate([3] * 8 + [2, 1])}
+    found = clustered_mean(turns)
+    assert "Student" in found.method
+    assert found.low is not None
+    assert found.high is not None
+    assert 2 < found.low < 2.7 < found.high < 3.5
+
+
+def test_a_cost_has_no_negative_end() -> None:
+    costs = {f"t{i}": [float(value)] for i, value in enumerate([1, 1, 1, 2, 2, 1, 1, 2, 900, 1])}
+    found = clustered_mean(costs)
+    assert found.low is not None
+    assert found.low >= 0
+    signed = clustered_mean({name: [values[0] - 5] for name, values in costs.items()})
+    assert signed.low is not None
+    assert signed.low < 0

@@ -76,7 +76,7 @@ def clustered_mean(
     if found is None:
         moved, errors = resampled_mean(residual, counts, resamples, seed)
         found = _reach_of(error, moved, errors, n, confidence)
-    return _answer(mean, widened(found, sums / counts, mean, confidence), n, confidence)
+    return _answer(mean, found, sums / counts, confidence)
 
 
 def clustered_means(
@@ -115,8 +115,7 @@ def clustered_means(
             moved, errors = _moves(sums[:, 5 * index : 5 * index + 5], n)
             own = columns[place].present()
             reached = _reach_of(error, moved, errors, n, confidence)
-            reached = widened(reached, own.sums / own.counts, mean, confidence)
-            found[place] = _answer(mean, reached, n, confidence)
+            found[place] = _answer(mean, reached, own.sums / own.counts, confidence)
     return [each for each in found if each is not None]
 
 
@@ -126,13 +125,16 @@ def _reach_of(error: float, moved: Vector, errors: Vector, n: int, confidence: f
     )
 
 
-def _answer(mean: float, found: Reach, n: int, confidence: float) -> Estimate:
+def _answer(mean: float, found: Reach, task_means: Vector, confidence: float) -> Estimate:
+    found = widened(found, task_means, mean, confidence)
+    low = mean - found.below
     return Estimate(
         value=mean,
-        low=mean - found.below,
+        # What is never negative has no negative mean.
+        low=low if task_means.min() < 0 else max(low, 0.0),
         high=mean + found.above,
         confidence=confidence,
-        n=n,
+        n=len(task_means),
         method=f"{METHOD}, {found.method}",
     )
 

@@ -35,8 +35,9 @@ LARGE = 2000
 quantile of 1,999 resamples is itself uncertain by 3 %."""
 MOST_SKEW = 0.15
 """Skewness over sqrt(n) up to which the closed form holds; beyond it, tasks are resampled."""
-SPREAD_FLOOR = 1e-9
-"""A resampled error below this share of the real one is rounding, not spread."""
+SPREAD_FLOOR = 1e-6
+"""A resampled error below this share of the real one is rounding, not spread: it is the root of a
+difference of sums, so it is wrong by the root of what they are, 1e-8."""
 
 
 class Reach(msgspec.Struct, frozen=True):
