@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from depth_agreement import as_block
 
-from agentdyno.probes import distances, fast
+from agentdyno.probes import distances, fast, finite
 from agentdyno.probes import readout as readouts
 from agentdyno.probes.readout import Readout
 from agentdyno.records.depth import PAPER
@@ -27,7 +27,7 @@ NORM, FINITE = "norm", "finite?"
 SHARED: list[tuple[Any, str, str]] = [(readouts, "_product", PRODUCTS)]
 OF_LABELS = [
     *SHARED,
-    (fast, "require_finite_states", FINITE),
+    (finite.LateLooks, "states", FINITE),
     (fast._Chunk, "_norm", NORM),
     (fast, "last_rows", SUMS),
     (fast, "row_distances", DISTANCES),

@@ -15,20 +15,17 @@ thresholds share the work: a distance that was computed for one is used for all.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import torch
 from msgspec import Struct
 
 from agentdyno.probes import bounds
 from agentdyno.probes.bounds import common_tokens, likeliest, lower_bounds
-from agentdyno.probes.finite import (
-    require_finite_readout,
-    require_finite_rows,
-    require_finite_states,
-)
+from agentdyno.probes.finite import LateLooks, require_finite_readout
 from agentdyno.probes.prediction_rows import LastRows, RowDistances, last_rows, row_distances
 from agentdyno.probes.readout import Readout
-from agentdyno.probes.rounding import Sizes, jsd_doubt, state_lengths
+from agentdyno.probes.rounding import Sizes, jsd_doubt_of, logit_error, state_lengths
 from agentdyno.records.depth import Thresholds, Work, cut_layer
 
 Tensor = torch.Tensor
@@ -67,14 +64,15 @@ def deep_labels(
     """Labels of tokens from their states (layers x tokens x width, before the final norm)."""
     size = chunk_tokens(readout, states.device.type, budget_bytes)
     require_finite_readout(readout)
-    require_finite_states(states)
-    parts = []
+    parts, looks = [], LateLooks()
     with torch.no_grad():
+        looks.states(states)
         step = max(1, evenly(states.shape[1], size))
         for start in range(0, states.shape[1], step):
             chunk = states[:, start : start + step]
             aim = None if targets is None else targets[start : start + step]
-            parts.append(_Chunk(chunk, readout, tuple(thresholds), size).labelled(aim))
+            parts.append(_Chunk(chunk, readout, tuple(thresholds), size, looks).labelled(aim))
+        looks.require()
     return _joined(parts)
 
 
@@ -127,21 +125,54 @@ def _joined(parts: list[Deep]) -> Deep:
     return Deep(labels=torch.cat([part.labels for part in parts], 1), work=work, **joined)
 
 
+class _Order(Struct, frozen=True):
+    """In which order layers are looked at, and for what: the same for all chunks of a model."""
+
+    g: Tensor
+    """The distance of each pair of thresholds."""
+    cuts: Tensor
+    """The first deep layer of each."""
+    last: Tensor
+    """The number of the last layer."""
+    first: Tensor
+    """Numbers of the layers below the cuts, the highest first."""
+    others: Tensor
+    """Numbers of the layers below those, the highest first."""
+
+
+# Kept, because to send a list to a GPU is to wait for it.
+@lru_cache(32)
+def _order(layers: int, thresholds: tuple[Thresholds, ...], device: torch.device) -> _Order:
+    cuts = [cut_layer(layers, pair.rho) for pair in thresholds]
+    first = sorted({cut - 1 for cut in cuts if cut > 1}, reverse=True)
+    others = [layer for layer in range(max(cuts) - 1, 0, -1) if layer not in first]
+
+    def numbers(found: list[int]) -> Tensor:
+        return torch.tensor(found, dtype=torch.long, device=device)
+
+    g = torch.tensor([pair.g for pair in thresholds], dtype=torch.float64, device=device)
+    return _Order(g, numbers(cuts), numbers([layers]), numbers(first), numbers(others))
+
+
 class _Chunk:
     """Tokens that are labelled together."""
 
     def __init__(
-        self, states: Tensor, readout: Readout, thresholds: tuple[Thresholds, ...], rows: int
+        self,
+        states: Tensor,
+        readout: Readout,
+        thresholds: tuple[Thresholds, ...],
+        rows: int,
+        looks: LateLooks,
     ) -> None:
         self.layers, self.tokens, _ = states.shape
-        self.states, self.readout, self.rows = states, readout, rows
-        device = states.device
-        self.g = torch.tensor([pair.g for pair in thresholds], dtype=torch.float64, device=device)
-        cuts = [cut_layer(self.layers, pair.rho) for pair in thresholds]
-        self.cuts = torch.tensor(cuts, device=device)
-        self.first = sorted({cut - 1 for cut in cuts if cut > 1}, reverse=True)
-        self.others = [layer for layer in range(max(cuts) - 1, 0, -1) if layer not in self.first]
-        self.settled = torch.zeros(len(cuts), self.tokens, dtype=torch.bool, device=device)
+        self.states, self.readout, self.rows, self.looks = states, readout, rows, looks
+        order = _order(self.layers, thresholds, states.device)
+        self.g, self.cuts = order.g, order.cuts
+        self.end, self.first, self.others = order.last, order.first, order.others
+        self.settled = torch.zeros(
+            len(self.cuts), self.tokens, dtype=torch.bool, device=states.device
+        )
         self.near: list[tuple[Tensor, Tensor, Tensor]] = []
         self.checks = self.resolved_float64 = 0
         self.proved: list[Tensor] = []
@@ -153,18 +184,20 @@ class _Chunk:
             self.states.shape, dtype=self.readout.weight.dtype, device=self.states.device
         )
         everything = torch.arange(self.tokens, device=self.cuts.device)
-        self._norm([self.layers], everything)
+        self._norm(self.end, everything)
         self.last = last_rows(self.readout, self.readout.raw_logits(self.normed[-1]))
         numbers = self.last.log_norm + self.last.negative_entropy + self.last.mean_logit
-        require_finite_rows(numbers, self.layers, everything)
+        self.looks.rows(numbers, self.layers, everything)
         self.last_sizes = Sizes(state_lengths(self.normed[-1]), self.last.peak)
+        self.last_error = logit_error(self.readout, self.last_sizes)
         if (len(self.first) + len(self.others)) * self.tokens <= self._few():
-            self._norm(self.first + self.others, everything)
-            self._check_all(sorted(self.first + self.others, reverse=True))
+            both = torch.cat([self.first, self.others]).sort(descending=True).values
+            self._norm(both, everything)
+            self._check_all(both)
         else:
             self._norm(self.first, everything)
-            for layer in self.first:
-                self._check_all([layer])
+            for layer in self.first.split(1):
+                self._check_all(layer)
             # What came too near waits: a few more checks cost less than float64 twice.
             self._check_survivors()
         self._settle_near()
@@ -172,38 +205,35 @@ class _Chunk:
             ~self.settled, *confidences(self.readout, self.last, targets), work=self._work()
         )
 
-    def _norm(self, layers: list[int], tokens: Tensor) -> None:
-        if layers and len(tokens):
-            places = torch.tensor(layers, device=tokens.device)[:, None] - 1
+    def _norm(self, layers: Tensor, tokens: Tensor) -> None:
+        if len(layers) and len(tokens):
+            places = layers[:, None] - 1
             self.normed[places, tokens] = self.readout.normed(self.states[places, tokens])
 
     def _few(self) -> int:
         return ONE_PRODUCT_ROWS.get(self.states.device.type, ONE_PRODUCT_ROWS["cpu"])
 
-    def _check_all(self, layers: list[int]) -> None:
+    def _check_all(self, layers: Tensor) -> None:
         """Every pending token at the layers, in one product."""
-        if not layers:
-            return
-        everything = torch.arange(self.tokens, device=self.cuts.device)
-        numbers = torch.tensor(layers, device=self.cuts.device)
-        self._check(layers, self._pending_at(numbers, everything).any(0))
+        if len(layers):
+            everything = torch.arange(self.tokens, device=self.cuts.device)
+            self._check(layers, self._pending_at(layers, everything).any(0))
 
     def _check_survivors(self) -> None:
         """What the first layers left open, at all other layers: proofs first, then products."""
         survivors = (~self.settled).any(0).nonzero()[:, 0]
-        if not self.others or not len(survivors):
+        if not len(self.others) or not len(survivors):
             return
         self._norm(self.others, survivors)
         unproved = self._unproved(survivors)
         for group, rows in _groups(self.others, unproved, self.rows):
-            numbers = torch.tensor(group, device=rows.device)
             wanted = torch.zeros(len(group), self.tokens, dtype=torch.bool, device=rows.device)
-            wanted[:, survivors] = rows & self._pending_at(numbers, survivors).any(0)
+            wanted[:, survivors] = rows & self._pending_at(group, survivors).any(0)
             self._check(group, wanted)
 
     def _unproved(self, survivors: Tensor) -> Tensor:
         """Other layers x survivors: which checks the bounds leave open."""
-        places = torch.tensor(self.others, device=survivors.device)[:, None] - 1
+        places = self.others[:, None] - 1
         some = survivors[: max(1, self.rows // 2)]
         common = common_tokens(self.readout, self.normed[places, some])
         unproved = self._tried(survivors, common, bounds.TOP)
@@ -211,15 +241,13 @@ class _Chunk:
         flat = (unproved.sum(0) >= WORTH_WIDENING).nonzero()[:, 0]
         if len(flat):
             unproved[:, flat] &= self._tried(survivors[flat], common, bounds.WIDE)
-        layers = torch.tensor(self.others, device=survivors.device)
-        pending = self._pending_at(layers, survivors).any(0)
+        pending = self._pending_at(self.others, survivors).any(0)
         self.proved.append((pending & ~unproved).sum())
         return unproved
 
     def _tried(self, survivors: Tensor, common: Tensor, count: int) -> Tensor:
         """The same, by so many cells for each token."""
-        layers = torch.tensor(self.others, device=survivors.device)
-        found = []
+        layers, found = self.others, []
         likely = likeliest(self.last.raw, survivors, count)
         # Each cell of each token is a row of the unembedding in memory.
         size = evenly(len(survivors), max(1, self.rows * bounds.TOP // (2 * count)))
@@ -238,12 +266,11 @@ class _Chunk:
         below = self.cuts[:, None] > layers
         return below[:, :, None] & ~self.settled[:, None, tokens]
 
-    def _check(self, layers: list[int], wanted: Tensor) -> None:
+    def _check(self, layers: Tensor, wanted: Tensor) -> None:
         """Distances over the whole vocabulary for the wanted pairs of layer and token."""
-        numbers = torch.tensor(layers, device=wanted.device)
         place, tokens = wanted.nonzero(as_tuple=True)
         for some, token in zip(
-            numbers[place].split(self.rows), tokens.split(self.rows), strict=True
+            layers[place].split(self.rows), tokens.split(self.rows), strict=True
         ):
             self._check_rows(some, token)
 
@@ -252,9 +279,9 @@ class _Chunk:
         normed = self.normed[layers - 1, tokens]
         raw = self.readout.raw_logits(normed)
         found = row_distances(self.readout, raw, self.last, tokens, with_kl=False)
-        require_finite_rows(found.jsd, layers, tokens)
-        of_last = Sizes(self.last_sizes.state[tokens], self.last_sizes.peak[tokens])
-        doubt = jsd_doubt(self.readout, Sizes(state_lengths(normed), found.peak), of_last)
+        self.looks.rows(found.jsd, layers, tokens)
+        error = logit_error(self.readout, Sizes(state_lengths(normed), found.peak))
+        doubt = jsd_doubt_of(error, self.last_error[tokens])
         jsd = found.jsd.double()
         near = ((jsd - self.g[:, None]).abs() <= doubt).any(0)
         self.near.append((layers, tokens, near))
@@ -295,7 +322,7 @@ class _Chunk:
         )
 
 
-def _groups(layers: list[int], unproved: Tensor, rows: int) -> Iterator[tuple[list[int], Tensor]]:
+def _groups(layers: Tensor, unproved: Tensor, rows: int) -> Iterator[tuple[Tensor, Tensor]]:
     """Layers whose open checks fill a product, in order."""
     counts = unproved.sum(1).tolist()
     start = total = 0

@@ -5,6 +5,9 @@ thinks hard. So every block of states is looked at once, and the error names the
 layer that are broken.
 """
 
+from collections.abc import Callable
+from functools import partial
+
 import torch
 
 from agentdyno.probes.readout import Readout
@@ -26,6 +29,29 @@ class NotFinite(InputError):
     def at(self, sequence: str, token: int) -> "NotFinite":
         """The same error, of a named response and a place in it."""
         return NotFinite(self.what, self.layer, token, f"response '{sequence}', token {token}")
+
+
+class LateLooks:
+    """Looks at many numbers that are waited for once: a GPU stands still while somebody waits."""
+
+    def __init__(self) -> None:
+        self._looks: list[tuple[Tensor, Callable[[], None]]] = []
+
+    def states(self, states: Tensor) -> None:
+        """Looks at states of layers x tokens x width."""
+        finite = states.sum(-1, dtype=torch.float32).isfinite().all()
+        self._looks.append((finite, partial(require_finite_states, states)))
+
+    def rows(self, numbers: Tensor, layers: Tensor | int, tokens: Tensor) -> None:
+        """Looks at one number for each row of logits."""
+        look = partial(require_finite_rows, numbers, layers, tokens)
+        self._looks.append((numbers.isfinite().all(), look))
+
+    def require(self) -> None:
+        """The first error of all that was looked at."""
+        if self._looks and not bool(torch.stack([finite for finite, _ in self._looks]).all()):
+            for _, look in self._looks:
+                look()
 
 
 def require_finite_states(states: Tensor) -> None:

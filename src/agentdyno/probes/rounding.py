@@ -72,7 +72,12 @@ def product_share(width: int) -> float:
 
 def jsd_doubt(readout: Readout, row: Sizes, last: Sizes) -> Tensor:
     """Bits by which a JSD of float32 logits can be off."""
-    return SUMS + JSD_BITS_PER_NAT * (logit_error(readout, row) + logit_error(readout, last))
+    return jsd_doubt_of(logit_error(readout, row), logit_error(readout, last))
+
+
+def jsd_doubt_of(row: Tensor, last: Tensor) -> Tensor:
+    """The same, from the errors of the logits."""
+    return SUMS + JSD_BITS_PER_NAT * (row + last)
 
 
 def kl_doubt(readout: Readout, row: Sizes, last: Sizes, kl: Tensor) -> Tensor:
