@@ -8,27 +8,36 @@
 3. an Inspect .eval log              against inspect_ai.log.read_eval_log, where that is installed
 4. peak memory on a large file
 
-Times are CPU seconds of one process for one worker, and wall seconds for two. Every figure is the
-best of several repeats, since other work on the machine only ever makes a run slower.
+Times are CPU seconds of one process for one worker, and wall seconds for two. Every time is the
+best of several repeats, since other work on the machine only ever makes a run slower. A ratio to a
+bare loop is the median of pairs that ran one after the other: the best of each may come from
+moments in which the machine was not equally busy.
 """
 
 import argparse
 import json
 import os
 import resource
+import shutil
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
+from statistics import median
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from child_processes import as_installed, peak_mb
 from inspect_log import write_log
 from traces import write_chat_jsonl
 
 FOLDER = Path(".bench")
 REPEATS = 3
+PAIRS = 5
+Found = dict[str, float]
+"""What a process took: seconds and memory, by name."""
 
 
 def main() -> None:
@@ -49,25 +58,24 @@ def main() -> None:
 
 def with_usage(mb: int) -> None:
     path = _chat("chat", mb, usage=True)
-    bare = _best(lambda: _child("bare_decode", path))
-    one = _best(lambda: _child("measure", path, workers=1))
+    pairs = _pairs("bare_decode", path)
     size = path.stat().st_size / 2**20
     _title(f"OpenAI chat JSONL with usage, {size:.0f} MB")
-    _line("bare msgspec.json.decode", bare["cpu"], size, bare["cpu"])
-    _line("measure, one worker", one["cpu"], size, bare["cpu"], goal="1/3")
-    _line("  the same without start-up", one["work_cpu"], size, bare["cpu"])
+    _line("bare msgspec.json.decode", [bare["cpu"] for bare, _ in pairs], size)
+    _against("measure, one worker", pairs, size, goal="1/3")
+    start = _best(lambda: _child("measure", _first(path)))["cpu"]
+    _against(f"  without {start:.2f} s of start-up", pairs, size, start)
     whole = _child("measure_whole", path, workers=1)
-    _line("with patterns and schedules", whole["cpu"], size, bare["cpu"])
+    _line("with patterns and schedules", [whole["cpu"]], size)
 
 
 def without_usage(mb: int) -> None:
     path = _chat("plain", mb, usage=False)
-    bare = _best(lambda: _child("bare_tokens", path))
-    one = _best(lambda: _child("measure", path, workers=1))
+    pairs = _pairs("bare_tokens", path)
     size = path.stat().st_size / 2**20
     _title(f"the same without usage, {size:.0f} MB")
-    _line("bare tokenizer loop", bare["cpu"], size, bare["cpu"])
-    _line("measure, one worker", one["cpu"], size, bare["cpu"], goal="0.7")
+    _line("bare tokenizer loop", [bare["cpu"] for bare, _ in pairs], size)
+    _against("measure, one worker", pairs, size, goal="0.7")
 
 
 def inspect_log(samples: int) -> None:
@@ -77,12 +85,10 @@ def inspect_log(samples: int) -> None:
     ours = _best(lambda: _child("measure", path, workers=1))
     read = _best(lambda: _child("read", path))
     _title(f"Inspect .eval, {samples} samples of 10 turns")
-    try:
-        theirs = _child("read_eval_log", path)
-    except subprocess.CalledProcessError:
+    theirs = _child("read_eval_log", path) if find_spec("inspect_ai") else None
+    if theirs is None:
         print("  inspect_ai is not installed: no comparison")
-        theirs = None
-    if theirs:
+    else:
         print(f"  read_eval_log        {theirs['cpu']:7.2f} s {theirs['rss_mb']:7.0f} MB")
     for name, found in (("our reader", read), ("measure, whole", ours)):
         faster = f"{theirs['cpu'] / found['cpu']:.1f} times faster" if theirs else ""
@@ -144,11 +150,9 @@ def run_measure_whole(path: Path, workers: int) -> None:
 
 
 def run_measure(path: Path, workers: int, costs_only: bool = True) -> None:
-    import shutil
-
     from agentdyno.pipelines.measure import MeasureOptions, measure
 
-    ledger = FOLDER / "ledger"
+    ledger = FOLDER / f"ledger-{os.getppid()}"  # Another bench may run beside this one.
     shutil.rmtree(ledger, ignore_errors=True)
     measure([path], ledger, MeasureOptions(workers=workers, costs_only=costs_only))
 
@@ -164,29 +168,35 @@ def _chat(name: str, mb: int, *, usage: bool) -> Path:
     return path
 
 
-def _best(run: Callable[[], dict[str, float]]) -> dict[str, float]:
+def _first(path: Path) -> Path:
+    """A file of the first trajectory alone: what it takes is start-up."""
+    one = path.with_name(f"one-of-{path.name}")
+    with path.open("rb") as file:
+        one.write_bytes(file.readline())
+    return one
+
+
+def _pairs(bare: str, path: Path) -> list[tuple[Found, Found]]:
+    """The bare loop and `measure` in turn."""
+    return [(_child(bare, path), _child("measure", path, workers=1)) for _ in range(PAIRS)]
+
+
+def _best(run: Callable[[], Found]) -> Found:
     found = [run() for _ in range(REPEATS)]
     return {key: min(each[key] for each in found) for key in found[0]}
 
 
-def _child(task: str, path: Path, workers: int = 1) -> dict[str, float]:
-    """Runs one task in a fresh process, so that memory and caches are its own.
-
-    With compiled modules, as an installed package has them: a shell may forbid to write any. With
-    the threads of numpy that the verb `measure` asks for.
-    """
+def _child(task: str, path: Path, workers: int = 1) -> Found:
+    """Runs one task in a fresh process, so that memory and caches are its own."""
     command = [sys.executable, __file__, "--child", task, str(path), str(workers)]
-    env = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-    env["PYTHONPYCACHEPREFIX"] = str(FOLDER.resolve() / "compiled")
-    env.setdefault("OPENBLAS_NUM_THREADS", "1")
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-    done = subprocess.run(command, check=True, env=env, **pipes)
-    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    done = subprocess.run(command, check=True, env=as_installed(FOLDER), stdout=subprocess.PIPE)
+    shutil.rmtree(FOLDER / f"ledger-{os.getpid()}", ignore_errors=True)
+    found: Found = json.loads(done.stdout.splitlines()[-1])
     return found
 
 
 def _run_child(task: str, path: Path, workers: int) -> None:
-    start_cpu, start = time.process_time(), time.perf_counter()
+    start = time.perf_counter()
     function = globals()[f"run_{task}"]
     function(path, workers) if task.startswith("measure") else function(path)
     own = resource.getrusage(resource.RUSAGE_SELF)
@@ -195,9 +205,8 @@ def _run_child(task: str, path: Path, workers: int) -> None:
         json.dumps(
             {
                 "cpu": own.ru_utime + own.ru_stime,
-                "work_cpu": time.process_time() - start_cpu,
                 "wall": time.perf_counter() - start,
-                "rss_mb": max(own.ru_maxrss, children.ru_maxrss) / 1024,
+                "rss_mb": peak_mb() if workers == 1 else max(peak_mb(), children.ru_maxrss / 1024),
             }
         )
     )
@@ -207,10 +216,18 @@ def _title(text: str) -> None:
     print(f"\n{text} ({os.cpu_count()} processors)")
 
 
-def _line(name: str, seconds: float, mb: float, bare: float, goal: str = "") -> None:
-    note = f"  goal {goal}" if goal else ""
-    speed = f"{seconds:7.2f} s {mb / seconds:7.0f} MB/s"
-    print(f"  {name:28} {speed}  {bare / seconds:5.2f} of bare{note}")
+def _against(
+    name: str, pairs: list[tuple[Found, Found]], mb: float, start: float = 0.0, goal: str = ""
+) -> None:
+    seconds = [one["cpu"] - start for _, one in pairs]
+    ratios = sorted(bare["cpu"] / took for (bare, _), took in zip(pairs, seconds, strict=True))
+    note = f"{median(ratios):.2f} of bare ({ratios[0]:.2f} to {ratios[-1]:.2f})"
+    _line(name, seconds, mb, f"{note}  goal {goal}" if goal else note)
+
+
+def _line(name: str, seconds: list[float], mb: float, note: str = "") -> None:
+    best = min(seconds)
+    print(f"  {name:28} {best:7.2f} s {mb / best:7.0f} MB/s  {note}".rstrip(), flush=True)
 
 
 if __name__ == "__main__":

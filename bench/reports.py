@@ -12,8 +12,9 @@
     tools      2,000 tools in a tenth of the trajectories, against eight in all of them
     large      a report of ten times as many trajectories against ten times that `measure`
 
-Seconds are those of a process of its own from its first import to its end, by the clock, best of
-three (of one for `large`); memory is that process's peak.
+Seconds are those of a process of its own from its first import to its end, by the clock and of the
+processor with all that it starts, best of three (of one for `large`); memory is that process's
+peak. Beside others' work only the ratio of processor seconds says something.
 """
 
 import argparse
@@ -28,6 +29,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from child_processes import as_installed, peak_mb
 from traces import write_short_chats
 
 FOLDER = Path(".bench")
@@ -98,7 +100,7 @@ class Bench:
             if task == "measure":
                 given = [[short, *given[0]], [one, *given[1]]]
             base, found = (best(task, *each) for each in given)
-            print(f"    {task:26} {self.told(found)}  {found['wall'] / base['wall']:5.2f} of short")
+            print(f"    {task:26} {self.told(found)}  {ratios(found, base)} of short", flush=True)
 
     def tools(self) -> None:
         some = max(self.many // 10, 50)
@@ -108,7 +110,7 @@ class Bench:
         self._line(f"measure, 2,000 tools in {some:,}", measured)
         found = best("report", ledger)
         self._line("report, the same", found)
-        print(f"    its report takes {found['wall'] / measured['wall']:.2f} of its measure")
+        print(f"    its report takes {ratios(found, measured)} of its measure")
 
     def large(self, large: int) -> None:
         traces = _traces(f"short-{large}.jsonl", count=large)
@@ -118,11 +120,18 @@ class Bench:
         self._line(f"report, {large:,}", found, goal="under 10, 1,000 MB")
 
     def _line(self, name: str, found: dict[str, float], goal: str = "") -> None:
-        ratio = found["wall"] / self.unit["wall"]
-        print(f"  {name:32} {self.told(found)}  {ratio:5.2f} of measure  {goal}", flush=True)
+        ratio = ratios(found, self.unit)
+        print(f"  {name:32} {self.told(found)}  {ratio} of measure  {goal}", flush=True)
 
     def told(self, found: dict[str, float]) -> str:
-        return f"{found['wall']:7.2f} s {found['rss_mb']:6.0f} MB"
+        wall, cpu, memory = found["wall"], found["cpu"], found["rss_mb"]
+        return f"{wall:7.2f} s {cpu:7.2f} s CPU {memory:6.0f} MB"
+
+
+def ratios(found: dict[str, float], base: dict[str, float]) -> str:
+    """By the clock, and by the processor."""
+    wall, cpu = (found[key] / base[key] for key in ("wall", "cpu"))
+    return f"{wall:5.2f} (CPU {cpu:.2f})"
 
 
 # What is measured, each in a process of its own ---------------------------------------------------
@@ -208,7 +217,7 @@ def _child(task: str, *paths: Path) -> dict[str, float]:
         shutil.rmtree(paths[1].with_name(f"{paths[1].name}-measured"), ignore_errors=True)
     command = [sys.executable, __file__, "--child", task, *map(str, paths)]
     started = time.perf_counter()
-    done = subprocess.run(command, check=True, stdout=subprocess.PIPE)
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, env=as_installed(FOLDER))
     found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
     return found | {"wall": time.perf_counter() - started}
 
@@ -216,7 +225,9 @@ def _child(task: str, *paths: Path) -> dict[str, float]:
 def _run_child(task: str, *paths: Path) -> None:
     globals()[f"run_{task}"](*paths)
     own = resource.getrusage(resource.RUSAGE_SELF)
-    print(json.dumps({"cpu": own.ru_utime + own.ru_stime, "rss_mb": own.ru_maxrss / 1024}))
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = sum(each.ru_utime + each.ru_stime for each in (own, children))
+    print(json.dumps({"cpu": cpu, "rss_mb": peak_mb()}))
 
 
 if __name__ == "__main__":

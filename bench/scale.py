@@ -4,8 +4,9 @@
 
 Traces are generated into several files. Each engine runs in a process of its own; seconds are by
 the clock from its first import to its end, memory is the largest peak of a single process (its own,
-or one of its workers) and the sum of all that were alive at once. At the end both ledgers are
-compared, every row of every table.
+or one of its workers) and the sum of all that were alive at once. CPU seconds are of all processes,
+as they were last seen, four times a second; beside others' work only they say something. At the
+end both ledgers are compared, every row of every table.
 """
 
 import argparse
@@ -38,12 +39,13 @@ def main() -> None:
     size = _generate(traces, turns)
     print(f"{turns:,} turns in {FILES} files, {size / 2**20:,.0f} MB; {options.workers} workers")
     found = {engine: _run(engine, traces, options.workers) for engine in ("local", "ray")}
-    base = found["local"]["wall"]
+    base = found["local"]
     for engine, one in found.items():
-        wall = one["wall"]
+        wall, cpu = one["wall"], one["cpu"]
         print(
-            f"  {engine:6} {wall:7.1f} s {turns / wall:9,.0f} turns/s, {base / wall:.2f} of local; "
-            f"largest process {one['largest_mb']:,.0f} MB, all {one['all_mb']:,.0f} MB"
+            f"  {engine:6} {wall:7.1f} s {turns / wall:9,.0f} turns/s, "
+            f"{base['wall'] / wall:.2f} of local; {cpu:.1f} s CPU, {base['cpu'] / cpu:.2f} of "
+            f"local; largest process {one['largest_mb']:,.0f} MB, all {one['all_mb']:,.0f} MB"
         )
     differ = _differences(_ledger("local"), _ledger("ray"))
     rows = sum(differ["rows"].values())
@@ -70,7 +72,7 @@ def _run(engine: str, traces: Path, workers: int) -> dict[str, float]:
     command = [sys.executable, __file__, "--child", engine, str(traces), str(workers)]
     started = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
-    peaks = {"largest_mb": 0.0, "all_mb": 0.0}
+    peaks = {"largest_mb": 0.0, "all_mb": 0.0, "cpu": 0.0}
     watching = threading.Thread(target=_watch, args=(process, peaks), daemon=True)
     watching.start()
     if process.wait():
@@ -81,25 +83,30 @@ def _run(engine: str, traces: Path, workers: int) -> dict[str, float]:
 
 
 def _watch(process: "subprocess.Popen[bytes]", peaks: dict[str, float]) -> None:
-    """The memory that is a process's own, of it and all it started, four times a second."""
+    """The memory that is a process's own, of it and all it started, four times a second; and how
+    long they had a processor in all."""
+    seconds: dict[int, float] = {}
     while process.poll() is None:
-        sizes = [_own_mb(pid) for pid in _family(process.pid)]
+        family = _family(process.pid)
+        seconds |= family
+        sizes = [_own_mb(pid) for pid in family]
         if sizes:
             peaks["largest_mb"] = max(peaks["largest_mb"], *sizes)
             peaks["all_mb"] = max(peaks["all_mb"], sum(sizes))
         time.sleep(0.25)
+    peaks["cpu"] = sum(seconds.values())
 
 
-def _family(leader: int) -> list[int]:
-    """Processes of the session that was started, Ray's own included."""
-    found = []
+def _family(leader: int) -> dict[int, float]:
+    """Processes of the session that was started, Ray's own included, and their CPU seconds."""
+    found, ticks = {}, os.sysconf("SC_CLK_TCK")
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = stat.read_text().rpartition(")")[2].split()
         except OSError:
             continue
         if int(fields[3]) == leader:
-            found.append(int(stat.parent.name))
+            found[int(stat.parent.name)] = (int(fields[11]) + int(fields[12])) / ticks
     return found
 
 

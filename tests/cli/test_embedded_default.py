@@ -39,6 +39,28 @@ def test_the_embedded_agent_attempts_a_few(
     assert "no --model given: the embedded agent" in capsys.readouterr().err
 
 
+def test_a_given_limit_is_what_is_said(
+    plans: list[Plan], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(Planned):
+        bench_tir.command(out=tmp_path, limit=50)
+    said = capsys.readouterr().err
+    assert "attempts 50 tasks, offline" in said
+    assert "--limit" not in said
+
+
+@pytest.mark.parametrize(
+    ("given", "tokens"),
+    [({}, 1024), ({"attempt_tokens": 300}, 300), ({"model": ["mockllm/model"]}, None)],
+)
+def test_only_the_embedded_agent_has_a_limit_of_tokens_that_nobody_gave(
+    given: dict[str, Any], tokens: int | None, plans: list[Plan], tmp_path: Path
+) -> None:
+    with pytest.raises(Planned):
+        bench_tir.command(out=tmp_path, **given)
+    assert plans[0].task.arguments.get("attempt_tokens") == tokens
+
+
 def test_whoever_names_a_model_gets_all_tasks(plans: list[Plan], tmp_path: Path) -> None:
     with pytest.raises(Planned):
         bench_tps.command(model=["mockllm/model"], out=tmp_path)

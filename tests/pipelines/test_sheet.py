@@ -1,5 +1,6 @@
 """Several agents over the same tasks."""
 
+import inspect
 import json
 from pathlib import Path
 
@@ -8,7 +9,10 @@ import pytest
 pytest.importorskip("inspect_ai", reason="needs the bench extra")
 
 from agentdyno.benchmarks.named_agents import read_agents
+from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
+from agentdyno.benchmarks.sheet_plans import SheetTasks, sheet_plans
 from agentdyno.benchmarks.tps.run.scripted import script_of
+from agentdyno.cli.sheet import command
 from agentdyno.pipelines.bench.sheet import SheetOptions, make_sheet
 from agentdyno.records import InputError
 
@@ -53,6 +57,18 @@ def test_agents_are_compared_with_the_first_on_the_same_tasks(tmp_path: Path) ->
     assert json.loads((tmp_path / "sheet.json").read_text())["agents"] == ["half", "slow", "best"]
     again = make_sheet(agents, options).sheet  # Nothing is run twice, and the numbers stay.
     assert again == found
+
+
+def test_problems_of_tir_end_by_turns_tokens_and_seconds(tmp_path: Path) -> None:
+    tasks = SheetTasks([("easy", 1)], tir=3)
+    plans = sheet_plans(ModelSpec("mockllm/model"), tasks, RunOptions(tmp_path, max_tokens=512))
+    (reasoning,) = plans.reasoning
+    assert reasoning.task.arguments["turns"] == 16
+    assert reasoning.task.arguments["attempt_tokens"] == 1024
+    assert (reasoning.options.limit, reasoning.options.sample_seconds) == (3, 900)
+    assert plans.planning[0].options.sample_seconds is None
+    usual = inspect.signature(command).parameters
+    assert (usual["tir_tokens"].default, usual["tir_seconds"].default) == (1024, 900)
 
 
 def test_agents_are_named_once_and_are_at_least_two(tmp_path: Path) -> None:

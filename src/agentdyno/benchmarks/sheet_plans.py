@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
 from agentdyno.benchmarks.running.plans import Plan
-from agentdyno.benchmarks.tir.plans import TirOptions, tir_plans
+from agentdyno.benchmarks.tir.plans import ATTEMPT_TOKENS, TirOptions, tir_plans
 from agentdyno.benchmarks.toolfail.plans import stride_of, toolfail_plans
 from agentdyno.benchmarks.toolfail.suite import load_suite
 from agentdyno.benchmarks.tps.plans import TpsPlanOptions, tps_plans
@@ -20,6 +20,8 @@ from agentdyno.benchmarks.tps.tasks.values import Level
 
 REASONING = "math_500"
 """The question set of tir."""
+PROBLEM_SECONDS = 900
+"""When a problem of tir is stopped, whatever it is doing: programs may take 30 seconds each."""
 Offer = Literal["needed", "self", "none", "rule"]
 
 
@@ -41,6 +43,10 @@ class SheetTasks(Struct, frozen=True):
     """Problems of tir, with the tool `python`."""
     unsafe_python: bool = False
     """Whether programs of tir may run unprotected where there is no sandbox."""
+    tir_tokens: int | None = ATTEMPT_TOKENS
+    """Tokens written at a problem of tir before the last model call; None for no such limit."""
+    tir_seconds: int | None = PROBLEM_SECONDS
+    """After this a problem of tir is stopped and graded as it stands; None waits for it."""
 
 
 class SheetPlans(Struct, frozen=True):
@@ -91,8 +97,12 @@ def _failing(spec: ModelSpec, tasks: SheetTasks, run: RunOptions) -> list[Plan]:
 
 
 def _reasoning(spec: ModelSpec, tasks: SheetTasks, run: RunOptions) -> list[Plan]:
-    asked = TirOptions([REASONING], [spec], turns=tasks.turns, unsafe_python=tasks.unsafe_python)
-    return tir_plans(asked, structs.replace(run, limit=tasks.tir))
+    asked = TirOptions(
+        [REASONING], [spec], turns=tasks.turns, attempt_tokens=tasks.tir_tokens,
+        unsafe_python=tasks.unsafe_python,
+    )  # fmt: skip
+    seconds = tasks.tir_seconds
+    return tir_plans(asked, structs.replace(run, limit=tasks.tir, sample_seconds=seconds))
 
 
 def _with_tools(plan: Plan, limit: int | None) -> Plan:

@@ -27,17 +27,14 @@ def judge_spec(
     return model_spec(name, base_url, arguments or []) if name else None
 
 
-def chosen_models(names: list[str] | None) -> list[str]:
+def chosen_models(names: list[str] | None, limit: int | None) -> list[str]:
     """The models that a user named; without any, the embedded agent, which is said."""
     from agentdyno.benchmarks.named_agents import AGENT
 
     if names:
         return names
-    print(
-        f"no --model given: the embedded agent ({AGENT}) attempts {FEW} tasks, offline; "
-        "--limit says otherwise",
-        file=sys.stderr,
-    )
+    many = f"{limit} tasks, offline" if limit else f"{FEW} tasks, offline; --limit says otherwise"
+    print(f"no --model given: the embedded agent ({AGENT}) attempts {many}", file=sys.stderr)
     return [AGENT]
 
 

@@ -35,6 +35,14 @@ def command(
         int | None, typer.Option(min=1, help="Model calls in a trajectory at most.")
     ] = None,
     max_tokens: opt.MaxTokens = None,
+    attempt_tokens: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="After so many generated tokens the next model call is the last; 1024 for the "
+            "embedded agent where no --model is given.",
+        ),
+    ] = None,
     temperature: Annotated[
         float | None, typer.Option(min=0, help="Sampling temperature; by default the provider's.")
     ] = None,
@@ -72,7 +80,7 @@ def command(
     from agentdyno.benchmarks.running.options import RunOptions
     from agentdyno.benchmarks.running.recipes import require_bench
     from agentdyno.benchmarks.tir.benchmarks import BENCHMARKS
-    from agentdyno.benchmarks.tir.plans import TirOptions, tir_plans
+    from agentdyno.benchmarks.tir.plans import ATTEMPT_TOKENS, TirOptions, tir_plans
     from agentdyno.cli.bench_output import (
         chosen_limit,
         chosen_models,
@@ -89,11 +97,14 @@ def command(
     names = benchmark or ["math_500"]
     asked = TirOptions(
         benchmarks=list(BENCHMARKS) if _ALL in names else names,
-        models=[model_spec(name, base_url, model_argument or []) for name in chosen_models(model)],
+        models=[
+            model_spec(name, base_url, model_argument or []) for name in chosen_models(model, limit)
+        ],
         judge=judge_spec(judge, judge_base_url, judge_argument),
         data=data,
         seed=seed,
         turns=turns,
+        attempt_tokens=attempt_tokens if model else attempt_tokens or ATTEMPT_TOKENS,
         tools=_tools(tools),
         tool_config=tool_config,
         unsafe_python=unsafe_python,

@@ -77,7 +77,9 @@ def command(
     if refresh is not None:
         tasks = refreshed_tasks(refresh, out)
     asked = ToolfailOptions(
-        models=[model_spec(name, base_url, model_argument or []) for name in chosen_models(model)],
+        models=[
+            model_spec(name, base_url, model_argument or []) for name in chosen_models(model, limit)
+        ],
         tasks=tasks,
         turns=turns.value,
         stride=stride if model or limit else stride or SPREAD,

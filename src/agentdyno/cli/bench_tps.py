@@ -91,7 +91,9 @@ def command(
     from agentdyno.pipelines.bench.tps_pictures import draw_samples
 
     asked = TpsPlanOptions(
-        models=[model_spec(name, base_url, model_argument or []) for name in chosen_models(model)],
+        models=[
+            model_spec(name, base_url, model_argument or []) for name in chosen_models(model, limit)
+        ],
         levels=[found.value for found in level or _levels(model)],
         selections=[found.value for found in selection or _selections(model)],
         schedulings=[found.value for found in scheduling or (TpsScheduling.parallel,)],

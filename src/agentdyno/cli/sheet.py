@@ -47,6 +47,12 @@ def command(
     limit: Annotated[int, typer.Option(min=1, help="Planning tasks of each level.")] = 12,
     toolfail: Annotated[int, typer.Option(min=0, help="Questions of toolfail.")] = 12,
     tir: Annotated[int, typer.Option(min=0, help="Problems with the tool python.")] = 12,
+    tir_tokens: Annotated[
+        int, typer.Option(min=1, help="Tokens written at such a problem before its last answer.")
+    ] = 1024,
+    tir_seconds: Annotated[
+        int, typer.Option(min=1, help="After this such a problem is graded as it stands.")
+    ] = 900,
     sampled: Annotated[int, typer.Option(min=0, help="Tasks of a level that are sampled.")] = 6,
     samples: Annotated[int, typer.Option(min=0, help="Samples of each.")] = 6,
     continued: Annotated[
@@ -89,7 +95,8 @@ def command(
             played = play_agents(agents, asked, out / "plays", progress, device)
         options = SheetOptions(
             out, levels, offer.value, limit, turns, max_tokens, concurrency, hardware,
-            toolfail=toolfail, tir=tir, unsafe_python=unsafe_python, played=played,
+            toolfail=toolfail, tir=tir, unsafe_python=unsafe_python, tir_tokens=tir_tokens,
+            tir_seconds=tir_seconds, played=played,
         )  # fmt: skip
         made = make_sheet(agents, options, progress)
     if json:

@@ -1,7 +1,10 @@
 """Decoding together gives what decoding alone gives. On a tiny model with random weights."""
 
 import copy
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -91,6 +94,35 @@ def test_a_cancelled_request_frees_its_place(model: Any, batcher: Batcher) -> No
     waiting = batcher.submit(Request(prompts()[0], 30))
     waiting.cancel()
     assert [f.result(60).tokens for f in busy] == [alone(model, p, 30) for p in prompts()]
+
+
+def test_a_request_that_has_begun_can_be_given_up(model: Any) -> None:
+    batcher = Batcher(copy.deepcopy(model), Letters())
+    long = batcher.submit(Request(prompts()[0], 20_000))
+    beside = batcher.submit(Request(prompts()[1], 20))
+    assert beside.result(60).tokens == alone(model, prompts()[1], 20)
+    assert long.cancel()
+    after = batcher.submit(Request(prompts()[4], 5))
+    assert after.result(60).tokens == alone(model, prompts()[4], 5)
+    batcher.close()
+    assert batcher._rows == []
+
+
+ENDS_WHILE_DECODING = """
+from agentdyno.benchmarks.models.batching import Batcher, Request
+from tests.benchmarks.models.tiny import Letters, tiny
+
+batcher = Batcher(tiny(), Letters())
+batcher.submit(Request([5, 6, 7], 30_000))
+batcher.submit(Request([8, 9], 2)).result(60)
+"""
+
+
+def test_python_ends_in_peace_while_something_is_decoded() -> None:
+    # Without waiting for the thread: "terminate called without an active exception", exit 134.
+    command = [sys.executable, "-c", ENDS_WHILE_DECODING]
+    done = subprocess.run(command, capture_output=True, cwd=Path(__file__).parents[3])
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_a_failure_reaches_who_asked_and_nobody_else(model: Any, batcher: Batcher) -> None:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import anyio
 from inspect_ai.tool import Tool, ToolDef
 
 from agentdyno.benchmarks.models.scripted import Reply, ReplyCall
@@ -13,6 +14,19 @@ SOLUTIONS = {
     "7^{100}": "nine",
     "capital of Australia": "Canberra",
 }
+
+
+def make_hanging(names: list[str]) -> list[Tool]:
+    return [_hanging(name) for name in names]
+
+
+def _hanging(name: str) -> Tool:
+    async def execute(code: str) -> str:
+        await anyio.sleep_forever()
+        return ""
+
+    about = {"code": "What to do."}
+    return ToolDef(execute, name=name, description="A tool.", parameters=about).as_tool()
 
 
 def make(names: list[str]) -> list[Tool]:
@@ -40,3 +54,9 @@ def never_stops(input: list[Any], tools: list[Any], choice: Any, *_: Any) -> Rep
     if choice == "none":
         return Reply(text=f"<ANSWER>{len(tools)}</ANSWER>")
     return Reply(calls=[ReplyCall(tools[0].name, {"code": "1"})])
+
+
+def rambles(input: list[Any], tools: list[Any], choice: Any, *_: Any) -> Reply:
+    """Writes 512 tokens in every turn, and calls whenever it may."""
+    calls = [] if choice == "none" else [ReplyCall(tools[0].name, {"code": "1"})]
+    return Reply(text="Again.", calls=calls, decode_tokens=512)

@@ -82,6 +82,26 @@ def test_the_last_turn_may_not_call(tmp_path: Path) -> None:
     assert schemas.select("enters", "leaves").rows() == [(0, None)] * 2
 
 
+def test_after_so_many_tokens_the_next_turn_is_the_last(tmp_path: Path) -> None:
+    model = ModelSpec("agentdyno/scripted", arguments={"script": f"{HERE}:rambles"})
+    asked = TirOptions(["aime_2024"], [model], attempt_tokens=1024, toolmaker=f"{HERE}:make")
+    run_bench(tir_plans(asked, RunOptions(out=tmp_path, limit=2)), tmp_path)
+    rows = pl.read_parquet(tmp_path / "ledger" / "trajectories" / "*.parquet")
+    # 512 and 512 are 1,024; the third may not call.
+    assert (set(rows["turns"]), set(rows["calls"])) == ({3}, {2})
+    assert set(rows["decode_tokens"]) == {3 * 512}
+
+
+def test_a_problem_whose_program_hangs_is_stopped_and_graded_as_it_stands(tmp_path: Path) -> None:
+    model = ModelSpec("agentdyno/scripted", arguments={"script": f"{HERE}:never_stops"})
+    asked = TirOptions(["aime_2024"], [model], toolmaker=f"{HERE}:make_hanging")
+    options = RunOptions(out=tmp_path, limit=2, sample_seconds=1)
+    run = run_bench(tir_plans(asked, options), tmp_path).runs[0]
+    assert (run.samples, run.failed, run.graded_by) == (2, [], {"tag": 2})
+    rows = pl.read_parquet(tmp_path / "ledger" / "trajectories" / "*.parquet")
+    assert rows["correct"].to_list() == [False, False]
+
+
 def test_other_tools_are_another_variant(tmp_path: Path) -> None:
     plans = tir_plans(options("math_500", tools=()), RunOptions(out=tmp_path, limit=2))
     run_bench(plans, tmp_path)

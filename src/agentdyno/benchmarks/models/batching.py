@@ -9,6 +9,7 @@ Greedy where the temperature is 0; otherwise each request samples with a generat
 that its seed alone decides what it gets.
 """
 
+import atexit
 import threading
 import time
 from collections import deque
@@ -82,15 +83,26 @@ class Batcher:
         self._rows: list[_Row] = []
         self._state: RowStates | None = None
         self._prefixes = Prefixes()
-        threading.Thread(target=self._serve, name="agentdyno-batcher", daemon=True).start()
+        self._closed = False
+        self._thread = threading.Thread(target=self._serve, name="agentdyno-batcher", daemon=True)
+        self._thread.start()
+        # A thread that is still inside torch when Python ends would abort the process.
+        atexit.register(self.close)
 
     def submit(self, request: Request) -> "Future[Continued]":
-        """The continuation, some time later; cancelling it frees its place."""
+        """The continuation, some time later; cancelling it frees its place, also once begun."""
         row = _Row(request, self._ends(), self.tokenizer)
         with self._wake:
             self._waiting.append(row)
             self._wake.notify()
         return row.future
+
+    def close(self) -> None:
+        """Ends the thread after the token that it is at; what is not done by then never will be."""
+        with self._wake:
+            self._closed = True
+            self._wake.notify()
+        self._thread.join()
 
     def _ends(self) -> set[int]:
         return set(end_tokens(self.tokenizer, self._model))
@@ -100,9 +112,9 @@ class Batcher:
 
         # The event loop wants a core of its own, and threads that wait for each other want theirs.
         torch.set_num_threads(max(1, min(MAX_THREADS, processors() - 1)))
-        while True:
+        while not self._closed:
             with self._wake:
-                while not self._waiting and not self._rows:
+                while not (self._waiting or self._rows or self._closed):
                     self._wake.wait()
             try:
                 with torch.inference_mode():
@@ -114,7 +126,7 @@ class Batcher:
     def _fail(self, error: BaseException) -> None:
         """What went wrong is everybody's in the batch; those who wait are not touched."""
         for row in self._rows:
-            if not row.future.done():
+            if not row.future.done() and row.future.set_running_or_notify_cancel():
                 row.future.set_exception(error)
         self._rows, self._state = [], None
 
@@ -160,7 +172,7 @@ class Batcher:
                 if self._rows + new and width * (len(self._rows) + len(new) + 1) > MAX_CELLS:
                     break
                 self._waiting.popleft()
-                if row.future.set_running_or_notify_cancel():
+                if not row.future.cancelled():
                     new.append(row)
         return new
 
@@ -173,13 +185,15 @@ class Batcher:
         self._cut()
 
     def _cut(self) -> None:
-        """Rows that are done leave the batch."""
-        going = [i for i, row in enumerate(self._rows) if row.finish is None]
+        """Rows that are done, or that nobody waits for any more, leave the batch."""
+        going = [i for i, row in enumerate(self._rows) if row.is_going]
         if len(going) == len(self._rows):
             return
-        for number, row in enumerate(self._rows):
-            if row.finish is not None:
-                self._remember(number, row)
+        for number in sorted(set(range(len(self._rows))) - set(going)):
+            row = self._rows[number]
+            self._remember(number, row)
+            # From here on it cannot be cancelled; until here it could, at any moment.
+            if row.future.set_running_or_notify_cancel():
                 row.future.set_result(row.result())
         self._rows = [self._rows[i] for i in going]
         self._state = self._state.kept(going) if self._state is not None and going else None
@@ -211,6 +225,11 @@ class _Row:
     def unread(self) -> int:
         """Tokens of the prompt that must be read."""
         return len(self.request.prompt) - BLOCK * len(self.known)
+
+    @property
+    def is_going(self) -> bool:
+        """Whether it is to be given another token."""
+        return self.finish is None and not self.future.cancelled()
 
     def take(self, logits: Any) -> None:
         """One more token."""

@@ -15,6 +15,9 @@ from agentdyno.benchmarks.tir.toolset import offered_tools
 from agentdyno.records import InputError
 
 JUDGE_ROLE = "grader"
+ATTEMPT_TOKENS = 1024
+"""What an attempt may write before its last model call, where the user did not choose the model or
+the agent is one of a dyno sheet: a small model that rambles would go on for 16 answers."""
 
 
 class TirOptions(Struct, frozen=True):
@@ -32,6 +35,9 @@ class TirOptions(Struct, frozen=True):
     """Draws the questions of the large sets."""
     turns: int | None = None
     """Model calls in a trajectory at most; None for the usual number."""
+    attempt_tokens: int | None = None
+    """Once a trajectory has so many generated tokens, its next model call is the last; None leaves
+    it to the turns."""
     tools: tuple[str, ...] | None = None
     """Tools in place of each benchmark's own; empty for none."""
     tool_config: Path | None = None
@@ -97,6 +103,7 @@ def _arguments(asked: TirOptions, benchmark: str, data: str) -> dict[str, Any]:
         "data": data,
         "seed": asked.seed,
         "turns": asked.turns,
+        "attempt_tokens": asked.attempt_tokens,
         "tools": None if asked.tools is None else list(asked.tools),
         "tool_config": str(asked.tool_config.resolve()) if asked.tool_config else None,
         "unsafe_python": asked.unsafe_python or None,

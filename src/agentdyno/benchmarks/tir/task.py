@@ -23,6 +23,7 @@ def tir_task(
     data: str = MINI,
     seed: int = 0,
     turns: int | None = None,
+    attempt_tokens: int | None = None,
     tools: list[str] | None = None,
     tool_config: str | None = None,
     unsafe_python: bool = False,
@@ -46,7 +47,7 @@ def tir_task(
     return Task(
         name=name,
         dataset=MemoryDataset([_sample(p, names) for p in problems], name=name),
-        solver=[use_tools(toolset.tools), reason_with_tools(turns or TURNS)],
+        solver=[use_tools(toolset.tools), reason_with_tools(turns or TURNS, attempt_tokens)],
         sandbox=toolset.sandbox,
         scorer=answer_grader(chosen.grading),
         metadata=_about(chosen, data, seed, names, problems) | _where(toolset),

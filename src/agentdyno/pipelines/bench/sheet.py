@@ -16,7 +16,8 @@ from msgspec import Struct
 
 from agentdyno.benchmarks.named_agents import from_record, local_weights
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
-from agentdyno.benchmarks.sheet_plans import Offer, SheetTasks, sheet_plans
+from agentdyno.benchmarks.sheet_plans import PROBLEM_SECONDS, Offer, SheetTasks, sheet_plans
+from agentdyno.benchmarks.tir.plans import ATTEMPT_TOKENS
 from agentdyno.benchmarks.toolfail.suite import load_suite
 from agentdyno.benchmarks.tps.tasks.values import Level
 from agentdyno.metrics.utility.rollouts import SignTest
@@ -72,6 +73,10 @@ class SheetOptions(Struct, frozen=True):
     """Problems of tir, with the tool `python`."""
     unsafe_python: bool = False
     """Whether programs of tir may run unprotected where there is no sandbox."""
+    tir_tokens: int | None = ATTEMPT_TOKENS
+    """Tokens written at a problem of tir before the last model call; None for no such limit."""
+    tir_seconds: int | None = PROBLEM_SECONDS
+    """After this a problem of tir is stopped and graded as it stands; None waits for it."""
     played: Path | None = None
     """A folder of plays, of this machine or of a GPU; it decides the sizes. None runs the agents
     through Inspect alone."""
@@ -149,11 +154,15 @@ def _write(made: MadeSheet, pages: list[Topic], out: Path) -> None:
 
 def _tasks(options: SheetOptions, agents: Mapping[str, ModelSpec]) -> SheetTasks:
     if options.played is not None:
-        return tasks_played(options.played, agents, options.in_process, options.unsafe_python)
-    return SheetTasks(
-        [(level, options.limit) for level in options.levels], options.offer, options.turns,
-        options.in_process, options.toolfail, options.tir, options.unsafe_python,
-    )  # fmt: skip
+        tasks = tasks_played(options.played, agents, options.in_process, options.unsafe_python)
+    else:
+        tasks = SheetTasks(
+            [(level, options.limit) for level in options.levels], options.offer, options.turns,
+            options.in_process, options.toolfail, options.tir, options.unsafe_python,
+        )  # fmt: skip
+    return msgspec.structs.replace(
+        tasks, tir_tokens=options.tir_tokens, tir_seconds=options.tir_seconds
+    )
 
 
 def _run_options(options: SheetOptions) -> RunOptions:

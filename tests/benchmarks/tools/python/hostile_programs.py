@@ -41,6 +41,8 @@ class Program:
     """Whether it may import what is installed beside AgentDyno."""
 
 
+PATIENT = 120.0
+"""For those that must use up their CPU time first: a busy machine gives them little of it."""
 TIME = r"stopped by a timeout"
 DENIED = r"held PermissionError"
 
@@ -572,6 +574,7 @@ TIMES = [
         "time",
         "while True:\n    pass",
         r"exit code: 152 .*CPU time",
+        seconds=PATIENT,
         cpu_seconds=1,
     ),
     Program(
@@ -579,6 +582,7 @@ TIMES = [
         "time",
         "signal.signal(signal.SIGXCPU, signal.SIG_IGN)\nwhile True:\n    pass",
         r"exit code: 137 .*killed",
+        seconds=PATIENT,
         cpu_seconds=1,
         slow=True,
     ),
