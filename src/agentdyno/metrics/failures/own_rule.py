@@ -25,6 +25,7 @@ from agentdyno.matching.values import Found, leaves, read_json, words_of_field
 from agentdyno.metrics.failures.calls import missing_call
 from agentdyno.metrics.failures.evading import why_evaded
 from agentdyno.metrics.failures.invented_names import invented_names
+from agentdyno.metrics.failures.markup import without_markup
 from agentdyno.metrics.failures.paper_rule import keys_of
 from agentdyno.metrics.failures.read_answer import Reading, read_answer
 from agentdyno.metrics.failures.rivals import rivals_of
@@ -76,7 +77,7 @@ def classify_by_own(
     phantom = bool((spans and not executed) or claim)
     broken = why_broken(said)
     nothing = broken or why_empty(said)
-    text = without(said, spans)
+    text = without_markup(without(said, spans))
     judge = _required if task.script else _control
     label, evidence, thin = judge(task, answer, text, nothing)
     if phantom:
