@@ -49,8 +49,8 @@ def _matches(stated: Quantity, number: float, unit: Unit | None) -> bool:
     if unit is None:
         # A share that nobody marked as one: 0.42 is 42 %.
         share = stated.unit.dimension == "percent" and abs(number) <= 1.5
-        if stated.unit.dimension == "count" and same_number(stated, number / stated.unit.factor):
-            return True  # Three dozen are 36.
+        if stated.unit.dimension == "count":
+            return same_number(stated, number / stated.unit.factor)  # Three dozen are 36.
         if stated.unit.dimension == "year":
             return same_number(stated, number / stated.unit.factor)  # 320 BC is -320.
         scaled = number / stated.unit.factor * 100
@@ -160,6 +160,8 @@ def same_quantity(one: Quantity, other: Quantity, signed: bool = True) -> bool:
 def same_number(stated: Quantity, value: float) -> bool:
     """Equal, or equal after rounding to the digits stated: three of them, or two and `about`."""
     if _equal(stated.value, value) or any(_equal(each, value) for each in stated.others):
+        return True
+    if stated.step and abs(value - stated.value) <= stated.step / 2:
         return True
     shown = max([stated.digits, *_figures(stated.value)])
     if shown < (2 if stated.approximate else 3) or not value:

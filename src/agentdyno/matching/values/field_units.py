@@ -38,6 +38,7 @@ _WHOLE = frozenset(
 LONGEST_ABBREVIATION = 3
 LONGEST_SIGN = 4
 """A longer word in front of a unit is what is counted: `delivery_days_h`."""
+_COUNTED = re.compile(r"(10{1,3})?(.*)")
 _PARTS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 
 
@@ -83,10 +84,20 @@ def words_of_field(name: str) -> str:
 def _divided(words: list[str]) -> Unit | None:
     """`eur_per_kg`; of `eur_per_ticket` the money alone."""
     at = len(words) - 1 - words[::-1].index("per")
-    over, under = _ending(words[at - 1]), _ending(words[at + 1]) or unit(words[at + 1])
+    over, under = _ending(words[at - 1]), _divisor(words[at + 1 :])
+    if over is None and under and under.dimension != "time" and words[at + 2 :]:
+        over = _ending(words[-1])  # price_per_100g_eur.
     if over is None or under is None:
         return over if over and over.dimension.startswith("money") else None
     return per(over, under)
+
+
+def _divisor(words: list[str]) -> Unit | None:
+    """`kg`, `100g`, `100_km`: as often as it is said."""
+    written = "".join(words[:2]) if words[0].isdigit() else words[0]
+    count, sign = _COUNTED.findall(written)[0]
+    found = _ending(sign) or unit(sign)
+    return found._replace(factor=found.factor * int(count)) if found and count else found
 
 
 def _quotient(words: list[str]) -> Unit | None:

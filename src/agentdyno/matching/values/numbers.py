@@ -18,6 +18,7 @@ from agentdyno.matching.values.units import UNIT_WORDS, Unit, unit
 _SCALES = {"k": 1e3, "thousand": 1e3, "mn": 1e6, "mm": 1e6, "m": 1e6, "mio": 1e6, "mrd": 1e9,
            "million": 1e6, "millions": 1e6, "bn": 1e9, "b": 1e9, "billion": 1e9, "billions": 1e9,
            "tn": 1e12, "t": 1e12, "trillion": 1e12, "hundred": 1e2, "lakh": 1e5, "crore": 1e7,
+           "lakhs": 1e5, "crores": 1e7,
            **dict.fromkeys(("tausend", "mille", "mila", "mil", "duizend", "tusen"), 1e3),
            **dict.fromkeys(("millionen", "millones", "milioni", "milhões", "miljoner", "miljoen",
                             "millón", "milione", "milionów"), 1e6),
@@ -33,22 +34,24 @@ _BEFORE = re.compile(
 )
 """A dash that does not cling to its number parts a word from it, or opens a list."""
 _MIXED = re.compile(r"(?:[ -](?P<top>\d)/(?P<bottom>\d{1,2})(?![\d/])|\s?(?P<sign>[½¼¾⅐-⅞]))")
-_OVER = re.compile(r"\s?/\s?(?P<bottom>\d{1,6})(?![\d/-]|[.,]\d)")
+_OVER = re.compile(r"\s?/\s?(?P<bottom>\d{1,6})(?![\d/-]|[.,]\d)(?!(?<=0)\s?(?:k?g|m?[lL]|k?m|kWh)\b)")
 _SCALE = re.compile(
     r"(?:[ \u00a0-]?(?P<long>thousand|millions?|billions?|trillion|hundred|mn|mm|bn|tn)\b"
-    r"|[ \u00a0]?(?P<short_word>(?i:mio|mrd|lakh|crore|tausend|mille|mila|mil|duizend|tusen"
+    r"|[ \u00a0]?(?P<short_word>(?i:mio|mrd|lakhs?|crores?|tausend|mille|mila|mil|duizend|tusen"
     r"|millionen|millones|millón|milioni|milione|milhões|miljoner|miljoen|milionów|milliarden"
     r"|milliards|miliardi|miljarder))\b\.?"
     r"|\s?(?P<short>[kK]|M|B|T|b)(?!\w|\.\w))"
 )
-_MILLIONS = re.compile(r"[ \u00a0]?m(?!\w)")
-"""Behind a sign for money, m is no metre."""
+_MILLIONS = re.compile(r"[ \u00a0]?(?P<sign>m|L|Cr)(?!\w)")
+_BEHIND_MONEY = {"m": 1e6, "L": 1e5, "Cr": 1e7}
+"""Behind a sign for money, m is no metre and L no litre."""
 _UNIT = re.compile(
     r"[ \u00a0-]?(?P<a>(?:[^\W\d_]\.){2,3}|°?[^\W\d_]+[²³23]?(?:/[hs]\b)?\.?|[℃℉%‰¢\"])"
     r"(?:[ -](?P<b>[^\W\d_]+\.?)(?: (?P<c>[^\W\d_]+))?)?"
 )
 _QUALIFIED = re.compile(
-    r"[ \u00a0-](?:[a-z]{3,9}ing|business|calendar|full|whole|consecutive|straight) "
+    r"[ \u00a0-](?:[a-z]{3,9}ing|business|calendar|full|whole|consecutive|straight|more|additional|extra|further"
+    r"|entire|solid) "
     r"(?P<unit>seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?)\b",
     re.IGNORECASE,
 )
@@ -57,11 +60,16 @@ _INCHES = re.compile(r"[ \u00a0-]?in(?=\.?\s?[),;:]|\.?\s?\Z|\.\s| (?:tall|wide|
 """Before a mark, `in` is no preposition."""
 _OF = r"(?:\sof\s\w{2,14}(?:\s(?!an?\b|per\b)\w{2,14})?)?"
 """4,200 kg of sulphur dioxide a day."""
-_PER = re.compile(rf"{_OF}\s?(?:/|\bper\b|\ba\b|\bper-)\s?(?:10{{1,3}}\s?)?[A-Za-z]", re.IGNORECASE)
+_PER = re.compile(
+    rf"{_OF}\s?(?:/|\b(?:per|an?|je|pro|par|por)\b|\bper-|\bfor\s(?:every\s|each\s)?(?=10{{1,3}}\b))\s?"
+    r"(?:10{1,3}\s?)?[A-Za-z]",
+    re.IGNORECASE,
+)
 _CODE_AFTER = re.compile(r"[ \u00a0]?(?P<code>[€£¥$₹₩₺₪฿₽₴₦₫]|[A-Z]{3}\b)")
 DIVIDES = re.compile(
-    rf"{_OF}\s?(?:/|\bper\b|\ban?\b|\bper-)\s?(?:(?P<count>10{{1,3}})\s?)?"
-    r"(?P<unit>(?:square|cubic|sq|cu)\s[^\W\d_]+|[^\W\d_]+[²³23]?)",
+    rf"{_OF}\s?(?:/|\b(?:per|an?|je|pro|par|por)\b|\bper-|\bfor\s(?:every\s|each\s)?(?=10{{1,3}}\b))\s?"
+    r"(?:(?P<count>10{1,3})\s?)?"
+    r"(?P<unit>(?:square|cubic|sq|cu)\s[^\W\d_]+|[a-z]{4,8}[- ]hours?\b|[^\W\d_]+[²³23]?)",
     re.IGNORECASE,
 )
 _POWER = re.compile(
@@ -84,13 +92,15 @@ _FALL_WORDS = (
     r"below zero", r"deficit of", r"shr[aiu]nk\w*", r"contract\w{1,3}", r"west of", r"south of",
     r"reduced", r"reduction of", r"off", r"ow(?:e|es|ed|ing)", r"overdrawn", r"shortfall of",
     r"short by", r"debit of", r"arrears of", r"debt of", r"in debt by", r"in the red by",
-    r"under by",
+    r"under by", r"falls? of", r"dip(?:s|ped)?", r"slip(?:s|ped)?", r"slid(?:e|es)?", r"sank", r"sunk",
+    r"slump\w{0,3}", r"tumbl\w{1,3}", r"plung\w{1,3}", r"eas(?:ed|es) by", r"went down", r"go(?:ne|ing) down",
+    r"retreat\w{1,3}", r"cut (?:by|of)",
 )  # fmt: skip
 _FALL = re.compile(r"\b" + any_of(_FALL_WORDS) + r"\b[^.;!?\n\d]{0,24}\Z")
 _FALL_AFTER = re.compile(
     r"\W{0,3}(?:degrees?\s|°\s?)?(?:in the red|overdrawn|in arrears|in debt|of debt"
     r"|debit|short|below (?:zero|freezing)|lower|less|decline|decrease|drop|loss"
-    r"|down|cut|reduction)\b"
+    r"|down|cut|reduction|fall|dip|slump|below(?=\s?[.,;:!)]|\s?\Z))\b"
 )
 _ONE_OF = re.compile(
     rf"\b(?P<lead>half\s)?(?:an?|one)\s(?P<unit>(?i:{UNIT_WORDS}))\b(?P<more>\sand\s(?:(?P<times>an?|one|two|three)"
@@ -103,6 +113,7 @@ _AND_PART = re.compile(
 )
 """11 and a half."""
 _PART_OF = re.compile(rf"\sof\s(?:an?|one)\s(?P<unit>{UNIT_WORDS})\b", re.IGNORECASE)
+_SIGN = re.compile(r"(?<![\d½¼¾⅐-⅞])(?<!\d[ \u00a0])[½¼¾⅐-⅞]")
 _BOOKED = re.compile(r"\)\s?(?:%|percent\b)")
 """Behind a share in brackets, as books write what is negative: (3.2)%."""
 _DURING = re.compile(
@@ -121,6 +132,7 @@ def find_quantities(text: str) -> Iterator[Quantity]:
         whole, split = _numbers(text, run)
         found += whole
         parts += split
+    found += _signs(text)
     taken = {at for q in found for at in range(q.start, q.end)}
     for spelled in find_spelled(text):
         if (found_unit := _spelled_quantity(text, spelled)) and found_unit.start not in taken:
@@ -130,6 +142,19 @@ def find_quantities(text: str) -> Iterator[Quantity]:
     yield from found
     yield from parts
     yield from joined(text, found)
+
+
+def _signs(text: str) -> Iterator[Quantity]:
+    """¾ of a litre: a fraction that is one sign, without a number before it."""
+    for sign in _SIGN.finditer(text) if not text.isascii() else ():
+        value, end = unicodedata.numeric(sign[0]), sign.end()
+        part = _PART_OF.match(text, end)
+        if part is not None:
+            yield Quantity(value, unit(part["unit"]), 3, False, sign.start(), part.end())
+            continue
+        found, end, rate, under = _unit(text, end, None)
+        others = tuple(round(value, n) for n in (2, 3, 4))
+        yield Quantity(value, found, 3, False, sign.start(), end, others, rate=rate, under=under)
 
 
 def _is_inside_a_word(text: str, run: re.Match[str]) -> bool:
@@ -271,7 +296,7 @@ def _fraction(
 def _scaled(text: str, end: int, is_money: bool) -> tuple[int, float]:
     """What a scale word or a power of ten multiplies the digits by, and where it ends."""
     if is_money and (millions := _MILLIONS.match(text, end)):
-        return millions.end(), 1e6
+        return millions.end(), _BEHIND_MONEY[millions["sign"]]
     if power := _POWER.match(text, end):
         written = (power["power"] or power["small"] or power["raised"]).translate(_RAISED)
         return (power.end(), 10.0 ** int(written)) if abs(int(written)) < 99 else (end, 1.0)
@@ -315,7 +340,8 @@ def _unit_word(text: str, end: int) -> tuple[Unit | None, int]:
         return found, qualified.end()
     if inches := _INCHES.match(text, end):
         return unit("inch"), inches.end()
-    for last in ("c", "b", "a"):
+    quoted = after["a"] == '"' and text.count('"', max(0, end - 24), end) % 2
+    for last in ("c", "b", "a") if not quoted else ():
         stop = after.end(last)
         if stop < 0 or text[stop : stop + 1].isalnum():
             continue
@@ -351,7 +377,10 @@ def _spelled_quantity(text: str, spelled: tuple[float, int, int, int]) -> Quanti
     found, end, rate, under = _unit(text, end, None)
     sign = -1.0 if re.search(r"\b(?:minus|negative)\s\Z", lead) else 1.0
     about, falling = _hedges(text, start, end)
-    return Quantity(sign * value, found, digits, about, start, end, (), falling, rate, under=under)
+    others = tuple(sign * round(value, n) for n in (2, 3, 4)) if 0 < value < 1 else ()
+    return Quantity(
+        sign * value, found, digits, about, start, end, others, falling, rate, under=under
+    )
 
 
 _AND_MORE = re.compile(

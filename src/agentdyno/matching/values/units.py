@@ -46,8 +46,8 @@ for _word, _code in currencies.NAMES.items():
     _add(f"money/{_code}", 1.0, _word)
 for _name, (_, _words) in currencies.SHARED.items():
     _add(f"money/{_name}", 1.0, *_words)
-_add("money/cent", 0.01, "cent", "cents", "¢")
-_add("money/gbp", 0.01, "pence", "penny")
+_add("money/cent", 0.01, "cent", "cents", "¢", "ct", "cts", "céntimos", "centavos")
+_add("money/gbp", 0.01, "pence", "penny", "p")
 _add("money/chf", 0.01, "rappen", "centimes")
 _add("money/eur", 0.01, "eurocents", "eurocent", "euro cents")
 _add("percent", 1.0, "%", "percent", "per cent", "pct", "percentage points", "percentage point",
@@ -100,7 +100,8 @@ _add("length", 3.10390799e16, "ly", "light-year", "light-years", "light year", "
 _add("length", 1.01236139e17, "pc", "parsec", "parsecs")
 _add("area", 1.0, "sqft", "sq ft", "square feet", "square foot", "sq. ft.", "sq. ft", "ft²", "ft2",
      "sf")  # fmt: skip
-_add("area", 10.763910417, "sqm", "sq m", "square metres", "square metre", "square meters",
+_add("area", 10.763910417, "qm", "quadratmeter", "mètres carrés", "metros cuadrados",
+     "metros quadrados", "㎡", "sqm", "sq m", "square metres", "square metre", "square meters",
      "square meter", "m²", "m2")  # fmt: skip
 _add("area", 10.763910417e-4, "cm²", "cm2", "square centimetres", "square centimeters")
 _add("area", 10.763910417e-6, "mm²", "mm2", "square millimetres", "square millimeters")
