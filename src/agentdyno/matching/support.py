@@ -21,6 +21,7 @@ from agentdyno.matching.values.deriving import Known, combined, is_derived
 from agentdyno.matching.values.following import MOST_SHOWN, MOST_TIMES, bounds, follows, is_taken
 from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.reading import Stated, leaves, read_values
+from agentdyno.matching.values.time_words import rounds_time
 from agentdyno.matching.values.units import Unit
 
 SMALL_COUNT = 5
@@ -151,7 +152,9 @@ def unsupported(text: str, stated: Stated, known: Sources) -> list[Claim]:
     found += [
         Claim(text[c.start : c.end], c.start, c.end, "time")
         for c in stated.clocks
-        if not clocks.intersection(c.minutes) and not _is_zoned(text, c, known)
+        if not clocks.intersection(c.minutes)
+        and not _is_zoned(text, c, known)
+        and not rounds_time(text, c, clocks)
     ]
     found += [
         Claim(c.text, c.start, c.end, "code")
@@ -235,6 +238,8 @@ def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
             quantity.unit.dimension, ()
         ):
             continue
+        if _is_hour(quantity) and rounds_time(text, _as_clock(quantity), known.clocks):
+            continue
         if not _is_covered(quantity, text, stated.quantities, known, years, made):
             if shown is None:
                 shown = _shown(text, stated, known, years)
@@ -248,6 +253,16 @@ def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
             start = quantity.start + lead
             found.append(Claim(span.strip(), start, quantity.end, "number"))
     return found
+
+
+def _is_hour(quantity: Quantity) -> bool:
+    """Just before six."""
+    return quantity.unit is None and quantity.value in range(1, 13)
+
+
+def _as_clock(quantity: Quantity) -> Clock:
+    minutes = int(quantity.value) * 60
+    return Clock((minutes % 720, minutes % 720 + 720), quantity.start, quantity.end)
 
 
 def _shown(text: str, stated: Stated, known: Sources, years: set[int]) -> list[Known]:

@@ -21,6 +21,7 @@ _CLOCK = re.compile(
     r"(?:\s?(?P<minute>\d{1,2})\s?[分분]|(?P<past>半|반))?"
 )
 _LATE = ("午後", "下午", "晚上", "오후")
+_DATE = re.compile(r"(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일号]")
 _MONTH = re.compile(r"(?P<year>\d{4})\s?[年년]\s?(?P<month>\d{1,2})\s?[月월](?!\s?\d)")
 _DAY = re.compile(r"(?<![\d年년])(?P<month>\d{1,2})\s?[月월]\s?(?P<day>\d{1,2})\s?[日일号]")
 _NAMES = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
@@ -45,6 +46,7 @@ def in_western_notation(text: str) -> str:
     if text.isascii() or _LETTERS.search(text) is None:
         return text
     text = "".join(_narrow(letter) for letter in text).translate(_MARKS)
+    text = _DATE.sub(lambda m: f" {m[1]}-{int(m[2]):02}-{int(m[3]):02} ", text)
     text = _MONTH.sub(lambda m: f" {_name(m['month'])} {m['year']} ", text)
     text = _DAY.sub(lambda m: f" {int(m['day'])} {_name(m['month'])} ", text)
     text = _CLOCK.sub(_clock, text)

@@ -27,7 +27,7 @@ _GOES_ON = re.compile(
 )
 """What may follow a bare number that counts nothing itself: 4 hours 15 from now."""
 _AND_PART = re.compile(
-    r"\sand\s(?P<times>a|one|two|three)[\s-](?P<part>half|thirds?|quarters?)\b(?!\s(?:of|[a-z]+s?\b))",
+    r"\sand\s(?P<times>a|one|two|three)[\s-](?P<part>half|thirds?|quarters?)\b(?![ -](?:of|hours?|days?|years?|miles?|[a-z]+s)\b)",
     re.IGNORECASE,
 )
 """Four hours and a quarter."""

@@ -25,6 +25,8 @@ _SCALES = {"k": 1e3, "thousand": 1e3, "mn": 1e6, "mm": 1e6, "m": 1e6, "mio": 1e6
            **dict.fromkeys(("milliarden", "milliards", "miliardi", "miljarder"), 1e9)}  # fmt: skip
 LARGEST_POWER = 250
 """Exponents beyond are no numbers that anybody means, and overflow."""
+FURTHEST_QUOTE = 400
+"""Characters within which the beginning of a quote is looked for."""
 _RUN = re.compile(
     r"\d+(?:(?:[.,'’_]|[ \u00a0\u202f](?=\d{3}(?!\d)))\d+)*(?:[eE][+-]?\d{1,3}(?!\w|\.\d))?"
 )
@@ -100,7 +102,7 @@ _FALL = re.compile(r"\b" + any_of(_FALL_WORDS) + r"\b[^.;!?\n\d]{0,24}\Z")
 _FALL_AFTER = re.compile(
     r"\W{0,3}(?:degrees?\s|°\s?)?(?:in the red|overdrawn|in arrears|in debt|of debt"
     r"|debit|short|below (?:zero|freezing)|lower|less|decline|decrease|drop|loss"
-    r"|down|cut|reduction|fall|dip|slump|below(?=\s?[.,;:!)]|\s?\Z))\b"
+    r"|down|cut|reduction|fall|dip|slump|below(?=\s?[.,;:!)|\n–—]|\s?\Z|\s(?:rather|and|but|as)\b))\b"
 )
 _ONE_OF = re.compile(
     rf"\b(?P<lead>half\s)?(?:an?|one)\s(?P<unit>(?i:{UNIT_WORDS}))\b(?P<more>\sand\s(?:(?P<times>an?|one|two|three)"
@@ -340,7 +342,7 @@ def _unit_word(text: str, end: int) -> tuple[Unit | None, int]:
         return found, qualified.end()
     if inches := _INCHES.match(text, end):
         return unit("inch"), inches.end()
-    quoted = after["a"] == '"' and text.count('"', max(0, end - 24), end) % 2
+    quoted = after["a"] == '"' and _is_quoted(text, end)
     for last in ("c", "b", "a") if not quoted else ():
         stop = after.end(last)
         if stop < 0 or text[stop : stop + 1].isalnum():
@@ -350,6 +352,12 @@ def _unit_word(text: str, end: int) -> tuple[Unit | None, int]:
             if found := unit(spelling):
                 return found, after.start("a") + len(spelling)
     return None, end
+
+
+def _is_quoted(text: str, end: int) -> bool:
+    """Whether a quote is open, so that the next mark ends it and means no inches."""
+    start = text.rfind("\n", max(0, end - FURTHEST_QUOTE), end)
+    return text.count('"', max(start, end - FURTHEST_QUOTE, 0), end) % 2 == 1
 
 
 def _digits(written: str) -> int:

@@ -26,6 +26,8 @@ from agentdyno.matching.values.numbers import DIVIDES
 from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.reading import Stated, read_values
 from agentdyno.matching.values.rejecting import rejection
+from agentdyno.matching.values.states import said_for
+from agentdyno.matching.values.time_words import time_in_words
 from agentdyno.matching.values.truths import truth_places
 from agentdyno.matching.values.units import Unit, unit
 
@@ -135,7 +137,7 @@ def _places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[int, int]
         for word in str(slot.value).split("|"):
             stem = word[:-1] if len(word) > SHORTEST_STEM and word[-1] == "e" else word
             places = list(every_place(answer, stem, prefix=True, between=_WITHIN))
-            yield from places or _turned_name(answer, word)
+            yield from places or _turned_name(answer, word) or _said_for(answer, word)
     else:
         for name in (str(slot.value), *slot.aliases):
             yield from _entity_places(answer, name, stated)
@@ -170,7 +172,8 @@ def _number_places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[in
         if _is_number(quantity, float(slot.value), found_unit, slot.tolerance):
             if _is_step(quantity, answer, stated):
                 continue
-            yield quantity.start, quantity.end
+            divides = DIVIDES.match(answer, quantity.end) if quantity.under else None
+            yield quantity.start, divides.end() if divides else quantity.end
 
 
 def _is_number(
@@ -211,6 +214,8 @@ def _time_places(answer: str, value: str, stated: Stated) -> Iterator[tuple[int,
             seconds is None or shown is None or int(shown[1]) == seconds
         ):
             yield clock.start, clock.end
+    if len(parts) == 2:
+        yield from time_in_words(answer, minutes)
     long = [parts[0] * 60 + parts[1] + (seconds or 0) / 60]
     long += [parts[0] + parts[1] / 60] if seconds is None else []
     lasting = [q for q in stated.quantities if q.unit and q.unit.dimension == "time"]
@@ -269,12 +274,21 @@ def _entity_places(answer: str, name: str, stated: Stated) -> Iterator[tuple[int
     yield from _turned_name(answer, name)
 
 
-def _turned_name(answer: str, name: str) -> Iterator[tuple[int, int]]:
+def _turned_name(answer: str, name: str) -> list[tuple[int, int]]:
     """A name of two words the other way round, or its initial: "Shah, Priyank", "P. Shah"."""
     words = name.split()
-    if len(words) == 2 and all(word[0].isupper() for word in words):
-        yield from every_place(answer, f"{words[0][0]} {words[1]}", between=r"\.\s?")
-        yield from every_place(answer, f"{words[1]} {words[0]}", between=r"[\s,(]{1,3}")
+    if len(words) != 2 or not all(word[0].isupper() for word in words):
+        return []
+    return [
+        *every_place(answer, f"{words[0][0]} {words[1]}", between=r"\.\s?"),
+        *every_place(answer, f"{words[1]} {words[0]}", between=r"[\s,(]{1,3}"),
+    ]
+
+
+def _said_for(answer: str, state: str) -> list[tuple[int, int]]:
+    """A state in other words: going down for falling."""
+    said = said_for(state)
+    return [found.span() for found in said.finditer(answer)] if said else []
 
 
 def _list_places(answer: str, slot: Slot, stated: Stated) -> list[Found]:

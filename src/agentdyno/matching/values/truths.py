@@ -33,7 +33,14 @@ _OPPOSITES = {
     "cancelled": "going ahead|as planned",
 }  # fmt: skip
 """What people say of the contrary instead of denying it."""
-_CLAUSE = re.compile(r"[^.;!?\n]+")
+_CLAUSE = re.compile(r"(?:(?!,? (?:but|although|though|however) )[^.;!?\n])+\??")
+_UNSURE = re.compile(
+    r"\b(?:(?:not|n['’]t) (?:sure|certain|know|say|tell|find|clear|determine|confirm|see)|unsure"
+    r"|unclear|uncertain|unable|unknown|no (?:idea|information)|(?:could|may|might) or (?:could|may"
+    r"|might)|varies|depends|whether)\b|\?\Z",
+    re.IGNORECASE,
+)
+"""Clauses that leave it open, and questions."""
 STEM = 6
 """Letters that a word keeps in all its forms, at the most: returnable, returned."""
 SHORTEST = 4
@@ -46,7 +53,8 @@ def truth_places(answer: str, value: bool, about: str = "") -> list[tuple[int, i
     stems = [stem for stem in stems if len(stem) >= SHORTEST]
     if opposite := _opposite(answer, about):
         return [] if value else [opposite]
-    clauses = [(_count(clause[0], stems), clause) for clause in _CLAUSE.finditer(answer)]
+    said = [clause for clause in _CLAUSE.finditer(answer) if not _UNSURE.search(clause[0])]
+    clauses = [(_count(clause[0], stems), clause) for clause in said]
     most = max((count for count, _ in clauses), default=0)
     if not most:
         return list(_first(answer, value))

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from agentdyno.matching.support import Claim
 from agentdyno.matching.values import Found, Slot, Unit, find_slot, one_kind, rejection, unit
+from agentdyno.matching.values.time_words import rounds_time
 from agentdyno.metrics.failures.read_answer import Reading
 from agentdyno.metrics.failures.settled_value import Rival, RivalKind
 from agentdyno.metrics.failures.slots import as_wanted
@@ -43,7 +44,11 @@ def _alike(reading: Reading, slot: Slot) -> Iterator[Span]:
     if slot.kind == "date":
         yield from ((day.start, day.end) for day in stated.dates)
     elif slot.kind == "time":
-        yield from ((clock.start, clock.end) for clock in stated.clocks)
+        asked = [int(part) for part in str(slot.value).split(":")]
+        minutes = {(asked[0] * 60 + asked[1]) % 1440}
+        for clock in stated.clocks:
+            if not rounds_time(reading.text, clock, minutes):
+                yield clock.start, clock.end
     elif slot.kind == "number":
         wanted = _unit(slot)
         for q in stated.quantities:
