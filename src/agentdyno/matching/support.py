@@ -7,7 +7,7 @@ numbers of a list and years of known days are no claims, and neither is what the
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date
 from functools import lru_cache
 from itertools import combinations
@@ -50,6 +50,11 @@ _RESTATES = re.compile(
     re.IGNORECASE,
 )
 """What says the last figure once more in other terms: "142 µmol/l (about 1.6 mg/dL)"."""
+_COUNTS_UP = re.compile(
+    r"\b(?:mak(?:e|es|ing)|totals?|totall?ing|in (?:all|total)|altogether|overall|together|leav(?:e|es"
+    r"|ing)|left|remaining|sum|=|comes? to|brings?)\b|=",
+    re.IGNORECASE,
+)
 _ZONE = re.compile(r"\s?\(?(?:[A-Z]{2,4}T|UTC|GMT|BST|IST|local|your time)\b")
 _PERIODS = (12, 1 / 12, 4, 1 / 4, 52, 1 / 52, 365, 1 / 365, 7, 1 / 7, 24, 1 / 24, 60, 1 / 60)
 """A rent a month is twelve times that a year."""
@@ -243,8 +248,10 @@ def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
         if not _is_covered(quantity, text, stated.quantities, known, years, made):
             if shown is None:
                 shown = _shown(text, stated, known, years)
-            if follows(quantity, shown, known.numbers) or is_taken(
-                quantity, stated.quantities, known.numbers
+            if (
+                follows(quantity, shown, known.numbers)
+                or is_taken(quantity, stated.quantities, known.numbers)
+                or _is_counted_up(quantity, text, stated.quantities, shown)
             ):
                 shown.append(Known(quantity.value, quantity.unit))
                 continue
@@ -253,6 +260,18 @@ def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
             start = quantity.start + lead
             found.append(Claim(span.strip(), start, quantity.end, "number"))
     return found
+
+
+def _is_counted_up(
+    claim: Quantity, text: str, every: list[Quantity], shown: list[Known]
+) -> bool:
+    """Seventeen, with room for five more, which would make 22: a small count that the text names
+    is added or taken away where the text says so."""
+    around = text[max(0, claim.start - 24) : claim.end + 16]
+    if claim.unit is not None or not _COUNTS_UP.search(around):
+        return False
+    small = {q.value for q in every if q is not claim and is_small(q)}
+    return any(abs(claim.value - n.value) in small for n in shown if n.unit is None)
 
 
 def _is_hour(quantity: Quantity) -> bool:
@@ -271,7 +290,18 @@ def _shown(text: str, stated: Stated, known: Sources, years: set[int]) -> list[K
     if len(plain) > 2 * MOST_SHOWN:
         return []
     held = [q for q in plain if not is_small(q) and _supported(q, text, known, years, [])]
-    return list(dict.fromkeys(Known(q.value, q.unit) for q in held))
+    return list(dict.fromkeys(each for q in held for each in _as_known(q, known)))
+
+
+def _as_known(quantity: Quantity, known: Sources) -> Iterator[Known]:
+    """A figure of the text, in the unit of the sources where it has none: "11.3 of your 15 GB"."""
+    yield Known(quantity.value, quantity.unit)
+    if quantity.unit is None:
+        yield from (
+            Known(quantity.value, number.unit)
+            for number in known.numbers
+            if number.unit and same_number(quantity, number.value)
+        )
 
 
 def _between(known: Sources) -> dict[str, set[float]]:

@@ -71,7 +71,8 @@ def words_of_field(name: str) -> str:
     """A field's name as people would write it, without its unit."""
     words = _words(name)
     if "per" in words[1:-1] and _divided(words):
-        return " ".join(words[: len(words) - 2 - words[::-1].index("per")])
+        at = len(words) - 1 - words[::-1].index("per")
+        return " ".join(words[: at - 1 if _ending(words[at - 1]) else at])
     if _quotient(words):
         words = words[:-2]
     elif len(words) > 1 and _ending(words[-1]):
@@ -85,7 +86,7 @@ def _divided(words: list[str]) -> Unit | None:
     """`eur_per_kg`; of `eur_per_ticket` the money alone."""
     at = len(words) - 1 - words[::-1].index("per")
     over, under = _ending(words[at - 1]), _divisor(words[at + 1 :])
-    if over is None and under and under.dimension != "time" and words[at + 2 :]:
+    if over is None and under and words[at + 1][0].isdigit() and words[at + 2 :]:
         over = _ending(words[-1])  # price_per_100g_eur.
     if over is None or under is None:
         return over if over and over.dimension.startswith("money") else None

@@ -52,6 +52,8 @@ def follows(claim: Quantity, shown: Sequence[Known], known: Sequence[Known]) -> 
     pairs = [made for a, b in permutations(mine, 2) for made in _pair(a, b)]
     if any(_is_made(claim, made, 2) for made in (*pairs, *(r for a in mine for r in _rest(a)))):
         return True
+    if any(_is_sum(claim, parts) for parts in combinations(mine, 3)) or _is_sum(claim, mine):
+        return True
     if len(known) > MOST_KNOWN:
         return False
     if _is_difference(claim, mine, known):
@@ -68,6 +70,18 @@ def follows(claim: Quantity, shown: Sequence[Known], known: Sequence[Known]) -> 
         for a, b in ((one, other), (other, one))
         for made in _pair(a, b)
     )
+
+
+def _is_sum(claim: Quantity, parts: Sequence[Made]) -> bool:
+    """Whether it is just what three figures of the text, or all of one kind, make together."""
+    unit, kinds = claim.unit, {kind for _, kind in parts}
+    if len(parts) < 3 or len(kinds) != 1 or claim.digits < 2:
+        return False
+    kind = next(iter(kinds))
+    if (unit is None) != (kind is None) or (unit and kind and not one_kind(unit.dimension, kind)):
+        return False
+    total = math.fsum(value for value, _ in parts)
+    return math.isclose(total, claim.value * (unit.factor if unit else 1.0))
 
 
 def _is_difference(claim: Quantity, shown: Sequence[Made], known: Sequence[Known]) -> bool:

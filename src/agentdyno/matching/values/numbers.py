@@ -399,6 +399,10 @@ _AND_MORE = re.compile(
 """An hour and 37 minutes: more of the same."""
 
 
+_OFF = re.compile(r"\s(?:late|early|overdue|later|earlier|longer|ahead|behind)\b", re.IGNORECASE)
+"""A week late."""
+
+
 def _single_units(text: str, taken: set[int], ends: set[int]) -> Iterator[Quantity]:
     """An hour and a half; takes a week; a fortnight."""
     for found in _ONE_OF.finditer(text):
@@ -407,7 +411,7 @@ def _single_units(text: str, taken: set[int], ends: set[int]) -> Iterator[Quanti
         during = _DURING.search(text[max(0, found.start() - 10) : found.start()])
         if during and found.start() - len(during[0]) - 1 in ends:
             continue  # "1.5 grams in a day": how often, not how long.
-        goes_on = _AND_MORE.match(text, found.end()) is not None
+        goes_on = _AND_MORE.match(text, found.end()) or _OFF.match(text, found.end())
         if found["more"] or during or goes_on or found["unit"].lower() in ("fortnight", "dozen"):
             part = _PARTS[found["part"].lower().rstrip("s")] if found["part"] else 0.0
             value = 1.0 + part * _TIMES.get((found["times"] or "a").lower(), 1)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 _YES = re.compile(r"\b(?:yes|true|correct|indeed|it is|does|can|available|confirmed)\b", re.I)
-_NO = re.compile(r"\b(?:no|not|false|never|n['’]t|cannot|unavailable|isn['’]t|none)\b", re.I)
+_NO = re.compile(r"\b(?:no(?! (?:errors?|problems?|worries|doubt|issues?)\b)|not|false|never|n['’]t|cannot|unavailable|isn['’]t|none)\b", re.I)
 _DENIES = re.compile(
     r"\b(?:no|not|false|never|none|neither|nor|without|cannot|unavailable|exclud\w*|lack\w*|fail\w*"
     r"|den(?:y|ies|ied)|forb\w+|prohibit\w*|refus\w*|reject\w*|exempt\w*|ban(?:s|ned)?|miss\w*"
@@ -35,7 +35,7 @@ _OPPOSITES = {
 """What people say of the contrary instead of denying it."""
 _CLAUSE = re.compile(r"(?:(?!,? (?:but|although|though|however) )[^.;!?\n])+\??")
 _UNSURE = re.compile(
-    r"\b(?:(?:not|n['’]t) (?:sure|certain|know|say|tell|find|clear|determine|confirm|see)|unsure"
+    r"(?:\b(?:not|cannot)|n['’]t) (?:sure|certain|know|say|tell|find|clear|determine|confirm|see|be sure)\b|\b(?:unsure"
     r"|unclear|uncertain|unable|unknown|no (?:idea|information)|(?:could|may|might) or (?:could|may"
     r"|might)|varies|depends|whether)\b|\?\Z",
     re.IGNORECASE,
@@ -57,11 +57,16 @@ def truth_places(answer: str, value: bool, about: str = "") -> list[tuple[int, i
     clauses = [(_count(clause[0], stems), clause) for clause in said]
     most = max((count for count, _ in clauses), default=0)
     if not most:
-        return list(_first(answer, value))
+        return list(_first(_without_doubts(answer), value))
     clause = next(clause for count, clause in clauses if count == most)
     denied = bool(_DENIES.search(clause[0])) or _is_turned(clause[0], stems)
     denied = denied or ("free" not in about.lower().split() and bool(_RID.search(clause[0])))
     return [clause.span()] if denied != value else []
+
+
+def _without_doubts(answer: str) -> str:
+    """The answer with all blanked that leaves it open."""
+    return _CLAUSE.sub(lambda c: " " * len(c[0]) if _UNSURE.search(c[0]) else c[0], answer)
 
 
 def _opposite(answer: str, about: str) -> tuple[int, int] | None:
