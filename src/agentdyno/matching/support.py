@@ -8,7 +8,7 @@ numbers of a list and years of known days are no claims, and neither is what the
 import math
 import re
 from collections.abc import Iterable, Iterator
-from datetime import date
+from datetime import date, timedelta
 from functools import lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -33,6 +33,10 @@ LONGEST_BRIDGE = 40
 _AFTER_UNIT = re.compile(r"\A[/ ]?[^\W\d_]{1,12}(?:[ -][^\W\d_]{1,12})?(?=\s[(=≈~\[]|,\s)")
 MOST_DAYS = 12
 """Beyond so many days, some two of them are any number of days apart."""
+FEW_TIMES = 3
+"""Known times of day that may be moved where the text does not state them."""
+FURTHEST_DAYS = 3_660
+"""Days that a known one may be moved by."""
 MOST_SPANS = 20
 """As many are enough to show what is wrong."""
 _CALCULATES = re.compile(
@@ -55,6 +59,8 @@ _COUNTS_UP = re.compile(
     r"|ing)|left|remaining|sum|=|comes? to|brings?)\b|=",
     re.IGNORECASE,
 )
+_ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
+_POINTS = re.compile(r"\s(?:points?|pts)\b")
 _ZONE = re.compile(r"\s?\(?(?:[A-Z]{2,4}T|UTC|GMT|BST|IST|local|your time)\b")
 _PERIODS = (12, 1 / 12, 4, 1 / 4, 52, 1 / 52, 365, 1 / 365, 7, 1 / 7, 24, 1 / 24, 60, 1 / 60)
 """A rent a month is twelve times that a year."""
@@ -185,6 +191,8 @@ def _moved(stated: Stated, known: Sources) -> set[int]:
         if q.unit and q.unit.dimension == "time" and _is_known(q, known)
     }
     times = {m for c in stated.clocks for m in c.minutes if m in known.clocks}
+    if len(known.clocks) <= FEW_TIMES:
+        times |= known.clocks
     return {(time + way * by) % _A_DAY for time in times for by in lengths for way in (1, -1)}
 
 
@@ -196,6 +204,10 @@ def _is_counted(day: StatedDate, stated: Stated, known: Sources) -> bool:
         if q.unit and q.unit.dimension == "time" and _is_known(q, known)
     }
     days = sorted(known.days)[:MOST_DAYS]
+    if day.month_day is not None:
+        moved = [d + timedelta(days=way * n) for d in days for n in lengths for way in (1, -1)
+                 if n < FURTHEST_DAYS]  # fmt: skip
+        return day.month_day in {(d.month, d.day) for d in moved}
     apart = {abs((each - other).days) for each in day.days for other in days}
     return bool(apart & lengths)
 
@@ -295,7 +307,9 @@ def _shown(text: str, stated: Stated, known: Sources, years: set[int]) -> list[K
 
 def _as_known(quantity: Quantity, known: Sources) -> Iterator[Known]:
     """A figure of the text, in the unit of the sources where it has none: "11.3 of your 15 GB"."""
-    yield Known(quantity.value, quantity.unit)
+    readings = (quantity.value, *quantity.others)
+    held = (value for value in readings if any(n.value == value for n in known.numbers))
+    yield Known(next(held, quantity.value), quantity.unit)
     if quantity.unit is None:
         yield from (
             Known(quantity.value, number.unit)
@@ -380,6 +394,12 @@ def _supported(
         return True
     if stated.unit is None and stated.value in years:
         return True
+    if stated.unit is None and _ORDINAL.match(text, stated.end):
+        if any(stated.value == day for _, day in known.month_days):
+            return True  # On the 18th.
+    if stated.unit is None and _POINTS.match(text, stated.end):
+        if any(same_number(stated, 100 * n.value) for n in known.numbers if abs(n.value) < 1):
+            return True  # ±2.6 points of 0.026.
     for number in known.numbers:
         if matches(stated, number.value, number.unit, signed=False) or _reunited(stated, number):
             return True

@@ -50,6 +50,8 @@ def unit_of_field(name: str) -> Unit | None:
         return None
     if "per" in words[1:-1] and ((divided := _divided(words)) or words[-2] == "per"):
         return divided
+    if words[-1] == "ms" and _MOVES.intersection(words):
+        return unit("m/s")
     if quotient := _quotient(words):
         return quotient
     if len(words) > 1 and (last := _ending(words[-1])):
@@ -120,6 +122,10 @@ def _is_qualified(words: list[str]) -> bool:
     if len(words) < 3 or not 1 < len(words[-2]) <= LONGEST_SIGN or words[-2] in ("in", "min"):
         return False
     return _ending(words[-2]) is not None and words[-1] not in _WHOLE
+
+
+_MOVES = frozenset(("wind", "gust", "gusts", "speed", "velocity", "current"))
+"""What is measured in metres a second, and not in their thousandths."""
 
 
 def _ending(word: str) -> Unit | None:

@@ -19,6 +19,7 @@ from agentdyno.matching.values.comparing import same_number
 from agentdyno.matching.values.currencies import one_kind
 from agentdyno.matching.values.deriving import Known
 from agentdyno.matching.values.quantity import Quantity
+from agentdyno.matching.values.units import Unit, per
 
 MOST_SHOWN = 10
 """Figures of a text beyond which some of them make anything."""
@@ -35,7 +36,7 @@ _BOUND = re.compile(
     r"[$€£]?\Z",
     re.IGNORECASE,
 )
-FURTHEST_BOUND = 0.25
+FURTHEST_BOUND = 0.3
 """How far a figure may be beyond a bound that is said of it."""
 EXACT = 3
 """Digits that do not agree by chance."""
@@ -109,15 +110,28 @@ def is_taken(claim: Quantity, every: Sequence[Quantity], known: Sequence[Known])
 def bounds(claim: Quantity, text: str, known: Sequence[Known]) -> bool:
     """Whether it bounds a known figure: more than two metres, where 215 cm are known."""
     bound = _BOUND.search(text[max(0, claim.start - 12) : claim.start])
-    if bound is None or claim.unit is None:
+    if bound is None:
         return False
-    base = claim.value * claim.unit.factor
     sign = 1 if bound["less"] is None else -1
+    if claim.unit is None:
+        return 0 < claim.value < 1 and any(
+            0 <= sign * (share - claim.value) <= FURTHEST_BOUND * claim.value
+            for share in map(_share, known)
+            if share is not None
+        )
+    base = claim.value * claim.unit.factor
     return any(
         0 <= sign * (_base(number)[0] - base) <= FURTHEST_BOUND * abs(base)
         for number in known
         if number.unit and one_kind(number.unit.dimension, claim.unit.dimension)
     )
+
+
+def _share(number: Known) -> float | None:
+    """A figure as a part of 1: 68 % and 0.68."""
+    if number.unit is None:
+        return number.value if 0 < number.value < 1 else None
+    return _base(number)[0] / 100 if number.unit.dimension == "percent" else None
 
 
 def _is_rated(product: Quantity, length: Quantity, known: Sequence[Known]) -> bool:
@@ -198,7 +212,8 @@ def _pair(a: Made, b: Made) -> Iterator[Made]:
     elif kind.endswith(f" per {other}"):
         yield x * y, kind.removesuffix(f" per {other}")
     elif y:
-        yield x / y, f"{kind} per {other}"
+        named = per(Unit(kind, 1.0), Unit(other, 1.0))
+        yield x / y * named.factor, named.dimension
     if kind is None and other is None:
         yield x * y, None
 

@@ -82,7 +82,8 @@ _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−", "0123456789-+-")
 _HARDLY = r" (?:over|under|more than|less than|above|below|shy of)"
 _ABOUT_WORDS = (
     r"about", r"around", r"roughly", r"approximately", r"approx\.?", r"nearly", r"almost", r"some",
-    r"circa", r"ca\.", r"~", r"≈", r"close to", r"more or less", r"give or take",
+    r"circa", r"ca\.", r"rund", r"etwa", r"ungefähr", r"knapp", r"environ", r"presque", r"unos",
+    r"unas", r"casi", r"aproximadamente", r"alrededor de", r"cerca de", r"quase", r"in the region of", r"~", r"≈", r"close to", r"more or less", r"give or take",
     r"a little" + _HARDLY, r"a bit" + _HARDLY, r"slightly" + _HARDLY, r"just" + _HARDLY,
 )  # fmt: skip
 _ABOUT = re.compile(any_of(_ABOUT_WORDS) + r"\s*(?:us)?[$€£]?\s*\Z")

@@ -21,6 +21,7 @@ from agentdyno.matching.values.codes import bare_code, code_kind, joined_code
 from agentdyno.matching.values.comparing import matches, same_day
 from agentdyno.matching.values.dates import ORDINALS
 from agentdyno.matching.values.day_words import day_in_words, month_in_words
+from agentdyno.matching.values.foreign_counts import count_in_words
 from agentdyno.matching.values.names import every_place
 from agentdyno.matching.values.numbers import DIVIDES
 from agentdyno.matching.values.quantity import Quantity
@@ -36,6 +37,8 @@ _MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2})?")
 _LETTERED = re.compile(r"\d{1,4}[A-Z]{1,2}|[A-Z]{1,2}\d{1,4}")
 _WITHIN = r"[\s_-]{0,4}(?:(?:the|an?|your|our|its)\s)?"
 """What may stand between the words of a state: waiting on the vendor."""
+MOST_IN_WORDS = 20
+"""Counts that are looked for in the words of other languages, too."""
 SHORTEST_STEM = 5
 """Letters of a word whose last e may go: bounce, bouncing."""
 _RISING = re.compile(
@@ -160,6 +163,8 @@ def _number_places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[in
         yield from (found.span() for found in _NOTHING.finditer(answer))
     if found_unit is None and (ordinal := ORDINALS.get(float(slot.value))):
         yield from every_place(answer, ordinal)
+    if abs(slot.value) <= MOST_IN_WORDS:
+        yield from count_in_words(answer, slot.value)
     for quantity in stated.quantities:
         if slot.change and slot.value > 0 and quantity.falling and quantity.value > 0:
             continue

@@ -23,7 +23,7 @@ _FAMILIES = {
         r"|deeper|dearer)|(?:is|are|trend:|still|currently|now) up\b(?! to)|picking up|mounting"
     ),
     "stable steady flat unchanged constant level": (
-        r"stable|stead(?:y|ily)|flat|unchanged|constant|level|neither (?:rising|going up) nor \w+"
+        r"stable|stead(?:y|ily)|flat|unchanged|constant|(?:is|are) level|neither (?:rising|going up) nor \w+"
         r"|neither (?:falling|going down) nor \w+|not (?:really )?(?:changing|moving)|hasn['’]t "
         r"(?:changed|moved)|no (?:real |significant )?(?:change|movement)|holding|stays? the same"
         r"|(?:about|much) the same"
@@ -44,22 +44,22 @@ _FAMILIES = {
                                  r"|given the go-ahead|gone through",
     "rejected denied declined refused": r"reject(?:ed|ion)|denied|declined|turned down|refused"
                                         r"|knocked back|(?:not|n['’]t) (?:been )?(?:approved|accepted)",
-    "delivered": r"delivered|arrived|dropped off|handed over|left (?:at|with)|with you",
+    "delivered": r"delivered|arrived|dropped off|handed over",
     "shipped in_transit dispatched en_route": (
         r"shipped|dispatched|in transit|en route|(?:on|under) (?:its|the|their) way|underway"
         r"|sent (?:off|out)|been sent|left (?:the|our) (?:warehouse|depot)|travelling|posted"
     ),
     "paid settled": r"paid(?: off)?|settled|nothing (?:is )?(?:outstanding|owed|due)|cleared",
     "unpaid overdue outstanding": r"unpaid|overdue|outstanding|past due|owed|owing|in arrears"
-                                  r"|(?:not|n['’]t) (?:yet )?(?:been )?(?:paid|settled)|late",
+                                  r"|(?:not|n['’]t) (?:yet )?(?:been )?(?:paid|settled)",
     "open": r"open(?:ed|ing)?|unresolved|(?:not|n['’]t) (?:yet )?(?:been )?(?:closed|resolved|shut)",
     "closed shut": r"closed|shut(?:s|tered)?|(?:not|n['’]t) open",
     "resolved fixed": r"resolved|fixed|solved|sorted(?: out)?|closed|dealt with",
-    "available in_stock free vacant": r"available|in stock|free|vacant|to be had|can be (?:booked"
+    "available in_stock free vacant": r"available|in stock|vacant|to be had|can be (?:booked"
                                       r"|ordered|had)|open for booking",
     "sold_out out_of_stock unavailable booked_out fully_booked": (
         r"sold out|out of stock|unavailable|(?:not|n['’]t) available|none (?:are )?left|fully booked"
-        r"|booked (?:out|up|solid)|gone|no (?:more )?(?:seats|tickets|places|rooms|stock|spaces)"
+        r"|booked (?:out|up|solid)|no (?:more )?(?:seats|tickets|places|rooms|stock|spaces)"
     ),
     "active enabled live in_force running on": (
         r"active|enabled|live|in (?:force|effect|use)|running|switched on|turned on|up and running"
@@ -69,14 +69,14 @@ _FAMILIES = {
         r"|(?:not|n['’]t) (?:active|running|enabled)|stopped"
     ),
     "expired lapsed": r"expired|lapsed|r[au]n out|no longer valid|(?:not|n['’]t) valid",
-    "completed complete done finished": r"complete(?:d|ly)?|done|finished|over|wrapped up|through",
+    "completed complete done finished": r"complete(?:d|ly)?|done|finished|wrapped up",
     "failed fail": r"fail(?:ed|s|ure)?|unsuccessful|(?:not|n['’]t) (?:pass|succeed|work)(?:ed)?",
     "passed pass": r"pass(?:ed|es)?|succe(?:ed(?:ed)?|ss(?:ful)?)|made it",
     "moderate medium": r"moderate(?:ly)?|medium|middling|mid-(?:level|range)",
-    "severe": r"severe(?:ly)?|serious|heavy|very (?:bad|strong|high)",
-    "overcast cloudy": r"overcast|cloud(?:y|ed|s)|grey|gray",
-    "sunny clear": r"sun(?:ny|shine)|clear|cloudless|bright",
-    "rain rainy": r"rain(?:y|ing|s)?|wet|showers",
+    "severe": r"severe(?:ly)?|serious|very (?:bad|strong|high)",
+    "overcast cloudy": r"overcast|cloud(?:y|ed|s)",
+    "sunny clear": r"sun(?:ny|shine)|clear|cloudless",
+    "rain rainy": r"rain(?:y|ing|s)?|showers",
 }  # fmt: skip
 _BY_WORD = {word: said for words, said in _FAMILIES.items() for word in words.split()}
 

@@ -50,7 +50,7 @@ _add("money/cent", 0.01, "cent", "cents", "¢", "ct", "cts", "céntimos", "centa
 _add("money/gbp", 0.01, "pence", "penny", "p")
 _add("money/chf", 0.01, "rappen", "centimes")
 _add("money/eur", 0.01, "eurocents", "eurocent", "euro cents")
-_add("percent", 1.0, "%", "percent", "per cent", "pct", "percentage points", "percentage point",
+_add("percent", 1.0, "%", "percent", "per cent", "pct", "percentage points", "percentage point", "pp",
      "prozent", "pour cent", "por ciento", "per cento", "procent", "por cento")  # fmt: skip
 _add("percent", 0.1, "‰", "per mille")
 _add("percent", 0.5, "proof", "us proof")
@@ -142,7 +142,7 @@ _add("angle", 60.0, "arcminute", "arcminutes", "arcmin")
 _add("angle", 1.0, "arcsecond", "arcseconds", "arcsec")
 _add("speed", 1.0, "km/h", "kph", "kmh", "kilometres per hour", "kilometers per hour")
 _add("speed", 1.609344, "mph", "miles per hour")
-_add("speed", 3.6, "m/s", "metres per second", "meters per second")
+_add("speed", 3.6, "m/s", "mps", "metres per second", "meters per second")
 _add("speed", 1.852, "knots", "kt", "kts")
 _add("pressure", 1.0, "mbar", "millibar", "millibars")
 _add("pressure", 1000.0, "bar", "bars")

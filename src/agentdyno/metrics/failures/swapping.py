@@ -21,6 +21,8 @@ from agentdyno.matching.values import Found, Slot, Stated, Unit, words_of_field
 from agentdyno.metrics.failures.slots import is_spelled, wanted_fields, wanted_values
 from agentdyno.records.failures import ToolTask
 
+LONGEST_OVER = 8
+"""Characters between two values of which one is said over the other."""
 STEM = 6
 """Letters of a word that are looked for."""
 _TURNED = re.compile(r"\b(?:lost|loses|losing|beaten|defeated by|fell|went down)\b", re.IGNORECASE)
@@ -62,12 +64,24 @@ def why_swapped(
             continue  # What is equal cannot be swapped.
         both = _apart(task, fields, found, one, other)
         alike = fields[one] != fields[other] and _alike(slots[one], slots[other])
+        if alike and _is_upside_down(text, found[one], found[other]):
+            return f"gives {fields[other]} over {fields[one]}"
         if _crossed(text, both, alike):
             return f"gives the value of {both[1].name} as {both[0].name}"
         for n, m in ((one, other), (other, one)):
             if _has_unit_of(slots[m], slots[n], found[m], found[n], stated):
                 return f"gives the unit of {fields[n]} to {fields[m]}"
     return None
+
+
+def _is_upside_down(text: str, upper: Sequence[Found], lower: Sequence[Found]) -> bool:
+    """82 over 128, where 128 and 82 were asked for."""
+    return any(
+        text[second.end : first.start].strip().lower() == "over"
+        for first in upper
+        for second in lower
+        if 0 < first.start - second.end < LONGEST_OVER
+    )
 
 
 def _has_unit_of(
