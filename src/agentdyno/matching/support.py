@@ -245,6 +245,7 @@ def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
         made += [n.value * t for n in known.numbers for t in times if float(t).is_integer()]
     shown: list[Known] | None = None
     found: list[Claim] = []
+    followed: list[Quantity] = []
     timed = [c for c in stated.clocks if known.clocks.intersection(c.minutes)]
     for quantity in stated.quantities:
         if any(c.start <= quantity.start and quantity.start < c.end for c in timed):
@@ -266,7 +267,10 @@ def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
                 or _is_counted_up(quantity, text, stated.quantities, shown)
             ):
                 shown.append(Known(quantity.value, quantity.unit))
+                followed.append(quantity)
                 continue
+            if any(_within(quantity, whole) for whole in followed):
+                continue  # The 18 of 18,50.
             span = text[quantity.start : quantity.end]
             lead = len(span) - len(span.lstrip())
             start = quantity.start + lead

@@ -23,7 +23,7 @@ _WORDS = (
 _BY_COUNT = {count: words.split() for count, words in enumerate(_WORDS, 2)}
 _OTHER_TONGUE = re.compile(
     r"\b(?:der|die|das|und|ist|sind|noch|für|mit|ein|eine|le|les|des|est|pour|une|vous|votre|il|el"
-    r"|los|las|una|por|que|tu|su|está|de|del|os|não|são|seu|sua|è|che|sono|ancora|gli|y|e|o)\b",
+    r"|los|las|una|por|que|tu|su|está|de|del|os|não|são|seu|sua|è|che|sono|ancora|gli|y|e|o|al|en|mes|días|dias|jours|tage|aún|nur|nel|della|dos|das)\b",
     re.IGNORECASE,
 )
 FEWEST = 3
