@@ -19,6 +19,7 @@ from agentdyno.matching.values.currencies import one_kind
 from agentdyno.matching.values.dates import ISO_MONTH, Clock, StatedDate
 from agentdyno.matching.values.deriving import Known, combined, is_derived
 from agentdyno.matching.values.following import MOST_SHOWN, MOST_TIMES, bounds, follows, is_taken
+from agentdyno.matching.values.numbers import DIVIDES
 from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.reading import Stated, leaves, read_values
 from agentdyno.matching.values.time_words import rounds_time
@@ -59,6 +60,7 @@ _COUNTS_UP = re.compile(
     r"|ing)|left|remaining|sum|=|comes? to|brings?)\b|=",
     re.IGNORECASE,
 )
+_EVERY = re.compile(r"\bevery\s\Z", re.IGNORECASE)
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
 _POINTS = re.compile(r"\s(?:points?|pts)\b")
 _ZONE = re.compile(r"\s?\(?(?:[A-Z]{2,4}T|UTC|GMT|BST|IST|local|your time)\b")
@@ -204,12 +206,39 @@ def _is_counted(day: StatedDate, stated: Stated, known: Sources) -> bool:
         if q.unit and q.unit.dimension == "time" and _is_known(q, known)
     }
     days = sorted(known.days)[:MOST_DAYS]
+    if _is_months_away(day, days, stated, known):
+        return True
     if day.month_day is not None:
         moved = [d + timedelta(days=way * n) for d in days for n in lengths for way in (1, -1)
                  if n < FURTHEST_DAYS]  # fmt: skip
         return day.month_day in {(d.month, d.day) for d in moved}
     apart = {abs((each - other).days) for each in day.days for other in days}
     return bool(apart & lengths)
+
+
+def _is_months_away(
+    day: StatedDate, days: list[date], stated: Stated, known: Sources
+) -> bool:
+    """A known day moved by whole months that the text states and a source holds, to a day: three
+    months before 30 June is 30 or 31 March."""
+    months = {
+        round(q.value * q.unit.factor)
+        for q in stated.quantities[:MOST_TIMES]
+        if q.unit and q.unit.dimension == "months" and _is_known(q, known)
+    }
+    for each in days if months else ():
+        for by in (way * n for n in months for way in (1, -1)):
+            month = each.year * 12 + each.month - 1 + by
+            if not 12 <= month < 12 * 9999:
+                continue
+            near = date(month // 12, month % 12 + 1, min(each.day, 28))
+            if day.month_day is not None:
+                near_days = [(near + timedelta(days=n)) for n in range(5)]
+                if day.month_day in {(d.month, d.day) for d in near_days}:
+                    return True
+            elif any(abs((d - near).days - (each.day - near.day)) <= 1 for d in day.days):
+                return True
+    return False
 
 
 def _is_known(quantity: Quantity, known: Sources) -> bool:
@@ -363,7 +392,8 @@ def _is_covered(
         return True
     if bounds(quantity, text, known.numbers):
         return True
-    return any(_restates(quantity, q, text) and supported(q) for q in every)
+    return any((_restates(quantity, q, text) or _converts(quantity, q, text)) and supported(q)
+               for q in every)  # fmt: skip
 
 
 def _rounds(quantity: Quantity, exact: Quantity, text: str) -> bool:
@@ -374,6 +404,21 @@ def _rounds(quantity: Quantity, exact: Quantity, text: str) -> bool:
     if not math.isclose(quantity.value * one.factor, exact.value * other.factor, rel_tol=ROUGH):
         return False
     return _BESIDE.fullmatch(text, quantity.end, max(exact.start, quantity.end)) is not None
+
+
+def _converts(quantity: Quantity, last: Quantity, text: str) -> bool:
+    """Whether it says the figure right before it once more in another unit, rounded: 11.8 m/s
+    (42 km/h)."""
+    one, other = quantity.whole_unit, last.whole_unit
+    if one is None or other is None or not 0 < quantity.start - last.end < LONGEST_BRIDGE:
+        return False
+    if one == other or not one_kind(one.dimension, other.dimension):
+        return False
+    said = DIVIDES.sub("", text[last.end : quantity.start], count=1)
+    if _BESIDE.fullmatch(said) is None and _RESTATES.fullmatch(said) is None:
+        return False
+    value = (last.value * other.factor + other.offset - one.offset) / one.factor
+    return same_number(quantity._replace(approximate=True), value)
 
 
 def _restates(quantity: Quantity, last: Quantity, text: str) -> bool:
@@ -404,6 +449,10 @@ def _supported(
     if stated.unit is None and _POINTS.match(text, stated.end):
         if any(same_number(stated, 100 * n.value) for n in known.numbers if abs(n.value) < 1):
             return True  # ±2.6 points of 0.026.
+    if stated.unit and stated.unit.dimension == "time" and _EVERY.search(text[: stated.start][-6:]):
+        hours = stated.value * stated.unit.factor / 60
+        if any(math.isclose(n.value * hours, 24) for n in known.numbers):
+            return True  # Every eight hours, three times a day.
     for number in known.numbers:
         if matches(stated, number.value, number.unit, signed=False) or _reunited(stated, number):
             return True

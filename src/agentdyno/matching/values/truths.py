@@ -27,12 +27,21 @@ _OPPOSITES = {
     "enabled": "off", "passed": "failed", "delivered": "in transit|on its way", "full": "empty",
     "vacant": "occupied|taken", "insured": "at your own risk", "final": "provisional|preliminary",
     "public": "private", "married": "single", "alive": "dead", "late": "on time|in time|punctual",
-    "delayed": "on time|punctual", "overdue": "on time|up to date", "service": "down|out of order",
+    "delayed": "on time|punctual", "overdue": "on time|up to date", "service": "down|out of order|out of service|broken|not working|isn't working|unusable",
     "online": "down", "working": "broken|out of order", "running": "down|stopped|halted",
     "completed": "in progress|ongoing|unfinished", "required": "optional|voluntary",
     "cancelled": "going ahead|as planned",
 }  # fmt: skip
 """What people say of the contrary instead of denying it."""
+_ALIKE = {
+    "service": "working|operational|running", "closed": "shut", "armed": "switched on|active",
+    "allowed": "welcome|permitted", "covered": "included|insured", "included": "covered|comes with",
+    "required": "needed|necessary|must", "paid": "settled", "free": "no charge|complimentary",
+    "accessible": "step-free", "accepts": "takes|can pay", "active": "in force|running",
+    "balcony": "terrace", "available": "in stock|left", "enabled": "switched on|turned on",
+    "working": "in service|operational|running", "open": "accepting",
+}  # fmt: skip
+"""Other words for what a truth is about."""
 _CLAUSE = re.compile(r"(?:(?!,? (?:but|although|though|however) )[^.;!?\n])+\??")
 _UNSURE = re.compile(
     r"(?:\b(?:not|cannot)|n['’]t) (?:sure|certain|know|say|tell|find|clear|determine|confirm|see|be sure)\b|\b(?:unsure"
@@ -54,7 +63,7 @@ def truth_places(answer: str, value: bool, about: str = "") -> list[tuple[int, i
     if opposite := _opposite(answer, about):
         return [] if value else [opposite]
     said = [clause for clause in _CLAUSE.finditer(answer) if not _UNSURE.search(clause[0])]
-    clauses = [(_count(clause[0], stems), clause) for clause in said]
+    clauses = [(_count(clause[0], stems, about), clause) for clause in said]
     most = max((count for count, _ in clauses), default=0)
     if not most:
         return list(_first(_without_doubts(answer), value))
@@ -82,9 +91,12 @@ def _opposite(answer: str, about: str) -> tuple[int, int] | None:
     return None
 
 
-def _count(clause: str, stems: list[str]) -> int:
+def _count(clause: str, stems: list[str], about: str) -> int:
+    """Words of what it is about; other words for them count where there are none."""
     low = clause.lower()
-    return sum(stem in low for stem in stems)
+    alike = "|".join(_ALIKE[word] for word in about.lower().split() if word in _ALIKE)
+    named = sum(stem in low for stem in stems)
+    return named or (alike != "" and re.search(rf"\b(?:{alike})\b", low) is not None)
 
 
 def _is_turned(clause: str, stems: list[str]) -> bool:

@@ -9,13 +9,29 @@ import re
 from collections.abc import Iterator, Sequence
 
 from agentdyno.matching.support import Claim
-from agentdyno.matching.values import Found, Slot, Unit, find_slot, one_kind, rejection, unit
+from agentdyno.matching.values import (
+    Found,
+    Slot,
+    Unit,
+    find_slot,
+    leaves,
+    one_kind,
+    rejection,
+    unit,
+    words_of_field,
+)
 from agentdyno.matching.values.time_words import rounds_time
 from agentdyno.metrics.failures.read_answer import Reading
 from agentdyno.metrics.failures.settled_value import Rival, RivalKind
 from agentdyno.metrics.failures.slots import as_wanted
 from agentdyno.records.failures import ToolTask
 
+BESIDE = 20
+"""Characters on either side of a value in which a field's name says whose it is."""
+STEM = 6
+"""Letters of a name that are looked for."""
+FEWEST = 4
+"""Letters of a word that can be a name."""
 Span = tuple[int, int]
 
 
@@ -25,7 +41,11 @@ def rivals_of(task: ToolTask, reading: Reading, claims: Sequence[Claim]) -> list
     asked = [(place.start, place.end) for found in reading.found for place in found]
     made: list[list[Rival]] = []
     for slot in reading.wanted:
-        mine = [p for p in priors.get(_kind(slot), []) if _may_rival(reading, slot, p)]
+        mine = [
+            p
+            for p in priors.get(_kind(slot), [])
+            if _may_rival(reading, slot, p) and not _is_elsewhere(task, reading, p)
+        ]
         rivals = [Rival(place, "prior") for place in mine]
         taken = [*asked, *((place.start, place.end) for place in mine)]
         invented = {(c.start, c.end) for c in claims if c.kind == slot.kind}
@@ -65,6 +85,21 @@ def _may_rival(reading: Reading, slot: Slot, place: Found) -> bool:
     if slot.kind != "number" or wanted is None or not written:
         return True
     return any(one_kind(dimension, wanted.dimension) for dimension in written)
+
+
+def _is_elsewhere(task: ToolTask, reading: Reading, place: Found) -> bool:
+    """Whether it is the value of another field, whose name stands beside it: eight sessions."""
+    near = reading.text[max(0, place.start - BESIDE) : place.start].lower()
+    near += " " + reading.text[place.end : place.end + BESIDE].lower()
+    said = reading.text[place.start : place.end].strip().lower()
+    numbers = {q.value for q in reading.stated.quantities if q.start == place.start}
+    return any(
+        any(word[:STEM] in near for word in words_of_field(leaf.name).split() if len(word) >= FEWEST)
+        and (str(leaf.value).lower() == said or leaf.value in numbers)
+        for step in task.script
+        for leaf in leaves(step.returns)
+        if leaf.name not in task.fields
+    )
 
 
 def _unit(slot: Slot) -> Unit | None:

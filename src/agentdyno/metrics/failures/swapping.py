@@ -36,6 +36,7 @@ _CLINGS_BEFORE = re.compile(
 """Turnout was 46 %; of a word that was not cut off, other forms are other words."""
 _CLINGS_BEHIND = re.compile(r"\**[ \u00a0-]\**")
 """7 sailors."""
+_OF = re.compile(r"\s(?:out )?of (?:the|your|our|their|its|an?)?\s?(?:\w+ )?")
 _MEASURES = {"length": ("long",), "depth": ("deep",), "width": ("wide",), "height": ("high",),
              "age": ("old",), "weight": ("heavy",), "breadth": ("broad",), "thickness": ("thick",),
              "min": ("low",), "minimum": ("low",), "max": ("high", "peak"),
@@ -196,9 +197,20 @@ def _pairs(text: str, events: list[Event], paired: bool, alike: bool) -> list[tu
         twos = [(events[0], events[2]), (events[1], events[3])]
         if kinds[2] and _CLINGS_BEHIND.fullmatch(text, events[1][1], events[2][0]):
             twos = [(events[1], events[2]), (events[0], events[3])]  # 132 of 160 rooms are sold.
+    elif kinds == [False, True, False, True] and _is_of_whole(text, events):
+        twos = [(events[1], events[2]), (events[0], events[3])]  # $5 of the planned $9 is left.
     elif len(events) % 2 or not paired or any(a[2] == b[2] for a, b in twos):
         twos = _clinging(text, events) if alike else []
     return [(a[3], b[3]) if a[2] else (b[3], a[3]) for a, b in twos]
+
+
+def _is_of_whole(text: str, events: list[Event]) -> bool:
+    """Whether a value is said to be part of another, whose name stands right before it."""
+    part = text[events[0][1] : events[1][0]]
+    return (
+        _OF.fullmatch(part) is not None
+        and re.fullmatch(r"\w*\s\W{0,2}", text[events[1][1] : events[2][0]]) is not None
+    )
 
 
 def _clinging(text: str, events: list[Event]) -> list[tuple[Event, Event]]:
