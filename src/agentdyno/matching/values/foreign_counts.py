@@ -20,7 +20,10 @@ _WORDS = (
     "achtzehn dix-huit dieciocho dezoito diciotto", "neunzehn dix-neuf diecinueve diciannove",
     "zwanzig vingt veinte vinte venti",
 )  # fmt: skip
-_BY_COUNT = {count: words.split() for count, words in enumerate(_WORDS, 2)}
+_BY_COUNT = {
+    count: re.compile(rf"\b(?:{words.replace(' ', '|')})\b", re.IGNORECASE)
+    for count, words in enumerate(_WORDS, 2)
+}
 _OTHER_TONGUE = re.compile(
     r"\b(?:der|die|das|und|ist|sind|noch|für|mit|ein|eine|le|les|des|est|pour|une|vous|votre|il|el"
     r"|los|las|una|por|que|tu|su|está|de|del|os|não|são|seu|sua|è|che|sono|ancora|gli|y|e|o|al|en|mes|días|dias|jours|tage|aún|nur|nel|della|dos|das)\b",
@@ -33,7 +36,6 @@ FEWEST = 3
 def count_in_words(text: str, count: float) -> Iterator[tuple[int, int]]:
     """Where a text of another language names the count."""
     words = _BY_COUNT.get(int(count)) if float(count).is_integer() else None
-    found = re.finditer(rf"\b(?:{'|'.join(words)})\b", text, re.IGNORECASE) if words else ()
-    for place in found:
+    for place in words.finditer(text) if words else ():
         if len(_OTHER_TONGUE.findall(text)) >= FEWEST:
             yield place.span()

@@ -9,6 +9,7 @@ rounds 12:07.
 
 import re
 from collections.abc import Collection, Iterator
+from functools import lru_cache
 
 from agentdyno.matching.values.dates import Clock
 
@@ -32,6 +33,12 @@ _A_DAY = 1440
 
 def time_in_words(text: str, minutes: int) -> Iterator[tuple[int, int]]:
     """Where a text names the time in one of these ways."""
+    for found in _ways(minutes).finditer(text):
+        yield found.span()
+
+
+@lru_cache(maxsize=1440)
+def _ways(minutes: int) -> re.Pattern[str]:
     hour, minute = divmod(minutes, 60)
     said = _HOURS[hour % 12]
     figures = rf"(?<![\d.,$€£]){hour:d}\.{minute:02}(?!\d|[.,]\d|\s?[%€$£°])"
@@ -44,8 +51,7 @@ def time_in_words(text: str, minutes: int) -> Iterator[tuple[int, int]]:
         ways.append(rf"(?<![\d:.,$€£])\b(?:{hour % 12 or 12}|{said})(?: {part}|{until})")
     if minute == 30:
         ways.append(rf"\bhalb {_STUNDEN[(hour + 1) % 12]}\b")
-    for found in re.finditer("|".join(ways), text, re.IGNORECASE):
-        yield found.span()
+    return re.compile("|".join(ways), re.IGNORECASE)
 
 
 def _minute_words(minute: int) -> list[str]:

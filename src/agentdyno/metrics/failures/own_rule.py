@@ -159,8 +159,10 @@ def _invented(task: ToolTask, reading: Reading) -> list[Claim]:
     texts = [*task.messages, *task.must_contain, task.prior or "", task.entity or ""]
     texts += [str(value) for step in task.script for value in step.arguments.values()]
     texts += [step.error for step in task.script if step.error]
-    names = [name for step in task.script for name in keys_of(step.returns)]
-    texts += [*names, *(name.replace("_", " ") for name in names)]
+    names = dict.fromkeys(name for step in task.script for name in keys_of(step.returns))
+    # An answer may show the field as it is called, and `area_m2` is no code that it made up.
+    texts += [name for name in names if any(letter.isdigit() for letter in name)]
+    texts += [name.replace("_", " ") for name in names]
     # Under a name of its own, so that no mean of a field's values takes it in.
     priors = [{f"prior_{field}": read_json(task.prior or "")} for field in task.fields[:1]]
     returns = [*(step.returns for step in task.script), *priors]
