@@ -61,6 +61,9 @@ _COUNTS_UP = re.compile(
     re.IGNORECASE,
 )
 _EVERY = re.compile(r"\bevery\s\Z", re.IGNORECASE)
+_AT = re.compile(r"\b(?:at|by|until|till|from|to|before|after|around|about)\s\Z", re.IGNORECASE)
+_SHORT_DAY = re.compile(r"(\d{1,2})(?:\.(\d{1,2})\.|/(\d{1,2})(?![\d/]))")
+"""30.11. and 30/11: a day without its year."""
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
 _POINTS = re.compile(r"\s(?:points?|pts)\b")
 _ZONE = re.compile(r"\s?\(?(?:[A-Z]{2,4}T|UTC|GMT|BST|IST|local|your time)\b")
@@ -77,6 +80,14 @@ _A_DAY = 1440
 _RANGE = re.compile(r"\d+[-–]\d+")
 _EACH = re.compile(r"(?:\bper\s|/\s?)\Z", re.IGNORECASE)
 _BESIDE = re.compile(r"[\s*]{0,3}[(\[][\s*]{0,2}(?:exactly |precisely |i\.e\.,?\s)?\Z")
+_OTHERWISE = re.compile(
+    r"[\s*]{0,3}(?:[(\[=≈/]|[,–—]?\s(?:or|i\.e\.,?|that is,?|that['’]s|which is)\b)[\s*]{0,2}"
+    r"(?:(?:about|around|roughly|approx(?:\.|imately)?|some|nearly|almost|just (?:under|over)|~|≈)\s?)?",
+    re.IGNORECASE,
+)
+"""What leads over to the same figure in another unit."""
+ROUGHLY = 0.03
+"""How far off such a figure may be."""
 ROUGH = 0.25
 """How far off a figure may be where the exact one stands in brackets behind it."""
 
@@ -285,7 +296,7 @@ def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
             quantity.unit.dimension, ()
         ):
             continue
-        if _is_hour(quantity) and rounds_time(text, _as_clock(quantity), known.clocks):
+        if _is_hour(quantity) and _names_time(text, _as_clock(quantity), known.clocks):
             continue
         if not _is_covered(quantity, text, stated.quantities, known, years, made):
             if shown is None:
@@ -322,6 +333,13 @@ def _is_counted_up(
 def _is_hour(quantity: Quantity) -> bool:
     """Just before six."""
     return quantity.unit is None and quantity.value in range(1, 13)
+
+
+def _names_time(text: str, clock: Clock, known: set[int]) -> bool:
+    """At eight, where 20:00 is known; just before six, where 5:52 is."""
+    if known.intersection(clock.minutes):
+        return _AT.search(text[max(0, clock.start - 8) : clock.start]) is not None
+    return rounds_time(text, clock, known)
 
 
 def _as_clock(quantity: Quantity) -> Clock:
@@ -388,7 +406,7 @@ def _is_covered(
     parts = [q for q in near if _within(q, quantity)]
     if parts and all(supported(q) for q in parts):
         return True
-    if quantity.approximate and any(_rounds(quantity, q, text) and supported(q) for q in every):
+    if any(_rounds(quantity, q, text) and supported(q) for q in every):
         return True
     if bounds(quantity, text, known.numbers):
         return True
@@ -398,10 +416,17 @@ def _is_covered(
 
 def _rounds(quantity: Quantity, exact: Quantity, text: str) -> bool:
     """Just under half an hour (25 min)."""
-    one, other = quantity.unit, exact.unit
-    if one is None or other is None or not one_kind(one.dimension, other.dimension):
+    if quantity.end > exact.start or exact.start - quantity.end > LONGEST_BRIDGE:
         return False
-    if not math.isclose(quantity.value * one.factor, exact.value * other.factor, rel_tol=ROUGH):
+    one, other = quantity.unit, exact.unit
+    if one is None or other is None:
+        value = exact.value if one is other else None
+    else:
+        alike = one_kind(one.dimension, other.dimension)
+        value = exact.value * other.factor / one.factor if alike else None
+    if value is None or not math.isclose(quantity.value, value, rel_tol=ROUGH):
+        return False
+    if not quantity.approximate and not same_number(quantity._replace(approximate=True), value):
         return False
     return _BESIDE.fullmatch(text, quantity.end, max(exact.start, quantity.end)) is not None
 
@@ -415,10 +440,11 @@ def _converts(quantity: Quantity, last: Quantity, text: str) -> bool:
     if one == other or not one_kind(one.dimension, other.dimension):
         return False
     said = DIVIDES.sub("", text[last.end : quantity.start], count=1)
-    if _BESIDE.fullmatch(said) is None and _RESTATES.fullmatch(said) is None:
+    if _OTHERWISE.fullmatch(said) is None:
         return False
     value = (last.value * other.factor + other.offset - one.offset) / one.factor
-    return same_number(quantity._replace(approximate=True), value)
+    rough = math.isclose(quantity.value, value, rel_tol=ROUGHLY)
+    return rough or same_number(quantity._replace(approximate=True), value)
 
 
 def _restates(quantity: Quantity, last: Quantity, text: str) -> bool:
@@ -443,6 +469,10 @@ def _supported(
         return True
     if stated.unit is None and stated.value in years:
         return True
+    if stated.unit is None and (short := _SHORT_DAY.match(text, stated.start)):
+        pair = int(short[1]), int(short[2] or short[3])
+        if known.month_days & {pair, pair[::-1]}:
+            return True
     if stated.unit is None and _ORDINAL.match(text, stated.end):
         if any(stated.value == day for _, day in known.month_days):
             return True  # On the 18th.
@@ -468,6 +498,8 @@ def _is_about(stated: Quantity, known: Known) -> bool:
     value = known.value
     if stated.unit is None and known.unit is not None and known.unit.dimension == "percent":
         value = value / 100 if abs(stated.value) <= 1 else value
+    if stated.unit is not None and stated.unit.dimension == "count" and known.unit is None:
+        value = value / stated.unit.factor
     if stated.unit is not None and known.unit is not None:
         if stated.unit.dimension != known.unit.dimension or stated.unit.offset:
             return False

@@ -22,6 +22,7 @@ _ENDINGS: dict[str, Unit] = {
     "v": Unit("voltage", 1.0),
     "w": Unit("power", 0.001),
     "kmh": Unit("speed", 1.0),
+    "kn": Unit("force", 1e3),
     "bc": Unit("year", -1.0),
 }
 """Endings that mean something else, or nothing, in a text."""
@@ -50,8 +51,8 @@ def unit_of_field(name: str) -> Unit | None:
         return None
     if "per" in words[1:-1] and ((divided := _divided(words)) or words[-2] == "per"):
         return divided
-    if words[-1] == "ms" and _MOVES.intersection(words):
-        return unit("m/s")
+    if words[-1] in _SPEEDS and _MOVES.intersection(words):
+        return unit(_SPEEDS[words[-1]])
     if quotient := _quotient(words):
         return quotient
     if len(words) > 1 and (last := _ending(words[-1])):
@@ -124,8 +125,9 @@ def _is_qualified(words: list[str]) -> bool:
     return _ending(words[-2]) is not None and words[-1] not in _WHOLE
 
 
+_SPEEDS = {"ms": "m/s", "kn": "knots"}
 _MOVES = frozenset(("wind", "gust", "gusts", "speed", "velocity", "current"))
-"""What is measured in metres a second, and not in their thousandths."""
+"""What is measured in metres a second and in knots, not in thousandths and kilonewtons."""
 
 
 def _ending(word: str) -> Unit | None:

@@ -137,9 +137,12 @@ def find_quantities(text: str) -> Iterator[Quantity]:
         parts += split
     found += _signs(text)
     taken = {at for q in found for at in range(q.start, q.end)}
+    last = 0
     for spelled in find_spelled(text):
-        if (found_unit := _spelled_quantity(text, spelled)) and found_unit.start not in taken:
+        found_unit = _spelled_quantity(text, spelled) if spelled.start >= last else None
+        if found_unit and found_unit.start not in taken:
             found.append(found_unit)
+            last = found_unit.end  # The dozen of "three dozen".
     found += _single_units(text, {q.start for q in found}, {q.end for q in found})
     found.sort(key=lambda q: q.start)
     yield from found

@@ -10,10 +10,13 @@ covered" and "No."; True by "storm damage is covered". Of `contains_nuts` False 
 import re
 from collections.abc import Iterator
 
-_YES = re.compile(r"\b(?:yes|true|correct|indeed|it is|does|can|available|confirmed)\b", re.I)
-_NO = re.compile(r"\b(?:no(?! (?:errors?|problems?|worries|doubt|issues?)\b)|not|false|never|n['’]t|cannot|unavailable|isn['’]t|none)\b", re.I)
+_YES = re.compile(r"\b(?:yes|ja|oui|sí|sim|true|correct|indeed|it is|does|can|available|confirmed)\b", re.I)
+_NO = re.compile(
+    r"\b(?:no(?! (?:errors?|problems?|worries|doubt|issues?)\b)|not|false|never|n['’]t|cannot|unavailable|isn['’]t|none|nein|nicht|kein\w*|non|pas|não)\b",
+    re.I,
+)
 _DENIES = re.compile(
-    r"\b(?:no|not|false|never|none|neither|nor|without|cannot|unavailable|exclud\w*|lack\w*|fail\w*"
+    r"\b(?:no|not|nicht|nein|kein\w*|pas|não|ohne|sans|sem|false|never|none|neither|nor|without|cannot|unavailable|exclud\w*|lack\w*|fail\w*"
     r"|den(?:y|ies|ied)|forb\w+|prohibit\w*|refus\w*|reject\w*|exempt\w*|ban(?:s|ned)?|miss\w*"
     r"|out of|off|impossible|barred)\b|\w{2,6}n['’]t\b|❌|✗|🚫",
     re.IGNORECASE,

@@ -5,12 +5,14 @@ It is what somebody who does not look would say (`prior`), what no source holds 
 other value that the task knows (`known`).
 """
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 
 from agentdyno.matching.support import Claim
 from agentdyno.matching.values import (
     Found,
+    Quantity,
     Slot,
     Unit,
     find_slot,
@@ -26,6 +28,8 @@ from agentdyno.metrics.failures.settled_value import Rival, RivalKind
 from agentdyno.metrics.failures.slots import as_wanted
 from agentdyno.records.failures import ToolTask
 
+CONVERTED = 0.05
+"""How far a figure in another unit may be off that says the same roughly."""
 BESIDE = 20
 """Characters on either side of a value in which a field's name says whose it is."""
 STEM = 6
@@ -74,7 +78,17 @@ def _alike(reading: Reading, slot: Slot) -> Iterator[Span]:
         for q in stated.quantities:
             alike = q.unit and wanted and one_kind(q.unit.dimension, wanted.dimension)
             if q.plain and (alike or (q.unit is None and wanted is None)):
-                yield q.start, q.end
+                if not _is_converted(q, slot, wanted):
+                    yield q.start, q.end
+
+
+def _is_converted(stated: Quantity, slot: Slot, wanted: Unit | None) -> bool:
+    """Whether it says nearly the asked value in another unit: 1.4 m, or four and a half feet."""
+    if stated.unit is None or wanted is None or stated.unit.factor == wanted.factor:
+        return False
+    asked = float(slot.value) * wanted.factor + wanted.offset
+    said = stated.value * stated.unit.factor + stated.unit.offset
+    return math.isclose(asked, said, rel_tol=CONVERTED)
 
 
 def _may_rival(reading: Reading, slot: Slot, place: Found) -> bool:

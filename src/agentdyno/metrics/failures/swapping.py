@@ -36,6 +36,10 @@ _CLINGS_BEFORE = re.compile(
 """Turnout was 46 %; of a word that was not cut off, other forms are other words."""
 _CLINGS_BEHIND = re.compile(r"\**[ \u00a0-]\**")
 """7 sailors."""
+_GONE = "used|spent|sold|taken|gone|consumed"
+_THERE = "left|remaining|remains?|to spare|still free"
+_CONTRARY = {"left": _GONE, "remaining": _GONE, "used": _THERE, "spent": _THERE, "sold": _THERE}
+"""What a value must not be called."""
 _OF = re.compile(r"\s(?:out )?of (?:the|your|our|their|its|an?)?\s?(?:\w+ )?")
 _MEASURES = {"length": ("long",), "depth": ("deep",), "width": ("wide",), "height": ("high",),
              "age": ("old",), "weight": ("heavy",), "breadth": ("broad",), "thickness": ("thick",),
@@ -60,6 +64,9 @@ def why_swapped(
 ) -> str | None:
     """Why the values stand under each other's names; None when they do not."""
     fields, slots = wanted_fields(task), wanted_values(task)
+    for field, places in zip(fields, found, strict=True):
+        if places and all(_is_contrary(text, field or "", place) for place in places):
+            return f"gives what is not {field}"
     for one, other in combinations(range(len(found)), 2):
         if set(found[one]) & set(found[other]):
             continue  # What is equal cannot be swapped.
@@ -73,6 +80,22 @@ def why_swapped(
             if _has_unit_of(slots[m], slots[n], found[m], found[n], stated):
                 return f"gives the unit of {fields[n]} to {fields[m]}"
     return None
+
+
+def _is_contrary(text: str, field: str, place: Found) -> bool:
+    """Whether a value is said of the contrary of its field: "you've used 1,240" of what is left."""
+    words = words_of_field(field).lower().split()
+    contrary = "|".join(_CONTRARY[word] for word in words if word in _CONTRARY)
+    if not contrary:
+        return False
+    start = max(text.rfind(mark, 0, place.start) for mark in ".;!?\n,") + 1
+    behind = re.split(r"[.;!?\n,]|\band\b|\bof\b", text[place.end : place.end + 30], maxsplit=1)[0]
+    around = f"{text[max(start, place.start - 14) : place.start]} {behind}"
+    own = "|".join(word for word in words if word in _CONTRARY)
+    return (
+        re.search(rf"\b(?:{contrary})\b", around, re.I) is not None
+        and re.search(rf"\b(?:{own}|left|remain\w*)\b", behind, re.I) is None
+    )
 
 
 def _is_upside_down(text: str, upper: Sequence[Found], lower: Sequence[Found]) -> bool:
