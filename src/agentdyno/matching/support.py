@@ -64,6 +64,8 @@ _EVERY = re.compile(r"\bevery\s\Z", re.IGNORECASE)
 _AT = re.compile(r"\b(?:at|by|until|till|from|to|before|after|around|about)\s\Z", re.IGNORECASE)
 _SHORT_DAY = re.compile(r"(\d{1,2})(?:\.(\d{1,2})\.|/(\d{1,2})(?![\d/]))")
 """30.11. and 30/11: a day without its year."""
+_FIGURE = re.compile(r"\d")
+_NOTHING = Stated([], [], [], [], [])
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
 _POINTS = re.compile(r"\s(?:points?|pts)\b")
 _ZONE = re.compile(r"\s?\(?(?:[A-Z]{2,4}T|UTC|GMT|BST|IST|local|your time)\b")
@@ -126,8 +128,9 @@ def sources(returns: Iterable[Any], texts: Iterable[str]) -> Sources:
 
 @lru_cache(maxsize=4096)
 def _read(text: str) -> Stated:
-    """A source's text; field names and states come again and again."""
-    return read_values(text)
+    """A source's text; field names and states come again and again, and most hold no value."""
+    stated = read_values(text)
+    return stated if any(stated) or _FIGURE.search(text) else _NOTHING
 
 
 def _take(made: Sources, leaf: Any, unit: Unit | None, field: str) -> None:
@@ -137,6 +140,8 @@ def _take(made: Sources, leaf: Any, unit: Unit | None, field: str) -> None:
         made.numbers.append(Known(float(leaf), unit, field))
         return
     stated = _read(str(leaf))
+    if stated is _NOTHING:
+        return
     for q in stated.quantities:
         for value in (q.value, *q.others):
             made.numbers.append(Known(value, q.unit or unit, field))

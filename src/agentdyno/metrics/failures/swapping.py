@@ -14,6 +14,7 @@ clings to a value and the two could stand for each other ("turnout was 46 %", "7
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
@@ -198,7 +199,7 @@ def _events(text: str, both: Sequence[Called], start: int, end: int) -> list[Eve
         (spot.start(), spot.end(), True, n)
         for n, called in enumerate(both) if values
         for word in called.words
-        for spot in re.compile(_begins(word), re.IGNORECASE).finditer(text, start, end)
+        for spot in _begins(word).finditer(text, start, end)
         if not any(first <= spot.start() < last for first, last, _, _ in values)
     ]  # fmt: skip
     merged: list[Event] = []
@@ -254,11 +255,12 @@ def _in_tables(text: str, both: Sequence[Called]) -> Iterator[tuple[int, int]]:
                     yield name, value
 
 
-def _begins(word: str) -> str:
+@lru_cache(maxsize=4096)
+def _begins(word: str) -> re.Pattern[str]:
     """A word's beginning; a figure that is part of a name stands alone: Hearth 5."""
     if word.isdigit():
-        return rf"(?<![\d.,$€£])\b{word}\b(?![.,]?\d)"
-    return rf"\b{re.escape(word)}"
+        return re.compile(rf"(?<![\d.,$€£])\b{word}\b(?![.,]?\d)")
+    return re.compile(rf"\b{re.escape(word)}", re.IGNORECASE)
 
 
 def _row_or_column(text: str, place: Found, words: frozenset[str]) -> bool:
