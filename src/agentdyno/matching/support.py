@@ -56,7 +56,8 @@ _RESTATES = re.compile(
 )
 """What says the last figure once more in other terms: "142 µmol/l (about 1.6 mg/dL)"."""
 _COUNTS_UP = re.compile(
-    r"\b(?:mak(?:e|es|ing)|totals?|totall?ing|in (?:all|total)|altogether|overall|together|leav(?:e|es"
+    r"\b(?:mak(?:e|es|ing)|totals?|totall?ing|in (?:all|total)|altogether|overall|together|leav"
+    r"(?:e|es"
     r"|ing)|left|remaining|sum|=|comes? to|brings?)\b|=",
     re.IGNORECASE,
 )
@@ -66,6 +67,15 @@ _SHORT_DAY = re.compile(r"(\d{1,2})(?:\.(\d{1,2})\.|/(\d{1,2})(?![\d/]))")
 """30.11. and 30/11: a day without its year."""
 _FIGURE = re.compile(r"\d")
 _NOTHING = Stated([], [], [], [], [])
+_AGO = re.compile(r"\s(?:ago|old|later|on)\b", re.IGNORECASE)
+_SINCE = re.compile(
+    r"\b(?:(?:that|it|this)(?:['’]s| has) (?:now )?been|so for)\s(?:about |almost |nearly |over "
+    r"|around )?\Z",
+    re.IGNORECASE,
+)
+"""How long ago a known day is, which nobody can check who does not know today's."""
+THESE_YEARS = range(2024, 2036)
+"""Years in which an answer may be given."""
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
 _POINTS = re.compile(r"\s(?:points?|pts)\b")
 _ZONE = re.compile(r"\s?\(?(?:[A-Z]{2,4}T|UTC|GMT|BST|IST|local|your time)\b")
@@ -84,7 +94,8 @@ _EACH = re.compile(r"(?:\bper\s|/\s?)\Z", re.IGNORECASE)
 _BESIDE = re.compile(r"[\s*]{0,3}[(\[][\s*]{0,2}(?:exactly |precisely |i\.e\.,?\s)?\Z")
 _OTHERWISE = re.compile(
     r"[\s*]{0,3}(?:[(\[=≈/]|[,–—]?\s(?:or|i\.e\.,?|that is,?|that['’]s|which is)\b)[\s*]{0,2}"
-    r"(?:(?:about|around|roughly|approx(?:\.|imately)?|some|nearly|almost|just (?:under|over)|~|≈)\s?)?",
+    r"(?:(?:about|around|roughly|approx(?:\.|imately)?|some|nearly|almost|just (?:under|over)|~"
+    r"|≈)\s?)?",
     re.IGNORECASE,
 )
 """What leads over to the same figure in another unit."""
@@ -232,9 +243,7 @@ def _is_counted(day: StatedDate, stated: Stated, known: Sources) -> bool:
     return bool(apart & lengths)
 
 
-def _is_months_away(
-    day: StatedDate, days: list[date], stated: Stated, known: Sources
-) -> bool:
+def _is_months_away(day: StatedDate, days: list[date], stated: Stated, known: Sources) -> bool:
     """A known day moved by whole months that the text states and a source holds, to a day: three
     months before 30 June is 30 or 31 March."""
     months = {
@@ -323,9 +332,7 @@ def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
     return found
 
 
-def _is_counted_up(
-    claim: Quantity, text: str, every: list[Quantity], shown: list[Known]
-) -> bool:
+def _is_counted_up(claim: Quantity, text: str, every: list[Quantity], shown: list[Known]) -> bool:
     """Seventeen, with room for five more, which would make 22: a small count that the text names
     is added or taken away where the text says so."""
     around = text[max(0, claim.start - 24) : claim.end + 16]
@@ -474,6 +481,16 @@ def _supported(
         return True
     if stated.unit is None and stated.value in years:
         return True
+    if (
+        stated.unit
+        and stated.unit.dimension in ("time", "months")
+        and _SINCE.search(text[max(0, stated.start - 30) : stated.start])
+    ):
+        return True
+    if stated.unit and stated.unit.dimension == "months" and _AGO.match(text, stated.end):
+        now = {number.value + stated.value for number in known.numbers if number.unit is None}
+        if any(year in THESE_YEARS for year in now | {year + stated.value for year in years}):
+            return True
     if stated.unit is None and (short := _SHORT_DAY.match(text, stated.start)):
         pair = int(short[1]), int(short[2] or short[3])
         if known.month_days & {pair, pair[::-1]}:

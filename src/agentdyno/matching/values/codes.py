@@ -99,9 +99,9 @@ def _is_value(token: str) -> bool:
         return True
     over, _, under = token.rpartition("/")
     bare = under.lstrip("10") or under
-    if over and (unit(bare) is not None or _TENS.fullmatch(under)):
-        if _is_value(over) or unit(over) is not None:
-            return True  # 4:14/km, €1.25/100g, the l/100 of "5.6 l/100 km".
+    divides = over and (unit(bare) is not None or _TENS.fullmatch(under))
+    if divides and (_is_value(over) or unit(over) is not None):
+        return True  # 4:14/km, €1.25/100g, the l/100 of "5.6 l/100 km".
     if _DATED.match(token) or _CLOCKED.match(token) or _ORDINAL.match(token):
         return not _VERSION.match(token) or bool(_DATED.match(token))
     found = _AMOUNT.match(token)

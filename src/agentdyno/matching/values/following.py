@@ -211,7 +211,7 @@ def _pair(a: Made, b: Made) -> Iterator[Made]:
         yield x / y, kind
     elif kind.endswith(f" per {other}"):
         yield x * y, kind.removesuffix(f" per {other}")
-    elif y:
+    elif other is not None and y:
         named = per(Unit(kind, 1.0), Unit(other, 1.0))
         yield x / y * named.factor, named.dimension
     if kind is None and other is None:

@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterator
 
 _WORDS = (
-    "zwei zwo deux dos dois duas due", "drei trois tres três tre", "vier quatre cuatro quatro quattro",
+    "zwei zwo deux dos dois duas due", "drei trois tres três tre", "vier quatre cuatro quatro "
+    "quattro",
     "fünf cinq cinco cinque", "sechs six seis sei", "sieben sept siete sete sette",
     "acht huit ocho oito otto", "neun neuf nueve nove", "zehn dix diez dez dieci",
     "elf onze once undici", "zwölf douze doce doze dodici", "dreizehn treize trece treze tredici",

@@ -27,7 +27,8 @@ _GOES_ON = re.compile(
 )
 """What may follow a bare number that counts nothing itself: 4 hours 15 from now."""
 _AND_PART = re.compile(
-    r"\sand\s(?P<times>a|one|two|three)[\s-](?P<part>half|thirds?|quarters?)\b(?![ -](?:of|hours?|days?|years?|miles?|[a-z]+s)\b)",
+    r"\sand\s(?P<times>a|one|two|three)[\s-](?P<part>half|thirds?|quarters?)\b(?![ -](?:of|hours?"
+    r"|days?|years?|miles?|[a-z]+s)\b)",
     re.IGNORECASE,
 )
 """Four hours and a quarter."""
@@ -135,7 +136,11 @@ def _hundredths(text: str, first: Quantity, second: Quantity, between: str) -> i
     if first.unit.dimension.startswith("money") or first.unit == _METRE:
         return 100 if 0 < second.value < 100 else None
     written = text[second.start : second.end]
-    return 1000 if first.unit in (_KILO, _KILOMETRE) and len(written) == 3 and written.isdigit() else None
+    return (
+        1000
+        if first.unit in (_KILO, _KILOMETRE) and len(written) == 3 and written.isdigit()
+        else None
+    )
 
 
 def _ratios(text: str, found: list[Quantity]) -> Iterator[Quantity]:
@@ -146,9 +151,7 @@ def _ratios(text: str, found: list[Quantity]) -> Iterator[Quantity]:
             if 0 < first.value < second.value and text[second.end : second.end + 1] != "%":
                 share, about = first.value / second.value, first.approximate
                 others = tuple(round(share, n) for n in (2, 3, 4))
-                yield Quantity(
-                    share, None, 4, about, first.start, second.end, others, plain=False
-                )
+                yield Quantity(share, None, 4, about, first.start, second.end, others, plain=False)
         elif between == "°" and text[second.end : second.end + 1] in ("′", "'", "’"):
             value = first.value + second.value / 60
             yield Quantity(value, None, 4, False, first.start, second.end + 1, plain=False)

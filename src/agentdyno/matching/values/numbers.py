@@ -36,7 +36,9 @@ _BEFORE = re.compile(
 )
 """A dash that does not cling to its number parts a word from it, or opens a list."""
 _MIXED = re.compile(r"(?:[ -](?P<top>\d)/(?P<bottom>\d{1,2})(?![\d/])|\s?(?P<sign>[½¼¾⅐-⅞]))")
-_OVER = re.compile(r"\s?/\s?(?P<bottom>\d{1,6})(?![\d/-]|[.,]\d)(?!(?<=0)\s?(?:k?g|m?[lL]|k?m|kWh)\b)")
+_OVER = re.compile(
+    r"\s?/\s?(?P<bottom>\d{1,6})(?![\d/-]|[.,]\d)(?!(?<=0)\s?(?:k?g|m?[lL]|k?m|kWh)\b)"
+)
 _SCALE = re.compile(
     r"(?:[ \u00a0-]?(?P<long>thousand|millions?|billions?|trillion|hundred|mn|mm|bn|tn)\b"
     r"|[ \u00a0]?(?P<short_word>(?i:mio|mrd|lakhs?|crores?|tausend|mille|mila|mil|duizend|tusen"
@@ -52,7 +54,8 @@ _UNIT = re.compile(
     r"(?:[ -](?P<b>[^\W\d_]+\.?)(?: (?P<c>[^\W\d_]+))?)?"
 )
 _QUALIFIED = re.compile(
-    r"[ \u00a0-](?:[a-z]{3,9}ing|business|calendar|full|whole|consecutive|straight|more|additional|extra|further"
+    r"[ \u00a0-](?:[a-z]{3,9}ing|business|calendar|full|whole|consecutive|straight|more"
+    r"|additional|extra|further"
     r"|entire|solid) "
     r"(?P<unit>seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?)\b",
     re.IGNORECASE,
@@ -83,7 +86,8 @@ _HARDLY = r" (?:over|under|more than|less than|above|below|shy of)"
 _ABOUT_WORDS = (
     r"about", r"around", r"roughly", r"approximately", r"approx\.?", r"nearly", r"almost", r"some",
     r"circa", r"ca\.", r"rund", r"etwa", r"ungefähr", r"knapp", r"environ", r"presque", r"unos",
-    r"unas", r"casi", r"aproximadamente", r"alrededor de", r"cerca de", r"quase", r"in the region of", r"~", r"≈", r"close to", r"more or less", r"give or take",
+    r"unas", r"casi", r"aproximadamente", r"alrededor de", r"cerca de", r"quase", r"~", r"≈",
+    r"in the region of", r"close to", r"more or less", r"give or take",
     r"a little" + _HARDLY, r"a bit" + _HARDLY, r"slightly" + _HARDLY, r"just" + _HARDLY,
 )  # fmt: skip
 _ABOUT = re.compile(any_of(_ABOUT_WORDS) + r"\s*(?:us)?[$€£]?\s*\Z")
@@ -95,15 +99,16 @@ _FALL_WORDS = (
     r"below zero", r"deficit of", r"shr[aiu]nk\w*", r"contract\w{1,3}", r"west of", r"south of",
     r"reduced", r"reduction of", r"off", r"ow(?:e|es|ed|ing)", r"overdrawn", r"shortfall of",
     r"short by", r"debit of", r"arrears of", r"debt of", r"in debt by", r"in the red by",
-    r"under by", r"falls? of", r"dip(?:s|ped)?", r"slip(?:s|ped)?", r"slid(?:e|es)?", r"sank", r"sunk",
-    r"slump\w{0,3}", r"tumbl\w{1,3}", r"plung\w{1,3}", r"eas(?:ed|es) by", r"went down", r"go(?:ne|ing) down",
+    r"under by", r"falls? of", r"dip(?:s|ped)?", r"slip(?:s|ped)?", r"slid(?:e|es)?", r"sank",
+    r"sunk", r"slump\w{0,3}", r"tumbl\w{1,3}", r"plung\w{1,3}", r"eas(?:ed|es) by", r"went down",
+    r"go(?:ne|ing) down",
     r"retreat\w{1,3}", r"cut (?:by|of)",
 )  # fmt: skip
 _FALL = re.compile(r"\b" + any_of(_FALL_WORDS) + r"\b[^.;!?\n\d]{0,24}\Z")
 _FALL_AFTER = re.compile(
     r"\W{0,3}(?:degrees?\s|°\s?)?(?:in the red|overdrawn|in arrears|in debt|of debt"
     r"|debit|short|below (?:zero|freezing)|lower|less|decline|decrease|drop|loss"
-    r"|down|cut|reduction|fall|dip|slump|below(?=\s?[.,;:!)|\n–—]|\s?\Z|\s(?:rather|and|but|as)\b))\b"
+    r"|down|cut|reduction|fall|dip|slump|behind|earlier|below(?=\s?[.,;:!)|\n–—]|\s?\Z|\s(?:rather|and|but|as)\b))\b"
 )
 _ONE_OF = re.compile(
     rf"\b(?P<lead>half\s)?(?:an?|one)\s(?P<unit>(?i:{UNIT_WORDS}))\b(?P<more>\sand\s(?:(?P<times>an?|one|two|three)"

@@ -24,7 +24,8 @@ from agentdyno.matching.values.stance_words import (
 
 _NEAR = 160
 _BREAK = re.compile(
-    r"[;!?\n]|(?<!\bM[rs])(?<!\bDr)(?<!\bMrs)\.(?=\s|\Z)|,?\s(?:but|however|although|though|whereas|while|yet)\s", re.I
+    r"[;!?\n]|(?<!\bM[rs])(?<!\bDr)(?<!\bMrs)\.(?=\s|\Z)|,?\s(?:but|however|although|though|whereas|while|yet)\s",
+    re.I,
 )
 _BEFORE = re.compile(
     rf"\b(?P<cue>{NEGATION}|{DISMISS})\b(?P<gap>[^.;!?\n]{{0,32}})\Z", re.IGNORECASE

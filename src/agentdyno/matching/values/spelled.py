@@ -31,7 +31,8 @@ _SHARES = {"halves": 0.5} | {
     word + ending: 1 / number for word, number in _PARTS.items() for ending in ("", "s")
 }
 _ONE_PART = re.compile(
-    rf"(?<!\band )\ban?[\s-]({'|'.join(_PARTS)})(?=\sof\b|\s?[.,;:!)\n|]|\s?\Z|\s[–—(]|\s(?:full|empty|off|less|more|rather|instead|and|but|as|so)\b)"
+    rf"(?<!\band )\b(?:an?|every)[\s-]({'|'.join(_PARTS)})(?=\sof\b|\s?[.,;:!)\n|]|\s?\Z|\s[–—(]"
+    rf"|\s(?:full|empty|off|less|more|rather|instead|and|but|as|so)\b)"
 )
 """An eighth of it; before another word it may be the eighth in a row."""
 NUMBER_WORDS = (*_ONES, *_TENS, *_POWERS, "half", "dozen", "couple")

@@ -20,23 +20,27 @@ _FAMILIES = {
     ),
     "rising rise up upward increasing climbing growing increase": (
         rf"ris(?:e|es|en|ing)|rose|climb(?:s|ed|ing)|increas(?:e|es|ed|ing)|grow(?:s|n|ing)|grew"
-        rf"|{_GOES} (?:back )?up(?:wards?)?|upwards?|went up|gone up|getting (?:higher|bigger|stronger"
+        rf"|{_GOES} (?:back )?up(?:wards?)?|upwards?|went up|gone up|getting (?:higher|bigger"
+        rf"|stronger"
         r"|deeper|dearer)|(?:is|are|trend:|still|currently|now) up\b(?! to)|picking up|mounting"
         r"|steig(?:t|end)|gestiegen|en hausse|monte|sub(?:e|iendo|indo)|in aumento"
     ),
     "stable steady flat unchanged constant level": (
-        r"stable|stead(?:y|ily)|flat|unchanged|constant|(?:is|are) level|neither (?:rising|going up) nor \w+"
+        r"stable|stead(?:y|ily)|flat|unchanged|constant|(?:is|are) level|neither (?:rising|going "
+        r"up) nor \w+"
         r"|neither (?:falling|going down) nor \w+|not (?:really )?(?:changing|moving)|hasn['’]t "
         r"(?:changed|moved)|no (?:real |significant )?(?:change|movement)|holding|stays? the same"
         r"|(?:about|much) the same|stabil|gleichbleibend|unverändert|estable|estável"
     ),
     "delayed late": r"delay(?:s|ed)?|(?:is|are|be|was|running|runs) late|behind (?:schedule|time)"
                     r"|held up|late|verspätet|Verspätung|en retard|retrasado|atrasado|in ritardo",
-    "on_time ontime punctual": r"on[ -]time|on schedule|punctual(?:ly)?|no delays?|(?:not|isn['’]t) "
+    "on_time ontime punctual": r"on[ -]time|on schedule|punctual(?:ly)?|no delays?|(?:not"
+    r"|isn['’]t) "
                                r"(?:delayed|late)|as (?:scheduled|planned)|to the minute|pünktlich"
                                r"|à l['’]heure|puntual",
     "cancelled canceled": r"cancell?(?:ed|ation)|call(?:ed|ing) (?:it |them )?off|scrubbed|axed"
-                          r"|(?:won['’]t|will not|isn['’]t|not) (?:be )?(?:run(?:ning)?|tak(?:e|ing) "
+                          r"|(?:won['’]t|will not|isn['’]t|not) (?:be )?(?:run(?:ning)?|tak(?:e"
+                          r"|ing) "
                           r"place|go(?:ing)? ahead|happen(?:ing)?)|abgesagt|fällt aus|annulée?"
                           r"|cancelad[oa]|annullat[oa]",
     "pending under_review in_review processing": (
@@ -46,26 +50,35 @@ _FAMILIES = {
         r"|pendiente|pendente"
     ),
     "approved accepted granted": r"approv(?:ed|al)|accepted|granted|signed off|(?:the )?green light"
-                                 r"|given the go-ahead|gone through|genehmigt|approuvée?|apro(?:b|v)ad[oa]",
+                                 r"|given the go-ahead|gone through|genehmigt|approuvée?|apro(?:b"
+                                 r"|v)ad[oa]",
     "rejected denied declined refused": r"reject(?:ed|ion)|denied|declined|turned down|refused"
-                                        r"|knocked back|(?:not|n['’]t) (?:been )?(?:approved|accepted)",
-    "delivered": r"delivered|arrived|dropped off|handed over|zugestellt|geliefert|livrée?|entreg\w+",
+                                        r"|knocked back|(?:not|n['’]t) (?:been )?(?:approved"
+                                        r"|accepted)",
+    "delivered": r"delivered|arrived|dropped off|handed over|zugestellt|geliefert|livrée?"
+    r"|entreg\w+",
     "shipped in_transit dispatched en_route": (
         r"shipped|dispatched|in transit|en route|(?:on|under) (?:its|the|their) way|underway"
         r"|sent (?:off|out)|been sent|left (?:the|our) (?:warehouse|depot)|travelling|posted"
         r"|unterwegs|versandt|expédiée?|enviad[oa]|en camino|a caminho"
     ),
-    "paid settled": r"paid(?: off)?|settled|nothing (?:is )?(?:outstanding|owed|due)|bezahlt|payée?|pagad[oa]",
+    "paid settled": r"paid(?: off)?|settled|nothing (?:is )?(?:outstanding|owed|due)|bezahlt"
+    r"|payée?|pagad[oa]",
     "unpaid overdue outstanding": r"unpaid|overdue|outstanding|past due|owed|owing|in arrears"
-                                  r"|(?:not|n['’]t) (?:yet )?(?:been )?(?:paid|settled)|payment is (?:still )?(?:open|due)"
+                                  r"|(?:not|n['’]t) (?:yet )?(?:been )?(?:paid|settled)|payment "
+                                  r"is (?:still )?(?:open|due)"
                                   r"|unbezahlt|offen|impayée?|sin pagar|por pagar",
-    "open": r"open(?:ed|ing)?|geöffnet|offen|ouverte?|abiert[oa]|abert[oa]|unresolved|(?:not|n['’]t) (?:yet )?(?:been )?(?:closed|resolved|shut)",
-    "closed shut": r"closed|shut(?:s|tered)?|geschlossen|fermée?|cerrad[oa]|fechad[oa]|(?:not|n['’]t) open",
+    "open": r"open(?:ed|ing)?|geöffnet|offen|ouverte?|abiert[oa]|abert[oa]|unresolved|(?:not"
+    r"|n['’]t) (?:yet )?(?:been )?(?:closed|resolved|shut)",
+    "closed shut": r"closed|shut(?:s|tered)?|geschlossen|fermée?|cerrad[oa]|fechad[oa]|(?:not"
+    r"|n['’]t) open",
     "resolved fixed": r"resolved|fixed|solved|sorted(?: out)?|closed|dealt with",
-    "available in_stock free vacant": r"available|in stock|vacant|verfügbar|vorrätig|disponible|disponível|to be had|can be (?:booked"
+    "available in_stock free vacant": r"available|in stock|vacant|verfügbar|vorrätig|disponible"
+    r"|disponível|to be had|can be (?:booked"
                                       r"|ordered|had)|open for booking",
     "sold_out out_of_stock unavailable booked_out fully_booked": (
-        r"sold out|ausverkauft|épuisée?|complet|agotad[oa]|esgotad[oa]|out of stock|unavailable|(?:not|n['’]t) available|none (?:are )?left|fully booked"
+        r"sold out|ausverkauft|épuisée?|complet|agotad[oa]|esgotad[oa]|out of stock|unavailable|"
+        r"(?:not|n['’]t) available|none (?:are )?left|fully booked"
         r"|booked (?:out|up|solid)|no (?:more )?(?:seats|tickets|places|rooms|stock|spaces)"
     ),
     "active enabled live in_force running on": (

@@ -10,9 +10,14 @@ covered" and "No."; True by "storm damage is covered". Of `contains_nuts` False 
 import re
 from collections.abc import Iterator
 
-_YES = re.compile(r"\b(?:yes|ja|oui|sí|sim|true|correct|indeed|it is|does|can|available|confirmed)\b", re.I)
+_YES = re.compile(
+    r"\b(?:yes|ja|oui|sí|sim|true|correct|indeed|it is|does|we do|you do|they do|can|available"
+    r"|confirmed)\b",
+    re.I,
+)
 _NO = re.compile(
-    r"\b(?:no(?! (?:errors?|problems?|worries|doubt|issues?)\b)|not|false|never|n['’]t|cannot|unavailable|isn['’]t|none|nein|nicht|kein\w*|non|pas|não)\b",
+    r"\b(?:no(?! (?:errors?|problems?|worries|doubt|issues?)\b)|not|false|never|n['’]t|cannot"
+    r"|unavailable|isn['’]t|none|nein|nicht|kein\w*|non|pas|não)\b",
     re.I,
 )
 _DENIES = re.compile(
@@ -30,7 +35,8 @@ _OPPOSITES = {
     "enabled": "off", "passed": "failed", "delivered": "in transit|on its way", "full": "empty",
     "vacant": "occupied|taken", "insured": "at your own risk", "final": "provisional|preliminary",
     "public": "private", "married": "single", "alive": "dead", "late": "on time|in time|punctual",
-    "delayed": "on time|punctual", "overdue": "on time|up to date", "service": "down|out of order|out of service|broken|not working|isn't working|unusable",
+    "delayed": "on time|punctual", "overdue": "on time|up to date", "service": "down|out of order"
+    "|out of service|broken|not working|isn't working|unusable",
     "online": "down", "working": "broken|out of order", "running": "down|stopped|halted",
     "completed": "in progress|ongoing|unfinished", "required": "optional|voluntary",
     "cancelled": "going ahead|as planned",
@@ -47,7 +53,8 @@ _ALIKE = {
 """Other words for what a truth is about."""
 _CLAUSE = re.compile(r"(?:(?!,? (?:but|although|though|however) )[^.;!?\n])+\??")
 _UNSURE = re.compile(
-    r"(?:\b(?:not|cannot)|n['’]t) (?:sure|certain|know|say|tell|find|clear|determine|confirm|see|be sure)\b|\b(?:unsure"
+    r"(?:\b(?:not|cannot)|n['’]t) (?:sure|certain|know|say|tell|find|clear|determine|confirm|see"
+    r"|be sure)\b|\b(?:unsure"
     r"|unclear|uncertain|unable|unknown|no (?:idea|information)|(?:could|may|might) or (?:could|may"
     r"|might)|varies|depends|whether)\b|\?\Z",
     re.IGNORECASE,
@@ -72,8 +79,19 @@ def truth_places(answer: str, value: bool, about: str = "") -> list[tuple[int, i
         return list(_first(_without_doubts(answer), value))
     clause = next(clause for count, clause in clauses if count == most)
     denied = bool(_DENIES.search(clause[0])) or _is_turned(clause[0], stems)
-    denied = denied or ("free" not in about.lower().split() and bool(_RID.search(clause[0])))
+    rid = bool(_RID.search(clause[0]))
+    if "free" not in about.lower().split():
+        denied = denied or rid
+    elif not rid and _is_without(about, clause[0]):
+        denied = not denied  # It contains no gluten: it is free of it.
     return [clause.span()] if denied != value else []
+
+
+def _is_without(about: str, clause: str) -> bool:
+    """Whether a clause speaks of what something is free of, by its own name only: `gluten_free`."""
+    *_, substance, last = ["", *about.lower().split()]
+    low = clause.lower()
+    return last == "free" and len(substance) >= SHORTEST and substance in low and "free" not in low
 
 
 def _without_doubts(answer: str) -> str:

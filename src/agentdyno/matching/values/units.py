@@ -50,8 +50,8 @@ _add("money/cent", 0.01, "cent", "cents", "¢", "ct", "cts", "céntimos", "centa
 _add("money/gbp", 0.01, "pence", "penny", "p")
 _add("money/chf", 0.01, "rappen", "centimes")
 _add("money/eur", 0.01, "eurocents", "eurocent", "euro cents")
-_add("percent", 1.0, "%", "percent", "per cent", "pct", "percentage points", "percentage point", "pp",
-     "prozent", "pour cent", "por ciento", "per cento", "procent", "por cento")  # fmt: skip
+_add("percent", 1.0, "%", "percent", "per cent", "pct", "percentage points", "percentage point",
+     "pp", "prozent", "pour cent", "por ciento", "per cento", "procent", "por cento")  # fmt: skip
 _add("percent", 0.1, "‰", "per mille")
 _add("percent", 0.5, "proof", "us proof")
 _add("percent", 0.01, "bps", "bp", "basis points", "basis point")

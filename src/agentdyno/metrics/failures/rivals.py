@@ -77,9 +77,9 @@ def _alike(reading: Reading, slot: Slot) -> Iterator[Span]:
         wanted = _unit(slot)
         for q in stated.quantities:
             alike = q.unit and wanted and one_kind(q.unit.dimension, wanted.dimension)
-            if q.plain and (alike or (q.unit is None and wanted is None)):
-                if not _is_converted(q, slot, wanted):
-                    yield q.start, q.end
+            unitless = q.unit is None and wanted is None
+            if q.plain and (alike or unitless) and not _is_converted(q, slot, wanted):
+                yield q.start, q.end
 
 
 def _is_converted(stated: Quantity, slot: Slot, wanted: Unit | None) -> bool:
@@ -108,7 +108,9 @@ def _is_elsewhere(task: ToolTask, reading: Reading, place: Found) -> bool:
     said = reading.text[place.start : place.end].strip().lower()
     numbers = {q.value for q in reading.stated.quantities if q.start == place.start}
     return any(
-        any(word[:STEM] in near for word in words_of_field(leaf.name).split() if len(word) >= FEWEST)
+        any(
+            word[:STEM] in near for word in words_of_field(leaf.name).split() if len(word) >= FEWEST
+        )
         and (str(leaf.value).lower() == said or leaf.value in numbers)
         for step in task.script
         for leaf in leaves(step.returns)

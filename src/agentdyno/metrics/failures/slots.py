@@ -33,7 +33,7 @@ _RANGE = re.compile(r"(\d+(?:\.\d+)?)\s?[-–]\s?(\d+(?:\.\d+)?)")
 _HOURS = re.compile(r"([012]?\d:[0-5]\d)\s?(?:-|–|to)\s?([012]?\d:[0-5]\d)")
 """09:00-17:30: from one time to the other."""
 _SCORE = re.compile(r"(\d{1,2})[-–](\d{1,2})")
-_ONES = "zero one two three four five six seven eight nine".split()
+_ONES = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
 _QUARTER = re.compile(r"(\d{4})[- ]?Q([1-4])")
 _SHARES = re.compile(r"(?:\b|_)(?:share|fraction|proportion|probability)(?:\b|_)")
 """Fields that hold a part of 1, so that 0.61 of them is not 0.61 %."""

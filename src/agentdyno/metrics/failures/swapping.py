@@ -71,6 +71,8 @@ def why_swapped(
     for one, other in combinations(range(len(found)), 2):
         if set(found[one]) & set(found[other]):
             continue  # What is equal cannot be swapped.
+        if "truth" in (slots[one].kind, slots[other].kind):
+            continue  # A yes stands for no other value.
         both = _apart(task, fields, found, one, other)
         alike = fields[one] != fields[other] and _alike(slots[one], slots[other])
         if alike and _is_upside_down(text, found[one], found[other]):

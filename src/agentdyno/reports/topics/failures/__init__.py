@@ -143,7 +143,8 @@ def _thin_in_words(found: ThinEvidence) -> list[str]:
         return []
     verb = "rests" if found.thin == 1 else "rest"
     return [
-        f"{found.thin:,} of {counted(found.labels, 'verdict')} by our rule {verb} on thin evidence: "
+        f"{found.thin:,} of {counted(found.labels, 'verdict')} by our rule {verb} on thin "
+        f"evidence: "
         f"of {THIN_READ[1]} such verdicts read by hand {THIN_READ[0]} were right, of "
         f"{FIRM_READ[1]} others {FIRM_READ[0]}. The column `thin` of the table `failures` says why."
     ]
