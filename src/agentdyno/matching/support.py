@@ -7,37 +7,34 @@ numbers of a list and years of known days are no claims, and neither is what the
 
 import math
 import re
-from collections.abc import Iterable, Iterator
-from datetime import date, timedelta
-from functools import lru_cache
-from itertools import combinations
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
+from agentdyno.matching.moved_times import (
+    is_moved_day,
+    is_zoned,
+    lengths_between,
+    moved_times,
+    names_time,
+)
+from agentdyno.matching.restating import converts, restates, rounds
+from agentdyno.matching.sources import Sources, sources
+from agentdyno.matching.spoken_figures import is_spoken
 from agentdyno.matching.values.codes import bare_code
 from agentdyno.matching.values.comparing import matches, same_number
-from agentdyno.matching.values.currencies import one_kind
-from agentdyno.matching.values.dates import ISO_MONTH, Clock, StatedDate
+from agentdyno.matching.values.dates import StatedDate
 from agentdyno.matching.values.deriving import Known, combined, is_derived
 from agentdyno.matching.values.following import MOST_SHOWN, MOST_TIMES, bounds, follows, is_taken
-from agentdyno.matching.values.numbers import DIVIDES
 from agentdyno.matching.values.quantity import Quantity
-from agentdyno.matching.values.reading import Stated, leaves, read_values
+from agentdyno.matching.values.reading import Stated
 from agentdyno.matching.values.time_words import rounds_time
-from agentdyno.matching.values.units import Unit
+
+__all__ = ["MOST_SPANS", "Claim", "Sources", "sources", "unsupported"]
 
 SMALL_COUNT = 5
 """Bare whole numbers up to this are words like `two`, not findings."""
 ABOUT = 0.125
 """How far off a figure may be that is said to be approximate."""
-LONGEST_BRIDGE = 40
-"""Characters between a figure and the same in other terms."""
-_AFTER_UNIT = re.compile(r"\A[/ ]?[^\W\d_]{1,12}(?:[ -][^\W\d_]{1,12})?(?=\s[(=≈~\[]|,\s)")
-MOST_DAYS = 12
-"""Beyond so many days, some two of them are any number of days apart."""
-FEW_TIMES = 3
-"""Known times of day that may be moved where the text does not state them."""
-FURTHEST_DAYS = 3_660
-"""Days that a known one may be moved by."""
 MOST_SPANS = 20
 """As many are enough to show what is wrong."""
 _CALCULATES = re.compile(
@@ -49,71 +46,19 @@ _CALCULATES = re.compile(
     re.IGNORECASE,
 )
 
-_RESTATES = re.compile(
-    r"[\s*]{0,3}(?:[(\[,][\s*]{0,2}(?:i\.e\.,?\s|that is,?\s|or\s|which is\s)?|=\s?)?"
-    r"(?:≈|~|about|around|approx(?:\.|imately)?|roughly|some|nearly|ca\.?|or about)\s?\Z",
-    re.IGNORECASE,
-)
-"""What says the last figure once more in other terms: "142 µmol/l (about 1.6 mg/dL)"."""
 _COUNTS_UP = re.compile(
     r"\b(?:mak(?:e|es|ing)|totals?|totall?ing|in (?:all|total)|altogether|overall|together|leav"
     r"(?:e|es"
     r"|ing)|left|remaining|sum|=|comes? to|brings?)\b|=",
     re.IGNORECASE,
 )
-_EVERY = re.compile(r"\bevery\s\Z", re.IGNORECASE)
-_AT = re.compile(r"\b(?:at|by|until|till|from|to|before|after|around|about)\s\Z", re.IGNORECASE)
-_SHORT_DAY = re.compile(r"(\d{1,2})(?:\.(\d{1,2})\.|/(\d{1,2})(?![\d/]))")
-"""30.11. and 30/11: a day without its year."""
-_FIGURE = re.compile(r"\d")
-_NOTHING = Stated([], [], [], [], [])
-_AGO = re.compile(r"\s(?:ago|old|later|on)\b", re.IGNORECASE)
-_SINCE = re.compile(
-    r"\b(?:(?:that|it|this)(?:['’]s| has) (?:now )?been|so for)\s(?:about |almost |nearly |over "
-    r"|around )?\Z",
-    re.IGNORECASE,
-)
-"""How long ago a known day is, which nobody can check who does not know today's."""
-THESE_YEARS = range(2024, 2036)
-"""Years in which an answer may be given."""
-_ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
-_POINTS = re.compile(r"\s(?:points?|pts)\b")
-_ZONE = re.compile(r"\s?\(?(?:[A-Z]{2,4}T|UTC|GMT|BST|IST|local|your time)\b")
 _PERIODS = (12, 1 / 12, 4, 1 / 4, 52, 1 / 52, 365, 1 / 365, 7, 1 / 7, 24, 1 / 24, 60, 1 / 60)
 """A rent a month is twelve times that a year."""
 _COUNTED = re.compile(r"[a-z]{0,3}\d{1,4}(?:[-–/:x]?\d{1,4})?[a-z]{0,3}")
 """Figures with a few letters before or behind them: 4x, q3, 10-12h."""
 
 
-_LASTING = re.compile(r"(\d{1,3}):([0-5]\d)(?::([0-5]\d))?")
-"""What may be a time of day, or how long something takes."""
-_MINUTES = Unit("time", 1.0)
-_A_DAY = 1440
-_RANGE = re.compile(r"\d+[-–]\d+")
 _EACH = re.compile(r"(?:\bper\s|/\s?)\Z", re.IGNORECASE)
-_BESIDE = re.compile(r"[\s*]{0,3}[(\[][\s*]{0,2}(?:exactly |precisely |i\.e\.,?\s)?\Z")
-_OTHERWISE = re.compile(
-    r"[\s*]{0,3}(?:[(\[=≈/]|[,–—]?\s(?:or|i\.e\.,?|that is,?|that['’]s|which is)\b)[\s*]{0,2}"
-    r"(?:(?:about|around|roughly|approx(?:\.|imately)?|some|nearly|almost|just (?:under|over)|~"
-    r"|≈)\s?)?",
-    re.IGNORECASE,
-)
-"""What leads over to the same figure in another unit."""
-ROUGHLY = 0.03
-"""How far off such a figure may be."""
-ROUGH = 0.25
-"""How far off a figure may be where the exact one stands in brackets behind it."""
-
-
-class Sources(NamedTuple):
-    """All that a text may state."""
-
-    numbers: list[Known]
-    days: set[date]
-    month_days: set[tuple[int, int]]
-    months: set[tuple[int, int]]
-    codes: set[str]
-    clocks: set[int]
 
 
 class Claim(NamedTuple):
@@ -126,61 +71,12 @@ class Claim(NamedTuple):
     """`number`, `date`, `time`, `code` or `name`."""
 
 
-def sources(returns: Iterable[Any], texts: Iterable[str]) -> Sources:
-    """What returns (decoded) and texts hold."""
-    made = Sources([], set(), set(), set(), set(), set())
-    for returned in returns:
-        for leaf in leaves(returned):
-            _take(made, leaf.value, leaf.unit, leaf.name)
-    for text in texts:
-        _take(made, text, None, "")
-    return made
-
-
-@lru_cache(maxsize=4096)
-def _read(text: str) -> Stated:
-    """A source's text; field names and states come again and again, and most hold no value."""
-    stated = read_values(text)
-    return stated if any(stated) or _FIGURE.search(text) else _NOTHING
-
-
-def _take(made: Sources, leaf: Any, unit: Unit | None, field: str) -> None:
-    if isinstance(leaf, bool):
-        return
-    if isinstance(leaf, int | float):
-        made.numbers.append(Known(float(leaf), unit, field))
-        return
-    stated = _read(str(leaf))
-    if stated is _NOTHING:
-        return
-    for q in stated.quantities:
-        for value in (q.value, *q.others):
-            made.numbers.append(Known(value, q.unit or unit, field))
-    for day in stated.dates:
-        made.days.update(day.days)
-        made.month_days.update((d.month, d.day) for d in day.days)
-        if day.month_day is not None:
-            made.month_days.add(day.month_day)
-    made.months.update((m.year, m.month) for m in stated.months)
-    made.codes.update(bare_code(code.text) for code in stated.codes)
-    made.clocks.update(minute for clock in stated.clocks for minute in clock.minutes)
-    if month := ISO_MONTH.fullmatch(str(leaf).strip()):
-        made.months.add((int(month[1]), int(month[2])))
-    if lasting := _LASTING.fullmatch(str(leaf).strip()):
-        first, second, third = int(lasting[1]), int(lasting[2]), int(lasting[3] or 0)
-        made.numbers.append(Known(first * 60 + second + third / 60, _MINUTES, field))
-        made.numbers.append(Known(first + second / 60, _MINUTES, field))
-    for code in stated.codes:
-        ends = (unit, field) if unit and _RANGE.fullmatch(code.text) else (None, "")
-        made.numbers.extend(Known(float(n), *ends) for n in re.findall(r"\d{1,15}", code.text))
-
-
 def unsupported(text: str, stated: Stated, known: Sources) -> list[Claim]:
     """The claims of a text that no source holds."""
     found = [
         Claim(text[d.start : d.end], d.start, d.end, "date")
         for d in stated.dates
-        if not _known_day(d, known) and not _is_counted(d, stated, known)
+        if not _known_day(d, known) and not is_moved_day(d, stated, known)
     ]
     months = known.months | {(day.year, day.month) for day in known.days}
     found += [
@@ -188,12 +84,12 @@ def unsupported(text: str, stated: Stated, known: Sources) -> list[Claim]:
         for m in stated.months
         if (m.year, m.month) not in months
     ]
-    clocks = known.clocks | _moved(stated, known)
+    clocks = known.clocks | moved_times(stated, known)
     found += [
         Claim(text[c.start : c.end], c.start, c.end, "time")
         for c in stated.clocks
         if not clocks.intersection(c.minutes)
-        and not _is_zoned(text, c, known)
+        and not is_zoned(text, c, known)
         and not rounds_time(text, c, clocks)
     ]
     found += [
@@ -203,71 +99,6 @@ def unsupported(text: str, stated: Stated, known: Sources) -> list[Claim]:
     ]
     found += _numbers(text, stated, known)
     return sorted(found, key=lambda claim: claim.start)[:MOST_SPANS]
-
-
-def _is_zoned(text: str, clock: Clock, known: Sources) -> bool:
-    """A known time in another zone, which the text names; zones differ by quarters of an hour."""
-    if not _ZONE.match(text, clock.end):
-        return False
-    return any((minute - other) % 15 == 0 for minute in clock.minutes for other in known.clocks)
-
-
-def _moved(stated: Stated, known: Sources) -> set[int]:
-    """Known times that the text moves by a known length it states: 17:52, 9 minutes late."""
-    lengths = {
-        round(q.value * q.unit.factor)
-        for q in stated.quantities[:MOST_TIMES]
-        if q.unit and q.unit.dimension == "time" and _is_known(q, known)
-    }
-    times = {m for c in stated.clocks for m in c.minutes if m in known.clocks}
-    if len(known.clocks) <= FEW_TIMES:
-        times |= known.clocks
-    return {(time + way * by) % _A_DAY for time in times for by in lengths for way in (1, -1)}
-
-
-def _is_counted(day: StatedDate, stated: Stated, known: Sources) -> bool:
-    """A known day moved by a known length that the text states: 12 days after 10 November."""
-    lengths = {
-        q.value * q.unit.factor / _A_DAY
-        for q in stated.quantities[:MOST_TIMES]
-        if q.unit and q.unit.dimension == "time" and _is_known(q, known)
-    }
-    days = sorted(known.days)[:MOST_DAYS]
-    if _is_months_away(day, days, stated, known):
-        return True
-    if day.month_day is not None:
-        moved = [d + timedelta(days=way * n) for d in days for n in lengths for way in (1, -1)
-                 if n < FURTHEST_DAYS]  # fmt: skip
-        return day.month_day in {(d.month, d.day) for d in moved}
-    apart = {abs((each - other).days) for each in day.days for other in days}
-    return bool(apart & lengths)
-
-
-def _is_months_away(day: StatedDate, days: list[date], stated: Stated, known: Sources) -> bool:
-    """A known day moved by whole months that the text states and a source holds, to a day: three
-    months before 30 June is 30 or 31 March."""
-    months = {
-        round(q.value * q.unit.factor)
-        for q in stated.quantities[:MOST_TIMES]
-        if q.unit and q.unit.dimension == "months" and _is_known(q, known)
-    }
-    for each in days if months else ():
-        for by in (way * n for n in months for way in (1, -1)):
-            month = each.year * 12 + each.month - 1 + by
-            if not 12 <= month < 12 * 9999:
-                continue
-            near = date(month // 12, month % 12 + 1, min(each.day, 28))
-            if day.month_day is not None:
-                near_days = [(near + timedelta(days=n)) for n in range(5)]
-                if day.month_day in {(d.month, d.day) for d in near_days}:
-                    return True
-            elif any(abs((d - near).days - (each.day - near.day)) <= 1 for d in day.days):
-                return True
-    return False
-
-
-def _is_known(quantity: Quantity, known: Sources) -> bool:
-    return any(matches(quantity, number.value, number.unit) for number in known.numbers)
 
 
 def _known_day(stated: StatedDate, known: Sources) -> bool:
@@ -292,7 +123,7 @@ def _known_code(code: str, known: Sources) -> bool:
 
 def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
     years = {day.year for day in known.days} | {year for year, _ in known.months}
-    spans = _between(known)
+    spans = lengths_between(known)
     made = combined(known.numbers) if _CALCULATES.search(text) else []
     if made:
         times = {q.value for q in stated.quantities if 2 <= q.value <= MOST_TIMES}
@@ -310,7 +141,7 @@ def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
             quantity.unit.dimension, ()
         ):
             continue
-        if _is_hour(quantity) and _names_time(text, _as_clock(quantity), known.clocks):
+        if names_time(quantity, text, known.clocks):
             continue
         if not _is_covered(quantity, text, stated.quantities, known, years, made):
             if shown is None:
@@ -342,23 +173,6 @@ def _is_counted_up(claim: Quantity, text: str, every: list[Quantity], shown: lis
     return any(abs(claim.value - n.value) in small for n in shown if n.unit is None)
 
 
-def _is_hour(quantity: Quantity) -> bool:
-    """Just before six."""
-    return quantity.unit is None and quantity.value in range(1, 13)
-
-
-def _names_time(text: str, clock: Clock, known: set[int]) -> bool:
-    """At eight, where 20:00 is known; just before six, where 5:52 is."""
-    if known.intersection(clock.minutes):
-        return _AT.search(text[max(0, clock.start - 8) : clock.start]) is not None
-    return rounds_time(text, clock, known)
-
-
-def _as_clock(quantity: Quantity) -> Clock:
-    minutes = int(quantity.value) * 60
-    return Clock((minutes % 720, minutes % 720 + 720), quantity.start, quantity.end)
-
-
 def _shown(text: str, stated: Stated, known: Sources, years: set[int]) -> list[Known]:
     """The figures of a text that sources hold as they are."""
     plain = [q for q in stated.quantities if q.plain and not is_list_number(q, text)]
@@ -379,19 +193,6 @@ def _as_known(quantity: Quantity, known: Sources) -> Iterator[Known]:
             for number in known.numbers
             if number.unit and same_number(quantity, number.value)
         )
-
-
-def _between(known: Sources) -> dict[str, set[float]]:
-    """How far apart known days and times are, in minutes and in months."""
-    days, clocks = sorted(known.days)[:MOST_DAYS], sorted(known.clocks)[:MOST_DAYS]
-    apart = {1440.0 * (b - a).days for a, b in combinations(days, 2)}
-    apart |= {float(b - a) for a, b in combinations(clocks, 2)}
-    months = {
-        float(12 * (b.year - a.year) + b.month - a.month)
-        for a, b in combinations(days, 2)
-        if a.day == b.day
-    }
-    return {"time": apart, "months": months}
 
 
 def _is_covered(
@@ -418,56 +219,12 @@ def _is_covered(
     parts = [q for q in near if _within(q, quantity)]
     if parts and all(supported(q) for q in parts):
         return True
-    if any(_rounds(quantity, q, text) and supported(q) for q in every):
+    if any(rounds(quantity, q, text) and supported(q) for q in every):
         return True
     if bounds(quantity, text, known.numbers):
         return True
-    return any((_restates(quantity, q, text) or _converts(quantity, q, text)) and supported(q)
+    return any((restates(quantity, q, text) or converts(quantity, q, text)) and supported(q)
                for q in every)  # fmt: skip
-
-
-def _rounds(quantity: Quantity, exact: Quantity, text: str) -> bool:
-    """Just under half an hour (25 min)."""
-    if quantity.end > exact.start or exact.start - quantity.end > LONGEST_BRIDGE:
-        return False
-    one, other = quantity.unit, exact.unit
-    if one is None or other is None:
-        value = exact.value if one is other else None
-    else:
-        alike = one_kind(one.dimension, other.dimension)
-        value = exact.value * other.factor / one.factor if alike else None
-    if value is None or not math.isclose(quantity.value, value, rel_tol=ROUGH):
-        return False
-    if not quantity.approximate and not same_number(quantity._replace(approximate=True), value):
-        return False
-    return _BESIDE.fullmatch(text, quantity.end, max(exact.start, quantity.end)) is not None
-
-
-def _converts(quantity: Quantity, last: Quantity, text: str) -> bool:
-    """Whether it says the figure right before it once more in another unit, rounded: 11.8 m/s
-    (42 km/h)."""
-    one, other = quantity.whole_unit, last.whole_unit
-    if one is None or other is None or not 0 < quantity.start - last.end < LONGEST_BRIDGE:
-        return False
-    if one == other or not one_kind(one.dimension, other.dimension):
-        return False
-    said = DIVIDES.sub("", text[last.end : quantity.start], count=1)
-    if _OTHERWISE.fullmatch(said) is None:
-        return False
-    value = (last.value * other.factor + other.offset - one.offset) / one.factor
-    rough = math.isclose(quantity.value, value, rel_tol=ROUGHLY)
-    return rough or same_number(quantity._replace(approximate=True), value)
-
-
-def _restates(quantity: Quantity, last: Quantity, text: str) -> bool:
-    """Whether it says the figure right before it in a unit that cannot be converted here."""
-    if not 0 < quantity.start - last.end < LONGEST_BRIDGE:
-        return False
-    one, other = quantity.whole_unit, last.whole_unit
-    if one is not None and other is not None and one_kind(one.dimension, other.dimension):
-        return False
-    said = _AFTER_UNIT.sub("", text[last.end : quantity.start], count=1)
-    return _RESTATES.match(said) is not None
 
 
 def _within(inner: Quantity, outer: Quantity) -> bool:
@@ -481,30 +238,8 @@ def _supported(
         return True
     if stated.unit is None and stated.value in years:
         return True
-    if (
-        stated.unit
-        and stated.unit.dimension in ("time", "months")
-        and _SINCE.search(text[max(0, stated.start - 30) : stated.start])
-    ):
+    if is_spoken(stated, text, known, years):
         return True
-    if stated.unit and stated.unit.dimension == "months" and _AGO.match(text, stated.end):
-        now = {number.value + stated.value for number in known.numbers if number.unit is None}
-        if any(year in THESE_YEARS for year in now | {year + stated.value for year in years}):
-            return True
-    if stated.unit is None and (short := _SHORT_DAY.match(text, stated.start)):
-        pair = int(short[1]), int(short[2] or short[3])
-        if known.month_days & {pair, pair[::-1]}:
-            return True
-    if stated.unit is None and _ORDINAL.match(text, stated.end):
-        if any(stated.value == day for _, day in known.month_days):
-            return True  # On the 18th.
-    if stated.unit is None and _POINTS.match(text, stated.end):
-        if any(same_number(stated, 100 * n.value) for n in known.numbers if abs(n.value) < 1):
-            return True  # ±2.6 points of 0.026.
-    if stated.unit and stated.unit.dimension == "time" and _EVERY.search(text[: stated.start][-6:]):
-        hours = stated.value * stated.unit.factor / 60
-        if any(math.isclose(n.value * hours, 24) for n in known.numbers):
-            return True  # Every eight hours, three times a day.
     for number in known.numbers:
         if matches(stated, number.value, number.unit, signed=False) or _reunited(stated, number):
             return True
