@@ -9,8 +9,9 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from agentdyno.matching.values.hedging import ABOUT, hedges
 from agentdyno.matching.values.joined import joined
-from agentdyno.matching.values.letters import any_of, lowered
+from agentdyno.matching.values.letters import lowered
 from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.spelled import find_spelled
 from agentdyno.matching.values.units import UNIT_WORDS, Unit, unit
@@ -82,34 +83,6 @@ _POWER = re.compile(
     r"|(?P<small>[-−]\d{1,2})|(?P<raised>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))(?!\d)"
 )
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−", "0123456789-+-")
-_HARDLY = r" (?:over|under|more than|less than|above|below|shy of)"
-_ABOUT_WORDS = (
-    r"about", r"around", r"roughly", r"approximately", r"approx\.?", r"nearly", r"almost", r"some",
-    r"circa", r"ca\.", r"rund", r"etwa", r"ungefähr", r"knapp", r"environ", r"presque", r"unos",
-    r"unas", r"casi", r"aproximadamente", r"alrededor de", r"cerca de", r"quase", r"~", r"≈",
-    r"in the region of", r"close to", r"more or less", r"give or take",
-    r"a little" + _HARDLY, r"a bit" + _HARDLY, r"slightly" + _HARDLY, r"just" + _HARDLY,
-)  # fmt: skip
-_ABOUT = re.compile(any_of(_ABOUT_WORDS) + r"\s*(?:us)?[$€£]?\s*\Z")
-"""In lower case, as what follows."""
-_ABOUT_AFTER = re.compile(r"\W{0,3}(?:give or take|or so|or thereabouts|-?ish\b)")
-_FALL_WORDS = (
-    r"down", r"fell", r"fallen", r"falls", r"falling", r"dropp\w{1,4}", r"drops?", r"declin\w{1,4}",
-    r"decreas\w{1,4}", r"lost", r"loss(?:es)? of", r"lower by", r"minus", r"negative", r"behind",
-    r"below zero", r"deficit of", r"shr[aiu]nk\w*", r"contract\w{1,3}", r"west of", r"south of",
-    r"reduced", r"reduction of", r"off", r"ow(?:e|es|ed|ing)", r"overdrawn", r"shortfall of",
-    r"short by", r"debit of", r"arrears of", r"debt of", r"in debt by", r"in the red by",
-    r"under by", r"falls? of", r"dip(?:s|ped)?", r"slip(?:s|ped)?", r"slid(?:e|es)?", r"sank",
-    r"sunk", r"slump\w{0,3}", r"tumbl\w{1,3}", r"plung\w{1,3}", r"eas(?:ed|es) by", r"went down",
-    r"go(?:ne|ing) down",
-    r"retreat\w{1,3}", r"cut (?:by|of)",
-)  # fmt: skip
-_FALL = re.compile(r"\b" + any_of(_FALL_WORDS) + r"\b[^.;!?\n\d]{0,24}\Z")
-_FALL_AFTER = re.compile(
-    r"\W{0,3}(?:degrees?\s|°\s?)?(?:in the red|overdrawn|in arrears|in debt|of debt"
-    r"|debit|short|below (?:zero|freezing)|lower|less|decline|decrease|drop|loss"
-    r"|down|cut|reduction|fall|dip|slump|behind|earlier|below(?=\s?[.,;:!)|\n–—]|\s?\Z|\s(?:rather|and|but|as)\b))\b"
-)
 _ONE_OF = re.compile(
     rf"\b(?P<lead>half\s)?(?:an?|one)\s(?P<unit>(?i:{UNIT_WORDS}))\b(?P<more>\sand\s(?:(?P<times>an?|one|two|three)"
     r"[\s-])?(?P<part>half|thirds?|quarters?)\b)?",
@@ -268,20 +241,11 @@ def _quantity(
         return Quantity(-values[0], unit("%"), digits, False, start, booked.end())
     if currency and text[start - lead - 1 : start - lead] == "(" and text[end : end + 1] == ")":
         values.append(-values[0])  # As books write what is negative: ($18,400).
-    about, falling = _hedges(text, start - lead, end)
+    about, falling = hedges(text, start - lead, end)
     return Quantity(
         values[0], found, digits, about, start - lead, end, tuple(values[1:]), falling, rate,
         under=under, scale=scale,
     )  # fmt: skip
-
-
-def _hedges(text: str, start: int, end: int) -> tuple[bool, bool]:
-    """Whether the words around a number say that it is approximate, and that it is negative."""
-    near, after = lowered(text[max(0, start - 40) : start]), lowered(text[end : end + 20])
-    return (
-        bool(_ABOUT.search(near[-26:]) or _ABOUT_AFTER.match(after)),
-        bool(_FALL.search(near) or _FALL_AFTER.match(after)),
-    )
 
 
 def _fraction(
@@ -385,7 +349,7 @@ def _spelled_quantity(text: str, spelled: tuple[float, int, int, int]) -> Quanti
         step = re.match(rf"\s(?:an?\s)?(?P<unit>(?i:{UNIT_WORDS}))\b", text[end : end + 24])
         if step is None:
             return None
-        about = bool(_ABOUT.search(lowered(text[max(0, start - 26) : start])))
+        about = bool(ABOUT.search(lowered(text[max(0, start - 26) : start])))
         return Quantity(0.5, unit(step["unit"]), 2, about, start, end + step.end())
     part = _PART_OF.match(text, end) if value < 1 else None
     if part is not None:
@@ -393,7 +357,7 @@ def _spelled_quantity(text: str, spelled: tuple[float, int, int, int]) -> Quanti
         return Quantity(value, unit(part["unit"]), digits, True, start, part.end())
     found, end, rate, under = _unit(text, end, None)
     sign = -1.0 if re.search(r"\b(?:minus|negative)\s\Z", lead) else 1.0
-    about, falling = _hedges(text, start, end)
+    about, falling = hedges(text, start, end)
     others = tuple(sign * round(value, n) for n in (2, 3, 4)) if 0 < value < 1 else ()
     return Quantity(
         sign * value, found, digits, about, start, end, others, falling, rate, under=under
