@@ -44,7 +44,7 @@ TAKEN_FOR_RIGHT = {"0.0425 %", "60 out of 62"}
 
 
 def worded_cases() -> Iterator[Case]:
-    """Every phrase in two sentences, which change from phrase to phrase."""
+    """Every phrase in a sentence, which changes from phrase to phrase."""
     for n, value in enumerate(_lines("wordings.jsonl")):
         task = lookup(
             f"What is the {value['field'].replace('_', ' ').split(' per ')[0]} at Mill Quay?",
@@ -52,8 +52,7 @@ def worded_cases() -> Iterator[Case]:
             **{value["field"]: value["value"], "site_code": "K4"},
         )  # fmt: skip
         for m, phrase in enumerate(p for p in value["right"] if p not in UNREAD):
-            for frame in (RIGHT[(n + m) % len(RIGHT)], RIGHT[(n + 5 * m + 3) % len(RIGHT)]):
-                yield _case(task, value, "correct", frame, phrase)
+            yield _case(task, value, "correct", RIGHT[(n + m) % len(RIGHT)], phrase)
             if m == 0 and not isinstance(value["value"], bool):
                 for frame in DENIED:
                     yield _case(task, value, "result_ignore", frame, phrase)

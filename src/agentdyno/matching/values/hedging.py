@@ -32,7 +32,7 @@ _FALL_WORDS = (
 _FALL = re.compile(r"\b" + any_of(_FALL_WORDS) + r"\b[^.;!?\n\d]{0,24}\Z")
 _FALL_AFTER = re.compile(
     r"\W{0,3}(?:degrees?\s|°\s?)?(?:in the red|overdrawn|in arrears|in debt|of debt"
-    r"|debit|short|below (?:zero|freezing)|lower|less|decline|decrease|drop|loss"
+    r"|debit|short|below (?:zero|freezing)|lower|less|fewer|decline|decrease|drop|loss"
     r"|down|cut|reduction|fall|dip|slump|behind|earlier|below(?=\s?[.,;:!)|\n–—]|\s?\Z|\s(?:rather|and|but|as)\b))\b"
 )
 

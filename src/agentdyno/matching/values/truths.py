@@ -39,7 +39,8 @@ _OPPOSITES = {
     "|out of service|broken|not working|isn't working|unusable",
     "online": "down", "working": "broken|out of order", "running": "down|stopped|halted",
     "completed": "in progress|ongoing|unfinished", "required": "optional|voluntary",
-    "cancelled": "going ahead|as planned",
+    "cancelled": "going ahead|as planned", "included": "extra|on top",
+    "range": "below the|above the|outside|too low|too high|elevated|abnormal",
 }  # fmt: skip
 """What people say of the contrary instead of denying it."""
 _ALIKE = {

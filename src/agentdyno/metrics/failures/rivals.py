@@ -36,6 +36,11 @@ STEM = 6
 """Letters of a name that are looked for."""
 FEWEST = 4
 """Letters of a word that can be a name."""
+_ROUNDS = re.compile(
+    r"\b(?:just|slightly|a (?:bit|little)) (?:under|over|below|above|more than|less than)\s\Z"
+    r"|\b(?:almost|nearly|about|around|roughly)\s\Z",
+    re.IGNORECASE,
+)
 Span = tuple[int, int]
 
 
@@ -48,7 +53,9 @@ def rivals_of(task: ToolTask, reading: Reading, claims: Sequence[Claim]) -> list
         mine = [
             p
             for p in priors.get(_kind(slot), [])
-            if _may_rival(reading, slot, p) and not _is_elsewhere(task, reading, p)
+            if _may_rival(reading, slot, p)
+            and not _is_elsewhere(task, reading, p)
+            and not _is_rounding(reading, p)
         ]
         rivals = [Rival(place, "prior") for place in mine]
         taken = [*asked, *((place.start, place.end) for place in mine)]
@@ -99,6 +106,17 @@ def _may_rival(reading: Reading, slot: Slot, place: Found) -> bool:
     if slot.kind != "number" or wanted is None or not written:
         return True
     return any(one_kind(dimension, wanted.dimension) for dimension in written)
+
+
+def _is_rounding(reading: Reading, place: Found) -> bool:
+    """Whether it only rounds the asked value behind it: just under three minutes (2 min 45 s)."""
+    if not _ROUNDS.search(reading.text[max(0, place.start - 24) : place.start]):
+        return False
+    return any(
+        0 < asked.start - place.end <= 3 and "(" in reading.text[place.end : asked.start]
+        for found in reading.found
+        for asked in found
+    )
 
 
 def _is_elsewhere(task: ToolTask, reading: Reading, place: Found) -> bool:

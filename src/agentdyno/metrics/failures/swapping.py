@@ -31,11 +31,11 @@ _TURNED = re.compile(r"\b(?:lost|loses|losing|beaten|defeated by|fell|went down)
 _SENTENCE = re.compile(r"[;!?\n]|\.(?=\s|\Z)")
 _CLINGS_BEFORE = re.compile(
     r"(?:(?<=\w{6})\w*|s?)\**(?::|\s(?:is|was|of|are|were|at|stands at|stood at|came to))?"
-    r"\s\W{0,3}",
+    r"\s[^\w(\[]{0,3}",
     re.IGNORECASE,
 )
 """Turnout was 46 %; of a word that was not cut off, other forms are other words."""
-_CLINGS_BEHIND = re.compile(r"\**[ \u00a0-]\**")
+_CLINGS_BEHIND = re.compile(r"\**[ \u00a0-](?:(?:is|are|was|were) )?\**")
 """7 sailors."""
 _GONE = "used|spent|sold|taken|gone|consumed"
 _THERE = "left|remaining|remains?|to spare|still free"
@@ -45,7 +45,8 @@ _OF = re.compile(r"\s(?:out )?of (?:the|your|our|their|its|an?)?\s?(?:\w+ )?")
 _MEASURES = {"length": ("long",), "depth": ("deep",), "width": ("wide",), "height": ("high",),
              "age": ("old",), "weight": ("heavy",), "breadth": ("broad",), "thickness": ("thick",),
              "min": ("low",), "minimum": ("low",), "max": ("high", "peak"),
-             "maximum": ("high", "peak")}  # fmt: skip
+             "maximum": ("high", "peak"), "remaining": ("left",), "left": ("remain",),
+             "spent": ("used",), "used": ("spent",), "awarded": ("got",)}  # fmt: skip
 """Words that share no letters with what they measure."""
 _WORD = re.compile(r"[^\W_]{2,}|\b\d\b")
 Event = tuple[int, int, bool, int]
@@ -76,6 +77,8 @@ def why_swapped(
         both = _apart(task, fields, found, one, other)
         alike = fields[one] != fields[other] and _alike(slots[one], slots[other])
         if alike and _is_upside_down(text, found[one], found[other]):
+            return f"gives {fields[other]} over {fields[one]}"
+        if alike and _is_more_than_all(text, slots, found, one, other):
             return f"gives {fields[other]} over {fields[one]}"
         if _crossed(text, both, alike):
             return f"gives the value of {both[1].name} as {both[0].name}"
@@ -108,6 +111,19 @@ def _is_upside_down(text: str, upper: Sequence[Found], lower: Sequence[Found]) -
         for first in upper
         for second in lower
         if 0 < first.start - second.end < LONGEST_OVER
+    )
+
+
+def _is_more_than_all(
+    text: str, slots: Sequence[Slot], found: Sequence[Sequence[Found]], one: int, other: int
+) -> bool:
+    """48 of 33, where 33 of 48 are meant."""
+    more, less = (one, other) if slots[one].value > slots[other].value else (other, one)
+    return any(
+        text[first.end : second.start].strip().lower() in ("of", "out of")
+        for first in found[more]
+        for second in found[less]
+        if 0 < second.start - first.end < LONGEST_OVER + 2
     )
 
 
