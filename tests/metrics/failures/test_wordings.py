@@ -5,7 +5,8 @@ from tests.metrics.failures.wordings import probe_cases, worded_cases
 
 MOST_MISSED = 8
 """Probe answers that are known to be told wrongly: who won by the verb alone, a flight level,
-mmol in mg, troy ounces, hours for minutes of a field that does not say which, a rate of two digits from figures that the answer leaves out."""
+mmol in mg, troy ounces, hours for minutes of a field that does not say which, a rate of two digits
+from figures that the answer leaves out."""
 
 
 def test_every_wording_of_a_value_is_read_and_no_other_value_is() -> None:
