@@ -7,31 +7,34 @@ numbers of a list and years of known days are no claims, and neither is what the
 
 import math
 import re
-from collections.abc import Iterable
-from datetime import date
-from functools import lru_cache
-from itertools import combinations
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
+from agentdyno.matching.moved_times import (
+    is_moved_day,
+    is_zoned,
+    lengths_between,
+    moved_times,
+    names_time,
+)
+from agentdyno.matching.restating import converts, restates, rounds
+from agentdyno.matching.sources import Sources, sources
+from agentdyno.matching.spoken_figures import is_spoken
 from agentdyno.matching.values.codes import bare_code
 from agentdyno.matching.values.comparing import matches, same_number
-from agentdyno.matching.values.currencies import one_kind
-from agentdyno.matching.values.dates import ISO_MONTH, Clock, StatedDate
+from agentdyno.matching.values.dates import StatedDate
 from agentdyno.matching.values.deriving import Known, combined, is_derived
 from agentdyno.matching.values.following import MOST_SHOWN, MOST_TIMES, bounds, follows, is_taken
 from agentdyno.matching.values.quantity import Quantity
-from agentdyno.matching.values.reading import Stated, leaves, read_values
-from agentdyno.matching.values.units import Unit
+from agentdyno.matching.values.reading import Stated
+from agentdyno.matching.values.time_words import rounds_time
+
+__all__ = ["MOST_SPANS", "Claim", "Sources", "sources", "unsupported"]
 
 SMALL_COUNT = 5
 """Bare whole numbers up to this are words like `two`, not findings."""
 ABOUT = 0.125
 """How far off a figure may be that is said to be approximate."""
-LONGEST_BRIDGE = 40
-"""Characters between a figure and the same in other terms."""
-_AFTER_UNIT = re.compile(r"\A[/ ]?[^\W\d_]{1,12}(?:[ -][^\W\d_]{1,12})?(?=\s[(=≈~\[]|,\s)")
-MOST_DAYS = 12
-"""Beyond so many days, some two of them are any number of days apart."""
 MOST_SPANS = 20
 """As many are enough to show what is wrong."""
 _CALCULATES = re.compile(
@@ -43,39 +46,19 @@ _CALCULATES = re.compile(
     re.IGNORECASE,
 )
 
-_RESTATES = re.compile(
-    r"[\s*]{0,3}(?:[(\[,][\s*]{0,2}(?:i\.e\.,?\s|that is,?\s|or\s|which is\s)?|=\s?)?"
-    r"(?:≈|~|about|around|approx(?:\.|imately)?|roughly|some|nearly|ca\.?|or about)\s?\Z",
+_COUNTS_UP = re.compile(
+    r"\b(?:mak(?:e|es|ing)|totals?|totall?ing|in (?:all|total)|altogether|overall|together|leav"
+    r"(?:e|es"
+    r"|ing)|left|remaining|sum|=|comes? to|brings?)\b|=",
     re.IGNORECASE,
 )
-"""What says the last figure once more in other terms: "142 µmol/l (about 1.6 mg/dL)"."""
-_ZONE = re.compile(r"\s?\(?(?:[A-Z]{2,4}T|UTC|GMT|BST|IST|local|your time)\b")
 _PERIODS = (12, 1 / 12, 4, 1 / 4, 52, 1 / 52, 365, 1 / 365, 7, 1 / 7, 24, 1 / 24, 60, 1 / 60)
 """A rent a month is twelve times that a year."""
 _COUNTED = re.compile(r"[a-z]{0,3}\d{1,4}(?:[-–/:x]?\d{1,4})?[a-z]{0,3}")
 """Figures with a few letters before or behind them: 4x, q3, 10-12h."""
 
 
-_LASTING = re.compile(r"(\d{1,3}):([0-5]\d)(?::([0-5]\d))?")
-"""What may be a time of day, or how long something takes."""
-_MINUTES = Unit("time", 1.0)
-_A_DAY = 1440
-_RANGE = re.compile(r"\d+[-–]\d+")
 _EACH = re.compile(r"(?:\bper\s|/\s?)\Z", re.IGNORECASE)
-_BESIDE = re.compile(r"[\s*]{0,3}[(\[][\s*]{0,2}(?:exactly |precisely |i\.e\.,?\s)?\Z")
-ROUGH = 0.25
-"""How far off a figure may be where the exact one stands in brackets behind it."""
-
-
-class Sources(NamedTuple):
-    """All that a text may state."""
-
-    numbers: list[Known]
-    days: set[date]
-    month_days: set[tuple[int, int]]
-    months: set[tuple[int, int]]
-    codes: set[str]
-    clocks: set[int]
 
 
 class Claim(NamedTuple):
@@ -88,58 +71,12 @@ class Claim(NamedTuple):
     """`number`, `date`, `time`, `code` or `name`."""
 
 
-def sources(returns: Iterable[Any], texts: Iterable[str]) -> Sources:
-    """What returns (decoded) and texts hold."""
-    made = Sources([], set(), set(), set(), set(), set())
-    for returned in returns:
-        for leaf in leaves(returned):
-            _take(made, leaf.value, leaf.unit, leaf.name)
-    for text in texts:
-        _take(made, text, None, "")
-    return made
-
-
-@lru_cache(maxsize=4096)
-def _read(text: str) -> Stated:
-    """A source's text; field names and states come again and again."""
-    return read_values(text)
-
-
-def _take(made: Sources, leaf: Any, unit: Unit | None, field: str) -> None:
-    if isinstance(leaf, bool):
-        return
-    if isinstance(leaf, int | float):
-        made.numbers.append(Known(float(leaf), unit, field))
-        return
-    stated = _read(str(leaf))
-    for q in stated.quantities:
-        for value in (q.value, *q.others):
-            made.numbers.append(Known(value, q.unit or unit, field))
-    for day in stated.dates:
-        made.days.update(day.days)
-        made.month_days.update((d.month, d.day) for d in day.days)
-        if day.month_day is not None:
-            made.month_days.add(day.month_day)
-    made.months.update((m.year, m.month) for m in stated.months)
-    made.codes.update(bare_code(code.text) for code in stated.codes)
-    made.clocks.update(minute for clock in stated.clocks for minute in clock.minutes)
-    if month := ISO_MONTH.fullmatch(str(leaf).strip()):
-        made.months.add((int(month[1]), int(month[2])))
-    if lasting := _LASTING.fullmatch(str(leaf).strip()):
-        first, second, third = int(lasting[1]), int(lasting[2]), int(lasting[3] or 0)
-        made.numbers.append(Known(first * 60 + second + third / 60, _MINUTES, field))
-        made.numbers.append(Known(first + second / 60, _MINUTES, field))
-    for code in stated.codes:
-        ends = (unit, field) if unit and _RANGE.fullmatch(code.text) else (None, "")
-        made.numbers.extend(Known(float(n), *ends) for n in re.findall(r"\d{1,15}", code.text))
-
-
 def unsupported(text: str, stated: Stated, known: Sources) -> list[Claim]:
     """The claims of a text that no source holds."""
     found = [
         Claim(text[d.start : d.end], d.start, d.end, "date")
         for d in stated.dates
-        if not _known_day(d, known) and not _is_counted(d, stated, known)
+        if not _known_day(d, known) and not is_moved_day(d, stated, known)
     ]
     months = known.months | {(day.year, day.month) for day in known.days}
     found += [
@@ -147,11 +84,13 @@ def unsupported(text: str, stated: Stated, known: Sources) -> list[Claim]:
         for m in stated.months
         if (m.year, m.month) not in months
     ]
-    clocks = known.clocks | _moved(stated, known)
+    clocks = known.clocks | moved_times(stated, known)
     found += [
         Claim(text[c.start : c.end], c.start, c.end, "time")
         for c in stated.clocks
-        if not clocks.intersection(c.minutes) and not _is_zoned(text, c, known)
+        if not clocks.intersection(c.minutes)
+        and not is_zoned(text, c, known)
+        and not rounds_time(text, c, clocks)
     ]
     found += [
         Claim(c.text, c.start, c.end, "code")
@@ -160,40 +99,6 @@ def unsupported(text: str, stated: Stated, known: Sources) -> list[Claim]:
     ]
     found += _numbers(text, stated, known)
     return sorted(found, key=lambda claim: claim.start)[:MOST_SPANS]
-
-
-def _is_zoned(text: str, clock: Clock, known: Sources) -> bool:
-    """A known time in another zone, which the text names; zones differ by quarters of an hour."""
-    if not _ZONE.match(text, clock.end):
-        return False
-    return any((minute - other) % 15 == 0 for minute in clock.minutes for other in known.clocks)
-
-
-def _moved(stated: Stated, known: Sources) -> set[int]:
-    """Known times that the text moves by a known length it states: 17:52, 9 minutes late."""
-    lengths = {
-        round(q.value * q.unit.factor)
-        for q in stated.quantities[:MOST_TIMES]
-        if q.unit and q.unit.dimension == "time" and _is_known(q, known)
-    }
-    times = {m for c in stated.clocks for m in c.minutes if m in known.clocks}
-    return {(time + way * by) % _A_DAY for time in times for by in lengths for way in (1, -1)}
-
-
-def _is_counted(day: StatedDate, stated: Stated, known: Sources) -> bool:
-    """A known day moved by a known length that the text states: 12 days after 10 November."""
-    lengths = {
-        q.value * q.unit.factor / _A_DAY
-        for q in stated.quantities[:MOST_TIMES]
-        if q.unit and q.unit.dimension == "time" and _is_known(q, known)
-    }
-    days = sorted(known.days)[:MOST_DAYS]
-    apart = {abs((each - other).days) for each in day.days for other in days}
-    return bool(apart & lengths)
-
-
-def _is_known(quantity: Quantity, known: Sources) -> bool:
-    return any(matches(quantity, number.value, number.unit) for number in known.numbers)
 
 
 def _known_day(stated: StatedDate, known: Sources) -> bool:
@@ -218,13 +123,14 @@ def _known_code(code: str, known: Sources) -> bool:
 
 def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
     years = {day.year for day in known.days} | {year for year, _ in known.months}
-    spans = _between(known)
+    spans = lengths_between(known)
     made = combined(known.numbers) if _CALCULATES.search(text) else []
     if made:
         times = {q.value for q in stated.quantities if 2 <= q.value <= MOST_TIMES}
         made += [n.value * t for n in known.numbers for t in times if float(t).is_integer()]
     shown: list[Known] | None = None
     found: list[Claim] = []
+    followed: list[Quantity] = []
     timed = [c for c in stated.clocks if known.clocks.intersection(c.minutes)]
     for quantity in stated.quantities:
         if any(c.start <= quantity.start and quantity.start < c.end for c in timed):
@@ -235,19 +141,36 @@ def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
             quantity.unit.dimension, ()
         ):
             continue
+        if names_time(quantity, text, known.clocks):
+            continue
         if not _is_covered(quantity, text, stated.quantities, known, years, made):
             if shown is None:
                 shown = _shown(text, stated, known, years)
-            if follows(quantity, shown, known.numbers) or is_taken(
-                quantity, stated.quantities, known.numbers
+            if (
+                follows(quantity, shown, known.numbers)
+                or is_taken(quantity, stated.quantities, known.numbers)
+                or _is_counted_up(quantity, text, stated.quantities, shown)
             ):
                 shown.append(Known(quantity.value, quantity.unit))
+                followed.append(quantity)
                 continue
+            if any(_within(quantity, whole) for whole in followed):
+                continue  # The 18 of 18,50.
             span = text[quantity.start : quantity.end]
             lead = len(span) - len(span.lstrip())
             start = quantity.start + lead
             found.append(Claim(span.strip(), start, quantity.end, "number"))
     return found
+
+
+def _is_counted_up(claim: Quantity, text: str, every: list[Quantity], shown: list[Known]) -> bool:
+    """Seventeen, with room for five more, which would make 22: a small count that the text names
+    is added or taken away where the text says so."""
+    around = text[max(0, claim.start - 24) : claim.end + 16]
+    if claim.unit is not None or not _COUNTS_UP.search(around):
+        return False
+    small = {q.value for q in every if q is not claim and is_small(q)}
+    return any(abs(claim.value - n.value) in small for n in shown if n.unit is None)
 
 
 def _shown(text: str, stated: Stated, known: Sources, years: set[int]) -> list[Known]:
@@ -256,20 +179,20 @@ def _shown(text: str, stated: Stated, known: Sources, years: set[int]) -> list[K
     if len(plain) > 2 * MOST_SHOWN:
         return []
     held = [q for q in plain if not is_small(q) and _supported(q, text, known, years, [])]
-    return list(dict.fromkeys(Known(q.value, q.unit) for q in held))
+    return list(dict.fromkeys(each for q in held for each in _as_known(q, known)))
 
 
-def _between(known: Sources) -> dict[str, set[float]]:
-    """How far apart known days and times are, in minutes and in months."""
-    days, clocks = sorted(known.days)[:MOST_DAYS], sorted(known.clocks)[:MOST_DAYS]
-    apart = {1440.0 * (b - a).days for a, b in combinations(days, 2)}
-    apart |= {float(b - a) for a, b in combinations(clocks, 2)}
-    months = {
-        float(12 * (b.year - a.year) + b.month - a.month)
-        for a, b in combinations(days, 2)
-        if a.day == b.day
-    }
-    return {"time": apart, "months": months}
+def _as_known(quantity: Quantity, known: Sources) -> Iterator[Known]:
+    """A figure of the text, in the unit of the sources where it has none: "11.3 of your 15 GB"."""
+    readings = (quantity.value, *quantity.others)
+    held = (value for value in readings if any(n.value == value for n in known.numbers))
+    yield Known(next(held, quantity.value), quantity.unit)
+    if quantity.unit is None:
+        yield from (
+            Known(quantity.value, number.unit)
+            for number in known.numbers
+            if number.unit and same_number(quantity, number.value)
+        )
 
 
 def _is_covered(
@@ -296,32 +219,12 @@ def _is_covered(
     parts = [q for q in near if _within(q, quantity)]
     if parts and all(supported(q) for q in parts):
         return True
-    if quantity.approximate and any(_rounds(quantity, q, text) and supported(q) for q in every):
+    if any(rounds(quantity, q, text) and supported(q) for q in every):
         return True
     if bounds(quantity, text, known.numbers):
         return True
-    return any(_restates(quantity, q, text) and supported(q) for q in every)
-
-
-def _rounds(quantity: Quantity, exact: Quantity, text: str) -> bool:
-    """Just under half an hour (25 min)."""
-    one, other = quantity.unit, exact.unit
-    if one is None or other is None or not one_kind(one.dimension, other.dimension):
-        return False
-    if not math.isclose(quantity.value * one.factor, exact.value * other.factor, rel_tol=ROUGH):
-        return False
-    return _BESIDE.fullmatch(text, quantity.end, max(exact.start, quantity.end)) is not None
-
-
-def _restates(quantity: Quantity, last: Quantity, text: str) -> bool:
-    """Whether it says the figure right before it in a unit that cannot be converted here."""
-    if not 0 < quantity.start - last.end < LONGEST_BRIDGE:
-        return False
-    one, other = quantity.whole_unit, last.whole_unit
-    if one is not None and other is not None and one_kind(one.dimension, other.dimension):
-        return False
-    said = _AFTER_UNIT.sub("", text[last.end : quantity.start], count=1)
-    return _RESTATES.match(said) is not None
+    return any((restates(quantity, q, text) or converts(quantity, q, text)) and supported(q)
+               for q in every)  # fmt: skip
 
 
 def _within(inner: Quantity, outer: Quantity) -> bool:
@@ -334,6 +237,8 @@ def _supported(
     if is_small(stated) or is_list_number(stated, text) or _is_base(stated, text):
         return True
     if stated.unit is None and stated.value in years:
+        return True
+    if is_spoken(stated, text, known, years):
         return True
     for number in known.numbers:
         if matches(stated, number.value, number.unit, signed=False) or _reunited(stated, number):
@@ -350,6 +255,8 @@ def _is_about(stated: Quantity, known: Known) -> bool:
     value = known.value
     if stated.unit is None and known.unit is not None and known.unit.dimension == "percent":
         value = value / 100 if abs(stated.value) <= 1 else value
+    if stated.unit is not None and stated.unit.dimension == "count" and known.unit is None:
+        value = value / stated.unit.factor
     if stated.unit is not None and known.unit is not None:
         if stated.unit.dimension != known.unit.dimension or stated.unit.offset:
             return False

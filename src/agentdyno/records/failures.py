@@ -207,6 +207,8 @@ FAILURES: tuple[Column, ...] = (
     Column("evidence", "text", "What decided, at most 300 characters."),
     Column("phantom", "truth", "A call was written or claimed and not executed."),
     Column("broken", "truth", "The answer is raw tokens or endless repetition."),
+    Column("thin", "text", "Why the label rests on thin evidence and is worth a look; null when it "
+           "does not."),
     Column("pte", "number", "The call's share of `pte`, or the trajectory's where call is null."),
 )  # fmt: skip
 """A row per trajectory and rule (turn and call null) and one per executed call of it; a check has

@@ -143,7 +143,7 @@ def test_numbers_beside_each_other_may_be_one_or_two() -> None:
         ("a hundred and five", 105.0),
         ("three quarters", 0.75),
         ("1e-3", 0.001),
-        ("½", None),
+        ("½", 0.5),
         ("2½", 2.5),
     ],
 )

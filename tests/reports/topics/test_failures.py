@@ -92,6 +92,27 @@ def test_the_leaderboard_has_six_rates_with_intervals_and_the_profile(tmp_path: 
     assert [table.folded for table in topic.tables[:3]] == [False, False, True]
 
 
+def test_verdicts_on_thin_evidence_are_counted_and_explained(tmp_path: Path) -> None:
+    made = Failures().model("m", MIXED[:2], thin="the answer names another value too: €9")
+    made = made.model("n", MIXED[2:3], thin="one figure only has no source").model("o", MIXED)
+    topic = made.topic(tmp_path / "l")
+    said = [note for note in topic.notes if "thin evidence" in note]
+    assert [note.partition(":")[0] for note in said] == [
+        "3 of 9 verdicts by our rule rest on thin evidence"
+    ]
+    assert _table(topic, "Verdicts of our rule that rest on thin evidence").rows == [
+        ["the answer names another value too", 2],
+        ["one figure only has no source", 1],
+    ]
+    counts = {row[0]: row[-1] for row in _table(topic, "Answers behind the rates").rows}
+    assert counts == {"m": 2, "n": 1, "o": 0}
+
+
+def test_nothing_is_said_of_thin_evidence_where_there_is_none(tmp_path: Path) -> None:
+    topic = Failures().model("m", MIXED).topic(tmp_path / "l")
+    assert not any("thin" in note for note in topic.notes)
+
+
 def test_every_table_has_as_many_cells_as_columns(tmp_path: Path) -> None:
     made = Failures().model("m", MIXED).model("n", MIXED[:2] * 3)
     for table in made.topic(tmp_path / "l").tables:

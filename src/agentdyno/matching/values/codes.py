@@ -28,6 +28,7 @@ _AMOUNT = re.compile(
 _SUFFIX = re.compile(r"[A-Za-zµμ°%‰²³\"/]+")
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th|er|º|ª|(?:[.,]\d+)?[x×])\Z", re.IGNORECASE)
 _SCALES = frozenset("k m b bn mn mm tn t".split())
+_TENS = re.compile(r"10{1,3}")
 _NUMERIC = re.compile(r"\d+(?:[-–]\d+)+\Z")
 _DATED = re.compile(
     r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:T[\d:.]+(?:Z|[+-][\d:]+)?)?\Z"
@@ -42,7 +43,7 @@ _COUNTED = re.compile(r"\d[\d.,]*(?:[-–][a-z]{2,})+\Z")
 """20-page, 3-bedroom: a number and what is counted."""
 _ENDS = re.compile(r"(?P<first>[^\s–—-]*\d[^\s–—-]*)[–—-](?P<second>[^\s–—-]*\d[^\s–—-]*)\Z")
 """18–24, 54.2k–68.9k, €5-€7: from one to the other."""
-_EDGE = ".,:;!?*_~=…–—"
+_EDGE = ".,:;!?*_~=…–—#"
 
 
 class Code(NamedTuple):
@@ -97,8 +98,10 @@ def _is_value(token: str) -> bool:
     if _COUNTED.match(token) or _is_range(token):
         return True
     over, _, under = token.rpartition("/")
-    if over and unit(under) is not None and _is_value(over):
-        return True  # 4:14/km.
+    bare = under.lstrip("10") or under
+    divides = over and (unit(bare) is not None or _TENS.fullmatch(under))
+    if divides and (_is_value(over) or unit(over) is not None):
+        return True  # 4:14/km, €1.25/100g, the l/100 of "5.6 l/100 km".
     if _DATED.match(token) or _CLOCKED.match(token) or _ORDINAL.match(token):
         return not _VERSION.match(token) or bool(_DATED.match(token))
     found = _AMOUNT.match(token)

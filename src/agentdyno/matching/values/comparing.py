@@ -23,7 +23,7 @@ POUND = unit_called("pounds")
 """A weight, and what people call sterling."""
 CONVERTED = 2e-3
 """How far a figure in another unit may be off, however few digits it has."""
-CONVERTED_ROUNDED = 1e-2
+CONVERTED_ROUNDED = 1.5e-2
 """The same of one that is rounded to all of its digits, two at the least: 11 km are 6.8 miles."""
 _FURTHEST = 0.06
 """No rounding to two figures or more moves a number by more than a twentieth of it."""
@@ -49,11 +49,13 @@ def _matches(stated: Quantity, number: float, unit: Unit | None) -> bool:
     if unit is None:
         # A share that nobody marked as one: 0.42 is 42 %.
         share = stated.unit.dimension == "percent" and abs(number) <= 1.5
-        if stated.unit.dimension == "count" and same_number(stated, number / stated.unit.factor):
-            return True  # Three dozen are 36.
+        if stated.unit.dimension == "count":
+            return same_number(stated, number / stated.unit.factor)  # Three dozen are 36.
         if stated.unit.dimension == "year":
             return same_number(stated, number / stated.unit.factor)  # 320 BC is -320.
         scaled = number / stated.unit.factor * 100
+        if stated.unit.dimension == "percent" and 0 < abs(number) < 1:
+            return same_number(stated, scaled)  # 0.05 is 5 %, and not 0.05 %.
         return same_number(stated, number) or (share and same_number(stated, scaled))
     if " per " in unit.dimension or unit.dimension in PER_TIME:
         return _is_quotient(stated, number, unit)
@@ -160,6 +162,8 @@ def same_quantity(one: Quantity, other: Quantity, signed: bool = True) -> bool:
 def same_number(stated: Quantity, value: float) -> bool:
     """Equal, or equal after rounding to the digits stated: three of them, or two and `about`."""
     if _equal(stated.value, value) or any(_equal(each, value) for each in stated.others):
+        return True
+    if stated.step and abs(value - stated.value) <= stated.step / 2:
         return True
     shown = max([stated.digits, *_figures(stated.value)])
     if shown < (2 if stated.approximate else 3) or not value:

@@ -48,4 +48,9 @@ def one_kind(one: str, other: str) -> bool:
     """Whether two dimensions may be one: they are equal, or one is a shared name of the other."""
     if one == other:
         return True
-    return other in _MAY_BE.get(one, ()) or one in _MAY_BE.get(other, ())
+    if other in _MAY_BE.get(one, ()) or one in _MAY_BE.get(other, ()):
+        return True
+    if not (one.startswith("money/") and other.startswith("money/")):
+        return False
+    (first, _, under), (second, _, rest) = one.partition(" per "), other.partition(" per ")
+    return bool(under) and under == rest and one_kind(first, second)

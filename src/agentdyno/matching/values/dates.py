@@ -120,15 +120,19 @@ _HINT_FIGURES = re.compile(_FIGURES + "|[年년]")
 AROUND = 60
 """Characters on either side of a hint within which all of a day stands."""
 _CLOCK = re.compile(
-    r"(?<![\w.:])(?P<h>\d{1,2})(?:(?P<sep>[:.h]|\s?Uhr\s)(?P<m>\d{2})(?::(?P<s>\d{2})(?:\.\d{1,9})?)?)?"
-    r"(?:\s?(?P<half>[ap])(?:\.\s?m\.?|m\b)|(?P<clock>\s?(?:uhr|uur|hrs|heures)\b))?(?P<zone>\s?(?:Z|UTC|GMT|CET|[+-]\d{2}:?\d{2}))?(?!\w|:\d|\.\d)",
+    r"(?<![\w.:])(?P<h>\d{1,2})(?:(?P<sep>[:.h]|\s?Uhr\s)(?P<m>\d{2})(?:(?<=h\d\d)min\b|:(?P<s>\d{2})(?:\.\d{1,9})?)?)?"
+    r"(?:\s?(?P<half>[ap])(?:\.\s?m\.?|m\b)|(?P<clock>\s?(?:uhr|uur|hrs|heures)\b))?(?P<zone>\s?(?:Z|UTC|GMT|CET|(?:\+|(?<=:\d\d:\d\d)-)\d{2}:?\d{2}))?(?!\w|:\d|\.\d)",
     re.IGNORECASE,
 )
 _TIME_WORDS = re.compile(
     r"\b(?:(?P<past>quarter|half|ten|twenty[- ]five|twenty|five|(?:" + _SPELLED + r"|\d{1,2})"
-    r"(?=\sminutes?\s))(?:\sminutes?)?\s(?P<way>past|to|after|before|till)"
-    r"\s(?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})"
+    r"(?=\sminutes?\s)|" + _SPELLED + r"(?=\spast\s))"
+    r"(?:\sminutes?)?\s(?P<way>past|to|after|before|till)"
+    r"\s(?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midday|midnight|\d{1,2})"
     r"|(?P<named>noon|midday|midnight)"
+    r"|half\s(?P<british>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?!\s[a-z]+s\b)"
+    r"|(?P<bare>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+    r"(?=\s(?:in the (?:morning|afternoon|evening)|at night|[ap]\.?m\b))"
     r"|(?P<oclock>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})\s?"
     r"o['’]clock"
     r"|(?P<told>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)[ -]"
@@ -138,7 +142,7 @@ _TIME_WORDS = re.compile(
     re.IGNORECASE,
 )
 _TIME_HINT = re.compile(
-    r"[\s,](?:(?:past|to|after|before|till)\s(?:\d|"
+    r"[\s,](?:half\s[a-z]|(?:past|to|after|before|till)\s(?:\d|"
     + any_of("one two three four five six seven eight nine ten eleven twelve".split())
     + r")|in the (?:morning|afternoon|evening)|at night|[ap]\.?m\b)"
     r"|noon|midday|midnight|o['’]clock|\d{4}\s?h"
@@ -151,6 +155,7 @@ _PART_OF_DAY = re.compile(
 )
 _HOURS = {w: n for n, w in enumerate(
     "one two three four five six seven eight nine ten eleven twelve".split(), 1)}  # fmt: skip
+_HOURS |= {"noon": 12, "midday": 12, "midnight": 12}
 _PAST = {"quarter": 15, "half": 30, **_BELOW_HUNDRED}
 
 
@@ -341,11 +346,11 @@ def _in_words(text: str, found: re.Match[str]) -> Clock | None:
     if written := found["military"]:
         minutes = int(written[:2]) * 60 + int(written[2:])
         return Clock((minutes,), found.start(), found.end())
-    word = (found["hour"] or found["oclock"] or found["told"]).lower()
+    word = next(found[n] for n in ("hour", "oclock", "told", "british", "bare") if found[n]).lower()
     hour = _HOURS.get(word) or int(word) if word in _HOURS or word.isdigit() else 0
     if not 1 <= hour <= 24:
         return None
-    minute = 0
+    minute = 30 if found["british"] else 0
     if past := found["past"]:
         minute = _minute(past)
         if found["way"].lower() in ("to", "before", "till"):
@@ -358,6 +363,9 @@ def _in_words(text: str, found: re.Match[str]) -> Clock | None:
     if hour <= 12 and (part := _PART_OF_DAY.match(text, end)):
         half = _half(part["part"], hour)
         return Clock((_minutes(hour, minute, half),), found.start(), part.end())
+    if word in ("noon", "midday", "midnight"):
+        at = (0 if word == "midnight" else 720) + minute - (60 if hour == 11 else 0)
+        return Clock((at % 1440,), found.start(), end)
     both = {_minutes(hour, minute, "a"), _minutes(hour, minute, "p")}
     readings = tuple(sorted(both)) if hour <= 12 else (hour * 60 + minute,)
     return Clock(readings, found.start(), end)

@@ -79,7 +79,10 @@ def month_in_words(
     yield from ((m.start, m.end) for m in months if (m.year, m.month) == (year, month))
     within = [d for d in days if any((day.year, day.month) == (year, month) for day in d.days)]
     yield from ((d.start, d.end) for d in within)
-    figures = rf"(?<![\w/.-])(?:0?{month}[/.-]{year}|{year}[/.-]{month:02})(?![\w/]|[.-]\d)"
+    figures = (
+        rf"(?<![\w/.-])(?:0?{month}[/.-]{year}|{month:02}/{year % 100:02}|{year}[/.-]{month:02})"
+        r"(?![\w/]|[.-]\d)"
+    )
     names = "|".join(re.escape(name) for name in names_of_month(month))
     short = rf"\b(?:{names})\.?\s?['’]{year % 100:02}\b"
     for found in re.finditer(f"{figures}|{short}", text, re.IGNORECASE):

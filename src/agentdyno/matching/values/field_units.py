@@ -22,6 +22,7 @@ _ENDINGS: dict[str, Unit] = {
     "v": Unit("voltage", 1.0),
     "w": Unit("power", 0.001),
     "kmh": Unit("speed", 1.0),
+    "kn": Unit("force", 1e3),
     "bc": Unit("year", -1.0),
 }
 """Endings that mean something else, or nothing, in a text."""
@@ -38,6 +39,7 @@ _WHOLE = frozenset(
 LONGEST_ABBREVIATION = 3
 LONGEST_SIGN = 4
 """A longer word in front of a unit is what is counted: `delivery_days_h`."""
+_COUNTED = re.compile(r"(10{1,3})?(.*)")
 _PARTS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 
 
@@ -49,6 +51,8 @@ def unit_of_field(name: str) -> Unit | None:
         return None
     if "per" in words[1:-1] and ((divided := _divided(words)) or words[-2] == "per"):
         return divided
+    if words[-1] in _SPEEDS and _MOVES.intersection(words):
+        return unit(_SPEEDS[words[-1]])
     if quotient := _quotient(words):
         return quotient
     if len(words) > 1 and (last := _ending(words[-1])):
@@ -70,7 +74,8 @@ def words_of_field(name: str) -> str:
     """A field's name as people would write it, without its unit."""
     words = _words(name)
     if "per" in words[1:-1] and _divided(words):
-        return " ".join(words[: len(words) - 2 - words[::-1].index("per")])
+        at = len(words) - 1 - words[::-1].index("per")
+        return " ".join(words[: at - 1 if _ending(words[at - 1]) else at])
     if _quotient(words):
         words = words[:-2]
     elif len(words) > 1 and _ending(words[-1]):
@@ -83,10 +88,20 @@ def words_of_field(name: str) -> str:
 def _divided(words: list[str]) -> Unit | None:
     """`eur_per_kg`; of `eur_per_ticket` the money alone."""
     at = len(words) - 1 - words[::-1].index("per")
-    over, under = _ending(words[at - 1]), _ending(words[at + 1]) or unit(words[at + 1])
+    over, under = _ending(words[at - 1]), _divisor(words[at + 1 :])
+    if over is None and under and words[at + 1][0].isdigit() and words[at + 2 :]:
+        over = _ending(words[-1])  # price_per_100g_eur.
     if over is None or under is None:
         return over if over and over.dimension.startswith("money") else None
     return per(over, under)
+
+
+def _divisor(words: list[str]) -> Unit | None:
+    """`kg`, `100g`, `100_km`: as often as it is said."""
+    written = "".join(words[:2]) if words[0].isdigit() else words[0]
+    count, sign = _COUNTED.findall(written)[0]
+    found = _ending(sign) or unit(sign)
+    return found._replace(factor=found.factor * int(count)) if found and count else found
 
 
 def _quotient(words: list[str]) -> Unit | None:
@@ -108,6 +123,11 @@ def _is_qualified(words: list[str]) -> bool:
     if len(words) < 3 or not 1 < len(words[-2]) <= LONGEST_SIGN or words[-2] in ("in", "min"):
         return False
     return _ending(words[-2]) is not None and words[-1] not in _WHOLE
+
+
+_SPEEDS = {"ms": "m/s", "kn": "knots"}
+_MOVES = frozenset(("wind", "gust", "gusts", "speed", "velocity", "current"))
+"""What is measured in metres a second and in knots, not in thousandths and kilonewtons."""
 
 
 def _ending(word: str) -> Unit | None:

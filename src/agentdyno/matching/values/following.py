@@ -19,6 +19,7 @@ from agentdyno.matching.values.comparing import same_number
 from agentdyno.matching.values.currencies import one_kind
 from agentdyno.matching.values.deriving import Known
 from agentdyno.matching.values.quantity import Quantity
+from agentdyno.matching.values.units import Unit, per
 
 MOST_SHOWN = 10
 """Figures of a text beyond which some of them make anything."""
@@ -35,7 +36,7 @@ _BOUND = re.compile(
     r"[$€£]?\Z",
     re.IGNORECASE,
 )
-FURTHEST_BOUND = 0.25
+FURTHEST_BOUND = 0.3
 """How far a figure may be beyond a bound that is said of it."""
 EXACT = 3
 """Digits that do not agree by chance."""
@@ -51,6 +52,8 @@ def follows(claim: Quantity, shown: Sequence[Known], known: Sequence[Known]) -> 
     mine = list(dict.fromkeys(_base(number) for number in shown))
     pairs = [made for a, b in permutations(mine, 2) for made in _pair(a, b)]
     if any(_is_made(claim, made, 2) for made in (*pairs, *(r for a in mine for r in _rest(a)))):
+        return True
+    if any(_is_sum(claim, parts) for parts in combinations(mine, 3)) or _is_sum(claim, mine):
         return True
     if len(known) > MOST_KNOWN:
         return False
@@ -68,6 +71,18 @@ def follows(claim: Quantity, shown: Sequence[Known], known: Sequence[Known]) -> 
         for a, b in ((one, other), (other, one))
         for made in _pair(a, b)
     )
+
+
+def _is_sum(claim: Quantity, parts: Sequence[Made]) -> bool:
+    """Whether it is just what three figures of the text, or all of one kind, make together."""
+    unit, kinds = claim.unit, {kind for _, kind in parts}
+    if len(parts) < 3 or len(kinds) != 1 or claim.digits < 2:
+        return False
+    kind = next(iter(kinds))
+    if (unit is None) != (kind is None) or (unit and kind and not one_kind(unit.dimension, kind)):
+        return False
+    total = math.fsum(value for value, _ in parts)
+    return math.isclose(total, claim.value * (unit.factor if unit else 1.0))
 
 
 def _is_difference(claim: Quantity, shown: Sequence[Made], known: Sequence[Known]) -> bool:
@@ -95,15 +110,28 @@ def is_taken(claim: Quantity, every: Sequence[Quantity], known: Sequence[Known])
 def bounds(claim: Quantity, text: str, known: Sequence[Known]) -> bool:
     """Whether it bounds a known figure: more than two metres, where 215 cm are known."""
     bound = _BOUND.search(text[max(0, claim.start - 12) : claim.start])
-    if bound is None or claim.unit is None:
+    if bound is None:
         return False
-    base = claim.value * claim.unit.factor
     sign = 1 if bound["less"] is None else -1
+    if claim.unit is None:
+        return 0 < claim.value < 1 and any(
+            0 <= sign * (share - claim.value) <= FURTHEST_BOUND * claim.value
+            for share in map(_share, known)
+            if share is not None
+        )
+    base = claim.value * claim.unit.factor
     return any(
         0 <= sign * (_base(number)[0] - base) <= FURTHEST_BOUND * abs(base)
         for number in known
         if number.unit and one_kind(number.unit.dimension, claim.unit.dimension)
     )
+
+
+def _share(number: Known) -> float | None:
+    """A figure as a part of 1: 68 % and 0.68."""
+    if number.unit is None:
+        return number.value if 0 < number.value < 1 else None
+    return _base(number)[0] / 100 if number.unit.dimension == "percent" else None
 
 
 def _is_rated(product: Quantity, length: Quantity, known: Sequence[Known]) -> bool:
@@ -183,8 +211,9 @@ def _pair(a: Made, b: Made) -> Iterator[Made]:
         yield x / y, kind
     elif kind.endswith(f" per {other}"):
         yield x * y, kind.removesuffix(f" per {other}")
-    elif y:
-        yield x / y, f"{kind} per {other}"
+    elif other is not None and y:
+        named = per(Unit(kind, 1.0), Unit(other, 1.0))
+        yield x / y * named.factor, named.dimension
     if kind is None and other is None:
         yield x * y, None
 

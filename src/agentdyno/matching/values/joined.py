@@ -21,7 +21,20 @@ _MARKED = re.compile(r"\s?(?P<minutes>['’′])|\s?(?P<seconds>[\"”″]|'')")
 """How sports write minutes and seconds: 2h31'47"."""
 _TO = re.compile(r"\s?[-–—]\s?\**|\s(?:to|and|or|bis|à|through|until)\s\**", re.IGNORECASE)
 _FROM = re.compile(r"\b(?:between|from|zwischen|entre)\s(?:about\s|around\s|roughly\s)?\Z", re.I)
+_GOES_ON = re.compile(
+    r"\s?(?:[^\w\s]|\n|\Z)|\s(?:rather|instead|and|or|but|as|from|until|in|at|to|for|on|so|with|if|after"
+    r"|before|while|then|when|left|long|now|late|early|according|behind|ahead|each|per|a)\b"
+)
+"""What may follow a bare number that counts nothing itself: 4 hours 15 from now."""
+_AND_PART = re.compile(
+    r"\sand\s(?P<times>a|one|two|three)[\s-](?P<part>half|thirds?|quarters?)\b(?![ -](?:of|hours?"
+    r"|days?|years?|miles?|[a-z]+s)\b)",
+    re.IGNORECASE,
+)
+"""Four hours and a quarter."""
+_PARTS, _TIMES = {"half": 0.5, "third": 1 / 3, "quarter": 0.25}, {"two": 2, "three": 3}
 _METRE, _KILO = unit("metre"), unit("kilo")
+_KILOMETRE = unit("km")
 _HOUR, _MINUTE, _SECOND = Unit("time", 60.0), Unit("time", 1.0), Unit("time", 1 / 60)
 
 
@@ -31,6 +44,7 @@ def joined(text: str, found: list[Quantity]) -> Iterator[Quantity]:
     yield from _ratios(text, found)
     yield from _ends(text, found)
     yield from _spoken(text, found)
+    yield from _and_parts(text, found)
 
 
 def _sums(text: str, found: list[Quantity]) -> Iterator[Quantity]:
@@ -62,9 +76,9 @@ def _more(
     if rest is None or not _goes_on(total.unit, rest) or not rest.factor < last.factor:
         return None
     value = total.value + second.value * rest.factor / total.unit.factor
-    # Feet and inches are rounded to the inch.
-    about = total.approximate or (total.unit.dimension == "length" and rest.factor < 1)
-    return Quantity(value, total.unit, 6, about, total.start, end), rest
+    step = rest.factor / total.unit.factor  # What has several parts is rounded to the last.
+    about = total.approximate
+    return Quantity(value, total.unit, 6, about, total.start, end, step=step), rest
 
 
 def _goes_on(first: Unit, rest: Unit) -> bool:
@@ -82,18 +96,28 @@ def _rest(text: str, last: Unit, second: Quantity, between: str) -> tuple[Unit |
         return _SECOND, second.end
     # Behind hours, m is no metre, and 5h47 needs no sign for minutes at all.
     bare = second.unit is None and float(second.value).is_integer() and second.value < 60
-    alone = bare and not between and not text[second.end : second.end + 2].strip().isalnum()
+    alone = bare and not between and _GOES_ON.match(text, second.end) is not None
     if last == _HOUR and (text[second.end - 1 : second.end] in ("m", "M") or alone):
         return _MINUTE, second.end
+    if last == _MINUTE and alone:
+        return _SECOND, second.end
     if last == Unit("length", 1.0) and _INCHES.match(text, second.end):
         return unit("inch"), second.end
     return second.unit, second.end
 
 
+def _and_parts(text: str, found: list[Quantity]) -> Iterator[Quantity]:
+    """Four hours and a quarter."""
+    for first in found:
+        if first.unit and (part := _AND_PART.match(text, first.end)):
+            more = _PARTS[part["part"].lower().rstrip("s")] * _TIMES.get(part["times"].lower(), 1)
+            yield first._replace(value=first.value + more, digits=first.digits + 1, end=part.end())
+
+
 def _spoken(text: str, found: list[Quantity]) -> Iterator[Quantity]:
     """Fourteen fifty: as people say prices, 14.50 or 1450."""
     for first, second in pairwise(found):
-        if text[first.end : second.start] != " " or not 10 <= second.value < 100:
+        if text[first.end : second.start] not in (" ", "-") or not 10 <= second.value < 100:
             continue
         if text[first.start].isalpha() and text[second.start].isalpha() and 1 <= first.value < 100:
             values = first.value + second.value / 100, first.value * 100 + second.value
@@ -112,7 +136,11 @@ def _hundredths(text: str, first: Quantity, second: Quantity, between: str) -> i
     if first.unit.dimension.startswith("money") or first.unit == _METRE:
         return 100 if 0 < second.value < 100 else None
     written = text[second.start : second.end]
-    return 1000 if first.unit == _KILO and len(written) == 3 and written.isdigit() else None
+    return (
+        1000
+        if first.unit in (_KILO, _KILOMETRE) and len(written) == 3 and written.isdigit()
+        else None
+    )
 
 
 def _ratios(text: str, found: list[Quantity]) -> Iterator[Quantity]:
@@ -122,7 +150,8 @@ def _ratios(text: str, found: list[Quantity]) -> Iterator[Quantity]:
         if _OUT_OF.fullmatch(between) and first.unit is None and second.unit is None:
             if 0 < first.value < second.value and text[second.end : second.end + 1] != "%":
                 share, about = first.value / second.value, first.approximate
-                yield Quantity(share, None, 4, about, first.start, second.end, plain=False)
+                others = tuple(round(share, n) for n in (2, 3, 4))
+                yield Quantity(share, None, 4, about, first.start, second.end, others, plain=False)
         elif between == "°" and text[second.end : second.end + 1] in ("′", "'", "’"):
             value = first.value + second.value / 60
             yield Quantity(value, None, 4, False, first.start, second.end + 1, plain=False)

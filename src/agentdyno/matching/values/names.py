@@ -7,8 +7,11 @@ not stand in "configure".
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
+LONGEST = 2_000
+"""Characters beyond which nothing is looked for as words."""
 _NAME = re.compile(
     r"(?<![\w.])[A-ZÀ-ÖØ-Þ][\w'’&.-]{0,40}(?: (?:of|de|la|le|van|von|der|the|and|&) "
     r"[A-ZÀ-ÖØ-Þ][\w'’&-]{0,40}| [A-ZÀ-ÖØ-Þ][\w'’&-]{0,40}){1,6}"
@@ -53,14 +56,20 @@ def every_place(
     text: str, wanted: str, prefix: bool = False, between: str = r"[\s_-]{0,4}"
 ) -> Iterator[tuple[int, int]]:
     """All places of the wanted words, with such signs between them."""
+    pattern = _pattern(wanted, prefix, between) if len(wanted) <= LONGEST else None
+    for match in pattern.finditer(_folded(text)) if pattern else ():
+        yield match.span()
+
+
+@lru_cache(maxsize=4096)
+def _pattern(wanted: str, prefix: bool, between: str) -> re.Pattern[str] | None:
+    """Words as a pattern; made once, because the same ones are looked for in many texts."""
     words = [re.escape(_folded(word)) for word in re.split(r"[\s_-]+", wanted.strip()) if word]
-    if not words or len(wanted) > 2_000:
-        return
+    if not words:
+        return None
     left = r"(?<![^\W_])" if words[0][0].isalnum() or words[0][0] == "_" else ""
     right = r"(?![^\W_])" if not prefix and words[-1][-1].isalnum() else ""
-    pattern = re.compile(left + between.join(words) + right)
-    for match in pattern.finditer(_folded(text)):
-        yield match.span()
+    return re.compile(left + between.join(words) + right)
 
 
 def _folded(text: str) -> str:

@@ -9,8 +9,9 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from agentdyno.matching.values.hedging import ABOUT, hedges
 from agentdyno.matching.values.joined import joined
-from agentdyno.matching.values.letters import any_of, lowered
+from agentdyno.matching.values.letters import lowered
 from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.spelled import find_spelled
 from agentdyno.matching.values.units import UNIT_WORDS, Unit, unit
@@ -18,12 +19,15 @@ from agentdyno.matching.values.units import UNIT_WORDS, Unit, unit
 _SCALES = {"k": 1e3, "thousand": 1e3, "mn": 1e6, "mm": 1e6, "m": 1e6, "mio": 1e6, "mrd": 1e9,
            "million": 1e6, "millions": 1e6, "bn": 1e9, "b": 1e9, "billion": 1e9, "billions": 1e9,
            "tn": 1e12, "t": 1e12, "trillion": 1e12, "hundred": 1e2, "lakh": 1e5, "crore": 1e7,
+           "lakhs": 1e5, "crores": 1e7,
            **dict.fromkeys(("tausend", "mille", "mila", "mil", "duizend", "tusen"), 1e3),
            **dict.fromkeys(("millionen", "millones", "milioni", "milhões", "miljoner", "miljoen",
                             "millón", "milione", "milionów"), 1e6),
            **dict.fromkeys(("milliarden", "milliards", "miliardi", "miljarder"), 1e9)}  # fmt: skip
 LARGEST_POWER = 250
 """Exponents beyond are no numbers that anybody means, and overflow."""
+FURTHEST_QUOTE = 400
+"""Characters within which the beginning of a quote is looked for."""
 _RUN = re.compile(
     r"\d+(?:(?:[.,'’_]|[ \u00a0\u202f](?=\d{3}(?!\d)))\d+)*(?:[eE][+-]?\d{1,3}(?!\w|\.\d))?"
 )
@@ -33,22 +37,27 @@ _BEFORE = re.compile(
 )
 """A dash that does not cling to its number parts a word from it, or opens a list."""
 _MIXED = re.compile(r"(?:[ -](?P<top>\d)/(?P<bottom>\d{1,2})(?![\d/])|\s?(?P<sign>[½¼¾⅐-⅞]))")
-_OVER = re.compile(r"\s?/\s?(?P<bottom>\d{1,6})(?![\d/-]|[.,]\d)")
+_OVER = re.compile(
+    r"\s?/\s?(?P<bottom>\d{1,6})(?![\d/-]|[.,]\d)(?!(?<=0)\s?(?:k?g|m?[lL]|k?m|kWh)\b)"
+)
 _SCALE = re.compile(
     r"(?:[ \u00a0-]?(?P<long>thousand|millions?|billions?|trillion|hundred|mn|mm|bn|tn)\b"
-    r"|[ \u00a0]?(?P<short_word>(?i:mio|mrd|lakh|crore|tausend|mille|mila|mil|duizend|tusen"
+    r"|[ \u00a0]?(?P<short_word>(?i:mio|mrd|lakhs?|crores?|tausend|mille|mila|mil|duizend|tusen"
     r"|millionen|millones|millón|milioni|milione|milhões|miljoner|miljoen|milionów|milliarden"
     r"|milliards|miliardi|miljarder))\b\.?"
     r"|\s?(?P<short>[kK]|M|B|T|b)(?!\w|\.\w))"
 )
-_MILLIONS = re.compile(r"[ \u00a0]?m(?!\w)")
-"""Behind a sign for money, m is no metre."""
+_MILLIONS = re.compile(r"[ \u00a0]?(?P<sign>m|L|Cr)(?!\w)")
+_BEHIND_MONEY = {"m": 1e6, "L": 1e5, "Cr": 1e7}
+"""Behind a sign for money, m is no metre and L no litre."""
 _UNIT = re.compile(
     r"[ \u00a0-]?(?P<a>(?:[^\W\d_]\.){2,3}|°?[^\W\d_]+[²³23]?(?:/[hs]\b)?\.?|[℃℉%‰¢\"])"
     r"(?:[ -](?P<b>[^\W\d_]+\.?)(?: (?P<c>[^\W\d_]+))?)?"
 )
 _QUALIFIED = re.compile(
-    r"[ \u00a0-](?:[a-z]{3,9}ing|business|calendar|full|whole|consecutive|straight) "
+    r"[ \u00a0-](?:[a-z]{3,9}ing|business|calendar|full|whole|consecutive|straight|more"
+    r"|additional|extra|further"
+    r"|entire|solid) "
     r"(?P<unit>seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?)\b",
     re.IGNORECASE,
 )
@@ -57,11 +66,16 @@ _INCHES = re.compile(r"[ \u00a0-]?in(?=\.?\s?[),;:]|\.?\s?\Z|\.\s| (?:tall|wide|
 """Before a mark, `in` is no preposition."""
 _OF = r"(?:\sof\s\w{2,14}(?:\s(?!an?\b|per\b)\w{2,14})?)?"
 """4,200 kg of sulphur dioxide a day."""
-_PER = re.compile(rf"{_OF}\s?(?:/|\bper\b|\ba\b|\bper-)\s?(?:10{{1,3}}\s?)?[A-Za-z]", re.IGNORECASE)
+_PER = re.compile(
+    rf"{_OF}\s?(?:/|\b(?:per|an?|je|pro|par|por)\b|\bper-|\bfor\s(?:every\s|each\s)?(?=10{{1,3}}\b))\s?"
+    r"(?:10{1,3}\s?)?[A-Za-z]",
+    re.IGNORECASE,
+)
 _CODE_AFTER = re.compile(r"[ \u00a0]?(?P<code>[€£¥$₹₩₺₪฿₽₴₦₫]|[A-Z]{3}\b)")
 DIVIDES = re.compile(
-    rf"{_OF}\s?(?:/|\bper\b|\ban?\b|\bper-)\s?(?:(?P<count>10{{1,3}})\s?)?"
-    r"(?P<unit>(?:square|cubic|sq|cu)\s[^\W\d_]+|[^\W\d_]+[²³23]?)",
+    rf"{_OF}\s?(?:/|\b(?:per|an?|je|pro|par|por)\b|\bper-|\bfor\s(?:every\s|each\s)?(?=10{{1,3}}\b))\s?"
+    r"(?:(?P<count>10{1,3})\s?)?"
+    r"(?P<unit>(?:square|cubic|sq|cu)\s[^\W\d_]+|[a-z]{4,8}[- ]hours?\b|[^\W\d_]+[²³23]?)",
     re.IGNORECASE,
 )
 _POWER = re.compile(
@@ -69,29 +83,6 @@ _POWER = re.compile(
     r"|(?P<small>[-−]\d{1,2})|(?P<raised>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))(?!\d)"
 )
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−", "0123456789-+-")
-_HARDLY = r" (?:over|under|more than|less than|above|below|shy of)"
-_ABOUT_WORDS = (
-    r"about", r"around", r"roughly", r"approximately", r"approx\.?", r"nearly", r"almost", r"some",
-    r"circa", r"ca\.", r"~", r"≈", r"close to", r"more or less", r"give or take",
-    r"a little" + _HARDLY, r"a bit" + _HARDLY, r"slightly" + _HARDLY, r"just" + _HARDLY,
-)  # fmt: skip
-_ABOUT = re.compile(any_of(_ABOUT_WORDS) + r"\s*(?:us)?[$€£]?\s*\Z")
-"""In lower case, as what follows."""
-_ABOUT_AFTER = re.compile(r"\W{0,3}(?:give or take|or so|or thereabouts|-?ish\b)")
-_FALL_WORDS = (
-    r"down", r"fell", r"fallen", r"falls", r"falling", r"dropp\w{1,4}", r"drops?", r"declin\w{1,4}",
-    r"decreas\w{1,4}", r"lost", r"loss(?:es)? of", r"lower by", r"minus", r"negative", r"behind",
-    r"below zero", r"deficit of", r"shr[aiu]nk\w*", r"contract\w{1,3}", r"west of", r"south of",
-    r"reduced", r"reduction of", r"off", r"ow(?:e|es|ed|ing)", r"overdrawn", r"shortfall of",
-    r"short by", r"debit of", r"arrears of", r"debt of", r"in debt by", r"in the red by",
-    r"under by",
-)  # fmt: skip
-_FALL = re.compile(r"\b" + any_of(_FALL_WORDS) + r"\b[^.;!?\n\d]{0,24}\Z")
-_FALL_AFTER = re.compile(
-    r"\W{0,3}(?:degrees?\s|°\s?)?(?:in the red|overdrawn|in arrears|in debt|of debt"
-    r"|debit|short|below (?:zero|freezing)|lower|less|decline|decrease|drop|loss"
-    r"|down|cut|reduction)\b"
-)
 _ONE_OF = re.compile(
     rf"\b(?P<lead>half\s)?(?:an?|one)\s(?P<unit>(?i:{UNIT_WORDS}))\b(?P<more>\sand\s(?:(?P<times>an?|one|two|three)"
     r"[\s-])?(?P<part>half|thirds?|quarters?)\b)?",
@@ -103,6 +94,7 @@ _AND_PART = re.compile(
 )
 """11 and a half."""
 _PART_OF = re.compile(rf"\sof\s(?:an?|one)\s(?P<unit>{UNIT_WORDS})\b", re.IGNORECASE)
+_SIGN = re.compile(r"(?<![\d½¼¾⅐-⅞])(?<!\d[ \u00a0])[½¼¾⅐-⅞]")
 _BOOKED = re.compile(r"\)\s?(?:%|percent\b)")
 """Behind a share in brackets, as books write what is negative: (3.2)%."""
 _DURING = re.compile(
@@ -121,15 +113,32 @@ def find_quantities(text: str) -> Iterator[Quantity]:
         whole, split = _numbers(text, run)
         found += whole
         parts += split
+    found += _signs(text)
     taken = {at for q in found for at in range(q.start, q.end)}
+    last = 0
     for spelled in find_spelled(text):
-        if (found_unit := _spelled_quantity(text, spelled)) and found_unit.start not in taken:
+        found_unit = _spelled_quantity(text, spelled) if spelled.start >= last else None
+        if found_unit and found_unit.start not in taken:
             found.append(found_unit)
+            last = found_unit.end  # The dozen of "three dozen".
     found += _single_units(text, {q.start for q in found}, {q.end for q in found})
     found.sort(key=lambda q: q.start)
     yield from found
     yield from parts
     yield from joined(text, found)
+
+
+def _signs(text: str) -> Iterator[Quantity]:
+    """¾ of a litre: a fraction that is one sign, without a number before it."""
+    for sign in _SIGN.finditer(text) if not text.isascii() else ():
+        value, end = unicodedata.numeric(sign[0]), sign.end()
+        part = _PART_OF.match(text, end)
+        if part is not None:
+            yield Quantity(value, unit(part["unit"]), 3, False, sign.start(), part.end())
+            continue
+        found, end, rate, under = _unit(text, end, None)
+        others = tuple(round(value, n) for n in (2, 3, 4))
+        yield Quantity(value, found, 3, False, sign.start(), end, others, rate=rate, under=under)
 
 
 def _is_inside_a_word(text: str, run: re.Match[str]) -> bool:
@@ -232,20 +241,11 @@ def _quantity(
         return Quantity(-values[0], unit("%"), digits, False, start, booked.end())
     if currency and text[start - lead - 1 : start - lead] == "(" and text[end : end + 1] == ")":
         values.append(-values[0])  # As books write what is negative: ($18,400).
-    about, falling = _hedges(text, start - lead, end)
+    about, falling = hedges(text, start - lead, end)
     return Quantity(
         values[0], found, digits, about, start - lead, end, tuple(values[1:]), falling, rate,
         under=under, scale=scale,
     )  # fmt: skip
-
-
-def _hedges(text: str, start: int, end: int) -> tuple[bool, bool]:
-    """Whether the words around a number say that it is approximate, and that it is negative."""
-    near, after = lowered(text[max(0, start - 40) : start]), lowered(text[end : end + 20])
-    return (
-        bool(_ABOUT.search(near[-26:]) or _ABOUT_AFTER.match(after)),
-        bool(_FALL.search(near) or _FALL_AFTER.match(after)),
-    )
 
 
 def _fraction(
@@ -271,7 +271,7 @@ def _fraction(
 def _scaled(text: str, end: int, is_money: bool) -> tuple[int, float]:
     """What a scale word or a power of ten multiplies the digits by, and where it ends."""
     if is_money and (millions := _MILLIONS.match(text, end)):
-        return millions.end(), 1e6
+        return millions.end(), _BEHIND_MONEY[millions["sign"]]
     if power := _POWER.match(text, end):
         written = (power["power"] or power["small"] or power["raised"]).translate(_RAISED)
         return (power.end(), 10.0 ** int(written)) if abs(int(written)) < 99 else (end, 1.0)
@@ -315,7 +315,8 @@ def _unit_word(text: str, end: int) -> tuple[Unit | None, int]:
         return found, qualified.end()
     if inches := _INCHES.match(text, end):
         return unit("inch"), inches.end()
-    for last in ("c", "b", "a"):
+    quoted = after["a"] == '"' and _is_quoted(text, end)
+    for last in ("c", "b", "a") if not quoted else ():
         stop = after.end(last)
         if stop < 0 or text[stop : stop + 1].isalnum():
             continue
@@ -324,6 +325,12 @@ def _unit_word(text: str, end: int) -> tuple[Unit | None, int]:
             if found := unit(spelling):
                 return found, after.start("a") + len(spelling)
     return None, end
+
+
+def _is_quoted(text: str, end: int) -> bool:
+    """Whether a quote is open, so that the next mark ends it and means no inches."""
+    start = text.rfind("\n", max(0, end - FURTHEST_QUOTE), end)
+    return text.count('"', max(start, end - FURTHEST_QUOTE, 0), end) % 2 == 1
 
 
 def _digits(written: str) -> int:
@@ -342,7 +349,7 @@ def _spelled_quantity(text: str, spelled: tuple[float, int, int, int]) -> Quanti
         step = re.match(rf"\s(?:an?\s)?(?P<unit>(?i:{UNIT_WORDS}))\b", text[end : end + 24])
         if step is None:
             return None
-        about = bool(_ABOUT.search(lowered(text[max(0, start - 26) : start])))
+        about = bool(ABOUT.search(lowered(text[max(0, start - 26) : start])))
         return Quantity(0.5, unit(step["unit"]), 2, about, start, end + step.end())
     part = _PART_OF.match(text, end) if value < 1 else None
     if part is not None:
@@ -350,8 +357,11 @@ def _spelled_quantity(text: str, spelled: tuple[float, int, int, int]) -> Quanti
         return Quantity(value, unit(part["unit"]), digits, True, start, part.end())
     found, end, rate, under = _unit(text, end, None)
     sign = -1.0 if re.search(r"\b(?:minus|negative)\s\Z", lead) else 1.0
-    about, falling = _hedges(text, start, end)
-    return Quantity(sign * value, found, digits, about, start, end, (), falling, rate, under=under)
+    about, falling = hedges(text, start, end)
+    others = tuple(sign * round(value, n) for n in (2, 3, 4)) if 0 < value < 1 else ()
+    return Quantity(
+        sign * value, found, digits, about, start, end, others, falling, rate, under=under
+    )
 
 
 _AND_MORE = re.compile(
@@ -362,6 +372,10 @@ _AND_MORE = re.compile(
 """An hour and 37 minutes: more of the same."""
 
 
+_OFF = re.compile(r"\s(?:late|early|overdue|later|earlier|longer|ahead|behind)\b", re.IGNORECASE)
+"""A week late."""
+
+
 def _single_units(text: str, taken: set[int], ends: set[int]) -> Iterator[Quantity]:
     """An hour and a half; takes a week; a fortnight."""
     for found in _ONE_OF.finditer(text):
@@ -370,7 +384,7 @@ def _single_units(text: str, taken: set[int], ends: set[int]) -> Iterator[Quanti
         during = _DURING.search(text[max(0, found.start() - 10) : found.start()])
         if during and found.start() - len(during[0]) - 1 in ends:
             continue  # "1.5 grams in a day": how often, not how long.
-        goes_on = _AND_MORE.match(text, found.end()) is not None
+        goes_on = _AND_MORE.match(text, found.end()) or _OFF.match(text, found.end())
         if found["more"] or during or goes_on or found["unit"].lower() in ("fortnight", "dozen"):
             part = _PARTS[found["part"].lower().rstrip("s")] if found["part"] else 0.0
             value = 1.0 + part * _TIMES.get((found["times"] or "a").lower(), 1)

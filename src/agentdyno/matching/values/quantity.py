@@ -29,6 +29,9 @@ class Quantity(NamedTuple):
     scale: float = 1.0
     """What a scale word or sign multiplied the digits by: 1000 of "69k"."""
 
+    step: float = 0.0
+    """Of several parts, one of the smallest, in its unit: an inch of "4 ft 5 in"; 0 for others."""
+
     @property
     def whole_unit(self) -> Unit | None:
         """The unit with the one that divides it."""

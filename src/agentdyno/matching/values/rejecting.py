@@ -24,7 +24,8 @@ from agentdyno.matching.values.stance_words import (
 
 _NEAR = 160
 _BREAK = re.compile(
-    r"[;!?\n]|\.(?=\s|\Z)|,?\s(?:but|however|although|though|whereas|while|yet)\s", re.I
+    r"[;!?\n]|(?<!\bM[rs])(?<!\bDr)(?<!\bMrs)\.(?=\s|\Z)|,?\s(?:but|however|although|though|whereas|while|yet)\s",
+    re.I,
 )
 _BEFORE = re.compile(
     rf"\b(?P<cue>{NEGATION}|{DISMISS})\b(?P<gap>[^.;!?\n]{{0,32}})\Z", re.IGNORECASE
@@ -185,7 +186,7 @@ def _points_here(
     if re.search(r"\b(?:says|shows)\b", gap) and not _DISMISSING.match(found[0]):
         return False  # "not sure, it says 5".
     # What is denied ends at the next mark: "not final (under appeal)".
-    return re.search(r"[,:]|\w\s?[(–—]", gap) is None
+    return re.search(r"[,:|]|\w\s?[(–—]", gap) is None
 
 
 def _limit(end: int, others: Sequence[tuple[int, int]]) -> int:

@@ -21,11 +21,14 @@ from agentdyno.matching.values.codes import bare_code, code_kind, joined_code
 from agentdyno.matching.values.comparing import matches, same_day
 from agentdyno.matching.values.dates import ORDINALS
 from agentdyno.matching.values.day_words import day_in_words, month_in_words
+from agentdyno.matching.values.foreign_counts import count_in_words
 from agentdyno.matching.values.names import every_place
 from agentdyno.matching.values.numbers import DIVIDES
 from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.reading import Stated, read_values
 from agentdyno.matching.values.rejecting import rejection
+from agentdyno.matching.values.states import said_for
+from agentdyno.matching.values.time_words import time_in_words
 from agentdyno.matching.values.truths import truth_places
 from agentdyno.matching.values.units import Unit, unit
 
@@ -34,6 +37,8 @@ _MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2})?")
 _LETTERED = re.compile(r"\d{1,4}[A-Z]{1,2}|[A-Z]{1,2}\d{1,4}")
 _WITHIN = r"[\s_-]{0,4}(?:(?:the|an?|your|our|its)\s)?"
 """What may stand between the words of a state: waiting on the vendor."""
+MOST_IN_WORDS = 20
+"""Counts that are looked for in the words of other languages, too."""
 SHORTEST_STEM = 5
 """Letters of a word whose last e may go: bounce, bouncing."""
 _RISING = re.compile(
@@ -135,7 +140,7 @@ def _places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[int, int]
         for word in str(slot.value).split("|"):
             stem = word[:-1] if len(word) > SHORTEST_STEM and word[-1] == "e" else word
             places = list(every_place(answer, stem, prefix=True, between=_WITHIN))
-            yield from places or _turned_name(answer, word)
+            yield from places or _turned_name(answer, word) or _said_for(answer, word)
     else:
         for name in (str(slot.value), *slot.aliases):
             yield from _entity_places(answer, name, stated)
@@ -158,6 +163,8 @@ def _number_places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[in
         yield from (found.span() for found in _NOTHING.finditer(answer))
     if found_unit is None and (ordinal := ORDINALS.get(float(slot.value))):
         yield from every_place(answer, ordinal)
+    if abs(slot.value) <= MOST_IN_WORDS:
+        yield from count_in_words(answer, slot.value)
     for quantity in stated.quantities:
         if slot.change and slot.value > 0 and quantity.falling and quantity.value > 0:
             continue
@@ -170,7 +177,8 @@ def _number_places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[in
         if _is_number(quantity, float(slot.value), found_unit, slot.tolerance):
             if _is_step(quantity, answer, stated):
                 continue
-            yield quantity.start, quantity.end
+            divides = DIVIDES.match(answer, quantity.end) if quantity.under else None
+            yield quantity.start, divides.end() if divides else quantity.end
 
 
 def _is_number(
@@ -211,6 +219,8 @@ def _time_places(answer: str, value: str, stated: Stated) -> Iterator[tuple[int,
             seconds is None or shown is None or int(shown[1]) == seconds
         ):
             yield clock.start, clock.end
+    if len(parts) == 2:
+        yield from time_in_words(answer, minutes)
     long = [parts[0] * 60 + parts[1] + (seconds or 0) / 60]
     long += [parts[0] + parts[1] / 60] if seconds is None else []
     lasting = [q for q in stated.quantities if q.unit and q.unit.dimension == "time"]
@@ -269,12 +279,21 @@ def _entity_places(answer: str, name: str, stated: Stated) -> Iterator[tuple[int
     yield from _turned_name(answer, name)
 
 
-def _turned_name(answer: str, name: str) -> Iterator[tuple[int, int]]:
+def _turned_name(answer: str, name: str) -> list[tuple[int, int]]:
     """A name of two words the other way round, or its initial: "Shah, Priyank", "P. Shah"."""
     words = name.split()
-    if len(words) == 2 and all(word[0].isupper() for word in words):
-        yield from every_place(answer, f"{words[0][0]} {words[1]}", between=r"\.\s?")
-        yield from every_place(answer, f"{words[1]} {words[0]}", between=r"[\s,(]{1,3}")
+    if len(words) != 2 or not all(word[0].isupper() for word in words):
+        return []
+    return [
+        *every_place(answer, f"{words[0][0]} {words[1]}", between=r"\.\s?"),
+        *every_place(answer, f"{words[1]} {words[0]}", between=r"[\s,(]{1,3}"),
+    ]
+
+
+def _said_for(answer: str, state: str) -> list[tuple[int, int]]:
+    """A state in other words: going down for falling."""
+    said = said_for(state)
+    return [found.span() for found in said.finditer(answer)] if said else []
 
 
 def _list_places(answer: str, slot: Slot, stated: Stated) -> list[Found]:

@@ -23,15 +23,18 @@ _TENS = {
         "twenty thirty forty fifty sixty seventy eighty ninety".split(), 2
     )
 }
-_POWERS = {"hundred": 100, "thousand": 1_000, "million": 10**6, "billion": 10**9,
-           "trillion": 10**12}  # fmt: skip
+_POWERS = {"hundred": 100, "thousand": 1_000, "lakh": 10**5, "million": 10**6, "crore": 10**7,
+           "billion": 10**9, "trillion": 10**12}  # fmt: skip
 _PARTS = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
           "ninth": 9, "tenth": 10, "hundredth": 100}  # fmt: skip
 _SHARES = {"halves": 0.5} | {
     word + ending: 1 / number for word, number in _PARTS.items() for ending in ("", "s")
 }
-_ONE_PART = re.compile(rf"\ban?[\s-]({'|'.join(_PARTS)})\sof\b")
-"""An eighth of it; without the `of` it may be the eighth in a row."""
+_ONE_PART = re.compile(
+    rf"(?<!\band )\b(?:an?|every)[\s-]({'|'.join(_PARTS)})(?=\sof\b|\s?[.,;:!)\n|]|\s?\Z|\s[–—(]"
+    rf"|\s(?:full|empty|off|less|more|rather|instead|and|but|as|so)\b)"
+)
+"""An eighth of it; before another word it may be the eighth in a row."""
 NUMBER_WORDS = (*_ONES, *_TENS, *_POWERS, "half", "dozen", "couple")
 _WORD = re.compile(r"\b" + any_of(NUMBER_WORDS) + r"\b")
 """In lower case."""
@@ -44,8 +47,9 @@ _OF_SHARE = re.compile(rf"[\s-]{{1,2}}(halves|(?:{'|'.join(_PARTS)})s?)\b", re.I
 _POINT = re.compile(
     r"\s{1,2}point((?:[\s-]{1,2}(?:" + "|".join(list(_ONES)[:10]) + r")\b){1,6})", re.IGNORECASE
 )
-_THEN_POWER = re.compile(r"\s(hundred|thousand|million|billion)\b", re.IGNORECASE)
+_THEN_POWER = re.compile(r"\s(hundred|thousand|million|billion|lakh|crore)\b", re.IGNORECASE)
 _OF_POWER = re.compile(r"\sof\s(?:an?|one)\s(hundred|thousand|million|billion)\b", re.IGNORECASE)
+_HALF_BEFORE = re.compile(r"\bhalf an?\s\Z|\bhalf-\Z", re.IGNORECASE)
 _ONE_BEFORE = re.compile(r"\ban?\s\Z", re.IGNORECASE)
 _TIMES = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4}
 
@@ -118,6 +122,8 @@ def _number(text: str, group: list[re.Match[str]]) -> Iterator[Spelled]:
     if words == ["half"]:
         yield Spelled(0.5, start, end, 1)
         return
+    if words == ["dozen"] and _HALF_BEFORE.search(text[max(0, start - 7) : start]):
+        return  # Half of it, and no dozen.
     if words in (["dozen"], ["couple"]):
         yield Spelled(12.0 if words == ["dozen"] else 2.0, start, end, 2)
         return
@@ -129,7 +135,7 @@ def _number(text: str, group: list[re.Match[str]]) -> Iterator[Spelled]:
         whole, end = value + times * _SHARES[share[1].lower()], share.end()
         if scale := _THEN_POWER.match(text, end):  # One and a half million.
             whole, end = whole * _POWERS[scale[1].lower()], scale.end()
-        yield Spelled(whole, start, end, digits + 2)
+        yield Spelled(whole, start, end, digits + 1)
     elif (share := _OF_SHARE.match(text, end)) and _ONES.get(words[-1], 99) < 10:
         yield Spelled(value * _SHARES[share[1].lower()], start, share.end(), 3)
     elif point := _POINT.match(text, end):

@@ -10,10 +10,18 @@ covered" and "No."; True by "storm damage is covered". Of `contains_nuts` False 
 import re
 from collections.abc import Iterator
 
-_YES = re.compile(r"\b(?:yes|true|correct|indeed|it is|does|can|available|confirmed)\b", re.I)
-_NO = re.compile(r"\b(?:no|not|false|never|n['’]t|cannot|unavailable|isn['’]t|none)\b", re.I)
+_YES = re.compile(
+    r"\b(?:yes|ja|oui|sí|sim|true|correct|indeed|it is|does|we do|you do|they do|can|available"
+    r"|confirmed)\b",
+    re.I,
+)
+_NO = re.compile(
+    r"\b(?:no(?! (?:errors?|problems?|worries|doubt|issues?)\b)|not|false|never|n['’]t|cannot"
+    r"|unavailable|isn['’]t|none|nein|nicht|kein\w*|non|pas|não)\b",
+    re.I,
+)
 _DENIES = re.compile(
-    r"\b(?:no|not|false|never|none|neither|nor|without|cannot|unavailable|exclud\w*|lack\w*|fail\w*"
+    r"\b(?:no|not|nicht|nein|kein\w*|pas|não|ohne|sans|sem|false|never|none|neither|nor|without|cannot|unavailable|exclud\w*|lack\w*|fail\w*"
     r"|den(?:y|ies|ied)|forb\w+|prohibit\w*|refus\w*|reject\w*|exempt\w*|ban(?:s|ned)?|miss\w*"
     r"|out of|off|impossible|barred)\b|\w{2,6}n['’]t\b|❌|✗|🚫",
     re.IGNORECASE,
@@ -27,13 +35,32 @@ _OPPOSITES = {
     "enabled": "off", "passed": "failed", "delivered": "in transit|on its way", "full": "empty",
     "vacant": "occupied|taken", "insured": "at your own risk", "final": "provisional|preliminary",
     "public": "private", "married": "single", "alive": "dead", "late": "on time|in time|punctual",
-    "delayed": "on time|punctual", "overdue": "on time|up to date", "service": "down|out of order",
+    "delayed": "on time|punctual", "overdue": "on time|up to date", "service": "down|out of order"
+    "|out of service|broken|not working|isn't working|unusable",
     "online": "down", "working": "broken|out of order", "running": "down|stopped|halted",
     "completed": "in progress|ongoing|unfinished", "required": "optional|voluntary",
-    "cancelled": "going ahead|as planned",
+    "cancelled": "going ahead|as planned", "included": "extra|on top",
+    "range": "below the|above the|outside|too low|too high|elevated|abnormal",
 }  # fmt: skip
 """What people say of the contrary instead of denying it."""
-_CLAUSE = re.compile(r"[^.;!?\n]+")
+_ALIKE = {
+    "service": "working|operational|running", "closed": "shut", "armed": "switched on|active",
+    "allowed": "welcome|permitted", "covered": "included|insured", "included": "covered|comes with",
+    "required": "needed|necessary|must", "paid": "settled", "free": "no charge|complimentary",
+    "accessible": "step-free", "accepts": "takes|can pay", "active": "in force|running",
+    "balcony": "terrace", "available": "in stock|left", "enabled": "switched on|turned on",
+    "working": "in service|operational|running", "open": "accepting",
+}  # fmt: skip
+"""Other words for what a truth is about."""
+_CLAUSE = re.compile(r"(?:(?!,? (?:but|although|though|however) )[^.;!?\n])+\??")
+_UNSURE = re.compile(
+    r"(?:\b(?:not|cannot)|n['’]t) (?:sure|certain|know|say|tell|find|clear|determine|confirm|see"
+    r"|be sure)\b|\b(?:unsure"
+    r"|unclear|uncertain|unable|unknown|no (?:idea|information)|(?:could|may|might) or (?:could|may"
+    r"|might)|varies|depends|whether)\b|\?\Z",
+    re.IGNORECASE,
+)
+"""Clauses that leave it open, and questions."""
 STEM = 6
 """Letters that a word keeps in all its forms, at the most: returnable, returned."""
 SHORTEST = 4
@@ -46,14 +73,31 @@ def truth_places(answer: str, value: bool, about: str = "") -> list[tuple[int, i
     stems = [stem for stem in stems if len(stem) >= SHORTEST]
     if opposite := _opposite(answer, about):
         return [] if value else [opposite]
-    clauses = [(_count(clause[0], stems), clause) for clause in _CLAUSE.finditer(answer)]
+    said = [clause for clause in _CLAUSE.finditer(answer) if not _UNSURE.search(clause[0])]
+    clauses = [(_count(clause[0], stems, about), clause) for clause in said]
     most = max((count for count, _ in clauses), default=0)
     if not most:
-        return list(_first(answer, value))
+        return list(_first(_without_doubts(answer), value))
     clause = next(clause for count, clause in clauses if count == most)
     denied = bool(_DENIES.search(clause[0])) or _is_turned(clause[0], stems)
-    denied = denied or ("free" not in about.lower().split() and bool(_RID.search(clause[0])))
+    rid = bool(_RID.search(clause[0]))
+    if "free" not in about.lower().split():
+        denied = denied or rid
+    elif not rid and _is_without(about, clause[0]):
+        denied = not denied  # It contains no gluten: it is free of it.
     return [clause.span()] if denied != value else []
+
+
+def _is_without(about: str, clause: str) -> bool:
+    """Whether a clause speaks of what something is free of, by its own name only: `gluten_free`."""
+    *_, substance, last = ["", *about.lower().split()]
+    low = clause.lower()
+    return last == "free" and len(substance) >= SHORTEST and substance in low and "free" not in low
+
+
+def _without_doubts(answer: str) -> str:
+    """The answer with all blanked that leaves it open."""
+    return _CLAUSE.sub(lambda c: " " * len(c[0]) if _UNSURE.search(c[0]) else c[0], answer)
 
 
 def _opposite(answer: str, about: str) -> tuple[int, int] | None:
@@ -69,9 +113,12 @@ def _opposite(answer: str, about: str) -> tuple[int, int] | None:
     return None
 
 
-def _count(clause: str, stems: list[str]) -> int:
+def _count(clause: str, stems: list[str], about: str) -> int:
+    """Words of what it is about; other words for them count where there are none."""
     low = clause.lower()
-    return sum(stem in low for stem in stems)
+    alike = "|".join(_ALIKE[word] for word in about.lower().split() if word in _ALIKE)
+    named = sum(stem in low for stem in stems)
+    return named or (alike != "" and re.search(rf"\b(?:{alike})\b", low) is not None)
 
 
 def _is_turned(clause: str, stems: list[str]) -> bool:

@@ -46,12 +46,12 @@ for _word, _code in currencies.NAMES.items():
     _add(f"money/{_code}", 1.0, _word)
 for _name, (_, _words) in currencies.SHARED.items():
     _add(f"money/{_name}", 1.0, *_words)
-_add("money/cent", 0.01, "cent", "cents", "¢")
-_add("money/gbp", 0.01, "pence", "penny")
+_add("money/cent", 0.01, "cent", "cents", "¢", "ct", "cts", "céntimos", "centavos")
+_add("money/gbp", 0.01, "pence", "penny", "p")
 _add("money/chf", 0.01, "rappen", "centimes")
 _add("money/eur", 0.01, "eurocents", "eurocent", "euro cents")
 _add("percent", 1.0, "%", "percent", "per cent", "pct", "percentage points", "percentage point",
-     "prozent", "pour cent", "por ciento", "per cento", "procent", "por cento")  # fmt: skip
+     "pp", "prozent", "pour cent", "por ciento", "per cento", "procent", "por cento")  # fmt: skip
 _add("percent", 0.1, "‰", "per mille")
 _add("percent", 0.5, "proof", "us proof")
 _add("percent", 0.01, "bps", "bp", "basis points", "basis point")
@@ -100,7 +100,8 @@ _add("length", 3.10390799e16, "ly", "light-year", "light-years", "light year", "
 _add("length", 1.01236139e17, "pc", "parsec", "parsecs")
 _add("area", 1.0, "sqft", "sq ft", "square feet", "square foot", "sq. ft.", "sq. ft", "ft²", "ft2",
      "sf")  # fmt: skip
-_add("area", 10.763910417, "sqm", "sq m", "square metres", "square metre", "square meters",
+_add("area", 10.763910417, "qm", "quadratmeter", "mètres carrés", "metros cuadrados",
+     "metros quadrados", "㎡", "sqm", "sq m", "square metres", "square metre", "square meters",
      "square meter", "m²", "m2")  # fmt: skip
 _add("area", 10.763910417e-4, "cm²", "cm2", "square centimetres", "square centimeters")
 _add("area", 10.763910417e-6, "mm²", "mm2", "square millimetres", "square millimeters")
@@ -141,8 +142,8 @@ _add("angle", 60.0, "arcminute", "arcminutes", "arcmin")
 _add("angle", 1.0, "arcsecond", "arcseconds", "arcsec")
 _add("speed", 1.0, "km/h", "kph", "kmh", "kilometres per hour", "kilometers per hour")
 _add("speed", 1.609344, "mph", "miles per hour")
-_add("speed", 3.6, "m/s", "metres per second", "meters per second")
-_add("speed", 1.852, "knots", "kt", "kts")
+_add("speed", 3.6, "m/s", "mps", "metres per second", "meters per second")
+_add("speed", 1.852, "kn", "knot", "knots", "kt", "kts")
 _add("pressure", 1.0, "mbar", "millibar", "millibars")
 _add("pressure", 1000.0, "bar", "bars")
 _add("pressure", 68.9476, "psi")

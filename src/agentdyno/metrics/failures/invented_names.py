@@ -19,7 +19,7 @@ _OPENS = re.compile(r"[^\W_][.!?]\s\Z")
 """The end of the sentence before, on the same line."""
 _VERB = re.compile(r"\s[a-z]{2,}")
 _LABEL = re.compile(r"\W{0,3}:|\s?\|")
-_STOP = re.compile(r"[^\W\d_]{2}\.\s|\b[A-Z]\W{0,2}\.\s|-\.\s")
+_STOP = re.compile(r"[^\W\d_]{2}\.\s|\d[.!?]?\.\s|\b[A-Z]\W{0,2}\.\s|-\.\s")
 """The end of a sentence within it: "KO. For"; initials and titles apart."""
 SHORTEST = 3
 """Letters of a word that can tell a name."""

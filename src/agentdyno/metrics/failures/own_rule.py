@@ -25,6 +25,7 @@ from agentdyno.matching.values import Found, leaves, read_json, words_of_field
 from agentdyno.metrics.failures.calls import missing_call
 from agentdyno.metrics.failures.evading import why_evaded
 from agentdyno.metrics.failures.invented_names import invented_names
+from agentdyno.metrics.failures.markup import without_markup
 from agentdyno.metrics.failures.paper_rule import keys_of
 from agentdyno.metrics.failures.read_answer import Reading, read_answer
 from agentdyno.metrics.failures.rivals import rivals_of
@@ -76,7 +77,7 @@ def classify_by_own(
     phantom = bool((spans and not executed) or claim)
     broken = why_broken(said)
     nothing = broken or why_empty(said)
-    text = without(said, spans)
+    text = without_markup(without(said, spans))
     judge = _required if task.script else _control
     label, evidence, thin = judge(task, answer, text, nothing)
     if phantom:
@@ -158,7 +159,10 @@ def _invented(task: ToolTask, reading: Reading) -> list[Claim]:
     texts = [*task.messages, *task.must_contain, task.prior or "", task.entity or ""]
     texts += [str(value) for step in task.script for value in step.arguments.values()]
     texts += [step.error for step in task.script if step.error]
-    texts += [name.replace("_", " ") for step in task.script for name in keys_of(step.returns)]
+    names = dict.fromkeys(name for step in task.script for name in keys_of(step.returns))
+    # An answer may show the field as it is called, and `area_m2` is no code that it made up.
+    texts += [name for name in names if any(letter.isdigit() for letter in name)]
+    texts += [name.replace("_", " ") for name in names]
     # Under a name of its own, so that no mean of a field's values takes it in.
     priors = [{f"prior_{field}": read_json(task.prior or "")} for field in task.fields[:1]]
     returns = [*(step.returns for step in task.script), *priors]

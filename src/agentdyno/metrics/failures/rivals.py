@@ -5,16 +5,42 @@ It is what somebody who does not look would say (`prior`), what no source holds 
 other value that the task knows (`known`).
 """
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 
 from agentdyno.matching.support import Claim
-from agentdyno.matching.values import Found, Slot, Unit, find_slot, one_kind, rejection, unit
+from agentdyno.matching.values import (
+    Found,
+    Quantity,
+    Slot,
+    Unit,
+    find_slot,
+    leaves,
+    one_kind,
+    rejection,
+    unit,
+    words_of_field,
+)
+from agentdyno.matching.values.time_words import rounds_time
 from agentdyno.metrics.failures.read_answer import Reading
 from agentdyno.metrics.failures.settled_value import Rival, RivalKind
 from agentdyno.metrics.failures.slots import as_wanted
 from agentdyno.records.failures import ToolTask
 
+CONVERTED = 0.05
+"""How far a figure in another unit may be off that says the same roughly."""
+BESIDE = 20
+"""Characters on either side of a value in which a field's name says whose it is."""
+STEM = 6
+"""Letters of a name that are looked for."""
+FEWEST = 4
+"""Letters of a word that can be a name."""
+_ROUNDS = re.compile(
+    r"\b(?:just|slightly|a (?:bit|little)) (?:under|over|below|above|more than|less than)\s\Z"
+    r"|\b(?:almost|nearly|about|around|roughly)\s\Z",
+    re.IGNORECASE,
+)
 Span = tuple[int, int]
 
 
@@ -24,7 +50,13 @@ def rivals_of(task: ToolTask, reading: Reading, claims: Sequence[Claim]) -> list
     asked = [(place.start, place.end) for found in reading.found for place in found]
     made: list[list[Rival]] = []
     for slot in reading.wanted:
-        mine = [p for p in priors.get(_kind(slot), []) if _may_rival(reading, slot, p)]
+        mine = [
+            p
+            for p in priors.get(_kind(slot), [])
+            if _may_rival(reading, slot, p)
+            and not _is_elsewhere(task, reading, p)
+            and not _is_rounding(reading, p)
+        ]
         rivals = [Rival(place, "prior") for place in mine]
         taken = [*asked, *((place.start, place.end) for place in mine)]
         invented = {(c.start, c.end) for c in claims if c.kind == slot.kind}
@@ -43,13 +75,27 @@ def _alike(reading: Reading, slot: Slot) -> Iterator[Span]:
     if slot.kind == "date":
         yield from ((day.start, day.end) for day in stated.dates)
     elif slot.kind == "time":
-        yield from ((clock.start, clock.end) for clock in stated.clocks)
+        asked = [int(part) for part in str(slot.value).split(":")]
+        minutes = {(asked[0] * 60 + asked[1]) % 1440}
+        for clock in stated.clocks:
+            if not rounds_time(reading.text, clock, minutes):
+                yield clock.start, clock.end
     elif slot.kind == "number":
         wanted = _unit(slot)
         for q in stated.quantities:
             alike = q.unit and wanted and one_kind(q.unit.dimension, wanted.dimension)
-            if q.plain and (alike or (q.unit is None and wanted is None)):
+            unitless = q.unit is None and wanted is None
+            if q.plain and (alike or unitless) and not _is_converted(q, slot, wanted):
                 yield q.start, q.end
+
+
+def _is_converted(stated: Quantity, slot: Slot, wanted: Unit | None) -> bool:
+    """Whether it says nearly the asked value in another unit: 1.4 m, or four and a half feet."""
+    if stated.unit is None or wanted is None or stated.unit.factor == wanted.factor:
+        return False
+    asked = float(slot.value) * wanted.factor + wanted.offset
+    said = stated.value * stated.unit.factor + stated.unit.offset
+    return math.isclose(asked, said, rel_tol=CONVERTED)
 
 
 def _may_rival(reading: Reading, slot: Slot, place: Found) -> bool:
@@ -60,6 +106,34 @@ def _may_rival(reading: Reading, slot: Slot, place: Found) -> bool:
     if slot.kind != "number" or wanted is None or not written:
         return True
     return any(one_kind(dimension, wanted.dimension) for dimension in written)
+
+
+def _is_rounding(reading: Reading, place: Found) -> bool:
+    """Whether it only rounds the asked value behind it: just under three minutes (2 min 45 s)."""
+    if not _ROUNDS.search(reading.text[max(0, place.start - 24) : place.start]):
+        return False
+    return any(
+        0 < asked.start - place.end <= 3 and "(" in reading.text[place.end : asked.start]
+        for found in reading.found
+        for asked in found
+    )
+
+
+def _is_elsewhere(task: ToolTask, reading: Reading, place: Found) -> bool:
+    """Whether it is the value of another field, whose name stands beside it: eight sessions."""
+    near = reading.text[max(0, place.start - BESIDE) : place.start].lower()
+    near += " " + reading.text[place.end : place.end + BESIDE].lower()
+    said = reading.text[place.start : place.end].strip().lower()
+    numbers = {q.value for q in reading.stated.quantities if q.start == place.start}
+    return any(
+        any(
+            word[:STEM] in near for word in words_of_field(leaf.name).split() if len(word) >= FEWEST
+        )
+        and (str(leaf.value).lower() == said or leaf.value in numbers)
+        for step in task.script
+        for leaf in leaves(step.returns)
+        if leaf.name not in task.fields
+    )
 
 
 def _unit(slot: Slot) -> Unit | None:

@@ -30,6 +30,10 @@ _LARGE = re.compile(r"\d{4,}")
 _DECIMAL = re.compile(r"-?\d+\.\d+")
 _RANGE = re.compile(r"(\d+(?:\.\d+)?)\s?[-–]\s?(\d+(?:\.\d+)?)")
 """52000-61000 of a field with a unit: from one to the other."""
+_HOURS = re.compile(r"([012]?\d:[0-5]\d)\s?(?:-|–|to)\s?([012]?\d:[0-5]\d)")
+"""09:00-17:30: from one time to the other."""
+_SCORE = re.compile(r"(\d{1,2})[-–](\d{1,2})")
+_ONES = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
 _QUARTER = re.compile(r"(\d{4})[- ]?Q([1-4])")
 _SHARES = re.compile(r"(?:\b|_)(?:share|fraction|proportion|probability)(?:\b|_)")
 """Fields that hold a part of 1, so that 0.61 of them is not 0.61 %."""
@@ -62,6 +66,15 @@ def _marked(figure: str) -> tuple[str, ...]:
     return tuple(f"{int(figure):,}".replace(",", mark) for mark in (",", ".", " ", "\u202f", "’"))
 
 
+def _scores(home: str, away: str) -> tuple[str, ...]:
+    """A score in other notations: 3–2, 3:2, three-two."""
+    made = [f"{home}{mark}{away}" for mark in ("–", ":", " to ", " : ", " – ", "−")]
+    if len(home) == len(away) == 1:
+        words = _ONES[int(home)], _ONES[int(away)]
+        made += ["-".join(words), " to ".join(words), f"{words[0]}-nil" if away == "0" else ""]
+    return tuple(each for each in made if each)
+
+
 @lru_cache(maxsize=4096)
 def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
     """A string as a slot; words of an explanation (not `valued`) stay words, but for figures that
@@ -83,6 +96,10 @@ def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
         return Slot("entity", bare)
     if (ends := _RANGE.fullmatch(bare)) and (measured := unit_of_field(field or "")):
         return Slot("list", [Slot("number", float(end), measured) for end in ends.groups()])
+    if hours := _HOURS.fullmatch(bare):
+        return Slot("list", [Slot("time", end) for end in hours.groups()])
+    if score := _SCORE.fullmatch(bare):
+        return Slot("entity", bare, aliases=_scores(score[1], score[2]))
     if _TIMED.fullmatch(bare):
         return Slot("time", bare, divisor_of_field(field or ""))
     if ISO_MONTH.fullmatch(bare):
@@ -90,7 +107,12 @@ def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
     if quarter := _QUARTER.fullmatch(bare):
         year, number = quarter[1], int(quarter[2])
         ordinal = ("first", "second", "third", "fourth")[number - 1]
-        names = (f"Q{number} {year}", f"{ordinal} quarter of {year}", f"{number}Q{year}")
+        names = (
+            *(f"Q{number}{mark}{year}" for mark in (" ", " of ", "/", " '")),
+            *(f"{ordinal} quarter {mark}{year}" for mark in ("of ", "", "in ")),
+            *(f"{number}Q{short}" for short in (year, year[2:])),
+            *(f"Q{number}{mark}{year[2:]}" for mark in (" '", " ’", "/")),
+        )
         return Slot("entity", bare, aliases=names)
     stated = read_values(bare)
     if stated.dates and _covers(stated.dates[0], bare) and stated.dates[0].days:

@@ -14,6 +14,7 @@ clings to a value and the two could stand for each other ("turnout was 46 %", "7
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
@@ -21,6 +22,8 @@ from agentdyno.matching.values import Found, Slot, Stated, Unit, words_of_field
 from agentdyno.metrics.failures.slots import is_spelled, wanted_fields, wanted_values
 from agentdyno.records.failures import ToolTask
 
+LONGEST_OVER = 8
+"""Characters between two values of which one is said over the other."""
 STEM = 6
 """Letters of a word that are looked for."""
 _TURNED = re.compile(r"\b(?:lost|loses|losing|beaten|defeated by|fell|went down)\b", re.IGNORECASE)
@@ -28,16 +31,22 @@ _TURNED = re.compile(r"\b(?:lost|loses|losing|beaten|defeated by|fell|went down)
 _SENTENCE = re.compile(r"[;!?\n]|\.(?=\s|\Z)")
 _CLINGS_BEFORE = re.compile(
     r"(?:(?<=\w{6})\w*|s?)\**(?::|\s(?:is|was|of|are|were|at|stands at|stood at|came to))?"
-    r"\s\W{0,3}",
+    r"\s[^\w(\[]{0,3}",
     re.IGNORECASE,
 )
 """Turnout was 46 %; of a word that was not cut off, other forms are other words."""
-_CLINGS_BEHIND = re.compile(r"\**[ \u00a0-]\**")
+_CLINGS_BEHIND = re.compile(r"\**[ \u00a0-](?:(?:is|are|was|were) )?\**")
 """7 sailors."""
+_GONE = "used|spent|sold|taken|gone|consumed"
+_THERE = "left|remaining|remains?|to spare|still free"
+_CONTRARY = {"left": _GONE, "remaining": _GONE, "used": _THERE, "spent": _THERE, "sold": _THERE}
+"""What a value must not be called."""
+_OF = re.compile(r"\s(?:out )?of (?:the|your|our|their|its|an?)?\s?(?:\w+ )?")
 _MEASURES = {"length": ("long",), "depth": ("deep",), "width": ("wide",), "height": ("high",),
              "age": ("old",), "weight": ("heavy",), "breadth": ("broad",), "thickness": ("thick",),
              "min": ("low",), "minimum": ("low",), "max": ("high", "peak"),
-             "maximum": ("high", "peak")}  # fmt: skip
+             "maximum": ("high", "peak"), "remaining": ("left",), "left": ("remain",),
+             "spent": ("used",), "used": ("spent",), "awarded": ("got",)}  # fmt: skip
 """Words that share no letters with what they measure."""
 _WORD = re.compile(r"[^\W_]{2,}|\b\d\b")
 Event = tuple[int, int, bool, int]
@@ -57,17 +66,65 @@ def why_swapped(
 ) -> str | None:
     """Why the values stand under each other's names; None when they do not."""
     fields, slots = wanted_fields(task), wanted_values(task)
+    for field, places in zip(fields, found, strict=True):
+        if places and all(_is_contrary(text, field or "", place) for place in places):
+            return f"gives what is not {field}"
     for one, other in combinations(range(len(found)), 2):
         if set(found[one]) & set(found[other]):
             continue  # What is equal cannot be swapped.
+        if "truth" in (slots[one].kind, slots[other].kind):
+            continue  # A yes stands for no other value.
         both = _apart(task, fields, found, one, other)
         alike = fields[one] != fields[other] and _alike(slots[one], slots[other])
+        if alike and _is_upside_down(text, found[one], found[other]):
+            return f"gives {fields[other]} over {fields[one]}"
+        if alike and _is_more_than_all(text, slots, found, one, other):
+            return f"gives {fields[other]} over {fields[one]}"
         if _crossed(text, both, alike):
             return f"gives the value of {both[1].name} as {both[0].name}"
         for n, m in ((one, other), (other, one)):
             if _has_unit_of(slots[m], slots[n], found[m], found[n], stated):
                 return f"gives the unit of {fields[n]} to {fields[m]}"
     return None
+
+
+def _is_contrary(text: str, field: str, place: Found) -> bool:
+    """Whether a value is said of the contrary of its field: "you've used 1,240" of what is left."""
+    words = words_of_field(field).lower().split()
+    contrary = "|".join(_CONTRARY[word] for word in words if word in _CONTRARY)
+    if not contrary:
+        return False
+    start = max(text.rfind(mark, 0, place.start) for mark in ".;!?\n,") + 1
+    behind = re.split(r"[.;!?\n,]|\band\b|\bof\b", text[place.end : place.end + 30], maxsplit=1)[0]
+    around = f"{text[max(start, place.start - 14) : place.start]} {behind}"
+    own = "|".join(word for word in words if word in _CONTRARY)
+    return (
+        re.search(rf"\b(?:{contrary})\b", around, re.I) is not None
+        and re.search(rf"\b(?:{own}|left|remain\w*)\b", behind, re.I) is None
+    )
+
+
+def _is_upside_down(text: str, upper: Sequence[Found], lower: Sequence[Found]) -> bool:
+    """82 over 128, where 128 and 82 were asked for."""
+    return any(
+        text[second.end : first.start].strip().lower() == "over"
+        for first in upper
+        for second in lower
+        if 0 < first.start - second.end < LONGEST_OVER
+    )
+
+
+def _is_more_than_all(
+    text: str, slots: Sequence[Slot], found: Sequence[Sequence[Found]], one: int, other: int
+) -> bool:
+    """48 of 33, where 33 of 48 are meant."""
+    more, less = (one, other) if slots[one].value > slots[other].value else (other, one)
+    return any(
+        text[first.end : second.start].strip().lower() in ("of", "out of")
+        for first in found[more]
+        for second in found[less]
+        if 0 < second.start - first.end < LONGEST_OVER + 2
+    )
 
 
 def _has_unit_of(
@@ -160,7 +217,7 @@ def _events(text: str, both: Sequence[Called], start: int, end: int) -> list[Eve
         (spot.start(), spot.end(), True, n)
         for n, called in enumerate(both) if values
         for word in called.words
-        for spot in re.compile(_begins(word), re.IGNORECASE).finditer(text, start, end)
+        for spot in _begins(word).finditer(text, start, end)
         if not any(first <= spot.start() < last for first, last, _, _ in values)
     ]  # fmt: skip
     merged: list[Event] = []
@@ -182,9 +239,20 @@ def _pairs(text: str, events: list[Event], paired: bool, alike: bool) -> list[tu
         twos = [(events[0], events[2]), (events[1], events[3])]
         if kinds[2] and _CLINGS_BEHIND.fullmatch(text, events[1][1], events[2][0]):
             twos = [(events[1], events[2]), (events[0], events[3])]  # 132 of 160 rooms are sold.
+    elif kinds == [False, True, False, True] and _is_of_whole(text, events):
+        twos = [(events[1], events[2]), (events[0], events[3])]  # $5 of the planned $9 is left.
     elif len(events) % 2 or not paired or any(a[2] == b[2] for a, b in twos):
         twos = _clinging(text, events) if alike else []
     return [(a[3], b[3]) if a[2] else (b[3], a[3]) for a, b in twos]
+
+
+def _is_of_whole(text: str, events: list[Event]) -> bool:
+    """Whether a value is said to be part of another, whose name stands right before it."""
+    part = text[events[0][1] : events[1][0]]
+    return (
+        _OF.fullmatch(part) is not None
+        and re.fullmatch(r"\w*\s\W{0,2}", text[events[1][1] : events[2][0]]) is not None
+    )
 
 
 def _clinging(text: str, events: list[Event]) -> list[tuple[Event, Event]]:
@@ -205,11 +273,12 @@ def _in_tables(text: str, both: Sequence[Called]) -> Iterator[tuple[int, int]]:
                     yield name, value
 
 
-def _begins(word: str) -> str:
+@lru_cache(maxsize=4096)
+def _begins(word: str) -> re.Pattern[str]:
     """A word's beginning; a figure that is part of a name stands alone: Hearth 5."""
     if word.isdigit():
-        return rf"(?<![\d.,$€£])\b{word}\b(?![.,]?\d)"
-    return rf"\b{re.escape(word)}"
+        return re.compile(rf"(?<![\d.,$€£])\b{word}\b(?![.,]?\d)")
+    return re.compile(rf"\b{re.escape(word)}", re.IGNORECASE)
 
 
 def _row_or_column(text: str, place: Found, words: frozenset[str]) -> bool:

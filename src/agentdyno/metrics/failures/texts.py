@@ -26,7 +26,12 @@ _CLAIM = (
 )
 _RAW = re.compile(r"<\|[\w]{2,40}\|>|[ĠĊ▁]|<0x[0-9A-F]{2}>|<unk>|\ufffd")
 _TO_A_QUESTION = re.compile(r"(?:[^.!?\n]|\.(?=\S)){0,160}\?")
-_FROM_NOW = re.compile(r"\s(?:from (?:now|today)|away from now|ago today)\b", re.IGNORECASE)
+_FROM_NOW = re.compile(
+    r"\s(?:from (?:now|today)|away from now|ago today)\b|\s(?:ago|away)\W{1,3}(?:on )?"
+    r"(?:\w{3,9}day,? )?"
+    r"(?:the )?(?:\d|\w{3,9}\.? \d)",
+    re.IGNORECASE,
+)
 LONGEST = 20_000
 """Characters of a text that are read; 1,024 tokens are a quarter of that."""
 FEWEST_RAW = 3

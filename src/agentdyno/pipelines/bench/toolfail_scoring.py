@@ -48,7 +48,7 @@ def clean_use(suite: TaskSuite) -> "Scorer":
                 value=float(label.label == "correct"),
                 answer=answer.answer,
                 explanation=label.evidence,
-                metadata={"label": label.label, "rule": label.rule},
+                metadata={"label": label.label, "rule": label.rule, "thin": label.thin},
             )
 
         return score

@@ -46,6 +46,8 @@ class RatedTrajectory(Struct, frozen=True):
     """Executed calls."""
     calls_pte: float | None
     """What these cost together; None when unknown or without any."""
+    thin: dict[str, str] = {}
+    """By rater: why its label rests on thin evidence, where it does."""
 
     def row(self, rater: str) -> Labelled:
         """The label of one rater with what tables need."""
@@ -93,6 +95,8 @@ def rated_trajectories(
         if place not in found:
             found[place] = _rated(row, names[place], *calls.get(place, (0, None)))
         found[place].labels[row["rule"]] = row["label"]
+        if row["thin"] is not None:
+            found[place].thin[row["rule"]] = row["thin"]
     for verdict in failure_verdicts(ledger, found):
         found[verdict.trajectory_id].labels[verdict.judge] = verdict.label
     for each in found.values():
@@ -155,4 +159,5 @@ def _rated(
         pte=row["pte"],
         calls=calls,
         calls_pte=calls_pte,
+        thin={},
     )

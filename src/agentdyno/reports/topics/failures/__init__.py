@@ -18,9 +18,12 @@ from agentdyno.reports.topics.failures.charts import cost_by_outcome, doubt_char
 from agentdyno.reports.topics.failures.tables import CHECK_WORDS, doubt_table, failure_tables
 from agentdyno.studies.failures.doubts import CheckFound
 from agentdyno.studies.failures.report import FailureReport, Failures
+from agentdyno.studies.failures.thin_evidence import ThinEvidence
 
 CERTAIN = 0.05
 """Largest corrected p of a difference that is called one."""
+THIN_READ, FIRM_READ = (39, 52), (273, 281)
+"""Verdicts of either sort that were right at first look, in three hard sets labelled by hand."""
 _FAILS: dict[RateName, str] = {
     "TSR": "skips the tool",
     "RIR": "ignores what came back",
@@ -121,6 +124,7 @@ def _notes(report: FailureReport) -> list[str]:
             f"{said} broken output (raw tokens or endless repetition), counted in the rates; a "
             "model with mostly such answers stands apart."
         )
+    notes += _thin_in_words(report.thin)
     if any(report.by_trap.values()):
         notes.append("Tasks of several turns stand in a table of their own, not in the ranking.")
     if report.agreement:
@@ -131,6 +135,19 @@ def _notes(report: FailureReport) -> list[str]:
             f"{percent(agreed.overrule_share)}."
         )
     return notes
+
+
+def _thin_in_words(found: ThinEvidence) -> list[str]:
+    """How many labels of our rule are worth a look, and how often such ones were right."""
+    if not found.thin:
+        return []
+    verb = "rests" if found.thin == 1 else "rest"
+    return [
+        f"{found.thin:,} of {counted(found.labels, 'verdict')} by our rule {verb} on thin "
+        f"evidence: "
+        f"of {THIN_READ[1]} such verdicts read by hand {THIN_READ[0]} were right, of "
+        f"{FIRM_READ[1]} others {FIRM_READ[0]}. The column `thin` of the table `failures` says why."
+    ]
 
 
 def _rater(name: str) -> str:

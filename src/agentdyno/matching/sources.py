@@ -1,0 +1,80 @@
+"""What a text may draw on: returns and texts in, their numbers, days, times and codes out."""
+
+import re
+from collections.abc import Iterable
+from datetime import date
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from agentdyno.matching.values.codes import bare_code
+from agentdyno.matching.values.dates import ISO_MONTH
+from agentdyno.matching.values.deriving import Known
+from agentdyno.matching.values.reading import Stated, leaves, read_values
+from agentdyno.matching.values.units import Unit
+
+_LASTING = re.compile(r"(\d{1,3}):([0-5]\d)(?::([0-5]\d))?")
+"""What may be a time of day, or how long something takes."""
+_MINUTES = Unit("time", 1.0)
+_RANGE = re.compile(r"\d+[-–]\d+")
+_FIGURE = re.compile(r"\d")
+_NOTHING = Stated([], [], [], [], [])
+
+
+class Sources(NamedTuple):
+    """All that a text may state."""
+
+    numbers: list[Known]
+    days: set[date]
+    month_days: set[tuple[int, int]]
+    months: set[tuple[int, int]]
+    codes: set[str]
+    clocks: set[int]
+
+
+def sources(returns: Iterable[Any], texts: Iterable[str]) -> Sources:
+    """What returns (decoded) and texts hold."""
+    made = Sources([], set(), set(), set(), set(), set())
+    for returned in returns:
+        for leaf in leaves(returned):
+            _take(made, leaf.value, leaf.unit, leaf.name)
+    for text in texts:
+        _take(made, text, None, "")
+    return made
+
+
+@lru_cache(maxsize=4096)
+def _read(text: str) -> Stated:
+    """A source's text; field names and states come again and again, and most hold no value."""
+    stated = read_values(text)
+    return stated if any(stated) or _FIGURE.search(text) else _NOTHING
+
+
+def _take(made: Sources, leaf: Any, unit: Unit | None, field: str) -> None:
+    if isinstance(leaf, bool):
+        return
+    if isinstance(leaf, int | float):
+        made.numbers.append(Known(float(leaf), unit, field))
+        return
+    stated = _read(str(leaf))
+    if stated is _NOTHING:
+        return
+    for q in stated.quantities:
+        for value in (q.value, *q.others):
+            made.numbers.append(Known(value, q.unit or unit, field))
+    for day in stated.dates:
+        made.days.update(day.days)
+        made.month_days.update((d.month, d.day) for d in day.days)
+        if day.month_day is not None:
+            made.month_days.add(day.month_day)
+    made.months.update((m.year, m.month) for m in stated.months)
+    made.codes.update(bare_code(code.text) for code in stated.codes)
+    made.clocks.update(minute for clock in stated.clocks for minute in clock.minutes)
+    if month := ISO_MONTH.fullmatch(str(leaf).strip()):
+        made.months.add((int(month[1]), int(month[2])))
+    if lasting := _LASTING.fullmatch(str(leaf).strip()):
+        first, second, third = int(lasting[1]), int(lasting[2]), int(lasting[3] or 0)
+        made.numbers.append(Known(first * 60 + second + third / 60, _MINUTES, field))
+        made.numbers.append(Known(first + second / 60, _MINUTES, field))
+    for code in stated.codes:
+        ends = (unit, field) if unit and _RANGE.fullmatch(code.text) else (None, "")
+        made.numbers.extend(Known(float(n), *ends) for n in re.findall(r"\d{1,15}", code.text))
