@@ -10,7 +10,7 @@ import re
 from datetime import date, timedelta
 from itertools import combinations
 
-from agentdyno.matching.sources import Sources
+from agentdyno.matching.known_figures import Sources
 from agentdyno.matching.values.comparing import matches
 from agentdyno.matching.values.dates import Clock, StatedDate
 from agentdyno.matching.values.following import MOST_TIMES

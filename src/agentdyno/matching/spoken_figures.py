@@ -8,7 +8,7 @@ years ago" is 1998, "±2.6 points" is 0.026.
 import math
 import re
 
-from agentdyno.matching.sources import Sources
+from agentdyno.matching.known_figures import Sources
 from agentdyno.matching.values.comparing import same_number
 from agentdyno.matching.values.quantity import Quantity
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from agentdyno.matching.known_figures import Sources, sources
 from agentdyno.matching.moved_times import (
     is_moved_day,
     is_zoned,
@@ -18,7 +19,6 @@ from agentdyno.matching.moved_times import (
     names_time,
 )
 from agentdyno.matching.restating import converts, restates, rounds
-from agentdyno.matching.sources import Sources, sources
 from agentdyno.matching.spoken_figures import is_spoken
 from agentdyno.matching.values.codes import bare_code
 from agentdyno.matching.values.comparing import matches, same_number
