@@ -115,14 +115,16 @@ def _commits_before(kill: int) -> int:
 
 
 def _wait_for_a_moment(rng: random.Random, running: Measurement, longest: float) -> float:
-    """Until it stopped after its commits; else by the clock, imports and first writes included."""
+    """Until it stopped after its commits; else by the clock, imports and first writes included.
+    Returns the longest that any took to its commits: a wait by the clock says nothing of that, and
+    would make the next one longer."""
     began = time.monotonic()
     if not running.commits:
         time.sleep(longest * rng.uniform(0.1, 1.5))
-    else:
-        while not running.stopped.exists() and running.process.poll() is None:
-            time.sleep(0.005)
-    return time.monotonic() - began
+        return longest
+    while not running.stopped.exists() and running.process.poll() is None:
+        time.sleep(0.005)
+    return max(longest, time.monotonic() - began)
 
 
 @pytest.mark.parametrize("kills", [5, pytest.param(40, marks=pytest.mark.slow)])
@@ -137,7 +139,7 @@ def test_killed_at_any_moment_and_run_again_it_is_as_if_never_killed(
         if kill in (3, 8) or held == FILES * EACH:  # A file is replaced under fire, too.
             write_jsonl(traces / "1.jsonl", range(1000 * kill, 1000 * kill + EACH))
         started.append(Measurement(traces, ledger, _commits_before(kill)))
-        longest = max(longest, _wait_for_a_moment(rng, started[-1], longest))
+        longest = _wait_for_a_moment(rng, started[-1], longest)
         started[-1].kill()
         _assert_opens(ledger)
         if (ledger / NAME).exists():
