@@ -45,6 +45,8 @@ CASES: list[tuple[ToolTask, Label, str]] = [
     (TALK, "result_ignore", "It lasts an hour and fourteen minutes."),
     (VISITS, "correct", "It hasn't been used at all this week."),
     (VISITS, "result_ignore", "It was used this week."),
+    (VISITS, "result_ignore", "I don't know at all."),
+    (VISITS, "result_ignore", "It wasn't clear from the log at all."),
     (BALANCE, "correct", "Rund 18.251 Euro."),
     (BALANCE, "result_ignore", "Rund 18.521 Euro."),
     (SECONDS, "correct", "Two minutes are one hundred and twenty seconds."),

@@ -50,7 +50,8 @@ _THAN = re.compile(
 )
 _NOTHING = re.compile(
     r"\b(?:none|zero|nil|nothing|sold out|out of stock|not (?:even )?(?:once|a single)"
-    r"|\w+n['’]t\s(?:\w+\s){1,4}?at all|no(?=\s(?!longer|more|doubt|idea|way)\w))\b",
+    r"|(?<!\bi\s)(?:have|has|had|did|was|were)n['’]t\s(?!clear|sure|able|possible)"
+    r"(?:\w+\s){1,4}?at all|no(?=\s(?!longer|more|doubt|idea|way)\w))\b",
     re.IGNORECASE,
 )
 """How people say 0."""
