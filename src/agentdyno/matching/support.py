@@ -22,7 +22,7 @@ from agentdyno.matching.restating import converts, restates, rounds
 from agentdyno.matching.spoken_figures import is_spoken
 from agentdyno.matching.values.codes import bare_code
 from agentdyno.matching.values.comparing import matches, same_number
-from agentdyno.matching.values.dates import StatedDate
+from agentdyno.matching.values.dates import Clock, StatedDate
 from agentdyno.matching.values.deriving import Known, combined, is_derived
 from agentdyno.matching.values.following import MOST_SHOWN, MOST_TIMES, bounds, follows, is_taken
 from agentdyno.matching.values.quantity import Quantity
@@ -58,7 +58,17 @@ _COUNTED = re.compile(r"[a-z]{0,3}\d{1,4}(?:[-–/:x]?\d{1,4})?[a-z]{0,3}")
 """Figures with a few letters before or behind them: 4x, q3, 10-12h."""
 
 
-_EACH = re.compile(r"(?:\bper\s|/\s?)\Z", re.IGNORECASE)
+_EACH = re.compile(r"(?:\bper\s|\b(?:every|each)\s|/\s?)\Z", re.IGNORECASE)
+_BUYS = re.compile(
+    r"\s?(?:[=≈]|(?:will |would )?(?:gets?|buys?|is worth|is|equals?|fetch(?:es)?|brings?|makes?"
+    r"|costs?|converts? (?:in)?to)\b)[^.;!?\n\d]{0,24}\Z",
+    re.IGNORECASE,
+)
+_FIGURE = re.compile(r"\d")
+FURTHEST_PRICE = 40
+"""Characters between one of something and what it is worth."""
+_RULE = re.compile(r"[^\n]*\|[^\n]*\n\s*\|?[\s:|-]*-{2}[\s:|-]*(?:\n|\Z)")
+"""The rest of a table's head and the line under it."""
 
 
 class Claim(NamedTuple):
@@ -89,6 +99,7 @@ def unsupported(text: str, stated: Stated, known: Sources) -> list[Claim]:
         Claim(text[c.start : c.end], c.start, c.end, "time")
         for c in stated.clocks
         if not clocks.intersection(c.minutes)
+        and not _is_length(c, stated, known)
         and not is_zoned(text, c, known)
         and not rounds_time(text, c, clocks)
     ]
@@ -107,6 +118,17 @@ def _known_day(stated: StatedDate, known: Sources) -> bool:
     return bool(set(stated.days) & known.days) or any(
         (day.month, day.day) in known.month_days - {(d.month, d.day) for d in known.days}
         for day in stated.days
+    )
+
+
+def _is_length(clock: Clock, stated: Stated, known: Sources) -> bool:
+    """Whether 1:15:30 is how long something takes, and known."""
+    return any(
+        q.start == clock.start and matches(q, number.value, number.unit)
+        for q in stated.quantities
+        if not q.plain
+        for number in known.numbers
+        if number.unit is not None
     )
 
 
@@ -131,10 +153,13 @@ def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
     shown: list[Known] | None = None
     found: list[Claim] = []
     followed: list[Quantity] = []
+    clocked = {c.start for c in stated.clocks}
     timed = [c for c in stated.clocks if known.clocks.intersection(c.minutes)]
     for quantity in stated.quantities:
         if any(c.start <= quantity.start and quantity.start < c.end for c in timed):
             continue  # 1840 hours, where it is a known time of day.
+        if not quantity.plain and quantity.start in clocked:
+            continue  # The other reading of 1:15:30, which is one claim.
         if len(found) >= MOST_SPANS:
             break
         if quantity.unit and quantity.value * quantity.unit.factor in spans.get(
@@ -272,9 +297,19 @@ def is_small(stated: Quantity) -> bool:
 
 def _is_base(stated: Quantity, text: str) -> bool:
     """One litre, an hour, per 100 ml: what something is counted by."""
-    if _EACH.search(text[max(0, stated.start - 5) : stated.start]):
+    if _EACH.search(text[max(0, stated.start - 6) : stated.start]):
         return stated.value in (10.0, 100.0, 1000.0)
-    return stated.value == 1.0 and text[stated.start : stated.start + 1].isalpha()
+    if stated.value != 1.0:
+        return False
+    return text[stated.start : stated.start + 1].isalpha() or _heads(stated, text)
+
+
+def _heads(stated: Quantity, text: str) -> bool:
+    """1 kg as the head of a column of prices, £1 as what so many euros are paid for."""
+    if _RULE.match(text, stated.end):
+        return True
+    bought = _FIGURE.search(text, stated.end, stated.end + FURTHEST_PRICE)
+    return bool(bought and _BUYS.fullmatch(text, stated.end, bought.start()))
 
 
 def is_list_number(stated: Quantity, text: str) -> bool:

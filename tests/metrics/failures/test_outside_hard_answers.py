@@ -16,6 +16,7 @@ from tests.metrics.failures.thirteenth_set import THIRTEENTH
 from tests.metrics.failures.twelfth_set import TWELFTH
 from tests.metrics.failures.twentieth_set import TWENTIETH
 from tests.metrics.failures.twentyfirst_set import TWENTYFIRST
+from tests.metrics.failures.twentyfourth_set import TWENTYFOURTH
 from tests.metrics.failures.twentysecond_set import TWENTYSECOND
 from tests.metrics.failures.twentythird_set import TWENTYTHIRD
 
@@ -35,6 +36,7 @@ SETS = {
     "twenty-first": TWENTYFIRST,
     "twenty-second": TWENTYSECOND,
     "twenty-third": TWENTYTHIRD,
+    "twenty-fourth": TWENTYFOURTH,
 }
 
 

@@ -25,6 +25,8 @@ CONVERTED = 2e-3
 """How far a figure in another unit may be off, however few digits it has."""
 CONVERTED_ROUNDED = 1.5e-2
 """The same of one that is rounded to all of its digits, two at the least: 11 km are 6.8 miles."""
+LEAST_GROUPED = 1000
+"""Figures below have no mark between thousands."""
 _FURTHEST = 0.06
 """No rounding to two figures or more moves a number by more than a twentieth of it."""
 
@@ -163,6 +165,8 @@ def same_number(stated: Quantity, value: float) -> bool:
     """Equal, or equal after rounding to the digits stated: three of them, or two and `about`."""
     if _equal(stated.value, value) or any(_equal(each, value) for each in stated.others):
         return True
+    if any(_is_whole_of(each, value) for each in stated.others):
+        return True
     if stated.step and abs(value - stated.value) <= stated.step / 2:
         return True
     shown = max([stated.digits, *_figures(stated.value)])
@@ -174,6 +178,13 @@ def same_number(stated: Quantity, value: float) -> bool:
         _is_rounded(stated.value, value, digits)
         for digits in {stated.digits, *_figures(stated.value)}
         if digits >= (2 if stated.approximate else 3)
+    )
+
+
+def _is_whole_of(reading: float, value: float) -> bool:
+    """23.481 may be 23481, and so a rounded 23480.75."""
+    return abs(reading) >= LEAST_GROUPED and any(
+        _is_rounded(reading, value, digits) for digits in _figures(reading)
     )
 
 

@@ -120,7 +120,7 @@ _HINT_FIGURES = re.compile(_FIGURES + "|[年년]")
 AROUND = 60
 """Characters on either side of a hint within which all of a day stands."""
 _CLOCK = re.compile(
-    r"(?<![\w.:])(?P<h>\d{1,2})(?:(?P<sep>[:.h]|\s?Uhr\s)(?P<m>\d{2})(?:(?<=h\d\d)min\b|:(?P<s>\d{2})(?:\.\d{1,9})?)?)?"
+    r"(?<![\w.:])(?P<h>\d{1,2})(?:(?P<sep>[:.h]|\s?Uhr\s|(?:(?<=à\s\d)|(?<=à\s\d\d))\sh\s)(?P<m>\d{2})(?:(?<=h\d\d)min\b|:(?P<s>\d{2})(?:\.\d{1,9})?)?)?"
     r"(?:\s?(?P<half>[ap])(?:\.\s?m\.?|m\b)|(?P<clock>\s?(?:uhr|uur|hrs|heures)\b))?(?P<zone>\s?(?:Z|UTC|GMT|CET|(?:\+|(?<=:\d\d:\d\d)-)\d{2}:?\d{2}))?(?!\w|:\d|\.\d)",
     re.IGNORECASE,
 )

@@ -61,10 +61,18 @@ def every_place(
         yield match.span()
 
 
+_AND = dict.fromkeys(("&", "and"), "(?:&|and)")
+"""Maple & 5th is Maple and 5th."""
+
+
 @lru_cache(maxsize=4096)
 def _pattern(wanted: str, prefix: bool, between: str) -> re.Pattern[str] | None:
     """Words as a pattern; made once, because the same ones are looked for in many texts."""
-    words = [re.escape(_folded(word)) for word in re.split(r"[\s_-]+", wanted.strip()) if word]
+    words = [
+        _AND.get(word, re.escape(_folded(word)))
+        for word in re.split(r"[\s_-]+", wanted.strip())
+        if word
+    ]
     if not words:
         return None
     left = r"(?<![^\W_])" if words[0][0].isalnum() or words[0][0] == "_" else ""

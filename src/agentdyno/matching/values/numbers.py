@@ -78,6 +78,12 @@ DIVIDES = re.compile(
     r"(?P<unit>(?:square|cubic|sq|cu)\s[^\W\d_]+|[a-z]{4,8}[- ]hours?\b|[^\W\d_]+[²³23]?)",
     re.IGNORECASE,
 )
+TIMES_UNDER = re.compile(
+    r"\s(?:per|for(?: every| each)?|je|pro|pour|por)\s(?:US|A|C|R|S|HK|NZ|MX)?[$€£¥₹₩₺₪฿₽₴₦₫]\s?"
+    r"(?P<count>10{1,3})(?![\d.,]*\d)",
+    re.IGNORECASE,
+)
+"""What a rate is told for, in money: €114.73 for every £100."""
 _POWER = re.compile(
     r"\s?(?:[×x·*]|\\times|\\cdot)\s?10(?:(?:\^|\*\*)[{(]?(?P<power>[-−+]?\d{1,3})[)}]?"
     r"|(?P<small>[-−]\d{1,2})|(?P<raised>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))(?!\d)"

@@ -41,9 +41,13 @@ _RAISED = re.compile(r"(?<=\d)·(?=\d)")
 
 
 _HOURS = re.compile(
-    r"(\d{1,2})(?:h(\d{2})(?!\d)(?:['’′](\d{2})[\"”″])?|:(\d{2})(?=\s?(?:h|hrs?|hours)\b))",
+    r"(\d{1,2})(?:\s?h\s?(\d{2})(?!\d)(?:['’′](\d{2})[\"”″])?|:(\d{2})(?=\s?(?:h|hrs?|hours)\b))",
     re.IGNORECASE,
 )
+_TIMED = re.compile(
+    r"(?<!T)(\d{1,2}):([0-5]\d):([0-5]\d)(?![\d:]|\s?(?:[ap]\.?m|Z|UTC|GMT|[+-]\d))", re.IGNORECASE
+)
+"""1:15:30, with no zone or half of a day that makes it a time of day."""
 _MATHS = re.compile(r"\$(?=[^$\n]{1,60}\\)([^$\n]{1,80})\$|\\(?=[%$#&,;!() \[\]])")
 """A formula between dollars, and the strokes in front of signs: $61.8\\%$."""
 _MINUTED = re.compile(r"(\d{1,3}):([0-5]\d)\s?(?:min|mins|minutes)\b", re.IGNORECASE)
@@ -101,12 +105,15 @@ def _bare(found: re.Match[str]) -> str:
 
 
 def _lasting(text: str, clocks: list[Clock]) -> Iterator[Quantity]:
-    """2h14 and 2:14 h may be times of day, and may be how long something takes."""
+    """2h14, 2:14 h and 1:15:30 may be times of day, and may be how long something takes."""
     for clock in clocks:
         if found := _HOURS.match(text, clock.start):
             length = int(found[1]) + int(found[2] or found[4]) / 60 + int(found[3] or 0) / 3600
             end = max(clock.end, found.end())
             yield Quantity(length, unit("h"), 6, False, clock.start, end, plain=False)
+        elif found := _TIMED.match(text, clock.start):
+            length = int(found[1]) + int(found[2]) / 60 + int(found[3]) / 3600
+            yield Quantity(length, unit("h"), 6, False, *found.span(), plain=False)
         elif found := _MANY.match(text, clock.start):
             # 2318 hours may be past eleven at night, and a hundred days.
             yield Quantity(float(found[1]), unit("h"), 4, False, *found.span(), plain=False)

@@ -23,7 +23,7 @@ from agentdyno.matching.values.dates import ORDINALS
 from agentdyno.matching.values.day_words import day_in_words, month_in_words
 from agentdyno.matching.values.foreign_counts import count_in_words
 from agentdyno.matching.values.names import every_place
-from agentdyno.matching.values.numbers import DIVIDES
+from agentdyno.matching.values.numbers import DIVIDES, TIMES_UNDER
 from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.reading import Stated, read_values
 from agentdyno.matching.values.rejecting import rejection
@@ -37,8 +37,6 @@ _MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2})?")
 _LETTERED = re.compile(r"\d{1,4}[A-Z]{1,2}|[A-Z]{1,2}\d{1,4}")
 _WITHIN = r"[\s_-]{0,4}(?:(?:the|an?|your|our|its)\s)?"
 """What may stand between the words of a state: waiting on the vendor."""
-MOST_IN_WORDS = 20
-"""Counts that are looked for in the words of other languages, too."""
 SHORTEST_STEM = 5
 """Letters of a word whose last e may go: bounce, bouncing."""
 _RISING = re.compile(
@@ -51,7 +49,9 @@ _THAN = re.compile(
     r"\s(?:less|more|lower|higher|fewer|greater)\sthan\s[^.;!?\n\d:=]{1,60}[:=]", re.IGNORECASE
 )
 _NOTHING = re.compile(
-    r"\b(?:none|zero|nil|nothing|sold out|out of stock|no(?=\s(?!longer|more|doubt|idea|way)\w))\b",
+    r"\b(?:none|zero|nil|nothing|sold out|out of stock|not (?:even )?(?:once|a single)"
+    r"|(?<!\bi\s)(?:have|has|had|did|was|were)n['’]t\s(?!clear|sure|able|possible)"
+    r"(?:\w+\s){1,4}?at all|no(?=\s(?!longer|more|doubt|idea|way)\w))\b",
     re.IGNORECASE,
 )
 """How people say 0."""
@@ -140,7 +140,8 @@ def _places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[int, int]
         for word in str(slot.value).split("|"):
             stem = word[:-1] if len(word) > SHORTEST_STEM and word[-1] == "e" else word
             places = list(every_place(answer, stem, prefix=True, between=_WITHIN))
-            yield from places or _turned_name(answer, word) or _said_for(answer, word)
+            places = places or _turned_name(answer, word) or _said_for(answer, word)
+            yield from places or _spelled_out(answer, word, stated)
     else:
         for name in (str(slot.value), *slot.aliases):
             yield from _entity_places(answer, name, stated)
@@ -163,8 +164,7 @@ def _number_places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[in
         yield from (found.span() for found in _NOTHING.finditer(answer))
     if found_unit is None and (ordinal := ORDINALS.get(float(slot.value))):
         yield from every_place(answer, ordinal)
-    if abs(slot.value) <= MOST_IN_WORDS:
-        yield from count_in_words(answer, slot.value)
+    yield from count_in_words(answer, slot.value)
     for quantity in stated.quantities:
         if slot.change and slot.value > 0 and quantity.falling and quantity.value > 0:
             continue
@@ -174,6 +174,10 @@ def _number_places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[in
             around = answer[max(0, quantity.start - 30) : quantity.end] + after
             if not _RISING.search(around) and matches(quantity, -float(slot.value), found_unit):
                 yield quantity.start, quantity.end
+        if found_unit is None and (times := TIMES_UNDER.match(answer, quantity.end)):
+            rated = quantity._replace(value=quantity.value / int(times["count"]), others=())
+            if matches(rated, float(slot.value), None):
+                yield quantity.start, times.end()
         if _is_number(quantity, float(slot.value), found_unit, slot.tolerance):
             if _is_step(quantity, answer, stated):
                 continue
@@ -294,6 +298,17 @@ def _said_for(answer: str, state: str) -> list[tuple[int, int]]:
     """A state in other words: going down for falling."""
     said = said_for(state)
     return [found.span() for found in said.finditer(answer)] if said else []
+
+
+def _spelled_out(answer: str, figure: str, stated: Stated) -> list[tuple[int, int]]:
+    """A figure in words: one hundred and fifty for 150."""
+    if not figure.isdecimal():
+        return []
+    return [
+        (q.start, q.end)
+        for q in stated.quantities
+        if q.value == float(figure) and answer[q.start].isalpha()
+    ]
 
 
 def _list_places(answer: str, slot: Slot, stated: Stated) -> list[Found]:

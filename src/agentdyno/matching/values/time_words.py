@@ -12,9 +12,9 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 
 from agentdyno.matching.values.dates import Clock
+from agentdyno.matching.values.foreign_times import times_in_words
 
 _HOURS = "twelve one two three four five six seven eight nine ten eleven".split()
-_STUNDEN = "zwölf eins zwei drei vier fünf sechs sieben acht neun zehn elf".split()
 _ONES = "oh one two three four five six seven eight nine ten eleven twelve".split()
 _TEENS = "thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
 _TENS = {20: "twenty", 30: "thirty", 40: "forty", 50: "fifty"}
@@ -49,8 +49,7 @@ def _ways(minutes: int) -> re.Pattern[str]:
         part = _LATE if hour >= 12 else _EARLY
         until = r"\s?(?:–|-|to|until|till)\s?(?=\d{1,2}(?:[:.]\d\d|\s?[ap]\.?m))"
         ways.append(rf"(?<![\d:.,$€£])\b(?:{hour % 12 or 12}|{said})(?: {part}|{until})")
-    if minute == 30:
-        ways.append(rf"\bhalb {_STUNDEN[(hour + 1) % 12]}\b")
+    ways += times_in_words(minutes)
     return re.compile("|".join(ways), re.IGNORECASE)
 
 

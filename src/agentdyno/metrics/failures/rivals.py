@@ -105,7 +105,8 @@ def _may_rival(reading: Reading, slot: Slot, place: Found) -> bool:
     written = {found.dimension for q in here for found in (q.unit, q.whole_unit) if found}
     if slot.kind != "number" or wanted is None or not written:
         return True
-    return any(one_kind(dimension, wanted.dimension) for dimension in written)
+    over = wanted.dimension.partition(" per ")[0]  # 24 ct, of a price for each kWh.
+    return any(one_kind(each, kind) for each in written for kind in (wanted.dimension, over))
 
 
 def _is_rounding(reading: Reading, place: Found) -> bool:

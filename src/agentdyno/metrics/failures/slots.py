@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from agentdyno.matching.values import (
+    Quantity,
     Slot,
     Unit,
     divisor_of_field,
@@ -119,6 +120,8 @@ def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
         return Slot("date", stated.dates[0].days[0].isoformat())
     if stated.clocks and _covers(stated.clocks[0], bare):
         return Slot("time", "{:02}:{:02}".format(*divmod(stated.clocks[0].minutes[0], 60)))
+    if length := next((q for q in stated.quantities if _is_iso_length(q, bare)), None):
+        return Slot("number", length.value, length.unit)
     if stated.codes and _covers(stated.codes[0], bare):
         return Slot("entity", bare)
     if stated.quantities and _covers(stated.quantities[0], bare):
@@ -129,6 +132,11 @@ def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
         changes = _CHANGES.search(field or "") is not None
         return Slot("number", found.value, written, change=changes)
     return Slot("word", text)
+
+
+def _is_iso_length(quantity: Quantity, text: str) -> bool:
+    """PT1H15M, which people say in hours and minutes."""
+    return text.startswith("P") and quantity.unit is not None and _covers(quantity, text)
 
 
 def _covers(span: Any, text: str) -> bool:

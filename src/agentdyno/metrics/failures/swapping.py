@@ -41,6 +41,10 @@ _GONE = "used|spent|sold|taken|gone|consumed"
 _THERE = "left|remaining|remains?|to spare|still free"
 _CONTRARY = {"left": _GONE, "remaining": _GONE, "used": _THERE, "spent": _THERE, "sold": _THERE}
 """What a value must not be called."""
+_CONCLUDES = re.compile(
+    r"\W{0,3}\s?(?:and )?(?:so|hence|thus|therefore|making|which makes|meaning|which means)\b",
+    re.IGNORECASE,
+)
 _OF = re.compile(r"\s(?:out )?of (?:the|your|our|their|its|an?)?\s?(?:\w+ )?")
 _MEASURES = {"length": ("long",), "depth": ("deep",), "width": ("wide",), "height": ("high",),
              "age": ("old",), "weight": ("heavy",), "breadth": ("broad",), "thickness": ("thick",),
@@ -231,6 +235,7 @@ def _events(text: str, both: Sequence[Called], start: int, end: int) -> list[Eve
 
 def _pairs(text: str, events: list[Event], paired: bool, alike: bool) -> list[tuple[int, int]]:
     """Whose name goes with whose value."""
+    events = _before_conclusion(text, events)
     kinds = [event[2] for event in events]
     twos = list(zip(events[::2], events[1::2], strict=False))
     if len(events) == 4 and kinds in ([True, True, False, False], [False, False, True, True]):
@@ -244,6 +249,14 @@ def _pairs(text: str, events: list[Event], paired: bool, alike: bool) -> list[tu
     elif len(events) % 2 or not paired or any(a[2] == b[2] for a, b in twos):
         twos = _clinging(text, events) if alike else []
     return [(a[3], b[3]) if a[2] else (b[3], a[3]) for a, b in twos]
+
+
+def _before_conclusion(text: str, events: list[Event]) -> list[Event]:
+    """Without a last name that only stands in what is concluded: ", so Brewbar is cheaper"."""
+    concludes = len(events) % 2 == 1 and len(events) > 2 and events[-1][2] and not events[-2][2]
+    if concludes and _CONCLUDES.match(text, events[-2][1]):
+        return events[:-1]
+    return events
 
 
 def _is_of_whole(text: str, events: list[Event]) -> bool:
