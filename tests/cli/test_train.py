@@ -16,7 +16,8 @@ def test_lessons_are_written_and_read_back_for_a_cluster(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lessons = str(tmp_path / "lessons.gz")
-    common = ["train", "--stage", "grpo", "--worlds", "0", "--most-steps", "3", "--json"]
+    made = ["--worlds", "0", "--drills", "150", "--most-steps", "4"]
+    common = ["train", "--stage", "grpo", *made, "--json"]
     assert run(*common, "--write-lessons", lessons) == 0
     first = json.loads(capsys.readouterr().out)
     assert run(*common, "--lessons", lessons, "--verl", str(tmp_path / "verl")) == 0

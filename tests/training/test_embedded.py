@@ -45,7 +45,7 @@ def test_contexts_that_grow_by_tokens_are_those_of_the_template(tokenizer: Any) 
 
 def test_most_lessons_of_the_recipes_fit_their_window(tokenizer: Any) -> None:
     for name in ("sft", "grpo"):
-        settings = read_recipe(name, {"worlds": 0})
+        settings = read_recipe(name, {"worlds": 0, "drills": 80})
         lessons = make_lessons(settings)[:60]
         sizes = [reference_tokens(lesson, tokenizer) for lesson in lessons]
         fitting = [s for s in sizes if s and s[-1].context + s[-1].generated <= settings.window]

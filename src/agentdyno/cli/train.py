@@ -50,7 +50,7 @@ def command(
     ] = None,
     recipe: Annotated[
         str | None,
-        typer.Option(help="sft, grpo, paper or a TOML file.", rich_help_panel=_TRAINING),
+        typer.Option(help="sft, sft_more, grpo, paper or a TOML file.", rich_help_panel=_TRAINING),
     ] = None,
     rewards: Annotated[
         Path | None,
@@ -80,6 +80,10 @@ def command(
         int | None,
         typer.Option(min=0, help="Further worlds that tasks are made for.", rich_help_panel=_DATA),
     ] = None,
+    drills: Annotated[
+        int | None,
+        typer.Option(min=0, help="Drills besides, every one another wish.", rich_help_panel=_DATA),
+    ] = None,
     most_steps: Annotated[
         int | None, typer.Option(min=1, help="Steps of a plan at most.", rich_help_panel=_DATA)
     ] = None,
@@ -105,7 +109,7 @@ def command(
         "stage": stage.value, "model": model, "start": None if start is None else str(start),
         "tune": None if tune is None else tune.value, "steps": steps, "batch": batch,
         "group": group, "learning_rate": rate, "seed": seed, "worlds": worlds,
-        "most_steps": most_steps,
+        "drills": drills, "most_steps": most_steps,
     }  # fmt: skip
     settings = read_recipe(recipe or stage.value, changed)
     weights = read_weights(rewards)
