@@ -82,6 +82,7 @@ def command(
     from agentdyno.pipelines.bench.sheet import SheetOptions, make_sheet, play_agents
     from agentdyno.records import shortened
     from agentdyno.training.play.plays import PlayOptions
+    from agentdyno.training.play.sizes import levels_left_out
 
     agents = read_agents(agent)
     levels: list[Level] = [found.value for found in level or (opt.TpsLevel.easy, opt.TpsLevel.hard)]
@@ -103,5 +104,8 @@ def command(
         print_json({"sheet": made.sheet, "instruments": made.instruments})
     else:
         print_found(made.topics)
+        for name, missing in levels_left_out(played, agents).items() if played is not None else ():
+            told = f"{name}: left out, for they were not played whole: {', '.join(missing)}"
+            console().print(told, style="dim", soft_wrap=True)
         console().print(f"page: {shortened(out / 'sheet.html')}", style="dim")
     return 0

@@ -99,8 +99,9 @@ def make_sheet(
     """Runs what has not been run, compares, writes the page."""
     for spec in agents.values():
         local_weights(spec)  # Weights that are gone are said before an hour of the others.
-    tasks, run = _tasks(options, agents), _run_options(options)
+    run = _run_options(options)
     for name, spec in agents.items():
+        tasks = _tasks(options, name)
         _run(_recorded(name, spec, options), tasks, run, options.out / name, progress)
         ensure_patterns(options.out / name / "ledger")
         ensure_schedules(options.out / name / "ledger")
@@ -152,9 +153,9 @@ def _write(made: MadeSheet, pages: list[Topic], out: Path) -> None:
     (out / "sheet.html").write_text(render_page(TITLE, pages), "utf-8")
 
 
-def _tasks(options: SheetOptions, agents: Mapping[str, ModelSpec]) -> SheetTasks:
+def _tasks(options: SheetOptions, agent: str) -> SheetTasks:
     if options.played is not None:
-        tasks = tasks_played(options.played, agents, options.in_process, options.unsafe_python)
+        tasks = tasks_played(options.played, agent, options.in_process, options.unsafe_python)
     else:
         tasks = SheetTasks(
             [(level, options.limit) for level in options.levels], options.offer, options.turns,
