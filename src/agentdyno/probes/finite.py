@@ -39,8 +39,7 @@ class LateLooks:
 
     def states(self, states: Tensor) -> None:
         """Looks at states of layers x tokens x width."""
-        finite = states.sum(-1, dtype=torch.float32).isfinite().all()
-        self._looks.append((finite, partial(require_finite_states, states)))
+        self._looks.append((_seem_finite(states), partial(require_finite_states, states)))
 
     def rows(self, numbers: Tensor, layers: Tensor | int, tokens: Tensor) -> None:
         """Looks at one number for each row of logits."""
@@ -56,9 +55,7 @@ class LateLooks:
 
 def require_finite_states(states: Tensor) -> None:
     """An error that names the first token and layer, for states of layers x tokens x width."""
-    # One look at every number: a sum is finite when all are, within what float32 can hold.
-    sums = states.sum(-1, dtype=torch.float32).isfinite()
-    if not bool(sums.all()):
+    if not bool(_seem_finite(states)):
         broken = ~states.isfinite().all(-1)
         if broken.any():
             raise _first(broken, "states")
@@ -84,6 +81,11 @@ def require_finite_readout(readout: Readout) -> None:
             f"{first} ({int(rows.sum())} such rows): it gives every state at every layer, from "
             "layer 1 and token 0 on, a logit that is no number."
         )
+
+
+def _seem_finite(states: Tensor) -> Tensor:
+    """One look at every number: a sum is finite when all are, within what float32 can hold."""
+    return states.sum(-1, dtype=torch.float32).isfinite().all()
 
 
 def _first(broken: Tensor, what: str) -> NotFinite:

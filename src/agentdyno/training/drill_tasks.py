@@ -77,17 +77,18 @@ def _is_fair(task: CompoundTask, drill: Drill) -> bool:
 def _write(draft: Draft, exercise: Exercise) -> None:
     """One exercise as steps of a draft, under names of their own there."""
     names: dict[str, str] = {}
-    last = None
+    before = changes(draft.world.states(), draft.world.seed)
     for step in exercise.steps:
-        before = changes(draft.world.states(), draft.world.seed)
-        last = draft.do(exercise.asks, step.tool, _renamed(step.arguments, names))
-        names[step.step_id] = last.subtask_id
-        left = _left(before, changes(draft.world.states(), draft.world.seed))
+        done = draft.do(exercise.asks, step.tool, _renamed(step.arguments, names))
+        names[step.step_id] = done.subtask_id
+        after = changes(draft.world.states(), draft.world.seed)
+        left = _left(before, after)
         if left is not None:
-            draft.leave(last, left)
+            draft.leave(done, left)
+        before = after
     for said in exercise.said:
         at = _renamed(said.at, names)
-        if last is None or not ("field" in at or "path" in at):
+        if "field" not in at and "path" not in at:
             raise DraftError(f"{said.label} is no field")
         draft.steps[at["$from"]].tell(at)
 

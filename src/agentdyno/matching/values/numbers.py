@@ -66,15 +66,15 @@ _INCHES = re.compile(r"[ \u00a0-]?in(?=\.?\s?[),;:]|\.?\s?\Z|\.\s| (?:tall|wide|
 """Before a mark, `in` is no preposition."""
 _OF = r"(?:\sof\s\w{2,14}(?:\s(?!an?\b|per\b)\w{2,14})?)?"
 """4,200 kg of sulphur dioxide a day."""
-_PER = re.compile(
-    rf"{_OF}\s?(?:/|\b(?:per|an?|je|pro|par|por)\b|\bper-|\bfor\s(?:every\s|each\s)?(?=10{{1,3}}\b))\s?"
-    r"(?:10{1,3}\s?)?[A-Za-z]",
-    re.IGNORECASE,
+_DIVIDED_BY = (
+    rf"{_OF}\s?(?:/|\b(?:per|an?|je|pro|par|por)\b|\bper-"
+    r"|\bfor\s(?:every\s|each\s)?(?=10{1,3}\b))\s?"
 )
+"""What leads over to what a figure is divided by."""
+_PER = re.compile(rf"{_DIVIDED_BY}(?:10{{1,3}}\s?)?[A-Za-z]", re.IGNORECASE)
 _CODE_AFTER = re.compile(r"[ \u00a0]?(?P<code>[€£¥$₹₩₺₪฿₽₴₦₫]|[A-Z]{3}\b)")
 DIVIDES = re.compile(
-    rf"{_OF}\s?(?:/|\b(?:per|an?|je|pro|par|por)\b|\bper-|\bfor\s(?:every\s|each\s)?(?=10{{1,3}}\b))\s?"
-    r"(?:(?P<count>10{1,3})\s?)?"
+    rf"{_DIVIDED_BY}(?:(?P<count>10{{1,3}})\s?)?"
     r"(?P<unit>(?:square|cubic|sq|cu)\s[^\W\d_]+|[a-z]{4,8}[- ]hours?\b|[^\W\d_]+[²³23]?)",
     re.IGNORECASE,
 )
