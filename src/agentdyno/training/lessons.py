@@ -58,7 +58,8 @@ def make_lessons(settings: TrainSettings) -> list[Lesson]:
     found += _drilled(settings) if settings.stage == "grpo" else []
     if not found:
         raise InputError(
-            "expected lessons to train on, found none: most_tools or most_steps is too small."
+            "expected lessons to train on, found none: most_tools or most_steps is too small, or "
+            "bundled tasks, worlds and drills are all left out."
         )
     random.Random(settings.seed).shuffle(found)
     return found
