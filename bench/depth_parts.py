@@ -28,7 +28,7 @@ SHARED: list[tuple[Any, str, str]] = [(readouts, "_product", PRODUCTS)]
 OF_LABELS = [
     *SHARED,
     (finite.LateLooks, "states", FINITE),
-    (fast._Chunk, "_norm", NORM),
+    (fast._Chunk, "_normed", NORM),
     (fast, "last_rows", SUMS),
     (fast, "row_distances", DISTANCES),
     (fast, "likeliest", PROOFS),
@@ -49,7 +49,7 @@ def label_parts(states: Tensor, readout: Readout, wait: Callable[[], None]) -> d
     """Milliseconds by part of `deep_labels`, and the rows of the second look by layer."""
     doubtful = [0] * len(states)
 
-    def seen(found: tuple[Tensor, Tensor]) -> None:
+    def seen(found: tuple[Tensor, Tensor, Tensor]) -> None:
         for layer in found[0].tolist():
             doubtful[layer - 1] += 1
 

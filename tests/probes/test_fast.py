@@ -125,6 +125,22 @@ def test_a_lower_bound_is_never_above_the_distance(model_type: str) -> None:
         assert (found > 0.5 * exact).float().mean() > 0.3, "bounds that bind nothing"
 
 
+def test_a_common_token_that_stands_there_twice_counts_once() -> None:
+    opened = tiny("granite")
+    (block,) = record_states(opened.model, opened.family, sequences((4, 40)))
+    normed = opened.readout.normed(block.states)
+    last = last_rows(opened.readout, opened.readout.raw_logits(normed[-1]))
+    sizes, tokens = Sizes(state_lengths(normed[-1]), last.peak), torch.arange(40)
+    common = common_tokens(opened.readout, normed[:-1])
+    top = likeliest(last.raw, tokens, 16)
+    repeated = torch.cat([common, common[::3], common[:5]]).sort().values
+    once, often = (
+        lower_bounds(opened.readout, normed[:-1], last, sizes, tokens, each, top)
+        for each in (common, repeated)
+    )
+    torch.testing.assert_close(often, once, rtol=0, atol=1e-5)
+
+
 @pytest.mark.parametrize("vocabulary", [12, 331, 16 * 64 + 5, 4096])
 def test_the_likeliest_tokens_are_those_of_a_search_through_all(vocabulary: int) -> None:
     raw = torch.randn(40, vocabulary, generator=torch.Generator().manual_seed(1))

@@ -44,13 +44,15 @@ def common_tokens(readout: Readout, normed: Tensor) -> Tensor:
     Layers that have not settled often agree on a few odd tokens, whatever the text; without them
     the normaliser would be bounded far too low.
     """
-    means = normed.float().mean(1).to(normed.dtype)
+    means = normed.mean(1, dtype=torch.float32).to(normed.dtype)
     logits = readout.logits(means)
     count = min(COMMON, readout.vocabulary)
     each = max(1, count // len(logits))
-    different: Tensor = logits.topk(each, -1).indices.flatten().unique()
+    chosen = logits.topk(each, -1, sorted=False).indices.flatten()
+    # A GPU would have to be waited for to know how many differ: there what is repeated counts once.
+    found: Tensor = chosen.sort().values if chosen.is_cuda else chosen.unique()
     # Products and loads of an odd width are slow.
-    return different[: max(1, len(different) // ALIGNED) * ALIGNED]
+    return found[: max(1, len(found) // ALIGNED) * ALIGNED]
 
 
 def likeliest(raw: Tensor, tokens: Tensor, count: int) -> Tensor:
@@ -59,7 +61,7 @@ def likeliest(raw: Tensor, tokens: Tensor, count: int) -> Tensor:
     They lie in the blocks with the largest peaks, so one look at the logits finds those and the
     rest is a choice among few: choosing among the whole vocabulary takes several looks.
     """
-    own = raw[tokens]
+    own = raw.index_select(0, tokens)
     blocks = own.shape[1] // BLOCK
     if blocks <= count:
         return own.topk(min(count, own.shape[1]), -1).indices
@@ -85,32 +87,33 @@ def lower_bounds(
     """Lower bounds in bits for layers x tokens; `tokens` are the tokens' places in `last`, `top`
     their likeliest. What rounding can have added is taken off again.
     """
-    log_p_top = readout.finished(last.raw[tokens[:, None], top]) - last.log_norm[tokens, None]
     inside = _inside(top, common)
-    log_p_common = _common_last(readout, common, inside, last, tokens)
-    p = torch.cat([log_p_top, log_p_common[:, None]], -1).exp()
+    p = _last_masses(readout, last, tokens, common, top, inside)
     top_logits = readout.finished(readout.own_logits(normed, top))
     common_logits = readout.finished(readout.raw_logits(normed, common))
     least, peak = cell_bounds(p, top_logits, common_logits, inside)
-    of_last = Sizes(last_sizes.state[tokens], last_sizes.peak[tokens])
+    of_last = Sizes(*(x.index_select(0, tokens) for x in (last_sizes.state, last_sizes.peak)))
     return least - jsd_doubt(readout, Sizes(state_lengths(normed), peak), of_last)
 
 
 def _inside(top: Tensor, common: Tensor) -> Tensor:
-    """Tokens x common: which common tokens are in a token's top, for they count there."""
+    """Tokens x common: which common tokens are in a token's top, for they count there, or stood
+    there before."""
     place = torch.searchsorted(common, top).clamp(max=len(common) - 1)
     found = torch.zeros(len(top), len(common) + 1, dtype=torch.bool, device=top.device)
     found.scatter_(1, place.where(common[place] == top, len(common)), True)
+    found[:, 1:-1] |= common[1:] == common[:-1]
     return found[:, :-1]
 
 
-def _common_last(
-    readout: Readout, common: Tensor, inside: Tensor, last: LastRows, tokens: Tensor
+def _last_masses(
+    readout: Readout, last: LastRows, tokens: Tensor, common: Tensor, top: Tensor, inside: Tensor
 ) -> Tensor:
-    """The logarithm of the last layer's mass on the other common tokens."""
-    logits = readout.finished(last.raw[tokens[:, None], common])
-    others = logits.masked_fill(inside, -torch.inf)
-    return others.logsumexp(-1) - last.log_norm[tokens]
+    """The last layer's masses on each of a token's likeliest, and on the other common tokens."""
+    own, norm = tokens[:, None], last.log_norm.index_select(0, tokens)[:, None]
+    of_top = (readout.finished(last.raw[own, top]) - norm).exp()
+    of_common = (readout.finished(last.raw[own, common]) - norm).exp().masked_fill(inside, 0)
+    return torch.cat([of_top, of_common.sum(-1, keepdim=True)], -1)
 
 
 def cell_bounds(

@@ -14,8 +14,10 @@ Only a chunk of tokens has its logits in memory, and only of the layers in hand.
 thresholds share the work: a distance that was computed for one is used for all.
 """
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 import torch
 from msgspec import Struct
@@ -65,7 +67,7 @@ def deep_labels(
     size = chunk_tokens(readout, states.device.type, budget_bytes)
     require_finite_readout(readout)
     parts, looks = [], LateLooks()
-    with torch.no_grad():
+    with torch.inference_mode():  # Less is noted of every operation than without gradients.
         looks.states(states)
         step = max(1, evenly(states.shape[1], size))
         for start in range(0, states.shape[1], step):
@@ -112,11 +114,13 @@ def confidences(
     else:
         at_target = readout.finished(last.raw.gather(1, targets[:, None]))[:, 0]
         log_probs = at_target - last.log_norm
-    uniform = torch.log(torch.tensor(float(readout.vocabulary)))
+    uniform = math.log(readout.vocabulary)
     return log_probs, -last.negative_entropy, last.log_norm - last.mean_logit - uniform
 
 
 def _joined(parts: list[Deep]) -> Deep:
+    if len(parts) == 1:
+        return parts[0]
     work = Work()
     for part in parts:
         work += part.work
@@ -132,12 +136,12 @@ class _Order(Struct, frozen=True):
     """The distance of each pair of thresholds."""
     cuts: Tensor
     """The first deep layer of each."""
-    last: Tensor
-    """The number of the last layer."""
-    first: Tensor
-    """Numbers of the layers below the cuts, the highest first."""
+    first: tuple[int, ...]
+    """The layers below the cuts, the highest first."""
     others: Tensor
     """Numbers of the layers below those, the highest first."""
+    below: Tensor
+    """Numbers of all of these, the highest first."""
 
 
 # Kept, because to send a list to a GPU is to wait for it.
@@ -145,17 +149,33 @@ class _Order(Struct, frozen=True):
 def _order(layers: int, thresholds: tuple[Thresholds, ...], device: torch.device) -> _Order:
     cuts = [cut_layer(layers, pair.rho) for pair in thresholds]
     first = sorted({cut - 1 for cut in cuts if cut > 1}, reverse=True)
-    others = [layer for layer in range(max(cuts) - 1, 0, -1) if layer not in first]
+    below = list(range(max(cuts) - 1, 0, -1))
 
     def numbers(found: list[int]) -> Tensor:
         return torch.tensor(found, dtype=torch.long, device=device)
 
     g = torch.tensor([pair.g for pair in thresholds], dtype=torch.float64, device=device)
-    return _Order(g, numbers(cuts), numbers([layers]), numbers(first), numbers(others))
+    others = numbers([layer for layer in below if layer not in first])
+    return _Order(g, numbers(cuts), tuple(first), others, numbers(below))
+
+
+class _Near(Struct, frozen=True):
+    """Rows that were checked, and which of them came nearer to a threshold than float32 tells."""
+
+    layers: Tensor
+    """The layer of each."""
+    tokens: Tensor
+    """The token of each."""
+    near: Tensor
+    """Whether it came too near."""
+    normed: Tensor
+    """Its normed state: the norm of a row can differ in its last digit by how many rows it is
+    computed with, and a second look must see what the first saw."""
 
 
 class _Chunk:
-    """Tokens that are labelled together."""
+    """Tokens that are labelled together. A GPU waits where something is asked of it, and stands
+    still until it has been told what to do next: so little is asked, and much told at once."""
 
     def __init__(
         self,
@@ -167,169 +187,160 @@ class _Chunk:
     ) -> None:
         self.layers, self.tokens, _ = states.shape
         self.states, self.readout, self.rows, self.looks = states, readout, rows, looks
-        order = _order(self.layers, thresholds, states.device)
-        self.g, self.cuts = order.g, order.cuts
-        self.end, self.first, self.others = order.last, order.first, order.others
-        self.settled = torch.zeros(
-            len(self.cuts), self.tokens, dtype=torch.bool, device=states.device
+        self.order = _order(self.layers, thresholds, states.device)
+        self.g, self.cuts = self.order.g[:, None], self.order.cuts[:, None]
+        self.everything = torch.arange(self.tokens, device=states.device)
+        # How many layers settle each token, for each pair of thresholds.
+        self.settling = torch.zeros(
+            len(self.cuts), self.tokens, dtype=torch.int32, device=states.device
         )
-        self.near: list[tuple[Tensor, Tensor, Tensor]] = []
-        self.checks = self.resolved_float64 = 0
-        self.proved: list[Tensor] = []
+        self.near: list[_Near] = []
+        self.checks = self.unproved = self.resolved_float64 = 0
+        self.tried: list[Tensor] = []
 
     def labelled(self, targets: Tensor | None) -> Deep:
-        # Each state is normed once: the norm of a row can differ in its last digit by how many
-        # rows it is computed with, and a second look must see what the first saw.
-        self.normed = torch.empty(
-            self.states.shape, dtype=self.readout.weight.dtype, device=self.states.device
-        )
-        everything = torch.arange(self.tokens, device=self.cuts.device)
-        self._norm(self.end, everything)
-        self.last = last_rows(self.readout, self.readout.raw_logits(self.normed[-1]))
+        self.last_normed = self._normed(self.layers - 1)
+        self.last = last_rows(self.readout, self.readout.raw_logits(self.last_normed))
         numbers = self.last.log_norm + self.last.negative_entropy + self.last.mean_logit
-        self.looks.rows(numbers, self.layers, everything)
-        self.last_sizes = Sizes(state_lengths(self.normed[-1]), self.last.peak)
+        self.looks.rows(numbers, self.layers, self.everything)
+        self.last_sizes = Sizes(state_lengths(self.last_normed), self.last.peak)
         self.last_error = logit_error(self.readout, self.last_sizes)
-        if (len(self.first) + len(self.others)) * self.tokens <= self._few():
-            both = torch.cat([self.first, self.others]).sort(descending=True).values
-            self._norm(both, everything)
-            self._check_all(both)
+        sure = confidences(self.readout, self.last, targets)
+        if len(self.order.below) * self.tokens <= self._few():
+            self._check_all(self.order.below)
         else:
-            self._norm(self.first, everything)
-            for layer in self.first.split(1):
-                self._check_all(layer)
+            for layer in self.order.first:
+                self._check_layer(layer)
             # What came too near waits: a few more checks cost less than float64 twice.
             self._check_survivors()
         self._settle_near()
-        return Deep(
-            ~self.settled, *confidences(self.readout, self.last, targets), work=self._work()
-        )
+        return Deep(self.settling == 0, *sure, work=self._work())
 
-    def _norm(self, layers: Tensor, tokens: Tensor) -> None:
-        if len(layers) and len(tokens):
-            places = layers[:, None] - 1
-            self.normed[places, tokens] = self.readout.normed(self.states[places, tokens])
+    def _normed(self, place: Any) -> Tensor:
+        return self.readout.normed(self.states[place])
 
     def _few(self) -> int:
         return ONE_PRODUCT_ROWS.get(self.states.device.type, ONE_PRODUCT_ROWS["cpu"])
 
     def _check_all(self, layers: Tensor) -> None:
-        """Every pending token at the layers, in one product."""
+        """Every token at the layers, in one product."""
         if len(layers):
-            everything = torch.arange(self.tokens, device=self.cuts.device)
-            self._check(layers, self._pending_at(layers, everything).any(0))
+            normed = self._normed(layers - 1).flatten(0, 1)
+            tokens = self.everything.repeat(len(layers))
+            self._check(layers.repeat_interleave(self.tokens), tokens, normed)
+
+    def _check_layer(self, layer: int) -> None:
+        """Every token whose answer hangs on the layer; at first that is all of them."""
+        number = self.order.below[self.order.first[0] - layer]
+        if not self.checks:
+            tokens, place = self.everything, layer - 1
+        else:
+            tokens = self._hangs(number[None], self.everything).nonzero()[:, 0]
+            place = (layer - 1, tokens)
+        self._check(number.expand(len(tokens)), tokens, self._normed(place))
 
     def _check_survivors(self) -> None:
         """What the first layers left open, at all other layers: proofs first, then products."""
-        survivors = (~self.settled).any(0).nonzero()[:, 0]
-        if not len(self.others) or not len(survivors):
+        survivors = (self.settling == 0).any(0).nonzero()[:, 0]
+        others = self.order.others
+        if not len(others) or not len(survivors):
             return
-        self._norm(self.others, survivors)
-        unproved = self._unproved(survivors)
-        for group, rows in _groups(self.others, unproved, self.rows):
-            wanted = torch.zeros(len(group), self.tokens, dtype=torch.bool, device=rows.device)
-            wanted[:, survivors] = rows & self._pending_at(group, survivors).any(0)
-            self._check(group, wanted)
+        normed = self._normed((others[:, None] - 1, survivors))
+        place, column = self._open(normed, survivors).nonzero(as_tuple=True)
+        self.unproved = len(place)
+        for some, columns in zip(place.split(self.rows), column.split(self.rows), strict=True):
+            layers, tokens = others.index_select(0, some), survivors.index_select(0, columns)
+            if len(place) > self.rows:  # What an earlier product settled is not looked at again.
+                still = self._hangs(layers, tokens).nonzero()[:, 0]
+                layers, tokens, some, columns = (
+                    each[still] for each in (layers, tokens, some, columns)
+                )
+            self._check(layers, tokens, normed[some, columns])
 
-    def _unproved(self, survivors: Tensor) -> Tensor:
+    def _open(self, normed: Tensor, survivors: Tensor) -> Tensor:
         """Other layers x survivors: which checks the bounds leave open."""
-        places = self.others[:, None] - 1
-        some = survivors[: max(1, self.rows // 2)]
-        common = common_tokens(self.readout, self.normed[places, some])
-        unproved = self._tried(survivors, common, bounds.TOP)
+        below = self.cuts > self.order.others
+        pending = below[:, :, None] & (self.settling.index_select(1, survivors) == 0)[:, None]
+        highest = torch.where(pending, self.g[..., None], -torch.inf).amax(0)
+        self.tried.append((highest > -torch.inf).sum())
+        common = common_tokens(self.readout, normed[:, : max(1, self.rows // 2)])
+        found = self._tried(normed, survivors, highest, common, bounds.TOP)
         # A flat last prediction has little mass in few tokens, and then every layer is left open.
-        flat = (unproved.sum(0) >= WORTH_WIDENING).nonzero()[:, 0]
+        flat = (found.sum(0) >= WORTH_WIDENING).nonzero()[:, 0]
         if len(flat):
-            unproved[:, flat] &= self._tried(survivors[flat], common, bounds.WIDE)
-        pending = self._pending_at(self.others, survivors).any(0)
-        self.proved.append((pending & ~unproved).sum())
-        return unproved
+            found[:, flat] &= self._tried(
+                normed.index_select(1, flat), survivors[flat], highest[:, flat], common, bounds.WIDE
+            )
+        return found
 
-    def _tried(self, survivors: Tensor, common: Tensor, count: int) -> Tensor:
+    def _tried(
+        self, normed: Tensor, survivors: Tensor, highest: Tensor, common: Tensor, count: int
+    ) -> Tensor:
         """The same, by so many cells for each token."""
-        layers, found = self.others, []
         likely = likeliest(self.last.raw, survivors, count)
         # Each cell of each token is a row of the unembedding in memory.
         size = evenly(len(survivors), max(1, self.rows * bounds.TOP // (2 * count)))
-        for tokens, top in zip(survivors.split(size), likely.split(size), strict=True):
-            normed = self.normed[layers[:, None] - 1, tokens]
-            least = lower_bounds(
-                self.readout, normed, self.last, self.last_sizes, tokens, common, top
-            )
-            pending = self._pending_at(layers, tokens)
-            highest = torch.where(pending, self.g[:, None, None], -torch.inf).amax(0)
-            found.append(pending.any(0) & ~(least > highest))
-        return torch.cat(found, 1)
+        parts = zip(survivors.split(size), likely.split(size), normed.split(size, 1), strict=True)
+        least = [
+            lower_bounds(self.readout, some, self.last, self.last_sizes, tokens, common, top)
+            for tokens, top, some in parts
+        ]
+        return ~(torch.cat(least, 1) > highest)
 
-    def _pending_at(self, layers: Tensor, tokens: Tensor) -> Tensor:
-        """Thresholds x layers x tokens: whether the answer still hangs on the layer."""
-        below = self.cuts[:, None] > layers
-        return below[:, :, None] & ~self.settled[:, None, tokens]
+    def _hangs(self, layers: Tensor, tokens: Tensor) -> Tensor:
+        """Of pairs of layer and token: whether an answer still hangs on it."""
+        return ((self.cuts > layers) & (self.settling.index_select(1, tokens) == 0)).any(0)
 
-    def _check(self, layers: Tensor, wanted: Tensor) -> None:
-        """Distances over the whole vocabulary for the wanted pairs of layer and token."""
-        place, tokens = wanted.nonzero(as_tuple=True)
-        for some, token in zip(
-            layers[place].split(self.rows), tokens.split(self.rows), strict=True
-        ):
-            self._check_rows(some, token)
+    def _check(self, layers: Tensor, tokens: Tensor, normed: Tensor) -> None:
+        """Distances over the whole vocabulary for pairs of layer and token."""
+        parts = (each.split(self.rows) for each in (layers, tokens, normed))
+        for some, token, rows in zip(*parts, strict=True):
+            if len(token):
+                self._check_rows(some, token, rows)
 
-    def _check_rows(self, layers: Tensor, tokens: Tensor) -> None:
+    def _check_rows(self, layers: Tensor, tokens: Tensor, normed: Tensor) -> None:
         self.checks += len(tokens)
-        normed = self.normed[layers - 1, tokens]
         raw = self.readout.raw_logits(normed)
         found = row_distances(self.readout, raw, self.last, tokens, with_kl=False)
         self.looks.rows(found.jsd, layers, tokens)
         error = logit_error(self.readout, Sizes(state_lengths(normed), found.peak))
-        doubt = jsd_doubt_of(error, self.last_error[tokens])
-        jsd = found.jsd.double()
-        near = ((jsd - self.g[:, None]).abs() <= doubt).any(0)
-        self.near.append((layers, tokens, near))
-        self._settle(jsd.masked_fill(near, torch.inf), layers, tokens)
+        doubt = jsd_doubt_of(error, self.last_error.index_select(0, tokens))
+        beyond = found.jsd.double() - self.g
+        near = (beyond.abs() <= doubt).any(0)
+        self.near.append(_Near(layers, tokens, near, normed))
+        self._settle((beyond <= 0) & ~near, layers, tokens)
 
-    def _settle(self, jsd: Tensor, layers: Tensor, tokens: Tensor) -> None:
+    def _settle(self, hit: Tensor, layers: Tensor, tokens: Tensor) -> None:
         """Tokens near enough to the last layer are done, for every pair the layer is below."""
-        hit = (jsd <= self.g[:, None]) & (self.cuts[:, None] > layers)
-        count = torch.zeros(self.settled.shape, device=jsd.device)
-        self.settled |= count.index_add_(1, tokens, hit.float()) > 0
+        self.settling.index_add_(1, tokens, (hit & (self.cuts > layers)).int())
 
     def _settle_near(self) -> None:
         """Float64 decides what came too near, where nothing else has decided since."""
         if not self.near:
             return
-        layers, tokens = self._still_near()
+        layers, tokens, normed = self._still_near()
         if len(tokens):
             self.resolved_float64 += len(tokens)
-            normed = self.normed[layers - 1, tokens]
-            found = exact_distances(self.readout, normed, self.normed[-1, tokens], self.rows // 8)
-            self._settle(found.jsd, layers, tokens)
+            found = exact_distances(self.readout, normed, self.last_normed[tokens], self.rows // 8)
+            self._settle(found.jsd <= self.g, layers, tokens)
 
-    def _still_near(self) -> tuple[Tensor, Tensor]:
-        """Layers and tokens of the checks on which an answer still hangs."""
-        layers, tokens, near = (torch.cat(column) for column in zip(*self.near, strict=True))
+    def _still_near(self) -> tuple[Tensor, Tensor, Tensor]:
+        """Layers, tokens and normed states of the checks on which an answer still hangs."""
+        layers = torch.cat([each.layers for each in self.near])
+        tokens = torch.cat([each.tokens for each in self.near])
+        near = torch.cat([each.near for each in self.near])
+        still = (near & self._hangs(layers, tokens)).nonzero()[:, 0]
+        normed = self.last_normed[:0]
+        if len(still):
+            normed = torch.cat([each.normed for each in self.near])[still]
         self.near = []
-        pending = ((self.cuts[:, None] > layers) & ~self.settled[:, tokens]).any(0)
-        still = (near & pending).nonzero()[:, 0]
-        return layers[still], tokens[still]
+        return layers[still], tokens[still], normed
 
     def _work(self) -> Work:
         return Work(
             tokens=self.tokens,
             naive_checks=self.tokens * self.layers,
             checks=self.checks + self.tokens,  # the last layer's own distribution is one
-            proved=sum(int(count) for count in self.proved),
+            proved=sum(int(count) for count in self.tried) - self.unproved,
             resolved_float64=self.resolved_float64,
         )
-
-
-def _groups(layers: Tensor, unproved: Tensor, rows: int) -> Iterator[tuple[Tensor, Tensor]]:
-    """Layers whose open checks fill a product, in order."""
-    counts = unproved.sum(1).tolist()
-    start = total = 0
-    for index, count in enumerate(counts):
-        if total and total + count > rows:
-            yield layers[start:index], unproved[start:index]
-            start, total = index, 0
-        total += count
-    if total:
-        yield layers[start:], unproved[start:]

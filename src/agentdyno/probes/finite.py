@@ -5,8 +5,7 @@ thinks hard. So every block of states is looked at once, and the error names the
 layer that are broken.
 """
 
-from collections.abc import Callable
-from functools import partial
+import math
 
 import torch
 
@@ -35,22 +34,27 @@ class LateLooks:
     """Looks at many numbers that are waited for once: a GPU stands still while somebody waits."""
 
     def __init__(self) -> None:
-        self._looks: list[tuple[Tensor, Callable[[], None]]] = []
+        self._states: list[tuple[Tensor, Tensor]] = []
+        self._rows: list[tuple[Tensor, Tensor | int, Tensor]] = []
 
     def states(self, states: Tensor) -> None:
         """Looks at states of layers x tokens x width."""
-        self._looks.append((_seem_finite(states), partial(require_finite_states, states)))
+        self._states.append((_seem_finite(states), states))
 
     def rows(self, numbers: Tensor, layers: Tensor | int, tokens: Tensor) -> None:
         """Looks at one number for each row of logits."""
-        look = partial(require_finite_rows, numbers, layers, tokens)
-        self._looks.append((numbers.isfinite().all(), look))
+        self._rows.append((numbers, layers, tokens))
 
     def require(self) -> None:
         """The first error of all that was looked at."""
-        if self._looks and not bool(torch.stack([finite for finite, _ in self._looks]).all()):
-            for _, look in self._looks:
-                look()
+        seen = [finite for finite, _ in self._states]
+        if self._rows:
+            seen.append(torch.cat([numbers for numbers, *_ in self._rows]).isfinite().all())
+        if seen and not bool(torch.stack(seen).all()):
+            for _, states in self._states:
+                require_finite_states(states)
+            for row in self._rows:
+                require_finite_rows(*row)
 
 
 def require_finite_states(states: Tensor) -> None:
@@ -73,7 +77,7 @@ def require_finite_rows(numbers: Tensor, layers: Tensor | int, tokens: Tensor) -
 
 def require_finite_readout(readout: Readout) -> None:
     """An error before anything is computed when the unembedding itself is broken."""
-    if not torch.isfinite(torch.tensor(readout.longest_row())):
+    if not math.isfinite(readout.longest_row()):
         rows = ~readout.weight.isfinite().all(-1)
         first = int(rows.nonzero()[0, 0]) if rows.any() else 0
         raise InputError(

@@ -51,7 +51,7 @@ class Readout(Struct, frozen=True):
         self, normed: Tensor, rows: Any = None, dtype: torch.dtype = torch.float32
     ) -> Tensor:
         """Bare products with the unembedding, or with some of its rows, in at least this type."""
-        weight = self.weight if rows is None else self.weight[rows]
+        weight = self.weight if rows is None else self.weight.index_select(0, rows)
         raw = _product(normed, weight, torch.promote_types(dtype, normed.dtype))
         if self.bias is None:
             return raw
@@ -59,7 +59,7 @@ class Readout(Struct, frozen=True):
 
     def own_logits(self, normed: Tensor, tokens: Tensor) -> Tensor:
         """Raw logits of layers x tokens x width at each token's own choice (tokens x chosen)."""
-        chosen = self.weight[tokens].transpose(1, 2)
+        chosen = torch.embedding(self.weight, tokens).transpose(1, 2)
         raw = _batched_product(normed.transpose(0, 1), chosen).transpose(0, 1)
         return raw if self.bias is None else raw + self.bias[tokens].float()
 

@@ -58,11 +58,11 @@ def state_lengths(normed: Tensor) -> Tensor:
 
 def logit_error(readout: Readout, sizes: Sizes) -> Tensor:
     """Nats by which any logit of each row can be off in float32."""
-    product = product_share(readout.weight.shape[1]) * sizes.state * readout.longest_row()
+    share = abs(readout.scale) * product_share(readout.weight.shape[1]) * readout.longest_row()
     size = sizes.peak.abs() + TAIL
     if readout.soft_cap is not None:
         size = size.clamp(min=readout.soft_cap)
-    return UNIT[torch.float32] * FINISHING * size + abs(readout.scale) * product
+    return torch.add(sizes.state * share, size, alpha=UNIT[torch.float32] * FINISHING)
 
 
 def product_share(width: int) -> float:
