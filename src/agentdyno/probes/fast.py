@@ -233,11 +233,10 @@ class _Chunk:
         """Every token whose answer hangs on the layer; at first that is all of them."""
         number = self.order.below[self.order.first[0] - layer]
         if not self.checks:
-            tokens, place = self.everything, layer - 1
-        else:
-            tokens = self._hangs(number[None], self.everything).nonzero()[:, 0]
-            place = (layer - 1, tokens)
-        self._check(number.expand(len(tokens)), tokens, self._normed(place))
+            self._check(number.expand(self.tokens), self.everything, self._normed(layer - 1))
+            return
+        tokens = self._hangs(number[None], self.everything).nonzero()[:, 0]
+        self._check(number.expand(len(tokens)), tokens, self._normed((layer - 1, tokens)))
 
     def _check_survivors(self) -> None:
         """What the first layers left open, at all other layers: proofs first, then products."""
