@@ -19,7 +19,7 @@ from agentdyno.benchmarks.tps.tasks.needed import needed_tools
 from agentdyno.benchmarks.tps.tasks.values import Level
 
 REASONING = "math_500"
-"""The question set of tir."""
+"""The usual question set of tir."""
 PROBLEM_SECONDS = 900
 """When a problem of tir is stopped, whatever it is doing: programs may take 30 seconds each."""
 Offer = Literal["needed", "self", "none", "rule"]
@@ -47,6 +47,8 @@ class SheetTasks(Struct, frozen=True):
     """Tokens written at a problem of tir before the last model call; None for no such limit."""
     tir_seconds: int | None = PROBLEM_SECONDS
     """After this a problem of tir is stopped and graded as it stands; None waits for it."""
+    reasoning: str = REASONING
+    """Which question set of tir."""
 
 
 class SheetPlans(Struct, frozen=True):
@@ -98,7 +100,7 @@ def _failing(spec: ModelSpec, tasks: SheetTasks, run: RunOptions) -> list[Plan]:
 
 def _reasoning(spec: ModelSpec, tasks: SheetTasks, run: RunOptions) -> list[Plan]:
     asked = TirOptions(
-        [REASONING], [spec], turns=tasks.turns, attempt_tokens=tasks.tir_tokens,
+        [tasks.reasoning], [spec], turns=tasks.turns, attempt_tokens=tasks.tir_tokens,
         unsafe_python=tasks.unsafe_python,
     )  # fmt: skip
     seconds = tasks.tir_seconds

@@ -1,0 +1,20 @@
+"""How to play the rest of a folder of plays: its options in, a command out."""
+
+import shlex
+from pathlib import Path
+
+from agentdyno.records import printable
+from agentdyno.training.play.plays import PlayOptions
+
+SCRIPT = "python bench/gpu_training/sheet.py"
+NAMED = ("easy", "hard", "toolfail", "tir", "sampled", "samples", "continued", "continuations",
+         "timed", "turns", "turn_tokens", "window", "seats")  # fmt: skip
+"""Options of the script, by their names here; the same options go on with the same plays."""
+
+
+def go_on(folder: Path, asked: PlayOptions) -> str:
+    """A sentence with the command; all agents are named, for other plays would be refused."""
+    agents = [f"--agent {shlex.quote(printable(f'{n}={w}', 300))}" for n, w in asked.agents.items()]
+    sizes = [f"--{name.replace('_', '-')} {getattr(asked, name)}" for name in NAMED]
+    command = " ".join([SCRIPT, f"--out {shlex.quote(str(folder))}", *agents, *sizes])
+    return f"To play the rest (what is there is not played again): {command}"
