@@ -48,8 +48,8 @@ def test_levels_and_zeros_choose_and_what_says_the_same_is_no_matter(
         ({"max_tokens": 64}, "--max-tokens 64 (turn_tokens 512)"),
         ({"turns": 2}, "--turns 2 (turns 16)"),
         ({"offer": "rule"}, "--offer rule (offer needed)"),
-        ({"play": True}, "--play: "),
-        ({"device": "cuda", "seats": 4}, "--seats 4, --device cuda: "),
+        ({"play": True}, "--play (nothing is played here): "),
+        ({"device": "cuda", "seats": 4}, "--seats 4 (nothing is played here), --device cuda ("),
         ({"limit": 4, "tir": 3}, "--limit 4 (easy 60, hard 24), --tir 3 (tir 12): "),
     ],
 )

@@ -9,6 +9,7 @@ import pytest
 
 from agentdyno.benchmarks.models.recorded import RecordedTurn, write_compressed
 from agentdyno.records import InputError
+from agentdyno.training.play.dealing import Dealer
 from agentdyno.training.play.places import (
     Place,
     cuts_asked,
@@ -33,12 +34,14 @@ ASKS = PlayOptions(
     {"one": "a", "two": "b c"}, easy=3, hard=2, toolfail=2, tir=1, sampled=2, samples=2,
     continued=1, continuations=2, timed=2,
 )  # fmt: skip
-CALL = RecordedTurn("k", '{"name": "some_tool", "arguments": {}}', [1], True)
-"""One call, so that an attempt has two cuts: before and after it."""
+DEALER = Dealer(ASKS)
 
 
-def attempt(agent: str, place: Place) -> Play:
-    return Play(agent, place.bench, place.level, place.task_id, place.attempt, 5, [CALL], [5],
+def attempt(agent: str, place: Place, key: str | None = None) -> Play:
+    """One turn with one call, so that there are two cuts: before and after it."""
+    text = '{"name": "some_tool", "arguments": {}}'
+    turn = RecordedTurn(key or DEALER.opening(place), text, [1], True)
+    return Play(agent, place.bench, place.level, place.task_id, place.attempt, 5, [turn], [5],
                 None, None, None)  # fmt: skip
 
 
@@ -125,7 +128,8 @@ def test_more_tasks_than_there_are_is_all_of_them(tmp_path: Path) -> None:
                                     timed=0, continued=0)  # fmt: skip
     journal = Journal(tmp_path)
     journal.begin(asked)
-    journal.add(PLAYS, [attempt("one", place) for place in greedy_places(asked)])
+    dealer = Dealer(asked)
+    journal.add(PLAYS, [attempt("one", p, dealer.opening(p)) for p in greedy_places(asked)])
     assert [(p.played, p.asked) for p in PlayedParts(tmp_path, ["one"]).parts] == [(100, 100)]
 
 
@@ -252,3 +256,18 @@ def test_what_a_user_leaves_out_is_neither_measured_nor_missed(tmp_path: Path) -
     assert (list(tasks.planning), tasks.toolfail, tasks.tir) == ([("easy", 3)], 2, 0)
     assert {p.level for p in parts.plays()} == {"easy", "toolfail"}
     assert parts.futures("one") == []
+
+
+def test_answers_to_chats_that_a_task_does_not_begin_with_now_are_left_out(tmp_path: Path) -> None:
+    played(tmp_path, "one", [p for p in everything() if p.level != "hard"])
+    hard = [attempt("one", p, "another chat") for p in everything() if p.level == "hard"]
+    Journal(tmp_path).add(PLAYS, hard)
+    parts = PlayedParts(tmp_path, ["one"])
+    told, what = parts.advice()
+    assert told == (
+        "one: left out, for they were not played whole: hard 0 of 2 (and 2 of tasks that have "
+        "changed since), samples of hard 0 of 4 (and 4 of tasks that have changed since)."
+    )
+    assert "play again into another folder: python bench/gpu_training/sheet.py --out FOLDER" in what
+    assert list(parts.tasks("one", True, False).planning) == [("easy", 3)]
+    assert {p.level for p in parts.plays()} == {"easy", "toolfail", "math_500"}

@@ -13,8 +13,13 @@ NAMED = ("easy", "hard", "toolfail", "tir", "sampled", "samples", "continued", "
 
 
 def go_on(folder: Path, asked: PlayOptions) -> str:
-    """A sentence with the command; all agents are named, for other plays would be refused."""
+    """A sentence with the command that plays what a folder lacks."""
+    return f"To play the rest (what is there is not played again): {command_for(asked, folder)}"
+
+
+def command_for(asked: PlayOptions, folder: Path | None = None) -> str:
+    """The command that plays; all agents are named, for other plays would be refused."""
+    out = "FOLDER" if folder is None else shlex.quote(str(folder))
     agents = [f"--agent {shlex.quote(printable(f'{n}={w}', 300))}" for n, w in asked.agents.items()]
     sizes = [f"--{name.replace('_', '-')} {getattr(asked, name)}" for name in NAMED]
-    command = " ".join([SCRIPT, f"--out {shlex.quote(str(folder))}", *agents, *sizes])
-    return f"To play the rest (what is there is not played again): {command}"
+    return " ".join([SCRIPT, f"--out {out}", *agents, *sizes])

@@ -31,14 +31,15 @@ def choose(folder: Path, given: Mapping[str, Any]) -> set[str]:
         for name, there in DECIDED.items()
         if name in given and given[name] not in _allowed(name, getattr(asked, there))
     ]
-    wrong += [_flag(name, given[name]) for name in PLAYING if given.get(name)]
+    playing = [_flag(name, given[name]) for name in PLAYING if given.get(name)]
+    wrong += [f"{flag} (nothing is played here)" for flag in playing]
     if given.get("offer", "needed") != "needed":
         wrong.append(f"{_flag('offer', given['offer'])} (offer needed)")
     if wrong:
         raise InputError(
-            f"{', '.join(wrong)}: expected options that go with plays that are there, as "
-            f"{folder / ASKED} (in brackets) decides the rest. Leave the option out, or play with "
-            "it into another folder; --level, and 0 for a size, choose among the plays."
+            f"{', '.join(wrong)}: expected what the plays were made with ({folder / ASKED}, here "
+            "in brackets), found other options. Leave them out, or play with them into another "
+            "folder; --level and sizes of 0 choose among the plays."
         )
     unwanted = {"easy", "hard"} - set(levels) if levels else set()
     return unwanted | {DECIDED[name] for name in LEAVES_OUT if given.get(name) == 0}

@@ -4,7 +4,8 @@
     whole   everything is there that was asked of this agent (`play.json`)
 
 What a hurried GPU left out is not made up for by whoever measures, where it might take hours, and
-half of a part is no fair sample of it: the rest is left out, and said.
+half of a part is no fair sample of it: the rest is left out, and said. So are answers to chats
+that a task does not begin with any more, for nobody would ask for them.
 """
 
 from collections.abc import Collection, Iterable
@@ -16,7 +17,8 @@ from msgspec import Struct, structs
 from agentdyno.benchmarks.sheet_plans import SheetTasks
 from agentdyno.benchmarks.tps.tasks.values import Level
 from agentdyno.records import InputError, counted, printable
-from agentdyno.training.play.going_on import go_on
+from agentdyno.training.play.dealing import Dealer
+from agentdyno.training.play.going_on import command_for, go_on
 from agentdyno.training.play.places import (
     Place,
     cuts_asked,
@@ -54,6 +56,8 @@ class Part(Struct, frozen=True):
     """Attempts that are there."""
     asked: int | None
     """Attempts that were asked for; None for continuations whose attempts are not all there."""
+    strange: int = 0
+    """Further attempts, at tasks that began otherwise than they do now."""
 
     @property
     def is_whole(self) -> bool:
@@ -63,7 +67,8 @@ class Part(Struct, frozen=True):
     def __str__(self) -> str:
         name = {"greedy": self.level, "samples": f"samples of {self.level}"}
         many = "a number that all easy attempts decide" if self.asked is None else self.asked
-        return f"{name.get(self.kind, self.kind)} {self.played} of {many}"
+        strange = f" (and {self.strange} of tasks that have changed since)" if self.strange else ""
+        return f"{name.get(self.kind, self.kind)} {self.played} of {many}{strange}"
 
 
 class PlayedParts:
@@ -74,7 +79,7 @@ class PlayedParts:
     ) -> None:
         self.folder, self.asked = folder, read_asked(folder)
         self._chosen = structs.replace(self.asked, **dict.fromkeys(leave_out, 0))
-        self._places = _asked_places(self._chosen)
+        self._places, self._dealer = _asked_places(self._chosen), Dealer(self._chosen)
         self._journal, self._agents = Journal(folder), list(agents)
         refuse_strangers(folder, self.asked, self._agents)
         self._plays = _by_place(self._journal.read(PLAYS, Play), self._agents)
@@ -136,7 +141,7 @@ class PlayedParts:
     def advice(self) -> list[str]:
         """The same with damaged lines before and what to do after it."""
         told = self.left_out()
-        return [*self._told_damage(), *told, *([go_on(self.folder, self.asked)] if told else [])]
+        return [*self._told_damage(), *told, *(self._what_to_do() if told else [])]
 
     def _whole(self, agent: str, kind: Kind) -> set[str]:
         return {p.level for p in self.parts if (p.agent, p.kind) == (agent, kind) and p.is_whole}
@@ -146,10 +151,16 @@ class PlayedParts:
         for kind, places in self._places.items():
             for level in dict.fromkeys(place.level for place in places):
                 here = [place for place in places if place.level == level]
-                there = sum(place in mine for place in here)
-                found.append(Part(agent, kind, level, there, len(here)))
+                played = [place for place in here if place in mine]
+                sound = sum(self._answers_now(place, mine[place]) for place in played)
+                found.append(
+                    Part(agent, kind, level, sound, len(here), strange=len(played) - sound)
+                )
         easy = [part for part in found if (part.kind, part.level) == ("greedy", "easy")]
         return [*found, *(self._continued(agent, part) for part in easy if self._chosen.continued)]
+
+    def _answers_now(self, place: Place, play: Play) -> bool:
+        return not play.turns or play.turns[0].key == self._dealer.opening(place)
 
     def _continued(self, agent: str, easy: Part) -> Part:
         cuts = cuts_asked(self._chosen, self._plays[agent].values())
@@ -164,6 +175,14 @@ class PlayedParts:
         told = [f"{line}; skipped." for line in damaged[:MOST_TOLD]]
         return [*told, f"{counted(more, 'more line')} skipped."] if more > 0 else told
 
+    def _what_to_do(self) -> list[str]:
+        if any(part.strange for part in self.parts):
+            return [
+                "Plays of tasks that have changed since are measured by the version that played "
+                f"them; for this one, play again into another folder: {command_for(self.asked)}"
+            ]
+        return [go_on(self.folder, self.asked)]
+
     def _refuse_nothing(self) -> None:
         empty = [agent for agent in self._agents if not self._whole(agent, "greedy")]
         if not empty:
@@ -177,7 +196,7 @@ class PlayedParts:
                 f"{self.folder}: expected at least one level that each agent played whole, found "
                 f"none of {', '.join(empty)} ({found}). Leave these agents out, or play the rest.",
                 *self._told_damage(),
-                go_on(self.folder, self.asked),
+                *self._what_to_do(),
             ])
         )  # fmt: skip
 

@@ -14,22 +14,9 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from agentdyno.benchmarks.tir.benchmarks import named_benchmark
-from agentdyno.benchmarks.tir.loading import load_problems
-from agentdyno.benchmarks.toolfail.suite import load_suite
-from agentdyno.benchmarks.tps.tasks.dataset import bundled
-from agentdyno.benchmarks.tps.tasks.needed import tools_of
-from agentdyno.benchmarks.tps.tasks.values import Level
-from agentdyno.benchmarks.tps.world.directory import DEFAULT_SEED
-from agentdyno.training.lessons import Lesson
+from agentdyno.training.play.dealing import Dealer
 from agentdyno.training.play.depths import turn_depths
-from agentdyno.training.play.games import (
-    FailureGame,
-    Game,
-    PlanningGame,
-    ProblemGame,
-    first_calls,
-)
+from agentdyno.training.play.games import Game
 from agentdyno.training.play.hands import Hands
 from agentdyno.training.play.places import (
     Cut,
@@ -75,9 +62,7 @@ class Stages:
         known = {} if base is None else {"base": base}
         self._hands = Hands(device, options.window, options.turn_tokens, **known)
         (folder / MACHINE).write_text(self._hands.machine(), "utf-8")
-        self._lessons = _lessons(options)
-        self._suite = load_suite()
-        self._problems = {p.id: p for p in load_problems(named_benchmark(options.benchmark))}
+        self._dealer = Dealer(options)
         self.left_out: list[str] = []
 
     def run(self) -> None:
@@ -99,14 +84,6 @@ class Stages:
         self.left_out += [what] if what not in self.left_out else []
         return True
 
-    def _game(self, place: Place) -> Game:
-        if place.bench == "tps":
-            return PlanningGame(self._lessons[place.task_id], self._asked.turns)
-        if place.bench == "toolfail":
-            task = next(task for task in self._suite.tasks if task.task_id == place.task_id)
-            return FailureGame(self._suite, task)
-        return ProblemGame(self._problems[place.task_id], self._asked.benchmark)
-
     def _play(
         self, agent: str, stage: str, places: list[Place], heat: float, seats: int | None = None
     ) -> None:
@@ -122,12 +99,12 @@ class Stages:
         opened = self._hands.take(self._asked.agents[agent])
         table = self._hands.table(seats or self._asked.seats)
         if seats == 1:
-            table.play([self._game(left[0])])  # What a GPU records at first is not timed.
+            table.play([self._dealer.game(left[0])])  # What a GPU records at first is not timed.
             table.prepare()
         for some in _batches(left, table.seats):
             if self._late(what):
                 return
-            taken = table.play([self._game(place) for place in some], heat, self._seed(some))
+            taken = table.play([self._dealer.game(place) for place in some], heat, self._seed(some))
             plays = [_kept(agent, *pair) for pair in zip(some, taken, strict=True)]
             if seats != 1:
                 self._journal.add(DEPTHS, self._depths(opened, plays, taken))
@@ -168,29 +145,12 @@ class Stages:
             if self._late(what):
                 return
             some = wanted[start : start + table.seats]
-            games = [self._resumed(cut) for cut in some]
+            games = [self._dealer.resumed(cut) for cut in some]
             table.play(games, self._asked.temperature, self._asked.seed * 7919 + start)
             self._journal.add(FUTURES, [
                 _future(agent, cut, game) for cut, game in zip(some, games, strict=True)
             ])  # fmt: skip
             self._progress(what, min(total, start + len(some)), total)
-
-    def _resumed(self, cut: Cut) -> Game:
-        game = PlanningGame(self._lessons[cut.play.task_id], self._asked.turns)
-        for number, turn in enumerate(cut.play.turns[: cut.answers]):
-            last = number == cut.answers - 1
-            game.take(first_calls(turn.text, cut.calls) if last else turn.text, True)
-        return game
-
-
-def _lessons(options: PlayOptions) -> dict[str, Lesson]:
-    found: dict[str, Lesson] = {}
-    levels: list[tuple[Level, int]] = [("easy", options.easy), ("hard", options.hard)]
-    for level, count in levels:
-        tasks = bundled(level).tasks[:count]
-        tools = tools_of(tasks)
-        found |= {task.task_id: Lesson(task, DEFAULT_SEED, tools) for task in tasks}
-    return found
 
 
 def _batches(places: list[Place], seats: int) -> Iterator[list[Place]]:
