@@ -97,7 +97,8 @@ def command(
         seats=seats,
     )  # fmt: skip
     with sample_progress() as progress:
-        if played is None and play and offer is Offer.needed:
+        can_play = offer is Offer.needed and "train" not in levels  # Plays know held-out tasks.
+        if played is None and play and can_play:
             played = play_agents(agents, asked, out / "plays", progress, device)
         options = SheetOptions(
             out, levels, offer.value, limit, turns, max_tokens, concurrency, hardware,
