@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 pytest.importorskip("inspect_ai", reason="needs the bench extra")
@@ -111,6 +112,9 @@ def test_what_was_played_is_measured_without_asking_a_model(
     page = (tmp_path / "out/sheet.html").read_text()
     assert "How deep the agent thinks" in page
     assert make_sheet(agents, options).sheet == made.sheet  # Nothing is run twice.
+    fewer = msgspec.structs.replace(options, leave_out={"hard", "tir"})
+    with pytest.raises(InputError, match=r"leaves out: math_500_mini, tps_hard\. Take another"):
+        make_sheet(agents, fewer)
 
 
 def test_plays_that_were_killed_go_on_and_others_are_refused(

@@ -10,6 +10,8 @@ from msgspec import Struct, structs
 
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
 from agentdyno.benchmarks.running.plans import Plan
+from agentdyno.benchmarks.tir.benchmarks import named_benchmark
+from agentdyno.benchmarks.tir.loading import MINI, task_name
 from agentdyno.benchmarks.tir.plans import ATTEMPT_TOKENS, TirOptions, tir_plans
 from agentdyno.benchmarks.toolfail.plans import stride_of, toolfail_plans
 from agentdyno.benchmarks.toolfail.suite import load_suite
@@ -64,6 +66,14 @@ class SheetPlans(Struct, frozen=True):
     def all(self) -> list[Plan]:
         """In the order in which they are run."""
         return [*self.planning, *self.failing, *self.reasoning]
+
+
+def run_names(tasks: SheetTasks) -> set[str]:
+    """What the runs of these tasks are called, and the folders of their logs."""
+    planning = {f"tps_{level}" for level, _ in tasks.planning}
+    failing = {"toolfail"} if tasks.toolfail else set()
+    problems = task_name(named_benchmark(tasks.reasoning), MINI)
+    return planning | failing | ({problems} if tasks.tir else set())
 
 
 def sheet_plans(spec: ModelSpec, tasks: SheetTasks, run: RunOptions) -> SheetPlans:

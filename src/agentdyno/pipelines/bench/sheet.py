@@ -17,7 +17,13 @@ from msgspec import Struct
 
 from agentdyno.benchmarks.named_agents import from_record, local_weights
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
-from agentdyno.benchmarks.sheet_plans import PROBLEM_SECONDS, Offer, SheetTasks, sheet_plans
+from agentdyno.benchmarks.sheet_plans import (
+    PROBLEM_SECONDS,
+    Offer,
+    SheetTasks,
+    run_names,
+    sheet_plans,
+)
 from agentdyno.benchmarks.tir.plans import ATTEMPT_TOKENS
 from agentdyno.benchmarks.toolfail.suite import load_suite
 from agentdyno.benchmarks.tps.tasks.values import Level
@@ -136,7 +142,20 @@ def _parts(agents: Mapping[str, ModelSpec], options: SheetOptions) -> PlayedPart
                 f"the plays in {options.played}, found another. Measure it in a sheet of its own, "
                 "without --played."
             )
-    return PlayedParts(options.played, agents, options.leave_out)
+    parts = PlayedParts(options.played, agents, options.leave_out)
+    for name in agents:
+        _refuse_others(options.out / name, run_names(_tasks(options, name, parts)))
+    return parts
+
+
+def _refuse_others(out: Path, mine: set[str]) -> None:
+    """Runs of an earlier sheet that this one leaves out would be told all the same."""
+    others = {folder.name for folder in (out / "logs").glob("*") if folder.is_dir()} - mine
+    if others:
+        raise InputError(
+            f"{out}: expected runs of {', '.join(sorted(mine))} alone, found some that this "
+            f"sheet leaves out: {', '.join(sorted(others))}. Take another folder (--out)."
+        )
 
 
 def _weigh(name: str, options: SheetOptions, parts: PlayedParts | None) -> None:
