@@ -4,8 +4,8 @@
     whole   everything is there that was asked of this agent (`play.json`)
 
 What a hurried GPU left out is not made up for by whoever measures, where it might take hours, and
-half of a part is no fair sample of it: the rest is left out, and said. So are answers to chats
-that a task does not begin with any more, for nobody would ask for them.
+half of a part is no fair sample of it: the rest is left out, and said. So are greedy attempts that
+answer another chat than their task begins with here, for the measuring would not ask for them.
 """
 
 from collections.abc import Collection, Iterable
@@ -57,7 +57,8 @@ class Part(Struct, frozen=True):
     asked: int | None
     """Attempts that were asked for; None for continuations whose attempts are not all there."""
     strange: int = 0
-    """Further attempts, at tasks that began otherwise than they do now."""
+    """Further greedy attempts, which answer another chat than their task begins with here: played
+    by another version, or with other tools on offer."""
 
     @property
     def is_whole(self) -> bool:
@@ -67,7 +68,7 @@ class Part(Struct, frozen=True):
     def __str__(self) -> str:
         name = {"greedy": self.level, "samples": f"samples of {self.level}"}
         many = "a number that all easy attempts decide" if self.asked is None else self.asked
-        strange = f" (and {self.strange} of tasks that have changed since)" if self.strange else ""
+        strange = f" ({self.strange} more answer another chat)" if self.strange else ""
         return f"{name.get(self.kind, self.kind)} {self.played} of {many}{strange}"
 
 
@@ -160,7 +161,9 @@ class PlayedParts:
         return [*found, *(self._continued(agent, part) for part in easy if self._chosen.continued)]
 
     def _answers_now(self, place: Place, play: Play) -> bool:
-        return not play.turns or play.turns[0].key == self._dealer.opening(place)
+        """Samples and timed attempts are read as they are: nobody asks for them again."""
+        asked_again = place.attempt == 0 and play.turns
+        return not asked_again or play.turns[0].key == self._dealer.opening(place)
 
     def _continued(self, agent: str, easy: Part) -> Part:
         cuts = cuts_asked(self._chosen, self._plays[agent].values())
@@ -178,8 +181,9 @@ class PlayedParts:
     def _what_to_do(self) -> list[str]:
         if any(part.strange for part in self.parts):
             return [
-                "Plays of tasks that have changed since are measured by the version that played "
-                f"them; for this one, play again into another folder: {command_for(self.asked)}"
+                "Attempts that answer another chat than their task begins with here (by another "
+                "version, or other tools on offer) would be generated anew. Measure them with the "
+                f"version that played them, or play into another folder: {command_for(self.asked)}"
             ]
         return [go_on(self.folder, self.asked)]
 
