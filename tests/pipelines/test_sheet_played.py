@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 pytest.importorskip("inspect_ai", reason="needs the bench extra")
@@ -14,8 +15,10 @@ pytest.importorskip("math_verify", reason="needs the bench extra")
 
 from agentdyno.benchmarks.models.batching import Batcher
 from agentdyno.benchmarks.named_agents import read_agents
+from agentdyno.cli.app import app, guarded
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.bench.sheet import SheetOptions, make_sheet
+from agentdyno.records import InputError
 from agentdyno.training.play.plays import (
     FUTURES,
     PLAYS,
@@ -109,13 +112,14 @@ def test_what_was_played_is_measured_without_asking_a_model(
     page = (tmp_path / "out/sheet.html").read_text()
     assert "How deep the agent thinks" in page
     assert make_sheet(agents, options).sheet == made.sheet  # Nothing is run twice.
+    fewer = msgspec.structs.replace(options, leave_out={"hard", "tir"})
+    with pytest.raises(InputError, match=r"leaves out: math_500_mini, tps_hard\. Take another"):
+        make_sheet(agents, fewer)
 
 
 def test_plays_that_were_killed_go_on_and_others_are_refused(
     folders: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from agentdyno.records import InputError
-
     play(folders, tmp_path / "whole", monkeypatch)
     journal = Journal(tmp_path / "whole")
     plays, futures = journal.read(PLAYS, Play), journal.read(FUTURES, Future)
@@ -131,3 +135,66 @@ def test_plays_that_were_killed_go_on_and_others_are_refused(
     assert len(again.read(FUTURES, Future)) == len(futures)
     with pytest.raises(InputError, match="another folder"):
         Stages(PlayOptions(folders, **SIZES | {"easy": 5}), cut)  # type: ignore[arg-type]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_what_was_cut_off_is_left_out_and_said_and_nobody_generates_it(
+    folders: dict[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    plays = tmp_path / "plays"
+    play(folders, plays, monkeypatch)
+    rows = Journal(plays).read(PLAYS, Play)
+    kept = [p for p in rows if p.bench == "tps" and not (p.level == "hard" and p.attempt == 2)]
+    last = [p for p in kept if (p.agent, p.level, p.attempt) == ("clumsy", "easy", 0)][-1]
+    (plays / PLAYS).unlink()
+    Journal(plays).add(PLAYS, [p for p in kept if p is not last])
+    with (plays / PLAYS).open("ab") as opened:
+        opened.write(b"damaged\n")
+    asked: list[Any] = []
+    monkeypatch.setattr(Batcher, "submit", lambda self, request: asked.append(request))
+    agents = [word for n, f in folders.items() for word in ("--agent", f"{n}={f}")]
+    out = tmp_path / "out"
+    words = ["sheet", "--played", str(plays), *agents, "--out", str(out), "--json"]
+
+    def run(*more: str) -> int:
+        return guarded(lambda standalone_mode: app([*words, *more], standalone_mode=False))
+
+    assert run() == 0
+    assert asked == []
+    made = json.loads(capsys.readouterr().out)
+    damage, *told, how = made["left_out"]
+    assert f"{plays / PLAYS}:" in damage
+    assert told == [
+        "clumsy: left out, for they were not played whole: easy 3 of 4, toolfail 0 of 4, "
+        "math_500 0 of 1, samples of hard 1 of 2, "
+        "continuations 0 of a number that all easy attempts decide.",
+        "perfect: left out, for they were not played whole: toolfail 0 of 4, math_500 0 of 1, "
+        "samples of hard 1 of 2.",
+    ]
+    assert "sheet.py --out" in how
+    cells = {(row["level"], cell["agent"]): cell["mean"]["n"] for row in made["sheet"]["rows"]
+             if row["measure"] == "completion" for cell in row["cells"]}  # fmt: skip
+    assert cells == {("easy", "clumsy"): 0, ("easy", "perfect"): 4,
+                     ("hard", "clumsy"): 1, ("hard", "perfect"): 1}  # fmt: skip
+    assert {(c["agent"], c["level"]) for c in made["instruments"]["choices"]} == {
+        ("clumsy", "easy"), ("perfect", "easy")
+    }  # fmt: skip
+    assert {w["agent"] for w in made["instruments"]["worths"]} == {"perfect"}
+    assert (
+        "clumsy: left out, for they were not played whole: easy 3 of 4, toolfail 0 of 4"
+        in (out / "sheet.md").read_text()
+    )
+    assert "sheet.py --out" not in (out / "sheet.md").read_text()
+    assert run("--limit", "2") == 2
+    assert "--limit 2 (easy 4, hard 1): expected" in capsys.readouterr().err
+
+
+def test_agents_that_cannot_give_their_plays_again_are_refused(tmp_path: Path) -> None:
+    Journal(tmp_path).begin(PlayOptions({"api": "somewhere"}))
+    agents = read_agents(["api=openai/gpt-4.1"])
+    with pytest.raises(InputError, match="expected the local model that made the plays"):
+        make_sheet(agents, SheetOptions(tmp_path / "out", played=tmp_path))
+    assert not (tmp_path / "out").exists()

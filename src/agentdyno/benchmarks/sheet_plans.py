@@ -10,6 +10,8 @@ from msgspec import Struct, structs
 
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
 from agentdyno.benchmarks.running.plans import Plan
+from agentdyno.benchmarks.tir.benchmarks import named_benchmark
+from agentdyno.benchmarks.tir.loading import MINI, task_name
 from agentdyno.benchmarks.tir.plans import ATTEMPT_TOKENS, TirOptions, tir_plans
 from agentdyno.benchmarks.toolfail.plans import stride_of, toolfail_plans
 from agentdyno.benchmarks.toolfail.suite import load_suite
@@ -19,7 +21,7 @@ from agentdyno.benchmarks.tps.tasks.needed import needed_tools
 from agentdyno.benchmarks.tps.tasks.values import Level
 
 REASONING = "math_500"
-"""The question set of tir."""
+"""The usual question set of tir."""
 PROBLEM_SECONDS = 900
 """When a problem of tir is stopped, whatever it is doing: programs may take 30 seconds each."""
 Offer = Literal["needed", "self", "none", "rule"]
@@ -47,6 +49,8 @@ class SheetTasks(Struct, frozen=True):
     """Tokens written at a problem of tir before the last model call; None for no such limit."""
     tir_seconds: int | None = PROBLEM_SECONDS
     """After this a problem of tir is stopped and graded as it stands; None waits for it."""
+    reasoning: str = REASONING
+    """Which question set of tir."""
 
 
 class SheetPlans(Struct, frozen=True):
@@ -62,6 +66,14 @@ class SheetPlans(Struct, frozen=True):
     def all(self) -> list[Plan]:
         """In the order in which they are run."""
         return [*self.planning, *self.failing, *self.reasoning]
+
+
+def run_names(tasks: SheetTasks) -> set[str]:
+    """What the runs of these tasks are called, and the folders of their logs."""
+    planning = {f"tps_{level}" for level, _ in tasks.planning}
+    failing = {"toolfail"} if tasks.toolfail else set()
+    problems = task_name(named_benchmark(tasks.reasoning), MINI)
+    return planning | failing | ({problems} if tasks.tir else set())
 
 
 def sheet_plans(spec: ModelSpec, tasks: SheetTasks, run: RunOptions) -> SheetPlans:
@@ -98,7 +110,7 @@ def _failing(spec: ModelSpec, tasks: SheetTasks, run: RunOptions) -> list[Plan]:
 
 def _reasoning(spec: ModelSpec, tasks: SheetTasks, run: RunOptions) -> list[Plan]:
     asked = TirOptions(
-        [REASONING], [spec], turns=tasks.turns, attempt_tokens=tasks.tir_tokens,
+        [tasks.reasoning], [spec], turns=tasks.turns, attempt_tokens=tasks.tir_tokens,
         unsafe_python=tasks.unsafe_python,
     )  # fmt: skip
     seconds = tasks.tir_seconds

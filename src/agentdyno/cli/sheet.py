@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -22,6 +22,7 @@ class Offer(StrEnum):
 
 
 def command(
+    context: typer.Context,
     agent: Annotated[
         list[str],
         typer.Option(
@@ -32,7 +33,10 @@ def command(
     out: Annotated[Path, typer.Option(help="Folder of plays, runs and page.")] = Path("sheet"),
     played: Annotated[
         Path | None,
-        typer.Option(help="Plays of bench/gpu_training/sheet.py; they decide the sizes."),
+        typer.Option(
+            help="Plays of bench/gpu_training/sheet.py; they decide the sizes, --level and sizes "
+            "of 0 choose among them."
+        ),
     ] = None,
     play: Annotated[
         bool,
@@ -81,10 +85,11 @@ def command(
     from agentdyno.cli.output import console, print_found, print_json
     from agentdyno.pipelines.bench.sheet import SheetOptions, make_sheet, play_agents
     from agentdyno.records import shortened
+    from agentdyno.training.play.play_choice import choose
     from agentdyno.training.play.plays import PlayOptions
-    from agentdyno.training.play.sizes import levels_left_out
 
     agents = read_agents(agent)
+    leave_out = set[str]() if played is None else choose(played, _given(context))
     levels: list[Level] = [found.value for found in level or (opt.TpsLevel.easy, opt.TpsLevel.hard)]
     asked = PlayOptions(
         {}, limit if "easy" in levels else 0, limit if "hard" in levels else 0, toolfail, tir,
@@ -92,20 +97,30 @@ def command(
         seats=seats,
     )  # fmt: skip
     with sample_progress() as progress:
-        if played is None and play and offer is Offer.needed:
+        can_play = offer is Offer.needed and "train" not in levels  # Plays know held-out tasks.
+        if played is None and play and can_play:
             played = play_agents(agents, asked, out / "plays", progress, device)
         options = SheetOptions(
             out, levels, offer.value, limit, turns, max_tokens, concurrency, hardware,
             toolfail=toolfail, tir=tir, unsafe_python=unsafe_python, tir_tokens=tir_tokens,
-            tir_seconds=tir_seconds, played=played,
+            tir_seconds=tir_seconds, played=played, leave_out=leave_out,
         )  # fmt: skip
         made = make_sheet(agents, options, progress)
     if json:
-        print_json({"sheet": made.sheet, "instruments": made.instruments})
+        print_json({"sheet": made.sheet, "instruments": made.instruments, "left_out": made.advice})
     else:
         print_found(made.topics)
-        for name, missing in levels_left_out(played, agents).items() if played is not None else ():
-            told = f"{name}: left out, for they were not played whole: {', '.join(missing)}"
-            console().print(told, style="dim", soft_wrap=True)
+        for sentence in made.advice:
+            console().print(sentence, style="dim", soft_wrap=True)
         console().print(f"page: {shortened(out / 'sheet.html')}", style="dim")
     return 0
+
+
+def _given(context: typer.Context) -> dict[str, Any]:
+    """Options that the user wrote, and not their defaults."""
+    sources = {name: context.get_parameter_source(name) for name in context.params}
+    return {
+        name: context.params[name]
+        for name, source in sources.items()
+        if source is not None and source.name == "COMMANDLINE"
+    }

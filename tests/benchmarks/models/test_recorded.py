@@ -54,6 +54,16 @@ def test_who_never_played_is_said(tmp_path: Path) -> None:
         read_recorded(tmp_path / "none.jsonl", "a")
 
 
+def test_lines_that_cannot_be_read_cost_no_other_and_are_counted_where_nothing_is_left(
+    tmp_path: Path,
+) -> None:
+    file = written(tmp_path, [("a", 0, "35")])
+    file.write_bytes(b'{"agent": "\xff"}\n[]\n' + file.read_bytes())
+    assert read_recorded(file, "a")[chat_key(CHAT)].text == "35"
+    with pytest.raises(InputError, match=r"found none \(2 lines cannot be read\)"):
+        read_recorded(file, "nobody")
+
+
 def test_what_a_kill_cut_off_is_left_out_compressed_or_not(tmp_path: Path) -> None:
     plain = tmp_path / "a.jsonl"
     plain.write_bytes(b'{"a": 1}\n{"a": 2}\n{"a"')

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -46,6 +47,11 @@ class RecordedAttempt(Struct, frozen=True):
     """Its answers in order."""
 
 
+Row = TypeVar("Row", bound=Struct)
+PIECE = 256
+"""Bytes that are decompressed at once; what a damaged piece held is lost with it."""
+
+
 def chat_key(messages: Sequence[ChatMessage]) -> str:
     """A digest of the chat as the model reads it."""
     told = msgspec.json.encode([(message.role, message.text) for message in messages])
@@ -56,29 +62,64 @@ def chat_key(messages: Sequence[ChatMessage]) -> str:
 def read_recorded(file: Path, agent: str) -> dict[str, RecordedTurn]:
     """The greedy answers of an agent by the chats that they answer."""
     found: dict[str, RecordedTurn] = {}
-    for line in lines_of(file):
-        play = msgspec.json.decode(line, type=RecordedAttempt)
+    plays, damaged = read_rows(file, RecordedAttempt)
+    for play in plays:
         if play.agent == agent and play.attempt == 0:
             found |= {turn.key: turn for turn in play.turns}
     if not found:
+        skipped = f" ({len(damaged)} lines cannot be read)" if damaged else ""
         raise InputError(
-            f"{file}: expected greedy attempts of {printable(agent, 40)}, found none. Play them: "
-            "agentdyno sheet --play-only, or bench/gpu_training/sheet.py on a GPU."
+            f"{file}: expected greedy attempts of {printable(agent, 40)}, found none{skipped}. "
+            "Play them with bench/gpu_training/sheet.py, or take an agent that played."
         )
     return found
 
 
+def read_rows(file: Path, kind: type[Row]) -> tuple[list[Row], list[str]]:
+    """The rows of a file of JSON lines, and what is wrong where some were skipped."""
+    rows, damaged = list[Row](), list[str]()
+    data, is_whole = unpacked(file)
+    for number, line in _lines(data):
+        try:
+            rows.append(msgspec.json.decode(line, type=kind))
+        except (ValueError, RecursionError) as error:  # Also what is no UTF-8.
+            damaged.append(f"{file}:{number}: {printable(str(error), 120)}")
+    if not is_whole:
+        damaged.append(f"{file}: damaged or cut off after {len(rows) + len(damaged)} lines")
+    return rows, damaged
+
+
 def lines_of(file: Path) -> Iterator[bytes]:
     """Whole lines of a file of JSON lines; one that was cut off by a kill is left out."""
+    return (line for _, line in _lines(unpacked(file)[0]))
+
+
+def _lines(data: bytes) -> Iterator[tuple[int, bytes]]:
+    whole, _, _ = data.rpartition(b"\n")
+    return ((number, line) for number, line in enumerate(whole.split(b"\n"), 1) if line)
+
+
+def unpacked(file: Path) -> tuple[bytes, bool]:
+    """What a file has, compressed or not, and whether that is all of it: of a damaged one, what
+    comes before the damage."""
     try:
         data = file.read_bytes()
-        if file.suffix == ".gz":
-            # A killed writer leaves no end mark: what was written whole is read all the same.
-            data = zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(data)
+        return _decompressed(data) if file.suffix == ".gz" else (data, True)
     except (OSError, zlib.error) as error:
         raise InputError(f"{file}: expected a file of plays, found {error}.") from None
-    whole, _, _ = data.rpartition(b"\n")
-    yield from (line for line in whole.split(b"\n") if line)
+
+
+def _decompressed(data: bytes) -> tuple[bytes, bool]:
+    """A killed writer leaves no end mark: what was written whole is read all the same."""
+    found, opened = list[bytes](), zlib.decompressobj(16 + zlib.MAX_WBITS)
+    for start in range(0, len(data), PIECE):
+        try:
+            found.append(opened.decompress(data[start : start + PIECE]))
+        except zlib.error:
+            if not found:
+                raise
+            break
+    return b"".join(found), opened.eof
 
 
 def write_compressed(file: Path) -> Path:

@@ -1,6 +1,7 @@
 """The dyno sheet of several agents: each attempts the same held-out tasks, then all are compared.
 
 play      local models, many games at once, here or before on a GPU      training.play
+          what an agent did not play whole is left out, and said
 run       every agent into OUT/NAME through Inspect, resumed where it     bench.run
           stopped; what was played is given again and not generated
 compare   paired by task                                                  studies.sheets
@@ -8,7 +9,7 @@ compare   paired by task                                                  studie
 page      OUT/sheet.html, OUT/sheet.md, OUT/sheet.json, OUT/instruments.json
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -16,7 +17,13 @@ from msgspec import Struct
 
 from agentdyno.benchmarks.named_agents import from_record, local_weights
 from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
-from agentdyno.benchmarks.sheet_plans import PROBLEM_SECONDS, Offer, SheetTasks, sheet_plans
+from agentdyno.benchmarks.sheet_plans import (
+    PROBLEM_SECONDS,
+    Offer,
+    SheetTasks,
+    run_names,
+    sheet_plans,
+)
 from agentdyno.benchmarks.tir.plans import ATTEMPT_TOKENS
 from agentdyno.benchmarks.toolfail.suite import load_suite
 from agentdyno.benchmarks.tps.tasks.values import Level
@@ -27,6 +34,7 @@ from agentdyno.pipelines.bench.toolfail_labels import label_logs
 from agentdyno.pipelines.rollout import roll_out
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.pipelines.up_to_date import ensure_patterns, ensure_schedules
+from agentdyno.records import InputError, printable
 from agentdyno.reports.html import render_page
 from agentdyno.reports.markdown import render_markdown
 from agentdyno.reports.topic import Topic
@@ -36,9 +44,9 @@ from agentdyno.studies.inquiry import Inquiry
 from agentdyno.studies.instruments.study import Instruments, study_instruments
 from agentdyno.studies.sheets import Sheet, study_sheet
 from agentdyno.training.play.frames import played_frames
+from agentdyno.training.play.played_parts import PlayedParts
 from agentdyno.training.play.played_runs import PlayedRuns
-from agentdyno.training.play.plays import FUTURES, PLAYS, Future, Journal, PlayOptions, read_asked
-from agentdyno.training.play.sizes import tasks_played
+from agentdyno.training.play.plays import PLAYS, PlayOptions
 from agentdyno.training.play.stages import Stages
 
 TITLE = "The dyno sheet"
@@ -80,6 +88,8 @@ class SheetOptions(Struct, frozen=True):
     played: Path | None = None
     """A folder of plays, of this machine or of a GPU; it decides the sizes. None runs the agents
     through Inspect alone."""
+    leave_out: Collection[str] = ()
+    """Options of these plays (`PlayOptions`) that count as 0 here: `hard`, `tir`, `sampled`, …"""
 
 
 class MadeSheet(Struct, frozen=True):
@@ -91,6 +101,8 @@ class MadeSheet(Struct, frozen=True):
     """What the measures say of each other; None without plays."""
     topics: list[Topic]
     """Both, told."""
+    advice: list[str]
+    """What the plays lack, a sentence each, and how to play it; empty where they are whole."""
 
 
 def make_sheet(
@@ -99,31 +111,60 @@ def make_sheet(
     """Runs what has not been run, compares, writes the page."""
     for spec in agents.values():
         local_weights(spec)  # Weights that are gone are said before an hour of the others.
-    run = _run_options(options)
+    parts = _parts(agents, options)
+    run = _run_options(options, parts)
     for name, spec in agents.items():
-        tasks = _tasks(options, name)
+        tasks = _tasks(options, name, parts)
         _run(_recorded(name, spec, options), tasks, run, options.out / name, progress)
         ensure_patterns(options.out / name / "ledger")
         ensure_schedules(options.out / name / "ledger")
-        _weigh(name, options)
+        _weigh(name, options, parts)
     ledgers = {name: ReadableLedger(options.out / name / "ledger") for name in agents}
     found, asked = study_sheet(ledgers, options.hardware), None
-    if options.played is not None:
-        asked = study_instruments(played_frames(options.played, ledgers), options.hardware)
-    topics = [*tell_sheet(found), *(tell_instruments(asked) if asked else [])]
+    if parts is not None:
+        asked = study_instruments(played_frames(parts, ledgers), options.hardware)
+    left_out = [] if parts is None else parts.left_out()
+    topics = [*tell_sheet(found, left_out), *(tell_instruments(asked) if asked else [])]
     own = [topic for name in agents for topic in tell_agent(name, Inquiry(ledgers[name]))]
-    made = MadeSheet(found, asked, topics)
+    made = MadeSheet(found, asked, topics, [] if parts is None else parts.advice())
     _write(made, [*topics, *own], options.out)
     return made
 
 
-def _weigh(name: str, options: SheetOptions) -> None:
-    """Signs of calls by the continuations that were played, into the ledger."""
+def _parts(agents: Mapping[str, ModelSpec], options: SheetOptions) -> PlayedParts | None:
+    """What was played; agents that cannot give their plays again would be paid for twice."""
     if options.played is None:
+        return None
+    for name, spec in agents.items():
+        if local_weights(spec) is None:
+            raise InputError(
+                f"--agent {name}={printable(spec.name, 80)}: expected the local model that made "
+                f"the plays in {options.played}, found another. Measure it in a sheet of its own, "
+                "without --played."
+            )
+    parts = PlayedParts(options.played, agents, options.leave_out)
+    for name in agents:
+        _refuse_others(options.out / name, run_names(_tasks(options, name, parts)))
+    return parts
+
+
+def _refuse_others(out: Path, mine: set[str]) -> None:
+    """Runs of an earlier sheet that this one leaves out would be told all the same."""
+    others = {folder.name for folder in (out / "logs").glob("*") if folder.is_dir()} - mine
+    if others:
+        raise InputError(
+            f"{out}: expected runs of {', '.join(sorted(mine))} alone, found some that this "
+            f"sheet leaves out: {', '.join(sorted(others))}. Take another folder (--out)."
+        )
+
+
+def _weigh(name: str, options: SheetOptions, parts: PlayedParts | None) -> None:
+    """Signs of calls by the continuations that were played, into the ledger."""
+    if parts is None:
         return
-    futures = [f for f in Journal(options.played).read(FUTURES, Future) if f.agent == name]
+    futures = parts.futures(name)
     if futures:
-        test = SignTest(read_asked(options.played).continuations)
+        test = SignTest(parts.asked.continuations)
         roll_out(options.out / name / "ledger", [PlayedRuns(futures)], test)
 
 
@@ -153,9 +194,9 @@ def _write(made: MadeSheet, pages: list[Topic], out: Path) -> None:
     (out / "sheet.html").write_text(render_page(TITLE, pages), "utf-8")
 
 
-def _tasks(options: SheetOptions, agent: str) -> SheetTasks:
-    if options.played is not None:
-        tasks = tasks_played(options.played, agent, options.in_process, options.unsafe_python)
+def _tasks(options: SheetOptions, agent: str, parts: PlayedParts | None) -> SheetTasks:
+    if parts is not None:
+        tasks = parts.tasks(agent, options.in_process, options.unsafe_python)
     else:
         tasks = SheetTasks(
             [(level, options.limit) for level in options.levels], options.offer, options.turns,
@@ -166,10 +207,8 @@ def _tasks(options: SheetOptions, agent: str) -> SheetTasks:
     )
 
 
-def _run_options(options: SheetOptions) -> RunOptions:
-    tokens = options.max_tokens
-    if options.played is not None:
-        tokens = read_asked(options.played).turn_tokens
+def _run_options(options: SheetOptions, parts: PlayedParts | None) -> RunOptions:
+    tokens = options.max_tokens if parts is None else parts.asked.turn_tokens
     return RunOptions(
         options.out, concurrency=options.concurrency, max_tokens=tokens, temperature=0.0
     )

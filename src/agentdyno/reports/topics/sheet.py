@@ -1,5 +1,7 @@
 """A dyno sheet told: takes a `Sheet`, returns a topic for each level."""
 
+from collections.abc import Sequence
+
 from msgspec import structs
 
 from agentdyno.records import printable
@@ -17,11 +19,11 @@ OWN = ("patterns", "failures", "utility", "scheduling")
 """Sections of the report that the page has for each agent alone."""
 
 
-def tell_sheet(found: Sheet) -> list[Topic]:
-    """All agents at a glance, then a topic a level: means of every agent, changes from the first,
-    cost of a solved task."""
+def tell_sheet(found: Sheet, left_out: Sequence[str] = ()) -> list[Topic]:
+    """All agents at a glance with what was left out of it, then a topic a level: means of every
+    agent, changes from the first, cost of a solved task."""
     levels = list(dict.fromkeys(row.level for row in found.rows))
-    return [_glance(found, levels), *(_topic(found, level) for level in levels)]
+    return [_glance(found, levels, left_out), *(_topic(found, level) for level in levels)]
 
 
 def tell_agent(name: str, inquiry: Inquiry) -> list[Topic]:
@@ -38,12 +40,15 @@ def tell_agent(name: str, inquiry: Inquiry) -> list[Topic]:
     ]
 
 
-def _glance(found: Sheet, levels: list[str]) -> Topic:
+def _glance(found: Sheet, levels: list[str], left_out: Sequence[str]) -> Topic:
     return Topic(
         anchor="sheet-glance",
         title="The dyno sheet at a glance",
         lead="",
-        notes=["Means over tasks with intervals of 95 %; changes, paired by task, stand below."],
+        notes=[
+            "Means over tasks with intervals of 95 %; changes, paired by task, stand below.",
+            *(printable(sentence, 600) for sentence in left_out),
+        ],
         charts=[],
         tables=[_at_a_glance(found, level) for level in levels],
     )

@@ -1,13 +1,12 @@
 """Plays and ledgers as the frames that studies of the instruments read.
 
-Takes a folder of plays (`training.play`) and the ledger of every agent that they were measured
+Takes the whole parts of a folder of plays and the ledger of every agent that they were measured
 into, returns `Played`. Marks of tps come from the plays, those of toolfail and tir from the
 ledgers; whether a call did a step of the plan and which patterns an attempt shows, from the
 ledgers.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -15,40 +14,29 @@ import polars as pl
 from agentdyno.engines.dialect import read_turn
 from agentdyno.studies.instruments.played import SCHEMAS, Played
 from agentdyno.studies.tables import Tables
+from agentdyno.training.play.played_parts import PlayedParts
 from agentdyno.training.play.plays import (
-    DEPTHS,
-    FUTURES,
     MACHINE,
-    PLAYS,
     TIMED,
     Future,
-    Journal,
     Play,
     TurnDepth,
 )
 
 
-def played_frames(folder: Path, ledgers: Mapping[str, Tables]) -> Played:
-    """Everything that was played by these agents."""
-    journal, agents = Journal(folder), list(ledgers)
-    plays = list({
-        (p.agent, p.bench, p.task_id, p.attempt): p
-        for p in journal.read(PLAYS, Play) if p.agent in ledgers
-    }.values())  # fmt: skip
-    depths = {
-        (d.agent, d.bench, d.task_id, d.attempt, d.turn): d
-        for d in journal.read(DEPTHS, TurnDepth)
-        if d.agent in ledgers
-    }
+def played_frames(parts: PlayedParts, ledgers: Mapping[str, Tables]) -> Played:
+    """Everything that was played whole by these agents."""
+    agents, plays = list(ledgers), parts.plays()
     marks = {agent: _marks(ledger) for agent, ledger in ledgers.items()}
     useful = {agent: _useful(ledger) for agent, ledger in ledgers.items()}
-    machine = folder / MACHINE
+    futures = (future for agent in agents for future in parts.futures(agent))
+    machine = parts.folder / MACHINE
     return Played(
         agents,
         attempts=_frame("attempts", (_attempt(p, marks[p.agent]) for p in plays)),
         turns=_frame("turns", (row for p in plays for row in _turns(p))),
-        depths=_frame("depths", map(_depth, depths.values())),
-        futures=_frame("futures", map(_future, journal.read(FUTURES, Future))),
+        depths=_frame("depths", map(_depth, parts.depths())),
+        futures=_frame("futures", map(_future, futures)),
         calls=_frame("calls", (row for p in plays for row in _calls(p, useful[p.agent]))),
         habits=_frame("habits", (r for a, x in ledgers.items() for r in _habits(a, x))),
         machine=machine.read_text("utf-8") if machine.exists() else "",

@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from agentdyno.benchmarks.models.recorded import RecordedTurn, lines_of
-from agentdyno.records import InputError
+from agentdyno.benchmarks.models.recorded import RecordedTurn, read_rows, unpacked
+from agentdyno.records import InputError, printable
 
 PLAYS, DEPTHS, FUTURES, ASKED = "plays.jsonl", "depths.jsonl", "futures.jsonl", "play.json"
 MACHINE = "machine.txt"
@@ -87,6 +87,10 @@ class Play(Struct, frozen=True):
     solved: bool | None
     """Everything, and nothing else."""
 
+    def __post_init__(self) -> None:
+        if len(self.turns) != len(self.starts):
+            raise ValueError(f"{len(self.turns)} turns with {len(self.starts)} starts")
+
 
 class TurnDepth(Struct, frozen=True):
     """How deep the model thought in one turn."""
@@ -114,6 +118,10 @@ class TurnDepth(Struct, frozen=True):
     """Mean self-certainty."""
     prefix_certainty: float
     """The same of the first 50 tokens."""
+
+    def __post_init__(self) -> None:
+        if len(self.deep) != len(self.kinds):
+            raise ValueError(f"depths of {len(self.deep)} tokens with {len(self.kinds)} kinds")
 
 
 class Future(Struct, frozen=True):
@@ -143,25 +151,29 @@ class Journal:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        folder.mkdir(parents=True, exist_ok=True)
+        self.damaged: dict[str, list[str]] = {}
+        """By file, what was wrong with lines that were skipped when it was last read."""
 
     def add(self, name: str, rows: list[Any]) -> None:
         """Appends rows, whole lines at once."""
         file = self.folder / name
+        _unpack(file)
         _end_line(file)
         with file.open("ab") as opened:
             opened.write(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
 
     def read(self, name: str, kind: type[Row]) -> list[Row]:
-        """Rows so far."""
+        """Rows so far; a line that cannot be read costs no other."""
         plain = self.folder / name
-        file = plain if plain.exists() else self.folder / f"{name}.gz"
+        file = plain if plain.exists() else _packed(plain)
         if not file.exists():
             return []
-        return [msgspec.json.decode(line, type=kind) for line in lines_of(file)]
+        rows, self.damaged[name] = read_rows(file, kind)
+        return rows
 
     def begin(self, options: PlayOptions) -> None:
         """Notes what is asked; a folder of other plays is refused, for they do not compare."""
+        self.folder.mkdir(parents=True, exist_ok=True)
         file = self.folder / ASKED
         mine = msgspec.json.format(msgspec.json.encode(options), indent=1)
         if file.exists() and _decides(read_asked(self.folder)) != _decides(options):
@@ -174,10 +186,15 @@ class Journal:
 
 def read_asked(folder: Path) -> PlayOptions:
     """What a folder's plays were asked for."""
+    file = folder / ASKED
     try:
-        return msgspec.json.decode((folder / ASKED).read_bytes(), type=PlayOptions)
-    except (OSError, msgspec.MsgspecError) as error:
-        raise InputError(f"{folder}: expected a folder of plays, found {error}.") from None
+        return msgspec.json.decode(file.read_bytes(), type=PlayOptions)
+    except (OSError, ValueError, RecursionError) as error:
+        why = "no such file" if isinstance(error, FileNotFoundError) else printable(str(error), 200)
+        raise InputError(
+            f"{file}: expected what the plays of this folder were asked for, found: {why}. Pass "
+            "the folder that bench/gpu_training/sheet.py wrote, or OUT/plays of `agentdyno sheet`."
+        ) from None
 
 
 def _decides(options: PlayOptions) -> dict[str, Any]:
@@ -192,3 +209,15 @@ def _end_line(file: Path) -> None:
     if data and not data.endswith(b"\n"):
         with file.open("r+b") as opened:
             opened.truncate(data.rfind(b"\n") + 1)
+
+
+def _packed(plain: Path) -> Path:
+    return plain.with_name(f"{plain.name}.gz")
+
+
+def _unpack(file: Path) -> None:
+    """Who goes on with a compressed file keeps what is in it, for the plain one is read first."""
+    if not file.exists() and _packed(file).exists():
+        made = file.with_name(f"{file.name}.part")
+        made.write_bytes(unpacked(_packed(file))[0])
+        made.replace(file)

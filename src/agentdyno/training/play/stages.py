@@ -14,33 +14,23 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from msgspec import Struct
-
-from agentdyno.benchmarks.tir.benchmarks import named_benchmark
-from agentdyno.benchmarks.tir.loading import load_problems
-from agentdyno.benchmarks.toolfail.plans import stride_of
-from agentdyno.benchmarks.toolfail.suite import load_suite
-from agentdyno.benchmarks.tps.tasks.dataset import bundled
-from agentdyno.benchmarks.tps.tasks.needed import tools_of
-from agentdyno.benchmarks.tps.tasks.values import Level
-from agentdyno.benchmarks.tps.world.directory import DEFAULT_SEED
-from agentdyno.training.lessons import Lesson
+from agentdyno.training.play.dealing import Dealer
 from agentdyno.training.play.depths import turn_depths
-from agentdyno.training.play.games import (
-    FailureGame,
-    Game,
-    PlanningGame,
-    ProblemGame,
-    first_calls,
-    sound_calls,
-)
+from agentdyno.training.play.games import Game
 from agentdyno.training.play.hands import Hands
+from agentdyno.training.play.places import (
+    Cut,
+    Place,
+    cuts_asked,
+    greedy_places,
+    sample_places,
+    timed_places,
+)
 from agentdyno.training.play.plays import (
     DEPTHS,
     FUTURES,
     MACHINE,
     PLAYS,
-    TIMED,
     Future,
     Journal,
     Play,
@@ -51,17 +41,6 @@ from agentdyno.training.play.table import Seat
 
 Progress = Callable[[str, int, int], None]
 """Called with a stage, how much of it is done and how much there is."""
-MOST_CALLS = 8
-"""Calls of an attempt whose attempts are continued; longer ones take the others' time."""
-
-
-class Place(Struct, frozen=True):
-    """One game to be played: which task, which attempt, from where."""
-
-    bench: str
-    level: str
-    task_id: str
-    attempt: int
 
 
 class Stages:
@@ -83,58 +62,27 @@ class Stages:
         known = {} if base is None else {"base": base}
         self._hands = Hands(device, options.window, options.turn_tokens, **known)
         (folder / MACHINE).write_text(self._hands.machine(), "utf-8")
-        self._lessons = _lessons(options)
-        self._suite = load_suite()
-        self._problems = {p.id: p for p in load_problems(named_benchmark(options.benchmark))}
+        self._dealer = Dealer(options)
         self.left_out: list[str] = []
 
     def run(self) -> None:
         """Everything, the most needed first."""
         # The last agent is what the sheet is about; the first may not even call.
-        agents = list(reversed(self._asked.agents))
+        agents, asked = list(reversed(self._asked.agents)), self._asked
+        tasks = greedy_places(asked)
         for agent in agents:
-            self._play(agent, "greedy", list(self._greedy()), 0.0)
+            self._play(agent, "greedy", tasks, 0.0)
         for agent in agents:
-            self._play(agent, "samples", list(self._samples()), self._asked.temperature)
+            self._play(agent, "samples", sample_places(asked), asked.temperature)
             self._continue(agent)
         for agent in agents:
-            self._play(agent, "timed", list(self._timed()), 0.0, seats=1)
+            self._play(agent, "timed", timed_places(asked), 0.0, seats=1)
 
     def _late(self, what: str) -> bool:
         if self._until is None or time.perf_counter() < self._until:
             return False
         self.left_out += [what] if what not in self.left_out else []
         return True
-
-    def _greedy(self) -> Iterator[Place]:
-        for lesson in self._lessons.values():
-            yield Place("tps", lesson.task.level, lesson.task.task_id, 0)
-        tasks = self._suite.tasks
-        stride = stride_of(len(tasks), self._asked.toolfail)
-        for task in tasks[::stride][: self._asked.toolfail]:
-            yield Place("toolfail", "toolfail", task.task_id, 0)
-        for name in list(self._problems)[: self._asked.tir]:
-            yield Place("tir", self._asked.benchmark, name, 0)
-
-    def _samples(self) -> Iterator[Place]:
-        for level in ("easy", "hard"):
-            mine = [x for x in self._lessons.values() if x.task.level == level]
-            for lesson in mine[: self._asked.sampled]:
-                for number in range(1, self._asked.samples + 1):
-                    yield Place("tps", level, lesson.task.task_id, number)
-
-    def _timed(self) -> Iterator[Place]:
-        mine = [x for x in self._lessons.values() if x.task.level == "easy"]
-        for lesson in mine[: self._asked.timed]:
-            yield Place("tps", "easy", lesson.task.task_id, TIMED)
-
-    def _game(self, place: Place) -> Game:
-        if place.bench == "tps":
-            return PlanningGame(self._lessons[place.task_id], self._asked.turns)
-        if place.bench == "toolfail":
-            task = next(task for task in self._suite.tasks if task.task_id == place.task_id)
-            return FailureGame(self._suite, task)
-        return ProblemGame(self._problems[place.task_id], self._asked.benchmark)
 
     def _play(
         self, agent: str, stage: str, places: list[Place], heat: float, seats: int | None = None
@@ -151,12 +99,12 @@ class Stages:
         opened = self._hands.take(self._asked.agents[agent])
         table = self._hands.table(seats or self._asked.seats)
         if seats == 1:
-            table.play([self._game(left[0])])  # What a GPU records at first is not timed.
+            table.play([self._dealer.game(left[0])])  # What a GPU records at first is not timed.
             table.prepare()
         for some in _batches(left, table.seats):
             if self._late(what):
                 return
-            taken = table.play([self._game(place) for place in some], heat, self._seed(some))
+            taken = table.play([self._dealer.game(place) for place in some], heat, self._seed(some))
             plays = [_kept(agent, *pair) for pair in zip(some, taken, strict=True)]
             if seats != 1:
                 self._journal.add(DEPTHS, self._depths(opened, plays, taken))
@@ -177,21 +125,16 @@ class Stages:
 
     def _continue(self, agent: str) -> None:
         """Continuations from every cut of the first easy attempts that made calls."""
-        plays = [
-            p for p in self._journal.read(PLAYS, Play)
-            if p.agent == agent and p.attempt == 0 and p.level == "easy" and cuts_of(p)
-        ][: self._asked.continued]  # fmt: skip
+        plays = [p for p in self._journal.read(PLAYS, Play) if p.agent == agent]
         done = {
             (f.task_id, f.answers, f.calls, f.number)
             for f in self._journal.read(FUTURES, Future)
             if f.agent == agent
         }
         wanted = [
-            (play, cut, number)
-            for play in plays
-            for cut in cuts_of(play)
-            for number in range(self._asked.continuations)
-            if (play.task_id, *cut, number) not in done
+            cut
+            for cut in cuts_asked(self._asked, plays)
+            if (cut.play.task_id, cut.answers, cut.calls, cut.number) not in done
         ]
         what, total = f"{agent}: continuations", len(wanted)
         if not wanted or self._late(what):
@@ -202,41 +145,12 @@ class Stages:
             if self._late(what):
                 return
             some = wanted[start : start + table.seats]
-            games = [self._resumed(play, *cut) for play, cut, _ in some]
+            games = [self._dealer.resumed(cut) for cut in some]
             table.play(games, self._asked.temperature, self._asked.seed * 7919 + start)
             self._journal.add(FUTURES, [
-                _future(agent, play.task_id, cut, number, game)
-                for (play, cut, number), game in zip(some, games, strict=True)
+                _future(agent, cut, game) for cut, game in zip(some, games, strict=True)
             ])  # fmt: skip
             self._progress(what, min(total, start + len(some)), total)
-
-    def _resumed(self, play: Play, answers: int, calls: int) -> Game:
-        game = PlanningGame(self._lessons[play.task_id], self._asked.turns)
-        for number, turn in enumerate(play.turns[:answers]):
-            last = number == answers - 1
-            game.take(first_calls(turn.text, calls) if last else turn.text, True)
-        return game
-
-
-def cuts_of(play: Play) -> list[tuple[int, int]]:
-    """Moments before and after each call: turns that are known, and calls that the last of them
-    keeps. Empty where nothing was called, too much, or something that cannot be read."""
-    counts = [sound_calls(turn.text) for turn in play.turns]
-    known = [count for count in counts if count is not None]
-    if len(known) < len(counts) or not 0 < sum(known) <= MOST_CALLS:
-        return []
-    after = [(turn + 1, call + 1) for turn, count in enumerate(known) for call in range(count)]
-    return [(0, 0), *after]
-
-
-def _lessons(options: PlayOptions) -> dict[str, Lesson]:
-    found: dict[str, Lesson] = {}
-    levels: list[tuple[Level, int]] = [("easy", options.easy), ("hard", options.hard)]
-    for level, count in levels:
-        tasks = bundled(level).tasks[:count]
-        tools = tools_of(tasks)
-        found |= {task.task_id: Lesson(task, DEFAULT_SEED, tools) for task in tasks}
-    return found
 
 
 def _batches(places: list[Place], seats: int) -> Iterator[list[Place]]:
@@ -263,6 +177,9 @@ def _kept(agent: str, place: Place, seat: Seat) -> Play:
     )  # fmt: skip
 
 
-def _future(agent: str, task: str, cut: tuple[int, int], number: int, game: Game) -> Future:
-    worth = game.outcome()
-    return Future(agent, task, *cut, number, bool(worth.solved), float(worth.score or 0.0))
+def _future(agent: str, cut: Cut, game: Game) -> Future:
+    worth, task = game.outcome(), cut.play.task_id
+    return Future(
+        agent, task, cut.answers, cut.calls, cut.number, bool(worth.solved),
+        float(worth.score or 0.0),
+    )  # fmt: skip
