@@ -42,3 +42,11 @@ def test_the_area_lies_inside_its_interval(within: bool) -> None:
     tasks = {str(n): [(n % 4 + 0.5, True), (n % 5 * 1.0, False)] for n in range(15)}
     found = clustered_auc(tasks, within)
     assert found.low <= found.value <= found.high  # type: ignore[operator]
+
+
+def test_one_right_attempt_among_many_wrong_ones_has_no_interval() -> None:
+    tasks = {str(n): [(float(n), n == 20)] for n in range(30)}
+    found = clustered_auc(tasks)
+    assert found.value == pytest.approx(20 / 29)
+    assert (found.low, found.high) == (None, None)
+    assert "fewer than 5" in str(found.reason)

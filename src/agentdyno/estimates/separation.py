@@ -20,7 +20,7 @@ Vector = npt.NDArray[np.float64]
 Marked = Sequence[tuple[float, bool]]
 """Scores with whether each is of the first kind."""
 FEWEST = 5
-"""Tasks that an interval needs."""
+"""Tasks with right ones, and tasks with wrong ones, that an interval needs."""
 
 
 def clustered_auc(
@@ -34,13 +34,15 @@ def clustered_auc(
     won, pairs = _pairs(kept)
     if within:
         won, pairs = np.diag(np.diag(won)), np.diag(np.diag(pairs))
-    useful = int((np.maximum(pairs.sum(0), pairs.sum(1)) > 0).sum()) if kept else 0
+    right, wrong = pairs.sum(1) > 0, pairs.sum(0) > 0
+    useful = int((right | wrong).sum())
     if not useful:
         return undefined("no pair of a right and a wrong one", n=0, method=method)
     value = float(won.sum() / pairs.sum())
-    if useful < FEWEST:
+    if min(right.sum(), wrong.sum()) < FEWEST:
+        # Resampled tasks would only say how the many scatter around the few.
         return Estimate(value, n=useful, method=method, confidence=confidence,
-                        reason=f"fewer than {FEWEST} tasks")  # fmt: skip
+                        reason=f"fewer than {FEWEST} tasks of either kind")  # fmt: skip
     low, high = _ends(won, pairs, confidence)
     return Estimate(value, low, high, useful, method=method, confidence=confidence)
 
