@@ -12,7 +12,9 @@ from typing import NamedTuple
 
 from agentdyno.matching.known_figures import Sources, sources
 from agentdyno.matching.moved_times import (
+    ends_known,
     is_moved_day,
+    is_pace,
     is_zoned,
     lengths_between,
     moved_times,
@@ -101,6 +103,8 @@ def unsupported(text: str, stated: Stated, known: Sources) -> list[Claim]:
         if not clocks.intersection(c.minutes)
         and not _is_length(c, stated, known)
         and not is_zoned(text, c, known)
+        and not is_pace(text, c, known)
+        and not ends_known(text, c, stated, known)
         and not rounds_time(text, c, clocks)
     ]
     found += [
@@ -153,6 +157,7 @@ def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
     shown: list[Known] | None = None
     found: list[Claim] = []
     followed: list[Quantity] = []
+    between = [q for q in stated.quantities if _is_between(q, spans)]
     clocked = {c.start for c in stated.clocks}
     timed = [c for c in stated.clocks if known.clocks.intersection(c.minutes)]
     for quantity in stated.quantities:
@@ -162,9 +167,7 @@ def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
             continue  # The other reading of 1:15:30, which is one claim.
         if len(found) >= MOST_SPANS:
             break
-        if quantity.unit and quantity.value * quantity.unit.factor in spans.get(
-            quantity.unit.dimension, ()
-        ):
+        if any(_within(quantity, whole) for whole in between):
             continue
         if names_time(quantity, text, known.clocks):
             continue
@@ -186,6 +189,16 @@ def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
             start = quantity.start + lead
             found.append(Claim(span.strip(), start, quantity.end, "number"))
     return found
+
+
+def _is_between(quantity: Quantity, spans: dict[str, set[float]]) -> bool:
+    """Whether it is how far known days or times are apart; parts of an hour are no whole numbers."""
+    if quantity.unit is None:
+        return False
+    length = quantity.value * quantity.unit.factor
+    return any(
+        math.isclose(length, span, rel_tol=1e-9) for span in spans.get(quantity.unit.dimension, ())
+    )
 
 
 def _is_counted_up(claim: Quantity, text: str, every: list[Quantity], shown: list[Known]) -> bool:
@@ -246,7 +259,7 @@ def _is_covered(
         return True
     if any(rounds(quantity, q, text) and supported(q) for q in every):
         return True
-    if bounds(quantity, text, known.numbers):
+    if bounds(quantity, text, known.numbers, every):
         return True
     return any((restates(quantity, q, text) or converts(quantity, q, text)) and supported(q)
                for q in every)  # fmt: skip

@@ -108,6 +108,9 @@ def _same_dimension(stated: Quantity, written: Unit, number: float, unit: Unit) 
         binary = number * _binary(unit.factor) / _binary(written.factor)
         if same_number(stated, binary):
             return True  # A megabyte may be 1,024 of 1,024.
+    if unit.factor != written.factor and _equal(stated.value, number):
+        # 1,840 seconds for 1840 ms is the wrong unit, and no 1.840 with a comma.
+        stated = stated._replace(others=())
     base = number * unit.factor + unit.offset
     value = (base - written.offset) / written.factor
     # Converted figures are rounded to whole ones: 850 g are 30 ounces.

@@ -107,8 +107,11 @@ def is_taken(claim: Quantity, every: Sequence[Quantity], known: Sequence[Known])
     return _is_count(claim) and any(_is_product(q, claim.value, known) for q in every if q != claim)
 
 
-def bounds(claim: Quantity, text: str, known: Sequence[Known]) -> bool:
-    """Whether it bounds a known figure: more than two metres, where 215 cm are known."""
+def bounds(
+    claim: Quantity, text: str, known: Sequence[Known], every: Sequence[Quantity] = ()
+) -> bool:
+    """Whether it bounds a known figure: more than two metres, where 215 cm are known; or, as a
+    part, what one figure of the text is of another: 345 of 920, a bit more than a third."""
     bound = _BOUND.search(text[max(0, claim.start - 12) : claim.start])
     if bound is None:
         return False
@@ -116,7 +119,7 @@ def bounds(claim: Quantity, text: str, known: Sequence[Known]) -> bool:
     if claim.unit is None:
         return 0 < claim.value < 1 and any(
             0 <= sign * (share - claim.value) <= FURTHEST_BOUND * claim.value
-            for share in map(_share, known)
+            for share in (*map(_share, known), *_parts_of(every))
             if share is not None
         )
     base = claim.value * claim.unit.factor
@@ -125,6 +128,16 @@ def bounds(claim: Quantity, text: str, known: Sequence[Known]) -> bool:
         for number in known
         if number.unit and one_kind(number.unit.dimension, claim.unit.dimension)
     )
+
+
+def _parts_of(every: Sequence[Quantity]) -> Iterator[float]:
+    """What each figure of a text is of each larger one of its kind."""
+    plain = [q for q in every if q.plain and q.value >= 1][:MOST_SHOWN]
+    for part, whole in permutations(plain, 2):
+        if part.unit and whole.unit and part.unit != whole.unit:
+            continue
+        if part.value < whole.value:
+            yield part.value / whole.value
 
 
 def _share(number: Known) -> float | None:

@@ -15,6 +15,13 @@ _OUT_OF = re.compile(
     r"(?: [a-z]{2,14})?(?: [a-z]{2,14})? (?:in|out of|per)(?: every| each)? "
     r"|(?: [a-z]{2,14})? (?:of|for) (?:every|each) "
 )
+_OF_POWER = re.compile(
+    r"(?: [a-z]{2,14}){0,2} (?:in|out of|per|for|of)(?: every| each)?(?: an?| one)? "
+    r"(?P<power>hundred|thousand|million)\b(?!th)",
+    re.IGNORECASE,
+)
+"""3.7 errors per thousand, six in every thousand, four in a million."""
+_POWERS = {"hundred": 100.0, "thousand": 1e3, "million": 1e6}
 _INCHES = re.compile(r"\s?(?:in\b|″|'')")
 """Behind feet, `in` is no preposition."""
 _MARKED = re.compile(r"\s?(?P<minutes>['’′])|\s?(?P<seconds>[\"”″]|'')")
@@ -42,6 +49,7 @@ def joined(text: str, found: list[Quantity]) -> Iterator[Quantity]:
     """All that neighbours make together."""
     yield from _sums(text, found)
     yield from _ratios(text, found)
+    yield from _of_powers(text, found)
     yield from _ends(text, found)
     yield from _spoken(text, found)
     yield from _and_parts(text, found)
@@ -155,6 +163,15 @@ def _ratios(text: str, found: list[Quantity]) -> Iterator[Quantity]:
         elif between == "°" and text[second.end : second.end + 1] in ("′", "'", "’"):
             value = first.value + second.value / 60
             yield Quantity(value, None, 4, False, first.start, second.end + 1, plain=False)
+
+
+def _of_powers(text: str, found: list[Quantity]) -> Iterator[Quantity]:
+    """3.7 per thousand: one figure over a round one in words."""
+    for first in found:
+        over = _OF_POWER.match(text, first.end) if first.unit is None else None
+        if over and 0 < first.value < (most := _POWERS[over["power"].lower()]):
+            share = first.value / most
+            yield first._replace(value=share, others=(), end=over.end(), plain=False)
 
 
 def _ends(text: str, found: list[Quantity]) -> Iterator[Quantity]:

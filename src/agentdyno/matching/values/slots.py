@@ -33,7 +33,10 @@ from agentdyno.matching.values.truths import truth_places
 from agentdyno.matching.values.units import Unit, unit
 
 SlotKind = Literal["number", "date", "month", "time", "moment", "entity", "word", "list", "truth"]
-_MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2})?")
+_MOMENT = re.compile(
+    r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d{1,9})?)?\s?(?:Z|UTC|[+-]\d{2}:?\d{2})?"
+)
+"""2026-11-16T03:42:00Z; the zone is not looked at."""
 _LETTERED = re.compile(r"\d{1,4}[A-Z]{1,2}|[A-Z]{1,2}\d{1,4}")
 _WITHIN = r"[\s_-]{0,4}(?:(?:the|an?|your|our|its)\s)?"
 """What may stand between the words of a state: waiting on the vendor."""
@@ -45,6 +48,13 @@ _RISING = re.compile(
     re.IGNORECASE,
 )
 _SECONDS = re.compile(r"\d:\d{2}:(\d{2})")
+_SECOND_PLACE = re.compile(
+    r"\b(?:came|comes?|coming|finish(?:ed|es|ing)?|placed|rank(?:ed|s)?|in|took|is|was|were|lies)"
+    r"\s(?:(?:a|the)\s)?(?:\w+\s)?second\b(?!\s(?:is|was|ago|or)\b)"
+    r"|\bsecond(?=[\s-](?:place|rank|position|overall|out of|behind|in the)\b)",
+    re.IGNORECASE,
+)
+"""The 2 of a place in a row; a second is a time, too."""
 _THAN = re.compile(
     r"\s(?:less|more|lower|higher|fewer|greater)\sthan\s[^.;!?\n\d:=]{1,60}[:=]", re.IGNORECASE
 )
@@ -164,6 +174,8 @@ def _number_places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[in
         yield from (found.span() for found in _NOTHING.finditer(answer))
     if found_unit is None and (ordinal := ORDINALS.get(float(slot.value))):
         yield from every_place(answer, ordinal)
+    if found_unit is None and slot.value == 2:
+        yield from (found.span() for found in _SECOND_PLACE.finditer(answer))
     yield from count_in_words(answer, slot.value)
     for quantity in stated.quantities:
         if slot.change and slot.value > 0 and quantity.falling and quantity.value > 0:

@@ -56,14 +56,17 @@ def wanted_values(task: ToolTask) -> list[Slot]:
 
 def wanted_fields(task: ToolTask) -> tuple[str | None, ...]:
     """The fields of what the task asks for; None where nobody knows it."""
-    if task.fields:
+    if len(task.fields) == len(task.must_contain):
         return task.fields
+    # Where some are not given, nobody knows which: a field is known by its value.
     returns = [step.returns for step in task.script]
     return tuple(_field_of(returns, text) for text in task.must_contain)
 
 
 def _marked(figure: str) -> tuple[str, ...]:
-    """A whole figure with the marks that people put between thousands."""
+    """A whole figure with the marks that people put between thousands; none of a word."""
+    if not _LARGE.fullmatch(figure):
+        return ()
     return tuple(f"{int(figure):,}".replace(",", mark) for mark in (",", ".", " ", "\u202f", "’"))
 
 
@@ -82,11 +85,10 @@ def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
     people write with a mark: 1,440."""
     bare = text.strip()
     if not valued:
-        return (
-            Slot("entity", bare, aliases=_marked(bare))
-            if _LARGE.fullmatch(bare)
-            else Slot("word", text)
-        )
+        if not any(_LARGE.fullmatch(word) for word in bare.split("|")):
+            return Slot("word", text)
+        ways = [way for word in bare.split("|") for way in (word, *_marked(word))]
+        return Slot("entity", ways[0], aliases=tuple(ways[1:]))
     if bare.lower() in _TRUTHS:
         return Slot("truth", _TRUTHS[bare.lower()], aliases=(words_of_field(field or ""),))
     if _LETTERED.fullmatch(bare) and not (field and unit_of_field(field)):
