@@ -29,6 +29,7 @@ from agentdyno.metrics.failures.markup import without_markup
 from agentdyno.metrics.failures.paper_rule import keys_of
 from agentdyno.metrics.failures.read_answer import Reading, read_answer
 from agentdyno.metrics.failures.rivals import rivals_of
+from agentdyno.metrics.failures.roles import why_in_anothers_part
 from agentdyno.metrics.failures.settled_value import settle
 from agentdyno.metrics.failures.swapping import why_swapped
 from agentdyno.metrics.failures.texts import (
@@ -105,6 +106,8 @@ def _required(task: ToolTask, answer: ToolAnswer, text: str, nothing: str | None
         return Verdict("output_fabrication", f"no source for {named}", alone)
     if swapped := why_swapped(task, reading.text, reading.found, reading.stated):
         return Verdict("result_ignore", swapped)
+    if in_anothers := why_in_anothers_part(task, reading.text):
+        return Verdict("result_ignore", in_anothers)
     if evaded := why_evaded(task, text, reading.stated, reading.found, reading.wanted):
         return Verdict("result_ignore", evaded)
     shown = [text[places[0].start : places[0].end].strip() for places in reading.found if places]

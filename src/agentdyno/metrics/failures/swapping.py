@@ -18,12 +18,23 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
-from agentdyno.matching.values import Found, Slot, Stated, Unit, words_of_field
+from agentdyno.matching.values import (
+    Found,
+    Slot,
+    Stated,
+    Unit,
+    find_slot,
+    leaves,
+    one_kind,
+    words_of_field,
+)
 from agentdyno.metrics.failures.slots import is_spelled, wanted_fields, wanted_values
 from agentdyno.records.failures import ToolTask
 
 LONGEST_OVER = 8
 """Characters between two values of which one is said over the other."""
+MOST_OTHERS = 12
+"""Names of a return that were not asked for and are looked at."""
 STEM = 6
 """Letters of a word that are looked for."""
 _TURNED = re.compile(r"\b(?:lost|loses|losing|beaten|defeated by|fell|went down)\b", re.IGNORECASE)
@@ -84,11 +95,36 @@ def why_swapped(
             return f"gives {fields[other]} over {fields[one]}"
         if alike and _is_more_than_all(text, slots, found, one, other):
             return f"gives {fields[other]} over {fields[one]}"
-        if _crossed(text, both, alike):
+        if _of_one_kind(slots, found, stated, one, other) and _crossed(text, both, alike):
             return f"gives the value of {both[1].name} as {both[0].name}"
         for n, m in ((one, other), (other, one)):
             if _has_unit_of(slots[m], slots[n], found[m], found[n], stated):
                 return f"gives the unit of {fields[n]} to {fields[m]}"
+    return _why_under_others_name(task, text, found, stated)
+
+
+def _why_under_others_name(
+    task: ToolTask, text: str, found: Sequence[Sequence[Found]], stated: Stated
+) -> str | None:
+    """Why an asked name stands under the field of another that was not asked for, and that one
+    under its own: "Ilse is on duty, Salome is the standby"."""
+    fields, slots = wanted_fields(task), wanted_values(task)
+    others = [
+        leaf
+        for step in task.script
+        for leaf in leaves(step.returns)
+        if leaf.name not in fields and isinstance(leaf.value, str) and leaf.value[:1].isupper()
+    ]
+    for field, slot, places in zip(fields, slots, found, strict=True):
+        if _KINDS.get(slot.kind, slot.kind) != "word" or not field:
+            continue
+        for leaf in others[:MOST_OTHERS]:
+            theirs = find_slot(text, Slot("entity", leaf.value), stated)
+            words = [_stems(words_of_field(name)) for name in (field, leaf.name)]
+            mine = Called(field, frozenset(words[0] - words[1]), places)
+            its = Called(leaf.name, frozenset(words[1] - words[0]), theirs)
+            if theirs and _crossed(text, (mine, its), False):
+                return f"gives the value of {leaf.name} as {field}"
     return None
 
 
@@ -141,6 +177,33 @@ def _has_unit_of(
         return False
     at = {q.start for q in stated.quantities if q.unit and q.unit.dimension == kind}
     return all(p.start in at for p in mine) and not any(p.start in at for p in theirs)
+
+
+_KINDS = {"entity": "word", "moment": "date", "month": "date"}
+"""Kinds that may stand for each other."""
+
+
+def _of_one_kind(
+    slots: Sequence[Slot], found: Sequence[Sequence[Found]], stated: Stated, one: int, other: int
+) -> bool:
+    """Whether a reader could take one value for the other: not a sum for a day, nor 93 °C for six
+    hours; a value that stands in its own unit is told by it."""
+    first, second = slots[one], slots[other]
+    if _KINDS.get(first.kind, first.kind) != _KINDS.get(second.kind, second.kind):
+        return False
+    units = [slot.unit if isinstance(slot.unit, Unit) else None for slot in (first, second)]
+    if units[0] and units[1] and one_kind(units[0].dimension, units[1].dimension):
+        return True
+    return not any(
+        unit and _stands_in(unit, found[mine], stated) and not _stands_in(unit, found[its], stated)
+        for unit, mine, its in zip(units, (one, other), (other, one), strict=True)
+    )
+
+
+def _stands_in(unit: Unit, places: Sequence[Found], stated: Stated) -> bool:
+    """Whether a value is stated in its unit at every place."""
+    at = {q.start for q in stated.quantities if q.unit and one_kind(q.unit.dimension, unit.dimension)}
+    return bool(places) and all(place.start in at for place in places)
 
 
 def _alike(one: Slot, other: Slot) -> bool:
