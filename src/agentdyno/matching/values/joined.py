@@ -86,7 +86,11 @@ def _more(
     value = total.value + second.value * rest.factor / total.unit.factor
     step = rest.factor / total.unit.factor  # What has several parts is rounded to the last.
     about = total.approximate
-    return Quantity(value, total.unit, 6, about, total.start, end, step=step), rest
+    whole = Quantity(
+        value, total.unit, 6, about, total.start, end, rate=second.rate, under=second.under,
+        step=step,
+    )  # fmt: skip
+    return whole, rest
 
 
 def _goes_on(first: Unit, rest: Unit) -> bool:

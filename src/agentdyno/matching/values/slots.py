@@ -48,6 +48,13 @@ _RISING = re.compile(
     re.IGNORECASE,
 )
 _SECONDS = re.compile(r"\d:\d{2}:(\d{2})")
+_SHORT = re.compile(
+    r"(?:\spoints?)?\s(?:(?:is|are|remains?|still|left|just|yet)\s){0,2}(?:short\b|shy of|away from"
+    r"|missing\b|to go\b|to (?:raise|reach|do|cover|collect)\b|(?:below|under|off) (?:the|your|our"
+    r"|its|their) (?:\w+ )?(?:goal|target|quota|mark))",
+    re.IGNORECASE,
+)
+"""What says how much is missing."""
 _SECOND_PLACE = re.compile(
     r"\b(?:came|comes?|coming|finish(?:ed|es|ing)?|placed|rank(?:ed|s)?|in|took|is|was|were|lies)"
     r"\s(?:(?:a|the)\s)?(?:\w+\s)?second\b(?!\s(?:is|was|ago|or)\b)"
@@ -85,6 +92,8 @@ class Slot(NamedTuple):
     """Whether a list has to stand in this order."""
     change: bool = False
     """Whether a number says how something changed, so that "down 12" is not 12."""
+    reached: bool = False
+    """Whether a number says what share of a goal is reached, so that "5 % short of it" is 95 %."""
 
 
 class Found(NamedTuple):
@@ -178,6 +187,12 @@ def _number_places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[in
         yield from (found.span() for found in _SECOND_PLACE.finditer(answer))
     yield from count_in_words(answer, slot.value)
     for quantity in stated.quantities:
+        if slot.reached and _SHORT.match(answer, quantity.end):
+            # What is missing says the same, and is no share of what is reached.
+            whole = 100.0 if found_unit and found_unit.factor == 1.0 else 1.0
+            if matches(quantity, whole - float(slot.value), found_unit):
+                yield quantity.start, quantity.end
+            continue
         if slot.change and slot.value > 0 and quantity.falling and quantity.value > 0:
             continue
         if slot.change and slot.value < 0 < quantity.value and not quantity.falling:

@@ -17,6 +17,7 @@ Worked: 3400 of `median_price_usd` is stated by "$3,400", "3.4k dollars" and "34
 "$34,000"; "$3,400 after 1,184 sales" is a fabrication when no source knows of 1,184.
 """
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -31,6 +32,7 @@ from agentdyno.metrics.failures.read_answer import Reading, read_answer
 from agentdyno.metrics.failures.rivals import rivals_of
 from agentdyno.metrics.failures.roles import why_in_anothers_part
 from agentdyno.metrics.failures.settled_value import settle
+from agentdyno.metrics.failures.slots import wanted_fields
 from agentdyno.metrics.failures.swapping import why_swapped
 from agentdyno.metrics.failures.texts import (
     LONGEST,
@@ -50,6 +52,18 @@ FIRM = 1.5
 """Weight from which no answer of a set that was left out of learning was told wrongly."""
 UNREAD = "a figure of the answer has no source, and may be the value in a notation that is not read"
 HELD_AGAINST = ("instead of", "rather than", "as opposed to")
+_COUNTS_FAULTS = re.compile(
+    r"error|fault|defect|fail|wrong|reject|false|invalid|corrupt|broken|expired|stale|dropped"
+    r"|damaged|spoil|duplicate|bounce|overdue"
+)
+"""Fields that count what is wrong."""
+_POINTS_BACK = re.compile(
+    r"(?:but|and|yet|which|though|however|so|clearly|obviously|surely|\W)*"
+    r"(?:that|this|it|i|we|you|the (?:figure|value|number|reading|rate|tool|feed|record)|not|never"
+    r"|ignore|disregard|instead|rather|wrong|struck)\b",
+    re.IGNORECASE,
+)
+"""What speaks of the value itself, and not of what it counts."""
 NEAR = 60
 """Characters between two values that are held against each other."""
 ONE_INVENTION = "one figure only has no source"
@@ -197,9 +211,11 @@ def _named_fields(task: ToolTask, text: str) -> list[str]:
 
 def _rejected(task: ToolTask, reading: Reading, claims: list[Claim]) -> Verdict:
     """Whether the answer names the returned value only to go with another one."""
+    fields = wanted_fields(task)
     for n, places in enumerate(reading.found):
         others = [place for m, found in enumerate(reading.found) if m != n for place in found]
-        if places and all(_is_set_aside(place, others) for place in places):
+        counts = _COUNTS_FAULTS.search(fields[n] or "") is not None
+        if places and all(_is_set_aside(place, others, counts) for place in places):
             evidence = f"states the value and rejects it: {places[0].rejected}"
             return Verdict("result_ignore", evidence, REJECTED)
     thin = None
@@ -216,10 +232,10 @@ def _rejected(task: ToolTask, reading: Reading, claims: list[Claim]) -> Verdict:
     return Verdict("correct", "", thin)
 
 
-def _is_set_aside(place: Found, others: Sequence[Found]) -> bool:
+def _is_set_aside(place: Found, others: Sequence[Found], counts_faults: bool) -> bool:
     """Whether a value is rejected, and not only held against another asked one: "4.90 at Anker
-    instead of 5.35 at Mohn"."""
-    if place.rejected is None:
+    instead of 5.35 at Mohn"; of a share of faults, "12 in 1,000 units are defective" is none."""
+    if place.rejected is None or (counts_faults and not _POINTS_BACK.match(place.rejected)):
         return False
     held_against = place.rejected.lower().startswith(HELD_AGAINST)
     return not (held_against and any(0 < place.start - other.end < NEAR for other in others))

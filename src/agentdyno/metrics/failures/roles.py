@@ -108,8 +108,6 @@ def _is_swapped(part: Part, text: str) -> bool:
     words = words_of_field(part.field).lower().split()
     known = [(own, its) for names, own, its in _PARTS if set(names.split()) & set(words)]
     holder, others = _called([part.holder]), _called(part.others)
-    if re.search(holder, text) is None:
-        return False
     role = words[-1] if len(words[-1]) > SHORTEST else None
     if role and _is(others, role, holder).search(text) and not _is(holder, role, others).search(text):
         return True

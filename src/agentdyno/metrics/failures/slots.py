@@ -42,6 +42,11 @@ _CHANGES = re.compile(
     r"(?:\b|_)(?:change|growth|delta|gain|increase|difference|trend|move)(?:\b|_)"
 )
 """Fields that say how something changed."""
+_REACHED = re.compile(
+    r"(?:\b|_)(?:goal|target|quota|progress|reached|achieved|funded|raised|complete|completed|done"
+    r"|completion|fulfilled|fulfilment|attainment)(?:\b|_)"
+)
+"""Fields that say how much of a goal is reached."""
 _TIMED = re.compile(r"\d{1,3}:[0-5]\d(?::[0-5]\d)?")
 _DATED = re.compile(r"date|day|(?:\b|_)(?:on|at|due|since|until|from)\Z", re.IGNORECASE)
 
@@ -132,7 +137,8 @@ def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
         if written is None and abs(found.value) <= 1 and _SHARES.search(field or ""):
             written = Unit("percent", 100.0)
         changes = _CHANGES.search(field or "") is not None
-        return Slot("number", found.value, written, change=changes)
+        reached = _REACHED.search(field or "") is not None
+        return Slot("number", found.value, written, change=changes, reached=reached)
     return Slot("word", text)
 
 

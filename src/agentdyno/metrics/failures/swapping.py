@@ -56,6 +56,7 @@ _CONCLUDES = re.compile(
     r"\W{0,3}\s?(?:and )?(?:so|hence|thus|therefore|making|which makes|meaning|which means)\b",
     re.IGNORECASE,
 )
+_OF_WHICH = re.compile(r"(?: \w+){0,2},? of (?:which|them|these|those),? (?:\w+ )?", re.IGNORECASE)
 _OF = re.compile(r"\s(?:out )?of (?:the|your|our|their|its|an?)?\s?(?:\w+ )?")
 _MEASURES = {"length": ("long",), "depth": ("deep",), "width": ("wide",), "height": ("high",),
              "age": ("old",), "weight": ("heavy",), "breadth": ("broad",), "thickness": ("thick",),
@@ -157,8 +158,15 @@ def _is_upside_down(text: str, upper: Sequence[Found], lower: Sequence[Found]) -
 def _is_more_than_all(
     text: str, slots: Sequence[Slot], found: Sequence[Sequence[Found]], one: int, other: int
 ) -> bool:
-    """48 of 33, where 33 of 48 are meant."""
+    """48 of 33, where 33 of 48 are meant; 33, of which 48 are something."""
     more, less = (one, other) if slots[one].value > slots[other].value else (other, one)
+    if any(
+        _OF_WHICH.fullmatch(text, first.end, second.start)
+        for first in found[less]
+        for second in found[more]
+        if first.end <= second.start
+    ):
+        return True
     return any(
         text[first.end : second.start].strip().lower() in ("of", "out of")
         for first in found[more]
