@@ -48,6 +48,13 @@ _RISING = re.compile(
     re.IGNORECASE,
 )
 _SECONDS = re.compile(r"\d:\d{2}:(\d{2})")
+_WEEKDAY = re.compile(
+    r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?-i:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun))\b",
+    re.IGNORECASE,
+)
+_WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+AROUND = 40
+"""Characters behind a time in which its day may stand."""
 _SHORT = re.compile(
     r"(?:\spoints?)?\s(?:(?:is|are|remains?|still|left|just|yet)\s){0,2}(?:short\b|shy of|away from"
     r"|missing\b|to go\b|to (?:raise|reach|do|cover|collect)\b|(?:below|under|off) (?:the|your|our"
@@ -291,8 +298,16 @@ def _moment_places(answer: str, value: str, stated: Stated) -> Iterator[tuple[in
     if found is None:
         return
     days = list(_date_places(answer, found[1], stated))
-    if days or not stated.dates:
-        yield from _time_places(answer, found[2], stated)
+    for start, end in _time_places(answer, found[2], stated) if days or not stated.dates else ():
+        if days or not _is_another_day(answer, start, date.fromisoformat(found[1])):
+            yield start, end
+
+
+def _is_another_day(answer: str, at: int, day: date) -> bool:
+    """Whether the time's sentence has days of the week, and not this one's: Friday at 9:20."""
+    start = max(answer.rfind(mark, 0, at) for mark in ("\n", ". ", "; ", "! ", "? ")) + 1
+    said = {name.lower()[:3] for name in _WEEKDAY.findall(answer, start, at + AROUND)}
+    return bool(said) and _WEEK[day.weekday()] not in said
 
 
 def _entity_places(answer: str, name: str, stated: Stated) -> Iterator[tuple[int, int]]:

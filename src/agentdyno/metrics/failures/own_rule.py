@@ -25,7 +25,7 @@ from agentdyno.matching.support import Claim, sources, unsupported
 from agentdyno.matching.values import Found, leaves, read_json, words_of_field
 from agentdyno.metrics.failures.calls import missing_call
 from agentdyno.metrics.failures.evading import why_evaded
-from agentdyno.metrics.failures.invented_names import invented_names
+from agentdyno.metrics.failures.invented_names import invented_identifiers, invented_names
 from agentdyno.metrics.failures.markup import without_markup
 from agentdyno.metrics.failures.paper_rule import keys_of
 from agentdyno.metrics.failures.read_answer import Reading, read_answer
@@ -188,6 +188,9 @@ def _invented(task: ToolTask, reading: Reading) -> list[Claim]:
     claims = unsupported(reading.text, reading.stated, known)
     texts += [str(leaf.value) for returned in returns for leaf in leaves(returned)]
     claims += invented_names(reading.text, texts)
+    called = [step.tool for step in task.script]
+    called += [name for step in task.script for name in step.arguments]
+    claims += invented_identifiers(reading.text, [*texts, *called])
     wholes = {(c.start, c.end) for c in claims}
     return [
         claim

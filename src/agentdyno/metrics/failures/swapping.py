@@ -250,7 +250,7 @@ def _record_words(task: ToolTask, value: str) -> set[str]:
     records = [
         record
         for step in task.script
-        for record in _records({"arguments": step.arguments, "returned": step.returns})
+        for record in records_of({"arguments": step.arguments, "returned": step.returns})
         if any(is_spelled(leaf, value) for leaf in record.values())
     ]
     if len(records) != 1:
@@ -259,13 +259,13 @@ def _record_words(task: ToolTask, value: str) -> set[str]:
     return {word.lower() for word in _WORD.findall(texts)}
 
 
-def _records(value: Any) -> list[dict[str, Any]]:
+def records_of(value: Any) -> list[dict[str, Any]]:
     """Every object of a return, at any depth."""
     if isinstance(value, list):
-        return [record for item in value for record in _records(item)]
+        return [record for item in value for record in records_of(item)]
     if not isinstance(value, dict):
         return []
-    inner = [record for item in value.values() for record in _records(item)]
+    inner = [record for item in value.values() for record in records_of(item)]
     return [{k: v for k, v in value.items() if not isinstance(v, dict | list)}, *inner]
 
 
