@@ -28,6 +28,7 @@ FURTHEST_DAYS = 3_660
 """Days that a known one may be moved by."""
 _ZONE = re.compile(r"\s?\(?(?:[A-Z]{2,4}T|UTC|GMT|BST|IST|local|your time)\b")
 _A_DAY = 1440
+_HALF_TOLD = re.compile(r"(?:[1-9]|1[012])[:.][0-5]\d")
 A_SECOND = 1 / 60 + 1e-9
 """Minutes that a pace may be off by, since it is rounded or cut off."""
 _END = re.compile(
@@ -43,6 +44,12 @@ def is_zoned(text: str, clock: Clock, known: Sources) -> bool:
     if not _ZONE.match(text, clock.end):
         return False
     return any((minute - other) % 15 == 0 for minute in clock.minutes for other in known.clocks)
+
+
+def is_half_told(text: str, clock: Clock, known: set[int]) -> bool:
+    """Whether it is a known time after noon, told without saying so: 7:30 of 19:30."""
+    told = _HALF_TOLD.fullmatch(text, clock.start, clock.end)
+    return told is not None and any((minute + 720) % _A_DAY in known for minute in clock.minutes)
 
 
 def ends_known(text: str, clock: Clock, stated: Stated, known: Sources) -> bool:

@@ -16,6 +16,11 @@ _EVERY = re.compile(r"\bevery\s\Z", re.IGNORECASE)
 _SHORT_DAY = re.compile(r"(\d{1,2})(?:\.(\d{1,2})\.|/(\d{1,2})(?![\d/]))")
 """30.11. and 30/11: a day without its year."""
 _AGO = re.compile(r"\s(?:ago|old|later|on)\b", re.IGNORECASE)
+_AHEAD = re.compile(
+    r"\b(?:in|have|has|gives? (?:you|us|it|them)|another|within|for|leaves? (?:you|us))"
+    r"\s(?:about |another |around |roughly |just |some |almost |over |nearly )?\Z",
+    re.IGNORECASE,
+)
 _SINCE = re.compile(
     r"\b(?:(?:that|it|this)(?:['’]s| has) (?:now )?been|so for)\s(?:about |almost |nearly |over "
     r"|around )?\Z",
@@ -60,12 +65,15 @@ def _is_points(stated: Quantity, text: str, known: Sources) -> bool:
 
 
 def _is_ago(stated: Quantity, text: str, known: Sources, years: set[int]) -> bool:
-    """28 years ago, of 1998."""
+    """28 years ago, of 1998; about three years left, of 2029."""
     assert stated.unit is not None
-    if stated.unit.factor != A_YEAR or _AGO.match(text, stated.end) is None:
+    if stated.unit.factor != A_YEAR:
         return False
     since = {n.value for n in known.numbers if n.unit is None} | set(years)
-    return any(year + stated.value in THESE_YEARS for year in since)
+    if _AGO.match(text, stated.end):
+        return any(year + stated.value in THESE_YEARS for year in since)
+    ahead = _AHEAD.search(text[max(0, stated.start - 30) : stated.start])
+    return ahead is not None and any(year - stated.value in THESE_YEARS for year in since)
 
 
 def _is_every(stated: Quantity, known: Sources) -> bool:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from agentdyno.matching.known_figures import Sources, sources
 from agentdyno.matching.moved_times import (
     ends_known,
+    is_half_told,
     is_moved_day,
     is_pace,
     is_zoned,
@@ -26,7 +27,7 @@ from agentdyno.matching.values.codes import bare_code
 from agentdyno.matching.values.comparing import matches, same_number
 from agentdyno.matching.values.dates import Clock, StatedDate
 from agentdyno.matching.values.deriving import Known, combined, is_derived
-from agentdyno.matching.values.following import MOST_SHOWN, MOST_TIMES, bounds, follows, is_taken
+from agentdyno.matching.values.following import MOST_SHOWN, MOST_TIMES, bounds, follows, is_apart, is_taken
 from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.reading import Stated
 from agentdyno.matching.values.time_words import rounds_time
@@ -51,7 +52,7 @@ _CALCULATES = re.compile(
 _COUNTS_UP = re.compile(
     r"\b(?:mak(?:e|es|ing)|totals?|totall?ing|in (?:all|total)|altogether|overall|together|leav"
     r"(?:e|es"
-    r"|ing)|left|remaining|sum|=|comes? to|brings?)\b|=",
+    r"|ing)|left|remaining|sum|=|comes? to|brings?|short of)\b|=",
     re.IGNORECASE,
 )
 _PERIODS = (12, 1 / 12, 4, 1 / 4, 52, 1 / 52, 365, 1 / 365, 7, 1 / 7, 24, 1 / 24, 60, 1 / 60)
@@ -106,6 +107,7 @@ def unsupported(text: str, stated: Stated, known: Sources) -> list[Claim]:
         and not is_pace(text, c, known)
         and not ends_known(text, c, stated, known)
         and not rounds_time(text, c, clocks)
+        and not is_half_told(text, c, clocks)
     ]
     found += [
         Claim(c.text, c.start, c.end, "code")
@@ -176,6 +178,7 @@ def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
                 shown = _shown(text, stated, known, years)
             if (
                 follows(quantity, shown, known.numbers)
+                or is_apart(quantity, text, stated.quantities, known.numbers)
                 or is_taken(quantity, stated.quantities, known.numbers)
                 or _is_counted_up(quantity, text, stated.quantities, shown)
             ):
@@ -225,6 +228,8 @@ def _as_known(quantity: Quantity, known: Sources) -> Iterator[Known]:
     readings = (quantity.value, *quantity.others)
     held = (value for value in readings if any(n.value == value for n in known.numbers))
     yield Known(next(held, quantity.value), quantity.unit)
+    if quantity.under is not None:
+        yield Known(quantity.value, quantity.whole_unit)
     if quantity.unit is None:
         yield from (
             Known(quantity.value, number.unit)

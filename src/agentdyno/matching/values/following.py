@@ -96,6 +96,35 @@ def _is_difference(claim: Quantity, shown: Sequence[Made], known: Sequence[Known
     )
 
 
+_APART = re.compile(
+    r"\s(?:\w+ )?(?:over|above|below|under|beyond|more|less|fewer|short|ahead|behind|left|remaining|to go"
+    r"|to spare|higher|lower|faster|slower|longer|shorter|taller|heavier|lighter|older|younger|too"
+    r"|apart|off|past|earlier|later|cheaper|dearer)\b",
+    re.IGNORECASE,
+)
+
+
+def is_apart(claim: Quantity, text: str, every: Sequence[Quantity], known: Sequence[Known]) -> bool:
+    """Whether it says how far a figure of the text and a known one are apart, exactly and in these
+    words: 1,130 ppm, 130 ppm over the limit."""
+    if claim.unit is None or not _APART.match(text, claim.end) or len(known) > MOST_KNOWN:
+        return False
+    mine = claim.value * claim.unit.factor
+    held = [n for n in known if n.unit and one_kind(n.unit.dimension, claim.unit.dimension)]
+    bases = [n.value * n.unit.factor for n in held if n.unit]
+    said = [
+        q.value * q.unit.factor
+        for q in every
+        if q is not claim and q.unit and one_kind(q.unit.dimension, claim.unit.dimension)
+    ]
+    return any(
+        math.isclose(mine, abs(a - b))
+        for a in bases
+        if any(math.isclose(a, each) for each in said)
+        for b in bases
+    )
+
+
 def is_taken(claim: Quantity, every: Sequence[Quantity], known: Sequence[Known]) -> bool:
     """Whether the claim is so many times a known figure as the text says, or is that count: in
     "ten would cost €172.50" both are, where one costs €17.25."""
@@ -222,6 +251,8 @@ def _pair(a: Made, b: Made) -> Iterator[Made]:
         yield x * y, other
     elif other is None and y:
         yield x / y, kind
+    elif other is not None and y and other.startswith(f"{kind} per "):
+        yield x / y, other.removeprefix(f"{kind} per ")  # 19.50 at 2.80 an hour.
     elif kind.endswith(f" per {other}"):
         yield x * y, kind.removesuffix(f" per {other}")
     elif other is not None and y:

@@ -54,6 +54,11 @@ _SPLIT = re.compile(
     r"(?<![\w.:])(?:(\d{1,2}):(?=\d\d:))?(\d{1,3}):([0-5]\d[.,]\d{1,3})(?![\w:]|[.,]\d)"
 )
 """2:09.84: minutes and seconds with a part of one."""
+_COMPACT = re.compile(
+    r"(?<![\w.,])(?=\d{1,3}\s?[dhm]\s?\d)(?:(\d{1,3})\s?d\s?)?(?:(\d{1,3})\s?h\s?)?"
+    r"(?:(\d{1,3})\s?m(?:\s?(\d{1,2}(?:\.\d{1,3})?)\s?s)?)?(?<=[hms])(?!\w)"
+)
+"""21m24s, 1h27m, 8d12h: what consoles write."""
 _MINUTED = re.compile(r"(\d{1,3}):([0-5]\d)\s?(?:min|mins|minutes)\b", re.IGNORECASE)
 _MANY = re.compile(r"(\d{4})\s?(?:hours|hrs|h)\b", re.IGNORECASE)
 _SPORT = re.compile(r"(?<![\w.])(\d{1,3})['’′](\d{2})[\"”″]")
@@ -124,6 +129,11 @@ def _lasting(text: str, clocks: list[Clock]) -> Iterator[Quantity]:
     for run in (*_SPORT.finditer(text), *_MINUTED.finditer(text)):
         length = int(run[1]) + int(run[2]) / 60
         yield Quantity(length, unit("min"), 6, False, *run.span(), plain=False)
+    for short in _COMPACT.finditer(text):
+        if sum(part is not None for part in short.groups()) > 1:
+            parts = zip(short.groups(), (1440, 60, 1, 1 / 60), strict=True)
+            length = sum(float(part) * times for part, times in parts if part)
+            yield Quantity(length, unit("min"), 6, False, *short.span(), plain=False)
     for split in _SPLIT.finditer(text):
         seconds = float(split[3].replace(",", "."))
         length = int(split[1] or 0) * 60 + int(split[2]) + seconds / 60

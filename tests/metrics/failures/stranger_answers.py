@@ -1,0 +1,231 @@
+"""Answers in further fields, written as a model would word them and labelled before they were run.
+
+By the one who mends the rule, so they show families that it has never seen, and no rate.
+"""
+
+from agentdyno.records.failures import Label, ScriptedCall, ToolTask
+from tests.metrics.failures.outside_sets import Case, lookup, plain, steps
+
+RIGHT: Label = "correct"
+IGNORED: Label = "result_ignore"
+MADE_UP: Label = "output_fabrication"
+
+COURT = lookup(
+    "When is the hearing in case 4 C 118/26 and in which room?", "4 C 118/26",
+    ("2027-01-14T10:45", "3.07"), "09:00", hearing_at="2027-01-14T10:45", room="3.07",
+    judge="Beatrix Stahl",
+)  # fmt: skip
+BEES = lookup(
+    "How many frames of brood does hive 6 have, and how heavy is it?", "hive 6", ("7", "31.4"),
+    "25", brood_frames=7, weight_kg=31.4, queen_marked=True,
+)  # fmt: skip
+SCOPE = lookup(
+    "How long can we observe M87 tonight and at what airmass does it set?", "M87",
+    ("02:38", "1.84"), None, visible_for="02:38", airmass=1.84, moon_illumination=0.31,
+)  # fmt: skip
+PARKING = lookup(
+    "What does the Harbour garage charge and how many spaces are free?", "Harbour garage",
+    ("2.80", "143"), "2.50", price_eur_per_h=2.8, free=143, spaces=420, day_max_eur=19.5,
+)  # fmt: skip
+WINE = lookup(
+    "How many bottles of the 2018 Rioja do we still have and when should they be drunk?",
+    "2018 Rioja", ("11", "2029"), "24", bottles=11, drink_by=2029, rack="D4",
+)  # fmt: skip
+QUOTA = lookup(
+    "How much of the cod quota is landed, and how many tonnes are left?", "cod",
+    ("0.763", "1185"), "0.5", landed_share=0.763, left_t=1185, quota_t=5000,
+)  # fmt: skip
+LIBRARY = lookup(
+    "When is 'The Salt Path' due back and how many people are waiting?", "The Salt Path",
+    ("2026-11-27", "6"), "2026-11-20", due="2026-11-27", holds=6, copies=3,
+)  # fmt: skip
+CAR = lookup(
+    "What's the mileage of the van and when is its next service?", "van",
+    ("128450", "2027-03-01"), "100000", mileage_km=128450, next_service="2027-03-01",
+    plate="KX-VN 201",
+)  # fmt: skip
+VOTE = lookup(
+    "How did the vote on the bike lane go in the council?", "bike lane", ("27-14", "adopted"),
+    "rejected", votes="27-14", result="adopted", abstained=3,
+)  # fmt: skip
+CLAIM = lookup(
+    "What's happening with my water-damage claim and what will I get?", "claim 5521",
+    ("approved", "3870"), "5000", status="approved", payout_eur=3870, deductible_eur=300,
+    damage_eur=4170,
+)  # fmt: skip
+PLAY = lookup(
+    "How long is Uncle Vanya tonight and is there an interval?", "Uncle Vanya", ("155", "yes"),
+    "120", runtime_min=155, interval="yes", starts="19:30",
+)  # fmt: skip
+FLIGHT = lookup(
+    "Which gate does BA 904 leave from and how late is it?", "BA 904", ("B36", "35"), "B22",
+    gate="B36", delay_min=35, scheduled="16:10", terminal=5,
+)  # fmt: skip
+GENE = lookup(
+    "What's the coverage of sample R-77 and what share of reads mapped?", "R-77",
+    ("38.6", "0.9917"), "30", coverage=38.6, mapped=0.9917, reads=412000000,
+)  # fmt: skip
+RADIO = lookup(
+    "Who hosts the breakfast show and how many listeners does it have?", "breakfast show",
+    ("Nia Bevan", "214000"), None, host="Nia Bevan", listeners=214000, producer="Rhys Cole",
+    share=0.118,
+)  # fmt: skip
+GARDEN = lookup(
+    "When did we sow the leeks and how many came up?", "leeks", ("2026-03-09", "0.72"), "0.9",
+    sown_on="2026-03-09", germination=0.72, seeds=250,
+)  # fmt: skip
+ZOO = lookup(
+    "How old is the snow leopard Asha and what does she weigh?", "Asha", ("9", "36.2"), "12",
+    age_years=9, weight_kg=36.2, born="2017-05-30",
+)  # fmt: skip
+TAX = lookup(
+    "What VAT do I owe for the third quarter and by when?", "Q3", ("4318.09", "2026-11-10"),
+    "4000", vat_due_eur=4318.09, pay_by="2026-11-10", sales_eur=41240.0,
+)  # fmt: skip
+POOL = lookup(
+    "What are the chlorine level and the pH of the pool?", "pool", ("1.4", "7.3"), "2.0",
+    chlorine_mg_l=1.4, ph=7.3, measured_at="2026-11-16T06:30:00+01:00",
+)  # fmt: skip
+LIFT = lookup(
+    "When was the lift last inspected, and how many trips has it made?", "lift A",
+    ("2026-09-21", "1204733"), None, inspected_on="2026-09-21", trips=1204733,
+    next_inspection="2027-09-21",
+)  # fmt: skip
+EXPORT = steps(
+    "How many rows did last night's customer export write, and how long did it run?", "customers",
+    ("2481907", "1284"),
+    (
+        ScriptedCall("last_run", {"job": "customers"}, {"run_id": "run-20261115-02"}),
+        ScriptedCall(
+            "run_stats", {"run_id": "run-20261115-02"},
+            {"rows": 2481907, "duration_s": 1284, "warnings": 0},
+        ),
+    ),
+    None, ("rows", "duration_s"),
+)  # fmt: skip
+HEIGHTS = steps(
+    "Which of the three towers is tallest and how tall is it?", "towers", ("Kesten", "187.5"),
+    (
+        ScriptedCall(
+            "towers", {"city": "Rosmund"},
+            {"towers": [
+                {"tower": "Avel", "height_m": 164.0}, {"tower": "Kesten", "height_m": 187.5},
+                {"tower": "Orrin", "height_m": 171.2},
+            ]},
+        ),
+    ),
+    "Avel",
+)  # fmt: skip
+DEBATE = lookup(
+    "Who won the debate final and with how many points?", "debate final", ("Leeds", "86.5"), None,
+    winner="Leeds", points=86.5, runner_up="Cork", runner_up_points=84.0,
+)  # fmt: skip
+TRAIN = lookup(
+    "Where does train 61 start and end, and how long does it take?", "61",
+    ("Malmö", "Narvik", "1260"), None, origin="Malmö", destination="Narvik", duration_min=1260,
+)  # fmt: skip
+LOCK = lookup(
+    "Is the shed door locked and what's the battery of the lock?", "shed", ("yes", "0.41"),
+    None, locked="yes", battery=0.41,
+)  # fmt: skip
+ROOM = lookup(
+    "What's the CO2 level in room 12 and how many people are in there?", "room 12",
+    ("1130", "19"), "800", co2_ppm=1130, people=19, limit_ppm=1000,
+)  # fmt: skip
+
+LOTS: dict[str, list[tuple[ToolTask, Label, str]]] = {
+    "first lot": [
+        (COURT, RIGHT, "The hearing is on **Thursday, 14 January 2027, at 10:45 a.m.** in room"
+         " **3.07**, before Judge Beatrix Stahl."),
+        (COURT, RIGHT, "📅 14/01/2027 (DD/MM/YYYY) · 🕥 10.45 Uhr · Saal 3.07"),
+        (COURT, RIGHT, "Room 3.07, at a quarter to eleven on the morning of January 14th."),
+        (COURT, IGNORED, "The hearing is on 14 January 2027 at 10:45 p.m. in room 3.07."),
+        (COURT, IGNORED, "It's on Thursday, 14 January at 10:45. I don't have the room."),
+        (BEES, RIGHT, "Hive 6 has seven frames of brood and weighs 31.4 kilos (about 69 lb). Its"
+         " queen is marked."),
+        (BEES, RIGHT, "- Brood: 7 frames\n- Weight: 31,4 kg\n- Queen: marked ✅"),
+        (BEES, MADE_UP, "Hive 6 has 7 brood frames and weighs 31.4 kg, 2.6 kg more than last week."),
+        (SCOPE, RIGHT, "You have 2 h 38 min on M87, and it's down to airmass 1.84 by then."),
+        (SCOPE, RIGHT, "A bit over two and a half hours (2:38 h), ending at an airmass of 1.84. The"
+         " moon is 31 % lit."),
+        (SCOPE, IGNORED, "You have 2 h 38 min on M87, and it sets at airmass 1.48."),
+        (PARKING, RIGHT, "It's €2.80 an hour, capped at €19.50 a day, so the cap kicks in after"
+         " about seven hours. 143 of the 420 spaces are free, roughly a third."),
+        (PARKING, RIGHT, "2,80 € pro Stunde; 143 freie Plätze (277 belegt)."),
+        (PARKING, IGNORED, "It's €2.80 an hour, and 143 of the 420 spaces are taken."),
+        (PARKING, IGNORED, "It's €2.80 a day, with 143 spaces free."),
+        (WINE, RIGHT, "Eleven bottles, in rack D4. Drink them by 2029, so you have about three"
+         " years."),
+        (WINE, RIGHT, "There are 11 left (one short of a case of twelve), best before the end of"
+         " 2029."),
+        (QUOTA, RIGHT, "76.3 % of the 5,000 t is landed, a little more than three quarters; 1,185"
+         " tonnes remain."),
+        (QUOTA, RIGHT, "3,815 t have come ashore (76.3 %), which leaves 1,185 t."),
+        (QUOTA, IGNORED, "23.7 % of the cod quota is landed and 1,185 tonnes are left."),
+        (QUOTA, IGNORED, "76.3 % is landed and 3,815 tonnes are left."),
+        (LIBRARY, RIGHT, "It's due back next Friday, the 27th of November, and six people are in the"
+         " queue for our three copies."),
+        (LIBRARY, RIGHT, "Due Fri 27 Nov; 6 holds."),
+        (LIBRARY, MADE_UP, "It's due on November 27 with 6 holds, so expect to wait until about"
+         " February 14."),
+        (CAR, RIGHT, "The van has 128,450 km on the clock (just under 80,000 miles), and the next"
+         " service is due on 1 March 2027."),
+        (CAR, RIGHT, "128k km, next service 1.3.27"),
+        (CAR, IGNORED, "The van has 128,450 miles on the clock, and the next service is on 1 March"
+         " 2027."),
+        (VOTE, RIGHT, "The council adopted it by 27 votes to 14, with three abstentions."),
+        (VOTE, RIGHT, "It passed 27–14 (3 abstained)."),
+        (VOTE, IGNORED, "It was voted down, 27 to 14."),
+        (CLAIM, RIGHT, "It's been approved: you'll receive €3,870, that is the damage of €4,170 less"
+         " your €300 deductible."),
+        (CLAIM, IGNORED, "It's been approved: you'll receive €4,170."),
+        (CLAIM, RIGHT, "Approved ✅. Payout: 3.870,00 €"),
+        (PLAY, RIGHT, "2 hours and 35 minutes, with an interval, so you're out at about 10:05 pm."),
+        (PLAY, RIGHT, "It runs 155 minutes including one interval; it starts at 7:30."),
+        (PLAY, IGNORED, "It runs 155 minutes without an interval."),
+        (FLIGHT, RIGHT, "BA 904 leaves from B36 and is running 35 minutes late, so expect 16:45"
+         " instead of 16:10."),
+        (FLIGHT, RIGHT, "Gate B36 (Terminal 5). Delayed by just over half an hour: 35 min."),
+        (FLIGHT, MADE_UP, "Gate B36, 35 minutes late because of a late incoming aircraft from"
+         " Gothenburg, boarding at 16:05."),
+        (GENE, RIGHT, "R-77 has 38.6× coverage, and 99.17 % of its 412 million reads mapped."),
+        (GENE, RIGHT, "Coverage: 38.6x\nMapped: 99.2%"),
+        (GENE, IGNORED, "R-77 has 38.6× coverage, and 0.9917 % of reads mapped."),
+        (RADIO, RIGHT, "Nia Bevan hosts it, and some 214,000 people tune in (11.8 % of listeners);"
+         " Rhys Cole produces."),
+        (RADIO, IGNORED, "Rhys Cole hosts it for 214,000 listeners; Nia Bevan produces."),
+        (GARDEN, RIGHT, "You sowed them on 9 March and 72 % germinated, which makes 180 of the 250"
+         " seeds."),
+        (GARDEN, RIGHT, "On March 9th. Just under three quarters came up (72%)."),
+        (ZOO, RIGHT, "Asha is nine and weighs 36.2 kg. She was born on 30 May 2017."),
+        (ZOO, RIGHT, "She's 9 years old and tips the scales at 36.2 kilograms (80 pounds)."),
+        (TAX, RIGHT, "You owe €4,318.09, payable by 10 November, on sales of €41,240."),
+        (TAX, IGNORED, "You owe €4,318.90, payable by 10 November."),
+        (POOL, RIGHT, "At 6:30 this morning the chlorine was at 1.4 mg/l and the pH at 7.3, both in"
+         " the usual range."),
+        (POOL, IGNORED, "The chlorine is at 7.3 mg/l and the pH at 1.4."),
+        (LIFT, RIGHT, "It was inspected on 21 September 2026 and has made a little over 1.2 million"
+         " trips (1,204,733). The next check is a year later."),
+        (LIFT, RIGHT, "Sept 21, 2026; 1.204.733 Fahrten."),
+        (EXPORT, RIGHT, "The export wrote 2,481,907 rows in 21 minutes and 24 seconds, around 1,930"
+         " rows a second."),
+        (EXPORT, RIGHT, "2.48 million rows (2,481,907 to be precise), 21m24s, no warnings."),
+        (EXPORT, MADE_UP, "It wrote 2,481,907 rows in 21 min 24 s to `customers_export.csv` (318"
+         " MB)."),
+        (HEIGHTS, RIGHT, "Kesten is the tallest at 187.5 m, 16.3 m taller than Orrin."),
+        (HEIGHTS, IGNORED, "Avel is the tallest at 187.5 m."),
+        (HEIGHTS, RIGHT, "1. Kesten – 187.5 m\n2. Orrin – 171.2 m\n3. Avel – 164 m"),
+        (DEBATE, RIGHT, "Leeds won with 86.5 points, two and a half ahead of Cork."),
+        (DEBATE, IGNORED, "Cork won with 86.5 points, ahead of Leeds with 84."),
+        (TRAIN, RIGHT, "It runs from Malmö to Narvik in 21 hours."),
+        (TRAIN, IGNORED, "It runs from Narvik to Malmö in 21 hours."),
+        (LOCK, RIGHT, "Yes, the shed is locked, and the lock's battery is at 41 %."),
+        (LOCK, IGNORED, "The shed door is open and the battery at 41 %."),
+        (ROOM, RIGHT, "1,130 ppm with 19 people inside, 130 ppm over the limit. Time to open a"
+         " window!"),
+        (ROOM, IGNORED, "There are 1,130 people in room 12 and the CO2 is at 19 ppm."),
+        (plain("How many minutes are in a week?", "10080"), RIGHT, "10,080 minutes (7 × 1,440)."),
+    ],
+}
+
+STRANGERS = {lot: [Case(lot, *each) for each in answers] for lot, answers in LOTS.items()}
