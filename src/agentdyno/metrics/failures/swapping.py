@@ -109,6 +109,15 @@ def why_swapped(
     return _why_under_others_name(task, text, found, stated)
 
 
+def _is_new_name(task: ToolTask, value: Any) -> bool:
+    """Whether it is a name that only the return holds; what was asked about is called anything."""
+    if not isinstance(value, str) or not value[:1].isupper() or not value[1:2].islower():
+        return False
+    given = [task.entity or "", *task.messages]
+    given += [str(each) for step in task.script for each in step.arguments.values()]
+    return not any(value.lower() in text.lower() for text in given)
+
+
 def _why_under_others_name(
     task: ToolTask, text: str, found: Sequence[Sequence[Found]], stated: Stated
 ) -> str | None:
@@ -119,10 +128,10 @@ def _why_under_others_name(
         leaf
         for step in task.script
         for leaf in leaves(step.returns)
-        if leaf.name not in fields and isinstance(leaf.value, str) and leaf.value[:1].isupper()
+        if leaf.name not in fields and _is_new_name(task, leaf.value)
     ]
     for field, slot, places in zip(fields, slots, found, strict=True):
-        if _KINDS.get(slot.kind, slot.kind) != "word" or not field:
+        if slot.kind not in ("word", "entity") or not field or not _is_new_name(task, slot.value):
             continue
         for leaf in others[:MOST_OTHERS]:
             theirs = find_slot(text, Slot("entity", leaf.value), stated)
