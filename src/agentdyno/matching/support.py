@@ -27,7 +27,7 @@ from agentdyno.matching.values.codes import bare_code
 from agentdyno.matching.values.comparing import matches, same_number
 from agentdyno.matching.values.dates import Clock, StatedDate
 from agentdyno.matching.values.deriving import Known, combined, is_derived
-from agentdyno.matching.values.following import MOST_SHOWN, MOST_TIMES, bounds, follows, is_apart, is_taken
+from agentdyno.matching.values.following import EXACT, MOST_SHOWN, MOST_TIMES, bounds, follows, is_apart, is_taken
 from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.reading import Stated
 from agentdyno.matching.values.time_words import rounds_time
@@ -343,6 +343,9 @@ def is_list_number(stated: Quantity, text: str) -> bool:
 
 def _reunited(stated: Quantity, known: Known) -> bool:
     """The same figure where only one of the two has a unit, or the units are of no one kind."""
+    if stated.unit is None and known.unit is not None and known.unit.dimension.startswith("money"):
+        if stated.digits >= EXACT and same_number(stated, 100 * known.value):
+            return True  # 163.9 cents a litre; yesterday 158.9.
     if stated.unit is None or known.unit is None:
         return same_number(stated, known.value)
     if {stated.unit.dimension, known.unit.dimension} == {"time", "months"}:

@@ -133,6 +133,103 @@ ROOM = lookup(
     ("1130", "19"), "800", co2_ppm=1130, people=19, limit_ppm=1000,
 )  # fmt: skip
 
+MUSEUM = lookup(
+    "How many people visited the museum in October and what did they spend in the shop on average?",
+    "October", ("18642", "7.35"), "15000", visitors=18642, shop_eur_per_visitor=7.35,
+    free_entries=3120,
+)  # fmt: skip
+SEISMO = lookup(
+    "How strong was the quake near Kavala and how deep?", "Kavala", ("4.7", "11.2"), "5.5",
+    magnitude=4.7, depth_km=11.2, time="2026-11-15T23:51:07Z", felt_reports=640,
+)  # fmt: skip
+KIT = lookup(
+    "Which kit number does Amina wear and how many caps has she got?", "Amina", ("8", "64"), "10",
+    kit_number=8, caps=64, goals=19,
+)  # fmt: skip
+DAM = lookup(
+    "How full is the Ardal reservoir and what flows in?", "Ardal", ("0.688", "42.5"), "0.8",
+    fill=0.688, inflow_m3_s=42.5, outflow_m3_s=38.0, capacity_hm3=310,
+)  # fmt: skip
+LEDGER = lookup(
+    "What's the closing balance of account 4400 and how many postings are there?", "4400",
+    ("-18236.45", "127"), "0", balance_eur=-18236.45, postings=127, period="2026-10",
+)  # fmt: skip
+PATENT = lookup(
+    "When was patent EP 3 118 402 filed and who holds it?", "EP 3 118 402",
+    ("2014-06-17", "Velden Optics"), None, filed="2014-06-17", holder="Velden Optics",
+    expires="2034-06-17",
+)  # fmt: skip
+WARD = lookup(
+    "How many beds are occupied on ward 3B and what's the mean stay?", "3B", ("23", "4.6"), "28",
+    occupied=23, mean_stay_days=4.6, beds=28,
+)  # fmt: skip
+CARGO = lookup(
+    "What's the ETA of the Solveig in Hamburg and how many containers does she carry?", "Solveig",
+    ("2026-11-18T04:30", "2914"), "2026-11-17", eta="2026-11-18T04:30", containers=2914,
+    speed_kn=15.5,
+)  # fmt: skip
+CENSUS = lookup(
+    "How many people live in Torvik and how old are they on average?", "Torvik",
+    ("12847", "41.3"), "20000", population=12847, mean_age=41.3, households=5610,
+)  # fmt: skip
+COFFEE = lookup(
+    "How much green coffee from Huila is left and what did we pay?", "Huila", ("347.5", "8.15"),
+    "6.50", left_kg=347.5, price_usd_per_kg=8.15, lot="HU-26-04",
+)  # fmt: skip
+ALARM = lookup(
+    "When did the fire alarm in hall C go off, and what set it off?", "hall C",
+    ("2026-11-14 02:17", "steam"), "smoke", triggered_at="2026-11-14 02:17", cause="steam",
+    reset_after_min=12,
+)  # fmt: skip
+TICKETS = lookup(
+    "How many support tickets are open and how long does a first reply take?", "support",
+    ("318", "97"), "250", open=318, first_reply_min=97, solved_today=54,
+)  # fmt: skip
+HIKE = lookup(
+    "How long is the Skarv trail and how much do you climb?", "Skarv trail", ("18.6", "1140"),
+    "12", length_km=18.6, ascent_m=1140, difficulty="hard", hours=7.5,
+)  # fmt: skip
+SALES = lookup(
+    "How did chair sales do in October compared with September?", "chairs", ("-0.064", "1310"),
+    "0.05", change=-0.064, sold=1310, returns=41,
+)  # fmt: skip
+PRINTER = lookup(
+    "How much toner is left in the 4th floor printer and how many pages has it printed?",
+    "4th floor", ("0.22", "88104"), "0.5", toner_left=0.22, pages=88104,
+)  # fmt: skip
+LEAVE = lookup(
+    "How many vacation days do I have left, and when do they lapse?", "me", ("9.5", "2027-03-31"),
+    "12", days_left=9.5, lapse_on="2027-03-31", days_taken=20.5, days_total=30,
+)  # fmt: skip
+SOLAR = lookup(
+    "How much did the solar park feed in today, and at what peak?", "solar park", ("86.4", "13.9"),
+    "100", fed_in_mwh=86.4, peak_mw=13.9, modules=42000,
+)  # fmt: skip
+CHOIR = lookup(
+    "When and where is the next choir rehearsal?", "choir", ("2026-11-19T19:00", "St. Olav"),
+    "18:30", starts="2026-11-19T19:00", place="St. Olav", ends="2026-11-19T21:15",
+)  # fmt: skip
+ORDER = steps(
+    "Where is my order 70-2281 and when will it come?", "70-2281", ("in_transit", "2026-11-19"),
+    (
+        ScriptedCall("order", {"number": "70-2281"}, {"parcel": "PX99120", "items": 2}),
+        ScriptedCall(
+            "track", {"parcel": "PX99120"},
+            {"status": "in_transit", "expected": "2026-11-19", "last_scan": "Leipzig"},
+        ),
+    ),
+    "2026-11-17", ("status", "expected"),
+)  # fmt: skip
+FUEL = lookup(
+    "What does diesel cost at the Nordring station, and was it cheaper yesterday?", "Nordring",
+    ("1.639", "yes"), "1.70", diesel_eur_per_l=1.639, cheaper_yesterday="yes",
+    yesterday_eur_per_l=1.589,
+)  # fmt: skip
+BLOOD = lookup(
+    "What are Mr Ruiz's haemoglobin and platelets?", "Ruiz", ("13.8", "241"), "15",
+    haemoglobin_g_dl=13.8, platelets_per_nl=241, drawn="2026-11-15",
+)  # fmt: skip
+
 LOTS: dict[str, list[tuple[ToolTask, Label, str]]] = {
     "first lot": [
         (COURT, RIGHT, "The hearing is on **Thursday, 14 January 2027, at 10:45 a.m.** in room"
@@ -225,6 +322,93 @@ LOTS: dict[str, list[tuple[ToolTask, Label, str]]] = {
          " window!"),
         (ROOM, IGNORED, "There are 1,130 people in room 12 and the CO2 is at 19 ppm."),
         (plain("How many minutes are in a week?", "10080"), RIGHT, "10,080 minutes (7 × 1,440)."),
+    ],
+    "second lot": [
+        (MUSEUM, RIGHT, "18,642 people came in October and spent €7.35 each in the shop, about"
+         " €137,000 in total. 3,120 of them got in free."),
+        (MUSEUM, RIGHT, "Nearly 19,000 visitors (18,642), with an average of 7 euros 35 in the"
+         " shop."),
+        (MUSEUM, IGNORED, "About 16,842 people came, spending €7.35 each."),
+        (MUSEUM, IGNORED, "In October 3,120 people visited; they spent €7.35 on average."),
+        (SEISMO, RIGHT, "It was a magnitude 4.7 quake at a depth of 11.2 km, late on 15 November"
+         " (23:51 UTC). 640 people reported feeling it."),
+        (SEISMO, RIGHT, "M4.7, 11.2 km down (7 miles), at nine minutes to midnight UTC."),
+        (SEISMO, IGNORED, "It had a magnitude of 11.2 at a depth of 4.7 km."),
+        (SEISMO, MADE_UP, "A magnitude 4.7 at 11.2 km depth; two aftershocks of 3.1 and 2.8"
+         " followed."),
+        (KIT, RIGHT, "Amina wears number 8 and has 64 caps, in which she has scored 19 goals, so"
+         " about one every 3.4 games."),
+        (KIT, RIGHT, "She's the number eight, with sixty-four caps."),
+        (KIT, IGNORED, "She wears the number 64 and has 8 caps."),
+        (DAM, RIGHT, "The Ardal reservoir is 68.8 % full, roughly 213 of 310 million m³, with 42.5"
+         " m³/s coming in and 38 going out."),
+        (DAM, RIGHT, "It's just over two thirds full (68.8%), and 42.5 cubic metres a second flow"
+         " in."),
+        (DAM, IGNORED, "It's 31.2 % full, with 42.5 m³/s flowing in."),
+        (LEDGER, RIGHT, "Account 4400 closes October at −€18,236.45 after 127 postings."),
+        (LEDGER, RIGHT, "It is overdrawn by 18.236,45 €; 127 postings."),
+        (LEDGER, RIGHT, "€18,236.45 in the red, 127 postings."),
+        (LEDGER, IGNORED, "You have €18,236.45 in credit after 127 postings."),
+        (PATENT, RIGHT, "Velden Optics holds it; it was filed on June 17, 2014 and runs for 20 years,"
+         " to June 17, 2034."),
+        (PATENT, IGNORED, "Velden Optics filed it on 17 July 2014."),
+        (WARD, RIGHT, "23 of the 28 beds are taken (82 %), so five are free; patients stay 4.6 days"
+         " on average."),
+        (WARD, IGNORED, "23 of the 28 beds are free; the mean stay is 4.6 days."),
+        (CARGO, RIGHT, "She's expected on Wednesday, 18 November, at half past four in the morning,"
+         " with 2,914 containers aboard."),
+        (CARGO, RIGHT, "ETA 0430 on 18 Nov, 2914 boxes, doing 15.5 knots."),
+        (CARGO, IGNORED, "ETA 18 November at 4:30 in the afternoon, with 2,914 containers."),
+        (CENSUS, RIGHT, "12,847 people live in Torvik, in 5,610 households (2.3 per household). Their"
+         " mean age is 41.3."),
+        (CENSUS, RIGHT, "Torvik zählt 12.847 Einwohner, im Schnitt 41,3 Jahre alt."),
+        (CENSUS, MADE_UP, "12,847 people, aged 41.3 on average; 21 % are under 18."),
+        (COFFEE, RIGHT, "347.5 kg are left of lot HU-26-04, bought at $8.15 a kilo, so about $2,832"
+         " worth of coffee."),
+        (COFFEE, RIGHT, "Just shy of 350 kg (347.5), at 8.15 USD/kg, or $3.70 a pound."),
+        (COFFEE, IGNORED, "347.5 kg, at $8.15 a pound."),
+        (ALARM, RIGHT, "It went off at 2:17 a.m. on 14 November because of steam, and was reset"
+         " twelve minutes later, at 2:29."),
+        (ALARM, RIGHT, "Saturday, 14 Nov, 02:17. Cause: steam, not smoke."),
+        (ALARM, IGNORED, "At 2:17 on 14 November, because of smoke. The log says steam, but that's"
+         " unlikely."),
+        (TICKETS, RIGHT, "318 tickets are open, and a first reply takes 1 h 37 min; 54 were solved"
+         " today."),
+        (TICKETS, RIGHT, "There are 318 in the queue. First replies take a little over an hour and a"
+         " half (97 minutes)."),
+        (TICKETS, IGNORED, "318 tickets were solved today and a first reply takes 97 minutes."),
+        (HIKE, RIGHT, "18.6 km with 1,140 m of climbing; reckon with seven and a half hours. It's"
+         " rated hard."),
+        (HIKE, RIGHT, "11.6 miles and about 3,740 ft of ascent."),
+        (HIKE, IGNORED, "18.6 miles with 1,140 m of climbing."),
+        (SALES, RIGHT, "October was 6.4 % weaker than September: 1,310 chairs sold, 41 returned."),
+        (SALES, RIGHT, "You sold 1,310 chairs, a drop of 6.4%."),
+        (SALES, RIGHT, "Down from about 1,400 to 1,310, so minus 6.4 percent."),
+        (SALES, IGNORED, "You sold 1,310 chairs, 6.4 % more than in September."),
+        (PRINTER, RIGHT, "22 % of the toner is left after 88,104 pages, so 78 % is used up."),
+        (PRINTER, RIGHT, "A bit more than a fifth (22%); 88.1k pages so far (88,104)."),
+        (PRINTER, IGNORED, "22 % of the toner is used; 88,104 pages printed."),
+        (LEAVE, RIGHT, "You have 9½ days left of your 30, and they lapse at the end of March 2027."),
+        (LEAVE, RIGHT, "Nine and a half days; use them by 31 March next year. You've taken 20.5."),
+        (LEAVE, IGNORED, "You've taken 9.5 days; the rest lapse on 31 March 2027."),
+        (SOLAR, RIGHT, "86.4 MWh today, with a peak of 13.9 MW, enough for a few thousand homes."),
+        (SOLAR, RIGHT, "86,400 kWh fed in; peak output 13.9 megawatts."),
+        (SOLAR, IGNORED, "86.4 kWh today, with a peak of 13.9 MW."),
+        (SOLAR, IGNORED, "86.4 MWh today, with a peak of 13.9 GW."),
+        (CHOIR, RIGHT, "On Thursday the 19th, from 7 to 9:15 pm at St. Olav."),
+        (CHOIR, RIGHT, "Thursday, 19 November, 19:00–21:15, St Olav."),
+        (CHOIR, IGNORED, "Thursday, 19 November at 21:15, at St. Olav."),
+        (ORDER, RIGHT, "Your two items are on their way (parcel PX99120, last scanned in Leipzig) and"
+         " should be with you on Thursday, 19 November."),
+        (ORDER, IGNORED, "It was delivered on 19 November."),
+        (ORDER, MADE_UP, "It's in transit with DHL Express Logistics and should arrive on 19 November"
+         " between 10:00 and 14:00."),
+        (FUEL, RIGHT, "€1.639 a litre, and yes, yesterday it was five cents cheaper at €1.589."),
+        (FUEL, RIGHT, "163.9 cents per litre. Yesterday it cost less: 158.9."),
+        (FUEL, IGNORED, "€1.639 a litre, and no, yesterday it was dearer."),
+        (BLOOD, RIGHT, "Haemoglobin 13.8 g/dL, platelets 241 per nL (241,000 per µL)."),
+        (BLOOD, RIGHT, "His Hb is 138 g/l and his platelets are at 241/nl."),
+        (BLOOD, IGNORED, "Haemoglobin 241, platelets 13.8."),
     ],
 }
 

@@ -87,7 +87,7 @@ _YEAR_WORDS = re.compile(
     re.IGNORECASE,
 )
 """Nineteen sixty-eight, twenty twenty-five, two thousand and four."""
-_YEAR = r"(?:\d{4}|['’]\d{2}|" + re.sub(r"\?P<\w+>", "?:", _YEAR_WORDS.pattern) + ")"
+_YEAR = r"(?:(?:1\d|2[01])\d{2}|['’]\d{2}|" + re.sub(r"\?P<\w+>", "?:", _YEAR_WORDS.pattern) + ")"
 _ROMAN = {r: n for n, r in enumerate("I II III IV V VI VII VIII IX X XI XII".split(), 1)}
 _DATE = re.compile(
     r"(?<![\w.-])(?:"
@@ -138,14 +138,16 @@ _TIME_WORDS = re.compile(
     r"|(?P<told>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)[ -]"
     r"(?P<minute>" + _SPELLED + r")(?=[\s,]{1,2}(?:in the (?:morning|afternoon|evening)|at night"
     r"|[ap]\.?m\b))"
-    r"|(?P<military>(?:[01]\d|2[0-3])[0-5]\d)(?=\s?(?:hours|hrs|h|UTC|GMT|Z)\b))\b",
+    r"|(?P<military>(?:[01]\d|2[0-3])[0-5]\d(?=\s?(?:hours|hrs|h|UTC|GMT|Z)\b)"
+    r"|(?:(?<=\bat\s)|(?<=\bETA\s)|(?<=\bby\s)|(?<=\buntil\s)|(?<=\bfrom\s))0\d[0-5]\d"
+    r"(?![.,:%]\d)))\b",
     re.IGNORECASE,
 )
 _TIME_HINT = re.compile(
     r"[\s,](?:half\s[a-z]|(?:past|to|after|before|till)\s(?:\d|"
     + any_of("one two three four five six seven eight nine ten eleven twelve".split())
     + r")|in the (?:morning|afternoon|evening)|at night|[ap]\.?m\b)"
-    r"|noon|midday|midnight|o['’]clock|\d{4}\s?(?:h|utc|gmt|z\b)"
+    r"|noon|midday|midnight|o['’]clock|\d{4}\s?(?:h|utc|gmt|z\b)|\s0\d{3}\b"
 )
 """What every time in words holds, in lower case."""
 _PART_OF_DAY = re.compile(

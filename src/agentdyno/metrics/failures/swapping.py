@@ -52,15 +52,19 @@ _GONE = "used|spent|sold|taken|gone|consumed"
 _THERE = "left|remaining|remains?|to spare|still free"
 _TAKEN = "taken|occupied|full|booked|sold|gone|filled"
 _VACANT = "free|available|empty|vacant|unoccupied"
-_CONTRARY = {"free": _TAKEN, "available": _TAKEN, "vacant": _TAKEN, "occupied": _VACANT,
+_CONTRARY = {"open": "solved|closed|resolved|done|settled", "solved": "open|pending|unsolved",
+             "closed": "open|pending", "free": _TAKEN, "available": _TAKEN, "vacant": _TAKEN, "occupied": _VACANT,
              "taken": _VACANT, "booked": _VACANT, "left": _GONE, "remaining": _GONE, "used": _THERE, "spent": _THERE, "sold": _THERE}
 """What a value must not be called."""
 _CONCLUDES = re.compile(
     r"\W{0,3}\s?(?:and )?(?:so|hence|thus|therefore|making|which makes|meaning|which means)\b",
     re.IGNORECASE,
 )
-_OF_MANY = re.compile(r"\s(?:out )?of (?:the |your |our |its |their |all )?[\d.,]*\d ")
-"""143 of the 420 spaces are taken."""
+_OF_MANY = re.compile(
+    r"\s(?:out )?of (?:the |your |our |its |their |all )?"
+    r"(?:[\d.,]*\d |\w+ (?=(?:is|are|was|were|has|have)\b))"
+)
+"""143 of the 420 spaces are taken; 22 % of the toner is used."""
 _OF_WHICH = re.compile(r"(?: \w+){0,2},? of (?:which|them|these|those),? (?:\w+ )?", re.IGNORECASE)
 _OF = re.compile(r"\s(?:out )?of (?:the|your|our|their|its|an?)?\s?(?:\w+ )?")
 _MEASURES = {"length": ("long",), "depth": ("deep",), "width": ("wide",), "height": ("high",),
@@ -152,7 +156,7 @@ def _is_contrary(text: str, field: str, place: Found) -> bool:
     start = max(text.rfind(mark, 0, place.start) for mark in ".;!?\n,") + 1
     behind = re.split(r"[.;!?\n,]|\band\b|\bof\b", text[place.end : place.end + 30], maxsplit=1)[0]
     if parted := _OF_MANY.match(text, place.end):
-        behind = re.split(r"[.;!?\n,]|\band\b", text[parted.end() : parted.end() + 40], maxsplit=1)[0]
+        behind = re.split(r"[.;!?\n,(]|\band\b", text[parted.end() : parted.end() + 40], maxsplit=1)[0]
     around = f"{text[max(start, place.start - 14) : place.start]} {behind}"
     own = "|".join(word for word in words if word in _CONTRARY)
     return (
