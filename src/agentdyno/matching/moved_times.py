@@ -27,6 +27,7 @@ FEW_TIMES = 3
 FURTHEST_DAYS = 3_660
 """Days that a known one may be moved by."""
 _ZONE = re.compile(r"\s?\(?(?:[A-Z]{2,4}T|UTC|GMT|BST|IST|local|your time)\b")
+_ZONED = re.compile(r"(?:UTC|GMT|CET)\Z")
 _A_DAY = 1440
 _HALF_TOLD = re.compile(r"(?:[1-9]|1[012])[:.][0-5]\d")
 A_SECOND = 1 / 60 + 1e-9
@@ -42,7 +43,8 @@ _AT = re.compile(r"\b(?:at|by|until|till|from|to|before|after|around|about)\s\Z"
 def is_zoned(text: str, clock: Clock, known: Sources) -> bool:
     """A known time in another zone, which the text names; zones differ by quarters of an hour."""
     if not _ZONE.match(text, clock.end):
-        return False
+        within = _ZONED.search(text, clock.start, clock.end) is not None
+        return within and any((m - k) % 60 == 0 for m in clock.minutes for k in known.clocks)
     return any((minute - other) % 15 == 0 for minute in clock.minutes for other in known.clocks)
 
 

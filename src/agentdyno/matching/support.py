@@ -27,7 +27,16 @@ from agentdyno.matching.values.codes import bare_code
 from agentdyno.matching.values.comparing import matches, same_number
 from agentdyno.matching.values.dates import Clock, StatedDate
 from agentdyno.matching.values.deriving import Known, combined, is_derived
-from agentdyno.matching.values.following import EXACT, MOST_SHOWN, MOST_TIMES, bounds, follows, is_apart, is_taken
+from agentdyno.matching.values.following import (
+    EXACT,
+    MOST_SHOWN,
+    MOST_TIMES,
+    bounds,
+    follows,
+    is_apart,
+    is_share_of_period,
+    is_taken,
+)
 from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.reading import Stated
 from agentdyno.matching.values.time_words import rounds_time
@@ -175,7 +184,7 @@ def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
             continue
         if not _is_covered(quantity, text, stated.quantities, known, years, made):
             if shown is None:
-                shown = _shown(text, stated, known, years)
+                shown = _shown(text, stated, known, years, made)
             if (
                 follows(quantity, shown, known.numbers)
                 or is_apart(quantity, text, stated.quantities, known.numbers)
@@ -214,12 +223,14 @@ def _is_counted_up(claim: Quantity, text: str, every: list[Quantity], shown: lis
     return any(abs(claim.value - n.value) in small for n in shown if n.unit is None)
 
 
-def _shown(text: str, stated: Stated, known: Sources, years: set[int]) -> list[Known]:
-    """The figures of a text that sources hold as they are."""
+def _shown(
+    text: str, stated: Stated, known: Sources, years: set[int], made: list[float]
+) -> list[Known]:
+    """The figures of a text that sources hold, or that are made of theirs."""
     plain = [q for q in stated.quantities if q.plain and not is_list_number(q, text)]
     if len(plain) > 2 * MOST_SHOWN:
         return []
-    held = [q for q in plain if not is_small(q) and _supported(q, text, known, years, [])]
+    held = [q for q in plain if not is_small(q) and _supported(q, text, known, years, made)]
     return list(dict.fromkeys(each for q in held for each in _as_known(q, known)))
 
 
@@ -289,6 +300,8 @@ def _supported(
         if stated.approximate and _is_about(stated, number):
             return True
         if stated.rate and any(same_number(stated, number.value * times) for times in _PERIODS):
+            return True
+        if stated.under is not None and is_share_of_period(stated, number):
             return True
     return is_derived(stated, made)
 

@@ -230,6 +230,114 @@ BLOOD = lookup(
     haemoglobin_g_dl=13.8, platelets_per_nl=241, drawn="2026-11-15",
 )  # fmt: skip
 
+SHARES = lookup(
+    "How has the Norrland Paper share done today and how many were traded?", "Norrland Paper",
+    ("0.0237", "1840000"), "0.01", change=0.0237, traded=1840000, price_sek=148.6,
+)  # fmt: skip
+HEATING = lookup(
+    "What's the flow temperature of the heat pump and what has it used today?", "heat pump",
+    ("38.5", "11.7"), "45", flow_c=38.5, used_kwh=11.7, outside_c=2.0, cop=3.9,
+)  # fmt: skip
+HIRING = lookup(
+    "How many applied for the nurse post, and when does it close?", "nurse", ("46", "2026-11-30"),
+    "30", applicants=46, closes_on="2026-11-30", interviews=7,
+)  # fmt: skip
+BASKET = lookup(
+    "What's the total of my basket and what does shipping cost?", "basket", ("84.30", "5.90"),
+    "79.90", total_eur=84.3, shipping_eur=5.9, items_eur=78.4, items=4,
+)  # fmt: skip
+DEPLOY = lookup(
+    "Did the deploy of api go through and how many pods are ready?", "api", ("yes", "5"), "no",
+    succeeded="yes", pods_ready=5, pods=6, image="api:4.18.2",
+)  # fmt: skip
+MARATHON = lookup(
+    "What was Tilda's half marathon time, and was it a personal best?", "Tilda",
+    ("1:38:12", "yes"), "1:45:00", finish_time="1:38:12", personal_best="yes",
+    previous_best="1:40:57",
+)  # fmt: skip
+COMET = lookup(
+    "When is comet C/2026 R2 closest to us and how far away?", "C/2026 R2",
+    ("2027-01-08", "0.74"), None, closest_on="2027-01-08", distance_au=0.74, magnitude=5.8,
+)  # fmt: skip
+EXAM = lookup(
+    "How many points did Jonas get in the exam and is that a pass?", "Jonas", ("47", "yes"), "60",
+    points=47, passed="yes", max_points=80, pass_mark=40,
+)  # fmt: skip
+STEW = lookup(
+    "For how many people is the goulash and how much beef does it need?", "goulash", ("6", "1.2"),
+    "4", serves=6, beef_kg=1.2, simmer_min=150,
+)  # fmt: skip
+FLAT = lookup(
+    "How big is the flat in Elm Street and what's the rent?", "Elm Street", ("68", "1150"),
+    "1000", area_m2=68, rent_eur=1150, rooms=2.5, deposit_eur=3450,
+)  # fmt: skip
+CABLE = lookup(
+    "What speed do we get on the line and how stable is it?", "line 2", ("236.8", "0.9985"),
+    "250", down_mbps=236.8, availability=0.9985, latency_ms=14,
+)  # fmt: skip
+HARVEST = lookup(
+    "How much wheat did field 9 bring and how wet was it?", "field 9", ("61.8", "0.143"), "55",
+    yield_t=61.8, moisture=0.143, area_ha=8.4,
+)  # fmt: skip
+STORM = lookup(
+    "When does the storm reach Sylt and how strong will the gusts be?", "Sylt",
+    ("2026-11-17T03:00+01:00", "118"), "90", arrives="2026-11-17T03:00+01:00", gusts_kmh=118,
+    wind_kmh=74,
+)  # fmt: skip
+VISA = lookup(
+    "How long is my visa valid and how often may I enter?", "visa", ("2027-08-14", "2"), "1",
+    valid_until="2027-08-14", entries=2, days=90,
+)  # fmt: skip
+GAME = lookup(
+    "What's my rank this season and how many matches have I won?", "season 12", ("Platinum", "58"),
+    "Gold", rank="Platinum", wins=58, losses=41, points=2210,
+)  # fmt: skip
+ALBUM = lookup(
+    "How long is the album Low Tide and when did it come out?", "Low Tide", ("2538", "2019-10-04"),
+    "2018", length_s=2538, released="2019-10-04", tracks=11,
+)  # fmt: skip
+BRIDGE = lookup(
+    "Until when is the Weser bridge closed and how long is the detour?", "Weser bridge",
+    ("2026-12-18", "7.5"), "2026-12-01", closed_until="2026-12-18", detour_km=7.5,
+    reason="bearing replacement",
+)  # fmt: skip
+AUCTION = lookup(
+    "What did lot 214 go for and who bought it?", "lot 214", ("12600", "Galerie Roth"), "10000",
+    hammer_eur=12600, buyer="Galerie Roth", seller="Estate Lindner", estimate_eur=9000,
+)  # fmt: skip
+TURBINE = lookup(
+    "How much did turbine T4 make last month and how long did it stand still?", "T4",
+    ("412", "31.5"), "500", made_mwh=412, idle_h=31.5, capacity_factor=0.286,
+)  # fmt: skip
+FISH = lookup(
+    "What's the nitrate level in the reef tank and when was the last water change?", "reef tank",
+    ("12.5", "2026-11-11"), "5", nitrate_mg_l=12.5, last_change="2026-11-11", volume_l=380,
+)  # fmt: skip
+CLASS = steps(
+    "Which class has the most pupils and how many?", "school", ("5c", "29"),
+    (
+        ScriptedCall(
+            "classes", {"school": "school"},
+            {"classes": [
+                {"class": "5a", "pupils": 26}, {"class": "5b", "pupils": 24},
+                {"class": "5c", "pupils": 29},
+            ]},
+        ),
+    ),
+    "5a",
+)  # fmt: skip
+PIPE = steps(
+    "How big is the leak on pipe 8 and since when?", "pipe 8", ("3.2", "2026-11-13T17:40"),
+    (
+        ScriptedCall("leaks", {"pipe": "8"}, None, "unknown pipe 8; did you mean P-08?"),
+        ScriptedCall(
+            "leaks", {"pipe": "P-08"},
+            {"leak_l_min": 3.2, "since": "2026-11-13T17:40", "pressure_bar": 4.1},
+        ),
+    ),
+    None, ("leak_l_min", "since"),
+)  # fmt: skip
+
 LOTS: dict[str, list[tuple[ToolTask, Label, str]]] = {
     "first lot": [
         (COURT, RIGHT, "The hearing is on **Thursday, 14 January 2027, at 10:45 a.m.** in room"
@@ -409,6 +517,98 @@ LOTS: dict[str, list[tuple[ToolTask, Label, str]]] = {
         (BLOOD, RIGHT, "Haemoglobin 13.8 g/dL, platelets 241 per nL (241,000 per µL)."),
         (BLOOD, RIGHT, "His Hb is 138 g/l and his platelets are at 241/nl."),
         (BLOOD, IGNORED, "Haemoglobin 241, platelets 13.8."),
+    ],
+    "third lot": [
+        (SHARES, RIGHT, "Norrland Paper is up 2.37 % at SEK 148.60, on a volume of 1.84 million"
+         " shares."),
+        (SHARES, RIGHT, "It gained about 2.4% today; roughly 1.8 million shares changed hands"
+         " (1,840,000)."),
+        (SHARES, IGNORED, "It's down 2.37 % on 1.84 million shares."),
+        (SHARES, IGNORED, "It's up 2.37 %, with 184,000 shares traded."),
+        (HEATING, RIGHT, "The flow is at 38.5 °C and the pump has drawn 11.7 kWh so far. With a COP"
+         " of 3.9 that's around 46 kWh of heat."),
+        (HEATING, RIGHT, "38,5 Grad Vorlauf, 11,7 kWh heute."),
+        (HEATING, MADE_UP, "The flow is at 38.5 °C; it has used 11.7 kWh today, 1.9 kWh less than"
+         " yesterday."),
+        (HIRING, RIGHT, "46 people have applied, 7 of whom are invited, and you can apply until the"
+         " end of November."),
+        (HIRING, RIGHT, "Forty-six applications so far; the deadline is Monday, November 30."),
+        (HIRING, IGNORED, "7 people have applied; it closes on 30 November."),
+        (BASKET, RIGHT, "Your basket comes to €84.30, of which €5.90 is shipping, so the four items"
+         " are €78.40."),
+        (BASKET, RIGHT, "Total: 84,30 € (incl. 5,90 € Versand)"),
+        (BASKET, IGNORED, "Your basket comes to €78.40, plus €5.90 shipping."),
+        (BASKET, MADE_UP, "The total is €84.30 including €5.90 shipping and €13.46 VAT."),
+        (DEPLOY, RIGHT, "Yes, api:4.18.2 is out, with five of six pods ready; one is still starting"
+         " up."),
+        (DEPLOY, RIGHT, "✅ Deploy succeeded. Pods: 5/6 ready."),
+        (DEPLOY, IGNORED, "No, it didn't go through: only 5 of 6 pods are ready."),
+        (MARATHON, RIGHT, "1:38:12, and yes, that's a new personal best, 2 minutes and 45 seconds"
+         " faster than before. She averaged 4:39 per kilometre."),
+        (MARATHON, RIGHT, "Tilda ran it in 1 hour 38 minutes 12 seconds, beating her old best of"
+         " 1:40:57 by 2:45."),
+        (MARATHON, IGNORED, "1:40:57, and yes, a personal best."),
+        (COMET, RIGHT, "On 8 January 2027 it passes at 0.74 au, about 111 million km."),
+        (COMET, RIGHT, "Closest approach: Jan 8, 2027, 0.74 AU (roughly three quarters of the distance"
+         " to the Sun)."),
+        (COMET, IGNORED, "On 8 January 2027 it passes at 0.74 light-years."),
+        (EXAM, RIGHT, "Jonas got 47 out of 80 points, 7 above the pass mark, so he passed."),
+        (EXAM, RIGHT, "47/80 (58.75 %) – passed."),
+        (EXAM, IGNORED, "Jonas got 47 of 80 points, so unfortunately he failed."),
+        (STEW, RIGHT, "It serves six and takes 1.2 kg of beef, i.e. 200 g each. It simmers for two"
+         " and a half hours."),
+        (STEW, RIGHT, "1,200 g of beef for 6 people."),
+        (STEW, IGNORED, "It serves 6 and takes 12 kg of beef."),
+        (FLAT, RIGHT, "68 m² for €1,150 a month (about €16.90 per square metre). The deposit is three"
+         " months' rent, €3,450."),
+        (FLAT, RIGHT, "The flat has 68 square metres and 2½ rooms and costs 1150 euros a month."),
+        (FLAT, IGNORED, "68 m² for €3,450 a month."),
+        (CABLE, RIGHT, "You get 236.8 Mbit/s down, and the line was up 99.85 % of the time, that's"
+         " about 13 hours of downtime a year."),
+        (CABLE, RIGHT, "236.8 Mbps; availability 99.85% (0.15% downtime)."),
+        (CABLE, IGNORED, "236.8 MB/s, with an availability of 99.85 %."),
+        (HARVEST, RIGHT, "61.8 tonnes at 14.3 % moisture, a good 7.3 t per hectare."),
+        (HARVEST, RIGHT, "Field 9 brought in 61.8 t (7.36 t/ha on 8.4 ha), moisture 14.3%."),
+        (HARVEST, IGNORED, "61.8 tonnes per hectare at 14.3 % moisture."),
+        (STORM, RIGHT, "It reaches Sylt on Tuesday at 3 a.m. with gusts of up to 118 km/h (64"
+         " knots)."),
+        (STORM, RIGHT, "Tonight at 3:00, gusting to 118 km/h."),
+        (STORM, RIGHT, "On 17 November around 03:00 local time (02:00 UTC), gusts 118 km/h."),
+        (STORM, IGNORED, "It reaches Sylt on Tuesday at 3 a.m. with gusts of 74 km/h."),
+        (VISA, RIGHT, "It's valid until August 14, 2027, for two entries and 90 days in all."),
+        (VISA, RIGHT, "You can enter twice, up to and including 14.08.2027."),
+        (VISA, IGNORED, "It's valid until August 14, 2027, for a single entry."),
+        (GAME, RIGHT, "You're Platinum with 58 wins out of 99 matches (a win rate of 58.6 %)."),
+        (GAME, RIGHT, "Rank: Platinum 🏆 (2,210 points). Record: 58–41."),
+        (GAME, IGNORED, "You're Platinum with 41 wins and 58 losses."),
+        (ALBUM, RIGHT, "Low Tide runs 42 minutes and 18 seconds and came out on 4 October 2019."),
+        (ALBUM, RIGHT, "42:18, released Oct 4, 2019, eleven tracks of just under four minutes on"
+         " average."),
+        (ALBUM, IGNORED, "42:18, released on 10 April 2019."),
+        (BRIDGE, RIGHT, "It stays closed through Friday, 18 December, while the bearings are"
+         " replaced; the detour is 7.5 km."),
+        (BRIDGE, RIGHT, "Bis 18.12.2026, Umleitung 7,5 km."),
+        (BRIDGE, MADE_UP, "Until 18 December; the 7.5 km detour takes you via the Hansa Ring and"
+         " costs about 14 minutes."),
+        (AUCTION, RIGHT, "It went to Galerie Roth for €12,600, 40 % above the estimate of €9,000."),
+        (AUCTION, RIGHT, "Galerie Roth bought it from Estate Lindner for 12.600 €."),
+        (AUCTION, IGNORED, "Estate Lindner bought it from Galerie Roth for €12,600."),
+        (AUCTION, IGNORED, "Galerie Roth sold it to Estate Lindner for €12,600."),
+        (TURBINE, RIGHT, "T4 made 412 MWh (a capacity factor of 28.6 %) and was idle for 31½"
+         " hours."),
+        (TURBINE, RIGHT, "0.412 GWh; it stood still for 31 hours and 30 minutes in total."),
+        (TURBINE, IGNORED, "T4 made 412 MWh and was idle for 31.5 minutes."),
+        (FISH, RIGHT, "Nitrate is at 12.5 mg/L; the last water change was last Wednesday, the 11th of"
+         " November."),
+        (FISH, IGNORED, "Nitrate is at 12.5 mg/L; the next water change is on 18 November."),
+        (CLASS, RIGHT, "5c, with 29 pupils; 5a has 26 and 5b 24, so 79 altogether."),
+        (CLASS, RIGHT, "The largest class is 5c: 29 pupils, three more than 5a."),
+        (CLASS, IGNORED, "5a is the largest, with 29 pupils."),
+        (PIPE, RIGHT, "P-08 has been losing 3.2 litres a minute since Friday, 13 November, 5:40 p.m."
+         " (pressure 4.1 bar)."),
+        (PIPE, RIGHT, "I first looked up pipe 8, which isn't known; as P-08 it leaks 3.2 l/min, since"
+         " 17:40 on the 13th of November."),
+        (PIPE, IGNORED, "There is no leak on pipe 8: the system does not know it."),
     ],
 }
 

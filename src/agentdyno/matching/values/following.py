@@ -19,7 +19,7 @@ from agentdyno.matching.values.comparing import same_number
 from agentdyno.matching.values.currencies import one_kind
 from agentdyno.matching.values.deriving import Known
 from agentdyno.matching.values.quantity import Quantity
-from agentdyno.matching.values.units import Unit, per
+from agentdyno.matching.values.units import DAYS_A_MONTH, Unit, per
 
 MOST_SHOWN = 10
 """Figures of a text beyond which some of them make anything."""
@@ -167,6 +167,21 @@ def _parts_of(every: Sequence[Quantity]) -> Iterator[float]:
             continue
         if part.value < whole.value:
             yield part.value / whole.value
+
+
+def is_share_of_period(claim: Quantity, number: Known) -> bool:
+    """Whether a length in each year or day is a known share of it, or what that leaves: 13 hours a
+    year, where something works 99.85 % of the time."""
+    share, unit, under = _share(number), claim.unit, claim.under
+    if share is None or unit is None or under is None or unit.dimension != "time":
+        return False
+    period = under.factor * {"time": 1.0, "months": DAYS_A_MONTH * 1440}.get(under.dimension, 0.0)
+    lengths = (part * period / unit.factor for part in (share, 1 - share))
+    return any(
+        same_number(claim, length) or math.isclose(claim.value, length, rel_tol=ABOUT)
+        for length in lengths
+        if length
+    )
 
 
 def _share(number: Known) -> float | None:

@@ -54,6 +54,8 @@ _SPLIT = re.compile(
     r"(?<![\w.:])(?:(\d{1,2}):(?=\d\d:))?(\d{1,3}):([0-5]\d[.,]\d{1,3})(?![\w:]|[.,]\d)"
 )
 """2:09.84: minutes and seconds with a part of one."""
+_LONG = re.compile(r"(?<![\w.:])(2[5-9]|[3-9]\d|1\d\d):([0-5]\d)(?![\w:]|\.\d)")
+"""42:18: no hour of a day, but minutes and seconds."""
 _COMPACT = re.compile(
     r"(?<![\w.,])(?=\d{1,3}\s?[dhm]\s?\d)(?:(\d{1,3})\s?d\s?)?(?:(\d{1,3})\s?h\s?)?"
     r"(?:(\d{1,3})\s?m(?:\s?(\d{1,2}(?:\.\d{1,3})?)\s?s)?)?(?<=[hms])(?!\w)"
@@ -138,6 +140,9 @@ def _lasting(text: str, clocks: list[Clock]) -> Iterator[Quantity]:
         seconds = float(split[3].replace(",", "."))
         length = int(split[1] or 0) * 60 + int(split[2]) + seconds / 60
         yield Quantity(length, unit("min"), 6, False, *split.span(), plain=False)
+    for long in _LONG.finditer(text):
+        length = int(long[1]) + int(long[2]) / 60
+        yield Quantity(length, unit("min"), 6, False, *long.span(), plain=False)
     for written in _ISO.finditer(text):
         days, hours, minutes, seconds = (int(written[n] or 0) for n in (1, 2, 3, 4))
         total = days * 1440 + hours * 60 + minutes + seconds / 60

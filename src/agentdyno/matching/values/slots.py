@@ -55,6 +55,8 @@ _WEEKDAY = re.compile(
 _WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 AROUND = 40
 """Characters behind a time in which its day may stand."""
+_MINUTES_SECONDS = re.compile(r"(\d{1,2}):([0-5]\d)")
+_TWICE = re.compile(r"\btwice\b(?! (?:as|the|that|its|his|her|their)\b)", re.IGNORECASE)
 _SHORT = re.compile(
     r"(?:\spoints?)?\s(?:(?:is|are|remains?|still|left|just|yet)\s){0,2}(?:short\b|shy of|away from"
     r"|missing\b|to go\b|to (?:raise|reach|do|cover|collect)\b|(?:below|under|off) (?:the|your|our"
@@ -192,7 +194,10 @@ def _number_places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[in
         yield from every_place(answer, ordinal)
     if found_unit is None and slot.value == 2:
         yield from (found.span() for found in _SECOND_PLACE.finditer(answer))
+        yield from (found.span() for found in _TWICE.finditer(answer))
     yield from count_in_words(answer, slot.value)
+    if found_unit and found_unit.dimension == "time":
+        yield from _told_as_clock(answer, float(slot.value) * found_unit.factor, stated)
     for quantity in stated.quantities:
         if slot.reached and _SHORT.match(answer, quantity.end):
             # What is missing says the same, and is no share of what is reached.
@@ -217,6 +222,16 @@ def _number_places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[in
                 continue
             divides = DIVIDES.match(answer, quantity.end) if quantity.under else None
             yield quantity.start, divides.end() if divides else quantity.end
+
+
+def _told_as_clock(answer: str, minutes: float, stated: Stated) -> Iterator[tuple[int, int]]:
+    """A length as minutes and seconds or hours and minutes: 3:47 of 227 seconds."""
+    for clock in stated.clocks:
+        if found := _MINUTES_SECONDS.fullmatch(answer, clock.start, clock.end):
+            first, second = int(found[1]), int(found[2])
+            lengths = (first + second / 60, 60.0 * first + second)
+            if any(math.isclose(minutes, length) for length in lengths):
+                yield clock.start, clock.end
 
 
 def _is_number(

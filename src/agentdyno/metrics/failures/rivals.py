@@ -44,6 +44,13 @@ _ROUNDS = re.compile(
 )
 _LISTED = re.compile(r",? (?:and |or )?|,? and (?:then )?(?:at )?|\s?/\s?|,? then (?:at )?", re.IGNORECASE)
 """What stands between two of a list."""
+_COMPARED = re.compile(
+    r"\b(?:than|ahead of|followed by|compared (?:to|with)|against|versus|vs\.?|unlike|beating|behind it)"
+    r"\s(?:the |in |on |at )?(?:\w+ )?[*`'\"]{0,2}\Z",
+    re.IGNORECASE,
+)
+"""What names another only to compare."""
+WORDS = ("word", "entity")
 Span = tuple[int, int]
 
 
@@ -60,6 +67,7 @@ def rivals_of(task: ToolTask, reading: Reading, claims: Sequence[Claim]) -> list
             and not _is_elsewhere(task, reading, p)
             and not _is_rounding(reading, p)
             and not _is_listed(task, reading, p)
+            and not (slot.kind in WORDS and _COMPARED.search(reading.text, 0, p.start))
         ]
         rivals = [Rival(place, "prior") for place in mine]
         taken = [*asked, *((place.start, place.end) for place in mine)]

@@ -113,6 +113,43 @@ def why_swapped(
     return _why_under_others_name(task, text, found, stated)
 
 
+def _why_a_count_is_crossed(
+    task: ToolTask, text: str, field: str, slot: Slot, places: Sequence[Found], stated: Stated
+) -> str | None:
+    """41 wins and 58 losses, where 58 wins were asked for, and 41 losses returned beside them."""
+    if slot.unit is not None:
+        return None
+    for step in task.script:
+        for record in records_of(step.returns):
+            for name, value in record.items() if field in record else ():
+                if name in task.fields or isinstance(value, bool) or not isinstance(value, int):
+                    continue
+                theirs = find_slot(text, Slot("number", float(value)), stated)
+                words = [_stems(words_of_field(each)) for each in (field, name)]
+                both = (
+                    Called(field, frozenset(words[0] - words[1]), places),
+                    Called(name, frozenset(words[1] - words[0]), theirs),
+                )
+                if theirs and all(each.words for each in both) and value != slot.value:
+                    if _is_fully_crossed(text, both):
+                        return f"gives the value of {name} as {field}"
+    return None
+
+
+def _is_fully_crossed(text: str, both: tuple[Called, Called]) -> bool:
+    """Whether one sentence has both values, each right before the other's name."""
+    start = 0
+    for end in (*(mark.end() for mark in _SENTENCE.finditer(text)), len(text)):
+        events = _events(text, both, start, end)
+        if [(e[2], e[3]) for e in events] in (
+            [(False, 0), (True, 1), (False, 1), (True, 0)],
+            [(False, 1), (True, 0), (False, 0), (True, 1)],
+        ):
+            return len(_clinging(text, events)) == 2
+        start = end
+    return False
+
+
 def _is_new_name(task: ToolTask, value: Any) -> bool:
     """Whether it is a name that only the return holds; what was asked about is called anything."""
     if not isinstance(value, str) or not value[:1].isupper() or not value[1:2].islower():
@@ -135,6 +172,9 @@ def _why_under_others_name(
         if leaf.name not in fields and _is_new_name(task, leaf.value)
     ]
     for field, slot, places in zip(fields, slots, found, strict=True):
+        if slot.kind == "number" and field and places:
+            if crossed := _why_a_count_is_crossed(task, text, field, slot, places, stated):
+                return crossed
         if slot.kind not in ("word", "entity") or not field or not _is_new_name(task, slot.value):
             continue
         for leaf in others[:MOST_OTHERS]:
