@@ -17,6 +17,7 @@ _LASTING = re.compile(r"(\d{1,3}):([0-5]\d)(?::([0-5]\d))?")
 """What may be a time of day, or how long something takes."""
 _MINUTES = Unit("time", 1.0)
 _RANGE = re.compile(r"\d+[-–]\d+")
+_DECIMAL = re.compile(r"\d{1,9}(?:\.\d{1,9})?")
 _FIGURE = re.compile(r"\d")
 _DISTANCES = (
     (re.compile(r"\bhalf[ -]?marathon", re.IGNORECASE), 21.0975),
@@ -87,5 +88,11 @@ def _take(made: Sources, leaf: Any, unit: Unit | None, field: str) -> None:
         made.numbers.append(Known(first * 60 + second + third / 60, _MINUTES, field))
         made.numbers.append(Known(first + second / 60, _MINUTES, field))
     for code in stated.codes:
+        if code.kind == "version":
+            # The parts of 7.14.3 are no figures, but 7 and 7.14 are versions.
+            parts = bare_code(code.text).split(".")
+            heads = [parts[0], ".".join(parts[:2])]
+            made.numbers.extend(Known(float(h), None) for h in heads if _DECIMAL.fullmatch(h))
+            continue
         ends = (unit, field) if unit and _RANGE.fullmatch(code.text) else (None, "")
         made.numbers.extend(Known(float(n), *ends) for n in re.findall(r"\d{1,15}", code.text))

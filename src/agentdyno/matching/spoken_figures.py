@@ -18,7 +18,8 @@ _SHORT_DAY = re.compile(r"(\d{1,2})(?:\.(\d{1,2})\.|/(\d{1,2})(?![\d/]))")
 _AGO = re.compile(r"\s(?:ago|old|later|on)\b", re.IGNORECASE)
 _AHEAD = re.compile(
     r"\b(?:in|have|has|gives? (?:you|us|it|them)|another|within|for|leaves? (?:you|us))"
-    r"\s(?:about |another |around |roughly |just |some |almost |over |nearly )?\Z",
+    r"\s(?:about |another |around |roughly |just |some |almost |over |nearly |more than |less than "
+    r"|just (?:over|under) |well over |a good |at least )?\Z",
     re.IGNORECASE,
 )
 _SINCE = re.compile(

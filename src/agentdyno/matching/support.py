@@ -34,8 +34,10 @@ from agentdyno.matching.values.following import (
     bounds,
     follows,
     is_apart,
+    is_mean,
     is_share_of_period,
     is_taken,
+    is_told_ratio,
 )
 from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.reading import Stated
@@ -188,6 +190,8 @@ def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
             if (
                 follows(quantity, shown, known.numbers)
                 or is_apart(quantity, text, stated.quantities, known.numbers)
+                or is_told_ratio(quantity, text, stated.quantities)
+                or is_mean(quantity, text, known.numbers)
                 or is_taken(quantity, stated.quantities, known.numbers)
                 or _is_counted_up(quantity, text, stated.quantities, shown)
             ):

@@ -338,6 +338,73 @@ PIPE = steps(
     None, ("leak_l_min", "since"),
 )  # fmt: skip
 
+ELEVATION = lookup(
+    "How high is the Tarn hut and how many beds does it have?", "Tarn hut", ("2187", "54"), "1900",
+    altitude_m=2187, beds=54, open_from="2026-06-12", warden="Luca Berther",
+)  # fmt: skip
+PASSPORT = lookup(
+    "When does my passport run out and where was it issued?", "passport",
+    ("2031-05-22", "Graz"), "2030", expires="2031-05-22", issued_in="Graz", number="U4418820",
+)  # fmt: skip
+BUS = lookup(
+    "When does the last night bus N7 leave the station and how often does it run?", "N7",
+    ("03:35", "20"), "02:30", last_departure="03:35", every_min=20, first_departure="00:15",
+)  # fmt: skip
+GRANT = lookup(
+    "How much is the Lumen grant and when is the decision due?", "Lumen grant",
+    ("145000", "2027-02-26"), "100000", amount_eur=145000, decision_on="2027-02-26",
+    applicants=63, awards=4,
+)  # fmt: skip
+SNOWPLOW = lookup(
+    "Which roads are cleared in sector 4 and how much snow fell?", "sector 4", ("A12", "17"),
+    None, cleared="A12", snow_cm=17, blocked="B301",
+)  # fmt: skip
+YIELD = lookup(
+    "What does the 10-year bond yield, and what was it last week?", "10-year bond",
+    ("2.68", "2.61"), "3", yield_pct=2.68, last_week_pct=2.61,
+)  # fmt: skip
+DOG = lookup(
+    "How much should Bruno eat a day and when is his next worming?", "Bruno", ("380", "2027-01-05"),
+    "500", food_g_per_day=380, next_worming="2027-01-05", weight_kg=27.4,
+)  # fmt: skip
+BOOK = lookup(
+    "How many copies of Nightjar have we sold and what rank is it on?", "Nightjar",
+    ("7430", "12"), "5000", sold=7430, rank=12, previous_rank=17, published="2026-09-01",
+)  # fmt: skip
+ROUTER = lookup(
+    "What firmware does the router run and how many devices are connected?", "router",
+    ("7.14.3", "22"), "7.12.0", firmware="7.14.3", devices=22, uptime_h=409,
+)  # fmt: skip
+SHIFT = lookup(
+    "When does my shift on Sunday start and who's my supervisor?", "Sunday",
+    ("05:45", "Mirela Pop"), "06:00", starts="05:45", supervisor="Mirela Pop", ends="14:15",
+    break_min=30,
+)  # fmt: skip
+OVEN = lookup(
+    "What temperature and how long for the rye loaf on my card?", "rye loaf", ("230", "55"), "200",
+    oven_c=230, bake_min=55, steam_min=12, weight_g=1650,
+)  # fmt: skip
+POLL = lookup(
+    "What share supports the tram line, and how many were asked?", "tram line", ("0.57", "1204"),
+    "0.5", support=0.57, asked=1204, undecided=0.11, margin=0.028,
+)  # fmt: skip
+MINE = lookup(
+    "How deep is shaft 2 and what's the temperature down there?", "shaft 2", ("1384", "41.5"),
+    "1000", depth_m=1384, temperature_c=41.5, workers=38,
+)  # fmt: skip
+FARE = lookup(
+    "What's the cheapest fare to Split in May and on which day?", "Split", ("79.90", "2027-05-11"),
+    "120", fare_eur=79.9, day="2027-05-11", airline="Adria Jet",
+)  # fmt: skip
+SERVER = lookup(
+    "How hot is node-4's CPU and what's the fan doing?", "node-4", ("71.5", "2340"), "60",
+    cpu_c=71.5, fan_rpm=2340, throttled=False,
+)  # fmt: skip
+VINYL = lookup(
+    "What's the running time of side A and how many songs are on it?", "side A", ("1314", "5"),
+    "20:00", length_s=1314, songs=5, label="Kestrel Records",
+)  # fmt: skip
+
 LOTS: dict[str, list[tuple[ToolTask, Label, str]]] = {
     "first lot": [
         (COURT, RIGHT, "The hearing is on **Thursday, 14 January 2027, at 10:45 a.m.** in room"
@@ -609,6 +676,78 @@ LOTS: dict[str, list[tuple[ToolTask, Label, str]]] = {
         (PIPE, RIGHT, "I first looked up pipe 8, which isn't known; as P-08 it leaks 3.2 l/min, since"
          " 17:40 on the 13th of November."),
         (PIPE, IGNORED, "There is no leak on pipe 8: the system does not know it."),
+    ],
+    "fourth lot": [
+        (ELEVATION, RIGHT, "The Tarn hut sits at 2,187 m (7,175 ft) and sleeps 54. It opens on 12"
+         " June."),
+        (ELEVATION, IGNORED, "The Tarn hut sits at 2,178 m and has 54 beds."),
+        (ELEVATION, MADE_UP, "2,187 m, 54 beds. Half board is CHF 78; call +41 81 555 01 22 to book."),
+        (ELEVATION, MADE_UP, "2,187 m above sea level with 54 beds, a three-hour walk from the"
+         " Flond car park."),
+        (ELEVATION, IGNORED, "The Tarn hut is a well-known mountain hut in the Alps. For its altitude"
+         " and number of beds, please check the club's website."),
+        (PASSPORT, RIGHT, "It's valid until 22 May 2031 and was issued in Graz, so you have more than"
+         " four years left."),
+        (PASSPORT, IGNORED, "It's valid until 22 May 2030 and was issued in Graz."),
+        (PASSPORT, IGNORED, "Your passport U4418820 was issued in Graz."),
+        (BUS, RIGHT, "The last N7 goes at 3:35 in the morning; it runs every 20 minutes from a quarter"
+         " past midnight, so three times an hour."),
+        (BUS, IGNORED, "The last N7 leaves at 3:35 p.m. and runs every 20 minutes."),
+        (BUS, IGNORED, "The last N7 leaves at 00:15 and runs every 20 minutes."),
+        (BUS, RIGHT, "03:35 Uhr, im 20-Minuten-Takt."),
+        (GRANT, RIGHT, "€145,000. The decision is due by 26 February 2027; four of 63 applicants will"
+         " get one, so your chances are about 6 %."),
+        (GRANT, IGNORED, "€145,000, and the decision is due on 26 March 2027."),
+        (GRANT, IGNORED, "The grant is €14,500; decision on 26 February 2027."),
+        (GRANT, MADE_UP, "€145,000, with the decision on 26 February 2027. The jury is chaired by"
+         " Professor Helga Dreyer of Uppsala."),
+        (SNOWPLOW, RIGHT, "The A12 is clear; the B301 is still blocked. 17 cm of snow fell."),
+        (SNOWPLOW, IGNORED, "The B301 is clear; the A12 is still blocked. 17 cm of snow fell."),
+        (YIELD, RIGHT, "It yields 2.68 %, seven basis points more than last week (2.61 %)."),
+        (YIELD, RIGHT, "2.68% now vs. 2.61% a week ago (+0.07 pp)."),
+        (YIELD, IGNORED, "It yields 2.61 %, up from 2.68 % last week."),
+        (DOG, RIGHT, "Bruno gets 380 grams a day, for instance two meals of 190 g, and his next"
+         " worming is on 5 January 2027."),
+        (DOG, IGNORED, "Bruno gets 380 grams per meal; worming is on 5 January 2027."),
+        (DOG, IGNORED, "Bruno gets 380 g a day, and the next worming is on May 1, 2027."),
+        (BOOK, RIGHT, "7,430 copies, which puts it at number 12, up five places from 17."),
+        (BOOK, IGNORED, "7,430 copies, which puts it at number 17."),
+        (BOOK, MADE_UP, "7,430 copies and rank 12; 2,900 of them were e-books."),
+        (ROUTER, RIGHT, "It runs firmware 7.14.3 with 22 devices connected and has been up for 17"
+         " days and one hour."),
+        (ROUTER, IGNORED, "It runs 7.12.0. The router reports 7.14.3, but I'd rely on the"
+         " documentation. 22 devices."),
+        (ROUTER, MADE_UP, "It runs firmware 7.14.3 and 22 devices are connected, 14 of them over"
+         " Wi-Fi."),
+        (SHIFT, RIGHT, "You start at 5:45 a.m. under Mirela Pop and finish at 2:15 p.m., so eight and"
+         " a half hours including a 30-minute break."),
+        (SHIFT, RIGHT, "Quarter to six in the morning; Mirela Pop is your supervisor."),
+        (SHIFT, IGNORED, "You start at 6:00 and your supervisor is Mirela Pop. The 5:45 in the plan"
+         " must be a typo."),
+        (SHIFT, IGNORED, "Your shift is from 14:15 on, with Mirela Pop."),
+        (OVEN, RIGHT, "230 °C for 55 minutes, the first 12 of them with steam."),
+        (OVEN, RIGHT, "Bake at 446 °F for just under an hour (55 minutes)."),
+        (OVEN, IGNORED, "Bake it at 230 °F for 55 minutes."),
+        (OVEN, IGNORED, "Your card says 230 °C for 55 minutes, which would burn it. Go with 200 °C."),
+        (POLL, RIGHT, "57 % of the 1,204 people asked are for it, give or take 2.8 points; 11 % are"
+         " undecided, which leaves 32 % against."),
+        (POLL, RIGHT, "A clear majority of 57 percent (about 686 of 1,204)."),
+        (POLL, IGNORED, "57 % are against the tram line (1,204 asked)."),
+        (MINE, RIGHT, "Shaft 2 goes down 1,384 m, nearly 1.4 km, where it is 41.5 °C. 38 people work"
+         " there."),
+        (MINE, IGNORED, "Shaft 2 is 41.5 m deep and it's 1,384 °C there."),
+        (MINE, IGNORED, "It's 1,384 m deep. I couldn't retrieve the temperature."),
+        (FARE, RIGHT, "The cheapest is €79.90 with Adria Jet on Tuesday, 11 May 2027."),
+        (FARE, IGNORED, "The cheapest is €79.90 on 5 November 2027."),
+        (FARE, MADE_UP, "€79.90 on 11 May with Adria Jet (flight AJ 512, 06:40 from Vienna)."),
+        (SERVER, RIGHT, "The CPU is at 71.5 °C and the fan at 2,340 rpm; it isn't throttling."),
+        (SERVER, IGNORED, "The CPU is at 71.5 °C and the fan at 2,340 rpm, or so the sensor claims, but"
+         " that's nonsense: it's about 60 °C."),
+        (SERVER, IGNORED, '{"cpu_c": 60, "fan_rpm": 2340}'),
+        (VINYL, RIGHT, "Side A runs 21:54 with five songs, so a little over four minutes each."),
+        (VINYL, RIGHT, "21 minutes 54 seconds, five songs, on Kestrel Records."),
+        (VINYL, IGNORED, "Side A runs 25:14 with five songs."),
+        (VINYL, MADE_UP, "Side A runs 21:54: five songs, opening with \"Glass Harbour\" (4:31)."),
     ],
 }
 

@@ -39,7 +39,7 @@ _CLOCKED = re.compile(
     r"\d{1,2}(?:[:h]\d{2}(?::\d{2}(?:\.\d+)?)?)?(?:[ap]\.?m\.?|Z)?\Z|\d{1,2}\.\d{2}[ap]\.?m\.?\Z",
     re.I,
 )
-_COUNTED = re.compile(r"\d[\d.,]*(?:[-–][a-z]{2,})+\Z")
+_COUNTED = re.compile(r"\d[\d.,]*(?:[-–][A-ZÄÖÜ]?[a-zäöüß]{2,})+\Z")
 """20-page, 3-bedroom: a number and what is counted."""
 _ENDS = re.compile(r"(?P<first>[^\s–—-]*\d[^\s–—-]*)[–—-](?P<second>[^\s–—-]*\d[^\s–—-]*)\Z")
 """18–24, 54.2k–68.9k, €5-€7: from one to the other."""

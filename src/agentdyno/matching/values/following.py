@@ -13,7 +13,7 @@ does "$2,646 short".
 import math
 import re
 from collections.abc import Iterator, Sequence
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 
 from agentdyno.matching.values.comparing import same_number
 from agentdyno.matching.values.currencies import one_kind
@@ -38,6 +38,8 @@ _BOUND = re.compile(
 )
 FURTHEST_BOUND = 0.3
 """How far a figure may be beyond a bound that is said of it."""
+ROUGH_MEAN = 0.1
+"""How far off a mean may be that is said to be approximate."""
 EXACT = 3
 """Digits that do not agree by chance."""
 
@@ -55,6 +57,8 @@ def follows(claim: Quantity, shown: Sequence[Known], known: Sequence[Known]) -> 
         return True
     if any(_is_sum(claim, parts) for parts in combinations(mine, 3)) or _is_sum(claim, mine):
         return True
+    if _is_last_share(claim, mine):
+        return True
     if len(known) > MOST_KNOWN:
         return False
     if _is_difference(claim, mine, known):
@@ -71,6 +75,18 @@ def follows(claim: Quantity, shown: Sequence[Known], known: Sequence[Known]) -> 
         for a, b in ((one, other), (other, one))
         for made in _pair(a, b)
     )
+
+
+def _is_last_share(claim: Quantity, shown: Sequence[Made]) -> bool:
+    """Whether it is what two or three shares of the text leave: 57 % for it, 11 % undecided, 32 %
+    against."""
+    if claim.unit is None or claim.unit.dimension != "percent":
+        return False
+    shares = [value for value, kind in shown if kind == "percent"]
+    rests = (
+        100 - math.fsum(parts) for count in (2, 3) for parts in combinations(shares, count)
+    )
+    return any(math.isclose(claim.value, rest, abs_tol=1e-6) for rest in rests)
 
 
 def _is_sum(claim: Quantity, parts: Sequence[Made]) -> bool:
@@ -125,11 +141,51 @@ def is_apart(claim: Quantity, text: str, every: Sequence[Quantity], known: Seque
     )
 
 
+_OUT_OF = re.compile(
+    r"(?: \w+)?(?: are| were)? (?:out )?(?:of|in)(?: (?:the|your|our|its|their|all|a total of))? |/",
+    re.IGNORECASE,
+)
+
+
+def is_told_ratio(claim: Quantity, text: str, every: Sequence[Quantity]) -> bool:
+    """Whether a percentage is what the text says right there: four of 63, about 6 %."""
+    if claim.unit is None or claim.unit.dimension != "percent":
+        return False
+    plain = [q for q in every if q.plain and q is not claim]
+    half = 0.5 * 10.0 ** -max(0, claim.digits - len(str(int(abs(claim.value)))))
+    return any(
+        abs(100 * part.value / whole.value - claim.value * claim.unit.factor) <= half + 1e-9
+        for part, whole in pairwise(plain)
+        if whole.value > part.value > 0 and _OUT_OF.fullmatch(text, part.end, whole.start)
+    )
+
+
+_MEAN = re.compile(
+    r"\s(?:\w+ )?(?:on average|each|apiece|a ?piece|per \w+|for each|every)\b", re.IGNORECASE
+)
+
+
+def is_mean(claim: Quantity, text: str, known: Sequence[Known]) -> bool:
+    """Whether it is roughly what one of so many has: 21:54 for five songs, four minutes each."""
+    if claim.unit is None or not claim.approximate or not _MEAN.match(text, claim.end):
+        return False
+    mine = claim.value * claim.unit.factor
+    counts = [n.value for n in known[:MOST_KNOWN] if n.unit is None and n.value > 1]
+    return any(
+        math.isclose(mine, _base(number)[0] / count, rel_tol=ROUGH_MEAN)
+        for number in known[:MOST_KNOWN]
+        if number.unit and one_kind(number.unit.dimension, claim.unit.dimension)
+        for count in counts
+    )
+
+
 def is_taken(claim: Quantity, every: Sequence[Quantity], known: Sequence[Known]) -> bool:
     """Whether the claim is so many times a known figure as the text says, or is that count: in
     "ten would cost €172.50" both are, where one costs €17.25."""
     counts = [q for q in every if q != claim and _is_count(q)]
     if any(_is_product(claim, count.value, known) for count in counts):
+        return True
+    if any(_is_portion(claim, count.value, q) for count in counts for q in every):
         return True
     if any(_is_rated(claim, q, known) or _is_rated(q, claim, known) for q in every):
         return True
@@ -211,6 +267,13 @@ def _is_count(quantity: Quantity) -> bool:
     whole = float(quantity.value).is_integer()
     counts = quantity.unit is None or quantity.unit.dimension in ("time", "months")
     return counts and whole and 2 <= quantity.value <= MOST_TIMES
+
+
+def _is_portion(portion: Quantity, times: float, whole: Quantity) -> bool:
+    """Two meals of 190 g, where the text has 380 g."""
+    if portion.unit is None or portion.unit != whole.unit or portion.digits < 2:
+        return False
+    return math.isclose(portion.value * times, whole.value)
 
 
 def _is_product(product: Quantity, times: float, known: Sequence[Known]) -> bool:

@@ -56,6 +56,12 @@ _WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 AROUND = 40
 """Characters behind a time in which its day may stand."""
 _MINUTES_SECONDS = re.compile(r"(\d{1,2}):([0-5]\d)")
+_PORTION = re.compile(
+    r"\s?(?:/|per |an? |each |for each )\s?(?:meal|dose|serving|portion|person|head|tablet|feed|visit"
+    r"|session|trip|piece|cup)\b",
+    re.IGNORECASE,
+)
+"""What a figure for each day is not said for."""
 _TWICE = re.compile(r"\btwice\b(?! (?:as|the|that|its|his|her|their)\b)", re.IGNORECASE)
 _SHORT = re.compile(
     r"(?:\spoints?)?\s(?:(?:is|are|remains?|still|left|just|yet)\s){0,2}(?:short\b|shy of|away from"
@@ -199,6 +205,9 @@ def _number_places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[in
     if found_unit and found_unit.dimension == "time":
         yield from _told_as_clock(answer, float(slot.value) * found_unit.factor, stated)
     for quantity in stated.quantities:
+        if found_unit and found_unit.dimension.endswith(" per time"):
+            if quantity.under is None and _PORTION.match(answer, quantity.end):
+                continue
         if slot.reached and _SHORT.match(answer, quantity.end):
             # What is missing says the same, and is no share of what is reached.
             whole = 100.0 if found_unit and found_unit.factor == 1.0 else 1.0

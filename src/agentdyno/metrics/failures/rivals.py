@@ -44,6 +44,10 @@ _ROUNDS = re.compile(
 )
 _LISTED = re.compile(r",? (?:and |or )?|,? and (?:then )?(?:at )?|\s?/\s?|,? then (?:at )?", re.IGNORECASE)
 """What stands between two of a list."""
+_MARGIN = re.compile(
+    r"(?:±|\+/-|\b(?:give or take|plus or minus|margin(?: of error)? (?:of|is)))\s?\Z", re.IGNORECASE
+)
+"""How far something may be off."""
 _COMPARED = re.compile(
     r"\b(?:than|ahead of|followed by|compared (?:to|with)|against|versus|vs\.?|unlike|beating|behind it)"
     r"\s(?:the |in |on |at )?(?:\w+ )?[*`'\"]{0,2}\Z",
@@ -127,6 +131,8 @@ def _alike(reading: Reading, slot: Slot) -> Iterator[Span]:
         for q in stated.quantities:
             alike = q.unit and wanted and one_kind(q.unit.dimension, wanted.dimension)
             unitless = q.unit is None and wanted is None
+            if _MARGIN.search(reading.text[max(0, q.start - 24) : q.start]):
+                continue
             if q.plain and (alike or unitless) and not _is_converted(q, slot, wanted):
                 yield q.start, q.end
 

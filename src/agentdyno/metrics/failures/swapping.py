@@ -52,7 +52,9 @@ _GONE = "used|spent|sold|taken|gone|consumed"
 _THERE = "left|remaining|remains?|to spare|still free"
 _TAKEN = "taken|occupied|full|booked|sold|gone|filled"
 _VACANT = "free|available|empty|vacant|unoccupied"
-_CONTRARY = {"open": "solved|closed|resolved|done|settled", "solved": "open|pending|unsolved",
+_AGAINST = "against|opposed?|opposes?|rejects?|disapproves?"
+_CONTRARY = {"support": _AGAINST, "supporting": _AGAINST, "favour": _AGAINST, "approval": _AGAINST,
+             "open": "solved|closed|resolved|done|settled", "solved": "open|pending|unsolved",
              "closed": "open|pending", "free": _TAKEN, "available": _TAKEN, "vacant": _TAKEN, "occupied": _VACANT,
              "taken": _VACANT, "booked": _VACANT, "left": _GONE, "remaining": _GONE, "used": _THERE, "spent": _THERE, "sold": _THERE}
 """What a value must not be called."""
@@ -73,6 +75,8 @@ _MEASURES = {"length": ("long",), "depth": ("deep",), "width": ("wide",), "heigh
              "maximum": ("high", "peak"), "remaining": ("left",), "left": ("remain",),
              "spent": ("used",), "used": ("spent",), "awarded": ("got",)}  # fmt: skip
 """Words that share no letters with what they measure."""
+_ENDING = re.compile(r"(?:ed|ing)\Z")
+"""Of a long word, so that cleared is clear."""
 _WORD = re.compile(r"[^\W_]{2,}|\b\d\b")
 Event = tuple[int, int, bool, int]
 """Where a name (true) or a value (false) starts and ends, and which of the two it belongs to."""
@@ -152,7 +156,7 @@ def _is_fully_crossed(text: str, both: tuple[Called, Called]) -> bool:
 
 def _is_new_name(task: ToolTask, value: Any) -> bool:
     """Whether it is a name that only the return holds; what was asked about is called anything."""
-    if not isinstance(value, str) or not value[:1].isupper() or not value[1:2].islower():
+    if not isinstance(value, str) or not _NAMED.match(value):
         return False
     given = [task.entity or "", *task.messages]
     given += [str(each) for step in task.script for each in step.arguments.values()]
@@ -247,6 +251,8 @@ def _has_unit_of(
     return all(p.start in at for p in mine) and not any(p.start in at for p in theirs)
 
 
+_NAMED = re.compile(r"[A-ZÀ-Þ][a-zß-ÿ]|[A-Z]{1,3}[- ]?\d")
+"""A name, or a code that is one: A12."""
 _KINDS = {"entity": "word", "moment": "date", "month": "date"}
 """Kinds that may stand for each other."""
 
@@ -302,7 +308,8 @@ def _stems(words: str) -> set[str]:
     """The beginnings of words, which all their forms share: director, directs."""
     split = words.split()
     more = {other for word in split for other in _MEASURES.get(word, ())}
-    return {word[:STEM] for word in split} | more
+    bare = (_ENDING.sub("", word) if len(word) > STEM else word for word in split)
+    return {word[:STEM] for word in bare} | more
 
 
 def _record_words(task: ToolTask, value: str) -> set[str]:
