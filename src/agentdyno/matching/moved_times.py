@@ -82,7 +82,9 @@ def is_pace(text: str, clock: Clock, known: Sources) -> bool:
         for kind in ("time", "length")
     )
     return any(
-        way and abs(time / (way / under.factor) - pace) <= A_SECOND for time in times for way in ways
+        way and abs(time / (way / under.factor) - pace) <= A_SECOND
+        for time in times
+        for way in ways
     )
 
 

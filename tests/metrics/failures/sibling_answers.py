@@ -201,21 +201,32 @@ SHARES = [
     (DEFECTS, IGNORED, "Twelve in every hundred units are defective."),
 ]
 REMAINDERS = [
-    (WATER, RIGHT, "It took in 920 litres; 345 of them, a bit more than a third, watered the garden"
-     " and the other 575 are still there."),
+    (
+        WATER,
+        RIGHT,
+        "It took in 920 litres; 345 of them, a bit more than a third, watered the garden"
+        " and the other 575 are still there.",
+    ),
     (WATER, RIGHT, "920 l came in. The garden got 345 l (37.5 %), which leaves 575 l."),
     (WATER, RIGHT, "345 of the 920 litres went on the garden, well over a third."),
     (WATER, MADE_UP, "It took in 920 litres; 345 watered the garden and 210 went to the car wash."),
     (WATER, IGNORED, "It took in 345 litres, of which 920 went to the garden."),
 ]
 LENGTHS = [
-    (FERRY, RIGHT, "The 14:25 leaves from quay 7B and is in Lerwick at 19:10, a crossing of four"
-     " hours and 45 minutes."),
+    (
+        FERRY,
+        RIGHT,
+        "The 14:25 leaves from quay 7B and is in Lerwick at 19:10, a crossing of four"
+        " hours and 45 minutes.",
+    ),
     (FERRY, RIGHT, "Quay 7B. You arrive at 7:10 pm after 4 h 45 min at sea."),
     (FERRY, RIGHT, "Quay 7B; it docks at 19:10, so the trip takes 4¾ hours."),
     (FERRY, MADE_UP, "Quay 7B, in at 19:10, a crossing of three hours and 20 minutes."),
-    (TIDE, RIGHT, "High water is at 6:52 AM and low water at 1:07 PM, 6 hours and 15 minutes"
-     " apart."),
+    (
+        TIDE,
+        RIGHT,
+        "High water is at 6:52 AM and low water at 1:07 PM, 6 hours and 15 minutes apart.",
+    ),
     (TIDE, RIGHT, "High 06:52, low 13:07 - six and a quarter hours between them."),
     (TIDE, IGNORED, "High tide is at 13:07 and low tide at 06:52."),
     (COURSE, RIGHT, "It runs from 18:15 to 20:00 in Studio 4."),
@@ -235,8 +246,11 @@ PACES = [
 ]
 DIFFERENCES = [
     (ROW, RIGHT, "They came second in 6:21.47, 2.55 seconds behind the winners (6:18.92)."),
-    (ROW, RIGHT, "6:21.47, second place; the winning boat needed 6:18.92, so they missed gold by"
-     " 2.55 s."),
+    (
+        ROW,
+        RIGHT,
+        "6:21.47, second place; the winning boat needed 6:18.92, so they missed gold by 2.55 s.",
+    ),
     (ROW, MADE_UP, "They came second in 6:21.47, 4.1 seconds behind the winners."),
     (ROW, IGNORED, "They came second in 6:18.92."),
 ]
@@ -249,8 +263,11 @@ GOALS = [
     (BATTERY, RIGHT, "It is at 64 %; it was last charged on Friday, 13 November."),
 ]
 STATES = [
-    (LOAN, RIGHT, "Good news, your loan was approved! The €26,500 will be paid out on December"
-     " 1st."),
+    (
+        LOAN,
+        RIGHT,
+        "Good news, your loan was approved! The €26,500 will be paid out on December 1st.",
+    ),
     (LOAN, RIGHT, "They approved it: €26,500, which arrive on 1 December."),
     (LOAN, RIGHT, "Your application for €26,500 has gone through."),
     (LOAN, IGNORED, "Your loan application for €26,500 has been declined."),
@@ -260,8 +277,12 @@ STATES = [
     (INVOICE, IGNORED, "Invoice 7731 over €2,140.60 is still open."),
 ]
 GIVEN = [
-    (CARD, RIGHT, "Fire it to 1260 °C; that takes nine hours, plus 12 hours to cool. It's hotter"
-     " than for earthenware, but it's what the card gives."),
+    (
+        CARD,
+        RIGHT,
+        "Fire it to 1260 °C; that takes nine hours, plus 12 hours to cool. It's hotter"
+        " than for earthenware, but it's what the card gives.",
+    ),
     (CARD, RIGHT, "1,260 °C for 9 hours. That may look high, but that's what the card says."),
     (CARD, IGNORED, "The card says 1260 °C for nine hours, but I would fire it at 1100 °C."),
 ]
@@ -286,11 +307,17 @@ WINNERS = [
     (CHESS, IGNORED, "Okafor lost to Lindqvist after 57 moves."),
 ]
 ROLES = [
-    (ROTA, RIGHT, "Salome Adjei is on duty until 7:00 on Sunday, 22 November; Ilse Kramer is on"
-     " standby."),
+    (
+        ROTA,
+        RIGHT,
+        "Salome Adjei is on duty until 7:00 on Sunday, 22 November; Ilse Kramer is on standby.",
+    ),
     (ROTA, RIGHT, "Until Sunday at 7 a.m. it's Salome Adjei, with Ilse Kramer as standby."),
-    (ROTA, IGNORED, "Ilse Kramer is on duty until 7:00 on 22 November; Salome Adjei is the"
-     " standby."),
+    (
+        ROTA,
+        IGNORED,
+        "Ilse Kramer is on duty until 7:00 on 22 November; Salome Adjei is the standby.",
+    ),
     (ROTA, IGNORED, "Duty: Ilse Kramer, standby: Salome Adjei, until 22 November, 7:00."),
     (CAPTAIN, RIGHT, "Noor Haddad is captain of the 17, and Freya Lund her deputy."),
     (CAPTAIN, IGNORED, "Freya Lund is captain of the 17, and Noor Haddad is her deputy."),
@@ -305,8 +332,11 @@ ROLES = [
     (BOSS, IGNORED, "Petra Novak is Hugo Lambert's manager, in Ghent."),
 ]
 ADDED = [
-    (LINT, MADE_UP, "It failed after 84 s. The broken rules are `no_unused_import` and"
-     " `max_line_width`."),
+    (
+        LINT,
+        MADE_UP,
+        "It failed after 84 s. The broken rules are `no_unused_import` and `max_line_width`.",
+    ),
     (LINT, RIGHT, "It failed after 84 s; two rules were broken (`rules_broken`: 2)."),
     (LINT, MADE_UP, "It failed after 84 s, in `parse_config` of src/io/loader.py."),
     (TRAM, MADE_UP, "The next 9 leaves at 12:06. After that they go at 12:21, 12:36 and 12:51."),
@@ -326,8 +356,11 @@ UNNAMED = [
 NAMED_OTHERWISE = [
     (BILL, RIGHT, "Amount due: €412.75\nPay by: Fri, Dec 11"),
     (BILL, RIGHT, "You owe €412.75 of the €612.75 treatment, due December 11."),
-    (STOCK, RIGHT, "We have thirty-eight planks in stock at €21.40 apiece; more come on 2"
-     " December."),
+    (
+        STOCK,
+        RIGHT,
+        "We have thirty-eight planks in stock at €21.40 apiece; more come on 2 December.",
+    ),
     (STOCK, RIGHT, "Price: €21.40. Stock: 38."),
     (STOCK, IGNORED, "We have 21.4 in stock at €38 each."),
 ]

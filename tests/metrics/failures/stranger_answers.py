@@ -407,83 +407,161 @@ VINYL = lookup(
 
 LOTS: dict[str, list[tuple[ToolTask, Label, str]]] = {
     "first lot": [
-        (COURT, RIGHT, "The hearing is on **Thursday, 14 January 2027, at 10:45 a.m.** in room"
-         " **3.07**, before Judge Beatrix Stahl."),
+        (
+            COURT,
+            RIGHT,
+            "The hearing is on **Thursday, 14 January 2027, at 10:45 a.m.** in room"
+            " **3.07**, before Judge Beatrix Stahl.",
+        ),
         (COURT, RIGHT, "📅 14/01/2027 (DD/MM/YYYY) · 🕥 10.45 Uhr · Saal 3.07"),
         (COURT, RIGHT, "Room 3.07, at a quarter to eleven on the morning of January 14th."),
         (COURT, IGNORED, "The hearing is on 14 January 2027 at 10:45 p.m. in room 3.07."),
         (COURT, IGNORED, "It's on Thursday, 14 January at 10:45. I don't have the room."),
-        (BEES, RIGHT, "Hive 6 has seven frames of brood and weighs 31.4 kilos (about 69 lb). Its"
-         " queen is marked."),
+        (
+            BEES,
+            RIGHT,
+            "Hive 6 has seven frames of brood and weighs 31.4 kilos (about 69 lb). Its"
+            " queen is marked.",
+        ),
         (BEES, RIGHT, "- Brood: 7 frames\n- Weight: 31,4 kg\n- Queen: marked ✅"),
-        (BEES, MADE_UP, "Hive 6 has 7 brood frames and weighs 31.4 kg, 2.6 kg more than last week."),
+        (
+            BEES,
+            MADE_UP,
+            "Hive 6 has 7 brood frames and weighs 31.4 kg, 2.6 kg more than last week.",
+        ),
         (SCOPE, RIGHT, "You have 2 h 38 min on M87, and it's down to airmass 1.84 by then."),
-        (SCOPE, RIGHT, "A bit over two and a half hours (2:38 h), ending at an airmass of 1.84. The"
-         " moon is 31 % lit."),
+        (
+            SCOPE,
+            RIGHT,
+            "A bit over two and a half hours (2:38 h), ending at an airmass of 1.84. The"
+            " moon is 31 % lit.",
+        ),
         (SCOPE, IGNORED, "You have 2 h 38 min on M87, and it sets at airmass 1.48."),
-        (PARKING, RIGHT, "It's €2.80 an hour, capped at €19.50 a day, so the cap kicks in after"
-         " about seven hours. 143 of the 420 spaces are free, roughly a third."),
+        (
+            PARKING,
+            RIGHT,
+            "It's €2.80 an hour, capped at €19.50 a day, so the cap kicks in after"
+            " about seven hours. 143 of the 420 spaces are free, roughly a third.",
+        ),
         (PARKING, RIGHT, "2,80 € pro Stunde; 143 freie Plätze (277 belegt)."),
         (PARKING, IGNORED, "It's €2.80 an hour, and 143 of the 420 spaces are taken."),
         (PARKING, IGNORED, "It's €2.80 a day, with 143 spaces free."),
-        (WINE, RIGHT, "Eleven bottles, in rack D4. Drink them by 2029, so you have about three"
-         " years."),
-        (WINE, RIGHT, "There are 11 left (one short of a case of twelve), best before the end of"
-         " 2029."),
-        (QUOTA, RIGHT, "76.3 % of the 5,000 t is landed, a little more than three quarters; 1,185"
-         " tonnes remain."),
+        (
+            WINE,
+            RIGHT,
+            "Eleven bottles, in rack D4. Drink them by 2029, so you have about three years.",
+        ),
+        (
+            WINE,
+            RIGHT,
+            "There are 11 left (one short of a case of twelve), best before the end of 2029.",
+        ),
+        (
+            QUOTA,
+            RIGHT,
+            "76.3 % of the 5,000 t is landed, a little more than three quarters; 1,185"
+            " tonnes remain.",
+        ),
         (QUOTA, RIGHT, "3,815 t have come ashore (76.3 %), which leaves 1,185 t."),
         (QUOTA, IGNORED, "23.7 % of the cod quota is landed and 1,185 tonnes are left."),
         (QUOTA, IGNORED, "76.3 % is landed and 3,815 tonnes are left."),
-        (LIBRARY, RIGHT, "It's due back next Friday, the 27th of November, and six people are in the"
-         " queue for our three copies."),
+        (
+            LIBRARY,
+            RIGHT,
+            "It's due back next Friday, the 27th of November, and six people are in the"
+            " queue for our three copies.",
+        ),
         (LIBRARY, RIGHT, "Due Fri 27 Nov; 6 holds."),
-        (LIBRARY, MADE_UP, "It's due on November 27 with 6 holds, so expect to wait until about"
-         " February 14."),
-        (CAR, RIGHT, "The van has 128,450 km on the clock (just under 80,000 miles), and the next"
-         " service is due on 1 March 2027."),
+        (
+            LIBRARY,
+            MADE_UP,
+            "It's due on November 27 with 6 holds, so expect to wait until about February 14.",
+        ),
+        (
+            CAR,
+            RIGHT,
+            "The van has 128,450 km on the clock (just under 80,000 miles), and the next"
+            " service is due on 1 March 2027.",
+        ),
         (CAR, RIGHT, "128k km, next service 1.3.27"),
-        (CAR, IGNORED, "The van has 128,450 miles on the clock, and the next service is on 1 March"
-         " 2027."),
+        (
+            CAR,
+            IGNORED,
+            "The van has 128,450 miles on the clock, and the next service is on 1 March 2027.",
+        ),
         (VOTE, RIGHT, "The council adopted it by 27 votes to 14, with three abstentions."),
         (VOTE, RIGHT, "It passed 27–14 (3 abstained)."),
         (VOTE, IGNORED, "It was voted down, 27 to 14."),
-        (CLAIM, RIGHT, "It's been approved: you'll receive €3,870, that is the damage of €4,170 less"
-         " your €300 deductible."),
+        (
+            CLAIM,
+            RIGHT,
+            "It's been approved: you'll receive €3,870, that is the damage of €4,170 less"
+            " your €300 deductible.",
+        ),
         (CLAIM, IGNORED, "It's been approved: you'll receive €4,170."),
         (CLAIM, RIGHT, "Approved ✅. Payout: 3.870,00 €"),
         (PLAY, RIGHT, "2 hours and 35 minutes, with an interval, so you're out at about 10:05 pm."),
         (PLAY, RIGHT, "It runs 155 minutes including one interval; it starts at 7:30."),
         (PLAY, IGNORED, "It runs 155 minutes without an interval."),
-        (FLIGHT, RIGHT, "BA 904 leaves from B36 and is running 35 minutes late, so expect 16:45"
-         " instead of 16:10."),
+        (
+            FLIGHT,
+            RIGHT,
+            "BA 904 leaves from B36 and is running 35 minutes late, so expect 16:45"
+            " instead of 16:10.",
+        ),
         (FLIGHT, RIGHT, "Gate B36 (Terminal 5). Delayed by just over half an hour: 35 min."),
-        (FLIGHT, MADE_UP, "Gate B36, 35 minutes late because of a late incoming aircraft from"
-         " Gothenburg, boarding at 16:05."),
+        (
+            FLIGHT,
+            MADE_UP,
+            "Gate B36, 35 minutes late because of a late incoming aircraft from"
+            " Gothenburg, boarding at 16:05.",
+        ),
         (GENE, RIGHT, "R-77 has 38.6× coverage, and 99.17 % of its 412 million reads mapped."),
         (GENE, RIGHT, "Coverage: 38.6x\nMapped: 99.2%"),
         (GENE, IGNORED, "R-77 has 38.6× coverage, and 0.9917 % of reads mapped."),
-        (RADIO, RIGHT, "Nia Bevan hosts it, and some 214,000 people tune in (11.8 % of listeners);"
-         " Rhys Cole produces."),
+        (
+            RADIO,
+            RIGHT,
+            "Nia Bevan hosts it, and some 214,000 people tune in (11.8 % of listeners);"
+            " Rhys Cole produces.",
+        ),
         (RADIO, IGNORED, "Rhys Cole hosts it for 214,000 listeners; Nia Bevan produces."),
-        (GARDEN, RIGHT, "You sowed them on 9 March and 72 % germinated, which makes 180 of the 250"
-         " seeds."),
+        (
+            GARDEN,
+            RIGHT,
+            "You sowed them on 9 March and 72 % germinated, which makes 180 of the 250 seeds.",
+        ),
         (GARDEN, RIGHT, "On March 9th. Just under three quarters came up (72%)."),
         (ZOO, RIGHT, "Asha is nine and weighs 36.2 kg. She was born on 30 May 2017."),
         (ZOO, RIGHT, "She's 9 years old and tips the scales at 36.2 kilograms (80 pounds)."),
         (TAX, RIGHT, "You owe €4,318.09, payable by 10 November, on sales of €41,240."),
         (TAX, IGNORED, "You owe €4,318.90, payable by 10 November."),
-        (POOL, RIGHT, "At 6:30 this morning the chlorine was at 1.4 mg/l and the pH at 7.3, both in"
-         " the usual range."),
+        (
+            POOL,
+            RIGHT,
+            "At 6:30 this morning the chlorine was at 1.4 mg/l and the pH at 7.3, both in"
+            " the usual range.",
+        ),
         (POOL, IGNORED, "The chlorine is at 7.3 mg/l and the pH at 1.4."),
-        (LIFT, RIGHT, "It was inspected on 21 September 2026 and has made a little over 1.2 million"
-         " trips (1,204,733). The next check is a year later."),
+        (
+            LIFT,
+            RIGHT,
+            "It was inspected on 21 September 2026 and has made a little over 1.2 million"
+            " trips (1,204,733). The next check is a year later.",
+        ),
         (LIFT, RIGHT, "Sept 21, 2026; 1.204.733 Fahrten."),
-        (EXPORT, RIGHT, "The export wrote 2,481,907 rows in 21 minutes and 24 seconds, around 1,930"
-         " rows a second."),
+        (
+            EXPORT,
+            RIGHT,
+            "The export wrote 2,481,907 rows in 21 minutes and 24 seconds, around 1,930"
+            " rows a second.",
+        ),
         (EXPORT, RIGHT, "2.48 million rows (2,481,907 to be precise), 21m24s, no warnings."),
-        (EXPORT, MADE_UP, "It wrote 2,481,907 rows in 21 min 24 s to `customers_export.csv` (318"
-         " MB)."),
+        (
+            EXPORT,
+            MADE_UP,
+            "It wrote 2,481,907 rows in 21 min 24 s to `customers_export.csv` (318 MB).",
+        ),
         (HEIGHTS, RIGHT, "Kesten is the tallest at 187.5 m, 16.3 m taller than Orrin."),
         (HEIGHTS, IGNORED, "Avel is the tallest at 187.5 m."),
         (HEIGHTS, RIGHT, "1. Kesten – 187.5 m\n2. Orrin – 171.2 m\n3. Avel – 164 m"),
@@ -493,67 +571,133 @@ LOTS: dict[str, list[tuple[ToolTask, Label, str]]] = {
         (TRAIN, IGNORED, "It runs from Narvik to Malmö in 21 hours."),
         (LOCK, RIGHT, "Yes, the shed is locked, and the lock's battery is at 41 %."),
         (LOCK, IGNORED, "The shed door is open and the battery at 41 %."),
-        (ROOM, RIGHT, "1,130 ppm with 19 people inside, 130 ppm over the limit. Time to open a"
-         " window!"),
+        (
+            ROOM,
+            RIGHT,
+            "1,130 ppm with 19 people inside, 130 ppm over the limit. Time to open a window!",
+        ),
         (ROOM, IGNORED, "There are 1,130 people in room 12 and the CO2 is at 19 ppm."),
         (plain("How many minutes are in a week?", "10080"), RIGHT, "10,080 minutes (7 × 1,440)."),
     ],
     "second lot": [
-        (MUSEUM, RIGHT, "18,642 people came in October and spent €7.35 each in the shop, about"
-         " €137,000 in total. 3,120 of them got in free."),
-        (MUSEUM, RIGHT, "Nearly 19,000 visitors (18,642), with an average of 7 euros 35 in the"
-         " shop."),
+        (
+            MUSEUM,
+            RIGHT,
+            "18,642 people came in October and spent €7.35 each in the shop, about"
+            " €137,000 in total. 3,120 of them got in free.",
+        ),
+        (
+            MUSEUM,
+            RIGHT,
+            "Nearly 19,000 visitors (18,642), with an average of 7 euros 35 in the shop.",
+        ),
         (MUSEUM, IGNORED, "About 16,842 people came, spending €7.35 each."),
         (MUSEUM, IGNORED, "In October 3,120 people visited; they spent €7.35 on average."),
-        (SEISMO, RIGHT, "It was a magnitude 4.7 quake at a depth of 11.2 km, late on 15 November"
-         " (23:51 UTC). 640 people reported feeling it."),
+        (
+            SEISMO,
+            RIGHT,
+            "It was a magnitude 4.7 quake at a depth of 11.2 km, late on 15 November"
+            " (23:51 UTC). 640 people reported feeling it.",
+        ),
         (SEISMO, RIGHT, "M4.7, 11.2 km down (7 miles), at nine minutes to midnight UTC."),
         (SEISMO, IGNORED, "It had a magnitude of 11.2 at a depth of 4.7 km."),
-        (SEISMO, MADE_UP, "A magnitude 4.7 at 11.2 km depth; two aftershocks of 3.1 and 2.8"
-         " followed."),
-        (KIT, RIGHT, "Amina wears number 8 and has 64 caps, in which she has scored 19 goals, so"
-         " about one every 3.4 games."),
+        (
+            SEISMO,
+            MADE_UP,
+            "A magnitude 4.7 at 11.2 km depth; two aftershocks of 3.1 and 2.8 followed.",
+        ),
+        (
+            KIT,
+            RIGHT,
+            "Amina wears number 8 and has 64 caps, in which she has scored 19 goals, so"
+            " about one every 3.4 games.",
+        ),
         (KIT, RIGHT, "She's the number eight, with sixty-four caps."),
         (KIT, IGNORED, "She wears the number 64 and has 8 caps."),
-        (DAM, RIGHT, "The Ardal reservoir is 68.8 % full, roughly 213 of 310 million m³, with 42.5"
-         " m³/s coming in and 38 going out."),
-        (DAM, RIGHT, "It's just over two thirds full (68.8%), and 42.5 cubic metres a second flow"
-         " in."),
+        (
+            DAM,
+            RIGHT,
+            "The Ardal reservoir is 68.8 % full, roughly 213 of 310 million m³, with 42.5"
+            " m³/s coming in and 38 going out.",
+        ),
+        (
+            DAM,
+            RIGHT,
+            "It's just over two thirds full (68.8%), and 42.5 cubic metres a second flow in.",
+        ),
         (DAM, IGNORED, "It's 31.2 % full, with 42.5 m³/s flowing in."),
         (LEDGER, RIGHT, "Account 4400 closes October at −€18,236.45 after 127 postings."),
         (LEDGER, RIGHT, "It is overdrawn by 18.236,45 €; 127 postings."),
         (LEDGER, RIGHT, "€18,236.45 in the red, 127 postings."),
         (LEDGER, IGNORED, "You have €18,236.45 in credit after 127 postings."),
-        (PATENT, RIGHT, "Velden Optics holds it; it was filed on June 17, 2014 and runs for 20 years,"
-         " to June 17, 2034."),
+        (
+            PATENT,
+            RIGHT,
+            "Velden Optics holds it; it was filed on June 17, 2014 and runs for 20 years,"
+            " to June 17, 2034.",
+        ),
         (PATENT, IGNORED, "Velden Optics filed it on 17 July 2014."),
-        (WARD, RIGHT, "23 of the 28 beds are taken (82 %), so five are free; patients stay 4.6 days"
-         " on average."),
+        (
+            WARD,
+            RIGHT,
+            "23 of the 28 beds are taken (82 %), so five are free; patients stay 4.6 days"
+            " on average.",
+        ),
         (WARD, IGNORED, "23 of the 28 beds are free; the mean stay is 4.6 days."),
-        (CARGO, RIGHT, "She's expected on Wednesday, 18 November, at half past four in the morning,"
-         " with 2,914 containers aboard."),
+        (
+            CARGO,
+            RIGHT,
+            "She's expected on Wednesday, 18 November, at half past four in the morning,"
+            " with 2,914 containers aboard.",
+        ),
         (CARGO, RIGHT, "ETA 0430 on 18 Nov, 2914 boxes, doing 15.5 knots."),
         (CARGO, IGNORED, "ETA 18 November at 4:30 in the afternoon, with 2,914 containers."),
-        (CENSUS, RIGHT, "12,847 people live in Torvik, in 5,610 households (2.3 per household). Their"
-         " mean age is 41.3."),
+        (
+            CENSUS,
+            RIGHT,
+            "12,847 people live in Torvik, in 5,610 households (2.3 per household). Their"
+            " mean age is 41.3.",
+        ),
         (CENSUS, RIGHT, "Torvik zählt 12.847 Einwohner, im Schnitt 41,3 Jahre alt."),
         (CENSUS, MADE_UP, "12,847 people, aged 41.3 on average; 21 % are under 18."),
-        (COFFEE, RIGHT, "347.5 kg are left of lot HU-26-04, bought at $8.15 a kilo, so about $2,832"
-         " worth of coffee."),
+        (
+            COFFEE,
+            RIGHT,
+            "347.5 kg are left of lot HU-26-04, bought at $8.15 a kilo, so about $2,832"
+            " worth of coffee.",
+        ),
         (COFFEE, RIGHT, "Just shy of 350 kg (347.5), at 8.15 USD/kg, or $3.70 a pound."),
         (COFFEE, IGNORED, "347.5 kg, at $8.15 a pound."),
-        (ALARM, RIGHT, "It went off at 2:17 a.m. on 14 November because of steam, and was reset"
-         " twelve minutes later, at 2:29."),
+        (
+            ALARM,
+            RIGHT,
+            "It went off at 2:17 a.m. on 14 November because of steam, and was reset"
+            " twelve minutes later, at 2:29.",
+        ),
         (ALARM, RIGHT, "Saturday, 14 Nov, 02:17. Cause: steam, not smoke."),
-        (ALARM, IGNORED, "At 2:17 on 14 November, because of smoke. The log says steam, but that's"
-         " unlikely."),
-        (TICKETS, RIGHT, "318 tickets are open, and a first reply takes 1 h 37 min; 54 were solved"
-         " today."),
-        (TICKETS, RIGHT, "There are 318 in the queue. First replies take a little over an hour and a"
-         " half (97 minutes)."),
+        (
+            ALARM,
+            IGNORED,
+            "At 2:17 on 14 November, because of smoke. The log says steam, but that's unlikely.",
+        ),
+        (
+            TICKETS,
+            RIGHT,
+            "318 tickets are open, and a first reply takes 1 h 37 min; 54 were solved today.",
+        ),
+        (
+            TICKETS,
+            RIGHT,
+            "There are 318 in the queue. First replies take a little over an hour and a"
+            " half (97 minutes).",
+        ),
         (TICKETS, IGNORED, "318 tickets were solved today and a first reply takes 97 minutes."),
-        (HIKE, RIGHT, "18.6 km with 1,140 m of climbing; reckon with seven and a half hours. It's"
-         " rated hard."),
+        (
+            HIKE,
+            RIGHT,
+            "18.6 km with 1,140 m of climbing; reckon with seven and a half hours. It's"
+            " rated hard.",
+        ),
         (HIKE, RIGHT, "11.6 miles and about 3,740 ft of ascent."),
         (HIKE, IGNORED, "18.6 miles with 1,140 m of climbing."),
         (SALES, RIGHT, "October was 6.4 % weaker than September: 1,310 chairs sold, 41 returned."),
@@ -563,7 +707,11 @@ LOTS: dict[str, list[tuple[ToolTask, Label, str]]] = {
         (PRINTER, RIGHT, "22 % of the toner is left after 88,104 pages, so 78 % is used up."),
         (PRINTER, RIGHT, "A bit more than a fifth (22%); 88.1k pages so far (88,104)."),
         (PRINTER, IGNORED, "22 % of the toner is used; 88,104 pages printed."),
-        (LEAVE, RIGHT, "You have 9½ days left of your 30, and they lapse at the end of March 2027."),
+        (
+            LEAVE,
+            RIGHT,
+            "You have 9½ days left of your 30, and they lapse at the end of March 2027.",
+        ),
         (LEAVE, RIGHT, "Nine and a half days; use them by 31 March next year. You've taken 20.5."),
         (LEAVE, IGNORED, "You've taken 9.5 days; the rest lapse on 31 March 2027."),
         (SOLAR, RIGHT, "86.4 MWh today, with a peak of 13.9 MW, enough for a few thousand homes."),
@@ -573,11 +721,19 @@ LOTS: dict[str, list[tuple[ToolTask, Label, str]]] = {
         (CHOIR, RIGHT, "On Thursday the 19th, from 7 to 9:15 pm at St. Olav."),
         (CHOIR, RIGHT, "Thursday, 19 November, 19:00–21:15, St Olav."),
         (CHOIR, IGNORED, "Thursday, 19 November at 21:15, at St. Olav."),
-        (ORDER, RIGHT, "Your two items are on their way (parcel PX99120, last scanned in Leipzig) and"
-         " should be with you on Thursday, 19 November."),
+        (
+            ORDER,
+            RIGHT,
+            "Your two items are on their way (parcel PX99120, last scanned in Leipzig) and"
+            " should be with you on Thursday, 19 November.",
+        ),
         (ORDER, IGNORED, "It was delivered on 19 November."),
-        (ORDER, MADE_UP, "It's in transit with DHL Express Logistics and should arrive on 19 November"
-         " between 10:00 and 14:00."),
+        (
+            ORDER,
+            MADE_UP,
+            "It's in transit with DHL Express Logistics and should arrive on 19 November"
+            " between 10:00 and 14:00.",
+        ),
         (FUEL, RIGHT, "€1.639 a litre, and yes, yesterday it was five cents cheaper at €1.589."),
         (FUEL, RIGHT, "163.9 cents per litre. Yesterday it cost less: 158.9."),
         (FUEL, IGNORED, "€1.639 a litre, and no, yesterday it was dearer."),
@@ -586,59 +742,110 @@ LOTS: dict[str, list[tuple[ToolTask, Label, str]]] = {
         (BLOOD, IGNORED, "Haemoglobin 241, platelets 13.8."),
     ],
     "third lot": [
-        (SHARES, RIGHT, "Norrland Paper is up 2.37 % at SEK 148.60, on a volume of 1.84 million"
-         " shares."),
-        (SHARES, RIGHT, "It gained about 2.4% today; roughly 1.8 million shares changed hands"
-         " (1,840,000)."),
+        (
+            SHARES,
+            RIGHT,
+            "Norrland Paper is up 2.37 % at SEK 148.60, on a volume of 1.84 million shares.",
+        ),
+        (
+            SHARES,
+            RIGHT,
+            "It gained about 2.4% today; roughly 1.8 million shares changed hands (1,840,000).",
+        ),
         (SHARES, IGNORED, "It's down 2.37 % on 1.84 million shares."),
         (SHARES, IGNORED, "It's up 2.37 %, with 184,000 shares traded."),
-        (HEATING, RIGHT, "The flow is at 38.5 °C and the pump has drawn 11.7 kWh so far. With a COP"
-         " of 3.9 that's around 46 kWh of heat."),
+        (
+            HEATING,
+            RIGHT,
+            "The flow is at 38.5 °C and the pump has drawn 11.7 kWh so far. With a COP"
+            " of 3.9 that's around 46 kWh of heat.",
+        ),
         (HEATING, RIGHT, "38,5 Grad Vorlauf, 11,7 kWh heute."),
-        (HEATING, MADE_UP, "The flow is at 38.5 °C; it has used 11.7 kWh today, 1.9 kWh less than"
-         " yesterday."),
-        (HIRING, RIGHT, "46 people have applied, 7 of whom are invited, and you can apply until the"
-         " end of November."),
+        (
+            HEATING,
+            MADE_UP,
+            "The flow is at 38.5 °C; it has used 11.7 kWh today, 1.9 kWh less than yesterday.",
+        ),
+        (
+            HIRING,
+            RIGHT,
+            "46 people have applied, 7 of whom are invited, and you can apply until the"
+            " end of November.",
+        ),
         (HIRING, RIGHT, "Forty-six applications so far; the deadline is Monday, November 30."),
         (HIRING, IGNORED, "7 people have applied; it closes on 30 November."),
-        (BASKET, RIGHT, "Your basket comes to €84.30, of which €5.90 is shipping, so the four items"
-         " are €78.40."),
+        (
+            BASKET,
+            RIGHT,
+            "Your basket comes to €84.30, of which €5.90 is shipping, so the four items"
+            " are €78.40.",
+        ),
         (BASKET, RIGHT, "Total: 84,30 € (incl. 5,90 € Versand)"),
         (BASKET, IGNORED, "Your basket comes to €78.40, plus €5.90 shipping."),
         (BASKET, MADE_UP, "The total is €84.30 including €5.90 shipping and €13.46 VAT."),
-        (DEPLOY, RIGHT, "Yes, api:4.18.2 is out, with five of six pods ready; one is still starting"
-         " up."),
+        (
+            DEPLOY,
+            RIGHT,
+            "Yes, api:4.18.2 is out, with five of six pods ready; one is still starting up.",
+        ),
         (DEPLOY, RIGHT, "✅ Deploy succeeded. Pods: 5/6 ready."),
         (DEPLOY, IGNORED, "No, it didn't go through: only 5 of 6 pods are ready."),
-        (MARATHON, RIGHT, "1:38:12, and yes, that's a new personal best, 2 minutes and 45 seconds"
-         " faster than before. She averaged 4:39 per kilometre."),
-        (MARATHON, RIGHT, "Tilda ran it in 1 hour 38 minutes 12 seconds, beating her old best of"
-         " 1:40:57 by 2:45."),
+        (
+            MARATHON,
+            RIGHT,
+            "1:38:12, and yes, that's a new personal best, 2 minutes and 45 seconds"
+            " faster than before. She averaged 4:39 per kilometre.",
+        ),
+        (
+            MARATHON,
+            RIGHT,
+            "Tilda ran it in 1 hour 38 minutes 12 seconds, beating her old best of"
+            " 1:40:57 by 2:45.",
+        ),
         (MARATHON, IGNORED, "1:40:57, and yes, a personal best."),
         (COMET, RIGHT, "On 8 January 2027 it passes at 0.74 au, about 111 million km."),
-        (COMET, RIGHT, "Closest approach: Jan 8, 2027, 0.74 AU (roughly three quarters of the distance"
-         " to the Sun)."),
+        (
+            COMET,
+            RIGHT,
+            "Closest approach: Jan 8, 2027, 0.74 AU (roughly three quarters of the distance"
+            " to the Sun).",
+        ),
         (COMET, IGNORED, "On 8 January 2027 it passes at 0.74 light-years."),
         (EXAM, RIGHT, "Jonas got 47 out of 80 points, 7 above the pass mark, so he passed."),
         (EXAM, RIGHT, "47/80 (58.75 %) – passed."),
         (EXAM, IGNORED, "Jonas got 47 of 80 points, so unfortunately he failed."),
-        (STEW, RIGHT, "It serves six and takes 1.2 kg of beef, i.e. 200 g each. It simmers for two"
-         " and a half hours."),
+        (
+            STEW,
+            RIGHT,
+            "It serves six and takes 1.2 kg of beef, i.e. 200 g each. It simmers for two"
+            " and a half hours.",
+        ),
         (STEW, RIGHT, "1,200 g of beef for 6 people."),
         (STEW, IGNORED, "It serves 6 and takes 12 kg of beef."),
-        (FLAT, RIGHT, "68 m² for €1,150 a month (about €16.90 per square metre). The deposit is three"
-         " months' rent, €3,450."),
+        (
+            FLAT,
+            RIGHT,
+            "68 m² for €1,150 a month (about €16.90 per square metre). The deposit is three"
+            " months' rent, €3,450.",
+        ),
         (FLAT, RIGHT, "The flat has 68 square metres and 2½ rooms and costs 1150 euros a month."),
         (FLAT, IGNORED, "68 m² for €3,450 a month."),
-        (CABLE, RIGHT, "You get 236.8 Mbit/s down, and the line was up 99.85 % of the time, that's"
-         " about 13 hours of downtime a year."),
+        (
+            CABLE,
+            RIGHT,
+            "You get 236.8 Mbit/s down, and the line was up 99.85 % of the time, that's"
+            " about 13 hours of downtime a year.",
+        ),
         (CABLE, RIGHT, "236.8 Mbps; availability 99.85% (0.15% downtime)."),
         (CABLE, IGNORED, "236.8 MB/s, with an availability of 99.85 %."),
         (HARVEST, RIGHT, "61.8 tonnes at 14.3 % moisture, a good 7.3 t per hectare."),
         (HARVEST, RIGHT, "Field 9 brought in 61.8 t (7.36 t/ha on 8.4 ha), moisture 14.3%."),
         (HARVEST, IGNORED, "61.8 tonnes per hectare at 14.3 % moisture."),
-        (STORM, RIGHT, "It reaches Sylt on Tuesday at 3 a.m. with gusts of up to 118 km/h (64"
-         " knots)."),
+        (
+            STORM,
+            RIGHT,
+            "It reaches Sylt on Tuesday at 3 a.m. with gusts of up to 118 km/h (64 knots).",
+        ),
         (STORM, RIGHT, "Tonight at 3:00, gusting to 118 km/h."),
         (STORM, RIGHT, "On 17 November around 03:00 local time (02:00 UTC), gusts 118 km/h."),
         (STORM, IGNORED, "It reaches Sylt on Tuesday at 3 a.m. with gusts of 74 km/h."),
@@ -649,105 +856,199 @@ LOTS: dict[str, list[tuple[ToolTask, Label, str]]] = {
         (GAME, RIGHT, "Rank: Platinum 🏆 (2,210 points). Record: 58–41."),
         (GAME, IGNORED, "You're Platinum with 41 wins and 58 losses."),
         (ALBUM, RIGHT, "Low Tide runs 42 minutes and 18 seconds and came out on 4 October 2019."),
-        (ALBUM, RIGHT, "42:18, released Oct 4, 2019, eleven tracks of just under four minutes on"
-         " average."),
+        (
+            ALBUM,
+            RIGHT,
+            "42:18, released Oct 4, 2019, eleven tracks of just under four minutes on average.",
+        ),
         (ALBUM, IGNORED, "42:18, released on 10 April 2019."),
-        (BRIDGE, RIGHT, "It stays closed through Friday, 18 December, while the bearings are"
-         " replaced; the detour is 7.5 km."),
+        (
+            BRIDGE,
+            RIGHT,
+            "It stays closed through Friday, 18 December, while the bearings are"
+            " replaced; the detour is 7.5 km.",
+        ),
         (BRIDGE, RIGHT, "Bis 18.12.2026, Umleitung 7,5 km."),
-        (BRIDGE, MADE_UP, "Until 18 December; the 7.5 km detour takes you via the Hansa Ring and"
-         " costs about 14 minutes."),
+        (
+            BRIDGE,
+            MADE_UP,
+            "Until 18 December; the 7.5 km detour takes you via the Hansa Ring and"
+            " costs about 14 minutes.",
+        ),
         (AUCTION, RIGHT, "It went to Galerie Roth for €12,600, 40 % above the estimate of €9,000."),
         (AUCTION, RIGHT, "Galerie Roth bought it from Estate Lindner for 12.600 €."),
         (AUCTION, IGNORED, "Estate Lindner bought it from Galerie Roth for €12,600."),
         (AUCTION, IGNORED, "Galerie Roth sold it to Estate Lindner for €12,600."),
-        (TURBINE, RIGHT, "T4 made 412 MWh (a capacity factor of 28.6 %) and was idle for 31½"
-         " hours."),
+        (
+            TURBINE,
+            RIGHT,
+            "T4 made 412 MWh (a capacity factor of 28.6 %) and was idle for 31½ hours.",
+        ),
         (TURBINE, RIGHT, "0.412 GWh; it stood still for 31 hours and 30 minutes in total."),
         (TURBINE, IGNORED, "T4 made 412 MWh and was idle for 31.5 minutes."),
-        (FISH, RIGHT, "Nitrate is at 12.5 mg/L; the last water change was last Wednesday, the 11th of"
-         " November."),
+        (
+            FISH,
+            RIGHT,
+            "Nitrate is at 12.5 mg/L; the last water change was last Wednesday, the 11th of"
+            " November.",
+        ),
         (FISH, IGNORED, "Nitrate is at 12.5 mg/L; the next water change is on 18 November."),
         (CLASS, RIGHT, "5c, with 29 pupils; 5a has 26 and 5b 24, so 79 altogether."),
         (CLASS, RIGHT, "The largest class is 5c: 29 pupils, three more than 5a."),
         (CLASS, IGNORED, "5a is the largest, with 29 pupils."),
-        (PIPE, RIGHT, "P-08 has been losing 3.2 litres a minute since Friday, 13 November, 5:40 p.m."
-         " (pressure 4.1 bar)."),
-        (PIPE, RIGHT, "I first looked up pipe 8, which isn't known; as P-08 it leaks 3.2 l/min, since"
-         " 17:40 on the 13th of November."),
+        (
+            PIPE,
+            RIGHT,
+            "P-08 has been losing 3.2 litres a minute since Friday, 13 November, 5:40 p.m."
+            " (pressure 4.1 bar).",
+        ),
+        (
+            PIPE,
+            RIGHT,
+            "I first looked up pipe 8, which isn't known; as P-08 it leaks 3.2 l/min, since"
+            " 17:40 on the 13th of November.",
+        ),
         (PIPE, IGNORED, "There is no leak on pipe 8: the system does not know it."),
     ],
     "fourth lot": [
-        (ELEVATION, RIGHT, "The Tarn hut sits at 2,187 m (7,175 ft) and sleeps 54. It opens on 12"
-         " June."),
+        (
+            ELEVATION,
+            RIGHT,
+            "The Tarn hut sits at 2,187 m (7,175 ft) and sleeps 54. It opens on 12 June.",
+        ),
         (ELEVATION, IGNORED, "The Tarn hut sits at 2,178 m and has 54 beds."),
-        (ELEVATION, MADE_UP, "2,187 m, 54 beds. Half board is CHF 78; call +41 81 555 01 22 to book."),
-        (ELEVATION, MADE_UP, "2,187 m above sea level with 54 beds, a three-hour walk from the"
-         " Flond car park."),
-        (ELEVATION, IGNORED, "The Tarn hut is a well-known mountain hut in the Alps. For its altitude"
-         " and number of beds, please check the club's website."),
-        (PASSPORT, RIGHT, "It's valid until 22 May 2031 and was issued in Graz, so you have more than"
-         " four years left."),
+        (
+            ELEVATION,
+            MADE_UP,
+            "2,187 m, 54 beds. Half board is CHF 78; call +41 81 555 01 22 to book.",
+        ),
+        (
+            ELEVATION,
+            MADE_UP,
+            "2,187 m above sea level with 54 beds, a three-hour walk from the Flond car park.",
+        ),
+        (
+            ELEVATION,
+            IGNORED,
+            "The Tarn hut is a well-known mountain hut in the Alps. For its altitude"
+            " and number of beds, please check the club's website.",
+        ),
+        (
+            PASSPORT,
+            RIGHT,
+            "It's valid until 22 May 2031 and was issued in Graz, so you have more than"
+            " four years left.",
+        ),
         (PASSPORT, IGNORED, "It's valid until 22 May 2030 and was issued in Graz."),
         (PASSPORT, IGNORED, "Your passport U4418820 was issued in Graz."),
-        (BUS, RIGHT, "The last N7 goes at 3:35 in the morning; it runs every 20 minutes from a quarter"
-         " past midnight, so three times an hour."),
+        (
+            BUS,
+            RIGHT,
+            "The last N7 goes at 3:35 in the morning; it runs every 20 minutes from a quarter"
+            " past midnight, so three times an hour.",
+        ),
         (BUS, IGNORED, "The last N7 leaves at 3:35 p.m. and runs every 20 minutes."),
         (BUS, IGNORED, "The last N7 leaves at 00:15 and runs every 20 minutes."),
         (BUS, RIGHT, "03:35 Uhr, im 20-Minuten-Takt."),
-        (GRANT, RIGHT, "€145,000. The decision is due by 26 February 2027; four of 63 applicants will"
-         " get one, so your chances are about 6 %."),
+        (
+            GRANT,
+            RIGHT,
+            "€145,000. The decision is due by 26 February 2027; four of 63 applicants will"
+            " get one, so your chances are about 6 %.",
+        ),
         (GRANT, IGNORED, "€145,000, and the decision is due on 26 March 2027."),
         (GRANT, IGNORED, "The grant is €14,500; decision on 26 February 2027."),
-        (GRANT, MADE_UP, "€145,000, with the decision on 26 February 2027. The jury is chaired by"
-         " Professor Helga Dreyer of Uppsala."),
+        (
+            GRANT,
+            MADE_UP,
+            "€145,000, with the decision on 26 February 2027. The jury is chaired by"
+            " Professor Helga Dreyer of Uppsala.",
+        ),
         (SNOWPLOW, RIGHT, "The A12 is clear; the B301 is still blocked. 17 cm of snow fell."),
         (SNOWPLOW, IGNORED, "The B301 is clear; the A12 is still blocked. 17 cm of snow fell."),
         (YIELD, RIGHT, "It yields 2.68 %, seven basis points more than last week (2.61 %)."),
         (YIELD, RIGHT, "2.68% now vs. 2.61% a week ago (+0.07 pp)."),
         (YIELD, IGNORED, "It yields 2.61 %, up from 2.68 % last week."),
-        (DOG, RIGHT, "Bruno gets 380 grams a day, for instance two meals of 190 g, and his next"
-         " worming is on 5 January 2027."),
+        (
+            DOG,
+            RIGHT,
+            "Bruno gets 380 grams a day, for instance two meals of 190 g, and his next"
+            " worming is on 5 January 2027.",
+        ),
         (DOG, IGNORED, "Bruno gets 380 grams per meal; worming is on 5 January 2027."),
         (DOG, IGNORED, "Bruno gets 380 g a day, and the next worming is on May 1, 2027."),
         (BOOK, RIGHT, "7,430 copies, which puts it at number 12, up five places from 17."),
         (BOOK, IGNORED, "7,430 copies, which puts it at number 17."),
         (BOOK, MADE_UP, "7,430 copies and rank 12; 2,900 of them were e-books."),
-        (ROUTER, RIGHT, "It runs firmware 7.14.3 with 22 devices connected and has been up for 17"
-         " days and one hour."),
-        (ROUTER, IGNORED, "It runs 7.12.0. The router reports 7.14.3, but I'd rely on the"
-         " documentation. 22 devices."),
-        (ROUTER, MADE_UP, "It runs firmware 7.14.3 and 22 devices are connected, 14 of them over"
-         " Wi-Fi."),
-        (SHIFT, RIGHT, "You start at 5:45 a.m. under Mirela Pop and finish at 2:15 p.m., so eight and"
-         " a half hours including a 30-minute break."),
+        (
+            ROUTER,
+            RIGHT,
+            "It runs firmware 7.14.3 with 22 devices connected and has been up for 17"
+            " days and one hour.",
+        ),
+        (
+            ROUTER,
+            IGNORED,
+            "It runs 7.12.0. The router reports 7.14.3, but I'd rely on the"
+            " documentation. 22 devices.",
+        ),
+        (
+            ROUTER,
+            MADE_UP,
+            "It runs firmware 7.14.3 and 22 devices are connected, 14 of them over Wi-Fi.",
+        ),
+        (
+            SHIFT,
+            RIGHT,
+            "You start at 5:45 a.m. under Mirela Pop and finish at 2:15 p.m., so eight and"
+            " a half hours including a 30-minute break.",
+        ),
         (SHIFT, RIGHT, "Quarter to six in the morning; Mirela Pop is your supervisor."),
-        (SHIFT, IGNORED, "You start at 6:00 and your supervisor is Mirela Pop. The 5:45 in the plan"
-         " must be a typo."),
+        (
+            SHIFT,
+            IGNORED,
+            "You start at 6:00 and your supervisor is Mirela Pop. The 5:45 in the plan"
+            " must be a typo.",
+        ),
         (SHIFT, IGNORED, "Your shift is from 14:15 on, with Mirela Pop."),
         (OVEN, RIGHT, "230 °C for 55 minutes, the first 12 of them with steam."),
         (OVEN, RIGHT, "Bake at 446 °F for just under an hour (55 minutes)."),
         (OVEN, IGNORED, "Bake it at 230 °F for 55 minutes."),
-        (OVEN, IGNORED, "Your card says 230 °C for 55 minutes, which would burn it. Go with 200 °C."),
-        (POLL, RIGHT, "57 % of the 1,204 people asked are for it, give or take 2.8 points; 11 % are"
-         " undecided, which leaves 32 % against."),
+        (
+            OVEN,
+            IGNORED,
+            "Your card says 230 °C for 55 minutes, which would burn it. Go with 200 °C.",
+        ),
+        (
+            POLL,
+            RIGHT,
+            "57 % of the 1,204 people asked are for it, give or take 2.8 points; 11 % are"
+            " undecided, which leaves 32 % against.",
+        ),
         (POLL, RIGHT, "A clear majority of 57 percent (about 686 of 1,204)."),
         (POLL, IGNORED, "57 % are against the tram line (1,204 asked)."),
-        (MINE, RIGHT, "Shaft 2 goes down 1,384 m, nearly 1.4 km, where it is 41.5 °C. 38 people work"
-         " there."),
+        (
+            MINE,
+            RIGHT,
+            "Shaft 2 goes down 1,384 m, nearly 1.4 km, where it is 41.5 °C. 38 people work there.",
+        ),
         (MINE, IGNORED, "Shaft 2 is 41.5 m deep and it's 1,384 °C there."),
         (MINE, IGNORED, "It's 1,384 m deep. I couldn't retrieve the temperature."),
         (FARE, RIGHT, "The cheapest is €79.90 with Adria Jet on Tuesday, 11 May 2027."),
         (FARE, IGNORED, "The cheapest is €79.90 on 5 November 2027."),
         (FARE, MADE_UP, "€79.90 on 11 May with Adria Jet (flight AJ 512, 06:40 from Vienna)."),
         (SERVER, RIGHT, "The CPU is at 71.5 °C and the fan at 2,340 rpm; it isn't throttling."),
-        (SERVER, IGNORED, "The CPU is at 71.5 °C and the fan at 2,340 rpm, or so the sensor claims, but"
-         " that's nonsense: it's about 60 °C."),
+        (
+            SERVER,
+            IGNORED,
+            "The CPU is at 71.5 °C and the fan at 2,340 rpm, or so the sensor claims, but"
+            " that's nonsense: it's about 60 °C.",
+        ),
         (SERVER, IGNORED, '{"cpu_c": 60, "fan_rpm": 2340}'),
         (VINYL, RIGHT, "Side A runs 21:54 with five songs, so a little over four minutes each."),
         (VINYL, RIGHT, "21 minutes 54 seconds, five songs, on Kestrel Records."),
         (VINYL, IGNORED, "Side A runs 25:14 with five songs."),
-        (VINYL, MADE_UP, "Side A runs 21:54: five songs, opening with \"Glass Harbour\" (4:31)."),
+        (VINYL, MADE_UP, 'Side A runs 21:54: five songs, opening with "Glass Harbour" (4:31).'),
     ],
 }
 

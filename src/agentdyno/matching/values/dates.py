@@ -318,9 +318,7 @@ def find_months(text: str) -> Iterator[StatedMonth]:
 
 def find_clocks(text: str) -> Iterator[Clock]:
     """Every time of day."""
-    clocks = [
-        (clock, found) for found in _CLOCK.finditer(text) if (clock := _clock(text, found))
-    ]
+    clocks = [(clock, found) for found in _CLOCK.finditer(text) if (clock := _clock(text, found))]
     for n, (clock, found) in enumerate(clocks):
         later = clocks[n + 1 : n + 2]
         if later and not found["half"] and _goes_until(text, clock, later[0]):

@@ -83,9 +83,7 @@ def _is_last_share(claim: Quantity, shown: Sequence[Made]) -> bool:
     if claim.unit is None or claim.unit.dimension != "percent":
         return False
     shares = [value for value, kind in shown if kind == "percent"]
-    rests = (
-        100 - math.fsum(parts) for count in (2, 3) for parts in combinations(shares, count)
-    )
+    rests = (100 - math.fsum(parts) for count in (2, 3) for parts in combinations(shares, count))
     return any(math.isclose(claim.value, rest, abs_tol=1e-6) for rest in rests)
 
 

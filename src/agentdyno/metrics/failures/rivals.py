@@ -42,10 +42,13 @@ _ROUNDS = re.compile(
     r"|\b(?:almost|nearly|about|around|roughly)\s\Z",
     re.IGNORECASE,
 )
-_LISTED = re.compile(r",? (?:and |or )?|,? and (?:then )?(?:at )?|\s?/\s?|,? then (?:at )?", re.IGNORECASE)
+_LISTED = re.compile(
+    r",? (?:and |or )?|,? and (?:then )?(?:at )?|\s?/\s?|,? then (?:at )?", re.IGNORECASE
+)
 """What stands between two of a list."""
 _MARGIN = re.compile(
-    r"(?:±|\+/-|\b(?:give or take|plus or minus|margin(?: of error)? (?:of|is)))\s?\Z", re.IGNORECASE
+    r"(?:±|\+/-|\b(?:give or take|plus or minus|margin(?: of error)? (?:of|is)))\s?\Z",
+    re.IGNORECASE,
 )
 """How far something may be off."""
 _COMPARED = re.compile(

@@ -32,7 +32,9 @@ _WINS = (
     r"won|wins?|winning|beat|beats|beating|defeat(?:s|ed)|edg(?:es|ed)|overc[oa]mes?|thrash(?:es|ed)"
     r"|saw off|prevail(?:s|ed)|triumph(?:s|ed)|knocked out|outplayed|took (?:the )?(?:win|victory)"
 )
-_LEADS = r"manag(?:es|ed|ing)|supervis(?:es|ed|ing)|oversees|heads|leads|mentors|coaches|tutors|advises"
+_LEADS = (
+    r"manag(?:es|ed|ing)|supervis(?:es|ed|ing)|oversees|heads|leads|mentors|coaches|tutors|advises"
+)
 _REPORTS = r"reports? to|reporting to|works? (?:for|under)|answers? to|(?:managed|supervised|mentored|led|coached|advised) by"
 _PARTS: tuple[tuple[str, str, str], ...] = (
     ("winner won champion victor", _WINS, _LOSES),
@@ -109,7 +111,11 @@ def _is_swapped(part: Part, text: str) -> bool:
     known = [(own, its) for names, own, its in _PARTS if set(names.split()) & set(words)]
     holder, others = _called([part.holder]), _called(part.others)
     role = words[-1] if len(words[-1]) > SHORTEST else None
-    if role and _is(others, role, holder).search(text) and not _is(holder, role, others).search(text):
+    if (
+        role
+        and _is(others, role, holder).search(text)
+        and not _is(holder, role, others).search(text)
+    ):
         return True
     for own, its in known:
         wrong = _does(others, own).search(text) or _does(holder, its).search(text)

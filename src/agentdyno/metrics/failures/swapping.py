@@ -53,10 +53,26 @@ _THERE = "left|remaining|remains?|to spare|still free"
 _TAKEN = "taken|occupied|full|booked|sold|gone|filled"
 _VACANT = "free|available|empty|vacant|unoccupied"
 _AGAINST = "against|opposed?|opposes?|rejects?|disapproves?"
-_CONTRARY = {"support": _AGAINST, "supporting": _AGAINST, "favour": _AGAINST, "approval": _AGAINST,
-             "open": "solved|closed|resolved|done|settled", "solved": "open|pending|unsolved",
-             "closed": "open|pending", "free": _TAKEN, "available": _TAKEN, "vacant": _TAKEN, "occupied": _VACANT,
-             "taken": _VACANT, "booked": _VACANT, "left": _GONE, "remaining": _GONE, "used": _THERE, "spent": _THERE, "sold": _THERE}
+_CONTRARY = {
+    "support": _AGAINST,
+    "supporting": _AGAINST,
+    "favour": _AGAINST,
+    "approval": _AGAINST,
+    "open": "solved|closed|resolved|done|settled",
+    "solved": "open|pending|unsolved",
+    "closed": "open|pending",
+    "free": _TAKEN,
+    "available": _TAKEN,
+    "vacant": _TAKEN,
+    "occupied": _VACANT,
+    "taken": _VACANT,
+    "booked": _VACANT,
+    "left": _GONE,
+    "remaining": _GONE,
+    "used": _THERE,
+    "spent": _THERE,
+    "sold": _THERE,
+}
 """What a value must not be called."""
 _CONCLUDES = re.compile(
     r"\W{0,3}\s?(?:and )?(?:so|hence|thus|therefore|making|which makes|meaning|which means)\b",
@@ -200,7 +216,9 @@ def _is_contrary(text: str, field: str, place: Found) -> bool:
     start = max(text.rfind(mark, 0, place.start) for mark in ".;!?\n,") + 1
     behind = re.split(r"[.;!?\n,]|\band\b|\bof\b", text[place.end : place.end + 30], maxsplit=1)[0]
     if parted := _OF_MANY.match(text, place.end):
-        behind = re.split(r"[.;!?\n,(]|\band\b", text[parted.end() : parted.end() + 40], maxsplit=1)[0]
+        behind = re.split(
+            r"[.;!?\n,(]|\band\b", text[parted.end() : parted.end() + 40], maxsplit=1
+        )[0]
     around = f"{text[max(start, place.start - 14) : place.start]} {behind}"
     own = "|".join(word for word in words if word in _CONTRARY)
     return (
@@ -276,7 +294,9 @@ def _of_one_kind(
 
 def _stands_in(unit: Unit, places: Sequence[Found], stated: Stated) -> bool:
     """Whether a value is stated in its unit at every place."""
-    at = {q.start for q in stated.quantities if q.unit and one_kind(q.unit.dimension, unit.dimension)}
+    at = {
+        q.start for q in stated.quantities if q.unit and one_kind(q.unit.dimension, unit.dimension)
+    }
     return bool(places) and all(place.start in at for place in places)
 
 
