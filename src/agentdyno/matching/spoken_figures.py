@@ -7,15 +7,23 @@ years ago" is 1998, "±2.6 points" is 0.026.
 
 import math
 import re
+from datetime import timedelta
 
 from agentdyno.matching.known_figures import Sources
 from agentdyno.matching.values.comparing import same_number
 from agentdyno.matching.values.quantity import Quantity
 
 _EVERY = re.compile(r"\bevery\s\Z", re.IGNORECASE)
+_IN_DAYS = re.compile(r"(?:\b|_)(?:nights?|days?)(?:\b|_)")
+MOST_DAYS, LONGEST_STAY = 6, 60
 _SHORT_DAY = re.compile(r"(\d{1,2})(?:\.(\d{1,2})\.|/(\d{1,2})(?![\d/]))")
 """30.11. and 30/11: a day without its year."""
 _AGO = re.compile(r"\s(?:ago|old|later|on)\b", re.IGNORECASE)
+_DAY_BEFORE = re.compile(
+    r"(?:\d{1,4}|\d(?:st|nd|rd|th)|\d{1,2}\.? [a-z]{3,9}|[a-z]{3,9}\.? \d{1,2})\s?[,(–—-]\s?(?:that is |that['’]s |i\.e\. )?"
+    r"(?:about |almost |nearly |exactly |just (?:over|under) |some |roughly )?\Z",
+    re.IGNORECASE,
+)
 _AHEAD = re.compile(
     r"\b(?:in|have|has|gives? (?:you|us|it|them)|another|within|for|leaves? (?:you|us))"
     r"\s(?:about |another |around |roughly |just |some |almost |over |nearly |more than |less than "
@@ -45,13 +53,23 @@ def is_spoken(stated: Quantity, text: str, known: Sources, years: set[int]) -> b
     before = text[max(0, stated.start - 30) : stated.start]
     if _SINCE.search(before) or _is_ago(stated, text, known, years):
         return True
+    if known.days and _DAY_BEFORE.search(before) and _AGO.match(text, stated.end):
+        return True  # 29 October, two and a half weeks ago.
     return _EVERY.search(before) is not None and _is_every(stated, known)
 
 
 def _names_day(stated: Quantity, text: str, known: Sources) -> bool:
-    """On the 18th; 30.11."""
+    """On the 18th; 30.11.; the 31st, four nights after the 27th."""
     if _ORDINAL.match(text, stated.end):
-        return any(stated.value == day for _, day in known.month_days)
+        moved = (
+            day + timedelta(days=n.value)
+            for day in sorted(known.days)[:MOST_DAYS]
+            for n in known.numbers
+            if 0 < n.value <= LONGEST_STAY and _IN_DAYS.search(n.field)
+        )
+        return any(stated.value == day for _, day in known.month_days) or any(
+            stated.value == day.day for day in moved
+        )
     if short := _SHORT_DAY.match(text, stated.start):
         pair = int(short[1]), int(short[2] or short[3])
         return bool(known.month_days & {pair, pair[::-1]})

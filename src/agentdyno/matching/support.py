@@ -109,11 +109,14 @@ def unsupported(text: str, stated: Stated, known: Sources) -> list[Claim]:
         if (m.year, m.month) not in months
     ]
     clocks = known.clocks | moved_times(stated, known)
+    spans = lengths_between(known)
     found += [
         Claim(text[c.start : c.end], c.start, c.end, "time")
         for c in stated.clocks
         if not clocks.intersection(c.minutes)
         and not _is_length(c, stated, known)
+        and not any(q.start == c.start and not q.plain and _is_between(q, spans)
+                    for q in stated.quantities)
         and not is_zoned(text, c, known)
         and not is_pace(text, c, known)
         and not ends_known(text, c, stated, known)

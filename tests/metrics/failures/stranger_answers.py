@@ -405,6 +405,85 @@ VINYL = lookup(
     "20:00", length_s=1314, songs=5, label="Kestrel Records",
 )  # fmt: skip
 
+HOTEL = lookup(
+    "When do I check in at the Aurora and what's the rate per night?", "Aurora",
+    ("2026-12-27", "132.50"), "150", check_in="2026-12-27", rate_eur_per_night=132.5, nights=4,
+    breakfast=True,
+)  # fmt: skip
+METER = lookup(
+    "What does the water meter read, and how much did we use last month?", "water meter",
+    ("1482.6", "11.4"), "15", reading_m3=1482.6, used_m3=11.4, read_on="2026-11-01",
+)  # fmt: skip
+BREW = lookup(
+    "What's the gravity of the porter now and how warm is the fermenter?", "porter",
+    ("1.018", "19.6"), "1.050", gravity=1.018, temp_c=19.6, original_gravity=1.061, day=9,
+)  # fmt: skip
+AMBULANCE = lookup(
+    "What's the median response time in district 5 and how many calls were there?", "district 5",
+    ("468", "2137"), "600", response_s=468, calls=2137, within_target=0.912,
+)  # fmt: skip
+PODCAST = lookup(
+    "How long is episode 88 and how often has it been played?", "episode 88", ("3075", "15960"),
+    "3600", length_s=3075, plays=15960, published_at="2026-11-09T05:00:00Z",
+)  # fmt: skip
+WOLVES = lookup(
+    "How many wolves are in the Tyllin pack and when were they last seen?", "Tyllin",
+    ("8", "2026-11-06"), "5", wolves=8, last_seen="2026-11-06", pups=3,
+)  # fmt: skip
+TARIFF = lookup(
+    "What do I pay per kWh at night, and from when does the night rate apply?", "night tariff",
+    ("0.2185", "22:00"), "0.30", night_eur_per_kwh=0.2185, night_from="22:00", night_to="06:00",
+    day_eur_per_kwh=0.3120,
+)  # fmt: skip
+REGATTA = lookup(
+    "Where did Pelikan finish in race 3 and how far behind the winner?", "Pelikan", ("4", "137"),
+    None, place=4, behind_s=137, boats=21, race=3,
+)  # fmt: skip
+PALLETS = lookup(
+    "How many pallets go to Lyon today and what do they weigh together?", "Lyon", ("26", "14820"),
+    "20", pallets=26, weight_kg=14820, trucks=1,
+)  # fmt: skip
+TABLE = lookup(
+    "For when and how many people is my table at Sorrel booked?", "Sorrel",
+    ("2026-11-21T19:45", "5"), "20:00", booked_for="2026-11-21T19:45", guests=5, table="window",
+)  # fmt: skip
+LAMPS = lookup(
+    "How many street lamps are out in the old town and since when is the worst one?", "old town",
+    ("13", "2026-10-29"), "8", out=13, oldest_fault="2026-10-29", lamps=640,
+)  # fmt: skip
+TITRATION = lookup(
+    "What concentration did the titration of sample B give and how pure is it?", "sample B",
+    ("0.1042", "0.987"), "0.1", concentration_mol_l=0.1042, purity=0.987, runs=3,
+)  # fmt: skip
+CARSHARE = lookup(
+    "Which car do I have on Saturday and how far may I drive?", "Saturday", ("Corsa", "200"),
+    "150", car="Corsa", included_km=200, extra_eur_per_km=0.29, charge=0.86,
+)  # fmt: skip
+UNION = lookup(
+    "How many voted for the strike and what was the turnout?", "strike ballot", ("0.814", "0.69"),
+    "0.5", yes_share=0.814, turnout=0.69, members=4200,
+)  # fmt: skip
+DENTIST = lookup(
+    "What will my crown cost and how much does the insurance pay?", "crown", ("845", "507"), "900",
+    cost_eur=845, insurance_eur=507, visits=2,
+)  # fmt: skip
+GLIDER = lookup(
+    "How far did Sanne glide and what was her top speed?", "Sanne", ("412.7", "193"), "300",
+    distance_km=412.7, top_kmh=193, airtime="5:24", launches=1,
+)  # fmt: skip
+ROUTE = steps(
+    "How do I get to Havre by boat: when does it leave and when is it there?", "Havre",
+    ("2026-11-20T08:10", "2026-11-20T12:55"),
+    (
+        ScriptedCall("sailings", {"to": "Havre"}, {"sailing": "S-441"}),
+        ScriptedCall(
+            "sailing", {"id": "S-441"},
+            {"departs": "2026-11-20T08:10", "arrives": "2026-11-20T12:55", "vessel": "Mistral"},
+        ),
+    ),
+    None, ("departs", "arrives"),
+)  # fmt: skip
+
 LOTS: dict[str, list[tuple[ToolTask, Label, str]]] = {
     "first lot": [
         (
@@ -1049,6 +1128,80 @@ LOTS: dict[str, list[tuple[ToolTask, Label, str]]] = {
         (VINYL, RIGHT, "21 minutes 54 seconds, five songs, on Kestrel Records."),
         (VINYL, IGNORED, "Side A runs 25:14 with five songs."),
         (VINYL, MADE_UP, 'Side A runs 21:54: five songs, opening with "Glass Harbour" (4:31).'),
+    ],
+    "fifth lot": [
+        (HOTEL, RIGHT, "You check in on Sunday, 27 December, for four nights at €132.50 each, €530 in"
+         " all, breakfast included. Check-out is on the 31st."),
+        (HOTEL, RIGHT, "Check-in: Dec 27, 2026 · Rate: €132.50/night"),
+        (HOTEL, IGNORED, "You check in on 27 December and pay €132.50 for the four nights."),
+        (HOTEL, MADE_UP, "Check-in is on 27 December from 3 pm; the rate is €132.50 a night."),
+        (METER, RIGHT, "The meter stood at 1,482.6 m³ on 1 November, and you used 11.4 m³, or 11,400"
+         " litres, last month, about 380 litres a day."),
+        (METER, RIGHT, "1482,6 Kubikmeter; Verbrauch 11,4 m³."),
+        (METER, IGNORED, "The meter reads 11.4 m³ and you used 1,482.6 m³."),
+        (METER, IGNORED, "It reads 1,482.6 m³, and you used 11.4 litres."),
+        (BREW, RIGHT, "Gravity is down to 1.018 from 1.061 and the fermenter is at 19.6 °C, so you're"
+         " at roughly 5.6 % alcohol."),
+        (BREW, RIGHT, "1.018 on day 9, at 19.6 degrees."),
+        (BREW, IGNORED, "The gravity is 1.061 at 19.6 °C."),
+        (AMBULANCE, RIGHT, "The median is 7 minutes 48 seconds over 2,137 calls, and 91.2 % were"
+         " reached in time."),
+        (AMBULANCE, RIGHT, "Just under eight minutes (7:48), 2,137 calls."),
+        (AMBULANCE, IGNORED, "The median is 4 minutes 68 seconds over 2,137 calls."),
+        (AMBULANCE, MADE_UP, "7 min 48 s over 2,137 calls, against a target of 9 min 30 s."),
+        (PODCAST, RIGHT, "Episode 88 is 51 minutes and 15 seconds long and has been played nearly"
+         " 16,000 times (15,960)."),
+        (PODCAST, RIGHT, "51:15 · 15.96k plays · out since Monday, 9 November"),
+        (PODCAST, IGNORED, "Episode 88 is 51 minutes long and has been played 1,596 times."),
+        (WOLVES, RIGHT, "Eight wolves, three of them pups, last seen on 6 November, so five adults."),
+        (WOLVES, IGNORED, "Three wolves, last seen on 6 November."),
+        (WOLVES, IGNORED, "There are eight; they were last seen on 11 June."),
+        (TARIFF, RIGHT, "21.85 cents per kWh, from 10 pm to 6 am; during the day it's 31.2 cents, so"
+         " you save 30 % at night."),
+        (TARIFF, RIGHT, "€0.2185 a kilowatt hour between 22:00 and 06:00."),
+        (TARIFF, IGNORED, "31.2 cents per kWh from 22:00."),
+        (TARIFF, IGNORED, "21.85 euros per kWh from 22:00."),
+        (REGATTA, RIGHT, "Pelikan came fourth of 21 boats in race 3, 2 minutes 17 behind the winner."),
+        (REGATTA, RIGHT, "P4, 2:17 back."),
+        (REGATTA, IGNORED, "Pelikan won race 3, 137 seconds ahead."),
+        (PALLETS, RIGHT, "26 pallets with a total weight of 14.82 tonnes, which is 570 kg each on"
+         " average. They fit on one truck."),
+        (PALLETS, RIGHT, "26 palettes, 14 820 kg."),
+        (PALLETS, IGNORED, "26 pallets weighing 14,820 kg each."),
+        (TABLE, RIGHT, "You have the window table for five at 7:45 pm this Saturday, the 21st."),
+        (TABLE, RIGHT, "Sat 21 Nov, 19.45, 5 Personen"),
+        (TABLE, IGNORED, "Your table for five is on Sunday, 22 November at 19:45."),
+        (TABLE, IGNORED, "A table for four on Saturday, 21 November at 7:45 pm."),
+        (LAMPS, RIGHT, "13 of the 640 lamps (2 %) are out; the oldest fault dates from 29 October, two"
+         " and a half weeks ago."),
+        (LAMPS, RIGHT, "Thirteen are dark, one of them since October 29."),
+        (LAMPS, IGNORED, "640 lamps are out, the oldest since 29 October."),
+        (TITRATION, RIGHT, "0.1042 mol/L (104.2 mmol/L) as the mean of three runs, with a purity of"
+         " 98.7 %."),
+        (TITRATION, IGNORED, "0.1042 mmol/L, purity 98.7 %."),
+        (TITRATION, RIGHT, "c = 0.1042 M, purity 98.7%"),
+        (CARSHARE, RIGHT, "You have the Corsa with 200 km included; each further kilometre is 29 cents."
+         " It's charged to 86 %."),
+        (CARSHARE, RIGHT, "A Corsa, up to 200 km (then €0.29/km, so 50 km more would be €14.50)."),
+        (CARSHARE, IGNORED, "A Corsa, up to 200 miles."),
+        (UNION, RIGHT, "81.4 % voted yes on a turnout of 69 %, so about 2,900 of the 4,200 members took"
+         " part."),
+        (UNION, IGNORED, "69 % voted for the strike on a turnout of 81.4 %."),
+        (UNION, RIGHT, "Four in five (81.4 %) were in favour; just over two thirds of members voted"
+         " (69 %)."),
+        (DENTIST, RIGHT, "The crown costs €845; your insurance covers €507 (60 %), so you're left with"
+         " €338. It takes two visits."),
+        (DENTIST, IGNORED, "The crown costs €845, of which you pay €507."),
+        (DENTIST, IGNORED, "The crown costs €507, of which the insurance pays €845."),
+        (GLIDER, RIGHT, "Sanne flew 412.7 km in 5 h 24 min, topping out at 193 km/h; that's an average"
+         " of 76.4 km/h."),
+        (GLIDER, RIGHT, "412.7 km (223 nautical miles) and 193 km/h (104 knots)."),
+        (GLIDER, IGNORED, "412.7 km with a top speed of 193 knots."),
+        (ROUTE, RIGHT, "The Mistral leaves at 8:10 on Friday, 20 November and gets in at 12:55, so the"
+         " crossing takes 4 hours and 45 minutes."),
+        (ROUTE, RIGHT, "Friday 20 Nov: dep. 08:10, arr. 12:55 (4h45)."),
+        (ROUTE, IGNORED, "It leaves at 12:55 on Friday and arrives at 8:10."),
+        (ROUTE, IGNORED, "The Mistral leaves at 8:10 and arrives at 12:55 on 21 November."),
     ],
 }
 

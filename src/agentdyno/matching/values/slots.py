@@ -62,6 +62,12 @@ _PORTION = re.compile(
     re.IGNORECASE,
 )
 """What a figure for each day is not said for."""
+_TOTALLED = re.compile(
+    r"\s(?:for|over) (?:the |all |all of the )?(?:two|three|four|five|six|seven|eight|nine|ten|\d+) \w+s\b"
+    r"(?! (?:each|apiece))|\s(?:in total|altogether|in all)\b",
+    re.IGNORECASE,
+)
+"""What makes of a figure the sum of several, which a rate is not."""
 _TWICE = re.compile(r"\btwice\b(?! (?:as|the|that|its|his|her|their)\b)", re.IGNORECASE)
 _SHORT = re.compile(
     r"(?:\spoints?)?\s(?:(?:is|are|remains?|still|left|just|yet)\s){0,2}(?:short\b|shy of|away from"
@@ -208,6 +214,8 @@ def _number_places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[in
         if found_unit and found_unit.dimension.endswith(" per time"):
             if quantity.under is None and _PORTION.match(answer, quantity.end):
                 continue
+        if found_unit and " per " in found_unit.dimension and _TOTALLED.match(answer, quantity.end):
+            continue
         if slot.reached and _SHORT.match(answer, quantity.end):
             # What is missing says the same, and is no share of what is reached.
             whole = 100.0 if found_unit and found_unit.factor == 1.0 else 1.0

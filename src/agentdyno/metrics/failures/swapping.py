@@ -89,7 +89,11 @@ _MEASURES = {"length": ("long",), "depth": ("deep",), "width": ("wide",), "heigh
              "age": ("old",), "weight": ("heavy",), "breadth": ("broad",), "thickness": ("thick",),
              "min": ("low",), "minimum": ("low",), "max": ("high", "peak"),
              "maximum": ("high", "peak"), "remaining": ("left",), "left": ("remain",),
-             "spent": ("used",), "used": ("spent",), "awarded": ("got",)}  # fmt: skip
+             "spent": ("used",), "used": ("spent",), "awarded": ("got",),
+             "departs": ("leav",), "departure": ("leav", "departs"), "arrives": ("gets in", "lands"),
+             "arrival": ("arriv", "gets in"), "starts": ("begin",), "ends": ("finish",),
+             "closes": ("shut",), "sunrise": ("rises", "comes up"), "sunset": ("sets", "goes down"),
+             "buyer": ("bought",), "seller": ("sold",)}  # fmt: skip
 """Words that share no letters with what they measure."""
 _ENDING = re.compile(r"(?:ed|ing)\Z")
 """Of a long word, so that cleared is clear."""
@@ -114,6 +118,8 @@ def why_swapped(
     for field, places in zip(fields, found, strict=True):
         if places and all(_is_contrary(text, field or "", place) for place in places):
             return f"gives what is not {field}"
+        if places and all(_is_each_for_all(task, text, place) for place in places):
+            return f"gives {field} of all as that of each"
     for one, other in combinations(range(len(found)), 2):
         if set(found[one]) & set(found[other]):
             continue  # What is equal cannot be swapped.
@@ -205,6 +211,16 @@ def _why_under_others_name(
             if theirs and _crossed(text, (mine, its), False):
                 return f"gives the value of {leaf.name} as {field}"
     return None
+
+
+_TOGETHER = re.compile(r"\b(?:together|in total|altogether|in all|combined)\b", re.IGNORECASE)
+_EACH = re.compile(r"\s?(?:each|apiece|per (?!(?:cent|year|month|day|hour)\b)\w+)\b", re.IGNORECASE)
+
+
+def _is_each_for_all(task: ToolTask, text: str, place: Found) -> bool:
+    """14,820 kg each, where it was asked what they weigh together."""
+    asked = any(_TOGETHER.search(message) for message in task.messages)
+    return asked and _EACH.match(text, place.end) is not None
 
 
 def _is_contrary(text: str, field: str, place: Found) -> bool:
