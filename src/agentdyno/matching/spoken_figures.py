@@ -7,7 +7,9 @@ years ago" is 1998, "±2.6 points" is 0.026.
 
 import math
 import re
-from datetime import timedelta
+from collections.abc import Iterator
+from datetime import date, timedelta
+from itertools import chain
 
 from agentdyno.matching.known_figures import Sources
 from agentdyno.matching.values.comparing import same_number
@@ -16,6 +18,7 @@ from agentdyno.matching.values.quantity import Quantity
 _EVERY = re.compile(r"\bevery\s\Z", re.IGNORECASE)
 _IN_DAYS = re.compile(r"(?:\b|_)(?:nights?|days?)(?:\b|_)")
 MOST_DAYS, LONGEST_STAY = 6, 60
+_ZONE = re.compile(r"\b(?:[A-Z]{2,4}T|UTC|GMT|local time)\b")
 _SHORT_DAY = re.compile(r"(\d{1,2})(?:\.(\d{1,2})\.|/(\d{1,2})(?![\d/]))")
 """30.11. and 30/11: a day without its year."""
 _AGO = re.compile(r"\s(?:ago|old|later|on)\b", re.IGNORECASE)
@@ -61,15 +64,19 @@ def is_spoken(stated: Quantity, text: str, known: Sources, years: set[int]) -> b
 def _names_day(stated: Quantity, text: str, known: Sources) -> bool:
     """On the 18th; 30.11.; the 31st, four nights after the 27th."""
     if _ORDINAL.match(text, stated.end):
-        moved = (
+        moved: Iterator[date] = (
             day + timedelta(days=n.value)
             for day in sorted(known.days)[:MOST_DAYS]
             for n in known.numbers
             if 0 < n.value <= LONGEST_STAY and _IN_DAYS.search(n.field)
         )
-        return any(stated.value == day for _, day in known.month_days) or any(
-            stated.value == day.day for day in moved
-        )
+        if any(stated.value == day for _, day in known.month_days):
+            return True
+        if _ZONE.search(text[max(0, stated.start - 24) : stated.start]):
+            # Elsewhere it is the day before or after.
+            near = (d + timedelta(days=n) for d in sorted(known.days)[:MOST_DAYS] for n in (1, -1))
+            moved = chain(moved, near)
+        return any(stated.value == day.day for day in moved)
     if short := _SHORT_DAY.match(text, stated.start):
         pair = int(short[1]), int(short[2] or short[3])
         return bool(known.month_days & {pair, pair[::-1]})

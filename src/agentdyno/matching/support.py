@@ -301,6 +301,8 @@ def _supported(
         return True
     if is_spoken(stated, text, known, years):
         return True
+    if stated.scale != 1.0:
+        stated = stated._replace(approximate=True)  # 8.1K is rounded by its sign.
     for number in known.numbers:
         if matches(stated, number.value, number.unit, signed=False) or _reunited(stated, number):
             return True

@@ -484,6 +484,76 @@ ROUTE = steps(
     None, ("departs", "arrives"),
 )  # fmt: skip
 
+BADGE = lookup(
+    "Whose badge opened the lab last night and when?", "lab", ("Odile Ferrand", "2026-11-15T23:12:44Z"),
+    None, person="Odile Ferrand", opened_at="2026-11-15T23:12:44Z", door="L-2", granted=True,
+)  # fmt: skip
+QUEUE = lookup(
+    "How many messages are waiting in the billing queue and how old is the oldest?", "billing",
+    ("20517", "4140"), "100", waiting=20517, oldest_age_s=4140, consumers=3,
+)  # fmt: skip
+STREAM = lookup(
+    "How many watched the launch stream at the peak, and how long was it?", "launch stream",
+    ("63400", "5400"), "50000", peak_viewers=63400, length_s=5400, likes=8120,
+)  # fmt: skip
+SPRINT = lookup(
+    "How many points did team Teal finish in sprint 31 and how many were planned?", "Teal",
+    ("34", "41"), "40", done=34, planned=41, bugs=6,
+)  # fmt: skip
+PLANT = lookup(
+    "How moist is the soil of the fig and when do I water next?", "fig", ("0.27", "2026-11-18"),
+    "0.4", soil_moisture=0.27, next_watering="2026-11-18", light_lux=5400,
+)  # fmt: skip
+BUDGET = lookup(
+    "How much of the travel budget is spent and what's left?", "travel", ("18320", "6680"),
+    "20000", spent_eur=18320, left_eur=6680, budget_eur=25000,
+)  # fmt: skip
+LAB = lookup(
+    "When will the culture result be ready and who ordered it?", "culture 77",
+    ("2026-11-19T16:00", "Dr. Weiss"), None, ready_at="2026-11-19T16:00", ordered_by="Dr. Weiss",
+    state="incubating",
+)  # fmt: skip
+FLEET = lookup(
+    "How many e-scooters are out in Basel and what share needs charging?", "Basel",
+    ("1365", "0.184"), "1000", scooters=1365, low_battery=0.184, in_repair=47,
+)  # fmt: skip
+MATCH = lookup(
+    "When do Brann play next and against whom?", "Brann", ("2026-11-22T18:00", "Molde"), "Viking",
+    kick_off="2026-11-22T18:00", opponent="Molde", venue="Aker Stadion", home=False,
+)  # fmt: skip
+PAPER = lookup(
+    "How often has the Ito paper been cited and when did it appear?", "Ito", ("1289", "2017-03"),
+    "500", citations=1289, published="2017-03", journal="Cell Reports",
+)  # fmt: skip
+CELLAR = lookup(
+    "What are the temperature and humidity in the cheese cellar?", "cheese cellar",
+    ("12.8", "0.935"), "10", temp_c=12.8, humidity=0.935, wheels=412,
+)  # fmt: skip
+MAIL = lookup(
+    "How many people opened the October newsletter and how many clicked?", "October",
+    ("0.413", "0.067"), "0.2", open_rate=0.413, click_rate=0.067, sent=24800,
+)  # fmt: skip
+SUBSCRIPTION = lookup(
+    "What do I pay for the plan and when does it renew?", "plan", ("14.99", "2026-12-09"), "9.99",
+    price_usd_per_month=14.99, renews_on="2026-12-09", seats=3,
+)  # fmt: skip
+CABIN = lookup(
+    "Which seat do I have on the train to Oslo and in which car?", "Oslo", ("47", "3"), "12",
+    seat=47, car=3, train="IC 318", quiet=True,
+)  # fmt: skip
+QUAKE = lookup(
+    "How many sensors are down and which one failed last?", "network north", ("6", "NX-22"),
+    "NX-04", down=6, last_failed="NX-22", sensors=88,
+)  # fmt: skip
+SWIM = steps(
+    "Who was faster over 100 m, Ida or Mo, and by how much?", "Ida", ("Mo", "0.38"),
+    (
+        ScriptedCall("result", {"name": "Ida"}, {"time_s": 58.41}),
+        ScriptedCall("result", {"name": "Mo"}, {"time_s": 58.03, "margin_s": 0.38, "faster": "Mo"}),
+    ),
+    "Ida", ("faster", "margin_s"),
+)  # fmt: skip
+
 LOTS: dict[str, list[tuple[ToolTask, Label, str]]] = {
     "first lot": [
         (
@@ -1202,6 +1272,71 @@ LOTS: dict[str, list[tuple[ToolTask, Label, str]]] = {
         (ROUTE, RIGHT, "Friday 20 Nov: dep. 08:10, arr. 12:55 (4h45)."),
         (ROUTE, IGNORED, "It leaves at 12:55 on Friday and arrives at 8:10."),
         (ROUTE, IGNORED, "The Mistral leaves at 8:10 and arrives at 12:55 on 21 November."),
+    ],
+    "sixth lot": [
+        (BADGE, RIGHT, "Odile Ferrand opened door L-2 at 11:12 p.m. UTC on Sunday, 15 November."),
+        (BADGE, RIGHT, "It was Odile Ferrand's badge, at 23:12:44 UTC (00:12 CET on the 16th)."),
+        (BADGE, IGNORED, "Odile Ferrand's badge, at 11:12 this morning."),
+        (BADGE, MADE_UP, "Odile Ferrand at 23:12 UTC on 15 November, and Karl Brugger four minutes"
+         " later at 23:16."),
+        (QUEUE, RIGHT, "20,517 messages are waiting, the oldest for an hour and nine minutes; three"
+         " consumers are working on it."),
+        (QUEUE, RIGHT, "There's a backlog of about 20.5k messages (20,517); the oldest is 69 minutes"
+         " old."),
+        (QUEUE, IGNORED, "20,517 messages, the oldest 41 minutes and 40 seconds old."),
+        (STREAM, RIGHT, "63,400 people at the peak; the stream ran for an hour and a half."),
+        (STREAM, RIGHT, "Peak: 63.4K viewers. Length: 1:30:00. Likes: 8.1K."),
+        (STREAM, IGNORED, "8,120 people at the peak, over one and a half hours."),
+        (SPRINT, RIGHT, "Teal finished 34 of the 41 planned points, i.e. 83 %, seven short of the"
+         " plan."),
+        (SPRINT, RIGHT, "34/41 points (82.9 %), with 6 bugs fixed along the way."),
+        (SPRINT, IGNORED, "Teal finished 41 points, where 34 were planned."),
+        (PLANT, RIGHT, "Soil moisture is at 27 %, so a bit over a quarter; water it on Wednesday, 18"
+         " November."),
+        (PLANT, IGNORED, "It's at 2.7 %; water it on 18 November."),
+        (PLANT, RIGHT, "27 %. Next watering: the day after tomorrow (18 Nov)."),
+        (BUDGET, RIGHT, "€18,320 of the €25,000 are gone (73.3 %), which leaves €6,680."),
+        (BUDGET, RIGHT, "You've spent 18.3k (18,320 €) and have 6,680 € left, just over a quarter."),
+        (BUDGET, IGNORED, "You've spent €6,680 and have €18,320 left."),
+        (LAB, RIGHT, "Dr. Weiss ordered it, and the result should be there on Thursday at 4 pm."),
+        (LAB, RIGHT, "It's still incubating; expect the result on 19 November at 16:00. It was ordered"
+         " by Dr Weiss."),
+        (LAB, IGNORED, "Dr. Weiss ordered it, and it's ready now."),
+        (FLEET, RIGHT, "1,365 scooters are out, and 18.4 % of them, around 251, need charging. 47 are"
+         " being repaired."),
+        (FLEET, IGNORED, "1,365 scooters, of which 81.6 % need charging."),
+        (FLEET, MADE_UP, "1,365 scooters are out and 18.4 % need charging; most of those are around the"
+         " Barfüsserplatz and Claraplatz, where 120 stand."),
+        (MATCH, RIGHT, "Brann's next match is away to Molde at the Aker Stadion on Sunday, 22"
+         " November, kick-off 6 p.m."),
+        (MATCH, RIGHT, "Molde vs Brann, 22.11., 18:00."),
+        (MATCH, IGNORED, "They play Viking on 22 November at 18:00."),
+        (MATCH, IGNORED, "Brann host Molde on Monday, 23 November at 18:00."),
+        (PAPER, RIGHT, "It appeared in Cell Reports in March 2017 and has 1,289 citations, around 130 a"
+         " year."),
+        (PAPER, RIGHT, "1,289 times since 03/2017."),
+        (PAPER, IGNORED, "1,289 times since March 2016."),
+        (CELLAR, RIGHT, "12.8 °C at 93.5 % relative humidity, just right for 412 wheels."),
+        (CELLAR, RIGHT, "It's 55 °F down there with a humidity of 93.5%."),
+        (CELLAR, IGNORED, "12.8 °C at 9.35 % humidity."),
+        (MAIL, RIGHT, "41.3 % opened it and 6.7 % clicked, which comes to about 10,240 openings and"
+         " 1,660 clicks."),
+        (MAIL, RIGHT, "Two in five opened it (41.3 %), and one in fifteen clicked (6.7 %)."),
+        (MAIL, IGNORED, "6.7 % opened it and 41.3 % clicked."),
+        (SUBSCRIPTION, RIGHT, "$14.99 a month for three seats (about $5 per seat); it renews on"
+         " December 9."),
+        (SUBSCRIPTION, RIGHT, "It's $14.99/month, i.e. $179.88 a year, and renews on 9 Dec 2026."),
+        (SUBSCRIPTION, IGNORED, "$14.99 a year, renewing on December 9."),
+        (SUBSCRIPTION, IGNORED, "$14.99 a month; it renews on September 12."),
+        (CABIN, RIGHT, "Seat 47 in car 3 of IC 318, in the quiet zone."),
+        (CABIN, IGNORED, "Seat 3 in car 47."),
+        (CABIN, RIGHT, "Car three, seat forty-seven."),
+        (QUAKE, RIGHT, "Six of the 88 sensors are down, most recently NX-22."),
+        (QUAKE, IGNORED, "Six sensors are down, most recently NX-04."),
+        (QUAKE, MADE_UP, "Six are down: NX-22 (the latest), NX-04, NX-09, NX-13, NX-17 and NX-31."),
+        (SWIM, RIGHT, "Mo was faster: 58.03 to Ida's 58.41 seconds, a gap of 0.38 s."),
+        (SWIM, IGNORED, "Ida was faster, by 0.38 seconds."),
+        (SWIM, RIGHT, "Mo beat Ida by 38 hundredths of a second."),
     ],
 }
 

@@ -202,7 +202,7 @@ def bounds(
     if claim.unit is None:
         return 0 < claim.value < 1 and any(
             0 <= sign * (share - claim.value) <= FURTHEST_BOUND * claim.value
-            for share in (*map(_share, known), *_parts_of(every))
+            for share in (*map(_share, known), *_parts_of(every, known))
             if share is not None
         )
     base = claim.value * claim.unit.factor
@@ -213,9 +213,13 @@ def bounds(
     )
 
 
-def _parts_of(every: Sequence[Quantity]) -> Iterator[float]:
-    """What each figure of a text is of each larger one of its kind."""
+def _parts_of(every: Sequence[Quantity], known: Sequence[Known]) -> Iterator[float]:
+    """What each figure of a text is of each larger one of its kind, there or in the sources."""
     plain = [q for q in every if q.plain and q.value >= 1][:MOST_SHOWN]
+    for part in plain:
+        for number in known[:MOST_KNOWN]:
+            if part.unit and number.unit == part.unit and part.value < number.value:
+                yield part.value / number.value
     for part, whole in permutations(plain, 2):
         if part.unit and whole.unit and part.unit != whole.unit:
             continue

@@ -21,6 +21,10 @@ _OF_POWER = re.compile(
     re.IGNORECASE,
 )
 """3.7 errors per thousand, six in every thousand, four in a million."""
+_PART = re.compile(
+    r"\s(?P<part>tenth|hundredth|thousandth)s?\sof\san?\s(?P<unit>[a-z]{3,12})\b", re.IGNORECASE
+)
+_PARTS_OF_TEN = {"tenth": 10.0, "hundredth": 100.0, "thousandth": 1000.0}
 _POWERS = {"hundred": 100.0, "thousand": 1e3, "million": 1e6}
 _INCHES = re.compile(r"\s?(?:in\b|″|'')")
 """Behind feet, `in` is no preposition."""
@@ -50,6 +54,7 @@ def joined(text: str, found: list[Quantity]) -> Iterator[Quantity]:
     yield from _sums(text, found)
     yield from _ratios(text, found)
     yield from _of_powers(text, found)
+    yield from _hundredths_of(text, found)
     yield from _ends(text, found)
     yield from _spoken(text, found)
     yield from _and_parts(text, found)
@@ -167,6 +172,15 @@ def _ratios(text: str, found: list[Quantity]) -> Iterator[Quantity]:
         elif between == "°" and text[second.end : second.end + 1] in ("′", "'", "’"):
             value = first.value + second.value / 60
             yield Quantity(value, None, 4, False, first.start, second.end + 1, plain=False)
+
+
+def _hundredths_of(text: str, found: list[Quantity]) -> Iterator[Quantity]:
+    """38 hundredths of a second."""
+    for first in found:
+        part = _PART.match(text, first.end) if first.unit is None else None
+        if part and (whole := unit(part["unit"])):
+            value = first.value / _PARTS_OF_TEN[part["part"].lower()]
+            yield first._replace(value=value, unit=whole, others=(), end=part.end(), plain=False)
 
 
 def _of_powers(text: str, found: list[Quantity]) -> Iterator[Quantity]:
