@@ -23,7 +23,8 @@ _SHORT_DAY = re.compile(r"(\d{1,2})(?:\.(\d{1,2})\.|/(\d{1,2})(?![\d/]))")
 """30.11. and 30/11: a day without its year."""
 _AGO = re.compile(r"\s(?:ago|old|later|on)\b", re.IGNORECASE)
 _DAY_BEFORE = re.compile(
-    r"(?:\d{1,4}|\d(?:st|nd|rd|th)|\d{1,2}\.? [a-z]{3,9}|[a-z]{3,9}\.? \d{1,2})\s?[,(–—-]\s?(?:that is |that['’]s |i\.e\. )?"
+    r"(?:\d{1,4}|\d(?:st|nd|rd|th)|\d{1,2}\.? [a-z]{3,9}"
+    r"|[a-z]{3,9}\.? \d{1,2})\s?[,(–—-]\s?(?:that is |that['’]s |i\.e\. )?"
     r"(?:about |almost |nearly |exactly |just (?:over|under) |some |roughly )?\Z",
     re.IGNORECASE,
 )

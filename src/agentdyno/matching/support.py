@@ -115,8 +115,9 @@ def unsupported(text: str, stated: Stated, known: Sources) -> list[Claim]:
         for c in stated.clocks
         if not clocks.intersection(c.minutes)
         and not _is_length(c, stated, known)
-        and not any(q.start == c.start and not q.plain and _is_between(q, spans)
-                    for q in stated.quantities)
+        and not any(
+            q.start == c.start and not q.plain and _is_between(q, spans) for q in stated.quantities
+        )
         and not is_zoned(text, c, known)
         and not is_pace(text, c, known)
         and not ends_known(text, c, stated, known)
@@ -211,7 +212,7 @@ def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
 
 
 def _is_between(quantity: Quantity, spans: dict[str, set[float]]) -> bool:
-    """Whether it is how far known days or times are apart; parts of an hour are no whole numbers."""
+    """Whether it is how far known days or times are apart, to the rounding of a float."""
     if quantity.unit is None:
         return False
     length = quantity.value * quantity.unit.factor
@@ -365,9 +366,10 @@ def is_list_number(stated: Quantity, text: str) -> bool:
 
 def _reunited(stated: Quantity, known: Known) -> bool:
     """The same figure where only one of the two has a unit, or the units are of no one kind."""
-    if stated.unit is None and known.unit is not None and known.unit.dimension.startswith("money"):
-        if stated.digits >= EXACT and same_number(stated, 100 * known.value):
-            return True  # 163.9 cents a litre; yesterday 158.9.
+    money = known.unit is not None and known.unit.dimension.startswith("money")
+    in_cents = money and stated.unit is None and stated.digits >= EXACT
+    if in_cents and same_number(stated, 100 * known.value):
+        return True  # 163.9 cents a litre; yesterday 158.9.
     if stated.unit is None or known.unit is None:
         return same_number(stated, known.value)
     if {stated.unit.dimension, known.unit.dimension} == {"time", "months"}:

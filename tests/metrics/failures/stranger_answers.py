@@ -485,8 +485,9 @@ ROUTE = steps(
 )  # fmt: skip
 
 BADGE = lookup(
-    "Whose badge opened the lab last night and when?", "lab", ("Odile Ferrand", "2026-11-15T23:12:44Z"),
-    None, person="Odile Ferrand", opened_at="2026-11-15T23:12:44Z", door="L-2", granted=True,
+    "Whose badge opened the lab last night and when?", "lab",
+    ("Odile Ferrand", "2026-11-15T23:12:44Z"), None,
+    person="Odile Ferrand", opened_at="2026-11-15T23:12:44Z", door="L-2", granted=True,
 )  # fmt: skip
 QUEUE = lookup(
     "How many messages are waiting in the billing queue and how old is the oldest?", "billing",
@@ -1200,75 +1201,139 @@ LOTS: dict[str, list[tuple[ToolTask, Label, str]]] = {
         (VINYL, MADE_UP, 'Side A runs 21:54: five songs, opening with "Glass Harbour" (4:31).'),
     ],
     "fifth lot": [
-        (HOTEL, RIGHT, "You check in on Sunday, 27 December, for four nights at €132.50 each, €530 in"
-         " all, breakfast included. Check-out is on the 31st."),
+        (
+            HOTEL,
+            RIGHT,
+            "You check in on Sunday, 27 December, for four nights at €132.50 each, €530 in"
+            " all, breakfast included. Check-out is on the 31st.",
+        ),
         (HOTEL, RIGHT, "Check-in: Dec 27, 2026 · Rate: €132.50/night"),
         (HOTEL, IGNORED, "You check in on 27 December and pay €132.50 for the four nights."),
         (HOTEL, MADE_UP, "Check-in is on 27 December from 3 pm; the rate is €132.50 a night."),
-        (METER, RIGHT, "The meter stood at 1,482.6 m³ on 1 November, and you used 11.4 m³, or 11,400"
-         " litres, last month, about 380 litres a day."),
+        (
+            METER,
+            RIGHT,
+            "The meter stood at 1,482.6 m³ on 1 November, and you used 11.4 m³, or 11,400"
+            " litres, last month, about 380 litres a day.",
+        ),
         (METER, RIGHT, "1482,6 Kubikmeter; Verbrauch 11,4 m³."),
         (METER, IGNORED, "The meter reads 11.4 m³ and you used 1,482.6 m³."),
         (METER, IGNORED, "It reads 1,482.6 m³, and you used 11.4 litres."),
-        (BREW, RIGHT, "Gravity is down to 1.018 from 1.061 and the fermenter is at 19.6 °C, so you're"
-         " at roughly 5.6 % alcohol."),
+        (
+            BREW,
+            RIGHT,
+            "Gravity is down to 1.018 from 1.061 and the fermenter is at 19.6 °C, so you're"
+            " at roughly 5.6 % alcohol.",
+        ),
         (BREW, RIGHT, "1.018 on day 9, at 19.6 degrees."),
         (BREW, IGNORED, "The gravity is 1.061 at 19.6 °C."),
-        (AMBULANCE, RIGHT, "The median is 7 minutes 48 seconds over 2,137 calls, and 91.2 % were"
-         " reached in time."),
+        (
+            AMBULANCE,
+            RIGHT,
+            "The median is 7 minutes 48 seconds over 2,137 calls, and 91.2 % were reached in time.",
+        ),
         (AMBULANCE, RIGHT, "Just under eight minutes (7:48), 2,137 calls."),
         (AMBULANCE, IGNORED, "The median is 4 minutes 68 seconds over 2,137 calls."),
         (AMBULANCE, MADE_UP, "7 min 48 s over 2,137 calls, against a target of 9 min 30 s."),
-        (PODCAST, RIGHT, "Episode 88 is 51 minutes and 15 seconds long and has been played nearly"
-         " 16,000 times (15,960)."),
+        (
+            PODCAST,
+            RIGHT,
+            "Episode 88 is 51 minutes and 15 seconds long and has been played nearly"
+            " 16,000 times (15,960).",
+        ),
         (PODCAST, RIGHT, "51:15 · 15.96k plays · out since Monday, 9 November"),
         (PODCAST, IGNORED, "Episode 88 is 51 minutes long and has been played 1,596 times."),
-        (WOLVES, RIGHT, "Eight wolves, three of them pups, last seen on 6 November, so five adults."),
+        (
+            WOLVES,
+            RIGHT,
+            "Eight wolves, three of them pups, last seen on 6 November, so five adults.",
+        ),
         (WOLVES, IGNORED, "Three wolves, last seen on 6 November."),
         (WOLVES, IGNORED, "There are eight; they were last seen on 11 June."),
-        (TARIFF, RIGHT, "21.85 cents per kWh, from 10 pm to 6 am; during the day it's 31.2 cents, so"
-         " you save 30 % at night."),
+        (
+            TARIFF,
+            RIGHT,
+            "21.85 cents per kWh, from 10 pm to 6 am; during the day it's 31.2 cents, so"
+            " you save 30 % at night.",
+        ),
         (TARIFF, RIGHT, "€0.2185 a kilowatt hour between 22:00 and 06:00."),
         (TARIFF, IGNORED, "31.2 cents per kWh from 22:00."),
         (TARIFF, IGNORED, "21.85 euros per kWh from 22:00."),
-        (REGATTA, RIGHT, "Pelikan came fourth of 21 boats in race 3, 2 minutes 17 behind the winner."),
+        (
+            REGATTA,
+            RIGHT,
+            "Pelikan came fourth of 21 boats in race 3, 2 minutes 17 behind the winner.",
+        ),
         (REGATTA, RIGHT, "P4, 2:17 back."),
         (REGATTA, IGNORED, "Pelikan won race 3, 137 seconds ahead."),
-        (PALLETS, RIGHT, "26 pallets with a total weight of 14.82 tonnes, which is 570 kg each on"
-         " average. They fit on one truck."),
+        (
+            PALLETS,
+            RIGHT,
+            "26 pallets with a total weight of 14.82 tonnes, which is 570 kg each on"
+            " average. They fit on one truck.",
+        ),
         (PALLETS, RIGHT, "26 palettes, 14 820 kg."),
         (PALLETS, IGNORED, "26 pallets weighing 14,820 kg each."),
         (TABLE, RIGHT, "You have the window table for five at 7:45 pm this Saturday, the 21st."),
         (TABLE, RIGHT, "Sat 21 Nov, 19.45, 5 Personen"),
         (TABLE, IGNORED, "Your table for five is on Sunday, 22 November at 19:45."),
         (TABLE, IGNORED, "A table for four on Saturday, 21 November at 7:45 pm."),
-        (LAMPS, RIGHT, "13 of the 640 lamps (2 %) are out; the oldest fault dates from 29 October, two"
-         " and a half weeks ago."),
+        (
+            LAMPS,
+            RIGHT,
+            "13 of the 640 lamps (2 %) are out; the oldest fault dates from 29 October, two"
+            " and a half weeks ago.",
+        ),
         (LAMPS, RIGHT, "Thirteen are dark, one of them since October 29."),
         (LAMPS, IGNORED, "640 lamps are out, the oldest since 29 October."),
-        (TITRATION, RIGHT, "0.1042 mol/L (104.2 mmol/L) as the mean of three runs, with a purity of"
-         " 98.7 %."),
+        (
+            TITRATION,
+            RIGHT,
+            "0.1042 mol/L (104.2 mmol/L) as the mean of three runs, with a purity of 98.7 %.",
+        ),
         (TITRATION, IGNORED, "0.1042 mmol/L, purity 98.7 %."),
         (TITRATION, RIGHT, "c = 0.1042 M, purity 98.7%"),
-        (CARSHARE, RIGHT, "You have the Corsa with 200 km included; each further kilometre is 29 cents."
-         " It's charged to 86 %."),
+        (
+            CARSHARE,
+            RIGHT,
+            "You have the Corsa with 200 km included; each further kilometre is 29 cents."
+            " It's charged to 86 %.",
+        ),
         (CARSHARE, RIGHT, "A Corsa, up to 200 km (then €0.29/km, so 50 km more would be €14.50)."),
         (CARSHARE, IGNORED, "A Corsa, up to 200 miles."),
-        (UNION, RIGHT, "81.4 % voted yes on a turnout of 69 %, so about 2,900 of the 4,200 members took"
-         " part."),
+        (
+            UNION,
+            RIGHT,
+            "81.4 % voted yes on a turnout of 69 %, so about 2,900 of the 4,200 members took part.",
+        ),
         (UNION, IGNORED, "69 % voted for the strike on a turnout of 81.4 %."),
-        (UNION, RIGHT, "Four in five (81.4 %) were in favour; just over two thirds of members voted"
-         " (69 %)."),
-        (DENTIST, RIGHT, "The crown costs €845; your insurance covers €507 (60 %), so you're left with"
-         " €338. It takes two visits."),
+        (
+            UNION,
+            RIGHT,
+            "Four in five (81.4 %) were in favour; just over two thirds of members voted (69 %).",
+        ),
+        (
+            DENTIST,
+            RIGHT,
+            "The crown costs €845; your insurance covers €507 (60 %), so you're left with"
+            " €338. It takes two visits.",
+        ),
         (DENTIST, IGNORED, "The crown costs €845, of which you pay €507."),
         (DENTIST, IGNORED, "The crown costs €507, of which the insurance pays €845."),
-        (GLIDER, RIGHT, "Sanne flew 412.7 km in 5 h 24 min, topping out at 193 km/h; that's an average"
-         " of 76.4 km/h."),
+        (
+            GLIDER,
+            RIGHT,
+            "Sanne flew 412.7 km in 5 h 24 min, topping out at 193 km/h; that's an average"
+            " of 76.4 km/h.",
+        ),
         (GLIDER, RIGHT, "412.7 km (223 nautical miles) and 193 km/h (104 knots)."),
         (GLIDER, IGNORED, "412.7 km with a top speed of 193 knots."),
-        (ROUTE, RIGHT, "The Mistral leaves at 8:10 on Friday, 20 November and gets in at 12:55, so the"
-         " crossing takes 4 hours and 45 minutes."),
+        (
+            ROUTE,
+            RIGHT,
+            "The Mistral leaves at 8:10 on Friday, 20 November and gets in at 12:55, so the"
+            " crossing takes 4 hours and 45 minutes.",
+        ),
         (ROUTE, RIGHT, "Friday 20 Nov: dep. 08:10, arr. 12:55 (4h45)."),
         (ROUTE, IGNORED, "It leaves at 12:55 on Friday and arrives at 8:10."),
         (ROUTE, IGNORED, "The Mistral leaves at 8:10 and arrives at 12:55 on 21 November."),
@@ -1277,54 +1342,102 @@ LOTS: dict[str, list[tuple[ToolTask, Label, str]]] = {
         (BADGE, RIGHT, "Odile Ferrand opened door L-2 at 11:12 p.m. UTC on Sunday, 15 November."),
         (BADGE, RIGHT, "It was Odile Ferrand's badge, at 23:12:44 UTC (00:12 CET on the 16th)."),
         (BADGE, IGNORED, "Odile Ferrand's badge, at 11:12 this morning."),
-        (BADGE, MADE_UP, "Odile Ferrand at 23:12 UTC on 15 November, and Karl Brugger four minutes"
-         " later at 23:16."),
-        (QUEUE, RIGHT, "20,517 messages are waiting, the oldest for an hour and nine minutes; three"
-         " consumers are working on it."),
-        (QUEUE, RIGHT, "There's a backlog of about 20.5k messages (20,517); the oldest is 69 minutes"
-         " old."),
+        (
+            BADGE,
+            MADE_UP,
+            "Odile Ferrand at 23:12 UTC on 15 November, and Karl Brugger four minutes"
+            " later at 23:16.",
+        ),
+        (
+            QUEUE,
+            RIGHT,
+            "20,517 messages are waiting, the oldest for an hour and nine minutes; three"
+            " consumers are working on it.",
+        ),
+        (
+            QUEUE,
+            RIGHT,
+            "There's a backlog of about 20.5k messages (20,517); the oldest is 69 minutes old.",
+        ),
         (QUEUE, IGNORED, "20,517 messages, the oldest 41 minutes and 40 seconds old."),
         (STREAM, RIGHT, "63,400 people at the peak; the stream ran for an hour and a half."),
         (STREAM, RIGHT, "Peak: 63.4K viewers. Length: 1:30:00. Likes: 8.1K."),
         (STREAM, IGNORED, "8,120 people at the peak, over one and a half hours."),
-        (SPRINT, RIGHT, "Teal finished 34 of the 41 planned points, i.e. 83 %, seven short of the"
-         " plan."),
+        (
+            SPRINT,
+            RIGHT,
+            "Teal finished 34 of the 41 planned points, i.e. 83 %, seven short of the plan.",
+        ),
         (SPRINT, RIGHT, "34/41 points (82.9 %), with 6 bugs fixed along the way."),
         (SPRINT, IGNORED, "Teal finished 41 points, where 34 were planned."),
-        (PLANT, RIGHT, "Soil moisture is at 27 %, so a bit over a quarter; water it on Wednesday, 18"
-         " November."),
+        (
+            PLANT,
+            RIGHT,
+            "Soil moisture is at 27 %, so a bit over a quarter; water it on Wednesday, 18"
+            " November.",
+        ),
         (PLANT, IGNORED, "It's at 2.7 %; water it on 18 November."),
         (PLANT, RIGHT, "27 %. Next watering: the day after tomorrow (18 Nov)."),
         (BUDGET, RIGHT, "€18,320 of the €25,000 are gone (73.3 %), which leaves €6,680."),
-        (BUDGET, RIGHT, "You've spent 18.3k (18,320 €) and have 6,680 € left, just over a quarter."),
+        (
+            BUDGET,
+            RIGHT,
+            "You've spent 18.3k (18,320 €) and have 6,680 € left, just over a quarter.",
+        ),
         (BUDGET, IGNORED, "You've spent €6,680 and have €18,320 left."),
         (LAB, RIGHT, "Dr. Weiss ordered it, and the result should be there on Thursday at 4 pm."),
-        (LAB, RIGHT, "It's still incubating; expect the result on 19 November at 16:00. It was ordered"
-         " by Dr Weiss."),
+        (
+            LAB,
+            RIGHT,
+            "It's still incubating; expect the result on 19 November at 16:00. It was ordered"
+            " by Dr Weiss.",
+        ),
         (LAB, IGNORED, "Dr. Weiss ordered it, and it's ready now."),
-        (FLEET, RIGHT, "1,365 scooters are out, and 18.4 % of them, around 251, need charging. 47 are"
-         " being repaired."),
+        (
+            FLEET,
+            RIGHT,
+            "1,365 scooters are out, and 18.4 % of them, around 251, need charging. 47 are"
+            " being repaired.",
+        ),
         (FLEET, IGNORED, "1,365 scooters, of which 81.6 % need charging."),
-        (FLEET, MADE_UP, "1,365 scooters are out and 18.4 % need charging; most of those are around the"
-         " Barfüsserplatz and Claraplatz, where 120 stand."),
-        (MATCH, RIGHT, "Brann's next match is away to Molde at the Aker Stadion on Sunday, 22"
-         " November, kick-off 6 p.m."),
+        (
+            FLEET,
+            MADE_UP,
+            "1,365 scooters are out and 18.4 % need charging; most of those are around the"
+            " Barfüsserplatz and Claraplatz, where 120 stand.",
+        ),
+        (
+            MATCH,
+            RIGHT,
+            "Brann's next match is away to Molde at the Aker Stadion on Sunday, 22"
+            " November, kick-off 6 p.m.",
+        ),
         (MATCH, RIGHT, "Molde vs Brann, 22.11., 18:00."),
         (MATCH, IGNORED, "They play Viking on 22 November at 18:00."),
         (MATCH, IGNORED, "Brann host Molde on Monday, 23 November at 18:00."),
-        (PAPER, RIGHT, "It appeared in Cell Reports in March 2017 and has 1,289 citations, around 130 a"
-         " year."),
+        (
+            PAPER,
+            RIGHT,
+            "It appeared in Cell Reports in March 2017 and has 1,289 citations, around 130 a year.",
+        ),
         (PAPER, RIGHT, "1,289 times since 03/2017."),
         (PAPER, IGNORED, "1,289 times since March 2016."),
         (CELLAR, RIGHT, "12.8 °C at 93.5 % relative humidity, just right for 412 wheels."),
         (CELLAR, RIGHT, "It's 55 °F down there with a humidity of 93.5%."),
         (CELLAR, IGNORED, "12.8 °C at 9.35 % humidity."),
-        (MAIL, RIGHT, "41.3 % opened it and 6.7 % clicked, which comes to about 10,240 openings and"
-         " 1,660 clicks."),
+        (
+            MAIL,
+            RIGHT,
+            "41.3 % opened it and 6.7 % clicked, which comes to about 10,240 openings and"
+            " 1,660 clicks.",
+        ),
         (MAIL, RIGHT, "Two in five opened it (41.3 %), and one in fifteen clicked (6.7 %)."),
         (MAIL, IGNORED, "6.7 % opened it and 41.3 % clicked."),
-        (SUBSCRIPTION, RIGHT, "$14.99 a month for three seats (about $5 per seat); it renews on"
-         " December 9."),
+        (
+            SUBSCRIPTION,
+            RIGHT,
+            "$14.99 a month for three seats (about $5 per seat); it renews on December 9.",
+        ),
         (SUBSCRIPTION, RIGHT, "It's $14.99/month, i.e. $179.88 a year, and renews on 9 Dec 2026."),
         (SUBSCRIPTION, IGNORED, "$14.99 a year, renewing on December 9."),
         (SUBSCRIPTION, IGNORED, "$14.99 a month; it renews on September 12."),

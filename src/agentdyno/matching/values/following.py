@@ -111,7 +111,8 @@ def _is_difference(claim: Quantity, shown: Sequence[Made], known: Sequence[Known
 
 
 _APART = re.compile(
-    r"\s(?:\w+ )?(?:over|above|below|under|beyond|more|less|fewer|short|ahead|behind|left|remaining|to go"
+    r"\s(?:\w+ )?(?:over|above|below|under|beyond|more|less|fewer|short|ahead|behind|left"
+    r"|remaining|to go"
     r"|to spare|higher|lower|faster|slower|longer|shorter|taller|heavier|lighter|older|younger|too"
     r"|apart|off|past|earlier|later|cheaper|dearer)\b",
     re.IGNORECASE,
@@ -140,7 +141,8 @@ def is_apart(claim: Quantity, text: str, every: Sequence[Quantity], known: Seque
 
 
 _OUT_OF = re.compile(
-    r"(?: \w+)?(?: are| were)? (?:out )?(?:of|in)(?: (?:the|your|our|its|their|all|a total of))? |/",
+    r"(?: \w+)?(?: are| were)? (?:out )?(?:of|in)(?: (?:the|your|our|its|their|all"
+    r"|a total of))? |/",
     re.IGNORECASE,
 )
 

@@ -29,6 +29,12 @@ from agentdyno.matching.values.reading import Stated, read_values
 from agentdyno.matching.values.rejecting import rejection
 from agentdyno.matching.values.states import said_for
 from agentdyno.matching.values.time_words import time_in_words
+from agentdyno.matching.values.told_numbers import (
+    SHORT,
+    is_rate_of_another,
+    told_as_clock,
+    told_as_words,
+)
 from agentdyno.matching.values.truths import truth_places
 from agentdyno.matching.values.units import Unit, unit
 
@@ -55,34 +61,6 @@ _WEEKDAY = re.compile(
 _WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 AROUND = 40
 """Characters behind a time in which its day may stand."""
-_MINUTES_SECONDS = re.compile(r"(\d{1,2}):([0-5]\d)")
-_PORTION = re.compile(
-    r"\s?(?:/|per |an? |each |for each )\s?(?:meal|dose|serving|portion|person|head|tablet|feed|visit"
-    r"|session|trip|piece|cup)\b",
-    re.IGNORECASE,
-)
-"""What a figure for each day is not said for."""
-_TOTALLED = re.compile(
-    r"\s(?:for|over) (?:the |all |all of the )?(?:two|three|four|five|six|seven|eight|nine|ten|\d+) \w+s\b"
-    r"(?! (?:each|apiece))|\s(?:in total|altogether|in all)\b",
-    re.IGNORECASE,
-)
-"""What makes of a figure the sum of several, which a rate is not."""
-_TWICE = re.compile(r"\btwice\b(?! (?:as|the|that|its|his|her|their)\b)", re.IGNORECASE)
-_SHORT = re.compile(
-    r"(?:\spoints?)?\s(?:(?:is|are|remains?|still|left|just|yet)\s){0,2}(?:short\b|shy of|away from"
-    r"|missing\b|to go\b|to (?:raise|reach|do|cover|collect)\b|(?:below|under|off) (?:the|your|our"
-    r"|its|their) (?:\w+ )?(?:goal|target|quota|mark))",
-    re.IGNORECASE,
-)
-"""What says how much is missing."""
-_SECOND_PLACE = re.compile(
-    r"\b(?:came|comes?|coming|finish(?:ed|es|ing)?|placed|rank(?:ed|s)?|in|took|is|was|were|lies)"
-    r"\s(?:(?:a|the)\s)?(?:\w+\s)?second\b(?!\s(?:is|was|ago|or)\b)"
-    r"|\bsecond(?=[\s-](?:place|rank|position|overall|out of|behind|in the)\b)",
-    re.IGNORECASE,
-)
-"""The 2 of a place in a row; a second is a time, too."""
 _THAN = re.compile(
     r"\s(?:less|more|lower|higher|fewer|greater)\sthan\s[^.;!?\n\d:=]{1,60}[:=]", re.IGNORECASE
 )
@@ -204,19 +182,15 @@ def _number_places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[in
         yield from (found.span() for found in _NOTHING.finditer(answer))
     if found_unit is None and (ordinal := ORDINALS.get(float(slot.value))):
         yield from every_place(answer, ordinal)
-    if found_unit is None and slot.value == 2:
-        yield from (found.span() for found in _SECOND_PLACE.finditer(answer))
-        yield from (found.span() for found in _TWICE.finditer(answer))
+    if found_unit is None:
+        yield from told_as_words(answer, slot.value)
     yield from count_in_words(answer, slot.value)
     if found_unit and found_unit.dimension == "time":
-        yield from _told_as_clock(answer, float(slot.value) * found_unit.factor, stated)
+        yield from told_as_clock(answer, float(slot.value) * found_unit.factor, stated.clocks)
     for quantity in stated.quantities:
-        if found_unit and found_unit.dimension.endswith(" per time"):
-            if quantity.under is None and _PORTION.match(answer, quantity.end):
-                continue
-        if found_unit and " per " in found_unit.dimension and _TOTALLED.match(answer, quantity.end):
+        if found_unit and is_rate_of_another(answer, quantity, found_unit):
             continue
-        if slot.reached and _SHORT.match(answer, quantity.end):
+        if slot.reached and SHORT.match(answer, quantity.end):
             # What is missing says the same, and is no share of what is reached.
             whole = 100.0 if found_unit and found_unit.factor == 1.0 else 1.0
             if matches(quantity, whole - float(slot.value), found_unit):
@@ -239,16 +213,6 @@ def _number_places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[in
                 continue
             divides = DIVIDES.match(answer, quantity.end) if quantity.under else None
             yield quantity.start, divides.end() if divides else quantity.end
-
-
-def _told_as_clock(answer: str, minutes: float, stated: Stated) -> Iterator[tuple[int, int]]:
-    """A length as minutes and seconds or hours and minutes: 3:47 of 227 seconds."""
-    for clock in stated.clocks:
-        if found := _MINUTES_SECONDS.fullmatch(answer, clock.start, clock.end):
-            first, second = int(found[1]), int(found[2])
-            lengths = (first + second / 60, 60.0 * first + second)
-            if any(math.isclose(minutes, length) for length in lengths):
-                yield clock.start, clock.end
 
 
 def _is_number(

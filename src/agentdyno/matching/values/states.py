@@ -57,7 +57,8 @@ _FAMILIES = {
     "confirmed": r"confirmed|definite|locked in|all set|firm",
     "refunded reimbursed": r"refund(?:ed)?|reimbursed|(?:paid|sent|credited) back|money back",
     "in_progress ongoing under_way underway": r"in progress|ongoing|under ?way|being (?:worked on"
-    r"|done|carried out|built|repaired|fixed)|still (?:running|going|open)|works? (?:is|are) going on",
+    r"|done|carried out|built|repaired|fixed)|still (?:running|going|open)|works? (?:is"
+    r"|are) going on",
     "submitted filed": r"submitted|filed|handed in|sent in|lodged",
     "postponed deferred rescheduled": r"postponed|deferred|rescheduled|put off|pushed back"
     r"|moved (?:back|to)|verschoben|reportée?|aplazad[oa]|adiad[oa]",

@@ -1,8 +1,9 @@
 """Names that an answer brings in and no source knows: "aboard the MV Ligurian Star".
 
 Takes an answer and the texts that it may draw on; returns names of two words or more that stand
-inside a sentence and of which no word is known, and identifiers of words that are mostly new. Headings, labels, the heads of tables and the first
-word of a sentence are written in capitals for other reasons, and are left out.
+inside a sentence and of which no word is known, and identifiers of words that are mostly new.
+Headings, labels, the heads of tables and the first word of a sentence are written in capitals for
+other reasons, and are left out.
 """
 
 import re

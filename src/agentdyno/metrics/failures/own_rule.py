@@ -43,6 +43,7 @@ from agentdyno.metrics.failures.texts import (
     without,
     written_calls,
 )
+from agentdyno.metrics.failures.unasked import why_under_others_name
 from agentdyno.records import printable
 from agentdyno.records.failures import FailureLabel, Label, OfferedTool, ToolAnswer, ToolTask
 
@@ -120,6 +121,8 @@ def _required(task: ToolTask, answer: ToolAnswer, text: str, nothing: str | None
         return Verdict("output_fabrication", f"no source for {named}", alone)
     if swapped := why_swapped(task, reading.text, reading.found, reading.stated):
         return Verdict("result_ignore", swapped)
+    if under := why_under_others_name(task, reading.text, reading.found, reading.stated):
+        return Verdict("result_ignore", under)
     if in_anothers := why_in_anothers_part(task, reading.text):
         return Verdict("result_ignore", in_anothers)
     if evaded := why_evaded(task, text, reading.stated, reading.found, reading.wanted):

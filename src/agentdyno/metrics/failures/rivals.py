@@ -52,7 +52,8 @@ _MARGIN = re.compile(
 )
 """How far something may be off."""
 _COMPARED = re.compile(
-    r"\b(?:than|ahead of|followed by|compared (?:to|with)|against|versus|vs\.?|unlike|beating|behind it)"
+    r"\b(?:than|ahead of|followed by|compared (?:to|with)|against|versus|vs\.?|unlike|beating"
+    r"|behind it)"
     r"\s(?:the |in |on |at )?(?:\w+ )?[*`'\"]{0,2}\Z",
     re.IGNORECASE,
 )

@@ -23,7 +23,10 @@ MOST_NAMES = 8
 """Names beyond which a return is a list and no pair of parts."""
 SHORTEST = 3
 """Letters of a word that can stand for a name."""
-_FOR = r"(?:stand(?:s|ing)?[ -]in|fill(?:s|ing)?[ -]in|cover(?:s|ing)?|substitut(?:es?|ing)|deputi[sz](?:es?|ing)|tak(?:es|ing) over|step(?:s|ping)? in) (?:for|from)|replac(?:es|ing)"
+_FOR = (
+    r"(?:stand(?:s|ing)?[ -]in|fill(?:s|ing)?[ -]in|cover(?:s|ing)?|substitut(?:es?|ing)"
+    r"|deputi[sz](?:es?|ing)|tak(?:es|ing) over|step(?:s|ping)? in) (?:for|from)|replac(?:es|ing)"
+)
 _LOSES = (
     r"lost|loses?|losing|fell|falls|went down|go(?:es)? down|(?:been |being )?(?:beaten|defeated"
     r"|knocked out|thrashed)|resigned|conceded defeat"
@@ -35,7 +38,10 @@ _WINS = (
 _LEADS = (
     r"manag(?:es|ed|ing)|supervis(?:es|ed|ing)|oversees|heads|leads|mentors|coaches|tutors|advises"
 )
-_REPORTS = r"reports? to|reporting to|works? (?:for|under)|answers? to|(?:managed|supervised|mentored|led|coached|advised) by"
+_REPORTS = (
+    r"reports? to|reporting to|works? (?:for|under)|answers? to|(?:managed|supervised|mentored"
+    r"|led|coached|advised) by"
+)
 _PARTS: tuple[tuple[str, str, str], ...] = (
     ("winner won champion victor", _WINS, _LOSES),
     ("loser lost", _LOSES, _WINS),
@@ -52,14 +58,15 @@ _PARTS: tuple[tuple[str, str, str], ...] = (
 )  # fmt: skip
 """Words of fields, what their holder does, and what the other one does."""
 _BETWEEN = (
-    r"(?:,? (?:who|which|is|are|was|were|has|have|had|will|be|been|being|also|only|now|currently|then"
+    r"(?:,? (?:who|which|is|are|was|were|has|have|had|will|be|been|being|also|only|now"
+    r"|currently|then"
     r"|narrowly|comfortably|easily|just|team|side|(?:\w+ly)|themselves))*,? "
 )
 """What may stand between who does something and the verb."""
 _AND = re.compile(r"\s+(?:[-–—]|vs?\.?|versus|and|against|at|@)\s+", re.IGNORECASE)
 _NAME = re.compile(r"[A-ZÀ-ÖØ-Þ][\w'’&.-]*(?: (?:[a-z]{2,3} )?[A-ZÀ-ÖØ-Þ0-9][\w'’&.-]*){0,3}")
-_FROM = frozenset("from origin departure departs source".split())
-_TO = frozenset("to destination arrival arrives target".split())
+_FROM = frozenset(["from", "origin", "departure", "departs", "source"])
+_TO = frozenset(["to", "destination", "arrival", "arrives", "target"])
 
 
 class Part(NamedTuple):

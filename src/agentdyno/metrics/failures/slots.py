@@ -34,7 +34,8 @@ _RANGE = re.compile(r"(\d+(?:\.\d+)?)\s?[-–]\s?(\d+(?:\.\d+)?)")
 _HOURS = re.compile(r"([012]?\d:[0-5]\d)\s?(?:-|–|to)\s?([012]?\d:[0-5]\d)")
 """09:00-17:30: from one time to the other."""
 _SCORE = re.compile(r"(\d{1,3})[-–](\d{1,3})")
-_COUNTED = "votes goals points games sets wins runs frames".split()
+_FOR_IT = (" for", " in favour", " in favor", " votes for", " yes", " votes in favour")
+_COUNTED = ["votes", "goals", "points", "games", "sets", "wins", "runs", "frames"]
 _ONES = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
 _QUARTER = re.compile(r"(\d{4})[- ]?Q([1-4])")
 _SHARES = re.compile(r"(?:\b|_)(?:share|fraction|proportion|probability)(?:\b|_)")
@@ -80,8 +81,9 @@ def _scores(home: str, away: str) -> tuple[str, ...]:
     """A score in other notations: 3–2, 3:2, three-two."""
     made = [f"{home}{mark}{away}" for mark in ("–", ":", " to ", " : ", " – ", "−")]
     made += [f"{home} {what} to {away}" for what in _COUNTED]
-    made += [f"{home}{lead}{mark}{away} against" for lead in (" for", " in favour", " in favor",
-             " votes for", " yes", " votes in favour") for mark in (", ", " and ", " to ")]  # fmt: skip
+    made += [
+        f"{home}{lead}{mark}{away} against" for lead in _FOR_IT for mark in (", ", " and ", " to ")
+    ]
     if len(home) == len(away) == 1:
         words = _ONES[int(home)], _ONES[int(away)]
         made += ["-".join(words), " to ".join(words), f"{words[0]}-nil" if away == "0" else ""]

@@ -23,23 +23,20 @@ from agentdyno.matching.values import (
     Slot,
     Stated,
     Unit,
-    find_slot,
-    leaves,
     one_kind,
     words_of_field,
 )
+from agentdyno.metrics.failures.contraries import is_contrary, is_each_for_all
 from agentdyno.metrics.failures.slots import is_spelled, wanted_fields, wanted_values
 from agentdyno.records.failures import ToolTask
 
 LONGEST_OVER = 8
 """Characters between two values of which one is said over the other."""
-MOST_OTHERS = 12
-"""Names of a return that were not asked for and are looked at."""
 STEM = 6
 """Letters of a word that are looked for."""
 _TURNED = re.compile(r"\b(?:lost|loses|losing|beaten|defeated by|fell|went down)\b", re.IGNORECASE)
 """Verbs behind which the first value is the other side's."""
-_SENTENCE = re.compile(r"[;!?\n]|\.(?=\s|\Z)")
+SENTENCE = re.compile(r"[;!?\n]|\.(?=\s|\Z)")
 _CLINGS_BEFORE = re.compile(
     r"(?:(?<=\w{6})\w*|s?)\**(?::|\s(?:is|was|of|are|were|at|stands at|stood at|came to))?"
     r"\s[^\w(\[]{0,3}",
@@ -48,41 +45,10 @@ _CLINGS_BEFORE = re.compile(
 """Turnout was 46 %; of a word that was not cut off, other forms are other words."""
 _CLINGS_BEHIND = re.compile(r"\**[ \u00a0-](?:(?:is|are|was|were) )?\**")
 """7 sailors."""
-_GONE = "used|spent|sold|taken|gone|consumed"
-_THERE = "left|remaining|remains?|to spare|still free"
-_TAKEN = "taken|occupied|full|booked|sold|gone|filled"
-_VACANT = "free|available|empty|vacant|unoccupied"
-_AGAINST = "against|opposed?|opposes?|rejects?|disapproves?"
-_CONTRARY = {
-    "support": _AGAINST,
-    "supporting": _AGAINST,
-    "favour": _AGAINST,
-    "approval": _AGAINST,
-    "open": "solved|closed|resolved|done|settled",
-    "solved": "open|pending|unsolved",
-    "closed": "open|pending",
-    "free": _TAKEN,
-    "available": _TAKEN,
-    "vacant": _TAKEN,
-    "occupied": _VACANT,
-    "taken": _VACANT,
-    "booked": _VACANT,
-    "left": _GONE,
-    "remaining": _GONE,
-    "used": _THERE,
-    "spent": _THERE,
-    "sold": _THERE,
-}
-"""What a value must not be called."""
 _CONCLUDES = re.compile(
     r"\W{0,3}\s?(?:and )?(?:so|hence|thus|therefore|making|which makes|meaning|which means)\b",
     re.IGNORECASE,
 )
-_OF_MANY = re.compile(
-    r"\s(?:out )?of (?:the |your |our |its |their |all )?"
-    r"(?:[\d.,]*\d |\w+ (?=(?:is|are|was|were|has|have)\b))"
-)
-"""143 of the 420 spaces are taken; 22 % of the toner is used."""
 _OF_WHICH = re.compile(r"(?: \w+){0,2},? of (?:which|them|these|those),? (?:\w+ )?", re.IGNORECASE)
 _OF = re.compile(r"\s(?:out )?of (?:the|your|our|their|its|an?)?\s?(?:\w+ )?")
 _MEASURES = {"length": ("long",), "depth": ("deep",), "width": ("wide",), "height": ("high",),
@@ -90,7 +56,8 @@ _MEASURES = {"length": ("long",), "depth": ("deep",), "width": ("wide",), "heigh
              "min": ("low",), "minimum": ("low",), "max": ("high", "peak"),
              "maximum": ("high", "peak"), "remaining": ("left",), "left": ("remain",),
              "spent": ("used",), "used": ("spent",), "awarded": ("got",),
-             "departs": ("leav",), "departure": ("leav", "departs"), "arrives": ("gets in", "lands"),
+             "departs": ("leav",), "departure": ("leav", "departs"),
+             "arrives": ("gets in", "lands"),
              "arrival": ("arriv", "gets in"), "starts": ("begin",), "ends": ("finish",),
              "closes": ("shut",), "sunrise": ("rises", "comes up"), "sunset": ("sets", "goes down"),
              "buyer": ("bought",), "seller": ("sold",)}  # fmt: skip
@@ -116,9 +83,9 @@ def why_swapped(
     """Why the values stand under each other's names; None when they do not."""
     fields, slots = wanted_fields(task), wanted_values(task)
     for field, places in zip(fields, found, strict=True):
-        if places and all(_is_contrary(text, field or "", place) for place in places):
+        if places and all(is_contrary(text, field or "", place) for place in places):
             return f"gives what is not {field}"
-        if places and all(_is_each_for_all(task, text, place) for place in places):
+        if places and all(is_each_for_all(task, text, place) for place in places):
             return f"gives {field} of all as that of each"
     for one, other in combinations(range(len(found)), 2):
         if set(found[one]) & set(found[other]):
@@ -131,116 +98,12 @@ def why_swapped(
             return f"gives {fields[other]} over {fields[one]}"
         if alike and _is_more_than_all(text, slots, found, one, other):
             return f"gives {fields[other]} over {fields[one]}"
-        if _of_one_kind(slots, found, stated, one, other) and _crossed(text, both, alike):
+        if _of_one_kind(slots, found, stated, one, other) and crossed(text, both, alike):
             return f"gives the value of {both[1].name} as {both[0].name}"
         for n, m in ((one, other), (other, one)):
             if _has_unit_of(slots[m], slots[n], found[m], found[n], stated):
                 return f"gives the unit of {fields[n]} to {fields[m]}"
-    return _why_under_others_name(task, text, found, stated)
-
-
-def _why_a_count_is_crossed(
-    task: ToolTask, text: str, field: str, slot: Slot, places: Sequence[Found], stated: Stated
-) -> str | None:
-    """41 wins and 58 losses, where 58 wins were asked for, and 41 losses returned beside them."""
-    if slot.unit is not None:
-        return None
-    for step in task.script:
-        for record in records_of(step.returns):
-            for name, value in record.items() if field in record else ():
-                if name in task.fields or isinstance(value, bool) or not isinstance(value, int):
-                    continue
-                theirs = find_slot(text, Slot("number", float(value)), stated)
-                words = [_stems(words_of_field(each)) for each in (field, name)]
-                both = (
-                    Called(field, frozenset(words[0] - words[1]), places),
-                    Called(name, frozenset(words[1] - words[0]), theirs),
-                )
-                if theirs and all(each.words for each in both) and value != slot.value:
-                    if _is_fully_crossed(text, both):
-                        return f"gives the value of {name} as {field}"
     return None
-
-
-def _is_fully_crossed(text: str, both: tuple[Called, Called]) -> bool:
-    """Whether one sentence has both values, each right before the other's name."""
-    start = 0
-    for end in (*(mark.end() for mark in _SENTENCE.finditer(text)), len(text)):
-        events = _events(text, both, start, end)
-        if [(e[2], e[3]) for e in events] in (
-            [(False, 0), (True, 1), (False, 1), (True, 0)],
-            [(False, 1), (True, 0), (False, 0), (True, 1)],
-        ):
-            return len(_clinging(text, events)) == 2
-        start = end
-    return False
-
-
-def _is_new_name(task: ToolTask, value: Any) -> bool:
-    """Whether it is a name that only the return holds; what was asked about is called anything."""
-    if not isinstance(value, str) or not _NAMED.match(value):
-        return False
-    given = [task.entity or "", *task.messages]
-    given += [str(each) for step in task.script for each in step.arguments.values()]
-    return not any(value.lower() in text.lower() for text in given)
-
-
-def _why_under_others_name(
-    task: ToolTask, text: str, found: Sequence[Sequence[Found]], stated: Stated
-) -> str | None:
-    """Why an asked name stands under the field of another that was not asked for, and that one
-    under its own: "Ilse is on duty, Salome is the standby"."""
-    fields, slots = wanted_fields(task), wanted_values(task)
-    others = [
-        leaf
-        for step in task.script
-        for leaf in leaves(step.returns)
-        if leaf.name not in fields and _is_new_name(task, leaf.value)
-    ]
-    for field, slot, places in zip(fields, slots, found, strict=True):
-        if slot.kind == "number" and field and places:
-            if crossed := _why_a_count_is_crossed(task, text, field, slot, places, stated):
-                return crossed
-        if slot.kind not in ("word", "entity") or not field or not _is_new_name(task, slot.value):
-            continue
-        for leaf in others[:MOST_OTHERS]:
-            theirs = find_slot(text, Slot("entity", leaf.value), stated)
-            words = [_stems(words_of_field(name)) for name in (field, leaf.name)]
-            mine = Called(field, frozenset(words[0] - words[1]), places)
-            its = Called(leaf.name, frozenset(words[1] - words[0]), theirs)
-            if theirs and _crossed(text, (mine, its), False):
-                return f"gives the value of {leaf.name} as {field}"
-    return None
-
-
-_TOGETHER = re.compile(r"\b(?:together|in total|altogether|in all|combined)\b", re.IGNORECASE)
-_EACH = re.compile(r"\s?(?:each|apiece|per (?!(?:cent|year|month|day|hour)\b)\w+)\b", re.IGNORECASE)
-
-
-def _is_each_for_all(task: ToolTask, text: str, place: Found) -> bool:
-    """14,820 kg each, where it was asked what they weigh together."""
-    asked = any(_TOGETHER.search(message) for message in task.messages)
-    return asked and _EACH.match(text, place.end) is not None
-
-
-def _is_contrary(text: str, field: str, place: Found) -> bool:
-    """Whether a value is said of the contrary of its field: "you've used 1,240" of what is left."""
-    words = words_of_field(field).lower().split()
-    contrary = "|".join(_CONTRARY[word] for word in words if word in _CONTRARY)
-    if not contrary:
-        return False
-    start = max(text.rfind(mark, 0, place.start) for mark in ".;!?\n,") + 1
-    behind = re.split(r"[.;!?\n,]|\band\b|\bof\b", text[place.end : place.end + 30], maxsplit=1)[0]
-    if parted := _OF_MANY.match(text, place.end):
-        behind = re.split(
-            r"[.;!?\n,(]|\band\b", text[parted.end() : parted.end() + 40], maxsplit=1
-        )[0]
-    around = f"{text[max(start, place.start - 14) : place.start]} {behind}"
-    own = "|".join(word for word in words if word in _CONTRARY)
-    return (
-        re.search(rf"\b(?:{contrary})\b", around, re.I) is not None
-        and re.search(rf"\b(?:{own}|left|remain\w*)\b", behind, re.I) is None
-    )
 
 
 def _is_upside_down(text: str, upper: Sequence[Found], lower: Sequence[Found]) -> bool:
@@ -285,8 +148,6 @@ def _has_unit_of(
     return all(p.start in at for p in mine) and not any(p.start in at for p in theirs)
 
 
-_NAMED = re.compile(r"[A-ZÀ-Þ][a-zß-ÿ]|[A-Z]{1,3}[- ]?\d")
-"""A name, or a code that is one: A12."""
 _KINDS = {"entity": "word", "moment": "date", "month": "date"}
 """Kinds that may stand for each other."""
 
@@ -330,7 +191,7 @@ def _apart(
     other: int,
 ) -> tuple[Called, Called]:
     """Two values with the words that tell them apart."""
-    words = [_stems(words_of_field(fields[n] or "")) for n in (one, other)]
+    words = [stems(words_of_field(fields[n] or "")) for n in (one, other)]
     if fields[one] == fields[other]:
         words = [_record_words(task, task.must_contain[n]) for n in (one, other)]
     names = [fields[n] or task.must_contain[n] for n in (one, other)]
@@ -340,7 +201,7 @@ def _apart(
     )
 
 
-def _stems(words: str) -> set[str]:
+def stems(words: str) -> set[str]:
     """The beginnings of words, which all their forms share: director, directs."""
     split = words.split()
     more = {other for word in split for other in _MEASURES.get(word, ())}
@@ -372,20 +233,20 @@ def records_of(value: Any) -> list[dict[str, Any]]:
     return [{k: v for k, v in value.items() if not isinstance(v, dict | list)}, *inner]
 
 
-def _crossed(text: str, both: tuple[Called, Called], alike: bool) -> bool:
+def crossed(text: str, both: tuple[Called, Called], alike: bool) -> bool:
     """Whether some name goes with the other's value, and none with its own."""
     pairs = list(_in_tables(text, both))
     named = all(called.words for called in both)
     start = 0
-    for end in (*(mark.end() for mark in _SENTENCE.finditer(text)), len(text)):
-        events = _events(text, both, start, end)
+    for end in (*(mark.end() for mark in SENTENCE.finditer(text)), len(text)):
+        events = events_of(text, both, start, end)
         if text.count("|", start, end) < 2:  # A table's words belong to rows and columns.
             pairs += _pairs(text, events, named, alike)
         start = end
     return any(name != value for name, value in pairs) and not any(n == v for n, v in pairs)
 
 
-def _events(text: str, both: Sequence[Called], start: int, end: int) -> list[Event]:
+def events_of(text: str, both: Sequence[Called], start: int, end: int) -> list[Event]:
     """Names and values of a sentence in order; of one that is said twice in a row, the last end."""
     values = [
         (p.start, p.end, False, n) for n, called in enumerate(both) for p in called.places
@@ -421,7 +282,7 @@ def _pairs(text: str, events: list[Event], paired: bool, alike: bool) -> list[tu
     elif kinds == [False, True, False, True] and _is_of_whole(text, events):
         twos = [(events[1], events[2]), (events[0], events[3])]  # $5 of the planned $9 is left.
     elif len(events) % 2 or not paired or any(a[2] == b[2] for a, b in twos):
-        twos = _clinging(text, events) if alike else []
+        twos = clinging(text, events) if alike else []
     return [(a[3], b[3]) if a[2] else (b[3], a[3]) for a, b in twos]
 
 
@@ -442,7 +303,7 @@ def _is_of_whole(text: str, events: list[Event]) -> bool:
     )
 
 
-def _clinging(text: str, events: list[Event]) -> list[tuple[Event, Event]]:
+def clinging(text: str, events: list[Event]) -> list[tuple[Event, Event]]:
     """Names with the value that they cling to."""
     return [
         (first, second)
