@@ -1,4 +1,4 @@
-"""The own rule against siblings of what outside sets showed, and against answers in other fields."""
+"""The own rule against siblings of what outside sets showed, and answers in other fields."""
 
 import pytest
 
