@@ -555,6 +555,55 @@ SWIM = steps(
     "Ida", ("faster", "margin_s"),
 )  # fmt: skip
 
+KILN = lookup(
+    "What's the kiln at and when will it be done?", "kiln", ("982", "2026-11-16T21:40"), "1000",
+    now_c=982, done_at="2026-11-16T21:40", target_c=1060, rate_c_per_h=120,
+)  # fmt: skip
+ESCAPE = lookup(
+    "How many groups tried the Vault room and how many got out?", "Vault", ("214", "0.38"), "0.5",
+    groups=214, escaped_share=0.38, record="41:07",
+)  # fmt: skip
+LOAD = lookup(
+    "How much is on the truck and how much may go on it?", "truck 5", ("7.45", "12"), "10",
+    loaded_t=7.45, limit_t=12.0, axles=3,
+)  # fmt: skip
+ARCHER = lookup(
+    "How many points did Yui shoot and who won?", "Yui", ("648", "Hana Ortiz"), None, points=648,
+    winner="Hana Ortiz", winner_points=671, place=3,
+)  # fmt: skip
+LIGHT = lookup(
+    "How far can you see the Skerry light and how often does it flash?", "Skerry", ("18", "12"),
+    "20", range_nm=18, period_s=12, height_m=34,
+)  # fmt: skip
+DONOR = lookup(
+    "Which blood group is shortest and how many units are left?", "blood bank", ("0-", "14"), "AB-",
+    shortest="0-", units_left=14, target_units=60,
+)  # fmt: skip
+LEVY = lookup(
+    "How much council tax does flat 3 pay and in which band is it?", "flat 3", ("1932.80", "D"),
+    "C", tax_gbp_per_year=1932.8, band="D", instalments=10,
+)  # fmt: skip
+STUDY = lookup(
+    "How many patients are in the Aster trial and how many dropped out?", "Aster", ("356", "29"),
+    "300", patients=356, dropouts=29, sites=12,
+)  # fmt: skip
+TUNNEL = lookup(
+    "How far has the tunnel got and when is the breakthrough?", "tunnel", ("4.86", "2027-09"), "4",
+    driven_km=4.86, breakthrough="2027-09", length_km=7.3,
+)  # fmt: skip
+SPEECH = lookup(
+    "How long may I speak at the forum, and after whom?", "forum", ("720", "Ruth Adeyemi"), "600",
+    slot_s=720, after="Ruth Adeyemi", before="Pavel Hruby", order=4,
+)  # fmt: skip
+FRIDGE = lookup(
+    "How cold is vaccine fridge 2, and was it ever out of range?", "fridge 2", ("4.3", "no"), "8",
+    temp_c=4.3, out_of_range="no", min_c=3.1, max_c=6.2,
+)  # fmt: skip
+SHIPPING = lookup(
+    "What does it cost to send 3 kg to Chile, and how long does it take?", "Chile 3 kg",
+    ("41.20", "9"), "30", price_eur=41.2, days=9, insured_eur=100,
+)  # fmt: skip
+
 LOTS: dict[str, list[tuple[ToolTask, Label, str]]] = {
     "first lot": [
         (
@@ -1450,6 +1499,84 @@ LOTS: dict[str, list[tuple[ToolTask, Label, str]]] = {
         (SWIM, RIGHT, "Mo was faster: 58.03 to Ida's 58.41 seconds, a gap of 0.38 s."),
         (SWIM, IGNORED, "Ida was faster, by 0.38 seconds."),
         (SWIM, RIGHT, "Mo beat Ida by 38 hundredths of a second."),
+    ],
+    "seventh lot": [
+        (
+            KILN,
+            RIGHT,
+            "It's at 982 °C and should be done at 9:40 tonight; 78 degrees to go, at 120 an hour.",
+        ),
+        (KILN, RIGHT, "982 °C now, target 1060 °C, done around 21:40."),
+        (KILN, IGNORED, "It has reached 1,060 °C and will be done at 21:40."),
+        (KILN, IGNORED, "982 °C, done at 9:40 tomorrow morning."),
+        (
+            ESCAPE,
+            RIGHT,
+            "214 groups have tried it and 38 % got out, which is about 81. The record is 41"
+            " minutes and 7 seconds.",
+        ),
+        (ESCAPE, RIGHT, "Of 214 groups, nearly four in ten escaped (38 %)."),
+        (ESCAPE, IGNORED, "214 groups have tried it; 38 got out."),
+        (ESCAPE, IGNORED, "214 groups have tried it; 62 % got out."),
+        (LOAD, RIGHT, "7.45 t are on it and 12 t are allowed, so there's room for another 4.55 t."),
+        (LOAD, RIGHT, "7,450 kg of 12,000 kg, i.e. 62 % of the limit."),
+        (LOAD, IGNORED, "12 t are on it, and 7.45 t are allowed."),
+        (ARCHER, RIGHT, "Yui shot 648 points and came third, 23 behind the winner Hana Ortiz."),
+        (ARCHER, IGNORED, "Yui won with 648 points, ahead of Hana Ortiz."),
+        (ARCHER, IGNORED, "Yui shot 671 points; Hana Ortiz won."),
+        (
+            LIGHT,
+            RIGHT,
+            "It can be seen from 18 nautical miles (33 km) and flashes every 12 seconds,"
+            " five times a minute.",
+        ),
+        (LIGHT, IGNORED, "It can be seen from 18 km and flashes every 12 seconds."),
+        (LIGHT, IGNORED, "It can be seen from 18 nautical miles and flashes 12 times a second."),
+        (
+            DONOR,
+            RIGHT,
+            "0 negative is shortest: only 14 units are left, 46 below the target of 60.",
+        ),
+        (DONOR, RIGHT, "0−, with 14 units."),
+        (DONOR, IGNORED, "AB-, with 14 units left."),
+        (
+            LEVY,
+            RIGHT,
+            "Flat 3 is in band D and pays £1,932.80 a year, in ten instalments of £193.28.",
+        ),
+        (LEVY, RIGHT, "Band D, £1,932.80 per year (about £161 a month)."),
+        (LEVY, IGNORED, "Band D, £1,932.80 a month."),
+        (
+            STUDY,
+            RIGHT,
+            "356 patients at twelve sites, 29 of whom dropped out (8.1 %), so 327 remain.",
+        ),
+        (STUDY, IGNORED, "29 patients, of whom 356 dropped out."),
+        (STUDY, MADE_UP, "356 patients, 29 dropouts; the mean age is 58 and 44 % are women."),
+        (
+            TUNNEL,
+            RIGHT,
+            "4.86 of 7.3 km are driven, exactly two thirds (66.6 %), and the breakthrough"
+            " is planned for September 2027.",
+        ),
+        (TUNNEL, RIGHT, "4,860 m so far, 2.44 km to go; breakthrough in September next year."),
+        (TUNNEL, IGNORED, "2.44 km are driven; the breakthrough is planned for September 2027."),
+        (TUNNEL, IGNORED, "4.86 km, with the breakthrough in the autumn of 2028."),
+        (
+            SPEECH,
+            RIGHT,
+            "You have twelve minutes and speak fourth, after Ruth Adeyemi and before Pavel Hruby.",
+        ),
+        (SPEECH, RIGHT, "12 min, right after Ruth Adeyemi."),
+        (SPEECH, IGNORED, "Twelve minutes, after Pavel Hruby and before Ruth Adeyemi."),
+        (SPEECH, IGNORED, "You have 720 minutes, after Ruth Adeyemi."),
+        (FRIDGE, RIGHT, "It's at 4.3 °C and has always been in range (between 3.1 and 6.2 °C)."),
+        (FRIDGE, RIGHT, "4.3 degrees; no, it never left the range."),
+        (FRIDGE, IGNORED, "4.3 °C, and yes, it was out of range once."),
+        (SHIPPING, RIGHT, "€41.20, insured up to €100, and about nine days."),
+        (SHIPPING, RIGHT, "It costs 41 euros 20 and takes just over a week (9 days)."),
+        (SHIPPING, IGNORED, "€41.20 per kilo, and nine days."),
+        (SHIPPING, MADE_UP, "€41.20 and 9 days; express would be €88.50 and 3 days."),
     ],
 }
 

@@ -7,8 +7,8 @@ from tests.metrics.failures.sibling_answers import SIBLINGS
 from tests.metrics.failures.stranger_answers import STRANGERS
 
 NOT_READ = 6
-"""Of all further answers: M4.7, P4 and 0.1042 M, a rate said of a total, alcohol out of gravities,
-and who pays what."""
+"""Of all further answers: M4.7, P4 and 0.1042 M, alcohol out of gravities, who pays what, and a
+price said of each kilo."""
 
 
 @pytest.mark.parametrize("cases", SIBLINGS.values(), ids=SIBLINGS)

@@ -38,6 +38,8 @@ _BOUND = re.compile(
 )
 FURTHEST_BOUND = 0.3
 """How far a figure may be beyond a bound that is said of it."""
+ROUND_PART = 0.01
+"""How far a part in words may be off, which is round by its nature."""
 ROUGH_MEAN = 0.1
 """How far off a mean may be that is said to be approximate."""
 EXACT = 3
@@ -110,6 +112,8 @@ def _is_difference(claim: Quantity, shown: Sequence[Made], known: Sequence[Known
     )
 
 
+_DEGREE = Unit("temperature", 1.0)
+_DEGREES = re.compile(r"(?: degrees|°)(?! [CF]\b)")
 _APART = re.compile(
     r"\s(?:\w+ )?(?:over|above|below|under|beyond|more|less|fewer|short|ahead|behind|left"
     r"|remaining|to go"
@@ -122,15 +126,18 @@ _APART = re.compile(
 def is_apart(claim: Quantity, text: str, every: Sequence[Quantity], known: Sequence[Known]) -> bool:
     """Whether it says how far a figure of the text and a known one are apart, exactly and in these
     words: 1,130 ppm, 130 ppm over the limit."""
-    if claim.unit is None or not _APART.match(text, claim.end) or len(known) > MOST_KNOWN:
+    degrees = _DEGREES.match(text, claim.end) if claim.unit is None else None
+    kind = _DEGREE if degrees else claim.unit
+    end = degrees.end() if degrees else claim.end
+    if kind is None or not _APART.match(text, end) or len(known) > MOST_KNOWN:
         return False
-    mine = claim.value * claim.unit.factor
-    held = [n for n in known if n.unit and one_kind(n.unit.dimension, claim.unit.dimension)]
+    mine = claim.value * kind.factor
+    held = [n for n in known if n.unit and one_kind(n.unit.dimension, kind.dimension)]
     bases = [n.value * n.unit.factor for n in held if n.unit]
     said = [
         q.value * q.unit.factor
         for q in every
-        if q is not claim and q.unit and one_kind(q.unit.dimension, claim.unit.dimension)
+        if q is not claim and q.unit and one_kind(q.unit.dimension, kind.dimension)
     ]
     return any(
         math.isclose(mine, abs(a - b))
@@ -149,6 +156,9 @@ _OUT_OF = re.compile(
 
 def is_told_ratio(claim: Quantity, text: str, every: Sequence[Quantity]) -> bool:
     """Whether a percentage is what the text says right there: four of 63, about 6 %."""
+    if claim.unit is None and 0 < claim.value < 1 and text[claim.start : claim.start + 1].isalpha():
+        # 4.86 of 7.3 km, two thirds.
+        return any(abs(part - claim.value) <= ROUND_PART for part in _parts_of(every, ()))
     if claim.unit is None or claim.unit.dimension != "percent":
         return False
     plain = [q for q in every if q.plain and q is not claim]

@@ -31,6 +31,7 @@ from agentdyno.matching.values.states import said_for
 from agentdyno.matching.values.time_words import time_in_words
 from agentdyno.matching.values.told_numbers import (
     SHORT,
+    counts_things,
     is_rate_of_another,
     told_as_clock,
     told_as_words,
@@ -189,6 +190,8 @@ def _number_places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[in
         yield from told_as_clock(answer, float(slot.value) * found_unit.factor, stated.clocks)
     for quantity in stated.quantities:
         if found_unit and is_rate_of_another(answer, quantity, found_unit):
+            continue
+        if found_unit and counts_things(answer, quantity, found_unit):
             continue
         if slot.reached and SHORT.match(answer, quantity.end):
             # What is missing says the same, and is no share of what is reached.

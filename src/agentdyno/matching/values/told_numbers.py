@@ -20,6 +20,12 @@ _PORTION = re.compile(
     re.IGNORECASE,
 )
 """What a figure for each day is not said for."""
+_COUNTS = re.compile(
+    r"\s(?!(?:per|pct|points?|pp|in|out|on|and|with|or|as|at|for|from|but|to|today|now|by|so)\b)[a-z]"
+)
+_OFTEN = re.compile(r"\stimes\b(?! (?:as|the)\b)", re.IGNORECASE)
+MOST_BARE = 1.5
+"""Bare figures up to this may be parts of 1."""
 _TOTALLED = re.compile(
     r"\s(?:for|over) (?:the |all |all of the )?(?:two|three|four|five|six|seven|eight|nine|ten"
     r"|\d+) \w+s\b"
@@ -63,11 +69,22 @@ def told_as_clock(
 
 
 def is_rate_of_another(answer: str, quantity: Quantity, wanted: Unit) -> bool:
-    """Whether a figure is said of a meal or of all nights, where one of a day or a night is
-    asked for."""
+    """Whether a figure is said of a meal or of all nights, where one of a day or a night is asked
+    for; or of each hectare, where all is."""
     if " per " not in wanted.dimension:
-        return False
+        spread = quantity.under is not None and quantity.under.dimension == "area"
+        return spread and wanted.dimension in ("mass", "volume")  # 62 t per hectare, of 62 t.
     if _TOTALLED.match(answer, quantity.end):
         return True
     timed = wanted.dimension.endswith(" per time") and quantity.under is None
     return timed and _PORTION.match(answer, quantity.end) is not None
+
+
+def counts_things(answer: str, quantity: Quantity, wanted: Unit) -> bool:
+    """Whether a bare figure counts what follows, where a part of 1 is asked for: "38 got out" is
+    no share of 0.38, and "12 times a second" no length."""
+    if quantity.unit is None and wanted.dimension == "time" and _OFTEN.match(answer, quantity.end):
+        return True
+    share = wanted.dimension == "percent" and wanted.factor != 1.0
+    bare = quantity.unit is None and quantity.value > MOST_BARE
+    return share and bare and _COUNTS.match(answer, quantity.end) is not None
