@@ -34,13 +34,12 @@ from agentdyno.matching.values.following import (
     bounds,
     follows,
     is_apart,
-    is_mean,
-    is_share_of_period,
     is_taken,
     is_told_ratio,
 )
 from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.reading import Stated
+from agentdyno.matching.values.shares_of_each import is_mean, is_share_of_period
 from agentdyno.matching.values.time_words import rounds_time
 
 __all__ = ["MOST_SPANS", "Claim", "Sources", "sources", "unsupported"]

@@ -604,6 +604,56 @@ SHIPPING = lookup(
     ("41.20", "9"), "30", price_eur=41.2, days=9, insured_eur=100,
 )  # fmt: skip
 
+MUSIC = lookup(
+    "When does the Kade concert start and are there tickets left?", "Kade",
+    ("2027-03-12T20:00", "yes"), "19:30", starts="2027-03-12T20:00", tickets_left="yes",
+    price_from_eur=38.5, venue="Docks",
+)  # fmt: skip
+LAUNDRY = lookup(
+    "How long does machine 4 still run, and which program is it on?", "machine 4", ("34", "wool"),
+    "60", remaining_min=34, program="wool", spin_rpm=800,
+)  # fmt: skip
+SPECIES = lookup(
+    "How many storks nested in the valley and how many chicks fledged?", "valley", ("58", "121"),
+    "40", pairs=58, fledged=121, nests=63,
+)  # fmt: skip
+CREDIT = lookup(
+    "What's the interest on the loan and how long does it still run?", "loan", ("3.45", "86"),
+    "4", interest_pct=3.45, months_left=86, rate_eur=612.4,
+)  # fmt: skip
+ICE = lookup(
+    "How thick is the ice on Lake Sarn and may we skate?", "Lake Sarn", ("11", "no"), "15",
+    thickness_cm=11, skating_allowed="no", needed_cm=15, measured="2026-11-15",
+)  # fmt: skip
+CALLS = lookup(
+    "How many calls did the hotline take on Monday and how many hung up?", "Monday",
+    ("1482", "0.073"), "1000", calls=1482, abandoned=0.073, mean_wait_s=96,
+)  # fmt: skip
+PRIZE = lookup(
+    "Who got the Orrin prize in 2024 and what's it worth?", "Orrin prize", ("Lena Fuchs", "75000"),
+    "Ana Reis", laureate="Lena Fuchs", worth_chf=75000, year=2024,
+)  # fmt: skip
+CHAIN = steps(
+    "How many people work at the firm that makes the Volt bike, and where is it?", "Volt bike",
+    ("640", "Graz"),
+    (
+        ScriptedCall("product", {"name": "Volt bike"}, {"maker": "Reinhold Mobil"}),
+        ScriptedCall(
+            "company", {"name": "Reinhold Mobil"},
+            {"employees": 640, "city": "Graz", "founded": 1998, "revenue_meur": 118.4},
+        ),
+    ),
+    "500", ("employees", "city"),
+)  # fmt: skip
+PARK = lookup(
+    "How many trees stand in Linden Park and how old is the oldest?", "Linden Park",
+    ("1876", "214"), "1000", trees=1876, oldest_years=214, area_ha=12.6,
+)  # fmt: skip
+ROAST = lookup(
+    "How much did the batch lose in roasting and how long did it take?", "batch 19",
+    ("0.148", "11:20"), "0.2", weight_loss=0.148, roast_time="11:20", green_kg=15.0,
+)  # fmt: skip
+
 LOTS: dict[str, list[tuple[ToolTask, Label, str]]] = {
     "first lot": [
         (
@@ -1577,6 +1627,73 @@ LOTS: dict[str, list[tuple[ToolTask, Label, str]]] = {
         (SHIPPING, RIGHT, "It costs 41 euros 20 and takes just over a week (9 days)."),
         (SHIPPING, IGNORED, "€41.20 per kilo, and nine days."),
         (SHIPPING, MADE_UP, "€41.20 and 9 days; express would be €88.50 and 3 days."),
+    ],
+    "eighth lot": [
+        (
+            MUSIC,
+            RIGHT,
+            "It starts at 8 p.m. on Friday, 12 March 2027 at Docks, and yes, tickets are"
+            " still available, from €38.50.",
+        ),
+        (MUSIC, RIGHT, "12 March, 20:00. There are still some tickets left."),
+        (MUSIC, IGNORED, "It starts at 8 p.m. on 12 March 2027, but it's sold out."),
+        (MUSIC, IGNORED, "It starts at 7:30 p.m. on 12 March; tickets are available."),
+        (LAUNDRY, RIGHT, "Machine 4 has 34 minutes to go on the wool program."),
+        (LAUNDRY, RIGHT, "A bit more than half an hour (34 min), program: wool, 800 rpm."),
+        (LAUNDRY, IGNORED, "It has been running for 34 minutes, on the wool program."),
+        (
+            LAUNDRY,
+            MADE_UP,
+            "34 minutes left on wool; machine 2 is free and machine 7 has 12 minutes left.",
+        ),
+        (SPECIES, RIGHT, "58 pairs nested and 121 chicks fledged, just over two per pair."),
+        (SPECIES, RIGHT, "121 young storks left 58 of the 63 nests, about 2.1 each."),
+        (SPECIES, IGNORED, "121 pairs nested and 58 chicks fledged."),
+        (
+            CREDIT,
+            RIGHT,
+            "3.45 % a year, and it runs for another seven years and two months at €612.40 a month.",
+        ),
+        (CREDIT, RIGHT, "3,45 % Zinsen, noch 86 Monate."),
+        (CREDIT, IGNORED, "3.45 % a month, for another 86 months."),
+        (CREDIT, IGNORED, "3.45 %, for another 86 years."),
+        (ICE, RIGHT, "It's 11 cm thick, 4 cm short of what's needed, so no skating yet."),
+        (ICE, RIGHT, "Only 11 centimetres as of yesterday; 15 are needed, so you mustn't skate."),
+        (ICE, IGNORED, "It's 11 cm thick, so you can skate."),
+        (
+            CALLS,
+            RIGHT,
+            "1,482 calls came in and 7.3 % of callers hung up, around 108 people. The mean"
+            " wait was a minute and 36 seconds.",
+        ),
+        (CALLS, IGNORED, "1,482 calls, of which 73 % hung up."),
+        (CALLS, RIGHT, "1.482 Anrufe, 7,3 % Abbrecher."),
+        (CALLS, IGNORED, "1,482 callers hung up."),
+        (PRIZE, RIGHT, "Lena Fuchs won it in 2024; it comes with CHF 75,000."),
+        (PRIZE, IGNORED, "Ana Reis won it, ahead of Lena Fuchs; it comes with CHF 75,000."),
+        (PRIZE, IGNORED, "Lena Fuchs; it's worth €75,000."),
+        (CHAIN, RIGHT, "The Volt bike is made by Reinhold Mobil in Graz, which has 640 employees."),
+        (
+            CHAIN,
+            RIGHT,
+            "640 people, in Graz. The firm was founded in 1998 and turns over €118.4"
+            " million, about €185,000 per head.",
+        ),
+        (CHAIN, IGNORED, "Reinhold Mobil, in Vienna, employs 640 people."),
+        (
+            PARK,
+            RIGHT,
+            "1,876 trees on 12.6 hectares (149 per hectare); the oldest is 214 years old.",
+        ),
+        (
+            PARK,
+            RIGHT,
+            "There are 1876 trees. The oldest has stood there for 214 years, so since about 1812.",
+        ),
+        (PARK, IGNORED, "The park was laid out in 1876 and its oldest tree is 214 years old."),
+        (ROAST, RIGHT, "It lost 14.8 % (2.2 kg of the 15 kg) in 11 minutes 20."),
+        (ROAST, RIGHT, "11:20 min, with a weight loss of 14.8%, so 12.8 kg came out."),
+        (ROAST, IGNORED, "It lost 14.8 kg in 11 minutes and 20 seconds."),
     ],
 }
 

@@ -19,7 +19,7 @@ from agentdyno.matching.values.comparing import same_number
 from agentdyno.matching.values.currencies import one_kind
 from agentdyno.matching.values.deriving import Known
 from agentdyno.matching.values.quantity import Quantity
-from agentdyno.matching.values.units import DAYS_A_MONTH, Unit, per
+from agentdyno.matching.values.units import Unit, per
 
 MOST_SHOWN = 10
 """Figures of a text beyond which some of them make anything."""
@@ -40,8 +40,6 @@ FURTHEST_BOUND = 0.3
 """How far a figure may be beyond a bound that is said of it."""
 ROUND_PART = 0.01
 """How far a part in words may be off, which is round by its nature."""
-ROUGH_MEAN = 0.1
-"""How far off a mean may be that is said to be approximate."""
 EXACT = 3
 """Digits that do not agree by chance."""
 
@@ -59,7 +57,7 @@ def follows(claim: Quantity, shown: Sequence[Known], known: Sequence[Known]) -> 
         return True
     if any(_is_sum(claim, parts) for parts in combinations(mine, 3)) or _is_sum(claim, mine):
         return True
-    if _is_last_share(claim, mine):
+    if _is_lastshare_of(claim, mine):
         return True
     if len(known) > MOST_KNOWN:
         return False
@@ -79,7 +77,7 @@ def follows(claim: Quantity, shown: Sequence[Known], known: Sequence[Known]) -> 
     )
 
 
-def _is_last_share(claim: Quantity, shown: Sequence[Made]) -> bool:
+def _is_lastshare_of(claim: Quantity, shown: Sequence[Made]) -> bool:
     """Whether it is what two or three shares of the text leave: 57 % for it, 11 % undecided, 32 %
     against."""
     if claim.unit is None or claim.unit.dimension != "percent":
@@ -170,25 +168,6 @@ def is_told_ratio(claim: Quantity, text: str, every: Sequence[Quantity]) -> bool
     )
 
 
-_MEAN = re.compile(
-    r"\s(?:\w+ )?(?:on average|each|apiece|a ?piece|per \w+|for each|every)\b", re.IGNORECASE
-)
-
-
-def is_mean(claim: Quantity, text: str, known: Sequence[Known]) -> bool:
-    """Whether it is roughly what one of so many has: 21:54 for five songs, four minutes each."""
-    if claim.unit is None or not claim.approximate or not _MEAN.match(text, claim.end):
-        return False
-    mine = claim.value * claim.unit.factor
-    counts = [n.value for n in known[:MOST_KNOWN] if n.unit is None and n.value > 1]
-    return any(
-        math.isclose(mine, _base(number)[0] / count, rel_tol=ROUGH_MEAN)
-        for number in known[:MOST_KNOWN]
-        if number.unit and one_kind(number.unit.dimension, claim.unit.dimension)
-        for count in counts
-    )
-
-
 def is_taken(claim: Quantity, every: Sequence[Quantity], known: Sequence[Known]) -> bool:
     """Whether the claim is so many times a known figure as the text says, or is that count: in
     "ten would cost €172.50" both are, where one costs €17.25."""
@@ -214,7 +193,7 @@ def bounds(
     if claim.unit is None:
         return 0 < claim.value < 1 and any(
             0 <= sign * (share - claim.value) <= FURTHEST_BOUND * claim.value
-            for share in (*map(_share, known), *_parts_of(every, known))
+            for share in (*map(share_of, known), *_parts_of(every, known))
             if share is not None
         )
     base = claim.value * claim.unit.factor
@@ -239,22 +218,7 @@ def _parts_of(every: Sequence[Quantity], known: Sequence[Known]) -> Iterator[flo
             yield part.value / whole.value
 
 
-def is_share_of_period(claim: Quantity, number: Known) -> bool:
-    """Whether a length in each year or day is a known share of it, or what that leaves: 13 hours a
-    year, where something works 99.85 % of the time."""
-    share, unit, under = _share(number), claim.unit, claim.under
-    if share is None or unit is None or under is None or unit.dimension != "time":
-        return False
-    period = under.factor * {"time": 1.0, "months": DAYS_A_MONTH * 1440}.get(under.dimension, 0.0)
-    lengths = (part * period / unit.factor for part in (share, 1 - share))
-    return any(
-        same_number(claim, length) or math.isclose(claim.value, length, rel_tol=ABOUT)
-        for length in lengths
-        if length
-    )
-
-
-def _share(number: Known) -> float | None:
+def share_of(number: Known) -> float | None:
     """A figure as a part of 1: 68 % and 0.68."""
     if number.unit is None:
         return number.value if 0 < number.value < 1 else None

@@ -9,7 +9,7 @@ import re
 from agentdyno.matching.values import Found, words_of_field
 from agentdyno.records.failures import ToolTask
 
-_GONE = "used|spent|sold|taken|gone|consumed"
+_GONE = "used|spent|sold|taken|gone|consumed|running for|elapsed"
 _THERE = "left|remaining|remains?|to spare|still free"
 _TAKEN = "taken|occupied|full|booked|sold|gone|filled"
 _VACANT = "free|available|empty|vacant|unoccupied"

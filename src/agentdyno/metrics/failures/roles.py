@@ -43,7 +43,7 @@ _REPORTS = (
     r"|led|coached|advised) by"
 )
 _PARTS: tuple[tuple[str, str, str], ...] = (
-    ("winner won champion victor", _WINS, _LOSES),
+    ("winner won champion victor laureate awardee medallist", _WINS, _LOSES),
     ("loser lost", _LOSES, _WINS),
     ("cover substitute replacement standin deputy locum", _FOR, r"(?:covered|replaced) by"),
     ("manager supervisor boss lead head mentor coach tutor advisor reports", _LEADS, _REPORTS),
@@ -98,7 +98,9 @@ def _named(task: ToolTask) -> list[tuple[str, str]]:
 
 def _parts(task: ToolTask) -> Iterator[Part]:
     named = _named(task)
-    given = [task.entity or ""] + [str(v) for s in task.script for v in s.arguments.values()]
+    given = [task.entity or "", task.prior or ""] + [
+        str(v) for s in task.script for v in s.arguments.values()
+    ]
     pieces = (piece for text in given for piece in _AND.split(text))
     names = [*(p for p in pieces if _NAME.fullmatch(p)), *(name for _, name in named)]
     if len(set(names)) > MOST_NAMES:
