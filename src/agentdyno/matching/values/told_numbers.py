@@ -28,7 +28,8 @@ MOST_BARE = 1.5
 """Bare figures up to this may be parts of 1."""
 _TOTALLED = re.compile(
     r"\s(?:for|over) (?:the |all |all of the )?(?:two|three|four|five|six|seven|eight|nine|ten"
-    r"|\d+) \w+s\b"
+    r"|\d{1,2})"
+    r" (?:nights|days|weeks|months|years|hours)\b"
     r"(?! (?:each|apiece))|\s(?:in total|altogether|in all)\b",
     re.IGNORECASE,
 )

@@ -61,7 +61,8 @@ _COUNTS_FAULTS = re.compile(
 _POINTS_BACK = re.compile(
     r"(?:but|and|yet|which|though|however|so|clearly|obviously|surely|\W)*"
     r"(?:that|this|it|i|we|you|the (?:figure|value|number|reading|rate|tool|feed|record)|not|never"
-    r"|ignore|disregard|instead|rather|wrong|struck)\b",
+    r"|is|was|looks?|seems?|sounds?|must|cannot|can['’]t|ignore|disregard|instead|rather|wrong"
+    r"|struck)\b",
     re.IGNORECASE,
 )
 """What speaks of the value itself, and not of what it counts."""
@@ -217,10 +218,9 @@ def _named_fields(task: ToolTask, text: str) -> list[str]:
 
 def _rejected(task: ToolTask, reading: Reading, claims: list[Claim]) -> Verdict:
     """Whether the answer names the returned value only to go with another one."""
-    fields = wanted_fields(task)
+    counts = any(_COUNTS_FAULTS.search(field or "") for field in wanted_fields(task))
     for n, places in enumerate(reading.found):
         others = [place for m, found in enumerate(reading.found) if m != n for place in found]
-        counts = _COUNTS_FAULTS.search(fields[n] or "") is not None
         if places and all(_is_set_aside(place, others, counts) for place in places):
             evidence = f"states the value and rejects it: {places[0].rejected}"
             return Verdict("result_ignore", evidence, REJECTED)

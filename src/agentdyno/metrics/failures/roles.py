@@ -58,6 +58,7 @@ _PARTS: tuple[tuple[str, str, str], ...] = (
 )  # fmt: skip
 """Words of fields, what their holder does, and what the other one does."""
 _BETWEEN = (
+    r"(?:, (?:who|which) [^,;.!?\n]{1,60},)?"
     r"(?:,? (?:who|which|is|are|was|were|has|have|had|will|be|been|being|also|only|now"
     r"|currently|then"
     r"|narrowly|comfortably|easily|just|team|side|(?:\w+ly)|themselves))*,? "
@@ -119,19 +120,24 @@ def _is_swapped(part: Part, text: str) -> bool:
     words = words_of_field(part.field).lower().split()
     known = [(own, its) for names, own, its in _PARTS if set(names.split()) & set(words)]
     holder, others = _called([part.holder]), _called(part.others)
-    role = words[-1] if len(words[-1]) > SHORTEST else None
-    if (
-        role
-        and _is(others, role, holder).search(text)
-        and not _is(holder, role, others).search(text)
-    ):
-        return True
+    role, low = words[-1], text.lower()
+    if len(role) > SHORTEST and role in low:
+        crossed = _is(others, role, holder).search(text)
+        if crossed and not _is(holder, role, others).search(text):
+            return True
     for own, its in known:
+        if not _verbs(f"{own}|{its}").search(low):
+            continue  # Patterns of names are made only where a verb speaks of them.
         wrong = _does(others, own).search(text) or _does(holder, its).search(text)
         right = _does(holder, own).search(text) or _does(others, its).search(text)
         if wrong and not right:
             return True
     return False
+
+
+@lru_cache(maxsize=64)
+def _verbs(verbs: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{verbs})\b")
 
 
 def _called(names: Sequence[str]) -> str:
