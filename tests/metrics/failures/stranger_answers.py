@@ -1695,6 +1695,173 @@ LOTS: dict[str, list[tuple[ToolTask, Label, str]]] = {
         (ROAST, RIGHT, "11:20 min, with a weight loss of 14.8%, so 12.8 kg came out."),
         (ROAST, IGNORED, "It lost 14.8 kg in 11 minutes and 20 seconds."),
     ],
+    "ninth lot": [
+        (
+            COURT,
+            RIGHT,
+            "Here's what I found for case **4 C 118/26**:\n\n- **Date:** Thursday, January"
+            " 14, 2027\n- **Time:** 10:45 (please be there a little early)\n- **Room:** 3.07\n-"
+            " **Presiding:** Beatrix Stahl",
+        ),
+        (
+            PARKING,
+            RIGHT,
+            "| | |\n|---|---|\n| Price | €2.80/h (max. €19.50/day) |\n| Free spaces |"
+            " 143 of 420 (34 %) |",
+        ),
+        (
+            QUOTA,
+            RIGHT,
+            "So far **76.3%** of the cod quota has been landed. That's 3,815 of 5,000 t,"
+            " leaving **1,185 tonnes** for the rest of the season.",
+        ),
+        (
+            CLAIM,
+            RIGHT,
+            "Good news: your claim was approved. After the €300 deductible you'll be paid"
+            " **€3,870** for damage assessed at €4,170.",
+        ),
+        (
+            FLIGHT,
+            RIGHT,
+            "BA 904 now departs from **gate B36** in Terminal 5. It's delayed by **35"
+            " minutes**, so the new departure time is about 4:45 PM.",
+        ),
+        (
+            EXPORT,
+            RIGHT,
+            "The last run (`run-20261115-02`) wrote **2,481,907** rows in **1,284 s** (21"
+            " min 24 s) with zero warnings.",
+        ),
+        (
+            HEIGHTS,
+            RIGHT,
+            "| Tower | Height |\n|---|---|\n| **Kesten** | **187.5 m** |\n| Orrin | 171.2"
+            " m |\n| Avel | 164 m |\n\nKesten is the tallest, by 16.3 m.",
+        ),
+        (
+            DAM,
+            RIGHT,
+            "Ardal is at **68.8 %** of capacity. Inflow is **42.5 m³/s**, outflow 38 m³/s, so"
+            " it's filling by 4.5 m³/s.",
+        ),
+        (LEDGER, RIGHT, "Closing balance: **-18,236.45 EUR**; 127 postings in October 2026."),
+        (
+            WARD,
+            RIGHT,
+            "Ward 3B has 23 occupied beds out of 28, which is an occupancy of 82.1%. The"
+            " average stay is 4.6 days (a little over four and a half).",
+        ),
+        (
+            SALES,
+            RIGHT,
+            "Sales fell by 6.4% to 1,310 chairs. 41 of those came back, a return rate of"
+            " about 3.1 %.",
+        ),
+        (
+            LEAVE,
+            RIGHT,
+            "You've 9.5 vacation days left (30 minus the 20.5 you've taken). Use them by"
+            " March 31, 2027, or they lapse.",
+        ),
+        (
+            ORDER,
+            RIGHT,
+            "Your parcel PX99120 is currently **in transit**, last scanned in Leipzig."
+            " Expected delivery: **Thu, Nov 19**.",
+        ),
+        (
+            DEPLOY,
+            RIGHT,
+            "The rollout of `api:4.18.2` succeeded. 5 out of 6 pods are ready, so one isn't"
+            " ready yet.",
+        ),
+        (
+            MARATHON,
+            RIGHT,
+            "🏃 Tilda finished in **1:38:12**, a new PB! Her previous best was 1:40:57, so"
+            " she took 2 min 45 s off it. Yes, that counts.",
+        ),
+        (
+            FLAT,
+            RIGHT,
+            "The flat measures 68 m² (732 sq ft) and rents for €1,150 per month; with the"
+            " €3,450 deposit, expect €4,600 up front.",
+        ),
+        (
+            GAME,
+            RIGHT,
+            "You're currently **Platinum** (2,210 points): 58 wins, 41 losses, i.e. 17 more"
+            " wins than losses.",
+        ),
+        (
+            AUCTION,
+            RIGHT,
+            "Lot 214 was sold to **Galerie Roth** for **€12,600**, €3,600 over the"
+            " estimate. The consignor was Estate Lindner.",
+        ),
+        (
+            GRANT,
+            RIGHT,
+            "The Lumen grant is €145,000, and they'll decide by Friday, February 26, 2027."
+            " With 63 applicants for 4 awards, that's roughly one in 16.",
+        ),
+        (ROUTER, RIGHT, "Firmware **7.14.3**, **22** connected devices, uptime 409 h (17 d 1 h)."),
+        (
+            SHIFT,
+            RIGHT,
+            "On Sunday you start at **05:45** and finish at 14:15 (8.5 h, minus a 30-minute"
+            " break = 8 h). Your supervisor is **Mirela Pop**.",
+        ),
+        (
+            HOTEL,
+            RIGHT,
+            "Your stay at the Aurora begins on December 27, 2026. It's €132.50 per night,"
+            " breakfast included; for your 4 nights that makes €530.00.",
+        ),
+        (
+            TARIFF,
+            RIGHT,
+            "At night (22:00–06:00) you pay **21.85 ct/kWh** instead of 31.20 ct, a saving"
+            " of 9.35 ct on every kWh.",
+        ),
+        (
+            UNION,
+            RIGHT,
+            "Turnout was 69 % and 81.4 % of the votes were in favour of the strike; so"
+            " roughly 2,360 of 4,200 members voted yes.",
+        ),
+        (
+            BUDGET,
+            RIGHT,
+            "- Budget: €25,000\n- Spent: **€18,320** (73 %)\n- Left: **€6,680** (27 %)",
+        ),
+        (MATCH, RIGHT, "Next up for Brann: **away at Molde** on Sun 22 Nov, 18:00, Aker Stadion."),
+        (
+            SUBSCRIPTION,
+            RIGHT,
+            "Your plan (3 seats) costs $14.99 per month and renews automatically on"
+            " Wed, Dec 9, 2026.",
+        ),
+        (
+            LOAD,
+            RIGHT,
+            "Truck 5 currently carries 7.45 t; its limit is 12 t, so you can still add 4.55 t"
+            " (38 % of the limit).",
+        ),
+        (
+            STUDY,
+            RIGHT,
+            "Aster enrolled 356 patients across 12 sites, i.e. about 30 per site. 29 have"
+            " dropped out, roughly 8 %.",
+        ),
+        (
+            CHAIN,
+            RIGHT,
+            "The Volt bike comes from **Reinhold Mobil**, based in **Graz**, with **640**"
+            " employees (founded 28 years ago, in 1998).",
+        ),
+    ],
 }
 
 STRANGERS = {lot: [Case(lot, *each) for each in answers] for lot, answers in LOTS.items()}

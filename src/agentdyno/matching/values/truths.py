@@ -25,7 +25,7 @@ _DENIES = re.compile(
     r"|den(?:y|ies|ied)|forb\w+|prohibit\w*|refus\w*|reject\w*|exempt\w*|ban(?:s|ned)?|miss\w*"
     r"|(?<!\d )out of(?! (?:the )?(?:\d|two|three|four|five|six|seven|eight|nine|ten|twelve"
     r"|twenty))"
-    r"|off|impossible|barred)\b|\w{2,6}n['’]t\b|❌|✗|🚫",
+    r"|off(?! (?:it|her|his|their|the|my|your|its)\b)|impossible|barred)\b|\w{2,6}n['’]t\b|❌|✗|🚫",
     re.IGNORECASE,
 )
 _RID = re.compile(r"\bfree (?:of|from)\b|(?<=\w)-free\b", re.IGNORECASE)

@@ -204,6 +204,9 @@ def _priors(task: ToolTask, reading: Reading) -> dict[str, list[Found]]:
     kinds: dict[str, list[Found]] = {}
     for text, field in zip(texts, fields, strict=True):
         slot = as_wanted(text, field)
+        asked_truth = next((each for each in reading.wanted if each.kind == "truth"), None)
+        if slot.kind == "truth" and asked_truth:
+            slot = slot._replace(aliases=asked_truth.aliases)  # A no to what was asked.
         places = find_slot(reading.text, slot, reading.stated)
         apart = [p for p in places if not any(p.start < a.end and a.start < p.end for a in asked)]
         kinds.setdefault(_kind(slot), []).extend(apart)

@@ -60,8 +60,7 @@ _MEASURES = {"length": ("long",), "depth": ("deep",), "width": ("wide",), "heigh
              "arrives": ("gets in", "lands"),
              "arrival": ("arriv", "gets in"), "starts": ("begin",), "ends": ("finish",),
              "closes": ("shut",), "sunrise": ("rises", "comes up"), "sunset": ("sets", "goes down"),
-             "limit": ("allow", "permit", "maximum"), "loaded": ("on it", "aboard"),
-             "buyer": ("bought",), "seller": ("sold",)}  # fmt: skip
+             "limit": ("allow", "permit", "maximum"), "loaded": ("on it", "aboard")}  # fmt: skip
 """Words that share no letters with what they measure."""
 _ENDING = re.compile(r"(?:ed|ing)\Z")
 """Of a long word, so that cleared is clear."""
