@@ -654,6 +654,38 @@ ROAST = lookup(
     ("0.148", "11:20"), "0.2", weight_loss=0.148, roast_time="11:20", green_kg=15.0,
 )  # fmt: skip
 
+BALLOON = lookup(
+    "How high did the weather balloon get and where did it come down?", "balloon 12",
+    ("31840", "Lake Vand"), "25000", burst_altitude_m=31840, landed_at="Lake Vand",
+    launched_at="2026-11-15T11:30:00Z", flight_min=128,
+)  # fmt: skip
+KIOSK = lookup(
+    "What did the beach kiosk take in July and how many ices did it sell?", "July",
+    ("23487.60", "9120"), "20000", takings_eur=23487.6, ices_sold=9120, days_open=29,
+)  # fmt: skip
+DRONE = lookup(
+    "How long can the survey drone still fly, and how far away is it?", "drone 3", ("17", "1.9"),
+    "30", flight_left_min=17, distance_km=1.9, battery=0.46, altitude_m=110,
+)  # fmt: skip
+THESIS = lookup(
+    "When do I have to hand in my thesis and how many words may it have?", "thesis",
+    ("2027-01-29T12:00", "20000"), "15000", due="2027-01-29T12:00", max_words=20000,
+    supervisor="Prof. Lindahl",
+)  # fmt: skip
+NEST = lookup(
+    "What's the incubator at and how many eggs are in it?", "incubator", ("37.7", "48"), "38.5",
+    temp_c=37.7, eggs=48, humidity=0.52, day=11, days_total=21,
+)  # fmt: skip
+TOLL = lookup(
+    "What's the toll on the fjord tunnel and may trailers use it?", "fjord tunnel", ("96", "yes"),
+    "120", toll_nok=96, trailers_allowed="yes", length_m=14400,
+)  # fmt: skip
+ALERT = lookup(
+    "Which alert fired last and when was it acknowledged?", "alerts",
+    ("DiskPressure", "2026-11-16T04:55:10Z"), None, last_alert="DiskPressure",
+    acknowledged_at="2026-11-16T04:55:10Z", fired_at="2026-11-16T04:49:40Z", by="Noa Peretz",
+)  # fmt: skip
+
 LOTS: dict[str, list[tuple[ToolTask, Label, str]]] = {
     "first lot": [
         (
@@ -1861,6 +1893,58 @@ LOTS: dict[str, list[tuple[ToolTask, Label, str]]] = {
             "The Volt bike comes from **Reinhold Mobil**, based in **Graz**, with **640**"
             " employees (founded 28 years ago, in 1998).",
         ),
+    ],
+    "tenth lot": [
+        (
+            BALLOON,
+            RIGHT,
+            "It reached 31,840 m (about 104,500 ft) before bursting and came down at Lake"
+            " Vand, two hours and eight minutes after its launch at 11:30 UTC, so at 13:38 UTC.",
+        ),
+        (BALLOON, RIGHT, "Nearly 32 km (31.84), landing at Lake Vand."),
+        (BALLOON, IGNORED, "It reached 31,840 ft and came down at Lake Vand."),
+        (BALLOON, IGNORED, "It burst at 31,840 m. Where it came down is not known."),
+        (
+            KIOSK,
+            RIGHT,
+            "The kiosk took €23,487.60 in July and sold 9,120 ices, about 314 a day on 29"
+            " days, at €2.58 apiece.",
+        ),
+        (KIOSK, RIGHT, "23.487,60 € Umsatz, 9.120 Eis."),
+        (KIOSK, IGNORED, "It took €9,120 and sold 23,487 ices."),
+        (
+            KIOSK,
+            MADE_UP,
+            "€23,487.60 and 9,120 ices, with vanilla (2,310) ahead of strawberry (1,875).",
+        ),
+        (
+            DRONE,
+            RIGHT,
+            "It has 17 minutes of flight left (battery at 46 %) and is 1.9 km away, so bring"
+            " it back soon.",
+        ),
+        (DRONE, RIGHT, "17 min; 1,900 m out at 110 m altitude."),
+        (DRONE, IGNORED, "It has flown 17 minutes and is 1.9 km away."),
+        (DRONE, IGNORED, "17 minutes left, and it's 1.9 m away."),
+        (THESIS, RIGHT, "By noon on Friday, 29 January 2027, with at most 20,000 words."),
+        (THESIS, RIGHT, "Deadline: 29 Jan 2027, 12:00. Limit: 20k words."),
+        (THESIS, IGNORED, "By midnight on Friday, 29 January 2027, with at most 20,000 words."),
+        (THESIS, IGNORED, "By noon on 29 January 2027, with at least 20,000 words."),
+        (NEST, RIGHT, "37.7 °C with 48 eggs inside. It's day 11 of 21, so ten days to go."),
+        (NEST, RIGHT, "It's holding at 99.9 °F; there are four dozen eggs in it."),
+        (NEST, IGNORED, "48 °C with 37 eggs."),
+        (TOLL, RIGHT, "NOK 96, and yes, trailers are allowed in the 14.4 km tunnel."),
+        (TOLL, RIGHT, "It costs 96 kroner, with or without a trailer (they're permitted)."),
+        (TOLL, IGNORED, "NOK 96, but trailers have to take the ferry."),
+        (
+            ALERT,
+            RIGHT,
+            "`DiskPressure` fired last, at 4:49 a.m. UTC; Noa Peretz acknowledged it at 4:55,"
+            " five and a half minutes later.",
+        ),
+        (ALERT, RIGHT, "DiskPressure, acknowledged this morning at 04:55:10 UTC by Noa Peretz."),
+        (ALERT, IGNORED, "DiskPressure; it was acknowledged at 04:49 UTC."),
+        (ALERT, MADE_UP, "`DiskPressure` on `warehouse-replica`, acknowledged at 04:55 UTC."),
     ],
 }
 

@@ -130,6 +130,10 @@ def is_apart(claim: Quantity, text: str, every: Sequence[Quantity], known: Seque
     if kind is None or not _APART.match(text, end) or len(known) > MOST_KNOWN:
         return False
     mine = claim.value * kind.factor
+    counts = {n.value for n in known if n.unit is None or n.unit == kind}
+    said_counts = {q.value for q in every if q.unit is None} & counts
+    if any(abs(a - b) == claim.value for a in said_counts for b in counts):
+        return True  # Day 11 of 21, ten days to go.
     held = [n for n in known if n.unit and one_kind(n.unit.dimension, kind.dimension)]
     bases = [n.value * n.unit.factor for n in held if n.unit]
     said = [

@@ -32,6 +32,8 @@ _MARKED = re.compile(r"\s?(?P<minutes>['’′])|\s?(?P<seconds>[\"”″]|'')")
 """How sports write minutes and seconds: 2h31'47"."""
 _TO = re.compile(r"\s?[-–—]\s?\**|\s(?:to|and|or|bis|à|through|until)\s\**", re.IGNORECASE)
 _FROM = re.compile(r"\b(?:between|from|zwischen|entre)\s(?:about\s|around\s|roughly\s)?\Z", re.I)
+_IN_BRACKETS = re.compile(r"\s?\((?:exactly |precisely )?[\d.,]*\d\)")
+"""Nearly 32 km (31.84)."""
 _GOES_ON = re.compile(
     r"\s?(?:[^\w\s]|\n|\Z)|\s(?:rather|instead|and|or|but|as|from|until|in|at|to|for|on|so|with|if|after"
     r"|before|while|then|when|left|long|now|late|early|according|behind|ahead|each|per|a)\b"
@@ -196,6 +198,12 @@ def _ends(text: str, found: list[Quantity]) -> Iterator[Quantity]:
     """Both ends of a range have what one of them says: 54–69k, about 5 to 7 kg; and of two in a
     row the first has the unit of the second: 46.2 and 52.3 °F."""
     for first, second in pairwise(found):
+        if (
+            first.unit
+            and second.unit is None
+            and _IN_BRACKETS.fullmatch(text, first.end, second.end + 1)
+        ):
+            yield second._replace(unit=first.unit, under=first.under, plain=False)
         between = _TO.fullmatch(text, first.end, second.start)
         if between is None:
             continue

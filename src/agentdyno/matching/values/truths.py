@@ -21,7 +21,8 @@ _NO = re.compile(
     re.I,
 )
 _DENIES = re.compile(
-    r"\b(?:no|not|nicht|nein|kein\w*|pas|não|ohne|sans|sem|false|never|none|neither|nor|without|cannot|unavailable|exclud\w*|lack\w*|fail\w*"
+    r"\b(?:no|not|nicht|nein|kein\w*|pas|não|ohne|sans|sem|false|never|none|neither|nor"
+    r"|(?<!with or )without|cannot|unavailable|exclud\w*|lack\w*|fail\w*"
     r"|den(?:y|ies|ied)|forb\w+|prohibit\w*|refus\w*|reject\w*|exempt\w*|ban(?:s|ned)?|miss\w*"
     r"|(?<!\d )out of(?! (?:the )?(?:\d|two|three|four|five|six|seven|eight|nine|ten|twelve"
     r"|twenty))"

@@ -9,17 +9,21 @@ import re
 from agentdyno.matching.values import Found, words_of_field
 from agentdyno.records.failures import ToolTask
 
-_GONE = "used|spent|sold|taken|gone|consumed|running for|elapsed"
+_GONE = "used|spent|sold|taken|gone|consumed|running for|elapsed|flown"
 _THERE = "left|remaining|remains?|to spare|still free"
 _TAKEN = "taken|occupied|full|booked|sold|gone|filled"
 _VACANT = "free|available|empty|vacant|unoccupied"
 _AGAINST = "against|opposed?|opposes?|rejects?|disapproves?"
+_AT_LEAST = "at least|a minimum of|no (?:less|fewer) than"
+_AT_MOST = "at most|a maximum of|no more than|up to"
 _CONTRARY = {
     **dict.fromkeys(("support", "supporting", "favour", "approval"), _AGAINST),
     **dict.fromkeys(("free", "available", "vacant"), _TAKEN),
     **dict.fromkeys(("occupied", "taken", "booked"), _VACANT),
     **dict.fromkeys(("left", "remaining"), _GONE),
     **dict.fromkeys(("used", "spent", "sold"), _THERE),
+    **dict.fromkeys(("max", "maximum", "limit", "cap"), _AT_LEAST),
+    **dict.fromkeys(("min", "minimum", "least"), _AT_MOST),
     "open": "solved|closed|resolved|done|settled",
     "solved": "open|pending|unsolved",
     "closed": "open|pending",
