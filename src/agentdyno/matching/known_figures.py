@@ -11,12 +11,22 @@ from agentdyno.matching.values.dates import ISO_MONTH
 from agentdyno.matching.values.deriving import Known
 from agentdyno.matching.values.reading import Stated, leaves, read_values
 from agentdyno.matching.values.units import Unit
+from agentdyno.matching.values.units import unit as unit_called
 
 _LASTING = re.compile(r"(\d{1,3}):([0-5]\d)(?::([0-5]\d))?")
 """What may be a time of day, or how long something takes."""
 _MINUTES = Unit("time", 1.0)
 _RANGE = re.compile(r"\d+[-–]\d+")
+_DECIMAL = re.compile(r"\d{1,9}(?:\.\d{1,9})?")
 _FIGURE = re.compile(r"\d")
+_DISTANCES = (
+    (re.compile(r"\bhalf[ -]?marathon", re.IGNORECASE), 21.0975),
+    (re.compile(r"(?<!half)(?<!half[ -])\bmarathon", re.IGNORECASE), 42.195),
+    (re.compile(r"\b5 ?k\b", re.IGNORECASE), 5.0),
+    (re.compile(r"\b10 ?k\b", re.IGNORECASE), 10.0),
+)
+"""Distances that have a name, in kilometres."""
+_KILOMETRE = unit_called("km")
 _NOTHING = Stated([], [], [], [], [])
 
 
@@ -39,6 +49,8 @@ def sources(returns: Iterable[Any], texts: Iterable[str]) -> Sources:
             _take(made, leaf.value, leaf.unit, leaf.name)
     for text in texts:
         _take(made, text, None, "")
+        named = (way for name, way in _DISTANCES if name.search(text))
+        made.numbers.extend(Known(way, _KILOMETRE) for way in named)
     return made
 
 
@@ -76,5 +88,11 @@ def _take(made: Sources, leaf: Any, unit: Unit | None, field: str) -> None:
         made.numbers.append(Known(first * 60 + second + third / 60, _MINUTES, field))
         made.numbers.append(Known(first + second / 60, _MINUTES, field))
     for code in stated.codes:
+        if code.kind == "version":
+            # The parts of 7.14.3 are no figures, but 7 and 7.14 are versions.
+            parts = bare_code(code.text).split(".")
+            heads = [parts[0], ".".join(parts[:2])]
+            made.numbers.extend(Known(float(h), None) for h in heads if _DECIMAL.fullmatch(h))
+            continue
         ends = (unit, field) if unit and _RANGE.fullmatch(code.text) else (None, "")
         made.numbers.extend(Known(float(n), *ends) for n in re.findall(r"\d{1,15}", code.text))

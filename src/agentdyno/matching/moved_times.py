@@ -14,9 +14,11 @@ from agentdyno.matching.known_figures import Sources
 from agentdyno.matching.values.comparing import matches
 from agentdyno.matching.values.dates import Clock, StatedDate
 from agentdyno.matching.values.following import MOST_TIMES
+from agentdyno.matching.values.numbers import DIVIDES
 from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.reading import Stated
 from agentdyno.matching.values.time_words import rounds_time
+from agentdyno.matching.values.units import unit
 
 MOST_DAYS = 12
 """Beyond so many days, some two of them are any number of days apart."""
@@ -25,15 +27,65 @@ FEW_TIMES = 3
 FURTHEST_DAYS = 3_660
 """Days that a known one may be moved by."""
 _ZONE = re.compile(r"\s?\(?(?:[A-Z]{2,4}T|UTC|GMT|BST|IST|local|your time)\b")
+_ZONED = re.compile(r"(?:UTC|GMT|CET)\Z")
 _A_DAY = 1440
+_HALF_TOLD = re.compile(r"(?:[1-9]|1[012])[:.][0-5]\d")
+A_SECOND = 1 / 60 + 1e-9
+"""Minutes that a pace may be off by, since it is rounded or cut off."""
+_END = re.compile(
+    r"(?:[-–—]|\b(?:to|until|till|and|by|ends?|ending|finish(?:es|ing)?|over|done|out|closes?|back"
+    r"|arriv(?:es?|ing)|lands?|gets? in)(?:\s(?:at|by|around|about))?)\s?\Z",
+    re.IGNORECASE,
+)
 _AT = re.compile(r"\b(?:at|by|until|till|from|to|before|after|around|about)\s\Z", re.IGNORECASE)
 
 
 def is_zoned(text: str, clock: Clock, known: Sources) -> bool:
     """A known time in another zone, which the text names; zones differ by quarters of an hour."""
     if not _ZONE.match(text, clock.end):
-        return False
+        within = _ZONED.search(text, clock.start, clock.end) is not None
+        return within and any((m - k) % 60 == 0 for m in clock.minutes for k in known.clocks)
     return any((minute - other) % 15 == 0 for minute in clock.minutes for other in known.clocks)
+
+
+def is_half_told(text: str, clock: Clock, known: set[int]) -> bool:
+    """Whether it is a known time after noon, told without saying so: 7:30 of 19:30."""
+    told = _HALF_TOLD.fullmatch(text, clock.start, clock.end)
+    return told is not None and any((minute + 720) % _A_DAY in known for minute in clock.minutes)
+
+
+def ends_known(text: str, clock: Clock, stated: Stated, known: Sources) -> bool:
+    """Whether it is the end of what starts at a known time of the text and lasts a known length:
+    "from 14:30 to 15:15", where 45 minutes are known."""
+    if not _END.search(text[max(0, clock.start - 24) : clock.start]):
+        return False
+    starts = {m for c in stated.clocks if c.start < clock.start for m in c.minutes}
+    lengths = {
+        round(number.value * number.unit.factor)
+        for number in known.numbers
+        if number.unit and number.unit.dimension == "time" and number.field
+    }
+    ends = {(s + by) % _A_DAY for s in starts & known.clocks for by in lengths if by}
+    return not ends.isdisjoint(clock.minutes)
+
+
+def is_pace(text: str, clock: Clock, known: Sources) -> bool:
+    """Whether minutes and seconds are a known time for each of a known distance: 4:52 per km."""
+    divides = DIVIDES.match(text, clock.end)
+    under = unit(divides["unit"]) if divides else None
+    if under is None or under.dimension != "length":
+        return False
+    # A pace is read as hours and minutes, whatever it is.
+    pace = clock.minutes[0] / 60
+    times, ways = (
+        [n.value * n.unit.factor for n in known.numbers if n.unit and n.unit.dimension == kind]
+        for kind in ("time", "length")
+    )
+    return any(
+        way and abs(time / (way / under.factor) - pace) <= A_SECOND
+        for time in times
+        for way in ways
+    )
 
 
 def moved_times(stated: Stated, known: Sources) -> set[int]:

@@ -12,7 +12,10 @@ from typing import NamedTuple
 
 from agentdyno.matching.known_figures import Sources, sources
 from agentdyno.matching.moved_times import (
+    ends_known,
+    is_half_told,
     is_moved_day,
+    is_pace,
     is_zoned,
     lengths_between,
     moved_times,
@@ -24,9 +27,19 @@ from agentdyno.matching.values.codes import bare_code
 from agentdyno.matching.values.comparing import matches, same_number
 from agentdyno.matching.values.dates import Clock, StatedDate
 from agentdyno.matching.values.deriving import Known, combined, is_derived
-from agentdyno.matching.values.following import MOST_SHOWN, MOST_TIMES, bounds, follows, is_taken
+from agentdyno.matching.values.following import (
+    EXACT,
+    MOST_SHOWN,
+    MOST_TIMES,
+    bounds,
+    follows,
+    is_apart,
+    is_taken,
+    is_told_ratio,
+)
 from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.reading import Stated
+from agentdyno.matching.values.shares_of_each import is_mean, is_share_of_period
 from agentdyno.matching.values.time_words import rounds_time
 
 __all__ = ["MOST_SPANS", "Claim", "Sources", "sources", "unsupported"]
@@ -49,7 +62,7 @@ _CALCULATES = re.compile(
 _COUNTS_UP = re.compile(
     r"\b(?:mak(?:e|es|ing)|totals?|totall?ing|in (?:all|total)|altogether|overall|together|leav"
     r"(?:e|es"
-    r"|ing)|left|remaining|sum|=|comes? to|brings?)\b|=",
+    r"|ing)|left|remaining|sum|=|comes? to|brings?|short of)\b|=",
     re.IGNORECASE,
 )
 _PERIODS = (12, 1 / 12, 4, 1 / 4, 52, 1 / 52, 365, 1 / 365, 7, 1 / 7, 24, 1 / 24, 60, 1 / 60)
@@ -95,13 +108,20 @@ def unsupported(text: str, stated: Stated, known: Sources) -> list[Claim]:
         if (m.year, m.month) not in months
     ]
     clocks = known.clocks | moved_times(stated, known)
+    spans = lengths_between(known)
     found += [
         Claim(text[c.start : c.end], c.start, c.end, "time")
         for c in stated.clocks
         if not clocks.intersection(c.minutes)
         and not _is_length(c, stated, known)
+        and not any(
+            q.start == c.start and not q.plain and _is_between(q, spans) for q in stated.quantities
+        )
         and not is_zoned(text, c, known)
+        and not is_pace(text, c, known)
+        and not ends_known(text, c, stated, known)
         and not rounds_time(text, c, clocks)
+        and not is_half_told(text, c, clocks)
     ]
     found += [
         Claim(c.text, c.start, c.end, "code")
@@ -153,6 +173,7 @@ def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
     shown: list[Known] | None = None
     found: list[Claim] = []
     followed: list[Quantity] = []
+    between = [q for q in stated.quantities if _is_between(q, spans)]
     clocked = {c.start for c in stated.clocks}
     timed = [c for c in stated.clocks if known.clocks.intersection(c.minutes)]
     for quantity in stated.quantities:
@@ -162,17 +183,18 @@ def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
             continue  # The other reading of 1:15:30, which is one claim.
         if len(found) >= MOST_SPANS:
             break
-        if quantity.unit and quantity.value * quantity.unit.factor in spans.get(
-            quantity.unit.dimension, ()
-        ):
+        if any(_within(quantity, whole) for whole in between):
             continue
         if names_time(quantity, text, known.clocks):
             continue
         if not _is_covered(quantity, text, stated.quantities, known, years, made):
             if shown is None:
-                shown = _shown(text, stated, known, years)
+                shown = _shown(text, stated, known, years, made)
             if (
                 follows(quantity, shown, known.numbers)
+                or is_apart(quantity, text, stated.quantities, known.numbers)
+                or is_told_ratio(quantity, text, stated.quantities)
+                or is_mean(quantity, text, known.numbers)
                 or is_taken(quantity, stated.quantities, known.numbers)
                 or _is_counted_up(quantity, text, stated.quantities, shown)
             ):
@@ -188,6 +210,16 @@ def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
     return found
 
 
+def _is_between(quantity: Quantity, spans: dict[str, set[float]]) -> bool:
+    """Whether it is how far known days or times are apart, to the rounding of a float."""
+    if quantity.unit is None:
+        return False
+    length = quantity.value * quantity.unit.factor
+    return any(
+        math.isclose(length, span, rel_tol=1e-9) for span in spans.get(quantity.unit.dimension, ())
+    )
+
+
 def _is_counted_up(claim: Quantity, text: str, every: list[Quantity], shown: list[Known]) -> bool:
     """Seventeen, with room for five more, which would make 22: a small count that the text names
     is added or taken away where the text says so."""
@@ -198,12 +230,14 @@ def _is_counted_up(claim: Quantity, text: str, every: list[Quantity], shown: lis
     return any(abs(claim.value - n.value) in small for n in shown if n.unit is None)
 
 
-def _shown(text: str, stated: Stated, known: Sources, years: set[int]) -> list[Known]:
-    """The figures of a text that sources hold as they are."""
+def _shown(
+    text: str, stated: Stated, known: Sources, years: set[int], made: list[float]
+) -> list[Known]:
+    """The figures of a text that sources hold, or that are made of theirs."""
     plain = [q for q in stated.quantities if q.plain and not is_list_number(q, text)]
     if len(plain) > 2 * MOST_SHOWN:
         return []
-    held = [q for q in plain if not is_small(q) and _supported(q, text, known, years, [])]
+    held = [q for q in plain if not is_small(q) and _supported(q, text, known, years, made)]
     return list(dict.fromkeys(each for q in held for each in _as_known(q, known)))
 
 
@@ -212,6 +246,8 @@ def _as_known(quantity: Quantity, known: Sources) -> Iterator[Known]:
     readings = (quantity.value, *quantity.others)
     held = (value for value in readings if any(n.value == value for n in known.numbers))
     yield Known(next(held, quantity.value), quantity.unit)
+    if quantity.under is not None:
+        yield Known(quantity.value, quantity.whole_unit)
     if quantity.unit is None:
         yield from (
             Known(quantity.value, number.unit)
@@ -246,7 +282,7 @@ def _is_covered(
         return True
     if any(rounds(quantity, q, text) and supported(q) for q in every):
         return True
-    if bounds(quantity, text, known.numbers):
+    if bounds(quantity, text, known.numbers, every):
         return True
     return any((restates(quantity, q, text) or converts(quantity, q, text)) and supported(q)
                for q in every)  # fmt: skip
@@ -265,12 +301,16 @@ def _supported(
         return True
     if is_spoken(stated, text, known, years):
         return True
+    if stated.scale != 1.0:
+        stated = stated._replace(approximate=True)  # 8.1K is rounded by its sign.
     for number in known.numbers:
         if matches(stated, number.value, number.unit, signed=False) or _reunited(stated, number):
             return True
         if stated.approximate and _is_about(stated, number):
             return True
         if stated.rate and any(same_number(stated, number.value * times) for times in _PERIODS):
+            return True
+        if stated.under is not None and is_share_of_period(stated, number):
             return True
     return is_derived(stated, made)
 
@@ -325,6 +365,10 @@ def is_list_number(stated: Quantity, text: str) -> bool:
 
 def _reunited(stated: Quantity, known: Known) -> bool:
     """The same figure where only one of the two has a unit, or the units are of no one kind."""
+    money = known.unit is not None and known.unit.dimension.startswith("money")
+    in_cents = money and stated.unit is None and stated.digits >= EXACT
+    if in_cents and same_number(stated, 100 * known.value):
+        return True  # 163.9 cents a litre; yesterday 158.9.
     if stated.unit is None or known.unit is None:
         return same_number(stated, known.value)
     if {stated.unit.dimension, known.unit.dimension} == {"time", "months"}:

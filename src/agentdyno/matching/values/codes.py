@@ -39,10 +39,15 @@ _CLOCKED = re.compile(
     r"\d{1,2}(?:[:h]\d{2}(?::\d{2}(?:\.\d+)?)?)?(?:[ap]\.?m\.?|Z)?\Z|\d{1,2}\.\d{2}[ap]\.?m\.?\Z",
     re.I,
 )
-_COUNTED = re.compile(r"\d[\d.,]*(?:[-–][a-z]{2,})+\Z")
+_COUNTED = re.compile(r"\d[\d.,]*(?:[-–][A-ZÄÖÜ]?[a-zäöüß]{2,})+\Z")
 """20-page, 3-bedroom: a number and what is counted."""
 _ENDS = re.compile(r"(?P<first>[^\s–—-]*\d[^\s–—-]*)[–—-](?P<second>[^\s–—-]*\d[^\s–—-]*)\Z")
 """18–24, 54.2k–68.9k, €5-€7: from one to the other."""
+_FORMAT = re.compile(
+    r"[DMYHS]{1,4}(?:[-/.:][DMYHS]{1,4})+\Z|(?:day|month|year)(?:[-/](?:day|month|year)){1,2}\Z",
+    re.IGNORECASE,
+)
+"""MM/DD/YYYY: how a day is written, and no code."""
 _EDGE = ".,:;!?*_~=…–—#"
 
 
@@ -79,6 +84,8 @@ def code_kind(token: str) -> CodeKind | None:
     if "@" in token and _MAIL.match(token):
         return "mail"
     has_digit = any(c.isdecimal() for c in token)
+    if not has_digit and _FORMAT.match(token):
+        return None
     if has_digit and _is_value(token):
         return None
     if _VERSION.match(token):

@@ -19,6 +19,7 @@ from agentdyno.matching.values.units import unit as unit_called
 _MINUTES_A_DAY = 1440.0
 PER_TIME = ("speed", "bit rate")
 """Dimensions of so much in a time that have a name of their own."""
+YEAR = unit_called("year")
 POUND = unit_called("pounds")
 """A weight, and what people call sterling."""
 CONVERTED = 2e-3
@@ -61,7 +62,13 @@ def _matches(stated: Quantity, number: float, unit: Unit | None) -> bool:
         return same_number(stated, number) or (share and same_number(stated, scaled))
     if " per " in unit.dimension or unit.dimension in PER_TIME:
         return _is_quotient(stated, number, unit)
-    if stated.under and unit.dimension == "percent" and stated.whole_unit != stated.unit:
+    yearly = stated.under == YEAR and stated.unit.dimension == "percent"  # As interest is told.
+    if (
+        stated.under
+        and unit.dimension == "percent"
+        and stated.whole_unit != stated.unit
+        and not yearly
+    ):
         return _is_quotient(stated, number, unit)
     if one_kind(stated.unit.dimension, unit.dimension):
         return _same_dimension(stated, stated.unit, number, unit)
@@ -108,6 +115,9 @@ def _same_dimension(stated: Quantity, written: Unit, number: float, unit: Unit) 
         binary = number * _binary(unit.factor) / _binary(written.factor)
         if same_number(stated, binary):
             return True  # A megabyte may be 1,024 of 1,024.
+    if unit.factor != written.factor and _equal(stated.value, number):
+        # 1,840 seconds for 1840 ms is the wrong unit, and no 1.840 with a comma.
+        stated = stated._replace(others=())
     base = number * unit.factor + unit.offset
     value = (base - written.offset) / written.factor
     # Converted figures are rounded to whole ones: 850 g are 30 ounces.

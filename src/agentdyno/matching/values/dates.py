@@ -87,7 +87,7 @@ _YEAR_WORDS = re.compile(
     re.IGNORECASE,
 )
 """Nineteen sixty-eight, twenty twenty-five, two thousand and four."""
-_YEAR = r"(?:\d{4}|['’]\d{2}|" + re.sub(r"\?P<\w+>", "?:", _YEAR_WORDS.pattern) + ")"
+_YEAR = r"(?:(?:1\d|2[01])\d{2}|['’]\d{2}|" + re.sub(r"\?P<\w+>", "?:", _YEAR_WORDS.pattern) + ")"
 _ROMAN = {r: n for n, r in enumerate("I II III IV V VI VII VIII IX X XI XII".split(), 1)}
 _DATE = re.compile(
     r"(?<![\w.-])(?:"
@@ -138,14 +138,16 @@ _TIME_WORDS = re.compile(
     r"|(?P<told>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)[ -]"
     r"(?P<minute>" + _SPELLED + r")(?=[\s,]{1,2}(?:in the (?:morning|afternoon|evening)|at night"
     r"|[ap]\.?m\b))"
-    r"|(?P<military>(?:[01]\d|2[0-3])[0-5]\d)(?=\s?(?:hours|hrs|h)\b))\b",
+    r"|(?P<military>(?:[01]\d|2[0-3])[0-5]\d(?=\s?(?:hours|hrs|h|UTC|GMT|Z)\b)"
+    r"|(?:(?<=\bat\s)|(?<=\bETA\s)|(?<=\bby\s)|(?<=\buntil\s)|(?<=\bfrom\s))0\d[0-5]\d"
+    r"(?![.,:%]\d)))\b",
     re.IGNORECASE,
 )
 _TIME_HINT = re.compile(
     r"[\s,](?:half\s[a-z]|(?:past|to|after|before|till)\s(?:\d|"
     + any_of("one two three four five six seven eight nine ten eleven twelve".split())
     + r")|in the (?:morning|afternoon|evening)|at night|[ap]\.?m\b)"
-    r"|noon|midday|midnight|o['’]clock|\d{4}\s?h"
+    r"|noon|midday|midnight|o['’]clock|\d{4}\s?(?:h|utc|gmt|z\b)|\s0\d{3}\b"
 )
 """What every time in words holds, in lower case."""
 _PART_OF_DAY = re.compile(
@@ -159,6 +161,7 @@ _HOURS |= {"noon": 12, "midday": 12, "midnight": 12}
 _PAST = {"quarter": 15, "half": 30, **_BELOW_HUNDRED}
 
 
+_UNTIL = re.compile(r"\s?(?:-|–|—|to|until|till|and)\s?", re.IGNORECASE)
 ISO_MONTH = re.compile(r"(\d{4})-(0[1-9]|1[0-2])")
 """As records write a month; in a text it is an id as often."""
 
@@ -315,13 +318,24 @@ def find_months(text: str) -> Iterator[StatedMonth]:
 
 def find_clocks(text: str) -> Iterator[Clock]:
     """Every time of day."""
-    for found in _CLOCK.finditer(text):
-        if clock := _clock(text, found):
-            yield clock
+    clocks = [(clock, found) for found in _CLOCK.finditer(text) if (clock := _clock(text, found))]
+    for n, (clock, found) in enumerate(clocks):
+        later = clocks[n + 1 : n + 2]
+        if later and not found["half"] and _goes_until(text, clock, later[0]):
+            clock = clock._replace(minutes=(clock.minutes[0] + 720, clock.minutes[0]))
+        yield clock
     if _TIME_HINT.search(lowered(text)):
         for found in _TIME_WORDS.finditer(text):
             if clock := _in_words(text, found):
                 yield clock
+
+
+def _goes_until(text: str, first: Clock, later: tuple[Clock, re.Match[str]]) -> bool:
+    """Whether a time before noon may be one after it, which only the end says: 6:15–8:00 pm."""
+    second, found = later
+    late = (found["half"] or "").lower() == "p"
+    between = text[first.end : second.start]
+    return late and 60 <= first.minutes[0] < 720 and _UNTIL.fullmatch(between) is not None
 
 
 def _clock(text: str, found: re.Match[str]) -> Clock | None:

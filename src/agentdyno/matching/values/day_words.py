@@ -84,6 +84,7 @@ def month_in_words(
         r"(?![\w/]|[.-]\d)"
     )
     names = "|".join(re.escape(name) for name in names_of_month(month))
+    relative = rf"\b(?:{names})\b(?: of)? (?:next|this|last|the coming) year\b"
     short = rf"\b(?:{names})\.?\s?['’]{year % 100:02}\b"
-    for found in re.finditer(f"{figures}|{short}", text, re.IGNORECASE):
+    for found in re.finditer(f"{figures}|{short}|{relative}", text, re.IGNORECASE):
         yield found.span()

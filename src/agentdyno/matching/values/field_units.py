@@ -53,6 +53,8 @@ def unit_of_field(name: str) -> Unit | None:
         return divided
     if words[-1] in _SPEEDS and _MOVES.intersection(words):
         return unit(_SPEEDS[words[-1]])
+    if words[-1] == "nm" and _SAILS.intersection(words):
+        return unit("nautical miles")
     if quotient := _quotient(words):
         return quotient
     if len(words) > 1 and (last := _ending(words[-1])):
@@ -126,6 +128,8 @@ def _is_qualified(words: list[str]) -> bool:
 
 
 _SPEEDS = {"ms": "m/s", "kn": "knots"}
+_SAILS = frozenset("range distance visibility route leg passage voyage offshore sailed".split())
+"""What is measured in nautical miles, not in millionths of a millimetre."""
 _MOVES = frozenset(("wind", "gust", "gusts", "speed", "velocity", "current"))
 """What is measured in metres a second and in knots, not in thousandths and kilonewtons."""
 

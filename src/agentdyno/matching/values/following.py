@@ -13,7 +13,7 @@ does "$2,646 short".
 import math
 import re
 from collections.abc import Iterator, Sequence
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 
 from agentdyno.matching.values.comparing import same_number
 from agentdyno.matching.values.currencies import one_kind
@@ -38,6 +38,8 @@ _BOUND = re.compile(
 )
 FURTHEST_BOUND = 0.3
 """How far a figure may be beyond a bound that is said of it."""
+ROUND_PART = 0.01
+"""How far a part in words may be off, which is round by its nature."""
 EXACT = 3
 """Digits that do not agree by chance."""
 
@@ -55,6 +57,8 @@ def follows(claim: Quantity, shown: Sequence[Known], known: Sequence[Known]) -> 
         return True
     if any(_is_sum(claim, parts) for parts in combinations(mine, 3)) or _is_sum(claim, mine):
         return True
+    if _is_lastshare_of(claim, mine):
+        return True
     if len(known) > MOST_KNOWN:
         return False
     if _is_difference(claim, mine, known):
@@ -71,6 +75,16 @@ def follows(claim: Quantity, shown: Sequence[Known], known: Sequence[Known]) -> 
         for a, b in ((one, other), (other, one))
         for made in _pair(a, b)
     )
+
+
+def _is_lastshare_of(claim: Quantity, shown: Sequence[Made]) -> bool:
+    """Whether it is what two or three shares of the text leave: 57 % for it, 11 % undecided, 32 %
+    against."""
+    if claim.unit is None or claim.unit.dimension != "percent":
+        return False
+    shares = [value for value, kind in shown if kind == "percent"]
+    rests = (100 - math.fsum(parts) for count in (2, 3) for parts in combinations(shares, count))
+    return any(math.isclose(claim.value, rest, abs_tol=1e-6) for rest in rests)
 
 
 def _is_sum(claim: Quantity, parts: Sequence[Made]) -> bool:
@@ -96,19 +110,86 @@ def _is_difference(claim: Quantity, shown: Sequence[Made], known: Sequence[Known
     )
 
 
+_DEGREE = Unit("temperature", 1.0)
+_DEGREES = re.compile(r"(?: degrees|°)(?! [CF]\b)")
+_APART = re.compile(
+    r"\s(?:\w+ )?(?:over|above|below|under|beyond|more|less|fewer|short|ahead|behind|left"
+    r"|remaining|to go"
+    r"|to spare|higher|lower|faster|slower|longer|shorter|taller|heavier|lighter|older|younger|too"
+    r"|apart|off|past|earlier|later|cheaper|dearer)\b",
+    re.IGNORECASE,
+)
+
+
+def is_apart(claim: Quantity, text: str, every: Sequence[Quantity], known: Sequence[Known]) -> bool:
+    """Whether it says how far a figure of the text and a known one are apart, exactly and in these
+    words: 1,130 ppm, 130 ppm over the limit."""
+    degrees = _DEGREES.match(text, claim.end) if claim.unit is None else None
+    kind = _DEGREE if degrees else claim.unit
+    end = degrees.end() if degrees else claim.end
+    if kind is None or not _APART.match(text, end) or len(known) > MOST_KNOWN:
+        return False
+    mine = claim.value * kind.factor
+    counts = {n.value for n in known if n.unit is None or n.unit == kind}
+    said_counts = {q.value for q in every if q.unit is None} & counts
+    if any(abs(a - b) == claim.value for a in said_counts for b in counts):
+        return True  # Day 11 of 21, ten days to go.
+    held = [n for n in known if n.unit and one_kind(n.unit.dimension, kind.dimension)]
+    bases = [n.value * n.unit.factor for n in held if n.unit]
+    said = [
+        q.value * q.unit.factor
+        for q in every
+        if q is not claim and q.unit and one_kind(q.unit.dimension, kind.dimension)
+    ]
+    return any(
+        math.isclose(mine, abs(a - b))
+        for a in bases
+        if any(math.isclose(a, each) for each in said)
+        for b in bases
+    )
+
+
+_OUT_OF = re.compile(
+    r"(?: \w+)?(?: are| were)? (?:out )?(?:of|in)(?: (?:the|your|our|its|their|all"
+    r"|a total of))? |/",
+    re.IGNORECASE,
+)
+
+
+def is_told_ratio(claim: Quantity, text: str, every: Sequence[Quantity]) -> bool:
+    """Whether a percentage is what the text says right there: four of 63, about 6 %."""
+    if claim.unit is None and 0 < claim.value < 1 and text[claim.start : claim.start + 1].isalpha():
+        # 4.86 of 7.3 km, two thirds.
+        return any(abs(part - claim.value) <= ROUND_PART for part in _parts_of(every, ()))
+    if claim.unit is None or claim.unit.dimension != "percent":
+        return False
+    plain = [q for q in every if q.plain and q is not claim]
+    half = 0.5 * 10.0 ** -max(0, claim.digits - len(str(int(abs(claim.value)))))
+    return any(
+        abs(100 * part.value / whole.value - claim.value * claim.unit.factor) <= half + 1e-9
+        for part, whole in pairwise(plain)
+        if whole.value > part.value > 0 and _OUT_OF.fullmatch(text, part.end, whole.start)
+    )
+
+
 def is_taken(claim: Quantity, every: Sequence[Quantity], known: Sequence[Known]) -> bool:
     """Whether the claim is so many times a known figure as the text says, or is that count: in
     "ten would cost €172.50" both are, where one costs €17.25."""
     counts = [q for q in every if q != claim and _is_count(q)]
     if any(_is_product(claim, count.value, known) for count in counts):
         return True
+    if any(_is_portion(claim, count.value, q) for count in counts for q in every):
+        return True
     if any(_is_rated(claim, q, known) or _is_rated(q, claim, known) for q in every):
         return True
     return _is_count(claim) and any(_is_product(q, claim.value, known) for q in every if q != claim)
 
 
-def bounds(claim: Quantity, text: str, known: Sequence[Known]) -> bool:
-    """Whether it bounds a known figure: more than two metres, where 215 cm are known."""
+def bounds(
+    claim: Quantity, text: str, known: Sequence[Known], every: Sequence[Quantity] = ()
+) -> bool:
+    """Whether it bounds a known figure: more than two metres, where 215 cm are known; or, as a
+    part, what one figure of the text is of another: 345 of 920, a bit more than a third."""
     bound = _BOUND.search(text[max(0, claim.start - 12) : claim.start])
     if bound is None:
         return False
@@ -116,7 +197,7 @@ def bounds(claim: Quantity, text: str, known: Sequence[Known]) -> bool:
     if claim.unit is None:
         return 0 < claim.value < 1 and any(
             0 <= sign * (share - claim.value) <= FURTHEST_BOUND * claim.value
-            for share in map(_share, known)
+            for share in (*map(share_of, known), *_parts_of(every, known))
             if share is not None
         )
     base = claim.value * claim.unit.factor
@@ -127,7 +208,21 @@ def bounds(claim: Quantity, text: str, known: Sequence[Known]) -> bool:
     )
 
 
-def _share(number: Known) -> float | None:
+def _parts_of(every: Sequence[Quantity], known: Sequence[Known]) -> Iterator[float]:
+    """What each figure of a text is of each larger one of its kind, there or in the sources."""
+    plain = [q for q in every if q.plain and q.value >= 1][:MOST_SHOWN]
+    for part in plain:
+        for number in known[:MOST_KNOWN]:
+            if part.unit and number.unit == part.unit and part.value < number.value:
+                yield part.value / number.value
+    for part, whole in permutations(plain, 2):
+        if part.unit and whole.unit and part.unit != whole.unit:
+            continue
+        if part.value < whole.value:
+            yield part.value / whole.value
+
+
+def share_of(number: Known) -> float | None:
     """A figure as a part of 1: 68 % and 0.68."""
     if number.unit is None:
         return number.value if 0 < number.value < 1 else None
@@ -154,6 +249,13 @@ def _is_count(quantity: Quantity) -> bool:
     whole = float(quantity.value).is_integer()
     counts = quantity.unit is None or quantity.unit.dimension in ("time", "months")
     return counts and whole and 2 <= quantity.value <= MOST_TIMES
+
+
+def _is_portion(portion: Quantity, times: float, whole: Quantity) -> bool:
+    """Two meals of 190 g, where the text has 380 g."""
+    if portion.unit is None or portion.unit != whole.unit or portion.digits < 2:
+        return False
+    return math.isclose(portion.value * times, whole.value)
 
 
 def _is_product(product: Quantity, times: float, known: Sequence[Known]) -> bool:
@@ -209,6 +311,8 @@ def _pair(a: Made, b: Made) -> Iterator[Made]:
         yield x * y, other
     elif other is None and y:
         yield x / y, kind
+    elif other is not None and y and other.startswith(f"{kind} per "):
+        yield x / y, other.removeprefix(f"{kind} per ")  # 19.50 at 2.80 an hour.
     elif kind.endswith(f" per {other}"):
         yield x * y, kind.removesuffix(f" per {other}")
     elif other is not None and y:

@@ -13,6 +13,7 @@ _ABOUT_WORDS = (
     r"circa", r"ca\.", r"rund", r"etwa", r"ungefähr", r"knapp", r"environ", r"presque", r"unos",
     r"unas", r"casi", r"aproximadamente", r"alrededor de", r"cerca de", r"quase", r"~", r"≈",
     r"in the region of", r"close to", r"more or less", r"give or take",
+    r"a good", r"upwards of", r"getting on for", r"just about",
     r"a little" + _HARDLY, r"a bit" + _HARDLY, r"slightly" + _HARDLY, r"just" + _HARDLY,
 )  # fmt: skip
 ABOUT = re.compile(any_of(_ABOUT_WORDS) + r"\s*(?:us)?[$€£]?\s*\Z")

@@ -15,12 +15,25 @@ _OUT_OF = re.compile(
     r"(?: [a-z]{2,14})?(?: [a-z]{2,14})? (?:in|out of|per)(?: every| each)? "
     r"|(?: [a-z]{2,14})? (?:of|for) (?:every|each) "
 )
+_OF_POWER = re.compile(
+    r"(?: [a-z]{2,14}){0,2} (?:in|out of|per|for|of)(?: every| each)?(?: an?| one)? "
+    r"(?P<power>hundred|thousand|million)\b(?!th)",
+    re.IGNORECASE,
+)
+"""3.7 errors per thousand, six in every thousand, four in a million."""
+_PART = re.compile(
+    r"\s(?P<part>tenth|hundredth|thousandth)s?\sof\san?\s(?P<unit>[a-z]{3,12})\b", re.IGNORECASE
+)
+_PARTS_OF_TEN = {"tenth": 10.0, "hundredth": 100.0, "thousandth": 1000.0}
+_POWERS = {"hundred": 100.0, "thousand": 1e3, "million": 1e6}
 _INCHES = re.compile(r"\s?(?:in\b|″|'')")
 """Behind feet, `in` is no preposition."""
 _MARKED = re.compile(r"\s?(?P<minutes>['’′])|\s?(?P<seconds>[\"”″]|'')")
 """How sports write minutes and seconds: 2h31'47"."""
 _TO = re.compile(r"\s?[-–—]\s?\**|\s(?:to|and|or|bis|à|through|until)\s\**", re.IGNORECASE)
 _FROM = re.compile(r"\b(?:between|from|zwischen|entre)\s(?:about\s|around\s|roughly\s)?\Z", re.I)
+_IN_BRACKETS = re.compile(r"\s?\((?:exactly |precisely )?[\d.,]*\d\)")
+"""Nearly 32 km (31.84)."""
 _GOES_ON = re.compile(
     r"\s?(?:[^\w\s]|\n|\Z)|\s(?:rather|instead|and|or|but|as|from|until|in|at|to|for|on|so|with|if|after"
     r"|before|while|then|when|left|long|now|late|early|according|behind|ahead|each|per|a)\b"
@@ -42,6 +55,8 @@ def joined(text: str, found: list[Quantity]) -> Iterator[Quantity]:
     """All that neighbours make together."""
     yield from _sums(text, found)
     yield from _ratios(text, found)
+    yield from _of_powers(text, found)
+    yield from _hundredths_of(text, found)
     yield from _ends(text, found)
     yield from _spoken(text, found)
     yield from _and_parts(text, found)
@@ -78,7 +93,11 @@ def _more(
     value = total.value + second.value * rest.factor / total.unit.factor
     step = rest.factor / total.unit.factor  # What has several parts is rounded to the last.
     about = total.approximate
-    return Quantity(value, total.unit, 6, about, total.start, end, step=step), rest
+    whole = Quantity(
+        value, total.unit, 6, about, total.start, end, rate=second.rate, under=second.under,
+        step=step,
+    )  # fmt: skip
+    return whole, rest
 
 
 def _goes_on(first: Unit, rest: Unit) -> bool:
@@ -157,10 +176,34 @@ def _ratios(text: str, found: list[Quantity]) -> Iterator[Quantity]:
             yield Quantity(value, None, 4, False, first.start, second.end + 1, plain=False)
 
 
+def _hundredths_of(text: str, found: list[Quantity]) -> Iterator[Quantity]:
+    """38 hundredths of a second."""
+    for first in found:
+        part = _PART.match(text, first.end) if first.unit is None else None
+        if part and (whole := unit(part["unit"])):
+            value = first.value / _PARTS_OF_TEN[part["part"].lower()]
+            yield first._replace(value=value, unit=whole, others=(), end=part.end(), plain=False)
+
+
+def _of_powers(text: str, found: list[Quantity]) -> Iterator[Quantity]:
+    """3.7 per thousand: one figure over a round one in words."""
+    for first in found:
+        over = _OF_POWER.match(text, first.end) if first.unit is None else None
+        if over and 0 < first.value < (most := _POWERS[over["power"].lower()]):
+            share = first.value / most
+            yield first._replace(value=share, others=(), end=over.end(), plain=False)
+
+
 def _ends(text: str, found: list[Quantity]) -> Iterator[Quantity]:
     """Both ends of a range have what one of them says: 54–69k, about 5 to 7 kg; and of two in a
     row the first has the unit of the second: 46.2 and 52.3 °F."""
     for first, second in pairwise(found):
+        if (
+            first.unit
+            and second.unit is None
+            and _IN_BRACKETS.fullmatch(text, first.end, second.end + 1)
+        ):
+            yield second._replace(unit=first.unit, under=first.under, plain=False)
         between = _TO.fullmatch(text, first.end, second.start)
         if between is None:
             continue

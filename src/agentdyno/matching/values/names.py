@@ -65,11 +65,18 @@ _AND = dict.fromkeys(("&", "and"), "(?:&|and)")
 """Maple & 5th is Maple and 5th."""
 
 
+_TITLES = {
+    title: rf"{title}\.?"
+    for title in "dr st mr mrs ms prof jr sr inc ltd co mt ft ste no ave rd bldg rev capt".split()
+}
+"""St Olav is St. Olav."""
+
+
 @lru_cache(maxsize=4096)
 def _pattern(wanted: str, prefix: bool, between: str) -> re.Pattern[str] | None:
     """Words as a pattern; made once, because the same ones are looked for in many texts."""
     words = [
-        _AND.get(word, re.escape(_folded(word)))
+        _AND.get(word) or _TITLES.get(word.lower().rstrip(".")) or re.escape(_folded(word))
         for word in re.split(r"[\s_-]+", wanted.strip())
         if word
     ]

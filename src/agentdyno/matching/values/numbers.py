@@ -67,7 +67,7 @@ _INCHES = re.compile(r"[ \u00a0-]?in(?=\.?\s?[),;:]|\.?\s?\Z|\.\s| (?:tall|wide|
 _OF = r"(?:\sof\s\w{2,14}(?:\s(?!an?\b|per\b)\w{2,14})?)?"
 """4,200 kg of sulphur dioxide a day."""
 _DIVIDED_BY = (
-    rf"{_OF}\s?(?:/|\b(?:per|an?|je|pro|par|por)\b|\bper-"
+    rf"{_OF}\s?(?:/|\b(?:per|an?(?!\s\w+\s(?:ago|earlier|later|before|after)\b)|je|pro|par|por)\b|\bper-"
     r"|\bfor\s(?:every\s|each\s)?(?=10{1,3}\b))\s?"
 )
 """What leads over to what a figure is divided by."""

@@ -50,6 +50,17 @@ _TIMED = re.compile(
 """1:15:30, with no zone or half of a day that makes it a time of day."""
 _MATHS = re.compile(r"\$(?=[^$\n]{1,60}\\)([^$\n]{1,80})\$|\\(?=[%$#&,;!() \[\]])")
 """A formula between dollars, and the strokes in front of signs: $61.8\\%$."""
+_SPLIT = re.compile(
+    r"(?<![\w.:])(?:(\d{1,2}):(?=\d\d:))?(\d{1,3}):([0-5]\d[.,]\d{1,3})(?![\w:]|[.,]\d)"
+)
+"""2:09.84: minutes and seconds with a part of one."""
+_LONG = re.compile(r"(?<![\w.:])(2[5-9]|[3-9]\d|1\d\d):([0-5]\d)(?![\w:]|\.\d)")
+"""42:18: no hour of a day, but minutes and seconds."""
+_COMPACT = re.compile(
+    r"(?<![\w.,])(?=\d{1,3}\s?[dhm]\s?\d)(?:(\d{1,3})\s?d\s?)?(?:(\d{1,3})\s?h\s?)?"
+    r"(?:(\d{1,3})\s?m(?:\s?(\d{1,2}(?:\.\d{1,3})?)\s?s)?)?(?<=[hms])(?!\w)"
+)
+"""21m24s, 1h27m, 8d12h: what consoles write."""
 _MINUTED = re.compile(r"(\d{1,3}):([0-5]\d)\s?(?:min|mins|minutes)\b", re.IGNORECASE)
 _MANY = re.compile(r"(\d{4})\s?(?:hours|hrs|h)\b", re.IGNORECASE)
 _SPORT = re.compile(r"(?<![\w.])(\d{1,3})['’′](\d{2})[\"”″]")
@@ -120,6 +131,18 @@ def _lasting(text: str, clocks: list[Clock]) -> Iterator[Quantity]:
     for run in (*_SPORT.finditer(text), *_MINUTED.finditer(text)):
         length = int(run[1]) + int(run[2]) / 60
         yield Quantity(length, unit("min"), 6, False, *run.span(), plain=False)
+    for short in _COMPACT.finditer(text):
+        if sum(part is not None for part in short.groups()) > 1:
+            parts = zip(short.groups(), (1440, 60, 1, 1 / 60), strict=True)
+            length = sum(float(part) * times for part, times in parts if part)
+            yield Quantity(length, unit("min"), 6, False, *short.span(), plain=False)
+    for split in _SPLIT.finditer(text):
+        seconds = float(split[3].replace(",", "."))
+        length = int(split[1] or 0) * 60 + int(split[2]) + seconds / 60
+        yield Quantity(length, unit("min"), 6, False, *split.span(), plain=False)
+    for long in _LONG.finditer(text):
+        length = int(long[1]) + int(long[2]) / 60
+        yield Quantity(length, unit("min"), 6, False, *long.span(), plain=False)
     for written in _ISO.finditer(text):
         days, hours, minutes, seconds = (int(written[n] or 0) for n in (1, 2, 3, 4))
         total = days * 1440 + hours * 60 + minutes + seconds / 60

@@ -29,11 +29,21 @@ from agentdyno.matching.values.reading import Stated, read_values
 from agentdyno.matching.values.rejecting import rejection
 from agentdyno.matching.values.states import said_for
 from agentdyno.matching.values.time_words import time_in_words
+from agentdyno.matching.values.told_numbers import (
+    SHORT,
+    counts_things,
+    is_rate_of_another,
+    told_as_clock,
+    told_as_words,
+)
 from agentdyno.matching.values.truths import truth_places
 from agentdyno.matching.values.units import Unit, unit
 
 SlotKind = Literal["number", "date", "month", "time", "moment", "entity", "word", "list", "truth"]
-_MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2})?")
+_MOMENT = re.compile(
+    r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d{1,9})?)?\s?(?:Z|UTC|[+-]\d{2}:?\d{2})?"
+)
+"""2026-11-16T03:42:00Z; the zone is not looked at."""
 _LETTERED = re.compile(r"\d{1,4}[A-Z]{1,2}|[A-Z]{1,2}\d{1,4}")
 _WITHIN = r"[\s_-]{0,4}(?:(?:the|an?|your|our|its)\s)?"
 """What may stand between the words of a state: waiting on the vendor."""
@@ -45,6 +55,13 @@ _RISING = re.compile(
     re.IGNORECASE,
 )
 _SECONDS = re.compile(r"\d:\d{2}:(\d{2})")
+_WEEKDAY = re.compile(
+    r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?-i:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun))\b",
+    re.IGNORECASE,
+)
+_WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+AROUND = 40
+"""Characters behind a time in which its day may stand."""
 _THAN = re.compile(
     r"\s(?:less|more|lower|higher|fewer|greater)\sthan\s[^.;!?\n\d:=]{1,60}[:=]", re.IGNORECASE
 )
@@ -75,6 +92,8 @@ class Slot(NamedTuple):
     """Whether a list has to stand in this order."""
     change: bool = False
     """Whether a number says how something changed, so that "down 12" is not 12."""
+    reached: bool = False
+    """Whether a number says what share of a goal is reached, so that "5 % short of it" is 95 %."""
 
 
 class Found(NamedTuple):
@@ -164,8 +183,22 @@ def _number_places(answer: str, slot: Slot, stated: Stated) -> Iterator[tuple[in
         yield from (found.span() for found in _NOTHING.finditer(answer))
     if found_unit is None and (ordinal := ORDINALS.get(float(slot.value))):
         yield from every_place(answer, ordinal)
+    if found_unit is None:
+        yield from told_as_words(answer, slot.value)
     yield from count_in_words(answer, slot.value)
+    if found_unit and found_unit.dimension == "time":
+        yield from told_as_clock(answer, float(slot.value) * found_unit.factor, stated.clocks)
     for quantity in stated.quantities:
+        if found_unit and is_rate_of_another(answer, quantity, found_unit):
+            continue
+        if found_unit and counts_things(answer, quantity, found_unit):
+            continue
+        if slot.reached and SHORT.match(answer, quantity.end):
+            # What is missing says the same, and is no share of what is reached.
+            whole = 100.0 if found_unit and found_unit.factor == 1.0 else 1.0
+            if matches(quantity, whole - float(slot.value), found_unit):
+                yield quantity.start, quantity.end
+            continue
         if slot.change and slot.value > 0 and quantity.falling and quantity.value > 0:
             continue
         if slot.change and slot.value < 0 < quantity.value and not quantity.falling:
@@ -264,8 +297,16 @@ def _moment_places(answer: str, value: str, stated: Stated) -> Iterator[tuple[in
     if found is None:
         return
     days = list(_date_places(answer, found[1], stated))
-    if days or not stated.dates:
-        yield from _time_places(answer, found[2], stated)
+    for start, end in _time_places(answer, found[2], stated) if days or not stated.dates else ():
+        if days or not _is_another_day(answer, start, date.fromisoformat(found[1])):
+            yield start, end
+
+
+def _is_another_day(answer: str, at: int, day: date) -> bool:
+    """Whether the time's sentence has days of the week, and not this one's: Friday at 9:20."""
+    start = max(answer.rfind(mark, 0, at) for mark in ("\n", ". ", "; ", "! ", "? ")) + 1
+    said = {name.lower()[:3] for name in _WEEKDAY.findall(answer, start, at + AROUND)}
+    return bool(said) and _WEEK[day.weekday()] not in said
 
 
 def _entity_places(answer: str, name: str, stated: Stated) -> Iterator[tuple[int, int]]:

@@ -52,6 +52,37 @@ _FAMILIES = {
     "approved accepted granted": r"approv(?:ed|al)|accepted|granted|signed off|(?:the )?green light"
                                  r"|given the go-ahead|gone through|genehmigt|approuvée?|apro(?:b"
                                  r"|v)ad[oa]",
+    "adopted carried": r"adopted|passed|carried|approved|(?:went|got|voted|gone) through",
+    "scheduled planned": r"scheduled|planned|booked (?:in|for)|set for|slated|lined up",
+    "confirmed": r"confirmed|definite|locked in|all set|firm",
+    "refunded reimbursed": r"refund(?:ed)?|reimbursed|(?:paid|sent|credited) back|money back",
+    "in_progress ongoing under_way underway": r"in progress|ongoing|under ?way|being (?:worked on"
+    r"|done|carried out|built|repaired|fixed)|still (?:running|going|open)|works? (?:is"
+    r"|are) going on",
+    "submitted filed": r"submitted|filed|handed in|sent in|lodged",
+    "postponed deferred rescheduled": r"postponed|deferred|rescheduled|put off|pushed back"
+    r"|moved (?:back|to)|verschoben|reportée?|aplazad[oa]|adiad[oa]",
+    "withdrawn": r"withdrawn|pulled|taken back|retracted",
+    "healthy ok normal": r"healthy|ok(?:ay)?|fine|normal|(?:in )?good (?:shape|order|health"
+    r"|condition)|nothing wrong|no problems?|all (?:good|clear)|within (?:the )?(?:normal|limits)",
+    "degraded impaired": r"degraded|impaired|part(?:ly|ially) (?:down|out)|having (?:problems"
+    r"|trouble)|not at full|reduced",
+    "offline unreachable": r"offline|unreachable|(?:is|are) down|not responding|out of service"
+    r"|(?:not|n['’]t) (?:online|reachable|responding)|disconnected",
+    "online reachable": r"online|reachable|(?:is|are) up|responding|connected|up and running",
+    "locked": r"locked|verrouillé|abgeschlossen|bolted",
+    "unlocked": r"unlocked|(?:not|n['’]t) locked",
+    "full": r"full(?:y booked)?|no (?:more )?(?:room|space|seats|places)|booked (?:out|up)",
+    "draw tied tie drawn": r"dr[ae]w[ns]?|tied?|level|honours even|shared the points",
+    "ready ready_for_pickup ready_for_collection": r"ready|(?:can|may) (?:now )?be (?:picked up"
+    r"|collected)|(?:pick|collect) it|waiting (?:for you|to be)|abholbereit|listo|prêt",
+    "out_for_delivery": r"out for delivery|with the (?:driver|courier)|being delivered"
+    r"|on (?:the|its) (?:van|way)",
+    "missing": r"missing|lost|gone astray|(?:can(?:no|['’])t|cannot) be found|not found",
+    "discontinued": r"discontinued|no longer (?:made|sold|produced|available)|phased out",
+    "backordered on_backorder": r"(?:on )?back[- ]?order(?:ed)?",
+    "enrolled registered": r"enrolled|registered|signed up|on the (?:list|course)",
+    "critical": r"critical(?:ly)?|very serious|dire",
     "rejected denied declined refused": r"reject(?:ed|ion)|denied|declined|turned down|refused"
                                         r"|knocked back|(?:not|n['’]t) (?:been )?(?:approved"
                                         r"|accepted)",

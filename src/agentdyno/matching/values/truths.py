@@ -21,9 +21,12 @@ _NO = re.compile(
     re.I,
 )
 _DENIES = re.compile(
-    r"\b(?:no|not|nicht|nein|kein\w*|pas|não|ohne|sans|sem|false|never|none|neither|nor|without|cannot|unavailable|exclud\w*|lack\w*|fail\w*"
+    r"\b(?:no|not|nicht|nein|kein\w*|pas|não|ohne|sans|sem|false|never|none|neither|nor"
+    r"|(?<!with or )without|cannot|unavailable|exclud\w*|lack\w*|fail\w*"
     r"|den(?:y|ies|ied)|forb\w+|prohibit\w*|refus\w*|reject\w*|exempt\w*|ban(?:s|ned)?|miss\w*"
-    r"|out of|off|impossible|barred)\b|\w{2,6}n['’]t\b|❌|✗|🚫",
+    r"|(?<!\d )out of(?! (?:the )?(?:\d|two|three|four|five|six|seven|eight|nine|ten|twelve"
+    r"|twenty))"
+    r"|off(?! (?:it|her|his|their|the|my|your|its)\b)|impossible|barred)\b|\w{2,6}n['’]t\b|❌|✗|🚫",
     re.IGNORECASE,
 )
 _RID = re.compile(r"\bfree (?:of|from)\b|(?<=\w)-free\b", re.IGNORECASE)
@@ -71,7 +74,7 @@ def truth_places(answer: str, value: bool, about: str = "") -> list[tuple[int, i
     """Where the answer says so; nowhere when it says the opposite, or nothing."""
     stems = [word[: max(SHORTEST, min(len(word) - 3, STEM))] for word in about.lower().split()]
     stems = [stem for stem in stems if len(stem) >= SHORTEST]
-    if opposite := _opposite(answer, about):
+    if opposite := _opposite(answer, about) or _is_within(answer, about):
         return [] if value else [opposite]
     said = [clause for clause in _CLAUSE.finditer(answer) if not _UNSURE.search(clause[0])]
     clauses = [(_count(clause[0], stems, about), clause) for clause in said]
@@ -79,7 +82,10 @@ def truth_places(answer: str, value: bool, about: str = "") -> list[tuple[int, i
     if not most:
         return list(_first(_without_doubts(answer), value))
     clause = next(clause for count, clause in clauses if count == most)
-    denied = bool(_DENIES.search(clause[0])) or _is_turned(clause[0], stems)
+    said_of = clause[0]
+    if "out of" in about.lower():
+        said_of = re.sub(r"\bout of\b", "", said_of, flags=re.IGNORECASE)  # What it is about.
+    denied = bool(_DENIES.search(said_of)) or _is_turned(clause[0], stems)
     rid = bool(_RID.search(clause[0]))
     if "free" not in about.lower().split():
         denied = denied or rid
@@ -111,6 +117,20 @@ def _opposite(answer: str, about: str) -> tuple[int, int] | None:
         if found and (denied is None or denied.start() == found.start()):
             return clause.span()
     return None
+
+
+def _is_within(answer: str, about: str) -> tuple[int, int] | None:
+    """Where the answer says in range, of what is out of range."""
+    _, out, thing = about.lower().partition("out of ")
+    if not out or not thing:
+        return None
+    found = re.search(
+        rf"\b(?:always|stayed|still|been|is|was|remained|well|fully)\s(?:been |stayed )?"
+        rf"(?:in|within|inside)(?: the| its)? {re.escape(thing)}\b",
+        answer,
+        re.IGNORECASE,
+    )
+    return found.span() if found else None
 
 
 def _count(clause: str, stems: list[str], about: str) -> int:

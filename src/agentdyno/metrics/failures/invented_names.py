@@ -1,8 +1,9 @@
 """Names that an answer brings in and no source knows: "aboard the MV Ligurian Star".
 
 Takes an answer and the texts that it may draw on; returns names of two words or more that stand
-inside a sentence and of which no word is known. Headings, labels, the heads of tables and the first
-word of a sentence are written in capitals for other reasons, and are left out.
+inside a sentence and of which no word is known, and identifiers of words that are mostly new.
+Headings, labels, the heads of tables and the first word of a sentence are written in capitals for
+other reasons, and are left out.
 """
 
 import re
@@ -26,6 +27,29 @@ SHORTEST = 3
 _CALENDAR = frozenset(
     ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 ) | frozenset(name for number in range(1, 13) for name in names_of_month(number))
+
+
+_IDENTIFIER = re.compile(
+    r"(?<![\w/.@-])(?:[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w/@-]|\.\w)"
+    r"|(?<=`)(?:[a-z]{3,}(?:-[a-z]{3,})+|[A-Z][a-z]+(?:[A-Z][a-z]+)+)(?=`))"
+)
+"""invoice_rounding; in a box, also invoice-rounding and InvoiceRounding."""
+_PIECE = re.compile(r"[A-Z]?[a-z]+")
+
+
+def invented_identifiers(text: str, sources: Iterable[str]) -> list[Claim]:
+    """Identifiers of words of which no source holds the half: names of tests, rules, services."""
+    found = list(_IDENTIFIER.finditer(text))
+    if not found:
+        return []
+    known = {word.lower() for source in sources for word in _PIECE.findall(source)}
+    unknown = (each for each in found if _is_mostly_new(each[0], known))
+    return [Claim(each[0], *each.span(), "name") for each in islice(unknown, MOST_SPANS)]
+
+
+def _is_mostly_new(identifier: str, known: set[str]) -> bool:
+    words = [word.lower() for word in _PIECE.findall(identifier) if len(word) >= SHORTEST]
+    return 2 * sum(word not in known for word in words) > len(words)
 
 
 def invented_names(text: str, sources: Iterable[str]) -> list[Claim]:

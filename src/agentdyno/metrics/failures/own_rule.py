@@ -17,6 +17,7 @@ Worked: 3400 of `median_price_usd` is stated by "$3,400", "3.4k dollars" and "34
 "$34,000"; "$3,400 after 1,184 sales" is a fabrication when no source knows of 1,184.
 """
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -24,12 +25,14 @@ from agentdyno.matching.support import Claim, sources, unsupported
 from agentdyno.matching.values import Found, leaves, read_json, words_of_field
 from agentdyno.metrics.failures.calls import missing_call
 from agentdyno.metrics.failures.evading import why_evaded
-from agentdyno.metrics.failures.invented_names import invented_names
+from agentdyno.metrics.failures.invented_names import invented_identifiers, invented_names
 from agentdyno.metrics.failures.markup import without_markup
 from agentdyno.metrics.failures.paper_rule import keys_of
 from agentdyno.metrics.failures.read_answer import Reading, read_answer
 from agentdyno.metrics.failures.rivals import rivals_of
+from agentdyno.metrics.failures.roles import why_in_anothers_part
 from agentdyno.metrics.failures.settled_value import settle
+from agentdyno.metrics.failures.slots import wanted_fields
 from agentdyno.metrics.failures.swapping import why_swapped
 from agentdyno.metrics.failures.texts import (
     LONGEST,
@@ -40,6 +43,7 @@ from agentdyno.metrics.failures.texts import (
     without,
     written_calls,
 )
+from agentdyno.metrics.failures.unasked import why_under_others_name
 from agentdyno.records import printable
 from agentdyno.records.failures import FailureLabel, Label, OfferedTool, ToolAnswer, ToolTask
 
@@ -49,6 +53,19 @@ FIRM = 1.5
 """Weight from which no answer of a set that was left out of learning was told wrongly."""
 UNREAD = "a figure of the answer has no source, and may be the value in a notation that is not read"
 HELD_AGAINST = ("instead of", "rather than", "as opposed to")
+_COUNTS_FAULTS = re.compile(
+    r"error|fault|defect|fail|wrong|reject|false|invalid|corrupt|broken|expired|stale|dropped"
+    r"|damaged|spoil|duplicate|bounce|overdue"
+)
+"""Fields that count what is wrong."""
+_POINTS_BACK = re.compile(
+    r"(?:but|and|yet|which|though|however|so|clearly|obviously|surely|\W)*"
+    r"(?:that|this|it|i|we|you|the (?:figure|value|number|reading|rate|tool|feed|record)|not|never"
+    r"|is|was|looks?|seems?|sounds?|must|cannot|can['’]t|ignore|disregard|instead|rather|wrong"
+    r"|struck)\b",
+    re.IGNORECASE,
+)
+"""What speaks of the value itself, and not of what it counts."""
 NEAR = 60
 """Characters between two values that are held against each other."""
 ONE_INVENTION = "one figure only has no source"
@@ -105,6 +122,10 @@ def _required(task: ToolTask, answer: ToolAnswer, text: str, nothing: str | None
         return Verdict("output_fabrication", f"no source for {named}", alone)
     if swapped := why_swapped(task, reading.text, reading.found, reading.stated):
         return Verdict("result_ignore", swapped)
+    if under := why_under_others_name(task, reading.text, reading.found, reading.stated):
+        return Verdict("result_ignore", under)
+    if in_anothers := why_in_anothers_part(task, reading.text):
+        return Verdict("result_ignore", in_anothers)
     if evaded := why_evaded(task, text, reading.stated, reading.found, reading.wanted):
         return Verdict("result_ignore", evaded)
     shown = [text[places[0].start : places[0].end].strip() for places in reading.found if places]
@@ -171,6 +192,9 @@ def _invented(task: ToolTask, reading: Reading) -> list[Claim]:
     claims = unsupported(reading.text, reading.stated, known)
     texts += [str(leaf.value) for returned in returns for leaf in leaves(returned)]
     claims += invented_names(reading.text, texts)
+    called = [step.tool for step in task.script]
+    called += [name for step in task.script for name in step.arguments]
+    claims += invented_identifiers(reading.text, [*texts, *called])
     wholes = {(c.start, c.end) for c in claims}
     return [
         claim
@@ -194,9 +218,10 @@ def _named_fields(task: ToolTask, text: str) -> list[str]:
 
 def _rejected(task: ToolTask, reading: Reading, claims: list[Claim]) -> Verdict:
     """Whether the answer names the returned value only to go with another one."""
+    counts = any(_COUNTS_FAULTS.search(field or "") for field in wanted_fields(task))
     for n, places in enumerate(reading.found):
         others = [place for m, found in enumerate(reading.found) if m != n for place in found]
-        if places and all(_is_set_aside(place, others) for place in places):
+        if places and all(_is_set_aside(place, others, counts) for place in places):
             evidence = f"states the value and rejects it: {places[0].rejected}"
             return Verdict("result_ignore", evidence, REJECTED)
     thin = None
@@ -213,10 +238,10 @@ def _rejected(task: ToolTask, reading: Reading, claims: list[Claim]) -> Verdict:
     return Verdict("correct", "", thin)
 
 
-def _is_set_aside(place: Found, others: Sequence[Found]) -> bool:
+def _is_set_aside(place: Found, others: Sequence[Found], counts_faults: bool) -> bool:
     """Whether a value is rejected, and not only held against another asked one: "4.90 at Anker
-    instead of 5.35 at Mohn"."""
-    if place.rejected is None:
+    instead of 5.35 at Mohn"; of a share of faults, "12 in 1,000 units are defective" is none."""
+    if place.rejected is None or (counts_faults and not _POINTS_BACK.match(place.rejected)):
         return False
     held_against = place.rejected.lower().startswith(HELD_AGAINST)
     return not (held_against and any(0 < place.start - other.end < NEAR for other in others))

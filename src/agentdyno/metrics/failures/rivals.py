@@ -26,6 +26,7 @@ from agentdyno.matching.values.time_words import rounds_time
 from agentdyno.metrics.failures.read_answer import Reading
 from agentdyno.metrics.failures.settled_value import Rival, RivalKind
 from agentdyno.metrics.failures.slots import as_wanted
+from agentdyno.metrics.failures.swapping import records_of
 from agentdyno.records.failures import ToolTask
 
 CONVERTED = 0.05
@@ -41,6 +42,23 @@ _ROUNDS = re.compile(
     r"|\b(?:almost|nearly|about|around|roughly)\s\Z",
     re.IGNORECASE,
 )
+_LISTED = re.compile(
+    r",? (?:and |or )?|,? and (?:then )?(?:at )?|\s?/\s?|,? then (?:at )?", re.IGNORECASE
+)
+"""What stands between two of a list."""
+_MARGIN = re.compile(
+    r"(?:±|\+/-|\b(?:give or take|plus or minus|margin(?: of error)? (?:of|is)))\s?\Z",
+    re.IGNORECASE,
+)
+"""How far something may be off."""
+_COMPARED = re.compile(
+    r"\b(?:than|ahead of|followed by|compared (?:to|with)|against|versus|vs\.?|unlike|beating"
+    r"|behind it)"
+    r"\s(?:the |in |on |at )?(?:\w+ )?[*`'\"]{0,2}\Z",
+    re.IGNORECASE,
+)
+"""What names another only to compare."""
+WORDS = ("word", "entity")
 Span = tuple[int, int]
 
 
@@ -56,6 +74,8 @@ def rivals_of(task: ToolTask, reading: Reading, claims: Sequence[Claim]) -> list
             if _may_rival(reading, slot, p)
             and not _is_elsewhere(task, reading, p)
             and not _is_rounding(reading, p)
+            and not _is_listed(task, reading, p)
+            and not (slot.kind in WORDS and _COMPARED.search(reading.text, 0, p.start))
         ]
         rivals = [Rival(place, "prior") for place in mine]
         taken = [*asked, *((place.start, place.end) for place in mine)]
@@ -64,9 +84,39 @@ def rivals_of(task: ToolTask, reading: Reading, claims: Sequence[Claim]) -> list
             if any(start < span[1] and span[0] < end for start, end in taken):
                 continue
             kind: RivalKind = "invented" if span in invented else "known"
+            if kind == "invented" and _is_added(reading.text, span, invented):
+                continue
             rivals.append(Rival(Found(*span, rejection(reading.text, *span)), kind))
         made.append(rivals)
     return made
+
+
+def _is_added(text: str, span: Span, invented: set[Span]) -> bool:
+    """Whether it only goes on with more of the same, which is made up and no other answer: "after
+    that at 19:14, 19:37 and 20:02"."""
+    start, end = span
+    return any(
+        _LISTED.fullmatch(text, *between)
+        for other in invented
+        for between in ((other[1], start), (end, other[0]))
+        if between[0] < between[1] <= between[0] + BESIDE
+    )
+
+
+def _is_listed(task: ToolTask, reading: Reading, place: Found) -> bool:
+    """Whether it is the name of another record that stands beside a value of its own, as in a
+    list: "2. web-09: 71.3 %"."""
+    said = reading.text[place.start : place.end].strip()
+    behind = place.end, place.end + BESIDE
+    return any(
+        behind[0] <= spot.start < behind[1]
+        for step in task.script
+        for record in records_of(step.returns)
+        if said in record.values() and not set(map(str, record.values())) & set(task.must_contain)
+        for name, value in record.items()
+        if value != said and not isinstance(value, bool) and value is not None
+        for spot in find_slot(reading.text, as_wanted(str(value), name), reading.stated)
+    )
 
 
 def _alike(reading: Reading, slot: Slot) -> Iterator[Span]:
@@ -85,6 +135,8 @@ def _alike(reading: Reading, slot: Slot) -> Iterator[Span]:
         for q in stated.quantities:
             alike = q.unit and wanted and one_kind(q.unit.dimension, wanted.dimension)
             unitless = q.unit is None and wanted is None
+            if _MARGIN.search(reading.text[max(0, q.start - 24) : q.start]):
+                continue
             if q.plain and (alike or unitless) and not _is_converted(q, slot, wanted):
                 yield q.start, q.end
 
@@ -152,6 +204,9 @@ def _priors(task: ToolTask, reading: Reading) -> dict[str, list[Found]]:
     kinds: dict[str, list[Found]] = {}
     for text, field in zip(texts, fields, strict=True):
         slot = as_wanted(text, field)
+        asked_truth = next((each for each in reading.wanted if each.kind == "truth"), None)
+        if slot.kind == "truth" and asked_truth:
+            slot = slot._replace(aliases=asked_truth.aliases)  # A no to what was asked.
         places = find_slot(reading.text, slot, reading.stated)
         apart = [p for p in places if not any(p.start < a.end and a.start < p.end for a in asked)]
         kinds.setdefault(_kind(slot), []).extend(apart)

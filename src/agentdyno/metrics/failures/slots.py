@@ -33,7 +33,9 @@ _RANGE = re.compile(r"(\d+(?:\.\d+)?)\s?[-–]\s?(\d+(?:\.\d+)?)")
 """52000-61000 of a field with a unit: from one to the other."""
 _HOURS = re.compile(r"([012]?\d:[0-5]\d)\s?(?:-|–|to)\s?([012]?\d:[0-5]\d)")
 """09:00-17:30: from one time to the other."""
-_SCORE = re.compile(r"(\d{1,2})[-–](\d{1,2})")
+_SCORE = re.compile(r"(\d{1,3})[-–](\d{1,3})")
+_FOR_IT = (" for", " in favour", " in favor", " votes for", " yes", " votes in favour")
+_COUNTED = ["votes", "goals", "points", "games", "sets", "wins", "runs", "frames"]
 _ONES = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
 _QUARTER = re.compile(r"(\d{4})[- ]?Q([1-4])")
 _SHARES = re.compile(r"(?:\b|_)(?:share|fraction|proportion|probability)(?:\b|_)")
@@ -42,6 +44,11 @@ _CHANGES = re.compile(
     r"(?:\b|_)(?:change|growth|delta|gain|increase|difference|trend|move)(?:\b|_)"
 )
 """Fields that say how something changed."""
+_REACHED = re.compile(
+    r"(?:\b|_)(?:goal|target|quota|progress|reached|achieved|funded|raised|complete|completed|done"
+    r"|completion|fulfilled|fulfilment|attainment)(?:\b|_)"
+)
+"""Fields that say how much of a goal is reached."""
 _TIMED = re.compile(r"\d{1,3}:[0-5]\d(?::[0-5]\d)?")
 _DATED = re.compile(r"date|day|(?:\b|_)(?:on|at|due|since|until|from)\Z", re.IGNORECASE)
 
@@ -56,20 +63,27 @@ def wanted_values(task: ToolTask) -> list[Slot]:
 
 def wanted_fields(task: ToolTask) -> tuple[str | None, ...]:
     """The fields of what the task asks for; None where nobody knows it."""
-    if task.fields:
+    if len(task.fields) == len(task.must_contain):
         return task.fields
+    # Where some are not given, nobody knows which: a field is known by its value.
     returns = [step.returns for step in task.script]
     return tuple(_field_of(returns, text) for text in task.must_contain)
 
 
 def _marked(figure: str) -> tuple[str, ...]:
-    """A whole figure with the marks that people put between thousands."""
+    """A whole figure with the marks that people put between thousands; none of a word."""
+    if not _LARGE.fullmatch(figure):
+        return ()
     return tuple(f"{int(figure):,}".replace(",", mark) for mark in (",", ".", " ", "\u202f", "’"))
 
 
 def _scores(home: str, away: str) -> tuple[str, ...]:
     """A score in other notations: 3–2, 3:2, three-two."""
     made = [f"{home}{mark}{away}" for mark in ("–", ":", " to ", " : ", " – ", "−")]
+    made += [f"{home} {what} to {away}" for what in _COUNTED]
+    made += [
+        f"{home}{lead}{mark}{away} against" for lead in _FOR_IT for mark in (", ", " and ", " to ")
+    ]
     if len(home) == len(away) == 1:
         words = _ONES[int(home)], _ONES[int(away)]
         made += ["-".join(words), " to ".join(words), f"{words[0]}-nil" if away == "0" else ""]
@@ -82,11 +96,10 @@ def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
     people write with a mark: 1,440."""
     bare = text.strip()
     if not valued:
-        return (
-            Slot("entity", bare, aliases=_marked(bare))
-            if _LARGE.fullmatch(bare)
-            else Slot("word", text)
-        )
+        if not any(_LARGE.fullmatch(word) for word in bare.split("|")):
+            return Slot("word", text)
+        ways = [way for word in bare.split("|") for way in (word, *_marked(word))]
+        return Slot("entity", ways[0], aliases=tuple(ways[1:]))
     if bare.lower() in _TRUTHS:
         return Slot("truth", _TRUTHS[bare.lower()], aliases=(words_of_field(field or ""),))
     if _LETTERED.fullmatch(bare) and not (field and unit_of_field(field)):
@@ -130,7 +143,8 @@ def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
         if written is None and abs(found.value) <= 1 and _SHARES.search(field or ""):
             written = Unit("percent", 100.0)
         changes = _CHANGES.search(field or "") is not None
-        return Slot("number", found.value, written, change=changes)
+        reached = _REACHED.search(field or "") is not None
+        return Slot("number", found.value, written, change=changes, reached=reached)
     return Slot("word", text)
 
 

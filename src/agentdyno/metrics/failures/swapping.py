@@ -18,7 +18,15 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
-from agentdyno.matching.values import Found, Slot, Stated, Unit, words_of_field
+from agentdyno.matching.values import (
+    Found,
+    Slot,
+    Stated,
+    Unit,
+    one_kind,
+    words_of_field,
+)
+from agentdyno.metrics.failures.contraries import is_contrary, is_each_for_all
 from agentdyno.metrics.failures.slots import is_spelled, wanted_fields, wanted_values
 from agentdyno.records.failures import ToolTask
 
@@ -28,7 +36,7 @@ STEM = 6
 """Letters of a word that are looked for."""
 _TURNED = re.compile(r"\b(?:lost|loses|losing|beaten|defeated by|fell|went down)\b", re.IGNORECASE)
 """Verbs behind which the first value is the other side's."""
-_SENTENCE = re.compile(r"[;!?\n]|\.(?=\s|\Z)")
+SENTENCE = re.compile(r"[;!?\n]|\.(?=\s|\Z)")
 _CLINGS_BEFORE = re.compile(
     r"(?:(?<=\w{6})\w*|s?)\**(?::|\s(?:is|was|of|are|were|at|stands at|stood at|came to))?"
     r"\s[^\w(\[]{0,3}",
@@ -37,21 +45,25 @@ _CLINGS_BEFORE = re.compile(
 """Turnout was 46 %; of a word that was not cut off, other forms are other words."""
 _CLINGS_BEHIND = re.compile(r"\**[ \u00a0-](?:(?:is|are|was|were) )?\**")
 """7 sailors."""
-_GONE = "used|spent|sold|taken|gone|consumed"
-_THERE = "left|remaining|remains?|to spare|still free"
-_CONTRARY = {"left": _GONE, "remaining": _GONE, "used": _THERE, "spent": _THERE, "sold": _THERE}
-"""What a value must not be called."""
 _CONCLUDES = re.compile(
     r"\W{0,3}\s?(?:and )?(?:so|hence|thus|therefore|making|which makes|meaning|which means)\b",
     re.IGNORECASE,
 )
+_OF_WHICH = re.compile(r"(?: \w+){0,2},? of (?:which|them|these|those),? (?:\w+ )?", re.IGNORECASE)
 _OF = re.compile(r"\s(?:out )?of (?:the|your|our|their|its|an?)?\s?(?:\w+ )?")
 _MEASURES = {"length": ("long",), "depth": ("deep",), "width": ("wide",), "height": ("high",),
              "age": ("old",), "weight": ("heavy",), "breadth": ("broad",), "thickness": ("thick",),
              "min": ("low",), "minimum": ("low",), "max": ("high", "peak"),
              "maximum": ("high", "peak"), "remaining": ("left",), "left": ("remain",),
-             "spent": ("used",), "used": ("spent",), "awarded": ("got",)}  # fmt: skip
+             "spent": ("used",), "used": ("spent",), "awarded": ("got",),
+             "departs": ("leav",), "departure": ("leav", "departs"),
+             "arrives": ("gets in", "lands"),
+             "arrival": ("arriv", "gets in"), "starts": ("begin",), "ends": ("finish",),
+             "closes": ("shut",), "sunrise": ("rises", "comes up"), "sunset": ("sets", "goes down"),
+             "limit": ("allow", "permit", "maximum"), "loaded": ("on it", "aboard")}  # fmt: skip
 """Words that share no letters with what they measure."""
+_ENDING = re.compile(r"(?:ed|ing)\Z")
+"""Of a long word, so that cleared is clear."""
 _WORD = re.compile(r"[^\W_]{2,}|\b\d\b")
 Event = tuple[int, int, bool, int]
 """Where a name (true) or a value (false) starts and ends, and which of the two it belongs to."""
@@ -71,8 +83,10 @@ def why_swapped(
     """Why the values stand under each other's names; None when they do not."""
     fields, slots = wanted_fields(task), wanted_values(task)
     for field, places in zip(fields, found, strict=True):
-        if places and all(_is_contrary(text, field or "", place) for place in places):
+        if places and all(is_contrary(text, field or "", place) for place in places):
             return f"gives what is not {field}"
+        if places and all(is_each_for_all(task, text, place) for place in places):
+            return f"gives {field} of all as that of each"
     for one, other in combinations(range(len(found)), 2):
         if set(found[one]) & set(found[other]):
             continue  # What is equal cannot be swapped.
@@ -84,28 +98,12 @@ def why_swapped(
             return f"gives {fields[other]} over {fields[one]}"
         if alike and _is_more_than_all(text, slots, found, one, other):
             return f"gives {fields[other]} over {fields[one]}"
-        if _crossed(text, both, alike):
+        if _of_one_kind(slots, found, stated, one, other) and crossed(text, both, alike):
             return f"gives the value of {both[1].name} as {both[0].name}"
         for n, m in ((one, other), (other, one)):
             if _has_unit_of(slots[m], slots[n], found[m], found[n], stated):
                 return f"gives the unit of {fields[n]} to {fields[m]}"
     return None
-
-
-def _is_contrary(text: str, field: str, place: Found) -> bool:
-    """Whether a value is said of the contrary of its field: "you've used 1,240" of what is left."""
-    words = words_of_field(field).lower().split()
-    contrary = "|".join(_CONTRARY[word] for word in words if word in _CONTRARY)
-    if not contrary:
-        return False
-    start = max(text.rfind(mark, 0, place.start) for mark in ".;!?\n,") + 1
-    behind = re.split(r"[.;!?\n,]|\band\b|\bof\b", text[place.end : place.end + 30], maxsplit=1)[0]
-    around = f"{text[max(start, place.start - 14) : place.start]} {behind}"
-    own = "|".join(word for word in words if word in _CONTRARY)
-    return (
-        re.search(rf"\b(?:{contrary})\b", around, re.I) is not None
-        and re.search(rf"\b(?:{own}|left|remain\w*)\b", behind, re.I) is None
-    )
 
 
 def _is_upside_down(text: str, upper: Sequence[Found], lower: Sequence[Found]) -> bool:
@@ -121,8 +119,15 @@ def _is_upside_down(text: str, upper: Sequence[Found], lower: Sequence[Found]) -
 def _is_more_than_all(
     text: str, slots: Sequence[Slot], found: Sequence[Sequence[Found]], one: int, other: int
 ) -> bool:
-    """48 of 33, where 33 of 48 are meant."""
+    """48 of 33, where 33 of 48 are meant; 33, of which 48 are something."""
     more, less = (one, other) if slots[one].value > slots[other].value else (other, one)
+    if any(
+        _OF_WHICH.fullmatch(text, first.end, second.start)
+        for first in found[less]
+        for second in found[more]
+        if first.end <= second.start
+    ):
+        return True
     return any(
         text[first.end : second.start].strip().lower() in ("of", "out of")
         for first in found[more]
@@ -143,6 +148,35 @@ def _has_unit_of(
     return all(p.start in at for p in mine) and not any(p.start in at for p in theirs)
 
 
+_KINDS = {"entity": "word", "moment": "date", "month": "date"}
+"""Kinds that may stand for each other."""
+
+
+def _of_one_kind(
+    slots: Sequence[Slot], found: Sequence[Sequence[Found]], stated: Stated, one: int, other: int
+) -> bool:
+    """Whether a reader could take one value for the other: not a sum for a day, nor 93 °C for six
+    hours; a value that stands in its own unit is told by it."""
+    first, second = slots[one], slots[other]
+    if _KINDS.get(first.kind, first.kind) != _KINDS.get(second.kind, second.kind):
+        return False
+    units = [slot.unit if isinstance(slot.unit, Unit) else None for slot in (first, second)]
+    if units[0] and units[1] and one_kind(units[0].dimension, units[1].dimension):
+        return True
+    return not any(
+        unit and _stands_in(unit, found[mine], stated) and not _stands_in(unit, found[its], stated)
+        for unit, mine, its in zip(units, (one, other), (other, one), strict=True)
+    )
+
+
+def _stands_in(unit: Unit, places: Sequence[Found], stated: Stated) -> bool:
+    """Whether a value is stated in its unit at every place."""
+    at = {
+        q.start for q in stated.quantities if q.unit and one_kind(q.unit.dimension, unit.dimension)
+    }
+    return bool(places) and all(place.start in at for place in places)
+
+
 def _alike(one: Slot, other: Slot) -> bool:
     """Whether one value could stand for the other."""
     same = one.unit is None or other.unit is None or one.unit == other.unit
@@ -157,7 +191,7 @@ def _apart(
     other: int,
 ) -> tuple[Called, Called]:
     """Two values with the words that tell them apart."""
-    words = [_stems(words_of_field(fields[n] or "")) for n in (one, other)]
+    words = [stems(words_of_field(fields[n] or "")) for n in (one, other)]
     if fields[one] == fields[other]:
         words = [_record_words(task, task.must_contain[n]) for n in (one, other)]
     names = [fields[n] or task.must_contain[n] for n in (one, other)]
@@ -167,11 +201,12 @@ def _apart(
     )
 
 
-def _stems(words: str) -> set[str]:
+def stems(words: str) -> set[str]:
     """The beginnings of words, which all their forms share: director, directs."""
     split = words.split()
     more = {other for word in split for other in _MEASURES.get(word, ())}
-    return {word[:STEM] for word in split} | more
+    bare = (_ENDING.sub("", word) if len(word) > STEM else word for word in split)
+    return {word[:STEM] for word in bare} | more
 
 
 def _record_words(task: ToolTask, value: str) -> set[str]:
@@ -179,7 +214,7 @@ def _record_words(task: ToolTask, value: str) -> set[str]:
     records = [
         record
         for step in task.script
-        for record in _records({"arguments": step.arguments, "returned": step.returns})
+        for record in records_of({"arguments": step.arguments, "returned": step.returns})
         if any(is_spelled(leaf, value) for leaf in record.values())
     ]
     if len(records) != 1:
@@ -188,30 +223,30 @@ def _record_words(task: ToolTask, value: str) -> set[str]:
     return {word.lower() for word in _WORD.findall(texts)}
 
 
-def _records(value: Any) -> list[dict[str, Any]]:
+def records_of(value: Any) -> list[dict[str, Any]]:
     """Every object of a return, at any depth."""
     if isinstance(value, list):
-        return [record for item in value for record in _records(item)]
+        return [record for item in value for record in records_of(item)]
     if not isinstance(value, dict):
         return []
-    inner = [record for item in value.values() for record in _records(item)]
+    inner = [record for item in value.values() for record in records_of(item)]
     return [{k: v for k, v in value.items() if not isinstance(v, dict | list)}, *inner]
 
 
-def _crossed(text: str, both: tuple[Called, Called], alike: bool) -> bool:
+def crossed(text: str, both: tuple[Called, Called], alike: bool) -> bool:
     """Whether some name goes with the other's value, and none with its own."""
     pairs = list(_in_tables(text, both))
     named = all(called.words for called in both)
     start = 0
-    for end in (*(mark.end() for mark in _SENTENCE.finditer(text)), len(text)):
-        events = _events(text, both, start, end)
+    for end in (*(mark.end() for mark in SENTENCE.finditer(text)), len(text)):
+        events = events_of(text, both, start, end)
         if text.count("|", start, end) < 2:  # A table's words belong to rows and columns.
             pairs += _pairs(text, events, named, alike)
         start = end
     return any(name != value for name, value in pairs) and not any(n == v for n, v in pairs)
 
 
-def _events(text: str, both: Sequence[Called], start: int, end: int) -> list[Event]:
+def events_of(text: str, both: Sequence[Called], start: int, end: int) -> list[Event]:
     """Names and values of a sentence in order; of one that is said twice in a row, the last end."""
     values = [
         (p.start, p.end, False, n) for n, called in enumerate(both) for p in called.places
@@ -247,7 +282,7 @@ def _pairs(text: str, events: list[Event], paired: bool, alike: bool) -> list[tu
     elif kinds == [False, True, False, True] and _is_of_whole(text, events):
         twos = [(events[1], events[2]), (events[0], events[3])]  # $5 of the planned $9 is left.
     elif len(events) % 2 or not paired or any(a[2] == b[2] for a, b in twos):
-        twos = _clinging(text, events) if alike else []
+        twos = clinging(text, events) if alike else []
     return [(a[3], b[3]) if a[2] else (b[3], a[3]) for a, b in twos]
 
 
@@ -268,7 +303,7 @@ def _is_of_whole(text: str, events: list[Event]) -> bool:
     )
 
 
-def _clinging(text: str, events: list[Event]) -> list[tuple[Event, Event]]:
+def clinging(text: str, events: list[Event]) -> list[tuple[Event, Event]]:
     """Names with the value that they cling to."""
     return [
         (first, second)

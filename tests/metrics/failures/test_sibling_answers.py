@@ -1,0 +1,21 @@
+"""The own rule against siblings of what outside sets showed, and answers in other fields."""
+
+import pytest
+
+from tests.metrics.failures.outside_sets import Case, missed
+from tests.metrics.failures.sibling_answers import SIBLINGS
+from tests.metrics.failures.stranger_answers import STRANGERS
+
+NOT_READ = 8
+"""Of all further answers: M4.7, P4 and 0.1042 M, alcohol out of gravities, who pays what, a price
+said of each kilo, a count told as a year, and trailers that take the ferry."""
+
+
+@pytest.mark.parametrize("cases", SIBLINGS.values(), ids=SIBLINGS)
+def test_siblings_are_labelled_as_by_hand(cases: list[Case]) -> None:
+    assert missed(cases) == []
+
+
+def test_answers_in_other_fields_are_labelled_as_by_hand_but_for_those_named() -> None:
+    wrong = missed([case for cases in STRANGERS.values() for case in cases])
+    assert len(wrong) <= NOT_READ, wrong
