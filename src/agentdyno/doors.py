@@ -15,6 +15,7 @@ takes the others with it; a name belongs to whoever had it first, and ours come 
 of what the parts do.
 """
 
+import os
 import sys
 import tomllib
 import warnings
@@ -22,7 +23,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib import metadata
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -87,16 +88,29 @@ def tell_failure(part: Named, doing: str, error: Exception) -> None:
 
 def _entries(group: str) -> list[metadata.EntryPoint]:
     """Each entry point once: a package may be found twice on the path."""
-    installed = _installed(tuple(sys.path)).select(group=group)
+    installed: metadata.EntryPoints = _installed(_path()).select(group=group)
     theirs = [entry for entry in installed if not _is_ours(entry)]
     ours = _of_checkout(group) or [entry for entry in installed if _is_ours(entry)]
     theirs.sort(key=lambda entry: entry.name)
     return list({(entry.name, entry.value): entry for entry in (*ours, *theirs)}.values())
 
 
+def _path() -> tuple[tuple[str, float | None], ...]:
+    """Where packages are, with the time of each folder, which changes when one is installed."""
+    return tuple((folder, _changed(folder)) for folder in sys.path)
+
+
+def _changed(folder: str) -> float | None:
+    try:
+        return os.stat(folder or ".").st_mtime
+    except OSError:
+        return None
+
+
 @lru_cache(maxsize=1)
-def _installed(path: tuple[str, ...]) -> metadata.EntryPoints:
-    """Of all groups: to look at every installed package takes as long as to read some megabytes."""
+def _installed(path: tuple[tuple[str, float | None], ...]) -> Any:
+    """Of all groups: to look at every installed package takes as long as to read some megabytes.
+    What has `select` here has another type in Python 3.12."""
     return metadata.entry_points()
 
 

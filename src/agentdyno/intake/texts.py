@@ -80,7 +80,7 @@ def whole(value: Any) -> int | None:
     return int(value) if isinstance(value, float) and 0 <= value < 2**53 else None
 
 
-# A word that ends in a colon is looked for first: to try every beginning of a plain word took longer.
+# The colon is looked for first: to try every beginning of a plain word takes longer.
 _ERROR = re.compile(
     r"\s*+(?:error\b|traceback \(most recent call last\)|exception\b"
     r"|(?=\w*+:)\w*(?:error|exception):)",

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from agentdyno.metrics.cost.token_calibration import Calibration
 from agentdyno.records import PART_KINDS, Part, TokenCount, ToolCall, Trajectory, Turn
-from agentdyno.records.rows import Rows, as_rows
+from agentdyno.records.rows import Rows, all_unknown, as_rows
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -159,20 +159,20 @@ class Joined:
         return self.parts.column("text")
 
     @cached_property
-    def all_reported(self) -> Flags:
-        """Per trajectory: whether all its turns have both totals."""
-        if None not in self.prefill and None not in self.decode:
-            return np.ones(len(self.items), dtype=bool)
-        both = zip(self.prefill, self.decode, strict=True)
-        return self._every([p is not None and d is not None for p, d in both])
+    def prefill_tokens(self) -> Floats:
+        """Per turn: tokens of its context; NaN where the trace does not say."""
+        return floats(_tokens(self.prefill))
 
     @cached_property
-    def decodes_reported(self) -> Flags:
-        """Per trajectory: whether all its turns have what they generated."""
-        return self._every([d is not None for d in self.decode])
+    def decode_tokens(self) -> Floats:
+        """Per turn: tokens that it generated; NaN where the trace does not say."""
+        return floats(_tokens(self.decode))
 
-    def _every(self, known: list[bool]) -> Flags:
-        counts = np.concatenate([[0], np.cumsum(~np.array(known, dtype=bool))])
+    @cached_property
+    def all_reported(self) -> Flags:
+        """Per trajectory: whether all its turns have both totals."""
+        unsaid = np.isnan(self.prefill_tokens) | np.isnan(self.decode_tokens)
+        counts = np.concatenate([[0], np.cumsum(unsaid)])
         every: Flags = counts[self.first_turn[1:]] == counts[self.first_turn[:-1]]
         return every
 
@@ -201,14 +201,14 @@ def flatten_rows(rows: Joined, count: CountTexts, exact: bool, calibrate: Calibr
     made = _global(parts.column("made"), base, None)
     own = made != NEVER
     bare = np.bincount(made[own], size[own], turns).astype(np.float64)
-    decode = floats(_tokens(rows.decode))
+    decode = rows.decode_tokens
     overhead = np.zeros(turns)
     if np.isnan(decode).any():
         overhead = _calibrated(rows, size, kind, made, calibrate)
     return Columns(
         first_turn=rows.first_turn,
         turn_trajectory=whose(rows.first_turn),
-        prefill=floats(_tokens(rows.prefill)),
+        prefill=rows.prefill_tokens,
         cached=floats(rows.turns.column("cached_tokens")),
         decode=decode,
         first_part=rows.first_part,
@@ -231,7 +231,7 @@ def _tokens(counts: list[TokenCount | None]) -> list[int | None]:
 
 def floats(values: list[Any]) -> Floats:
     """Numbers of which some are unknown, as NaN; numpy alone takes ten times as long for those."""
-    if values.count(None) == len(values):
+    if all_unknown(values):
         return np.full(len(values), np.nan)
     import polars as pl  # Here: whoever only asks what is known does not wait for it.
 
@@ -243,7 +243,7 @@ def floats(values: list[Any]) -> Floats:
 
 def _global(local: list[int | None], base: Ints, missing: Ints | None) -> Ints:
     absent: Any = NEVER if missing is None else missing
-    if local.count(None) == len(local):
+    if all_unknown(local):
         return np.where(np.ones(len(local), dtype=bool), absent, NEVER).astype(np.int64)
     array = floats(local)  # Turns are far from 2**53.
     return np.where(np.isnan(array), absent, array + base).astype(np.int64)
