@@ -21,7 +21,7 @@ from tests.pipelines.test_measure import write_jsonl
 def test_a_job_of_several_batches_writes_one_file_a_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs, "BATCH_PARTS", 3)
+    monkeypatch.setattr(jobs, "COSTS_PARTS", 3)
     path = write_jsonl(tmp_path / "a.jsonl", range(7))
     source = Source(path, "a.jsonl", 0, path.stat().st_size)
     draft, _ = do_job(Job([(source, "openai_chat")], tmp_path / "l" / "aside", MeterOptions(), 1))
@@ -34,7 +34,7 @@ def test_a_job_of_several_batches_writes_one_file_a_table(
 def test_many_rows_are_written_in_several_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs, "BATCH_PARTS", 3)
+    monkeypatch.setattr(jobs, "COSTS_PARTS", 3)
     monkeypatch.setattr(jobs, "FILE_PARTS", 10)
     path = write_jsonl(tmp_path / "a.jsonl", range(7))
     source = Source(path, "a.jsonl", 0, path.stat().st_size)

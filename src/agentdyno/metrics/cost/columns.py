@@ -92,7 +92,9 @@ class Joined:
     each of them again later takes longer than all else here.
     """
 
-    def __init__(self, trajectories: Iterable[Trajectory] = ()) -> None:
+    def __init__(self, trajectories: Iterable[Trajectory] = (), texts_needed: bool = True) -> None:
+        """Where texts are not `texts_needed`, those of a trajectory with all totals are let go as
+        soon as their length is known: the memory of the last one is near, and is used again."""
         self.items: list[Trajectory] = []
         self.turns: Rows[Turn] = Rows(Turn, [])
         self.parts: Rows[Part] = Rows(Part, [])
@@ -100,22 +102,36 @@ class Joined:
         self.lengths: list[int] = []
         """Per part: the characters of its text."""
         self.characters = 0
-        """Of all parts."""
+        """Of the texts that are held."""
+        self._texts_needed = texts_needed
         self._ends: list[tuple[int, int, int]] = [(0, 0, 0)]
         for trajectory in trajectories:
             self.add(trajectory)
 
-    def add(self, trajectory: Trajectory) -> None:
-        """Takes the rows of one more."""
-        parts = as_rows(Part, trajectory.parts)
+    def add(self, trajectory: Trajectory, lengths: list[int] | None = None) -> None:
+        """Takes the rows of one more; `lengths` of its texts, where they are gone already."""
+        turns, parts = as_rows(Turn, trajectory.turns), as_rows(Part, trajectory.parts)
+        calls = as_rows(ToolCall, trajectory.calls)
+        if lengths is None:
+            lengths = [*map(len, parts.column("text"))]
+        if self._texts_needed or not (all(turns.column("prefill")) and all(turns.column("decode"))):
+            self.characters += sum(lengths)
+        else:
+            parts.fill("text", [""] * len(parts))
+            calls.fill("arguments", [""] * len(calls))
         self.items.append(trajectory)
-        self.turns.cells += as_rows(Turn, trajectory.turns).cells
+        self.turns.cells += turns.cells
         self.parts.cells += parts.cells
-        self.calls.cells += as_rows(ToolCall, trajectory.calls).cells
-        lengths = [*map(len, parts.column("text"))]
+        self.calls.cells += calls.cells
         self.lengths += lengths
-        self.characters += sum(lengths)
         self._ends.append((len(self.turns), len(self.lengths), len(self.calls)))
+
+    def between(self, start: int, stop: int) -> "Joined":
+        """Those from one place up to another, by themselves."""
+        some, first = Joined(), self.first_part.tolist()
+        for place in range(start, stop):
+            some.add(self.items[place], self.lengths[first[place] : first[place + 1]])
+        return some
 
     @cached_property
     def kinds(self) -> Ints:
