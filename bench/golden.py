@@ -4,11 +4,12 @@
 
 Takes the source trees of two versions (folders with src/agentdyno inside) and paths of traces; by
 default the bundled samples and every real trace under ../shared/data/traces. Each version measures,
-reports and reproduces in processes of its own. Compared: every ledger table that both have, row by
-row and number by number (1e-12, relative), every figure of the reports' JSON, and what `reproduce`
-says. Prints every difference, and exits with 1 where there is one. A column, a table or an input
-that only the newer version reads is named and is no difference. Where the JSON was laid out anew,
-figures are looked for by their own name and value instead of by their whole place.
+with patterns and schedules and for costs only, reports and reproduces in processes of its own.
+Compared: every ledger table that both have, row by row and number by number (1e-12, relative),
+every figure of the reports' JSON, and what `reproduce` says. Prints every difference, and exits
+with 1 where there is one. A column, a table or an input that only the newer version reads is named
+and is no difference. Where the JSON was laid out anew, figures are looked for by their own name and
+value instead of by their whole place.
 """
 
 import json
@@ -57,6 +58,8 @@ def run_version(tree: Path, folder: Path, traces: list[Path]) -> None:
     for number, path in enumerate(traces):
         ledger = folder / f"ledger{number}"
         agentdyno(tree, "measure", str(path), "--out", str(ledger), "--json")
+        costs = folder / f"ledger{number}-costs"
+        agentdyno(tree, "measure", str(path), "--out", str(costs), "--json", "--costs-only")
         text = agentdyno(tree, "report", str(ledger), "--format", "json")
         (folder / f"report{number}.json").write_text(text)
     (folder / "reproduce.json").write_text(agentdyno(tree, "reproduce", "--json"))

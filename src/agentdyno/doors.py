@@ -15,13 +15,15 @@ takes the others with it; a name belongs to whoever had it first, and ours come 
 of what the parts do.
 """
 
+import os
+import sys
 import tomllib
 import warnings
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib import metadata
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -86,27 +88,52 @@ def tell_failure(part: Named, doing: str, error: Exception) -> None:
 
 def _entries(group: str) -> list[metadata.EntryPoint]:
     """Each entry point once: a package may be found twice on the path."""
-    installed = metadata.entry_points(group=group)
+    installed: metadata.EntryPoints = _installed(_path()).select(group=group)
     theirs = [entry for entry in installed if not _is_ours(entry)]
     ours = _of_checkout(group) or [entry for entry in installed if _is_ours(entry)]
     theirs.sort(key=lambda entry: entry.name)
     return list({(entry.name, entry.value): entry for entry in (*ours, *theirs)}.values())
 
 
+def _path() -> tuple[tuple[str, float | None], ...]:
+    """Where packages are, with the time of each folder, which changes when one is installed."""
+    return tuple((folder, _changed(folder)) for folder in sys.path)
+
+
+def _changed(folder: str) -> float | None:
+    try:
+        return os.stat(folder or ".").st_mtime
+    except OSError:
+        return None
+
+
+@lru_cache(maxsize=1)
+def _installed(path: tuple[tuple[str, float | None], ...]) -> Any:
+    """Of all groups: to look at every installed package takes as long as to read some megabytes.
+    What has `select` here has another type in Python 3.12."""
+    return metadata.entry_points()
+
+
 def _is_ours(entry: metadata.EntryPoint) -> bool:
     return entry.value.startswith(f"{OURS}.")
 
 
-@cache
 def _of_checkout(group: str) -> tuple[metadata.EntryPoint, ...]:
     """In a checkout, pyproject.toml goes before what the last install wrote down."""
+    listed = _checkout().get(group, {})
+    return tuple(metadata.EntryPoint(name, value, group) for name, value in listed.items())
+
+
+@cache
+def _checkout() -> dict[str, dict[str, str]]:
+    """Names and places by group; none where this is no checkout."""
     source = Path(__file__).resolve().parents[1]
     project = source.parent / "pyproject.toml"
     if source.name != "src" or not project.is_file():
-        return ()
+        return {}
     told = tomllib.loads(project.read_text(encoding="utf-8")).get("project", {})
-    listed = told.get("entry-points", {}).get(group, {}) if told.get("name") == OURS else {}
-    return tuple(metadata.EntryPoint(name, value, group) for name, value in listed.items())
+    listed: dict[str, dict[str, str]] = told.get("entry-points", {})
+    return listed if told.get("name") == OURS else {}
 
 
 def _values(found: object, kind: type[T]) -> Iterator[T]:

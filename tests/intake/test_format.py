@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from agentdyno import doors
 from agentdyno.intake.format import (
     GROUP,
     Format,
@@ -45,7 +46,7 @@ def head(tmp_path: Path) -> Head:
 def register(monkeypatch: pytest.MonkeyPatch, *entries: metadata.EntryPoint) -> None:
     installed = metadata.entry_points(group=GROUP)
     both = metadata.EntryPoints([*entries, *installed])
-    monkeypatch.setattr(metadata, "entry_points", lambda group: both.select(group=group))
+    monkeypatch.setattr(doors, "_installed", lambda path: both)
 
 
 def test_built_in_formats_are_found_through_the_entry_points() -> None:

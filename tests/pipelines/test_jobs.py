@@ -1,6 +1,7 @@
 """How a job lays out its rows."""
 
 import gc
+import json
 import weakref
 from pathlib import Path
 
@@ -14,14 +15,15 @@ from agentdyno.metrics.cost.metering import Meter
 from agentdyno.metrics.cost.tables import Frames
 from agentdyno.pipelines import jobs
 from agentdyno.pipelines.jobs import Job, do_job
-from agentdyno.records import BadRecord
+from agentdyno.pipelines.meter import build_meter
+from agentdyno.records import BadRecord, Trajectory
 from tests.pipelines.test_measure import write_jsonl
 
 
 def test_a_job_of_several_batches_writes_one_file_a_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs, "BATCH_PARTS", 3)
+    monkeypatch.setattr(jobs, "COSTS_PARTS", 3)
     path = write_jsonl(tmp_path / "a.jsonl", range(7))
     source = Source(path, "a.jsonl", 0, path.stat().st_size)
     draft, _ = do_job(Job([(source, "openai_chat")], tmp_path / "l" / "aside", MeterOptions(), 1))
@@ -34,7 +36,7 @@ def test_a_job_of_several_batches_writes_one_file_a_table(
 def test_many_rows_are_written_in_several_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs, "BATCH_PARTS", 3)
+    monkeypatch.setattr(jobs, "COSTS_PARTS", 3)
     monkeypatch.setattr(jobs, "FILE_PARTS", 10)
     path = write_jsonl(tmp_path / "a.jsonl", range(7))
     source = Source(path, "a.jsonl", 0, path.stat().st_size)
@@ -66,3 +68,66 @@ def test_no_batch_is_left_when_cycles_are_searched_for_again(
     source = Source(path, "a.jsonl", 0, path.stat().st_size)
     do_job(Job([(source, "openai_chat")], tmp_path / "l" / "aside", MeterOptions(), 1))
     assert left == [0]
+
+
+def measured_parts(rows: Joined) -> pl.DataFrame:
+    frames, bad = jobs._measured(rows, build_meter(MeterOptions()))
+    assert not bad
+    return frames["parts"]
+
+
+def told(path: Path, count: int) -> list[Trajectory]:
+    """Chats that were read anew, with totals in all turns but those of the last."""
+    chats = [
+        {
+            "model": "gpt-4.1",
+            "messages": [
+                {"role": "user", "content": "how many " * (number + 1)},
+                {"role": "assistant", "content": "seven", **({"usage": USAGE} if more else {})},
+            ],
+        }
+        for number, more in ((number, number < count - 1) for number in range(count))
+    ]
+    path.write_text("".join(json.dumps(chat) + "\n" for chat in chats))
+    source = Source(path, path.name, 0, path.stat().st_size)
+    return [t for t in jobs._read([(source, "openai_chat")]) if isinstance(t, Trajectory)]
+
+
+USAGE = {"prompt_tokens": 40, "completion_tokens": 2}
+
+
+def test_texts_with_totals_are_let_go_and_cost_the_same(tmp_path: Path) -> None:
+    kept = Joined(told(tmp_path / "a.jsonl", 3))
+    gone = Joined(told(tmp_path / "a.jsonl", 3), texts_needed=False)
+    assert [bool(text) for text in gone.texts] == [False] * 4 + [True] * 2
+    assert gone.lengths == kept.lengths
+    assert gone.characters == sum(kept.lengths[-2:]) < kept.characters
+    assert measured_parts(gone).equals(measured_parts(kept))
+
+
+def test_some_of_a_batch_whose_texts_are_gone_cost_what_they_did(tmp_path: Path) -> None:
+    kept = Joined(told(tmp_path / "a.jsonl", 3)[1:])
+    gone = Joined(told(tmp_path / "a.jsonl", 3), texts_needed=False)
+    assert measured_parts(gone.between(1, 3)).equals(measured_parts(kept))
+
+
+@pytest.mark.parametrize(
+    ("options", "held"), [(MeterOptions(), 0), (MeterOptions(count="exact"), 4)]
+)
+def test_a_job_for_costs_alone_holds_no_text_that_nobody_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: MeterOptions, held: int
+) -> None:
+    seen: list[int] = []
+    measured = jobs._measured
+
+    def watched(batch: Joined, meter: Meter) -> tuple[Frames, list[BadRecord]]:
+        seen.append(sum(map(bool, batch.texts)))
+        return measured(batch, meter)
+
+    monkeypatch.setattr(jobs, "_measured", watched)
+    path = tmp_path / "a.jsonl"
+    told(path, 3)
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:2]))
+    source = Source(path, "a.jsonl", 0, path.stat().st_size)
+    do_job(Job([(source, "openai_chat")], tmp_path / "l" / "aside", options, 1))
+    assert seen == [held]

@@ -40,6 +40,8 @@ class TrajectoryBuilder:
         self._part_cells = self.parts.cells
         self._call_cells = self._calls.cells
         self._part_count = self._turn_count = self._call_count = 0
+        self._newest = 0
+        """No part before this one enters with a turn that is still to come."""
         self._unanswered: dict[str | None, list[int]] = {}
         self._latest: dict[str, int] = {}
         self._calls_this_turn = 0
@@ -88,6 +90,7 @@ class TrajectoryBuilder:
         place = index * _PART + _ENTERS
         if self._part_cells[place] is None:
             self._part_cells[place] = self._turn_count
+            self._newest = min(self._newest, index)
 
     def given_within(self, index: int) -> None:
         """A part that the last turn had in its context already, although it came while it ran."""
@@ -137,6 +140,7 @@ class TrajectoryBuilder:
             error, reported_usd, cache_write_hour_tokens, service_tier, response_id, request_id,
             identity, stands_for, self.line,
         )  # fmt: skip
+        self._newest = self._part_count
         self._turn_count += 1
         self._calls_this_turn = 0
         return self._turn_count - 1
@@ -144,6 +148,7 @@ class TrajectoryBuilder:
     def begin(self, turn: Turn) -> None:
         """The same with a turn that is already made."""
         self.turns.cells += structs.astuple(turn)
+        self._newest = self._part_count
         self._turn_count += 1
         self._calls_this_turn = 0
 
@@ -285,10 +290,10 @@ class TrajectoryBuilder:
     def build(self, trajectory_id: str, source: str, format: str, **fields: Any) -> Trajectory:
         """The finished value, which takes the cells over. Fields as in `Trajectory`."""
         end, cells = self._turn_count, self._part_cells
-        entered = cells[_ENTERS::_PART]
-        if end in entered:
-            # Given after the last turn, or decoded by it: no turn ever had it in context.
-            cells[_ENTERS::_PART] = [None if turn == end else turn for turn in entered]
+        for place in range(self._newest * _PART + _ENTERS, len(cells), _PART):
+            if cells[place] == end:
+                # Given after the last turn, or decoded by it: no turn ever had it in context.
+                cells[place] = None
         return Trajectory(
             trajectory_id,
             source,

@@ -9,11 +9,11 @@ end and makes no list of them. That door takes a special token that a text spell
 never does, so that both count alike.
 """
 
-import collections
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from agentdyno.intake.vocabularies import Vocabulary, load_tokenizer
 
@@ -39,21 +39,29 @@ class Counter:
 
     def count(self, texts: Sequence[str]) -> list[int]:
         """How many tokens each text has."""
-        seen, times = self._seen, collections.Counter(texts)
-        new = [text for text in times if text not in seen]
-        if not new:
-            return [seen[text] for text in texts]
-        counted = dict(zip(new, self._counts(new), strict=True))
-        found = [counted[text] if text in counted else seen[text] for text in texts]
+        # Each text is looked up once: there are many, and each look at one is a look at memory.
+        places: dict[str, int] = {}
+        which = np.array([places.setdefault(text, len(places)) for text in texts], dtype=np.int64)
+        distinct = list(places)
+        counts = self._distinct(distinct)
+        times = np.bincount(which, minlength=len(distinct))
         # To hold on to every text takes longer than to count the few again that do come again.
-        self._remember({text: counted[text] for text in new if times[text] > 1})
+        again = np.flatnonzero(times > 1).tolist()
+        self._remember({distinct[place]: int(counts[place]) for place in again})
+        found: list[int] = counts[which].tolist()
         return found
+
+    def _distinct(self, texts: list[str]) -> NDArray[np.int64]:
+        known = list(map(self._seen.get, texts))
+        new = [text for text, count in zip(texts, known, strict=True) if count is None]
+        counted = iter(self._counts(new))
+        return np.array([next(counted) if c is None else c for c in known], dtype=np.int64)
 
     def _remember(self, counted: dict[str, int]) -> None:
         if self._characters > MAX_CACHED_CHARACTERS:
             self._seen = {"": 0}
             self._characters = 0
-        self._characters += sum(map(len, counted))
+        self._characters += sum(len(text) for text in counted if text not in self._seen)
         self._seen |= counted
 
     def _counts(self, texts: list[str]) -> list[int]:

@@ -35,8 +35,10 @@ if TYPE_CHECKING:
 
 BATCH_PARTS = 24_000
 """Trajectories are measured together until they have this many parts."""
+COSTS_PARTS = 48_000
+"""The same where only costs are asked for, and texts are mostly let go."""
 BATCH_CHARACTERS = 16 * 2**20
-"""…or this much text."""
+"""…or hold this much text."""
 FILE_PARTS = 400_000
 """Rows are held until there are so many of parts; a job's are mostly fewer, and make one file."""
 
@@ -88,7 +90,8 @@ def _fill(draft: Draft, sources: list[Reading], job: Job) -> None:
     meter = build_meter(job.options)
     deriving = _deriving(sources, job)
     held: list[Frames] = []
-    for batch, bad in _batches(_read(sources)):
+    texts_needed = job.derive or meter.exact
+    for batch, bad in _batches(_read(sources), texts_needed):
         frames, failed = _measured(batch, meter)
         deriving.add(batch.items, frames)
         held.append({**frames, "bad_records": _bad_table(bad + failed)})
@@ -183,17 +186,20 @@ def _formats() -> dict[str, Format]:
     return load_formats()
 
 
-def _batches(items: Iterator[Trajectory | BadRecord]) -> Iterator[tuple[Joined, list[BadRecord]]]:
+def _batches(
+    items: Iterator[Trajectory | BadRecord], texts_needed: bool
+) -> Iterator[tuple[Joined, list[BadRecord]]]:
     """Groups large enough to be measured at once and small enough to be held; at least one."""
-    good, bad = Joined(), list[BadRecord]()
+    most = BATCH_PARTS if texts_needed else COSTS_PARTS
+    good, bad = Joined(texts_needed=texts_needed), list[BadRecord]()
     for item in items:
         if isinstance(item, BadRecord):
             bad.append(item)
             continue
         good.add(item)
-        if len(good.lengths) >= BATCH_PARTS or good.characters >= BATCH_CHARACTERS:
+        if len(good.lengths) >= most or good.characters >= BATCH_CHARACTERS:
             yield good, bad
-            good, bad = Joined(), []
+            good, bad = Joined(texts_needed=texts_needed), []
     yield good, bad
 
 
@@ -208,8 +214,8 @@ def _measured(batch: Joined, meter: Meter) -> tuple[Frames, list[BadRecord]]:
         if len(items) == 1:
             return measure_rows(Joined(), meter), [_unmeasured(items[0], error)]
     middle = len(items) // 2
-    first, bad = _measured(Joined(items[:middle]), meter)
-    second, more = _measured(Joined(items[middle:]), meter)
+    first, bad = _measured(batch.between(0, middle), meter)
+    second, more = _measured(batch.between(middle, len(items)), meter)
     return {name: pl.concat([first[name], second[name]]) for name in first}, bad + more
 
 

@@ -111,6 +111,12 @@ def _place(type: type[Struct], field: str) -> int:
     return type.__struct_fields__.index(field)
 
 
+def all_unknown(values: list[Any]) -> bool:
+    """Whether every value is None. Ends at the first that is not; `count` would compare them all,
+    and a number or a record takes long to say that it is not None."""
+    return values == [None] * len(values)
+
+
 def as_rows(type: type[Value], values: Sequence[Value]) -> Rows[Value]:
     """The values as rows, whoever made them."""
     if isinstance(values, Rows):

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from agentdyno.metrics.cost.token_calibration import Calibration
 from agentdyno.records import PART_KINDS, Part, TokenCount, ToolCall, Trajectory, Turn
-from agentdyno.records.rows import Rows, as_rows
+from agentdyno.records.rows import Rows, all_unknown, as_rows
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -92,7 +92,9 @@ class Joined:
     each of them again later takes longer than all else here.
     """
 
-    def __init__(self, trajectories: Iterable[Trajectory] = ()) -> None:
+    def __init__(self, trajectories: Iterable[Trajectory] = (), texts_needed: bool = True) -> None:
+        """Where texts are not `texts_needed`, those of a trajectory with all totals are let go as
+        soon as their length is known: the memory of the last one is near, and is used again."""
         self.items: list[Trajectory] = []
         self.turns: Rows[Turn] = Rows(Turn, [])
         self.parts: Rows[Part] = Rows(Part, [])
@@ -100,22 +102,36 @@ class Joined:
         self.lengths: list[int] = []
         """Per part: the characters of its text."""
         self.characters = 0
-        """Of all parts."""
+        """Of the texts that are held."""
+        self._texts_needed = texts_needed
         self._ends: list[tuple[int, int, int]] = [(0, 0, 0)]
         for trajectory in trajectories:
             self.add(trajectory)
 
-    def add(self, trajectory: Trajectory) -> None:
-        """Takes the rows of one more."""
-        parts = as_rows(Part, trajectory.parts)
+    def add(self, trajectory: Trajectory, lengths: list[int] | None = None) -> None:
+        """Takes the rows of one more; `lengths` of its texts, where they are gone already."""
+        turns, parts = as_rows(Turn, trajectory.turns), as_rows(Part, trajectory.parts)
+        calls = as_rows(ToolCall, trajectory.calls)
+        if lengths is None:
+            lengths = [*map(len, parts.column("text"))]
+        if self._texts_needed or not (all(turns.column("prefill")) and all(turns.column("decode"))):
+            self.characters += sum(lengths)
+        else:
+            parts.fill("text", [""] * len(parts))
+            calls.fill("arguments", [""] * len(calls))
         self.items.append(trajectory)
-        self.turns.cells += as_rows(Turn, trajectory.turns).cells
+        self.turns.cells += turns.cells
         self.parts.cells += parts.cells
-        self.calls.cells += as_rows(ToolCall, trajectory.calls).cells
-        lengths = [*map(len, parts.column("text"))]
+        self.calls.cells += calls.cells
         self.lengths += lengths
-        self.characters += sum(lengths)
         self._ends.append((len(self.turns), len(self.lengths), len(self.calls)))
+
+    def between(self, start: int, stop: int) -> "Joined":
+        """Those from one place up to another, by themselves."""
+        some, first = Joined(), self.first_part.tolist()
+        for place in range(start, stop):
+            some.add(self.items[place], self.lengths[first[place] : first[place + 1]])
+        return some
 
     @cached_property
     def kinds(self) -> Ints:
@@ -159,20 +175,20 @@ class Joined:
         return self.parts.column("text")
 
     @cached_property
-    def all_reported(self) -> Flags:
-        """Per trajectory: whether all its turns have both totals."""
-        if None not in self.prefill and None not in self.decode:
-            return np.ones(len(self.items), dtype=bool)
-        both = zip(self.prefill, self.decode, strict=True)
-        return self._every([p is not None and d is not None for p, d in both])
+    def prefill_tokens(self) -> Floats:
+        """Per turn: tokens of its context; NaN where the trace does not say."""
+        return floats(_tokens(self.prefill))
 
     @cached_property
-    def decodes_reported(self) -> Flags:
-        """Per trajectory: whether all its turns have what they generated."""
-        return self._every([d is not None for d in self.decode])
+    def decode_tokens(self) -> Floats:
+        """Per turn: tokens that it generated; NaN where the trace does not say."""
+        return floats(_tokens(self.decode))
 
-    def _every(self, known: list[bool]) -> Flags:
-        counts = np.concatenate([[0], np.cumsum(~np.array(known, dtype=bool))])
+    @cached_property
+    def all_reported(self) -> Flags:
+        """Per trajectory: whether all its turns have both totals."""
+        unsaid = np.isnan(self.prefill_tokens) | np.isnan(self.decode_tokens)
+        counts = np.concatenate([[0], np.cumsum(unsaid)])
         every: Flags = counts[self.first_turn[1:]] == counts[self.first_turn[:-1]]
         return every
 
@@ -201,14 +217,14 @@ def flatten_rows(rows: Joined, count: CountTexts, exact: bool, calibrate: Calibr
     made = _global(parts.column("made"), base, None)
     own = made != NEVER
     bare = np.bincount(made[own], size[own], turns).astype(np.float64)
-    decode = floats(_tokens(rows.decode))
+    decode = rows.decode_tokens
     overhead = np.zeros(turns)
     if np.isnan(decode).any():
         overhead = _calibrated(rows, size, kind, made, calibrate)
     return Columns(
         first_turn=rows.first_turn,
         turn_trajectory=whose(rows.first_turn),
-        prefill=floats(_tokens(rows.prefill)),
+        prefill=rows.prefill_tokens,
         cached=floats(rows.turns.column("cached_tokens")),
         decode=decode,
         first_part=rows.first_part,
@@ -231,7 +247,7 @@ def _tokens(counts: list[TokenCount | None]) -> list[int | None]:
 
 def floats(values: list[Any]) -> Floats:
     """Numbers of which some are unknown, as NaN; numpy alone takes ten times as long for those."""
-    if values.count(None) == len(values):
+    if all_unknown(values):
         return np.full(len(values), np.nan)
     import polars as pl  # Here: whoever only asks what is known does not wait for it.
 
@@ -243,7 +259,7 @@ def floats(values: list[Any]) -> Floats:
 
 def _global(local: list[int | None], base: Ints, missing: Ints | None) -> Ints:
     absent: Any = NEVER if missing is None else missing
-    if local.count(None) == len(local):
+    if all_unknown(local):
         return np.where(np.ones(len(local), dtype=bool), absent, NEVER).astype(np.int64)
     array = floats(local)  # Turns are far from 2**53.
     return np.where(np.isnan(array), absent, array + base).astype(np.int64)

@@ -24,6 +24,7 @@ from agentdyno.metrics.cost.pte import CACHE_ASSUMPTIONS, CacheAssumption, TurnC
 from agentdyno.metrics.cost.split import Split, split_tokens
 from agentdyno.metrics.cost.token_calibration import UNCALIBRATED, Calibration
 from agentdyno.records import TokenCount
+from agentdyno.records.rows import all_unknown
 
 SOURCES = ("reported", "scaled", "counted", "estimated")
 """From the most certain to the least."""
@@ -177,7 +178,7 @@ def list_money(
 def _tier_factors(
     models: list[str | None], engines: dict[str | None, Engine], tiers: list[str | None]
 ) -> Floats:
-    if tiers.count(None) == len(tiers):
+    if all_unknown(tiers):
         return np.ones(len(tiers))
     prices = [engines[model].price for model in models]
     found = [p and tier_factor(p, tier) for p, tier in zip(prices, tiers, strict=True)]

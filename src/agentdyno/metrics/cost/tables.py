@@ -18,7 +18,7 @@ from agentdyno.metrics.cost.pte import CacheAssumption, TurnCosts, size_on_entry
 from agentdyno.metrics.cost.split import Split
 from agentdyno.records import PART_KINDS, Trajectory
 from agentdyno.records.ledger import TABLES
-from agentdyno.records.rows import Rows
+from agentdyno.records.rows import Rows, all_unknown
 from agentdyno.records.schema import TYPES
 
 Frames = dict[str, pl.DataFrame]
@@ -63,7 +63,7 @@ def _series(name: str, values: Any, dtype: Any) -> pl.Series:
         return values.alias(name) if values.dtype == dtype else values.alias(name).cast(dtype)
     if isinstance(values, list):
         # Many fields are unknown in all of a format's traces; saying so once is quicker.
-        if values and values[0] is None and values.count(None) == len(values):
+        if values and all_unknown(values):
             return _unknown(dtype).new_from_index(0, len(values)).rename(name)
         return pl.Series(name, values, dtype=dtype, strict=False)
     series = pl.Series(name, values, nan_to_null=True)
@@ -84,7 +84,7 @@ class _Layout:
         self.columns, self.split, self.shares = batch.columns, batch.split, batch.shares
         self.ids = pl.Series([t.trajectory_id for t in self.items], dtype=pl.String)
         lines = self.rows.turns.column("line")
-        self.own_lines = lines.count(None) < len(lines)
+        self.own_lines = not all_unknown(lines)
         """Whether rows of one trajectory stand in several lines."""
 
     # Tables -------------------------------------------------------------------------------------
@@ -334,7 +334,7 @@ def _largest(values: Floats, first: Ints) -> Floats:
 
 
 def _floats(values: list[Any]) -> Floats:
-    if values.count(None) == len(values):
+    if all_unknown(values):
         return np.full(len(values), np.nan)
     return np.array(values, dtype=np.float64)
 

@@ -140,31 +140,23 @@ NO_COUNTS: Counts = (None, None, None, None, None)
 
 def counts_of(usage: Usage) -> Counts:
     """The provider's counts; zero usage with an answer means that nobody counted."""
-    if not (usage.prompt_tokens or usage.completion_tokens):
+    prompt, made = usage.prompt_tokens, usage.completion_tokens
+    if not (prompt or made):
         return NO_COUNTS
-    outer, made = usage.completion_tokens_details, usage.completion_tokens
-    prompt, read, written = _prompt(usage)
-    return (
-        prompt if prompt is None else TokenCount(prompt, "reported"),
-        read,
-        written,
-        made if made is None else TokenCount(made, "reported"),
-        outer if outer is None else outer.reasoning_tokens,
-    )
-
-
-def _prompt(usage: Usage) -> tuple[int | None, int | None, int | None]:
-    """All tokens of the prompt, those read from the cache and those written to it.
-
-    LiteLLM adds Anthropic's two counts to OpenAI's. They are inside the prompt as a rule; more of
-    them than the prompt has means that this version left them out.
-    """
-    inner = usage.prompt_tokens_details
+    inner, outer = usage.prompt_tokens_details, usage.completion_tokens_details
     told = usage.prompt_cache_hit_tokens if inner is None else inner.cached_tokens
     read = usage.cache_read_input_tokens if told is None else told
     written = usage.cache_creation_input_tokens
     if written is None and inner is not None:
         written = inner.cache_creation_tokens
-    prompt, cached = usage.prompt_tokens, (read or 0) + (written or 0)
-    is_apart = prompt is not None and cached > prompt
-    return (prompt + cached if is_apart and prompt is not None else prompt), read, written
+    if prompt is not None and (cached := (read or 0) + (written or 0)) > prompt:
+        # LiteLLM adds Anthropic's two counts to OpenAI's. They are inside the prompt as a rule;
+        # more of them than the prompt has means that this version left them out.
+        prompt += cached
+    return (
+        None if prompt is None else TokenCount(prompt, "reported"),
+        read,
+        written,
+        None if made is None else TokenCount(made, "reported"),
+        None if outer is None else outer.reasoning_tokens,
+    )
