@@ -23,15 +23,16 @@ from agentdyno.matching.moved_times import (
 )
 from agentdyno.matching.restating import converts, restates, rounds
 from agentdyno.matching.spoken_figures import is_spoken
+from agentdyno.matching.values.bounding import bounds
+from agentdyno.matching.values.clocks import Clock
 from agentdyno.matching.values.codes import bare_code
 from agentdyno.matching.values.comparing import matches, same_number
-from agentdyno.matching.values.dates import Clock, StatedDate
+from agentdyno.matching.values.dates import StatedDate
 from agentdyno.matching.values.deriving import Known, combined, is_derived
 from agentdyno.matching.values.following import (
     EXACT,
     MOST_SHOWN,
     MOST_TIMES,
-    bounds,
     follows,
     is_apart,
     is_taken,

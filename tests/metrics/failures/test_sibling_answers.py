@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.metrics.failures.later_sibling_answers import LATER_SIBLINGS
 from tests.metrics.failures.outside_sets import Case, missed
 from tests.metrics.failures.sibling_answers import SIBLINGS
 from tests.metrics.failures.stranger_answers import STRANGERS
@@ -11,7 +12,10 @@ NOT_READ = 8
 said of each kilo, a count told as a year, and trailers that take the ferry."""
 
 
-@pytest.mark.parametrize("cases", SIBLINGS.values(), ids=SIBLINGS)
+EVERY = SIBLINGS | LATER_SIBLINGS
+
+
+@pytest.mark.parametrize("cases", EVERY.values(), ids=EVERY)
 def test_siblings_are_labelled_as_by_hand(cases: list[Case]) -> None:
     assert missed(cases) == []
 

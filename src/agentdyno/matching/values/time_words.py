@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 
-from agentdyno.matching.values.dates import Clock
+from agentdyno.matching.values.clocks import Clock
 from agentdyno.matching.values.foreign_times import times_in_words
 
 _HOURS = "twelve one two three four five six seven eight nine ten eleven".split()
