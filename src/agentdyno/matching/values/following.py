@@ -36,6 +36,8 @@ ROUND_PART = 0.01
 EXACT = 3
 """Digits that do not agree by chance."""
 
+_IN_BRACKETS = re.compile(r"[^.;!?\n\d()]{0,40}\(")
+
 Made = tuple[float, str | None]
 """A number in its base unit, and its dimension."""
 
@@ -46,6 +48,11 @@ def follows(claim: Quantity, shown: Sequence[Known], known: Sequence[Known]) -> 
         return False
     mine = list(dict.fromkeys(base_of(number) for number in shown))
     pairs = [made for a, b in permutations(mine, 2) for made in _pair(a, b)]
+    pairs += [
+        (100 * x / (x + y), "percent")  # What is spent, of what is spent and left.
+        for (x, kind), (y, other) in permutations(mine, 2)
+        if kind == other and x > 0 and y > 0
+    ]
     if any(_is_made(claim, made, 2) for made in (*pairs, *(r for a in mine for r in _rest(a)))):
         return True
     if any(_is_sum(claim, parts) for parts in combinations(mine, 3)) or _is_sum(claim, mine):
@@ -165,18 +172,26 @@ def is_told_ratio(claim: Quantity, text: str, every: Sequence[Quantity]) -> bool
     )
 
 
-def is_taken(claim: Quantity, every: Sequence[Quantity], known: Sequence[Known]) -> bool:
-    """Whether the claim is so many times a known figure as the text says, or is that count: in
-    "ten would cost €172.50" both are, where one costs €17.25."""
-    counts = [q for q in every if q != claim and _is_count(q)]
-    if any(_is_product(claim, count.value, known) for count in counts):
-        return True
-    if any(_is_portion(claim, count.value, q) for count in counts for q in every):
-        return True
-    pairs = [pair for q in every for pair in ((claim, q), (q, claim))]
-    if any(_is_rated(*pair, known) or _is_exchanged(*pair, known) for pair in pairs):
-        return True
-    return _is_count(claim) and any(_is_product(q, claim.value, known) for q in every if q != claim)
+def is_share_told(
+    claim: Quantity, text: str, every: Sequence[Quantity], known: Sequence[Known]
+) -> bool:
+    """Whether a percentage is what the count in brackets behind it is of a known one: about 14 % of
+    the seats (117)."""
+    if claim.unit is None or claim.unit.dimension != "percent" or claim.digits < 2:
+        return False
+    parts = [
+        q.value
+        for q in every
+        if q.unit is None and _IN_BRACKETS.fullmatch(text, claim.end, q.start) and q.value > 0
+    ]
+    wholes = [number.value for number in known[:MOST_KNOWN] if number.unit is None]
+    return any(
+        same_number(claim._replace(approximate=True), 100 * part / whole)
+        for part in parts
+        if part in wholes
+        for whole in wholes
+        if whole > part
+    )
 
 
 def parts_of(every: Sequence[Quantity], known: Sequence[Known]) -> Iterator[float]:
@@ -198,69 +213,6 @@ def share_of(number: Known) -> float | None:
     if number.unit is None:
         return number.value if 0 < number.value < 1 else None
     return base_of(number)[0] / 100 if number.unit.dimension == "percent" else None
-
-
-def _is_rated(product: Quantity, length: Quantity, known: Sequence[Known]) -> bool:
-    """Whether a figure is what a known rate makes over a length that the text states: a week at
-    €0.35 a day is €2.45."""
-    if product.unit is None or length.unit is None:
-        return False
-    times, over = length.value * length.unit.factor, product.unit.factor
-    return any(
-        number.unit is not None
-        and number.unit.dimension.endswith(f" per {length.unit.dimension}")
-        and one_kind(product.unit.dimension, number.unit.dimension.partition(" per ")[0])
-        and _is_result(product, base_of(number)[0] * times / over)
-        for number in known[:MOST_KNOWN]
-    )
-
-
-def _is_exchanged(bought: Quantity, paid: Quantity, known: Sequence[Known]) -> bool:
-    """Whether a sum is another one at a known rate: for €1,000, SEK 11,247.50."""
-    if bought.unit is None or paid.unit is None:
-        return False
-    kinds = {bought.unit.dimension, paid.unit.dimension}
-    if len(kinds) == 1 or not all(kind.startswith("money/") for kind in kinds):
-        return False
-    return any(
-        _is_result(bought, paid.value * rate)
-        for number in known[:MOST_KNOWN]
-        if number.unit is None and number.value > 0
-        for rate in (number.value, 1 / number.value)
-    )
-
-
-def _is_result(stated: Quantity, result: float) -> bool:
-    """Whether it is that number to the digits shown, three at the least unless it is exact."""
-    if math.isclose(stated.value, result, rel_tol=1e-6):
-        return True
-    return stated.digits >= EXACT and same_number(stated, result)
-
-
-def _is_count(quantity: Quantity) -> bool:
-    """A bare count, or one of hours or days, of which each may have its price."""
-    whole = float(quantity.value).is_integer()
-    counts = quantity.unit is None or quantity.unit.dimension in ("time", "months")
-    return counts and whole and 2 <= quantity.value <= MOST_TIMES
-
-
-def _is_portion(portion: Quantity, times: float, whole: Quantity) -> bool:
-    """Two meals of 190 g, where the text has 380 g."""
-    if portion.unit is None or portion.unit != whole.unit or portion.digits < 2:
-        return False
-    return math.isclose(portion.value * times, whole.value)
-
-
-def _is_product(product: Quantity, times: float, known: Sequence[Known]) -> bool:
-    """Whether a figure is so many times a known one, in its unit."""
-    return product.unit is not None and any(
-        number.unit is not None
-        and one_kind(product.unit.dimension, number.unit.dimension)
-        and math.isclose(
-            product.value * product.unit.factor, times * number.value * number.unit.factor
-        )
-        for number in known[:MOST_KNOWN]
-    )
 
 
 def _of_all(every: Sequence[Made], known: Sequence[Known]) -> Iterator[Made]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from agentdyno.matching.values import Found, Slot, Stated, find_slot, words_of_field
 from agentdyno.records.failures import ToolTask
 
-_GONE = "used|spent|sold|taken|gone|consumed|running for|elapsed|flown"
+_GONE = "paid off|paid back|repaid|used|spent|sold|taken|gone|consumed|running for|elapsed|flown"
 _THERE = "left|leaving|remaining|remains?|to spare|still free|free|still there|unused"
 _TAKEN = "taken|occupied|full|booked|sold|gone|filled"
 _VACANT = "free|available|empty|vacant|unoccupied"
@@ -33,6 +33,9 @@ _CONTRARY = {
     **dict.fromkeys(("used", "spent", "sold"), _THERE),
     **dict.fromkeys(("max", "maximum", "limit", "cap"), _AT_LEAST),
     **dict.fromkeys(("min", "minimum", "least"), _AT_MOST),
+    **dict.fromkeys(("rise", "rose", "increase"), "down|fell|fallen|dropp?(?:ed)?|lower"),
+    **dict.fromkeys(("fall", "fell", "drop", "decrease", "decline"), "up|rose|risen|gained|higher"),
+    **dict.fromkeys(("delay", "late", "delayed"), "early|ahead of (?:time|schedule)"),
     "self": "(?:to|into) the grid|exported|fed in",
     **dict.fromkeys(("refund", "credit", "reimbursement", "rebate", "guthaben"), _TO_PAY),
     **dict.fromkeys(("owed", "owes", "debt", "arrears", "payable", "outstanding"), _TO_GET),

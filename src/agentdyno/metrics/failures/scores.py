@@ -33,9 +33,21 @@ def turned_places(task: ToolTask, text: str, slot: Slot, stated: Stated) -> list
     """Places of the score from the other side, of a text that says rightly who won."""
     score = SCORE.fullmatch(str(slot.value)) if slot.kind == "entity" else None
     sides = _sides(task, *score.groups()) if score else None
-    if score is None or sides is None or not _tells(text, sides):
+    if score is None or sides is None:
+        return []
+    if apart := _beside_names(text, sides, *sorted(map(int, score.groups()))):
+        return apart
+    if not _tells(text, sides):
         return []
     return find_slot(text, as_wanted(f"{score[2]}-{score[1]}"), stated)
+
+
+def _beside_names(text: str, sides: Sides, fewer: int, more: int) -> list[Found]:
+    """Each one's part beside the name: Halden 2, Moss 3."""
+    won, lost = rf"{sides.winner}:? \**{more}\b", rf"{sides.loser}:? \**{fewer}\b"
+    between = r"[^\w.;!?\n]{1,5}(?:and )?"
+    found = re.finditer(f"{won}{between}{lost}|{lost}{between}{won}", text)
+    return [Found(*each.span(), None) for each in found]
 
 
 def why_won_by_loser(task: ToolTask, text: str) -> str | None:

@@ -51,6 +51,8 @@ _REACHED = re.compile(
 )
 """Fields that say how much of a goal is reached."""
 _TIMED = re.compile(r"\d{1,3}:[0-5]\d(?::[0-5]\d)?")
+_PHONE = re.compile(r"\+?\d{2,5}(?:[ /-]\d{2,5}){2,4}(?<!\d{4}-\d\d-\d\d)")
+"""0176 5523 881: three groups of figures, and no day."""
 _LAP = re.compile(r"(\d{1,2}):([0-5]\d)\.(\d{1,3})")
 """2:07.36, as sports write minutes and seconds."""
 _DATED = re.compile(r"date|day|(?:\b|_)(?:on|at|due|since|until|from)\Z", re.IGNORECASE)
@@ -135,6 +137,11 @@ def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
         return Slot("list", [Slot("time", end) for end in hours.groups()])
     if score := SCORE.fullmatch(bare):
         return Slot("entity", bare, aliases=_scores(score[1], score[2]))
+    if _PHONE.fullmatch(bare):
+        first, *others = re.findall(r"\d+", bare)
+        rest = "".join(others)
+        ways = (first + rest, *(f"{first}{mark}{rest}" for mark in ("/", " ", " / ", ".", ") ")))
+        return Slot("entity", bare, aliases=(*ways, *(f"{first}/{' '.join(others)}",)))
     if lap := _LAP.fullmatch(bare):
         return Slot("entity", bare, aliases=_lap_times(*lap.groups()))
     if _TIMED.fullmatch(bare):

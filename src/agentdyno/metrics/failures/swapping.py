@@ -38,7 +38,8 @@ _TURNED = re.compile(r"\b(?:lost|loses|losing|beaten|defeated by|fell|went down)
 """Verbs behind which the first value is the other side's."""
 SENTENCE = re.compile(r"[;!?\n]|\.(?=\s|\Z)")
 _CLINGS_BEFORE = re.compile(
-    r"(?:(?<=\w{6})\w*|s?)\**(?::|\s(?:is|was|of|are|were|at|stands at|stood at|came to))?"
+    r"(?:(?<=\w{6})\w*|(?:s|ed|ing)?)\**"
+    r"(?::|\s(?:is|was|of|are|were|at|stands at|stood at|came to))?"
     r"\s[^\w(\[]{0,3}",
     re.IGNORECASE,
 )
