@@ -95,6 +95,13 @@ def _scores(home: str, away: str) -> tuple[str, ...]:
     return tuple(each for each in made if each)
 
 
+def _phone_numbers(first: str, *others: str) -> tuple[str, ...]:
+    """The same number with other signs between its groups: 0176/5523881."""
+    marks = ("", "/", " ", " / ", ".", ") ")
+    rests = dict.fromkeys(("".join(others), " ".join(others)))
+    return tuple(f"{first}{mark}{rest}" for mark in marks for rest in rests)
+
+
 def _lap_times(minutes: str, seconds: str, parts: str) -> tuple[str, ...]:
     """Minutes, seconds and parts of them in other notations: 2 min 7.36 s, 127.36 seconds."""
     signs = [(" minutes", " seconds"), (" minute", " seconds"), (" min", " sec"), (" min", " s"),
@@ -138,10 +145,7 @@ def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
     if score := SCORE.fullmatch(bare):
         return Slot("entity", bare, aliases=_scores(score[1], score[2]))
     if _PHONE.fullmatch(bare):
-        first, *others = re.findall(r"\d+", bare)
-        rest = "".join(others)
-        ways = (first + rest, *(f"{first}{mark}{rest}" for mark in ("/", " ", " / ", ".", ") ")))
-        return Slot("entity", bare, aliases=(*ways, *(f"{first}/{' '.join(others)}",)))
+        return Slot("entity", bare, aliases=_phone_numbers(*re.findall(r"\d+", bare)))
     if lap := _LAP.fullmatch(bare):
         return Slot("entity", bare, aliases=_lap_times(*lap.groups()))
     if _TIMED.fullmatch(bare):
