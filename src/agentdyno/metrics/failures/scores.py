@@ -22,6 +22,9 @@ _AWAY = frozenset(["away", "visitor", "visitors", "guest", "guests", "opponent",
 _NO_TEAM = frozenset(["ground", "city", "venue", "colours", "shirt", "score", "goals", "coach"])
 
 
+_REST = r"[^.;!?\n]{0,40}"
+
+
 class Sides(NamedTuple):
     """Who won and who lost, as patterns of their names."""
 
@@ -64,10 +67,13 @@ def _tells(text: str, sides: Sides) -> bool:
     """Whether the text says of these that one won, or the other lost."""
     said = rf"(?i:\b(?:win|victory) (?:for|by|of) )(?:the )?{sides.winner}"
     lost = rf"(?i:\b(?:defeat|loss) (?:for|of) )(?:the )?{sides.loser}"
+    # They lost at home to Moss: of whom it is said may stand in the question only.
+    to = rf"(?i:\b(?:lost|fell|went down|beaten|defeated)\b{_REST}\b(?:to|by|against) )(?:the )?"
+    beat = rf"(?i:\b(?:beat|beating) )(?:the )?{sides.loser}"
     return bool(
         does(sides.winner, WINS).search(text)
         or does(sides.loser, LOSES).search(text)
-        or re.search(f"{said}|{lost}", text)
+        or re.search(f"{said}|{lost}|{to}{sides.winner}|{beat}", text)
     )
 
 
