@@ -11,8 +11,9 @@ from datetime import date, timedelta
 from itertools import combinations
 
 from agentdyno.matching.known_figures import Sources
+from agentdyno.matching.values.clocks import Clock
 from agentdyno.matching.values.comparing import matches
-from agentdyno.matching.values.dates import Clock, StatedDate
+from agentdyno.matching.values.dates import StatedDate
 from agentdyno.matching.values.following import MOST_TIMES
 from agentdyno.matching.values.numbers import DIVIDES
 from agentdyno.matching.values.quantity import Quantity

@@ -23,23 +23,25 @@ from agentdyno.matching.moved_times import (
 )
 from agentdyno.matching.restating import converts, restates, rounds
 from agentdyno.matching.spoken_figures import is_spoken
+from agentdyno.matching.values.bounding import bounds
+from agentdyno.matching.values.clocks import Clock
 from agentdyno.matching.values.codes import bare_code
 from agentdyno.matching.values.comparing import matches, same_number
-from agentdyno.matching.values.dates import Clock, StatedDate
+from agentdyno.matching.values.dates import StatedDate
 from agentdyno.matching.values.deriving import Known, combined, is_derived
 from agentdyno.matching.values.following import (
     EXACT,
     MOST_SHOWN,
     MOST_TIMES,
-    bounds,
     follows,
     is_apart,
-    is_taken,
+    is_share_told,
     is_told_ratio,
 )
 from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.reading import Stated
 from agentdyno.matching.values.shares_of_each import is_mean, is_share_of_period
+from agentdyno.matching.values.taking import is_multiplied, is_taken
 from agentdyno.matching.values.time_words import rounds_time
 
 __all__ = ["MOST_SPANS", "Claim", "Sources", "sources", "unsupported"]
@@ -197,6 +199,8 @@ def _numbers(text: str, stated: Stated, known: Sources) -> list[Claim]:
                 or is_mean(quantity, text, known.numbers)
                 or is_taken(quantity, stated.quantities, known.numbers)
                 or _is_counted_up(quantity, text, stated.quantities, shown)
+                or is_multiplied(quantity, text, known.numbers)
+                or is_share_told(quantity, text, stated.quantities, known.numbers)
             ):
                 shown.append(Known(quantity.value, quantity.unit))
                 followed.append(quantity)

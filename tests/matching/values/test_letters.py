@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdyno.matching.values import dates
+from agentdyno.matching.values import clocks
 from agentdyno.matching.values.letters import any_of, lowered
 from agentdyno.matching.values.numbers import find_quantities
 
@@ -29,8 +29,8 @@ def test_any_of_finds_the_longest_word() -> None:
 
 @given(st.lists(st.sampled_from(BITS), max_size=8).map("".join))
 def test_times_in_words_are_looked_for_wherever_there_may_be_one(text: str) -> None:
-    if any(dates._in_words(text, found) for found in dates._TIME_WORDS.finditer(text)):
-        assert dates._TIME_HINT.search(lowered(text))
+    if any(clocks._in_words(text, found) for found in clocks._TIME_WORDS.finditer(text)):
+        assert clocks._TIME_HINT.search(lowered(text))
 
 
 @pytest.mark.parametrize("text", ["ABOUT 40", "Just Under 40", "roughly US$ 40", "40 or SO"])

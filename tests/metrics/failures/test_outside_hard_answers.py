@@ -15,9 +15,11 @@ from tests.metrics.failures.tenth_set import TENTH
 from tests.metrics.failures.thirteenth_set import THIRTEENTH
 from tests.metrics.failures.twelfth_set import TWELFTH
 from tests.metrics.failures.twentieth_set import TWENTIETH
+from tests.metrics.failures.twentyeighth_set import TWENTYEIGHTH
 from tests.metrics.failures.twentyfifth_set import TWENTYFIFTH
 from tests.metrics.failures.twentyfirst_set import TWENTYFIRST
 from tests.metrics.failures.twentyfourth_set import TWENTYFOURTH
+from tests.metrics.failures.twentyninth_set import TWENTYNINTH
 from tests.metrics.failures.twentysecond_set import TWENTYSECOND
 from tests.metrics.failures.twentyseventh_set import TWENTYSEVENTH
 from tests.metrics.failures.twentysixth_set import TWENTYSIXTH
@@ -43,6 +45,8 @@ SETS = {
     "twenty-fifth": TWENTYFIFTH,
     "twenty-sixth": TWENTYSIXTH,
     "twenty-seventh": TWENTYSEVENTH,
+    "twenty-eighth": TWENTYEIGHTH,
+    "twenty-ninth": TWENTYNINTH,
 }
 
 

@@ -10,10 +10,11 @@
 Worked: "the gate opens at 4:15 PM, 2 1/2 hours late" holds the time 16:15 and 150 minutes.
 """
 
+from agentdyno.matching.values.clocks import Clock
 from agentdyno.matching.values.codes import Code, bare_code
 from agentdyno.matching.values.comparing import matches, same_day, same_number, same_quantity
 from agentdyno.matching.values.currencies import one_kind
-from agentdyno.matching.values.dates import Clock, StatedDate, StatedMonth
+from agentdyno.matching.values.dates import StatedDate, StatedMonth
 from agentdyno.matching.values.deriving import Known, combined, is_derived
 from agentdyno.matching.values.field_units import divisor_of_field, unit_of_field, words_of_field
 from agentdyno.matching.values.names import Name, contains_words, find_names, plain_words

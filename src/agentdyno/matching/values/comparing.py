@@ -26,6 +26,9 @@ CONVERTED = 2e-3
 """How far a figure in another unit may be off, however few digits it has."""
 CONVERTED_ROUNDED = 1.5e-2
 """The same of one that is rounded to all of its digits, two at the least: 11 km are 6.8 miles."""
+PER_MILLION = 1e-4
+"""A millionth in percent."""
+DISSOLVED = "mass per volume"
 LEAST_GROUPED = 1000
 """Figures below have no mark between thousands."""
 _FURTHEST = 0.06
@@ -46,9 +49,21 @@ def _negated(stated: Quantity) -> Quantity:
     return stated._replace(value=-stated.value, others=others)
 
 
+def _in_water(part: Unit | None) -> Unit | None:
+    """Parts per million or billion as weight in a litre of water, where they are one thing."""
+    if part is None or part.dimension != "percent" or part.factor > PER_MILLION:
+        return None
+    return Unit(DISSOLVED, part.factor / PER_MILLION)
+
+
 def _matches(stated: Quantity, number: float, unit: Unit | None) -> bool:
     if stated.unit is None:
         return _without_unit(stated, number, unit)
+    whole = stated.whole_unit
+    if unit and whole and DISSOLVED in (unit.dimension, whole.dimension):
+        mine, its = _in_water(whole) or whole, _in_water(unit) or unit
+        if (mine, its) != (whole, unit) and mine.dimension == its.dimension:
+            return _same_dimension(stated, mine, number, its)
     if unit is None:
         # A share that nobody marked as one: 0.42 is 42 %.
         share = stated.unit.dimension == "percent" and abs(number) <= 1.5

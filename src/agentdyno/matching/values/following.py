@@ -31,17 +31,12 @@ MOST_TRIED = 2_000
 """Results of two figures, each with a third, beyond which chance and time speak against it."""
 ABOUT = 0.05
 """How far off a result may be that is said to be approximate."""
-_BOUND = re.compile(
-    r"\b(?:over|more than|above|at least|exceeds|(?P<less>under|less than|below|almost|nearly))\s"
-    r"[$€£]?\Z",
-    re.IGNORECASE,
-)
-FURTHEST_BOUND = 0.3
-"""How far a figure may be beyond a bound that is said of it."""
 ROUND_PART = 0.01
 """How far a part in words may be off, which is round by its nature."""
 EXACT = 3
 """Digits that do not agree by chance."""
+
+_IN_BRACKETS = re.compile(r"[^.;!?\n\d()]{0,40}\(")
 
 Made = tuple[float, str | None]
 """A number in its base unit, and its dimension."""
@@ -51,8 +46,13 @@ def follows(claim: Quantity, shown: Sequence[Known], known: Sequence[Known]) -> 
     """Whether figures make the claim, two of which the text shows unless it has three digits."""
     if not claim.value or len(shown) > MOST_SHOWN:
         return False
-    mine = list(dict.fromkeys(_base(number) for number in shown))
+    mine = list(dict.fromkeys(base_of(number) for number in shown))
     pairs = [made for a, b in permutations(mine, 2) for made in _pair(a, b)]
+    pairs += [
+        (100 * x / (x + y), "percent")  # What is spent, of what is spent and left.
+        for (x, kind), (y, other) in permutations(mine, 2)
+        if kind == other and x > 0 and y > 0
+    ]
     if any(_is_made(claim, made, 2) for made in (*pairs, *(r for a in mine for r in _rest(a)))):
         return True
     if any(_is_sum(claim, parts) for parts in combinations(mine, 3)) or _is_sum(claim, mine):
@@ -63,7 +63,7 @@ def follows(claim: Quantity, shown: Sequence[Known], known: Sequence[Known]) -> 
         return False
     if _is_difference(claim, mine, known):
         return True
-    every = list(dict.fromkeys([*mine, *(_base(number) for number in known)]))
+    every = list(dict.fromkeys([*mine, *(base_of(number) for number in known)]))
     if any(_is_made(claim, made, EXACT) for made in _of_all(every, known)):
         return True
     if len(pairs) * len(every) > MOST_TRIED:
@@ -160,7 +160,7 @@ def is_told_ratio(claim: Quantity, text: str, every: Sequence[Quantity]) -> bool
     """Whether a percentage is what the text says right there: four of 63, about 6 %."""
     if claim.unit is None and 0 < claim.value < 1 and text[claim.start : claim.start + 1].isalpha():
         # 4.86 of 7.3 km, two thirds.
-        return any(abs(part - claim.value) <= ROUND_PART for part in _parts_of(every, ()))
+        return any(abs(part - claim.value) <= ROUND_PART for part in parts_of(every, ()))
     if claim.unit is None or claim.unit.dimension != "percent":
         return False
     plain = [q for q in every if q.plain and q is not claim]
@@ -172,43 +172,29 @@ def is_told_ratio(claim: Quantity, text: str, every: Sequence[Quantity]) -> bool
     )
 
 
-def is_taken(claim: Quantity, every: Sequence[Quantity], known: Sequence[Known]) -> bool:
-    """Whether the claim is so many times a known figure as the text says, or is that count: in
-    "ten would cost €172.50" both are, where one costs €17.25."""
-    counts = [q for q in every if q != claim and _is_count(q)]
-    if any(_is_product(claim, count.value, known) for count in counts):
-        return True
-    if any(_is_portion(claim, count.value, q) for count in counts for q in every):
-        return True
-    if any(_is_rated(claim, q, known) or _is_rated(q, claim, known) for q in every):
-        return True
-    return _is_count(claim) and any(_is_product(q, claim.value, known) for q in every if q != claim)
-
-
-def bounds(
-    claim: Quantity, text: str, known: Sequence[Known], every: Sequence[Quantity] = ()
+def is_share_told(
+    claim: Quantity, text: str, every: Sequence[Quantity], known: Sequence[Known]
 ) -> bool:
-    """Whether it bounds a known figure: more than two metres, where 215 cm are known; or, as a
-    part, what one figure of the text is of another: 345 of 920, a bit more than a third."""
-    bound = _BOUND.search(text[max(0, claim.start - 12) : claim.start])
-    if bound is None:
+    """Whether a percentage is what the count in brackets behind it is of a known one: about 14 % of
+    the seats (117)."""
+    if claim.unit is None or claim.unit.dimension != "percent" or claim.digits < 2:
         return False
-    sign = 1 if bound["less"] is None else -1
-    if claim.unit is None:
-        return 0 < claim.value < 1 and any(
-            0 <= sign * (share - claim.value) <= FURTHEST_BOUND * claim.value
-            for share in (*map(share_of, known), *_parts_of(every, known))
-            if share is not None
-        )
-    base = claim.value * claim.unit.factor
+    parts = [
+        q.value
+        for q in every
+        if q.unit is None and _IN_BRACKETS.fullmatch(text, claim.end, q.start) and q.value > 0
+    ]
+    wholes = [number.value for number in known[:MOST_KNOWN] if number.unit is None]
     return any(
-        0 <= sign * (_base(number)[0] - base) <= FURTHEST_BOUND * abs(base)
-        for number in known
-        if number.unit and one_kind(number.unit.dimension, claim.unit.dimension)
+        same_number(claim._replace(approximate=True), 100 * part / whole)
+        for part in parts
+        if part in wholes
+        for whole in wholes
+        if whole > part
     )
 
 
-def _parts_of(every: Sequence[Quantity], known: Sequence[Known]) -> Iterator[float]:
+def parts_of(every: Sequence[Quantity], known: Sequence[Known]) -> Iterator[float]:
     """What each figure of a text is of each larger one of its kind, there or in the sources."""
     plain = [q for q in every if q.plain and q.value >= 1][:MOST_SHOWN]
     for part in plain:
@@ -226,48 +212,7 @@ def share_of(number: Known) -> float | None:
     """A figure as a part of 1: 68 % and 0.68."""
     if number.unit is None:
         return number.value if 0 < number.value < 1 else None
-    return _base(number)[0] / 100 if number.unit.dimension == "percent" else None
-
-
-def _is_rated(product: Quantity, length: Quantity, known: Sequence[Known]) -> bool:
-    """Whether a figure is what a known rate makes over a length that the text states: a week at
-    €0.35 a day is €2.45."""
-    if product.unit is None or length.unit is None:
-        return False
-    made = product.value * product.unit.factor
-    return any(
-        number.unit is not None
-        and number.unit.dimension.endswith(f" per {length.unit.dimension}")
-        and one_kind(product.unit.dimension, number.unit.dimension.partition(" per ")[0])
-        and math.isclose(made, _base(number)[0] * length.value * length.unit.factor, rel_tol=1e-6)
-        for number in known[:MOST_KNOWN]
-    )
-
-
-def _is_count(quantity: Quantity) -> bool:
-    """A bare count, or one of hours or days, of which each may have its price."""
-    whole = float(quantity.value).is_integer()
-    counts = quantity.unit is None or quantity.unit.dimension in ("time", "months")
-    return counts and whole and 2 <= quantity.value <= MOST_TIMES
-
-
-def _is_portion(portion: Quantity, times: float, whole: Quantity) -> bool:
-    """Two meals of 190 g, where the text has 380 g."""
-    if portion.unit is None or portion.unit != whole.unit or portion.digits < 2:
-        return False
-    return math.isclose(portion.value * times, whole.value)
-
-
-def _is_product(product: Quantity, times: float, known: Sequence[Known]) -> bool:
-    """Whether a figure is so many times a known one, in its unit."""
-    return product.unit is not None and any(
-        number.unit is not None
-        and one_kind(product.unit.dimension, number.unit.dimension)
-        and math.isclose(
-            product.value * product.unit.factor, times * number.value * number.unit.factor
-        )
-        for number in known[:MOST_KNOWN]
-    )
+    return base_of(number)[0] / 100 if number.unit.dimension == "percent" else None
 
 
 def _of_all(every: Sequence[Made], known: Sequence[Known]) -> Iterator[Made]:
@@ -283,14 +228,15 @@ def _named_alike(known: Sequence[Known]) -> Iterator[Made]:
     """The sum of fields that share a word: staff_day, staff_night, staff_desk."""
     groups: dict[tuple[str, str | None], list[float]] = {}
     for number in known:
-        value, kind = _base(number)
+        value, kind = base_of(number)
         for word in set(number.field.lower().split("_")) - {""}:
             groups.setdefault((word, kind), []).append(value)
     for (_, kind), values in groups.items():
         yield math.fsum(values), kind
 
 
-def _base(number: Known) -> Made:
+def base_of(number: Known) -> Made:
+    """A figure in the base unit of its kind."""
     if number.unit is None:
         return number.value, None
     return number.value * number.unit.factor, number.unit.dimension

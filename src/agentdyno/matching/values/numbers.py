@@ -62,7 +62,9 @@ _QUALIFIED = re.compile(
     re.IGNORECASE,
 )
 """45 working days."""
-_INCHES = re.compile(r"[ \u00a0-]?in(?=\.?\s?[),;:]|\.?\s?\Z|\.\s| (?:tall|wide|high|long|deep)\b)")
+_INCHES = re.compile(
+    r"[ \u00a0-]?in(?=\**\.?\s?(?:[),;:]|\([≈~]?\d)|\.?\s?\Z|\.\s| (?:tall|wide|high|long|deep)\b)"
+)
 """Before a mark, `in` is no preposition."""
 _OF = r"(?:\sof\s\w{2,14}(?:\s(?!an?\b|per\b)\w{2,14})?)?"
 """4,200 kg of sulphur dioxide a day."""

@@ -10,15 +10,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from agentdyno.matching.values.clocks import Clock, find_clocks
 from agentdyno.matching.values.codes import Code, find_codes, may_be_numbers
-from agentdyno.matching.values.dates import (
-    Clock,
-    StatedDate,
-    StatedMonth,
-    find_clocks,
-    find_dates,
-    find_months,
-)
+from agentdyno.matching.values.dates import StatedDate, StatedMonth, find_dates, find_months
 from agentdyno.matching.values.field_units import unit_of_field
 from agentdyno.matching.values.numbers import find_quantities
 from agentdyno.matching.values.quantity import Quantity

@@ -110,6 +110,10 @@ _CONCEDED = re.compile(
     re.IGNORECASE,
 )
 """What is granted in a side clause is no rejection: although 5 may look wrong, it is …"""
+_ONLY_IF = re.compile(
+    r"\W*(?:(?:but|and|so|only),? )?(?:if|should|in case|unless|wenn|falls|sollte)\b", re.IGNORECASE
+)
+"""What leaves it to the reader: "if this does not fit, measure again" lets the value stand."""
 _NOT_WRONG = re.compile(r"\b(?:not|n['’]t|nothing|never)\s(?:\w{1,10}\s)?\Z", re.IGNORECASE)
 
 
@@ -152,7 +156,7 @@ def rejection(
         return None
     head = _BACK.match(after) or _FAR_BACK.match(after)
     said = _IN_NEXT.match(after, head.end()) if head else _AFTER.match(after)
-    if said is not None and not _is_denied(said[0]):
+    if said is not None and not _is_denied(said[0]) and not _ONLY_IF.match(said[0]):
         return said[0].strip(" ,.;:–—-")
     whole = len(after) == min(_NEAR, len(text) - end)
     if (found := _BESIDE.match(after)) and (whole or found.end() < len(after)):

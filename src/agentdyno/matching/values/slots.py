@@ -65,6 +65,7 @@ AROUND = 40
 _THAN = re.compile(
     r"\s(?:less|more|lower|higher|fewer|greater)\sthan\s[^.;!?\n\d:=]{1,60}[:=]", re.IGNORECASE
 )
+_TITLE = re.compile(r"(?:Dr|Prof|Mr|Mrs|Ms|Miss|Herr|Frau|Sr|Sra|Mme|M)\b\.? ")
 _NOTHING = re.compile(
     r"\b(?:none|zero|nil|nothing|sold out|out of stock|not (?:even )?(?:once|a single)"
     r"|(?<!\bi\s)(?:have|has|had|did|was|were)n['’]t\s(?!clear|sure|able|possible)"
@@ -325,11 +326,14 @@ def _entity_places(answer: str, name: str, stated: Stated) -> Iterator[tuple[int
 
 
 def _turned_name(answer: str, name: str) -> list[tuple[int, int]]:
-    """A name of two words the other way round, or its initial: "Shah, Priyank", "P. Shah"."""
-    words = name.split()
-    if len(words) != 2 or not all(word[0].isupper() for word in words):
+    """A name of two words the other way round, or its initial or title: "Shah, Priyank", "P. Shah",
+    "Dr Shah"."""
+    words = _TITLE.sub("", name).split()
+    if len(words) != 2 or not all(word[0].isupper() and word.isalpha() for word in words):
         return []
+    titled = re.compile(rf"\b{_TITLE.pattern}{re.escape(words[1])}\b")
     return [
+        *(found.span() for found in titled.finditer(answer)),
         *every_place(answer, f"{words[0][0]} {words[1]}", between=r"\.\s?"),
         *every_place(answer, f"{words[1]} {words[0]}", between=r"[\s,(]{1,3}"),
     ]

@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 
-from agentdyno.matching.values.dates import Clock
+from agentdyno.matching.values.clocks import Clock
 from agentdyno.matching.values.foreign_times import times_in_words
 
 _HOURS = "twelve one two three four five six seven eight nine ten eleven".split()
@@ -20,6 +20,11 @@ _TEENS = "thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
 _TENS = {20: "twenty", 30: "thirty", 40: "forty", 50: "fifty"}
 _LATE = r"(?:tonight|(?:this|tomorrow|\w+day) (?:evening|afternoon|night))"
 _EARLY = r"(?:(?:this|tomorrow|\w+day) morning)"
+_ENDS = (
+    r"(?=\s?[;!?)]|[.,](?:\s|\Z)|\s?\Z|\s(?:on|today|tomorrow|sharp|and|but|every|in the|this)\b)"
+    r"(?! in the (?!morning|afternoon|evening))"
+)
+"""What may stand behind an hour that has no sign: it opens at 11 on Sunday."""
 _ROUNDS = re.compile(
     r"(?:\b(?:just|shortly|right|soon|a (?:little|bit)|slightly|not long|minutes|well) "
     r"(?:after|before|past|ahead of)|\b(?:around|about|roughly|approximately|nearly|almost|towards?"
@@ -49,6 +54,7 @@ def _ways(minutes: int) -> re.Pattern[str]:
         part = _LATE if hour >= 12 else _EARLY
         until = r"\s?(?:–|-|to|until|till)\s?(?=\d{1,2}(?:[:.]\d\d|\s?[ap]\.?m))"
         ways.append(rf"(?<![\d:.,$€£])\b(?:{hour % 12 or 12}|{said})(?: {part}|{until})")
+        ways.append(rf"(?<=\bat )(?:{hour}|{hour % 12 or 12}|{said}){_ENDS}")
     ways += times_in_words(minutes)
     return re.compile("|".join(ways), re.IGNORECASE)
 

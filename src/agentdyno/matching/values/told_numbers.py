@@ -8,7 +8,7 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 
-from agentdyno.matching.values.dates import Clock
+from agentdyno.matching.values.clocks import Clock
 from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.units import Unit
 

@@ -51,6 +51,8 @@ _ALIKE = {
     "allowed": "welcome|permitted", "covered": "included|insured", "included": "covered|comes with",
     "required": "needed|necessary|must", "paid": "settled", "free": "no charge|complimentary",
     "accessible": "step-free", "accepts": "takes|can pay", "active": "in force|running",
+    "succeeded": "success|successful|successfully|went through|worked",
+    "success": "succeeded|worked",
     "balcony": "terrace", "available": "in stock|left", "enabled": "switched on|turned on",
     "working": "in service|operational|running", "open": "accepting",
 }  # fmt: skip

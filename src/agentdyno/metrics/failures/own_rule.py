@@ -31,6 +31,7 @@ from agentdyno.metrics.failures.paper_rule import keys_of
 from agentdyno.metrics.failures.read_answer import Reading, read_answer
 from agentdyno.metrics.failures.rivals import rivals_of
 from agentdyno.metrics.failures.roles import why_in_anothers_part
+from agentdyno.metrics.failures.scores import why_won_by_loser
 from agentdyno.metrics.failures.settled_value import settle
 from agentdyno.metrics.failures.slots import wanted_fields
 from agentdyno.metrics.failures.swapping import why_swapped
@@ -44,6 +45,7 @@ from agentdyno.metrics.failures.texts import (
     written_calls,
 )
 from agentdyno.metrics.failures.unasked import why_under_others_name
+from agentdyno.metrics.failures.whereabouts import why_elsewhere
 from agentdyno.records import printable
 from agentdyno.records.failures import FailureLabel, Label, OfferedTool, ToolAnswer, ToolTask
 
@@ -124,8 +126,9 @@ def _required(task: ToolTask, answer: ToolAnswer, text: str, nothing: str | None
         return Verdict("result_ignore", swapped)
     if under := why_under_others_name(task, reading.text, reading.found, reading.stated):
         return Verdict("result_ignore", under)
-    if in_anothers := why_in_anothers_part(task, reading.text):
-        return Verdict("result_ignore", in_anothers)
+    for why in (why_in_anothers_part, why_won_by_loser, why_elsewhere):
+        if crossed := why(task, reading.text):
+            return Verdict("result_ignore", crossed)
     if evaded := why_evaded(task, text, reading.stated, reading.found, reading.wanted):
         return Verdict("result_ignore", evaded)
     shown = [text[places[0].start : places[0].end].strip() for places in reading.found if places]

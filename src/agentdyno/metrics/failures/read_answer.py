@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from agentdyno.matching.values import Found, Slot, Stated, find_slot, read_values
+from agentdyno.metrics.failures.scores import turned_places
 from agentdyno.metrics.failures.slots import wanted_values
 from agentdyno.records.failures import ToolTask
 
@@ -22,4 +23,7 @@ def read_answer(task: ToolTask, text: str) -> Reading:
     """All that later steps look at."""
     stated = read_values(text)
     wanted = wanted_values(task)
-    return Reading(text, stated, [find_slot(text, slot, stated) for slot in wanted], wanted)
+    found = [
+        find_slot(text, slot, stated) or turned_places(task, text, slot, stated) for slot in wanted
+    ]
+    return Reading(text, stated, found, wanted)

@@ -27,11 +27,11 @@ _FOR = (
     r"(?:stand(?:s|ing)?[ -]in|fill(?:s|ing)?[ -]in|cover(?:s|ing)?|substitut(?:es?|ing)"
     r"|deputi[sz](?:es?|ing)|tak(?:es|ing) over|step(?:s|ping)? in) (?:for|from)|replac(?:es|ing)"
 )
-_LOSES = (
+LOSES = (
     r"lost|loses?|losing|fell|falls|went down|go(?:es)? down|(?:been |being )?(?:beaten|defeated"
     r"|knocked out|thrashed)|resigned|conceded defeat"
 )
-_WINS = (
+WINS = (
     r"won|wins?|winning|beat|beats|beating|defeat(?:s|ed)|edg(?:es|ed)|overc[oa]mes?|thrash(?:es|ed)"
     r"|saw off|prevail(?:s|ed)|triumph(?:s|ed)|knocked out|outplayed|took (?:the )?(?:win|victory)"
 )
@@ -43,8 +43,8 @@ _REPORTS = (
     r"|led|coached|advised) by"
 )
 _PARTS: tuple[tuple[str, str, str], ...] = (
-    ("winner won champion victor laureate awardee medallist", _WINS, _LOSES),
-    ("loser lost", _LOSES, _WINS),
+    ("winner won champion victor laureate awardee medallist", WINS, LOSES),
+    ("loser lost", LOSES, WINS),
     ("cover substitute replacement standin deputy locum", _FOR, r"(?:covered|replaced) by"),
     ("manager supervisor boss lead head mentor coach tutor advisor reports", _LEADS, _REPORTS),
     ("buyer acquirer purchaser", r"bought|buys|acquir(?:es|ed|ing)|purchas(?:es|ed)",
@@ -64,7 +64,7 @@ _BETWEEN = (
     r"|narrowly|comfortably|easily|just|team|side|(?:\w+ly)|themselves))*,? "
 )
 """What may stand between who does something and the verb."""
-_AND = re.compile(r"\s+(?:[-–—]|vs?\.?|versus|and|against|at|@)\s+", re.IGNORECASE)
+VERSUS = re.compile(r"\s+(?:[-–—]|vs?\.?|versus|and|against|at|@)\s+", re.IGNORECASE)
 _NAME = re.compile(r"[A-ZÀ-ÖØ-Þ][\w'’&.-]*(?: (?:[a-z]{2,3} )?[A-ZÀ-ÖØ-Þ0-9][\w'’&.-]*){0,3}")
 _FROM = frozenset(["from", "origin", "departure", "departs", "source"])
 _TO = frozenset(["to", "destination", "arrival", "arrives", "target"])
@@ -102,7 +102,7 @@ def _parts(task: ToolTask) -> Iterator[Part]:
     given = [task.entity or "", task.prior or ""] + [
         str(v) for s in task.script for v in s.arguments.values()
     ]
-    pieces = (piece for text in given for piece in _AND.split(text))
+    pieces = (piece for text in given for piece in VERSUS.split(text))
     names = [*(p for p in pieces if _NAME.fullmatch(p)), *(name for _, name in named)]
     if len(set(names)) > MOST_NAMES:
         return
@@ -119,7 +119,7 @@ def _share_a_word(one: str, other: str) -> bool:
 def _is_swapped(part: Part, text: str) -> bool:
     words = words_of_field(part.field).lower().split()
     known = [(own, its) for names, own, its in _PARTS if set(names.split()) & set(words)]
-    holder, others = _called([part.holder]), _called(part.others)
+    holder, others = called([part.holder]), called(part.others)
     role, low = words[-1], text.lower()
     if len(role) > SHORTEST and role in low:
         crossed = _is(others, role, holder).search(text)
@@ -128,8 +128,8 @@ def _is_swapped(part: Part, text: str) -> bool:
     for own, its in known:
         if not _verbs(f"{own}|{its}").search(low):
             continue  # Patterns of names are made only where a verb speaks of them.
-        wrong = _does(others, own).search(text) or _does(holder, its).search(text)
-        right = _does(holder, own).search(text) or _does(others, its).search(text)
+        wrong = does(others, own).search(text) or does(holder, its).search(text)
+        right = does(holder, own).search(text) or does(others, its).search(text)
         if wrong and not right:
             return True
     return False
@@ -140,15 +140,16 @@ def _verbs(verbs: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{verbs})\b")
 
 
-def _called(names: Sequence[str]) -> str:
-    """Anybody of these, by the whole name or by a word of it."""
+def called(names: Sequence[str]) -> str:
+    """A pattern of anybody of these, by the whole name or by a word of it."""
     ways = {word for name in names for word in name.split() if len(word) >= SHORTEST} | set(names)
     ordered = sorted(ways, key=lambda way: (-len(way), way))
     return rf"\b(?:{'|'.join(map(re.escape, ordered))})\b"
 
 
 @lru_cache(maxsize=256)
-def _does(who: str, verbs: str) -> re.Pattern[str]:
+def does(who: str, verbs: str) -> re.Pattern[str]:
+    """That somebody does something, with what may stand between."""
     return re.compile(rf"{who}(?i:{_BETWEEN}(?:{verbs})\b)")
 
 

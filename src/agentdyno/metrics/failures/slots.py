@@ -33,7 +33,8 @@ _RANGE = re.compile(r"(\d+(?:\.\d+)?)\s?[-–]\s?(\d+(?:\.\d+)?)")
 """52000-61000 of a field with a unit: from one to the other."""
 _HOURS = re.compile(r"([012]?\d:[0-5]\d)\s?(?:-|–|to)\s?([012]?\d:[0-5]\d)")
 """09:00-17:30: from one time to the other."""
-_SCORE = re.compile(r"(\d{1,3})[-–](\d{1,3})")
+SCORE = re.compile(r"(\d{1,3})[-–](\d{1,3})")
+"""2-3: of one side, and of the other."""
 _FOR_IT = (" for", " in favour", " in favor", " votes for", " yes", " votes in favour")
 _COUNTED = ["votes", "goals", "points", "games", "sets", "wins", "runs", "frames"]
 _ONES = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
@@ -50,6 +51,10 @@ _REACHED = re.compile(
 )
 """Fields that say how much of a goal is reached."""
 _TIMED = re.compile(r"\d{1,3}:[0-5]\d(?::[0-5]\d)?")
+_PHONE = re.compile(r"\+?\d{2,5}(?:[ /-]\d{2,5}){2,4}(?<!\d{4}-\d\d-\d\d)")
+"""0176 5523 881: three groups of figures, and no day."""
+_LAP = re.compile(r"(\d{1,2}):([0-5]\d)\.(\d{1,3})")
+"""2:07.36, as sports write minutes and seconds."""
 _DATED = re.compile(r"date|day|(?:\b|_)(?:on|at|due|since|until|from)\Z", re.IGNORECASE)
 
 
@@ -90,6 +95,31 @@ def _scores(home: str, away: str) -> tuple[str, ...]:
     return tuple(each for each in made if each)
 
 
+def _phone_numbers(first: str, *others: str) -> tuple[str, ...]:
+    """The same number with other signs between its groups: 0176/5523881."""
+    marks = ("", "/", " ", " / ", ".", ") ")
+    rests = dict.fromkeys(("".join(others), " ".join(others)))
+    return tuple(f"{first}{mark}{rest}" for mark in marks for rest in rests)
+
+
+def _lap_times(minutes: str, seconds: str, parts: str) -> tuple[str, ...]:
+    """Minutes, seconds and parts of them in other notations: 2 min 7.36 s, 127.36 seconds."""
+    signs = [(" minutes", " seconds"), (" minute", " seconds"), (" min", " sec"), (" min", " s"),
+             ("min", "s"), ("m", "s"), (" m", " s"), ("'", '"'), ("’", "”"),
+             ("′", "″")]  # fmt: skip
+    short = seconds.lstrip("0") or "0"
+    made = [
+        f"{minutes}{many}{link}{written}{mark}{parts}{sign}"
+        for many, sign in signs
+        for link in (" ", "", ", ", " and ")
+        for written in dict.fromkeys((short, seconds))
+        for mark in ".,"
+    ]
+    made += [f"{minutes}{a}{seconds}{b}{parts}" for a, b in ((":", ","), (".", "."), ("'", '"'))]
+    whole = 60 * int(minutes) + int(seconds)
+    return (*made, *(f"{whole}.{parts}{sign}" for sign in (" seconds", " s", "s", " sec")))
+
+
 @lru_cache(maxsize=4096)
 def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
     """A string as a slot; words of an explanation (not `valued`) stay words, but for figures that
@@ -112,8 +142,12 @@ def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
         return Slot("list", [Slot("number", float(end), measured) for end in ends.groups()])
     if hours := _HOURS.fullmatch(bare):
         return Slot("list", [Slot("time", end) for end in hours.groups()])
-    if score := _SCORE.fullmatch(bare):
+    if score := SCORE.fullmatch(bare):
         return Slot("entity", bare, aliases=_scores(score[1], score[2]))
+    if _PHONE.fullmatch(bare):
+        return Slot("entity", bare, aliases=_phone_numbers(*re.findall(r"\d+", bare)))
+    if lap := _LAP.fullmatch(bare):
+        return Slot("entity", bare, aliases=_lap_times(*lap.groups()))
     if _TIMED.fullmatch(bare):
         return Slot("time", bare, divisor_of_field(field or ""))
     if ISO_MONTH.fullmatch(bare):

@@ -26,7 +26,7 @@ from agentdyno.matching.values import (
     one_kind,
     words_of_field,
 )
-from agentdyno.metrics.failures.contraries import is_contrary, is_each_for_all
+from agentdyno.metrics.failures.contraries import is_contrary, is_each_for_all, is_rest_told
 from agentdyno.metrics.failures.slots import is_spelled, wanted_fields, wanted_values
 from agentdyno.records.failures import ToolTask
 
@@ -38,7 +38,8 @@ _TURNED = re.compile(r"\b(?:lost|loses|losing|beaten|defeated by|fell|went down)
 """Verbs behind which the first value is the other side's."""
 SENTENCE = re.compile(r"[;!?\n]|\.(?=\s|\Z)")
 _CLINGS_BEFORE = re.compile(
-    r"(?:(?<=\w{6})\w*|s?)\**(?::|\s(?:is|was|of|are|were|at|stands at|stood at|came to))?"
+    r"(?:(?<=\w{6})\w*|(?:s|ed|ing)?)\**"
+    r"(?::|\s(?:is|was|of|are|were|at|stands at|stood at|came to))?"
     r"\s[^\w(\[]{0,3}",
     re.IGNORECASE,
 )
@@ -82,9 +83,11 @@ def why_swapped(
 ) -> str | None:
     """Why the values stand under each other's names; None when they do not."""
     fields, slots = wanted_fields(task), wanted_values(task)
-    for field, places in zip(fields, found, strict=True):
+    for field, slot, places in zip(fields, slots, found, strict=True):
         if places and all(is_contrary(text, field or "", place) for place in places):
             return f"gives what is not {field}"
+        if is_rest_told(text, field or "", slot, places, stated):
+            return f"gives the rest as {field}"
         if places and all(is_each_for_all(task, text, place) for place in places):
             return f"gives {field} of all as that of each"
     for one, other in combinations(range(len(found)), 2):

@@ -52,13 +52,15 @@ def _why_a_count_is_crossed(
 
 
 def _is_fully_crossed(text: str, both: tuple[Called, Called]) -> bool:
-    """Whether one sentence has both values, each right before the other's name."""
+    """Whether one sentence has both values, each right beside the other's name."""
     start = 0
     for end in (*(mark.end() for mark in SENTENCE.finditer(text)), len(text)):
         events = events_of(text, both, start, end)
         if [(e[2], e[3]) for e in events] in (
             [(False, 0), (True, 1), (False, 1), (True, 0)],
             [(False, 1), (True, 0), (False, 0), (True, 1)],
+            [(True, 1), (False, 0), (True, 0), (False, 1)],
+            [(True, 0), (False, 1), (True, 1), (False, 0)],
         ):
             return len(clinging(text, events)) == 2
         start = end
