@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from agentdyno.matching.values.codes import bare_code
 from agentdyno.matching.values.dates import ISO_MONTH
 from agentdyno.matching.values.deriving import Known
+from agentdyno.matching.values.field_units import holds_code
 from agentdyno.matching.values.reading import Stated, leaves, read_values
 from agentdyno.matching.values.units import Unit
 from agentdyno.matching.values.units import unit as unit_called
@@ -18,6 +19,8 @@ _LASTING = re.compile(r"(\d{1,3}):([0-5]\d)(?::([0-5]\d))?")
 _MINUTES = Unit("time", 1.0)
 _RANGE = re.compile(r"\d+[-–]\d+")
 _DECIMAL = re.compile(r"\d{1,9}(?:\.\d{1,9})?")
+_PARTED = re.compile(r"\d{1,15}(?:[. ]\d{1,15}){1,5}")
+"""6204.62, which people write 6204 62 where it is a code."""
 _FIGURE = re.compile(r"\d")
 _DISTANCES = (
     (re.compile(r"\bhalf[ -]?marathon", re.IGNORECASE), 21.0975),
@@ -87,6 +90,8 @@ def _take(made: Sources, leaf: Any, unit: Unit | None, field: str) -> None:
         first, second, third = int(lasting[1]), int(lasting[2]), int(lasting[3] or 0)
         made.numbers.append(Known(first * 60 + second + third / 60, _MINUTES, field))
         made.numbers.append(Known(first + second / 60, _MINUTES, field))
+    if holds_code(field) and _PARTED.fullmatch(str(leaf).strip()):
+        made.numbers.extend(Known(float(n), None) for n in re.findall(r"\d{1,15}", str(leaf)))
     for code in stated.codes:
         if code.kind == "version":
             # The parts of 7.14.3 are no figures, but 7 and 7.14 are versions.

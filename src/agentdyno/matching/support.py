@@ -40,7 +40,7 @@ from agentdyno.matching.values.following import (
 )
 from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.reading import Stated
-from agentdyno.matching.values.shares_of_each import is_mean, is_share_of_period
+from agentdyno.matching.values.shares_of_each import is_mean, is_part_of_longer, is_share_of_period
 from agentdyno.matching.values.taking import is_multiplied, is_taken
 from agentdyno.matching.values.time_words import rounds_time
 
@@ -314,7 +314,9 @@ def _supported(
             return True
         if stated.rate and any(same_number(stated, number.value * times) for times in _PERIODS):
             return True
-        if stated.under is not None and is_share_of_period(stated, number):
+        if stated.under is not None and (
+            is_share_of_period(stated, number) or is_part_of_longer(stated, number)
+        ):
             return True
     return is_derived(stated, made)
 
@@ -322,6 +324,12 @@ def _supported(
 def _is_about(stated: Quantity, known: Known) -> bool:
     """Within an eighth, for a text that says `about`."""
     value = known.value
+    if (
+        stated.unit
+        and stated.unit.dimension.startswith("money")
+        and not (known.unit or known.field)
+    ):
+        return False  # A figure of a name or a code, which is no price.
     if stated.unit is None and known.unit is not None and known.unit.dimension == "percent":
         value = value / 100 if abs(stated.value) <= 1 else value
     if stated.unit is not None and stated.unit.dimension == "count" and known.unit is None:

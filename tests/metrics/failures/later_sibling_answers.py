@@ -1,4 +1,4 @@
-"""Answers of the families that the twenty-eighth and twenty-ninth set showed, in other fields.
+"""Answers of the families that the twenty-eighth to thirtieth set showed, in other fields.
 
 Each family has right answers and wrong ones, labelled before they were run.
 """
@@ -106,6 +106,61 @@ DEBT = lookup(
     "How much do I owe on card 4, and when is it due?", "card 4", ("741.15", "2026-11-30"),
     "500", owed_eur=741.15, due_on="2026-11-30",
 )  # fmt: skip
+BOOK = lookup(
+    "What's the ISBN of the fern guide and how many are in stock?", "fern guide",
+    ("978-3-16-148410-0", "14"), "20", isbn="978-3-16-148410-0", stock=14,
+)  # fmt: skip
+BEARING = lookup(
+    "Which part code has the pump's bearing, and what does it cost?", "bearing",
+    ("6305.22", "18.40"), "20", part_code="6305.22", price_eur=18.4,
+)  # fmt: skip
+CORE = lookup(
+    "Which code has core 4 and how deep was it drilled?", "core 4", ("GeB-20714", "86"), "50",
+    core_code="GeB-20714", depth_m=86, rig_id="RX-118",
+)  # fmt: skip
+BONE = lookup(
+    "How old is the antler from pit 9?", "pit 9", ("5180",), "4000", age_bp=5180, error_years=40,
+)  # fmt: skip
+SHAFT = lookup(
+    "What diameter did they measure on shaft 3?", "shaft 3", ("41.27",), "40",
+    diameter_mm=41.27, uncertainty_mm=0.03,
+)  # fmt: skip
+SPREAD = lookup(
+    "What's the spread on the Brenner bond?", "Brenner", ("145",), "120", spread_bp=145,
+)  # fmt: skip
+PERMIT = lookup(
+    "How did permit 51 turn out, and what's the fee?", "permit 51", ("partially approved", "240"),
+    "300", decision="partially approved", fee_eur=240,
+)  # fmt: skip
+BILL = lookup(
+    "Is invoice 604 paid, and how much was it?", "invoice 604", ("partially_paid", "912.40"),
+    "900", status="partially_paid", total_eur=912.4,
+)  # fmt: skip
+MOORING = lookup(
+    "What does the mooring cost a year, and which berth is it?", "mooring", ("1380", "B7"), "1200",
+    fee_gbp=1380, berth="B7",
+)  # fmt: skip
+SILAGE = lookup(
+    "How much silage do the heifers eat in a week?", "heifers", ("2450",), "2000",
+    silage_kg_per_week=2450,
+)  # fmt: skip
+SUBTITLES = lookup(
+    "What does subtitling the film cost, and how many minutes is it?", "film", ("6.8", "94"), "8",
+    rate_eur=6.8, minutes=94, target="de-AT", origin="NZ",
+)  # fmt: skip
+VOICES = lookup(
+    "Which voice reads the tour, and how long is it?", "tour", ("Ilka", "38"), "30", voice="Ilka",
+    length_min=38, locale="fr-CA",
+)  # fmt: skip
+ALQUILER = lookup(
+    "¿Cuánto es el alquiler de la bici y a qué hora cierran?", "bici", ("2340.50", "19:30"),
+    "2000", alquiler_mxn=2340.5, cierre="19:30",
+)  # fmt: skip
+ENTRADA = lookup(
+    "¿Cuánto cuesta la entrada del planetario?", "planetario", ("8450.25",), "7000",
+    entrada_clp=8450.25,
+)  # fmt: skip
+
 
 SUPPOSED = [
     (IRON, RIGHT, "Ferritin: 9.4 µg/l\nTaken: 10 November 2026\n\nIf that doesn't fit how she "
@@ -229,6 +284,71 @@ WAYS_OF_MONEY = [
     (DEBT, IGNORED, "A refund of €741.15 is coming to you on 30 November."),
 ]  # fmt: skip
 
+IDS = [
+    (BOOK, RIGHT, "ISBN 9783161484100, with 14 in stock."),
+    (BOOK, RIGHT, "ISBN 978 3 16 148410 0; there are 14 copies."),
+    (BOOK, IGNORED, "ISBN 978-3-16-184410-0; there are 14 copies."),
+    (BEARING, RIGHT, "It's part 6305 22, at €18.40."),
+    (BEARING, RIGHT, "Part code 6305-22; it costs 18,40 €."),
+    (BEARING, IGNORED, "It's part 6305 29, at €18.40."),
+    (BEARING, IGNORED, "It's part 6305, at €22.00."),
+    (CORE, RIGHT, "Core 4 is GeB 20714, drilled to 86 m."),
+    (CORE, RIGHT, "Core 4 (GeB20714) goes down 86 m; it was drilled by rig RX 118."),
+    (CORE, IGNORED, "Core 4 is GeB 20741, drilled to 86 m."),
+    (CORE, MADE_UP, "Core 4 is GeB-20714, drilled to 86 m by rig KT 552."),
+]  # fmt: skip
+UNCERTAIN = [
+    (BONE, RIGHT, "The antler is 5180 ± 40 BP."),
+    (BONE, RIGHT, "5,180 years BP, give or take 40."),
+    (BONE, RIGHT, "It was dated to 5180±40 years before present."),
+    (BONE, IGNORED, "The antler is 5810 ± 40 BP."),
+    (BONE, MADE_UP, "The antler is 5180 ± 65 BP."),
+    (SHAFT, RIGHT, "41.27 ± 0.03 mm."),
+    (SHAFT, RIGHT, "Shaft 3 measures 41.27 mm (±0.03)."),
+    (SHAFT, RIGHT, "41.27 mm, plus or minus 0.03 mm."),
+    (SHAFT, MADE_UP, "41.27 ± 0.08 mm."),
+    (SPREAD, RIGHT, "The spread is 145 bp, or 1.45 %."),
+    (SPREAD, RIGHT, "145 BP."),
+    (SPREAD, IGNORED, "The spread is 14.5 bp."),
+]  # fmt: skip
+IN_PART = [
+    (PERMIT, RIGHT, "Permit 51 was approved in part; the fee is €240."),
+    (PERMIT, RIGHT, "They approved part of it, and it costs €240."),
+    (PERMIT, RIGHT, "It got partial approval. Fee: 240 euros."),
+    (PERMIT, IGNORED, "Permit 51 was approved in full; the fee is €240."),
+    (PERMIT, IGNORED, "It was approved, and the fee is €240."),
+    (BILL, RIGHT, "Invoice 604, of €912.40, has been paid in part."),
+    (BILL, RIGHT, "It's partly paid; the total was €912.40."),
+    (BILL, IGNORED, "Invoice 604, of €912.40, has been paid in full."),
+]  # fmt: skip
+OF_A_PERIOD = [
+    (MOORING, RIGHT, "Berth B7, £1,380 a year, so £115 a month."),
+    (MOORING, RIGHT, "£1,380 a year for berth B7, which is a bit under £27 a week."),
+    (MOORING, RIGHT, "B7 costs £1,380 per year, a little under £4 a day."),
+    (MOORING, MADE_UP, "Berth B7, £1,380 a year, so roughly £160 a month."),
+    (MOORING, MADE_UP, "Berth B7, £1,380 a year, a little over £8 a day."),
+    (SILAGE, RIGHT, "2,450 kg a week, so 350 kg a day."),
+    (SILAGE, MADE_UP, "2,450 kg a week, so about 480 kg a day."),
+]  # fmt: skip
+LOCALES = [
+    (SUBTITLES, RIGHT, "94 minutes into Austrian German, at €6.80 a minute."),
+    (SUBTITLES, RIGHT, "€6.80 a minute for 94 minutes; the film comes from New Zealand."),
+    (SUBTITLES, RIGHT, "It costs 680 cents (EUR) per minute, for 94 minutes."),
+    (SUBTITLES, MADE_UP, "94 minutes into Brazilian Portuguese, at €6.80 a minute."),
+    (SUBTITLES, MADE_UP, "€6.80 a minute for 94 minutes; the film comes from South Korea."),
+    (VOICES, RIGHT, "Ilka reads it in Canadian French; it takes 38 minutes."),
+    (VOICES, MADE_UP, "Ilka reads it in Swiss German; it takes 38 minutes."),
+]  # fmt: skip
+PESOS = [
+    (ALQUILER, RIGHT, "El alquiler es de $2.340,50 y cierran a las 19:30."),
+    (ALQUILER, RIGHT, "Son $2,340.50; cierran a las 19:30."),
+    (ALQUILER, IGNORED, "Son $2.430,50; cierran a las 19:30."),
+    (ALQUILER, IGNORED, "Son 2.340,50 euros; cierran a las 19:30."),
+    (ENTRADA, RIGHT, "La entrada cuesta $8.450,25."),
+    (ENTRADA, RIGHT, "La entrada cuesta 8.450,25 pesos."),
+    (ENTRADA, IGNORED, "La entrada cuesta US$8.450,25."),
+]  # fmt: skip
+
 FAMILIES: dict[str, list[tuple[ToolTask, Label, str]]] = {
     "what is only supposed": SUPPOSED,
     "shares of the rest": OTHER_SHARES,
@@ -240,6 +360,12 @@ FAMILIES: dict[str, list[tuple[ToolTask, Label, str]]] = {
     "parts per million": PER_LITRE,
     "ranges around the value": VAGUE,
     "owed or owing": WAYS_OF_MONEY,
+    "ids with other marks": IDS,
+    "values with their uncertainty": UNCERTAIN,
+    "states in part": IN_PART,
+    "shares of a period": OF_A_PERIOD,
+    "languages and countries of codes": LOCALES,
+    "pesos with a dollar's sign": PESOS,
 }
 
 LATER_SIBLINGS = {

@@ -16,7 +16,12 @@ from agentdyno.matching.values.comparing import matches, same_day, same_number, 
 from agentdyno.matching.values.currencies import one_kind
 from agentdyno.matching.values.dates import StatedDate, StatedMonth
 from agentdyno.matching.values.deriving import Known, combined, is_derived
-from agentdyno.matching.values.field_units import divisor_of_field, unit_of_field, words_of_field
+from agentdyno.matching.values.field_units import (
+    divisor_of_field,
+    holds_code,
+    unit_of_field,
+    words_of_field,
+)
 from agentdyno.matching.values.names import Name, contains_words, find_names, plain_words
 from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.reading import Leaf, Stated, leaves, read_json, read_values
@@ -43,6 +48,7 @@ __all__ = [
     "divisor_of_field",
     "find_names",
     "find_slot",
+    "holds_code",
     "is_derived",
     "is_rejected",
     "leaves",

@@ -25,8 +25,8 @@ NAMES = {
     "kč": "czk", "ringgit": "myr", "s$": "sgd", "hk$": "hkd", "nz$": "nzd", "mx$": "mxn",
 }  # fmt: skip
 SHARED = {
-    "$": ("usd cad aud nzd sgd hkd twd bbd bsd bzd fjd jmd ttd", ("$", "dollar", "dollars",
-                                                                   "bucks")),
+    "$": ("usd cad aud nzd sgd hkd twd bbd bsd bzd fjd jmd ttd mxn ars clp cop uyu dop cup",
+          ("$", "dollar", "dollars", "bucks")),
     "kr": ("nok sek dkk isk", ("kr", "kr.", "kroner", "krone", "kronas")),
     "crown": ("nok sek dkk isk czk", ("crowns", "crown")),
     "franc": ("chf xaf xof cdf rwf", ("francs", "franc")),

@@ -55,6 +55,8 @@ def unit_of_field(name: str) -> Unit | None:
         return unit(_SPEEDS[words[-1]])
     if words[-1] == "nm" and _SAILS.intersection(words):
         return unit("nautical miles")
+    if words[-1] == "bp" and _DATED.intersection(words):
+        return unit("years")
     if quotient := _quotient(words):
         return quotient
     if len(words) > 1 and (last := _ending(words[-1])):
@@ -70,6 +72,16 @@ def divisor_of_field(name: str) -> Unit | None:
     """The unit that what is measured is said for: the kilometre of `pace_per_km`."""
     words = _words(name)
     return unit(words[-1]) if words[-2:-1] == ["per"] else None
+
+
+_CODES = frozenset(
+    "code codes id ids isbn issn ean gtin iban ref reference serial sku tariff".split()
+)
+
+
+def holds_code(name: str) -> bool:
+    """Whether a field holds a code, of which the marks between its parts do not count."""
+    return _CODES.intersection(_words(name)[-1:]) != set()
 
 
 def words_of_field(name: str) -> str:
@@ -130,6 +142,8 @@ def _is_qualified(words: list[str]) -> bool:
 _SPEEDS = {"ms": "m/s", "kn": "knots"}
 _SAILS = frozenset("range distance visibility route leg passage voyage offshore sailed".split())
 """What is measured in nautical miles, not in millionths of a millimetre."""
+_DATED = frozenset("age ages dated date cal calibrated radiocarbon c14 years".split())
+"""What is told in years before the present, not in basis points."""
 _MOVES = frozenset(("wind", "gust", "gusts", "speed", "velocity", "current"))
 """What is measured in metres a second and in knots, not in thousandths and kilonewtons."""
 

@@ -14,6 +14,7 @@ from agentdyno.matching.values.joined import joined
 from agentdyno.matching.values.letters import lowered
 from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.spelled import find_spelled
+from agentdyno.matching.values.telling_units import INCHES, QUALIFIED, years_before_present
 from agentdyno.matching.values.units import UNIT_WORDS, Unit, unit
 
 _SCALES = {"k": 1e3, "thousand": 1e3, "mn": 1e6, "mm": 1e6, "m": 1e6, "mio": 1e6, "mrd": 1e9,
@@ -54,18 +55,6 @@ _UNIT = re.compile(
     r"[ \u00a0-]?(?P<a>(?:[^\W\d_]\.){2,3}|°?[^\W\d_]+[²³23]?(?:/[hs]\b)?\.?|[℃℉%‰¢\"])"
     r"(?:[ -](?P<b>[^\W\d_]+\.?)(?: (?P<c>[^\W\d_]+))?)?"
 )
-_QUALIFIED = re.compile(
-    r"[ \u00a0-](?:[a-z]{3,9}ing|business|calendar|full|whole|consecutive|straight|more"
-    r"|additional|extra|further"
-    r"|entire|solid) "
-    r"(?P<unit>seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?)\b",
-    re.IGNORECASE,
-)
-"""45 working days."""
-_INCHES = re.compile(
-    r"[ \u00a0-]?in(?=\**\.?\s?(?:[),;:]|\([≈~]?\d)|\.?\s?\Z|\.\s| (?:tall|wide|high|long|deep)\b)"
-)
-"""Before a mark, `in` is no preposition."""
 _OF = r"(?:\sof\s\w{2,14}(?:\s(?!an?\b|per\b)\w{2,14})?)?"
 """4,200 kg of sulphur dioxide a day."""
 _DIVIDED_BY = (
@@ -316,12 +305,14 @@ def _divisor(under: re.Match[str]) -> Unit | None:
 
 def _unit_word(text: str, end: int) -> tuple[Unit | None, int]:
     """The unit that follows, of as many words as possible."""
+    if ago := years_before_present(text, end):
+        return unit("years"), ago
     after = _UNIT.match(text, end, end + 40)
     if after is None:
         return None, end
-    if (qualified := _QUALIFIED.match(text, end)) and (found := unit(qualified["unit"])):
+    if (qualified := QUALIFIED.match(text, end)) and (found := unit(qualified["unit"])):
         return found, qualified.end()
-    if inches := _INCHES.match(text, end):
+    if inches := INCHES.match(text, end):
         return unit("inch"), inches.end()
     quoted = after["a"] == '"' and _is_quoted(text, end)
     for last in ("c", "b", "a") if not quoted else ():

@@ -17,6 +17,8 @@ from agentdyno.matching.values.units import DAYS_A_MONTH, unit
 
 ROUGH_MEAN = 0.1
 """How far off a mean may be that is said to be approximate."""
+_PERIODS = (7.0, DAYS_A_MONTH, 3 * DAYS_A_MONTH, 12 * DAYS_A_MONTH)
+"""Days of what rents and wages are told for."""
 _PER_UNIT = re.compile(r"(?: \w+)?(?: (?:per|an?|to the|for each) |/)(?P<unit>[^\W\d_]{1,12}²?)")
 
 
@@ -70,6 +72,20 @@ def is_share_of_period(claim: Quantity, number: Known) -> bool:
         for each in lengths
         if each
     )
+
+
+def is_part_of_longer(claim: Quantity, number: Known) -> bool:
+    """Whether a sum or a measure in each day, week or month is roughly a known one's part in that
+    time, of a week, a month, a quarter or a year: £64 a year, a little over £5 a month."""
+    length, under = claim.unit, claim.under
+    if not claim.approximate or length is None or under is None or number.unit is None:
+        return False
+    if not one_kind(length.dimension, number.unit.dimension):
+        return False
+    days = under.factor * {"time": 1 / 1440, "months": DAYS_A_MONTH}.get(under.dimension, 0.0)
+    whole = _in_base(number) / length.factor
+    parts = (whole * days / period for period in _PERIODS if 0 < days < period)
+    return any(math.isclose(claim.value, part, rel_tol=ROUGH_MEAN) for part in parts)
 
 
 def _in_base(number: Known) -> float:

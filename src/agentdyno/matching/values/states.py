@@ -129,13 +129,25 @@ _FAMILIES = {
     "sunny clear": r"sun(?:ny|shine)|clear|cloudless",
     "rain rainy": r"rain(?:y|ing|s)?|showers",
 }  # fmt: skip
+_PARTLY = ("partially", "partly", "part")
 _BY_WORD = {word: said for words, said in _FAMILIES.items() for word in words.split()}
 
 
 @lru_cache(maxsize=256)
 def said_for(state: str) -> re.Pattern[str] | None:
     """What people say for a state; None for a word that is none."""
-    said = _BY_WORD.get("_".join(re.split(r"[\s_-]+", state.strip().lower())))
+    words = re.split(r"[\s_-]+", state.strip().lower())
+    said = _in_part(words[1]) if words[0] in _PARTLY and len(words) == 2 else None
+    said = said or _BY_WORD.get("_".join(words))
     if said is None:
         return None
     return re.compile(rf"(?:\b|(?=n['’]t))(?:{said})(?!\w)", re.IGNORECASE)
+
+
+def _in_part(state: str) -> str:
+    """A state that holds for a part: approved in part, partial approval, paid part of it."""
+    whole = rf"(?:{_BY_WORD.get(state, re.escape(state))})"
+    return (
+        rf"part(?:ly|ially|ial)?[\s-]+{whole}"
+        rf"|{whole},? (?:but )?(?:only )?(?:in part|part(?:ly|ially)|(?:a )?part of)"
+    )

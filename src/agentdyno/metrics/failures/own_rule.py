@@ -26,6 +26,7 @@ from agentdyno.matching.values import Found, leaves, read_json, words_of_field
 from agentdyno.metrics.failures.calls import missing_call
 from agentdyno.metrics.failures.evading import why_evaded
 from agentdyno.metrics.failures.invented_names import invented_identifiers, invented_names
+from agentdyno.metrics.failures.locales import words_of_codes
 from agentdyno.metrics.failures.markup import without_markup
 from agentdyno.metrics.failures.paper_rule import keys_of
 from agentdyno.metrics.failures.read_answer import Reading, read_answer
@@ -193,7 +194,8 @@ def _invented(task: ToolTask, reading: Reading) -> list[Claim]:
     known = sources(returns, texts)
     stated = [(place.start, place.end) for places in reading.found for place in places]
     claims = unsupported(reading.text, reading.stated, known)
-    texts += [str(leaf.value) for returned in returns for leaf in leaves(returned)]
+    values = [leaf.value for returned in returns for leaf in leaves(returned)]
+    texts += [*map(str, values), *words_of_codes(values)]
     claims += invented_names(reading.text, texts)
     called = [step.tool for step in task.script]
     called += [name for step in task.script for name in step.arguments]

@@ -14,6 +14,7 @@ from agentdyno.matching.values import (
     Slot,
     Unit,
     divisor_of_field,
+    holds_code,
     read_values,
     slot_for,
     unit_of_field,
@@ -24,6 +25,8 @@ from agentdyno.records.failures import ToolTask
 
 _DOTTED = re.compile(r"\d{1,2}\.\d{1,2}\.\d{1,2}")
 """A version, unless the field's name speaks of a day."""
+_PARTED = re.compile(r"\d+(?:[. -]\d+)+")
+"""6204.62 of a field that holds codes: its marks do not count."""
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 _LETTERED = re.compile(r"\d{1,4}[A-Z]|[A-Z]\d{1,4}")
 """4B: a pier, a seat or a gate, and no four billion."""
@@ -136,6 +139,8 @@ def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
         return Slot("entity", bare)
     if (moment := slot_for(bare)).kind == "moment":
         return moment
+    if _PARTED.fullmatch(bare) and holds_code(field or ""):
+        return Slot("entity", bare, aliases=(re.sub(r"[. ]", "-", bare),))
     if _DOTTED.fullmatch(bare) and not _DATED.search(field or ""):
         return Slot("entity", bare)
     if (ends := _RANGE.fullmatch(bare)) and (measured := unit_of_field(field or "")):
