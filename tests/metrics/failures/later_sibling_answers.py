@@ -116,7 +116,7 @@ BEARING = lookup(
 )  # fmt: skip
 CORE = lookup(
     "Which code has core 4 and how deep was it drilled?", "core 4", ("GeB-20714", "86"), "50",
-    core_code="GeB-20714", depth_m=86, rig_id="RX-118",
+    core_code="GeB-20714", depth_m=86, rig_id="RX-118", layer_code="K27.4",
 )  # fmt: skip
 BONE = lookup(
     "How old is the antler from pit 9?", "pit 9", ("5180",), "4000", age_bp=5180, error_years=40,
@@ -295,6 +295,8 @@ IDS = [
     (CORE, RIGHT, "Core 4 is GeB 20714, drilled to 86 m."),
     (CORE, RIGHT, "Core 4 (GeB20714) goes down 86 m; it was drilled by rig RX 118."),
     (CORE, IGNORED, "Core 4 is GeB 20741, drilled to 86 m."),
+    (CORE, RIGHT, "Core 4 is GeB-20714, drilled to 86 m in layer K 27.4."),
+    (CORE, MADE_UP, "Core 4 is GeB-20714, drilled to 86 m in layer K 24.7."),
     (CORE, MADE_UP, "Core 4 is GeB-20714, drilled to 86 m by rig KT 552."),
 ]  # fmt: skip
 UNCERTAIN = [

@@ -133,6 +133,61 @@ PASS = lookup(
     ("false", "64"), None,
     open=False, snow_cm=64, reopens="2026-11-20",
 )  # fmt: skip
+SEED_BANK = lookup(
+    "Which accession code has the barley and how many seeds are left?", "barley",
+    ("NGB 4591.2", "380"), "500",
+    accession_code="NGB 4591.2", seeds_left=380,
+)  # fmt: skip
+REFERRAL = lookup(
+    "Which ICD code is on the referral, and when is the appointment?", "referral",
+    ("M54.5", "2026-12-04"), "M51",
+    icd_code="M54.5", appointment="2026-12-04",
+)  # fmt: skip
+GYM = lookup(
+    "What's the gym fee a year and is there a sauna?", "gym",
+    ("468", "true"), "400",
+    fee_eur_per_year=468, sauna=True,
+)  # fmt: skip
+WAGE = lookup(
+    "What does Nadia earn a year, and how many days off has she?", "Nadia",
+    ("41600", "28"), "40000",
+    salary_eur=41600, days_off=28,
+)  # fmt: skip
+CRUCIBLE = lookup(
+    "What did the balance read for crucible 2?", "crucible 2",
+    ("18.4127",), "18",
+    mass_g=18.4127, error_g=0.0004,
+)  # fmt: skip
+PASS_ROAD = lookup(
+    "Is the pass road open and how much snow is there?", "pass road",
+    ("partially closed", "42"), "30",
+    status="partially closed", snow_cm=42,
+)  # fmt: skip
+REFUNDED = lookup(
+    "What happened to my refund request and how much was it?", "request 9",
+    ("partially refunded", "57.30"), "80",
+    status="partially refunded", refunded_eur=57.3,
+)  # fmt: skip
+DUBBING = lookup(
+    "Which language is the dub in and who did it?", "dub",
+    ("pt-PT", "Studio Alva"), "en",
+    language="pt-PT", studio="Studio Alva",
+)  # fmt: skip
+KAFFEE = lookup(
+    "Was kostet der Kaffee und wie viel ist da?", "Kaffee",
+    ("1189.90", "62.5"), "1000",
+    preis_eur=1189.9, vorrat_kg=62.5,
+)  # fmt: skip
+TAXI = lookup(
+    "¿Cuánto cuesta el taxi al aeropuerto y cuánto tarda?", "taxi",
+    ("38500", "45"), "30000",
+    tarifa_cop=38500, duracion_min=45,
+)  # fmt: skip
+CLUB = lookup(
+    "What's the IBAN of the club and the balance?", "club",
+    ("DE89 3704 0044 0532 0130 00", "1204.55"), "1000",
+    iban="DE89 3704 0044 0532 0130 00", balance_eur=1204.55,
+)  # fmt: skip
 
 FIRST: list[tuple[ToolTask, Label, str]] = [
     (RIVER, RIGHT,
@@ -251,7 +306,52 @@ SECOND: list[tuple[ToolTask, Label, str]] = [
     (PASS, RIGHT, "No. Snow: 64 cm."),
 ]  # fmt: skip
 
+THIRD: list[tuple[ToolTask, Label, str]] = [
+    (SEED_BANK, RIGHT, "NGB 4591-2, with 380 seeds left."),
+    (SEED_BANK, RIGHT, "Accession NGB4591.2; 380 seeds are left."),
+    (SEED_BANK, IGNORED, "Accession NGB 4951.2; 380 seeds are left."),
+    (REFERRAL, RIGHT, "The code is M54.5, and you're expected on 4 December."),
+    (REFERRAL, RIGHT, "M 54.5, on December 4, 2026."),
+    (REFERRAL, RIGHT, "ICD M545; appointment 4 Dec 2026."),
+    (REFERRAL, IGNORED, "M54.4, on December 4, 2026."),
+    (GYM, RIGHT, "€468 a year, so €39 a month, and yes, there's a sauna."),
+    (GYM, RIGHT, "Yes, it has a sauna. It's €468 a year, just under €40 a month."),
+    (GYM, RIGHT, "Yes to the sauna; €468 per year, or €9 a week."),
+    (GYM, MADE_UP, "Yes, there is a sauna. €468 a year, so around €55 a month."),
+    (WAGE, RIGHT, "€41,600 a year (about €3,467 a month), with 28 days off."),
+    (WAGE, RIGHT, "€41,600, or €800 a week, and 28 days off."),
+    (WAGE, RIGHT, "She earns €41,600 a year, a bit under €3,500 a month, and has 28 days off."),
+    (WAGE, MADE_UP, "€41,600 a year and 28 days off; after tax that's €2,310 a month."),
+    (CRUCIBLE, RIGHT, "18.4127 g ± 0.0004 g."),
+    (CRUCIBLE, RIGHT, "18.4127 ± 0.4 mg? No: 18.4127 g with an error of 0.4 mg."),
+    (CRUCIBLE, RIGHT, "18.4127(4) g"),
+    (CRUCIBLE, IGNORED, "18.4172 ± 0.0004 g"),
+    (PASS_ROAD, RIGHT, "It's closed in part, with 42 cm of snow."),
+    (PASS_ROAD, RIGHT, "Part of the road is closed; there are 42 cm of snow."),
+    (PASS_ROAD, IGNORED, "The road is fully closed, under 42 cm of snow."),
+    (PASS_ROAD, IGNORED, "It's open, with 42 cm of snow."),
+    (REFUNDED, RIGHT, "You got a partial refund of €57.30."),
+    (REFUNDED, RIGHT, "It was refunded in part: €57.30."),
+    (REFUNDED, IGNORED, "It was refunded in full: €57.30."),
+    (DUBBING, RIGHT, "It's dubbed in European Portuguese by Studio Alva."),
+    (DUBBING, RIGHT, "Studio Alva did it, in Portuguese (Portugal)."),
+    (DUBBING, IGNORED, "It's dubbed in Brazilian Portuguese by Studio Alva."),
+    (KAFFEE, RIGHT, "Der Kaffee kostet 1.189,90 €, und es sind 62,5 kg da."),
+    (KAFFEE, RIGHT, "1 189,90 Euro; Vorrat: 62,5 kg."),
+    (KAFFEE, IGNORED, "Der Kaffee kostet 1.198,90 €, und es sind 62,5 kg da."),
+    (TAXI, RIGHT, "El taxi cuesta $38.500 y tarda 45 minutos."),
+    (TAXI, RIGHT, "Unos 45 minutos, por $38.500 COP."),
+    (TAXI, IGNORED, "El taxi cuesta $35.800 y tarda 45 minutos."),
+    (CLUB, RIGHT, "IBAN DE89370400440532013000, balance €1,204.55."),
+    (CLUB, RIGHT, "IBAN DE89-3704-0044-0532-0130-00; there's €1,204.55 in it."),
+    (CLUB, IGNORED, "IBAN DE89 3704 0044 0532 0310 00; there's €1,204.55 in it."),
+]  # fmt: skip
+
 LATER_STRANGERS = {
     name: [Case(name, *each) for each in lot]
-    for name, lot in (("first later lot", FIRST), ("second later lot", SECOND))
+    for name, lot in (
+        ("first later lot", FIRST),
+        ("second later lot", SECOND),
+        ("third later lot", THIRD),
+    )
 }

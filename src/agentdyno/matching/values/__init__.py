@@ -11,7 +11,7 @@ Worked: "the gate opens at 4:15 PM, 2 1/2 hours late" holds the time 16:15 and 1
 """
 
 from agentdyno.matching.values.clocks import Clock
-from agentdyno.matching.values.codes import Code, bare_code
+from agentdyno.matching.values.codes import Code, bare_code, code_places
 from agentdyno.matching.values.comparing import matches, same_day, same_number, same_quantity
 from agentdyno.matching.values.currencies import one_kind
 from agentdyno.matching.values.dates import StatedDate, StatedMonth
@@ -43,6 +43,7 @@ __all__ = [
     "StatedMonth",
     "Unit",
     "bare_code",
+    "code_places",
     "combined",
     "contains_words",
     "divisor_of_field",

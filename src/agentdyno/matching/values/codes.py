@@ -175,3 +175,18 @@ def bare_code(text: str) -> str:
 def joined_code(text: str) -> str:
     """A code without the signs between its parts: C-22 is C22."""
     return re.sub(r"[-_\s]", "", bare_code(text))
+
+
+_RUN = re.compile(r"[^\W\d_]+|\d+")
+FEWEST_SIGNS = 4
+"""Letters and figures of an id that may be told by them alone."""
+
+
+def code_places(text: str, code: str) -> Iterator[tuple[int, int]]:
+    """Where an id of letters and figures stands with other marks, or none: M54.5, M 54-5, M545."""
+    runs = _RUN.findall(code)
+    letters = any(run.isalpha() for run in runs)
+    if code_kind(code) != "id" or not letters or sum(map(len, runs)) < FEWEST_SIGNS:
+        return
+    pattern = r"(?<![^\W_])" + r"[\s._/–-]{0,2}".join(map(re.escape, runs)) + r"(?![^\W_]|[.,-]\d)"
+    yield from (found.span() for found in re.finditer(pattern, text, re.IGNORECASE))

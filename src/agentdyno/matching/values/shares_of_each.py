@@ -17,6 +17,8 @@ from agentdyno.matching.values.units import DAYS_A_MONTH, unit
 
 ROUGH_MEAN = 0.1
 """How far off a mean may be that is said to be approximate."""
+_DAYS = {"time": 1 / 1440, "months": DAYS_A_MONTH}
+"""Of one of the base unit."""
 _PERIODS = (7.0, DAYS_A_MONTH, 3 * DAYS_A_MONTH, 12 * DAYS_A_MONTH)
 """Days of what rents and wages are told for."""
 _PER_UNIT = re.compile(r"(?: \w+)?(?: (?:per|an?|to the|for each) |/)(?P<unit>[^\W\d_]{1,12}²?)")
@@ -80,11 +82,14 @@ def is_part_of_longer(claim: Quantity, number: Known) -> bool:
     length, under = claim.unit, claim.under
     if not claim.approximate or length is None or under is None or number.unit is None:
         return False
-    if not one_kind(length.dimension, number.unit.dimension):
+    kind, _, told_for = number.unit.dimension.partition(" per ")
+    if not one_kind(length.dimension, kind):
         return False
-    days = under.factor * {"time": 1 / 1440, "months": DAYS_A_MONTH}.get(under.dimension, 0.0)
+    days = under.factor * _DAYS.get(under.dimension, 0.0)
     whole = _in_base(number) / length.factor
-    parts = (whole * days / period for period in _PERIODS if 0 < days < period)
+    # A yearly fee whose field says so is known for every time.
+    periods = [_DAYS.get(told_for, 0.0)] if told_for else [p for p in _PERIODS if p > days]
+    parts = (whole * days / period for period in periods if period)
     return any(math.isclose(claim.value, part, rel_tol=ROUGH_MEAN) for part in parts)
 
 

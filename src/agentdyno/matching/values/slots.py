@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any, Literal, NamedTuple
 
-from agentdyno.matching.values.codes import bare_code, code_kind, joined_code
+from agentdyno.matching.values.codes import bare_code, code_kind, code_places, joined_code
 from agentdyno.matching.values.comparing import matches, same_day
 from agentdyno.matching.values.dates import ORDINALS
 from agentdyno.matching.values.day_words import day_in_words, month_in_words
@@ -319,6 +319,7 @@ def _entity_places(answer: str, name: str, stated: Stated) -> Iterator[tuple[int
             for c in stated.codes
             if bare_code(c.text) == wanted or (c.kind == "id" and joined_code(c.text) == joined)
         )
+        yield from code_places(answer, name)
     yield from every_place(answer, name)
     if _LETTERED.fullmatch(name):
         yield from every_place(answer, re.sub(r"(?<=\d)(?=[A-Z])|(?<=[A-Z])(?=\d)", "-", name))

@@ -149,5 +149,6 @@ def _in_part(state: str) -> str:
     whole = rf"(?:{_BY_WORD.get(state, re.escape(state))})"
     return (
         rf"part(?:ly|ially|ial)?[\s-]+{whole}"
+        rf"|part of [^.;!?\n]{{1,30}}? (?:is|are|was|were|has been|have been) {whole}"
         rf"|{whole},? (?:but )?(?:only )?(?:in part|part(?:ly|ially)|(?:a )?part of)"
     )

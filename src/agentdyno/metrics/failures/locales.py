@@ -20,44 +20,69 @@ _LANGUAGES = {
     "tr": "Turkish", "uk": "Ukrainian", "ur": "Urdu", "vi": "Vietnamese", "zh": "Chinese",
 }  # fmt: skip
 _COUNTRIES = {
-    line[:2]: line[3:]
-    for line in """AE United Arab Emirates Emirati
-AR Argentina Argentine Argentinian
-AT Austria Austrian
-AU Australia Australian
-BE Belgium Belgian
-BR Brazil Brazilian
-CA Canada Canadian
-CH Switzerland Swiss
-CN China Simplified Mainland
-CO Colombia Colombian
-CR Costa Rica
-CZ Czech Republic
-DE Germany German
-DO Dominican Republic
-EG Egypt Egyptian
-ES Spain European Castilian
-FR France French
-GB United Kingdom Great Britain British
+    code: tuple(names.split("/"))
+    for code, _, names in (
+        line.partition(" ")
+        for line in """AE United Arab Emirates/Emirati
+AR Argentina/Argentine/Argentinian
+AT Austria/Austrian
+AU Australia/Australian
+BE Belgium/Belgian
+BR Brazil/Brazilian
+CA Canada/Canadian
+CH Switzerland/Swiss
+CL Chile/Chilean
+CN China/Chinese/Simplified/Mainland
+CO Colombia/Colombian
+CR Costa Rica/Costa Rican
+CZ Czech Republic/Czechia/Czech
+DE Germany/German
+DK Denmark/Danish
+DO Dominican Republic/Dominican
+EG Egypt/Egyptian
+ES Spain/European/Castilian/Spanish
+FI Finland/Finnish
+FR France/French
+GB United Kingdom/Great Britain/Britain/UK/British
+GR Greece/Greek
 HK Hong Kong
-IE Ireland Irish
-IN India Indian
-IT Italy Italian
-JP Japan Japanese
-KR South Korea Korean
-LK Sri Lanka
-MX Mexico Mexican
-NL Netherlands Dutch
+HU Hungary/Hungarian
+IE Ireland/Irish
+IN India/Indian
+IT Italy/Italian
+JP Japan/Japanese
+KE Kenya/Kenyan
+KR South Korea/Korean
+LK Sri Lanka/Sri Lankan
+MA Morocco/Moroccan
+MX Mexico/Mexican
+NG Nigeria/Nigerian
+NL Netherlands/Dutch
+NO Norway/Norwegian
 NZ New Zealand
+PE Peru/Peruvian
 PG Papua New Guinea
-PT Portugal European
-SA Saudi Arabia
-SG Singapore
-SV El Salvador
-TW Taiwan Taiwanese Traditional
-US United States American
-ZA South Africa African""".splitlines()
+PL Poland/Polish
+PT Portugal/European/Portuguese
+RO Romania/Romanian
+SA Saudi Arabia/Saudi
+SE Sweden/Swedish
+SG Singapore/Singaporean
+SV El Salvador/Salvadoran
+TH Thailand/Thai
+TN Tunisia/Tunisian
+TR Turkey/Türkiye/Turkish
+TW Taiwan/Taiwanese/Traditional
+UA Ukraine/Ukrainian
+US United States/USA/American
+VN Vietnam/Vietnamese
+ZA South Africa/South African""".splitlines()
+    )
 }
+"""A country's names, and what people call things of it."""
+_TOLD_BY_CODE = re.compile(
+    r"(?:\A|_)(?:lang|language|locale|country|origin|nationality|made_in|target)(?:_code)?\Z"
+)
 
 
 def words_of_codes(values: Iterable[object]) -> Iterator[str]:
@@ -66,4 +91,18 @@ def words_of_codes(values: Iterable[object]) -> Iterator[str]:
         code = _CODE.fullmatch(value) if isinstance(value, str) else None
         if code is not None:
             yield _LANGUAGES.get(code["language"] or "", "")
-            yield _COUNTRIES.get(code["spoken"] or code["country"] or "", "")
+            yield " ".join(_COUNTRIES.get(code["spoken"] or code["country"] or "", ()))
+
+
+def ways_to_say(value: str, field: str) -> tuple[str, ...]:
+    """What people say for a code in a field of such codes; nothing where either is none."""
+    code = _CODE.fullmatch(value) if _TOLD_BY_CODE.search(field) else None
+    if code is None:
+        return ()
+    if code["country"]:
+        return _COUNTRIES.get(code["country"], ())
+    language, places = _LANGUAGES.get(code["language"]), _COUNTRIES.get(code["spoken"] or "", ())
+    if language is None or code["spoken"] is None:
+        return (language,) if language else ()
+    of_places = (f"{language} {way}" for place in places for way in (f"({place})", f"of {place}"))
+    return (*(f"{place} {language}" for place in places), *of_places)

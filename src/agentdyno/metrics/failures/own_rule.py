@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from agentdyno.matching.support import Claim, sources, unsupported
-from agentdyno.matching.values import Found, leaves, read_json, words_of_field
+from agentdyno.matching.values import Found, code_places, leaves, read_json, words_of_field
 from agentdyno.metrics.failures.calls import missing_call
 from agentdyno.metrics.failures.evading import why_evaded
 from agentdyno.metrics.failures.invented_names import invented_identifiers, invented_names
@@ -196,6 +196,9 @@ def _invented(task: ToolTask, reading: Reading) -> list[Claim]:
     claims = unsupported(reading.text, reading.stated, known)
     values = [leaf.value for returned in returns for leaf in leaves(returned)]
     texts += [*map(str, values), *words_of_codes(values)]
+    # A returned id is known whatever marks it has: M 54.5 of M54.5.
+    codes = (value for value in values if isinstance(value, str))
+    stated += [place for code in codes for place in code_places(reading.text, code)]
     claims += invented_names(reading.text, texts)
     called = [step.tool for step in task.script]
     called += [name for step in task.script for name in step.arguments]

@@ -21,12 +21,13 @@ from agentdyno.matching.values import (
     words_of_field,
 )
 from agentdyno.matching.values.dates import ISO_MONTH
+from agentdyno.metrics.failures.locales import ways_to_say
 from agentdyno.records.failures import ToolTask
 
 _DOTTED = re.compile(r"\d{1,2}\.\d{1,2}\.\d{1,2}")
 """A version, unless the field's name speaks of a day."""
-_PARTED = re.compile(r"\d+(?:[. -]\d+)+")
-"""6204.62 of a field that holds codes: its marks do not count."""
+_PARTED = re.compile(r"(?=\D*\d)[A-Za-z0-9]+(?:[./ -][A-Za-z0-9]+)+")
+"""6204.62 and NGB 4591.2 of a field that holds codes: its marks do not count."""
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 _LETTERED = re.compile(r"\d{1,4}[A-Z]|[A-Z]\d{1,4}")
 """4B: a pier, a seat or a gate, and no four billion."""
@@ -139,8 +140,10 @@ def as_wanted(text: str, field: str | None = None, valued: bool = True) -> Slot:
         return Slot("entity", bare)
     if (moment := slot_for(bare)).kind == "moment":
         return moment
+    if told := ways_to_say(bare, field or ""):
+        return Slot("entity", bare, aliases=told)
     if _PARTED.fullmatch(bare) and holds_code(field or ""):
-        return Slot("entity", bare, aliases=(re.sub(r"[. ]", "-", bare),))
+        return Slot("entity", bare, aliases=(re.sub(r"[./ ]", "-", bare),))
     if _DOTTED.fullmatch(bare) and not _DATED.search(field or ""):
         return Slot("entity", bare)
     if (ends := _RANGE.fullmatch(bare)) and (measured := unit_of_field(field or "")):
