@@ -14,6 +14,7 @@ from tests.metrics.failures.sixteenth_set import SIXTEENTH
 from tests.metrics.failures.tenth_set import TENTH
 from tests.metrics.failures.thirteenth_set import THIRTEENTH
 from tests.metrics.failures.thirtieth_set import THIRTIETH
+from tests.metrics.failures.thirtyfirst_set import THIRTYFIRST
 from tests.metrics.failures.twelfth_set import TWELFTH
 from tests.metrics.failures.twentieth_set import TWENTIETH
 from tests.metrics.failures.twentyeighth_set import TWENTYEIGHTH
@@ -49,6 +50,7 @@ SETS = {
     "twenty-eighth": TWENTYEIGHTH,
     "twenty-ninth": TWENTYNINTH,
     "thirtieth": THIRTIETH,
+    "thirty-first": THIRTYFIRST,
 }
 
 
