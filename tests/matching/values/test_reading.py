@@ -166,6 +166,8 @@ def test_a_notation_that_is_open_keeps_both_readings() -> None:
         ("taperDays", "time", "taper"),
         ("price_per_sqft_usd", "money/usd", "price per sqft"),
         ("chain_bytes", "data", "chain"),
+        ("km_since_service", "length", "km since service"),
+        ("kg", "mass", "kg"),
         ("base_score", None, "base score"),
         ("", None, ""),
     ],

@@ -1,7 +1,7 @@
 """What a field's name says: its unit, and its words. `price_usd`, `taper_days`, `potassium_mmol_l`.
 
-The unit stands at the end, as one sign or as two of which the second divides, or as a whole word
-anywhere. `per` divides too: `price_eur_per_kg`.
+The unit stands at the end, as one sign or as two of which the second divides, as a whole word
+anywhere, or as a plain sign at the beginning. `per` divides too: `price_eur_per_kg`.
 """
 
 import re
@@ -36,6 +36,8 @@ _WHOLE = frozenset(
     dollars euros percent pounds grams kilograms metres meters feet inches miles kilometres
     kilometers litres liters""".split()
 )
+_SIGNS = frozenset("km kg mg kwh mwh gwh eur usd gbp chf gb tb ms ml cm mm".split())
+"""Signs that mean nothing else at the beginning of a name: `km_since_service`."""
 LONGEST_ABBREVIATION = 3
 LONGEST_SIGN = 4
 """A longer word in front of a unit is what is counted: `delivery_days_h`."""
@@ -65,7 +67,8 @@ def unit_of_field(name: str) -> Unit | None:
         return _ending(words[-2])
     if "per" in words:
         return None
-    return next((unit(word) for word in reversed(words) if word in _WHOLE), None)
+    found = next((unit(word) for word in reversed(words) if word in _WHOLE), None)
+    return found or (unit(words[0]) if words[0] in _SIGNS else None)
 
 
 def divisor_of_field(name: str) -> Unit | None:
