@@ -10,6 +10,8 @@ from typing import NamedTuple
 from agentdyno.matching.values.dates import BELOW_HUNDRED, SPELLED
 from agentdyno.matching.values.letters import any_of, lowered
 
+_TWELVE = "one two three four five six seven eight nine ten eleven twelve".split()
+_HOUR = any_of(_TWELVE)
 _CLOCK = re.compile(
     r"(?<![\w.:])(?P<h>\d{1,2})(?:(?P<sep>[:.h]|\s?Uhr\s|(?:(?<=à\s\d)|(?<=à\s\d\d))\sh\s)(?P<m>\d{2})(?:(?<=h\d\d)min\b|:(?P<s>\d{2})(?:\.\d{1,9})?)?)?"
     r"(?:\s?(?P<half>[ap])(?:\.\s?m\.?|m\b)|(?P<clock>\s?(?:uhr|uur|hrs|heures)\b))?(?P<zone>\s?(?:Z|UTC|GMT|CET|(?:\+|(?<=:\d\d:\d\d)-)\d{2}:?\d{2}))?(?!\w|:\d|\.\d)",
@@ -19,14 +21,14 @@ _TIME_WORDS = re.compile(
     r"\b(?:(?P<past>quarter|half|ten|twenty[- ]five|twenty|five|(?:" + SPELLED + r"|\d{1,2})"
     r"(?=\sminutes?\s)|" + SPELLED + r"(?=\spast\s))"
     r"(?:\sminutes?)?\s(?P<way>past|to|after|before|till)"
-    r"\s(?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midday|midnight|\d{1,2})"
+    r"\s(?P<hour>" + _HOUR + r"|noon|midday|midnight|\d{1,2})"
     r"|(?P<named>noon|midday|midnight)"
-    r"|half\s(?P<british>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?!\s[a-z]+s\b)"
-    r"|(?P<bare>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+    r"|half\s(?P<british>" + _HOUR + r")(?!\s[a-z]+s\b)"
+    r"|(?P<bare>" + _HOUR + r")"
     r"(?=\s(?:in the (?:morning|afternoon|evening)|at night|[ap]\.?m\b))"
-    r"|(?P<oclock>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})\s?"
+    r"|(?P<oclock>" + _HOUR + r"|\d{1,2})\s?"
     r"o['’]clock"
-    r"|(?P<told>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)[ -]"
+    r"|(?P<told>" + _HOUR + r")[ -]"
     r"(?P<minute>" + SPELLED + r")(?=[\s,]{1,2}(?:in the (?:morning|afternoon|evening)|at night"
     r"|[ap]\.?m\b))"
     r"|(?P<military>(?:[01]\d|2[0-3])[0-5]\d(?=\s?(?:hours|hrs|h|UTC|GMT|Z)\b)"
@@ -36,7 +38,7 @@ _TIME_WORDS = re.compile(
 )
 _TIME_HINT = re.compile(
     r"[\s,](?:half\s[a-z]|(?:past|to|after|before|till)\s(?:\d|"
-    + any_of("one two three four five six seven eight nine ten eleven twelve".split())
+    + _HOUR
     + r")|in the (?:morning|afternoon|evening)|at night|[ap]\.?m\b)"
     r"|noon|midday|midnight|o['’]clock|\d{4}\s?(?:h|utc|gmt|z\b)|\s0\d{3}\b"
 )
@@ -46,12 +48,9 @@ _PART_OF_DAY = re.compile(
     r"(?P<part>morning|afternoon|evening|at night|tonight|a\.?m\b\.?|p\.?m\b\.?)",
     re.IGNORECASE,
 )
-_HOURS = {w: n for n, w in enumerate(
-    "one two three four five six seven eight nine ten eleven twelve".split(), 1)}  # fmt: skip
+_HOURS = {word: n for n, word in enumerate(_TWELVE, 1)}
 _HOURS |= {"noon": 12, "midday": 12, "midnight": 12}
 _PAST = {"quarter": 15, "half": 30, **BELOW_HUNDRED}
-
-
 _UNTIL = re.compile(r"\s?(?:-|–|—|to|until|till|and)\s?", re.IGNORECASE)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from agentdyno.matching.values.comparing import same_number
 from agentdyno.matching.values.currencies import one_kind
 from agentdyno.matching.values.deriving import Known
-from agentdyno.matching.values.following import ABOUT, MOST_KNOWN, share_of
+from agentdyno.matching.values.following import ABOUT, MOST_KNOWN, base_of, share_of
 from agentdyno.matching.values.quantity import Quantity
 from agentdyno.matching.values.units import DAYS_A_MONTH, unit
 
@@ -32,7 +32,7 @@ def _is_density(claim: Quantity, text: str, known: Sequence[Known]) -> bool:
         return False
     rough = claim._replace(approximate=True)
     sizes = [
-        _in_base(n) / under.factor
+        base_of(n)[0] / under.factor
         for n in known[:MOST_KNOWN]
         if n.unit and one_kind(n.unit.dimension, under.dimension) and n.value
     ]
@@ -54,7 +54,7 @@ def is_mean(claim: Quantity, text: str, known: Sequence[Known]) -> bool:
     mine = claim.value * claim.unit.factor
     counts = [n.value for n in known[:MOST_KNOWN] if n.unit is None and n.value > 1]
     return any(
-        math.isclose(mine, _in_base(number) / count, rel_tol=ROUGH_MEAN)
+        math.isclose(mine, base_of(number)[0] / count, rel_tol=ROUGH_MEAN)
         for number in known[:MOST_KNOWN]
         if number.unit and one_kind(number.unit.dimension, claim.unit.dimension)
         for count in counts
@@ -86,12 +86,8 @@ def is_part_of_longer(claim: Quantity, number: Known) -> bool:
     if not one_kind(length.dimension, kind):
         return False
     days = under.factor * _DAYS.get(under.dimension, 0.0)
-    whole = _in_base(number) / length.factor
+    whole = base_of(number)[0] / length.factor
     # A yearly fee whose field says so is known for every time.
     periods = [_DAYS.get(told_for, 0.0)] if told_for else [p for p in _PERIODS if p > days]
     parts = (whole * days / period for period in periods if period)
     return any(math.isclose(claim.value, part, rel_tol=ROUGH_MEAN) for part in parts)
-
-
-def _in_base(number: Known) -> float:
-    return number.value * number.unit.factor if number.unit else number.value

@@ -15,7 +15,7 @@ recited. "35, moderate confidence; for context: " and the other eight is an answ
 import re
 from typing import Any
 
-from agentdyno.matching.values import Found, Slot, Stated, find_slot
+from agentdyno.matching.values import Found, Slot, Stated, find_slot, leaves
 from agentdyno.metrics.failures.slots import as_wanted
 from agentdyno.records.failures import ScriptedCall, ToolTask
 
@@ -59,20 +59,21 @@ def _is_recited(
     task: ToolTask, step: ScriptedCall, text: str, stated: Stated, found: Places
 ) -> bool:
     given = {str(value).casefold() for value in step.arguments.values()}
-    leaves = [(n, v) for n, v in _leaves(step.returns) if str(v).casefold() not in given]
-    least = max(len(task.must_contain) + BEYOND, round(MOST * len(leaves)))
-    if len(leaves) < least:
+    returned = ((leaf.name, leaf.value) for leaf in leaves(step.returns))
+    told = [(n, v) for n, v in returned if str(v).casefold() not in given]
+    least = max(len(task.must_contain) + BEYOND, round(MOST * len(told)))
+    if len(told) < least:
         return False
     low = text.casefold()
-    spots = {value: spot for _, value in leaves if (spot := low.find(str(value).casefold())) >= 0}
+    spots = {value: spot for _, value in told if (spot := low.find(str(value).casefold())) >= 0}
     if len(spots) < least / 2:
         return False
-    missing = [(n, v) for n, v in leaves if v not in spots]
+    missing = [(n, v) for n, v in told if v not in spots]
     for name, value in missing:
         places = find_slot(text, as_wanted(str(value), name), stated)
         if places:
             spots[value] = places[0].start
-    if len({str(v) for v in spots}) < min(least, len({str(v) for _, v in leaves})):
+    if len({str(v) for v in spots}) < min(least, len({str(v) for _, v in told})):
         return False
     return _own_words(text, step) < OWN_WORDS or _in_order(task, spots, found)
 
@@ -89,14 +90,6 @@ def _in_order(task: ToolTask, spots: dict[Any, int], found: Places) -> bool:
     last = max(places[0].start for places in found if places)
     asked = set(task.must_contain)
     return sum(str(v) not in asked and spot < last for v, spot in spots.items()) >= BEFORE
-
-
-def _leaves(value: Any, name: str = "") -> list[tuple[str, Any]]:
-    if isinstance(value, dict):
-        return [leaf for key, inner in value.items() for leaf in _leaves(inner, str(key))]
-    if isinstance(value, list):
-        return [leaf for inner in value for leaf in _leaves(inner, name)]
-    return [] if value is None else [(name, value)]
 
 
 def _left_open(task: ToolTask, text: str, stated: Stated, slot: Slot, place: Found) -> bool:

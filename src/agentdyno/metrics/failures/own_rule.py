@@ -36,6 +36,7 @@ from agentdyno.metrics.failures.scores import why_won_by_loser
 from agentdyno.metrics.failures.settled_value import settle
 from agentdyno.metrics.failures.slots import wanted_fields
 from agentdyno.metrics.failures.swapping import why_swapped
+from agentdyno.metrics.failures.task_texts import given_texts
 from agentdyno.metrics.failures.texts import (
     LONGEST,
     claimed_call,
@@ -181,8 +182,7 @@ def _counts(task: ToolTask, places: list[Found]) -> bool:
 
 def _invented(task: ToolTask, reading: Reading) -> list[Claim]:
     """What the answer states and no source holds, asked values and their parts apart."""
-    texts = [*task.messages, *task.must_contain, task.prior or "", task.entity or ""]
-    texts += [str(value) for step in task.script for value in step.arguments.values()]
+    texts = [*task.messages, *task.must_contain, task.prior or "", *given_texts(task)]
     texts += [step.error for step in task.script if step.error]
     names = dict.fromkeys(name for step in task.script for name in keys_of(step.returns))
     # An answer may show the field as it is called, and `area_m2` is no code that it made up.

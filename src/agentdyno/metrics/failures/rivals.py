@@ -16,7 +16,6 @@ from agentdyno.matching.values import (
     Slot,
     Unit,
     find_slot,
-    leaves,
     one_kind,
     rejection,
     unit,
@@ -27,6 +26,7 @@ from agentdyno.metrics.failures.read_answer import Reading
 from agentdyno.metrics.failures.settled_value import Rival, RivalKind
 from agentdyno.metrics.failures.slots import as_wanted
 from agentdyno.metrics.failures.swapping import records_of
+from agentdyno.metrics.failures.task_texts import returned_leaves
 from agentdyno.records.failures import ToolTask
 
 CONVERTED = 0.05
@@ -183,8 +183,7 @@ def _is_elsewhere(task: ToolTask, reading: Reading, place: Found) -> bool:
             word[:STEM] in near for word in words_of_field(leaf.name).split() if len(word) >= FEWEST
         )
         and (str(leaf.value).lower() == said or leaf.value in numbers)
-        for step in task.script
-        for leaf in leaves(step.returns)
+        for leaf in returned_leaves(task)
         if leaf.name not in task.fields
     )
 

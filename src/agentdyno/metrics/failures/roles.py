@@ -16,7 +16,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from agentdyno.matching.values import leaves, words_of_field
+from agentdyno.matching.values import words_of_field
+from agentdyno.metrics.failures.task_texts import given_texts, returned_leaves
 from agentdyno.records.failures import ToolTask
 
 MOST_NAMES = 8
@@ -91,17 +92,14 @@ def _named(task: ToolTask) -> list[tuple[str, str]]:
     """Fields of returns that hold a name, and the name."""
     return [
         (leaf.name, str(leaf.value))
-        for step in task.script
-        for leaf in leaves(step.returns)
+        for leaf in returned_leaves(task)
         if isinstance(leaf.value, str) and _NAME.fullmatch(leaf.value)
     ]
 
 
 def _parts(task: ToolTask) -> Iterator[Part]:
     named = _named(task)
-    given = [task.entity or "", task.prior or ""] + [
-        str(v) for s in task.script for v in s.arguments.values()
-    ]
+    given = [*given_texts(task), task.prior or ""]
     pieces = (piece for text in given for piece in VERSUS.split(text))
     names = [*(p for p in pieces if _NAME.fullmatch(p)), *(name for _, name in named)]
     if len(set(names)) > MOST_NAMES:

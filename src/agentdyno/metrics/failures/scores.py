@@ -12,16 +12,15 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from agentdyno.matching.values import Found, Slot, Stated, find_slot, leaves, words_of_field
+from agentdyno.matching.values import Found, Slot, Stated, find_slot, words_of_field
 from agentdyno.metrics.failures.roles import LOSES, VERSUS, WINS, called, does
 from agentdyno.metrics.failures.slots import SCORE, as_wanted, wanted_fields
+from agentdyno.metrics.failures.task_texts import given_texts, returned_leaves
 from agentdyno.records.failures import ToolTask
 
 _HOME = frozenset(["home", "host", "hosts"])
 _AWAY = frozenset(["away", "visitor", "visitors", "guest", "guests", "opponent", "opponents"])
 _NO_TEAM = frozenset(["ground", "city", "venue", "colours", "shirt", "score", "goals", "coach"])
-
-
 _REST = r"[^.;!?\n]{0,40}"
 
 
@@ -102,16 +101,14 @@ def _teams(task: ToolTask) -> Iterator[tuple[str, str]]:
     """The two sides, the first of the score first."""
     texts = [
         (set(words_of_field(leaf.name).split()), leaf.value)
-        for step in task.script
-        for leaf in leaves(step.returns)
+        for leaf in returned_leaves(task)
         if isinstance(leaf.value, str)
     ]
     homes = [value for words, value in texts if words & _HOME and not words & _NO_TEAM]
     aways = [value for words, value in texts if words & _AWAY and not words & _NO_TEAM]
     if len(aways) == 1:
         yield (homes[0] if len(homes) == 1 else task.entity or ""), aways[0]
-    given = [task.entity or "", *(str(v) for s in task.script for v in s.arguments.values())]
-    for text in given:
+    for text in given_texts(task):
         pair = VERSUS.split(text)
         if len(pair) == 2:
             yield pair[0], pair[1]

@@ -194,17 +194,30 @@ def _apart(
     other: int,
 ) -> tuple[Called, Called]:
     """Two values with the words that tell them apart."""
-    words = [stems(words_of_field(fields[n] or "")) for n in (one, other)]
+    words = [_stems(words_of_field(fields[n] or "")) for n in (one, other)]
     if fields[one] == fields[other]:
         words = [_record_words(task, task.must_contain[n]) for n in (one, other)]
     names = [fields[n] or task.must_contain[n] for n in (one, other)]
+    return _called(names, words, (found[one], found[other]))
+
+
+def called_by_field(
+    fields: tuple[str, str], places: tuple[Sequence[Found], Sequence[Found]]
+) -> tuple[Called, Called]:
+    """The same of any two fields, by their names alone."""
+    return _called(fields, [_stems(words_of_field(field)) for field in fields], places)
+
+
+def _called(
+    names: Sequence[str], words: Sequence[set[str]], places: Sequence[Sequence[Found]]
+) -> tuple[Called, Called]:
     return (
-        Called(names[0], frozenset(words[0] - words[1]), found[one]),
-        Called(names[1], frozenset(words[1] - words[0]), found[other]),
+        Called(names[0], frozenset(words[0] - words[1]), places[0]),
+        Called(names[1], frozenset(words[1] - words[0]), places[1]),
     )
 
 
-def stems(words: str) -> set[str]:
+def _stems(words: str) -> set[str]:
     """The beginnings of words, which all their forms share: director, directs."""
     split = words.split()
     more = {other for word in split for other in _MEASURES.get(word, ())}

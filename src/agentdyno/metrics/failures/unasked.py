@@ -9,17 +9,18 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from agentdyno.matching.values import Found, Slot, Stated, find_slot, leaves, words_of_field
+from agentdyno.matching.values import Found, Slot, Stated, find_slot
 from agentdyno.metrics.failures.slots import wanted_fields, wanted_values
 from agentdyno.metrics.failures.swapping import (
     SENTENCE,
     Called,
+    called_by_field,
     clinging,
     crossed,
     events_of,
     records_of,
-    stems,
 )
+from agentdyno.metrics.failures.task_texts import given_texts, returned_leaves
 from agentdyno.records.failures import ToolTask
 
 MOST_OTHERS = 12
@@ -40,11 +41,7 @@ def _why_a_count_is_crossed(
                 if name in task.fields or isinstance(value, bool) or not isinstance(value, int):
                     continue
                 theirs = find_slot(text, Slot("number", float(value)), stated)
-                words = [stems(words_of_field(each)) for each in (field, name)]
-                both = (
-                    Called(field, frozenset(words[0] - words[1]), places),
-                    Called(name, frozenset(words[1] - words[0]), theirs),
-                )
+                both = called_by_field((field, name), (places, theirs))
                 told_apart = theirs and value != slot.value and all(each.words for each in both)
                 if told_apart and _is_fully_crossed(text, both):
                     return f"gives the value of {name} as {field}"
@@ -71,8 +68,7 @@ def _is_new_name(task: ToolTask, value: Any) -> bool:
     """Whether it is a name that only the return holds; what was asked about is called anything."""
     if not isinstance(value, str) or not _NAMED.match(value):
         return False
-    given = [task.entity or "", *task.messages]
-    given += [str(each) for step in task.script for each in step.arguments.values()]
+    given = (*task.messages, *given_texts(task))
     return not any(value.lower() in text.lower() for text in given)
 
 
@@ -84,8 +80,7 @@ def why_under_others_name(
     fields, slots = wanted_fields(task), wanted_values(task)
     others = [
         leaf
-        for step in task.script
-        for leaf in leaves(step.returns)
+        for leaf in returned_leaves(task)
         if leaf.name not in fields and _is_new_name(task, leaf.value)
     ]
     for field, slot, places in zip(fields, slots, found, strict=True):
@@ -96,9 +91,7 @@ def why_under_others_name(
             continue
         for leaf in others[:MOST_OTHERS]:
             theirs = find_slot(text, Slot("entity", leaf.value), stated)
-            words = [stems(words_of_field(name)) for name in (field, leaf.name)]
-            mine = Called(field, frozenset(words[0] - words[1]), places)
-            its = Called(leaf.name, frozenset(words[1] - words[0]), theirs)
-            if theirs and crossed(text, (mine, its), False):
+            both = called_by_field((field, leaf.name), (places, theirs))
+            if theirs and crossed(text, both, False):
                 return f"gives the value of {leaf.name} as {field}"
     return None

@@ -6,7 +6,6 @@ from agentdyno.benchmarks.tir.loading import load_problems
 from agentdyno.benchmarks.toolfail.suite import load_suite
 from agentdyno.benchmarks.tps.tasks.dataset import bundled
 from agentdyno.benchmarks.tps.tasks.needed import tools_of
-from agentdyno.benchmarks.tps.tasks.values import Level
 from agentdyno.benchmarks.tps.world.directory import DEFAULT_SEED
 from agentdyno.training.lessons import Lesson
 from agentdyno.training.play.games import FailureGame, Game, PlanningGame, ProblemGame, first_calls
@@ -49,8 +48,7 @@ class Dealer:
 
 def _lessons(options: PlayOptions) -> dict[str, Lesson]:
     found: dict[str, Lesson] = {}
-    levels: list[tuple[Level, int]] = [("easy", options.easy), ("hard", options.hard)]
-    for level, count in levels:
+    for level, count in options.planning.items():
         tasks = bundled(level).tasks[:count]
         tools = tools_of(tasks)
         found |= {task.task_id: Lesson(task, DEFAULT_SEED, tools) for task in tasks}

@@ -50,7 +50,7 @@ class Cut(Struct, frozen=True):
 def greedy_places(asked: PlayOptions) -> list[Place]:
     """Every task once."""
     planning = [
-        Place("tps", level, task, 0) for level in _sizes(asked) for task in _tasks(asked, level)
+        Place("tps", level, task, 0) for level in asked.planning for task in _tasks(asked, level)
     ]
     return [*planning, *_questions(asked), *_problems(asked)]
 
@@ -59,7 +59,7 @@ def sample_places(asked: PlayOptions) -> list[Place]:
     """Some planning tasks several times."""
     return [
         Place("tps", level, task, number)
-        for level in _sizes(asked)
+        for level in asked.planning
         for task in _tasks(asked, level)[: asked.sampled]
         for number in range(1, asked.samples + 1)
     ]
@@ -94,12 +94,8 @@ def cuts_of(play: Play) -> list[tuple[int, int]]:
     return [(0, 0), *after]
 
 
-def _sizes(asked: PlayOptions) -> dict[Level, int]:
-    return {"easy": asked.easy, "hard": asked.hard}
-
-
 def _tasks(asked: PlayOptions, level: Level) -> list[str]:
-    return [task.task_id for task in bundled(level).tasks[: _sizes(asked)[level]]]
+    return [task.task_id for task in bundled(level).tasks[: asked.planning[level]]]
 
 
 def _questions(asked: PlayOptions) -> list[Place]:

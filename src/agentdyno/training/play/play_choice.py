@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from agentdyno.benchmarks.tps.tasks.values import Level
 from agentdyno.records import InputError
 from agentdyno.training.play.plays import ASKED, PlayOptions, read_asked
 
@@ -50,21 +51,19 @@ def _allowed(name: str, asked: int) -> set[int]:
 
 
 def _wrong_levels(asked: PlayOptions, levels: Sequence[str]) -> list[str]:
-    played = {"easy": asked.easy, "hard": asked.hard}
-    return [
-        f"--level {level} ({_told(played)})" for level in levels if not played.get(level)
-    ]  # fmt: skip
+    played = {level for level, many in asked.planning.items() if many}
+    return [f"--level {level} ({_told(asked.planning)})" for level in levels if level not in played]
 
 
 def _wrong_limit(asked: PlayOptions, levels: Sequence[str] | None, limit: int | None) -> list[str]:
-    played = {"easy": asked.easy, "hard": asked.hard}
+    played = asked.planning
     sizes = {level: many for level, many in played.items() if many and level in (levels or played)}
     if limit is None or set(sizes.values()) <= {limit}:
         return []
     return [f"--limit {limit} ({_told(sizes)})"]
 
 
-def _told(sizes: Mapping[str, int]) -> str:
+def _told(sizes: Mapping[Level, int]) -> str:
     return ", ".join(f"{level} {many}" for level, many in sizes.items())
 
 

@@ -15,7 +15,6 @@ from typing import Literal
 from msgspec import Struct, structs
 
 from agentdyno.benchmarks.sheet_plans import SheetTasks
-from agentdyno.benchmarks.tps.tasks.values import Level
 from agentdyno.records import InputError, counted, printable
 from agentdyno.training.play.dealing import Dealer
 from agentdyno.training.play.going_on import command_for, go_on
@@ -91,9 +90,8 @@ class PlayedParts:
     def tasks(self, agent: str, in_process: bool, unsafe_python: bool) -> SheetTasks:
         """The tasks that an agent played whole, as many of each kind as were asked for."""
         asked, there = self._chosen, self._whole(agent, "greedy")
-        sizes: dict[Level, int] = {"easy": asked.easy, "hard": asked.hard}
         return SheetTasks(
-            [(level, many) for level, many in sizes.items() if level in there],
+            [(level, many) for level, many in asked.planning.items() if level in there],
             turns=asked.turns,
             in_process=in_process,
             toolfail=asked.toolfail if "toolfail" in there else 0,

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from agentdyno.benchmarks.models.recorded import RecordedTurn, read_rows, unpacked
+from agentdyno.benchmarks.tps.tasks.values import Level
 from agentdyno.records import InputError, printable
 
 PLAYS, DEPTHS, FUTURES, ASKED = "plays.jsonl", "depths.jsonl", "futures.jsonl", "play.json"
@@ -59,6 +60,11 @@ class PlayOptions(Struct, frozen=True):
     """Decides what is sampled."""
     benchmark: str = "math_500"
     """Which problems of tir."""
+
+    @property
+    def planning(self) -> dict[Level, int]:
+        """Planning tasks by level."""
+        return {"easy": self.easy, "hard": self.hard}
 
 
 class Play(Struct, frozen=True):
