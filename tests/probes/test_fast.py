@@ -42,6 +42,14 @@ def test_labels_equal_the_reference_for_nine_pairs(model_type: str) -> None:
     assert 0 < ratios.mean() < 1, "the labels of this model would show nothing"
 
 
+def test_whoever_asked_may_change_the_labels() -> None:
+    opened = tiny("llama")
+    (block,) = record_states(opened.model, opened.family, sequences((4, 10)))
+    deep = deep_labels(block.states, opened.readout, NINE)
+    deep.labels[0, 0] = ~deep.labels[0, 0]
+    deep.entropies.add_(1.0)
+
+
 def test_one_product_and_the_long_way_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     opened = tiny("granite")
     (block,) = record_states(opened.model, opened.family, sequences((4, 60)))

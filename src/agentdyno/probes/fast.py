@@ -119,8 +119,7 @@ def confidences(
 
 
 def _joined(parts: list[Deep]) -> Deep:
-    if len(parts) == 1:
-        return parts[0]
+    """All in one, also of a single part: what is made in inference mode nobody may change."""
     work = Work()
     for part in parts:
         work += part.work
