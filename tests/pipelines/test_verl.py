@@ -20,6 +20,10 @@ def test_the_configuration_says_what_the_settings_say() -> None:
     assert found["data"]["train_batch_size"] == 24
     assert found["trainer"]["total_training_steps"] == 125
     assert "lora_rank" not in found["actor_rollout_ref"]["model"]
+    assert (
+        configuration(TrainSettings("grpo", scaled=False))["algorithm"]["norm_adv_by_std_in_grpo"]
+        is False
+    )
     lora = configuration(TrainSettings("grpo"))["actor_rollout_ref"]["model"]
     assert lora["lora_rank"] == 16
 

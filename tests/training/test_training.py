@@ -76,6 +76,24 @@ def test_two_steps_of_reinforcement_move_the_adapter_and_are_recorded(
     assert moved  # They begin as zeros.
 
 
+class AskedFor(Exception):
+    """What the trainer was asked for."""
+
+
+@pytest.mark.parametrize(("scaled", "wanted"), [(True, "group"), (False, "none")])
+def test_rewards_are_divided_by_their_spread_only_where_asked_for(
+    tiny: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scaled: bool, wanted: str
+) -> None:
+    import trl
+
+    def trainer(args: Any, **_: Any) -> None:
+        raise AskedFor(args.scale_rewards)
+
+    monkeypatch.setattr(trl, "GRPOTrainer", trainer)
+    with pytest.raises(AskedFor, match=wanted):
+        train(TrainSettings("grpo", model=tiny, scaled=scaled, **SMALL), Weights(), tmp_path / "a")
+
+
 @pytest.mark.filterwarnings("ignore")
 def test_reinforcement_that_was_killed_goes_on_and_ends_where_it_would_have(
     tiny: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -61,6 +61,7 @@ def train_grpo(
             temperature=settings.temperature,
             beta=settings.beta,
             epsilon=settings.epsilon,
+            scale_rewards="group" if settings.scaled else "none",
             max_completion_length=settings.window,
             lr_scheduler_type="constant_with_warmup",
             warmup_steps=max(1, settings.steps // 20),

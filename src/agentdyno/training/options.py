@@ -80,6 +80,9 @@ class TrainSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Weight of the distance to where training began."""
     epsilon: float = 0.2
     """Clipping of the ratio."""
+    scaled: bool = True
+    """Whether a group's rewards are divided by their spread, so that a group that hardly differs
+    pulls as hard as one that differs by a wish."""
     faults: float = 0.0
     """Share of calls that fail for no reason."""
     steered: bool = True

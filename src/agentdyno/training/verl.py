@@ -108,7 +108,11 @@ def configuration(settings: TrainSettings) -> dict[str, Any]:
     )
     return {
         "defaults": ["ppo_trainer", "_self_"],
-        "algorithm": {"adv_estimator": "grpo", "use_kl_in_reward": False},
+        "algorithm": {
+            "adv_estimator": "grpo",
+            "norm_adv_by_std_in_grpo": settings.scaled,
+            "use_kl_in_reward": False,
+        },
         "data": {
             "train_files": "lessons.parquet",
             "val_files": "lessons.parquet",
