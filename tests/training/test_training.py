@@ -1,6 +1,7 @@
 """Warm-up and reinforcement on a tiny model, through the whole path."""
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +75,29 @@ def test_two_steps_of_reinforcement_move_the_adapter_and_are_recorded(
         name for name, value in weights_of(done.folder).items() if "lora_B" in name and value.any()
     ]
     assert moved  # They begin as zeros.
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_step_whose_gradient_is_not_finite_is_left_out(
+    tiny: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import trl
+
+    compute = trl.GRPOTrainer.compute_loss
+
+    def broken_once(self: Any, *given: Any, **more: Any) -> Any:
+        loss = compute(self, *given, **more)
+        return loss * math.nan if self.state.global_step == 1 else loss
+
+    monkeypatch.setattr(trl.GRPOTrainer, "compute_loss", broken_once)
+    monkeypatch.setattr("agentdyno.training.sampled_attempts.rewarded", by_length)
+    settings = TrainSettings("grpo", model=tiny, **SMALL | {"steps": 3})
+    done = train(settings, Weights(), tmp_path / "a")
+    lines = [json.loads(x) for x in (tmp_path / "a/metrics.jsonl").read_text().splitlines()]
+    assert [line["step"] for line in lines if line.get("left_out")] == [2]
+    values = weights_of(done.folder).values()
+    assert all(value.isfinite().all() for value in values)
+    assert any(value.any() for value in values)
 
 
 class AskedFor(Exception):

@@ -17,7 +17,14 @@ from agentdyno.training.lessons import Lesson
 from agentdyno.training.loading import load_trainable, require_trl
 from agentdyno.training.one_product import use_one_product
 from agentdyno.training.options import TrainSettings
-from agentdyno.training.progress import STATE, MetricsFile, Progress, callback, last_checkpoint
+from agentdyno.training.progress import (
+    STATE,
+    MetricsFile,
+    Progress,
+    callback,
+    last_checkpoint,
+    without_broken_steps,
+)
 from agentdyno.training.rewards import Meter
 from agentdyno.training.sampled_attempts import Played, Player
 from agentdyno.training.sft import _printer, arguments
@@ -70,7 +77,7 @@ def train_grpo(
         train_dataset=Dataset.from_dict({"prompt": [PLACE] * places}),
         processing_class=tokenizer,
         rollout_func=Rollouts(player, curriculum, settings),
-        callbacks=[callback(metrics, curriculum.state, seconds)],
+        callbacks=[callback(metrics, curriculum.state, seconds), without_broken_steps(metrics)],
     )
     trainer.remove_callback(_printer())
     trainer.train(resume_from_checkpoint=None if resumed is None else str(resumed))

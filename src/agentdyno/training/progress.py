@@ -79,6 +79,26 @@ def callback(
     return Writes()
 
 
+def without_broken_steps(metrics: MetricsFile) -> Any:
+    """The callback of a trainer that leaves a step out whose gradient is not finite.
+
+    One such step makes every weight NaN, and everything that is trained after it.
+    """
+    import torch
+    from transformers import TrainerCallback
+
+    class LeavesOut(TrainerCallback):  # type: ignore[no-untyped-call,unused-ignore]
+        def on_pre_optimizer_step(
+            self, args: Any, state: Any, control: Any, model: Any = None, **_: Any
+        ) -> None:
+            gradients = [p.grad for p in model.parameters() if p.grad is not None]
+            if gradients and not torch.stack(torch._foreach_norm(gradients)).isfinite().all():
+                model.zero_grad(set_to_none=True)  # The optimizer passes over what has none.
+                metrics.add(state.global_step + 1, {"left_out": 1.0})
+
+    return LeavesOut()
+
+
 def last_checkpoint(folder: Path) -> Path | None:
     """The newest checkpoint that is whole."""
     found = [path for path in folder.glob("checkpoint-*") if (path / STATE).is_file()]
