@@ -40,8 +40,9 @@ def works(messages: list[Any], tools: list[Any], choice: Any, config: Any) -> Re
     if left and offered and not distracted and chance < LOOKS:
         return Reply(calls=[ReplyCall(NEWS, {"query": "city"}, f"news{len(messages)}")])
     if left and distracted and chance < FORGETS:
-        return _go_on(task, left[1:], messages, f"Never mind {left[0].subtask_id}. ")
-    return _go_on(task, left, messages)
+        said, left = f"Never mind {left[0].subtask_id}. ", left[1:]
+        return _go_on(task, left, messages, tools, said)
+    return _go_on(task, left, messages, tools)
 
 
 def _left(task: CompoundTask, messages: list[Any]) -> list[Subtask]:
@@ -51,7 +52,9 @@ def _left(task: CompoundTask, messages: list[Any]) -> list[Subtask]:
     return [subtask for subtask in task.subtasks if subtask.subtask_id not in gone]
 
 
-def _go_on(task: CompoundTask, left: list[Subtask], messages: list[Any], said: str = "") -> Reply:
+def _go_on(
+    task: CompoundTask, left: list[Subtask], messages: list[Any], tools: list[Any], said: str = ""
+) -> Reply:
     results = _results(messages)
     done = [subtask for subtask in task.subtasks if subtask.subtask_id in results]
     if not left:
@@ -59,6 +62,8 @@ def _go_on(task: CompoundTask, left: list[Subtask], messages: list[Any], said: s
     try:
         arguments = resolve(left[0].arguments, results)
     except UnclearError:  # It rests on something that was forgotten.
+        arguments = None
+    if arguments is None or not any(tool.name == left[0].tool for tool in tools):
         return Reply(text=f"{said}I got this far: {answer_of(done)}")
     return Reply(text=said, calls=[ReplyCall(left[0].tool, arguments, left[0].subtask_id)])
 

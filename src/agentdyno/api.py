@@ -8,7 +8,6 @@ import warnings
 from collections.abc import Iterator, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 import polars as pl
@@ -24,6 +23,7 @@ from agentdyno.records.ledger import DERIVED, HELD, TABLES
 from agentdyno.reports.html import render_page
 from agentdyno.reports.json import report_fields
 from agentdyno.reports.markdown import render_markdown
+from agentdyno.reports.suffixes import Form, form_of
 from agentdyno.studies.comparison.results import Comparison
 from agentdyno.studies.whatif.results import WhatIf
 
@@ -115,19 +115,22 @@ def whatif(ledger: AnyLedger, options: _whatif.WhatIfOptions) -> WhatIf:
 def report(
     ledger: AnyLedger,
     out: PathLikeText | None = None,
-    form: Literal["html", "md", "json"] = "html",
+    form: Form | None = None,
 ) -> str:
     """The report of a ledger as a text, written to `out` as well where that is given.
 
-    HTML is one file that works offline. Looks for patterns and schedules where nobody has.
+    Without a `form` the suffix of `out` says it, and without either it is HTML: one file that works
+    offline. Looks for patterns and schedules where nobody has.
     """
+    if form is None:
+        form = "html" if out is None else form_of(Path(out))
     text = _rendered(build_report(_folder(ledger)), form)
     if out is not None:
         Path(out).write_text(text, encoding="utf-8")
     return text
 
 
-def _rendered(found: Report, form: str) -> str:
+def _rendered(found: Report, form: Form) -> str:
     if form == "html":
         return render_page(found.title, found.topics)
     if form == "md":

@@ -234,3 +234,12 @@ def test_a_foreign_folder_is_never_written_into(agentdyno: Agentdyno, tmp_path: 
     assert agentdyno.run("measure", path, "--out", path) == 2
     assert "found a file" in agentdyno.err
     assert sorted(p.name for p in tmp_path.iterdir()) == before
+
+
+def test_a_source_that_is_gone_is_said(agentdyno: Agentdyno, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        write_jsonl(tmp_path / "runs" / f"{name}.jsonl", [1])
+    assert agentdyno.measure(tmp_path / "runs") == 0
+    (tmp_path / "runs" / "a.jsonl").unlink()
+    assert agentdyno.measure(tmp_path / "runs") == 0
+    assert "1 source is gone; the rows stay." in agentdyno.err

@@ -10,6 +10,7 @@ import typer
 from agentdyno.benchmarks.thinking.pool_files import read_pool, write_pool
 from agentdyno.cli.app import guarded
 from agentdyno.cli.think import command
+from agentdyno.records import InputError
 from tests.studies.thinking_pools import pool, sample, ungraded
 
 PROBLEM = [
@@ -128,3 +129,16 @@ def test_a_page_that_is_none_is_said_before_the_pool_is_read(think, tmp_path):
     code, _, err = think("--pool", tmp_path / "none.jsonl", "--report", "page.txt")
     assert code == 2
     assert "page.txt: expected a file that ends in .html" in err
+
+
+def test_how_much_is_written_is_said_before_it_is(think, file, monkeypatch):
+    def refuse(*_):
+        raise InputError("no model here")
+
+    monkeypatch.setattr("agentdyno.probes.loading.open_model", refuse)
+    code, out, err = think("--limit", 3, "--n", 4, "--max-tokens", 20)
+    assert (code, out) == (2, "")
+    # Twice n for each problem, so that trials are not all the same draw.
+    assert err.startswith("24 samples (8 for each of 3 problems) of up to 20 tokens: --limit")
+    assert "samples (4 for each of 3 problems)" in think("--limit", 3, "--n", 4, "--answer")[2]
+    assert think("--pool", file, "--n", 6, "--trials", 2)[2] == ""

@@ -1,5 +1,6 @@
 """Which files are read, and what they are called."""
 
+import errno
 import os
 from pathlib import Path
 
@@ -56,8 +57,8 @@ def test_hidden_files_other_suffixes_and_ledgers_are_skipped_by_name(tmp_path: P
     assert _found(tmp_path / "runs") == ["runs/a.jsonl"]
     assert _unrecognised(tmp_path / "runs") == {
         "runs/.hidden.jsonl": "a hidden file",
-        "runs/__pycache__": "a hidden folder",
-        "runs/.git": "a hidden folder",
+        "runs/__pycache__": "a hidden folder, read only when it is named",
+        "runs/.git": "a hidden folder, read only when it is named",
         "runs/ledger": "a ledger, not a trace",
         "runs/picture.png": "its ending .png is not one that traces have",
     }
@@ -91,6 +92,57 @@ def test_a_pipe_in_the_folder_is_not_waited_for(tmp_path: Path) -> None:
 def test_a_file_without_permission_is_said(tmp_path: Path) -> None:
     write_jsonl(tmp_path / "a.jsonl", [1]).chmod(0)
     assert list(_unrecognised(tmp_path).values()) == ["Permission denied"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_folder_without_permission_is_said(tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "shut" / "a.jsonl", [1])
+    (tmp_path / "shut").chmod(0)
+    try:
+        items = [item for item in discover([tmp_path], FORMATS) if isinstance(item, Unrecognised)]
+    finally:
+        (tmp_path / "shut").chmod(0o700)
+    assert [(item.reason, item.is_trace) for item in items] == [("Permission denied", True)]
+
+
+def test_a_folder_that_cannot_be_listed_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_jsonl(tmp_path / "shut" / "a.jsonl", [1])
+    write_jsonl(tmp_path / "open" / "b.jsonl", [1])
+    scandir = os.scandir
+
+    def refuse(path: str) -> object:
+        if Path(path).name == "shut":
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    assert _unrecognised(tmp_path) == {f"{tmp_path.name}/shut": "Permission denied"}
+    assert _found(tmp_path) == [f"{tmp_path.name}/open/b.jsonl"]
+
+
+def test_a_link_to_a_folder_elsewhere_is_said_and_one_within_is_not(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "runs" / "third" / "a.jsonl", [1])
+    write_jsonl(tmp_path / "archive" / "b.jsonl", [1])
+    (tmp_path / "runs" / "latest").symlink_to(path.parent)
+    (tmp_path / "runs" / "older").symlink_to(tmp_path / "archive")
+    assert _found(tmp_path / "runs") == ["runs/third/a.jsonl"]
+    assert list(_unrecognised(tmp_path / "runs")) == ["runs/older"]
+    assert _found(tmp_path / "runs" / "older") == ["archive/b.jsonl"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_that_is_named_is_called_one(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for pipe in (tmp_path / "pipe", Path("-")):
+        with pytest.raises(InputError, match="found a pipe"):
+            _found(pipe)
+
+
+def test_utf_16_is_called_by_its_name(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"messages": []}', encoding="utf-16")
+    assert "UTF-16" in _unrecognised(tmp_path)[f"{tmp_path.name}/a.jsonl"]
 
 
 def test_a_path_that_is_not_there_is_an_input_error(tmp_path: Path) -> None:

@@ -1,15 +1,19 @@
 """Charts: cleaned of everything that does not draw, coloured by name, drawn at any width."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.pipelines.report import Report, build_report
 from agentdyno.reports.charts.drawing import log_ticks
 from agentdyno.reports.charts.palette import DARK, KINDS, LIGHT
+from agentdyno.reports.charts.points import HEIGHT, LABEL_GAP, Scale, points
 from agentdyno.reports.charts.render import as_png, as_svg
 from agentdyno.reports.charts.svg import inline_svg
 from agentdyno.reports.charts.topic_charts import topic_pictures
+from agentdyno.reports.topic import PlanePoint
 from tests.reports.hostile import hostile_ledger, large_ledger
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" width="9" height="9">'
@@ -72,6 +76,33 @@ def test_ticks_are_round_numbers_inside_the_axis() -> None:
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     return build_report(large_ledger(tmp_path_factory.mktemp("charts") / "l", 60))
+
+
+def _rows(names: list[str], places: list[float], width: int = 860) -> list[dict[str, Any]]:
+    axis = Scale("x", 0, 1)
+    named = zip(names, places, strict=True)
+    dots = [PlanePoint(name, Estimate(x, n=1), Estimate(0.8, n=1)) for name, x in named]
+    rows: list[dict[str, Any]] = points(dots, axis, axis, width).to_dict()["data"]["values"]
+    return rows
+
+
+def test_a_label_is_beside_its_own_point_and_not_beside_another() -> None:
+    rows = _rows(["gpt-4.1 · lean-tools", "gpt-4.1 · full-tools"], [0.5, 0.62])
+    assert [row["side"] for row in rows] == ["left", "right"]
+    assert [row["label_at"] for row in rows] == pytest.approx([0.83, 0.83])
+
+
+def test_labels_do_not_cover_each_other() -> None:
+    # The second has a point on either side, so its label meets that of the third.
+    rows = _rows(["a model · lean-tools"] * 3, [0.48, 0.5, 0.62])
+    assert [row["side"] for row in rows] == ["left", "right", "right"]
+    lower = 0.83 - LABEL_GAP / HEIGHT
+    assert [row["label_at"] for row in rows] == pytest.approx([0.83, 0.83, lower])
+
+
+def test_labels_with_room_between_them_stay_at_their_points() -> None:
+    rows = _rows(["m", "n", "o"], [0.1, 0.4, 0.9])
+    assert [row["label_at"] for row in rows] == pytest.approx([0.83, 0.83, 0.83])
 
 
 def test_a_full_ledger_has_every_picture(report: Report) -> None:

@@ -91,6 +91,13 @@ def test_a_reader_is_told_what_to_be_wary_of() -> None:
     assert said[5:] == ["a.jsonl: line 3: expected JSON, found NULs"] * 5
 
 
+def test_copies_and_unnamed_models_are_said_in_words() -> None:
+    found = summary(repeats=1, settings=[setting(model=None, gamma_source="proxy")])
+    proxy, copies = caveats(found)
+    assert proxy.startswith("Gamma by proxy (architecture unknown) for unnamed models:")
+    assert copies.startswith("1 copy of responses left out: ")
+
+
 @pytest.mark.parametrize("colours", [False, True])
 def test_foreign_text_is_shown_and_not_interpreted(colours: bool) -> None:
     bad = dict.fromkeys(["source", "place", "expected", "found"], HOSTILE)

@@ -105,6 +105,7 @@ def _show(measured: object, as_json: bool, view: "View | None") -> int:
     from agentdyno.cli.output import console, print_glance, print_json
     from agentdyno.pipelines.measure import Measured
     from agentdyno.pipelines.report import glance
+    from agentdyno.records import counted
 
     assert isinstance(measured, Measured)
     report = glance(measured.ledger, view)
@@ -130,13 +131,15 @@ def _show(measured: object, as_json: bool, view: "View | None") -> int:
             kinds = ", ".join(f"{many} {kind}" for kind, many in measured.secrets.items())
             print(f"Secrets replaced by marks: {kinds}.", file=sys.stderr)
         if measured.apart:
+            files = counted(measured.apart, "file in the ledger was", "files in the ledger were")
             print(
-                f"{measured.apart} files in the ledger were measured by another version or with "
-                "other options and stand as they are; agentdyno ledger migrate reads them again.",
+                f"{files} measured by another version or with other options, and left as measured; "
+                "agentdyno ledger migrate reads them again.",
                 file=sys.stderr,
             )
         if measured.gone:
-            print(f"{len(measured.gone)} sources are gone; their rows stay.", file=sys.stderr)
+            gone = counted(len(measured.gone), "source is", "sources are")
+            print(f"{gone} gone; the rows stay.", file=sys.stderr)
     if not summary.trajectories:
         return _nothing(summary.bad)
     return 0

@@ -21,15 +21,6 @@ class ReportFormat(StrEnum):
     json = "json"
 
 
-SUFFIXES = {
-    ".html": ReportFormat.html,
-    ".htm": ReportFormat.html,
-    ".md": ReportFormat.md,
-    ".markdown": ReportFormat.md,
-    ".json": ReportFormat.json,
-}
-
-
 def command(
     ledger: opt.LedgerFolder,
     format: Annotated[
@@ -78,18 +69,11 @@ def command(
 def _from_suffix(out: Path | None) -> ReportFormat | None:
     import sys
 
-    from agentdyno.records import InputError
+    from agentdyno.reports.suffixes import form_of
 
     if out is None:
         return None if sys.stdout.isatty() else ReportFormat.md
-    found = SUFFIXES.get(out.suffix.lower())
-    if found is None:
-        known = ", ".join(SUFFIXES)
-        raise InputError(
-            f"{out}: expected a file that ends in {known}, found {out.suffix or 'no suffix'!r}. "
-            "Choose with --format html, md or json."
-        )
-    return found
+    return ReportFormat(form_of(out))
 
 
 def rendered(report: "Report", chosen: ReportFormat) -> str:

@@ -87,9 +87,9 @@ def command(
     """Sample many answers to each problem, stop the unpromising ones early and let the rest vote;
     compare ways to choose."""
     from agentdyno.cli.files import check_page
-    from agentdyno.cli.output import print_found, print_json
+    from agentdyno.cli.output import note, print_found, print_json
     from agentdyno.cli.progress_bars import count_progress
-    from agentdyno.pipelines.think.verb import Asked, think
+    from agentdyno.pipelines.think.verb import Asked, think, work_ahead
     from agentdyno.reports.topics.thinking import think_topics
 
     check_page(report)
@@ -121,6 +121,8 @@ def command(
         server=server,
         server_model=server_model,
     )
+    if ahead := work_ahead(asked):
+        note(ahead)
     with count_progress("problems") as progress:
         found: Any = think(asked, progress)
     if report is not None or png is not None:

@@ -1,6 +1,7 @@
 """Finds the files to read under the paths that were given, and which format each one is."""
 
 import os
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -20,6 +21,8 @@ SMALLEST_PIECE, LARGEST_PIECE = 4 * 2**20, 32 * 2**20
 PIECES = 128
 """A file is cut into about so many, where that makes no piece too small or too large. Only its size
 decides: a file that is cut otherwise is another one to a ledger."""
+LEDGER, HIDDEN = "a ledger, not a trace", "a hidden folder, read only when it is named"
+LINK = "a link to a folder elsewhere, read only when it is named"
 
 
 class Found(Struct, frozen=True):
@@ -57,8 +60,7 @@ def discover(
     seen: set[Path] = set()
     search = _Search(formats, forced)
     for root in paths:
-        if not root.exists():
-            raise InputError(f"{root}: no such file or folder.")
+        _expect_file_or_folder(root)
         for item in _files(root):
             if isinstance(item, Unrecognised):
                 yield item
@@ -70,6 +72,17 @@ def discover(
                 yield from search.recognise(path, name, explicit=root.is_file())
 
 
+def _expect_file_or_folder(root: Path) -> None:
+    """A pipe would be read once, and a ledger reads its traces again."""
+    if str(root) == "-" or (root.exists() and not root.is_file() and not root.is_dir()):
+        raise InputError(
+            f"{root}: expected a file or a folder, found a pipe or a device. Write what comes "
+            "out of it to a file, and measure that."
+        )
+    if not root.exists():
+        raise InputError(f"{root}: no such file or folder.")
+
+
 def _files(root: Path) -> Iterator[tuple[Path, str] | Unrecognised]:
     resolved = root.resolve()
     if resolved.is_file():
@@ -79,7 +92,8 @@ def _files(root: Path) -> Iterator[tuple[Path, str] | Unrecognised]:
     # A link beside the file that it leads to must not decide the file's name.
     for path, reason in sorted(walked, key=lambda each: each[0].is_symlink()):
         name = _written(path.relative_to(resolved.parent).as_posix())
-        yield Unrecognised(name, reason, is_trace=False) if reason else (path, name)
+        beside = reason in (LEDGER, HIDDEN)
+        yield Unrecognised(name, reason, is_trace=not beside) if reason else (path, name)
 
 
 def _written(name: str) -> str:
@@ -89,16 +103,24 @@ def _written(name: str) -> str:
 
 def _walk(root: Path) -> Iterator[tuple[Path, str]]:
     """Every file under the folder; with a reason where it, or a folder of them, is skipped."""
-    for folder, folders, files in os.walk(root):
+    denied: list[OSError] = []
+    for folder, folders, files in os.walk(root, onerror=denied.append):
         here = Path(folder)
         if "manifest.json" in files and (here / "trajectories").is_dir():
             folders[:] = []
-            yield here, "a ledger, not a trace"
+            yield here, LEDGER
             continue
         hidden = [f for f in folders if f.startswith(".") or f == "__pycache__"]
-        yield from ((here / name, "a hidden folder") for name in sorted(hidden))
+        yield from ((here / name, HIDDEN) for name in sorted(hidden))
         folders[:] = sorted(set(folders) - set(hidden))
+        yield from ((here / name, LINK) for name in folders if _leads_out(here / name, root))
         yield from ((here / file, "") for file in sorted(files))
+    yield from ((Path(error.filename), error.strerror or "cannot be read") for error in denied)
+
+
+def _leads_out(folder: Path, root: Path) -> bool:
+    """Whether it is a link to a folder that is not walked already. None is followed: they loop."""
+    return folder.is_symlink() and not folder.resolve().is_relative_to(root)
 
 
 class _Search:
@@ -129,6 +151,9 @@ class _Search:
     ) -> Iterator[Found | Unrecognised]:
         if not head.data.strip():
             yield Unrecognised(name, "the file is empty")
+            return
+        if head.data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+            yield Unrecognised(name, "UTF-16 text; traces are UTF-8, convert it with iconv")
             return
         packed = is_packed(head.data)
         format = self._chosen(head, packed)

@@ -184,7 +184,8 @@ def _look(
     unrecognised = [item for item in everything if isinstance(item, Unrecognised)]
     if not found:
         where = ", ".join(str(path) for path in paths)
-        why = "".join(f"\n  {u.name}: {u.reason}" for u in unrecognised[:5])
+        likely = sorted(unrecognised, key=lambda each: not each.is_trace)
+        why = "".join(f"\n  {u.name}: {u.reason}" for u in likely[:5])
         raise InputError(
             f"{where}: expected traces in a known format, found none.{why}\n"
             f"Known formats: {', '.join(formats)}. Choose one with --format NAME."

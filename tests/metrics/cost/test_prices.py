@@ -131,3 +131,19 @@ def test_a_tier_multiplies_the_price_and_an_unknown_one_has_none() -> None:
     assert tier_factor(price, "flex") == 0.5
     assert tier_factor(price, "default") == tier_factor(price, None) == 1.0
     assert tier_factor(price, "moonlight") is None
+
+
+def test_a_dotted_name_without_quotes_is_said_with_the_quotes(tmp_path: Path) -> None:
+    path = tmp_path / "prices.toml"
+    path.write_text("[gpt-4.1]\ninput = 1\noutput = 2\nas_of = 2026-01-15\n")
+    with pytest.raises(InputError, match=r'in quotes: \["gpt-4\.1"\]'):
+        price_of("gpt-4.1", path)
+
+
+def test_tiers_of_a_model_are_no_dotted_name(tmp_path: Path) -> None:
+    path = tmp_path / "prices.toml"
+    rows = "[m]\ninput = 1\noutput = 2\nas_of = 2026-01-15\n[m.tiers]\nbatch = 0.5\n"
+    path.write_text(rows)
+    price = price_of("m", path)
+    assert price is not None
+    assert price.tiers == {"batch": 0.5}

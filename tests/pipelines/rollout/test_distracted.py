@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+import polars as pl
 import pytest
 
 pytest.importorskip("inspect_ai", reason="needs the extra bench")
@@ -90,3 +91,6 @@ def test_without_news_the_agent_forgets_nothing(
     # Only tasks about the news are lost; of the others nothing is forgotten.
     assert (lean.passed, lean.failed) == (8 - newsy, newsy)
     assert default.failed > 0
+    # It gives up where the tool that it needs is not offered, and asks for it no hundred times.
+    calls = Ledger(tmp_path / "ledger").read("calls")
+    assert calls.filter(pl.col("error").is_not_null()).is_empty()

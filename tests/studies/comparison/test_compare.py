@@ -64,6 +64,12 @@ def test_ledger_against_itself_changes_nothing(tmp_path):
     assert [gate.state for gate in found.gates] == ["kept", "kept", "undecided"]
 
 
+def test_a_change_from_too_few_tasks_is_said_as_a_change(tmp_path):
+    found = compare(*_ledgers(tmp_path, [attempt("t", 1000.0)], [attempt("t", 400.0)]))
+    # 400 is 40 % of 1,000, and 60 % less.
+    assert found.verdict.startswith("PTE of B against A: -60.0 %, too few tasks to say more;")
+
+
 def test_sides_without_common_tasks_are_not_paired_and_the_reason_is_said(tmp_path):
     first = [attempt(t, c) for t, c in ROWS]
     second = [attempt(f"other-{t}", 2 * c) for t, c in ROWS]

@@ -134,6 +134,9 @@ def _user_price(path: Path, model: str, row: Any) -> Price:
     where = f"{printable(str(path))}: [{printable(model, 60)}]"
     if not isinstance(row, dict):
         raise InputError(f"{where}: expected a table with input, output and as_of, found a value.")
+    if cut := [key for key, inner in row.items() if isinstance(inner, dict) and key != "tiers"]:
+        name = printable(f"{model}.{cut[0]}", 60)
+        raise InputError(f'{where}: expected a name with a dot in quotes: ["{name}"].')
     try:
         return msgspec.convert({"model": model, **row}, Price)
     except msgspec.ValidationError as error:

@@ -93,6 +93,23 @@ def think(asked: Asked, progress: Progress | None = None) -> Thinking | ThinkAns
     return compare_methods(pool, _options(asked))
 
 
+def work_ahead(asked: Asked) -> str | None:
+    """How much a model is about to write, in a line; None where a recorded pool is compared."""
+    if asked.pool is not None:
+        return None
+    problems = len(named_problems(asked.problems, asked.limit))
+    samples = asked.n if asked.answer else asked.samples or 2 * asked.n
+    less = (
+        "--limit or --n make it less"
+        if asked.answer
+        else ("--limit, --n or --samples make it less, --record FILE keeps what is done")
+    )
+    return (
+        f"{problems * samples:,} samples ({samples:,} for each of {problems:,} problems) of up to "
+        f"{asked.max_tokens:,} tokens: {less}"
+    )
+
+
 def _options(asked: Asked) -> ThinkOptions:
     return ThinkOptions(
         n=asked.n,

@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 HEIGHT = 300
 LABEL_GAP = 17
 """Pixels between two labels."""
+LABEL_OFF, LETTER = 9, 6.5
+"""Pixels from a point to its label, and about how many a letter takes."""
 WIDE = 500
-"""From this width on a chart has room for two columns of a legend, and labels on both sides."""
+"""From this width on a chart has room for two columns of a legend."""
 LOG_SPAN = 8
 """Measures that span more than this factor stand on a logarithmic axis."""
 FAR = 0.55
@@ -157,20 +159,44 @@ def _lines(base: "alt.Chart", x: Any, y: Any, colour: Any, joined: Joined) -> li
 def _place_labels(values: list[dict[str, Any]], across: Scale, up: Scale, width: int) -> None:
     """Left or right of the point, and moved down until no other label is in the way."""
     step = LABEL_GAP / HEIGHT
-    lowest = {"left": math.inf, "right": math.inf}
-    for value in sorted(values, key=lambda v: -v["y"]):
-        far = across.place(value["x"]) > FAR
-        side = value["side"] = "left" if far else "right"
-        # Where the page is narrow, labels of both sides meet in the middle.
-        last = lowest[side] if width > WIDE else min(lowest.values())
-        lowest[side] = min(up.place(value["y"]) + 0.03, last - step)
-        value["label_at"] = up.value(max(lowest[side], 0.02))
+    named = [value for value in values if value["name"]]
+    spots = [(across.place(value["x"]), up.place(value["y"])) for value in named]
+    placed: list[tuple[float, float, float]] = []
+    for value, spot in sorted(zip(named, spots, strict=True), key=lambda pair: -pair[1][1]):
+        level = [x for x, y in spots if abs(y - spot[1]) < step and x != spot[0]]
+        left, right = _stretch(value, spot[0], level, width)
+        beside = [high for start, end, high in placed if start < right and left < end]
+        height = spot[1] + 0.03
+        while near := [high for high in beside if abs(high - height) < step * 0.99]:
+            height = min(near) - step
+        placed.append((left, right, height))
+        value["label_at"] = up.value(max(height, 0.02))
+
+
+def _stretch(
+    value: dict[str, Any], place: float, level: list[float], width: int
+) -> tuple[float, float]:
+    """From where to where the label goes, in shares of the width; notes its side.
+
+    It leaves its own side where a point of about its height stands there and the other has room.
+    """
+    reach = (LABEL_OFF + LETTER * len(value["name"])) / width
+    sides = {"right": (place, place + reach), "left": (place - reach, place)}
+    order = ("left", "right") if place > FAR else ("right", "left")
+    free = [side for side in order if not _covers(sides[side], level)]
+    value["side"] = free[0] if free else order[0]
+    return sides[value["side"]]
+
+
+def _covers(stretch: tuple[float, float], places: list[float]) -> bool:
+    start, end = stretch
+    return start < 0 or end > 1 or any(start <= place <= end for place in places)
 
 
 def _labels(base: "alt.Chart", across: Scale, up: Scale) -> list[Any]:
     import altair as alt
 
     x, y = alt.X("x:Q", scale=_scale(across)), alt.Y("label_at:Q", scale=_scale(up))
-    right = base.transform_filter("datum.side == 'right'").mark_text(align="left", dx=9)
-    left = base.transform_filter("datum.side == 'left'").mark_text(align="right", dx=-9)
+    right = base.transform_filter("datum.side == 'right'").mark_text(align="left", dx=LABEL_OFF)
+    left = base.transform_filter("datum.side == 'left'").mark_text(align="right", dx=-LABEL_OFF)
     return [right.encode(x=x, y=y, text="name:N"), left.encode(x=x, y=y, text="name:N")]

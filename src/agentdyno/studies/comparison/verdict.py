@@ -4,8 +4,8 @@ from agentdyno.studies.comparison.pairing import Pairing
 from agentdyno.studies.comparison.results import MetricComparison
 
 WORDS = {
-    "pte": ("PTE", "PTE is", "as much PTE", "less"),
-    "gpu_seconds": ("GPU-seconds", "GPU-seconds are", "as many GPU-seconds", "fewer"),
+    "pte": ("PTE", "as much PTE", "less"),
+    "gpu_seconds": ("GPU-seconds", "as many GPU-seconds", "fewer"),
 }
 """What costs are compared in, as a sentence has it."""
 
@@ -18,12 +18,12 @@ def say_verdict(metrics: list[MetricComparison], pairing: Pairing) -> str:
 
 
 def _cost(row: MetricComparison) -> str:
-    unit, are, as_much, less = WORDS[row.metric]
+    unit, as_much, less = WORDS[row.metric]
     if row.effect is None:
         return f"{unit} cannot be compared ({row.reason})"
     change = 100 * (row.effect - 1)
     if row.low is None or row.high is None:
-        return f"B's {are} {change:+.1f} % of A's, too few tasks to say more"
+        return f"{unit} of B against A: {change:+.1f} %, too few tasks to say more"
     interval = f"[{100 * (row.low - 1):+.1f}, {100 * (row.high - 1):+.1f}]"
     if row.low > 1 or row.high < 1:
         return f"B costs {abs(change):.1f} % {'more' if change > 0 else less} {unit} {interval}"

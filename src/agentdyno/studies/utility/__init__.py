@@ -92,11 +92,6 @@ def _notes(calls: list[JudgedCall], traits: Traits) -> list[str]:
     unjudged = sum(call.label is None for call in calls)
     if unjudged:
         notes.append(f"{unjudged:,} of {len(calls):,} calls have no label and count nowhere.")
-    tools = len(measure_tools(calls))
-    if tools > 1:
-        notes.append(
-            f"Over {tools:,} tools, the chance that any is dropped wrongly is held at 5 % (Holm)."
-        )
     if traits.left_out:
         notes.append(f"{traits.left_out:,} calls are left out by the rules.")
     if traits.missing:

@@ -298,7 +298,8 @@ def _keep_cache(r: Recorded, seconds: float) -> Change:
         ),
         money_assumption=(
             "What is found in the cache costs the cached price, the rest the price of writing to "
-            "the cache, where a provider lists one; hits that were reported are not counted on."
+            "the cache, where a provider lists one (for more than five minutes, that of an hour; "
+            "for ever, the usual one); hits that were reported are not counted on."
         ),
         apply=lambda edit: structs.replace(edit, keep_cache_seconds=seconds),
     )

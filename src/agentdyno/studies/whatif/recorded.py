@@ -20,8 +20,8 @@ TRAJECTORIES = (
 """Columns of `trajectories` that a recomputation is compared with and told by."""
 TURNS = (
     "trajectory_id", "turn", "model", "context_tokens", "decode_tokens", "cached_tokens",
-    "cache_write_tokens", "pte_kept", "gamma", "calls", "started_at", "ended_at",
-    "latency_seconds",
+    "cache_write_tokens", "cache_write_hour_tokens", "service_tier", "usd_source", "pte_kept",
+    "gamma", "calls", "started_at", "ended_at", "latency_seconds",
 )  # fmt: skip
 """Columns of `turns` that a recomputation needs."""
 PARTS = (
@@ -36,7 +36,8 @@ class Recorded(Struct, frozen=True):
     """What the ledger says, turn by turn and part by part."""
 
     trajectories: pl.DataFrame
-    """`TRAJECTORIES`, in the order of the arrays."""
+    """`TRAJECTORIES`, in the order of the arrays. `usd` is null where any turn's money is what the
+    trace says: a change has no price there."""
     options: dict[str, Any]
     """What the ledger was measured with."""
     first_turn: Ints
@@ -53,6 +54,10 @@ class Recorded(Struct, frozen=True):
     """Per turn: tokens read from the provider's cache; NaN when not reported."""
     written: Floats
     """Per turn: tokens that the provider charged for caching; NaN when not reported."""
+    hour: Floats
+    """Per turn: those of them that are kept for an hour; 0 when not reported."""
+    tiers: list[str | None]
+    """Per turn: the service tier."""
     new: Floats
     """Per turn: tokens that are new since the turn before (the `kept` prefill)."""
     calls: Ints
@@ -103,7 +108,7 @@ def read_recorded(ledger: Tables) -> Recorded:
     context, decode = _floats(turns["context_tokens"]), _floats(turns["decode_tokens"])
     started, ended = _times(turns)
     return Recorded(
-        trajectories=trajectories,
+        trajectories=_by_list_price(trajectories, turns),
         options=ledger.options,
         first_turn=first,
         turn_trajectory=_ints(turns["place"]),
@@ -112,6 +117,8 @@ def read_recorded(ledger: Tables) -> Recorded:
         decode=decode,
         cached=_floats(turns["cached_tokens"]),
         written=_floats(turns["cache_write_tokens"]),
+        hour=np.nan_to_num(_floats(turns["cache_write_hour_tokens"])),
+        tiers=_shared(turns["service_tier"]),
         new=_floats(turns["pte_kept"]) - _floats(turns["gamma"]) * context * decode,
         calls=_ints(turns["calls"]),
         started=started,
@@ -132,10 +139,18 @@ def read_recorded(ledger: Tables) -> Recorded:
 def _placed(rows: pl.LazyFrame, place: pl.DataFrame, *within: str) -> pl.DataFrame:
     """The rows in the order of the trajectories, with the place of each; `within` orders those of
     one. There are millions of parts: ids are replaced while rows are read, and names are codes."""
-    names = pl.col("^(kind|name|model|tool)$").cast(pl.Categorical)
+    names = pl.col("^(kind|name|model|tool|service_tier)$").cast(pl.Categorical)
     places = pl.col("^(turn|call|part|made|enters|leaves)$").cast(pl.Int32)
     joined = rows.with_columns(names, places).join(place.lazy(), on="trajectory_id")
     return joined.drop("trajectory_id").sort("place", *within).collect(engine="streaming")
+
+
+def _by_list_price(trajectories: pl.DataFrame, turns: pl.DataFrame) -> pl.DataFrame:
+    """The trajectories, without the money of those of which the traces tell some."""
+    told = _ints(turns.filter(pl.col("usd_source") == "reported")["place"])
+    by_list = np.ones(len(trajectories), dtype=bool)
+    by_list[told] = False
+    return trajectories.with_columns(usd=pl.when(pl.Series(by_list)).then(pl.col("usd")))
 
 
 def _times(turns: pl.DataFrame) -> tuple[Floats, Floats]:

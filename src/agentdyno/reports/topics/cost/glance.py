@@ -175,15 +175,16 @@ def _listed(parts: list[str]) -> str:
 def caveats(s: Summary) -> list[str]:
     """What a reader must know before trusting the numbers."""
     lines = []
-    if proxied := sorted({label(r.model) for r in s.settings if r.gamma_source == "proxy"}):
+    by_proxy = {r.model for r in s.settings if r.gamma_source == "proxy"}
+    if proxied := sorted(label(model) if model else "unnamed models" for model in by_proxy):
         lines.append(
             f"Gamma by proxy (architecture unknown) for {', '.join(proxied[:4])}"
             f"{' …' if len(proxied) > 4 else ''}: compare such models with care, or pass --arch."
         )
     if s.repeats:
         lines.append(
-            f"{counted(s.repeats, 'response')} of the files stand in several places and count in "
-            "another one: see the table repeats."
+            f"{counted(s.repeats, 'copy', 'copies')} of responses left out: a response that stands "
+            "in several places counts once, see the table repeats."
         )
     if s.agents:
         lines.append(agents_line(s.agents))
