@@ -110,6 +110,31 @@ def test_todays_usage_without_cached_tokens_gets_them_added(tmp_path: Path) -> N
     assert turn.decode == TokenCount(20, "reported")
 
 
+@pytest.mark.parametrize(
+    ("usage", "counts"),
+    [
+        ({"input_tokens": 32, "output_tokens": 9, "total_tokens": 135, "reasoning_tokens": 94},
+         (32, 103)),
+        ({"input_tokens": 10120, "output_tokens": 1499, "total_tokens": 14428,
+          "input_tokens_cache_read": 128, "reasoning_tokens": 2809}, (10120, 4308)),
+        ({"input_tokens": 9992, "output_tokens": 1499, "total_tokens": 14428,
+          "input_tokens_cache_read": 128, "reasoning_tokens": 2809}, (10120, 4308)),
+        ({"input_tokens": 32, "output_tokens": 103, "total_tokens": 135, "reasoning_tokens": 94},
+         (32, 103)),
+        ({"input_tokens": 32, "output_tokens": 9, "reasoning_tokens": 94}, (32, 103)),
+        ({"input_tokens": 32, "output_tokens": 99, "reasoning_tokens": 94,
+          "input_tokens_cache_read": 8}, (40, 99)),
+    ],
+    ids=["beside", "beside, cached inside", "beside, cached on top", "inside", "more than all",
+         "no total"],
+)  # fmt: skip
+def test_the_total_says_whether_thoughts_are_among_the_output(
+    tmp_path: Path, usage: Json, counts: tuple[int, int]
+) -> None:
+    turn = turn_with(tmp_path, usage)
+    assert (turn.prefill.tokens, turn.decode.tokens) == counts
+
+
 @pytest.mark.parametrize("usage", [None, {"input_tokens": 0, "output_tokens": 0}])
 def test_zero_usage_means_that_nobody_counted(tmp_path: Path, usage: Json | None) -> None:
     turn = turn_with(tmp_path, usage)

@@ -265,15 +265,40 @@ def test_zero_usage_means_missing(tmp_path: Path) -> None:
     assert (turn.prefill, turn.decode) == (None, None)
 
 
-def test_a_total_above_prompt_and_completion_changes_neither(tmp_path: Path) -> None:
-    usage = {"prompt_tokens": 35, "completion_tokens": 12, "total_tokens": 109}
-    turn = one(tmp_path, user("a"), said("b", usage=usage)).turns[0]
-    assert (turn.prefill.tokens, turn.decode.tokens) == (35, 12)
-
-
 def test_deepseeks_cache_hits_are_cached_tokens() -> None:
     sums, _ = trajectories(DATA / "log.jsonl")
     assert [turn.cached_tokens for turn in sums.turns] == [0, 64]
+
+
+@pytest.mark.parametrize(
+    ("told", "counts"),
+    [
+        ({"total_tokens": 109}, (35, 74, 62)),  # Gemini: thoughts in the total alone.
+        (
+            {"total_tokens": 109, "completion_tokens_details": {"reasoning_tokens": 62}},
+            (35, 74, 62),
+        ),
+        ({"total_tokens": 47, "completion_tokens_details": {"reasoning_tokens": 9}}, (35, 12, 9)),
+        # What it has beyond is not the thoughts: nobody knows what it is.
+        ({"total_tokens": 109, "completion_tokens_details": {"reasoning_tokens": 9}}, (35, 12, 9)),
+        # What it has beyond is what was cached: the prompt is without it.
+        ({"total_tokens": 67, "prompt_tokens_details": {"cached_tokens": 20}}, (55, 12, None)),
+        ({"total_tokens": 47, "prompt_tokens_details": {"cached_tokens": 20}}, (35, 12, None)),
+        ({"completion_tokens_details": {"reasoning_tokens": 13}}, (35, 25, 13)),
+        ({"total_tokens": 3}, (35, 12, None)),
+        ({"total_tokens": -1}, (35, 12, None)),
+        ({"total_tokens": "many"}, (35, 12, None)),
+        ({"total_tokens": None}, (35, 12, None)),
+    ],
+)
+def test_a_total_says_what_was_generated_beside_the_answer(
+    tmp_path: Path, told: dict[str, Any], counts: tuple[int, int, int | None]
+) -> None:
+    usage = {"prompt_tokens": 35, "completion_tokens": 12, **told}
+    turn = one(tmp_path, user("a"), said("b", usage=usage)).turns[0]
+    assert turn.prefill is not None
+    assert turn.decode is not None
+    assert (turn.prefill.tokens, turn.decode.tokens, turn.reasoning_tokens) == counts
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,8 @@
 
 Whether `input_tokens` holds the cached ones changed over the years: `total_tokens` tells. A log
 of 2025 with input 5,318, cached 5,120, output 35 and total 5,353 includes them (5,318 + 35); one
-of today with input 198, cached 5,120, output 35 and total 5,353 does not (198 + 5,120 + 35).
+of today with input 198, cached 5,120, output 35 and total 5,353 does not (198 + 5,120 + 35). It
+also tells whether thoughts are among the output: Grok's are beside it (32 + 9 + 94 are 135).
 
 Runs of our own say more in `output.metadata["agentdyno"]`: time to the first token, whether the
 process was idle enough for its latencies, and that tools stayed in the request.
@@ -97,11 +98,11 @@ def _usage_fields(usage: Usage | None) -> dict[str, Any]:
     """Token counts as fields of a `Turn`."""
     if usage is None or not (usage.input_tokens or usage.output_tokens):
         return {}  # Zero usage with an answer means that nobody counted.
-    decoded = whole(usage.output_tokens)
     read, written = whole(usage.input_tokens_cache_read), whole(usage.input_tokens_cache_write)
+    prefill, decoded = _totals(usage, (read or 0) + (written or 0))
     cost = usage.total_cost
     return {
-        "prefill": reported(_prefill(usage, decoded or 0, (read or 0) + (written or 0))),
+        "prefill": reported(prefill),
         "cached_tokens": read,
         "cache_write_tokens": written,
         "decode": reported(decoded),
@@ -110,10 +111,15 @@ def _usage_fields(usage: Usage | None) -> dict[str, Any]:
     }
 
 
-def _prefill(usage: Usage, decoded: int, cached: int) -> int | None:
-    given, total = whole(usage.input_tokens), whole(usage.total_tokens)
-    if given is None or not cached:
-        return given
+def _totals(usage: Usage, cached: int) -> tuple[int | None, int | None]:
+    """Tokens in and out, with what the total says is beside either."""
+    given, decoded = whole(usage.input_tokens), whole(usage.output_tokens)
+    total, spent = whole(usage.total_tokens), whole(usage.reasoning_tokens) or 0
+    rest = total - (given or 0) - (decoded or 0) if total else cached + spent
+    beside = rest != cached and rest in (spent, spent + cached) if total else spent > (decoded or 0)
+    if decoded is not None and spent and beside:
+        decoded, rest = decoded + spent, rest - spent
     # Cached tokens are on top of the input when the total leaves room for them.
-    on_top = not total or total >= given + decoded + cached
-    return given + cached if on_top else given
+    if given is not None and rest >= cached:
+        given += cached
+    return given, decoded

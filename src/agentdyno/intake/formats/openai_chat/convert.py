@@ -1,6 +1,7 @@
 """OpenAI messages into builder events. Every assistant message is a turn."""
 
 from functools import lru_cache
+from typing import Any
 
 import msgspec
 
@@ -149,14 +150,34 @@ def counts_of(usage: Usage) -> Counts:
     written = usage.cache_creation_input_tokens
     if written is None and inner is not None:
         written = inner.cache_creation_tokens
-    if prompt is not None and (cached := (read or 0) + (written or 0)) > prompt:
+    spent = None if outer is None else outer.reasoning_tokens
+    cached = (read or 0) + (written or 0)
+    rest = _beyond(usage.total_tokens, prompt, made)
+    if prompt is not None and cached and (cached > prompt or cached == rest):
         # LiteLLM adds Anthropic's two counts to OpenAI's. They are inside the prompt as a rule;
         # more of them than the prompt has means that this version left them out.
         prompt += cached
+        rest = 0
+    if made is not None and (thoughts := _thoughts_beside(made, spent, rest)):
+        made, spent = made + thoughts, thoughts
     return (
         None if prompt is None else TokenCount(prompt, "reported"),
         read,
         written,
         None if made is None else TokenCount(made, "reported"),
-        None if outer is None else outer.reasoning_tokens,
+        spent,
     )
+
+
+def _thoughts_beside(made: int, spent: int | None, rest: int) -> int:
+    """Thoughts that are not among what was made: Grok's, and Gemini's, which only the total has."""
+    if not spent:
+        return rest
+    return spent if spent > made or spent == rest else 0
+
+
+def _beyond(total: Any, prompt: int | None, made: int | None) -> int:
+    """Tokens that the total has and neither count."""
+    if type(total) is not int or not prompt or made is None or not 0 <= total < 2**53:
+        return 0
+    return max(total - prompt - made, 0)

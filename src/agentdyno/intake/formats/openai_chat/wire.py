@@ -40,6 +40,8 @@ class Usage(Struct, gc=False):
 
     prompt_tokens: Tokens | None = None
     completion_tokens: Tokens | None = None
+    total_tokens: Any = None
+    """Of any type: nothing depends on it but what it has beyond the two others."""
     prompt_tokens_details: Details | None = None
     completion_tokens_details: Details | None = None
     prompt_cache_hit_tokens: Tokens | None = None
