@@ -1,6 +1,7 @@
 """Which files are read, and what they are called."""
 
 import errno
+import gzip
 import os
 from pathlib import Path
 
@@ -34,6 +35,16 @@ def test_names_start_at_the_folder_that_was_given(tmp_path: Path) -> None:
 def test_a_file_given_twice_is_found_once(tmp_path: Path) -> None:
     path = write_jsonl(tmp_path / "runs" / "a.jsonl", [1])
     assert _found(tmp_path / "runs", path, tmp_path / "runs" / ".." / "runs") == ["runs/a.jsonl"]
+
+
+def test_a_packed_file_that_ends_before_its_first_byte_is_damaged_and_not_empty(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "a.jsonl.gz"
+    path.write_bytes(gzip.compress(b'{"messages": []}')[:12])
+    reasons = [item.reason for item in discover([path], FORMATS) if isinstance(item, Unrecognised)]
+    assert len(reasons) == 1
+    assert "ends early or is damaged" in reasons[0]
 
 
 def test_a_link_beside_its_file_is_not_counted_twice(tmp_path: Path) -> None:

@@ -183,6 +183,8 @@ class _Search:
         files = [path for path, reason in _walk(contents.folder) if not reason]
         alone = [path.name for path in files] == [inner_name(packed.name)]
         for path in files:
+            if alone and contents.left and not path.stat().st_size:
+                continue  # It ends before its first byte, which has been said.
             relative = _written(path.relative_to(contents.folder).as_posix())
             called = name if alone else f"{name}/{relative}"
             for item in self.recognise(path, called, explicit=alone, inside=True):

@@ -73,6 +73,14 @@ def test_trajectories_without_timestamps_are_counted_apart(samples):
     assert rows.filter(rows["cannot_say"].is_not_null())["pte_after"].null_count() == 65
 
 
+def test_a_cache_that_is_kept_for_ever_is_not_said_in_seconds(samples):
+    answer, _ = whatif(samples, WhatIfOptions(keep_cache_seconds=float("inf")))
+    said = str(answer)
+    assert "keep the cache for ever" in said
+    assert "Before every turn only what is new is prefilled." in said
+    assert "inf s" not in said
+
+
 def test_a_changed_trace_cannot_be_looked_at_for_batches(tmp_path):
     ledger = ledger_of(tmp_path / "x", [CHAT], costs_only=True)
     (tmp_path / "x" / "chats.jsonl").write_text("{}")

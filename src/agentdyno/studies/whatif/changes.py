@@ -293,8 +293,10 @@ def _keep_cache(r: Recorded, seconds: float) -> Change:
         title=f"keep the cache {shown}",
         touched=f"{_later_turns(r):,} turns that follow another",
         assumption=(
-            f"Before a turn that is sent less than {seconds:,.10g} s after the one before was "
-            "complete, only what is new is prefilled; before any other turn, everything."
+            "Before every turn only what is new is prefilled."
+            if seconds == np.inf
+            else f"Before a turn that is sent less than {seconds:,.10g} s after the one before "
+            "was complete, only what is new is prefilled; before any other turn, everything."
         ),
         money_assumption=(
             "What is found in the cache costs the cached price, the rest the price of writing to "
