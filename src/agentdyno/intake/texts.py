@@ -1,4 +1,4 @@
-"""Small readings that several formats share: text out of content blocks, schemas, times, errors.
+"""Small readings that formats share: text out of content blocks, schemas, times, counts, errors.
 
 Formats may not import each other; what they have in common is here, by idea.
 """
@@ -78,6 +78,17 @@ def whole(value: Any) -> int | None:
     if type(value) is int:  # The usual case, and often enough to be worth a shortcut.
         return value if 0 <= value < 2**53 else None
     return int(value) if isinstance(value, float) and 0 <= value < 2**53 else None
+
+
+def beyond(total: int | None, into: int | None, out: int | None) -> int:
+    """Tokens that a total has and neither count."""
+    return 0 if total is None else max(total - (into or 0) - (out or 0), 0)
+
+
+def is_beside(part: int, whole: int | None, rest: int) -> bool:
+    """Whether a finer count is not inside its whole, as conventions want it: it is larger, or is
+    what the total has beyond."""
+    return part > 0 and (part > (whole or 0) or part == rest)
 
 
 # The colon is looked for first: to try every beginning of a plain word takes longer.

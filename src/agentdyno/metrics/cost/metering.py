@@ -74,7 +74,9 @@ class Batch:
         }
         self.shares: Shares = attribute(self.columns, self.split, self.gammas, meter.cache)
         self.sources = _turn_sources(self.rows, meter)
-        self.list_usd = list_money(self.models, self.engines, _billed(self.rows), self.split)
+        self.list_usd = list_money(
+            self.models, self.engines, _billed(self.rows), self.split.context, self.split.decode
+        )
         self.reported_usd = floats(self.rows.turns.column("reported_usd"))
         self.usd = np.where(np.isnan(self.list_usd), self.reported_usd, self.list_usd)
 
@@ -160,7 +162,8 @@ def list_money(
     models: list[str | None],
     engines: dict[str | None, Engine],
     billed: Billed,
-    split: Split,
+    context: Floats,
+    decode: Floats,
 ) -> Floats:
     """Money of every turn by the price list; unknown where its model or its tier is unpriced."""
     places = {model: place for place, model in enumerate(engines)}
@@ -168,9 +171,9 @@ def list_money(
     index = np.fromiter(map(places.__getitem__, models), np.int64, len(models))
     fresh, hit, write, out, longer = rates[index].T
     cached, written = billed.cached, billed.written
-    uncached = np.maximum(split.context - cached - written, 0.0)
+    uncached = np.maximum(context - cached - written, 0.0)
     kept = written * write + billed.hour * longer
-    paid = uncached * fresh + cached * hit + kept + split.decode * out
+    paid = uncached * fresh + cached * hit + kept + decode * out
     usd: Floats = paid * _tier_factors(models, engines, billed.tiers)
     return usd
 
@@ -180,9 +183,9 @@ def _tier_factors(
 ) -> Floats:
     if all_unknown(tiers):
         return np.ones(len(tiers))
-    prices = [engines[model].price for model in models]
-    found = [p and tier_factor(p, tier) for p, tier in zip(prices, tiers, strict=True)]
-    return np.array(found, dtype=np.float64)
+    served = list(zip(models, tiers, strict=True))
+    found = {(m, tier): (p := engines[m].price) and tier_factor(p, tier) for m, tier in set(served)}
+    return np.array([found[each] for each in served], dtype=np.float64)
 
 
 def _rates(price: Price | None) -> tuple[float, ...]:

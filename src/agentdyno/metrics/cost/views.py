@@ -87,7 +87,7 @@ def _revalued(frames: Frames, engine: EngineOf, cache: CacheAssumption) -> Frame
     gamma = gammas.effective(layout.split.context)
     costs = {a: cost_turns(layout.columns, layout.split, gammas, a) for a in CACHE_ASSUMPTIONS}
     shares = attribute(layout.columns, layout.split, gammas, cache)
-    usd = list_money(models, engines, _billed(turns), layout.split)
+    usd = list_money(models, engines, _billed(turns), layout.split.context, layout.split.decode)
     turns = _with_costs(turns, costs, cache, gamma, usd)
     seen = seen.with_columns(_series("pte", shares.pte), _series("pte_growth", shares.pte_growth))
     return {

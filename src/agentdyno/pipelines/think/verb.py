@@ -98,16 +98,20 @@ def work_ahead(asked: Asked) -> str | None:
     if asked.pool is not None:
         return None
     problems = len(named_problems(asked.problems, asked.limit))
-    samples = asked.n if asked.answer else asked.samples or 2 * asked.n
+    samples = _samples(asked)
     less = (
         "--limit or --n make it less"
         if asked.answer
-        else ("--limit, --n or --samples make it less, --record FILE keeps what is done")
+        else "--limit, --n or --samples make it less, --record FILE keeps what is done"
     )
     return (
         f"{problems * samples:,} samples ({samples:,} for each of {problems:,} problems) of up to "
         f"{asked.max_tokens:,} tokens: {less}"
     )
+
+
+def _samples(asked: Asked) -> int:
+    return asked.n if asked.answer else asked.samples or 2 * asked.n
 
 
 def _options(asked: Asked) -> ThinkOptions:
@@ -167,7 +171,7 @@ def _pool_options(asked: Asked, only: int | None = None) -> "PoolOptions":
 
     prefixes = (only,) if only else tuple(sorted({*_prefixes(asked), *_chosen(asked)}))
     return PoolOptions(
-        samples=asked.n if asked.answer else asked.samples or 2 * asked.n,
+        samples=_samples(asked),
         thresholds=Thresholds(asked.g, asked.rho),
         prefixes=prefixes,
         max_tokens=asked.max_tokens,

@@ -22,10 +22,9 @@ from msgspec import Struct
 
 from agentdyno.metrics.cost.columns import NEVER, Flags, Floats, Ints
 from agentdyno.metrics.cost.gamma import turn_gammas
+from agentdyno.metrics.cost.metering import Billed, list_money
 from agentdyno.metrics.cost.physical import gpu_seconds
-from agentdyno.metrics.cost.prices import money, tier_factor
 from agentdyno.metrics.cost.pte import CacheAssumption
-from agentdyno.records.rows import all_unknown
 from agentdyno.studies.whatif.caching import Pauses, cached_after, warm_turns
 from agentdyno.studies.whatif.edit import Edit
 from agentdyno.studies.whatif.recorded import Recorded
@@ -162,13 +161,10 @@ def _gpu_seconds(r: Recorded, edit: Edit, state: "_State", prefill: Floats) -> F
 
 
 def _money(r: Recorded, edit: Edit, state: _State, cached: Floats, written: Floats) -> Floats:
-    rates = {model: _rates(edit, model) for model in set(r.models)}
-    fresh, hit, write, out, longer = np.array([rates[m] for m in r.models]).reshape(-1, 5).T
+    engines = {model: edit.engine(model) for model in set(r.models)}
     hits, writes = np.nan_to_num(cached), np.nan_to_num(written)
-    uncached = np.maximum(state.context - hits - writes, 0.0)
-    kept = writes * write + _hours(r, edit, writes) * longer
-    paid = uncached * fresh + hits * hit + kept + state.decode * out
-    return paid * _tier_factors(r, edit)  # type: ignore[no-any-return]
+    billed = Billed(hits, writes, _hours(r, edit, writes), r.tiers)
+    return list_money(r.models, engines, billed, state.context, state.decode)
 
 
 def _hours(r: Recorded, edit: Edit, writes: Floats) -> Floats:
@@ -180,21 +176,3 @@ def _hours(r: Recorded, edit: Edit, writes: Floats) -> Floats:
         return writes if longer else np.zeros(r.turns)
     share = np.divide(r.hour, r.written, out=np.zeros(r.turns), where=r.written > 0)
     return writes * share
-
-
-def _tier_factors(r: Recorded, edit: Edit) -> Floats:
-    """What the tier that served a turn multiplies its price by; unknown for one without a price."""
-    if all_unknown(r.tiers):
-        return np.ones(r.turns)
-    served = list(zip(r.models, r.tiers, strict=True))
-    prices = {model: edit.engine(model).price for model in set(r.models)}
-    found = {(m, tier): (p := prices[m]) and tier_factor(p, tier) for m, tier in set(served)}
-    return np.array([found[each] for each in served], dtype=np.float64)
-
-
-def _rates(edit: Edit, model: str | None) -> tuple[float, ...]:
-    """USD per uncached, cached, cache-writing and generated token, and what a written one costs
-    more when it is kept for an hour; unknown without a price."""
-    price = edit.engine(model).price
-    paid = (money(price, *(int(i == j) for j in range(5))) for i in range(5))
-    return tuple(math.nan if one is None else one for one in paid)

@@ -21,7 +21,7 @@ from agentdyno.intake.formats.inspect_ai.wire import (
     Usage,
 )
 from agentdyno.intake.streams import decode
-from agentdyno.intake.texts import seconds, whole
+from agentdyno.intake.texts import beyond, seconds, whole
 from agentdyno.records import UnreadableError, reported
 
 NO_NOTES = OwnNotes()
@@ -115,7 +115,7 @@ def _totals(usage: Usage, cached: int) -> tuple[int | None, int | None]:
     """Tokens in and out, with what the total says is beside either."""
     given, decoded = whole(usage.input_tokens), whole(usage.output_tokens)
     total, spent = whole(usage.total_tokens), whole(usage.reasoning_tokens) or 0
-    rest = total - (given or 0) - (decoded or 0) if total else cached + spent
+    rest = beyond(total, given, decoded) if total else cached + spent
     beside = rest != cached and rest in (spent, spent + cached) if total else spent > (decoded or 0)
     if decoded is not None and spent and beside:
         decoded, rest = decoded + spent, rest - spent

@@ -1,7 +1,6 @@
 """OpenAI messages into builder events. Every assistant message is a turn."""
 
 from functools import lru_cache
-from typing import Any
 
 import msgspec
 
@@ -9,7 +8,15 @@ from agentdyno.intake.builder import Schemas, TrajectoryBuilder
 from agentdyno.intake.chats import about
 from agentdyno.intake.formats.openai_chat.wire import Chat, Function, Message, Usage
 from agentdyno.intake.streams import decode
-from agentdyno.intake.texts import compact_json, error_in, flat_text, function_schemas
+from agentdyno.intake.texts import (
+    beyond,
+    compact_json,
+    error_in,
+    flat_text,
+    function_schemas,
+    is_beside,
+    whole,
+)
 from agentdyno.records import TokenCount, Trajectory, UnreadableError
 
 _ANY = msgspec.json.Decoder()
@@ -152,14 +159,16 @@ def counts_of(usage: Usage) -> Counts:
         written = inner.cache_creation_tokens
     spent = None if outer is None else outer.reasoning_tokens
     cached = (read or 0) + (written or 0)
-    rest = _beyond(usage.total_tokens, prompt, made)
-    if prompt is not None and cached and (cached > prompt or cached == rest):
+    rest = 0
+    if prompt and made is not None and usage.total_tokens != prompt + made:  # It mostly is that.
+        rest = beyond(whole(usage.total_tokens), prompt, made)
+    if prompt is not None and is_beside(cached, prompt, rest):
         # LiteLLM adds Anthropic's two counts to OpenAI's. They are inside the prompt as a rule;
         # more of them than the prompt has means that this version left them out.
         prompt += cached
         rest = 0
-    if made is not None and (thoughts := _thoughts_beside(made, spent, rest)):
-        made, spent = made + thoughts, thoughts
+    if made is not None and (rest or spent):
+        made, spent = _with_thoughts(made, spent, rest)
     return (
         None if prompt is None else TokenCount(prompt, "reported"),
         read,
@@ -169,15 +178,9 @@ def counts_of(usage: Usage) -> Counts:
     )
 
 
-def _thoughts_beside(made: int, spent: int | None, rest: int) -> int:
-    """Thoughts that are not among what was made: Grok's, and Gemini's, which only the total has."""
+def _with_thoughts(made: int, spent: int | None, rest: int) -> tuple[int, int | None]:
+    """What was decoded, and how much of it thoughts: Grok's are beside what was made, and Gemini's
+    are in the total alone."""
     if not spent:
-        return rest
-    return spent if spent > made or spent == rest else 0
-
-
-def _beyond(total: Any, prompt: int | None, made: int | None) -> int:
-    """Tokens that the total has and neither count."""
-    if type(total) is not int or not prompt or made is None or not 0 <= total < 2**53:
-        return 0
-    return max(total - prompt - made, 0)
+        return made + rest, rest
+    return (made + spent if is_beside(spent, made, rest) else made), spent

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from agentdyno.intake.formats.otel_genai.wire import number
-from agentdyno.intake.texts import whole
+from agentdyno.intake.texts import beyond, is_beside, whole
 from agentdyno.records import reported
 
 _INPUT = (
@@ -72,30 +72,19 @@ def usage_fields(spans: Sequence[dict[str, Any]]) -> dict[str, Any]:
     if not into and not out:
         return {}  # Zero usage with an answer means that nobody counted.
     read, write = _count(spans, _CACHE_READ), _count(spans, _CACHE_WRITE)
-    thought, total = _count(spans, _REASONING), _count(spans, _TOTAL)
+    thought, rest = _count(spans, _REASONING), beyond(_count(spans, _TOTAL), into, out)
     return {
-        "prefill": reported(_with_cache(into, out, (read or 0) + (write or 0), total)),
+        "prefill": reported(_with(into, (read or 0) + (write or 0), rest)),
         "cached_tokens": read,
         "cache_write_tokens": write,
-        "decode": reported(_with_reasoning(into, out, thought or 0, total)),
+        "decode": reported(_with(out, thought or 0, rest)),
         "reasoning_tokens": thought,
     }
 
 
-def _with_cache(into: int | None, out: int | None, cached: int, total: int | None) -> int | None:
-    if into is None or not cached:
-        return into
-    apart = cached > into or (total is not None and total == into + (out or 0) + cached)
-    return into + cached if apart else into
-
-
-def _with_reasoning(
-    into: int | None, out: int | None, thought: int, total: int | None
-) -> int | None:
-    if out is None or not thought:
-        return out
-    apart = thought > out or (total is not None and total == (into or 0) + out + thought)
-    return out + thought if apart else out
+def _with(count: int | None, part: int, rest: int) -> int | None:
+    """The count with a part of it that stands beside it."""
+    return count + part if count is not None and is_beside(part, count, rest) else count
 
 
 def reported_usd(spans: Sequence[dict[str, Any]]) -> float | None:
