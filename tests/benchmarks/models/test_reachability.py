@@ -14,10 +14,17 @@ pytest.importorskip("openai", reason="needs the extra bench: OpenAI-compatible p
 web = pytest.importorskip("aiohttp.web", reason="the server of the test needs aiohttp")
 
 from agentdyno.benchmarks import ModelSpec
+from agentdyno.benchmarks.models import reachability
 from agentdyno.benchmarks.models.reachability import require_reachable
 from agentdyno.records import InputError
 
 Handler = Callable[[Any], Any]
+
+
+@pytest.fixture(autouse=True)
+def _asked_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is reached is not asked again, and a later test's service may get the same port."""
+    monkeypatch.setattr(reachability, "_reached", set())
 
 
 @contextmanager
