@@ -22,12 +22,12 @@ sys.path.insert(0, str(Path(__file__).parent))
 import msgspec
 from traces import write_chat_jsonl
 
+from agentdyno.cost.engines import MeterOptions
+from agentdyno.cost.metering import Batch
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.openai_chat.read import read
 from agentdyno.intake.formats.openai_chat.wire import CHAT
 from agentdyno.intake.streams import decode, lines
-from agentdyno.metrics.cost.engines import MeterOptions
-from agentdyno.metrics.cost.metering import Batch
 from agentdyno.pipelines import jobs
 from agentdyno.pipelines.meter import build_meter
 

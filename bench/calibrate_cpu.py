@@ -17,14 +17,14 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import spearmanr
 
-from agentdyno.metrics.cost.architectures import known_architectures
-from agentdyno.metrics.cost.gamma import gamma
-from agentdyno.metrics.cost.hardware import resolve_hardware
-from agentdyno.metrics.cost.physical import gpu_seconds
-from agentdyno.metrics.cost.servings import Servings
-from agentdyno.pipelines.calibrate import CalibrateOptions, run_calibration
-from agentdyno.probes.calibration.measuring import prompt
-from agentdyno.probes.calibration.transformers_engine import start_transformers
+from agentdyno.cost.architectures import known_architectures
+from agentdyno.cost.gamma import gamma
+from agentdyno.cost.hardware import resolve_hardware
+from agentdyno.cost.physical import gpu_seconds
+from agentdyno.cost.servings import Servings
+from agentdyno_depth.pipelines.calibrate import CalibrateOptions, run_calibration
+from agentdyno_depth.probes.calibration.measuring import prompt
+from agentdyno_depth.probes.calibration.transformers_engine import start_transformers
 
 TRAJECTORIES = 12
 

@@ -12,12 +12,12 @@ from typing import Any
 
 import torch
 
-from agentdyno.probes.distances import profile_block
-from agentdyno.probes.fast import deep_labels, exact_distances
-from agentdyno.probes.readout import Readout
-from agentdyno.probes.recording import StateBlock
-from agentdyno.probes.reference import reference_labels
-from agentdyno.records.depth import Thresholds, Work, deep_tokens
+from agentdyno_depth.probes.distances import profile_block
+from agentdyno_depth.probes.fast import deep_labels, exact_distances
+from agentdyno_depth.probes.readout import Readout
+from agentdyno_depth.probes.recording import StateBlock
+from agentdyno_depth.probes.reference import reference_labels
+from agentdyno_depth.records.depth import Thresholds, Work, deep_tokens
 
 Tensor = torch.Tensor
 TYPES = (torch.float32, torch.bfloat16, torch.float16)

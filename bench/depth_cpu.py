@@ -15,10 +15,10 @@ import sys
 import torch
 from depth_gpu import Bench, _prompt_ids, _versions
 
-from agentdyno.engines.smollm2 import cache_directory, load_smollm2
-from agentdyno.probes.generating import Batch, Sampling
-from agentdyno.probes.loading import opened
-from agentdyno.probes.recording import record_states
+from agentdyno_depth.engines.smollm2 import cache_directory, load_smollm2
+from agentdyno_depth.probes.generating import Batch, Sampling
+from agentdyno_depth.probes.loading import opened
+from agentdyno_depth.probes.recording import record_states
 
 
 def main() -> int:

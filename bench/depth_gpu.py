@@ -40,15 +40,15 @@ import torch
 from depth_agreement import NINE, TYPES, adversarial_agreement, agreement, as_block
 from depth_parts import label_parts, profile_parts
 
-from agentdyno.probes.distances import profile_block
-from agentdyno.probes.fast import deep_labels
-from agentdyno.probes.generating import Batch, Sampling
-from agentdyno.probes.loading import OpenModel, opened
-from agentdyno.probes.online import OnlineDepth
-from agentdyno.probes.readout import Readout
-from agentdyno.probes.recording import TokenSequence, record_states
-from agentdyno.probes.reference import reference_labels
-from agentdyno.records.depth import PAPER, cut_layer, deep_tokens
+from agentdyno_depth.probes.distances import profile_block
+from agentdyno_depth.probes.fast import deep_labels
+from agentdyno_depth.probes.generating import Batch, Sampling
+from agentdyno_depth.probes.loading import OpenModel, opened
+from agentdyno_depth.probes.online import OnlineDepth
+from agentdyno_depth.probes.readout import Readout
+from agentdyno_depth.probes.recording import TokenSequence, record_states
+from agentdyno_depth.probes.reference import reference_labels
+from agentdyno_depth.records.depth import PAPER, cut_layer, deep_tokens
 
 Tensor = torch.Tensor
 BEGUN = time.perf_counter()
@@ -475,7 +475,7 @@ def _profile(states: Tensor, readout: Readout) -> Any:
 
 def _without_proofs(states: Tensor, readout: Readout) -> Any:
     """Ours with bounds that prove nothing: what survivors-only saves alone."""
-    from agentdyno.probes import fast
+    from agentdyno_depth.probes import fast
 
     saved = fast.lower_bounds
     fast.lower_bounds = lambda readout, normed, *rest: torch.zeros(
@@ -553,7 +553,7 @@ def _versions(device: str) -> dict[str, str]:
 
 def _kernel_shapes() -> str:
     """Which shapes the kernels of the rows found fastest, by what they were tried for."""
-    from agentdyno.probes import rows_triton
+    from agentdyno_depth.probes import rows_triton
 
     kernels = (rows_triton._last_kernel, rows_triton._distance_kernel)
     return "; ".join(f"{key}: {shape}" for each in kernels for key, shape in each.cache.items())

@@ -13,10 +13,10 @@ from typing import Any
 import torch
 from depth_agreement import as_block
 
-from agentdyno.probes import distances, fast, finite
-from agentdyno.probes import readout as readouts
-from agentdyno.probes.readout import Readout
-from agentdyno.records.depth import PAPER
+from agentdyno_depth.probes import distances, fast, finite
+from agentdyno_depth.probes import readout as readouts
+from agentdyno_depth.probes.readout import Readout
+from agentdyno_depth.records.depth import PAPER
 
 Tensor = torch.Tensor
 

@@ -24,6 +24,8 @@ from evidence_chats import Messages, chats_of
 from msgspec import structs
 
 from agentdyno.estimates.proportions import wilson
+from agentdyno.findings.patterns import PatternOptions, find_patterns
+from agentdyno.findings.scheduling import find_joins, infer_edges
 from agentdyno.intake.discover import Found, discover, pieces_of
 from agentdyno.intake.format import load_formats
 from agentdyno.matching.appearances import Appearances
@@ -31,8 +33,6 @@ from agentdyno.matching.claims import is_said, last_text, unsupported_claims
 from agentdyno.matching.effects import effect_of, effect_of_command, shell_line
 from agentdyno.matching.uses import use_of
 from agentdyno.matching.values import read_json, read_values
-from agentdyno.metrics.patterns import PatternOptions, find_patterns
-from agentdyno.metrics.scheduling import find_joins, infer_edges
 from agentdyno.records import Trajectory
 
 LABELS = Path(__file__).parent / "evidence" / "labels.jsonl"

@@ -2,7 +2,7 @@
 
     python bench/golden.py OLD NEW [TRACES ...]
 
-Takes the source trees of two versions (folders with src/agentdyno inside) and paths of traces; by
+Takes the source trees of two versions (folders with packages/agentdyno/src/agentdyno inside) and paths of traces; by
 default the bundled samples and every real trace under ../shared/data/traces. Each version measures,
 with patterns and schedules and for costs only, reports and reproduces in processes of its own.
 Compared: every ledger table that both have, row by row and number by number (1e-12, relative),

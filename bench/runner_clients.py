@@ -112,7 +112,7 @@ def _plain(job: dict[str, Any]) -> dict[str, Any]:
 
 
 def _ours(job: dict[str, Any], processes: int = 1) -> dict[str, Any]:
-    from agentdyno.benchmarks import ModelSpec, RunOptions, TaskRecipe, run_task
+    from agentdyno_bench import ModelSpec, RunOptions, TaskRecipe, run_task
 
     recipe = TaskRecipe("runner_clients:calculating", {"samples": job["samples"]})
     model = ModelSpec("openai-api/fake/model", job["address"], {"api_key": "none"})

@@ -22,13 +22,13 @@ from planning import correlation, draw_plan, mixed_workload  # noqa: E402
 from scoring import count, describe, difference, fitted, rivals  # noqa: E402
 from workloads import Workload, read_plan, trajectories, write_plan  # noqa: E402
 
-from agentdyno.metrics.cost.calibration import Burst, calibrate  # noqa: E402
-from agentdyno.metrics.cost.gamma import gamma  # noqa: E402
-from agentdyno.metrics.cost.hardware import resolve_hardware  # noqa: E402
-from agentdyno.metrics.cost.hf_config import architecture_from_config  # noqa: E402
-from agentdyno.metrics.cost.replay import Turn, replay  # noqa: E402
-from agentdyno.metrics.cost.shape import Architecture  # noqa: E402
-from agentdyno.metrics.cost.steps import StepModel, numbers_read, theoretical_steps  # noqa: E402
+from agentdyno.cost.gamma import gamma  # noqa: E402
+from agentdyno.cost.hardware import resolve_hardware  # noqa: E402
+from agentdyno.cost.hf_config import architecture_from_config  # noqa: E402
+from agentdyno.cost.replay import Turn, replay  # noqa: E402
+from agentdyno.cost.shape import Architecture  # noqa: E402
+from agentdyno.cost.steps import StepModel, numbers_read, theoretical_steps  # noqa: E402
+from agentdyno_depth.fitting.calibration import Burst, calibrate  # noqa: E402
 
 HARDWARE = "h200-sxm"
 RECORDED_TOKENS = 512

@@ -30,12 +30,12 @@ use_stand_in()
 import torch
 import transformers
 
-from agentdyno.benchmarks.thinking.problems import BUILTIN_EXAMPLES, arithmetic
-from agentdyno.engines.smollm2 import quiet
-from agentdyno.pipelines.think.drawing import PoolOptions, draw_problems, pool_head
-from agentdyno.probes.generating import Sampling
-from agentdyno.probes.loading import OpenModel, opened
-from agentdyno.records.thinking import ProblemPool
+from agentdyno_depth.engines.smollm2 import quiet
+from agentdyno_depth.pipelines.think.drawing import PoolOptions, draw_problems, pool_head
+from agentdyno_depth.probes.generating import Sampling
+from agentdyno_depth.probes.loading import OpenModel, opened
+from agentdyno_depth.records.thinking import ProblemPool
+from agentdyno_depth.think.problems import BUILTIN_EXAMPLES, arithmetic
 
 
 def main(words: list[str] | None = None) -> None:

@@ -13,19 +13,19 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from agentdyno.benchmarks.running.options import ModelSpec, RunOptions, TaskRecipe
-from agentdyno.benchmarks.running.task_runs import run_task
-from agentdyno.benchmarks.toolfail.behaviours import BEHAVIOURS, Behaviour, answer_as
-from agentdyno.benchmarks.toolfail.factories import SCORED as FACTORY
-from agentdyno.benchmarks.toolfail.suite import load_suite
 from agentdyno.estimates.estimate import Estimate
-from agentdyno.metrics.failures import classify
-from agentdyno.metrics.failures.rates import failure_rates
-from agentdyno.pipelines.bench.toolfail_labels import label_logs
+from agentdyno.findings.failures import classify
+from agentdyno.findings.failures.rates import failure_rates
 from agentdyno.records.failures import OfferedTool, ToolTask
 from agentdyno.studies.failures.labels import labelled
+from agentdyno_bench.pipelines.toolfail_labels import label_logs
+from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe
+from agentdyno_bench.running.task_runs import run_task
+from agentdyno_bench.toolfail.behaviours import BEHAVIOURS, Behaviour, answer_as
+from agentdyno_bench.toolfail.factories import SCORED as FACTORY
+from agentdyno_bench.toolfail.suite import load_suite
 
-SCRIPTS = "agentdyno.benchmarks.toolfail.scripts:"
+SCRIPTS = "agentdyno_bench.toolfail.scripts:"
 
 
 def main() -> None:

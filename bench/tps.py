@@ -23,17 +23,17 @@ from pathlib import Path
 
 import psutil
 
-from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
-from agentdyno.benchmarks.tps.agents.inprocess import run_agent
-from agentdyno.benchmarks.tps.outcomes import Asked, mark
-from agentdyno.benchmarks.tps.outcomes.saying import forget_texts
-from agentdyno.benchmarks.tps.pool import Pool, PoolSpec
-from agentdyno.benchmarks.tps.tasks.dataset import bundled
-from agentdyno.benchmarks.tps.tasks.execution import run_plan
-from agentdyno.benchmarks.tps.tasks.validation import validate_live
-from agentdyno.benchmarks.tps.tasks.values import CompoundTask
-from agentdyno.benchmarks.tps.world import World
-from agentdyno.benchmarks.tps.world.directory import DEFAULT_SEED
+from agentdyno_bench.running.options import ModelSpec, RunOptions
+from agentdyno_bench.tps.agents.inprocess import run_agent
+from agentdyno_bench.tps.outcomes import Asked, mark
+from agentdyno_bench.tps.outcomes.saying import forget_texts
+from agentdyno_bench.tps.pool import Pool, PoolSpec
+from agentdyno_bench.tps.tasks.dataset import bundled
+from agentdyno_bench.tps.tasks.execution import run_plan
+from agentdyno_bench.tps.tasks.validation import validate_live
+from agentdyno_bench.tps.tasks.values import CompoundTask
+from agentdyno_bench.tps.world import World
+from agentdyno_bench.tps.world.directory import DEFAULT_SEED
 
 CALLS = 300
 TOOL, ARGUMENTS = "notes_list_notes", {}
@@ -162,15 +162,15 @@ def in_process() -> dict[str, float]:
 
 def through_inspect() -> dict[str, object]:
     """The best agent as a scripted model on all 200 tasks, through Inspect."""
-    from agentdyno.pipelines.bench.run import run_bench
-    from agentdyno.pipelines.bench.tps import (
+    from agentdyno_bench.pipelines.run import run_bench
+    from agentdyno_bench.pipelines.tps import (
         TpsPlanOptions,
         compare_settings,
         measure_samples,
         tps_plans,
     )
 
-    script = {"script": "agentdyno.benchmarks.tps.run.scripted:optimal"}
+    script = {"script": "agentdyno_bench.tps.run.scripted:optimal"}
     model = ModelSpec("agentdyno/scripted", None, script)
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder)

@@ -15,11 +15,11 @@ from typing import Any
 
 import msgspec
 
-from agentdyno.benchmarks.models.scripted import Reply, ReplyCall
-from agentdyno.benchmarks.tps.tasks.dataset import bundled
-from agentdyno.benchmarks.tps.tasks.execution import answer_of
-from agentdyno.benchmarks.tps.tasks.references import UnclearError, resolve
-from agentdyno.benchmarks.tps.tasks.values import CompoundTask, Subtask
+from agentdyno_bench.models.scripted import Reply, ReplyCall
+from agentdyno_bench.tps.tasks.dataset import bundled
+from agentdyno_bench.tps.tasks.execution import answer_of
+from agentdyno_bench.tps.tasks.references import UnclearError, resolve
+from agentdyno_bench.tps.tasks.values import CompoundTask, Subtask
 
 NEWS = "news_search_news"
 LOOKS, FORGETS = 0.35, 0.5

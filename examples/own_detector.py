@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 import agentdyno
-from agentdyno.metrics.patterns import Detector, Finding, Reading, find_patterns
+from agentdyno.findings.patterns import Detector, Finding, Reading, find_patterns
 from agentdyno.records import printable
 
 SAMPLES = Path(agentdyno.__file__).parent / "samples"

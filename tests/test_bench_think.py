@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("torch", reason="the depth extra is not installed")
 
-from agentdyno.benchmarks.thinking.pool_files import read_pool
+from agentdyno_depth.think.pool_files import read_pool
 from tests.conftest import ROOT
 from tests.tiny import save_tiny
 

@@ -13,26 +13,26 @@ import pytest
 
 import agentdyno
 from agentdyno.cli.app import app, guarded
-from agentdyno.doors import enter
+from agentdyno.cost.architectures import GROUP as ARCHITECTURES
+from agentdyno.cost.architectures import frontier_moe, known_architectures
+from agentdyno.cost.shape import Architecture
+from agentdyno.findings.patterns import DETECTORS, find_patterns, load_detectors
+from agentdyno.findings.patterns.detector import GROUP as DETECTOR_GROUP
+from agentdyno.findings.patterns.detector import Detector
 from agentdyno.intake.format import GROUP, Format
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.reader import empty_table
-from agentdyno.metrics.cost.architectures import GROUP as ARCHITECTURES
-from agentdyno.metrics.cost.architectures import frontier_moe, known_architectures
-from agentdyno.metrics.cost.shape import Architecture
-from agentdyno.metrics.patterns import DETECTORS, find_patterns, load_detectors
-from agentdyno.metrics.patterns.detector import GROUP as DETECTOR_GROUP
-from agentdyno.metrics.patterns.detector import Detector
 from agentdyno.pipelines.judge.kinds.choosing import Truth, chosen_kind, load_kinds
 from agentdyno.pipelines.report import build_report
+from agentdyno.plugins import enter
 from agentdyno.records import InputError
 from tests.metrics.patterns.trajectories import Call, Turn, trajectory
 from tests.old_ledger import unpack
 from tests.plugins import install
 
 DETECTOR = """
-from agentdyno.metrics.patterns.detector import Detector
+from agentdyno.findings.patterns.detector import Detector
 from agentdyno.records.patterns import Finding
 
 
@@ -85,7 +85,7 @@ def test_a_plug_in_that_fails_to_load_costs_only_itself_and_is_named(here: Path)
         ("wrong", "wrong"),
     ]
     assert str(refused[0]) == "broken of broken (broken:DETECTOR): RuntimeError: no licence"
-    assert "expected a agentdyno.metrics.patterns.detector.Detector" in refused[2].error
+    assert "expected a agentdyno.findings.patterns.detector.Detector" in refused[2].error
     assert "found a builtin_function_or_method" in refused[2].error
 
 
@@ -121,13 +121,13 @@ def test_an_installed_architecture_answers_by_its_name_and_leaves_ours_alone(
 ) -> None:
     code = """
 from msgspec import structs
-from agentdyno.metrics.cost.registry import ARCHITECTURES
+from agentdyno.cost.registry import ARCHITECTURES
 OWN = structs.replace(ARCHITECTURES[0], name="acme-9b", aliases=("acme/nine", "qwen3-32b"))
 """
     install(tmp_path, "acme", code, architectures="acme = OWN")
     ask = """
-from agentdyno.metrics.cost.architectures import frontier_moe, known_architectures
-from agentdyno.metrics.cost.architectures import match_architecture
+from agentdyno.cost.architectures import frontier_moe, known_architectures
+from agentdyno.cost.architectures import match_architecture
 import msgspec
 names = [match_architecture(m).name for m in ("acme/nine", "ACME-9B", "Qwen/Qwen3-32B")]
 known = list(known_architectures())

@@ -15,7 +15,7 @@ import serving_study as study
 from scoring import describe, difference
 from workloads import read_plan, trajectories
 
-from agentdyno.metrics.cost.replay import Turn, replay
+from agentdyno.cost.replay import Turn, replay
 
 PLAN = {w.name: w for w in read_plan(BENCH / "serving" / "plan.csv")}
 OURS = "physical, calibrated"

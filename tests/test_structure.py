@@ -1,7 +1,6 @@
 """The shape of the code that no contract of imports can say: circles of files, floors."""
 
 import pytest
-
 from bench.structure import Sources, by_folder, circles, imports, longest_chain, working_tree
 
 

@@ -17,7 +17,7 @@ def tiny_model() -> Any:
     import torch
     from transformers import LlamaConfig, LlamaForCausalLM
 
-    from agentdyno.probes.loading import opened
+    from agentdyno_depth.probes.loading import opened
 
     torch.set_num_threads(1)  # Threads that wait for each other cost more than such a model.
     torch.manual_seed(5)
@@ -59,7 +59,7 @@ def writing_model() -> Any:
 
     import torch
 
-    from agentdyno.probes.loading import opened
+    from agentdyno_depth.probes.loading import opened
 
     model = deepcopy(tiny_model().model)
     ids = tiny_tokenizer()("abcdefghijklmnopqrstuvwxyz", add_special_tokens=False)["input_ids"]

@@ -18,9 +18,9 @@ import tempfile
 from importlib.metadata import distribution
 from pathlib import Path
 
-from agentdyno.engines.smollm2 import gguf_file
-from agentdyno.training.options import read_recipe
-from agentdyno.training.runs import write_data
+from agentdyno_depth.engines.smollm2 import gguf_file
+from agentdyno_train.options import read_recipe
+from agentdyno_train.runs import write_data
 
 PIECE = 39_000_000
 LIBRARIES = ("trl", "datasets", "peft", "dill", "multiprocess", "xxhash", "pandas", "pyarrow",

@@ -54,7 +54,7 @@ def main() -> None:
 
 def _convert_aside(given: argparse.Namespace) -> subprocess.Popen:
     """Reads the embedded model's GGUF in a process of its own: half a minute of one core."""
-    code = "from agentdyno.engines.smollm2 import smollm2_folder; smollm2_folder()"
+    code = "from agentdyno_depth.engines.smollm2 import smollm2_folder; smollm2_folder()"
     paths = [os.environ.get("PYTHONPATH", ""), given.libraries or ""]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths), "CUDA_VISIBLE_DEVICES": ""}
     return subprocess.Popen([sys.executable, "-c", code], env=environment)
@@ -110,9 +110,9 @@ class Run:
 
     def lessons(self) -> list:
         """Held-out tasks, each with the tools that all tasks of its level need."""
-        from agentdyno.benchmarks.tps.tasks.dataset import bundled
-        from agentdyno.benchmarks.tps.world.directory import all_tools
-        from agentdyno.training.lessons import Lesson
+        from agentdyno_bench.tps.tasks.dataset import bundled
+        from agentdyno_bench.tps.world.directory import all_tools
+        from agentdyno_train.lessons import Lesson
 
         found = []
         for level, count in HELD_OUT.items():
@@ -123,7 +123,7 @@ class Run:
         return found
 
     def settings(self, stage: str, changed: dict):
-        from agentdyno.training.options import read_recipe
+        from agentdyno_train.options import read_recipe
 
         small = {"model": self.given.rehearse, "rank": 2, "steps": 2, "batch": 4, "accumulate": 1,
                  "group": 2, "window": 12000, "turns": 2, "turn_tokens": 16, "most_steps": 2,
@@ -132,8 +132,8 @@ class Run:
 
     def prove(self) -> None:
         """The perfect agent solves everything, silence nothing; or nothing below means anything."""
-        from agentdyno.training.environment import Environment
-        from agentdyno.training.plans import conversation
+        from agentdyno_train.environment import Environment
+        from agentdyno_train.plans import conversation
 
         lessons = self.lessons()
         solved = sum(conversation(x.task, x.tools, x.world_seed) is not None for x in lessons)
@@ -152,7 +152,7 @@ class Run:
 
     def _steps_in(self, seconds: float, changed: dict) -> int:
         """Steps of a warm-up that a few of them say will fit, by tokens a second."""
-        from agentdyno.training.examples import read_examples
+        from agentdyno_train.examples import read_examples
 
         start = self.given.warm_start
         self.train("sft", "tried", start, changed | {"steps": TRIED}, seconds)
@@ -171,8 +171,8 @@ class Run:
     def train(self, stage: str, name: str, start: str | None, changed: dict, seconds: float) -> str:
         import msgspec
 
-        from agentdyno.metrics.rewards import read_weights
-        from agentdyno.training.runs import train
+        from agentdyno.findings.rewards import read_weights
+        from agentdyno_train.runs import train
 
         weights = msgspec.structs.replace(read_weights(), **json.loads(self.given.reward))
         settings = self.settings(stage, changed | {"start": start})
@@ -219,10 +219,10 @@ class Run:
             return
         import torch
 
-        from agentdyno.metrics.rewards import read_weights
-        from agentdyno.training.loading import load_trainable
-        from agentdyno.training.rewards import Meter
-        from agentdyno.training.sampled_attempts import Player
+        from agentdyno.findings.rewards import read_weights
+        from agentdyno_train.loading import load_trainable
+        from agentdyno_train.rewards import Meter
+        from agentdyno_train.sampled_attempts import Player
 
         began = time.perf_counter()
         changed = {"start": adapter, "window": 7168, "turns": 16, "turn_tokens": 1024}

@@ -25,9 +25,9 @@ def main() -> None:
     given = _arguments()
     sys.path[:0] = [str(folder) for folder in SOURCES if (folder / "agentdyno").is_dir()]
     sys.path += given.libraries  # Behind what the machine has.
-    from agentdyno.benchmarks.models.recorded import write_compressed
-    from agentdyno.training.play.plays import DEPTHS, FUTURES, PLAYS, PlayOptions
-    from agentdyno.training.play.stages import Stages
+    from agentdyno_train.models.recorded import write_compressed
+    from agentdyno_train.play.plays import DEPTHS, FUTURES, PLAYS, PlayOptions
+    from agentdyno_train.play.stages import Stages
 
     agents = dict(text.split("=", 1) for text in given.agent)
     sizes = {name: getattr(given, name) for name in SIZES}

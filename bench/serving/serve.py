@@ -4,7 +4,7 @@
     bench/serving/plan.csv --out DIR
 
 Needs vLLM and a GPU (`--fake` needs neither: it checks the driver). Imports the standard library
-and `agentdyno.probes.calibration` alone. Files: `calibration_SHAPE.csv`, `makespans_SHAPE.csv`,
+and `agentdyno_depth.probes.calibration` alone. Files: `calibration_SHAPE.csv`, `makespans_SHAPE.csv`,
 `turns_SHAPE.csv`. Rows are written as each workload ends, so a run that is cut off keeps its start.
 """
 
@@ -19,8 +19,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 from workloads import Workload, read_plan, trajectories
 
-from agentdyno.probes.calibration.engine import Engine
-from agentdyno.probes.calibration.measuring import SERVER, Row, measure, prompt
+from agentdyno_depth.probes.calibration.engine import Engine
+from agentdyno_depth.probes.calibration.measuring import SERVER, Row, measure, prompt
 
 
 class FakeEngine(Engine):
@@ -116,7 +116,7 @@ async def main() -> None:
     if given.fake:
         engine = FakeEngine()
     else:
-        from agentdyno.probes.calibration.vllm_engine import start_vllm
+        from agentdyno_depth.probes.calibration.vllm_engine import start_vllm
 
         engine, _ = start_vllm(str(given.shapes / given.shape), dummy=True)
     say("engine started")

@@ -27,15 +27,15 @@ ROOT = Path(__file__).resolve().parents[2]
 FRAMES = Path(__file__).with_name("frames.txt")
 sys.path.insert(0, str(ROOT))
 
+from agentdyno.findings.failures import own_rule, settled_value  # noqa: E402
+from agentdyno.findings.failures.calls import missing_call  # noqa: E402
+from agentdyno.findings.failures.read_answer import read_answer  # noqa: E402
+from agentdyno.findings.failures.rivals import rivals_of  # noqa: E402
+from agentdyno.findings.failures.settled_value import Rival  # noqa: E402
 from agentdyno.matching.values import Found, rejection  # noqa: E402
-from agentdyno.metrics.failures import own_rule, settled_value  # noqa: E402
-from agentdyno.metrics.failures.calls import missing_call  # noqa: E402
-from agentdyno.metrics.failures.read_answer import read_answer  # noqa: E402
-from agentdyno.metrics.failures.rivals import rivals_of  # noqa: E402
-from agentdyno.metrics.failures.settled_value import Rival  # noqa: E402
 from agentdyno.records.failures import CallMade, ToolAnswer, ToolTask  # noqa: E402
 
-WEIGHTS = ROOT / "src/agentdyno/metrics/failures/settling_weights.json"
+WEIGHTS = ROOT / "packages/agentdyno/src/agentdyno/findings/failures/settling_weights.json"
 PENALTY = 0.5
 LEAST_SEEN = 2
 """Answers that have to show a sign before it counts."""

@@ -9,7 +9,7 @@ pytest.importorskip("math_verify", reason="needs the extra bench")
 
 from tests.cli.run import Agentdyno
 
-SCRIPT = "-M", "script=tests.benchmarks.tir.tools:solves_some"
+SCRIPT = "-M", "script=tests.bench.tir.tools:solves_some"
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def test_an_unknown_model_is_said(agentdyno: Agentdyno, tmp_path: Path) -> None:
 def test_a_sandbox_that_is_not_there_is_said(
     agentdyno: Agentdyno, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from agentdyno.benchmarks.tools.python import docker
+    from agentdyno_bench.tools.python import docker
 
     config = tmp_path / "tools.toml"
     config.write_text('[python]\nbackend = "docker"\n')

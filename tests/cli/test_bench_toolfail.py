@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from agentdyno.benchmarks.toolfail.refreshed import refreshed_tasks
-from agentdyno.cli.bench_toolfail import command
 from agentdyno.cli.options import ToolfailTurns as Turns
+from agentdyno_bench.cli.bench_toolfail import command
+from agentdyno_bench.toolfail.refreshed import refreshed_tasks
 from tests.cli.run import Agentdyno
 
 PRICES = '["scripted"]\ninput = 1.0\noutput = 4.0\nas_of = 2026-01-01\n'
@@ -36,7 +36,7 @@ def test_a_run_reports_labels_and_what_they_cost(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("inspect_ai", reason="needs the extra bench")
-    script = "script=agentdyno.benchmarks.toolfail.scripts:medley"
+    script = "script=agentdyno_bench.toolfail.scripts:medley"
     code = command(
         model=["agentdyno/scripted"],
         model_argument=[script],
@@ -72,7 +72,7 @@ def unsure(conversation: list[Any], *_: Any) -> str:
 
 
 def _words(out: Path, *more: object) -> list[object]:
-    script = "script=agentdyno.benchmarks.toolfail.scripts:skipper"
+    script = "script=agentdyno_bench.toolfail.scripts:skipper"
     run = ["bench", "toolfail", "-m", "agentdyno/scripted", "-M", script, "--stride", 180]
     return [*run, "--out", out, "--no-report", *more]
 
@@ -151,7 +151,7 @@ def test_a_price_table_makes_a_limit_possible(
 
 def talkative(conversation: list[Any], *_: Any) -> Any:
     """A judge by script that uses far more than the 120 tokens that are expected of an answer."""
-    from agentdyno.benchmarks.models.scripted import Reply
+    from agentdyno_bench.models.scripted import Reply
 
     return Reply(text=verdict(conversation), decode_tokens=1_000_000)
 

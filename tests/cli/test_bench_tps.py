@@ -7,7 +7,7 @@ import pytest
 from tests.cli.run import Agentdyno
 
 pytest.importorskip("inspect_ai", reason="needs the extra bench")
-SCRIPT = "script=agentdyno.benchmarks.tps.run.scripted:optimal"
+SCRIPT = "script=agentdyno_bench.tps.run.scripted:optimal"
 TASKS = ("--level", "easy", "--limit", "2", "--in-process", "--no-report")
 
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 import typer
 
-from agentdyno.cli import depth
 from agentdyno.cli.app import guarded
-from agentdyno.probes.profile_files import write_profiles
-from agentdyno.records.depth import Confidence, DepthProfile
+from agentdyno_depth.cli import depth
+from agentdyno_depth.probes.profile_files import write_profiles
+from agentdyno_depth.records.depth import Confidence, DepthProfile
 
 
 @pytest.fixture

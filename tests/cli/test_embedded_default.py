@@ -7,8 +7,8 @@ import pytest
 
 pytest.importorskip("inspect_ai", reason="needs the extra bench")
 
-from agentdyno.benchmarks.running.plans import Plan
-from agentdyno.cli import bench_tir, bench_toolfail, bench_tps
+from agentdyno_bench.cli import bench_tir, bench_toolfail, bench_tps
+from agentdyno_bench.running.plans import Plan
 
 
 class Planned(Exception):
@@ -23,8 +23,8 @@ def plans(monkeypatch: pytest.MonkeyPatch) -> list[Plan]:
         found.extend(made)
         raise Planned
 
-    monkeypatch.setattr("agentdyno.pipelines.bench.run.run_plans", stop)
-    monkeypatch.setattr("agentdyno.pipelines.bench.toolfail.run_plans", stop)
+    monkeypatch.setattr("agentdyno_bench.pipelines.run.run_plans", stop)
+    monkeypatch.setattr("agentdyno_bench.pipelines.toolfail.run_plans", stop)
     return found
 
 

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 import typer
 
-from agentdyno.cli import ablate, export, judge
+from agentdyno.cli import export, judge
 from agentdyno.cli.app import guarded
 from agentdyno.ledger.reader import Ledger
+from agentdyno_bench.cli import ablate
 from tests.cli.run import assert_harmless
 from tests.pipelines.judge.worlds import ScriptedAsk, facts_ledger
 

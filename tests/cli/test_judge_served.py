@@ -16,8 +16,9 @@ pytest.importorskip("inspect_ai", reason="needs the extra bench")
 pytest.importorskip("openai", reason="needs the extra bench: OpenAI-compatible providers")
 pytest.importorskip("aiohttp", reason="the fake server needs aiohttp")
 
-from agentdyno.ledger.reader import Ledger
 from bench.fake_server import FakeServer
+
+from agentdyno.ledger.reader import Ledger
 from tests.cli.run import Agentdyno
 from tests.pipelines.judge.worlds import chat, chat_ledger, facts_ledger
 

@@ -10,11 +10,11 @@ import pytest
 pytest.importorskip("inspect_ai", reason="needs the extra bench")
 pytest.importorskip("math_verify", reason="needs the extra bench")
 
-from agentdyno.cli import bench_output
+from agentdyno_bench.cli import bench_output
+from tests.bench.rollout.builders import questions
+from tests.bench.rollout.scripts import HERE
 from tests.cli.run import Agentdyno
 from tests.pipelines.judge.worlds import facts_ledger
-from tests.pipelines.rollout.builders import questions
-from tests.pipelines.rollout.scripts import HERE
 
 
 @pytest.fixture(scope="module")

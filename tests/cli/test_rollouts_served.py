@@ -12,10 +12,11 @@ pytest.importorskip("math_verify", reason="needs the extra bench")
 pytest.importorskip("openai", reason="needs the extra bench")
 pytest.importorskip("aiohttp", reason="the fake server is built on it")
 
-from agentdyno.ledger.reader import Ledger
 from bench.fake_server import FakeServer
+
+from agentdyno.ledger.reader import Ledger
+from tests.bench.rollout.builders import questions
 from tests.cli.run import Agentdyno
-from tests.pipelines.rollout.builders import questions
 
 CODES = ("print(1)", "print(18)")
 

@@ -7,10 +7,10 @@ import sys
 import pytest
 import typer
 
-from agentdyno.benchmarks.thinking.pool_files import read_pool, write_pool
 from agentdyno.cli.app import guarded
-from agentdyno.cli.think import command
 from agentdyno.records import InputError
+from agentdyno_depth.cli.think import command
+from agentdyno_depth.think.pool_files import read_pool, write_pool
 from tests.studies.thinking_pools import pool, sample, ungraded
 
 PROBLEM = [
@@ -107,7 +107,7 @@ def test_a_server_that_is_not_there_is_said_before_a_model_is_loaded(think, tmp_
 
 def test_comparing_a_pool_loads_no_model_library(file):
     program = (
-        "import sys; from agentdyno.pipelines.think.verb import Asked, think; "
+        "import sys; from agentdyno_depth.pipelines.think.verb import Asked, think; "
         "from pathlib import Path; think(Asked(pool=Path(sys.argv[1]), n=6)); "
         "assert not {'torch', 'transformers', 'httpx'} & set(sys.modules)"
     )
@@ -135,7 +135,7 @@ def test_how_much_is_written_is_said_before_it_is(think, file, monkeypatch):
     def refuse(*_):
         raise InputError("no model here")
 
-    monkeypatch.setattr("agentdyno.probes.loading.open_model", refuse)
+    monkeypatch.setattr("agentdyno_depth.probes.loading.open_model", refuse)
     code, out, err = think("--limit", 3, "--n", 4, "--max-tokens", 20)
     assert (code, out) == (2, "")
     # Twice n for each problem, so that trials are not all the same draw.

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agentdyno.cli.app import guarded
-from agentdyno.cli.world import app
+from agentdyno_bench.cli.world import app
 
 
 def world(*words: object) -> int:
@@ -50,9 +50,9 @@ def test_made_tasks_are_validated_and_damaged_ones_fail(
 def test_transcripts_of_any_agent_are_marked_and_bad_lines_cost_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from agentdyno.benchmarks.tps.tasks.dataset import bundled
-    from agentdyno.benchmarks.tps.tasks.execution import run_plan
-    from agentdyno.benchmarks.tps.world import World
+    from agentdyno_bench.tps.tasks.dataset import bundled
+    from agentdyno_bench.tps.tasks.execution import run_plan
+    from agentdyno_bench.tps.world import World
 
     task = bundled("easy").tasks[0]
     run = run_plan(task, World(), by_levels=True)

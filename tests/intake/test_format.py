@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno import doors
+from agentdyno import plugins as doors
 from agentdyno.intake.format import (
     GROUP,
     Format,

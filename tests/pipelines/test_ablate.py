@@ -4,16 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno.benchmarks.ablatable import FactsBench
-from agentdyno.benchmarks.facts import DISTRACTORS, TOOLS, Progress, value
-from agentdyno.metrics.utility.rollouts import SignTest
-from agentdyno.pipelines.ablate import AblateOptions, ablate
+from agentdyno.findings.utility.rollouts import SignTest
 from agentdyno.pipelines.judge import judge_utility
-from agentdyno.pipelines.rollout import roll_out
-from agentdyno.pipelines.rollout.inspect_runs import known_benches
 from agentdyno.records import InputError
-from agentdyno.studies.ablation.results import Ablation
-from agentdyno.studies.ablation.variants import Variant, parse_variant, suite_of
+from agentdyno_bench.ablatable import FactsBench
+from agentdyno_bench.facts import DISTRACTORS, TOOLS, Progress, value
+from agentdyno_bench.pipelines.ablate import AblateOptions, ablate
+from agentdyno_bench.pipelines.rollout import roll_out
+from agentdyno_bench.pipelines.rollout.inspect_runs import known_benches
+from agentdyno_bench.studies.ablation.results import Ablation
+from agentdyno_bench.studies.ablation.variants import Variant, parse_variant, suite_of
 from tests.pipelines.judge.worlds import ScriptedAsk
 
 TASKS = 50

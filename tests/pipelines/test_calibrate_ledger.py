@@ -6,9 +6,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-from agentdyno.pipelines import calibrate
-from agentdyno.pipelines.calibrate import CalibrateOptions, run_calibration
 from agentdyno.records import InputError
+from agentdyno_depth.pipelines import calibrate
+from agentdyno_depth.pipelines.calibrate import CalibrateOptions, run_calibration
 
 
 def turns(*models: str, each: int = 60, timed: bool = True) -> pl.DataFrame:

@@ -10,11 +10,11 @@ import pytest
 from msgspec import structs
 from polars.testing import assert_frame_equal
 
+from agentdyno.findings import patterns
+from agentdyno.findings.patterns import DETECTORS
+from agentdyno.findings.patterns.reading import Reading
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.reader import Ledger
-from agentdyno.metrics import patterns
-from agentdyno.metrics.patterns import DETECTORS
-from agentdyno.metrics.patterns.reading import Reading
 from agentdyno.pipelines import second_look
 from agentdyno.pipelines.derivations import DERIVATIONS
 from agentdyno.pipelines.measure import MeasureOptions, measure

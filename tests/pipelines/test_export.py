@@ -6,27 +6,27 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
-from agentdyno.benchmarks.tps.agents.inprocess import run_agent
-from agentdyno.benchmarks.tps.plans import TpsPlanOptions, tps_plans
-from agentdyno.benchmarks.tps.run.scripted import script_of
-from agentdyno.benchmarks.tps.tasks.dataset import bundled
+from agentdyno.findings.rewards import Weights
+from agentdyno.findings.utility.rollouts import SignTest
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.reader import Ledger
-from agentdyno.metrics.rewards import Weights
-from agentdyno.metrics.utility.rollouts import SignTest
-from agentdyno.pipelines.bench.run import run_bench
 from agentdyno.pipelines.classify.doubts import doubt_ledger
 from agentdyno.pipelines.export import export_rewards
 from agentdyno.pipelines.judge import judge_utility
-from agentdyno.pipelines.rollout import roll_out
-from agentdyno.pipelines.rollout.inspect_runs import known_benches
 from agentdyno.records.failures import FAILURES
 from agentdyno.records.ledger import DERIVED
 from agentdyno.records.schema import schema_of
-from agentdyno.training.attempts import Attempt
-from agentdyno.training.environment import score
-from agentdyno.training.rewards import rewarded
+from agentdyno_bench.pipelines.rollout import roll_out
+from agentdyno_bench.pipelines.rollout.inspect_runs import known_benches
+from agentdyno_bench.pipelines.run import run_bench
+from agentdyno_bench.running.options import ModelSpec, RunOptions
+from agentdyno_bench.tps.agents.inprocess import run_agent
+from agentdyno_bench.tps.plans import TpsPlanOptions, tps_plans
+from agentdyno_bench.tps.run.scripted import script_of
+from agentdyno_bench.tps.tasks.dataset import bundled
+from agentdyno_train.attempts import Attempt
+from agentdyno_train.environment import score
+from agentdyno_train.rewards import rewarded
 from tests.pipelines.judge.worlds import ScriptedAsk, facts_ledger
 
 DERIVED.setdefault("failures", FAILURES)

@@ -8,11 +8,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from agentdyno.cost.columns import Joined
+from agentdyno.cost.engines import MeterOptions
+from agentdyno.cost.metering import Meter
+from agentdyno.cost.tables import Frames
 from agentdyno.intake.format import Source
-from agentdyno.metrics.cost.columns import Joined
-from agentdyno.metrics.cost.engines import MeterOptions
-from agentdyno.metrics.cost.metering import Meter
-from agentdyno.metrics.cost.tables import Frames
 from agentdyno.pipelines import jobs
 from agentdyno.pipelines.jobs import Job, do_job
 from agentdyno.pipelines.meter import build_meter

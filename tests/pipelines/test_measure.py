@@ -13,14 +13,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agentdyno.cost.columns import Joined
+from agentdyno.cost.metering import Meter
+from agentdyno.cost.pte import CacheAssumption
+from agentdyno.cost.tables import measure_rows
 from agentdyno.intake.discover import Found, pieces_of
 from agentdyno.intake.format import Format, Source
 from agentdyno.intake.formats.openai_chat import FORMAT
 from agentdyno.intake.mirror import Mirror
-from agentdyno.metrics.cost.columns import Joined
-from agentdyno.metrics.cost.metering import Meter
-from agentdyno.metrics.cost.pte import CacheAssumption
-from agentdyno.metrics.cost.tables import measure_rows
 from agentdyno.pipelines import jobs as reading
 from agentdyno.pipelines import measure as pipeline
 from agentdyno.pipelines.care import repair, verify

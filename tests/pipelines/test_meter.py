@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno.metrics.cost.engines import MeterOptions
+from agentdyno.cost.engines import MeterOptions
 from agentdyno.pipelines.meter import build_meter
 from agentdyno.records import InputError
 

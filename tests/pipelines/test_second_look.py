@@ -8,13 +8,13 @@ import pytest
 from msgspec import structs
 
 import agentdyno
+from agentdyno.findings import patterns
+from agentdyno.findings.patterns import DETECTORS
+from agentdyno.findings.patterns.detector import Detector
+from agentdyno.findings.patterns.reading import Reading
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.reader import Ledger, empty_table
-from agentdyno.metrics import patterns
-from agentdyno.metrics.patterns import DETECTORS
-from agentdyno.metrics.patterns.detector import Detector
-from agentdyno.metrics.patterns.reading import Reading
 from agentdyno.pipelines import second_look
 from agentdyno.pipelines.derivations import PATTERNS, SCHEDULES
 from agentdyno.pipelines.measure import MeasureOptions, measure
@@ -100,7 +100,7 @@ def test_an_installed_plug_ins_findings_reach_a_ledger_that_was_reported_before(
     ledger, _ = old
     look_again(ledger, BOTH)
     code = """
-from agentdyno.metrics.patterns.detector import Detector
+from agentdyno.findings.patterns.detector import Detector
 from agentdyno.records.patterns import Finding
 DETECTOR = Detector("late", 1, lambda reading: [Finding("late", 0, None, "x", "late")])
 """

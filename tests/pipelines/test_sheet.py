@@ -8,13 +8,13 @@ import pytest
 
 pytest.importorskip("inspect_ai", reason="needs the bench extra")
 
-from agentdyno.benchmarks.named_agents import read_agents
-from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
-from agentdyno.benchmarks.sheet_plans import SheetTasks, sheet_plans
-from agentdyno.benchmarks.tps.run.scripted import script_of
-from agentdyno.cli.sheet import command
-from agentdyno.pipelines.bench.sheet import SheetOptions, make_sheet
 from agentdyno.records import InputError
+from agentdyno_bench.running.options import ModelSpec, RunOptions
+from agentdyno_bench.tps.run.scripted import script_of
+from agentdyno_train.cli.sheet import command
+from agentdyno_train.named_agents import read_agents
+from agentdyno_train.pipelines.sheet import SheetOptions, make_sheet
+from agentdyno_train.sheet_plans import SheetTasks, sheet_plans
 
 
 def scripted(name: str, way: str) -> str:
@@ -85,7 +85,7 @@ def test_agents_are_named_once_and_are_at_least_two(tmp_path: Path) -> None:
 def test_an_agent_without_weights_is_said_before_anybody_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("agentdyno.benchmarks.models.agent.PACKAGED", tmp_path)
+    monkeypatch.setattr("agentdyno_train.models.agent.PACKAGED", tmp_path)
     agents = read_agents([scripted("best", "optimal"), "agent=agentdyno/smollm2-agent"])
     with pytest.raises(InputError, match="agentdyno train"):
         make_sheet(agents, SheetOptions(tmp_path / "out", levels=("easy",), limit=1))

@@ -13,13 +13,13 @@ pytest.importorskip("inspect_ai", reason="needs the bench extra")
 pytest.importorskip("torch", reason="needs the depth extra")
 pytest.importorskip("math_verify", reason="needs the bench extra")
 
-from agentdyno.benchmarks.models.batching import Batcher
-from agentdyno.benchmarks.named_agents import read_agents
 from agentdyno.cli.app import app, guarded
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.bench.sheet import SheetOptions, make_sheet
 from agentdyno.records import InputError
-from agentdyno.training.play.plays import (
+from agentdyno_train.models.batching import Batcher
+from agentdyno_train.named_agents import read_agents
+from agentdyno_train.pipelines.sheet import SheetOptions, make_sheet
+from agentdyno_train.play.plays import (
     FUTURES,
     PLAYS,
     Future,
@@ -28,10 +28,10 @@ from agentdyno.training.play.plays import (
     PlayOptions,
     TurnDepth,
 )
-from agentdyno.training.play.stages import Stages
+from agentdyno_train.play.stages import Stages
 from tests.tiny import save_tiny, tiny_tokenizer, writing_model
-from tests.training.play.plans import planned, says_plans
-from tests.training.play.scripted import scripted_decoder
+from tests.train.play.plans import planned, says_plans
+from tests.train.play.scripted import scripted_decoder
 
 SIZES = {"easy": 4, "hard": 1, "toolfail": 4, "tir": 1, "sampled": 1, "samples": 2, "continued": 3,
          "continuations": 2, "timed": 4, "window": 65536, "seats": 4}  # fmt: skip
@@ -70,8 +70,8 @@ def play(folders: dict[str, str], out: Path, monkeypatch: pytest.MonkeyPatch) ->
             says = scripts[Path(model.config._name_or_path).name]
             return scripted_decoder(tiny_tokenizer(), says)(model, *given)
 
-    monkeypatch.setattr("agentdyno.training.play.table.Decoder", Chosen)
-    monkeypatch.setattr("agentdyno.training.play.stages.turn_depths", bits)
+    monkeypatch.setattr("agentdyno_train.play.table.Decoder", Chosen)
+    monkeypatch.setattr("agentdyno_train.play.stages.turn_depths", bits)
     Stages(PlayOptions(folders, **SIZES), out).run()  # type: ignore[arg-type]
 
 

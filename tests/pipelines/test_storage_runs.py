@@ -13,12 +13,12 @@ from msgspec import structs
 
 fsspec = pytest.importorskip("fsspec", reason="object storage needs fsspec")
 
+from agentdyno.cost.engines import MeterOptions
 from agentdyno.intake.discover import pieces_of
 from agentdyno.intake.format import Source
 from agentdyno.intake.mirror import Mirror, mirrored
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.working_copy import local_folder
-from agentdyno.metrics.cost.engines import MeterOptions
 from agentdyno.pipelines import measure as pipeline
 from agentdyno.pipelines import parcels
 from agentdyno.pipelines.compare import compare

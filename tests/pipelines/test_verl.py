@@ -7,10 +7,10 @@ from pathlib import Path
 import msgspec
 import polars as pl
 
-from agentdyno.metrics.rewards import Weights
-from agentdyno.training.lessons import Lesson
-from agentdyno.training.options import TrainSettings, read_recipe
-from agentdyno.training.verl import configuration, write_verl
+from agentdyno.findings.rewards import Weights
+from agentdyno_train.lessons import Lesson
+from agentdyno_train.options import TrainSettings, read_recipe
+from agentdyno_train.verl import configuration, write_verl
 
 
 def test_the_configuration_says_what_the_settings_say() -> None:

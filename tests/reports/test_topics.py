@@ -151,12 +151,12 @@ def test_what_verbs_print_walks_through_every_form() -> None:
     """A comparison, a what-if, verdicts and an ablation are topics like any section."""
     from agentdyno.estimates.estimate import Estimate
     from agentdyno.records.settings import SettingName
-    from agentdyno.reports.topics.ablation import tell_ablation
     from agentdyno.reports.topics.comparison import tell_comparison
     from agentdyno.reports.topics.verdicts import tell_verdicts
     from agentdyno.reports.topics.whatif import tell_whatif
-    from agentdyno.studies.ablation.results import Ablation, VariantPair, VariantRow
     from agentdyno.studies.verdicts.results import JudgeSummary, LabelCount, VerdictSummary
+    from agentdyno_bench.reports.ablation import tell_ablation
+    from agentdyno_bench.studies.ablation.results import Ablation, VariantPair, VariantRow
     from tests.reports.topics.test_comparison import _comparison
     from tests.reports.topics.test_whatif import _whatif
 

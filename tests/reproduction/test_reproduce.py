@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentdyno.reproduction import (
+from agentdyno_bench.reproduction import (
     Check,
     Reproduction,
     render_markdown,
@@ -18,10 +18,10 @@ from agentdyno.reproduction import (
     toolfailbench,
     tps_bench,
 )
-from agentdyno.reproduction import deep_thinking_tables as deep
-from agentdyno.reproduction import pte_tables as pte
-from agentdyno.reproduction.check import Paper
-from agentdyno.reproduction.printed_numbers import Range, half_unit, printed
+from agentdyno_bench.reproduction import deep_thinking_tables as deep
+from agentdyno_bench.reproduction import pte_tables as pte
+from agentdyno_bench.reproduction.check import Paper
+from agentdyno_bench.reproduction.printed_numbers import Range, half_unit, printed
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "reproduction.md"
@@ -124,7 +124,7 @@ def test_denominators_follow_from_four_rates() -> None:
 def test_the_page_is_fresh(reproduction: Reproduction) -> None:
     assert PAGE.read_text(encoding="utf-8") == render_markdown(reproduction), (
         "docs/reproduction.md is stale: run "
-        "`python -m agentdyno.reproduction > docs/reproduction.md`"
+        "`python -m agentdyno_bench.reproduction > docs/reproduction.md`"
     )
 
 

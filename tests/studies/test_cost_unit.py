@@ -9,13 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from agentdyno.cost.physical import gpu_seconds
+from agentdyno.cost.servings import Servings
 from agentdyno.ledger.reader import Ledger
-from agentdyno.metrics.cost.physical import gpu_seconds
-from agentdyno.metrics.cost.servings import Servings
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.reports.json import report_fields
 from agentdyno.reports.topics import results_of
-from agentdyno.studies.ablation.table import build_ablation
 from agentdyno.studies.benchmarks import ranks_of, study_benchmarks
 from agentdyno.studies.cost.attribution import expensive_calls, tool_shares
 from agentdyno.studies.cost.by_turn import turn_series
@@ -29,7 +28,8 @@ from agentdyno.studies.cost.tradeoff import standings
 from agentdyno.studies.cost.unit import costs_of
 from agentdyno.studies.inquiry import Inquiry
 from agentdyno.studies.levers import LeverFinder, find_levers
-from agentdyno.studies.sheets import study_sheet
+from agentdyno_bench.studies.ablation.table import build_ablation
+from agentdyno_train.studies.sheets import study_sheet
 from tests.pipelines.ledger_builder import OPTIONS, LedgerRows
 
 LARGE, SMALL = "qwen3-32b", "qwen3-0.6b"

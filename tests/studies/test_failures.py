@@ -5,15 +5,15 @@ from collections.abc import Sequence
 import pytest
 from msgspec import structs
 
-from agentdyno.benchmarks.toolfail.behaviours import Behaviour, answer_as
-from agentdyno.benchmarks.toolfail.suite import load_suite
-from agentdyno.metrics.failures import classify
+from agentdyno.findings.failures import classify
 from agentdyno.records.failures import FAILURES, FailureLabel, TaskSuite
 from agentdyno.reports.markdown import render_markdown
 from agentdyno.reports.topics.failures import tell_failures
 from agentdyno.studies.failures.labels import RULES, LabelledTrajectory, failure_rows
 from agentdyno.studies.failures.rated_attempts import RatedTrajectory
 from agentdyno.studies.failures.report import Failures, family_of, report_failures
+from agentdyno_bench.toolfail.behaviours import Behaviour, answer_as
+from agentdyno_bench.toolfail.suite import load_suite
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,16 @@ import msgspec
 import pytest
 
 from agentdyno.estimates.estimate import Estimate
-from agentdyno.reports.topics.sheet import tell_sheet
-from agentdyno.studies.sheets import LABELS, MEASURES, SHARES, Sheet, SheetCell, SheetCost, SheetRow
+from agentdyno_train.reports.sheet import tell_sheet
+from agentdyno_train.studies.sheets import (
+    LABELS,
+    MEASURES,
+    SHARES,
+    Sheet,
+    SheetCell,
+    SheetCost,
+    SheetRow,
+)
 
 
 def sheet(second: str = "small") -> Sheet:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from agentdyno.records.thinking import Problem, ProblemPool
-from agentdyno.studies.thinking.answers import boxed, extract, grade_problem, graded
+from agentdyno_depth.records.thinking import Problem, ProblemPool
+from agentdyno_depth.studies.thinking.answers import boxed, extract, grade_problem, graded
 from tests.studies.thinking_pools import pool, sample, ungraded
 
 MATHS = Problem("m", "?", "0.5")

@@ -3,8 +3,8 @@
 import pytest
 
 from agentdyno.records import InputError
-from agentdyno.records.thinking import MethodResult, Thinking
-from agentdyno.studies.thinking.methods import ThinkOptions, compare_methods
+from agentdyno_depth.records.thinking import MethodResult, Thinking
+from agentdyno_depth.studies.thinking.methods import ThinkOptions, compare_methods
 from tests.studies.thinking_pools import pool, sample, ungraded
 
 DEEP_IS_RIGHT = [

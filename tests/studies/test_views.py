@@ -7,8 +7,8 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
+from agentdyno.cost.pte import CACHE_ASSUMPTIONS, CacheAssumption
 from agentdyno.ledger.reader import Ledger
-from agentdyno.metrics.cost.pte import CACHE_ASSUMPTIONS, CacheAssumption
 from agentdyno.pipelines.compare import compare
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_report

@@ -1,6 +1,13 @@
 """Pools by hand."""
 
-from agentdyno.records.thinking import Pool, PoolHead, PrefixScores, Problem, ProblemPool, Sample
+from agentdyno_depth.records.thinking import (
+    Pool,
+    PoolHead,
+    PrefixScores,
+    Problem,
+    ProblemPool,
+    Sample,
+)
 
 
 def sample(

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 import zstandard
+from bench.inspect_log import write_log
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdyno.intake.formats.inspect_ai import FORMAT
 from agentdyno.intake.head import Head
-from bench.inspect_log import write_log
 from tests.intake.formats.inspect_logs import (
     HEADER,
     Json,

@@ -1,9 +1,9 @@
 """Small trajectories for the tests of cost, and a naive computation of the same numbers."""
 
+from agentdyno.cost.gamma import Gamma
+from agentdyno.cost.metering import Engine, Meter
+from agentdyno.cost.pte import CacheAssumption
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.metrics.cost.gamma import Gamma
-from agentdyno.metrics.cost.metering import Engine, Meter
-from agentdyno.metrics.cost.pte import CacheAssumption
 from agentdyno.records import Trajectory, reported
 
 GAMMA = 0.01

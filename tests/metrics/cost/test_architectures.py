@@ -8,14 +8,14 @@ from statistics import median
 import msgspec
 import pytest
 
-from agentdyno.metrics.cost.architectures import (
+from agentdyno.cost.architectures import (
     frontier_moe,
     known_architectures,
     match_architecture,
     resolve_architecture,
 )
-from agentdyno.metrics.cost.gamma import gamma, gamma_paper
-from agentdyno.metrics.cost.hardware import resolve_hardware
+from agentdyno.cost.gamma import gamma, gamma_paper
+from agentdyno.cost.hardware import resolve_hardware
 from agentdyno.records import InputError
 
 SPELLINGS = {
@@ -174,7 +174,7 @@ def test_a_missing_config_is_said_to_be_missing() -> None:
 def test_importing_reads_no_registry() -> None:
     code = (
         "import sys, tomllib; tomllib.loads = tomllib.load = None\n"
-        "import agentdyno.metrics.cost.architectures, agentdyno.metrics.cost.prices\n"
+        "import agentdyno.cost.architectures, agentdyno.cost.prices\n"
         "import agentdyno.studies.catalogue\n"
         "sys.exit('polars' in sys.modules)"
     )

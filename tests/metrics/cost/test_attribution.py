@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agentdyno.cost.pte import CACHE_ASSUMPTIONS, CacheAssumption
+from agentdyno.cost.tables import Frames, measure_costs
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.metrics.cost.pte import CACHE_ASSUMPTIONS, CacheAssumption
-from agentdyno.metrics.cost.tables import Frames, measure_costs
 from agentdyno.records import Trajectory, reported
 from tests.metrics.cost.builders import meter, weather
 

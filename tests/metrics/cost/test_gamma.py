@@ -2,9 +2,9 @@
 
 import pytest
 
-from agentdyno.metrics.cost.architectures import Architecture, known_architectures
-from agentdyno.metrics.cost.gamma import decode_cost, gamma, gamma_paper, windowed_cost
-from agentdyno.metrics.cost.hardware import resolve_hardware
+from agentdyno.cost.architectures import Architecture, known_architectures
+from agentdyno.cost.gamma import decode_cost, gamma, gamma_paper, windowed_cost
+from agentdyno.cost.hardware import resolve_hardware
 
 TABLE_3 = {
     "qwen2.5-7b": 0.00329,

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentdyno.metrics.cost.architectures import frontier_moe, known_architectures
-from agentdyno.metrics.cost.gamma import decode_cost, gamma, grown_pairs, turn_gammas
-from agentdyno.metrics.cost.hardware import resolve_hardware
-from agentdyno.metrics.cost.pte import turn_pte_growth
+from agentdyno.cost.architectures import frontier_moe, known_architectures
+from agentdyno.cost.gamma import decode_cost, gamma, grown_pairs, turn_gammas
+from agentdyno.cost.hardware import resolve_hardware
+from agentdyno.cost.pte import turn_pte_growth
 
 ARCHITECTURES = (
     "qwen2.5-7b", "qwen3-32b", "qwen3-30b-a3b", "llama-3.1-8b", "llama-4-scout", "deepseek-v3",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno.metrics.cost.hardware import known_hardware, resolve_hardware
+from agentdyno.cost.hardware import known_hardware, resolve_hardware
 from agentdyno.records import InputError
 
 # Peak TFLOP/s, TB/s and HOI as Table 4 prints them.

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdyno.metrics.cost.architectures import known_architectures
-from agentdyno.metrics.cost.hf_config import architecture_from_config
+from agentdyno.cost.architectures import known_architectures
+from agentdyno.cost.hf_config import architecture_from_config
 from agentdyno.records import InputError
 
 

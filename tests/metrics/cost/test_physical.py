@@ -4,18 +4,18 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from agentdyno.metrics.cost.architectures import known_architectures
-from agentdyno.metrics.cost.calibration import Burst, calibrate
-from agentdyno.metrics.cost.hardware import resolve_hardware
-from agentdyno.metrics.cost.latency_fit import fit_latencies
-from agentdyno.metrics.cost.physical import Serving, gpu_seconds
-from agentdyno.metrics.cost.profiles import profile, profile_text
-from agentdyno.metrics.cost.replay import Turn, replay
-from agentdyno.metrics.cost.servings import Servings
-from agentdyno.metrics.cost.step_model import Efficiency, StepModel
-from agentdyno.metrics.cost.steps import numbers_read, theoretical_steps
+from agentdyno.cost.architectures import known_architectures
+from agentdyno.cost.hardware import resolve_hardware
+from agentdyno.cost.physical import Serving, gpu_seconds
+from agentdyno.cost.replay import Turn, replay
+from agentdyno.cost.servings import Servings
+from agentdyno.cost.step_model import Efficiency, StepModel
+from agentdyno.cost.steps import numbers_read, theoretical_steps
 from agentdyno.records import InputError
-from agentdyno.reports.calibration import print_calibration
+from agentdyno_depth.fitting.calibration import Burst, calibrate
+from agentdyno_depth.fitting.latency_fit import fit_latencies
+from agentdyno_depth.fitting.profiles import profile, profile_text
+from agentdyno_depth.reports.calibration import print_calibration
 
 QWEN = known_architectures()["qwen2.5-7b"]
 FLAT = StepModel((1.0, 1000.0, 2000.0), (0.005, 0.005, 0.010), 0.0, 0.0, 0.0)

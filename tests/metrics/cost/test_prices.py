@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno.metrics.cost.prices import known_prices, money, price_of, tier_factor
+from agentdyno.cost.prices import known_prices, money, price_of, tier_factor
 from agentdyno.records import InputError
 
 SPELLINGS = {

@@ -3,9 +3,9 @@
 import polars as pl
 import pytest
 
-from agentdyno.metrics.cost.gamma import Gamma
-from agentdyno.metrics.cost.pte import turn_pte, turn_pte_growth
-from agentdyno.metrics.cost.tables import measure_costs
+from agentdyno.cost.gamma import Gamma
+from agentdyno.cost.pte import turn_pte, turn_pte_growth
+from agentdyno.cost.tables import measure_costs
 from tests.metrics.cost.builders import meter, weather, with_usage
 
 

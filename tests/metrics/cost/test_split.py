@@ -5,9 +5,9 @@ import polars as pl
 import pytest
 from msgspec import structs
 
-from agentdyno.metrics.cost.columns import CHARACTERS_PER_TOKEN, flatten
-from agentdyno.metrics.cost.split import MAX_STRETCH, is_first, split_tokens
-from agentdyno.metrics.cost.tables import measure_costs
+from agentdyno.cost.columns import CHARACTERS_PER_TOKEN, flatten
+from agentdyno.cost.split import MAX_STRETCH, is_first, split_tokens
+from agentdyno.cost.tables import measure_costs
 from agentdyno.records import Trajectory, Turn
 from tests.metrics.cost.builders import meter, weather, with_usage
 

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agentdyno.metrics.cost.attribution import _uncached_shares
-from agentdyno.metrics.cost.columns import NEVER
-from agentdyno.metrics.cost.standing import first_beyond, stand
+from agentdyno.cost.attribution import _uncached_shares
+from agentdyno.cost.columns import NEVER
+from agentdyno.cost.standing import first_beyond, stand
 
 Rng = np.random.Generator
 

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from agentdyno.cost.engines import MeterOptions
+from agentdyno.cost.tables import measure_costs
+from agentdyno.cost.token_calibration import calibration_of, known_calibrations
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.metrics.cost.calibration_fit import Observed, fit
-from agentdyno.metrics.cost.engines import MeterOptions
-from agentdyno.metrics.cost.tables import measure_costs
-from agentdyno.metrics.cost.token_calibration import calibration_of, known_calibrations
 from agentdyno.pipelines.meter import build_meter
 from agentdyno.records import reported
+from agentdyno_depth.fitting.calibration_fit import Observed, fit
 
 
 def test_a_family_is_found_by_any_spelling_of_its_models() -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from agentdyno.metrics.failures import classify
+from agentdyno.findings.failures import classify
 from agentdyno.records.failures import ScriptedCall, ToolTask
 from tests.metrics.failures.natural import answer_to
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from agentdyno.metrics.failures import classify
+from agentdyno.findings.failures import classify
 from agentdyno.records.failures import CallMade, Label, ScriptedCall, ToolAnswer, ToolTask
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from agentdyno.benchmarks.toolfail.suite import load_suite
-from agentdyno.metrics.failures.own_rule import classify_by_own
+from agentdyno.findings.failures.own_rule import classify_by_own
 from agentdyno.records.failures import CallMade, ScriptedCall, TaskSuite, ToolAnswer, ToolTask
+from agentdyno_bench.toolfail.suite import load_suite
 
 Say = Callable[[ToolTask], str]
 

@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
-from agentdyno.benchmarks.toolfail.suite import load_suite
-from agentdyno.metrics.failures import classify
+from agentdyno.findings.failures import classify
 from agentdyno.records.failures import ScriptedCall, ToolTask
+from agentdyno_bench.toolfail.suite import load_suite
 from tests.metrics.failures.natural import answer_to, renderings
 
 

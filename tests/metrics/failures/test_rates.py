@@ -2,10 +2,10 @@
 
 import pytest
 
-from agentdyno.metrics.failures.agreement import Rated, rater_agreement, same_family_bias
-from agentdyno.metrics.failures.leaderboard import build_leaderboard
-from agentdyno.metrics.failures.model_profiles import profile_of
-from agentdyno.metrics.failures.rates import failure_rates, rates_by_domain
+from agentdyno.findings.failures.agreement import Rated, rater_agreement, same_family_bias
+from agentdyno.findings.failures.leaderboard import build_leaderboard
+from agentdyno.findings.failures.model_profiles import profile_of
+from agentdyno.findings.failures.rates import failure_rates, rates_by_domain
 from agentdyno.records.failures import Label, Labelled
 
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from agentdyno.benchmarks.toolfail.behaviours import BEHAVIOURS, Behaviour, answer_as, mixed
-from agentdyno.benchmarks.toolfail.suite import load_suite
-from agentdyno.metrics.failures import Rule, classify
-from agentdyno.metrics.failures.rates import failure_rates
+from agentdyno.findings.failures import Rule, classify
+from agentdyno.findings.failures.rates import failure_rates
 from agentdyno.records.failures import CallMade, TaskSuite, ToolAnswer, ToolTask
 from agentdyno.studies.failures.labels import labelled
+from agentdyno_bench.toolfail.behaviours import BEHAVIOURS, Behaviour, answer_as, mixed
+from agentdyno_bench.toolfail.suite import load_suite
 
 ROOT = Path(__file__).resolve().parents[3]
 PUBLISHED = ROOT / "../shared/data/toolfailbench"

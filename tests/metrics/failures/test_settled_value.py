@@ -2,9 +2,9 @@
 
 import pytest
 
+from agentdyno.findings.failures.settled_value import Rival, settle
+from agentdyno.findings.failures.swapping import why_swapped
 from agentdyno.matching.values import Slot, find_slot, read_values
-from agentdyno.metrics.failures.settled_value import Rival, settle
-from agentdyno.metrics.failures.swapping import why_swapped
 from agentdyno.records.failures import ScriptedCall
 from tests.metrics.failures.outside_sets import lookup, steps
 

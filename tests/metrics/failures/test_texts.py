@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdyno.metrics.failures.texts import claimed_call, why_broken, why_empty, written_calls
+from agentdyno.findings.failures.texts import claimed_call, why_broken, why_empty, written_calls
 
 
 @given(st.text(max_size=300))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentdyno.metrics.failures import classify
+from agentdyno.findings.failures import classify
 from tests.metrics.failures.natural import answer_to
 from tests.metrics.failures.outside_sets import lookup
 

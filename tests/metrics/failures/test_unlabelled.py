@@ -2,7 +2,7 @@
 
 import json
 
-from agentdyno.metrics.failures.unlabelled import find_doubts, possible_checks
+from agentdyno.findings.failures.unlabelled import find_doubts, possible_checks
 from agentdyno.records import Part, ToolCall, Trajectory, Turn
 
 

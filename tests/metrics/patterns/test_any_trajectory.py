@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdyno.metrics.patterns import find_patterns
+from agentdyno.findings.patterns import find_patterns
 from agentdyno.records import Trajectory
 from tests.metrics.patterns.trajectories import PYTHON, Call, Turn, trajectory
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentdyno.metrics.patterns.schema_breach import breach
+from agentdyno.findings.patterns.schema_breach import breach
 from tests.metrics.patterns.trajectories import PYTHON, Call, Turn, found, places, trajectory
 
 

@@ -3,8 +3,8 @@
 import polars as pl
 import pytest
 
-from agentdyno.metrics.patterns.multipliers import multipliers
-from agentdyno.metrics.patterns.table import SCHEMA, measure_patterns
+from agentdyno.findings.patterns.multipliers import multipliers
+from agentdyno.findings.patterns.table import SCHEMA, measure_patterns
 from agentdyno.records.patterns import PATTERNS
 from tests.metrics.patterns.trajectories import Call, Turn, trajectory
 

@@ -1,6 +1,6 @@
 """The paper's four patterns as it defines them."""
 
-from agentdyno.metrics.patterns import PatternOptions, find_patterns
+from agentdyno.findings.patterns import PatternOptions, find_patterns
 from agentdyno.records import Trajectory
 from tests.metrics.patterns.trajectories import Call, Turn, trajectory
 

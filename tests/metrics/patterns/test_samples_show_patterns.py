@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from agentdyno.findings.patterns import DETECTORS, PatternOptions, find_patterns
 from agentdyno.intake.discover import Found, discover, pieces_of
 from agentdyno.intake.format import load_formats
-from agentdyno.metrics.patterns import DETECTORS, PatternOptions, find_patterns
 from agentdyno.records import Trajectory
 
 SAMPLES = Path(__file__).resolve().parents[3] / "src" / "agentdyno" / "samples"

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno.metrics.patterns import PatternOptions
-from agentdyno.metrics.patterns.families import load_families
+from agentdyno.findings.patterns import PatternOptions
+from agentdyno.findings.patterns.families import load_families
 from agentdyno.records import InputError
 from tests.metrics.patterns.trajectories import Call, Turn, found, places, trajectory
 

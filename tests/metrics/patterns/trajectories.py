@@ -5,8 +5,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from agentdyno.findings.patterns import DETECTORS, PatternOptions, Reading
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.metrics.patterns import DETECTORS, PatternOptions, Reading
 from agentdyno.records import Trajectory
 from agentdyno.records.patterns import Finding
 

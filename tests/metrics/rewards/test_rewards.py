@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdyno.metrics.rewards import (
+from agentdyno.findings.rewards import (
     Parts,
     Weights,
     cost_part,

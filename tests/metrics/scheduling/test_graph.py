@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdyno.metrics.scheduling import graph
+from agentdyno.findings.scheduling import graph
 from agentdyno.records.scheduling import GraphNode
 
 # a 2 s, b 1 s, c 3 s after a, d 1 s after b and c: the example of the module's docstring.

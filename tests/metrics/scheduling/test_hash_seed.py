@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
+from agentdyno.findings.scheduling import infer_edges
 from agentdyno.matching.appearances import Appearances
 from agentdyno.matching.uses import use_of
-from agentdyno.metrics.scheduling import infer_edges
 from agentdyno.records import Trajectory
 from tests.metrics.scheduling.trajectories import Call, trajectory
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from agentdyno.metrics.scheduling import find_joins, infer_edges, joinable_turns
-from agentdyno.metrics.scheduling.joining import Joining
+from agentdyno.findings.scheduling import find_joins, infer_edges, joinable_turns
+from agentdyno.findings.scheduling.joining import Joining
 from agentdyno.records.scheduling import CallEdge
 from tests.metrics.scheduling.trajectories import Call, trajectory
 

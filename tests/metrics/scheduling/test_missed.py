@@ -2,8 +2,8 @@
 
 import pytest
 
-from agentdyno.metrics.scheduling import infer_edges, missed_parallelism
-from agentdyno.metrics.scheduling.missed import TurnCost
+from agentdyno.findings.scheduling import infer_edges, missed_parallelism
+from agentdyno.findings.scheduling.missed import TurnCost
 from agentdyno.records import Trajectory
 from agentdyno.records.scheduling import MissedParallelism
 from tests.metrics.scheduling.trajectories import Call, trajectory

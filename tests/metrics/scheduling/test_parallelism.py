@@ -2,8 +2,8 @@
 
 from msgspec import structs
 
-from agentdyno.metrics.scheduling import measure_parallelism
-from agentdyno.metrics.scheduling.table import measure_scheduling
+from agentdyno.findings.scheduling import measure_parallelism
+from agentdyno.findings.scheduling.table import measure_scheduling
 from agentdyno.records import Trajectory
 from tests.metrics.scheduling.trajectories import Call, trajectory
 

@@ -1,6 +1,6 @@
 """Placed calls found again in the trajectory, and the graph's edges between them."""
 
-from agentdyno.metrics.scheduling.placement import known_edges, match_calls
+from agentdyno.findings.scheduling.placement import known_edges, match_calls
 from agentdyno.records import Trajectory
 from agentdyno.records.scheduling import CallEdge, GraphNode, ScheduledCall
 from tests.metrics.scheduling.trajectories import Call, trajectory

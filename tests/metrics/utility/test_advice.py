@@ -2,10 +2,10 @@
 
 import pytest
 
-from agentdyno.metrics.utility.advice import ToolFacts, advise, chance_mostly_useless
-from agentdyno.metrics.utility.redundancy import collect_words, overlap, same_work
-from agentdyno.metrics.utility.results import ToolUtility
-from agentdyno.metrics.utility.tools import measure_tools
+from agentdyno.findings.utility.advice import ToolFacts, advise, chance_mostly_useless
+from agentdyno.findings.utility.redundancy import collect_words, overlap, same_work
+from agentdyno.findings.utility.results import ToolUtility
+from agentdyno.findings.utility.tools import measure_tools
 from tests.metrics.utility.builders import judged
 
 

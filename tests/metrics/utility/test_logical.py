@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno.metrics.utility.logical import LogicalTools, read_rules
+from agentdyno.findings.utility.logical import LogicalTools, read_rules
 from agentdyno.records import InputError
 
 RULES = """

@@ -2,8 +2,8 @@
 
 import pytest
 
-from agentdyno.metrics.utility import measure_eta, measure_streaks, measure_thirds, measure_tools
-from agentdyno.metrics.utility.eta import trajectory_etas
+from agentdyno.findings.utility import measure_eta, measure_streaks, measure_thirds, measure_tools
+from agentdyno.findings.utility.eta import trajectory_etas
 from tests.metrics.utility.builders import judged
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentdyno.metrics.utility import measure_eta, measure_tools
+from agentdyno.findings.utility import measure_eta, measure_tools
 from agentdyno.records.utility import JudgedCall, UtilityLabel
 
 TRAJECTORIES = 25

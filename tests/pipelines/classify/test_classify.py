@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno.benchmarks.toolfail.behaviours import answer_as
-from agentdyno.benchmarks.toolfail.suite import load_suite
 from agentdyno.cli.classify import RuleName, command
 from agentdyno.pipelines.classify import classify_answers, doubt_traces
 from agentdyno.records import InputError
+from agentdyno_bench.toolfail.behaviours import answer_as
+from agentdyno_bench.toolfail.suite import load_suite
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from agentdyno.findings.utility.logical import LogicalTools
 from agentdyno.judges.asking import Answer, Message
 from agentdyno.judges.forms import Form
 from agentdyno.judges.questions import AskOptions
 from agentdyno.ledger.reader import Ledger
-from agentdyno.metrics.utility.logical import LogicalTools
 from agentdyno.pipelines.judge import JudgeOptions, judge_utility
 from agentdyno.pipelines.judge.importing import import_verdicts
 from agentdyno.records import InputError

@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-from agentdyno.benchmarks.toolfail.suite import load_suite
-from agentdyno.benchmarks.tps.tasks.dataset import task_by_id
 from agentdyno.judges.asking import Message, answer_schema
 from agentdyno.judges.questions import AskOptions
 from agentdyno.judges.references import read_references
@@ -22,6 +20,8 @@ from agentdyno.studies.verdicts.kinds.answer import AnswerKind
 from agentdyno.studies.verdicts.kinds.completion import CompletionKind
 from agentdyno.studies.verdicts.kinds.failure import FailureKind
 from agentdyno.studies.verdicts.summary import summarise_verdicts
+from agentdyno_bench.toolfail.suite import load_suite
+from agentdyno_bench.tps.tasks.dataset import task_by_id
 from tests.judges.answering import FORMS, bad, good
 from tests.pipelines.judge.worlds import ScriptedAsk, chat, chat_ledger
 

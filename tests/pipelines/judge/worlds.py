@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from agentdyno.benchmarks.facts import TOOLS, World
-from agentdyno.benchmarks.facts.traces import play, write_attempts
 from agentdyno.judges.asking import Answer, Message
 from agentdyno.judges.forms import Form
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.records.ledger import DERIVED
 from agentdyno.records.utility import ROLLOUTS
 from agentdyno.records.verdicts import VERDICTS
+from agentdyno_bench.facts import TOOLS, World
+from agentdyno_bench.facts.traces import play, write_attempts
 
 DERIVED.setdefault("verdicts", VERDICTS)
 DERIVED.setdefault("rollouts", ROLLOUTS)

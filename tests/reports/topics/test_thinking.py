@@ -2,10 +2,10 @@
 
 import pytest
 
-from agentdyno.records.thinking import ThinkAnswer, ThinkAnswers
 from agentdyno.reports.topic import PlaneChart
-from agentdyno.reports.topics.thinking import think_topics
-from agentdyno.studies.thinking.methods import ThinkOptions, compare_methods
+from agentdyno_depth.records.thinking import ThinkAnswer, ThinkAnswers
+from agentdyno_depth.reports.thinking import think_topics
+from agentdyno_depth.studies.thinking.methods import ThinkOptions, compare_methods
 from tests.studies.thinking_pools import pool, sample
 
 DEEP_IS_RIGHT = [

@@ -5,16 +5,16 @@ from pathlib import Path
 import pytest
 
 from agentdyno.estimates.estimate import Estimate
+from agentdyno.findings.utility.rollouts import SignTest
 from agentdyno.ledger.reader import Ledger
-from agentdyno.metrics.utility.rollouts import SignTest
 from agentdyno.pipelines.judge import judge_ledger, judge_utility
 from agentdyno.pipelines.judge.verdicts import add_verdicts, volumes_of
-from agentdyno.pipelines.rollout import roll_out
-from agentdyno.pipelines.rollout.inspect_runs import known_benches
 from agentdyno.records.verdicts import Verdict
 from agentdyno.reports.topic import PlaneChart, RowsChart, Topic, TopicTable, Value
 from agentdyno.studies.verdicts.kinds.answer import AnswerKind
 from agentdyno.studies.verdicts.kinds.completion import CompletionKind
+from agentdyno_bench.pipelines.rollout import roll_out
+from agentdyno_bench.pipelines.rollout.inspect_runs import known_benches
 from tests.judges.answering import FORMS, good
 from tests.pipelines.judge.worlds import ScriptedAsk, facts_ledger
 from tests.pipelines.ledger_builder import LedgerRows

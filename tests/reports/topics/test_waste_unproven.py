@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from agentdyno.metrics.patterns import unshown_patterns
+from agentdyno.findings.patterns import unshown_patterns
 from agentdyno.reports.topics.cost.waste import tell_waste
 from agentdyno.studies.cost.patterns import patterns
 from agentdyno.studies.cost.results import Waste

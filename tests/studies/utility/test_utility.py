@@ -4,19 +4,19 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno.benchmarks.facts import DISTRACTORS, TOOLS
+from agentdyno.findings.utility.logical import LogicalTools, Rule
+from agentdyno.findings.utility.rollouts import SignTest
 from agentdyno.ledger.reader import Ledger
-from agentdyno.metrics.utility.logical import LogicalTools, Rule
-from agentdyno.metrics.utility.rollouts import SignTest
 from agentdyno.pipelines.judge import JudgeOptions, judge_utility
-from agentdyno.pipelines.rollout import roll_out
-from agentdyno.pipelines.rollout.inspect_runs import known_benches
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.records import InputError
 from agentdyno.studies.utility import report_utility
 from agentdyno.studies.utility.judged_calls import consensus
 from agentdyno.studies.utility.results import UtilityReport
+from agentdyno_bench.facts import DISTRACTORS, TOOLS
+from agentdyno_bench.pipelines.rollout import roll_out
+from agentdyno_bench.pipelines.rollout.inspect_runs import known_benches
 from tests.pipelines.judge.worlds import USEFUL, USELESS, ScriptedAsk, facts_ledger
 
 TASKS = 40

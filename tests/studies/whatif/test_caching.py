@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from agentdyno.metrics.cost.columns import NEVER
+from agentdyno.cost.columns import NEVER
 from agentdyno.studies.whatif.caching import Pauses, cached_after, warm_turns
 from agentdyno.studies.whatif.recorded import Recorded
 

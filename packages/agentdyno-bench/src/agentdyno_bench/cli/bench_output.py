@@ -1,0 +1,140 @@
+"""What the benchmarks' commands share: models as words, progress, and how a run is shown."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from agentdyno_bench.pipelines.run import Benched
+    from agentdyno_bench.running.options import ModelSpec
+
+
+FEW = 20
+"""Tasks that it attempts when nobody says how many: minutes on two cores."""
+
+
+def judge_spec(
+    name: str | None, base_url: str | None, arguments: list[str] | None
+) -> "ModelSpec | None":
+    """The judge with its own service and provider arguments; None without a judge."""
+    from agentdyno.records import InputError
+
+    for option, given in {"--judge-base-url": base_url, "-J": arguments or None}.items():
+        if given is not None and not name:
+            raise InputError(f"{option} is about the judge: expected --judge NAME too, found none.")
+    return model_spec(name, base_url, arguments or []) if name else None
+
+
+def chosen_models(names: list[str] | None, limit: int | None) -> list[str]:
+    """The models that a user named; without any, the embedded agent, which is said."""
+    from agentdyno_train.named_agents import AGENT
+
+    if names:
+        return names
+    many = f"{limit} tasks, offline" if limit else f"{FEW} tasks, offline; --limit says otherwise"
+    print(f"no --model given: the embedded agent ({AGENT}) attempts {many}", file=sys.stderr)
+    return [AGENT]
+
+
+def chosen_limit(limit: int | None, names: list[str] | None) -> int | None:
+    """How many tasks: all for a model that a user named, a few for the embedded agent."""
+    return limit if names else limit or FEW
+
+
+def model_spec(name: str, base_url: str | None, arguments: list[str]) -> "ModelSpec":
+    """A model from its options; `-M KEY=VALUE`, the value JSON where it is that."""
+    from agentdyno.records import InputError
+    from agentdyno_bench.running.options import ModelSpec
+
+    given: dict[str, Any] = {}
+    for argument in arguments:
+        key, equals, value = argument.partition("=")
+        if not equals or not key:
+            raise InputError(f"-M {argument}: expected KEY=VALUE, found no '='.")
+        given[key] = _value(value)
+    return ModelSpec(name, base_url, given)
+
+
+def _value(text: str) -> Any:
+    import msgspec
+
+    try:
+        return msgspec.json.decode(text)
+    except msgspec.DecodeError:
+        return text
+
+
+@contextmanager
+def sample_progress() -> Iterator[Callable[[str, int, int], None]]:
+    """Says on stderr what is being done: a bar at a terminal, elsewhere a line now and then."""
+    from agentdyno.cli.progress_bars import line_progress, progress_bar
+
+    with progress_bar("starting") as bar:
+        tell = line_progress() if bar is None else bar
+        yield lambda what, done, total: tell(done, total, what)
+
+
+def write_page(out: Path) -> Path:
+    """The report of a run's ledger as OUT/report.html."""
+    from agentdyno.pipelines.report import build_report
+    from agentdyno.reports.html import render_page
+
+    report = build_report(out / "ledger")
+    page = out / "report.html"
+    page.write_text(render_page(report.title, report.topics), encoding="utf-8")
+    return page
+
+
+def show(benched: "Benched", out: Path, page: Path | None, as_json: bool) -> int:
+    """The ledger's summary; exit 1 when not one sample could be run."""
+    import msgspec
+
+    from agentdyno.cli.output import console, print_glance, print_json
+    from agentdyno.pipelines.report import glance
+    from agentdyno.records import shortened
+
+    found = glance(out / "ledger")
+    summary = found.results["glance"].summary
+    if as_json:
+        runs = msgspec.to_builtins(benched.runs, enc_hook=str)
+        said = str(page) if page else None
+        print_json({**msgspec.to_builtins(summary), "runs": runs, "report": said})
+    else:
+        print_glance(console(), found.topics[0], found.ledger)
+        if page:
+            console().print(f"report: {shortened(page)}", style="dim")
+    for run in benched.runs:
+        _mention_failures(run)
+        if not as_json:
+            _mention_boxes(run)
+    return 0 if any(run.samples > len(run.failed) for run in benched.runs) else 1
+
+
+def _mention_boxes(run: Any) -> None:
+    """Answers in a box and not between the asked tags: not solved, and no wrong answers either."""
+    from agentdyno.studies.boxes import BOX
+
+    inside = {by.removeprefix(BOX): n for by, n in run.graded_by.items() if by.startswith(BOX)}
+    if inside:
+        from agentdyno.cli.output import console
+
+        counts = ", ".join(f"{count} {worth}" for worth, count in sorted(inside.items()))
+        console().print(
+            f"{run.model} on {run.task}: {sum(inside.values())} of {run.samples} answers stand in "
+            f"a box without the asked tag ({counts}); they are not solved, and no wrong answers."
+        )
+
+
+def _mention_failures(run: Any) -> None:
+    from agentdyno.records import printable
+
+    if run.failed:
+        first = run.failed[0]
+        print(
+            f"{run.model} on {run.task}: {len(run.failed)} of {run.samples} samples failed, the "
+            f"first ({printable(first.sample, 60)}) with {printable(first.error, 200)}. "
+            "--retry-failed runs them again.",
+            file=sys.stderr,
+        )

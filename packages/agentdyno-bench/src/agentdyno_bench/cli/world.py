@@ -1,0 +1,143 @@
+"""`agentdyno world`: the fifteen MCP servers, and the tasks over them."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from agentdyno.cli import options as opt
+
+app = typer.Typer(
+    help="Serve the MCP servers of the planning benchmark to any client, and prove or make tasks.",
+    no_args_is_help=True,
+)
+
+
+_SEED = 7
+
+
+@app.command("list")
+def list_servers(
+    json: opt.Json = False,
+) -> None:
+    """Show every server and how many tools it has; with --json every tool."""
+    from agentdyno.cli.output import console, print_json, table
+    from agentdyno_bench.tps.housekeeping import list_world
+
+    listed = list_world()
+    count = sum(len(server.tools) for server in listed)
+    if json:
+        print_json({"servers": listed, "server_count": len(listed), "tool_count": count})
+        return
+    shown = table("server", "tools", "what for")
+    for server in listed:
+        shown.add_row(server.name, str(len(server.tools)), server.about)
+    console().print(shown)
+    console().print(f"{len(listed)} servers, {count} tools")
+
+
+@app.command("serve")
+def serve(
+    server: Annotated[str, typer.Argument(help="Name of a server; see `world list`.")],
+    seed: Annotated[int, typer.Option(help="Decides all data.")] = _SEED,
+    latency: Annotated[
+        opt.Latency, typer.Option(help="virtual: reported only; real: services take their time.")
+    ] = opt.Latency.virtual,
+    http: Annotated[
+        int | None, typer.Option(help="Port for streamable HTTP; stdio when left out.")
+    ] = None,
+) -> None:
+    """Serve one server to any MCP client, over stdio or HTTP (at /mcp)."""
+    from agentdyno_bench.tps.housekeeping import serve_world
+
+    serve_world(server, seed, latency.value, http)
+
+
+@app.command("validate")
+def validate(
+    files: Annotated[
+        list[Path] | None, typer.Argument(help="Task files; the bundled tasks by default.")
+    ] = None,
+    live: Annotated[
+        bool, typer.Option("--live", help="Over live MCP servers instead of in this process.")
+    ] = False,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N tasks.")] = None,
+    json: opt.Json = False,
+) -> int:
+    """Prove that tasks can be solved: run every reference plan and mark it."""
+    from agentdyno.cli.output import console, print_json
+    from agentdyno_bench.tps.housekeeping import validate_tasks
+
+    found = validate_tasks(files or [], live, limit)
+    if json:
+        print_json(found)
+    else:
+        where = "over live servers" if found.live else "in this process"
+        console().print(
+            f"{found.tasks - len(found.unsolved)} of {found.tasks} tasks solved {where} "
+            f"({found.subtasks} subtasks)"
+        )
+        for task in found.unsolved:
+            console().print(f"{task.task_id}: not completed: {', '.join(task.missing)}")
+    return 1 if found.unsolved else 0
+
+
+@app.command("mark")
+def mark(
+    runs: Annotated[Path, typer.Option(help="JSONL: task_id, calls (tool, arguments), answer.")],
+    tasks: Annotated[str, typer.Option(help="`bundled` or a task file.")] = "bundled",
+    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+) -> int:
+    """Mark transcripts of any agent by replaying their calls in a fresh world."""
+    from agentdyno.cli.output import console, print_json, table
+    from agentdyno_bench.tps.graded_runs import mark_runs
+
+    found = mark_runs(tasks, runs)
+    if json:
+        print_json(found)
+    else:
+        shown = table("line", "task", "wishes", "harm", "score")
+        for run in found.runs:
+            done = f"{len(run.marks.done)} of {len(run.marks.wishes)}"
+            harm = str(len(run.marks.harms))
+            shown.add_row(str(run.line), run.marks.task_id, done, harm, f"{run.score:.2f}")
+        console().print(shown)
+        if found.completion is not None:
+            console().print(
+                f"{len(found.runs)} runs: completion {found.completion:.1%}, score "
+                f"{found.score:.1%}, {found.solved} solved, {found.harmful} did harm"
+            )
+        for line in found.unread:
+            console().print(f"{runs}:{line.line}: {line.problem}; this line was skipped")
+    return 2 if not found.runs else 0
+
+
+@app.command("tasks")
+def tasks(
+    out: Annotated[Path, typer.Option(help="File to write: .json or .json.gz.")],
+    level: Annotated[opt.TpsLevel, typer.Option(help="Which kind.")] = opt.TpsLevel.easy,
+    count: Annotated[int, typer.Option(min=1, help="How many.")] = 20,
+    seed: Annotated[int, typer.Option(help="Of the drawing.")] = 1,
+    world_seed: Annotated[int, typer.Option(help="Of the world.")] = _SEED,
+    author_model: Annotated[
+        str | None, typer.Option(help="A model that writes them instead of the pipeline.")
+    ] = None,
+    model_argument: Annotated[
+        list[str] | None, typer.Option("-M", help="KEY=VALUE for the author's provider.")
+    ] = None,
+    json: opt.Json = False,
+) -> int:
+    """Make tasks of your own: seeded, or written by a model and then proved."""
+    from agentdyno.cli.output import console, print_json
+    from agentdyno_bench.cli.bench_output import model_spec
+    from agentdyno_bench.tps.housekeeping import make_task_file
+
+    author = None if author_model is None else model_spec(author_model, None, model_argument or [])
+    made = make_task_file(out, level.value, count, seed, world_seed, author)
+    if json:
+        print_json(made)
+    else:
+        console().print(f"{made.tasks} tasks in {made.file}")
+        for reason, times in made.refused.items():
+            console().print(f"refused {times} times: {reason}")
+    return 0 if made.tasks == count else 1

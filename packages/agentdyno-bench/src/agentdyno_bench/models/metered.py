@@ -1,0 +1,143 @@
+"""Any Inspect model, with the defaults undone that would corrupt a benchmark.
+
+- Tools stay in the request when `tool_choice` is "none" (Inspect drops them for most providers).
+- `strict: true` is not sent; models of other families answer differently under it.
+- Malformed arguments are not repaired: the call is refused with a parse error that quotes them.
+- Every answer says how it was timed, in `output.metadata["agentdyno"]`: time to the first token
+  where the provider streams, and how busy this process was, as a validity flag on the latency.
+"""
+
+import time
+from contextvars import ContextVar
+from typing import Any
+
+from inspect_ai.model import (
+    ChatMessage,
+    GenerateConfig,
+    Model,
+    ModelAPI,
+    ModelCall,
+    ModelOutput,
+    get_model,
+)
+from inspect_ai.tool import ToolChoice, ToolInfo
+from tenacity import RetryError
+
+from agentdyno.records import InputError, printable
+from agentdyno_bench.models.load import Load, loop_load, now
+from agentdyno_bench.models.malformed import refuse_malformed
+from agentdyno_bench.running.options import ModelSpec
+
+METADATA = "agentdyno"
+"""Where the timing stands in an answer's metadata."""
+
+
+def open_model(spec: ModelSpec | str, stream: bool = False) -> Model:
+    """The model, metered; with `stream`, providers that can are asked to stream."""
+    import agentdyno_bench.registry  # noqa: F401  Registers our own providers.
+
+    spec = ModelSpec(spec) if isinstance(spec, str) else spec
+    try:
+        model = get_model(spec.name, base_url=spec.base_url, memoize=False, **spec.arguments)
+    except (ValueError, TypeError) as error:
+        raise InputError(
+            f"--model {printable(spec.name)}: expected a model that Inspect knows, found "
+            f"{printable(str(error), 300)}"
+        ) from None
+    return MeteredModel(model, stream)
+
+
+class MeteredModel(Model):
+    """A model whose calls are timed and left as they are."""
+
+    def __init__(self, model: Model, stream: bool) -> None:
+        super().__init__(metered(model.api), model.config, model.model_args)
+        self._explicit_base_url = model.explicit_base_url
+        self._stream = stream
+
+    async def generate(self, *args: Any, **kwargs: Any) -> ModelOutput:
+        """Inspect's own `generate`, listening for the first token."""
+        if not self._stream or kwargs.get("on_stream") is not None:
+            return await self._told_plainly(*args, **kwargs)
+        watch = _FirstToken()
+        token = _watch.set(watch)
+        try:
+            return await self._told_plainly(*args, **kwargs | {"on_stream": watch.see})
+        finally:
+            _watch.reset(token)
+
+    async def _told_plainly(self, *args: Any, **kwargs: Any) -> ModelOutput:
+        try:
+            return await super().generate(*args, **kwargs)
+        except RetryError as error:
+            # What went wrong each time says more than that it did.
+            raise error.last_attempt.exception() or error from None
+
+
+class _FirstToken:
+    """When the first piece of the attempt that succeeded came."""
+
+    def __init__(self) -> None:
+        self.began = time.perf_counter()
+        self.seconds: float | None = None
+
+    def restart(self) -> None:
+        self.began, self.seconds = time.perf_counter(), None
+
+    async def see(self, event: Any) -> None:
+        if event.type != "retry" and self.seconds is None:
+            self.seconds = time.perf_counter() - self.began
+
+
+_watch: ContextVar[_FirstToken | None] = ContextVar("_watch", default=None)
+
+
+def metered(api: ModelAPI) -> ModelAPI:
+    """The same provider; its class and its name stay, which logs and pools go by."""
+    original = api.generate
+
+    async def generate(
+        input: list[ChatMessage],
+        tools: list[ToolInfo],
+        tool_choice: ToolChoice,
+        config: GenerateConfig,
+    ) -> ModelOutput | tuple[ModelOutput | Exception, ModelCall]:
+        watch, load, start = _watch.get(), loop_load(), now()
+        if watch is not None:
+            watch.restart()
+        result = await original(input, tools, tool_choice, config)
+        output, call = result if isinstance(result, tuple) else (result, None)
+        if isinstance(output, ModelOutput):
+            refuse_malformed(output, call, tools)
+            known = (output.metadata or {}).get(METADATA, {})
+            timing = known | _timing(load.since(start), watch)
+            output.metadata = (output.metadata or {}) | {METADATA: timing}
+        return result
+
+    changes: dict[str, Any] = {"generate": generate, "tools_required": lambda: True}
+    if (offered := getattr(api, "tools_to_openai", None)) is not None:
+        # Not by the provider's own switch: some set it again when they first connect.
+        changes["tools_to_openai"] = lambda tools: _not_strict(offered(tools))
+    for name, value in changes.items():
+        setattr(api, name, value)
+    return api
+
+
+def _not_strict(tools: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    for tool in tools:
+        tool["function"].pop("strict", None)
+    return tools
+
+
+def _timing(load: Load, watch: _FirstToken | None) -> dict[str, Any]:
+    first = None if watch is None else watch.seconds
+    return {
+        "latency_valid": load.is_light,
+        "loop_cpu_share": round(load.loop_share, 4),
+        "process_cpu_share": round(load.process_share, 4),
+        "loop_late_seconds": round(load.late_seconds, 4),
+        "tools_kept": True,
+    } | ({} if first is None else {"first_token_seconds": round(first, 6)})
+
+
+__all__ = ["METADATA", "MeteredModel", "metered", "open_model"]

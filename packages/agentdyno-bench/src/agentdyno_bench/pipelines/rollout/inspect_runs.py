@@ -1,0 +1,213 @@
+"""Trajectories of our Inspect benchmarks, continued by a model: cuts in, outcomes out.
+
+A continuation is an ordinary Inspect sample (see `benchmarks.running.continuing`), so it has what
+every run has: it waits for its turn, is written to a log when it ends and is not run twice.
+
+LEDGER/continuations/SETTINGS/logs/…    one folder for each way in which trajectories were made
+
+A trajectory can be continued when its log still lies in the folder of the run that wrote it, whose
+settings say how the task was made and with which model. That model goes on, unless another is
+named. A task counts as solved when its mark is 1: part of a compound task is not.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from hashlib import blake2b
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from agentdyno.ledger.manifest import load
+from agentdyno.ledger.reader import Ledger
+from agentdyno.records import Trajectory
+from agentdyno_bench.running.continuing import FACTORY, Continuation, write_plan
+from agentdyno_bench.running.history import Ended, ended_samples
+from agentdyno_bench.running.options import ModelSpec, TaskRecipe
+from agentdyno_bench.running.settings import RunSettings, read_settings, settings_file
+from agentdyno_bench.studies.rollouts.continuations import (
+    Opened,
+    Outcomes,
+    Progress,
+    Resumable,
+    Rollout,
+)
+from agentdyno_bench.studies.rollouts.cuts import Cut
+from agentdyno_bench.studies.rollouts.facts_runs import FactsRuns
+from agentdyno_bench.studies.rollouts.money import Costs
+
+FOLDER = "continuations"
+"""Folder of a ledger that holds their logs."""
+LOG_SAMPLES = 200
+"""Continuations in one log: they are many and short, and a log is written anew with each."""
+
+
+class Continuing(Struct, frozen=True):
+    """What a user may choose."""
+
+    model: ModelSpec | None = None
+    """Who goes on; None for the model that made the trajectory."""
+    concurrency: int = 16
+    """Continuations in progress at once."""
+    trusted: bool = False
+    """Whether the settings of the run are the user's own, so that they may say how to reach a
+    model and that code runs unprotected."""
+    prices: Path | None = None
+    """A price table that goes before the bundled one."""
+
+
+class _Way(Struct, frozen=True):
+    """One way in which trajectories were made."""
+
+    settings: RunSettings
+    """As their run's folder has it."""
+    recipe: TaskRecipe
+    """The task of the continuations."""
+    model: ModelSpec
+    """Who goes on."""
+    folder: Path
+    """Where continuations are kept."""
+
+
+class InspectRuns:
+    """The benchmarks tir, toolfail and tps."""
+
+    def __init__(self, ledger: Path, asked: Continuing | None = None) -> None:
+        self._asked = asked or Continuing()
+        self._ledger = ledger
+        self._inputs = load(ledger).inputs
+        self._costs = Costs(Ledger(ledger), self._asked.prices)
+        self._ways: dict[Path, _Way | str] = {}
+        self._opened: dict[str, tuple[_Way, str, str]] = {}
+        self._ended: dict[Path, dict[str, Ended]] = {}
+        self._begun: set[Path] = set()
+        self._spent: list[float | None] = []
+
+    def open(self, trajectory: Trajectory) -> Opened | str | None:
+        """Told by the folder of its log."""
+        log = Path(self._inputs[trajectory.source].path)
+        file = settings_file(log) if trajectory.format == "inspect_ai" else None
+        if file is None or trajectory.task_id is None:
+            return None
+        way = self._way(file, log)
+        if isinstance(way, str):
+            return way
+        if trajectory.parent_id is not None:
+            return "it was started by another trajectory"
+        self._opened[trajectory.trajectory_id] = (way, str(log), trajectory.task_id)
+        return Opened(way.model.name)
+
+    def _way(self, file: Path, log: Path) -> _Way | str:
+        if file not in self._ways:
+            self._ways[file] = self._found(log)
+        return self._ways[file]
+
+    def _found(self, log: Path) -> _Way | str:
+        from agentdyno_bench.restoring import doubts, restored
+
+        settings = read_settings(log)
+        if settings is None:
+            return "the settings of its run cannot be read"
+        recipe = restored(settings.task)
+        if isinstance(recipe, str):
+            return recipe
+        doubtful = doubts(settings, self._asked.model is not None)
+        if doubtful and not self._asked.trusted:
+            said = " and ".join(doubtful)
+            return f"its settings {said}; if the run is your own, say --trust-run"
+        model = self._asked.model or settings.model
+        decides = msgspec.json.encode([settings, recipe, model], order="deterministic")
+        name = blake2b(decides, digest_size=6).hexdigest()
+        return _Way(settings, recipe, model, self._ledger / FOLDER / name)
+
+    def kept(self, wanted: Sequence[Rollout]) -> Outcomes:
+        """From the logs; continuations that failed are run again."""
+        found: Outcomes = {}
+        for one in wanted:
+            ended = self._ended_in(self._opened[one.trajectory_id][0]).get(_name(one))
+            if ended is not None and ended.error is None:
+                found[one] = _solved(ended)
+        return found
+
+    def _ended_in(self, way: _Way) -> dict[str, Ended]:
+        if way.folder not in self._ended:
+            logs = way.folder.glob("logs/*/*")
+            self._ended[way.folder] = {e.sample: e for log in logs for e in ended_samples(log)}
+        return self._ended[way.folder]
+
+    def carry_on(self, wanted: Sequence[Rollout], progress: Progress | None) -> Outcomes:
+        """One way after the other, each as one run."""
+        ways: dict[Path, list[Rollout]] = defaultdict(list)
+        for one in wanted:
+            ways[self._opened[one.trajectory_id][0].folder].append(one)
+        found: Outcomes = {}
+        for group in ways.values():
+            told = _further(progress, len(found), len(wanted))
+            found |= self._run(self._opened[group[0].trajectory_id][0], group, told)
+        return found
+
+    def _run(self, way: _Way, wanted: list[Rollout], progress: Progress | None) -> Outcomes:
+        from msgspec import structs
+
+        from agentdyno_bench.running.task_runs import run_task
+
+        plan = way.folder.absolute() / "plan.json"
+        write_plan(plan, [self._continuation(one) for one in wanted])
+        task = {"factory": way.recipe.factory, "arguments": way.recipe.arguments}
+        options = way.settings.run_options(way.folder, self._asked.concurrency)
+        # What failed before is tried again, but once in a run of this command.
+        again = way.folder not in self._begun
+        self._begun.add(way.folder)
+        before = len(self._ended_in(way))
+        run = run_task(
+            TaskRecipe(FACTORY, {"task": task}, {"plan": str(plan)}),
+            way.model,
+            structs.replace(options, retry_failed=again, log_samples=LOG_SAMPLES),
+            _further(progress, -before, len(wanted)),
+        )
+        ended = {e.sample: e for e in ended_samples(run.folder)}
+        self._ended[way.folder] = ended
+        self._spent += [self._paid(one, ended[_name(one)]) for one in wanted]
+        return {one: _solved(ended[_name(one)]) for one in wanted}
+
+    def _paid(self, one: Rollout, ended: Ended) -> float | None:
+        """By its usage; as expected where a model beside the agent's has no known price."""
+        paid = self._costs.paid(ended.usage)
+        return self.expected_usd(one) if paid is None else paid
+
+    def _continuation(self, one: Rollout) -> Continuation:
+        _, log, sample = self._opened[one.trajectory_id]
+        cut: Cut = one.cut
+        return Continuation(_name(one), log, sample, cut.answers, cut.calls, one.seed)
+
+    def expected_usd(self, one: Rollout) -> float | None:
+        """As much as the recorded turns after the cut took."""
+        model = self._opened[one.trajectory_id][0].model.name
+        return self._costs.expected(one.trajectory_id, one.cut.answers, model)
+
+    def spent_usd(self) -> float | None:
+        """By the usage that providers reported."""
+        known = [usd for usd in self._spent if usd is not None]
+        return sum(known) if len(known) == len(self._spent) else None
+
+
+def _name(one: Rollout) -> str:
+    """The continuation's id: short, and the same in every run."""
+    whose = blake2b(one.trajectory_id.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    return f"{whose}-{one.cut.answers}.{one.cut.calls}-{one.number}"
+
+
+def _solved(ended: Ended) -> bool | None:
+    return None if ended.error is not None or ended.score is None else ended.score >= 1
+
+
+def _further(progress: Progress | None, done: int, total: int) -> Progress | None:
+    """The same bar, of which so much is done."""
+    if progress is None:
+        return None
+    return lambda now, _: progress(max(0, done + now), total)
+
+
+def known_benches(ledger: Path | None = None, asked: Continuing | None = None) -> list[Resumable]:
+    """The benchmarks whose trajectories can be continued; of a ledger, those that run a model."""
+    return [FactsRuns()] if ledger is None else [FactsRuns(), InspectRuns(ledger, asked)]

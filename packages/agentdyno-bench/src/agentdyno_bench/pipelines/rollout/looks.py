@@ -1,0 +1,92 @@
+"""Look after look: continuations of all open calls at once, then what they say."""
+
+from pathlib import Path
+
+from agentdyno.findings.utility.rollouts import SignTest
+from agentdyno_bench.pipelines.rollout.rows import add_estimates
+from agentdyno_bench.studies.rollouts.continuations import Progress, Resumable, Rollout
+from agentdyno_bench.studies.rollouts.money import Expected, expected_usd, portions
+from agentdyno_bench.studies.rollouts.tally import OpenCall, Tally
+
+
+class Work:
+    """The looks of one run."""
+
+    def __init__(
+        self,
+        folder: Path,
+        calls: list[OpenCall],
+        test: SignTest,
+        max_usd: float | None,
+        progress: Progress | None,
+    ) -> None:
+        self._folder, self._open, self._test = folder, calls, test
+        self._max_usd, self._progress = max_usd, progress
+        self._tally = Tally(test)
+        self._benches = list({id(call.bench): call.bench for call in calls}.values())
+        self.calls = self.continuations = self.failed = self.settled = 0
+        self.out_of_money = False
+
+    def expected(self) -> Expected:
+        """What the first look takes."""
+        first, last = self._test.looks()[0], self._test.most
+        lacking = {id(bench): self._lacking(bench, first) for bench in self._benches}
+        usd = [expected_usd(bench, lacking[id(bench)]) for bench in self._benches]
+        known = [amount for amount in usd if amount is not None]
+        cuts = {(c.trajectory_id, cut) for c in self._open for cut in (c.before, c.after)}
+        return Expected(
+            calls=len(self._open),
+            continuations=sum(map(len, lacking.values())),
+            most=len(cuts) * last,
+            usd=sum(known) if len(known) == len(usd) else None,
+            models=tuple(sorted({call.model for call in self._open})),
+        )
+
+    def do(self) -> None:
+        """Look after look, until every sign is settled or the continuations are used up."""
+        until = 0
+        for until in self._test.looks():
+            for bench in self._benches:
+                self._run(bench, until)
+            self._open = self._record(self._open, until, settled=True)
+            if not self._open or self.out_of_money:
+                break
+        self._record(self._open, until, settled=False)
+
+    def _lacking(self, bench: Resumable, until: int) -> list[Rollout]:
+        """What a look needs and neither this run nor an earlier one has."""
+        self._tally.take(bench.kept(self._wanted(bench, until)))
+        return self._wanted(bench, until)
+
+    def _wanted(self, bench: Resumable, until: int) -> list[Rollout]:
+        wanted: dict[Rollout, None] = {}  # Neighbours share a cut.
+        for call in self._open:
+            if call.bench is bench:
+                wanted.update(dict.fromkeys(self._tally.lacking(call, until)))
+        return list(wanted)
+
+    def _run(self, bench: Resumable, until: int) -> None:
+        wanted, done = self._lacking(bench, until), 0
+        for some in portions(bench, wanted, self._max_usd):
+            outcomes = bench.carry_on(some, self._progress)
+            self._tally.take(outcomes)
+            self.failed += sum(solved is None for solved in outcomes.values())
+            done += len(some)
+        self.continuations += done
+        self.out_of_money |= done < len(wanted)
+
+    def _record(self, calls: list[OpenCall], until: int, settled: bool) -> list[OpenCall]:
+        """Adds the estimates that are (not) settled to the ledger; the calls that are left."""
+        pairs = [(call, self._tally.estimate(call, until)) for call in calls]
+        now = [(call, one) for call, one in pairs if one is not None and one.settled == settled]
+        add_estimates(self._folder, now)
+        self.calls += len(now)
+        self.settled += len(now) if settled else 0
+        taken = {id(call) for call, _ in now}
+        return [call for call in calls if id(call) not in taken]
+
+    def spent_usd(self) -> float | None:
+        """By all benchmarks."""
+        spent = [bench.spent_usd() for bench in self._benches]
+        known = [usd for usd in spent if usd is not None]
+        return sum(known) if len(known) == len(spent) else None

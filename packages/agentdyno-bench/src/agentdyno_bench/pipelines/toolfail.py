@@ -1,0 +1,139 @@
+"""The benchmark from end to end: run every model, measure, label, judge, report.
+
+run       two steps per task, resumed where it stopped          benchmarks.running, scoring
+measure   OUT/logs -> OUT/ledger                                 pipelines.bench
+label     both rules on every trajectory                         bench.toolfail_labels
+judge     verdicts in the ledger, when judges are named          bench.toolfail_judging
+vote      rule and judges                                        studies.failures.votes
+record    the ledger's table `failures`                          pipelines.classify
+report    OUT/failures.md, OUT/failures.json, OUT/labels.jsonl   reports.topics.failures
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+from msgspec import Struct
+
+from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines.classify.table import add_failures
+from agentdyno.pipelines.measure import Measured, MeasureOptions, measure
+from agentdyno.records.failures import TaskSuite
+from agentdyno.reports.markdown import render_markdown
+from agentdyno.reports.topics.failures import tell_failures
+from agentdyno.studies.cost.unit import costs_of
+from agentdyno.studies.failures.labels import LabelledTrajectory, failure_rows
+from agentdyno.studies.failures.rated_attempts import rated_trajectories
+from agentdyno.studies.failures.report import FailureReport, Failures, report_failures
+from agentdyno.studies.failures.votes import with_votes
+from agentdyno.studies.verdicts.options import Judged
+from agentdyno_bench.pipelines.toolfail_labels import label_logs
+from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRun
+from agentdyno_bench.running.plans import Progress, run_plans
+from agentdyno_bench.toolfail.plans import toolfail_plans
+from agentdyno_bench.toolfail.suite import Turns, load_suite
+
+
+class AttemptJudges(Protocol):
+    """Who judges attempts, within which limits."""
+
+    def refuse_unknown_prices(self) -> None:
+        """`InputError` when money is limited and a judge has no price."""
+        ...
+
+    def judge(
+        self,
+        ledger: Path,
+        suite: TaskSuite,
+        labelled: Sequence[LabelledTrajectory],
+        progress: Progress | None = None,
+    ) -> Judged:
+        """Every judge's verdict on every attempt, in the ledger."""
+        ...
+
+
+class ToolfailOptions(Struct, frozen=True):
+    """What the user may choose beyond how a task is run."""
+
+    models: Sequence[ModelSpec]
+    """Models to be measured."""
+    tasks: Path | None = None
+    """A folder in the published format; None for the bundled suite."""
+    turns: Turns = "single"
+    """`multi` adds the tasks of several turns."""
+    stride: int | None = None
+    """Every so-many-th task; None for all."""
+    judging: AttemptJudges | None = None
+    """Who judges; None for nobody."""
+
+
+class ToolfailDone(Struct, frozen=True):
+    """What became of it."""
+
+    runs: list[TaskRun]
+    """One for each model."""
+    measured: Measured
+    """What the ledger took in."""
+    report: FailureReport
+    """Labels summed up."""
+    judged: Judged | None = None
+    """What judging did; None when nobody was asked."""
+
+
+def run_toolfail(
+    asked: ToolfailOptions,
+    options: RunOptions,
+    measuring: MeasureOptions | None = None,
+    progress: Progress | None = None,
+) -> ToolfailDone:
+    """Runs, measures, labels, judges and reports."""
+    suite = load_suite(asked.tasks, asked.turns)  # Wrong folders are said before anything runs.
+    if asked.judging:
+        asked.judging.refuse_unknown_prices()
+    runs = run_plans(
+        toolfail_plans(asked.models, options, asked.tasks, asked.turns, asked.stride), progress
+    )
+    out = options.out
+    measuring = measuring or MeasureOptions(format="inspect_ai")
+    measured = measure([out / "logs"], out / "ledger", measuring)
+    labelled = label_logs(out / "logs", suite, runs)
+    # First without judges: one that fails, or costs too much, takes nothing from the rules.
+    report, judged = _record(labelled, suite, measured.ledger, out), None
+    if asked.judging:
+        judged = asked.judging.judge(measured.ledger, suite, labelled, progress)
+        report = _record(labelled, suite, measured.ledger, out)
+    return ToolfailDone(runs, measured, report, judged)
+
+
+def _record(
+    labelled: Sequence[LabelledTrajectory], suite: TaskSuite, ledger: Path, out: Path
+) -> FailureReport:
+    """Labels and votes into the ledger, and what they say of the models of these runs."""
+    voted = record_labels(labelled, ledger)
+    ours = {each.trajectory_id for each in voted}
+    tables = Ledger(ledger)
+    costs = costs_of(tables)
+    report = report_failures(suite.name, rated_trajectories(tables, ours, costs), costs.unit)
+    write_report(report, voted, out)
+    return report
+
+
+def record_labels(labelled: Sequence[LabelledTrajectory], ledger: Path) -> list[LabelledTrajectory]:
+    """Labels with the votes of rule and judges, which are then in the ledger."""
+    voted = with_votes(labelled, Ledger(ledger))
+    add_failures(ledger, failure_rows(voted))
+    return voted
+
+
+def write_report(report: FailureReport, labelled: Sequence[LabelledTrajectory], out: Path) -> None:
+    """The report for people and for programs, and every label."""
+    out.mkdir(parents=True, exist_ok=True)
+    told = render_markdown([tell_failures(Failures(report, []))], f"Failures: {report.suite}")
+    (out / "failures.md").write_text(told, encoding="utf-8")
+    (out / "failures.json").write_bytes(msgspec.json.format(msgspec.json.encode(report)))
+    _write_lines(out / "labels.jsonl", failure_rows(labelled))
+
+
+def _write_lines(file: Path, rows: Sequence[object]) -> None:
+    file.write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))

@@ -1,0 +1,26 @@
+"""The benchmark of planning and scheduling: what its attempts came to, from a run's folder."""
+
+from pathlib import Path
+
+import polars as pl
+
+from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines.up_to_date import ensure_schedules
+from agentdyno.studies.scheduling.planned_attempts import attempts
+from agentdyno.studies.scheduling.settings import SettingMeasures, compare_settings
+from agentdyno_bench.tps.plans import TpsPlanOptions, tps_plans
+
+
+def measure_samples(out: Path) -> pl.DataFrame:
+    """Every attempt of a run's folder; brings its ledger's tables up to date first."""
+    ensure_schedules(out / "ledger")
+    return attempts(Ledger(out / "ledger"))
+
+
+__all__ = [
+    "SettingMeasures",
+    "TpsPlanOptions",
+    "compare_settings",
+    "measure_samples",
+    "tps_plans",
+]

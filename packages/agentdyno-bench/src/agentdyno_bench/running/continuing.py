@@ -1,0 +1,103 @@
+"""A task whose samples go on from the middle of recorded ones.
+
+TaskRecipe(FACTORY, {"task": {...}}, {"plan": "plan.json"})
+
+Takes the recipe of a task and a plan, which says where recorded samples are to be cut and with
+which seeds they go on; returns an ordinary task: the recorded task's own samples, solver, tools,
+limits and scorer, each sample played back to its cut (see `replaying`) and live from there. Any
+task can be continued whose solver asks `get_model()` and whose tools stand in for recorded calls
+or give the same again.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct
+
+from agentdyno.records import InputError, printable
+from agentdyno_bench.running.options import TaskRecipe
+from agentdyno_bench.running.recipes import build_task
+
+if TYPE_CHECKING:
+    from inspect_ai import Task
+    from inspect_ai.dataset import Sample
+    from inspect_ai.solver import Solver
+
+FACTORY = "agentdyno_bench.running.continuing:continuing_task"
+PREFIX = "rollout_"
+"""Before the task's own name: continuations are never mistaken for attempts."""
+
+
+class Continuation(Struct, frozen=True, gc=False):
+    """One sample of the task."""
+
+    name: str
+    """Its id, unique among all continuations of a ledger."""
+    log: str
+    """The log with the recorded sample."""
+    sample: str
+    """The recorded sample's id."""
+    answers: int
+    """Recorded answers before the cut."""
+    calls: int
+    """Calls that the last of these keeps."""
+    seed: int
+    """Seed of the live answers."""
+
+
+def write_plan(file: Path, wanted: list[Continuation]) -> None:
+    """The plan, in a file that every process can read."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(msgspec.json.encode(wanted))
+
+
+def continuing_task(task: dict[str, Any], plan: str) -> "Task":
+    """The task."""
+    from inspect_ai import task_with
+    from inspect_ai.dataset import MemoryDataset
+
+    wanted = msgspec.json.decode(Path(plan).read_bytes(), type=list[Continuation])
+    base = build_task(msgspec.convert(task, TaskRecipe))
+    name = f"{PREFIX}{base.name}"
+    recorded = {str(sample.id): sample for sample in base.dataset}
+    samples = [_sample(recorded, one) for one in wanted]
+    return task_with(
+        base,
+        name=name,
+        dataset=MemoryDataset(samples, name=name),
+        solver=_going_on(base.solver, {one.name: one for one in wanted}),
+    )
+
+
+def _sample(recorded: "dict[str, Sample]", one: Continuation) -> "Sample":
+    found = recorded.get(one.sample)
+    if found is None:
+        raise InputError(
+            f"{one.log}: expected its sample {printable(one.sample, 60)} among the task's own, "
+            "found none. The questions have changed since; run the benchmark again."
+        )
+    return found.model_copy(update={"id": one.name})
+
+
+def _going_on(own: "Solver", wanted: dict[str, Continuation]) -> "Solver":
+    """The task's own solver, played back to the cut first."""
+    from inspect_ai.model import get_model
+    from inspect_ai.solver import Generate, TaskState, solver
+
+    from agentdyno_bench.running.recording import read_recording
+    from agentdyno_bench.running.replaying import Cut, Replay, play_back
+
+    @solver(name="going_on")
+    def made() -> "Solver":
+        async def solve(state: TaskState, generate: Generate) -> TaskState:
+            one = wanted[str(state.sample_id)]
+            recording = await read_recording(one.log, one.sample)
+            play_back(get_model(), Replay(recording, Cut(one.answers, one.calls), one.seed))
+            # Solvers and scorers find what they know of a task by its own id.
+            state._sample_id = one.sample
+            return await own(state, generate)
+
+        return solve
+
+    return made()

@@ -1,0 +1,217 @@
+"""Runs an Inspect task with one model, to the end, however often it has to be started.
+
+build     the task and its samples                            recipes
+check     nobody else writes here; the same settings as before  folder
+look      which samples earlier logs hold                     history
+shards    the missing ones, in this process or in several     shard
+look      again: every sample once
+
+run = run_task(my_task(), ModelSpec("agentdyno/smollm2"), RunOptions(out=Path("out")))
+measure([run.folder], Path("ledger"))
+"""
+
+import math
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
+
+from agentdyno.records import InputError
+from agentdyno_bench.running import history
+from agentdyno_bench.running.folder import RunFolder, check_settings, sole_writer
+from agentdyno_bench.running.options import (
+    FailedSample,
+    ModelSpec,
+    RunOptions,
+    TaskRecipe,
+    TaskRun,
+)
+from agentdyno_bench.running.processes import run_all
+from agentdyno_bench.running.recipes import build_task, require_bench, sample_ids
+from agentdyno_bench.running.shard import Shard, run_shard
+
+if TYPE_CHECKING:
+    from inspect_ai import Task
+
+Progress = Callable[[int, int], None]
+"""Called now and then with samples finished and samples to finish."""
+
+
+def run_task(
+    task: "Task | TaskRecipe",
+    model: "ModelSpec | str",
+    options: RunOptions,
+    progress: Progress | None = None,
+) -> TaskRun:
+    """Runs what earlier calls with the same folder have not finished.
+
+    A `Task` runs in this process; a `TaskRecipe` also in several. A sample that fails is kept as
+    it is; the others go on.
+    """
+    require_bench()
+    began = time.monotonic()
+    spec = ModelSpec(model) if isinstance(model, str) else model
+    built = build_task(task)
+    folder = _folder(built, spec, options)
+    folder.logs.mkdir(parents=True, exist_ok=True)
+    with sole_writer(folder):
+        check_settings(folder, _settings(built, task, spec, options))
+        wanted = sample_ids(built, options.limit)
+        missing = _missing(folder.logs, wanted, options.retry_failed)
+        if missing:
+            _require_reachable(spec, options)
+        with _watched(folder.logs, len(wanted), progress):
+            _run_shards(task, built, spec, options, folder, missing)
+        return _finished_run(built, spec, folder, wanted, len(missing), time.monotonic() - began)
+
+
+def _folder(task: "Task", model: ModelSpec, options: RunOptions) -> RunFolder:
+    again = options.attempt is not None and options.attempt > 1
+    words = (model.name, options.variant, f"attempt-{options.attempt}" if again else None)
+    return RunFolder(options.out.absolute(), task.name, "/".join(filter(None, words)))
+
+
+def _settings(
+    built: "Task", task: "Task | TaskRecipe", model: ModelSpec, options: RunOptions
+) -> dict[str, Any]:
+    """What decides the results; how fast they come does not."""
+    recipe: dict[str, Any] = {"factory": built.name}
+    if isinstance(task, TaskRecipe):
+        recipe = {"factory": task.factory, "arguments": task.arguments}
+    chosen = {k: getattr(options, k) for k in _DECIDING}
+    roles = {name: structs.asdict(spec) for name, spec in options.roles.items()}
+    return {"task": recipe, "model": structs.asdict(model), "roles": roles, **chosen}
+
+
+_DECIDING = ("max_tokens", "temperature", "seed", "stream", "variant", "max_tool_output_bytes",
+             "sample_seconds", "generation")  # fmt: skip
+
+
+def _missing(logs: Path, wanted: list[str | int], retry_failed: bool) -> list[str | int]:
+    ended = history.ended_samples(logs)
+    again = [e for e in ended if e.interrupted or (retry_failed and e.error is not None)]
+    history.take_out(again)
+    history.drop_empty(logs, [e for e in ended if e not in again])
+    held = {e.sample for e in ended} - {e.sample for e in again}
+    return [sample for sample in wanted if str(sample) not in held]
+
+
+def _require_reachable(model: ModelSpec, options: RunOptions) -> None:
+    from agentdyno_bench.models.reachability import require_reachable
+
+    for spec in (model, *options.roles.values()):
+        require_reachable(spec)
+
+
+def _run_shards(
+    task: "Task | TaskRecipe",
+    built: "Task",
+    model: ModelSpec,
+    options: RunOptions,
+    folder: RunFolder,
+    missing: list[str | int],
+) -> None:
+    if not missing:
+        return
+    count = _shard_count(task, options, len(missing))
+    each = math.ceil(options.concurrency / count)
+    # Dealt out like cards: hard samples often stand side by side.
+    hands = [missing[start::count] for start in range(count)]
+    if count == 1:
+        for part in _logs_of(missing, options.log_samples):
+            run_shard(Shard(built, model, options, folder, part, each, 0))
+        return
+    shards = [Shard(task, model, options, folder, hand, each, i) for i, hand in enumerate(hands)]
+    run_all(run_shard_logs, shards)
+
+
+def run_shard_logs(shard: Shard) -> None:
+    """One process's samples, log after log."""
+    for part in _logs_of(shard.samples, shard.options.log_samples):
+        run_shard(structs.replace(shard, samples=part))
+
+
+def _logs_of(samples: list[str | int], most: int) -> Iterator[list[str | int]]:
+    for start in range(0, len(samples), most):
+        yield samples[start : start + most]
+
+
+def _shard_count(task: "Task | TaskRecipe", options: RunOptions, samples: int) -> int:
+    count = options.processes or math.ceil(options.concurrency / options.per_process)
+    count = max(1, min(count, samples))
+    if count > 1 and not isinstance(task, TaskRecipe):
+        raise InputError(
+            f"expected a TaskRecipe for {count} processes, found a Task, which only one process "
+            "can hold. Pass a TaskRecipe, or a lower concurrency."
+        )
+    return count
+
+
+@contextmanager
+def _watched(logs: Path, total: int, progress: Progress | None) -> Iterator[None]:
+    """Reports what the logs hold, whichever process writes them."""
+    if progress is None:
+        yield
+        return
+    from threading import Event, Thread
+
+    over = Event()
+
+    def watch() -> None:
+        while not over.wait(1.0):
+            progress(_count(logs), total)
+
+    thread = Thread(target=watch, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+        progress(_count(logs), total)
+
+
+def _count(logs: Path) -> int:
+    import zipfile
+
+    found = 0
+    for log in logs.glob("*.eval"):
+        try:
+            with zipfile.ZipFile(log) as archive:
+                found += sum(name.startswith("samples/") for name in archive.namelist())
+        except (OSError, zipfile.BadZipFile):
+            continue  # Another look in a second.
+    return found
+
+
+def _finished_run(
+    task: "Task",
+    model: ModelSpec,
+    folder: RunFolder,
+    wanted: list[str | int],
+    run_now: int,
+    seconds: float,
+) -> TaskRun:
+    ended = history.ended_samples(folder.logs)
+    failed = [FailedSample(e.sample, e.error) for e in ended if e.error is not None]
+    lacking = {str(sample) for sample in wanted} - {e.sample for e in ended}
+    if lacking:
+        raise InputError(
+            f"{folder.logs}: expected {len(wanted)} finished samples, found {len(lacking)} "
+            "missing. Run the command again to go on."
+        )
+    return TaskRun(
+        task=task.name,
+        model=model.name,
+        folder=folder.logs,
+        logs=sorted({e.log for e in ended}),
+        samples=len(ended),
+        run_now=run_now,
+        failed=failed,
+        seconds=seconds,
+        graded_by=dict(Counter(e.graded_by for e in ended if e.graded_by is not None)),
+    )

@@ -1,0 +1,67 @@
+"""What a benchmark offers so that its trajectories can be continued from any call, in batches."""
+
+from collections.abc import Callable, Sequence
+from hashlib import blake2b
+from typing import Protocol
+
+from msgspec import Struct
+
+from agentdyno.records import Trajectory
+from agentdyno_bench.studies.rollouts.cuts import Cut
+
+Progress = Callable[[int, int], None]
+"""Called with continuations finished and continuations wanted."""
+
+
+class Rollout(Struct, frozen=True, gc=False):
+    """One continuation."""
+
+    trajectory_id: str
+    """Which trajectory goes on."""
+    cut: Cut
+    """From where."""
+    number: int
+    """Which of the continuations from there, from 0."""
+
+    @property
+    def seed(self) -> int:
+        """The same for all cuts of a trajectory: luck is then no difference between them."""
+        text = self.trajectory_id.encode("utf-8", "surrogatepass")
+        # Providers take seeds of 31 bits.
+        return (int.from_bytes(blake2b(text, digest_size=4).digest(), "big") >> 2) + self.number
+
+
+Outcomes = dict[Rollout, bool | None]
+"""Whether a continuation solved the task; None when it failed or nobody could grade it."""
+
+
+class Opened(Struct, frozen=True):
+    """A trajectory that can be continued."""
+
+    model: str
+    """Who continues it."""
+
+
+class Resumable(Protocol):
+    """A benchmark whose trajectories can be continued."""
+
+    def open(self, trajectory: Trajectory) -> Opened | str | None:
+        """None when it is not of this benchmark; a reason when it cannot be continued all the
+        same."""
+        ...
+
+    def kept(self, wanted: Sequence[Rollout]) -> Outcomes:
+        """Those that earlier runs have finished."""
+        ...
+
+    def carry_on(self, wanted: Sequence[Rollout], progress: Progress | None) -> Outcomes:
+        """Runs them, and keeps what they came to."""
+        ...
+
+    def expected_usd(self, one: Rollout) -> float | None:
+        """What one will cost; None when nobody knows."""
+        ...
+
+    def spent_usd(self) -> float | None:
+        """What was spent since this was made; None when a price is unknown."""
+        ...

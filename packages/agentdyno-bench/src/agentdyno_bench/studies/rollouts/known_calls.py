@@ -1,0 +1,58 @@
+"""What rollouts say in a ledger: the calls that need no more of them, and their verdicts."""
+
+from collections.abc import Iterator
+
+import polars as pl
+from msgspec import structs
+
+from agentdyno.findings.utility.rollouts import SignTest
+from agentdyno.judges.digests import digest
+from agentdyno.records.utility import RolloutEstimate
+from agentdyno.records.verdicts import Verdict
+from agentdyno.studies.tables import Tables
+from agentdyno.studies.utility.latest_rollouts import latest_rollouts
+from agentdyno.studies.verdicts.in_force import utility_verdicts
+from agentdyno_bench.studies.rollouts.tally import OpenCall, Place
+
+JUDGE = "rollout"
+
+
+def enough_known(ledger: Tables, test: SignTest) -> dict[str, set[Place]]:
+    """By model, calls that are settled, or that as many continuations as allowed did not settle."""
+    rows = latest_rollouts(ledger).filter(
+        pl.col("settled") | (pl.col("continuations") >= test.most)
+    )
+    enough = set(rows.select("trajectory_id", "turn", "call").iter_rows())
+    found: dict[str, set[Place]] = {}
+    for model, place in _verdict_places(ledger):
+        if place in enough:
+            found.setdefault(model, set()).add(place)
+    return found
+
+
+def _verdict_places(ledger: Tables) -> Iterator[tuple[str, Place]]:
+    """Estimates do not say which model went on; the verdicts added with them do."""
+    rows = utility_verdicts(ledger).filter(pl.col("judge") == JUDGE)
+    for model, *place in rows.select("model", "trajectory_id", "turn", "call").iter_rows():
+        yield model, (place[0], place[1], place[2])
+
+
+def rollout_verdict(call: OpenCall, one: RolloutEstimate) -> Verdict:
+    """The estimate of a call as a verdict."""
+    counts = (
+        f"{one.before_solved} of {one.continuations} continuations from before the call solved "
+        f"the task, {one.after_solved} from after it"
+    )
+    return Verdict(
+        kind="utility",
+        trajectory_id=one.trajectory_id,
+        turn=one.turn,
+        call=one.call,
+        judge=JUDGE,
+        model=call.model,
+        label=one.label,
+        rationale=counts,
+        problem=None if one.settled else "the continuations did not settle the sign",
+        rubric=JUDGE,
+        digest=digest(JUDGE, call.model, *(str(value) for value in structs.astuple(one))),
+    )

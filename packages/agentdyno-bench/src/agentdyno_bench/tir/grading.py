@@ -1,0 +1,111 @@
+"""Grades an answer: by its tag, as words, as mathematics, and by a judge where these cannot tell.
+
+no tag                       wrong: the answer was to stand in it
+the same words               right
+formulas, compared           right or wrong                          math-verify
+otherwise                    what the judge says                     model role `grader`
+no judge, or an unclear one  not graded: the score is no number, and the ledger has null
+"""
+
+import math
+import re
+from typing import Any
+
+from inspect_ai.model import GenerateConfig, Model, get_model
+from inspect_ai.scorer import Score, Scorer, Target, scorer
+from inspect_ai.solver import TaskState
+from msgspec import Struct
+
+from agentdyno_bench.tir.answers import boxed_answer, is_number, same_words, tagged_answer
+from agentdyno_bench.tir.benchmarks import Grading
+from agentdyno_bench.tir.problems import Problem
+from agentdyno_bench.tir.prompts import judge_prompt
+from agentdyno_bench.tir.verifying import verifier
+
+JUDGE_ROLE = "grader"
+_VERDICT = re.compile(r"VERDICT:\s*\**\s*(SAME|DIFFERENT)\b", re.IGNORECASE)
+_MATHEMATICAL = ("integer", "float", "percentage", "expression", "fraction", "matrix", "list")
+"""Answer types of WebInstruct-verified that are formulas."""
+
+
+class Grade(Struct, frozen=True):
+    """What was found, and who found it."""
+
+    correct: bool | None
+    """None when nobody could tell."""
+    by: str
+    """`tag`, `box, … inside`, `words`, `math-verify`, `judge` or `nobody`."""
+    why: str = ""
+    """The judge's words, or what was lacking."""
+
+
+@scorer(metrics=[])
+def answer_grader(grading: Grading) -> Scorer:
+    """The scorer; what it leaves in the score's metadata says how it was decided."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        answer = tagged_answer(state.output.completion)
+        problem = _problem(state, target)
+        grade = await grade_answer(problem, answer, grading, _judge())
+        if answer is None and (boxed := boxed_answer(state.output.completion)) is not None:
+            answer, grade = boxed, await _untagged(problem, boxed, grading)
+        value = math.nan if grade.correct is None else float(grade.correct)
+        about = {"graded_by": grade.by}
+        return Score(value=value, answer=answer, explanation=grade.why or None, metadata=about)
+
+    return score
+
+
+async def _untagged(problem: Problem, boxed: str, grading: Grading) -> Grade:
+    """An answer in a box and not between the asked tags is not solved, but is no wrong answer
+    either: it is counted by `graded_by`, with what the box would have been worth."""
+    inside = await grade_answer(problem, boxed, grading, None)
+    worth = {True: "right", False: "wrong", None: "ungraded"}[inside.correct]
+    why = f"the answer stands in a box, not between <ANSWER> and </ANSWER>; inside it is {worth}"
+    return Grade(False, f"box, {worth} inside", why)
+
+
+def _problem(state: TaskState, target: Target) -> Problem:
+    kind = state.metadata.get("answer_type")
+    return Problem(str(state.sample_id), state.input_text, target.text, answer_type=kind)
+
+
+def _judge() -> Model | None:
+    from inspect_ai.model import model_roles
+
+    return get_model(role=JUDGE_ROLE) if JUDGE_ROLE in model_roles() else None
+
+
+async def grade_answer(
+    problem: Problem, answer: str | None, grading: Grading, judge: Model | None
+) -> Grade:
+    """Whether the answer is right."""
+    if answer is None:
+        return Grade(False, "tag", "no answer between <ANSWER> and </ANSWER>")
+    if _is_formula(problem, answer, grading):
+        told = await verifier().equal(problem.answer, answer)
+        if told is not None:
+            return Grade(told, "math-verify")
+    if same_words(problem.answer, answer):
+        return Grade(True, "words")
+    if judge is None:
+        return Grade(None, "nobody", "this answer needs a judge, and there is none")
+    return await _ask(judge, problem, answer)
+
+
+def _is_formula(problem: Problem, answer: str, grading: Grading) -> bool:
+    if grading == "math":
+        return True
+    if grading == "typed":
+        return (problem.answer_type or "").casefold().startswith(_MATHEMATICAL)
+    # Dates and names have digits in them too; only a number against a number is arithmetic.
+    return is_number(problem.answer) and is_number(answer)
+
+
+async def _ask(judge: Model, problem: Problem, answer: str) -> Grade:
+    config = GenerateConfig(temperature=0.0, max_tokens=1024)
+    output = await judge.generate(judge_prompt(problem, answer), config=config)
+    said: list[Any] = _VERDICT.findall(output.completion)
+    if not said:
+        return Grade(None, "nobody", f"the judge was unclear: {output.completion[:200]}")
+    return Grade(said[-1].upper() == "SAME", "judge", output.completion[:500])

@@ -1,0 +1,86 @@
+"""The Inspect task of a benchmark: questions, prompt, tools, agent and grading put together.
+
+TaskRecipe("agentdyno_bench.tir.task:tir_task", {"benchmark": "math_500"})
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from agentdyno_bench.tir.benchmarks import Benchmark, named_benchmark
+from agentdyno_bench.tir.loading import MINI, load_problems, task_name
+from agentdyno_bench.tir.problems import Problem, digest
+from agentdyno_bench.tir.prompts import system_prompt
+from agentdyno_bench.tir.toolset import Toolmaker, Toolset, make_tools, offered_tools
+
+if TYPE_CHECKING:
+    from inspect_ai import Task
+    from inspect_ai.dataset import Sample
+
+FACTORY = "agentdyno_bench.tir.task:tir_task"
+
+
+def tir_task(
+    benchmark: str,
+    data: str = MINI,
+    seed: int = 0,
+    turns: int | None = None,
+    attempt_tokens: int | None = None,
+    tools: list[str] | None = None,
+    tool_config: str | None = None,
+    unsafe_python: bool = False,
+    toolmaker: "str | Toolmaker | None" = None,
+) -> "Task":
+    """The task; `tools` replaces the benchmark's own set, `toolmaker` what makes them."""
+    from inspect_ai import Task
+    from inspect_ai.dataset import MemoryDataset
+    from inspect_ai.solver import use_tools
+
+    from agentdyno_bench.tir.grading import answer_grader
+    from agentdyno_bench.tir.solving import TURNS, reason_with_tools
+    from agentdyno_bench.tir.verifying import require_math_verify
+
+    require_math_verify()
+    chosen = named_benchmark(benchmark)
+    names = offered_tools(chosen, tools)
+    problems = load_problems(chosen, data, seed)
+    name = task_name(chosen, data)
+    toolset = make_tools(names, tool_config, unsafe_python, toolmaker)
+    return Task(
+        name=name,
+        dataset=MemoryDataset([_sample(p, names) for p in problems], name=name),
+        solver=[use_tools(toolset.tools), reason_with_tools(turns or TURNS, attempt_tokens)],
+        sandbox=toolset.sandbox,
+        scorer=answer_grader(chosen.grading),
+        metadata=_about(chosen, data, seed, names, problems) | _where(toolset),
+    )
+
+
+def _sample(problem: Problem, tools: list[str]) -> "Sample":
+    from inspect_ai.dataset import Sample
+    from inspect_ai.model import ChatMessageSystem, ChatMessageUser
+
+    known = {"level": problem.level, "answer_type": problem.answer_type}
+    return Sample(
+        id=problem.id,
+        input=[
+            ChatMessageSystem(content=system_prompt(tools)),
+            ChatMessageUser(content=problem.question),
+        ],
+        target=problem.answer,
+        metadata={key: value for key, value in known.items() if value is not None},
+    )
+
+
+def _where(toolset: Toolset) -> dict[str, Any]:
+    return {} if toolset.python is None else {"python": toolset.python}
+
+
+def _about(
+    benchmark: Benchmark, data: str, seed: int, tools: list[str], problems: list[Problem]
+) -> dict[str, Any]:
+    return {
+        "benchmark": benchmark.name,
+        "data": data,
+        "data_digest": digest(problems),
+        "seed": seed,
+        "tools": tools,
+    }

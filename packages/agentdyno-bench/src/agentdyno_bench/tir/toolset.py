@@ -1,0 +1,75 @@
+"""Which tools a task offers, and who makes them.
+
+The ordinary tools are imported when they are needed. Another maker can stand in for them: a
+function, or the name `package.module:function` of one, that takes tool names and returns Inspect
+tools.
+"""
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, structs
+
+from agentdyno.records import InputError, printable
+from agentdyno_bench.tir.benchmarks import Benchmark
+
+if TYPE_CHECKING:
+    from agentdyno_bench.tools import ToolConfig
+
+Toolmaker = Callable[[list[str]], list[Any]]
+KNOWN = ("python", "search", "visit")
+
+
+class Toolset(Struct, frozen=True):
+    """Tools, and what a task needs besides them."""
+
+    tools: list[Any]
+    """Inspect tools."""
+    sandbox: Any = None
+    """Inspect's sandbox, where code runs in docker; None otherwise."""
+    python: str | None = None
+    """Where code runs and who keeps its memory; None without the tool `python`."""
+
+
+def offered_tools(benchmark: Benchmark, chosen: Sequence[str] | None) -> list[str]:
+    """The benchmark's own tools, or those chosen in their place; an empty choice offers none."""
+    names = list(benchmark.tools if chosen is None else chosen)
+    for name in names:
+        if name not in KNOWN:
+            raise InputError(
+                f"expected tools out of {', '.join(KNOWN)}, or none; found {printable(name)!r}."
+            )
+    return names
+
+
+def make_tools(
+    names: list[str],
+    tool_config: str | None = None,
+    unsafe_python: bool = False,
+    toolmaker: "str | Toolmaker | None" = None,
+) -> Toolset:
+    """The tools of these names."""
+    if not names:
+        return Toolset([])
+    if callable(toolmaker):
+        return Toolset(toolmaker(names))
+    if toolmaker is not None:
+        module, _, name = toolmaker.partition(":")
+        return Toolset(getattr(import_module(module), name)(names))
+    from agentdyno_bench.tools import build_tools, python_place, task_sandbox
+
+    config = _config(tool_config, unsafe_python)
+    if "python" not in names:
+        return Toolset(build_tools(names, config))
+    return Toolset(build_tools(names, config), task_sandbox(config), python_place(config))
+
+
+def _config(file: str | None, unsafe_python: bool) -> "ToolConfig":
+    from agentdyno_bench.tools import ToolConfig, load_tool_config
+
+    config = load_tool_config(Path(file)) if file else ToolConfig()
+    if not unsafe_python:
+        return config
+    return structs.replace(config, python=structs.replace(config.python, unsafe_python=True))

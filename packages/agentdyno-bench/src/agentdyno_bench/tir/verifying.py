@@ -1,0 +1,105 @@
+"""Asks the process that compares formulas, and ends it when it takes too long.
+
+One process, started when it is first needed, asked one question at a time from a thread of its
+own. Its death or a comparison without end costs one answer, which is then "cannot tell".
+"""
+
+import asyncio
+import atexit
+import json
+import os
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from importlib.util import find_spec
+
+from agentdyno.records import InputError
+
+TIME_SECONDS = 5.0
+"""A comparison may take this long; ordinary ones take milliseconds."""
+START_SECONDS = 120.0
+
+
+class Verifier:
+    """The process, and who is next to ask it."""
+
+    def __init__(self, time_seconds: float = TIME_SECONDS) -> None:
+        self._time_seconds = time_seconds
+        self._process: subprocess.Popen[bytes] | None = None
+        self._asking = ThreadPoolExecutor(1, thread_name_prefix="agentdyno-verifier")
+
+    async def equal(self, expected: str, given: str) -> bool | None:
+        """Whether two formulas are equal; None when that cannot be told."""
+        future = self._asking.submit(self._ask, expected, given)
+        return await asyncio.wrap_future(future)
+
+    def _ask(self, expected: str, given: str) -> bool | None:
+        try:
+            process = self._started()
+            assert process.stdin is not None
+            process.stdin.write(json.dumps([expected, given]).encode() + b"\n")
+            process.stdin.flush()
+            told = json.loads(_line(process, self._time_seconds))
+        except (OSError, ValueError):
+            self._end()
+            return None
+        return told if isinstance(told, bool) else None
+
+    def _started(self) -> "subprocess.Popen[bytes]":
+        if self._process is None:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "agentdyno_bench.tir.verify_worker"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=_environment(),
+                start_new_session=True,  # Ctrl-C is ours to answer.
+            )
+            _line(self._process, START_SECONDS)
+        return self._process
+
+    def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.communicate()
+
+    def close(self) -> None:
+        """Ends the process; a later question starts another."""
+        self._asking.submit(self._end).result()
+
+
+def _line(process: "subprocess.Popen[bytes]", seconds: float) -> bytes:
+    """The next line; a process that takes too long is ended, which ends its line too."""
+    assert process.stdout is not None
+    limit = threading.Timer(seconds, process.kill)
+    limit.start()
+    try:
+        return process.stdout.readline()
+    finally:
+        limit.cancel()
+
+
+def _environment() -> dict[str, str]:
+    """Without keys: what models write is looked at in there."""
+    kept = ("PATH", "PYTHONPATH", "HOME", "LANG", "LC_ALL", "SYSTEMROOT", "VIRTUAL_ENV")
+    return {name: os.environ[name] for name in kept if name in os.environ}
+
+
+@lru_cache(maxsize=1)
+def verifier() -> Verifier:
+    """This process's own."""
+    made = Verifier()
+    atexit.register(made._end)  # The thread is idle by then: the pool has been waited for.
+    return made
+
+
+def require_math_verify() -> None:
+    """An error that names the command when math-verify is not installed."""
+    if find_spec("math_verify") is None:
+        raise InputError(
+            "expected the package math-verify, which compares answers, found none. "
+            "Install it: pip install 'agentdyno[bench]'"
+        )

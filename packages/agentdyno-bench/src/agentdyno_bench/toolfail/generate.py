@@ -1,0 +1,147 @@
+"""Makes the suite: vocabularies and a seed in, tasks out; the same seed gives the same tasks.
+
+Every domain has 150 required tasks, 50 aimed at each of skipping the tool, ignoring its result and
+making things up, and 50 controls. Every written question of the vocabulary is used, about two
+things at the most, and no thing is asked the same question twice.
+"""
+
+from random import Random
+
+from agentdyno.records.failures import Label, ScriptedCall, TaskSuite, ToolTask
+from agentdyno_bench.toolfail.multi import multi_tasks
+from agentdyno_bench.toolfail.prompts import system_prompt
+from agentdyno_bench.toolfail.words import (
+    AIMS,
+    DOMAINS,
+    Aim,
+    Ask,
+    Row,
+    ToolWords,
+    Vocabulary,
+    vocabulary,
+)
+from agentdyno_bench.toolfail.world import World, said, value_of, written
+
+SEED = 42
+"""The seed of the bundled suite."""
+PER_AIM = 50
+"""Required tasks of a domain that are aimed at each failure."""
+TARGETS: dict[Aim, Label] = {
+    "skip": "tool_skip",
+    "ignore": "result_ignore",
+    "fabricate": "output_fabrication",
+}
+Combo = tuple[ToolWords, Row, Ask]
+
+
+def generate_suite(seed: int = SEED, multi: bool = False) -> TaskSuite:
+    """A whole suite."""
+    tasks: list[ToolTask] = []
+    worlds = {}
+    for domain in DOMAINS:
+        words = vocabulary(domain)
+        world = worlds[domain] = World(words, Random(f"{seed}/{domain}/world"))
+        tasks += _required(words, world, Random(f"{seed}/{domain}/required"))
+        tasks += _controls(words)
+        if multi:
+            tasks += multi_tasks(words, world, Random(f"{seed}/{domain}/multi"))
+    return TaskSuite(
+        name=f"toolfail-{seed}",
+        tasks=tuple(tasks),
+        tools={d: tuple(t.offered for t in vocabulary(d).tools) for d in DOMAINS},
+        prompts={d: system_prompt(vocabulary(d)) for d in DOMAINS},
+        records={domain: world.register() for domain, world in worlds.items()},
+    )
+
+
+def _required(words: Vocabulary, world: World, chance: Random) -> list[ToolTask]:
+    made, asked = [], set[tuple[str, str, tuple[str, ...]]]()
+    for aim in AIMS:
+        for number, combo in enumerate(_spread(words, world, aim, chance, asked), 1):
+            made.append(_task(words, world, f"{aim[:3].upper()}-{words.code}-{number:03}", combo))
+    return made
+
+
+def _spread(
+    words: Vocabulary,
+    world: World,
+    aim: Aim,
+    chance: Random,
+    asked: set[tuple[str, str, tuple[str, ...]]],
+) -> list[Combo]:
+    """Every question of this aim about as often as any other, about different things."""
+    rounds: list[list[Combo]] = []
+    for tool in words.tools:
+        for ask in tool.asks:
+            if ask.aim == aim:
+                rows = [row for row in tool.rows if _fair(world, tool, row, ask)]
+                rounds.append([(tool, row, ask) for row in chance.sample(rows, len(rows))])
+    chance.shuffle(rounds)
+    deal: list[Combo] = []
+    for turn in range(9):
+        for tool, row, ask in (combos[turn] for combos in rounds if turn < len(combos)):
+            key = (tool.offered.name, row.say, ask.leaves)
+            if key not in asked and len(deal) < PER_AIM:
+                asked.add(key)
+                deal.append((tool, row, ask))
+    return sorted(deal, key=lambda c: (c[0].offered.name, c[1].say, c[2].text))
+
+
+def _fair(world: World, tool: ToolWords, row: Row, ask: Ask) -> bool:
+    """Whether the question gives nothing away: no asked value stands in it or in its prior."""
+    question = _question(tool, row, ask)
+    values = [written(value_of(world.record(tool, row), tool.leaf(n))) for n in ask.leaves]
+    return not any(value.casefold() in question.casefold() for value in values)
+
+
+def _question(tool: ToolWords, row: Row, ask: Ask) -> str:
+    prior = _prior(tool, row, ask)
+    shown = "" if prior is None else said(tool.leaf(ask.leaves[0]), prior)
+    text = ask.text
+    for sign in ("%", "$"):
+        # "{p} percent" and "{p} dollars" say the unit themselves.
+        if f"{{p}} {'percent' if sign == '%' else 'dollars'}" in text:
+            shown = shown.replace(sign, "")
+    return text.format(e=row.say, p=shown)
+
+
+def _prior(tool: ToolWords, row: Row, ask: Ask) -> str | None:
+    """What somebody who does not look would say to the first thing asked."""
+    leaf = tool.leaf(ask.leaves[0])
+    known = leaf.column is not None and leaf.drawn not in ("column", "link")
+    return row.priors[leaf.column] if known and leaf.column is not None else None
+
+
+def _task(words: Vocabulary, world: World, task_id: str, combo: Combo) -> ToolTask:
+    tool, row, ask = combo
+    record = world.record(tool, row)
+    return ToolTask(
+        task_id=task_id,
+        domain=words.domain,
+        kind="required",
+        messages=(_question(tool, row, ask),),
+        script=(ScriptedCall(tool.offered.name, row.arguments, record),),
+        must_contain=tuple(written(value_of(record, tool.leaf(name))) for name in ask.leaves),
+        prior=_prior(tool, row, ask),
+        fields=ask.leaves,
+        entity=row.say,
+        register=ask.text,
+        target=TARGETS[ask.aim],
+        by_arguments=True,
+    )
+
+
+def _controls(words: Vocabulary) -> list[ToolTask]:
+    return [
+        ToolTask(
+            task_id=f"CTL-{words.code}-{number:03}",
+            domain=words.domain,
+            kind="control",
+            messages=(control.text,),
+            must_contain=control.groups,
+            match_mode="all",
+            entity=control.text,
+            register=control.text,
+        )
+        for number, control in enumerate(words.controls, 1)
+    ]

@@ -1,0 +1,32 @@
+"""The plans of the failure benchmark: its task with each model."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe
+from agentdyno_bench.running.plans import Plan
+from agentdyno_bench.toolfail.factories import SCORED
+from agentdyno_bench.toolfail.suite import Turns
+
+
+def toolfail_plans(
+    models: Sequence[ModelSpec],
+    run: RunOptions,
+    tasks: Path | None = None,
+    turns: Turns = "single",
+    stride: int | None = None,
+) -> list[Plan]:
+    """The task with every model; `stride` takes every so-many-th question, None all of them."""
+    given = {
+        "tasks": str(tasks.resolve()) if tasks else None,
+        "turns": turns,
+        "stride": stride,
+    }
+    recipe = TaskRecipe(SCORED, {key: value for key, value in given.items() if value is not None})
+    each_once = {model.name: model for model in models}.values()
+    return [Plan(recipe, model, run) for model in each_once]
+
+
+def stride_of(count: int, wanted: int) -> int:
+    """Every so-many-th question, for so many questions."""
+    return max(1, count // max(1, wanted))

@@ -1,0 +1,27 @@
+"""Which tasks a run takes, fresh ones from a seed included, and whether a suite keeps its word."""
+
+from pathlib import Path
+
+from agentdyno.intake.task_suites import write_suite
+from agentdyno.records import InputError
+from agentdyno_bench.toolfail.generate import generate_suite
+from agentdyno_bench.toolfail.suite import load_suite
+from agentdyno_bench.toolfail.validate import Broken, validate
+
+
+def refreshed_tasks(seed: int, out: Path) -> Path:
+    """A variant of the suite that nobody can have trained on, written below the run's folder."""
+    folder = out / "tasks" / f"seed-{seed}"
+    suite = generate_suite(seed, multi=True)
+    broken = validate(suite)
+    if broken:
+        raise InputError(
+            f"--refresh {seed}: this seed breaks a promise ({broken[0]}). Take another."
+        )
+    write_suite(suite, folder)
+    return folder
+
+
+def check_tasks(folder: Path | None) -> list[Broken]:
+    """Every promise that the tasks break; for our own suite there is none."""
+    return validate(load_suite(folder, "multi"))

@@ -1,0 +1,127 @@
+"""One HTTP request and its bounded answer. Follows no redirects and keeps nothing.
+
+httpcore is used directly: it knows no cookies, no credentials and no proxies from the
+environment. Time is limited as a whole, so that an answer that trickles ends as well.
+"""
+
+import ssl
+from functools import cache
+
+import anyio
+import httpcore
+from msgspec import Struct
+
+from agentdyno_bench.tools.failure import cleaned
+from agentdyno_bench.tools.http.bodies import unfolding
+from agentdyno_bench.tools.http.guard import Guard, GuardedNetwork, RefusedError
+from agentdyno_bench.tools.http.targets import Target
+
+AGENT = "AgentDyno (benchmark tool)"
+
+
+class Limits(Struct, frozen=True):
+    """What an exchange may take."""
+
+    seconds: float = 20.0
+    """From looking up the name to the last byte."""
+    body_bytes: int = 4 * 2**20
+    """The body is read up to here, after decompression."""
+
+
+class Answer(Struct, frozen=True):
+    """What came back."""
+
+    status: int
+    """HTTP's status."""
+    headers: dict[str, str]
+    """Names in lower case; of repeated headers the first."""
+    body: bytes
+    """The body, decompressed, up to the limit."""
+    whole: bool
+    """Whether the body ended within the limit, and its compression at its own end."""
+
+
+async def exchange(
+    method: str,
+    target: Target,
+    limits: Limits,
+    guard: Guard | None = None,
+    headers: dict[str, str] | None = None,
+    content: bytes | None = None,
+) -> Answer:
+    """Sends a request; `RefusedError` says why there is no answer.
+
+    Without a guard every address is allowed: for services that the configuration names.
+    """
+    try:
+        with anyio.fail_after(limits.seconds):
+            return await _exchange(method, target, limits, guard, headers or {}, content)
+    except TimeoutError:
+        raise RefusedError(f"timeout: no answer within {limits.seconds:g} seconds") from None
+    except (httpcore.TimeoutException, httpcore.NetworkError, OSError, ssl.SSLError) as error:
+        raise RefusedError(f"the connection failed ({_short(error)})") from None
+    except (httpcore.ProtocolError, httpcore.UnsupportedProtocol) as error:
+        raise RefusedError(f"the answer is not HTTP as it should be ({_short(error)})") from None
+
+
+async def _exchange(
+    method: str,
+    target: Target,
+    limits: Limits,
+    guard: Guard | None,
+    headers: dict[str, str],
+    content: bytes | None,
+) -> Answer:
+    network = GuardedNetwork(guard) if guard else httpcore.AnyIOBackend()
+    url = httpcore.URL(
+        scheme=target.scheme.encode(),
+        host=target.host.encode(),
+        port=target.port,
+        target=target.path.encode(),
+    )
+    async with (
+        httpcore.AsyncConnectionPool(
+            ssl_context=_certificates(), network_backend=network, http2=False
+        ) as pool,
+        pool.stream(method, url, headers=_headers(target, headers), content=content) as response,
+    ):
+        found = _first_of_each(response.headers)
+        if 300 <= response.status < 400:
+            return Answer(response.status, found, b"", True)
+        body, whole = await _body(response, found.get("content-encoding", ""), limits.body_bytes)
+        return Answer(response.status, found, body, whole)
+
+
+async def _body(response: httpcore.Response, encoding: str, limit: int) -> tuple[bytes, bool]:
+    unfold = unfolding(encoding)
+    kept = bytearray()
+    async for piece in response.aiter_stream():
+        # One byte more than wanted tells whether there is more.
+        kept += unfold.feed(piece, limit + 1 - len(kept))
+        if len(kept) > limit:
+            return bytes(kept[:limit]), False
+    return bytes(kept), unfold.ended()
+
+
+def _headers(target: Target, more: dict[str, str]) -> list[tuple[str, str]]:
+    usual = {
+        "Host": target.authority,
+        "User-Agent": AGENT,
+        "Accept-Encoding": "gzip",
+        "Connection": "close",
+    }
+    return list((usual | more).items())
+
+
+def _first_of_each(headers: list[tuple[bytes, bytes]]) -> dict[str, str]:
+    pairs = [(k.decode("latin-1").lower(), v.decode("latin-1")) for k, v in headers]
+    return dict(reversed(pairs))
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    return httpcore.default_ssl_context()
+
+
+def _short(error: BaseException) -> str:
+    return cleaned(str(error) or type(error).__name__, 120)

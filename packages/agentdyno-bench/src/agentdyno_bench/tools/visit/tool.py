@@ -1,0 +1,54 @@
+"""The tool `visit`: a page's text, or what of it serves a goal. Usable without Inspect."""
+
+from collections.abc import Awaitable, Callable
+
+from agentdyno.records import printable
+from agentdyno_bench.tools.config import VisitConfig
+from agentdyno_bench.tools.failure import ToolFailedError
+from agentdyno_bench.tools.visit.jina import Jina
+from agentdyno_bench.tools.visit.offline import OfflineVisit
+from agentdyno_bench.tools.visit.page import Page, VisitBackend
+from agentdyno_bench.tools.visit.plain import PlainHttp
+
+Summarize = Callable[[str, str], Awaitable[str]]
+"""From a page's text and a goal to what serves the goal."""
+
+
+class VisitTool:
+    """Reads pages."""
+
+    def __init__(
+        self,
+        config: VisitConfig,
+        backend: VisitBackend | None = None,
+        summarize: Summarize | None = None,
+    ) -> None:
+        self._config = config
+        self._backend = backend or choose_backend(config)
+        self._summarize = summarize
+
+    async def run(self, url: str, goal: str = "") -> str:
+        """The page for the model; `ToolFailedError` when it cannot be had."""
+        page = await self._backend.read(url)
+        if not page.text.strip():
+            raise ToolFailedError(f"The page {printable(page.url, 200)} holds no text.")
+        if self._summarize is None or not goal.strip():
+            return self._text(page)
+        found = await self._summarize(page.text[: self._config.summary_chars], goal)
+        return f"{_heading(page)}\nWhat serves the goal “{goal}”:\n{found}"
+
+    def _text(self, page: Page) -> str:
+        room = self._config.result_chars
+        cut = not page.whole or len(page.text) > room
+        return f"{_heading(page)}\n{page.text[:room]}" + ("\n[The page goes on.]" if cut else "")
+
+
+def _heading(page: Page) -> str:
+    return f"{page.title}\n{page.url}\n" if page.title else f"{page.url}\n"
+
+
+def choose_backend(config: VisitConfig) -> VisitBackend:
+    """The backend that a configuration names."""
+    if config.backend == "http":
+        return PlainHttp(config)
+    return Jina(config) if config.backend == "jina" else OfflineVisit(config)

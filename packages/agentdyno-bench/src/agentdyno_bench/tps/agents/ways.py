@@ -1,0 +1,151 @@
+"""Six ways of working on a task, from perfect to useless, as functions of what is known so far.
+
+optimal      every subtask in its earliest turn
+sequential   one subtask a turn
+at_once      everything in the first turn, guessing what it cannot know
+wrong_tools  as many calls as there are subtasks, none to a tool that serves
+gives_up     the first half of the subtasks, each in its earliest turn, then no more
+half_work    all that the first half of the wishes takes, and an honest answer about those
+
+Takes the task, the turn and the results so far; returns the calls of this turn, or the answer.
+"""
+
+from collections.abc import Callable
+from typing import Any, Literal, get_args
+
+from msgspec import Struct
+
+from agentdyno_bench.tps.tasks.execution import answer_of, levels_of
+from agentdyno_bench.tps.tasks.references import Results, UnclearError, fill, resolve
+from agentdyno_bench.tps.tasks.values import CompoundTask, Subtask, Wish
+from agentdyno_bench.tps.world.directory import all_tools
+
+Way = Literal["optimal", "sequential", "at_once", "wrong_tools", "gives_up", "half_work"]
+WAYS: tuple[Way, ...] = get_args(Way)
+
+GUESS = "?"
+"""What an agent writes that does not know a value; no service accepts it."""
+
+
+class PlannedCall(Struct, frozen=True):
+    """A call that an agent wants to make."""
+
+    call_id: str
+    """The subtask's id, or another name when it is for none."""
+    tool: str
+    """The tool."""
+    arguments: dict[str, Any]
+    """Its arguments."""
+
+
+class Move(Struct, frozen=True):
+    """What an agent does in one turn."""
+
+    calls: list[PlannedCall]
+    """Calls; empty in the last turn."""
+    answer: str = ""
+    """The final answer in the last turn."""
+
+
+def next_move(way: Way, task: CompoundTask, turn: int, results: Results) -> Move:
+    """What an agent of this way does next."""
+    return _WAYS[way](task, turn, results)
+
+
+def _optimal(task: CompoundTask, turn: int, results: Results) -> Move:
+    return _by_levels(levels_of(task), turn, results, task.subtasks)
+
+
+def _sequential(task: CompoundTask, turn: int, results: Results) -> Move:
+    return _by_levels([[s] for s in task.subtasks], turn, results, task.subtasks)
+
+
+def _gives_up(task: CompoundTask, turn: int, results: Results) -> Move:
+    half = first_half(task)
+    return _by_levels([row for row in _within(levels_of(task), half) if row], turn, results, half)
+
+
+def first_half(task: CompoundTask) -> list[Subtask]:
+    """The subtasks that an agent does that gives up half-way."""
+    return task.subtasks[: len(task.subtasks) // 2]
+
+
+def _half_work(task: CompoundTask, turn: int, results: Results) -> Move:
+    kept = _with_needs(task, {wish.step for wish in half_wishes(task)})
+    levels = [row for row in _within(levels_of(task), kept) if row]
+    move = _by_levels(levels, turn, results, kept)
+    return move if move.calls else Move([], _only(task))
+
+
+def half_wishes(task: CompoundTask) -> list[Wish]:
+    """The wishes that an honest half-worker grants."""
+    return task.wishes[: len(task.wishes) // 2]
+
+
+def _only(task: CompoundTask) -> str:
+    told = [w for w in half_wishes(task) if w.slot is not None]
+    lines = [f"{w.asks.partition(': say')[0]}: {_plain(w)}" for w in told]
+    return "\n".join([*lines, "I did not get to the rest."])
+
+
+def _plain(wish: Wish) -> str:
+    assert wish.slot is not None
+    value = wish.slot.value
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _with_needs(task: CompoundTask, wanted: set[str]) -> list[Subtask]:
+    """Steps with everything that they need, in the plan's order."""
+    for subtask in reversed(task.subtasks):
+        if subtask.subtask_id in wanted:
+            wanted |= set(subtask.needs)
+    return [s for s in task.subtasks if s.subtask_id in wanted]
+
+
+def _within(levels: list[list[Subtask]], kept: list[Subtask]) -> list[list[Subtask]]:
+    names = {subtask.subtask_id for subtask in kept}
+    return [[s for s in row if s.subtask_id in names] for row in levels]
+
+
+def _by_levels(
+    levels: list[list[Subtask]], turn: int, results: Results, answered: list[Subtask]
+) -> Move:
+    if turn >= len(levels):
+        return Move([], answer_of(answered))
+    try:
+        return Move([_call(s, resolve(s.arguments, results)) for s in levels[turn]])
+    except UnclearError:
+        return Move([], "I could not go on.")
+
+
+def _at_once(task: CompoundTask, turn: int, results: Results) -> Move:
+    if turn:
+        return Move([], answer_of([s for s in task.subtasks if not s.needs]))
+    return Move([_call(s, fill(s.arguments, GUESS)) for s in task.subtasks])
+
+
+def _wrong_tools(task: CompoundTask, turn: int, results: Results) -> Move:
+    if turn:
+        return Move([], "I could not find out.")
+    serving = {tool for subtask in task.subtasks for tool in subtask.serves}
+    others = [name for name in all_tools() if name not in serving]
+    return Move(
+        [
+            PlannedCall(f"w{number}", others[number % len(others)], {})
+            for number in range(len(task.subtasks))
+        ]
+    )
+
+
+def _call(subtask: Subtask, arguments: dict[str, Any]) -> PlannedCall:
+    return PlannedCall(subtask.subtask_id, subtask.tool, arguments)
+
+
+_WAYS: dict[Way, Callable[[CompoundTask, int, Results], Move]] = {
+    "optimal": _optimal,
+    "sequential": _sequential,
+    "at_once": _at_once,
+    "wrong_tools": _wrong_tools,
+    "gives_up": _gives_up,
+    "half_work": _half_work,
+}

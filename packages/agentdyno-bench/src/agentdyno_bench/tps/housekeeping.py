@@ -1,0 +1,157 @@
+"""The world from the command line: what it offers, serving it, making and proving its tasks."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from agentdyno.records import InputError
+from agentdyno_bench.tps.tasks.dataset import LEVELS, bundled, read_tasks, write_tasks
+from agentdyno_bench.tps.tasks.validation import Unsolved, validate, validate_live
+from agentdyno_bench.tps.tasks.values import Level, TaskSet
+from agentdyno_bench.tps.world.directory import DEFAULT_SEED, SERVERS, server_class
+
+
+class ListedTool(Struct, frozen=True):
+    """One tool."""
+
+    name: str
+    """With its server's prefix."""
+    description: str
+    """What it does."""
+    latency_seconds: float
+    """Declared."""
+    writes: bool
+    """Whether it changes the world."""
+
+
+class ListedServer(Struct, frozen=True):
+    """One server."""
+
+    name: str
+    """Its name."""
+    title: str
+    """What it calls itself."""
+    about: str
+    """What it is for."""
+    tools: list[ListedTool]
+    """Its tools."""
+
+
+def list_world() -> list[ListedServer]:
+    """Every server with its tools."""
+    listed = []
+    for name in SERVERS:
+        kind = server_class(name)
+        tools = [
+            ListedTool(f"{name}_{t.name}", t.description, t.latency_seconds, t.writes)
+            for t in kind.tools.values()
+        ]
+        listed.append(ListedServer(name, kind.title, kind.about, tools))
+    return listed
+
+
+def serve_world(server: str, seed: int, latency: str, http: int | None) -> None:
+    """Serves one server until its client leaves."""
+    from agentdyno_bench.tps.world.serve import serve
+
+    server_class(server)  # Names a wrong server before anything is imported.
+    _require_mcp()
+    serve(server, seed, latency, http, admin=False)
+
+
+class Validated(Struct, frozen=True):
+    """What a validation found."""
+
+    tasks: int
+    """Tasks whose plans were run."""
+    subtasks: int
+    """Calls of those plans."""
+    unsolved: list[Unsolved]
+    """Tasks that could not be solved."""
+    live: bool
+    """Whether over MCP servers, or in this process."""
+
+
+def validate_tasks(
+    files: list[Path], live: bool, limit: int | None, told: Callable[[int], None] | None = None
+) -> Validated:
+    """Runs every task's reference plan and marks it."""
+    sets = [read_tasks(f) for f in files] or [bundled(level) for level in LEVELS]
+    seeds = {each.world_seed for each in sets}
+    if len(seeds) != 1:
+        raise InputError(f"expected tasks of one world, found the seeds {sorted(seeds)}.")
+    tasks = [task for each in sets for task in each.tasks][:limit]
+    seed = seeds.pop()
+    if live:
+        _require_mcp()
+        from agentdyno_bench.tps.pool import PoolSpec, open_pool
+
+        with open_pool(PoolSpec(seed=seed)) as pool:
+            unsolved = asyncio.run(validate_live(tasks, pool, told))
+    else:
+        unsolved = validate(tasks, seed)
+    return Validated(len(tasks), sum(len(t.subtasks) for t in tasks), unsolved, live)
+
+
+class Made(Struct, frozen=True):
+    """What was made."""
+
+    file: str
+    """Where the tasks are."""
+    tasks: int
+    """How many."""
+    refused: dict[str, int]
+    """Why an author model's other proposals were thrown away, and how often."""
+
+
+def make_task_file(
+    out: Path, level: Level, count: int, seed: int, world_seed: int, author: Any = None
+) -> Made:
+    """Makes tasks by the pipeline, or with an author model (a `ModelSpec`)."""
+    refused: dict[str, int] = {}
+    if author is None:
+        from agentdyno_bench.tps.tasks.pipeline import make_tasks
+
+        tasks, made_by = make_tasks({level: count}, seed, world_seed), f"pipeline {seed}"
+    else:
+        from agentdyno_bench.tps.tasks.authoring import author_tasks
+
+        authored = asyncio.run(author_tasks(_asker(author), level, count, world_seed, seed))
+        tasks, refused, made_by = authored.tasks, authored.refused, author.name
+    write_tasks(out, TaskSet(world_seed, made_by, tasks))
+    return Made(str(out), len(tasks), refused)
+
+
+def _asker(author: Any) -> Any:
+    from agentdyno_bench.models.metered import open_model
+    from agentdyno_bench.running.recipes import require_bench
+
+    require_bench()
+    model = open_model(author)
+
+    async def ask(question: str) -> str:
+        return (await model.generate(question)).completion
+
+    return ask
+
+
+def _require_mcp() -> None:
+    from importlib.util import find_spec
+
+    if find_spec("mcp") is None:
+        raise InputError(
+            "expected the package mcp, which the servers are built on, found none. "
+            "Install it: pip install 'agentdyno[bench]'"
+        )
+
+
+__all__ = [
+    "DEFAULT_SEED",
+    "list_world",
+    "make_task_file",
+    "serve_world",
+    "validate_tasks",
+]

@@ -1,0 +1,61 @@
+"""Calls of a transcript, made again in a fresh world: what they gave, and what they left behind.
+
+Results that a transcript claims are never believed; the world is deterministic, so making the calls
+again shows what really happened. Arguments that no service could have accepted are refused here as
+they were there.
+"""
+
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from agentdyno_bench.tps.world import World
+from agentdyno_bench.tps.world.kit.server import State
+
+
+class AnyCall(Protocol):
+    """A call as any agent's transcript has it."""
+
+    @property
+    def tool(self) -> str:
+        """The tool's prefixed name."""
+
+    @property
+    def arguments(self) -> Any:
+        """What was asked."""
+
+
+class Answered(Struct, frozen=True):
+    """A call that a service answered."""
+
+    tool: str
+    """The tool's prefixed name."""
+    arguments: Any
+    """What was asked."""
+    result: Any
+    """What the service gave."""
+
+
+class Replay(Struct, frozen=True):
+    """What making the calls again gave."""
+
+    answered: list[Answered]
+    """Calls that succeeded, in order."""
+    failed: int
+    """Calls that the services refused."""
+    states: dict[str, State]
+    """What every server holds that was called."""
+
+
+def replay(calls: Iterable[AnyCall], world_seed: int, faults: float = 0.0) -> Replay:
+    """Makes the calls in a fresh world."""
+    world = World(world_seed, faults, timed=False)
+    answered, failed = list[Answered](), 0
+    for call in calls:
+        outcome = world.call(call.tool, call.arguments if isinstance(call.arguments, dict) else {})
+        if outcome.error is None:
+            answered.append(Answered(call.tool, call.arguments, outcome.value))
+        else:
+            failed += 1
+    return Replay(answered, failed, world.states())

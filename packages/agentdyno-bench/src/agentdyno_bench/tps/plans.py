@@ -1,0 +1,82 @@
+"""The plans of a run: every model with every level, selection and scheduling that was asked for."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct, structs
+
+from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe
+from agentdyno_bench.running.plans import Plan
+from agentdyno_bench.tps.pool.suite import PoolSpec, server_specs
+from agentdyno_bench.tps.run.options import (
+    ENOUGH_TOOLS,
+    ENOUGH_TURNS,
+    Scheduling,
+    Selection,
+)
+from agentdyno_bench.tps.run.task import FACTORY
+from agentdyno_bench.tps.tasks.values import Level
+
+JUDGE_ROLE = "grader"
+
+
+class TpsPlanOptions(Struct, frozen=True):
+    """What the user may choose beyond how a task is run."""
+
+    models: Sequence[ModelSpec]
+    """Models to be measured."""
+    levels: Sequence[Level] = ("easy", "hard")
+    """Levels of the bundled tasks."""
+    selections: Sequence[Selection] = ("self",)
+    """Ways of selecting tools; several are the paper's first ablation."""
+    schedulings: Sequence[Scheduling] = ("parallel",)
+    """Ways of scheduling; both are the paper's second ablation."""
+    turns: int = ENOUGH_TURNS
+    """Model calls at most."""
+    most_tools: int = ENOUGH_TOOLS
+    """Tools that may be selected."""
+    judge: ModelSpec | None = None
+    """Who marks completion and selection besides the program."""
+    pool: dict[str, Any] = {}
+    """How servers are reached; fields of the pool's own settings."""
+    tasks: Path | None = None
+    """A task file in place of the bundled tasks."""
+
+
+def tps_plans(asked: TpsPlanOptions, run: RunOptions) -> list[Plan]:
+    """One plan for each combination; servers that cannot be meant are refused before any runs."""
+    server_specs(msgspec.convert(asked.pool, PoolSpec))
+    roles = {JUDGE_ROLE: asked.judge} if asked.judge else {}
+    return [
+        Plan(
+            TaskRecipe(FACTORY, _arguments(asked, level, selection, scheduling)),
+            model,
+            structs.replace(run, variant=variant_name(selection, scheduling), roles=roles),
+        )
+        for model in asked.models
+        for level in asked.levels
+        for selection in asked.selections
+        for scheduling in asked.schedulings
+    ]
+
+
+def variant_name(selection: str, scheduling: str) -> str:
+    """How the ledger calls the combination."""
+    return f"{selection}-{scheduling}"
+
+
+def _arguments(
+    asked: TpsPlanOptions, level: Level, selection: Selection, scheduling: Scheduling
+) -> dict[str, Any]:
+    options = {
+        "selection": selection,
+        "scheduling": scheduling,
+        "turns": asked.turns,
+        "most_tools": asked.most_tools,
+        "pool": asked.pool,
+        "judged": asked.judge is not None,
+    }
+    tasks = {} if asked.tasks is None else {"tasks": str(asked.tasks.resolve())}
+    return {"level": level, "options": options, **tasks}

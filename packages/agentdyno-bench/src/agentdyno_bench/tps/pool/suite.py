@@ -1,0 +1,114 @@
+"""Which servers a pool connects to: those of the world, and others from an `mcpServers` file."""
+
+import re
+import sys
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from agentdyno.records import InputError, printable
+from agentdyno_bench.tps.world.directory import DEFAULT_SEED, SERVERS
+
+Transport = Literal["stdio", "memory"]
+_MODULE = "agentdyno_bench.tps.world.serve"
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,30}")
+
+
+class ServerDiedError(Exception):
+    """A server ended during a call, or could not be brought back. The sample is begun again, a few
+    times; then it fails with this, and others go on."""
+
+
+class PoolSpec(Struct, frozen=True):
+    """What a pool is asked for; plain values, so that every process can open its own."""
+
+    seed: int = DEFAULT_SEED
+    """Seed of the world."""
+    latency: Literal["virtual", "real"] = "virtual"
+    """Whether services really take their time."""
+    transport: Transport = "stdio"
+    """`stdio`: a process for each server; `memory`: all in this process, still over MCP."""
+    servers: tuple[str, ...] = tuple(SERVERS)
+    """Servers of the world to connect to."""
+    mcp_servers: str | None = None
+    """A JSON file with `mcpServers`; None for the world alone."""
+    call_seconds: float = 60.0
+    """After this a call is given up."""
+    faults: float = 0.0
+    """Share of calls to the world's servers that fail by chance (503, timeout), by the seed."""
+    restarts: int = 3
+    """How often a server is brought back without having answered in between, before its tasks
+    fail."""
+
+
+class ServerSpec(Struct, frozen=True):
+    """How one server is reached."""
+
+    name: str
+    """The prefix of its tools."""
+    own: bool
+    """Whether it is one of the world, with workspaces and an administrative channel."""
+    command: str | None = None
+    """Program of a stdio server."""
+    args: list[str] = []
+    """Its arguments."""
+    env: dict[str, str] | None = None
+    """Its environment, besides the usual."""
+    url: str | None = None
+    """Address of an HTTP server."""
+
+
+def server_specs(spec: PoolSpec) -> list[ServerSpec]:
+    """Every server of the suite; two of one name are an error."""
+    own = [_own(name, spec) for name in spec.servers]
+    others = [] if spec.mcp_servers is None else _others(Path(spec.mcp_servers))
+    for other in others:
+        if other.name in SERVERS:
+            raise InputError(
+                f"{spec.mcp_servers}: expected names besides those of the world, found "
+                f"{other.name!r} again. Rename that server."
+            )
+    return [*own, *others]
+
+
+def _own(name: str, spec: PoolSpec) -> ServerSpec:
+    # -P: a file in the working directory must not stand in for a module.
+    args = ["-P", "-m", _MODULE, name, "--seed", str(spec.seed), "--latency", spec.latency]
+    args += ["--faults", str(spec.faults), "--admin"]
+    # The same code as here, wherever this process has it from.
+    here = {"PYTHONPATH": str(Path(__file__).resolve().parents[4])}
+    return ServerSpec(name, True, sys.executable, args, here)
+
+
+class _Entry(Struct):
+    command: str | None = None
+    args: list[str] = []
+    env: dict[str, str] | None = None
+    url: str | None = None
+
+
+class _File(Struct):
+    servers: dict[str, Any] = msgspec.field(name="mcpServers")
+
+
+def _others(path: Path) -> list[ServerSpec]:
+    try:
+        listed = msgspec.json.decode(path.read_bytes(), type=_File).servers
+    except (OSError, msgspec.DecodeError) as error:
+        raise InputError(f"{path}: expected a JSON file with mcpServers, found {error}") from None
+    return [_other(path, name, entry) for name, entry in listed.items()]
+
+
+def _other(path: Path, name: str, entry: Any) -> ServerSpec:
+    try:
+        read = msgspec.convert(entry, _Entry)
+    except msgspec.ValidationError as error:
+        raise InputError(f"{path}: {printable(name)}: {error}") from None
+    if (read.command is None) == (read.url is None):
+        raise InputError(f"{path}: {printable(name)}: expected either a command or a url.")
+    plain = name.replace("_", "-").replace(" ", "-")
+    if not _NAME.fullmatch(plain):
+        raise InputError(f"{path}: expected a short plain name, found {printable(name)!r}.")
+    return ServerSpec(plain, False, read.command, read.args, read.env, read.url)

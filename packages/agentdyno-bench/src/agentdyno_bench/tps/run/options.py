@@ -1,0 +1,40 @@
+"""What a run over the world is asked for. Values only."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from agentdyno_bench.tps.pool.suite import PoolSpec
+
+Selection = Literal["self", "none", "rule"]
+Scheduling = Literal["parallel", "sequential"]
+
+MOST_TOOLS = 10
+"""As in the paper: more than ten selected tools are cut, where `most_tools` says so."""
+ENOUGH_TOOLS = 30
+"""Every bundled task can be finished with so many."""
+ENOUGH_TURNS = 60
+"""Every bundled task can be finished in so many, one call a turn."""
+
+
+class TpsOptions(Struct, frozen=True):
+    """How tasks are put to an agent."""
+
+    selection: Selection = "self"
+    """`self`: the model names tools first; `none`: all schemas are sent; `rule`: the tools whose
+    names and descriptions match the task best, by BM25."""
+    most_tools: int = ENOUGH_TOOLS
+    """How many tools may be selected. Under the paper's 10 many hard tasks cannot be finished; the
+    ceiling beside every result says how many."""
+    scheduling: Scheduling = "parallel"
+    """`parallel`: calls of one turn run at the same time; `sequential`: one call a turn."""
+    turns: int = ENOUGH_TURNS
+    """Model calls at most, the selection not counted."""
+    retries: int = 2
+    """How often a sample is begun again after a server died under it; then it fails."""
+    pool: PoolSpec = PoolSpec()
+    """The servers."""
+    tools: tuple[str, ...] | None = None
+    """Tools that there are to select from, by their prefixed names; None for all."""
+    judged: bool = False
+    """Whether the model role `grader` marks completion and selection too."""

@@ -1,0 +1,87 @@
+"""Agents of known ways as a model: `agentdyno/scripted` with `script=` one of the functions below.
+
+The conversation tells which task it is (its prompt), which turn (answers so far) and what came
+back (results by call id, which is the subtask's name).
+"""
+
+from functools import cache
+from typing import Any
+
+import msgspec
+from inspect_ai.model import ChatMessage, ChatMessageTool, GenerateConfig
+from inspect_ai.tool import ToolChoice, ToolInfo
+
+from agentdyno_bench.models.scripted import Reply, ReplyCall
+from agentdyno_bench.tps.agents.ways import Way, next_move
+from agentdyno_bench.tps.tasks.dataset import LEVELS, bundled
+from agentdyno_bench.tps.tasks.values import CompoundTask
+
+HERE = "agentdyno_bench.tps.run.scripted"
+
+
+def script_of(way: Way) -> str:
+    """The name under which the scripted model finds a way."""
+    return f"{HERE}:{way}"
+
+
+def optimal(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
+    """Every subtask in its earliest turn."""
+    return _reply("optimal", i)
+
+
+def sequential(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
+    """One subtask a turn."""
+    return _reply("sequential", i)
+
+
+def at_once(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
+    """Everything in the first turn."""
+    return _reply("at_once", i)
+
+
+def wrong_tools(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
+    """Tools that serve nothing."""
+    return _reply("wrong_tools", i)
+
+
+def gives_up(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
+    """Half of the subtasks."""
+    return _reply("gives_up", i)
+
+
+def half_work(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
+    """Half of the wishes, and all that they take."""
+    return _reply("half_work", i)
+
+
+def _reply(way: Way, messages: list[ChatMessage]) -> Reply:
+    task = _task(messages)
+    if messages[0].role != "system":
+        return Reply(text="\n".join(_needed(task)))
+    turn = sum(message.role == "assistant" for message in messages)
+    move = next_move(way, task, turn, _results(messages))
+    calls = [ReplyCall(call.tool, call.arguments, call.call_id) for call in move.calls]
+    return Reply(text=move.answer, calls=calls)
+
+
+def _task(messages: list[ChatMessage]) -> CompoundTask:
+    text = next(message.text for message in messages if message.role == "user")
+    known = _by_prompt()
+    return known.get(text) or next(task for prompt, task in known.items() if prompt in text)
+
+
+@cache
+def _by_prompt() -> dict[str, CompoundTask]:
+    return {task.prompt: task for level in LEVELS for task in bundled(level).tasks}
+
+
+def _needed(task: CompoundTask) -> list[str]:
+    return list(dict.fromkeys(subtask.tool for subtask in task.subtasks))
+
+
+def _results(messages: list[ChatMessage]) -> dict[str, Any]:
+    return {
+        str(message.tool_call_id): msgspec.json.decode(message.text)
+        for message in messages
+        if isinstance(message, ChatMessageTool) and message.error is None
+    }

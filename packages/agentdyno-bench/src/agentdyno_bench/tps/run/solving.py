@@ -1,0 +1,152 @@
+"""An agent at work: select tools, then turn after turn until it answers or the limit is reached."""
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from inspect_ai.model import (
+    ChatMessageSystem,
+    ChatMessageUser,
+    GenerateConfig,
+    Model,
+    ModelOutput,
+    execute_tools,
+    get_model,
+)
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.util import store
+
+from agentdyno_bench.tps.briefs import BRIEF, ONE_BY_ONE, TOGETHER
+from agentdyno_bench.tps.pool import Pool, PoolTool, ServerDiedError, shared_pool
+from agentdyno_bench.tps.run.offering import Bench
+from agentdyno_bench.tps.run.options import TpsOptions
+from agentdyno_bench.tps.run.selection import (
+    Chosen,
+    RuleSelection,
+    question,
+    read_selection,
+)
+
+if TYPE_CHECKING:
+    from inspect_ai.tool import ToolDef
+
+RECORD = "tps"
+"""Where a sample's record stands in its store."""
+
+
+@solver
+def plan_and_schedule(options: TpsOptions) -> Solver:
+    """The agent."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        import asyncio
+
+        pool = await asyncio.to_thread(shared_pool, options.pool)
+        began = time.perf_counter()
+        first, deaths = list(state.messages), list[str]()
+        while True:
+            workspace = f"{state.sample_id}-{state.uuid}-{len(deaths)}"
+            store().set("tps_workspace", workspace)
+            try:
+                record = await _attempt(state, pool, workspace, options)
+            except Exception as error:
+                died = _death(error)
+                if died is None or len(deaths) == options.retries:
+                    raise error if died is None else died from None
+                deaths.append(str(died))
+                await pool.forget(workspace)
+                state.messages = list(first)
+            else:
+                took = round(time.perf_counter() - began, 4)
+                store().set(RECORD, record | {"wall_seconds": took, "deaths": deaths})
+                return state
+
+    return solve
+
+
+async def _attempt(
+    state: TaskState, pool: Pool, workspace: str, options: TpsOptions
+) -> dict[str, Any]:
+    bench = Bench(pool, workspace, options.scheduling == "parallel")
+    chosen = await _select(state, pool, options)
+    stopped = await _work(state, bench, chosen, options)
+    return _record(bench, chosen, stopped)
+
+
+def _death(error: BaseException) -> ServerDiedError | None:
+    """The death of a server behind an error, which tasks that run together may have wrapped."""
+    if isinstance(error, ServerDiedError):
+        return error
+    inner = list(error.exceptions) if isinstance(error, BaseExceptionGroup) else []
+    found = [*inner, *filter(None, (error.__cause__, error.__context__))]
+    return next((died for each in found if (died := _death(each)) is not None), None)
+
+
+async def _select(state: TaskState, pool: Pool, options: TpsOptions) -> Chosen:
+    offered = offered_tools(pool, options)
+    if options.selection == "none":
+        return Chosen([tool.name for tool in offered])
+    if options.selection == "rule":
+        return _rule(pool, options).select(state.input_text, options.most_tools)
+    asked = question(state.input_text, offered, options.most_tools)
+    output = await get_model().generate([ChatMessageUser(content=asked)])
+    names = [tool.name for tool in offered]
+    return read_selection(output.completion, names, options.most_tools)
+
+
+def offered_tools(pool: Pool, options: TpsOptions) -> list[PoolTool]:
+    """The tools that there are to select from."""
+    kept = None if options.tools is None else set(options.tools)
+    return [tool for tool in pool.tools.values() if kept is None or tool.name in kept]
+
+
+_rules: dict[tuple[int, tuple[str, ...] | None], RuleSelection] = {}
+
+
+def _rule(pool: Pool, options: TpsOptions) -> RuleSelection:
+    key = (id(pool), options.tools)
+    if key not in _rules:
+        _rules[key] = RuleSelection(offered_tools(pool, options))
+    return _rules[key]
+
+
+async def _work(state: TaskState, bench: Bench, chosen: Chosen, options: TpsOptions) -> str:
+    """Turn after turn; says why it stopped."""
+    model, tools = get_model(), bench.tools(chosen.names)
+    together = options.scheduling == "parallel"
+    schedule = TOGETHER if together else ONE_BY_ONE
+    state.messages.insert(0, ChatMessageSystem(content=BRIEF.format(schedule=schedule)))
+    config = GenerateConfig(parallel_tool_calls=together)
+    for turn in range(options.turns):
+        output = await _turn(model, state, tools, config)
+        calls = output.message.tool_calls or []
+        if not calls:
+            return "answered"
+        if not together and len(calls) > 1:
+            # The others stay in the log as what the model wrote, and are not executed.
+            calls = calls[:1]
+            state.messages[-1] = output.message.model_copy(update={"tool_calls": calls})
+        done = await execute_tools(state.messages, tools)
+        state.messages += done.messages
+        bench.note(turn, calls, done.messages)
+    return "turn limit"
+
+
+async def _turn(
+    model: Model, state: TaskState, tools: "list[ToolDef]", config: GenerateConfig
+) -> ModelOutput:
+    output = await model.generate(state.messages, tools, config=config)
+    state.output = output
+    state.messages.append(output.message)
+    return output
+
+
+def _record(bench: Bench, chosen: Chosen, stopped: str) -> dict[str, Any]:
+    import msgspec
+
+    return {
+        "calls": msgspec.to_builtins(bench.calls),
+        "selected": chosen.names,
+        "unknown_tools": chosen.unknown,
+        "cut_tools": chosen.cut,
+        "stopped": stopped,
+    }

@@ -1,0 +1,63 @@
+"""The Inspect task: compound tasks over the world, or over any task file.
+
+TaskRecipe("agentdyno_bench.tps.run.task:tps_task", {"level": "hard", "selection": "rule"})
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from agentdyno.records import InputError
+from agentdyno_bench.tps.run.options import TpsOptions
+from agentdyno_bench.tps.tasks.dataset import bundled, read_tasks
+from agentdyno_bench.tps.tasks.values import CompoundTask, Level, TaskSet
+
+if TYPE_CHECKING:
+    from inspect_ai import Task
+    from inspect_ai.dataset import Sample
+
+FACTORY = "agentdyno_bench.tps.run.task:tps_task"
+
+
+def tps_task(
+    level: Level = "easy",
+    tasks: str | None = None,
+    options: dict[str, Any] | None = None,
+    task_ids: list[str] | None = None,
+) -> "Task":
+    """The task; `tasks` is a file in place of the bundled ones."""
+    from inspect_ai import Task
+    from inspect_ai.dataset import MemoryDataset
+
+    from agentdyno_bench.tps.run.marking import completion
+    from agentdyno_bench.tps.run.solving import plan_and_schedule
+
+    chosen = msgspec.convert(options or {}, TpsOptions)
+    found = bundled(level) if tasks is None else read_tasks(Path(tasks))
+    _check_seed(found, chosen)
+    kept = [t for t in found.tasks if task_ids is None or t.task_id in task_ids]
+    by_id = {task.task_id: task for task in kept}
+    name = f"tps_{level}"
+    return Task(
+        name=name,
+        dataset=MemoryDataset([_sample(task) for task in kept], name=name),
+        solver=plan_and_schedule(chosen),
+        scorer=completion(by_id, chosen),
+        metadata={"selection": chosen.selection, "scheduling": chosen.scheduling,
+                  "world_seed": chosen.pool.seed, "made_by": found.made_by},
+    )  # fmt: skip
+
+
+def _check_seed(tasks: TaskSet, options: TpsOptions) -> None:
+    if tasks.world_seed != options.pool.seed:
+        raise InputError(
+            f"expected the world of seed {tasks.world_seed}, in which these tasks were made, found "
+            f"seed {options.pool.seed}. Make tasks for that seed first: agentdyno world tasks."
+        )
+
+
+def _sample(task: CompoundTask) -> "Sample":
+    from inspect_ai.dataset import Sample
+
+    return Sample(id=task.task_id, input=task.prompt, metadata={"level": task.level})

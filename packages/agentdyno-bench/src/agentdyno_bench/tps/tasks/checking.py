@@ -1,0 +1,40 @@
+"""Executed calls, and which of them did a step of the reference plan.
+
+A call did a step when its tool can serve the step and its arguments and result hold what the step
+is about and what it must bring. Schedules are measured by this; marks are not (see `outcomes`).
+"""
+
+from typing import Any
+
+from msgspec import Struct
+
+from agentdyno_bench.tps.tasks.matching import holds
+from agentdyno_bench.tps.tasks.values import Subtask
+
+
+class MadeCall(Struct, frozen=True):
+    """One executed call with what came of it."""
+
+    turn: int
+    """The turn with calls that made it, from 0."""
+    tool: str
+    """The tool's prefixed name."""
+    arguments: Any
+    """What was asked."""
+    result: Any
+    """What came back, decoded."""
+    error: str | None
+    """What went wrong; None when nothing did."""
+    latency_seconds: float
+    """How long the service took, or would have taken."""
+
+
+def first_evidence(subtask: Subtask, calls: list[MadeCall]) -> int | None:
+    """The place of the first call that did the subtask; None when none did."""
+    wanted = [*subtask.about, *subtask.evidence]
+    for place, call in enumerate(calls):
+        if call.error is None and call.tool in subtask.serves:
+            found = [call.arguments, call.result]
+            if all(holds(found, value) for value in wanted):
+                return place
+    return None

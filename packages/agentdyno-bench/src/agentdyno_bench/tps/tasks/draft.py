@@ -1,0 +1,221 @@
+"""A task under construction: every subtask is executed in a world as soon as it is written down.
+
+So a draft knows the values that later subtasks, the answer and the checks are made of, and a
+subtask that cannot be done fails the draft at once. What a subtask must bring (its evidence) is
+not written by hand: it is what others took from its result.
+"""
+
+import random
+from typing import Any
+
+from agentdyno_bench.tps.tasks import references
+from agentdyno_bench.tps.tasks.serving import FREE_TEXT, serving_tools
+from agentdyno_bench.tps.tasks.slots import slot_of
+from agentdyno_bench.tps.tasks.values import Slot, StateCheck, Subtask, Wish
+from agentdyno_bench.tps.world import World
+
+Ref = dict[str, Any]
+
+
+class DraftError(Exception):
+    """The draft cannot become a task."""
+
+
+class Step:
+    """One subtask of a draft, to take values from."""
+
+    def __init__(self, draft: "Draft", subtask_id: str) -> None:
+        self.draft = draft
+        self.subtask_id = subtask_id
+        self.evidence: list[Any] = []
+        self.answer: list[Any] = []
+        self.slots: list[Slot] = []
+        self.told: list[Ref] = []
+        self.support: list[Any] = []
+
+    def at(self, path: str, pattern: str | None = None) -> Ref:
+        """A field of the result, or a figure within it."""
+        ref: Ref = {"$from": self.subtask_id, "path": path}
+        return ref if pattern is None else {**ref, "pattern": pattern}
+
+    def row(
+        self,
+        rows: str,
+        field: str,
+        take: str = "first",
+        by: str | None = None,
+        where: list[list[Any]] | None = None,
+    ) -> Ref:
+        """A field of the best row of a list in the result."""
+        ref: Ref = {"$from": self.subtask_id, "list": rows, "take": take, "field": field}
+        ref |= {} if by is None else {"by": by}
+        return ref | ({} if where is None else {"where": where})
+
+    def tell(self, *refs: Ref, unit: Any = None) -> None:
+        """Values of this result that the answer must state; `unit` where the field has none."""
+        for ref in refs:
+            self.told.append(ref)
+            value = self.draft.value(ref)
+            self.draft.take(ref)
+            if value not in self.answer:
+                self.answer.append(value)
+                field = str(ref.get("field") or ref["path"]).rpartition(".")[2]
+                known = self.draft.value(unit)
+                self.slots.append(slot_of(field, value, known, self.support))
+
+
+class Draft:
+    """Subtasks so far, with the world they were executed in."""
+
+    def __init__(self, world: World, rng: random.Random, names: "set[str] | None" = None) -> None:
+        self.world = world
+        self.rng = rng
+        self.sentences: list[str] = []
+        self.scenes: list[str] = []
+        self.results: references.Results = {}
+        self.steps: dict[str, Step] = {}
+        self.used: set[str] = set() if names is None else names
+        self._written: list[dict[str, Any]] = []
+
+    def say(self, *choices: str) -> None:
+        """What the user says about it, in one of several ways."""
+        self.sentences.append(self.rng.choice(choices))
+
+    def value(self, ref: Any) -> Any:
+        """What a reference leads to."""
+        try:
+            return references.resolve(ref, self.results)
+        except references.UnclearError as error:
+            raise DraftError(str(error)) from None
+
+    def take(self, value: Any) -> None:
+        """Notes as evidence whatever is taken from earlier results."""
+        for ref in references.plain_references(value):
+            step, found = self.steps[ref["$from"]], self.value(ref)
+            if found not in step.evidence and found is not None:
+                step.evidence.append(found)
+
+    def do(
+        self,
+        goal: str,
+        tool: str,
+        arguments: dict[str, Any],
+        leaves: str | None = None,
+        same: tuple[str, ...] = (),
+        holds: dict[str, list[Any]] | None = None,
+        removes: str | None = None,
+    ) -> Step:
+        """Adds a subtask and executes it. `leaves` names the collection of the row that it makes,
+        `same` the fields by which the row is known, `holds` what must stand in its texts;
+        `removes` names the id of a row of that collection which must be gone afterwards."""
+        step = Step(self, f"s{len(self._written) + 1}")
+        self.take(arguments)
+        given = self.value(arguments)
+        removed = None if removes is None else self._removal(tool, given[removes], leaves)
+        outcome = self.world.call(tool, given)
+        if outcome.error is not None:
+            raise DraftError(f"{tool}: {outcome.text}")
+        if tool.startswith("convert_"):
+            step.support = self._support(arguments)
+        self.results[step.subtask_id] = outcome.value
+        self.steps[step.subtask_id] = step
+        self._written.append(
+            {
+                "goal": goal,
+                "tool": tool,
+                "arguments": arguments,
+                "given": given,
+                "latency": outcome.latency_seconds,
+                "state": removed or self._check(tool, outcome.value, leaves, same, holds or {}),
+            }
+        )
+        return step
+
+    def leave(self, step: Step, state: StateCheck) -> None:
+        """Wishes a row of a step that was done, for whoever has seen what it changed."""
+        self._written[list(self.steps).index(step.subtask_id)]["state"] = state
+
+    def _removal(self, tool: str, key: str, collection: str | None) -> StateCheck:
+        """The wish that a row be gone, taken before it goes."""
+        server, name = tool.partition("_")[0], str(collection)
+        row = self.world.state(server)[name].get(key)
+        if row is None:
+            raise DraftError(f"{server} has no {key} to take away")
+        field = next(field for field, value in row.items() if value == key)
+        return StateCheck(server, name, {field: key}, gone=True)
+
+    def _check(
+        self,
+        tool: str,
+        row: Any,
+        collection: str | None,
+        same: tuple[str, ...],
+        holds: dict[str, list[Any]],
+    ) -> StateCheck | None:
+        if collection is None:
+            return None
+        self.take(holds)
+        if not isinstance(row, dict) or any(field not in row for field in same):
+            raise DraftError(f"{tool} gives no {', '.join(same)}")
+        equals = {field: row[field] for field in same}
+        return StateCheck(tool.partition("_")[0], collection, equals, self.value(holds))
+
+    def _support(self, arguments: dict[str, Any]) -> list[Any]:
+        """What a calculation starts from: values that a service gave, however far back."""
+        found: list[Any] = []
+        for ref in references.plain_references(arguments):
+            earlier = self.steps[ref["$from"]]
+            for value in earlier.support or [self.value(ref)]:
+                if value not in found:
+                    found.append(value)
+        return found
+
+    def wishes(self) -> list[Wish]:
+        """What is wished: every state that a step leaves, every value that the answer must give."""
+        made: list[Wish] = []
+        for step, written in zip(self.steps.values(), self._written, strict=True):
+            goal, state = written["goal"], written["state"]
+            if state is not None:
+                made.append(Wish(f"w{len(made) + 1}", step.subtask_id, goal, None, state))
+            for slot in step.slots:
+                asks = f"{goal}: say the {slot.field.replace('_', ' ')}"
+                made.append(Wish(f"w{len(made) + 1}", step.subtask_id, asks, slot))
+        return made
+
+    def subtasks(self) -> list[Subtask]:
+        """The finished subtasks."""
+        return [
+            self._finished(step, written)
+            for step, written in zip(self.steps.values(), self._written, strict=True)
+        ]
+
+    def _finished(self, step: Step, written: dict[str, Any]) -> Subtask:
+        if not step.evidence and written["state"] is None:
+            raise DraftError(f"nobody needs {step.subtask_id} ({written['tool']})")
+        about = _about(written["given"])
+        serves = serving_tools(
+            self.world, written["tool"], written["given"], [*about, *step.evidence]
+        )
+        return Subtask(
+            subtask_id=step.subtask_id,
+            goal=written["goal"],
+            tool=written["tool"],
+            arguments=written["arguments"],
+            needs=references.needed(written["arguments"]),
+            serves=serves,
+            about=about,
+            evidence=step.evidence,
+            answer=step.answer,
+            state=written["state"],
+            latency_seconds=written["latency"],
+        )
+
+
+def _about(given: dict[str, Any]) -> list[str]:
+    """The arguments that say what a call is about: names, ids and dates, no free text."""
+    found: list[str] = []
+    for name, value in given.items():
+        for item in value if isinstance(value, list) else [value]:
+            if isinstance(item, str) and name not in FREE_TEXT and item not in found:
+                found.append(item)
+    return found

@@ -1,0 +1,56 @@
+"""Runs a reference plan in a world of this process, level by level or one call after the other."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from agentdyno_bench.tps.tasks.checking import MadeCall
+from agentdyno_bench.tps.tasks.references import Results, resolve
+from agentdyno_bench.tps.tasks.values import CompoundTask, Subtask
+from agentdyno_bench.tps.world import World
+
+
+class PlanRun(Struct, frozen=True):
+    """What running a plan gave."""
+
+    calls: list[MadeCall]
+    """Every call."""
+    answer: str
+    """An answer that states every value that is asked for."""
+    world: Any
+    """The world afterwards."""
+
+
+def run_plan(task: CompoundTask, world: World, by_levels: bool) -> PlanRun:
+    """Executes every subtask of the plan."""
+    levels = levels_of(task) if by_levels else [[s] for s in task.subtasks]
+    results: Results = {}
+    calls: list[MadeCall] = []
+    for turn, level in enumerate(levels):
+        # Arguments first: calls of one turn do not see each other's results.
+        asked = [(s, resolve(s.arguments, results)) for s in level]
+        for subtask, arguments in asked:
+            outcome = world.call(subtask.tool, arguments)
+            results[subtask.subtask_id] = outcome.value
+            calls.append(
+                MadeCall(turn, subtask.tool, arguments, outcome.value, outcome.error,
+                         outcome.latency_seconds)
+            )  # fmt: skip
+    return PlanRun(calls, answer_of(task.subtasks), world)
+
+
+def levels_of(task: CompoundTask) -> list[list[Subtask]]:
+    """The subtasks by the earliest turn in which each can be done."""
+    level: dict[str, int] = {}
+    for subtask in task.subtasks:
+        level[subtask.subtask_id] = 1 + max((level[n] for n in subtask.needs), default=-1)
+    rows: list[list[Subtask]] = [[] for _ in range(max(level.values()) + 1)]
+    for subtask in task.subtasks:
+        rows[level[subtask.subtask_id]].append(subtask)
+    return rows
+
+
+def answer_of(subtasks: list[Subtask]) -> str:
+    """A plain answer: every value that is asked for, with what it is."""
+    lines = [f"{s.goal}: {', '.join(map(str, s.answer))}" for s in subtasks if s.answer]
+    return "\n".join(lines) or "Done."

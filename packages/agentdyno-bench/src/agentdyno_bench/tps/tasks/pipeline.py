@@ -1,0 +1,150 @@
+"""Makes tasks: tools -> subtasks -> compounds -> screening, all from one seed.
+
+A scene turns tools into a few subtasks with their values; several scenes become a compound; what
+does not pass the screening is thrown away and drawn again. The world is fresh for every compound,
+so no task depends on another. Easy tasks join two to five subtasks of small scenes; hard ones join
+chains and end with something that needs all of them, up to fifty subtasks.
+"""
+
+import copy
+import random
+from collections.abc import Iterator
+
+from msgspec import structs
+
+from agentdyno_bench.tps.tasks.draft import Draft, DraftError
+from agentdyno_bench.tps.tasks.scenes import (
+    CHAINS,
+    CLOSINGS,
+    SMALL,
+    chains_for,
+    closings_for,
+    small_for,
+)
+from agentdyno_bench.tps.tasks.scenes.closing import outcome_words
+from agentdyno_bench.tps.tasks.screening import Screen
+from agentdyno_bench.tps.tasks.values import CompoundTask, Level
+from agentdyno_bench.tps.world import World
+from agentdyno_bench.tps.world.directory import DEFAULT_SEED
+
+EASY_LARGEST = 5
+HARD_LARGEST = 50
+HARD_SMALLEST = 6
+OFTEN = 2
+"""How often one task may want the same thing of different objects."""
+_PATIENCE = 40
+"""Attempts at one scene before the compound is given up."""
+
+OPENINGS = (
+    "", "", "", "Hi, a few things at once. ", "I need some help today. ",
+    "Quick list of what is on my mind. ", "Could you sort this out for me? ",
+    "Before I leave the office: ",
+)  # fmt: skip
+BRIDGES = ("", "", "Also: ", "And then: ", "Besides: ", "Apart from that: ", "One more thing. ")
+
+
+def make_tasks(
+    counts: dict[Level, int], seed: int = 1, world_seed: int = DEFAULT_SEED
+) -> list[CompoundTask]:
+    """So many tasks of each level; no two share what they are about."""
+    screen = Screen(world_seed)
+    made: list[CompoundTask] = []
+    for level, count in counts.items():
+        drawn = _candidates(level, seed, world_seed)
+        while sum(task.level == level for task in made) < count:
+            task = next(drawn)
+            if screen.refusal(task) is None:
+                number = sum(t.level == level for t in made) + 1
+                made.append(_named(task, f"{level}-{number:03d}"))
+    return made
+
+
+def _named(task: CompoundTask, task_id: str) -> CompoundTask:
+    return structs.replace(task, task_id=task_id)
+
+
+def _candidates(level: Level, seed: int, world_seed: int) -> Iterator[CompoundTask]:
+    attempt = 0
+    while True:
+        attempt += 1
+        rng = random.Random(f"{seed}-{level}-{attempt}")
+        easy = level == "easy" or (level == "train" and rng.random() < 0.5)
+        draft = Draft(World(world_seed), rng)
+        try:
+            test = level != "train"
+            _compose_easy(draft, test) if easy else _compose_hard(draft, test)
+            yield CompoundTask(
+                "", level, prompt(draft), draft.scenes, draft.subtasks(), draft.wishes()
+            )
+        except DraftError:
+            continue
+
+
+def _compose_easy(draft: Draft, test: bool) -> None:
+    wanted = draft.rng.randint(2, EASY_LARGEST)
+    known = small_for(test)
+    names = draft.rng.sample(known, len(known))
+    while names and len(draft.steps) < wanted:
+        _try(draft, names.pop(), wanted)
+    if len(draft.scenes) < 2:
+        raise DraftError("fewer than two wishes")
+
+
+def _try(draft: Draft, name: str, largest: int) -> None:
+    """Adds a scene when it works out and fits."""
+    for _ in range(_PATIENCE):
+        branch = copy.deepcopy(draft)
+        try:
+            SMALL[name](branch)
+        except DraftError:
+            draft.rng.random()
+            continue
+        if len(branch.steps) <= largest:
+            branch.scenes.append(name)
+            draft.__dict__.update(branch.__dict__)
+        return
+
+
+def _compose_hard(draft: Draft, test: bool) -> None:
+    wanted = draft.rng.choice((*range(HARD_SMALLEST, 20), *range(20, HARD_LARGEST + 1, 3)))
+    outcomes = []
+    for _ in range(_PATIENCE):
+        room = wanted - len(draft.steps) - 2
+        if room < 3:
+            break
+        name = draft.rng.choice(chains_for(test))
+        if draft.scenes.count(name) == OFTEN:
+            continue
+        branch = copy.deepcopy(draft)
+        branch.rng.seed(draft.rng.random())
+        try:
+            outcome = CHAINS[name](branch)
+        except DraftError:
+            continue
+        if len(branch.steps) - len(draft.steps) <= room:
+            branch.scenes.append(name)
+            outcomes.append((name, outcome))
+            draft.__dict__.update(branch.__dict__)
+    if not outcomes:
+        raise DraftError("no chain fits")
+    _close(draft, outcomes, test)
+
+
+def _close(draft: Draft, outcomes: list[tuple[str, dict[str, object]]], test: bool) -> None:
+    name = draft.rng.choice(closings_for(test))
+    CLOSINGS[name](draft, [outcome for _, outcome in outcomes])
+    draft.scenes.append(name)
+    told = outcome_words([chain for chain, _ in outcomes])
+    draft.sentences[-1] = draft.sentences[-1].replace("{outcomes}", told)
+    if not HARD_SMALLEST <= len(draft.steps) <= HARD_LARGEST:
+        raise DraftError("too small or too large")
+
+
+def prompt(draft: Draft) -> str:
+    """The sentences of all scenes, joined as somebody would say them."""
+    text = draft.rng.choice(OPENINGS) + draft.sentences[0]
+    for place, sentence in enumerate(draft.sentences[1:], 2):
+        # What closes a task says itself that it comes last.
+        closes = place == len(draft.sentences) and draft.scenes[-1] in CLOSINGS
+        text += " " + ("" if closes else draft.rng.choice(BRIDGES)) + sentence
+    return text

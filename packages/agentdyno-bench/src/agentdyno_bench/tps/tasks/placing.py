@@ -1,0 +1,74 @@
+"""Places executed calls on a task's graph: what each was for, and what it was the first to do.
+
+A call was for the subtask whose fixed arguments it shares most, among those that its tool can
+serve; a subtask that nobody has tried yet goes first. So a call with a guessed argument still
+counts as an attempt, which is how calls made too early are seen.
+"""
+
+from typing import Any
+
+import msgspec
+
+from agentdyno.records.scheduling import GraphNode, ScheduledCall
+from agentdyno_bench.tps.tasks.checking import MadeCall, first_evidence
+from agentdyno_bench.tps.tasks.matching import holds
+from agentdyno_bench.tps.tasks.references import is_reference
+from agentdyno_bench.tps.tasks.values import CompoundTask, Subtask
+
+_canonical = msgspec.json.Encoder(order="sorted").encode
+
+
+def graph_of(task: CompoundTask) -> list[GraphNode]:
+    """The task's graph with the times of its reference plan."""
+    return [GraphNode(s.subtask_id, s.needs, s.latency_seconds) for s in task.subtasks]
+
+
+def place_calls(task: CompoundTask, calls: list[MadeCall]) -> list[ScheduledCall]:
+    """Every call with its place on the graph."""
+    did: dict[int, list[str]] = {}
+    for subtask in task.subtasks:
+        place = first_evidence(subtask, calls)
+        if place is not None:
+            did.setdefault(place, []).append(subtask.subtask_id)
+    tried: set[str] = set()
+    succeeded: set[bytes] = set()
+    placed = []
+    for place, call in enumerate(calls):
+        key = _canonical([call.tool, call.arguments])
+        node = did[place][0] if place in did else _attempt(task, call, tried)
+        tried |= {node} if node is not None else set()
+        placed.append(
+            ScheduledCall(
+                turn=call.turn,
+                tool=call.tool,
+                node=node,
+                did=did.get(place, []),
+                seconds=call.latency_seconds,
+                failed=call.error is not None,
+                repeated=key in succeeded,
+            )
+        )
+        if call.error is None:
+            succeeded.add(key)
+    return placed
+
+
+def _attempt(task: CompoundTask, call: MadeCall, tried: set[str]) -> str | None:
+    served = [s for s in task.subtasks if call.tool in s.serves]
+    if not served:
+        return None
+    best = max(served, key=lambda s: (_shared(s, call), s.subtask_id not in tried))
+    return best.subtask_id
+
+
+def _shared(subtask: Subtask, call: MadeCall) -> int:
+    """Fixed arguments that the call has too, and texts of the subtask that it names."""
+    given = call.arguments if isinstance(call.arguments, dict) else {}
+    fixed: int = sum(
+        given.get(name) == value for name, value in subtask.arguments.items() if not _varies(value)
+    )
+    return fixed + sum(holds(given, text) for text in subtask.about)
+
+
+def _varies(value: Any) -> bool:
+    return is_reference(value) or isinstance(value, (dict, list))

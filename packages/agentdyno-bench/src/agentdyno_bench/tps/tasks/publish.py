@@ -1,0 +1,24 @@
+"""Writes the bundled tasks again: `python -m agentdyno_bench.tps.tasks.publish`.
+
+The same sources give the same files.
+"""
+
+from agentdyno_bench.tps.tasks.dataset import DATA, LEVELS, write_tasks
+from agentdyno_bench.tps.tasks.pipeline import make_tasks
+from agentdyno_bench.tps.tasks.values import Level, TaskSet
+from agentdyno_bench.tps.world.directory import DEFAULT_SEED
+
+SEED = 1
+COUNTS: dict[Level, int] = {"easy": 100, "hard": 100, "train": 640}
+
+
+def publish() -> None:
+    """Makes and writes every level."""
+    made = make_tasks(COUNTS, SEED, DEFAULT_SEED)
+    for level in LEVELS:
+        mine = [task for task in made if task.level == level]
+        write_tasks(DATA / f"{level}.json.gz", TaskSet(DEFAULT_SEED, f"pipeline {SEED}", mine))
+
+
+if __name__ == "__main__":
+    publish()

@@ -1,0 +1,103 @@
+"""What keeps a compound from becoming a task, in words.
+
+one tool        a single tool could do all of it
+unsolvable      the reference plan does not complete every subtask, by levels or one by one
+inconsistent    the two orders disagree: the task would depend on luck
+overlapping     one call of the plan would do two subtasks, so nobody could count them
+names a tool    the prompt gives a tool's name away
+lists steps     the prompt numbers what to do
+too long        nobody would write that
+one way         fewer than three ways with other tools get full marks (tests only)
+same answer     two wishes for one value of one field: who grants one grants both
+few wishes      fewer than two, so that half of the work cannot be told from none
+known           another task is about the same
+held out        a training task that has an answer about the same things as a test task
+"""
+
+import re
+
+from agentdyno_bench.tps.outcomes import mark
+from agentdyno_bench.tps.outcomes.paths import paths
+from agentdyno_bench.tps.tasks.execution import run_plan
+from agentdyno_bench.tps.tasks.placing import place_calls
+from agentdyno_bench.tps.tasks.values import CompoundTask
+from agentdyno_bench.tps.world import World
+from agentdyno_bench.tps.world.directory import all_tools
+
+LONGEST_PROMPT = 4500
+"""Characters."""
+WAYS = 3
+"""Ways with other tools that a test task must allow."""
+_NUMBERED = re.compile(r"(^|\n)\s*(\d+[.)]|[-*•])\s")
+
+
+class Screen:
+    """Remembers what was let through."""
+
+    def __init__(self, world_seed: int) -> None:
+        self._world_seed = world_seed
+        self._known: set[frozenset[str]] = set()
+        self._held_out: set[tuple[frozenset[str], str]] = set()
+        self._names = [name for name in all_tools() if "_" in name]
+
+    def refusal(self, task: CompoundTask) -> str | None:
+        """Why the task is refused; None when it is taken, and then remembered."""
+        reason = self._reason(task)
+        if reason is None:
+            self._known.add(signature(task))
+            if task.level != "train":
+                self._held_out |= answered_pairs(task)
+        return reason
+
+    def _reason(self, task: CompoundTask) -> str | None:
+        common = set.intersection(*(set(s.serves) for s in task.subtasks))
+        if len(task.subtasks) < 2 or common:
+            return "one tool"
+        if signature(task) in self._known:
+            return "known"
+        if task.level == "train" and self._held_out & answered_pairs(task):
+            return "held out"
+        if len(task.prompt) > LONGEST_PROMPT:
+            return "too long"
+        if _NUMBERED.search(task.prompt):
+            return "lists steps"
+        if self._names_a_tool(task.prompt):
+            return "names a tool"
+        if len(task.wishes) < 2:
+            return "few wishes"
+        said = [(w.slot.field, str(w.slot.value)) for w in task.wishes if w.slot is not None]
+        if len(set(said)) < len(said):
+            return "same answer"
+        return self._unsolvable(task) or self._narrow(task)
+
+    def _narrow(self, task: CompoundTask) -> str | None:
+        if task.level == "train" or len(paths(task, self._world_seed)) >= WAYS:
+            return None
+        return "one way"
+
+    def _names_a_tool(self, prompt: str) -> bool:
+        text = prompt.casefold()
+        bare = {name.partition("_")[2] for name in self._names} | set(self._names)
+        return any("_" in name and name in text for name in bare)
+
+    def _unsolvable(self, task: CompoundTask) -> str | None:
+        for by_levels in (True, False):
+            run = run_plan(task, World(self._world_seed), by_levels)
+            if not mark(task, run.calls, run.answer, self._world_seed).solved:
+                return "unsolvable" if by_levels else "inconsistent"
+            if any(len(call.did) > 1 for call in place_calls(task, run.calls)):
+                return "overlapping"
+        return None
+
+
+def answered_pairs(task: CompoundTask) -> set[tuple[frozenset[str], str]]:
+    """What is asked about, with each answer: what nobody may learn by heart in training."""
+    about = {s.subtask_id: frozenset(s.about) for s in task.subtasks}
+    return {
+        (about[wish.step], str(wish.slot.value)) for wish in task.wishes if wish.slot is not None
+    }
+
+
+def signature(task: CompoundTask) -> frozenset[str]:
+    """What a task is about, however it is worded: its tools with their arguments."""
+    return frozenset(f"{s.tool} {sorted(s.about)} {s.answer}" for s in task.subtasks)

@@ -1,0 +1,95 @@
+"""Proof that tasks can be solved: their reference plans are run, in this process or over live MCP
+servers, and marked like any agent's work."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import Struct
+
+from agentdyno_bench.tps.outcomes import mark
+from agentdyno_bench.tps.tasks.checking import MadeCall
+from agentdyno_bench.tps.tasks.execution import answer_of, levels_of, run_plan
+from agentdyno_bench.tps.tasks.references import Results, UnclearError, resolve
+from agentdyno_bench.tps.tasks.values import CompoundTask
+from agentdyno_bench.tps.world import World
+
+if TYPE_CHECKING:
+    from agentdyno_bench.tps.pool import Pool
+
+AT_ONCE = 8
+"""Tasks in progress at once over live servers."""
+
+
+class Unsolved(Struct, frozen=True):
+    """A task whose plan does not complete it."""
+
+    task_id: str
+    """The task."""
+    missing: list[str]
+    """Wishes that were not granted, and harm that was done."""
+
+
+def validate(tasks: Iterable[CompoundTask], world_seed: int) -> list[Unsolved]:
+    """Tasks that cannot be solved in a world of this process."""
+    found = []
+    for task in tasks:
+        try:
+            run = run_plan(task, World(world_seed), by_levels=True)
+        except UnclearError:
+            found.append(Unsolved(task.task_id, [wish.wish_id for wish in task.wishes]))
+            continue
+        found += _unsolved(task, run.calls, run.answer, world_seed)
+    return found
+
+
+async def validate_live(
+    tasks: Iterable[CompoundTask], pool: "Pool", told: Callable[[int], None] | None = None
+) -> list[Unsolved]:
+    """Tasks that cannot be solved over the pool's servers, each in a workspace of its own."""
+    gate, done, found = asyncio.Semaphore(AT_ONCE), 0, list[Unsolved]()
+
+    async def one(task: CompoundTask) -> None:
+        nonlocal done
+        async with gate:
+            found.extend(await _prove(task, pool))
+        done += 1
+        if told is not None:
+            told(done)
+
+    await asyncio.gather(*(one(task) for task in tasks))
+    return sorted(found, key=lambda item: item.task_id)
+
+
+async def _prove(task: CompoundTask, pool: "Pool") -> list[Unsolved]:
+    workspace = f"validate-{task.task_id}"
+    results: Results = {}
+    calls: list[MadeCall] = []
+    try:
+        for turn, level in enumerate(levels_of(task)):
+            asked = [(s, resolve(s.arguments, results)) for s in level]
+            answers = await asyncio.gather(
+                *(pool.call(s.tool, arguments, workspace) for s, arguments in asked)
+            )
+            for (subtask, arguments), answer in zip(asked, answers, strict=True):
+                value = msgspec.json.decode(answer.text)
+                results[subtask.subtask_id] = value
+                error = answer.text if answer.failed else None
+                calls.append(MadeCall(turn, subtask.tool, arguments, value, error,
+                                      answer.latency_seconds))  # fmt: skip
+    except (UnclearError, msgspec.DecodeError):
+        return [Unsolved(task.task_id, [wish.wish_id for wish in task.wishes])]
+    finally:
+        await pool.forget(workspace)
+    return _unsolved(task, calls, answer_of(task.subtasks), pool.spec.seed)
+
+
+def _unsolved(
+    task: CompoundTask, calls: list[MadeCall], answer: str, world_seed: int
+) -> list[Unsolved]:
+    marks = mark(task, calls, answer, world_seed)
+    if marks.solved:
+        return []
+    missing = [wish.wish_id for wish in marks.wishes if not wish.done]
+    return [Unsolved(task.task_id, missing + [harm.what for harm in marks.harms])]

@@ -1,0 +1,246 @@
+"""`agentdyno depth`: how much of a response was settled only in the deepest layers."""
+
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from agentdyno.cli import options as opt
+
+if TYPE_CHECKING:
+    from agentdyno.reports.topic import Topic
+    from agentdyno_depth.pipelines.depth import DepthOptions, DepthResult
+    from agentdyno_depth.records.depth import Thresholds
+
+
+class Files(NamedTuple):
+    """What is written beside the answer."""
+
+    page: Path | None
+    png: Path | None
+
+    def write(self, title: str, topics: "Callable[[], list[Topic]]") -> None:
+        """Topics are made only when somebody wants to see them."""
+        from agentdyno.cli.files import write_topics
+
+        if self.page is not None or self.png is not None:
+            write_topics(title, topics(), self.page, self.png)
+
+
+class DistanceName(StrEnum):
+    """How far a layer's prediction is from the last layer's."""
+
+    jsd = "jsd"
+    kl = "kl"
+    cosine = "cosine"
+
+
+def command(
+    texts: Annotated[
+        Path | None,
+        typer.Option(help='JSON lines: "prompt", "response" (generated when missing), "correct".'),
+    ] = None,
+    model: Annotated[
+        str, typer.Option(help="smollm2 (embedded), a GGUF file, a folder, or a name on the hub.")
+    ] = "smollm2",
+    ledger: Annotated[
+        Path | None,
+        typer.Option(
+            help="Read a ledger's turns, and add their depth to it.", callback=opt.settled
+        ),
+    ] = None,
+    replay: Annotated[
+        Path | None, typer.Option(help="Read recorded profiles; no model is needed.")
+    ] = None,
+    g: Annotated[
+        list[float] | None,
+        typer.Option(help="Distance at which a layer has settled; may be repeated. 0.5."),
+    ] = None,
+    rho: Annotated[
+        list[float] | None,
+        typer.Option(help="Share of layers where deep ones begin; may be repeated. 0.85."),
+    ] = None,
+    distance: Annotated[
+        DistanceName, typer.Option(help="Distance between predictions.")
+    ] = DistanceName.jsd,
+    tokens: Annotated[bool, typer.Option(help="Show every token's settling depth.")] = False,
+    profiles: Annotated[
+        Path | None, typer.Option(help="Keep whole profiles in this Parquet file.")
+    ] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option(help="Write each response here as it is done; a run that stopped goes on."),
+    ] = None,
+    picture: Annotated[
+        Path | None, typer.Option(help="Draw the first response's heat map: .png or .svg.")
+    ] = None,
+    report: opt.Page = None,
+    png: opt.Png = None,
+    limit: Annotated[
+        int | None,
+        typer.Option(min=1, help="Only so many texts, or trajectories spread over the settings."),
+    ] = None,
+    raw: Annotated[bool, typer.Option(help="Prompts as they are, without chat template.")] = False,
+    max_new_tokens: Annotated[
+        int, typer.Option(min=1, help="Length of responses that are generated.")
+    ] = 256,
+    temperature: Annotated[float, typer.Option(min=0.0, help="While generating.")] = 1.0,
+    top_p: Annotated[float, typer.Option(min=0.0, max=1.0, help="While generating.")] = 1.0,
+    seed: Annotated[int, typer.Option(help="While generating.")] = 0,
+    dtype: Annotated[
+        str | None, typer.Option(help="float32, bfloat16 or float16; by default by device.")
+    ] = None,
+    device: Annotated[
+        str | None, typer.Option(help="cpu or cuda; by default what there is.")
+    ] = None,
+    readout: Annotated[
+        str | None,
+        typer.Option(
+            help="Declare a family: decoder=PATH,layers=PATH,norm=PATH,scale=1,soft_cap=30."
+        ),
+    ] = None,
+    json: opt.Json = False,
+) -> int:
+    """Measure how hard a model thinks: the share of its tokens that settle only in the deepest
+    layers."""
+    from agentdyno.cli.files import check_page
+    from agentdyno_depth.pipelines.depth import DepthOptions
+
+    _one_input(texts, ledger, replay)
+    check_page(report)
+    options = DepthOptions(
+        model=model,
+        thresholds=_thresholds(g or [0.5], rho or [0.85]),
+        distance=distance.value,
+        tokens=tokens,
+        profiles=profiles,
+        first_profile=any(path is not None for path in (picture, report, png)),
+        limit=limit,
+        raw=raw,
+        max_new_tokens=max_new_tokens,
+        temperature=temperature,
+        top_p=top_p,
+        seed=seed,
+        dtype=dtype,
+        device=device,
+        record=record,
+        readout=readout,
+    )
+    if ledger is not None:
+        _only_for_texts(options, picture)
+        return _ledger(ledger, options, Files(report, png), json)
+    result = _measured(texts, replay, options, picture)
+    return _show(result, options, Files(report, png), json)
+
+
+def _thresholds(gs: list[float], rhos: list[float]) -> "tuple[Thresholds, ...]":
+    from agentdyno.records import InputError
+    from agentdyno_depth.records.depth import Thresholds
+
+    if bad := [value for value in gs if not value >= 0]:
+        raise InputError(f"--g: expected a distance of at least 0, got {bad[0]}.")
+    if bad := [value for value in rhos if not 0 < value <= 1]:
+        raise InputError(f"--rho: expected a share above 0 and at most 1, got {bad[0]}.")
+    return tuple(Thresholds(g, rho) for g in gs for rho in rhos)
+
+
+def _one_input(*given: Path | None) -> None:
+    from agentdyno.records import InputError
+
+    if sum(path is not None for path in given) != 1:
+        raise InputError("expected one of --texts FILE, --ledger LEDGER and --replay FILE.")
+
+
+def _only_for_texts(options: "DepthOptions", picture: Path | None) -> None:
+    """What the turns of a ledger cannot be asked; nothing is left out in silence."""
+    from agentdyno.records import InputError
+
+    asked = {
+        "--tokens": options.tokens,
+        "--profiles": options.profiles,
+        "--record": options.record,
+        "--picture": picture,
+        f"--distance {options.distance}": options.distance != "jsd",
+    }
+    if wrong := [name for name, given in asked.items() if given]:
+        raise InputError(
+            f"--ledger: expected no {wrong[0]} beside it; that is for --texts and --replay. "
+            "Pictures of a ledger's turns come with --report or --png."
+        )
+
+
+def _measured(
+    texts: Path | None, replay: Path | None, options: "DepthOptions", picture: Path | None
+) -> "DepthResult":
+    from agentdyno.cli.progress_bars import count_progress
+    from agentdyno_depth.pipelines.depth import measure_depth, replay_depth
+    from agentdyno_depth.probes.profile_files import read_profiles, write_profiles
+    from agentdyno_depth.reports.depth.png import draw_heat_map
+
+    if replay is not None:
+        result = replay_depth(read_profiles(replay)[: options.limit], options)
+    else:
+        assert texts is not None
+        with count_progress("responses") as progress:
+            result = measure_depth(texts, options, progress)
+    if options.profiles is not None and result.profiles:
+        write_profiles(result.profiles, options.profiles)
+    if picture is not None and result.first:
+        draw_heat_map(result.first, picture, options.distance, options.thresholds[0])
+    return result
+
+
+def _show(result: "DepthResult", options: "DepthOptions", files: Files, as_json: bool) -> int:
+    from agentdyno.cli.output import print_found, print_json
+    from agentdyno.records import printable
+    from agentdyno_depth.cli.depth_json import result_json
+    from agentdyno_depth.reports.depth.responses import depth_topics
+
+    files.write(
+        f"thinking depth of {printable(result.model)}", lambda: depth_topics(result, options)
+    )
+    if as_json:
+        print_json(result_json(result, options))
+    else:
+        print_found(depth_topics(result, options))
+    return 0
+
+
+def _ledger(folder: Path, options: "DepthOptions", files: Files, as_json: bool) -> int:
+    from agentdyno.cli.output import print_found, print_json
+    from agentdyno.cli.progress_bars import count_progress
+    from agentdyno.ledger.manifest import load
+    from agentdyno.ledger.reader import Ledger
+    from agentdyno_depth.pipelines.depth.ledger_turns import add_depth
+    from agentdyno_depth.probes.loading import open_model
+    from agentdyno_depth.probes.voices import HEADERS, voice_name
+    from agentdyno_depth.reports.depth.ledger import tell_ledger_depth
+    from agentdyno_depth.studies.depth.ledger_depth import study_ledger_depth
+
+    load(folder)  # A folder that is no ledger is said before a model is opened.
+    opened = open_model(options.model, options.dtype, options.device, options.readout)
+    with count_progress("trajectories") as progress:
+        added = add_depth(folder, opened, options.thresholds, options.limit, progress)
+    pair, template = options.thresholds[0], voice_name(opened)
+    found = study_ledger_depth(
+        Ledger(folder), opened.name, pair, added, template, template == HEADERS
+    )
+    files.write(f"thinking depth in {folder.name}", lambda: _topics(folder))
+    if as_json:
+        print_json(found)
+    else:
+        print_found([tell_ledger_depth(found)])
+    return 0
+
+
+def _topics(folder: Path) -> "list[Topic]":
+    from agentdyno.pipelines.sources import ReadableLedger
+    from agentdyno.studies.inquiry import Inquiry
+    from agentdyno_depth.reports.depth import tell_depth
+    from agentdyno_depth.studies.depth.report import study_depth
+
+    result = study_depth(Inquiry(ReadableLedger(folder)))
+    found = tell_depth(result) if result else None
+    return [] if found is None else [found]

@@ -1,0 +1,1 @@
+"""Torch models, their chat templates and their tokens."""

@@ -1,0 +1,1 @@
+"""A machine's measured times as a hardware profile."""

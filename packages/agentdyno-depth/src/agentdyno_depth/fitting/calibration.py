@@ -1,0 +1,295 @@
+"""Fits the parameters of the physical cost to measured bursts.
+
+Takes the rows of a calibration and the architecture they were measured on; returns a `Calibrated`
+model: its parameters, their intervals and how well they fit. It measures nothing.
+
+Timing noise is one-sided (a pause makes a burst longer, never shorter), so the shortest repetition
+of each burst stands for it. Two bursts over the same prompts that differ in decoded tokens alone
+give the decoding step:
+
+    (seconds of the longer - seconds of the shorter) / steps = decoding(batch) + read * numbers
+
+which is linear, and solved by least squares over relative errors. What is left (steps that prefill,
+attention in a prefill, the way in and out) is fitted by replaying every other burst on paper, with
+weak priors on the way in and out. Intervals are those of the linearised fit.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from statistics import median
+from typing import Any, NamedTuple
+
+import numpy as np
+from msgspec import Struct
+
+from agentdyno.cost.columns import Floats
+from agentdyno.cost.replay import CHUNK_TOKENS, Turn, replay
+from agentdyno.cost.shape import Architecture
+from agentdyno.cost.steps import StepModel, numbers_read, points
+from agentdyno.records import InputError
+
+NOISY = 0.15
+"""Repetitions of one burst that lie further apart than this share of the shortest are noise."""
+NOISY_FIT = 0.35
+"""A fit to recorded latencies that misses by more than this on average says little."""
+BLOCK = 16
+"""Tokens of a cache block: a cached prompt is found in whole blocks, and its last token never."""
+PRIOR_SPREAD = 20.0
+"""Inverse weight of the priors: e-fold from the prior counts as much as an error of 5 %."""
+STARTS = 6
+"""Descents of the fit, the first from the priors."""
+START_SPREAD = 0.4
+"""Standard deviation of the other starts from it, in logarithms."""
+LARGEST_LOGARITHM = 60.0
+"""Bounds of what nothing bears on would overflow otherwise."""
+_WAY_IN = (0.005, 0.0003, 3e-7)
+"""Priors: seconds a request waits outside, seconds to take it in, seconds for each prompt token."""
+
+
+class Burst(NamedTuple):
+    """Requests sent at once, and the seconds until all were answered."""
+
+    kind: str
+    """`prefill`: fresh prompts, one token each · `decode`: prompts that the cache holds."""
+    batch: int
+    context: int
+    decode: int
+    repeat: int
+    seconds: float
+
+
+class Calibrated(Struct, frozen=True):
+    """A fitted model and what is known of the fit."""
+
+    model: StepModel
+    """The parameters."""
+    low: StepModel
+    """Each parameter's lower 95 % bound."""
+    high: StepModel
+    """Each parameter's upper 95 % bound."""
+    error: float
+    """Mean absolute relative error of the fit on its own bursts."""
+    noise: float | None
+    """Median over the bursts of how far repetitions lie apart, as a share of the shortest; None
+    where nothing was repeated."""
+    from_latencies: bool = False
+    """Whether it was fitted to recorded latencies, not to bursts."""
+
+    @property
+    def noisy(self) -> bool | None:
+        """Whether the machine did something else meanwhile, or waiting drowns the fit; None where
+        each burst was sent once, which says nothing of it."""
+        if self.from_latencies:
+            return self.error > NOISY_FIT
+        return None if self.noise is None else self.noise > NOISY
+
+
+Key = tuple[str, int, int, int]
+"""Kind, batch, context and decoded tokens of a burst."""
+
+
+def calibrate(
+    rows: Iterable[Burst],
+    architecture: Architecture,
+    chunk: int = CHUNK_TOKENS,
+    recorded: int | None = None,
+    keeps_prefixes: bool = True,
+) -> Calibrated:
+    """The parameters that explain the bursts best, with intervals.
+
+    `recorded` is the largest step that the engine replays from a recording: its curve may jump
+    there. `keeps_prefixes`: whether prompts that were sent before were found in the cache.
+    """
+    bursts = list(rows)
+    shortest = {key: min(times) for key, times in _grouped(bursts).items()}
+    decoding = _decoding(shortest, architecture)
+    rest = _Rest(shortest, architecture, decoding, chunk, recorded, keeps_prefixes)
+    solved = _best(rest)
+    spread = _spread(solved.jac, solved.fun[: len(rest.keys)])
+    model = rest.model(solved.x)
+    low, high = (
+        _widened(rest.model(solved.x + sign * 1.96 * spread), decoding, sign) for sign in (-1, 1)
+    )
+    error = float(np.abs(np.expm1(rest.residuals(solved.x)[: len(rest.keys)])).mean())
+    return Calibrated(model, low, high, error, _noise(bursts))
+
+
+def _best(rest: "_Rest") -> Any:
+    """The fit with the smallest error on the bursts, of several starts: replayed schedules make
+    the error jump, and one descent may stop at the next ledge."""
+    from scipy.optimize import least_squares
+
+    chance = np.random.default_rng(1)
+    starts = [rest.start + start * chance.normal(0, START_SPREAD, len(rest.start))
+              for start in (0.0, *(1.0,) * (STARTS - 1))]  # fmt: skip
+    fits = [
+        least_squares(rest.residuals, s, diff_step=0.02, max_nfev=60, loss="soft_l1", f_scale=0.1)
+        for s in starts
+    ]
+    return min(fits, key=lambda fit: float(fit.cost))
+
+
+class _Decoding(NamedTuple):
+    """The linear part: the decoding curve and the reading of the cache, with standard errors."""
+
+    tokens: tuple[float, ...]
+    seconds: tuple[float, ...]
+    read: float
+    seconds_error: tuple[float, ...]
+    read_error: float
+
+
+def _decoding(shortest: dict[Key, float], shape: Architecture) -> _Decoding:
+    """Steps by batch and the seconds for each number read, from pairs of decoding bursts."""
+    steps = list(_steps(shortest, shape))
+    if not steps:
+        raise InputError(
+            "A calibration needs decoding bursts of two lengths over the same prompts; "
+            f"found {len(shortest)} bursts and no pair of which the longer took longer."
+        )
+    batches = sorted({batch for batch, _, _ in steps})
+    rows = np.array(
+        [[*(float(b == batch) for b in batches), n] for batch, n, _ in steps]
+    ) / np.array([[seconds] for _, _, seconds in steps])
+    scale = np.maximum(np.abs(rows).max(axis=0), 1e-300)
+    from scipy.optimize import nnls
+
+    solved = nnls(rows / scale, np.ones(len(rows)))[0] / scale
+    errors = _spread(rows / scale, rows @ solved - 1) / scale
+    tokens, seconds = points(list(zip(map(float, batches), solved[:-1].tolist(), strict=True)))
+    return _Decoding(
+        tokens, seconds, float(solved[-1]), tuple(errors[:-1].tolist()), float(errors[-1])
+    )
+
+
+def _steps(shortest: dict[Key, float], shape: Architecture) -> Iterable[tuple[int, float, float]]:
+    """Batch, numbers read and seconds of one step, for each pair of decoding bursts."""
+    lengths: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for kind, batch, context, decode in shortest:
+        if kind == "decode":
+            lengths[batch, context].append(decode)
+    for (batch, context), found in lengths.items():
+        short, long = min(found), max(found)
+        if short == long:
+            continue
+        spent = shortest["decode", batch, context, long] - shortest["decode", batch, context, short]
+        if spent > 0:
+            numbers = batch * numbers_read(shape, context + short, long - short) / (long - short)
+            yield batch, numbers, spent / (long - short)
+
+
+class _Rest:
+    """The part that is fitted by replaying bursts: unknowns are logarithms, so none is negative."""
+
+    def __init__(
+        self,
+        shortest: dict[Key, float],
+        shape: Architecture,
+        decoding: _Decoding,
+        chunk: int,
+        recorded: int | None,
+        keeps_prefixes: bool,
+    ) -> None:
+        self.keeps_prefixes = keeps_prefixes
+        self.shape, self.decoding, self.chunk = shape, decoding, chunk
+        longest = {(b, c): d for k, b, c, d in sorted(shortest) if k == "decode"}
+        self.keys = [k for k in shortest if k[0] == "prefill" or longest[k[1], k[2]] != k[3]]
+        self.seconds = np.array([shortest[key] for key in self.keys])
+        single = sorted({k[2] for k in self.keys if k[:2] == ("prefill", 1) and k[2] <= chunk})
+        if len(single) < 2:
+            raise InputError(
+                f"A calibration needs single prefills of at least two lengths; found {len(single)}."
+            )
+        self.knots = tuple(float(k) for k in _with_jump(single, recorded))
+        times = {float(length): shortest["prefill", 1, length, 1] for length in single}
+        heights = [
+            0.6 * times[min((t for t in times if t >= k), default=max(times))] for k in self.knots
+        ]
+        attend = _attention_prior(single, times, shape)
+        self.start = np.log([attend, *_WAY_IN, *np.maximum(heights, decoding.seconds[0])])
+        self._prior = self.start[:4].copy()
+
+    def model(self, unknowns: Floats) -> StepModel:
+        """The step model that a vector of logarithms stands for."""
+        attend, request, send, token, *heights = np.exp(
+            np.clip(unknowns, -LARGEST_LOGARITHM, LARGEST_LOGARITHM)
+        ).tolist()
+        return StepModel(
+            tokens=self.decoding.tokens,
+            seconds=self.decoding.seconds,
+            read_seconds=self.decoding.read,
+            attend_seconds=attend,
+            request_seconds=request,
+            send_seconds=send,
+            send_token_seconds=token,
+            mixed_tokens=self.knots,
+            mixed_seconds=tuple(np.maximum.accumulate(heights).tolist()),
+        )
+
+    def residuals(self, unknowns: Floats) -> Floats:
+        """Logarithms of predicted over measured, and the weak pull of the priors."""
+        model = self.model(unknowns)
+        said = [self._replayed(key, model) for key in self.keys]
+        pull = (unknowns[:4] - self._prior) / PRIOR_SPREAD
+        return np.concatenate([np.log(np.array(said) / self.seconds), pull])
+
+    def _replayed(self, key: Key, model: StepModel) -> float:
+        kind, batch, context, decode = key
+        found = kind == "decode" and self.keeps_prefixes
+        cached = (context - 1) // BLOCK * BLOCK if found else 0
+        turns = [[Turn(context, decode, cached)]] * batch
+        return replay(turns, batch, self.shape, model, self.chunk).makespan_seconds
+
+
+def _with_jump(lengths: Sequence[int], recorded: int | None) -> list[int]:
+    inside = recorded is not None and lengths[0] <= recorded < lengths[-1]
+    return sorted({*lengths, recorded, recorded + 1}) if inside and recorded else list(lengths)
+
+
+def _attention_prior(
+    single: Sequence[int], times: dict[float, float], shape: Architecture
+) -> float:
+    """A tenth of the longest prefill, as if attention took that much of it."""
+    pairs = single[-1] ** 2 / 2 * shape.attention_flops * max(shape.full_attention_layers, 1)
+    return 0.1 * times[float(single[-1])] / pairs
+
+
+def _spread(jacobian: Floats, residuals: Floats) -> Floats:
+    """Standard errors of a least-squares fit from its Jacobian; wide where nothing bears on it."""
+    free = max(len(residuals) - jacobian.shape[1], 1)
+    variance = float((residuals**2).sum()) / free
+    covariance = np.linalg.pinv(jacobian.T @ jacobian) * variance
+    found: Floats = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    return found
+
+
+def _widened(model: StepModel, decoding: _Decoding, sign: int) -> StepModel:
+    """The bound's linear part: heights and reading moved by their own standard errors."""
+
+    def moved(value: float, error: float) -> float:
+        return max(value + sign * 1.96 * error, 0.0)
+
+    seconds = tuple(map(moved, decoding.seconds, decoding.seconds_error))
+    return StepModel(
+        tokens=model.tokens,
+        seconds=seconds,
+        read_seconds=moved(decoding.read, decoding.read_error),
+        attend_seconds=model.attend_seconds,
+        request_seconds=model.request_seconds,
+        send_seconds=model.send_seconds,
+        send_token_seconds=model.send_token_seconds,
+        mixed_tokens=model.mixed_tokens,
+        mixed_seconds=model.mixed_seconds,
+    )
+
+
+def _grouped(bursts: Sequence[Burst]) -> dict[Key, list[float]]:
+    groups: dict[Key, list[float]] = defaultdict(list)
+    for burst in bursts:
+        groups[burst.kind, burst.batch, burst.context, burst.decode].append(burst.seconds)
+    return groups
+
+
+def _noise(bursts: Sequence[Burst]) -> float | None:
+    spreads = [(median(g) - min(g)) / min(g) for g in _grouped(bursts).values() if len(g) > 1]
+    return median(spreads) if spreads else None

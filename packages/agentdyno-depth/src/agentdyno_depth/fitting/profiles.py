@@ -1,0 +1,118 @@
+"""A hardware profile: what a calibration found, as the TOML file that every verb takes.
+
+Takes a `Calibrated` model and the machine it was measured on; returns `Hardware`, and its text. The
+shares of the peaks that were reached carry over to models that were not measured.
+"""
+
+from typing import Any
+
+import msgspec
+import numpy as np
+from msgspec import structs
+
+from agentdyno.cost.hardware import Hardware, Measured
+from agentdyno.cost.shape import BYTES_PER_NUMBER, Architecture
+from agentdyno.cost.step_model import Efficiency, StepModel
+from agentdyno_depth.fitting.calibration import Calibrated
+
+FASTEST_SHARE = 1.0
+
+
+def profile(
+    name: str,
+    shape: Architecture,
+    found: Calibrated,
+    engine: str,
+    base: Hardware | None = None,
+    chunk: int = 8192,
+) -> Hardware:
+    """The profile: a data sheet's peaks where one is given, else what was reached."""
+    measured = Measured(
+        architecture=shape.name,
+        steps=found.model,
+        low=found.low,
+        high=found.high,
+        engine=engine,
+        error=found.error,
+        noise=found.noise,
+        chunk=chunk,
+    )
+    flops, bandwidth = reached(shape, found.model)
+    if base is None:
+        base = Hardware(
+            name=name,
+            peak_flops=flops,
+            dense_peak_flops=flops,
+            peak_bytes_per_second=bandwidth,
+            source=f"calibrated with {engine}: what was reached, not a data sheet's peaks",
+        )
+    return structs.replace(
+        base,
+        name=name,
+        aliases=(),
+        efficiency=efficiency(shape, found.model, base),
+        measured=(*(m for m in base.measured if m.architecture != shape.name), measured),
+    )
+
+
+def reached(shape: Architecture, steps: StepModel) -> tuple[float, float]:
+    """FLOP/s of the longest prefill, and bytes per second of the smallest decoding step."""
+    tokens = max(steps.mixed_tokens or steps.tokens)
+    longest = float(steps.mixed(np.array([tokens]))[0])
+    first = steps.tokens[0]
+    return (
+        2 * shape.active_params * tokens / longest,
+        BYTES_PER_NUMBER * shape.step_params(first) / steps.seconds[0],
+    )
+
+
+def efficiency(shape: Architecture, steps: StepModel, hardware: Hardware) -> Efficiency:
+    """Which shares of a machine's peaks these steps reach; launches are in them."""
+    flops, bandwidth = reached(shape, steps)
+    peak = hardware.dense_peak_flops or hardware.peak_flops
+    usual = Efficiency()
+    return Efficiency(
+        flops=min(flops / peak, FASTEST_SHARE),
+        expert_flops=min(flops / peak, FASTEST_SHARE) * usual.expert_flops / usual.flops,
+        bandwidth=min(bandwidth / hardware.peak_bytes_per_second, FASTEST_SHARE),
+        cache_bandwidth=_share(
+            BYTES_PER_NUMBER, steps.read_seconds * hardware.peak_bytes_per_second
+        ),
+        attention_flops=_share(1.0, steps.attend_seconds * peak),
+        step_seconds=0.0,
+        layer_seconds=0.0,
+        request_seconds=steps.request_seconds,
+    )
+
+
+def _share(numerator: float, denominator: float) -> float:
+    return min(numerator / denominator, FASTEST_SHARE) if denominator > 0 else FASTEST_SHARE
+
+
+def profile_text(hardware: Hardware) -> str:
+    """The profile as TOML; what is not set is left out."""
+    table = msgspec.to_builtins(hardware)
+    plain = {
+        k: v for k, v in table.items() if not isinstance(v, dict | list | tuple) and v is not None
+    }
+    lines = [f"{key} = {_value(value)}" for key, value in plain.items()]
+    lines += ["", "[efficiency]", *_lines(table["efficiency"] or {})]
+    for one in table["measured"]:
+        flat = {k: v for k, v in one.items() if not isinstance(v, dict) and v is not None}
+        lines += ["", "[[measured]]", *_lines(flat)]
+        for name in ("steps", "low", "high"):
+            if one[name] is not None:
+                lines += ["", f"[measured.{name}]", *_lines(one[name])]
+    return "\n".join(lines) + "\n"
+
+
+def _lines(table: dict[str, Any]) -> list[str]:
+    return [f"{key} = {_value(value)}" for key, value in table.items() if value is not None]
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, str):
+        return msgspec.json.encode(value).decode()
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(_value(item) for item in value)}]"
+    return f"{value:.10g}" if isinstance(value, float) and value else str(value)

@@ -1,0 +1,114 @@
+"""What is measured of texts, written as it comes, so that a killed run goes on where it stopped.
+
+JSON lines: first how it was measured, then one line for each response with its token ids, so that
+the file is also an exact input for `depth --texts`. A response counts as done when its line of
+input and the settings are the same. A last line that a kill tore is left out.
+"""
+
+from hashlib import blake2b
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from agentdyno.records import InputError
+from agentdyno_depth.probes.text_files import Text
+from agentdyno_depth.studies.depth.results import DepthOptions, SequenceDepth
+
+_LEFT_OUT = ("profiles", "first_profile", "limit", "record", "device")
+"""Options that change no number."""
+
+
+class _Head(Struct, frozen=True, tag="depth"):
+    """How the responses were measured."""
+
+    settings: str
+    """A fingerprint of the options."""
+
+
+class _Line(Struct, frozen=True):
+    """One response: what `--texts` reads, and what was found."""
+
+    id: str
+    """Its name."""
+    prompt: tuple[int, ...]
+    """Token ids of the prompt."""
+    response: tuple[int, ...]
+    """Token ids of the response."""
+    end: int | None
+    """Its end token."""
+    template: str
+    """How the prompt was made."""
+    correct: bool | None
+    """Whether it is right."""
+    level: str | None
+    """Its reasoning level."""
+    source: str
+    """A fingerprint of the line of input."""
+    found: SequenceDepth
+    """What was measured."""
+
+
+class Journal:
+    """A file of responses that are done."""
+
+    def __init__(self, path: Path, options: DepthOptions) -> None:
+        self._path, self._head = path, _Head(_fingerprint(options))
+        self._done = self._read()
+
+    def known(self, name: str, text: Text) -> SequenceDepth | None:
+        """What was measured of this very line before; None when nothing was."""
+        line = self._done.get(name)
+        return line.found if line is not None and line.source == _source(text) else None
+
+    def add(self, texts: list[Text], found: list[SequenceDepth]) -> None:
+        """More responses at the end of the file."""
+        lines = [msgspec.json.encode(_line(*pair)) for pair in zip(texts, found, strict=True)]
+        with self._path.open("ab") as file:
+            file.write(b"".join(line + b"\n" for line in lines))
+
+    def _read(self) -> dict[str, _Line]:
+        if not self._path.exists():
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._path.write_bytes(msgspec.json.encode(self._head) + b"\n")
+            return {}
+        whole = self._path.read_bytes().split(b"\n")[:-1]
+        try:
+            head = msgspec.json.decode(whole[0] if whole else b"", type=_Head)
+            lines = [msgspec.json.decode(line, type=_Line) for line in whole[1:]]
+        except msgspec.MsgspecError as error:
+            raise InputError(
+                f"{self._path}: expected a file that --record wrote, found: {error}. Name another."
+            ) from None
+        if head != self._head:
+            raise InputError(
+                f"{self._path}: expected responses measured in the same way, found other settings "
+                "in its first line. Name another file, or remove this one."
+            )
+        self._path.write_bytes(b"".join(line + b"\n" for line in whole))  # No torn end.
+        return {line.id: line for line in lines}
+
+
+def _line(text: Text, found: SequenceDepth) -> _Line:
+    record = found.record
+    return _Line(
+        id=found.id,
+        prompt=record.prompt if record else (),
+        response=record.response if record else (),
+        end=record.end if record else None,
+        template=record.template if record else "",
+        correct=text.correct,
+        level=text.level,
+        source=_source(text),
+        found=found,
+    )
+
+
+def _source(text: Text) -> str:
+    return blake2b(msgspec.json.encode(text), digest_size=8).hexdigest()
+
+
+def _fingerprint(options: DepthOptions) -> str:
+    named = msgspec.to_builtins(options, enc_hook=str)
+    kept = {name: value for name, value in named.items() if name not in _LEFT_OUT}
+    return blake2b(msgspec.json.encode(kept, order="sorted"), digest_size=8).hexdigest()

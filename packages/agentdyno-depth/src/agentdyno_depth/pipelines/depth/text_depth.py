@@ -1,0 +1,164 @@
+"""Depth and its baselines for texts: the model reads them, some at a time."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import structs
+
+from agentdyno.records import InputError
+from agentdyno_depth.engines.chat import shown_text
+from agentdyno_depth.pipelines.depth.journal import Journal
+from agentdyno_depth.probes.text_files import Text, prompt_of, read_texts, response_of
+from agentdyno_depth.records.depth import DepthProfile, Work, cut_layer
+from agentdyno_depth.records.sequences import TokenSequence
+from agentdyno_depth.studies.depth.response_depth import from_labels, from_profile, wants_profiles
+from agentdyno_depth.studies.depth.results import DepthOptions, DepthResult, SequenceDepth
+
+TOGETHER = 32
+"""Texts that are read together; what a kill may cost."""
+PICTURE_TOKENS = 500
+"""Tokens of the first response that a picture may show."""
+
+Progress = Callable[[int, int], None]
+Named = list[tuple[str, Text]]
+
+
+def measure_depth(
+    texts: Path, options: DepthOptions, progress: Progress | None = None
+) -> DepthResult:
+    """Runs the model over the texts, some at a time; those that are recorded are not read again."""
+    from agentdyno_depth.probes.loading import open_model
+
+    if options.record is not None and options.profiles is not None:
+        raise InputError("--record: expected no --profiles beside it: what is known is not read.")
+    named, bad = read_texts(texts)
+    named = named[: options.limit]
+    journal = None if options.record is None else Journal(options.record, options)
+    opened = open_model(options.model, options.dtype, options.device, options.readout)
+    known = {p: kept for p, line in enumerate(named) if (kept := _known(journal, *line))}
+    run = _Run(opened, options)
+    todo = [place for place in range(len(named)) if place not in known]
+    for start in range(0, len(todo), TOGETHER):
+        some = todo[start : start + TOGETHER]
+        measured = run.measured([named[place] for place in some])
+        if journal is not None:
+            journal.add([named[place][1] for place in some], measured)
+        known |= dict(zip(some, measured, strict=True))
+        if progress:
+            progress(len(known), len(named))
+    told = tuple(known[place] for place in range(len(named)))
+    return DepthResult(
+        model=options.model,
+        layers=opened.layers,
+        cut=cut_layer(opened.layers, options.thresholds[0].rho),
+        distance=options.distance,
+        sequences=told,
+        work=None if wants_profiles(options) else run.work,
+        bad=tuple(bad),
+        profiles=tuple(run.profiles) if wants_profiles(options) else None,
+        first=_first_profile(opened, told, options),
+    )
+
+
+def _known(journal: Journal | None, name: str, text: Text) -> SequenceDepth | None:
+    return None if journal is None else journal.known(name, text)
+
+
+class _Run:
+    """A model at work on texts."""
+
+    def __init__(self, opened: Any, options: DepthOptions) -> None:
+        self._opened, self._options = opened, options
+        self.work = Work()
+        self.profiles: list[DepthProfile] = []
+
+    def measured(self, named: Named) -> list[SequenceDepth]:
+        """The measures of some texts, with the tokens that were read."""
+        sequences = _sequences(self._opened, named, self._options)
+        names = [name for name, _ in named]
+        if wants_profiles(self._options):
+            found = self._profiled(sequences, names)
+        else:
+            found = self._labelled(sequences, names)
+        return _with_texts(found, [text for _, text in named], sequences, self._opened.tokenizer)
+
+    def _profiled(self, sequences: list[TokenSequence], names: list[str]) -> list[SequenceDepth]:
+        from agentdyno_depth.probes.profiles import record_profiles
+
+        gs = sorted({pair.g for pair in self._options.thresholds})
+        distances = (self._options.distance,)
+        profiles = record_profiles(self._opened, sequences, names, distances, gs)
+        self.profiles += profiles
+        return [from_profile(profile, self._options) for profile in profiles]
+
+    def _labelled(self, sequences: list[TokenSequence], names: list[str]) -> list[SequenceDepth]:
+        from agentdyno_depth.probes.profiles import label_sequences
+
+        labelled = label_sequences(self._opened, sequences, self._options.thresholds, names)
+        self.work += labelled.work
+        return [from_labels(labels) for labels in labelled.labels]
+
+
+def _sequences(opened: Any, named: Named, options: DepthOptions) -> list[TokenSequence]:
+    """Token sequences; responses that are missing are generated together."""
+    tokenizer, model = opened.tokenizer, opened.model
+    prompts = [prompt_of(tokenizer, text, options.raw) for _, text in named]
+    given = [response_of(tokenizer, model, text, options.raw) for _, text in named]
+    missing = [place for place, response in enumerate(given) if response is None]
+    made = iter(_generated(opened, [named[p][0] for p in missing], [prompts[p][0] for p in missing],
+                           options))  # fmt: skip
+    found = []
+    for (prompt, template), response in zip(prompts, given, strict=True):
+        if response is None:
+            whole = next(made)
+            response = whole.response, whole.end
+        found.append(TokenSequence(prompt, response[0], response[1], template))
+    return found
+
+
+def _generated(
+    opened: Any, names: list[str], prompts: list[tuple[int, ...]], options: DepthOptions
+) -> list[TokenSequence]:
+    """Each text draws by its own name, so a run that goes on draws what it would have drawn."""
+    from agentdyno_depth.probes.generating import Batch, SampleKey, Sampling, uniforms
+
+    if not prompts:
+        return []
+    sampling = Sampling(options.temperature, options.top_p, options.seed)
+    own = uniforms([SampleKey(name, 0) for name in names], options.seed, options.max_new_tokens)
+    batch = Batch(opened, prompts, sampling, uniform=own)
+    batch.advance(options.max_new_tokens)
+    return batch.sequences()
+
+
+def _first_profile(
+    opened: Any, told: Sequence[SequenceDepth], options: DepthOptions
+) -> DepthProfile | None:
+    """Of the first response that has any tokens, as many as a picture shows."""
+    from agentdyno_depth.probes.profiles import record_profiles
+
+    if not options.first_profile:
+        return None
+    whole = next((each for each in told if each.record and each.record.response), None)
+    if whole is None or whole.record is None:
+        return None
+    shown = TokenSequence(whole.record.prompt, whole.record.response[:PICTURE_TOKENS])
+    gs = [options.thresholds[0].g]
+    return record_profiles(opened, [shown], [whole.id], (options.distance,), gs)[0]
+
+
+def _with_texts(
+    found: list[SequenceDepth], texts: list[Text], sequences: list[TokenSequence], tokenizer: Any
+) -> list[SequenceDepth]:
+    return [
+        structs.replace(
+            depth,
+            record=sequence,
+            correct=text.correct,
+            level=text.level,
+            response=shown_text(tokenizer, sequence.response) if text.response is None else None,
+            ended=sequence.end is not None if text.response is None else None,
+        )
+        for depth, text, sequence in zip(found, texts, sequences, strict=True)
+    ]

@@ -1,0 +1,154 @@
+"""Think@n for real: n samples to a prefix, the worst stopped, the others finished and voted on.
+
+Takes a model and problems, returns answers with what they cost. From a local model the kept samples
+go on from their caches; from a server they are sent back as text to be continued. Samples are
+ranked by what their prefix says; ranked by a length, that is the length of the prefix.
+"""
+
+from collections.abc import Callable, Sequence
+from statistics import fmean
+
+from msgspec import Struct
+
+from agentdyno.records import InputError
+from agentdyno_depth.metrics.thinking_cost import generated, prefix_cost
+from agentdyno_depth.metrics.voting import best_first, is_right, kept_count, majority, prefix_score
+from agentdyno_depth.pipelines.think.drawing import PoolOptions, as_sample, served_sample
+from agentdyno_depth.probes.loading import OpenModel
+from agentdyno_depth.probes.many_samples import SampleKey, sample_stopped
+from agentdyno_depth.probes.scoring import score_served
+from agentdyno_depth.probes.served import Ask, Served, Server
+from agentdyno_depth.records.thinking import (
+    PrefixScores,
+    Problem,
+    ProblemPool,
+    Rank,
+    Sample,
+    ThinkAnswer,
+    ThinkAnswers,
+)
+from agentdyno_depth.studies.thinking.answers import grade_problem
+from agentdyno_depth.think.prompts import chat_of, prompt_ids, rendered
+
+
+class AnswerOptions(Struct, frozen=True):
+    """How samples are chosen."""
+
+    pool: PoolOptions
+    """How they are drawn; the first of its prefixes is where they are stopped."""
+    keep: float = 0.5
+    """Share that is finished."""
+    rank: Rank = "dtr"
+    """What they are ranked by."""
+
+    @property
+    def prefix(self) -> int:
+        """Where samples are stopped."""
+        return self.pool.prefixes[0]
+
+    def choose(self, scores: Sequence[PrefixScores]) -> list[int]:
+        """Places of the samples to finish, best first."""
+        order = best_first([prefix_score(each, self.rank) for each in scores])
+        return order[: kept_count(len(scores), self.keep)]
+
+
+def answer_problems(
+    opened: OpenModel,
+    problems: Sequence[Problem],
+    options: AnswerOptions,
+    server: Server | None = None,
+    model: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> ThinkAnswers:
+    """An answer to each problem."""
+    if options.rank in ("length", "reverse_length"):
+        raise InputError(
+            f"--rank {options.rank}: expected a score of a prefix to stop samples by; lengths are "
+            "known at the end. Leave --answer out to compare them over a pool."
+        )
+    answers = []
+    for problem in problems:
+        if server is None:
+            answers.append(answer_locally(opened, problem, options))
+        else:
+            answers.append(answer_served(opened, server, problem, options))
+        if progress:
+            progress(len(answers), len(problems))
+    return ThinkAnswers(
+        model=model or opened.name,
+        rank=options.rank,
+        n=options.pool.samples,
+        keep=options.keep,
+        prefix=options.prefix,
+        accuracy=fmean(float(answer.correct is True) for answer in answers),
+        cost_tokens=fmean(answer.cost_tokens for answer in answers),
+        generated_tokens=fmean(answer.generated_tokens for answer in answers),
+        answers=tuple(answers),
+    )
+
+
+def answer_locally(opened: OpenModel, problem: Problem, options: AnswerOptions) -> ThinkAnswer:
+    """The kept samples are finished from their caches."""
+    n = options.pool.samples
+    stopped = sample_stopped(
+        opened,
+        [prompt_ids(opened.tokenizer, problem, options.pool.examples)] * n,
+        [SampleKey(problem.problem_id, number) for number in range(n)],
+        options.pool.sampling,
+        options.pool.max_tokens,
+        options.prefix,
+        options.choose,
+        options.pool.thresholds,
+    )
+    samples = [as_sample(opened, sampled) for sampled in stopped.samples]
+    return _answer(problem, samples, stopped.kept, options)
+
+
+def answer_served(
+    opened: OpenModel, server: Server, problem: Problem, options: AnswerOptions
+) -> ThinkAnswer:
+    """The kept samples are sent back as text, all at once; those that had ended are done."""
+    own = options.pool
+    prompt = rendered(opened.tokenizer, problem, own.examples)
+    chat = (chat_of(problem, own.examples), ())
+    name = problem.problem_id
+    served = server.all([Ask(name, n, options.prefix, prompt=prompt) for n in range(own.samples)])
+    begun = score_served(opened, chat, served, [options.prefix], own.thresholds)
+    kept = options.choose([each.scores[0] for each in begun])
+    left = own.max_tokens - options.prefix
+    going = [place for place in kept if not served[place].ended and left > 0]
+    texts = {place: prompt + served[place].text for place in going}
+    more = server.all([Ask(name, own.samples + p, left, prompt=texts[p]) for p in going])
+    for place, rest in zip(going, more, strict=True):
+        served[place] = Served(served[place].text + rest.text, rest.ended)
+    # The whole of what was kept, thinking and answer apart; the rejected stay as they were.
+    whole = score_served(opened, chat, [served[p] for p in kept], [None], own.thresholds)
+    final = dict(zip(kept, whole, strict=True))
+    samples = [served_sample(each, final.get(p, begun[p])) for p, each in enumerate(served)]
+    return _answer(problem, samples, kept, options)
+
+
+def _answer(
+    problem: Problem, samples: Sequence[Sample], kept: Sequence[int], options: AnswerOptions
+) -> ThinkAnswer:
+    """The vote of the kept samples, best first; what the stopped ones said does not count."""
+    voters = grade_problem(ProblemPool(problem, tuple(samples[place] for place in kept))).samples
+    winner = majority([voter.answer for voter in voters])
+    lengths = [sample.tokens for sample in samples]
+    return ThinkAnswer(
+        problem_id=problem.problem_id,
+        answer=winner,
+        correct=is_right(winner, voters),
+        votes=sum(voter.answer == winner for voter in voters) if winner is not None else 0,
+        kept=len(kept),
+        rejected=len(samples) - len(kept),
+        cost_tokens=prefix_cost(lengths, kept, options.prefix),
+        generated_tokens=generated(lengths, kept, options.prefix),
+        thinking_dtr=_mean_dtr([sample.thinking_scores for sample in voters]),
+        answer_dtr=_mean_dtr([sample.answer_scores for sample in voters]),
+    )
+
+
+def _mean_dtr(scores: Sequence[PrefixScores | None]) -> float | None:
+    known = [each.dtr for each in scores if each is not None and each.dtr is not None]
+    return fmean(known) if known else None

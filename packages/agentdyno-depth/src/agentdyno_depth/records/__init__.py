@@ -1,0 +1,1 @@
+"""The values of depth and of samples."""

@@ -1,0 +1,154 @@
+"""How hard it thought: what the tables `depth` and `layer_distances` of a ledger say.
+
+The paper's thresholds come first where a ledger has several readings; the others are listed.
+"""
+
+from agentdyno.records import counted
+from agentdyno.reports.numbers import label, short_names
+from agentdyno.reports.topic import HeatChart, Topic, TopicChart, TopicTable
+from agentdyno_depth.records.depth import cut_layer
+from agentdyno_depth.reports.depth.charts import (
+    bins_chart,
+    calls_chart,
+    outcome_chart,
+    turns_chart,
+)
+from agentdyno_depth.reports.depth.tables import (
+    bins_table,
+    calls_table,
+    correlations_table,
+    outcomes_table,
+    readings_table,
+    setting_name,
+    settings_table,
+    turns_table,
+)
+from agentdyno_depth.reports.depth.wording import correlation, share, verdict
+from agentdyno_depth.studies.depth.by_setting import TurnPoint
+from agentdyno_depth.studies.depth.frames import DepthReading
+from agentdyno_depth.studies.depth.report import Depth, TurnHeat
+
+ALL = "all"
+WRITERS = 3
+"""Models that are named among those that wrote."""
+
+
+def tell_depth(found: Depth) -> Topic:
+    """The topic."""
+    return Topic(
+        anchor="depth",
+        title="How hard it thought",
+        lead=_lead(found),
+        notes=_notes(found),
+        charts=[*(_picture(heat, n, found.reading) for n, heat in enumerate(found.heats, 1)),
+                *_charts(found)],
+        tables=[*_tables(found), *([readings_table(found.readings)] if len(found.readings) > 1
+                                   else [])],
+    )  # fmt: skip
+
+
+def _lead(found: Depth) -> str:
+    everything, model = found.everything, label(found.reading.model)
+    said = [
+        f"Of a trajectory's tokens, {share(everything.dtr)} settle only in the deepest layers of "
+        f"{model}{', which did not write them' if found.foreign else ''} "
+        f"({counted(everything.trajectories, 'trajectory', 'trajectories')})."
+    ]
+    if everything.outcome_difference.value is not None:
+        said.append(f"Unsolved minus solved: {verdict(everything.outcome_difference)}.")
+    if found.pooled is not None:
+        r = correlation(found.pooled.reading)
+        said.append(f"Being solved goes with the ratio by {r} over five bins.")
+    if everything.call_difference.value is not None:
+        said.append(
+            f"At the tokens of tool calls the ratio is {share(everything.call_dtr)}; calls minus "
+            f"other tokens: {verdict(everything.call_difference)}."
+        )
+    return " ".join(said)
+
+
+def _notes(found: Depth) -> list[str]:
+    pair, model = found.reading, label(found.reading.model)
+    notes = []
+    if found.foreign:
+        notes.append(
+            f"{model} read these texts again and did not write them (written by "
+            f"{_writers(found)}). The numbers say how hard the texts are for {model}, not how "
+            "hard the agent thought."
+        )
+    elif not found.written_by:
+        notes.append(f"The traces do not say who wrote them; if not {model}, the numbers are its.")
+    notes.append(
+        f"A token is deep when no layer before the last {_percent(1 - pair.rho)} comes within "
+        f"{pair.g:g} bits of the last layer's prediction. A trajectory's ratio is over all its "
+        "tokens; means are over trajectories, intervals resample tasks."
+    )
+    if found.unread:
+        notes.append(
+            f"{counted(found.unread, 'trajectory', 'trajectories')} of the ledger were not read "
+            "by this model."
+        )
+    return notes
+
+
+def _writers(found: Depth) -> str:
+    named = [label(name) for name in found.foreign[:WRITERS]]
+    left = len(found.foreign) - len(named)
+    return ", ".join(named) + (f" and {left} more" if left > 0 else "")
+
+
+def _percent(part: float) -> str:
+    return f"{100 * part:g} % of the layers"
+
+
+def _charts(found: Depth) -> list[TopicChart]:
+    charts: list[TopicChart] = []
+    if _has_outcomes(found):
+        charts.append(outcome_chart("depth-outcomes", found.rows))
+    if len(found.bins) > 1:
+        title = "Solved by deep-thinking ratio, five quantile bins"
+        charts.append(bins_chart("depth-accuracy", title, "solved", {ALL: found.bins}))
+    if _has_calls(found):
+        charts.append(calls_chart("depth-calls", found.rows))
+    if len(found.turns) > 1:
+        charts.append(turns_chart("depth-turns", _lines(found)))
+    return charts
+
+
+def _picture(heat: TurnHeat, place: int, reading: DepthReading) -> HeatChart:
+    """One turn of each of the largest settings, with the reading's cut."""
+    where = label(heat.trajectory_id, limit=60)
+    title = f"{setting_name(heat.setting)}: turn {heat.turn + 1} of {where}"
+    cut = cut_layer(max(map(len, heat.distances), default=1), reading.rho)
+    return HeatChart(f"depth-thought-{place}", title, heat.tokens, heat.distances, reading.g, cut)
+
+
+def _tables(found: Depth) -> list[TopicTable]:
+    tables = [settings_table(found.rows)]
+    if _has_outcomes(found):
+        tables.append(outcomes_table(found.rows))
+    if _has_calls(found):
+        tables.append(calls_table(found.rows))
+    if found.pooled is not None:
+        title = "Solved by deep-thinking ratio, in quantile bins"
+        tables.append(bins_table(title, "solved", found.bins))
+        named = {ALL: found.pooled, **{setting_name(s): c for s, c in found.correlations}}
+        tables.append(correlations_table("How the ratio goes with being solved", "setting", named))
+    if len(found.turns) > 1:
+        tables.append(turns_table(_lines(found)))
+    return tables
+
+
+def _has_outcomes(found: Depth) -> bool:
+    return any(row.solved and row.unsolved for row in found.rows)
+
+
+def _has_calls(found: Depth) -> bool:
+    return any(row.call_dtr.value is not None for row in found.rows)
+
+
+def _lines(found: Depth) -> dict[str, list[TurnPoint]]:
+    """By turn: all trajectories, and the largest settings where there are several."""
+    names = short_names([setting for setting, _ in found.turns_of])
+    own = {name: points for name, (_, points) in zip(names, found.turns_of, strict=True)}
+    return {ALL: found.turns} | own

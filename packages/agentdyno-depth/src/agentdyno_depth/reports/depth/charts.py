@@ -1,0 +1,112 @@
+"""Charts of depth as values: the heat map of thought, accuracy over depth, settings side by side.
+
+Takes rows and bins that others computed, returns charts for any renderer. Computes nothing.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from agentdyno.estimates.estimate import Estimate
+from agentdyno.records import counted
+from agentdyno.reports.numbers import short_names
+from agentdyno.reports.topic import (
+    ChartRow,
+    HeatChart,
+    PlaneChart,
+    PlanePoint,
+    RowsChart,
+)
+from agentdyno_depth.records.depth import DepthProfile, Thresholds, cut_layer
+from agentdyno_depth.studies.depth.accuracy import Bin, Correlation
+from agentdyno_depth.studies.depth.by_setting import SettingDepth, TurnPoint
+
+RATIO = "deep-thinking ratio"
+MOST_TOKENS = 500
+"""Tokens of a heat map."""
+
+
+def profile_chart(
+    name: str, title: str, profile: DepthProfile, thresholds: Thresholds
+) -> HeatChart:
+    """The heat map of a response's first tokens."""
+    texts = list(profile.tokens[:MOST_TOKENS])
+    rows = profile.distances["jsd"][: len(texts)].astype(float).tolist()
+    cut = cut_layer(profile.layers, thresholds.rho)
+    return HeatChart(name, title, texts, rows, thresholds.g, cut)
+
+
+def bins_chart(
+    name: str, title: str, right: str, groups: Mapping[str, Sequence[Bin]]
+) -> PlaneChart:
+    """Accuracy over the ratio in quantile bins, a line for each group."""
+    points = [
+        PlanePoint(
+            name=counted(each.responses, "response"),
+            x=_exactly(each.score, each.responses),
+            y=each.right,
+            group=group,
+        )
+        for group, bins in groups.items()
+        for each in bins
+    ]
+    return PlaneChart(
+        name, title, RATIO, right, points, across_kind="ratio", lines=True, named=False
+    )
+
+
+def correlations_chart(name: str, title: str, rows: Mapping[str, Correlation]) -> RowsChart:
+    """How each measure goes with being right."""
+    shown = [ChartRow(measure, line.reading) for measure, line in rows.items()]
+    axis = "correlation over five bins"
+    return RowsChart(name, title, axis, shown, kind="ratio", style="points")
+
+
+def outcome_chart(name: str, rows: Sequence[SettingDepth]) -> RowsChart:
+    """Solved against unsolved trajectories of each setting that has both."""
+    shown = []
+    for name_of, row in _named(rows):
+        if row.solved and row.unsolved:
+            solved, unsolved = f"{row.solved:,} solved", f"{row.unsolved:,} unsolved"
+            shown.append(ChartRow(f"{name_of}, solved", row.solved_dtr, solved))
+            shown.append(ChartRow(f"{name_of}, unsolved", row.unsolved_dtr, unsolved, strong=True))
+    return RowsChart(
+        name, "Deep-thinking ratio of solved and unsolved trajectories", RATIO, shown, kind="share"
+    )
+
+
+def calls_chart(name: str, rows: Sequence[SettingDepth]) -> RowsChart:
+    """The tokens of calls against all others, of each setting that has both."""
+    shown = []
+    for name_of, row in _named(rows):
+        if row.call_dtr.value is not None:
+            shown.append(ChartRow(f"{name_of}, calls", row.call_dtr, strong=True))
+            shown.append(ChartRow(f"{name_of}, other tokens", row.rest_dtr))
+    title = "Deep-thinking ratio at the tokens of tool calls and elsewhere"
+    return RowsChart(name, title, RATIO, shown, kind="share")
+
+
+def turns_chart(name: str, groups: Mapping[str, Sequence[TurnPoint]]) -> PlaneChart:
+    """The ratio from turn to turn, a line for each group; turns are counted from 1 for people."""
+    points = [
+        PlanePoint(f"turn {each.turn + 1}", _exactly(each.turn + 1, each.dtr.n), each.dtr, group)
+        for group, own in groups.items()
+        for each in own
+    ]
+    return PlaneChart(
+        name,
+        "Deep-thinking ratio by turn",
+        "turn",
+        RATIO,
+        points,
+        across_kind="ratio",
+        lines=True,
+        named=False,
+    )
+
+
+def _named(rows: Sequence[SettingDepth]) -> list[tuple[str, SettingDepth]]:
+    names = short_names([row.setting for row in rows if row.setting is not None])
+    return list(zip(names, rows, strict=True))
+
+
+def _exactly(value: float, n: int) -> Estimate:
+    return Estimate(value, None, None, n)

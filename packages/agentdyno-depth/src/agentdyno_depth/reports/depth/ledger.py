@@ -1,0 +1,79 @@
+"""Turns of a ledger that a model has just read: takes a `LedgerDepth`, returns a topic."""
+
+from agentdyno.records import counted, printable, shortened
+from agentdyno.reports.numbers import label
+from agentdyno.reports.topic import Topic, TopicTable, Value, columns
+from agentdyno_depth.reports.depth.tables import setting_name
+from agentdyno_depth.studies.depth.ledger_depth import LedgerDepth
+
+MOST_TURNS = 40
+"""Turns that people are shown; the ledger's table has them all."""
+TURNS = (
+    "turn", "tokens:count", "DTR:correlation", "call tokens:count", "DTR of calls:correlation",
+    "log-prob:correlation",
+)  # fmt: skip
+SETTINGS = (
+    "setting", "trajectories:count", "DTR:correlation", "of calls:correlation",
+    "of the rest:correlation", "solved:correlation", "unsolved:correlation",
+)  # fmt: skip
+
+
+def tell_ledger_depth(found: LedgerDepth) -> Topic:
+    """The settings, the first turns, and what was done."""
+    read = counted(found.added.trajectories, "trajectory", "trajectories")
+    return Topic(
+        anchor="depth",
+        title=f"How hard the turns were for {label(found.model)}",
+        lead=f"{read} read now, {found.added.known:,} known before, {found.added.left:,} left out "
+        f"by --limit; g {found.g}, rho {found.rho}. Rows are in the ledger's table depth.",
+        notes=_notes(found),
+        charts=[],
+        tables=[_settings(found), _turns(found)],
+    )
+
+
+def _notes(found: LedgerDepth) -> list[str]:
+    notes = [f"Texts were given by: {printable(found.template, 200)}."]
+    if found.called == "reading":
+        notes.append("These numbers are a reading of the texts, not a measure of thinking.")
+    if found.written_by_others:
+        names = ", ".join(printable(name, 48) for name in found.written_by_others[:3])
+        notes.append(
+            f"{label(found.model)} did not write these texts (by {names}): the numbers say how "
+            "hard they are for it, not how hard the agent thought."
+        )
+    missing = list(found.added.missing.items())[:5]
+    return notes + [f"Not read: {shortened(name)}: {printable(why, 200)}." for name, why in missing]
+
+
+def _settings(found: LedgerDepth) -> TopicTable:
+    rows: list[list[Value]] = [
+        [
+            setting_name(row.setting),
+            row.trajectories,
+            row.dtr,
+            row.call_dtr.value,
+            row.rest_dtr.value,
+            row.solved_dtr.value,
+            row.unsolved_dtr.value,
+        ]
+        for row in found.settings
+    ]
+    return TopicTable("by setting", columns(*SETTINGS), rows, False)
+
+
+def _turns(found: LedgerDepth) -> TopicTable:
+    whole = [row for row in found.turns if row.call is None]
+    rows: list[list[Value]] = [
+        [
+            f"{shortened(row.trajectory_id, 36)} {row.turn}",
+            row.depth_tokens,
+            row.dtr,
+            row.call_tokens,
+            row.call_dtr,
+            row.mean_log_prob,
+        ]
+        for row in whole[:MOST_TURNS]
+    ]
+    more = f"{len(whole) - MOST_TURNS:,} more turns" if len(whole) > MOST_TURNS else ""
+    return TopicTable("turns", columns(*TURNS), rows, False, more)

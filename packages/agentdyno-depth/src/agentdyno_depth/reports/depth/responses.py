@@ -1,0 +1,209 @@
+"""A run over texts as topics of a page: how hard the model thought, and what goes with being right.
+
+Takes what was measured, returns topics for any renderer.
+"""
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from agentdyno.estimates.estimate import Estimate
+from agentdyno.records import counted
+from agentdyno.reports.numbers import label
+from agentdyno.reports.topic import HeatChart, Topic, TopicColumn, TopicTable, Value
+from agentdyno.studies.readings import share_of
+from agentdyno_depth.records.depth import Thresholds
+from agentdyno_depth.reports.depth.charts import bins_chart, correlations_chart, profile_chart
+from agentdyno_depth.reports.depth.tables import bins_table, correlations_table
+from agentdyno_depth.reports.depth.wording import correlation, share, verdict
+from agentdyno_depth.studies.depth.accuracy import (
+    Bin,
+    Correlation,
+    correlations,
+    quantile_bins,
+    threshold_correlations,
+)
+from agentdyno_depth.studies.depth.by_setting import share_mean, unpaired
+from agentdyno_depth.studies.depth.results import DepthOptions, DepthResult, SequenceDepth
+
+MEASURE_NAMES = {
+    "dtr": "deep-thinking ratio",
+    "length": "length",
+    "reverse_length": "shortness",
+    "mean_log_prob": "log-probability",
+    "negative_perplexity": "negative perplexity",
+    "negative_entropy": "negative entropy",
+    "self_certainty": "self-certainty",
+}
+
+
+def depth_topics(result: DepthResult, options: DepthOptions) -> list[Topic]:
+    """The topics: depth, and being right where that is known of enough responses."""
+    found = correlations(result.sequences)
+    return [_depth(result, options), *([_right(result, found)] if found else [])]
+
+
+def _depth(result: DepthResult, options: DepthOptions) -> Topic:
+    pair, known = options.thresholds[0], _known(result.sequences)
+    heard = result.first is not None and "jsd" in result.first.distances
+    lead = (
+        f"Of a response's tokens, {share(share_mean(_table(result.sequences), 'dtr'))} settle only "
+        f"in the deepest layers of {label(result.model)}, from layer {result.cut} of "
+        f"{result.layers} on (mean of {counted(len(result.sequences), 'response')})."
+    )
+    if difference := _difference(known):
+        lead += f" Wrong minus right responses: {verdict(difference)}."
+    return Topic(
+        anchor="depth",
+        title="How hard it thought",
+        lead=lead,
+        notes=[
+            f"A token is deep when no layer before layer {result.cut} comes within {pair.g:g} of "
+            f"the last layer's prediction ({result.distance}; g {pair.g:g}, rho {pair.rho:g}).",
+            *(f"Prompts were given by: {template}." for template in _templates(result)),
+            *([f"{counted(len(result.bad), 'line')} could not be read."] if result.bad else []),
+            *(f"Not read: {bad}." for bad in result.bad[:5]),
+        ],
+        charts=[_heat(result, options)] if heard else [],
+        tables=[*_sweep(result), *_levels(known), _responses(result.sequences)],
+    )
+
+
+def _templates(result: DepthResult) -> list[str]:
+    return list(dict.fromkeys(row.record.template for row in result.sequences if row.record))
+
+
+def _right(result: DepthResult, found: list[Correlation]) -> Topic:
+    known = _known(result.sequences)
+    overall = {_named(line): line for line in found if line.level is None}
+    by_level = {
+        f"{label(line.level)}: {_named(line)}": line for line in found if line.level is not None
+    }
+    swept = {_pair(pair): line for pair, line in threshold_correlations(known).items()}
+    ratio = overall[MEASURE_NAMES["dtr"]].reading
+    tables = [
+        bins_table("Right by deep-thinking ratio, in quantile bins", "right", _bins(known)),
+        correlations_table("How each measure goes with being right", "measure", overall),
+    ]
+    if by_level:
+        tables.append(correlations_table("The same by reasoning level", "level", by_level))
+    if len(swept) > 1:
+        tables.append(correlations_table("Being right under other thresholds", "g, rho", swept))
+    return Topic(
+        anchor="right",
+        title="Depth and being right",
+        lead=f"Being right goes with the deep-thinking ratio by {correlation(ratio)} over five "
+        f"quantile bins of {counted(len(known), 'response')}.",
+        notes=[
+            "Five points correlate easily: the interval draws responses again, and says how little "
+            "a large r then means. Every measure counts as more when it is higher."
+        ],
+        charts=[
+            bins_chart("accuracy", "Right by deep-thinking ratio", "right", _groups(known)),
+            correlations_chart("measures", "Correlation with being right", overall),
+        ],
+        tables=tables,
+    )
+
+
+def _known(sequences: Sequence[SequenceDepth]) -> list[SequenceDepth]:
+    return [s for s in sequences if s.correct is not None and s.dtr is not None]
+
+
+def _table(sequences: Sequence[SequenceDepth]) -> pl.DataFrame:
+    """Every response is a task of its own."""
+    rows = [
+        {"task": str(n), "dtr": s.dtr, "correct": s.correct, "level": s.level}
+        for n, s in enumerate(sequences)
+    ]
+    kinds = {"task": pl.String, "dtr": pl.Float64, "correct": pl.Boolean, "level": pl.String}
+    return pl.DataFrame(rows, schema=kinds)
+
+
+def _difference(known: Sequence[SequenceDepth]) -> Estimate | None:
+    rows = _table(known)
+    right, wrong = rows.filter(pl.col("correct")), rows.filter(~pl.col("correct"))
+    return unpaired(right, wrong, "dtr") if len(right) and len(wrong) else None
+
+
+def _heat(result: DepthResult, options: DepthOptions) -> HeatChart:
+    assert result.first is not None
+    title = f"Response {label(result.first.sequence_id)}, layer by layer"
+    return profile_chart("thought", title, result.first, options.thresholds[0])
+
+
+def _bins(known: Sequence[SequenceDepth]) -> list[Bin]:
+    scores = [s.dtr for s in known if s.dtr is not None]
+    return quantile_bins(scores, [bool(s.correct) for s in known])
+
+
+def _groups(known: Sequence[SequenceDepth]) -> dict[str, list[Bin]]:
+    """All responses, and each level where there are several."""
+    levels = sorted({s.level for s in known if s.level is not None})
+    if len(levels) < 2:
+        return {"all": _bins(known)}
+    own = {label(level): _bins([s for s in known if s.level == level]) for level in levels}
+    return {"all": _bins(known)} | {level: bins for level, bins in own.items() if bins}
+
+
+def _named(line: Correlation) -> str:
+    return MEASURE_NAMES[line.measure]
+
+
+def _pair(pair: Thresholds) -> str:
+    return f"{pair.g:g}, {pair.rho:g}"
+
+
+def _sweep(result: DepthResult) -> list[TopicTable]:
+    """The mean ratio under each pair of thresholds, where there are several."""
+    pairs = [pair for pair, _ in result.sequences[0].sweep]
+    if len(pairs) < 2:
+        return []
+    rows: list[list[Value]] = []
+    for place, pair in enumerate(pairs):
+        ratios = [
+            {"task": str(n), "dtr": s.sweep[place][1]} for n, s in enumerate(result.sequences)
+        ]
+        kinds = {"task": pl.String, "dtr": pl.Float64}
+        rows.append([_pair(pair), share_mean(pl.DataFrame(ratios, schema=kinds), "dtr")])
+    columns = [TopicColumn("g, rho"), TopicColumn("deep-thinking ratio", "share")]
+    return [TopicTable("The ratio under each pair of thresholds", columns, rows, folded=False)]
+
+
+def _levels(known: Sequence[SequenceDepth]) -> list[TopicTable]:
+    """Each reasoning level, where there are several."""
+    parts = _table(known).filter(pl.col("level").is_not_null()).sort("level")
+    levels = parts.partition_by("level", maintain_order=True)
+    if len(levels) < 2:
+        return []
+    columns = [
+        TopicColumn("level"),
+        TopicColumn("responses", "count"),
+        TopicColumn("right", "share"),
+        TopicColumn("deep-thinking ratio", "share"),
+    ]
+    rows: list[list[Value]] = [
+        [label(p["level"][0]), len(p), share_of(p, "correct"), share_mean(p, "dtr")] for p in levels
+    ]
+    return [TopicTable("By reasoning level", columns, rows, folded=False)]
+
+
+def _responses(sequences: Sequence[SequenceDepth]) -> TopicTable:
+    columns = [
+        TopicColumn("response"),
+        TopicColumn("tokens", "count"),
+        TopicColumn("deep-thinking ratio", "share"),
+        TopicColumn("log-probability", "ratio"),
+        TopicColumn("entropy (nats)", "ratio"),
+        TopicColumn("self-certainty (nats)", "ratio"),
+        TopicColumn("right"),
+    ]
+    return TopicTable("Every response", columns, [_response(row) for row in sequences])
+
+
+def _response(row: SequenceDepth) -> list[Value]:
+    own = row.baselines
+    entropy = None if own.negative_entropy is None else -own.negative_entropy
+    right = None if row.correct is None else "yes" if row.correct else "no"
+    numbers = (row.dtr, own.mean_log_prob, entropy, own.self_certainty)
+    return [row.id, own.length, *numbers, right]

@@ -1,0 +1,150 @@
+"""How hard it thought: one reading of a ledger by setting, by turn, by outcome and at calls."""
+
+import polars as pl
+from msgspec import Struct
+
+from agentdyno.estimates.estimate import Estimate
+from agentdyno.records.settings import SettingName
+from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.tables import Tables
+from agentdyno_depth.studies.depth.accuracy import BINS, Bin, Correlation, correlate, quantile_bins
+from agentdyno_depth.studies.depth.by_setting import (
+    SettingDepth,
+    TurnPoint,
+    depth_by_setting,
+    depth_by_turn,
+    setting_depth,
+    share_mean,
+)
+from agentdyno_depth.studies.depth.frames import (
+    DepthFrames,
+    DepthReading,
+    depth_readings,
+    load_depth,
+)
+
+HEATS = 2
+"""Heat maps, of the settings with the most trajectories."""
+LINES = 4
+"""Settings that are followed from turn to turn."""
+MOST_TOKENS = 120
+"""Tokens of a heat map."""
+
+
+class TurnHeat(Struct, frozen=True):
+    """One turn, layer by layer."""
+
+    setting: SettingName
+    """Its setting."""
+    trajectory_id: str
+    """The trajectory."""
+    turn: int
+    """The turn, from 0."""
+    tokens: list[str]
+    """Texts of its first tokens."""
+    distances: list[list[float]]
+    """For each token, each layer's distance from the last one's prediction."""
+
+
+class Depth(Struct, frozen=True):
+    """What one reading says."""
+
+    reading: DepthReading
+    """The model that read, and its thresholds: the paper's where a ledger has several."""
+    readings: list[tuple[DepthReading, Estimate]]
+    """Every reading with its mean ratio, this one first."""
+    foreign: list[str]
+    """Models that wrote the texts and are not the one that read."""
+    written_by: list[str]
+    """All models that wrote, where the traces say so."""
+    unread: int
+    """Trajectories of the ledger that it has no rows of."""
+    everything: SettingDepth
+    """All trajectories together."""
+    rows: list[SettingDepth]
+    """By setting, most trajectories first."""
+    pooled: Correlation | None
+    """How the ratio goes with being solved; None with fewer trajectories than bins."""
+    correlations: list[tuple[SettingName, Correlation]]
+    """The same by setting, where there are several."""
+    bins: list[Bin]
+    """Solved by ratio, in quantile bins."""
+    turns: list[TurnPoint]
+    """By turn, all trajectories."""
+    turns_of: list[tuple[SettingName, list[TurnPoint]]]
+    """The same of the largest settings, where there are several."""
+    heats: list[TurnHeat]
+    """One turn of each of the largest settings."""
+
+
+def study_depth(inquiry: Inquiry) -> Depth | None:
+    """None where nobody measured depth."""
+    tables = inquiry.tables
+    readings = depth_readings(tables)
+    if not readings:
+        return None
+    frames = load_depth(tables, readings[0])
+    if frames.trajectories["dtr"].drop_nulls().is_empty():
+        return None
+    everything = setting_depth(None, frames.trajectories)
+    others = [(r, share_mean(load_depth(tables, r).trajectories, "dtr")) for r in readings[1:]]
+    known = _known(frames)
+    several = frames.settings if len(frames.settings) > 1 else []
+    return Depth(
+        reading=readings[0],
+        readings=[(readings[0], everything.dtr), *others],
+        foreign=frames.foreign,
+        written_by=frames.written_by,
+        unread=frames.unread,
+        everything=everything,
+        rows=depth_by_setting(frames),
+        pooled=_correlation(known),
+        correlations=[
+            (name, found)
+            for place, name in enumerate(several)
+            if (found := _correlation(known.filter(setting=place))) is not None
+        ],
+        bins=quantile_bins(
+            known["dtr"].to_list(), known["correct"].to_list(), known["task"].to_list()
+        ),
+        turns=depth_by_turn(frames),
+        turns_of=[(s, depth_by_turn(frames, place)) for place, s in enumerate(several[:LINES])],
+        heats=_heats(tables, frames),
+    )
+
+
+def _known(frames: DepthFrames) -> pl.DataFrame:
+    rows = frames.trajectories
+    return rows.filter(pl.col("correct").is_not_null() & pl.col("dtr").is_not_null())
+
+
+def _correlation(known: pl.DataFrame) -> Correlation | None:
+    if len(known) < BINS:
+        return None
+    scores, right = known["dtr"].to_list(), known["correct"].to_list()
+    return correlate(scores, right, tasks=known["task"].to_list())
+
+
+def _heats(tables: Tables, frames: DepthFrames) -> list[TurnHeat]:
+    """Only turns that this model read."""
+    distances = tables.read("layer_distances").filter(depth_model=frames.reading.model)
+    keyed = distances.join(
+        frames.trajectories.select("trajectory_id", "setting"), on="trajectory_id"
+    )
+    parts = keyed.sort("setting", maintain_order=True).partition_by("setting", maintain_order=True)
+    return [_heat(part, frames) for part in parts[:HEATS]]
+
+
+def _heat(part: pl.DataFrame, frames: DepthFrames) -> TurnHeat:
+    # Two processes may have kept a turn each; the first counts.
+    first = part.row(0, named=True)
+    rows = part.filter(trajectory_id=first["trajectory_id"], turn=first["turn"])
+    tokens = rows.sort("token", "layer").group_by("token", maintain_order=True)
+    shown = tokens.agg(pl.col("text").first(), pl.col("distance")).head(MOST_TOKENS)
+    return TurnHeat(
+        setting=frames.settings[first["setting"]],
+        trajectory_id=first["trajectory_id"],
+        turn=first["turn"],
+        tokens=shown["text"].to_list(),
+        distances=shown["distance"].to_list(),
+    )

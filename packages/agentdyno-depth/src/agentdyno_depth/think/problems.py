@@ -1,0 +1,125 @@
+"""The questions: a seeded set of small word problems written here, or those of a file.
+
+The built-in set is made for the embedded model of 135 million parameters, which solves such
+problems sometimes: products of small numbers about half of the time, sums less often, differences
+and anything in two steps hardly ever (so there are none). The same number and seed give the same
+problems on any machine; the first ten of forty are the ten. Knows nothing of prompts.
+"""
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+from agentdyno.records import InputError, printable
+from agentdyno_depth.records.thinking import Problem
+
+BUILTIN = "builtin"
+BUILTIN_PROBLEMS = 40
+BUILTIN_EXAMPLES = 3
+"""Worked examples that go before each."""
+SEED = 20_261
+
+
+def named_problems(name: str, limit: int | None = None) -> list[Problem]:
+    """`builtin`, or the problems of a JSONL file."""
+    found = arithmetic(limit or BUILTIN_PROBLEMS) if name == BUILTIN else read_problems(Path(name))
+    return found[:limit]
+
+
+def arithmetic(count: int = BUILTIN_PROBLEMS, seed: int = SEED) -> list[Problem]:
+    """Word problems with small numbers, the kinds in turn."""
+    made = []
+    for number in range(count):
+        chance = random.Random(f"{seed}-{number}")
+        question, answer = KINDS[number % len(KINDS)](chance)
+        made.append(Problem(f"arithmetic-{number:03}", question, str(answer)))
+    return made
+
+
+def _each_holder(chance: random.Random) -> tuple[str, int]:
+    thing, holder = chance.choice(THINGS), chance.choice(HOLDERS)
+    count, each = chance.randint(2, 9), chance.randint(2, 9)
+    question = (
+        f"There are {count} {holder} with {each} {thing} in each of them. "
+        f"How many {thing} are there in total?"
+    )
+    return question, count * each
+
+
+def _each_day(chance: random.Random) -> tuple[str, int]:
+    name, thing = chance.choice(NAMES), chance.choice(THINGS)
+    days, each = chance.randint(2, 7), chance.randint(2, 9)
+    question = (
+        f"{name} collects {each} {thing} on each of {days} days. "
+        f"How many {thing} are there in total?"
+    )
+    return question, days * each
+
+
+def _rows(chance: random.Random) -> tuple[str, int]:
+    thing = chance.choice(THINGS)
+    rows, each = chance.randint(2, 9), chance.randint(2, 9)
+    question = (
+        f"Someone lays out {rows} rows of {thing}, and each row has {each} {thing}. "
+        f"How many {thing} are there in total?"
+    )
+    return question, rows * each
+
+
+def _some_more(chance: random.Random) -> tuple[str, int]:
+    name, thing = chance.choice(NAMES), chance.choice(THINGS)
+    have, more = chance.randint(3, 9), chance.randint(2, 9)
+    question = (
+        f"{name} has {have} {thing} and finds {more} more. How many {thing} does {name} have now?"
+    )
+    return question, have + more
+
+
+NAMES = ("Mia", "Omar", "Lena", "Ravi", "Sofia", "Jonas")
+THINGS = ("shells", "stamps", "marbles", "pens", "cards", "apples")
+HOLDERS = ("boxes", "bags", "trays", "baskets")
+KINDS: tuple[Callable[[random.Random], tuple[str, int]], ...] = (
+    _each_holder,
+    _each_day,
+    _rows,
+    _some_more,
+)
+
+
+def read_problems(path: Path) -> list[Problem]:
+    """The problems of a file, a JSON object on each line."""
+    import msgspec
+
+    if not path.is_file():
+        raise InputError(f"{path}: expected builtin or a JSONL file of problems, found none there.")
+    decoder = msgspec.json.Decoder(Problem)
+    found: dict[str, Problem] = {}
+    for number, line in enumerate(path.read_bytes().split(b"\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            problem = decoder.decode(line)
+        except msgspec.MsgspecError as error:
+            raise InputError(
+                f"{path}: line {number}: expected an object with problem_id, question and answer "
+                f"(and kind choice with choices), found: {printable(str(error), 200)}"
+            ) from None
+        _check(problem, found, f"{path}: line {number}")
+        found[problem.problem_id] = problem
+    if not found:
+        raise InputError(f"{path}: expected problems, found an empty file.")
+    return list(found.values())
+
+
+def _check(problem: Problem, found: dict[str, Problem], where: str) -> None:
+    if problem.problem_id in found:
+        raise InputError(
+            f"{where}: expected a problem_id of its own, found "
+            f"{printable(problem.problem_id)} again."
+        )
+    letters = {chr(65 + place) for place in range(len(problem.choices))}
+    if problem.kind == "choice" and problem.answer.strip().strip("().").upper() not in letters:
+        raise InputError(
+            f"{where}: expected an answer that is the letter of one of its {len(letters)} choices, "
+            f"found {printable(problem.answer)}."
+        )

@@ -1,0 +1,92 @@
+"""Which tasks are drawn next: those whose groups of attempts still differ.
+
+GRPO learns from differences within a group; a group whose attempts are all worth the same teaches
+nothing. Tasks are put into bins by the length of their plans. For each bin it is counted how many
+groups had signal (rewards that differ by more than a hair), older counts fading; bins are drawn in
+proportion to that share, never below a floor, so that none is forgotten.
+
+    weight = max(FLOOR, (signal + 1) / (groups + 2))
+
+Worked: 30 groups of short plans, 2 with signal: 3 / 32 = 0.094; 10 of long ones, 7 with signal:
+8 / 12 = 0.667. Long plans are drawn 7.1 times as often as short ones.
+"""
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from agentdyno_train.lessons import Lesson
+
+EDGES = (3, 5, 8, 12, 18, 28)
+FLOOR = 0.05
+FADING = 0.98
+"""Of every count, with each step."""
+A_HAIR = 1e-6
+
+
+class Count(Struct):
+    """What was seen of one bin."""
+
+    groups: float = 0.0
+    """Groups, faded."""
+    signal: float = 0.0
+    """Groups whose rewards differed, faded."""
+
+    @property
+    def weight(self) -> float:
+        """How much its tasks are wanted."""
+        return max(FLOOR, (self.signal + 1) / (self.groups + 2))
+
+
+class Curriculum:
+    """Draws lessons and learns from what came of them."""
+
+    def __init__(self, lessons: Sequence[Lesson], seed: int, steered: bool = True) -> None:
+        self._bins: dict[str, list[Lesson]] = {}
+        for lesson in lessons:
+            self._bins.setdefault(bin_of(lesson), []).append(lesson)
+        self.counts = {name: Count() for name in sorted(self._bins)}
+        self._seed, self._steered = seed, steered
+
+    def draw(self, step: int, count: int) -> list[Lesson]:
+        """Lessons of one step; the same step with the same counts draws the same."""
+        rng = random.Random(f"{self._seed}-{step}")
+        names = list(self.counts)
+        # Without steering a bin is as likely as it is large.
+        weights = [
+            self.counts[name].weight if self._steered else len(self._bins[name]) for name in names
+        ]
+        chosen = rng.choices(names, weights, k=count)
+        return [rng.choice(self._bins[name]) for name in chosen]
+
+    def learn(self, lessons: Sequence[Lesson], rewards: Sequence[Sequence[float]]) -> float:
+        """Takes what each group got; returns the share of groups with signal."""
+        for found in self.counts.values():
+            found.groups *= FADING
+            found.signal *= FADING
+        signals = [max(group) - min(group) > A_HAIR for group in rewards]
+        for lesson, signal in zip(lessons, signals, strict=True):
+            found = self.counts[bin_of(lesson)]
+            found.groups += 1
+            found.signal += signal
+        return sum(signals) / len(signals) if signals else 0.0
+
+    def state(self) -> dict[str, Any]:
+        """What a checkpoint keeps."""
+        found: dict[str, Any] = msgspec.to_builtins(self.counts)
+        return found
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Goes on from a checkpoint."""
+        known = msgspec.convert(state, dict[str, Count])
+        self.counts |= {name: count for name, count in known.items() if name in self.counts}
+
+
+def bin_of(lesson: Lesson) -> str:
+    """The bin of a lesson: steps of its plan, to the next edge."""
+    steps = len(lesson.task.subtasks)
+    edge = next((edge for edge in EDGES if steps <= edge), None)
+    return f"{EDGES[-1]:02d}+" if edge is None else f"{edge:02d}"

@@ -1,0 +1,255 @@
+"""The planning world to train in: reset, step, score, for any policy, offline and in this process.
+
+    environment = Environment(task)
+    messages = environment.reset()                     # system and user message, tools included
+    step = environment.step('{"name": "mail_list_inbox", "arguments": {}}')
+    step.messages, step.done                           # results as messages; an answer ends it
+    environment.score().marks.score                    # what it is worth; `misses` say what lacks
+
+A policy may also hand over calls as values (`act`) and its answer (`finish`). Whatever it writes,
+no exception comes back: unknown tools, NaN, infinity, lone surrogates, deep nesting and a service
+that breaks are tool errors like any other. The same task, seed and policy give the same attempt.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from agentdyno.records import printable
+from agentdyno_bench.tps.briefs import BRIEF, TOGETHER
+from agentdyno_bench.tps.outcomes import AttemptMarks, mark
+from agentdyno_bench.tps.outcomes.marking import WishMark
+from agentdyno_bench.tps.outcomes.transcripts import LONGEST_ANSWER
+from agentdyno_bench.tps.tasks.checking import MadeCall
+from agentdyno_bench.tps.tasks.values import CompoundTask
+from agentdyno_bench.tps.world import World
+from agentdyno_bench.tps.world.directory import DEFAULT_SEED, all_tools
+from agentdyno_bench.tps.world.kit.server import Outcome
+from agentdyno_depth.engines.chat import ChatMessage, ChatTool
+from agentdyno_depth.engines.dialect import offered, read_turn, write_results
+from agentdyno_train.attempts import BROKEN, NOT_OFFERED, UNSOUND, Attempt, TurnTokens
+from agentdyno_train.misses import Miss, misses
+
+TURNS = 16
+"""Model calls at most; the deepest bundled plan takes 12 turns of calls."""
+DEEPEST, LARGEST, WHOLE = 8, 20_000, 2**63
+"""Nesting, characters and whole numbers of arguments that are passed on."""
+TOO_LONG = f"Arguments must not be longer than {LARGEST} characters."
+
+Call = tuple[str, Any]
+"""A tool's name and its arguments."""
+
+
+class Step(Struct, frozen=True):
+    """What came of one turn."""
+
+    messages: list[ChatMessage]
+    """What the policy sees next; empty when it is over."""
+    done: bool
+    """Whether the attempt is over."""
+    errors: list[str | None]
+    """The error of every call, unreadable ones last; None where it succeeded."""
+
+
+class Scored(Struct, frozen=True):
+    """What an attempt is worth, with the reason of every miss."""
+
+    attempt: Attempt
+    """The attempt."""
+    marks: AttemptMarks
+    """By outcome, harm included."""
+    misses: list[Miss]
+    """Why each wish was not granted."""
+
+
+class Environment:
+    """One task in a world of its own."""
+
+    def __init__(
+        self,
+        task: CompoundTask,
+        world_seed: int = DEFAULT_SEED,
+        tools: Sequence[str] | None = None,
+        faults: float = 0.0,
+        turns: int = TURNS,
+    ) -> None:
+        known = all_tools()
+        self.task, self.world_seed, self.faults, self.turns = task, world_seed, faults, turns
+        self.tools = [name for name in (known if tools is None else tools) if name in known]
+        self.reset()
+
+    def reset(self) -> list[ChatMessage]:
+        """Begins again; the messages that the policy answers first."""
+        self._world = World(self.world_seed, self.faults)
+        self._calls: list[MadeCall] = []
+        self._tokens: list[TurnTokens] = []
+        self._malformed = self._turn = self._steps = 0
+        self._answer = self.stopped = ""
+        return opening(self.task, self.tools)
+
+    def step(self, said: str, tokens: TurnTokens | None = None, ended: bool = True) -> Step:
+        """Takes one turn as the policy wrote it; `ended` is False when it was cut off."""
+        self._tokens += [] if tokens is None else [tokens]
+        read = read_turn(said if isinstance(said, str) else "")
+        if read.is_answer:
+            self.finish(read.answer if ended else "")
+            self.stopped = "answered" if ended else "token limit"
+            return Step([], True, [])
+        return self.act(read.calls, read.problems)
+
+    def act(self, calls: Iterable[Call], problems: Sequence[str] = ()) -> Step:
+        """Executes the calls of one turn, all at the same time."""
+        if self.stopped:
+            return Step([], True, [])
+        before = len(self._calls)
+        for name, arguments in calls:
+            self._calls.append(self._made(name, arguments))
+        made = self._calls[before:]
+        self._turn += bool(made)
+        self._steps += 1
+        self._malformed += len(problems)
+        refused = [_error("malformed_call", problem) for problem in problems]
+        texts = [_text(value) for value in [*(call.result for call in made), *refused]]
+        errors = [*(call.error for call in made), *("malformed_call" for _ in problems)]
+        if self._steps >= self.turns:
+            self.stopped = "turn limit"
+            return Step([], True, errors)
+        return Step([write_results(texts)], False, errors)
+
+    def finish(self, answer: str) -> None:
+        """Takes the final answer."""
+        clean = answer if isinstance(answer, str) else ""
+        self._answer = clean[:LONGEST_ANSWER].encode("utf-8", "replace").decode()
+        self.stopped = "answered"
+
+    def attempt(self) -> Attempt:
+        """What was done so far."""
+        return Attempt(
+            self.task, self.world_seed, self.faults, list(self._calls), self._malformed,
+            self._answer, self.stopped, list(self._tokens) or None,
+        )  # fmt: skip
+
+    def score(self) -> Scored:
+        """Marks what was done so far."""
+        return score(self.attempt())
+
+    def _made(self, name: Any, arguments: Any) -> MadeCall:
+        tool = printable(str(name), 120).encode("utf-8", "replace").decode()
+        if name not in self.tools:
+            found = _error(NOT_OFFERED, f"There is no tool '{printable(tool, 80)}' here.")
+            return MadeCall(self._turn, tool, {}, found, NOT_OFFERED, 0.0)
+        problem = unsound(arguments)
+        if problem is not None:
+            return MadeCall(self._turn, tool, {}, _error(UNSOUND, problem), UNSOUND, 0.0)
+        outcome = self._asked(tool, arguments)
+        return MadeCall(
+            self._turn, tool, arguments, outcome.value, outcome.error, outcome.latency_seconds
+        )
+
+    def _asked(self, tool: str, arguments: dict[str, Any]) -> Outcome:
+        try:
+            outcome = self._world.call(tool, arguments)
+            _ = outcome.text  # What cannot be shown has not been answered.
+        except Exception as error:
+            # The call may have left half of its work: the world is made again without it.
+            self._world = _again(self.attempt())
+            told = f"The service failed: {type(error).__name__}."
+            return Outcome(_error(BROKEN, told), BROKEN, 0.0)
+        return outcome
+
+
+def opening(task: CompoundTask, tools: Sequence[str]) -> list[ChatMessage]:
+    """System message with brief and tools, and the user's."""
+    return begun_with(task.prompt, chat_tools(tools))
+
+
+def begun_with(prompt: str, tools: Sequence[ChatTool]) -> list[ChatMessage]:
+    """The same for any prompt."""
+    system = offered(BRIEF.format(schedule=TOGETHER), tools)
+    return [ChatMessage("system", system), ChatMessage("user", prompt)]
+
+
+def chat_tools(names: Sequence[str]) -> list[ChatTool]:
+    """The world's tools by their prefixed names."""
+    known = all_tools()
+    return [ChatTool(name, known[name].description, known[name].schema) for name in names]
+
+
+def score(attempt: Attempt) -> Scored:
+    """Marks an attempt by its outcome; what cannot be marked is worth nothing, and says why."""
+    marks = _marked(attempt)
+    return Scored(attempt, marks, misses(attempt, marks))
+
+
+def _marked(attempt: Attempt) -> AttemptMarks:
+    try:
+        return mark(
+            attempt.task, attempt.reached, attempt.answer, attempt.world_seed, attempt.faults
+        )
+    except Exception as error:
+        # A week of training must not end with one answer that nobody thought of.
+        why = f"could not be marked: {type(error).__name__}"
+        wishes = [WishMark(wish.wish_id, False, why) for wish in attempt.task.wishes]
+        return AttemptMarks(attempt.task.task_id, wishes, [], 0)
+
+
+def unsound(arguments: Any) -> str | None:
+    """Why arguments are not passed on to a service; None when they are."""
+    if not isinstance(arguments, dict):
+        return "Arguments must be a JSON object."
+    return _problem(arguments, DEEPEST, [LARGEST])
+
+
+def _problem(value: Any, depth: int, room: list[int]) -> str | None:
+    if depth < 0:
+        return f"Arguments must not be nested more than {DEEPEST} levels deep."
+    if isinstance(value, str):
+        room[0] -= len(value)
+        if room[0] < 0:
+            return TOO_LONG
+        odd = any("\ud800" <= letter <= "\udfff" for letter in value)
+        return "Texts must be valid Unicode." if odd else None
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, int):
+        return None if abs(value) < WHOLE else "Numbers must fit into 64 bits."
+    if isinstance(value, float):
+        return None if math.isfinite(value) else "Numbers must be finite."
+    if isinstance(value, dict):
+        inside = [*value.keys(), *value.values()] if all(map(_is_text, value)) else [object()]
+        return _first(inside, depth, room)
+    if isinstance(value, list):
+        return _first(value, depth, room)
+    return "Arguments must be plain JSON."
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _first(values: Iterable[Any], depth: int, room: list[int]) -> str | None:
+    for value in values:
+        room[0] -= 1  # Many small values are long, too.
+        problem = TOO_LONG if room[0] < 0 else _problem(value, depth - 1, room)
+        if problem is not None:
+            return problem
+    return None
+
+
+def _again(attempt: Attempt) -> World:
+    world = World(attempt.world_seed, attempt.faults)
+    for call in attempt.reached:
+        world.call(call.tool, call.arguments)
+    return world
+
+
+def _error(code: str, message: str) -> dict[str, Any]:
+    return {"error": {"code": code, "message": message}}
+
+
+def _text(value: Any) -> str:
+    import msgspec
+
+    return msgspec.json.encode(value).decode()

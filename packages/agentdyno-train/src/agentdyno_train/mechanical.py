@@ -1,0 +1,200 @@
+"""Exercises in the words of tool descriptions, for whatever can be called.
+
+Takes a world's seed and what is known of it (`searching`), returns exercises without end: a tool
+with arguments that were found by trying, and fields of its result; a third go on with a second tool
+that takes a value of the first one's result. They are stiff, and they reach combinations of
+arguments and fields that nobody thought of writing down.
+"""
+
+import random
+import re
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+from agentdyno_bench.tps.world import World
+from agentdyno_bench.tps.world.directory import all_tools
+from agentdyno_bench.tps.world.kit.tool import Tool
+from agentdyno_train.answer_lines import spoken, subject_of
+from agentdyno_train.exercises import Exercise, Said, Step
+from agentdyno_train.searching import Values, explored
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+TRIES = 8
+"""Calls that are tried until one succeeds."""
+LONGEST = 1_500
+"""Characters of a result, so that several fit."""
+ASKS = (
+    "{about}, please, for {given}: I want {fields}.",
+    "{about}. It is about {given}; tell me {fields}.",
+    "For {given}, look this up: {about}. Give me {fields}.",
+    "What is {fields}? ({about}; {given})",
+    "{fields} - that is what I need of: {about}, {given}.",
+)
+ORDERS = (
+    "{about}, with {given}.",
+    "Do this for me: {about} ({given}).",
+    "With {given}: {about}.",
+)
+ONWARD = (
+    "{first} Take the {field} from there, and with it: {second}",
+    "{second} For that you need the {field}, which comes from this: {first}",
+    "{first} Then go on with the {field} that you found. {second}",
+)
+LOOKUPS = ("look up {about} for {given}.", "{about}, {given}.", "check {about} ({given}).")
+CHAINED = 0.35
+"""Share that goes on with a second tool."""
+
+Field = tuple[str, str, Any]
+"""A field in words, its path and its value."""
+
+
+def mechanical_exercises(world_seed: int, rng: random.Random) -> Iterator[Exercise]:
+    """Exercises without end, every tool about as often as any other."""
+    maker = _Maker(world_seed, explored(world_seed, rng), rng)
+    tools = list(all_tools())
+    while True:
+        rng.shuffle(tools)
+        for name in tools:
+            first = maker.called(name)
+            chained = first is not None and rng.random() < CHAINED
+            found = (maker.chained(*first) if chained and first else None) or (
+                maker.single(*first) if first else None
+            )
+            if found is not None:
+                yield found
+
+
+Called = tuple[str, dict[str, Any], Any]
+"""A tool, its arguments and what came back."""
+
+
+class _Maker:
+    """Makes exercises of one world."""
+
+    def __init__(self, world_seed: int, values: Values, rng: random.Random) -> None:
+        self._seed, self._values, self._rng = world_seed, values, rng
+
+    def called(self, name: str, known: dict[str, Any] | None = None) -> Called | None:
+        """A call that succeeds; None when none was found."""
+        for _ in range(TRIES):
+            arguments = self._values.arguments(all_tools()[name], self._rng)
+            if arguments is None:
+                return None
+            arguments |= known or {}
+            outcome = World(self._seed).call(name, arguments)
+            if outcome.error is None and len(outcome.text) <= LONGEST:
+                return name, arguments, outcome.value
+        return None
+
+    def single(self, name: str, arguments: dict[str, Any], value: Any) -> Exercise | None:
+        """One call, asked for by its description."""
+        wanted = self._wanted(name, arguments, value)
+        if wanted is None:
+            return None
+        asks = self._asks(all_tools()[name], arguments, wanted)
+        said = [Said(_label(path), {"$from": "s1", "path": path}) for _, path, _ in wanted]
+        return Exercise(asks, [Step("s1", name, arguments)], subject_of(arguments.values()), said)
+
+    def chained(self, name: str, arguments: dict[str, Any], value: Any) -> Exercise | None:
+        """A call and another one that takes a value of its result; None without any."""
+        if all_tools()[name].writes:
+            return None
+        fields = [field for field in _fields(value) if isinstance(field[2], str)]
+        self._rng.shuffle(fields)
+        for field in fields:
+            kind = field[1].rpartition(".")[2]
+            takers = [
+                other for other, tool in all_tools().items()
+                if kind in tool.schema.get("required", ()) and other != name
+            ]  # fmt: skip
+            if takers and str(field[2]) not in map(str, arguments.values()):
+                second = self.called(self._rng.choice(takers), {kind: field[2]})
+                wanted = second and self._wanted(*second)
+                if second and wanted is not None:
+                    return self._joined(name, arguments, field, kind, second, wanted)
+        return None
+
+    def _joined(
+        self, name: str, arguments: dict[str, Any], field: Field, kind: str, second: Called,
+        wanted: list[Field],
+    ) -> Exercise:  # fmt: skip
+        taker, given, _ = second
+        lookup = self._rng.choice(LOOKUPS).format(
+            about=_about(all_tools()[name]), given=self._given(arguments)
+        )
+        rest = {k: v for k, v in given.items() if k != kind}
+        asks = self._rng.choice(ONWARD).format(
+            first=_sentence(lookup),
+            field=field[0],
+            second=self._asks(all_tools()[taker], rest, wanted),
+        )
+        onward = Step("s2", taker, {**given, kind: {"$from": "s1", "path": field[1]}})
+        said = [Said(_label(path), {"$from": "s2", "path": path}) for _, path, _ in wanted]
+        subject = subject_of([*arguments.values(), *rest.values()])
+        return Exercise(asks, [Step("s1", name, arguments), onward], subject, said)
+
+    def _wanted(self, name: str, arguments: dict[str, Any], value: Any) -> list[Field] | None:
+        """Fields to ask for; empty for a tool that writes, None when there is none."""
+        if all_tools()[name].writes:
+            return []
+        echoed = {str(given) for given in arguments.values()}
+        fields = [field for field in _fields(value) if str(field[2]) not in echoed]
+        if not fields:
+            return None
+        return self._rng.sample(fields, self._rng.randint(1, min(3, len(fields))))
+
+    def _asks(self, tool: Tool, arguments: dict[str, Any], wanted: list[Field]) -> str:
+        given = self._given(arguments) or "today"
+        fields = ", ".join(f"the {words}" for words, _, _ in wanted)
+        frame = self._rng.choice(ASKS if wanted else ORDERS)
+        return _sentence(frame.format(about=_about(tool), given=given, fields=fields))
+
+    def _given(self, arguments: dict[str, Any]) -> str:
+        return ", ".join(f"{_words(k)} {self._worded(v)}" for k, v in arguments.items())
+
+    def _worded(self, value: Any) -> str:
+        """An argument in the user's words: days as people write them."""
+        if isinstance(value, str) and _DAY.fullmatch(value) and self._rng.random() < 0.6:
+            day = date.fromisoformat(value)
+            return self._rng.choice(
+                (f"{day.day} {day:%B}", f"{day:%B} {day.day}", f"{day.day} {day:%b} 2026")
+            )
+        return f"“{value}”" if isinstance(value, str) and " " in value else spoken(value)
+
+
+def _about(tool: Tool) -> str:
+    about = tool.description.partition(".")[0]
+    return about[:1].lower() + about[1:] if about[1:2].islower() else about
+
+
+def _fields(value: Any) -> list[Field]:
+    """Fields of a result that can be asked for: its own, and those of the first of a list."""
+    if not isinstance(value, dict):
+        return []
+    found = [(_words(k), k, v) for k, v in value.items() if _plain(v)]
+    for name, items in value.items():
+        if isinstance(items, list) and items and isinstance(items[0], dict):
+            found += [
+                (f"{_words(k)} of the first of the {_words(name)}", f"{name}.0.{k}", v)
+                for k, v in items[0].items()
+                if _plain(v)
+            ]
+            break
+    return found
+
+
+def _plain(value: Any) -> bool:
+    return isinstance(value, (int, float)) or (isinstance(value, str) and 0 < len(value) <= 60)
+
+
+def _label(path: str) -> str:
+    return _words(path.rpartition(".")[2])
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,275 @@
+"""Decodes the requests of many conversations together, on one torch model.
+
+Requests join a batch that is already running and leave it when they are done: new ones are
+prefilled, left-padded, and their keys and values laid beside the others'; rows that are done are
+cut out, and so are columns that only padding is left of. What prompts have in common is read once
+(`prefixes`). One thread owns the model.
+
+Greedy where the temperature is 0; otherwise each request samples with a generator of its own, so
+that its seed alone decides what it gets.
+"""
+
+import atexit
+import threading
+import time
+from collections import deque
+from concurrent.futures import Future
+from functools import partial
+from typing import Any
+
+from msgspec import Struct
+
+from agentdyno.engines.local import processors
+from agentdyno_depth.engines.chat import end_tokens, shown_text
+from agentdyno_depth.engines.sampling import draw
+from agentdyno_train.models.prefixes import BLOCK, Prefixes
+from agentdyno_train.models.row_states import RowStates
+
+MAX_ROWS = 32
+"""Requests decoded together."""
+MAX_CELLS = 32 * 2048
+"""Rows times columns of the batch: its keys and values must fit into memory."""
+LONG = 256
+"""Unread tokens from which a prompt is read by itself."""
+MAX_THREADS = 4
+"""More threads than this do not help a model of this size."""
+
+
+class Request(Struct, frozen=True):
+    """One prompt and how it is to be continued."""
+
+    prompt: list[int]
+    """Token ids."""
+    max_tokens: int
+    """How many tokens may be generated."""
+    temperature: float = 0.0
+    """0 takes the most likely token."""
+    top_p: float = 1.0
+    """Sampling from the likeliest tokens that have this much probability together."""
+    seed: int = 0
+    """Decides what is sampled."""
+    stop: tuple[str, ...] = ()
+    """Texts that end the answer."""
+
+
+class Continued(Struct, frozen=True):
+    """What a request gave."""
+
+    tokens: list[int]
+    """Generated token ids, the ending token included."""
+    text: str
+    """Their text, up to where a stop text begins."""
+    finish: str
+    """`stop` or `max_tokens`."""
+    queued_seconds: float
+    """From asking to the start of the prefill."""
+    first_token_seconds: float
+    """From the start of the prefill to the first token."""
+    seconds: float | None
+    """From the start of the prefill to the last token; None where another machine took them."""
+    reused_tokens: int | None = None
+    """Tokens of the prompt that were known from before; None where another machine read them."""
+
+
+class Batcher:
+    """A model, a thread, and the requests that wait for it."""
+
+    def __init__(self, model: Any, tokenizer: Any) -> None:
+        self.tokenizer = tokenizer
+        self._model = model
+        self.window: int = model.config.max_position_embeddings
+        self._waiting: deque[_Row] = deque()
+        self._wake = threading.Condition()
+        self._rows: list[_Row] = []
+        self._state: RowStates | None = None
+        self._prefixes = Prefixes()
+        self._closed = False
+        self._thread = threading.Thread(target=self._serve, name="agentdyno-batcher", daemon=True)
+        self._thread.start()
+        # A thread that is still inside torch when Python ends would abort the process.
+        atexit.register(self.close)
+
+    def submit(self, request: Request) -> "Future[Continued]":
+        """The continuation, some time later; cancelling it frees its place, also once begun."""
+        row = _Row(request, self._ends(), self.tokenizer)
+        with self._wake:
+            self._waiting.append(row)
+            self._wake.notify()
+        return row.future
+
+    def close(self) -> None:
+        """Ends the thread after the token that it is at; what is not done by then never will be."""
+        with self._wake:
+            self._closed = True
+            self._wake.notify()
+        self._thread.join()
+
+    def _ends(self) -> set[int]:
+        return set(end_tokens(self.tokenizer, self._model))
+
+    def _serve(self) -> None:
+        import torch
+
+        # The event loop wants a core of its own, and threads that wait for each other want theirs.
+        torch.set_num_threads(max(1, min(MAX_THREADS, processors() - 1)))
+        while not self._closed:
+            with self._wake:
+                while not (self._waiting or self._rows or self._closed):
+                    self._wake.wait()
+            try:
+                with torch.inference_mode():
+                    self._admit()
+                    self._advance()
+            except BaseException as error:
+                self._fail(error)
+
+    def _fail(self, error: BaseException) -> None:
+        """What went wrong is everybody's in the batch; those who wait are not touched."""
+        for row in self._rows:
+            if not row.future.done() and row.future.set_running_or_notify_cancel():
+                row.future.set_exception(error)
+        self._rows, self._state = [], None
+
+    def _admit(self) -> None:
+        new = self._next_rows()
+        if not new:
+            return
+        waiting, self._rows = self._rows, self._rows + new
+        while new:
+            group, new = self._readable_together(new)
+            fresh = self._read(group)
+            self._state = fresh if not waiting or self._state is None else self._state.beside(fresh)
+            waiting = [*waiting, *group]
+        self._rows = waiting
+        self._cut()
+
+    def _readable_together(self, rows: "list[_Row]") -> "tuple[list[_Row], list[_Row]]":
+        """Rows that are read at once, and the rest. A row with much to read is read by itself:
+        nothing is gained beside others, and what it has in common with them is known then."""
+        for row in rows:
+            row.known = self._prefixes.longest(row.request.prompt)
+        long = [row for row in rows if row.unread > LONG]
+        group = long[:1] or rows
+        return group, [row for row in rows if row not in group]
+
+    def _read(self, rows: "list[_Row]") -> RowStates:
+        started = time.perf_counter()
+        prompts = [row.request.prompt for row in rows]
+        fresh = RowStates.prefilled(self._model, prompts, [row.known for row in rows])
+        for number, (row, logits) in enumerate(zip(rows, fresh.logits, strict=True)):
+            self._prefixes.keep(row.request.prompt, partial(fresh.row, number))
+            row.started, row.reused = started, BLOCK * len(row.known)
+            row.take(logits)
+        return fresh
+
+    def _next_rows(self) -> "list[_Row]":
+        width = 0 if self._state is None else self._state.width
+        new: list[_Row] = []
+        with self._wake:
+            while self._waiting and len(self._rows) + len(new) < MAX_ROWS:
+                row = self._waiting[0]
+                width = max(width, len(row.request.prompt) + row.request.max_tokens)
+                if self._rows + new and width * (len(self._rows) + len(new) + 1) > MAX_CELLS:
+                    break
+                self._waiting.popleft()
+                if not row.future.cancelled():
+                    new.append(row)
+        return new
+
+    def _advance(self) -> None:
+        if self._state is None or not self._rows:
+            return
+        self._state.step(self._model, [row.tokens[-1] for row in self._rows])
+        for row, logits in zip(self._rows, self._state.logits, strict=True):
+            row.take(logits)
+        self._cut()
+
+    def _cut(self) -> None:
+        """Rows that are done, or that nobody waits for any more, leave the batch."""
+        going = [i for i, row in enumerate(self._rows) if row.is_going]
+        if len(going) == len(self._rows):
+            return
+        for number in sorted(set(range(len(self._rows))) - set(going)):
+            row = self._rows[number]
+            self._remember(number, row)
+            # From here on it cannot be cancelled; until here it could, at any moment.
+            if row.future.set_running_or_notify_cancel():
+                row.future.set_result(row.result())
+        self._rows = [self._rows[i] for i in going]
+        self._state = self._state.kept(going) if self._state is not None and going else None
+
+    def _remember(self, number: int, row: "_Row") -> None:
+        """A conversation goes on with what was said; its last token has not been read yet."""
+        if self._state is not None:
+            said = [*row.request.prompt, *row.tokens[:-1]]
+            self._prefixes.keep(said, partial(self._state.row, number))
+
+
+class _Row:
+    """A request in progress."""
+
+    def __init__(self, request: Request, ends: set[int], tokenizer: Any) -> None:
+        self.request = request
+        self.future: Future[Continued] = Future()
+        self.known: list[Any] = []
+        self.reused = 0
+        self.tokens: list[int] = []
+        self.finish: str | None = None
+        self.asked = self.started = self.first = time.perf_counter()
+        self._ends = ends
+        self._tokenizer = tokenizer
+        self._text: str | None = None
+        self._generator: Any = None
+
+    @property
+    def unread(self) -> int:
+        """Tokens of the prompt that must be read."""
+        return len(self.request.prompt) - BLOCK * len(self.known)
+
+    @property
+    def is_going(self) -> bool:
+        """Whether it is to be given another token."""
+        return self.finish is None and not self.future.cancelled()
+
+    def take(self, logits: Any) -> None:
+        """One more token."""
+        token = self._choose(logits)
+        self.tokens.append(token)
+        if len(self.tokens) == 1:
+            self.first = time.perf_counter()
+        if token in self._ends or self._has_stopped():
+            self.finish = "stop"
+        elif len(self.tokens) >= self.request.max_tokens:
+            self.finish = "max_tokens"
+
+    def _choose(self, logits: Any) -> int:
+        import torch
+
+        asked = self.request
+        if self._generator is None:
+            self._generator = torch.Generator().manual_seed(asked.seed)
+        uniform = torch.rand(1, generator=self._generator, dtype=torch.float64)
+        return int(draw(logits[None].float(), asked.temperature, asked.top_p, uniform))
+
+    def _has_stopped(self) -> bool:
+        if not self.request.stop:
+            return False
+        text = self._decoded()
+        found = [at for stop in self.request.stop if (at := text.find(stop)) >= 0]
+        if found:
+            self._text = text[: min(found)]
+        return bool(found)
+
+    def _decoded(self) -> str:
+        return shown_text(self._tokenizer, self.tokens)
+
+    def result(self) -> Continued:
+        return Continued(
+            self.tokens,
+            self._decoded() if self._text is None else self._text,
+            self.finish or "stop",
+            self.started - self.asked,
+            self.first - self.started,
+            time.perf_counter() - self.started,
+            self.reused,
+        )

@@ -1,0 +1,184 @@
+"""A reference plan as a conversation: what the perfect agent says, with what the services answer.
+
+Takes a task, the tools on offer and a world, returns the messages of an attempt that makes every
+call in its earliest turn and answers all that was asked, choices between rows weighed first. None
+when that does not solve the task: nobody should learn from it. With a slip, one call is first made
+as weak models make it, refused and made again; that turn is marked, so that a trainer leaves it out
+of the loss.
+"""
+
+import random
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from agentdyno_bench.tps.tasks.execution import levels_of
+from agentdyno_bench.tps.tasks.references import (
+    Results,
+    UnclearError,
+    plain_references,
+    resolve,
+)
+from agentdyno_bench.tps.tasks.values import CompoundTask, Subtask
+from agentdyno_bench.tps.world.directory import DEFAULT_SEED, all_tools
+from agentdyno_depth.engines.chat import ChatMessage
+from agentdyno_depth.engines.dialect import write_call, write_turn
+from agentdyno_train.answer_lines import answer_line, subject_of
+from agentdyno_train.environment import Environment
+from agentdyno_train.scene_choices import told_by
+from agentdyno_train.weighing import only_new, weighing
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+class Conversation(Struct, frozen=True):
+    """A conversation to learn from."""
+
+    task_id: str
+    """The task."""
+    world_seed: int
+    """The world."""
+    messages: list[ChatMessage]
+    """From the system message to the final answer."""
+    slips: list[int] = []
+    """Places of messages that nobody should learn."""
+
+    @property
+    def learnt(self) -> list[int]:
+        """Places of messages that are to be learnt."""
+        return [
+            place
+            for place, message in enumerate(self.messages)
+            if message.role == "assistant" and place not in self.slips
+        ]
+
+
+def conversation(
+    task: CompoundTask,
+    tools: Sequence[str],
+    world_seed: int = DEFAULT_SEED,
+    slip: random.Random | None = None,
+) -> Conversation | None:
+    """The reference plan in its chat form; None when it does not solve the task."""
+    environment = Environment(task, world_seed, tools, turns=len(task.subtasks) + 4)
+    writer = _Writer(environment)
+    levels = levels_of(task)
+    slip_at = None if slip is None else slip.randrange(len(levels))
+    try:
+        for number, level in enumerate(levels):
+            asked = [(s, resolve(s.arguments, writer.results)) for s in level]
+            if slip is not None and number == slip_at:
+                asked = writer.slipped(asked, slip)
+            weighed = _weighed(task, level, lambda s: plain_references(s.arguments), writer.results)
+            writer.call(asked, weighed)
+    except UnclearError:
+        return None
+    told = _weighed(task, task.subtasks, lambda s: told_by(task, s, writer.results), writer.results)
+    writer.answer(answer_text(task), told)
+    if not environment.score().marks.solved:
+        return None
+    return Conversation(task.task_id, world_seed, writer.messages, writer.slips)
+
+
+Planned = list[tuple[Subtask, dict[str, Any]]]
+References = Callable[[Subtask], Iterable[dict[str, Any]]]
+
+
+class _Writer:
+    """Writes turns and lets the environment answer them."""
+
+    def __init__(self, environment: Environment) -> None:
+        self._environment = environment
+        self.messages = environment.reset()
+        self.results: Results = {}
+        self.slips: list[int] = []
+        self._thoughts: list[str] = []
+
+    def call(self, asked: Planned, weighed: Sequence[str]) -> None:
+        """One turn of calls; their results by step."""
+        if not asked:
+            return
+        calls = "\n".join(write_call(s.tool, arguments) for s, arguments in asked)
+        written = write_turn(self._thought(weighed), calls)
+        before = len(self._environment.attempt().calls)
+        self.messages.append(ChatMessage("assistant", written))
+        self.messages += self._environment.step(written).messages
+        made = self._environment.attempt().calls[before:]
+        for (subtask, _), call in zip(asked, made, strict=False):
+            self.results[subtask.subtask_id] = call.result
+
+    def slipped(self, asked: Planned, rng: random.Random) -> Planned:
+        """A turn in which one call is refused; what is left to be called again."""
+        place = rng.randrange(len(asked))
+        step, arguments = asked[place]
+        spoilt = spoil(arguments, step.tool, rng)
+        if spoilt is None or all_tools()[step.tool].writes:
+            return asked
+        self.slips.append(len(self.messages))
+        tried = [(s, spoilt if at == place else given) for at, (s, given) in enumerate(asked)]
+        self.call(tried, ())
+        return [asked[place]]
+
+    def answer(self, text: str, weighed: Sequence[str]) -> None:
+        """The last turn."""
+        text = write_turn(self._thought(weighed), text)
+        self.messages.append(ChatMessage("assistant", text))
+        self._environment.step(text)
+
+    def _thought(self, weighed: Sequence[str]) -> str:
+        self._thoughts.append(only_new(weighed, self._thoughts))
+        return self._thoughts[-1]
+
+
+def _weighed(
+    task: CompoundTask, steps: Sequence[Subtask], references: References, results: Results
+) -> list[str]:
+    """What is weighed about these steps, each under what the user calls it."""
+    known = {step.subtask_id: step for step in task.subtasks}
+    return [
+        line
+        for step in steps
+        for line in weighing(subject_of(_named(step, known)), references(step), results)
+    ]
+
+
+def answer_text(task: CompoundTask) -> str:
+    """Every value that was asked for under its result's name, and what was done, a line a step."""
+    steps = {step.subtask_id: step for step in task.subtasks}
+    lines = []
+    for step in task.subtasks:
+        wishes = [wish for wish in task.wishes if wish.step == step.subtask_id]
+        said = [(wish.slot.field, wish.slot.value) for wish in wishes if wish.slot is not None]
+        said = said or [("", value) for value in step.answer]
+        if said or step.state is not None:
+            lines.append(answer_line(subject_of(_named(step, steps)), said))
+    return "\n".join(dict.fromkeys(lines)) or "Done."
+
+
+def _named(step: Subtask, steps: dict[str, Subtask]) -> Iterator[Any]:
+    """What a step and those before it are given by the user: nobody else knows an id."""
+    for need in step.needs:
+        yield from _named(steps[need], steps)
+    for reference in plain_references(step.arguments):
+        yield from (value for _, _, value in reference.get("where", ()) if isinstance(value, str))
+    yield from (value for name, value in step.arguments.items() if name != "text")
+
+
+def spoil(arguments: dict[str, Any], tool: str, rng: random.Random) -> dict[str, Any] | None:
+    """Arguments that the service refuses, as weak models write them; None without a way."""
+    required = [k for k in all_tools()[tool].schema.get("required", ()) if k in arguments]
+    days = [k for k, v in arguments.items() if isinstance(v, str) and _DAY.fullmatch(v)]
+    ways = ["day"] * bool(days) + ["missing", "renamed"] * bool(required)
+    if not ways:
+        return None
+    way, spoilt = rng.choice(ways), dict(arguments)
+    if way == "day":
+        key = rng.choice(days)
+        year, month, day = spoilt[key].split("-")
+        spoilt[key] = f"{day}.{month}.{year}"
+        return spoilt
+    key = rng.choice(required)
+    value = spoilt.pop(key)
+    return spoilt if way == "missing" else {**spoilt, f"{key}_name": value}

@@ -1,0 +1,98 @@
+"""Rewards of attempts at our own tasks: plain functions of an attempt, by the parts of `metrics`.
+
+Takes a scored attempt, weights and what the reference plan costs, returns the reward with its
+parts. Cost is counted as in the ledger: every turn prefills its whole context (`evicted`), in
+prefill-token equivalents or in GPU-seconds of a named model on named hardware.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+from msgspec import Struct
+
+from agentdyno.cost.architectures import resolve_architecture
+from agentdyno.cost.gamma import gamma
+from agentdyno.cost.hardware import resolve_hardware
+from agentdyno.cost.physical import gpu_seconds
+from agentdyno.cost.pte import turn_pte
+from agentdyno.cost.servings import Servings
+from agentdyno.findings.rewards import (
+    Parts,
+    Weights,
+    cost_part,
+    parallelism_part,
+    reward,
+    validity_part,
+)
+from agentdyno.findings.scheduling.graph_measures import measure_schedule
+from agentdyno_bench.tps.outcomes.harm import factor
+from agentdyno_bench.tps.tasks.placing import graph_of, place_calls
+from agentdyno_train.attempts import TurnTokens
+from agentdyno_train.environment import Scored
+
+HARDWARE = "h100-pcie"
+
+
+class Meter(Struct, frozen=True):
+    """What tokens cost."""
+
+    unit: str = "pte"
+    """`pte` or `gpu_seconds`."""
+    model: str = "smollm2-135m"
+    """The architecture, by name or by its config.json."""
+    hardware: str = HARDWARE
+    """The hardware."""
+
+    def cost(self, tokens: Sequence[TurnTokens]) -> float:
+        """Cost of the model calls of one attempt."""
+        if self.unit == "pte":
+            rate = _gamma(self.model, self.hardware)
+            return sum(turn_pte(t.context, t.context, t.generated, rate) for t in tokens)
+        context = np.array([float(t.context) for t in tokens])
+        decode = np.array([float(t.generated) for t in tokens])
+        found = gpu_seconds(_servings(self.hardware).of(self.model), context, context, decode)
+        return float(found.total.sum())
+
+
+class Rewarded(Struct, frozen=True):
+    """An attempt's reward."""
+
+    reward: float
+    """One number from 0 to 1."""
+    parts: Parts
+    """What it is made of."""
+    cost: float | None
+    """What the attempt cost; None when nobody counted tokens."""
+
+
+def rewarded(
+    scored: Scored, weights: Weights, meter: Meter | None = None, reference: float | None = None
+) -> Rewarded:
+    """The reward of a scored attempt; `reference` is what the reference plan costs."""
+    attempt = scored.attempt
+    placed = place_calls(attempt.task, attempt.calls)
+    measured = measure_schedule(graph_of(attempt.task), placed)
+    useful = sum(call.seconds for call in placed if call.did)
+    done = len({node for call in placed for node in call.did})
+    tokens = attempt.tokens
+    cost = None if meter is None or tokens is None else meter.cost(tokens)
+    parts = Parts(
+        outcome=scored.marks.score,
+        parallelism=parallelism_part(useful, measured.makespan_seconds, measured.speedup_available),
+        validity=validity_part(len(attempt.calls), measured.failed_calls, attempt.malformed),
+        cost=cost_part(cost, reference),
+        progress=done / len(attempt.task.subtasks) * factor(scored.marks.harms),
+    )
+    return Rewarded(reward(parts, weights), parts, cost)
+
+
+@cache
+def _gamma(model: str, hardware: str) -> float:
+    shape = resolve_architecture(None, model).architecture
+    return gamma(shape, resolve_hardware(hardware)).value
+
+
+@cache
+def _servings(hardware: str) -> Servings:
+    return Servings(hardware)

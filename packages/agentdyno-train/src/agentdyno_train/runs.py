@@ -1,0 +1,190 @@
+"""Trains an agent in our world: lessons, training, the adapter and its recipe, in order.
+
+A folder holds one training. The same command goes on where a killed one stopped; other settings in
+the same folder are refused. What comes out lies in `adapter` (or `model`, with all weights), with
+`recipe.json` beside it: settings, weights, versions, lessons, seconds.
+"""
+
+import platform
+import shutil
+import time
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from agentdyno.findings.rewards import Weights
+from agentdyno.records import InputError
+from agentdyno_train.examples import SUFFIX, Example, read_examples, write_examples
+from agentdyno_train.lessons import Lesson, make_lessons, read_lessons, write_lessons
+from agentdyno_train.loading import load_base, require_model
+from agentdyno_train.options import TrainSettings
+from agentdyno_train.progress import Progress, last_checkpoint, read_metrics
+from agentdyno_train.rewards import Meter
+
+ASKED, RECIPE, LESSONS = "settings.json", "recipe.json", "lessons.jsonl.gz"
+
+
+class Trained(Struct, frozen=True):
+    """What a training gave."""
+
+    folder: str
+    """Where the adapter or the model lies."""
+    recipe: str
+    """The file that says how it was made."""
+    steps: int
+    """Optimizer steps that were made."""
+    resumed_at: int
+    """The step that this run began with; 0 for a new training."""
+    seconds: float
+    """Of this run."""
+    last: dict[str, float]
+    """The last step's numbers."""
+
+
+def train(
+    settings: TrainSettings,
+    weights: Weights,
+    out: Path,
+    lessons_file: Path | None = None,
+    seconds: float | None = None,
+    progress: Progress | None = None,
+) -> Trained:
+    """Trains, or goes on."""
+    began = time.perf_counter()
+    require_model(settings.model)
+    out.mkdir(parents=True, exist_ok=True)
+    _settle(out, settings, weights)
+    resumed = last_checkpoint(out)
+    examples, lessons = _material(out, settings, lessons_file)
+    model, tokenizer = _stage(settings, weights, out, lessons, examples, seconds, progress)
+    final = _save(model, tokenizer, settings, out)
+    took = round(time.perf_counter() - began, 1)
+    rows = read_metrics(out)
+    last = rows[-1] if rows else {}
+    steps = int(last.get("step", 0))
+    recipe = _write_recipe(final, settings, weights, lessons, len(examples), steps, took)
+    at = 0 if resumed is None else int(resumed.name.partition("-")[2])
+    return Trained(str(final), str(recipe), steps, at, took, last)
+
+
+def write_data(settings: TrainSettings, path: Path) -> int:
+    """Writes what a training learns from to a file; how many rows.
+
+    A warm-up's `.npz` holds conversations in tokens, any other name the lessons.
+    """
+    lessons = make_lessons(settings)
+    if path.suffix != SUFFIX:
+        write_lessons(path, lessons)
+        return len(lessons)
+    from agentdyno_train.sft import make_examples
+
+    rows = make_examples(lessons, settings, load_base(settings.model)[1])
+    write_examples(path, rows)
+    return len(rows)
+
+
+def _settle(out: Path, settings: TrainSettings, weights: Weights) -> None:
+    """Notes what was asked for; another training in the same folder is refused."""
+    asked = msgspec.json.encode({"settings": settings, "weights": weights}, order="sorted")
+    file = out / ASKED
+    if file.exists() and file.read_bytes() != asked:
+        raise InputError(
+            f"{out}: expected the training that began here, found other settings ({ASKED}). Pass "
+            "the same ones to go on, or another --out."
+        )
+    file.write_bytes(asked)
+
+
+def _material(
+    out: Path, settings: TrainSettings, file: Path | None
+) -> tuple[list[Example], list[Lesson]]:
+    """Examples that were made before, or lessons."""
+    if file is not None and file.suffix == SUFFIX:
+        return read_examples(file), []
+    return [], _lessons(out, settings, file)
+
+
+def _lessons(out: Path, settings: TrainSettings, file: Path | None) -> list[Lesson]:
+    if file is not None:
+        return read_lessons(file)
+    if (out / LESSONS).exists():
+        return read_lessons(out / LESSONS)
+    lessons = make_lessons(settings)
+    write_lessons(out / LESSONS, lessons)
+    return lessons
+
+
+def _stage(
+    settings: TrainSettings,
+    weights: Weights,
+    out: Path,
+    lessons: list[Lesson],
+    examples: list[Example],
+    seconds: float | None,
+    progress: Progress | None,
+) -> tuple[Any, Any]:
+    if settings.stage == "sft":
+        from agentdyno_train.sft import train_sft
+
+        return train_sft(settings, lessons, out, progress, seconds, examples)
+    from agentdyno_train.grpo import train_grpo
+
+    meter = _meter(settings, weights)
+    return train_grpo(settings, lessons, weights, out, progress, seconds, meter)
+
+
+def _meter(settings: TrainSettings, weights: Weights) -> Meter:
+    model = (
+        Meter().model if settings.model == "smollm2" else str(Path(settings.model) / "config.json")
+    )
+    return Meter(weights.cost_unit, model)
+
+
+def _save(model: Any, tokenizer: Any, settings: TrainSettings, out: Path) -> Path:
+    """The result in half precision, whole or not at all."""
+    import torch
+
+    final = out / ("adapter" if settings.tune == "lora" else "model")
+    aside = out / f".{final.name}.aside"
+    shutil.rmtree(aside, ignore_errors=True)
+    kind = torch.float16 if settings.tune == "lora" else torch.bfloat16
+    for config in getattr(model, "peft_config", {}).values():
+        # Not the place on this machine that the weights were read from.
+        config.base_model_name_or_path = settings.model
+    model.to(kind).save_pretrained(aside)
+    tokenizer.save_pretrained(aside)
+    shutil.rmtree(final, ignore_errors=True)
+    aside.rename(final)
+    return final
+
+
+def _write_recipe(
+    final: Path, settings: TrainSettings, weights: Weights, lessons: list[Lesson], examples: int,
+    steps: int, seconds: float,
+) -> Path:  # fmt: skip
+    recipe = {
+        "settings": settings,
+        "weights": weights,
+        "steps": steps,
+        "seconds": seconds,
+        "lessons": len(lessons) or None,
+        "examples": examples or None,
+        "worlds": sorted({lesson.world_seed for lesson in lessons}),
+        "versions": {
+            name: _version(name) for name in ("agentdyno", "torch", "transformers", "trl", "peft")
+        },
+        "machine": platform.machine(),
+    }
+    file = final / RECIPE
+    file.write_bytes(msgspec.json.format(msgspec.json.encode(recipe), indent=1))
+    return file
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None

@@ -1,0 +1,166 @@
+"""Supervised warm-up: the model learns to say what reference plans say.
+
+Takes settings, lessons and a folder, returns the trained model. The loss is over what an assistant
+says and its end token, without slips. On TRL's trainer, which has checkpoints and optimizers, with
+a pass of our own where the model is a plain Llama.
+"""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from agentdyno.records import InputError
+from agentdyno_train.chat_tokens import in_tokens
+from agentdyno_train.examples import UNLEARNT, Example
+from agentdyno_train.lean_pass import Collator, LeanPass
+from agentdyno_train.lessons import Lesson, conversations
+from agentdyno_train.loading import load_trainable, require_trl
+from agentdyno_train.one_product import narrow_frozen, use_one_product
+from agentdyno_train.options import TrainSettings
+from agentdyno_train.plans import Conversation
+from agentdyno_train.progress import MetricsFile, Progress, callback, last_checkpoint
+
+
+def train_sft(
+    settings: TrainSettings,
+    lessons: Sequence[Lesson],
+    folder: Path,
+    progress: Progress | None = None,
+    seconds: float | None = None,
+    examples: Sequence[Example] = (),
+) -> tuple[Any, Any]:
+    """Trains, or goes on from the last checkpoint; `examples` where they were made before."""
+    trl = require_trl()
+    model, tokenizer = load_trainable(settings)
+    _narrow_on_gpu(model, settings)
+    # Several processes exchange gradients in the library's pass.
+    lean = LeanPass.of(model) if os.environ.get("WORLD_SIZE", "1") == "1" else None
+    if lean is None:
+        use_one_product(model)
+        model.register_forward_pre_hook(_without_mask, with_kwargs=True)
+    rows = examples or make_examples(lessons, settings, tokenizer)
+    kept = [row for row in rows if len(row["input_ids"]) <= settings.window]
+    if not kept:
+        raise InputError(f"expected conversations of at most {settings.window} tokens, found none.")
+    metrics = MetricsFile(folder, progress)
+    resumed = last_checkpoint(folder)
+    metrics.rewind(0 if resumed is None else int(resumed.name.partition("-")[2]))
+    trainer = (trl.SFTTrainer if lean is None else _lean_trainer(trl.SFTTrainer, lean))(
+        model=model,
+        args=trl.SFTConfig(**arguments(settings, folder) | _told(settings),
+                           max_length=settings.window,
+                           dataset_kwargs={"skip_prepare_dataset": True},
+                           remove_unused_columns=lean is None,
+                           lr_scheduler_type="cosine", warmup_steps=max(1, settings.steps // 20),
+                           train_sampling_strategy="group_by_length"),
+        train_dataset=_dataset(kept, by_number=lean is not None),
+        processing_class=tokenizer,
+        data_collator=None if lean is None else Collator(tokenizer.pad_token_id, kept),
+        callbacks=[callback(metrics, dict, seconds)],
+    )  # fmt: skip
+    trainer.remove_callback(_printer())
+    trainer.train(resume_from_checkpoint=None if resumed is None else str(resumed))
+    return trainer.model, tokenizer
+
+
+def _dataset(rows: Sequence[Example], by_number: bool) -> Any:
+    """The trainer's rows; numbers alone where the rows are looked up, which is twice as fast."""
+    from datasets import Dataset
+
+    lengths = [len(row["input_ids"]) for row in rows]
+    if by_number:
+        return Dataset.from_dict({"row": list(range(len(rows))), "length": lengths})
+    return Dataset.from_list([row | {"length": n} for row, n in zip(rows, lengths, strict=True)])
+
+
+def make_examples(
+    lessons: Sequence[Lesson], settings: TrainSettings, tokenizer: Any
+) -> list[Example]:
+    """Every conversation of a warm-up in tokens."""
+    return [example(talk, tokenizer) for talk in conversations(lessons, settings)]
+
+
+def example(talk: Conversation, tokenizer: Any) -> Example:
+    """Token ids and labels of one conversation; what is not to be learnt is marked."""
+    whole = in_tokens(tokenizer, talk.messages)
+    labels = [UNLEARNT] * len(whole.ids)
+    for turn in whole.turns:
+        if turn.message not in talk.slips:
+            labels[turn.start : turn.end] = whole.ids[turn.start : turn.end]
+    return {"input_ids": whole.ids, "labels": labels}
+
+
+def arguments(settings: TrainSettings, folder: Path) -> dict[str, Any]:
+    """What both trainers are told."""
+    import torch
+
+    on_gpu = torch.cuda.is_available()
+    return {
+        "output_dir": str(folder),
+        "max_steps": settings.steps,
+        "per_device_train_batch_size": settings.batch // settings.accumulate,
+        "gradient_accumulation_steps": settings.accumulate,
+        "learning_rate": settings.learning_rate,
+        "max_grad_norm": 1.0,
+        "adam_beta2": 0.95,
+        "seed": settings.seed,
+        "data_seed": settings.seed,
+        "logging_steps": 1,
+        "save_steps": settings.save_every,
+        "save_total_limit": 2,
+        "report_to": "none",
+        "disable_tqdm": True,
+        "use_cpu": not on_gpu,
+        "bf16": on_gpu,
+        "gradient_checkpointing": False,
+        "dataloader_pin_memory": on_gpu,
+        # To look at every loss is to wait for it: the GPU would stand still between steps.
+        "logging_nan_inf_filter": False,
+    }
+
+
+def _told(settings: TrainSettings) -> dict[str, Any]:
+    """Rows of metrics: each waits for the GPU, so a long training has some hundreds of them."""
+    return {"logging_steps": max(1, settings.steps // 300)}
+
+
+def _lean_trainer(trainer: Any, lean: LeanPass) -> Any:
+    """TRL's trainer with our own pass for the loss."""
+
+    class LeanTrainer(trainer):  # type: ignore[misc,unused-ignore]
+        _read = 0
+
+        def compute_loss(
+            self,
+            model: Any,
+            inputs: Any,
+            return_outputs: bool = False,
+            num_items_in_batch: Any = None,
+        ) -> Any:
+            self._read += inputs["input_ids"].numel()
+            return lean.loss(inputs, num_items_in_batch)
+
+        def log(self, logs: dict[str, float], *rest: Any, **named: Any) -> None:
+            super().log(logs | {"num_tokens": float(self._read)}, *rest, **named)
+
+    return LeanTrainer
+
+
+def _narrow_on_gpu(model: Any, settings: TrainSettings) -> None:
+    """There, products are in half precision anyway, and sums between them need not be wider."""
+    import torch
+
+    if settings.tune == "lora" and torch.cuda.is_available():
+        narrow_frozen(model, torch.bfloat16)
+
+
+def _without_mask(_: Any, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    """Rows are filled up on the right, where no token looks; a mask would only slow attention."""
+    return given, {name: value for name, value in named.items() if name != "attention_mask"}
+
+
+def _printer() -> Any:
+    from transformers.trainer_callback import PrinterCallback
+
+    return PrinterCallback

@@ -1,0 +1,126 @@
+"""The plans of a dyno sheet: one agent with the tasks of all three benchmarks.
+
+Takes which tasks, and how they are run; returns plans. Every agent of a sheet gets the same.
+"""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from msgspec import Struct, structs
+
+from agentdyno_bench.running.options import ModelSpec, RunOptions
+from agentdyno_bench.running.plans import Plan
+from agentdyno_bench.tir.benchmarks import named_benchmark
+from agentdyno_bench.tir.loading import MINI, task_name
+from agentdyno_bench.tir.plans import ATTEMPT_TOKENS, TirOptions, tir_plans
+from agentdyno_bench.toolfail.plans import stride_of, toolfail_plans
+from agentdyno_bench.toolfail.suite import load_suite
+from agentdyno_bench.tps.plans import TpsPlanOptions, tps_plans
+from agentdyno_bench.tps.run.options import Selection
+from agentdyno_bench.tps.tasks.needed import needed_tools
+from agentdyno_bench.tps.tasks.values import Level
+
+REASONING = "math_500"
+"""The usual question set of tir."""
+PROBLEM_SECONDS = 900
+"""When a problem of tir is stopped, whatever it is doing: programs may take 30 seconds each."""
+Offer = Literal["needed", "self", "none", "rule"]
+
+
+class SheetTasks(Struct, frozen=True):
+    """What every agent attempts."""
+
+    planning: Sequence[tuple[Level, int | None]]
+    """Levels of the planning tasks, each with how many of its first; None for all."""
+    offer: Offer = "needed"
+    """Which tools every planning task is offered: all that the chosen tasks need (`needed`), or by
+    one of the benchmark's selections."""
+    turns: int = 16
+    """Model calls of an attempt at most."""
+    in_process: bool = True
+    """Whether the world's servers stay in this process."""
+    toolfail: int = 0
+    """Questions of toolfail, spread over the suite."""
+    tir: int = 0
+    """Problems of tir, with the tool `python`."""
+    unsafe_python: bool = False
+    """Whether programs of tir may run unprotected where there is no sandbox."""
+    tir_tokens: int | None = ATTEMPT_TOKENS
+    """Tokens written at a problem of tir before the last model call; None for no such limit."""
+    tir_seconds: int | None = PROBLEM_SECONDS
+    """After this a problem of tir is stopped and graded as it stands; None waits for it."""
+    reasoning: str = REASONING
+    """Which question set of tir."""
+
+
+class SheetPlans(Struct, frozen=True):
+    """The plans of one agent."""
+
+    planning: list[Plan]
+    """Of tps."""
+    failing: list[Plan]
+    """Of toolfail."""
+    reasoning: list[Plan]
+    """Of tir."""
+
+    def all(self) -> list[Plan]:
+        """In the order in which they are run."""
+        return [*self.planning, *self.failing, *self.reasoning]
+
+
+def run_names(tasks: SheetTasks) -> set[str]:
+    """What the runs of these tasks are called, and the folders of their logs."""
+    planning = {f"tps_{level}" for level, _ in tasks.planning}
+    failing = {"toolfail"} if tasks.toolfail else set()
+    problems = task_name(named_benchmark(tasks.reasoning), MINI)
+    return planning | failing | ({problems} if tasks.tir else set())
+
+
+def sheet_plans(spec: ModelSpec, tasks: SheetTasks, run: RunOptions) -> SheetPlans:
+    """Everything that one agent attempts."""
+    return SheetPlans(
+        [
+            plan
+            for level, limit in tasks.planning
+            for plan in _plans(spec, level, limit, tasks, run)
+        ],
+        _failing(spec, tasks, run) if tasks.toolfail else [],
+        _reasoning(spec, tasks, run) if tasks.tir else [],
+    )
+
+
+def _plans(
+    spec: ModelSpec, level: Level, limit: int | None, tasks: SheetTasks, run: RunOptions
+) -> list[Plan]:
+    selection: Selection = "none" if tasks.offer == "needed" else tasks.offer
+    asked = TpsPlanOptions(
+        [spec], [level], [selection], turns=tasks.turns,
+        pool={"transport": "memory"} if tasks.in_process else {},
+    )  # fmt: skip
+    plans = tps_plans(asked, structs.replace(run, limit=limit))
+    if tasks.offer == "needed":
+        plans = [_with_tools(plan, limit) for plan in plans]
+    return plans
+
+
+def _failing(spec: ModelSpec, tasks: SheetTasks, run: RunOptions) -> list[Plan]:
+    stride = stride_of(len(load_suite().tasks), tasks.toolfail)
+    return toolfail_plans([spec], structs.replace(run, limit=tasks.toolfail), stride=stride)
+
+
+def _reasoning(spec: ModelSpec, tasks: SheetTasks, run: RunOptions) -> list[Plan]:
+    asked = TirOptions(
+        [tasks.reasoning], [spec], turns=tasks.turns, attempt_tokens=tasks.tir_tokens,
+        unsafe_python=tasks.unsafe_python,
+    )  # fmt: skip
+    seconds = tasks.tir_seconds
+    return tir_plans(asked, structs.replace(run, limit=tasks.tir, sample_seconds=seconds))
+
+
+def _with_tools(plan: Plan, limit: int | None) -> Plan:
+    """The plan with the tools on offer that its tasks need, and no others."""
+    given = plan.task.arguments
+    tools = needed_tools(given["level"], limit)
+    arguments = {**given, "options": {**given["options"], "tools": tools}}
+    recipe = structs.replace(plan.task, arguments=arguments)
+    return structs.replace(plan, task=recipe)

@@ -1,0 +1,79 @@
+"""What predicts the seconds of a model on its machine: tokens, PTE, or the physical model.
+
+Attempts that were played alone, with keys and values kept between turns; one point an attempt.
+
+    output tokens     decoded
+    turns             model calls
+    PTE               every turn prefills its whole context, as the paper has it
+    PTE, cache kept   only new tokens are prefilled, as they really were
+    GPU-seconds       the physical model's, cache kept, on the hardware of the sheet
+"""
+
+import numpy as np
+import polars as pl
+from msgspec import Struct
+
+from agentdyno.cost.architectures import resolve_architecture
+from agentdyno.cost.gamma import gamma
+from agentdyno.cost.hardware import resolve_hardware
+from agentdyno.cost.physical import gpu_seconds
+from agentdyno.cost.servings import Servings
+from agentdyno.estimates.correlation import pearson, spearman
+from agentdyno.estimates.estimate import Estimate
+from agentdyno_train.studies.instruments.played import KEY, Played
+
+PREDICTORS = ("output tokens", "turns", "PTE", "PTE, cache kept", "GPU-seconds")
+
+
+class SecondsFit(Struct, frozen=True):
+    """One predictor of seconds."""
+
+    agent: str
+    """The agent."""
+    predictor: str
+    """What is meant to say how long an attempt takes."""
+    pearson: Estimate
+    """Linear correlation with the seconds."""
+    spearman: Estimate
+    """Correlation of ranks."""
+    attempts: int
+    """Attempts that were timed."""
+    seconds: float
+    """Seconds of all of them."""
+
+
+def seconds_fits(played: Played, hardware: str) -> list[SecondsFit]:
+    """Every predictor for every agent that was timed."""
+    timed = played.turns.filter(pl.col("seconds").is_not_null())
+    if timed.is_empty():
+        return []
+    shape = resolve_architecture(None, played.model).architecture
+    rate = gamma(shape, resolve_hardware(hardware)).value
+    pairs = rate * pl.col("context_tokens") * pl.col("decode_tokens")
+    serving = Servings(hardware).of(played.model)
+    new, context, decode = (
+        timed[name].cast(pl.Float64).to_numpy()
+        for name in ("new_tokens", "context_tokens", "decode_tokens")
+    )
+    physical = np.asarray(gpu_seconds(serving, new, context, decode).total)
+    costs = timed.with_columns(
+        pl.col("context_tokens").add(pairs).alias("PTE"),
+        pl.col("new_tokens").add(pairs).alias("PTE, cache kept"),
+        pl.Series("GPU-seconds", physical),
+        pl.lit(1).alias("turns"),
+        pl.col("decode_tokens").alias("output tokens"),
+    )
+    summed = costs.group_by(KEY, maintain_order=True).agg(pl.col("seconds", *PREDICTORS).sum())
+    return [fit for agent in played.agents for fit in _fits(agent, summed)]
+
+
+def _fits(agent: str, summed: pl.DataFrame) -> list[SecondsFit]:
+    mine = summed.filter(pl.col("agent") == agent)
+    if mine.is_empty():
+        return []
+    took = [float(x) for x in mine["seconds"]]
+    columns = {name: [float(x) for x in mine[name]] for name in PREDICTORS}
+    return [
+        SecondsFit(agent, name, pearson(column, took), spearman(column, took), len(took), sum(took))
+        for name, column in columns.items()
+    ]

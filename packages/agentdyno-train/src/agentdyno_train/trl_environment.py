@@ -1,0 +1,109 @@
+"""The planning world as TRL's `environment_factory` wants it: a class whose methods are the tools.
+
+    factory = trl_environment(["mail_find_contact", "weather_daily_forecast"])
+    GRPOTrainer(..., environment_factory=factory, train_dataset=rows)   # rows: prompt, lesson
+
+For models whose chat template knows tools; our own trainer (`grpo`) needs no template for them and
+offers each task its own tools. TRL takes the tools from the class, so one class has one list of
+them; several lists are a dictionary of factories, and rows name theirs in `environment`. The answer
+is given with `final_answer`, because TRL does not show an environment what was said last.
+"""
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from agentdyno.findings.rewards import Weights, read_weights
+from agentdyno_bench.tps.world.directory import all_tools
+from agentdyno_bench.tps.world.kit.tool import Tool
+from agentdyno_train.environment import Environment
+from agentdyno_train.lessons import Lesson
+from agentdyno_train.rewards import rewarded
+
+_TYPES: dict[str, Any] = {"string": str, "integer": int, "number": float, "boolean": bool}
+
+
+class PlanningWorld:
+    """One attempt; subclasses have the tools."""
+
+    _weights: Weights = Weights()
+
+    def __init__(self) -> None:
+        self._environment: Environment | None = None
+
+    def reset(self, lesson: str = "", **_: Any) -> None:
+        """Begins with the lesson of a row, as JSON."""
+        found = msgspec.json.decode(lesson, type=Lesson)
+        self._environment = Environment(found.task, found.world_seed, found.tools, turns=64)
+
+    def final_answer(self, text: str) -> str:
+        """Give the final answer to the user; nothing can be done afterwards.
+
+        Args:
+            text: Every fact that was asked for, in plain words.
+        """
+        if self._environment is not None:
+            self._environment.finish(text)
+        return "The answer was given."
+
+    def get_reward(self) -> float:
+        """What the attempt is worth, from 0 to 1."""
+        if self._environment is None:
+            return 0.0
+        return rewarded(self._environment.score(), self._weights).reward
+
+    def _call(self, tool: str, arguments: dict[str, Any]) -> str:
+        if self._environment is None or self._environment.stopped:
+            return '{"error": {"code": "over", "message": "The attempt is over."}}'
+        known = {name: value for name, value in arguments.items() if value is not None}
+        step = self._environment.act([(tool, known)])
+        return step.messages[0].text if step.messages else "The attempt is over."
+
+
+def trl_environment(
+    tools: Sequence[str], weights: Weights | None = None
+) -> Callable[[], PlanningWorld]:
+    """A factory of environments with these tools."""
+    methods: dict[str, Any] = {name: _method(name, all_tools()[name]) for name in tools}
+    return type(
+        "PlanningWorld", (PlanningWorld,), {**methods, "_weights": weights or read_weights()}
+    )
+
+
+def _method(name: str, tool: Tool) -> Any:
+    """A function with the tool's signature and the docstring that transformers reads."""
+
+    def call(self: PlanningWorld, **arguments: Any) -> str:
+        return self._call(name, arguments)
+
+    schema = tool.schema
+    required = set(schema.get("required", ()))
+    parameters = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
+    hints: dict[str, Any] = {"return": str}
+    lines = []
+    for field, about in schema.get("properties", {}).items():
+        kind = _kind(about)
+        hints[field] = kind if field in required else kind | None
+        default = inspect.Parameter.empty if field in required else about.get("default")
+        parameters.append(
+            inspect.Parameter(field, inspect.Parameter.KEYWORD_ONLY, default=default,
+                              annotation=hints[field])
+        )  # fmt: skip
+        lines.append(f"    {field}: {about.get('description') or field}")
+    call.__name__ = call.__qualname__ = name
+    call.__annotations__ = hints
+    call.__signature__ = inspect.Signature(parameters, return_annotation=str)  # type: ignore[attr-defined]
+    told = "\n".join(["", "Args:", *lines]) if lines else ""
+    call.__doc__ = f"{tool.description}\n{told}"
+    return call
+
+
+def _kind(schema: dict[str, Any]) -> Any:
+    if "anyOf" in schema:
+        kinds = [kind for kind in schema["anyOf"] if kind.get("type") != "null"]
+        return _kind(kinds[0]) if kinds else str
+    if schema.get("type") == "array":
+        return list[_kind(schema.get("items") or {"type": "string"})]  # type: ignore[misc]
+    return _TYPES.get(str(schema.get("type")), str)

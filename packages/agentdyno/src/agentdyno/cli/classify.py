@@ -1,0 +1,178 @@
+"""`agentdyno classify`: labels for recorded answers, or doubts where nobody knows the truth."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from agentdyno.cli import options as opt
+
+if TYPE_CHECKING:
+    from agentdyno.pipelines.classify import Classified, DoubtsFound
+
+
+class RuleName(StrEnum):
+    """Who labels."""
+
+    paper = "paper"
+    own = "own"
+
+
+def command(
+    traces: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Traces without known answers: report what is doubtful in them."),
+    ] = None,
+    answers: Annotated[
+        Path | None,
+        typer.Option(
+            help="JSON lines with task_id, tool_calls [{name, arguments}], answer and, if you "
+            "like, an id, which is kept."
+        ),
+    ] = None,
+    ledger: Annotated[
+        Path | None,
+        typer.Option(
+            help="A ledger: doubts about its trajectories go into its table failures.",
+            callback=opt.settled,
+        ),
+    ] = None,
+    tasks: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder or file of tasks, with or without tools; by default the bundled suite."
+        ),
+    ] = None,
+    rule: Annotated[
+        RuleName, typer.Option(help="The published rule, or ours that compares values.")
+    ] = RuleName.own,
+    format: Annotated[str | None, typer.Option(help="Read every trace as this format.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="File for the labels; by default stdout.")
+    ] = None,
+    unproven: opt.Unproven = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="One JSON object with labels and rates on stdout.")
+    ] = False,
+) -> int:
+    """Label recorded answers by failure mode, or point out what is doubtful where nobody knows
+    the right answer."""
+    from agentdyno.records import InputError
+
+    given = [bool(traces), answers is not None, ledger is not None]
+    if sum(given) != 1:
+        raise InputError(
+            "expected one of: traces, --answers FILE, --ledger LEDGER; found "
+            f"{'none' if not any(given) else 'several'}."
+        )
+    if ledger is not None:
+        return _doubt_ledger(ledger, unproven, json)
+    if answers is None:
+        return _doubt(traces or [], format, unproven, out, json)
+    from agentdyno.pipelines.classify import classify_answers
+
+    return _show(classify_answers(tasks, answers, rule.value), out, json)
+
+
+def _show(done: "Classified", out: Path | None, as_json: bool) -> int:
+    import sys
+
+    import msgspec
+
+    from agentdyno.cli.output import print_json
+    from agentdyno.findings.failures.model_profiles import profile_of
+    from agentdyno.findings.failures.rates import failure_rates
+
+    rows = [
+        ({} if own is None else {"id": own}) | msgspec.to_builtins(label)
+        for own, label in zip(done.ids, done.labels, strict=True)
+    ]
+    if as_json:
+        rates, profile = failure_rates(done.rows), profile_of(done.rows)
+        thin = sum(label.thin is not None for label in done.labels)
+        found = {"labels": rows, "rates": rates, "profile": profile, "thin": thin, "bad": done.bad}
+        print_json(msgspec.to_builtins(found))
+    else:
+        _write(rows, out)
+    _tell_thin(done)
+    for bad in done.bad[:5]:
+        print(f"agentdyno: line {bad.line}: {bad.reason}; it was skipped.", file=sys.stderr)
+    if len(done.bad) > 5:
+        print(f"agentdyno: {len(done.bad) - 5} more lines were skipped.", file=sys.stderr)
+    return 0
+
+
+def _tell_thin(done: "Classified") -> None:
+    """How many labels are worth a look."""
+    import sys
+
+    thin = sum(label.thin is not None for label in done.labels)
+    if thin:
+        verb = "rests" if thin == 1 else "rest"
+        print(
+            f"agentdyno: {thin} of {len(done.labels)} labels {verb} on thin evidence; "
+            "the field `thin` says why.",
+            file=sys.stderr,
+        )
+
+
+def _doubt(
+    traces: list[Path], format: str | None, unproven: bool, out: Path | None, as_json: bool
+) -> int:
+    import msgspec
+
+    from agentdyno.cli.output import print_json
+    from agentdyno.pipelines.classify import doubt_traces
+
+    rows = [msgspec.to_builtins(found) for found in doubt_traces(traces, format, unproven)]
+    if as_json:
+        print_json({"trajectories": rows})
+    else:
+        _write(rows, out)
+    return 0
+
+
+def _doubt_ledger(ledger: Path, unproven: bool, as_json: bool) -> int:
+    import msgspec
+
+    from agentdyno.cli.output import print_json
+    from agentdyno.pipelines.classify import doubt_ledger
+
+    done = doubt_ledger(ledger, unproven)
+    if as_json:
+        print_json(msgspec.to_builtins(done))
+    else:
+        _show_doubts(done, ledger)
+    return 0
+
+
+def _show_doubts(done: "DoubtsFound", ledger: Path) -> None:
+    import sys
+
+    from agentdyno.cli.output import console, print_found
+    from agentdyno.records import counted, printable, shortened
+    from agentdyno.reports.topics.failures import tell_failures
+    from agentdyno.studies.failures.report import Failures
+
+    print_found([tell_failures(Failures(None, done.checks, done.unit))])
+    rows = counted(done.added, "new row")
+    console().print(
+        f"{rows} in the table failures; agentdyno report {shortened(ledger)}", style="dim"
+    )
+    for name, reason in list(done.missing.items())[:5]:
+        print(f"agentdyno: {printable(name)}: {reason}; nobody looked at it.", file=sys.stderr)
+    if len(done.missing) > 5:
+        print(f"agentdyno: {len(done.missing) - 5} more files are missing.", file=sys.stderr)
+
+
+def _write(rows: list[Any], out: Path | None) -> None:
+    import sys
+
+    from agentdyno.cli.output import json_text
+
+    text = "".join(json_text(row) for row in rows)
+    if out is None:
+        sys.stdout.write(text)
+    else:
+        out.write_text(text, encoding="utf-8")

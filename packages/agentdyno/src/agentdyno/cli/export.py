@@ -1,0 +1,66 @@
+"""`agentdyno export`: what a ledger knows, in a form that something else reads."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from agentdyno.cli import options as opt
+from agentdyno.cli.views import ArchView, CacheView, HardwareView, PricesView, chosen_view
+
+
+def command(
+    ledger: opt.LedgerFolder,
+    rewards: Annotated[
+        Path | None,
+        typer.Option(help="Write a line per trajectory and call to this JSONL, for training."),
+    ] = None,
+    weights: Annotated[
+        Path | None, typer.Option(help="A TOML file with other weights of the reward.")
+    ] = None,
+    table: Annotated[
+        str | None,
+        typer.Option(help="Write this table; trajectories and turns with GPU-seconds and money."),
+    ] = None,
+    to: Annotated[Path | None, typer.Option(help="Where the table goes: .csv or .parquet.")] = None,
+    concurrency: Annotated[
+        int | None,
+        typer.Option(min=1, help="Requests served at once, for GPU-seconds."),
+    ] = None,
+    tools: opt.ToolRules = None,
+    cache: CacheView = None,
+    hardware: HardwareView = None,
+    arch: ArchView = None,
+    prices: PricesView = None,
+    json: opt.Json = False,
+) -> int:
+    """Write what a ledger knows to a file: for training the reward of each trajectory with its
+    parts, group and token spans, and whether each call helped, what it cost and how it failed; or
+    one table as CSV or Parquet, under the cache, hardware and prices that are chosen."""
+    from agentdyno.cli.output import print_json
+    from agentdyno.findings.rewards import read_weights
+    from agentdyno.findings.utility.logical import LogicalTools, read_rules
+    from agentdyno.pipelines.export import export_rewards, export_table
+    from agentdyno.records import InputError
+
+    view = chosen_view(cache, hardware, arch, prices)
+    if (table is None) != (to is None):
+        raise InputError("export: expected --table NAME and --to FILE together, found one of them.")
+    if table is not None and to is not None:
+        rows = export_table(ledger, table, to, view, concurrency)
+        if rewards is None:
+            print_json({"file": str(to), "rows": rows}) if json else print(f"{to}: {rows:,} rows")
+            return 0
+    if rewards is None:
+        raise InputError(
+            "export: expected something to write: --rewards FILE.jsonl, or --table NAME --to FILE."
+        )
+    rules = read_rules(tools) if tools else LogicalTools()
+    counts = export_rewards(ledger, rewards, rules, view, read_weights(weights))
+    if json:
+        print_json(
+            {"file": str(rewards), "trajectories": counts["trajectory"], "calls": counts["call"]}
+        )
+    else:
+        print(f"{rewards}: {counts['trajectory']:,} trajectories, {counts['call']:,} calls")
+    return 0

@@ -1,0 +1,274 @@
+"""Tables of trajectories of which only some turns count, because the others count elsewhere.
+
+Takes the rows of such trajectories as they were measured and the turns to leave out; returns the
+rows that remain, with costs that add up again: a trajectory's sums are over the turns that count,
+and every part, call and unseen share is its share of those turns alone. A text of an earlier turn
+still costs something here, since it stands in the context of the turns that count. Turns are
+numbered from 0 again, as `intake.cutting` numbers them in the trajectory itself.
+
+Worked: three turns of 10, 20 and 30 PTE, the first two in another file as well: 30 remain. A prompt
+of 5 tokens that paid 5 in each of them without decoding pays 5.
+"""
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+from msgspec import Struct
+
+from agentdyno.cost.attribution import Shares, attribute
+from agentdyno.cost.columns import NEVER, Columns, Floats, Ints
+from agentdyno.cost.metering import SOURCES
+from agentdyno.cost.pte import CacheAssumption
+from agentdyno.cost.split import Split
+
+Frames = dict[str, pl.DataFrame]
+KEYS = ["trajectory_id", "turn"]
+SUMMED = (
+    "prefill_tokens", "decode_tokens", "cached_tokens", "latency_seconds",
+    "pte", "pte_growth", "pte_evicted", "pte_reported", "pte_kept", "pte_growth_evicted",
+    "pte_growth_reported", "pte_growth_kept", "usd", "reported_usd",
+)  # fmt: skip
+"""Columns of `trajectories` that are sums over turns; unknown when any turn's is."""
+
+
+def without_turns(frames: Frames, left_out: pl.DataFrame, cache: CacheAssumption) -> Frames:
+    """The rows of these trajectories that count. Those with no turn left are gone."""
+    gone = left_out.select(KEYS)
+    turns = frames["turns"].sort(KEYS)
+    kept = turns.join(gone, on=KEYS, how="anti").sort(KEYS)
+    parts, calls = _shared(frames, turns, gone, cache)
+    own = calls.join(gone, on=KEYS, how="anti")
+    places = kept.select(KEYS).with_columns(
+        now=pl.int_range(pl.len()).over("trajectory_id").cast(pl.Int64)
+    )
+    return {
+        "trajectories": _summed(frames["trajectories"], kept, own),
+        "turns": _renumbered(kept, places),
+        "calls": _renumbered(own, places),
+        "parts": _replaced(parts, places),
+    }
+
+
+# Places -------------------------------------------------------------------------------------------
+
+
+def _renumbered(rows: pl.DataFrame, places: pl.DataFrame) -> pl.DataFrame:
+    joined = rows.join(places, on=KEYS, maintain_order="left")
+    return joined.with_columns(turn="now").select(rows.columns)
+
+
+def _replaced(parts: pl.DataFrame, places: pl.DataFrame) -> pl.DataFrame:
+    """Parts with the new places of their turns; what a left-out turn wrote was given here."""
+    theirs = pl.col("trajectory_id").is_in(places["trajectory_id"].unique().implode())
+    rows = parts.filter(theirs).with_columns(was_call=pl.col("call").is_not_null())
+    for name in ("enters", "leaves", "made", "turn"):
+        rows = _placed(rows, places, name, exactly=name == "made")
+    exact = places.rename({"turn": "old_turn", "now": "call_turn"})
+    rows = rows.join(exact, on=["trajectory_id", "old_turn"], how="left", maintain_order="left")
+    of_call = pl.col("was_call") & pl.col("call_turn").is_not_null()
+    gone = (pl.col("leaves") <= pl.col("enters")).fill_null(value=False)
+    rows = rows.with_columns(
+        enters=pl.when(~gone).then("enters"),
+        leaves=pl.when(~gone).then("leaves"),
+        call=pl.when(of_call).then("call"),
+    )
+    appears = pl.coalesce("made", "enters")
+    turn = pl.when(of_call).then("call_turn").otherwise(appears)
+    return rows.with_columns(turn=turn).select(parts.columns)
+
+
+def _placed(
+    rows: pl.DataFrame, places: pl.DataFrame, name: str, exactly: bool = False
+) -> pl.DataFrame:
+    """A column of turns in new places: that turn's, or the next one's that is left."""
+    old = f"old_{name}"
+    right = places.rename({"turn": old, "now": f"new_{name}"}).sort(old)
+    left = rows.rename({name: old}).with_row_index("order")
+    known = left.filter(pl.col(old).is_not_null()).sort(old)
+    if exactly:
+        found = known.join(right, on=["trajectory_id", old], how="left")
+    else:
+        found = known.join_asof(
+            right, on=old, by="trajectory_id", strategy="forward", check_sortedness=False
+        )
+    new = found.select("order", f"new_{name}")
+    joined = left.join(new, on="order", how="left", maintain_order="left").drop("order")
+    return joined.rename({f"new_{name}": name})
+
+
+def _summed(trajectories: pl.DataFrame, turns: pl.DataFrame, calls: pl.DataFrame) -> pl.DataFrame:
+    sums = [name for name in SUMMED if name in turns.columns and name in trajectories.columns]
+    worst = pl.col("token_source").replace_strict(list(SOURCES), range(len(SOURCES)))
+    by_turn = turns.group_by("trajectory_id").agg(
+        pl.len().alias("turns"),
+        worst.max().replace_strict(range(len(SOURCES)), list(SOURCES)).alias("token_source"),
+        *[_sum_or_null(name) for name in sums],
+    )
+    by_call = calls.group_by("trajectory_id").agg(
+        pl.len().alias("calls"), _sum_or_null("wait_seconds")
+    )
+    totals = by_turn.join(by_call, on="trajectory_id", how="left").with_columns(
+        pl.col("calls").fill_null(0)
+    )
+    rest = trajectories.drop([c for c in totals.columns if c != "trajectory_id"])
+    joined = rest.join(totals, on="trajectory_id", how="inner")
+    return joined.select(trajectories.columns).cast(trajectories.schema)
+
+
+def _sum_or_null(name: str) -> pl.Expr:
+    column = pl.col(name)
+    return pl.when(column.is_null().any()).then(None).otherwise(column.sum()).alias(name)
+
+
+# Shares -------------------------------------------------------------------------------------------
+
+
+def _shared(
+    frames: Frames, turns: pl.DataFrame, gone: pl.DataFrame, cache: CacheAssumption
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Parts and calls with what they pay over the turns that count."""
+    parts = frames["parts"].sort("trajectory_id", "part")
+    seen, unseen = parts.filter(pl.col("kind") != "unseen"), parts.filter(kind="unseen")
+    layout = FrameLayout(turns, seen)
+    counts = turns.join(gone.with_columns(out=True), on=KEYS, how="left", maintain_order="left")
+    weight = np.where(counts["out"].fill_null(value=False).to_numpy(), 0.0, 1.0)
+    shares = attribute(layout.columns, layout.split, _recorded_gammas(turns), cache, weight)
+    seen = seen.with_columns(_series("pte", shares.pte), _series("pte_growth", shares.pte_growth))
+    hidden = unseen_rows(unseen, turns, shares)
+    calls = _call_shares(frames["calls"], seen)
+    return pl.concat([_in_use(seen, turns, weight), hidden]), calls
+
+
+class RecordedGammas(Struct, frozen=True):
+    """What decoding cost, as the ledger's turns say."""
+
+    gamma: Floats
+    """Per turn, windows taken into account."""
+    grown: Floats
+    """Per turn: PTE of the tokens that it added to its own context."""
+
+    def effective(self, context: Floats) -> Floats:
+        """One gamma a turn."""
+        return self.gamma
+
+    def growth(self, context: Floats, decode: Floats) -> Floats:
+        """What the tokens decoded before in the same turn add."""
+        return self.grown
+
+
+def _recorded_gammas(turns: pl.DataFrame) -> RecordedGammas:
+    grown = _floats(turns, "pte_growth_evicted") - _floats(turns, "pte_evicted")
+    return RecordedGammas(_floats(turns, "gamma"), grown)
+
+
+class FrameLayout:
+    """Rows of the ledger as the arrays that shares are computed from."""
+
+    def __init__(self, turns: pl.DataFrame, parts: pl.DataFrame) -> None:
+        names = turns["trajectory_id"].unique(maintain_order=True)
+        order = dict(zip(names, range(len(names)), strict=True))
+        whose = turns["trajectory_id"].replace_strict(order).to_numpy().astype(np.int64)
+        mine = parts["trajectory_id"].replace_strict(order).to_numpy().astype(np.int64)
+        first_turn = np.searchsorted(whose, np.arange(len(names) + 1))
+        first_part = np.searchsorted(mine, np.arange(len(names) + 1))
+        base, ends = first_turn[:-1][mine], first_turn[1:][mine]
+        enters = _global(parts, "enters", base, NEVER)
+        made = _global(parts, "made", base, NEVER)
+        nothing = np.full(len(whose), np.nan)
+        self.columns = Columns(
+            first_turn=first_turn,
+            turn_trajectory=whose,
+            prefill=nothing,
+            cached=_floats(turns, "cached_tokens"),
+            decode=nothing,
+            first_part=first_part,
+            part_trajectory=mine,
+            kind=np.zeros(len(mine), dtype=np.int64),
+            size=_floats(parts, "tokens"),
+            counted=np.ones(len(mine), dtype=bool),
+            known=np.full(len(mine), np.nan),
+            bare_decode=nothing,
+            overhead=nothing,
+            made=made,
+            enters=enters,
+            leaves=_global(parts, "leaves", base, ends),
+        )
+        first, later = _floats(turns, "first_scale"), _floats(turns, "later_scale")
+        self.split = Split(
+            context=_floats(turns, "context_tokens"),
+            decode=_floats(turns, "decode_tokens"),
+            tokens=_before_scaling(parts, enters, made, enters == base, first, later),
+            first_scale=first,
+            later_scale=later,
+            unseen=_floats(turns, "unseen_tokens"),
+            unseen_decode=_floats(turns, "unseen_decode_tokens"),
+        )
+
+
+def _before_scaling(
+    parts: pl.DataFrame, enters: Ints, made: Ints, is_first: Any, first: Floats, later: Floats
+) -> Floats:
+    """A given part's size is written down as its first turn scaled it; a made part's is not."""
+    tokens = _floats(parts, "tokens")
+    if not len(first):
+        return tokens
+    entry = np.maximum(enters, 0)
+    scale = np.where(is_first, first[entry], later[entry])
+    scaled = (made == NEVER) & (enters != NEVER) & (scale > 0)
+    return np.where(scaled, tokens / np.where(scale > 0, scale, 1.0), tokens)
+
+
+def _in_use(parts: pl.DataFrame, turns: pl.DataFrame, weight: Floats) -> pl.DataFrame:
+    """Parts that some turn that counts made or had in context."""
+    counted = turns.select(KEYS).filter(pl.Series(weight > 0))
+    last = counted.group_by("trajectory_id").agg(last=pl.col("turn").max())
+    made = counted.rename({"turn": "made"}).with_columns(own=True)
+    rows = parts.join(last, on="trajectory_id", how="left", maintain_order="left").join(
+        made, on=["trajectory_id", "made"], how="left", maintain_order="left"
+    )
+    stood = (pl.col("enters") <= pl.col("last")) & (pl.col("pte") != 0)
+    return rows.filter(stood | pl.col("own")).select(parts.columns)
+
+
+def unseen_rows(unseen: pl.DataFrame, turns: pl.DataFrame, shares: Shares) -> pl.DataFrame:
+    """The rows of what the trace does not show, by trajectory."""
+    totals = (
+        turns.select(
+            "trajectory_id",
+            _series("context", shares.unseen),
+            _series("decoded", shares.unseen_decode),
+            _series("decoded_growth", shares.unseen_decode_growth),
+        )
+        .group_by("trajectory_id")
+        .agg(_sum_or_null(name) for name in ("context", "decoded", "decoded_growth"))
+    )
+    rows = unseen.join(totals, on="trajectory_id", how="left", maintain_order="left")
+    decoded = (pl.col("name") == "decoded").fill_null(value=False)
+    return rows.with_columns(
+        pte=pl.when(decoded).then("decoded").otherwise("context"),
+        pte_growth=pl.when(decoded).then("decoded_growth").otherwise("context"),
+    ).select(unseen.columns)
+
+
+def _call_shares(calls: pl.DataFrame, parts: pl.DataFrame) -> pl.DataFrame:
+    """A call pays for its request and its result."""
+    keys = [*KEYS, "call"]
+    own = parts.filter(pl.col("kind").is_in(["request", "result"]) & pl.col("call").is_not_null())
+    paid = own.group_by(keys).agg(_sum_or_null("pte"), _sum_or_null("pte_growth"))
+    rest = calls.drop("pte", "pte_growth")
+    return rest.join(paid, on=keys, how="left", maintain_order="left").select(calls.columns)
+
+
+def _floats(frame: pl.DataFrame, name: str) -> Floats:
+    return frame[name].cast(pl.Float64).fill_null(float("nan")).to_numpy()
+
+
+def _global(frame: pl.DataFrame, name: str, base: Ints, missing: Any) -> Ints:
+    local = _floats(frame, name)
+    found = np.where(np.isnan(local), missing, local + base)
+    return found.astype(np.int64)
+
+
+def _series(name: str, values: Floats) -> pl.Series:
+    return pl.Series(name, values, nan_to_null=True)

@@ -1,0 +1,133 @@
+"""Gamma: what reading one context token for one decoded token costs, in prefilled tokens.
+
+Takes an architecture and a hardware; returns `Gamma`. It knows nothing of trajectories.
+
+A prefilled token computes 2 * active_params FLOPs; a decoded token moves 2 bytes for each cached
+number it reads, and a byte is worth HOI FLOPs. So
+
+    gamma = 2 * numbers * HOI / (2 * active_params) = numbers * HOI / active_params
+
+with numbers = 2 * layers * kv_heads * head_dim, or layers * (latent + rope) where one latent vector
+serves as key and value (PTE paper, section 3.3; its printed formula counts the latent twice).
+Worked: Qwen3-32B on the H100 PCIe: 131,072 * 756.5 / 31.2e9 = 0.003178. The paper's form, with
+d_model * kv / q = 640 for the width instead of 1,024: 81,920 * 756.5 / 31.2e9 = 0.001986.
+
+Layers with a window stop growing. A token decoded at context c costs
+
+    value * c + window_value * min(c, window_tokens)
+
+and only the first term, the bilinear one, is `gamma` where a single number is asked for.
+Worked: GPT-OSS-120B, 18 full layers and 18 of window 128, reads 18,432 numbers of either kind per
+token, 0.003084 each; at 10,000 tokens of context a decoded token costs 30.84 + 0.39.
+
+A turn that decodes D tokens over context c reads, in a layer without a window, c + (c+1) + … +
+(c+D-1) entries; in one with a window, each summand up to the window. A full window does not grow.
+"""
+
+from collections.abc import Sequence
+from typing import Literal, Protocol
+
+import numpy as np
+from msgspec import Struct
+
+from agentdyno.cost.columns import Floats
+from agentdyno.cost.hardware import Hardware
+from agentdyno.cost.shape import Architecture
+
+GammaSource = Literal["model", "proxy", "user", "measured"]
+"""`model`: its own, by its name · `proxy`: a stand-in · `user`: given · `measured`: on hardware."""
+
+
+class Gamma(Struct, frozen=True):
+    """The cost of reading the cache, and how we know."""
+
+    value: float
+    """Prefilled tokens per pair of context and decoded token, over the layers without a window."""
+    source: GammaSource
+    """Where the architecture came from."""
+    window_value: float = 0.0
+    """The same over the layers with a window, for context inside it; 0 without such layers."""
+    window_tokens: int = 0
+    """The window; 0 without such layers."""
+
+
+def gamma(architecture: Architecture, hardware: Hardware, source: GammaSource = "model") -> Gamma:
+    """Gamma from the real width of the cache."""
+    per_number = hardware.hoi / architecture.active_params
+    return Gamma(
+        value=architecture.growing_numbers * per_number,
+        source=source,
+        window_value=architecture.windowed_numbers * per_number,
+        window_tokens=architecture.window_tokens,
+    )
+
+
+def gamma_paper(architecture: Architecture, hardware: Hardware) -> float:
+    """Gamma by the paper's formula, to compare with its tables: no windows, `d_model * kv / q`, and
+    active parameters as published."""
+    active = architecture.published_active_params or architecture.active_params
+    return architecture.paper_numbers * hardware.hoi / active
+
+
+class Gammas(Protocol):
+    """What decoding costs, turn by turn."""
+
+    def effective(self, context: Floats) -> Floats:
+        """One gamma a turn."""
+        ...
+
+    def growth(self, context: Floats, decode: Floats) -> Floats:
+        """What the tokens decoded before in the same turn add."""
+        ...
+
+
+class TurnGammas(Struct, frozen=True):
+    """The gammas of many turns, by layer kind."""
+
+    full: Floats
+    """Per turn: the gamma of the layers without a window."""
+    windowed: Floats
+    """Per turn: the gamma of the layers with one; 0 without such layers."""
+    window: Floats
+    """Per turn: the window; 0 without such layers."""
+
+    def effective(self, context: Floats) -> Floats:
+        """One number a turn: a window is read at most once whole, spread over the context."""
+        found: Floats = self.full + self.windowed * np.minimum(context, self.window) / np.maximum(
+            context, 1.0
+        )
+        return found
+
+    def growth(self, context: Floats, decode: Floats) -> Floats:
+        """What the tokens decoded before in the same turn add: each layer kind up to its window."""
+        full = self.full * decode * (decode - 1) / 2
+        frozen = decode * np.minimum(context, self.window)
+        found: Floats = full + self.windowed * (grown_pairs(context, decode, self.window) - frozen)
+        return found
+
+
+def turn_gammas(gammas: Sequence[Gamma]) -> TurnGammas:
+    """One entry a turn."""
+    rows = [(g.value, g.window_value, float(g.window_tokens)) for g in gammas]
+    full, windowed, window = np.array(rows, dtype=np.float64).reshape(-1, 3).T
+    return TurnGammas(full, windowed, window)
+
+
+def grown_pairs(context: Floats, decode: Floats, window: Floats) -> Floats:
+    """The sum over j in 0 .. decode-1 of min(context + j, window), in closed form.
+
+    Worked: context 3, decode 4, window 5: 3 + 4 + 5 + 5 = 17.
+    """
+    growing = np.clip(window - context, 0.0, decode)
+    grown: Floats = context * growing + growing * (growing - 1) / 2 + (decode - growing) * window
+    return grown
+
+
+def decode_cost(gamma: Gamma, context_tokens: int) -> float:
+    """What one token decoded over this context costs, in prefilled tokens, windows included."""
+    return gamma.value * context_tokens + windowed_cost(gamma, context_tokens)
+
+
+def windowed_cost(gamma: Gamma, context_tokens: int) -> float:
+    """The part that the layers with a window cause: constant once the context fills the window."""
+    return gamma.window_value * min(context_tokens, gamma.window_tokens)

@@ -1,0 +1,173 @@
+"""Accelerators, and how much arithmetic a byte of their memory traffic is worth.
+
+Takes a name, or the path of a TOML file; returns `Hardware`. It knows nothing of models. A name may
+end with the peak that shall count: `h200-sxm:dense`, `h200-sxm:sparse`.
+
+HOI = peak FLOP/s / peak bytes/s, at 16 bits (PTE paper, Appendix A.2).
+Worked: H100 PCIe, 1,513e12 / 2.0e12 = 756.5 FLOPs per byte.
+
+A user's file describes one accelerator:
+
+    name = "my-card"
+    peak_flops = 500e12
+    peak_bytes_per_second = 1.2e12
+    source = "vendor's datasheet"
+"""
+
+import difflib
+import math
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from agentdyno.cost.step_model import Efficiency, StepModel
+from agentdyno.cost.toml_files import read_bundled, read_toml
+from agentdyno.records import InputError, printable
+
+REFERENCE_HARDWARE = "h100-pcie"
+"""The paper's reference, and the default everywhere."""
+
+Positive = Annotated[float, Meta(gt=0)]
+
+
+class Measured(Struct, frozen=True, forbid_unknown_fields=True):
+    """One model's steps, timed on the accelerator."""
+
+    architecture: str
+    """The architecture's name, as `agentdyno arch` lists it or as its config.json's folder is."""
+    steps: StepModel
+    """The parameters."""
+    low: StepModel | None = None
+    """Their lower 95 % bounds."""
+    high: StepModel | None = None
+    """Their upper 95 % bounds."""
+    engine: str | None = None
+    """What served the model: vllm, an endpoint, transformers, or a ledger's latencies."""
+    error: float | None = None
+    """Mean relative error of the fit on the bursts it was made from."""
+    noise: float | None = None
+    """How far repetitions of one burst lay apart; None where nothing was repeated."""
+    chunk: int = 8192
+    """The most tokens of one step."""
+
+
+class Hardware(Struct, frozen=True, forbid_unknown_fields=True):
+    """One accelerator."""
+
+    name: str
+    """How the registry and the command line call it."""
+    peak_flops: Positive
+    """Peak 16-bit FLOP/s by the row's convention: the one that enters HOI."""
+    peak_bytes_per_second: Positive
+    """Peak bandwidth of the accelerator's memory."""
+    source: str = "user"
+    """Where the figures come from."""
+    title: str | None = None
+    """The product's full name."""
+    convention: Literal["sparse", "dense"] = "dense"
+    """Whether `peak_flops` counts 2:4 structured sparsity, as the paper's reference does."""
+    dense_peak_flops: Positive | None = None
+    """Peak 16-bit FLOP/s without sparsity; None when not given."""
+    paper_hoi: float | None = None
+    """The HOI the paper prints; None outside its table. Shown, never used."""
+    note: str | None = None
+    """What to know before comparing."""
+    aliases: tuple[str, ...] = ()
+    """Other names that find it."""
+    usd_per_hour: Positive | None = None
+    """What an hour of it costs; None: GPU-seconds have no price."""
+    concurrency: Annotated[int, Meta(ge=1)] | None = None
+    """Sequences it serves at once; None: the default of the physical cost."""
+    efficiency: Efficiency | None = None
+    """Shares of the peaks that were reached on it; None: those of the pilot."""
+    measured: tuple[Measured, ...] = ()
+    """Models whose steps were timed on it."""
+
+    @property
+    def hoi(self) -> float:
+        """FLOPs per byte: the hardware operational intensity."""
+        return self.peak_flops / self.peak_bytes_per_second
+
+
+Peak = Literal["own", "dense", "sparse"]
+"""`own`: as the row gives it, the paper's · `dense`: without sparsity · `sparse`: with it."""
+
+
+def resolve_hardware(name_or_path: str = REFERENCE_HARDWARE, peak: Peak = "own") -> Hardware:
+    """A known accelerator, or the one a TOML file describes; its peak by the asked convention."""
+    name, wanted = _named(name_or_path, peak)
+    return with_peak(_resolve(name), wanted)
+
+
+def with_peak(hardware: Hardware, peak: Peak) -> Hardware:
+    """The same accelerator with the other peak in its HOI; an error where there is none."""
+    if peak in ("own", hardware.convention):
+        return hardware
+    if peak == "dense" and hardware.dense_peak_flops is not None:
+        return replace(
+            hardware,
+            name=f"{hardware.name}:dense",
+            peak_flops=hardware.dense_peak_flops,
+            convention="dense",
+        )
+    if peak == "sparse" and hardware.dense_peak_flops in (None, hardware.peak_flops):
+        missing = "a peak with sparsity: the chip has none, or the row does not give it"
+    else:
+        missing = "'dense_peak_flops'"
+    raise InputError(f"{hardware.name}: expected {missing}; choose `--peak own`.")
+
+
+def _named(name_or_path: str, peak: Peak) -> tuple[str, Peak]:
+    """`h200-sxm:dense` names the peak with the card; the choice then stands in every output."""
+    name, colon, said = name_or_path.rpartition(":")
+    if colon and said in ("dense", "sparse", "own"):
+        return name, said  # type: ignore[return-value]
+    return name_or_path, peak
+
+
+def _resolve(name_or_path: str) -> Hardware:
+    known = _by_name().get(name_or_path.strip().lower().replace("_", "-").replace(" ", "-"))
+    if known is not None:
+        return known
+    path = Path(name_or_path)
+    if path.suffix == ".toml" or path.is_file():
+        return _from_file(path)
+    raise InputError(_unknown(name_or_path))
+
+
+@cache
+def known_hardware() -> tuple[Hardware, ...]:
+    """The bundled accelerators, the paper's five first."""
+    rows = read_bundled("hardware.toml")
+    return tuple(msgspec.convert({"name": name, **row}, Hardware) for name, row in rows.items())
+
+
+@cache
+def _by_name() -> dict[str, Hardware]:
+    return {name: row for row in known_hardware() for name in (row.name, *row.aliases)}
+
+
+def _from_file(path: Path) -> Hardware:
+    table: dict[str, Any] = {"name": path.stem, "source": str(path), **read_toml(path)}
+    try:
+        hardware = msgspec.convert(table, Hardware)
+    except msgspec.ValidationError as error:
+        raise InputError(f"{printable(str(path))}: {error}; see `agentdyno hardware`.") from error
+    if not (math.isfinite(hardware.hoi) and hardware.hoi > 0):
+        raise InputError(
+            f"{printable(str(path))}: expected finite peaks, found HOI {hardware.hoi}."
+        )
+    return hardware
+
+
+def _unknown(name: str) -> str:
+    names = [row.name for row in known_hardware()]
+    near = difflib.get_close_matches(name.lower(), names, n=len(names), cutoff=0.0)
+    return (
+        f"No hardware '{printable(name, 60)}'. Known: {', '.join(near)}. "
+        "Pass a TOML file with --hardware PATH."
+    )

@@ -1,0 +1,150 @@
+"""Turns any Hugging Face `config.json` into an `Architecture`.
+
+Takes a path, a folder or a decoded object, returns an architecture. It knows no registry.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from agentdyno.cost.config_reader import ConfigReader, read_config
+from agentdyno.cost.parameter_count import count_parameters, is_tied
+from agentdyno.cost.shape import Architecture
+from agentdyno.records import InputError
+
+MOST_LAYERS = 10_000
+"""No model comes near this; a larger count is a broken or hostile file."""
+
+_WINDOWED = frozenset({"sliding_attention", "chunked_attention", "local_attention", "local"})
+_FULL = frozenset({"full_attention", "global_attention", "attention", "global", "full"})
+# Every other layer has a window in these, when the file does not say which.
+_ALTERNATING = frozenset({"gemma2", "gpt_oss"})
+# The window is in the file but off unless `use_sliding_window` says otherwise.
+_OFF_BY_DEFAULT = ("qwen2", "qwen3")
+
+
+class _Layout(Struct, frozen=True):
+    """How many layers read how much of the context."""
+
+    full: int
+    windowed: int = 0
+    window: int = 0
+    linear: int = 0
+
+
+def architecture_from_config(
+    config: Path | str | Mapping[str, Any],
+    *,
+    name: str | None = None,
+    active_params: float | None = None,
+) -> Architecture:
+    """The shape a config describes; active parameters are counted when not given."""
+    reader = read_config(config)
+    hidden, heads = reader.required("hidden_size"), reader.required("num_attention_heads")
+    layout = _layout(reader)
+    count = count_parameters(reader, layout.linear)
+    latent = reader.optional("kv_lora_rank") or None
+    sparse = latent is not None and bool(reader.optional("index_topk"))
+    return Architecture(
+        name=name or (reader.model_type if isinstance(config, Mapping) else _name_of(config)),
+        family=reader.model_type,
+        layers=reader.required("num_hidden_layers"),
+        full_attention_layers=layout.full,
+        window_layers=layout.windowed,
+        window_tokens=layout.window,
+        hidden_size=hidden,
+        query_heads=heads,
+        kv_heads=reader.optional("num_key_value_heads") or heads,
+        head_dim=_head_dim(reader, hidden, heads),
+        latent_dim=latent,
+        rope_dim=reader.required("qk_rope_head_dim") if latent else None,
+        index_dim=reader.required("index_head_dim") if sparse else 0,
+        active_params=active_params if active_params is not None else count.active,
+        published_active_params=active_params if active_params is not None else count.published,
+        total_params=count.total,
+        vocabulary=reader.required("vocab_size"),
+        tied_embeddings=is_tied(reader),
+        experts=count.experts,
+        experts_per_token=count.experts_per_token,
+        source=f"{reader.label}; active {'counted' if active_params is None else 'given'}",
+    )
+
+
+def _head_dim(config: ConfigReader, hidden: int, heads: int) -> int:
+    width = config.optional("head_dim") or hidden // heads
+    if width == 0:
+        raise InputError(
+            f"{config.label}: expected 'hidden_size' of at least 'num_attention_heads', "
+            f"found {hidden} and {heads}."
+        )
+    return width
+
+
+def _name_of(path: Path | str) -> str:
+    whole = Path(path)
+    return whole.resolve().parent.name if whole.name == "config.json" else whole.stem
+
+
+def _layout(config: ConfigReader) -> _Layout:
+    layers = config.required("num_hidden_layers")
+    if layers > MOST_LAYERS:
+        raise InputError(
+            f"{config.label}: expected at most {MOST_LAYERS} at 'num_hidden_layers', "
+            f"found {layers}."
+        )
+    topk = config.optional("index_topk")
+    if topk and config.optional("kv_lora_rank"):
+        return _Layout(full=0, windowed=layers, window=topk)
+    if config.items("layer_types"):
+        return _listed(config, layers)
+    if config.optional("attention_chunk_size"):
+        return _chunked(config, layers)
+    interval = config.optional("full_attention_interval")
+    if interval:
+        return _Layout(full=layers // interval, linear=layers - layers // interval)
+    return _sliding(config, layers)
+
+
+def _listed(config: ConfigReader, layers: int) -> _Layout:
+    """The file names each layer's kind; a kind neither full nor windowed keeps a fixed state."""
+    kinds = config.items("layer_types") or []
+    if len(kinds) < layers:
+        raise InputError(
+            f"{config.label}: expected {layers} entries at 'layer_types', found {len(kinds)}."
+        )
+    full = sum(1 for kind in kinds[:layers] if kind in _FULL)
+    windowed = sum(1 for kind in kinds[:layers] if kind in _WINDOWED)
+    window = config.first("sliding_window", "attention_chunk_size") if windowed else 0
+    if windowed and not window:
+        raise InputError(
+            f"{config.label}: expected a window at 'sliding_window' for {windowed} layers of "
+            "'layer_types', found nothing."
+        )
+    return _Layout(full, windowed, window or 0, layers - full - windowed)
+
+
+def _chunked(config: ConfigReader, layers: int) -> _Layout:
+    """Llama 4: layers without rotary positions see everything, the others one chunk."""
+    marks = config.items("no_rope_layers")
+    interval = config.optional("no_rope_layer_interval") or 4
+    full = sum(1 for mark in marks[:layers] if mark == 0) if marks else layers // interval
+    return _Layout(full, layers - full, config.required("attention_chunk_size"))
+
+
+def _sliding(config: ConfigReader, layers: int) -> _Layout:
+    window = config.optional("sliding_window")
+    default = not config.model_type.startswith(_OFF_BY_DEFAULT)
+    if not window or not config.flag("use_sliding_window", default):
+        return _Layout(full=layers)
+    pattern = config.first("sliding_window_pattern", "_sliding_window_pattern")
+    if pattern is None and config.model_type in _ALTERNATING:
+        pattern = 2
+    if pattern:
+        full = layers // pattern
+    elif not default:
+        full = min(config.optional("max_window_layers") or 0, layers)
+    else:
+        full = 0
+    return _Layout(full, layers - full, window)

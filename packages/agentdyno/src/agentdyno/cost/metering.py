@@ -1,0 +1,197 @@
+"""The numbers of a batch of trajectories: tokens, gammas, costs and shares, as arrays.
+
+Takes trajectories and a `Meter`, returns a `Batch`, which `tables` lays out for the ledger.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from msgspec import Struct
+
+from agentdyno.cost.attribution import Shares, attribute
+from agentdyno.cost.columns import (
+    Columns,
+    Floats,
+    Ints,
+    Joined,
+    flatten_rows,
+    floats,
+    whose,
+)
+from agentdyno.cost.gamma import Gamma, TurnGammas, turn_gammas
+from agentdyno.cost.prices import Price, money, tier_factor
+from agentdyno.cost.pte import CACHE_ASSUMPTIONS, CacheAssumption, TurnCosts, cost_turns
+from agentdyno.cost.split import Split, split_tokens
+from agentdyno.cost.token_calibration import UNCALIBRATED, Calibration
+from agentdyno.records import TokenCount
+from agentdyno.records.rows import all_unknown
+
+SOURCES = ("reported", "scaled", "counted", "estimated")
+"""From the most certain to the least."""
+
+
+class Engine(Struct, frozen=True):
+    """What a model's tokens cost: the engine that the fuel went through."""
+
+    architecture: str
+    """Name of the architecture that gamma was computed from."""
+    gamma: Gamma
+    """Cost of reading the cache."""
+    price: Price | None
+    """Money per token; None where unpriced."""
+
+
+class Meter(Struct, frozen=True):
+    """Everything that turns tokens into cost."""
+
+    engine: Callable[[str | None], Engine]
+    """The engine of a model."""
+    count: Callable[[str | None, Sequence[str]], Sequence[int]]
+    """Tokens of each of some texts, by the vocabulary of a model."""
+    count_source: Callable[[str | None], str]
+    """`counted` or `estimated`: how far that count can be trusted for the model."""
+    cache: CacheAssumption = "evicted"
+    """The cache assumption behind `pte`."""
+    exact: bool = False
+    """Whether texts are counted also where totals are reported."""
+    calibrate: Callable[[str | None], Calibration | None] = lambda model: None
+    """How a model's counted tokens become an estimate of its own."""
+
+
+class Batch:
+    """The numbers of one batch, computed once."""
+
+    def __init__(self, rows: Joined, meter: Meter) -> None:
+        self.items, self.rows, self.meter = rows.items, rows, meter
+        self.columns: Columns = flatten_rows(self.rows, meter.count, meter.exact, meter.calibrate)
+        self.split: Split = split_tokens(self.columns)
+        self.models = _turn_models(self.rows)
+        self.engines = {model: meter.engine(model) for model in set(self.models)}
+        self.gammas = _turn_gammas(self.models, self.engines)
+        self.gamma = self.gammas.effective(self.split.context)
+        self.costs: dict[CacheAssumption, TurnCosts] = {
+            a: cost_turns(self.columns, self.split, self.gammas, a) for a in CACHE_ASSUMPTIONS
+        }
+        self.shares: Shares = attribute(self.columns, self.split, self.gammas, meter.cache)
+        self.sources = _turn_sources(self.rows, meter)
+        self.list_usd = list_money(
+            self.models, self.engines, _billed(self.rows), self.split.context, self.split.decode
+        )
+        self.reported_usd = floats(self.rows.turns.column("reported_usd"))
+        self.usd = np.where(np.isnan(self.list_usd), self.reported_usd, self.list_usd)
+
+    def decode_errors(self) -> tuple[Floats, Floats, Floats]:
+        """Per turn whose decode was not reported: the factor on what was counted, how far one such
+        estimate is off, and how far all of them are off together; NaN for the others."""
+        known = ~np.isnan(self.columns.decode)
+        if known.all():
+            nothing = np.full(len(known), np.nan)
+            return nothing, nothing, nothing
+        counted = np.where(self.columns.bare_decode > 0, self.columns.bare_decode, np.nan)
+        rules = {model: _error_of(model, self.meter) for model in set(self.models)}
+        errors = np.array([rules[model] for model in self.models]).reshape(-1, 2).T
+        factor = self.split.decode / counted
+        return tuple(np.where(known, np.nan, v) for v in (factor, *errors))  # type: ignore[return-value]
+
+    def by_trajectory(self, per_turn: Floats) -> Floats:
+        """Sums over turns; unknown when any turn is."""
+        sums = np.bincount(self.columns.turn_trajectory, per_turn, len(self.items))
+        return sums.astype(np.float64)
+
+
+def _turn_gammas(models: list[str | None], engines: dict[str | None, Engine]) -> TurnGammas:
+    places = {model: place for place, model in enumerate(engines)}
+    index = np.fromiter(map(places.__getitem__, models), np.int64, len(models))
+    found = turn_gammas([engine.gamma for engine in engines.values()])
+    return TurnGammas(found.full[index], found.windowed[index], found.window[index])
+
+
+def _error_of(model: str | None, meter: Meter) -> tuple[float, float]:
+    rule = meter.calibrate(model)
+    return (rule.spread, rule.bias) if rule else UNCALIBRATED[meter.count_source(model)]
+
+
+def _turn_models(rows: Joined) -> list[str | None]:
+    own = [t.model for t in rows.items]
+    models, owners = rows.turns.column("model"), whose(rows.first_turn).tolist()
+    return [model or own[owner] for model, owner in zip(models, owners, strict=True)]
+
+
+def _turn_sources(rows: Joined, meter: Meter) -> tuple[Ints, Ints, Ints]:
+    codes = [_CODE[meter.count_source(t.model)] for t in rows.items]
+    counted = np.array(codes, dtype=np.int64)[whose(rows.first_turn)]
+    prefill = _source_codes(rows.prefill, counted)
+    decode = _source_codes(rows.decode, counted)
+    return prefill, decode, np.maximum(prefill, decode)
+
+
+_CODE: dict[str, int] = {source: place for place, source in enumerate(SOURCES)}
+_UNSAID = -1
+
+
+def _source_codes(given: list[TokenCount | None], counted: Ints) -> Ints:
+    codes = [_UNSAID if count is None else _CODE[count.source] for count in given]
+    said = np.array(codes, dtype=np.int64)
+    return np.where(said == _UNSAID, counted, said)
+
+
+class Billed(Struct, frozen=True):
+    """What a bill depends on besides the tokens in and out; by turn."""
+
+    cached: Floats
+    """Tokens read from the cache; 0 where none are reported."""
+    written: Floats
+    """Tokens written to it."""
+    hour: Floats
+    """Those of them that are kept for an hour."""
+    tiers: list[str | None]
+    """The service tier."""
+
+
+def _billed(rows: Joined) -> Billed:
+    turns = rows.turns
+    return Billed(
+        cached=np.nan_to_num(floats(turns.column("cached_tokens"))),
+        written=np.nan_to_num(floats(turns.column("cache_write_tokens"))),
+        hour=np.nan_to_num(floats(turns.column("cache_write_hour_tokens"))),
+        tiers=turns.column("service_tier"),
+    )
+
+
+def list_money(
+    models: list[str | None],
+    engines: dict[str | None, Engine],
+    billed: Billed,
+    context: Floats,
+    decode: Floats,
+) -> Floats:
+    """Money of every turn by the price list; unknown where its model or its tier is unpriced."""
+    places = {model: place for place, model in enumerate(engines)}
+    rates = np.array([_rates(engine.price) for engine in engines.values()]).reshape(-1, 5)
+    index = np.fromiter(map(places.__getitem__, models), np.int64, len(models))
+    fresh, hit, write, out, longer = rates[index].T
+    cached, written = billed.cached, billed.written
+    uncached = np.maximum(context - cached - written, 0.0)
+    kept = written * write + billed.hour * longer
+    paid = uncached * fresh + cached * hit + kept + decode * out
+    usd: Floats = paid * _tier_factors(models, engines, billed.tiers)
+    return usd
+
+
+def _tier_factors(
+    models: list[str | None], engines: dict[str | None, Engine], tiers: list[str | None]
+) -> Floats:
+    if all_unknown(tiers):
+        return np.ones(len(tiers))
+    served = list(zip(models, tiers, strict=True))
+    found = {(m, tier): (p := engines[m].price) and tier_factor(p, tier) for m, tier in set(served)}
+    return np.array([found[each] for each in served], dtype=np.float64)
+
+
+def _rates(price: Price | None) -> tuple[float, ...]:
+    """USD per uncached, cached, cache-writing and generated token, and what a written one costs
+    more when it is kept for an hour; unknown without a price."""
+    if price is None:
+        return (np.nan,) * 5
+    one = [money(price, *(int(i == j) for j in range(5))) for i in range(5)]
+    return tuple(np.nan if paid is None else paid for paid in one)

@@ -1,0 +1,33 @@
+"""The architectures that come with the package, read from their table.
+
+Imported by whoever loads the entry points `agentdyno.architectures`; ours is one of them.
+"""
+
+from typing import Any
+
+import msgspec
+
+from agentdyno.cost.shape import Architecture
+from agentdyno.cost.toml_files import read_bundled
+
+_NOT_INHERITED = ("same_as", "aliases", "paper_rows", "paper_head_ratio", "paper_gamma")
+
+
+def _read(name: str, rows: dict[str, dict[str, Any]]) -> Architecture:
+    own = rows[name]
+    parent = rows[own["same_as"]] if "same_as" in own else {}
+    inherited = {key: value for key, value in parent.items() if key not in _NOT_INHERITED}
+    row = {"name": name, **inherited, **own}
+    row.pop("same_as", None)
+    row.setdefault("full_attention_layers", row["layers"] - row.get("window_layers", 0))
+    embedding = row["vocabulary"] * row["hidden_size"]
+    row["active_params"] = row["published_active_params"] - row["embeddings_counted"] * embedding
+    return msgspec.convert(row, Architecture)
+
+
+def _read_all(rows: dict[str, dict[str, Any]]) -> tuple[Architecture, ...]:
+    return tuple(_read(name, rows) for name in rows)
+
+
+ARCHITECTURES = _read_all(read_bundled("architectures.toml"))
+"""In the order of the table."""

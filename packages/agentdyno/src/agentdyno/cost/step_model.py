@@ -1,0 +1,89 @@
+"""How long one step of a serving engine takes, as parameters: what a calibration finds.
+
+Takes tokens in a step; returns seconds. It knows nothing of models, machines or schedules: by
+theory the parameters come from `steps`, by measurement from `calibration`.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from msgspec import Struct
+
+from agentdyno.cost.columns import Floats
+
+
+class Efficiency(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which share of its data sheet a machine reaches, and what a step costs besides.
+
+    The defaults were fitted to the pilot: vLLM 0.20.2, one H200, one dense shape of 7B.
+    """
+
+    flops: float = 0.63
+    """Share of the dense peak that dense matrix products of a prefill reach."""
+    expert_flops: float = 0.35
+    """The same for the products of routed experts."""
+    bandwidth: float = 0.80
+    """Share of the memory bandwidth at which weights are read."""
+    cache_bandwidth: float = 0.78
+    """Share of it at which decoding reads the cache."""
+    attention_flops: float = 0.49
+    """Share of the dense peak that attention reaches in a prefill."""
+    step_seconds: float = 0.0008
+    """Scheduling and sampling of one step."""
+    layer_seconds: float = 0.000019
+    """Launches and waits of one layer in one step."""
+    request_seconds: float = 0.003
+    """What a request waits outside of any step."""
+
+
+class StepModel(Struct, frozen=True, forbid_unknown_fields=True):
+    """The parameters of the physical cost for one model on one machine."""
+
+    tokens: tuple[float, ...]
+    """Tokens in a step, increasing: where the curve was measured or computed."""
+    seconds: tuple[float, ...]
+    """What such a step takes before it reads any cache."""
+    read_seconds: float
+    """Seconds for each cached number that a decoded token reads."""
+    attend_seconds: float
+    """Seconds for each FLOP of attention in a prefill."""
+    request_seconds: float
+    """What a request waits outside of any step: on its way in and back."""
+    send_seconds: float = 0.0
+    """What the server's one thread spends on taking a request in, before the next one."""
+    send_token_seconds: float = 0.0
+    """The same for each token of its prompt, cached or not: decoding, hashing."""
+    mixed_tokens: tuple[float, ...] = ()
+    """Tokens of a step that prefills some of them; empty: such a step takes what others take."""
+    mixed_seconds: tuple[float, ...] = ()
+    """What such a step takes: engines replay whole recorded steps for decoding alone."""
+
+    @property
+    def seat_seconds(self) -> float:
+        """What one more decoding sequence adds to a step whose weights are all read: sampling,
+        bookkeeping. The end of the decoding curve shows it; a step that prefills pays it too."""
+        if not self.mixed_tokens or len(self.tokens) < 2:
+            return 0.0
+        rise, run = self.seconds[-1] - self.seconds[-2], self.tokens[-1] - self.tokens[-2]
+        return max(rise / run, 0.0)
+
+    def decoding(self, tokens: Floats) -> Floats:
+        """Seconds of steps that decode this many tokens each, cache apart; nothing for none."""
+        return _along(self.tokens, self.seconds, tokens)
+
+    def mixed(self, tokens: Floats) -> Floats:
+        """Seconds of steps over this many tokens, some of them prefilled, attention apart."""
+        if not self.mixed_tokens:
+            return self.decoding(tokens)
+        return _along(self.mixed_tokens, self.mixed_seconds, tokens)
+
+
+def _along(known: Sequence[float], seconds: Sequence[float], tokens: Floats) -> Floats:
+    """Linear between the points, level before the first, with the last slope beyond the last."""
+    inside = np.interp(tokens, known, seconds)
+    slope = 0.0
+    if len(known) > 1:
+        slope = max((seconds[-1] - seconds[-2]) / (known[-1] - known[-2]), 0.0)
+    beyond = seconds[-1] + slope * (tokens - known[-1])
+    found: Floats = np.where(tokens > known[-1], beyond, inside)
+    return np.where(tokens <= 0, 0.0, found)

@@ -1,0 +1,105 @@
+"""How long one step of a serving engine takes: the parameters of the physical cost.
+
+Takes an architecture and either a machine's data sheet or measured points; returns a `StepModel`.
+It knows nothing of trajectories or of schedules.
+
+A step computes T tokens at once, prefilled and decoded ones together. It takes
+
+    seconds(T) = curve(T) + read * cached numbers read + attend * attention FLOPs of the prefill
+
+where the curve holds what all tokens of the step share (weights, launches) and, once there are
+many, what each token computes. By theory
+
+    curve(T) = step + layer * layers + max(weights(T) / bandwidth, FLOPs(T) / peak)
+
+with weights(T) the parameters that T tokens touch (a mixture touches more experts, the more tokens)
+and both peaks at the share of them that engines reach. Worked, Qwen2.5-7B on an H200 (4.8e12 bytes
+per second at 0.80, no other costs): (6.53e9 + 0.545e9) * 2 / 3.84e12 = 3.7 ms for one token.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import TypeVar
+
+import numpy as np
+
+from agentdyno.cost.columns import Floats
+from agentdyno.cost.gamma import grown_pairs
+from agentdyno.cost.hardware import Hardware
+from agentdyno.cost.shape import BYTES_PER_NUMBER, Architecture
+from agentdyno.cost.step_model import Efficiency, StepModel
+
+__all__ = [
+    "Efficiency",
+    "StepModel",
+    "numbers_read",
+    "points",
+    "prefill_flops",
+    "theoretical_steps",
+]
+
+Numbers = TypeVar("Numbers", float, Floats)
+"""One number, or an array of them."""
+GRID = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384)
+"""Tokens of a step at which a theoretical curve is laid down."""
+
+
+def theoretical_steps(
+    architecture: Architecture, hardware: Hardware, efficiency: Efficiency | None = None
+) -> StepModel:
+    """The parameters by data sheet: architecture, dense peak, bandwidth and the shares reached."""
+    reached = efficiency or Efficiency()
+    peak = hardware.dense_peak_flops or hardware.peak_flops
+    bytes_per_second = hardware.peak_bytes_per_second
+    fixed = reached.step_seconds + reached.layer_seconds * architecture.layers
+    per_token = _compute_seconds(architecture, peak, reached)
+    weights = BYTES_PER_NUMBER / (bytes_per_second * reached.bandwidth)
+    seconds = [fixed + max(architecture.step_params(t) * weights, per_token * t) for t in GRID]
+    return StepModel(
+        tokens=tuple(float(t) for t in GRID),
+        seconds=tuple(seconds),
+        read_seconds=BYTES_PER_NUMBER / (bytes_per_second * reached.cache_bandwidth),
+        attend_seconds=1 / (peak * reached.attention_flops),
+        request_seconds=reached.request_seconds,
+    )
+
+
+def _compute_seconds(architecture: Architecture, peak: float, reached: Efficiency) -> float:
+    """Seconds that one more prefilled token computes."""
+    share = architecture.experts_per_token / architecture.experts if architecture.experts else 0.0
+    routed = architecture.routed_params * share
+    dense = architecture.active_params - routed
+    return 2 * dense / (peak * reached.flops) + 2 * routed / (peak * reached.expert_flops)
+
+
+def numbers_read(architecture: Architecture, context: Numbers, decode: Numbers) -> Numbers:
+    """Cached numbers that decoding reads: token by token, each layer kind up to its window."""
+    full = architecture.growing_numbers * _pairs(context, decode)
+    if not architecture.windowed_numbers:
+        return full
+    return full + architecture.windowed_numbers * _pairs(
+        context, decode, architecture.window_tokens
+    )
+
+
+def prefill_flops(architecture: Architecture, new: Numbers, context: Numbers) -> Numbers:
+    """Attention FLOPs of prefilling the last `new` tokens of a context, windows capped."""
+    start = context - new
+    pairs = architecture.full_attention_layers * _pairs(start, new)
+    if architecture.window_layers:
+        pairs = pairs + architecture.window_layers * _pairs(start, new, architecture.window_tokens)
+    return architecture.attention_flops * pairs
+
+
+def _pairs(context: Numbers, decode: Numbers, window: float = math.inf) -> Numbers:
+    if math.isinf(window):
+        return context * decode + decode * (decode - 1) / 2
+    found = grown_pairs(np.asarray(context), np.asarray(decode), np.asarray(window))
+    return float(found) if isinstance(context, float | int) else found
+
+
+def points(rows: Sequence[tuple[float, float]]) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """A curve's two columns from its points, by increasing tokens and never falling."""
+    ordered = sorted(rows)
+    heights = np.maximum.accumulate([seconds for _, seconds in ordered])
+    return tuple(float(t) for t, _ in ordered), tuple(float(s) for s in heights)

@@ -1,0 +1,184 @@
+"""The cost tables of a ledger under another choice of cache, hardware, architecture and prices.
+
+Takes the tables as they are written and the engines to look with; returns the same rows with other
+costs, exactly as measuring with that choice would have written them. Tokens are facts and stay;
+what they cost is a view. No trace is read: the tables hold every part's size and the turns it stood
+in, so the arithmetic of `pte`, `attribution` and `metering` runs again over them.
+
+Worked: a turn of 1,000 tokens in context, 900 of them cached, and 100 decoded at gamma 0.002 costs
+1,200 if evicted and 300 as reported; at gamma 0.004 it costs 1,400 and 500.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from agentdyno.cost.attribution import attribute
+from agentdyno.cost.columns import Floats
+from agentdyno.cost.counted import FrameLayout, Frames, unseen_rows, without_turns
+from agentdyno.cost.gamma import turn_gammas
+from agentdyno.cost.metering import Billed, Engine, list_money
+from agentdyno.cost.pte import (
+    CACHE_ASSUMPTIONS,
+    CacheAssumption,
+    TurnCosts,
+    cost_turns,
+)
+from agentdyno.records.ledger import COUNTED
+
+ID = "trajectory_id"
+KEYS = [ID, "turn"]
+KIN = ("parent_id", "parent_call_id", "relation", "continues_id")
+
+EngineOf = Callable[[str | None], Engine]
+
+
+def revalue(
+    frames: Frames, held: Frames, repeats: pl.DataFrame, engine: EngineOf, cache: CacheAssumption
+) -> Frames:
+    """The counted tables under another view.
+
+    `held` are the rows, as they were read, of trajectories that repeat turns which count elsewhere;
+    `repeats` names those turns.
+    """
+    mixed = pl.col(ID).is_in(held["trajectories"][ID].implode())
+    whole = _revalued({t: f.filter(~mixed) for t, f in frames.items()}, engine, cache)
+    if held["trajectories"].is_empty():
+        return _in_order(frames, whole)
+    some = without_turns(_revalued(held, engine, cache), repeats, cache)
+    kin = frames["trajectories"].select(ID, *KIN)
+    some["trajectories"] = (
+        some["trajectories"].drop(KIN).join(kin, on=ID, how="left").select(COLUMNS["trajectories"])
+    )
+    return _in_order(frames, {t: pl.concat([whole[t], some[t].select(COLUMNS[t])]) for t in whole})
+
+
+COLUMNS = {table: [column.name for column in columns] for table, columns in COUNTED.items()}
+_PLACES = {
+    "trajectories": [ID],
+    "turns": KEYS,
+    "calls": [*KEYS, "call"],
+    "parts": [ID, "part"],
+}
+
+
+def _in_order(written: Frames, found: Frames) -> Frames:
+    """Rows in the order in which the ledger has them."""
+    return {
+        table: written[table]
+        .select(keys)
+        .join(found[table], on=keys, how="left", maintain_order="left")
+        .select(COLUMNS[table])
+        for table, keys in _PLACES.items()
+    }
+
+
+def _revalued(frames: Frames, engine: EngineOf, cache: CacheAssumption) -> Frames:
+    """Whole trajectories under another view."""
+    turns = frames["turns"].sort(KEYS)
+    parts = frames["parts"].sort(ID, "part")
+    seen, unseen = parts.filter(pl.col("kind") != "unseen"), parts.filter(kind="unseen")
+    layout = FrameLayout(turns, seen)
+    models = turns["model"].to_list()
+    engines = {model: engine(model) for model in set(models)}
+    gammas = turn_gammas([engines[model].gamma for model in models])
+    gamma = gammas.effective(layout.split.context)
+    costs = {a: cost_turns(layout.columns, layout.split, gammas, a) for a in CACHE_ASSUMPTIONS}
+    shares = attribute(layout.columns, layout.split, gammas, cache)
+    usd = list_money(models, engines, _billed(turns), layout.split.context, layout.split.decode)
+    turns = _with_costs(turns, costs, cache, gamma, usd)
+    seen = seen.with_columns(_series("pte", shares.pte), _series("pte_growth", shares.pte_growth))
+    return {
+        "trajectories": _trajectories(frames["trajectories"], turns, costs[cache], engine),
+        "turns": turns,
+        "calls": _calls(frames["calls"], seen),
+        "parts": pl.concat([seen, unseen_rows(unseen, turns, shares)]),
+    }
+
+
+def _billed(turns: pl.DataFrame) -> Billed:
+    def tokens(name: str) -> Floats:
+        return turns[name].cast(pl.Float64).fill_null(0.0).to_numpy()
+
+    return Billed(
+        cached=tokens("cached_tokens"),
+        written=tokens("cache_write_tokens"),
+        hour=tokens("cache_write_hour_tokens"),
+        tiers=turns["service_tier"].to_list(),
+    )
+
+
+def _with_costs(
+    turns: pl.DataFrame,
+    costs: dict[CacheAssumption, TurnCosts],
+    cache: CacheAssumption,
+    gamma: Floats,
+    listed: Floats,
+) -> pl.DataFrame:
+    columns = {"pte": costs[cache].pte, "pte_growth": costs[cache].pte_growth, "gamma": gamma}
+    for assumption, cost in costs.items():
+        columns[f"pte_{assumption}"] = cost.pte
+        columns[f"pte_growth_{assumption}"] = cost.pte_growth
+    by_list = _series("usd", listed)
+    usd = pl.coalesce(by_list, "reported_usd")
+    source = (
+        pl.when(by_list.is_not_null())
+        .then(pl.lit("list"))
+        .when(pl.col("reported_usd").is_not_null())
+        .then(pl.lit("reported"))
+    )
+    return turns.with_columns(
+        _series("prefill_tokens", np.round(costs[cache].prefill)).cast(pl.Int64),
+        *[_series(name, values) for name, values in columns.items()],
+        usd=usd,
+        usd_source=source,
+    )
+
+
+_SUMMED = (
+    "prefill_tokens", "usd", "pte", "pte_growth", "pte_evicted", "pte_reported", "pte_kept",
+    "pte_growth_evicted", "pte_growth_reported", "pte_growth_kept",
+)  # fmt: skip
+
+
+def _trajectories(
+    trajectories: pl.DataFrame, turns: pl.DataFrame, chosen: TurnCosts, engine: EngineOf
+) -> pl.DataFrame:
+    """Sums over turns; the prefilled tokens are rounded once, after the sum."""
+    exact = turns.with_columns(_series("prefill_tokens", chosen.prefill))
+    sums = exact.group_by(ID).agg(
+        pl.when(pl.col(n).null_count() == 0).then(pl.col(n).sum()).alias(n) for n in _SUMMED
+    )
+    rest = trajectories.drop(_SUMMED)
+    joined = rest.join(sums, on=ID, how="left", maintain_order="left")
+    engines = [engine(model) for model in trajectories["model"]]
+    return joined.with_columns(
+        pl.col("prefill_tokens").round().cast(pl.Int64),
+        pl.Series("gamma", [e.gamma.value for e in engines], dtype=pl.Float64),
+        pl.Series("gamma_source", [e.gamma.source for e in engines], dtype=pl.String),
+        pl.Series("architecture", [e.architecture for e in engines], dtype=pl.String),
+    ).select(trajectories.columns)
+
+
+def _calls(calls: pl.DataFrame, parts: pl.DataFrame) -> pl.DataFrame:
+    """A call pays for its request and its result, each where it first stood."""
+    keys = [*KEYS, "call"]
+    own = parts.filter(pl.col("kind").is_in(["request", "result"]) & pl.col("call").is_not_null())
+    first = own.unique([*keys, "kind"], keep="first", maintain_order=True)
+    paid = first.group_by(keys).agg(
+        pl.when(pl.col(n).null_count() == 0).then(pl.col(n).sum()).alias(n)
+        for n in ("pte", "pte_growth")
+    )
+    found = calls.drop("pte", "pte_growth").join(
+        paid.with_columns(found=True), on=keys, how="left", maintain_order="left"
+    )
+    nothing = pl.when(pl.col("found").is_null()).then(0.0)
+    return found.with_columns(
+        pte=pl.coalesce("pte", nothing), pte_growth=pl.coalesce("pte_growth", nothing)
+    ).select(calls.columns)
+
+
+def _series(name: str, values: Any) -> pl.Series:
+    return pl.Series(name, values, nan_to_null=True)

@@ -1,0 +1,114 @@
+"""What can be said of a trajectory whose truth nobody knows: a trajectory in, doubts out.
+
+unsupported_claim   the last text states a figure, day, time or id that no return, message or
+                    request holds and that no two of their figures make
+phantom_call        a text has the shape of a tool call, or claims one, and nothing was executed
+unused_call         a look-up brought much, and nothing of it recurs in anything written later
+
+These are checks, not verdicts: a model may know a figure by heart, or use a result without
+repeating it. How often each is right, read by hand, is in `records.precision`.
+"""
+
+from msgspec import Struct, structs
+
+from agentdyno.findings.failures.texts import LONGEST, claimed_call, written_calls
+from agentdyno.matching.appearances import Appearances, appearances
+from agentdyno.matching.claims import is_said, last_text, unsupported_claims
+from agentdyno.matching.effects import effect_of
+from agentdyno.matching.uses import use_of
+from agentdyno.matching.values import read_json
+from agentdyno.records import ToolCall, Trajectory, printable
+from agentdyno.records.failures import Check
+from agentdyno.records.precision import confidence, is_proven
+
+
+class Doubt(Struct, frozen=True):
+    """One place that may be a failure."""
+
+    kind: Check
+    """What sort."""
+    turn: int
+    """The turn that shows it."""
+    call: int | None
+    """The call within that turn; None when it is no single call's."""
+    evidence: str
+    """The span that shows it, at most 200 characters."""
+    reason: str = ""
+    """What is doubtful about it, in words."""
+    confidence: float | None = None
+    """The share of such doubts that was right when people read them; None when not measured."""
+
+
+def find_doubts(trajectory: Trajectory, unproven: bool = False) -> list[Doubt]:
+    """Every doubt, in the order of the kinds; kinds that are mostly wrong only on request."""
+    index = appearances(trajectory)
+    unused = _unused(index) if unproven or is_proven("unused_call") else []
+    found = [*_claims(index), *_phantoms(trajectory), *unused]
+    return [
+        structs.replace(doubt, reason=REASONS[doubt.kind], confidence=confidence(doubt.kind))
+        for doubt in found
+    ]
+
+
+REASONS: dict[Check, str] = {
+    "unsupported_claim": "nothing that the model was given, was returned or asked for holds it",
+    "phantom_call": "it has the shape of a call, or claims one, and nothing was executed",
+    "unused_call": "nothing of what it returned recurs in anything written later",
+}
+"""What each kind of doubt says."""
+
+
+def possible_checks(trajectory: Trajectory, unproven: bool = False) -> set[Check]:
+    """What there is anything to look at for: texts, and returns that a text could use."""
+    said = any(is_said(part) for part in trajectory.parts)
+    possible: set[Check] = {"phantom_call"} if said else set()
+    if said and any(call.executed for call in trajectory.calls):
+        possible.add("unsupported_claim")
+    last = len(trajectory.turns) - 1
+    if (unproven or is_proven("unused_call")) and any(
+        _may_be_used(call) and call.turn < last for call in trajectory.calls
+    ):
+        possible.add("unused_call")
+    return possible
+
+
+def _claims(index: Appearances) -> list[Doubt]:
+    place = last_text(index)
+    if place is None or (turn := index.parts[place].made) is None:
+        return []
+    spans = dict.fromkeys(claim.text for claim in unsupported_claims(index, place))
+    return [Doubt("unsupported_claim", turn, None, printable(span, 200)) for span in spans]
+
+
+def _phantoms(trajectory: Trajectory) -> list[Doubt]:
+    tools = {p.name for p in trajectory.parts if p.kind == "schema" and p.name}
+    tools |= {call.tool for call in trajectory.calls if call.tool}
+    executed = {call.tool for call in trajectory.calls if call.executed}
+    called_in = {call.turn for call in trajectory.calls}
+    doubts = []
+    for part in trajectory.parts:
+        if not is_said(part) or part.made is None:
+            continue
+        said = part.text[:LONGEST]
+        spans = written_calls(said, tools) if part.made not in called_in else []
+        shown = said[slice(*spans[0])] if spans else claimed_call(said, tools, executed)
+        if shown:
+            doubts.append(Doubt("phantom_call", part.made, None, printable(shown, 200)))
+    return doubts
+
+
+def _unused(index: Appearances) -> list[Doubt]:
+    doubts = []
+    for place, call in enumerate(index.calls):
+        if not _may_be_used(call) or use_of(index, place).used is not False:
+            continue
+        if effect_of(call.tool, read_json(call.arguments)).action != "reads":
+            continue  # A receipt of what was done is nothing to use.
+        shown = index.parts[call.result].text if call.result is not None else ""
+        evidence = printable(f"{call.tool} returned {shown}", 200)
+        doubts.append(Doubt("unused_call", call.turn, call.call, evidence))
+    return doubts
+
+
+def _may_be_used(call: ToolCall) -> bool:
+    return call.executed and call.result is not None and not call.error

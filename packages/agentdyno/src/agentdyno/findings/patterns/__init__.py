@@ -1,0 +1,96 @@
+"""Wasteful habits of agents: a trajectory in, findings with their evidence out.
+
+Each pattern has its own module with its rule, its source and a worked example; all of them prefer
+silence to a false alarm. Text of traces is read, never obeyed, and quoted only in printable form.
+Knows nothing of cost: that comes in `table` and `multipliers`, from the ledger.
+
+A new pattern is a module with a `DETECTOR` and its place in `DETECTORS`; a stranger's is a package
+with an entry point in the group `agentdyno.detectors`.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+
+from agentdyno.findings.patterns import (
+    confirmatory,
+    format_collapse,
+    loop,
+    oversized_result,
+    published,
+    repeated_call,
+    tool_mixing,
+    tool_priors,
+    unread_result,
+)
+from agentdyno.findings.patterns.detector import Detector, load_detectors
+from agentdyno.findings.patterns.options import PatternOptions
+from agentdyno.findings.patterns.reading import Reading
+from agentdyno.plugins import tell_failure
+from agentdyno.records import Trajectory, printable
+from agentdyno.records.patterns import Finding
+from agentdyno.records.precision import is_measured
+
+DETECTORS = (
+    confirmatory.DETECTOR,
+    tool_mixing.DETECTOR,
+    tool_priors.DETECTOR,
+    format_collapse.DETECTOR,
+    repeated_call.DETECTOR,
+    loop.DETECTOR,
+    unread_result.DETECTOR,
+    oversized_result.DETECTOR,
+    *published.DETECTORS,
+)
+"""Ours: four of the PTE paper (Appendix E), in our words and as published, and what builders of
+agents know besides."""
+
+
+def find_patterns(
+    trajectory: Trajectory,
+    options: PatternOptions | None = None,
+    detectors: Sequence[Detector] = DETECTORS,
+) -> list[Finding]:
+    """Every measured pattern of a trajectory, in the order of the detectors; others on request."""
+    reading = Reading(trajectory, options or _default_options())
+    wanted = [d for d in detectors if _is_wanted(d, reading.options)]
+    return [finding for detector in wanted for finding in _found(detector, reading)]
+
+
+def _is_wanted(detector: Detector, options: PatternOptions) -> bool:
+    """A stranger's detector answers for itself."""
+    if detector in published.DETECTORS:
+        return options.published
+    return options.unproven or detector not in DETECTORS or is_measured(detector.name)
+
+
+def unshown_patterns() -> list[str]:
+    """Built-in patterns that are shown only when asked for: mostly wrong, or never measured."""
+    return [detector.name for detector in DETECTORS if not is_measured(detector.name)]
+
+
+def _found(detector: Detector, reading: Reading) -> list[Finding]:
+    """What it finds; a stranger's mistake is told and costs only the detector's own findings."""
+    try:
+        return detector.detect(reading)
+    except Exception as error:
+        if detector in DETECTORS:
+            raise
+        tell_failure(detector, f"on {printable(reading.trajectory.trajectory_id)}", error)
+        return []
+
+
+@cache
+def _default_options() -> PatternOptions:
+    return PatternOptions()
+
+
+__all__ = [
+    "DETECTORS",
+    "Detector",
+    "Finding",
+    "PatternOptions",
+    "Reading",
+    "find_patterns",
+    "load_detectors",
+    "unshown_patterns",
+]

@@ -1,0 +1,102 @@
+"""Format collapse: the model meant to call a tool and got the form wrong.
+
+Rule, the first that holds for a call: its arguments begin as JSON and do not parse; it was refused
+as malformed; it names a tool that was never offered (only where the trace shows what was offered,
+and no call of that tool succeeds); its arguments breach the tool's JSON schema. And for a turn
+without any call: its text has the shape of one (`shaped_text`), in a trajectory that calls tools or
+is offered some; a Python block counts only where a tool for code is offered. Protocols that write
+every call as text leave no calls and no schemas in a trace, so nothing is said about them.
+
+Source: "Schema/JSON Error in output" (the PTE paper, Table 7 and Figure 15).
+Worked: `python` needs `code`; {"script": "print(1)"} -> "`code` is missing".
+"""
+
+import re
+
+from agentdyno.findings.patterns.detector import Detector
+from agentdyno.findings.patterns.reading import BROKEN, Reading
+from agentdyno.findings.patterns.schema_breach import parameters_of
+from agentdyno.findings.patterns.shaped_text import Span, bare_call, tagged_call, trailing_code
+from agentdyno.matching.quoting import quote, quote_around
+from agentdyno.records import Part, ToolCall
+from agentdyno.records.patterns import Finding
+
+_INVALID = re.compile(
+    r"validation error|invalid (?:tool )?(?:arguments|parameters|input)|field required"
+    r"|missing required|InputValidationError",
+    re.IGNORECASE,
+)
+
+
+def detect(reading: Reading) -> list[Finding]:
+    """Malformed calls, then text in place of calls."""
+    found = []
+    for place, call in enumerate(reading.calls):
+        if wrong := _wrong_with(reading, place, call):
+            evidence = quote(f"{call.tool} {call.arguments}")
+            found.append(Finding("format_collapse", call.turn, call.call, evidence, wrong))
+    return found + _calls_as_text(reading)
+
+
+def _wrong_with(reading: Reading, place: int, call: ToolCall) -> str | None:
+    arguments = reading.arguments[place]
+    if arguments is BROKEN:
+        return "the arguments are not valid JSON"
+    if not call.executed and call.error and _INVALID.search(call.error):
+        return "the call was refused as malformed"
+    offered = reading.schemas.get(call.tool)
+    if offered is None:
+        return "no such tool was offered" if _is_invented(reading, call) else None
+    schema = _in_force(offered, call.turn)
+    if schema is None or parameters_of(schema.text) is None:
+        return None
+    if not isinstance(arguments, dict):
+        return "the arguments are no JSON object"
+    return reading.breach(place, schema.text)
+
+
+def _is_invented(reading: Reading, call: ToolCall) -> bool:
+    """Whether the tool does not exist: others are offered, and every call of this one failed.
+
+    Without a result nobody knows whether a call ran: a trace may end there.
+    """
+    if not reading.schemas or call.result is None:
+        return False
+    return all(c.error or not c.executed for c in reading.calls if c.tool == call.tool)
+
+
+def _in_force(offered: list[Part], turn: int) -> Part | None:
+    """The schema that stood in that turn's context."""
+    for part in offered:
+        if part.enters is not None and part.enters <= turn < (part.leaves or turn + 1):
+            return part
+    return None
+
+
+def _calls_as_text(reading: Reading) -> list[Finding]:
+    if not reading.calls and not reading.schemas:
+        return []
+    tools = reading.schemas.keys() | {call.tool for call in reading.calls}
+    runs_code = any(reading.options.families.of(name) == "compute" for name in reading.schemas)
+    found = []
+    for turn, parts in enumerate(reading.said):
+        if reading.calls_by_turn[turn]:
+            continue
+        for part in parts:
+            if part.kind == "text" and (shaped := _shaped(part.text, tools, runs_code)):
+                span, detail = shaped
+                evidence = quote_around(part.text, *span, margin=0)
+                found.append(Finding("format_collapse", turn, None, evidence, detail))
+                break
+    return found
+
+
+def _shaped(text: str, tools: set[str], runs_code: bool) -> tuple[Span, str] | None:
+    if span := tagged_call(text) or bare_call(text, tools):
+        return span, "a call written as text, never run"
+    if runs_code and (span := trailing_code(text)):
+        return span, "code written as text where a tool would have run it"
+    return None
+
+
+DETECTOR = Detector("format_collapse", 2, detect)

@@ -1,0 +1,130 @@
+"""A trajectory laid out for the detectors: who said what when, each text looked at once.
+
+Takes a `Trajectory`, returns views of it that are worked out when first asked for. Knows nothing of
+any pattern.
+"""
+
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+from agentdyno.findings.patterns.options import PatternOptions
+from agentdyno.findings.patterns.schema_breach import breach, parameters_of
+from agentdyno.matching.appearances import Appearances, appearances
+from agentdyno.matching.effects import Effect, effect_of
+from agentdyno.records import Part, ToolCall, Trajectory
+
+BROKEN = object()
+"""Stands for arguments that should be JSON and are not."""
+
+_DECODER = msgspec.json.Decoder()
+_ENCODER = msgspec.json.Encoder(order="sorted")
+
+
+class Reading:
+    """Views of one trajectory."""
+
+    def __init__(self, trajectory: Trajectory, options: PatternOptions) -> None:
+        self.trajectory = trajectory
+        self.calls = tuple(trajectory.calls)
+        self.parts = tuple(trajectory.parts)
+        self.options = options
+        self._breaches: dict[tuple[int, str], str | None] = {}
+
+    def result(self, call: ToolCall) -> Part | None:
+        """What came back; None when nothing is recorded."""
+        return None if call.result is None else self.parts[call.result]
+
+    def family(self, call: ToolCall) -> str | None:
+        """The family of the call's tool."""
+        return self.options.families.of(call.tool)
+
+    @cached_property
+    def said(self) -> list[list[Part]]:
+        """Per turn: the texts and the reasoning that it decoded."""
+        by_turn: list[list[Part]] = [[] for _ in self.trajectory.turns]
+        for part in self.parts:
+            if part.made is not None and part.text and part.kind in ("text", "reasoning"):
+                by_turn[part.made].append(part)
+        return by_turn
+
+    @cached_property
+    def calls_by_turn(self) -> list[list[ToolCall]]:
+        """Per turn: its calls."""
+        by_turn: list[list[ToolCall]] = [[] for _ in self.trajectory.turns]
+        for call in self.calls:
+            by_turn[call.turn].append(call)
+        return by_turn
+
+    @cached_property
+    def schemas(self) -> dict[str, list[Part]]:
+        """Offered tools by name; empty when the trace shows none."""
+        offered: dict[str, list[Part]] = {}
+        for part in self.parts:
+            if part.kind == "schema":
+                offered.setdefault(part.name or "", []).append(part)
+        return offered
+
+    @cached_property
+    def arguments(self) -> list[Any]:
+        """Per call: its arguments decoded; text that claims to be no JSON stays as it is."""
+        return [decoded(call.arguments) for call in self.calls]
+
+    @cached_property
+    def keys(self) -> list[tuple[str, bytes]]:
+        """Per call: tool and arguments such that the order of properties does not matter."""
+        pairs = zip(self.calls, self.arguments, strict=True)
+        return [(call.tool, _canonical(call.arguments, value)) for call, value in pairs]
+
+    def breach(self, place: int, schema: str) -> str | None:
+        """How a call's arguments, an object, breach a tool's schema, in words; worked out once."""
+        key = place, schema
+        if key not in self._breaches:
+            self._breaches[key] = breach(self.arguments[place], parameters_of(schema))
+        return self._breaches[key]
+
+    @cached_property
+    def index(self) -> Appearances:
+        """Where every token of the trajectory stands."""
+        return appearances(self.trajectory)
+
+    @cached_property
+    def effects(self) -> list[Effect]:
+        """Per call: what it may have done to the world; broken arguments say nothing of it."""
+        known = zip(self.calls, self.arguments, self.index.effects, strict=True)
+        return [
+            effect if isinstance(value, dict) else effect_of(call.tool, value, self._schema(call))
+            for call, value, effect in known
+        ]
+
+    def _schema(self, call: ToolCall) -> str | None:
+        offered = self.schemas.get(call.tool)
+        return offered[0].text if offered else None
+
+    @cached_property
+    def prompts(self) -> list[int]:
+        """The turns that got something new from the user, in order."""
+        return sorted({p.enters for p in self.parts if p.kind == "user" and p.enters is not None})
+
+
+def decoded(arguments: str) -> Any:
+    """Arguments as a value: an object where it is JSON, the text where it never claimed to be."""
+    bare = arguments.strip()
+    if not bare:
+        return {}
+    if bare[0] not in "{[":
+        return bare
+    try:
+        return _DECODER.decode(bare)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return BROKEN
+
+
+def _canonical(written: str, value: Any) -> bytes:
+    if value is BROKEN or isinstance(value, str):
+        return written.strip().encode("utf-8", "replace")
+    try:
+        return _ENCODER.encode(value)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return written.encode("utf-8", "replace")

@@ -1,0 +1,136 @@
+"""Lack of tool priors: a call ran and came back empty or with an error, for how it was made.
+
+Rule: the call was executed, and
+- it returned nothing: a tool for code whose script ends in a bare expression that nobody prints.
+  Elsewhere an empty answer is an answer, or one that is no text;
+- or it failed in a way that names its use: in a tool for code any exception, elsewhere an error
+  that speaks of arguments, syntax, formats, or of a thing that does not exist. In a shell only
+  what the shell itself or a program's option parser says counts: a script that is run to see it
+  fail (a reproduced bug, a build, a test) is used well. Time-outs, outages,
+  refusals, failing tests and empty shelves are the world's fault and are left out.
+
+Source: "Empty or Error tool return … due to missing print statements or incorrect syntax"
+(the PTE paper, Table 7 and Figure 14).
+Worked: `pieces = int(90 // 2.6)` newline `pieces` -> stdout empty -> one finding.
+"""
+
+import re
+from typing import Any
+
+from agentdyno.findings.patterns.detector import Detector
+from agentdyno.findings.patterns.reading import Reading
+from agentdyno.matching.quoting import quote
+from agentdyno.records import ToolCall
+from agentdyno.records.patterns import Finding
+
+_WRAPPING = re.compile(
+    r"std(?:out|err)\s*:?|output\s*:|exit code\s*:?\s*0|\(no output\)|\[execution complete\.?\]"
+    r"|</?(?:std(?:out|err)|output|system)>|\"(?:stdout|stderr|output)\"|[{}:,\"\s]",
+    re.IGNORECASE,
+)
+_MAX_WRAPPED = 120
+_BARE_EXPRESSION = re.compile(r"[A-Za-z_(\[][^=#]*")
+_STATEMENTS = re.compile(
+    r"(?:print|display|assert|return|import|from|raise|pass|del|global|with|for|while|if|else|try"
+    r"|def|class|plt|fig|ax|sys\.stdout|os\.|exec|open|logging)\b|.*\.(?:show|write|save\w*|append"
+    r"|close|sort|update|add|extend|to_\w+|run|commit|seed|mkdir)\("
+)
+_WORLD = re.compile(
+    r"time[sd]?[ -]?out|timeout|connection|rate.?limit|too many requests|\b(?:429|50[0-4])\b"
+    r"|temporar|unavailable|not available|not enough|network|rejected|denied|permission|interrupted"
+    r"|cancel|abort|quota|out of memory|no space|assertionerror|forbidden|unauthori[sz]ed|killed",
+    re.IGNORECASE,
+)
+_USE = re.compile(
+    r"\binvalid|\bmust\b|\bmissing\b|\brequired?\b|unexpected|unknown|unrecogni[sz]ed|malformed"
+    r"|not found|no such|does(?: not|n't) exist|has the key|syntax|cannot parse|could not parse"
+    r"|\bparse error|wrong type|typeerror|nameerror|keyerror|valueerror|attributeerror|indexerror"
+    r"|modulenotfound|not a valid|should be|does not match|did not match|no match|usage:"
+    r"|command not found|is a directory|not a directory|old_string|argument|parameter|out of range"
+    r"|add up",
+    re.IGNORECASE,
+)
+_SHELL = re.compile(r"bash|shell|terminal|command|exec", re.IGNORECASE)
+_SHELL_USE = re.compile(
+    r"command not found|syntax error|unexpected EOF|(?:invalid|unrecognized|unknown|illegal) option"
+    r"|unknown (?:command|flag|subcommand)|^usage:|missing operand"
+    r"|^(?:/bin/)?(?:ba|z)?sh: .*No such file or directory"
+    r"|^(?:ls|cat|cd|cp|mv|rm|find|head|tail|sed|grep|python3?): .*No such file or directory",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+_SHELL_FAILED = re.compile(
+    r"command not found|^(?:/bin/)?(?:ba|z)?sh: .*No such file or directory",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def detect(reading: Reading) -> list[Finding]:
+    """A finding for each call that came back empty-handed through its own fault."""
+    found = []
+    for index, call in enumerate(reading.calls):
+        if not call.executed:
+            continue
+        shown = _failure(reading, call, index) or _emptiness(reading, call, index)
+        if shown:
+            evidence, detail = shown
+            finding = Finding("lack_of_tool_priors", call.turn, call.call, quote(evidence), detail)
+            found.append(finding)
+    return found
+
+
+def _failure(reading: Reading, call: ToolCall, index: int) -> tuple[str, str] | None:
+    if call.error is None:
+        return None
+    part = reading.result(call)
+    text = part.text if part else ""
+    # A traceback names its exception in the last line.
+    told = f"{call.error}\n{text[:300]}\n{text[-300:]}"
+    if _WORLD.search(told):
+        return None
+    family = reading.family(call)
+    in_shell = family == "workspace" and _SHELL.search(call.tool)
+    # A program that no rule knows is what the agent works on: it may have been made to fail.
+    own = reading.effects[index].certainty == "unknown" and reading.effects[index].programs
+    named = (_SHELL_FAILED if own else _SHELL_USE) if in_shell else _USE
+    if family == "compute" or named.search(told):
+        return _telling_line(call.error, text), "the tool failed for how it was used"
+    return None
+
+
+def _telling_line(error: str, text: str) -> str:
+    if len(error.strip()) < 10:
+        return text
+    if not error.lower().startswith(("traceback", "exit code")):
+        return error
+    return f"{error}: {text.strip().rsplit(chr(10), 1)[-1]}"
+
+
+def _emptiness(reading: Reading, call: ToolCall, index: int) -> tuple[str, str] | None:
+    part = reading.result(call)
+    if part is None or len(part.text) > _MAX_WRAPPED or call.error is not None:
+        return None
+    if reading.family(call) != "compute" or _WRAPPING.sub("", part.text):
+        return None
+    last = _last_line(_code(reading.arguments[index]))
+    return (last, "the script computes a value and prints nothing") if _is_unprinted(last) else None
+
+
+def _code(arguments: Any) -> str:
+    if isinstance(arguments, str):
+        return arguments
+    values = arguments.values() if isinstance(arguments, dict) else ()
+    return max((v for v in values if isinstance(v, str)), key=len, default="")
+
+
+def _last_line(code: str) -> str:
+    lines = [line for line in code[-2_000:].split("\n") if line.strip()]
+    return lines[-1] if lines else ""
+
+
+def _is_unprinted(line: str) -> bool:
+    return bool(_BARE_EXPRESSION.fullmatch(line)) and not _STATEMENTS.match(line)
+
+
+DETECTOR = Detector("lack_of_tool_priors", 2, detect)

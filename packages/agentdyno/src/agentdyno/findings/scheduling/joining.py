@@ -1,0 +1,279 @@
+"""Which turns could have been one: calls that did not need what came back in between.
+
+Takes a trajectory with the dependencies of its calls; returns each turn that could have been part
+of an earlier one, with the reason and how sure that is. A turn joins the batch before it when
+
+- both made calls, with the same model, and all calls of the batch succeeded,
+- nothing but results came in since the batch began: nobody spoke and no other tool was offered,
+- no call of it depends on a call of the batch, and none writes what another of them touches.
+
+Known edges settle the last point. Inferred ones may be too few, so the join is
+
+certain    when everything the calls name was at hand before the batch began (the prompt, an earlier
+           result, an earlier request of the same kind), the turn says nothing about what the batch
+           brought, and every call only reads or checks, keeps notes, or edits a file whose text it
+           had seen before the batch
+possible   when nothing speaks against it; the model may have chosen the calls because of a result
+
+Worked: find("gate") -> "paint 4711"; find("harbour"); order("4711"), with gate and harbour in the
+prompt: turn 1 joins turn 0 for certain, turn 2 has to wait.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+
+from agentdyno.findings.scheduling.at_hand import AtHand
+from agentdyno.findings.scheduling.collisions import Collisions
+from agentdyno.findings.scheduling.reactions import Reactions
+from agentdyno.matching.appearances import Appearances, appearances
+from agentdyno.records import Part, ToolCall, Trajectory
+from agentdyno.records.scheduling import CallEdge, EdgeSource, Join, JoinConfidence
+
+_ENDING = re.compile(
+    r"(?:mark_)?(?:task_)?(?:complete|finish|submit|done|end)(?:_(?:task|answer|work))?"
+    r"|final_answer|attempt_completion|exit_?plan_?mode|give_up"
+)
+"""Tools that end the work: they rest on all that came before."""
+Dropped = Callable[[str], bool]
+"""Whether a tool's calls are to be looked past."""
+
+
+def joinable_turns(
+    trajectory: Trajectory,
+    edges: Iterable[CallEdge],
+    edge_source: EdgeSource = "inferred",
+    dropped: Dropped = lambda tool: False,
+    gone: Sequence[bool] = (),
+    least: JoinConfidence = "certain",
+) -> dict[int, int]:
+    """Turn -> the earlier turn that could have made its calls, at that confidence or better."""
+    return {
+        join.turn: join.into
+        for join in find_joins(trajectory, edges, edge_source, dropped, gone, least)
+    }
+
+
+def find_joins(
+    trajectory: Trajectory,
+    edges: Iterable[CallEdge],
+    edge_source: EdgeSource = "inferred",
+    dropped: Dropped = lambda tool: False,
+    gone: Sequence[bool] = (),
+    least: JoinConfidence = "possible",
+    index: Appearances | None = None,
+) -> list[Join]:
+    """Every turn that could have been part of an earlier one; turns that are `gone` are no turns.
+
+    A chain of such turns all join the first of them.
+    """
+    return Joining(trajectory, edges, edge_source, dropped, gone, index).found(least)
+
+
+_AT_LEAST: dict[JoinConfidence, tuple[JoinConfidence, ...]] = {
+    "certain": ("certain",),
+    "possible": ("certain", "possible"),
+}
+
+
+class _Batch:
+    """Turns that could have been one, with what is known of all their calls together: a batch may
+    be long, and is asked about at every turn."""
+
+    def __init__(self, head: int, calls: Iterable[int]) -> None:
+        self.head = head
+        self.calls: set[int] = set()
+        self.fresh: list[int] = []
+        """Calls that were not looked at yet."""
+        self.writers: list[int] = []
+        """Calls that may write."""
+        self.waits = False
+        """Whether one of them only lets time pass."""
+        self.clear = True
+        """Whether it is known of all what they change."""
+        self.add(calls)
+
+    def add(self, calls: Iterable[int]) -> None:
+        self.calls.update(calls)
+        self.fresh += calls
+
+
+class Joining:
+    """What a trajectory says about its calls, for joins of any confidence."""
+
+    def __init__(
+        self,
+        trajectory: Trajectory,
+        edges: Iterable[CallEdge],
+        edge_source: EdgeSource = "inferred",
+        dropped: Dropped = lambda tool: False,
+        gone: Sequence[bool] = (),
+        index: Appearances | None = None,
+    ) -> None:
+        self._t = trajectory
+        self._known = edge_source == "known"
+        self._given_index = index
+        self._gone = gone
+        self._calls: list[list[int]] = [[] for _ in trajectory.turns]
+        for place, call in enumerate(trajectory.calls):
+            if _answered(call) and not dropped(call.tool):
+                self._calls[call.turn].append(place)
+        self._needs: dict[int, list[CallEdge]] = {}
+        for edge in edges:
+            self._needs.setdefault(edge.target, []).append(edge)
+        given = {e for part in trajectory.parts if (e := _given_at(part)) is not None}
+        self._given = sorted(given)
+        self._joins: dict[tuple[int, int], Join | None] = {}
+
+    def found(self, least: JoinConfidence) -> list[Join]:
+        """Every turn that could have been part of an earlier one, at that confidence or better."""
+        found: list[Join] = []
+        batch: _Batch | None = None
+        for turn, calls in enumerate(self._calls):
+            if len(self._gone) and self._gone[turn]:
+                continue
+            join = self._join(turn, batch) if batch is not None and calls else None
+            if not calls:
+                batch = None
+            elif batch is not None and join is not None and join.confidence in _AT_LEAST[least]:
+                found.append(join)
+                batch.add(calls)
+            else:
+                batch = _Batch(turn, calls)
+        return found
+
+    def _join(self, turn: int, batch: _Batch) -> Join | None:
+        """A batch holds all calls from its head up to the turn, so these two say which it is."""
+        key = turn, batch.head
+        if key not in self._joins:
+            self._joins[key] = self._worked_out(turn, batch)
+        return self._joins[key]
+
+    @cached_property
+    def _index(self) -> Appearances:
+        return self._given_index or appearances(self._t)
+
+    @cached_property
+    def _hand(self) -> AtHand:
+        return AtHand(self._index)
+
+    @cached_property
+    def _collisions(self) -> Collisions:
+        return Collisions(self._index)
+
+    @cached_property
+    def _reactions(self) -> Reactions:
+        return Reactions(self._index, self._hand, self._needs)
+
+    def _worked_out(self, turn: int, batch: _Batch) -> Join | None:
+        """How the turn's calls could have been made by the first turn of the batch."""
+        turns = self._t.turns
+        mine = self._calls[turn]
+        if (
+            turns[turn].model != turns[batch.head].model
+            or not all(self._succeeded(place) for place in batch.fresh)
+            or any(_ENDING.fullmatch(self._t.calls[place].tool.lower()) for place in mine)
+            or bisect_right(self._given, batch.head) < bisect_right(self._given, turn)
+            or any(self._waits(place, batch) for place in mine)
+        ):
+            return None
+        fresh, batch.fresh = batch.fresh, []
+        if self._known:
+            return Join(turn, batch.head, "certain", "the task's graph lets them be one")
+        self._look_at(batch, fresh)
+        if self._collisions.collide(mine, batch.calls, batch.writers):
+            return None
+        return self._judged(turn, batch)
+
+    def _look_at(self, batch: _Batch, fresh: Iterable[int]) -> None:
+        """What its new calls add to what is known of the batch."""
+        for place in fresh:
+            batch.waits = batch.waits or self._collisions.waits(place)
+            batch.clear = batch.clear and self._is_clear(place)
+            if self._collisions.writes(place):
+                batch.writers.append(place)
+
+    def _succeeded(self, place: int) -> bool:
+        call = self._t.calls[place]
+        if not call.executed or call.error is not None:
+            return False
+        if self._known or call.result is None:
+            return True
+        return not self._index.failed[place]
+
+    def _waits(self, place: int, batch: _Batch) -> bool:
+        """Whether a call needs one of the batch; what an earlier result had shown too, it does not
+        need for certain."""
+        needed = [edge for edge in self._needs.get(place, ()) if edge.source in batch.calls]
+        return any(self._known or not self._was_at_hand(edge, batch) for edge in needed)
+
+    def _was_at_hand(self, edge: CallEdge, batch: _Batch) -> bool:
+        calls = self._t.calls
+        return any(
+            other.value == edge.value and calls[other.source].turn < batch.head
+            for other in self._needs[edge.target]
+            if other.source not in batch.calls
+        )
+
+    def _judged(self, turn: int, batch: _Batch) -> Join | None:
+        mine = self._calls[turn]
+        if batch.waits or any(map(self._collisions.waits, mine)):
+            return None  # Time that has to pass does not pass faster.
+        own = [place for place in mine if self._is_own_work(place)]
+        new = self._hand.new_words((p for p in mine if p not in own), batch.head)
+        if new is None or self._hand.takes_from(own, batch.head):
+            return None
+        why = self._doubt(turn, batch, new)
+        if why is not None:
+            return Join(turn, batch.head, "possible", why)
+        why = "all that they need was at hand before, and none touches what another writes"
+        return Join(turn, batch.head, "certain", why)
+
+    def _is_own_work(self, place: int) -> bool:
+        """Whether its new words are what the model writes, and no names that it must have had."""
+        known = self._collisions
+        return known.is_plain_edit(place) or known.is_note(place) or known.is_check(place)
+
+    def _doubt(self, turn: int, batch: _Batch, new: set[str]) -> str | None:
+        """What speaks against calling it certain; None when nothing does."""
+        writing = [place for place in self._calls[turn] if self._collisions.writes(place)]
+        if not batch.clear or not all(self._is_settled(place, batch) for place in writing):
+            return "they write different things, and nothing of the one is named in the other"
+        if new:
+            return (
+                f"no result is quoted, but {', '.join(sorted(new)[:3])} had not been named before"
+            )
+        if any(self._reactions.takes_up(place, batch.calls) for place in self._calls[turn]):
+            return "all that they name was at hand; the results in between speak of it too"
+        if self._reactions.reacts(turn, batch.calls, batch.head):
+            return "all that they name was at hand; the turn speaks of what it had just seen"
+        return None
+
+    def _is_clear(self, place: int) -> bool:
+        """Whether it is known what a call changes."""
+        known = self._collisions
+        return not known.writes(place) or known.is_note(place) or known.is_plain_edit(place)
+
+    def _is_settled(self, place: int, batch: _Batch) -> bool:
+        """Whether a call that writes needs nothing of the batch: an edit of a text that was seen
+        before it, or a note that reports nothing of what the batch did."""
+        if self._collisions.is_note(place):
+            return not self._collisions.reports(place) and all(
+                map(self._collisions.is_note, batch.writers)
+            )
+        earlier = (self._t.calls[edge.source].turn for edge in self._needs.get(place, ()))
+        return self._collisions.is_plain_edit(place) and any(turn < batch.head for turn in earlier)
+
+
+def _given_at(part: Part) -> int | None:
+    """The turn before which the model was given something that is no result of a call."""
+    if part.kind == "result" or part.enters is None:
+        return None
+    own = part.made is not None and part.made >= part.enters - 1
+    return None if own else part.enters
+
+
+def _answered(call: ToolCall) -> bool:
+    """Whether the model saw anything of the call; what was written in vain is no call here."""
+    return call.executed or call.result is not None or call.error is not None

@@ -1,0 +1,123 @@
+"""Schedules as ledger rows: one per trajectory and source of edges, per dependency, per join."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import polars as pl
+from msgspec import structs
+
+from agentdyno.findings.scheduling.graph import depth
+from agentdyno.findings.scheduling.inference import infer_edges
+from agentdyno.findings.scheduling.missed import TurnCost, missed_parallelism
+from agentdyno.findings.scheduling.parallelism import measure_parallelism
+from agentdyno.matching.appearances import Appearances, appearances
+from agentdyno.records import Trajectory
+from agentdyno.records.columns import Column
+from agentdyno.records.scheduling import (
+    DEPENDENCIES,
+    JOINS,
+    SCHEDULING,
+    CallEdge,
+    EdgeSource,
+    GraphNode,
+    Join,
+    KnownSchedule,
+    MissedParallelism,
+)
+from agentdyno.records.schema import schema_of
+
+Costs = Mapping[str, Mapping[int, TurnCost]]
+"""What turns cost, by trajectory and turn."""
+Known = Mapping[str, KnownSchedule]
+"""What comes with the task, by trajectory."""
+
+
+VERSIONS = {"edges": 3, "missed_parallelism": 3, "planning": 3}
+"""One more whenever inferred edges, what is missed or the marks of plans come out otherwise: older
+ledgers are then looked at again."""
+
+
+def measure_scheduling(
+    trajectories: Iterable[Trajectory], costs: Costs | None = None, known: Known | None = None
+) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
+    """The tables `scheduling`, `dependencies` and `joins`: inferred, and known ones besides."""
+    rows: list[tuple[Any, ...]] = []
+    edges: list[tuple[Any, ...]] = []
+    joins: list[tuple[Any, ...]] = []
+    for trajectory in trajectories:
+        cost = (costs or {}).get(trajectory.trajectory_id)
+        index = appearances(trajectory)
+        for source, seen, found in _views(trajectory, known or {}, index):
+            missed = missed_parallelism(seen, found, cost, source, index)
+            rows.append(_row(seen, source, found, missed))
+            edges += [_edge(seen, source, edge) for edge in found]
+            joins += [_join(seen, source, join) for join in missed.joins]
+    return as_frame(rows, SCHEDULING), as_frame(edges, DEPENDENCIES), as_frame(joins, JOINS)
+
+
+def _views(
+    trajectory: Trajectory, known: Known, index: Appearances
+) -> Iterable[tuple[EdgeSource, Trajectory, Sequence[CallEdge]]]:
+    yield "inferred", trajectory, infer_edges(trajectory, index)
+    if trajectory.trajectory_id in known:
+        schedule = known[trajectory.trajectory_id]
+        yield "known", _timed(trajectory, schedule.seconds), schedule.edges
+
+
+def _timed(trajectory: Trajectory, seconds: Mapping[int, float]) -> Trajectory:
+    """With the services' own times, which a log of virtual latencies does not show."""
+    calls = tuple(
+        structs.replace(call, wait_seconds=seconds[place]) if place in seconds else call
+        for place, call in enumerate(trajectory.calls)
+    )
+    return structs.replace(trajectory, calls=calls)
+
+
+def _row(
+    trajectory: Trajectory,
+    source: EdgeSource,
+    edges: Sequence[CallEdge],
+    missed: MissedParallelism,
+) -> tuple[Any, ...]:
+    ran = measure_parallelism(trajectory)
+    return (
+        trajectory.trajectory_id,
+        source,
+        ran.call_turns,
+        ran.calls_per_turn,
+        ran.widest_turn,
+        ran.overlap,
+        len(edges),
+        depth(_nodes(trajectory, edges)),
+        missed.turns,
+        missed.tool_seconds,
+        missed.model_seconds_at_most,
+        missed.pte,
+        missed.turns_at_most,
+        missed.tool_seconds_at_most,
+        missed.pte_at_most,
+    )
+
+
+def _nodes(trajectory: Trajectory, edges: Sequence[CallEdge]) -> list[GraphNode]:
+    needs: dict[int, list[str]] = {}
+    for edge in edges:
+        needs.setdefault(edge.target, []).append(str(edge.source))
+    return [GraphNode(str(i), needs.get(i, []), 0.0) for i in range(len(trajectory.calls))]
+
+
+def _edge(trajectory: Trajectory, source: EdgeSource, edge: CallEdge) -> tuple[Any, ...]:
+    first, second = trajectory.calls[edge.source], trajectory.calls[edge.target]
+    places = first.turn, first.call, second.turn, second.call
+    why = edge.value, edge.reason, edge.confidence
+    return trajectory.trajectory_id, source, *places, *why
+
+
+def _join(trajectory: Trajectory, source: EdgeSource, join: Join) -> tuple[Any, ...]:
+    why = join.confidence, join.reason
+    return trajectory.trajectory_id, source, join.turn, join.into, *why
+
+
+def as_frame(rows: Sequence[tuple[Any, ...]], columns: tuple[Column, ...]) -> pl.DataFrame:
+    """Rows as a table of the ledger, with its types even when there are none."""
+    return pl.DataFrame(rows, schema=schema_of(columns), orient="row")

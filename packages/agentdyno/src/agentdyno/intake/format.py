@@ -1,0 +1,94 @@
+"""What a trace format is to AgentDyno: how to recognise it and how to read it.
+
+Built-in formats and those of third parties come through the same door, the entry point group
+`agentdyno.formats`; each names a `Format`.
+"""
+
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+
+from msgspec import Struct
+
+from agentdyno.intake.head import Head
+from agentdyno.plugins import enter
+from agentdyno.records import BadRecord, InputError, Trajectory
+
+GROUP = "agentdyno.formats"
+
+
+class Source(Struct, frozen=True):
+    """A file to read, or a piece of one."""
+
+    path: Path
+    """Where the file is."""
+    name: str
+    """What it is called in ids and messages; unique within a ledger."""
+    start: int = 0
+    """The piece begins with the first line that starts at or after this byte."""
+    stop: int | None = None
+    """The piece ends with the last line that starts before this byte; None for the file's end."""
+    first_line: int | None = None
+    """The number of the piece's first line in the file; None where `lines` is to find it."""
+    max_record_bytes: int = 64 * 2**20
+    """A single record larger than this is reported as bad and not loaded."""
+
+    def id_of(self, locator: str) -> str:
+        """The id of the trajectory at that place."""
+        return f"{self.name}#{locator}"
+
+
+Reader = Callable[[Source], Iterator[Trajectory | BadRecord]]
+
+
+class Format(Struct, frozen=True):
+    """A trace format."""
+
+    name: str
+    """What `--format` takes."""
+    title: str
+    """What a person calls it."""
+    detect: Callable[[Head], float]
+    """How sure we are that the file is of this format, from 0 (no) to 1 (certain)."""
+    read: Reader
+    """Yields trajectories, and a `BadRecord` for each one that could not be read."""
+    by_line: Callable[[Head], bool] = lambda head: False
+    """Whether every line is a trajectory of its own, so that pieces can be read in parallel."""
+
+
+def reader_in(module: str) -> Reader:
+    """The `read` of a module, imported when the first file is read: a run knows many formats and
+    mostly reads one."""
+
+    def read(source: Source) -> Iterator[Trajectory | BadRecord]:
+        found: Reader = import_module(module).read
+        return found(source)
+
+    return read
+
+
+def load_formats() -> dict[str, Format]:
+    """Every installed format by name, built-in ones first; `agentdyno formats` lists failures."""
+    return enter(GROUP, Format)[0]
+
+
+def choose_format(head: Head, formats: dict[str, Format]) -> Format | None:
+    """The format that is surest of the file; None when none recognises it."""
+    scored = [(_sureness(format, head), format) for format in formats.values()]
+    best = max(scored, key=lambda pair: pair[0], default=(0.0, None))
+    return best[1] if best[0] > 0 else None
+
+
+def _sureness(format: Format, head: Head) -> float:
+    # A detector of a third party must not be able to stop the others.
+    try:
+        return format.detect(head)
+    except Exception:
+        return 0.0
+
+
+def named_format(name: str, formats: dict[str, Format]) -> Format:
+    """The format that the user asked for."""
+    if name not in formats:
+        raise InputError(f"No format {name!r}. Known: {', '.join(formats)}.")
+    return formats[name]

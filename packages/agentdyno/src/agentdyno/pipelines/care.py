@@ -1,0 +1,213 @@
+"""Care for a ledger: is it whole, mend it, bring it up to date, make it compact.
+
+    verify     every byte, every row, every source: says, changes nothing
+    repair     damaged volumes are read again from their sources
+    migrate    volumes of another version are read again, or sealed as they are
+    compact    many small volumes become few
+
+Takes a ledger's folder, returns what was found or done as a value. Nothing is taken out of a ledger
+here unless `drop_lost` asks for it.
+"""
+
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from agentdyno.cost.engines import MeterOptions
+from agentdyno.engines.local import processors
+from agentdyno.ledger.checks import Damage, all_files, damage_in_words, damaged
+from agentdyno.ledger.compaction import compacted
+from agentdyno.ledger.consistency import contradictions
+from agentdyno.ledger.manifest import COPY, NAME, Making, Manifest, load, read_manifest
+from agentdyno.ledger.sealing import seal_older
+from agentdyno.ledger.writer import LedgerWriter
+from agentdyno.pipelines.measure import Progress, jobs_for, work
+from agentdyno.pipelines.mending import (
+    damaged_volumes,
+    drop_what_is_made_again,
+    is_paid_for,
+    read_again,
+)
+from agentdyno.pipelines.meter import build_meter
+from agentdyno.pipelines.settle import settle
+from agentdyno.pipelines.sources import missing_inputs
+from agentdyno.records import InputError
+from agentdyno.records.ledger import SCHEMA_VERSION
+from agentdyno.version import __version__
+
+
+class Health(Struct, frozen=True):
+    """What `verify` found."""
+
+    ledger: Path
+    """The ledger."""
+    files: int
+    """Files that were read to their last byte."""
+    damaged: list[str]
+    """Files that are not what was written, each with its problem."""
+    contradictions: list[str]
+    """Where the tables contradict each other or the manifest."""
+    unsealed: int
+    """Files of an older version that have no digest to be checked against."""
+    sources_missing: dict[str, str]
+    """Inputs that are gone or changed, with the reason; their rows stay."""
+    makings: dict[str, int]
+    """Volumes by what made them."""
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether every figure of the ledger rests on what was written."""
+        return not self.damaged and not self.contradictions
+
+
+class Cared(Struct, frozen=True):
+    """What `repair` or `migrate` did."""
+
+    ledger: Path
+    """The ledger."""
+    volumes: int
+    """Volumes that were read again."""
+    lost: dict[str, str]
+    """Inputs whose rows could not be read again, with the reason."""
+    dropped: bool
+    """Whether their rows were taken out, as was asked."""
+    sealed: int
+    """Volumes of an older version that were sealed as they are."""
+
+
+class Compacted(Struct, frozen=True):
+    """What `compact` did."""
+
+    ledger: Path
+    """The ledger."""
+    before: int
+    """Files before."""
+    after: int
+    """Files now."""
+
+
+def verify(folder: Path) -> Health:
+    """Reads everything the ledger holds and compares it with what was written."""
+    manifest = load(folder)
+    files = all_files(folder, manifest)
+    found = damaged(files)
+    problems = [f"{d.file.path}: {d.problem}" for d in found]
+    return Health(
+        ledger=folder,
+        files=len(files),
+        damaged=[*_manifest_problems(folder), *problems],
+        contradictions=[] if found else contradictions(folder, manifest),
+        unsealed=sum(file.seal is None for file in files),
+        sources_missing=missing_inputs(manifest),
+        makings=_makings(manifest),
+    )
+
+
+def _manifest_problems(folder: Path) -> list[str]:
+    problems = []
+    for name in (NAME, COPY):
+        try:
+            read_manifest(folder / name)
+        except FileNotFoundError:
+            problems.append(f"{folder / name}: expected the file, found none")
+        except (InputError, OSError) as error:
+            problems.append(str(error))
+    return problems
+
+
+def _makings(manifest: Manifest) -> dict[str, int]:
+    counted: dict[str, int] = {}
+    for volume in manifest.volumes.values():
+        chosen = msgspec.json.encode(volume.making.reading).decode()
+        key = f"{volume.making.software}, schema {volume.making.schema_version}, {chosen}"
+        counted[key] = counted.get(key, 0) + 1
+    return counted
+
+
+def repair(folder: Path, drop_lost: bool = False, progress: Progress | None = None) -> Cared:
+    """Reads damaged volumes again; what cannot be is named, and taken out only when asked."""
+    manifest = load(folder)
+    found = damaged(all_files(folder, manifest))
+    volumes = damaged_volumes(found)
+    lost = {} if not volumes else read_again(manifest, volumes).lost
+    done = _read_groups(folder, [v for v in volumes if v not in lost], progress)
+    if drop_lost or not lost:
+        _take_out(folder, found, set(lost), drop_lost)
+    paid = {f"{d.file.table}/{d.file.path.name}": d.problem for d in found if is_paid_for(d)}
+    gone = {name: why for reasons in lost.values() for name, why in reasons.items()} | paid
+    return Cared(folder, done, gone, drop_lost and bool(gone), 0)
+
+
+def _take_out(folder: Path, found: list[Damage], lost: set[str], drop_lost: bool) -> None:
+    manifest = load(folder)
+    with LedgerWriter(folder, manifest.options) as writer:
+        drop_what_is_made_again(writer, found)
+        if drop_lost:
+            writer.drop({volume for volume in lost if volume in manifest.volumes})
+            writer.drop_derived((d.file.table, d.file.path.name) for d in found if is_paid_for(d))
+
+
+def migrate(folder: Path, progress: Progress | None = None) -> Cared:
+    """Reads volumes of another version again; those whose sources are gone are sealed as is."""
+    manifest = load(folder)
+    if found := damaged(all_files(folder, manifest)):
+        raise InputError(damage_in_words(folder, manifest, found))
+    old = [v for v, e in manifest.volumes.items() if not _is_of_today(e.making)]
+    lost = read_again(manifest, old).lost
+    done = _read_groups(folder, [v for v in old if v not in lost], progress)
+    gone = {name: why for reasons in lost.values() for name, why in reasons.items()}
+    return Cared(folder, done, gone, False, seal_older(folder))
+
+
+def _is_of_today(making: Making) -> bool:
+    return making.software == __version__ and making.schema_version == SCHEMA_VERSION
+
+
+def _read_groups(folder: Path, volumes: list[str], progress: Progress | None) -> int:
+    """Volumes read again, each with the options it was read with; returns how many."""
+    manifest = load(folder)
+    by_reading: dict[bytes, list[str]] = {}
+    for volume in volumes:
+        key = msgspec.json.encode(manifest.volumes[volume].making.reading)
+        by_reading.setdefault(key, []).append(volume)
+    for group in by_reading.values():
+        _read_group(folder, group, progress)
+    return len(volumes)
+
+
+def _read_group(folder: Path, volumes: list[str], progress: Progress | None) -> None:
+    from agentdyno.pipelines.up_to_date import derive_what_changed
+
+    manifest = load(folder)
+    reading = manifest.volumes[volumes[0]].making.reading
+    meter = _meter_options(manifest, reading)
+    build_meter(meter)  # A price table that is gone is said before anything is written.
+    with LedgerWriter(folder, manifest.options, reading) as writer:
+        again = read_again(writer.manifest, [v for v in volumes if v in writer.manifest.volumes])
+        lacking = writer.expect(again.inputs, again.groups)
+        workers = processors()
+        jobs = jobs_for(again.sources, lacking, writer, meter, workers=workers)
+        unread = work(jobs, writer, workers, progress).unread
+        settle(writer, meter.cache)
+    derive_what_changed(folder)
+    if unread:
+        name, why = next(iter(unread.items()))
+        raise InputError(f"{name}: {why}; it vanished while it was read. Run the command again.")
+
+
+def _meter_options(manifest: Manifest, reading: dict[str, object]) -> MeterOptions:
+    chosen = manifest.options | reading
+    known = {f: chosen[f] for f in MeterOptions.__struct_fields__ if chosen.get(f) is not None}
+    return msgspec.convert(known, MeterOptions)
+
+
+def compact(folder: Path) -> Compacted:
+    """Joins small volumes of the same making into large ones."""
+    manifest = load(folder)
+    if found := damaged(all_files(folder, manifest)):
+        raise InputError(damage_in_words(folder, manifest, found))
+    before = len(all_files(folder, manifest))
+    with LedgerWriter(folder, manifest.options) as writer:
+        compacted(writer)
+    return Compacted(folder, before, len(all_files(folder, load(folder))))

@@ -1,0 +1,46 @@
+"""Traces without ground truth -> doubts: claims without a source, phantom calls, unused calls."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from agentdyno.findings.failures.unlabelled import Doubt, find_doubts
+from agentdyno.intake.cleaning import clean_trajectory
+from agentdyno.intake.discover import Found, discover, pieces_of
+from agentdyno.intake.format import load_formats, named_format
+from agentdyno.records import InputError, Trajectory
+
+
+class DoubtedTrace(Struct, frozen=True):
+    """What is doubtful in one trajectory."""
+
+    trajectory_id: str
+    """The trajectory."""
+    task_id: str | None
+    """Its task, where the trace says so."""
+    doubts: list[Doubt]
+    """Empty when nothing is."""
+
+
+def doubt_traces(
+    paths: list[Path], format: str | None = None, unproven: bool = False
+) -> Iterator[DoubtedTrace]:
+    """Every trajectory under the paths with its doubts; unproven checks only where asked for."""
+    for trajectory in read_trajectories(paths, format):
+        doubts = find_doubts(trajectory, unproven)
+        yield DoubtedTrace(trajectory.trajectory_id, trajectory.task_id, doubts)
+
+
+def read_trajectories(paths: list[Path], format: str | None = None) -> Iterator[Trajectory]:
+    """Every trajectory under the paths; what cannot be read is left out."""
+    formats = load_formats()
+    forced = named_format(format, formats) if format else None
+    found = [item for item in discover(paths, formats, forced) if isinstance(item, Found)]
+    if not found:
+        where = ", ".join(str(path) for path in paths)
+        raise InputError(f"{where}: expected traces in a known format, found none.")
+    for item in found:
+        for source in pieces_of(item):
+            items = formats[item.format].read(source)
+            yield from (clean_trajectory(each) for each in items if isinstance(each, Trajectory))

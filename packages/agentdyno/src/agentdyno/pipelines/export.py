@@ -1,0 +1,80 @@
+"""Writes what a ledger knows to a file: lines for training, or one table under a view.
+
+Lines for training are JSON, one per trajectory and per call.
+
+Attempts at our own planning tasks are laid on their graphs first, where nobody has done that yet.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import polars as pl
+
+from agentdyno.findings.rewards import Weights
+from agentdyno.findings.utility.logical import LogicalTools
+from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines.sources import ReadableLedger
+from agentdyno.pipelines.up_to_date import ensure_schedules
+from agentdyno.records import InputError, printable
+from agentdyno.records.ledger import DERIVED, TABLES
+from agentdyno.studies.cost.seconds import in_seconds
+from agentdyno.studies.rewards import reward_lines
+from agentdyno.studies.views import View, viewed, viewed_texts
+
+
+def export_rewards(
+    folder: Path,
+    file: Path,
+    rules: LogicalTools | None = None,
+    view: View | None = None,
+    weights: Weights | None = None,
+) -> dict[str, int]:
+    """Writes the lines; how many of each kind."""
+    counts = {"trajectory": 0, "call": 0}
+    _lay_on_graphs(folder)
+    aside = file.with_name(f".{file.name}.aside")
+    with aside.open("wb") as stream:
+        tables = viewed_texts(ReadableLedger(folder), view)
+        for line in reward_lines(tables, rules or LogicalTools(), weights):
+            counts[line["kind"]] += 1
+            stream.write(msgspec.json.encode(line) + b"\n")
+    aside.replace(file)
+    return counts
+
+
+def export_table(
+    folder: Path,
+    name: str,
+    file: Path,
+    view: View | None = None,
+    concurrency: int | None = None,
+) -> int:
+    """Writes a table, trajectories and turns with their GPU-seconds and money; how many rows."""
+    if name not in TABLES | DERIVED:
+        raise InputError(f"No table {printable(name, 60)!r}. Known: {', '.join(TABLES | DERIVED)}.")
+    if file.suffix not in WRITERS:
+        raise InputError(
+            f"{printable(str(file), 200)}: expected a file called .csv or .parquet, found "
+            f"{printable(file.suffix) or 'no ending'}."
+        )
+    tables = viewed(ReadableLedger(folder), view)
+    timed = name in ("trajectories", "turns")
+    rows = in_seconds(tables, name, concurrency) if timed else tables.read(name)
+    aside = file.with_name(f".{file.name}.aside")
+    WRITERS[file.suffix](rows, aside)
+    aside.replace(file)
+    return len(rows)
+
+
+WRITERS: dict[str, Callable[[pl.DataFrame, Path], None]] = {
+    ".csv": lambda rows, file: rows.write_csv(file),
+    ".parquet": lambda rows, file: rows.write_parquet(file),
+}
+"""By the file's ending."""
+
+
+def _lay_on_graphs(folder: Path) -> None:
+    known = Ledger(folder).read("trajectories")["benchmark"].drop_nulls().unique()
+    if any(str(name).startswith("tps") for name in known):
+        ensure_schedules(folder)

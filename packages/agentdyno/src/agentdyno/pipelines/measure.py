@@ -1,0 +1,365 @@
+"""The main job: traces on disk -> trajectories -> costs -> ledger.
+
+Read this first; everything else hangs from it.
+
+    discover   which files, which format each                      intake.discover
+    plan       what of it is not in the ledger yet, or is damaged  ledger.writer
+    jobs       in one process or several: read, measure, derive, draft   pipelines.jobs
+    commit     a draft becomes part of the ledger                  ledger.writer
+    settle     a response that stands in several places counts once   pipelines.settle
+"""
+
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Literal
+
+from msgspec import Struct, structs
+
+from agentdyno.cost.engines import MeterOptions
+from agentdyno.cost.metering import Meter
+from agentdyno.engines.local import processors, run
+from agentdyno.engines.storage import is_there, url_of
+from agentdyno.intake.discover import Found, Unrecognised, discover, pieces_of
+from agentdyno.intake.format import Format, load_formats, named_format
+from agentdyno.intake.mirror import Mirror, mirrored
+from agentdyno.intake.opening import INSIDE, located
+from agentdyno.ledger.drafts import Draft
+from agentdyno.ledger.manifest import InputEntry, Piece, fingerprint, keeps_secrets
+from agentdyno.ledger.working_copy import working_copy
+from agentdyno.ledger.writer import Expected, LedgerWriter
+from agentdyno.pipelines.jobs import Job, Reading, do_job
+from agentdyno.pipelines.measure_options import (
+    MeasureOptions,
+    ledger_options,
+    meter_options,
+    own_meter_options,
+    reading_options,
+)
+from agentdyno.pipelines.mending import damaged_inputs
+from agentdyno.pipelines.meter import build_meter
+from agentdyno.pipelines.settle import settle
+from agentdyno.pipelines.sources import piece_of
+from agentdyno.records import InputError
+
+JOB_BYTES = 32 * 2**20
+"""Small files are read together until they are this large."""
+SHARES = 3
+"""Of what is left a job takes at most such a part of each worker's share: the last jobs are small,
+so that all workers end about together."""
+SMALLEST = 8
+"""…but no smaller a part of `JOB_BYTES` than this, since every job makes files of its own."""
+ALONE = 2
+"""Jobs that one process has done about when another is started and has done its share."""
+DERIVED = 8
+"""To work out patterns and schedules takes at least so many times as long as to measure."""
+REST = 5.0
+"""Between two commits at least so many times as long as the last one took."""
+
+Progress = Callable[[int, int], None]
+"""Called with bytes done and bytes to do."""
+
+
+class Measured(Struct, frozen=True):
+    """What a run did."""
+
+    ledger: Path
+    """Where the ledger is."""
+    files: int
+    """Files recognised under the paths."""
+    new_files: int
+    """Files of these that were read now, whole or in part."""
+    unrecognised: list[Unrecognised]
+    """Files that look like traces and were not recognised."""
+    read_again: int
+    """Files that were in the ledger and were read again: changed, damaged, or of other making."""
+    unread: dict[str, str]
+    """Files that could not be read after all, with the reason; the next run tries again."""
+    apart: int
+    """Files in the ledger that another version or other options measured, and that stand beside."""
+    secrets: dict[str, int]
+    """Secrets that were replaced in what was read now, by kind."""
+    repeats: int
+    """Responses in the ledger's files that count elsewhere, and so were left out."""
+    gone: list[str]
+    """Sources that are in the ledger and no longer on disk; their rows stay."""
+
+
+class Far(Struct, frozen=True):
+    """What jobs need that are not done in a process of this machine on files of its disk."""
+
+    engine: Literal["local", "ray"]
+    """Where they are done."""
+    mirror: Mirror
+    """Traces in object storage."""
+    packed: dict[str, str]
+    """Where files stand that were unpacked here, by their path."""
+
+
+class Worked(Struct, frozen=True):
+    """What jobs came to, besides the volumes."""
+
+    unread: dict[str, str]
+    """Inputs that could not be read, with the reason."""
+    secrets: dict[str, int]
+    """Secrets that were replaced, by kind."""
+
+
+def measure(
+    paths: list[Path],
+    ledger: Path,
+    options: MeasureOptions | None = None,
+    progress: Progress | None = None,
+) -> Measured:
+    """Brings the ledger up to date with the files under the paths; each may be a URL."""
+    chosen = options or MeasureOptions()
+    with mirrored(paths) as (here, mirror), working_copy(ledger) as copy:
+        measured = _measure(here, copy, mirror, chosen, progress)
+        if measured.repeats and not chosen.costs_only:
+            from agentdyno.pipelines.up_to_date import derive_what_changed
+
+            derive_what_changed(copy, chosen.workers)
+        return measured
+
+
+def _measure(
+    paths: list[Path],
+    ledger: Path,
+    mirror: Mirror,
+    options: MeasureOptions,
+    progress: Progress | None,
+) -> Measured:
+    formats = load_formats()
+    forced = named_format(options.format, formats) if options.format else None
+    found, unrecognised = _look(paths, formats, forced)
+    build_meter(meter_options(options))  # Wrong names are said before anything is written.
+    chosen = ledger_options(options)
+    with LedgerWriter(ledger, chosen, reading_options(chosen)) as writer:
+        expected, sources, unread = _plan(found, writer, options, mirror)
+        mended, groups, more = damaged_inputs(writer, set(expected))
+        lacking = writer.expect(expected | mended, groups)
+        meter = own_meter_options(writer.manifest.options, options)
+        workers = options.workers or processors()
+        derive = not options.costs_only
+        jobs = jobs_for(sources + more, lacking, writer, meter, derive, workers)
+        names = {source.name for job in jobs for source, _ in job.sources}
+        far = Far(options.engine, mirror, _packed_in(found, mirror))
+        done = work(jobs, writer, workers, progress, far)
+        repeats = settle(writer, meter.cache)
+        return Measured(
+            ledger=ledger,
+            files=len(found),
+            new_files=len(names),
+            unrecognised=unrecognised,
+            read_again=len(writer.replaced),
+            unread=unread | done.unread,
+            apart=len(writer.of_other_making()),
+            secrets=done.secrets,
+            repeats=repeats,
+            gone=[n for n, e in writer.manifest.inputs.items() if not _stands(e.path, mirror)],
+        )
+
+
+def _stands(place: str, mirror: Mirror) -> bool:
+    url = url_of(place)
+    if url is None:
+        return located(place).exists()
+    outer = url.partition(INSIDE)[0]
+    return outer in mirror.urls or is_there(outer)
+
+
+def _packed_in(found: list[Found], mirror: Mirror) -> dict[str, str]:
+    """Where files stand that were unpacked here, for machines that unpack them themselves."""
+    return {str(item.path): mirror.place(item.origin) for item in found if item.origin}
+
+
+def _look(
+    paths: list[Path], formats: dict[str, Format], forced: Format | None
+) -> tuple[list[Found], list[Unrecognised]]:
+    everything = list(discover(paths, formats, forced))
+    found = [item for item in everything if isinstance(item, Found)]
+    unrecognised = [item for item in everything if isinstance(item, Unrecognised)]
+    if not found:
+        where = ", ".join(str(path) for path in paths)
+        likely = sorted(unrecognised, key=lambda each: not each.is_trace)
+        why = "".join(f"\n  {u.name}: {u.reason}" for u in likely[:5])
+        raise InputError(
+            f"{where}: expected traces in a known format, found none.{why}\n"
+            f"Known formats: {', '.join(formats)}. Choose one with --format NAME."
+        )
+    return found, unrecognised
+
+
+def _plan(
+    found: list[Found], writer: LedgerWriter, options: MeasureOptions, mirror: Mirror
+) -> tuple[dict[str, Expected], list[Reading], dict[str, str]]:
+    """The inputs as they are now, the pieces that they are read in, and those that are gone."""
+    limit = options.max_record_mb * 2**20
+    inputs: dict[str, Expected] = {}
+    sources: list[Reading] = []
+    unread: dict[str, str] = {}
+    for item in found:
+        try:
+            place = mirror.place(item.origin or _written(item.path))
+            entry = InputEntry(place, item.format, fingerprint(item.path))
+        except OSError as error:
+            unread[item.name] = error.strerror or "cannot be read"
+            continue
+        name = _free_name(item.name, entry, writer.manifest.inputs, inputs)
+        # The fingerprint's size: the file may have grown since it was found.
+        now = structs.replace(item, name=name, size=entry.fingerprint.size)
+        pieces = pieces_of(now)
+        inputs[name] = Expected(entry, [piece_of(source) for source in pieces])
+        sources += [(structs.replace(s, max_record_bytes=limit), item.format) for s in pieces]
+    return inputs, sources, unread
+
+
+def _written(path: Path) -> str:
+    """A path as text; names on disk need not be valid text."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def _free_name(
+    wanted: str,
+    entry: InputEntry,
+    held: dict[str, InputEntry],
+    planned: dict[str, Expected],
+) -> str:
+    """Two folders may hold files of the same name; ids must differ all the same."""
+    name, number = wanted, 2
+    while name in planned or (name in held and not _is_that_file(entry, held[name])):
+        name, number = f"{wanted}~{number}", number + 1
+    return name
+
+
+def _is_that_file(entry: InputEntry, known: InputEntry) -> bool:
+    """The same place, or the same contents moved from a place where nothing is any more."""
+    return entry.path == known.path or (entry.is_same(known) and not _is_there(known.path))
+
+
+def _is_there(place: str) -> bool:
+    try:
+        return located(place).exists()
+    except (OSError, InputError):
+        return False
+
+
+def jobs_for(
+    sources: list[Reading],
+    lacking: set[Piece],
+    writer: LedgerWriter,
+    meter: MeterOptions,
+    derive: bool = True,
+    workers: int = 1,
+) -> list[Job]:
+    """Jobs for those of the pieces that the ledger lacks; `derive`: patterns and schedules too."""
+    waiting = [pair for pair in sources if piece_of(pair[0]) in lacking]
+    workers = _useful(workers, sum(map(_size, waiting)), derive)
+    kept = keeps_secrets(writer.making)
+    return [
+        Job(group, writer.aside, meter, sum(map(_size, group)), kept, derive)
+        for group in _grouped(waiting, workers)
+    ]
+
+
+def _grouped(waiting: list[Reading], workers: int) -> Iterator[list[Reading]]:
+    left = sum(map(_size, waiting))
+    group: list[Reading] = []
+    size = 0
+    for pair in waiting:
+        group.append(pair)
+        size += _size(pair)
+        if size >= _job_bytes(left, workers):
+            yield group
+            left -= size
+            group, size = [], 0
+    if group:
+        yield group
+
+
+def _job_bytes(left: int, workers: int) -> int:
+    share = max(left // (SHARES * workers), JOB_BYTES // SMALLEST)
+    return JOB_BYTES if workers == 1 else min(JOB_BYTES, share)
+
+
+def _useful(workers: int, total: int, derive: bool) -> int:
+    """How many workers are of use: starting a process costs more than reading a small file."""
+    alone = ALONE * JOB_BYTES // (DERIVED if derive else 1)
+    return workers if total > alone else 1
+
+
+def _size(pair: Reading) -> int:
+    return (pair[0].stop or 0) - pair[0].start
+
+
+def work(
+    jobs: list[Job],
+    writer: LedgerWriter,
+    workers: int,
+    progress: Progress | None = None,
+    far: "Far | None" = None,
+) -> Worked:
+    """Does the jobs and commits what they made."""
+    total, done = sum(job.bytes for job in jobs), 0
+    unread: dict[str, str] = {}
+    secrets: Counter[str] = Counter()
+    workers = _useful(workers, total, any(job.derive for job in jobs))
+    with closing(_run(jobs, workers, far)) as finished, _Commits(writer) as commits:
+        for draft, size in finished:
+            commits.add(draft)
+            unread |= draft.unread
+            secrets.update(draft.secrets)
+            done += size
+            if progress:
+                progress(done, total)
+    return Worked(unread, dict(secrets))
+
+
+class _Commits:
+    """Commits drafts as they come, together where they come faster than the ledger takes them.
+
+    A commit writes the whole manifest, which grows with every volume: one for each volume of a
+    large ledger would take longer than measuring it.
+    """
+
+    def __init__(self, writer: LedgerWriter) -> None:
+        self._writer = writer
+        self._waiting: list[Draft] = []
+        self._not_before = 0.0
+
+    def add(self, draft: Draft) -> None:
+        self._waiting.append(draft)
+        if time.monotonic() >= self._not_before:
+            self._commit()
+
+    def _commit(self) -> None:
+        drafts, self._waiting = self._waiting, []
+        began = time.monotonic()
+        self._writer.commit(*drafts)
+        ended = time.monotonic()
+        self._not_before = ended + REST * (ended - began)
+
+    def __enter__(self) -> "_Commits":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        # What is done is kept, also where something else failed.
+        if self._waiting:
+            self._commit()
+
+
+def _run(
+    jobs: list[Job], workers: int, far: "Far | None"
+) -> Generator[tuple[Draft, int], None, None]:
+    """On this machine with its disk, or as parcels where either is not enough."""
+    if far is None or (far.engine == "local" and not far.mirror):
+        return run(do_job, jobs, workers, join_in=True)
+    from agentdyno.pipelines.parcels import run_parcels
+
+    return run_parcels(jobs, workers, far.engine, far.mirror, far.packed)
+
+
+__all__ = ["Job", "MeasureOptions", "Measured", "Meter", "Reading", "do_job", "measure"]

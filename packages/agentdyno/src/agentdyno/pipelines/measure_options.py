@@ -1,0 +1,89 @@
+"""What a user of `measure` may choose, and what of it a ledger keeps.
+
+Takes options, returns those that decide costs, those that decide what is read, and those that are
+written down when a ledger is begun. A ledger's own costs stay what they were.
+"""
+
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Literal
+
+from msgspec import Struct, structs
+
+from agentdyno.cost.engines import MeterOptions
+from agentdyno.cost.pte import CacheAssumption
+from agentdyno.records import InputError
+
+_MAY_BE_FILES = ("hardware", "arch", "tokenizer", "prices")
+
+
+class MeasureOptions(Struct, frozen=True):
+    """What the user may choose."""
+
+    format: str | None = None
+    """Read every file as this format; None detects it."""
+    hardware: str = "h100-pcie"
+    """Name of a known hardware, or a TOML file."""
+    arch: str = "auto"
+    """`auto`, the name of an architecture, or a config.json."""
+    cache: CacheAssumption = "evicted"
+    """The cache assumption behind `pte`."""
+    count: Literal["fast", "exact"] = "fast"
+    """Whether texts are counted also where the provider reported totals."""
+    tokenizer: str | None = None
+    """A tokenizer.json that counts every model's tokens; None takes the family's own."""
+    prices: str | None = None
+    """A TOML price table that goes before the bundled one."""
+    workers: int | None = None
+    """Processes; None for one per processor."""
+    max_record_mb: int = 64
+    """Larger records are reported as bad."""
+    keep_secrets: bool = False
+    """Whether keys, tokens and passwords stay in the ledger's texts."""
+    engine: Literal["local", "ray"] = "local"
+    """Processes of this machine, or a Ray cluster."""
+    costs_only: bool = False
+    """Whether patterns and schedules are left to the first report, which reads the traces again."""
+
+
+def meter_options(options: MeasureOptions) -> MeterOptions:
+    """What of it a meter needs to know."""
+    shared = {f: getattr(options, f) for f in MeterOptions.__struct_fields__}
+    return MeterOptions(**shared)
+
+
+def own_meter_options(own: dict[str, Any], options: MeasureOptions) -> MeterOptions:
+    """Costs as the ledger was begun with, so that its tables never mix two; counts as asked now.
+
+    Other costs are a view, chosen when the ledger is read.
+    """
+    for name, digest in own.get("files", {}).items():
+        path = Path(str(own.get(name)))
+        if name != "tokenizer" and (not path.is_file() or _digest(path) != digest):
+            raise InputError(
+                f"{path}: expected the file that this ledger was begun with (--{name}), found "
+                "another or none. Put it back, or begin another ledger with --out."
+            )
+    kept = {name: own[name] for name in ("hardware", "arch", "cache", "prices") if name in own}
+    return structs.replace(meter_options(options), **kept)
+
+
+def ledger_options(options: MeasureOptions) -> dict[str, object]:
+    """What decides the numbers; how they were computed (workers, engine) does not."""
+    how = ("workers", "engine", "costs_only")
+    chosen = {k: v for k, v in structs.asdict(options).items() if k not in how}
+    # The same path with other contents is another choice.
+    files = {k: Path(v) for k in _MAY_BE_FILES if (v := chosen[k]) and Path(v).is_file()}
+    return chosen | {"files": {k: _digest(path) for k, path in files.items()}}
+
+
+def reading_options(chosen: dict[str, Any]) -> dict[str, Any]:
+    """Those of the ledger's options that decide what is read and how it is counted."""
+    reading = {name: chosen.get(name) for name in ("count", "tokenizer", "max_record_mb")}
+    reading["tokenizer_digest"] = chosen.get("files", {}).get("tokenizer")
+    reading["keep_secrets"] = chosen.get("keep_secrets") or None
+    return {name: value for name, value in reading.items() if value is not None}
+
+
+def _digest(path: Path) -> str:
+    return blake2b(path.read_bytes(), digest_size=16).hexdigest()

@@ -1,0 +1,257 @@
+"""Jobs of `measure` that travel: to another machine, with all they need, and back with the rows.
+
+Takes jobs, returns what `measure` would have drafted itself. A parcel holds the contents of the
+files that options name, and says where in the storage the traces are; the worker fetches those,
+drafts on its own disk and sends the files back. No disk is shared, but for traces that are no URLs.
+
+A job that kills its workers is cut into single files; a file that does so alone becomes a bad
+record, and the run goes on.
+"""
+
+import shutil
+import tempfile
+from collections.abc import Callable, Generator, Iterator, Sequence
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Literal
+
+from msgspec import Struct, structs
+
+from agentdyno.cost.engines import MeterOptions
+from agentdyno.cost.tables import measure_costs, table
+from agentdyno.engines import local
+from agentdyno.engines.storage import CHUNK, Stored, fetch, fetch_lines, read_stretch
+from agentdyno.intake.format import Source
+from agentdyno.intake.mirror import Mirror
+from agentdyno.intake.opening import located
+from agentdyno.ledger.disk import digest, replace_synced, write_synced
+from agentdyno.ledger.drafts import Draft, start_draft
+from agentdyno.pipelines.jobs import Job, Reading, do_job
+from agentdyno.pipelines.meter import build_meter
+from agentdyno.pipelines.sources import piece_of
+from agentdyno.records import BadRecord, InputError
+from agentdyno.version import __version__
+
+EngineName = Literal["local", "ray"]
+FILES = ("hardware", "arch", "tokenizer", "prices")
+"""Options that may name a file."""
+
+
+class Parcel(Struct, frozen=True):
+    """A job with what it needs."""
+
+    job: Job
+    """What to do; its paths are those of the machine that sent it."""
+    files: dict[str, tuple[str, bytes]]
+    """Options that name a file: its name and its contents."""
+    stored: dict[str, tuple[str, dict[str, Stored]]]
+    """By the path of a source that is in object storage: its path in a mirror, and the files to
+    fetch by theirs."""
+    packed: dict[str, str]
+    """By the path of a source that was unpacked where the parcel was sent from: how the ledger
+    writes its place."""
+    software: str
+    """The version that sent it."""
+    killed: str | None = None
+    """How the job killed its workers; None for one that did not."""
+
+
+class Returned(Struct, frozen=True):
+    """A volume as it came back."""
+
+    draft: Draft
+    """What was drafted, on the other machine's disk."""
+    size: int
+    """Bytes of the traces in it."""
+    files: dict[str, bytes]
+    """The contents of its files, by name."""
+
+
+def run_parcels(
+    jobs: Sequence[Job],
+    workers: int,
+    engine: EngineName,
+    mirror: Mirror,
+    packed: dict[str, str],
+) -> Generator[tuple[Draft, int], None, None]:
+    """Does the jobs on the engine; drafts come out as if they had been made here."""
+    if not jobs:
+        return
+    run = _engine(engine)
+    jobs = _numbered(jobs, mirror, run, workers)
+    parcels = [_packed_up(job, mirror, packed) for job in jobs]
+    for returned in run(do_parcel, parcels, workers):
+        yield _laid_out(returned, jobs[0].aside), returned.size
+
+
+def _engine(name: EngineName) -> Callable[..., Generator[Returned, None, None]]:
+    if name == "local":
+        return local.run
+    from agentdyno.engines import ray
+
+    return partial(ray.run, instead=instead)
+
+
+def _packed_up(job: Job, mirror: Mirror, packed: dict[str, str]) -> Parcel:
+    paths = {source.path for source, _ in job.sources}
+    return Parcel(
+        job=job,
+        files=_option_files(job.options),
+        stored={
+            str(p): (mirror.relative(p), mirror.needed(p)) for p in paths & mirror.stored.keys()
+        },
+        packed={str(p): packed[str(p)] for p in paths if str(p) in packed},
+        software=__version__,
+    )
+
+
+def _option_files(options: MeterOptions) -> dict[str, tuple[str, bytes]]:
+    named = {name: getattr(options, name) for name in FILES}
+    paths = {name: Path(value) for name, value in named.items() if value}
+    return {n: (path.name, path.read_bytes()) for n, path in paths.items() if path.is_file()}
+
+
+def instead(parcel: Parcel, how: str) -> list[Parcel]:
+    """What to do in the place of a job that killed its workers: its files, one at a time; a file
+    alone is noted as bad."""
+    sources = parcel.job.sources
+    if len(sources) == 1:
+        return [structs.replace(parcel, killed=how)]
+    return [structs.replace(parcel, job=_of_one(parcel.job, pair)) for pair in sources]
+
+
+def _of_one(job: Job, pair: Reading) -> Job:
+    source = pair[0]
+    return structs.replace(job, sources=[pair], bytes=(source.stop or 0) - source.start)
+
+
+def _laid_out(returned: Returned, aside: Path) -> Draft:
+    """The draft with its files on this disk, synced."""
+    draft = returned.draft
+    folder = aside / draft.volume
+    folder.mkdir(parents=True)
+    for name, data in returned.files.items():
+        write_synced(folder / name, data)
+    return structs.replace(draft, folder=str(folder))
+
+
+# Numbers of lines in files that are not here ------------------------------------------------------
+
+
+Stretch = tuple[str, int, int]
+"""A URL, and from where to where."""
+
+
+def _numbered(
+    jobs: Sequence[Job], mirror: Mirror, run: Callable[..., Any], workers: int
+) -> list[Job]:
+    """The jobs with the right numbers of lines where a piece of a stored file begins."""
+    starts: dict[str, set[int]] = {}
+    for source in (s for job in jobs for s, _ in job.sources if s.start):
+        if source.path in mirror.stored:
+            starts.setdefault(mirror.stored[source.path].url, set()).add(source.start)
+    if not starts:
+        return list(jobs)
+    lines = {s: n for url, at in starts.items() for s, n in _lines_at(url, at, run, workers)}
+    return [
+        structs.replace(job, sources=[(_with_line(s, mirror, lines), n) for s, n in job.sources])
+        for job in jobs
+    ]
+
+
+def _lines_at(
+    url: str, starts: set[int], run: Callable[..., Any], workers: int
+) -> Iterator[tuple[tuple[str, int], int]]:
+    """The number of the first line that begins at or after each place."""
+    # The line that holds the byte before a start belongs to the piece before.
+    edges = [0, *sorted(start - 1 for start in starts)]
+    stretches = [(url, a, b) for a, b in pairwise(edges)]
+    counts = dict(run(newlines_in, stretches, workers))
+    passed = 0
+    for stretch in stretches:
+        passed += counts[stretch]
+        yield (url, stretch[2] + 1), passed + 2
+
+
+def newlines_in(stretch: Stretch) -> tuple[Stretch, int]:
+    """How many lines end in a stretch of a stored file. Runs in any process of any machine."""
+    url, start, stop = stretch
+    chunks = range(start, stop, CHUNK)
+    return stretch, sum(read_stretch(url, a, min(a + CHUNK, stop)).count(b"\n") for a in chunks)
+
+
+def _with_line(source: Source, mirror: Mirror, lines: dict[tuple[str, int], int]) -> Source:
+    stored = mirror.stored.get(source.path)
+    if stored is None or not source.start:
+        return source
+    return structs.replace(source, first_line=lines[stored.url, source.start])
+
+
+# On the other machine -----------------------------------------------------------------------------
+
+
+def do_parcel(parcel: Parcel) -> Returned:
+    """Does the job of a parcel and packs up what it made. Runs in any process of any machine."""
+    if parcel.software != __version__:
+        raise InputError(
+            f"A worker has agentdyno {__version__}, the command is of {parcel.software}. Install "
+            "the same version on every machine of the cluster."
+        )
+    folder = Path(tempfile.mkdtemp(prefix="agentdyno-job-"))
+    try:
+        return _done(parcel, folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _done(parcel: Parcel, folder: Path) -> Returned:
+    options = structs.replace(parcel.job.options, **_options_here(parcel.files))
+    job = structs.replace(parcel.job, options=options, aside=folder / "ledger" / "aside")
+    if parcel.killed is not None:
+        draft, size = _drafted_as_bad(job, parcel.killed), job.bytes
+    else:
+        sources = [(_here(parcel, s, folder / "traces"), name) for s, name in job.sources]
+        draft, size = do_job(structs.replace(job, sources=sources))
+    made = sorted(Path(draft.folder).iterdir())
+    return Returned(draft, size, {path.name: path.read_bytes() for path in made})
+
+
+def _options_here(files: dict[str, tuple[str, bytes]]) -> dict[str, str]:
+    """Files that options name, each in a folder by its contents: the next job finds it there."""
+    here = {}
+    for option, (name, data) in files.items():
+        path = Path(tempfile.gettempdir()) / f"agentdyno-{digest(data)}" / name
+        if not path.exists():
+            path.parent.mkdir(exist_ok=True)
+            replace_synced(path, data)
+        here[option] = str(path)
+    return here
+
+
+def _here(parcel: Parcel, source: Source, folder: Path) -> Source:
+    """The source with what is read of it on this machine."""
+    path = str(source.path)
+    if path in parcel.packed:
+        return structs.replace(source, path=located(parcel.packed[path]))
+    if path not in parcel.stored:
+        return source
+    own, wanted = parcel.stored[path]
+    for name, stored in wanted.items():
+        target, piece = folder / name, name == own and (source.start or source.stop != stored.size)
+        if piece:
+            fetch_lines(stored.url, target, stored.size, source.start, source.stop or stored.size)
+        elif not target.exists():
+            fetch(stored.url, target)
+    return structs.replace(source, path=folder / own)
+
+
+def _drafted_as_bad(job: Job, how: str) -> Draft:
+    """A volume without rows, whose one file is noted as bad."""
+    (source, name), *_ = job.sources
+    draft = start_draft(job.aside, [piece_of(source)], job.keep_secrets)
+    bad = BadRecord(source.name, "file", f"{name} to the end", f"it ended its worker: {how}", name)
+    columns = {field: [getattr(bad, field)] for field in BadRecord.__struct_fields__}
+    nothing = measure_costs([], build_meter(job.options))
+    draft.add({**nothing, "bad_records": table("bad_records", columns)})
+    return draft

@@ -1,0 +1,67 @@
+"""Opens a ledger and asks what a change would save; reads traces again where no table says it."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import polars as pl
+from msgspec import structs
+
+from agentdyno.cost.columns import Flags
+from agentdyno.ledger.reader import Ledger
+from agentdyno.ledger.working_copy import local_folder
+from agentdyno.pipelines.derivations import SCHEDULES
+from agentdyno.pipelines.second_look import is_up_to_date, unreadable_inputs
+from agentdyno.pipelines.sources import volume_trajectories
+from agentdyno.records import Trajectory
+from agentdyno.studies.views import View, viewed
+from agentdyno.studies.whatif import WhatIfOptions, study_whatif
+from agentdyno.studies.whatif.changes import Joins
+from agentdyno.studies.whatif.joined_turns import find_joins, recorded_joins
+from agentdyno.studies.whatif.recorded import Recorded
+from agentdyno.studies.whatif.results import WhatIf
+
+
+def whatif(
+    folder: Path, options: WhatIfOptions, view: View | None = None
+) -> tuple[WhatIf, pl.DataFrame]:
+    """The answer, and a row for every trajectory under all changes together."""
+    ledger = Ledger(local_folder(folder))
+    seen = viewed(ledger, _without_what_is_saved(ledger, options, view))
+    return study_whatif(seen, options, partial(_joins, ledger, options))
+
+
+def _joins(
+    ledger: Ledger,
+    options: WhatIfOptions,
+    recorded: Recorded,
+    dropped: Callable[[str], bool],
+    gone: Flags,
+) -> Joins:
+    """From the tables where they are of today; the texts decide where other calls are left."""
+    found = None
+    if not options.drop_tools and is_up_to_date(ledger, SCHEDULES):
+        found = recorded_joins(ledger.read("joins"), ledger.read("scheduling"), recorded)
+    return found or find_joins(lambda: _read_again(ledger), recorded, dropped, gone)
+
+
+def _read_again(ledger: Ledger) -> Iterator[Trajectory]:
+    missing = unreadable_inputs(ledger.manifest)
+    for volume in ledger.manifest.volumes:
+        yield from volume_trajectories(ledger, volume, missing, only_counted=True)
+
+
+def _without_what_is_saved(
+    ledger: Ledger, options: WhatIfOptions, view: View | None
+) -> View | None:
+    """What the provider's cache saved already is no saving: where it is known, we start from it."""
+    chosen = view or View()
+    own = chosen.cache or ledger.options.get("cache", "evicted")
+    if options.keep_cache_seconds is None or own != "evicted":
+        return view
+    cached = ledger.read("turns")["cached_tokens"]
+    known = len(cached) and not cached.null_count() and cached.sum() > 0
+    return structs.replace(chosen, cache="reported") if known else view
+
+
+__all__ = ["WhatIfOptions", "whatif"]

@@ -1,0 +1,153 @@
+"""What is known: architectures with their gammas on a hardware, accelerators, prices.
+
+Takes nothing, or a hardware, returns plain values that encode to JSON, for the verbs `arch` and
+`hardware`. It measures nothing.
+"""
+
+from msgspec import Struct
+
+from agentdyno.cost.architectures import (
+    Architecture,
+    frontier_moe,
+    known_architectures,
+    resolve_architecture,
+)
+from agentdyno.cost.gamma import GammaSource, gamma, gamma_paper
+from agentdyno.cost.hardware import (
+    REFERENCE_HARDWARE,
+    Hardware,
+    known_hardware,
+    resolve_hardware,
+)
+
+
+class ArchitectureRow(Struct, frozen=True):
+    """One architecture and what its cache costs to read on one hardware."""
+
+    name: str
+    """How `--arch` calls it."""
+    family: str
+    """The line of models it belongs to."""
+    active_params: float
+    """Parameters that take part in one token's forward pass."""
+    total_params: float | None
+    """All parameters; None when unknown."""
+    layers: int
+    """Transformer layers."""
+    full_attention_layers: int
+    """Those that read the whole context."""
+    kv_bytes_per_token: float
+    """Bytes by which the cache that is read grows with each token of context, at 16 bits."""
+    gamma: float
+    """From the real width of the cache, layers with a window left out."""
+    gamma_window: float
+    """The same for layers with a window, for context inside it."""
+    window_tokens: int
+    """The window; 0 without such layers."""
+    gamma_paper: float
+    """By the paper's formula."""
+    gamma_printed: float | None
+    """As the paper's Table 3 prints it, for its reference hardware; None for models not in it."""
+    gamma_source: GammaSource
+    """`model` for a real architecture, `proxy` for the stand-in, `user` for a config.json."""
+    hardware: str
+    """The hardware these gammas hold for."""
+    source: str
+    """Where the figures come from."""
+    paper_rows: tuple[str, ...] = ()
+    """The rows of the paper's Table 3 that are this model."""
+    aliases: tuple[str, ...] = ()
+    """Other names that find it."""
+    members: tuple[str, ...] = ()
+    """The models a proxy is the median of."""
+
+
+class HardwareRow(Struct, frozen=True):
+    """One accelerator."""
+
+    name: str
+    """How `--hardware` calls it."""
+    title: str | None
+    """The product's full name."""
+    peak_flops: float
+    """Peak 16-bit FLOP/s by the row's convention."""
+    convention: str
+    """`sparse` when that peak counts structured sparsity, as the paper's reference does."""
+    dense_peak_flops: float | None
+    """Peak 16-bit FLOP/s without sparsity; None when not given."""
+    peak_bytes_per_second: float
+    """Peak memory bandwidth."""
+    hoi: float
+    """FLOPs per byte, from the two peaks."""
+    paper_hoi: float | None
+    """As the paper prints it; None outside its table."""
+    gamma_scale: float
+    """Every gamma here, over the same gamma on the reference hardware."""
+    source: str
+    """Where the figures come from."""
+    note: str | None
+    """What to know before comparing."""
+
+
+def list_architectures(hardware: str = REFERENCE_HARDWARE) -> list[ArchitectureRow]:
+    """Every known architecture and the proxy, with gammas on one hardware."""
+    device = resolve_hardware(hardware)
+    rows = [_row(known, device, "model") for known in known_architectures().values()]
+    return [*rows, _row(frontier_moe(), device, "proxy")]
+
+
+def describe_architecture(arch: str, hardware: str = REFERENCE_HARDWARE) -> ArchitectureRow:
+    """One architecture: a known name, or the path of a config.json."""
+    resolved = resolve_architecture(None, arch)
+    return _row(resolved.architecture, resolve_hardware(hardware), resolved.source)
+
+
+def list_hardware() -> list[HardwareRow]:
+    """Every known accelerator, the paper's five first."""
+    return [_hardware_row(known) for known in known_hardware()]
+
+
+def describe_hardware(name_or_path: str) -> HardwareRow:
+    """One accelerator: a known name, or the path of a TOML file."""
+    return _hardware_row(resolve_hardware(name_or_path))
+
+
+def _row(architecture: Architecture, hardware: Hardware, source: GammaSource) -> ArchitectureRow:
+    own = gamma(architecture, hardware, source)
+    stand_in = architecture.stand_in
+    return ArchitectureRow(
+        name=architecture.name,
+        family=architecture.family,
+        active_params=architecture.active_params,
+        total_params=architecture.total_params,
+        layers=architecture.layers,
+        full_attention_layers=architecture.full_attention_layers,
+        kv_bytes_per_token=architecture.kv_bytes_per_token,
+        gamma=own.value,
+        gamma_window=own.window_value,
+        window_tokens=own.window_tokens,
+        gamma_paper=gamma_paper(architecture, hardware),
+        gamma_printed=architecture.paper_gamma,
+        gamma_source=own.source,
+        hardware=hardware.name,
+        source=architecture.source,
+        paper_rows=architecture.paper_rows,
+        aliases=architecture.aliases,
+        members=stand_in.members if stand_in is not None else (),
+    )
+
+
+def _hardware_row(hardware: Hardware) -> HardwareRow:
+    return HardwareRow(
+        name=hardware.name,
+        title=hardware.title,
+        peak_flops=hardware.peak_flops,
+        convention=hardware.convention,
+        dense_peak_flops=hardware.dense_peak_flops,
+        peak_bytes_per_second=hardware.peak_bytes_per_second,
+        hoi=hardware.hoi,
+        paper_hoi=hardware.paper_hoi,
+        gamma_scale=hardware.hoi / resolve_hardware().hoi,
+        source=hardware.source,
+        note=hardware.note,
+    )

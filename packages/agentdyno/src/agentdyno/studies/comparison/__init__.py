@@ -1,0 +1,82 @@
+"""Two ledgers, or two settings of one: is B cheaper than A, and as good?
+
+    sides        one row per attempt on each side, sub-agents included     compare.sides
+    comparable   refuse or warn where PTE would not mean the same          compare.comparable
+    pairing      the same tasks on both sides, or why not                  compare.pairing
+    measures     effect, interval and p of every metric                    compare.measures
+    gates        what the data say about each limit                        compare.gates, judging
+
+Takes the tables of both, returns a `Comparison`.
+"""
+
+from msgspec import Struct
+
+from agentdyno.cost.physical import DEFAULT_CONCURRENCY
+from agentdyno.cost.pte import CacheAssumption
+from agentdyno.records import InputError
+from agentdyno.studies.comparison.comparable import check_comparable
+from agentdyno.studies.comparison.gates import parse_gate
+from agentdyno.studies.comparison.judging import judge_gate
+from agentdyno.studies.comparison.measures import compare_metrics
+from agentdyno.studies.comparison.pairing import Pairing, pair
+from agentdyno.studies.comparison.results import Comparison
+from agentdyno.studies.comparison.sides import Side, load_side
+from agentdyno.studies.comparison.verdict import say_verdict
+from agentdyno.studies.cost.seconds import servings_of
+from agentdyno.studies.tables import Tables
+
+
+class CompareOptions(Struct, frozen=True):
+    """What the user may choose."""
+
+    setting_a: str = ""
+    """Which trajectories of the first ledger: `model=gpt-4.1,variant=lean`; empty for all."""
+    setting_b: str = ""
+    """Which trajectories of the second."""
+    gates: tuple[str, ...] = ()
+    """Limits such as `pte<=+5%`."""
+    confidence: float = 0.95
+    """Of intervals and gates."""
+    cache: CacheAssumption | None = None
+    """The cache assumption for both; None takes the ledgers', which must then agree."""
+    concurrency: int | None = None
+    """Requests served at once, behind GPU-seconds; None: the hardware profile's, or the default."""
+
+    def __post_init__(self) -> None:
+        if not 0 < self.confidence < 1:
+            raise InputError(f"--confidence: expected a share like 0.95, found {self.confidence}.")
+
+
+def study_comparison(a: Tables, b: Tables, options: CompareOptions | None = None) -> Comparison:
+    """Compares B with A."""
+    options = options or CompareOptions()
+    gates = [parse_gate(text) for text in options.gates]
+    first = load_side(a, options.setting_a, options.cache, "A", options.concurrency)
+    second = load_side(b, options.setting_b, options.cache, "B", options.concurrency)
+    warnings = check_comparable(first, second, options.cache)
+    pairing: Pairing = pair(first, second)
+    metrics = compare_metrics(pairing, options.confidence)
+    judged = [judge_gate(gate, pairing, options.confidence) for gate in gates]
+    return Comparison(
+        a=first.summary,
+        b=second.summary,
+        paired=pairing.paired,
+        pairing=pairing.sentence,
+        confidence=options.confidence,
+        cache=options.cache or first.cache,
+        hardware=first.hardware,
+        concurrency=_concurrency(first, options),
+        verdict=say_verdict(metrics, pairing),
+        metrics=metrics,
+        gates=judged,
+        warnings=warnings,
+        unit="gpu_seconds" if pairing.apart else "pte",
+    )
+
+
+def _concurrency(side: Side, options: CompareOptions) -> int:
+    found = servings_of(side.options, options.concurrency)
+    return found.concurrency if found else options.concurrency or DEFAULT_CONCURRENCY
+
+
+__all__ = ["CompareOptions", "study_comparison"]

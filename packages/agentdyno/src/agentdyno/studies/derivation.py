@@ -1,0 +1,68 @@
+"""What a derivation is: tables that are made from trajectories, by rules that have versions.
+
+Takes trajectories with their texts and their rows in the ledger's tables, returns rows of other
+tables. `measure` asks while it has the texts at hand; `pipelines.second_look` asks later, of
+ledgers that were measured without, or by older rules. Knows nothing of who asks.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+import polars as pl
+from msgspec import Struct
+
+from agentdyno.cost.pte import CacheAssumption
+from agentdyno.matching.appearances import remembered_together
+from agentdyno.records import Trajectory
+
+Frames = dict[str, pl.DataFrame]
+"""Rows by table."""
+Versions = Mapping[str, int]
+"""What makes rows, each with the version of its rule."""
+Make = Callable[[Sequence[Trajectory], Frames], Frames]
+"""Takes trajectories and the rows that `calls` and `turns` have of them, returns rows made of
+them."""
+
+
+class Ground(Struct, frozen=True):
+    """What a derivation is told before it sees the first trajectory."""
+
+    cache: CacheAssumption
+    """The assumption behind the costs."""
+    inputs: dict[str, tuple[str, str]]
+    """Where the files are that trajectories come from, and their formats, by name."""
+
+
+class Derivation(Struct, frozen=True):
+    """Tables that are made from trajectories in one go."""
+
+    tables: tuple[str, ...]
+    """Written for every volume; a volume that has them is done."""
+    versions: Callable[[], Versions]
+    """What makes the rows now. A higher number than a ledger's means that its rows are old."""
+    begin: Callable[[Ground], Make]
+    """What makes rows of trajectories, some at a time."""
+    where_any: tuple[str, ...] = ()
+    """Written only where there are rows."""
+
+    def written(self, found: Frames) -> list[str]:
+        """The tables that get a file: these are the rows."""
+        return [*(t for t in self.where_any if len(found.get(t, ()))), *self.tables]
+
+
+NEEDED = ("calls", "turns")
+"""The measured tables that derivations are told."""
+
+
+def derived_rows(
+    makers: Sequence[Make], trajectories: Iterable[Trajectory], measured: Frames
+) -> Iterator[tuple[str, pl.DataFrame]]:
+    """What the makers make of the trajectories, as tables with some of their rows, in order.
+
+    Group by group, so that an index over a trajectory's texts is made once for all makers.
+    """
+    for some in remembered_together(trajectories):
+        ids = pl.Series([trajectory.trajectory_id for trajectory in some]).implode()
+        is_theirs = pl.col("trajectory_id").is_in(ids)
+        theirs = {name: measured[name].filter(is_theirs) for name in NEEDED}
+        for make in makers:
+            yield from make(some, theirs).items()

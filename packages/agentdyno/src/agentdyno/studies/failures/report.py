@@ -1,0 +1,178 @@
+"""Labels of all models and raters -> everything a report of failures shows, as one value."""
+
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+from agentdyno.findings.failures.agreement import Agreement, FamilyGap, Rated, rater_agreement
+from agentdyno.findings.failures.agreement import same_family_bias as family_gap
+from agentdyno.findings.failures.leaderboard import Leaderboard, build_leaderboard
+from agentdyno.findings.failures.rates import FailureRates, failure_rates
+from agentdyno.records.cost_unit import CostUnit
+from agentdyno.records.failures import OWN
+from agentdyno.studies.failures.costs import LabelCost, cost_by_label
+from agentdyno.studies.failures.doubts import CheckFound, checks_found
+from agentdyno.studies.failures.in_force import TABLE, failures_in_force
+from agentdyno.studies.failures.rated_attempts import (
+    RatedTrajectory,
+    headline_of,
+    judges_among,
+    rated_trajectories,
+)
+from agentdyno.studies.failures.thin_evidence import ThinEvidence, thin_evidence
+from agentdyno.studies.inquiry import Inquiry
+
+
+class ModelRates(Struct, frozen=True):
+    """One model by one rater."""
+
+    model: str
+    """The model."""
+    rater: str
+    """`own`, `paper`, a judge, or `ensemble`."""
+    rates: FailureRates
+    """Its rates."""
+
+
+class FailureReport(Struct, frozen=True):
+    """What a run of the benchmark says."""
+
+    suite: str
+    """The tasks."""
+    headline: str
+    """The rater behind leaderboard and profiles: the ensemble where judges saw all."""
+    trajectories: int
+    """Attempts that were labelled."""
+    leaderboard: Leaderboard
+    """Models ranked and compared."""
+    rates: list[ModelRates]
+    """Every model by every rater."""
+    by_trap: dict[str, dict[str, FailureRates]]
+    """Per model and kind of trap, for tasks of several turns; empty without them."""
+    agreement: Agreement | None
+    """Rule and judges; None without judges."""
+    family: dict[str, FamilyGap]
+    """Per judge whose family is among the models: is it kinder to its own?"""
+    costs: list[LabelCost]
+    """What each failure mode cost."""
+    thin: ThinEvidence
+    """Labels of our own rule that rest on thin evidence."""
+    unit: CostUnit = "pte"
+    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
+
+
+class Failures(Struct, frozen=True):
+    """Labels and doubts of a ledger."""
+
+    report: FailureReport | None
+    """By labels, where the truth is known; None without any."""
+    doubts: list[CheckFound]
+    """By checks that need no truth."""
+    unit: CostUnit = "pte"
+    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
+
+
+def study_failures(inquiry: Inquiry) -> Failures | None:
+    """None where nobody looked for failures."""
+    tables = inquiry.tables
+    if not tables.has(TABLE):
+        return None
+    costs = inquiry.frames.costs
+    rated = rated_trajectories(tables, costs=costs)
+    rows = costs.on(failures_in_force(tables), cost="pte")
+    doubts = checks_found(rows, inquiry.unproven)
+    if not rated and not doubts:
+        return None
+    report = report_failures("", rated, costs.unit) if rated else None
+    return Failures(report, doubts, costs.unit)
+
+
+def report_failures(
+    suite: str, rated: Sequence[RatedTrajectory], unit: CostUnit = "pte"
+) -> FailureReport:
+    """The report over rated attempts, whose costs are in the unit."""
+    raters = list(dict.fromkeys(rater for each in rated for rater in each.labels))
+    headline, judges = headline_of(rated), judges_among(raters)
+    by_model: dict[str, list[RatedTrajectory]] = {}
+    for each in rated:
+        by_model.setdefault(each.model, []).append(each)
+    single = {
+        m: [each.row(headline) for each in rows if each.trap is None]
+        or [each.row(headline) for each in rows]
+        for m, rows in by_model.items()
+    }
+    return FailureReport(
+        suite=suite,
+        headline=headline,
+        trajectories=len(rated),
+        leaderboard=build_leaderboard(single),
+        rates=[
+            ModelRates(m, rater, failure_rates([each.row(rater) for each in rows]))
+            for m, rows in by_model.items()
+            for rater in raters
+        ],
+        by_trap={m: _by_trap(rows, headline) for m, rows in by_model.items()},
+        agreement=_agreement(rated, judges) if judges else None,
+        family=_family(by_model, judges),
+        costs=cost_by_label(rated, headline),
+        thin=thin_evidence(rated),
+        unit=unit,
+    )
+
+
+def _by_trap(rows: Sequence[RatedTrajectory], rater: str) -> dict[str, FailureRates]:
+    traps = sorted({each.trap for each in rows if each.trap})
+    return {
+        trap: failure_rates([each.row(rater) for each in rows if each.trap == trap])
+        for trap in traps
+    }
+
+
+def _agreement(rated: Sequence[RatedTrajectory], judges: list[str]) -> Agreement:
+    units = [
+        Rated(
+            each.domain,
+            each.model,
+            {rater: each.row(rater).label for rater in (OWN, *judges)},
+        )
+        for each in rated
+    ]
+    return rater_agreement(units, OWN)
+
+
+def _family(by_model: dict[str, list[RatedTrajectory]], judges: list[str]) -> dict[str, FamilyGap]:
+    """Each judge against the mean of the others, where it has relatives among the models."""
+    gaps = {}
+    for judge in judges:
+        others = [other for other in judges if other != judge]
+        mine = family_of(judge.partition(":")[2])
+        is_kin = _kin(mine)
+        if not others or not any(is_kin(model) for model in by_model):
+            continue
+        ctur = {m: (_ctur(rows, [judge]), _ctur(rows, others)) for m, rows in by_model.items()}
+        known = {m: (a, b) for m, (a, b) in ctur.items() if a is not None and b is not None}
+        gaps[judge] = family_gap(known, is_kin)
+    return gaps
+
+
+def _kin(family: str) -> Callable[[str], bool]:
+    return lambda model: family_of(model) == family
+
+
+def _ctur(rows: Sequence[RatedTrajectory], raters: list[str]) -> float | None:
+    found = [
+        failure_rates([each.row(rater) for each in rows]).rates["CTUR"].value for rater in raters
+    ]
+    known = [rate for rate in found if rate is not None]
+    return sum(known) / len(known) if known else None
+
+
+def family_of(model: str) -> str:
+    """The family in a model's name: the letters its last part begins with (qwen, llama, gpt)."""
+    last = model.rpartition("/")[2].lower()
+    letters = ""
+    for letter in last:
+        if not letter.isalpha():
+            break
+        letters += letter
+    return letters

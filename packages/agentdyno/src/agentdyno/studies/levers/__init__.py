@@ -1,0 +1,67 @@
+"""What could be changed, and what it would save: an inquiry in, typed levers out.
+
+A lever says what to do, how much hangs on it, in which unit, and how sure that is:
+
+    already taken  the provider's cache saved it; nothing is left to take
+    at most        an upper bound: more than this cannot be saved
+    predicted      recomputed by `whatif` without what would go; holds if the agent acts the same
+    proved         seen on the same tasks, with an interval that excludes no effect
+
+One file per sort of lever, each with its `FINDERS`; what `whatif` can compute is asked of `whatif`,
+so that the two agree.
+"""
+
+from collections.abc import Iterable
+
+from agentdyno.plugins import tell_failure
+from agentdyno.studies.cost.lever import Lever
+from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.levers import (
+    cache,
+    cheaper_settings,
+    failed_attempts,
+    joins,
+    patterns,
+    predicted,
+)
+from agentdyno.studies.levers.finder import LeverFinder, load_levers
+
+LEVERS = (
+    *cheaper_settings.FINDERS,
+    *predicted.FINDERS,
+    *cache.FINDERS,
+    *failed_attempts.FINDERS,
+    *joins.FINDERS,
+    *patterns.FINDERS,
+)
+"""Ours."""
+SMALLEST_SHARE = 0.01
+
+
+def find_levers(inquiry: Inquiry, finders: Iterable[LeverFinder] | None = None) -> list[Lever]:
+    """Everything on which at least 1 % of the cost hangs; what is left to take first."""
+    if not inquiry.summary.pte:
+        return []
+    chosen = load_levers().values() if finders is None else finders
+    found = [lever for finder in chosen for lever in _found(finder, inquiry)]
+    kept = [lever for lever in found if lever.share >= SMALLEST_SHARE and _adds_up(lever, inquiry)]
+    return sorted(kept, key=lambda lever: (lever.certainty == "already taken", -lever.share))
+
+
+def _adds_up(lever: Lever, inquiry: Inquiry) -> bool:
+    """A stranger's finder may add PTE where they have different units."""
+    return lever.unit != "pte" or inquiry.unit == "pte"
+
+
+def _found(finder: LeverFinder, inquiry: Inquiry) -> list[Lever]:
+    """A stranger's mistake is told, and costs only its own levers."""
+    try:
+        return list(finder.find(inquiry))
+    except Exception as error:
+        if finder in LEVERS:
+            raise
+        tell_failure(finder, "to find levers", error)
+        return []
+
+
+__all__ = ["LEVERS", "Lever", "LeverFinder", "find_levers", "load_levers"]

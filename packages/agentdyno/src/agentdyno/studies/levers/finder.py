@@ -1,0 +1,29 @@
+"""What finds levers: an inquiry in, levers out, under a name.
+
+Built-in finders and those of third parties come in by the same door, the entry point group
+`agentdyno.levers`.
+"""
+
+from collections.abc import Callable, Iterable
+
+from msgspec import Struct
+
+from agentdyno.plugins import enter
+from agentdyno.studies.cost.lever import Lever
+from agentdyno.studies.inquiry import Inquiry
+
+GROUP = "agentdyno.levers"
+
+
+class LeverFinder(Struct, frozen=True):
+    """A rule that finds levers of one sort."""
+
+    name: str
+    """Unique among the finders."""
+    find: Callable[[Inquiry], Iterable[Lever]]
+    """The levers that a ledger has, small ones too; none where the ledger cannot say."""
+
+
+def load_levers() -> dict[str, LeverFinder]:
+    """Every installed finder by name, built-in ones first."""
+    return enter(GROUP, LeverFinder)[0]

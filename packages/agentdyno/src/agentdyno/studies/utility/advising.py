@@ -1,0 +1,54 @@
+"""Advice on every tool of a ledger, with what dropping it would save."""
+
+from collections import defaultdict
+
+from agentdyno.findings.utility import measure_tools
+from agentdyno.findings.utility.advice import ToolFacts, advise_together
+from agentdyno.findings.utility.logical import LogicalTools
+from agentdyno.findings.utility.redundancy import same_work
+from agentdyno.findings.utility.results import Action, Advice
+from agentdyno.records.utility import JudgedCall
+from agentdyno.studies.cost.unit import Costs
+from agentdyno.studies.tables import Tables
+from agentdyno.studies.utility.judged_calls import Traits
+from agentdyno.studies.utility.savings import Savings
+
+ORDER: dict[Action, int] = {"drop": 0, "watch": 1, "keep": 2}
+
+
+def advise_on(
+    ledger: Tables, calls: list[JudgedCall], traits: Traits, rules: LogicalTools, costs: Costs
+) -> list[Advice]:
+    """Drop first, then watch, then keep; the largest saving first in each."""
+    partners = same_work(traits.words)
+    savings = Savings(ledger, _functions(calls), traits, costs)
+    facts = [
+        ToolFacts(
+            utility=row,
+            writes=row.tool in traits.writing or _is_unread(row.tool, traits, rules),
+            writes_because=traits.writing.get(row.tool, "its calls could not be read"),
+            same_work=partners.get(row.tool, ()),
+            saving=savings.without(row.tool),
+        )
+        for row in measure_tools(calls)
+    ]
+    found = advise_together(facts)
+    return sorted(found, key=lambda one: (ORDER[one.action], -_saved(one), one.tool))
+
+
+def _functions(calls: list[JudgedCall]) -> dict[str, set[str]]:
+    """The functions behind every logical tool."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for call in calls:
+        for tool in (call.tool, *call.also):
+            found[tool].add(call.native)
+    return found
+
+
+def _is_unread(tool: str, traits: Traits, rules: LogicalTools) -> bool:
+    """A tool whose calls nobody could look at is not known to be harmless."""
+    return tool not in traits.words and rules.effect_of(tool) is None and bool(traits.missing)
+
+
+def _saved(one: Advice) -> float:
+    return (one.saving.pte or 0.0) if one.saving else 0.0

@@ -1,0 +1,159 @@
+"""Verdicts and costs brought together, call by call.
+
+The label of a call is what most of its judges say; evenly divided judges give none. Where rollouts
+settled a call they are evidence of another kind and not a vote: they count only when nobody else
+judged.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+import polars as pl
+from msgspec import Struct
+
+from agentdyno.findings.utility.logical import LogicalTools
+from agentdyno.findings.utility.redundancy import ToolWords, collect_words
+from agentdyno.matching.effects import effect_of
+from agentdyno.matching.values import read_json
+from agentdyno.records import Trajectory
+from agentdyno.records.utility import JudgedCall, UtilityLabel
+from agentdyno.studies.cost.unit import PTE_ALONE, Costs
+from agentdyno.studies.tables import Tables, Texts
+
+ROLLOUT = "rollout"
+Place = tuple[str, int, int]
+
+
+class Traits(Struct, frozen=True):
+    """What the texts say about calls and tools."""
+
+    tools: dict[Place, tuple[str, ...]]
+    """Logical tools of every call whose text could be read; none for one that is left out."""
+    writing: dict[str, str]
+    """Logical tools that may write, with how that is known."""
+    words: ToolWords
+    """Words of the results, for finding tools that do the same work."""
+    missing: dict[str, str]
+    """Files that could not be read again."""
+    left_out: int
+    """Calls that the rules leave out."""
+
+
+def read_traits(ledger: Texts, rules: LogicalTools) -> Traits:
+    """Reads the texts of a ledger's calls."""
+    missing = ledger.unreadable()
+    collected = _Collected(rules)
+    for trajectory in ledger.trajectories():
+        collected.take(trajectory)
+    return Traits(
+        collected.tools,
+        collected.writing,
+        collect_words(collected.results),
+        missing,
+        sum(not tools for tools in collected.tools.values()),
+    )
+
+
+class _Collected:
+    def __init__(self, rules: LogicalTools) -> None:
+        self.rules = rules
+        self.tools: dict[Place, tuple[str, ...]] = {}
+        self.writing: dict[str, str] = {}
+        self.results: list[tuple[str, str, str]] = []
+        self._read_only: set[str] = set()
+
+    def take(self, trajectory: Trajectory) -> None:
+        for part in trajectory.parts:
+            if part.kind == "schema" and part.name and _is_declared_read_only(part.text):
+                self._read_only.add(part.name)
+        for call in trajectory.calls:
+            tools = self.rules.names_of(call.tool, call.arguments)
+            self.tools[trajectory.trajectory_id, call.turn, call.call] = tools
+            for tool in tools:
+                self._note_effect(tool, call.tool, call.arguments)
+                if call.result is not None and len(tools) == 1:
+                    text = trajectory.parts[call.result].text
+                    self.results.append((tool, trajectory.trajectory_id, text))
+
+    def _note_effect(self, tool: str, function: str, arguments: str) -> None:
+        declared = self.rules.effect_of(tool)
+        if declared == "writes":
+            self.writing[tool] = "the rules say so"
+        elif declared is not None or function in self._read_only or tool in self.writing:
+            return
+        elif (effect := effect_of(function, read_json(arguments))).may_write:
+            self.writing[tool] = f"{effect.why}: nothing says that it only reads"
+
+
+def _is_declared_read_only(schema: str) -> bool:
+    """MCP servers may annotate their tools."""
+    return '"readOnlyHint":true' in schema.replace(" ", "")
+
+
+def judged_calls(
+    ledger: Tables,
+    verdicts: pl.DataFrame,
+    traits: Traits,
+    *,
+    asked_only: bool = True,
+    costs: Costs = PTE_ALONE,
+) -> list[JudgedCall]:
+    """Every call that is not left out; by default only those that somebody was asked about."""
+    labels = _labels(verdicts)
+    shares = _money_shares(ledger)
+    tasks = dict(ledger.read("trajectories").select("trajectory_id", "task_id").iter_rows())
+    columns = ["trajectory_id", "turn", "call", "tool", "pte"]
+    calls = []
+    rows = costs.on(ledger.read("calls").select(columns).sort(columns[:3]))
+    for trajectory, turn, call, native, pte, cost in rows.iter_rows():
+        place = (trajectory, turn, call)
+        tools = traits.tools.get(place, (native or "",))
+        if not tools or (asked_only and place not in labels):
+            continue
+        label, confidence = labels.get(place, (None, None))
+        rate = shares.get(trajectory)
+        calls.append(
+            JudgedCall(
+                trajectory_id=trajectory,
+                task_id=tasks.get(trajectory) or trajectory,
+                turn=turn,
+                call=call,
+                tool=tools[0],
+                also=tools[1:],
+                native=native or "",
+                label=label,
+                confidence=confidence,
+                pte=cost,
+                usd=None if rate is None or pte is None else rate * pte,
+            )
+        )
+    return calls
+
+
+Said = tuple[UtilityLabel | None, float | None]
+
+
+def _labels(verdicts: pl.DataFrame) -> dict[Place, Said]:
+    groups: dict[Place, list[tuple[str, UtilityLabel | None, float | None]]] = defaultdict(list)
+    columns = ["trajectory_id", "turn", "call", "judge", "label", "confidence"]
+    for trajectory, turn, call, judge, label, confidence in verdicts.select(columns).iter_rows():
+        groups[trajectory, turn, call].append((judge, label, confidence))
+    return {place: consensus(group) for place, group in groups.items()}
+
+
+def consensus(said: Iterable[tuple[str, UtilityLabel | None, float | None]]) -> Said:
+    """What most judges say, with their mean confidence."""
+    votes = [vote for vote in said if vote[1] is not None]
+    judges = [vote for vote in votes if vote[0] != ROLLOUT] or votes
+    useful = sum(label == "positive" for _, label, _ in judges)
+    if not judges or 2 * useful == len(judges):
+        return None, None
+    label: UtilityLabel = "positive" if 2 * useful > len(judges) else "non_positive"
+    sure = [c for _, said_label, c in judges if said_label == label and c is not None]
+    return label, sum(sure) / len(sure) if sure else None
+
+
+def _money_shares(ledger: Tables) -> dict[str, float]:
+    """USD for one PTE, by trajectory, where both are known."""
+    rows = ledger.read("trajectories").select("trajectory_id", "usd", "pte").iter_rows()
+    return {name: usd / pte for name, usd, pte in rows if usd is not None and pte}

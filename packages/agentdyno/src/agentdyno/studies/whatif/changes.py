@@ -1,0 +1,312 @@
+"""The changes that can be asked for: options in, edits with their assumptions out."""
+
+from collections.abc import Callable
+from fnmatch import fnmatchcase
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from msgspec import Struct, structs
+
+from agentdyno.cost.architectures import AUTO, match_architecture
+from agentdyno.cost.columns import NEVER, Flags, Floats, Ints
+from agentdyno.cost.engines import Engines, MeterOptions
+from agentdyno.cost.hardware import resolve_hardware
+from agentdyno.cost.metering import Engine
+from agentdyno.cost.physical import Serving
+from agentdyno.cost.prices import price_of
+from agentdyno.cost.servings import Servings
+from agentdyno.records import InputError, counted, printable
+from agentdyno.studies.whatif.edit import Edit
+from agentdyno.studies.whatif.options import WhatIfOptions
+from agentdyno.studies.whatif.recorded import Recorded
+
+TOOL_KINDS = ("schema", "request", "result")
+NO_SOURCE = "the trace that it was measured from is gone or has changed"
+
+
+class Change(Struct, frozen=True):
+    """One thing to change."""
+
+    title: str
+    """What, in a few words."""
+    touched: str
+    """What of the ledger that concerns."""
+    assumption: str
+    """What must hold for the predicted tokens to come true."""
+    apply: Callable[[Edit], Edit]
+    """The edit with the change."""
+    money_assumption: str = ""
+    """What must hold besides for the predicted money."""
+    cannot_say: tuple[tuple[str, Flags], ...] = ()
+    """Reasons why nothing can be said, with the trajectories they concern."""
+
+
+class Joins(Struct, frozen=True):
+    """Which turns join which."""
+
+    into: Ints
+    """Per turn: itself, or the earlier turn that it joins."""
+    unread: Flags
+    """Per trajectory: whether its trace could not be read again and it has calls to look at."""
+
+
+FindJoins = Callable[[Recorded, Callable[[str], bool], Flags], Joins]
+"""Given what was recorded, which tools are dropped and which turns are gone: turns that join.
+
+Texts decide that, and a study has none: whoever asks hands it in."""
+
+
+def find_changes(
+    recorded: Recorded, options: WhatIfOptions, find_joins: FindJoins | None = None
+) -> list[Change]:
+    """Every change that the options ask for, in the order in which they combine."""
+    changes = []
+    if options.drop_tools:
+        changes.append(_drop(recorded, options))
+    if options.cap_results is not None:
+        changes.append(_cap(recorded, options.cap_results))
+    if options.batch_independent and find_joins:
+        changes.append(_batch(recorded, options, find_joins))
+    if options.model or options.arch or options.hardware:
+        changes.append(_engine(recorded, options))
+    if options.keep_cache_seconds is not None:
+        changes.append(_keep_cache(recorded, options.keep_cache_seconds))
+    if not changes:
+        raise InputError(
+            "whatif: expected something to change: --drop-tool, --cap-results, --keep-cache, "
+            "--hardware, --model, --arch or --batch-independent."
+        )
+    return changes
+
+
+# Drop a tool --------------------------------------------------------------------------------------
+
+
+def _drop(r: Recorded, options: WhatIfOptions) -> Change:
+    patterns = options.drop_tools
+    dropped = drop_test(patterns)
+    gone: Flags = np.array(
+        [
+            kind in TOOL_KINDS and name is not None and dropped(name)
+            for kind, name in zip(r.kind, r.name, strict=True)
+        ],
+        dtype=bool,
+    )
+    calls = np.array([dropped(tool) for tool in r.call_tool], dtype=bool)
+    _refuse_unmatched(r, patterns)
+    turns = _only_dropped(r, calls) if options.drop_turns else np.zeros(r.turns, dtype=bool)
+
+    def apply(edit: Edit) -> Edit:
+        into = np.where(turns, NEVER, edit.into)
+        return structs.replace(edit, kept=np.where(gone, 0.0, edit.kept), into=into)
+
+    shown = ", ".join(printable(pattern, 40) for pattern in patterns)
+    return Change(
+        title=f"drop {shown}" + (" and its turns" if options.drop_turns else ""),
+        touched=_dropped_counts(r, gone, calls, turns),
+        assumption=_DROP_TURNS if options.drop_turns else _DROP,
+        money_assumption="The provider's cache holds the same beginning, less what was dropped.",
+        apply=apply,
+    )
+
+
+_DROP = (
+    "The schema, the requests and the results leave every context; every turn still happens and "
+    "the model does nothing else instead."
+)
+_DROP_TURNS = (
+    "The schema, the requests and the results leave every context; turns that made only dropped "
+    "calls are gone with all they decoded, and the model does nothing else instead."
+)
+
+
+def drop_test(patterns: tuple[str, ...]) -> Callable[[str], bool]:
+    """Whether a tool is dropped. Each name is looked at once, and plain names are only looked up:
+    a ledger has a name on every part, and may have thousands of tools."""
+    names = {pattern for pattern in patterns if not _is_glob(pattern)}
+    globs = [pattern for pattern in patterns if _is_glob(pattern)]
+    return cache(lambda tool: tool in names or any(fnmatchcase(tool, glob) for glob in globs))
+
+
+def _is_glob(pattern: str) -> bool:
+    return any(mark in pattern for mark in "*?[")
+
+
+def _refuse_unmatched(r: Recorded, patterns: tuple[str, ...]) -> None:
+    known = {n for n in [*r.name, *r.call_tool] if n}
+    tools = sorted(known)
+    for pattern in patterns:
+        plain = not _is_glob(pattern)
+        if pattern not in known if plain else not any(fnmatchcase(t, pattern) for t in tools):
+            some = ", ".join(printable(tool, 40) for tool in tools[:12])
+            raise InputError(
+                f"--drop-tool {printable(pattern, 60)!r}: no such tool in the ledger. "
+                f"There are: {some or 'none'}{' …' if len(tools) > 12 else ''}."
+            )
+
+
+def _only_dropped(r: Recorded, calls: Flags) -> Flags:
+    dropped = np.bincount(r.call_turn[calls], minlength=r.turns)
+    all_of_them: Flags = (dropped > 0) & (dropped == r.calls)
+    return all_of_them
+
+
+def _dropped_counts(r: Recorded, gone: Flags, calls: Flags, turns: Flags) -> str:
+    kinds = np.array(r.kind)[gone]
+    counts = [counted(int((kinds == kind).sum()), kind) for kind in TOOL_KINDS]
+    said = f"{', '.join(counts)}; {r.tokens[gone].sum():,.0f} tokens"
+    if turns.any():
+        said += f"; {counted(int(turns.sum()), 'turn')}"
+    if not (kinds == "schema").any():
+        said += "; no schema of it is in the traces, so one that was sent stays counted as unseen"
+    return said
+
+
+# Cap results --------------------------------------------------------------------------------------
+
+
+def _cap(r: Recorded, most: int) -> Change:
+    results = np.array([kind == "result" for kind in r.kind], dtype=bool)
+    over = results & (r.tokens > most)
+    limit: Floats = np.where(over, float(most), np.inf)
+    return Change(
+        title=f"cap results at {most:,} tokens",
+        touched=(
+            f"{int(over.sum()):,} of {int(results.sum()):,} results, "
+            f"{(r.tokens - limit)[over].sum():,.0f} tokens"
+        ),
+        assumption=(
+            "The model needs nothing of what is cut: the same turns, calls and answers follow."
+        ),
+        money_assumption="The provider's cache holds the same beginning, less what was cut.",
+        apply=lambda edit: structs.replace(edit, kept=np.minimum(edit.kept, limit)),
+    )
+
+
+# Batch independent calls --------------------------------------------------------------------------
+
+
+def _batch(r: Recorded, options: WhatIfOptions, find_joins: FindJoins) -> Change:
+    dropped = drop_test(options.drop_tools)
+    skipped = _only_dropped(r, np.array([dropped(tool) for tool in r.call_tool], dtype=bool))
+    found = find_joins(r, dropped, skipped & options.drop_turns)
+
+    def apply(edit: Edit) -> Edit:
+        return structs.replace(edit, into=np.where(edit.into == NEVER, NEVER, found.into))
+
+    merged = int((found.into != np.arange(r.turns)).sum())
+    reasons = ((NO_SOURCE, found.unread),) if found.unread.any() else ()
+    return Change(
+        title="batch independent calls",
+        touched=f"{merged:,} of {r.turns:,} turns join the one before",
+        assumption=(
+            "A call is independent when it follows a success, nobody spoke in between, and no word "
+            "or number of its arguments first appeared in the results it would not wait for. The "
+            "same tokens are decoded, earlier, and calls of one turn run in their order. That a "
+            "result led to the next call cannot be seen: this is the most that batching can save."
+        ),
+        money_assumption="Cache hits as reported, except for what the merged turns had put there.",
+        apply=apply,
+        cannot_say=reasons,
+    )
+
+
+# Another engine -----------------------------------------------------------------------------------
+
+
+def _engine(r: Recorded, options: WhatIfOptions) -> Change:
+    engine, serving = _other_engine(r, options), _other_serving(r, options)
+    own = resolve_hardware(str(r.options.get("hardware"))).name
+    parts, assumed = [], []
+    if options.model or options.arch:
+        parts.append(f"as {printable(options.model or options.arch or '', 60)}")
+        one = engine(None if options.model is None else options.model)
+        assumed.append(
+            "The other model reads and decodes the same tokens, though its vocabulary and habits "
+            f"differ (gamma {one.gamma.value:.5f} of {one.architecture}, {one.gamma.source})."
+        )
+    if options.hardware:
+        parts.append(f"on {printable(resolve_hardware(options.hardware).name, 60)}")
+        assumed.append(
+            "PTE counts in prefilled tokens of its own hardware, so it says how much decoding "
+            f"weighs there, not how much either takes (was {own}): compare GPU-seconds."
+        )
+    return Change(
+        title=" ".join(parts),
+        touched=f"{r.turns:,} turns",
+        assumption=" ".join(assumed),
+        money_assumption=_price_note(options, engine),
+        apply=lambda edit: structs.replace(edit, engine=engine, serving=serving),
+    )
+
+
+def _other_engine(r: Recorded, options: WhatIfOptions) -> Callable[[str | None], Engine]:
+    base = meter_options(r)
+    if options.model and not options.arch:
+        _refuse_unknown(options.model, base.prices)
+    arch = options.arch or (AUTO if options.model else base.arch)
+    chosen = structs.replace(base, arch=arch, hardware=options.hardware or base.hardware)
+    engine = Engines(chosen).of
+    model = options.model
+    return engine if model is None else (lambda _: engine(model))
+
+
+def _other_serving(r: Recorded, options: WhatIfOptions) -> Callable[[str | None], Serving]:
+    base = meter_options(r)
+    arch = options.arch or (AUTO if options.model else base.arch)
+    found = Servings(options.hardware or base.hardware, arch, options.concurrency)
+    model = options.model
+    return found.of if model is None else (lambda _: found.of(model))
+
+
+def _refuse_unknown(model: str, prices: str | None) -> None:
+    file = Path(prices) if prices else None
+    if match_architecture(model) is None and price_of(model, file) is None:
+        raise InputError(
+            f"--model {printable(model, 60)!r}: neither its architecture nor its price is known. "
+            "See `agentdyno arch`, or pass --arch with a name or a config.json."
+        )
+
+
+def _price_note(options: WhatIfOptions, engine: Callable[[str | None], Engine]) -> str:
+    if options.model is None:
+        return "Prices as recorded: no provider's price depends on gamma."
+    price = engine(options.model).price
+    if price is None:
+        return f"{printable(options.model, 60)} has no known price."
+    return f"{price.model} at its price of {price.as_of}; cache hits as reported."
+
+
+def meter_options(r: Recorded) -> MeterOptions:
+    """What the ledger was measured with."""
+    known = {f: r.options[f] for f in MeterOptions.__struct_fields__ if f in r.options}
+    return MeterOptions(**known)
+
+
+# Keep the cache -----------------------------------------------------------------------------------
+
+
+def _keep_cache(r: Recorded, seconds: float) -> Change:
+    shown = "for ever" if seconds == np.inf else f"for {seconds:,.10g} s"
+    return Change(
+        title=f"keep the cache {shown}",
+        touched=f"{_later_turns(r):,} turns that follow another",
+        assumption=(
+            "Before every turn only what is new is prefilled."
+            if seconds == np.inf
+            else f"Before a turn that is sent less than {seconds:,.10g} s after the one before "
+            "was complete, only what is new is prefilled; before any other turn, everything."
+        ),
+        money_assumption=(
+            "What is found in the cache costs the cached price, the rest the price of writing to "
+            "the cache, where a provider lists one (for more than five minutes, that of an hour; "
+            "for ever, the usual one); hits that were reported are not counted on."
+        ),
+        apply=lambda edit: structs.replace(edit, keep_cache_seconds=seconds),
+    )
+
+
+def _later_turns(r: Recorded) -> int:
+    counts: Ints = np.diff(r.first_turn)
+    return int(np.maximum(counts - 1, 0).sum())

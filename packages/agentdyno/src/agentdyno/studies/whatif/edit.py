@@ -1,0 +1,39 @@
+"""What a what-if changes, as a value: parts, turns, engines and the cache."""
+
+from collections.abc import Callable
+
+import numpy as np
+from msgspec import Struct
+
+from agentdyno.cost.columns import Floats, Ints
+from agentdyno.cost.metering import Engine
+from agentdyno.cost.physical import Serving
+from agentdyno.cost.pte import CacheAssumption
+from agentdyno.studies.whatif.recorded import Recorded
+
+
+class Edit(Struct, frozen=True):
+    """A ledger's arrays, changed."""
+
+    kept: Floats
+    """Per part: how many of its tokens stay."""
+    into: Ints
+    """Per turn: itself when it stays, the turn that decodes what it did, or NEVER when gone."""
+    engine: Callable[[str | None], Engine]
+    """Gamma and price of a turn's model."""
+    serving: Callable[[str | None], Serving]
+    """The physical parameters of a turn's model, at the concurrency asked for."""
+    cache: CacheAssumption
+    """The assumption behind prefill where no time to live is given."""
+    keep_cache_seconds: float | None = None
+    """How long a cache lives without being used; None leaves it as recorded or assumed."""
+
+
+def no_edit(
+    recorded: Recorded,
+    engine: Callable[[str | None], Engine],
+    serving: Callable[[str | None], Serving],
+    cache: CacheAssumption,
+) -> Edit:
+    """Everything as it was."""
+    return Edit(recorded.tokens, np.arange(recorded.turns), engine, serving, cache)

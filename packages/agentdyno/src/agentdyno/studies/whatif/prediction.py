@@ -1,0 +1,178 @@
+"""Recomputes every turn of a ledger under an edit. Never from shares: what a part costs is not
+what leaving it out would save.
+
+For a turn that stays, with the parts that an edit shortened or took away:
+
+    context' = context - what was taken of the parts in its context
+    decode'  = decode  - what was taken of the parts it decoded, plus turns merged into it
+    new'     = new     - what was taken of the parts that entered with it (and was not decoded just
+                         before), plus what turns that are gone had newly brought in
+
+What no part accounts for (hidden prompts, chat templates, a scale on estimated sizes) stays as it
+was recorded. Costs follow as in `measure`: pte = prefill + gamma * context * decode.
+
+Worked: contexts 100 and 180, decodes 10 and 20, a result of 50 in the second context, gamma 0.01.
+Recorded, evicted: 100 + 10 + 180 + 36 = 326. Without the result: 100 + 10 + 130 + 26 = 266.
+"""
+
+import math
+
+import numpy as np
+from msgspec import Struct
+
+from agentdyno.cost.columns import NEVER, Flags, Floats, Ints
+from agentdyno.cost.gamma import turn_gammas
+from agentdyno.cost.metering import Billed, list_money
+from agentdyno.cost.physical import gpu_seconds
+from agentdyno.cost.pte import CacheAssumption
+from agentdyno.studies.whatif.caching import Pauses, cached_after, warm_turns
+from agentdyno.studies.whatif.edit import Edit
+from agentdyno.studies.whatif.recorded import Recorded
+
+USUAL_LIFE_SECONDS = 300
+"""How long a cache lives that is written at the usual price; a longer life may cost more."""
+
+
+class Predicted(Struct, frozen=True):
+    """Per trajectory; NaN where unknown."""
+
+    pte: Floats
+    """Cost in prefill-token equivalents."""
+    pte_growth: Floats
+    """The same with the growth term."""
+    gpu_seconds: Floats
+    """What it takes from the machine, at the concurrency asked for."""
+    usd: Floats
+    """Money."""
+    turns: Ints
+    """Model calls that remain."""
+    unsure: Flags
+    """Whether recorded pauses do not tell if the cache was still there."""
+
+
+def predict(recorded: Recorded, edit: Edit) -> Predicted:
+    """Costs of every trajectory under the edit."""
+    state = _State(recorded, edit)
+    warm, unsure = _warmth(recorded, edit, state)
+    cached, written = _cache(recorded, edit, state, warm)
+    prefill = _prefill(recorded, edit, state, cached, warm)
+    gammas = {model: edit.engine(model).gamma for model in set(recorded.models)}
+    by_turn = turn_gammas([gammas[model] for model in recorded.models])
+    pte = prefill + by_turn.effective(state.context) * state.context * state.decode
+    grown = pte + by_turn.growth(state.context, state.decode)
+    taken = _gpu_seconds(recorded, edit, state, prefill)
+    usd = _money(recorded, edit, state, cached, written)
+
+    def total(values: Floats) -> Floats:
+        of = recorded.turn_trajectory[state.alive]
+        return np.bincount(of, values[state.alive], len(recorded.trajectories)).astype(np.float64)
+
+    turns = total(np.ones(recorded.turns)).astype(np.int64)
+    return Predicted(total(pte), total(grown), total(taken), total(usd), turns, unsure)
+
+
+class _State:
+    """Tokens of every turn after the edit."""
+
+    def __init__(self, r: Recorded, edit: Edit) -> None:
+        turns = np.arange(r.turns)
+        self.alive: Flags = edit.into == turns
+        self.next: Ints = _next_alive(self.alive, r.turn_trajectory)
+        vanished = (r.made != NEVER) & (edit.into[np.maximum(r.made, 0)] == NEVER)
+        self.kept: Floats = np.where(vanished, 0.0, edit.kept)
+        removed = r.tokens - self.kept
+        self.context = np.maximum(r.context - _in_context(r, removed), 0.0)
+        self.decode = _decoded(r, removed, edit.into)
+        self.new = np.clip(_entering(r, self.kept, self.next), 0.0, self.context)
+
+
+def _next_alive(alive: Flags, trajectory: Ints) -> Ints:
+    """Per turn: itself or the first later one of its trajectory that stays; NEVER without one."""
+    many = len(alive)
+    places = np.where(alive, np.arange(many), many)
+    following = np.minimum.accumulate(places[::-1])[::-1]
+    inside = following < many
+    same = trajectory[np.where(inside, following, 0)] == trajectory if many else inside
+    return np.where(inside & same, following, NEVER)
+
+
+def _in_context(r: Recorded, amounts: Floats) -> Floats:
+    """Per turn: the summed amounts of the parts in its context."""
+    inside = r.enters != NEVER
+    change = np.bincount(r.enters[inside], amounts[inside], r.turns + 1)
+    change -= np.bincount(r.leaves[inside], amounts[inside], r.turns + 1)
+    return np.cumsum(change)[:-1].astype(np.float64)
+
+
+def _decoded(r: Recorded, removed: Floats, into: Ints) -> Floats:
+    own = r.made != NEVER
+    left = np.maximum(r.decode - np.bincount(r.made[own], removed[own], r.turns), 0.0)
+    stays = into != NEVER
+    return np.bincount(into[stays], left[stays], r.turns).astype(np.float64)
+
+
+def _entering(r: Recorded, kept: Floats, following: Ints) -> Floats:
+    """Per turn: what is new to a cache that held the turn before."""
+    fresh = (r.enters != NEVER) & ((r.made == NEVER) | (r.made != r.enters - 1))
+    unaccounted = r.new - np.bincount(r.enters[fresh], r.tokens[fresh], r.turns)
+    goes_on = following != NEVER
+    new = np.bincount(following[goes_on], unaccounted[goes_on], r.turns)
+    turn = following[r.enters[fresh]]
+    there = (turn != NEVER) & (turn < r.leaves[fresh])
+    entered: Floats = np.bincount(turn[there], kept[fresh][there], r.turns).astype(np.float64)
+    return new + entered
+
+
+def _warmth(r: Recorded, edit: Edit, state: _State) -> tuple[Flags, Flags]:
+    if edit.keep_cache_seconds is None:
+        return np.zeros(r.turns, dtype=bool), np.zeros(len(r.trajectories), dtype=bool)
+    return warm_turns(Pauses(r), state.alive, state.next, edit.keep_cache_seconds)
+
+
+def _cache(r: Recorded, edit: Edit, state: _State, warm: Flags) -> tuple[Floats, Floats]:
+    """Tokens read from the cache, and tokens written to it, for money."""
+    if edit.keep_cache_seconds is not None:
+        cached = np.where(warm, state.context - state.new, 0.0)
+        return cached, state.context - cached
+    cached, written = cached_after(r, state.kept)
+    after_a_gap = state.alive & np.concatenate([[False], ~state.alive[:-1]])
+    # What a turn that is gone had put into the cache is new to the next one.
+    most = np.where(after_a_gap, state.context - state.new, np.inf)
+    return np.minimum(cached, most), written
+
+
+def _prefill(r: Recorded, edit: Edit, state: _State, cached: Floats, warm: Flags) -> Floats:
+    assumption: CacheAssumption = edit.cache
+    if edit.keep_cache_seconds is not None:
+        return np.where(warm, state.new, state.context)
+    if assumption == "reported":
+        return np.maximum(state.context - cached, 0.0)
+    return state.new if assumption == "kept" else state.context
+
+
+def _gpu_seconds(r: Recorded, edit: Edit, state: "_State", prefill: Floats) -> Floats:
+    found = np.full(r.turns, np.nan)
+    models = np.array([model or "" for model in r.models])
+    for model in set(r.models):
+        of = models == (model or "")
+        serving = edit.serving(model)
+        found[of] = gpu_seconds(serving, prefill[of], state.context[of], state.decode[of]).total
+    return found
+
+
+def _money(r: Recorded, edit: Edit, state: _State, cached: Floats, written: Floats) -> Floats:
+    engines = {model: edit.engine(model) for model in set(r.models)}
+    hits, writes = np.nan_to_num(cached), np.nan_to_num(written)
+    billed = Billed(hits, writes, _hours(r, edit, writes), r.tiers)
+    return list_money(r.models, engines, billed, state.context, state.decode)
+
+
+def _hours(r: Recorded, edit: Edit, writes: Floats) -> Floats:
+    """Tokens written to be kept for an hour: as large a share as was recorded; all of them where
+    the edit keeps the cache longer than what is written at the usual price lives. For ever is for
+    sale nowhere, and stays at the usual price: a bound."""
+    if edit.keep_cache_seconds is not None:
+        longer = USUAL_LIFE_SECONDS < edit.keep_cache_seconds < math.inf
+        return writes if longer else np.zeros(r.turns)
+    share = np.divide(r.hour, r.written, out=np.zeros(r.turns), where=r.written > 0)
+    return writes * share

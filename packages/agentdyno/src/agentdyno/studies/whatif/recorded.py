@@ -1,0 +1,184 @@
+"""A ledger as flat arrays, ready to be recomputed. Indices of turns are global, as in `columns`.
+
+Takes a ledger, returns `Recorded`. A missing number is NaN inside the arithmetic only.
+"""
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+from msgspec import Struct
+
+from agentdyno.cost.columns import NEVER, Floats, Ints
+from agentdyno.records import InputError
+from agentdyno.studies.tables import Tables
+
+TRAJECTORIES = (
+    "trajectory_id", "model", "benchmark", "variant", "task_id", "attempt", "parent_id",
+    "token_source", "architecture", "pte", "pte_growth", "usd",
+)  # fmt: skip
+"""Columns of `trajectories` that a recomputation is compared with and told by."""
+TURNS = (
+    "trajectory_id", "turn", "model", "context_tokens", "decode_tokens", "cached_tokens",
+    "cache_write_tokens", "cache_write_hour_tokens", "service_tier", "usd_source", "pte_kept",
+    "gamma", "calls", "started_at", "ended_at", "latency_seconds",
+)  # fmt: skip
+"""Columns of `turns` that a recomputation needs."""
+PARTS = (
+    "trajectory_id", "part", "kind", "name", "tokens", "made", "enters", "leaves"
+)  # fmt: skip
+"""…and of `parts`."""
+CALLS = ("trajectory_id", "turn", "call", "tool")
+"""…and of `calls`."""
+
+
+class Recorded(Struct, frozen=True):
+    """What the ledger says, turn by turn and part by part."""
+
+    trajectories: pl.DataFrame
+    """`TRAJECTORIES`, in the order of the arrays. `usd` is null where any turn's money is what the
+    trace says: a change has no price there."""
+    options: dict[str, Any]
+    """What the ledger was measured with."""
+    first_turn: Ints
+    """Per trajectory and one beyond: the global index of its first turn."""
+    turn_trajectory: Ints
+    """Per turn: its trajectory."""
+    models: list[str | None]
+    """Per turn: the model that answered."""
+    context: Floats
+    """Per turn: tokens in context before decoding starts."""
+    decode: Floats
+    """Per turn: tokens generated."""
+    cached: Floats
+    """Per turn: tokens read from the provider's cache; NaN when not reported."""
+    written: Floats
+    """Per turn: tokens that the provider charged for caching; NaN when not reported."""
+    hour: Floats
+    """Per turn: those of them that are kept for an hour; 0 when not reported."""
+    tiers: list[str | None]
+    """Per turn: the service tier."""
+    new: Floats
+    """Per turn: tokens that are new since the turn before (the `kept` prefill)."""
+    calls: Ints
+    """Per turn: tool calls."""
+    started: Floats
+    """Per turn: when it was sent; NaN when unknown."""
+    ended: Floats
+    """Per turn: when its answer was complete; NaN when unknown."""
+    part_trajectory: Ints
+    """Per part: its trajectory."""
+    kind: list[str]
+    """Per part: its kind."""
+    name: list[str | None]
+    """Per part: the tool of a schema, a request or a result."""
+    tokens: Floats
+    """Per part: its size."""
+    made: Ints
+    """Per part: the turn that decoded it, or NEVER."""
+    enters: Ints
+    """Per part: the first turn that has it in context, or NEVER."""
+    leaves: Ints
+    """Per part: the turn from which it is gone (its trajectory's end when it stays)."""
+    call_turn: Ints
+    """Per call: its turn."""
+    call_tool: list[str]
+    """Per call: its tool."""
+
+    @property
+    def turns(self) -> int:
+        """How many turns there are in all."""
+        return len(self.context)
+
+
+def read_recorded(ledger: Tables) -> Recorded:
+    """Everything that a recomputation needs."""
+    trajectories = ledger.scan("trajectories").select(TRAJECTORIES).collect().sort("trajectory_id")
+    if trajectories.is_empty():
+        raise InputError(f"{ledger.name}: expected trajectories, found an empty ledger.")
+    place = trajectories.select("trajectory_id").with_row_index("place")
+    seen = pl.col("kind") != "unseen"
+    turns = _placed(ledger.scan("turns").select(TURNS), place, "turn")
+    parts = _placed(ledger.scan("parts").select(PARTS).filter(seen), place, "part")
+    calls = _placed(ledger.scan("calls").select(CALLS), place, "turn", "call")
+    counts = np.bincount(_ints(turns["place"]), minlength=len(trajectories))
+    first = np.concatenate([[0], np.cumsum(counts)])
+    owner = _ints(parts.drop_in_place("place"))
+    base, end = first[:-1][owner], first[1:][owner]
+    context, decode = _floats(turns["context_tokens"]), _floats(turns["decode_tokens"])
+    started, ended = _times(turns)
+    return Recorded(
+        trajectories=_by_list_price(trajectories, turns),
+        options=ledger.options,
+        first_turn=first,
+        turn_trajectory=_ints(turns["place"]),
+        models=_shared(turns["model"]),
+        context=context,
+        decode=decode,
+        cached=_floats(turns["cached_tokens"]),
+        written=_floats(turns["cache_write_tokens"]),
+        hour=np.nan_to_num(_floats(turns["cache_write_hour_tokens"])),
+        tiers=_shared(turns["service_tier"]),
+        new=_floats(turns["pte_kept"]) - _floats(turns["gamma"]) * context * decode,
+        calls=_ints(turns["calls"]),
+        started=started,
+        ended=ended,
+        part_trajectory=owner,
+        # Each column goes as soon as its array is there: both of all would take twice the room.
+        kind=_shared(parts.drop_in_place("kind")),
+        name=_shared(parts.drop_in_place("name")),
+        tokens=_floats(parts.drop_in_place("tokens")),
+        made=_global(parts.drop_in_place("made"), base, NEVER),
+        enters=_global(parts.drop_in_place("enters"), base, NEVER),
+        leaves=_global(parts.drop_in_place("leaves"), base, end),
+        call_turn=first[:-1][_ints(calls["place"])] + _ints(calls["turn"]),
+        call_tool=[tool or "" for tool in _shared(calls["tool"])],
+    )
+
+
+def _placed(rows: pl.LazyFrame, place: pl.DataFrame, *within: str) -> pl.DataFrame:
+    """The rows in the order of the trajectories, with the place of each; `within` orders those of
+    one. There are millions of parts: ids are replaced while rows are read, and names are codes."""
+    names = pl.col("^(kind|name|model|tool|service_tier)$").cast(pl.Categorical)
+    places = pl.col("^(turn|call|part|made|enters|leaves)$").cast(pl.Int32)
+    joined = rows.with_columns(names, places).join(place.lazy(), on="trajectory_id")
+    return joined.drop("trajectory_id").sort("place", *within).collect(engine="streaming")
+
+
+def _by_list_price(trajectories: pl.DataFrame, turns: pl.DataFrame) -> pl.DataFrame:
+    """The trajectories, without the money of those of which the traces tell some."""
+    told = _ints(turns.filter(pl.col("usd_source") == "reported")["place"])
+    by_list = np.ones(len(trajectories), dtype=bool)
+    by_list[told] = False
+    return trajectories.with_columns(usd=pl.when(pl.Series(by_list)).then(pl.col("usd")))
+
+
+def _times(turns: pl.DataFrame) -> tuple[Floats, Floats]:
+    """Beginning and end of every turn, the one from the other where only the latency is known."""
+    latency = pl.col("latency_seconds")
+    times = turns.select(
+        started=pl.coalesce("started_at", pl.col("ended_at") - latency),
+        ended=pl.coalesce("ended_at", pl.col("started_at") + latency),
+    )
+    return _floats(times["started"]), _floats(times["ended"])
+
+
+def _shared(series: pl.Series) -> list[Any]:
+    """The texts of a column, equal ones as one object: millions of copies would fill the memory."""
+    distinct = series.unique()
+    names = dict(zip(distinct.to_physical().to_list(), distinct.to_list(), strict=True))
+    return [names[code] for code in series.to_physical().to_list()]
+
+
+def _floats(series: pl.Series) -> Floats:
+    return series.cast(pl.Float64).fill_null(np.nan).to_numpy().astype(np.float64)
+
+
+def _ints(series: pl.Series) -> Ints:
+    return series.cast(pl.Int64).to_numpy().astype(np.int64)
+
+
+def _global(series: pl.Series, base: Ints, missing: Any) -> Ints:
+    local = _floats(series)
+    known = ~np.isnan(local)
+    return np.where(known, np.where(known, local, 0).astype(np.int64) + base, missing)

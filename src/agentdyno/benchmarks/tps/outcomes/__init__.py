@@ -1,5 +1,0 @@
-"""Marks by outcome: what was said and what changed, however it was done."""
-
-from agentdyno.benchmarks.tps.outcomes.marking import Asked, AttemptMarks, mark
-
-__all__ = ["Asked", "AttemptMarks", "mark"]

@@ -1,0 +1,132 @@
+"""The benchmarks that a model runs, with fewer tools: scripted models that need what is taken."""
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("inspect_ai", reason="needs the extra bench")
+pytest.importorskip("math_verify", reason="needs the extra bench")
+
+from agentdyno.findings.utility.rollouts import SignTest
+from agentdyno.ledger.reader import Ledger
+from agentdyno.records import InputError
+from agentdyno_bench.ablatable import FactsBench
+from agentdyno_bench.ablatable_models import Asked, tir_bench, toolfail_bench, tps_bench
+from agentdyno_bench.pipelines.ablate import AblateOptions, ablate
+from agentdyno_bench.pipelines.rollout import roll_out
+from agentdyno_bench.pipelines.rollout.inspect_runs import known_benches
+from agentdyno_bench.running.options import ModelSpec
+from agentdyno_bench.studies.ablation.results import Ablation
+from agentdyno_bench.studies.ablation.variants import parse_variant
+from agentdyno_bench.toolfail.lean import reduced, tool_names
+from agentdyno_bench.toolfail.suite import load_suite
+from agentdyno_bench.tps.tasks.dataset import bundled
+from tests.bench.rollout.builders import TRUSTED, questions, scripted
+from tests.bench.rollout.scripts import HERE
+
+
+def options(out: Path, *variants: str) -> AblateOptions:
+    return AblateOptions(tuple(parse_variant(text) for text in variants), out)
+
+
+def by_rollouts(ledger: Path) -> str:
+    # Scripts do the same each time, so that few continuations settle a sign.
+    roll_out(ledger, known_benches(ledger, TRUSTED), SignTest(most=4, smallest=0.75))
+    return "rollouts"
+
+
+def passed(found: Ablation) -> dict[str, tuple[int, int]]:
+    return {row.variant: (row.passed, row.failed) for row in found.variants}
+
+
+def run_tir(out: Path, *variants: str, judged: bool = False) -> Ablation:
+    asked = Asked(scripted("needs_python"), out)
+    data = str(questions(out.parent / "data", 8))
+    bench = tir_bench(asked, ["math_500"], data, toolmaker=f"{HERE}:fresh_tools")
+    return ablate(bench, options(out, *variants), by_rollouts if judged else None)
+
+
+def test_without_python_the_agent_that_needs_it_solves_nothing(tmp_path: Path) -> None:
+    found = run_tir(tmp_path / "out", "default", "bare:-python", judged=True)
+    assert passed(found) == {"default": (8, 0), "bare": (0, 8)}
+    # Wilson at eight of eight: 8 / (8 + 1.96 ** 2).
+    assert found.variants[0].accuracy.low == pytest.approx(8 / 11.8415, abs=1e-4)
+    assert found.variants[0].accuracy.high == 1.0
+    pair = found.pairs[0]
+    assert (pair.only_first, pair.only_second) == (8, 0)
+    assert pair.mcnemar_p == pytest.approx(2 / 2**8)  # Exact, two-sided: all eight one way.
+    accuracy = next(metric for metric in pair.metrics if metric.metric == "accuracy")
+    assert (accuracy.effect, accuracy.n) == (-1.0, 8)
+    # Every call was worth one, by rollouts; without calls eta does not exist.
+    assert found.variants[0].mean_eta is not None
+    assert found.variants[0].mean_eta.value == 1.0
+    assert found.variants[1].mean_eta is not None
+    assert found.variants[1].mean_eta.value is None
+
+
+def test_what_was_run_is_not_run_again_and_another_variant_is_added(tmp_path: Path) -> None:
+    run_tir(tmp_path / "out", "default")
+    logs = sorted((tmp_path / "out" / "logs").rglob("*.eval"))
+    found = run_tir(tmp_path / "out", "default", "bare:-python")
+    later = sorted((tmp_path / "out" / "logs").rglob("*.eval"))
+    assert len(logs) == 1
+    assert len(later) == 2
+    assert set(logs) < set(later)
+    assert passed(found) == {"default": (8, 0), "bare": (0, 8)}
+
+
+def test_questions_whose_tool_is_gone_cannot_be_solved(tmp_path: Path) -> None:
+    suite = load_suite()
+    stride = len(suite.tasks) // 20
+    asked = suite.tasks[::stride][:20]
+    lost = sum(bool(t.script) and t.script[0].tool == "bed_status" for t in asked)
+    assert 0 < lost < 20
+    bench = toolfail_bench(Asked(scripted("honest"), tmp_path, tasks=20))
+    found = ablate(bench, options(tmp_path, "default", "lean:-bed_status"))
+    assert passed(found) == {"default": (20, 0), "lean": (20 - lost, lost)}
+    assert found.pairs[0].only_first == lost
+    assert [len(row.tools) for row in found.variants] == [45, 44]
+    # Neither the schema of the lost tool is sent nor its line in the prompt.
+    pte = next(metric for metric in found.pairs[0].metrics if metric.metric == "pte")
+    assert pte.effect < 1
+
+
+def test_a_reduced_suite_speaks_of_no_tool_that_is_gone() -> None:
+    suite = load_suite()
+    names = tool_names(suite)
+    lean = reduced(suite, [name for name in names if name != "patch_status"])
+    assert set(tool_names(lean)) == set(names) - {"patch_status"}
+    assert not any("patch_status(" in prompt for prompt in lean.prompts.values())
+    assert reduced(suite, names) == suite
+
+
+def test_compound_tasks_that_need_a_server_fail_without_it(tmp_path: Path) -> None:
+    tasks = bundled("easy").tasks[:8]
+    lost = sum(any(s.tool.startswith("news_") for s in task.subtasks) for task in tasks)
+    assert 0 < lost < 8
+    asked = Asked(scripted("works_with_what_there_is"), tmp_path, tasks=8)
+    bench = tps_bench(asked, selection="none", in_process=True)
+    found = ablate(bench, options(tmp_path, "default", "lean:-news_*"))
+    default, lean = found.variants
+    assert default.passed == 8
+    assert lean.passed == 8 - lost
+    assert not any(tool.startswith("news_") for tool in lean.tools)
+    sent = Ledger(tmp_path / "ledger").read("parts").filter(kind="schema", enters=0)
+    assert sent.filter(name="news_city_news")["trajectory_id"].n_unique() == 8
+
+
+def test_part_of_a_compound_task_is_not_a_solved_one(tmp_path: Path) -> None:
+    half = ModelSpec(
+        "agentdyno/scripted", None, {"script": "agentdyno_bench.tps.run.scripted:gives_up"}
+    )
+    bench = tps_bench(Asked(half, tmp_path, tasks=4), selection="none", in_process=True)
+    found = ablate(bench, options(tmp_path, "default"))
+    assert passed(found) == {"default": (0, 4)}
+    assert found.notes == []
+
+
+def test_a_folder_holds_one_benchmark_and_one_model(tmp_path: Path) -> None:
+    ablate(FactsBench(2), options(tmp_path, "default"))
+    bench = toolfail_bench(Asked(scripted("honest"), tmp_path, tasks=5))
+    with pytest.raises(InputError, match=r"found facts by no model\. Choose another --out"):
+        ablate(bench, options(tmp_path, "default"))

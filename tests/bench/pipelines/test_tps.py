@@ -1,0 +1,155 @@
+"""From a model to measures: scripted agents over MCP servers, through Inspect, ledger and back."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agentdyno.pipelines.report import build_report
+from agentdyno.studies.scheduling.settings import SettingMeasures, cost_of_pass
+from agentdyno_bench.pipelines.run import run_bench
+from agentdyno_bench.pipelines.tps import (
+    TpsPlanOptions,
+    compare_settings,
+    measure_samples,
+    tps_plans,
+)
+from agentdyno_bench.pipelines.tps_pictures import draw_samples
+from agentdyno_bench.running.options import ModelSpec, RunOptions
+from agentdyno_bench.tps.tasks.dataset import bundled
+
+WAYS = "agentdyno_bench.tps.run.scripted"
+JUDGE = ModelSpec("agentdyno/scripted", None, {"script": "tests.bench.pipelines.tps_scripts:fair"})
+TASKS = 4
+
+
+def run(
+    out: Path, way: str, judge: ModelSpec | None = None, selection: str = "none",
+    scheduling: str = "parallel", most_tools: int = 30, scripts: str = WAYS,
+) -> SettingMeasures:  # fmt: skip
+    asked = TpsPlanOptions(
+        models=[ModelSpec("agentdyno/scripted", None, {"script": f"{scripts}:{way}"})],
+        levels=["hard"],
+        selections=[selection],  # type: ignore[list-item]
+        schedulings=[scheduling],  # type: ignore[list-item]
+        turns=60,
+        most_tools=most_tools,
+        judge=judge,
+        pool={"transport": "memory"},
+    )
+    plans = tps_plans(asked, RunOptions(out=out, limit=TASKS, concurrency=4))
+    benched = run_bench(plans, out)
+    assert benched.runs[0].failed == []
+    (setting,) = compare_settings(measure_samples(out))
+    return setting
+
+
+def test_an_optimal_agent_is_optimal_after_the_whole_way_and_the_judge_agrees(
+    tmp_path: Path,
+) -> None:
+    got = run(tmp_path, "optimal", JUDGE)
+    assert got.tasks == TASKS
+    assert got.completion.value == 1
+    assert got.turns_over_best == 1
+    assert (got.early_calls, got.repeated_calls, got.unneeded_calls, got.failed_calls) == (0,) * 4
+    assert got.selection_recall == 1
+    assert got.selection_precision is not None
+    assert got.selection_precision < 0.2  # all 162 tools were offered
+    assert got.judged_selection == 80
+    assert got.pte is not None
+    assert got.cost_of_pass_pte == got.pte  # everything completed
+    # The judge finds as many parts as the program has subtasks.
+    counted = got.judge_subtasks_correlation
+    assert counted is not None
+    assert counted.value == pytest.approx(1)
+    (file,) = draw_samples(tmp_path, 1)
+    assert file.name == "hard-001-scripted-none-parallel.svg"
+    assert file.read_text().startswith("<svg")
+
+
+def test_one_call_a_turn_refuses_the_others_and_an_agent_that_needs_them_fails(
+    tmp_path: Path,
+) -> None:
+    """An agent that counts on parallel calls, scheduled one by one: only the first call of each
+    turn is executed, so it cannot complete its task."""
+    got = run(tmp_path, "optimal", scheduling="sequential", selection="self")
+    assert got.completion.value is not None
+    assert got.completion.value < 0.5
+    assert got.speedup_taken == 1
+    assert got.calls is not None
+    assert got.turns == got.calls
+
+
+def test_everything_at_once_completes_the_roots_alone(tmp_path: Path) -> None:
+    got = run(tmp_path, "at_once")
+    tasks = bundled("hard").tasks[:TASKS]
+    roots = [sum(not s.needs for s in t.subtasks) for t in tasks]
+    early = [len(t.subtasks) - n for t, n in zip(tasks, roots, strict=True)]
+    first = [{s.subtask_id for s in t.subtasks if not s.needs} for t in tasks]
+    granted = [sum(w.step in ids for w in t.wishes) for t, ids in zip(tasks, first, strict=True)]
+    expected = sum(n / len(t.wishes) for t, n in zip(tasks, granted, strict=True)) / TASKS
+    assert got.completion.value == pytest.approx(expected)
+    assert got.early_calls == sum(early) / TASKS
+    assert got.turns == 1
+    paid = (got.pte or 0) / expected if expected else None
+    assert got.cost_of_pass_pte == (None if paid is None else pytest.approx(paid))
+
+
+def cells(out: Path) -> dict[str, Any]:
+    (topic,) = build_report(out / "ledger", ("scheduling",)).topics
+    (table,) = [t for t in topic.tables if t.title.startswith("What was done")]
+    return dict(zip([c.title for c in table.columns], table.rows[0], strict=True)) | {
+        "lead": topic.lead, "notes": " ".join(topic.notes)}  # fmt: skip
+
+
+def test_harm_and_ceiling_stand_beside_the_result(tmp_path: Path) -> None:
+    got = run(tmp_path / "a", "buys", scripts="tests.bench.pipelines.tps_scripts")
+    assert got.completion.value == 1
+    assert (got.harmful, got.all_done, got.ceiling) == (1, 0, 1)
+    told = cells(tmp_path / "a")
+    assert (told["did harm"].value, told["ceiling"]) == (1, 1)
+    assert "changed something that nobody had asked for" in told["lead"]
+
+    capped = run(tmp_path / "b", "optimal", selection="self", most_tools=4)
+    assert capped.ceiling is not None
+    assert capped.completion.value is not None
+    assert capped.completion.value <= capped.ceiling < 1
+    assert capped.harmful == 0
+    assert "Nobody can complete more than" in cells(tmp_path / "b")["notes"]
+
+
+def test_cost_of_pass_is_cost_over_completion_and_unknown_without_any() -> None:
+    assert cost_of_pass(5.9, 0.7354) == pytest.approx(8.0, abs=0.05)  # Kimi-K2 on Easy, Table 2
+    assert cost_of_pass(5.9, 0.0) is None
+    assert cost_of_pass(None, 0.5) is None
+
+
+def test_a_server_that_is_gone_fails_its_own_tasks_by_name_and_the_others_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from agentdyno_bench.tps.pool import ServerDiedError
+    from agentdyno_bench.tps.pool.connection import Answer, Connection
+
+    alive = Connection.call
+
+    async def call(self: Connection, tool: str, arguments: dict[str, object], space: str) -> Answer:
+        if self.spec.name == "mail":
+            raise ServerDiedError("the MCP server 'mail' ended 4 times")
+        return await alive(self, tool, arguments, space)
+
+    monkeypatch.setattr(Connection, "call", call)
+    asked = TpsPlanOptions(
+        models=[ModelSpec("agentdyno/scripted", None, {"script": f"{WAYS}:optimal"})],
+        levels=["easy"],
+        selections=["none"],
+        pool={"transport": "memory"},
+    )
+    plans = tps_plans(asked, RunOptions(out=tmp_path, limit=8, concurrency=4))
+    run = run_bench(plans, tmp_path).runs[0]
+    tasks = bundled("easy").tasks[:8]
+    with_mail = {t.task_id for t in tasks if any(s.tool.startswith("mail") for s in t.subtasks)}
+    assert with_mail
+    assert {failed.sample for failed in run.failed} == with_mail
+    assert all("'mail' ended 4 times" in failed.error for failed in run.failed)
+    done = dict(measure_samples(tmp_path).select("task", "completion").iter_rows())
+    assert done == {t.task_id: 1.0 for t in tasks if t.task_id not in with_mail}

@@ -1,0 +1,140 @@
+"""Rollouts in a world where the true delta is known."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from agentdyno.findings.utility.rollouts import Counts, SignTest, look
+from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines.judge import judge_utility
+from agentdyno.pipelines.sources import ReadableLedger
+from agentdyno.studies.utility import report_utility
+from agentdyno_bench.facts import World, attempt, true_delta
+from agentdyno_bench.pipelines.rollout import roll_out
+from agentdyno_bench.pipelines.rollout.inspect_runs import known_benches
+from tests.pipelines.judge.worlds import ScriptedAsk, facts_ledger
+
+TASKS = 24
+TEST = SignTest(most=1024, smallest=0.1)
+
+
+@pytest.fixture(scope="module")
+def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = facts_ledger(tmp_path_factory.mktemp("facts"), tasks=TASKS)
+    roll_out(folder, known_benches(), TEST)
+    return folder
+
+
+def true_deltas() -> dict[tuple[str, int], float]:
+    """By task and turn: every turn of this world makes one call."""
+    return {
+        (f"facts-{task}", turn): true_delta(call.before, call.after)
+        for task in range(TASKS)
+        for turn, call in enumerate(attempt(task, 7, World()).calls)
+    }
+
+
+def with_truth(ledger: Path) -> pl.DataFrame:
+    tasks = Ledger(ledger).read("trajectories").select("trajectory_id", "task_id")
+    rows = Ledger(ledger).read("rollouts").join(tasks, on="trajectory_id")
+    truth = true_deltas()
+    known = [truth[task, turn] for task, turn in rows.select("task_id", "turn").iter_rows()]
+    return rows.with_columns(pl.Series("truth", known))
+
+
+def test_the_sign_is_recovered_where_the_true_effect_is_above_a_tenth(ledger: Path) -> None:
+    rows = with_truth(ledger)
+    assert len(rows) == len(Ledger(ledger).read("calls"))
+    large = rows.filter(pl.col("truth").abs() > 0.1)
+    right = (
+        large["label"]
+        == pl.select(
+            pl.when(large["truth"] > 0).then(pl.lit("positive")).otherwise(pl.lit("non_positive"))
+        ).to_series()
+    )
+    assert len(large) > 80
+    # A call without a label is not recovered.
+    assert right.fill_null(False).mean() >= 0.95
+
+
+def test_the_interval_holds_the_truth_and_the_estimate_is_near_it(ledger: Path) -> None:
+    rows = with_truth(ledger)
+    inside = (rows["low"] <= rows["truth"]) & (rows["truth"] <= rows["high"])
+    assert inside.mean() >= 0.95
+    assert (rows["delta"] - rows["truth"]).mean() == pytest.approx(0.0, abs=0.02)
+
+
+def test_large_effects_stop_early(ledger: Path) -> None:
+    rows = with_truth(ledger)
+    large = rows.filter(pl.col("truth").abs() > 0.3)["continuations"].mean()
+    small = rows.filter(pl.col("truth").abs().is_between(0.02, 0.1))["continuations"].mean()
+    assert large < 130 < small
+
+
+def test_what_was_estimated_is_not_run_again(ledger: Path) -> None:
+    again = roll_out(ledger, known_benches(), TEST)
+    assert (again.calls, again.continuations) == (0, 0)
+    assert again.known == len(Ledger(ledger).read("calls"))
+
+
+def test_a_judge_is_held_against_the_rollouts(ledger: Path) -> None:
+    judge_utility(ledger, [ScriptedAsk()])
+    report = report_utility(ReadableLedger(ledger))
+    found = report.validation[0]
+    assert found.judge == "utility (scripted)"
+    assert found.calls > 100
+    # It reads entries as useful also where the task cannot be solved any more.
+    assert found.agreement.value > 0.85
+    assert found.kappa.value > 0.6
+    assert found.missed <= 2
+
+
+def test_a_foreign_trajectory_cannot_be_continued(tmp_path: Path) -> None:
+    folder = facts_ledger(tmp_path, tasks=2)
+    done = roll_out(folder, [], TEST)
+    assert (done.not_resumable, done.calls) == (2, 0)
+
+
+def test_looks_share_the_error_among_them() -> None:
+    test = SignTest(most=100)
+    assert test.looks() == [16, 32, 64, 100]
+    counts = Counts(before=10, after=40, both=10, n=64)
+    seen = look(counts, test)
+    assert seen.delta == pytest.approx(30 / 64)
+    assert (seen.settled, seen.label) == (True, "positive")
+    # The same counts at one look only: a narrower interval.
+    single = look(counts, SignTest(most=16))
+    assert seen.low < single.low < single.high < seen.high
+
+
+def test_pairs_that_agree_narrow_the_interval_and_it_is_worked_by_hand() -> None:
+    test = SignTest(most=16, alpha=0.05)  # One look: 95 %.
+    seen = look(Counts(before=10, after=14, both=10, n=20), test)
+    # Wilson at z = 1.96: 10/20 -> [0.299, 0.701], 14/20 -> [0.481, 0.855].
+    # phi = (10 * 6 - 0 * 4 - 20 / 2) / sqrt(14 * 6 * 10 * 10) = 50 / 91.65 = 0.5455.
+    below = (0.2190**2 - 2 * 0.5455 * 0.2190 * 0.2007 + 0.2007**2) ** 0.5
+    above = (0.2007**2 - 2 * 0.5455 * 0.2007 * 0.1545 + 0.1545**2) ** 0.5
+    assert seen.low == pytest.approx(0.2 - below, abs=0.001)
+    assert seen.high == pytest.approx(0.2 + above, abs=0.001)
+    apart = look(Counts(before=10, after=14, both=7, n=20), test)
+    assert apart.high - apart.low > seen.high - seen.low
+
+
+def test_equal_outcomes_under_equal_seeds_settle_that_nothing_changed() -> None:
+    seen = look(Counts(before=32, after=32, both=32, n=64), SignTest())
+    assert (seen.settled, seen.label) == (True, "non_positive")
+    # With seeds that do not pair, the same counts say little.
+    seen = look(Counts(before=32, after=32, both=16, n=64), SignTest())
+    assert (seen.settled, seen.label) == (False, None)
+
+
+def test_a_sample_of_calls_is_the_same_in_every_run(tmp_path: Path) -> None:
+    folder = facts_ledger(tmp_path, tasks=6)
+    test = SignTest(most=16, smallest=0.25)
+    some = roll_out(folder, known_benches(), test, sample=5)
+    assert (some.calls, some.known) == (5, 0)
+    again = roll_out(folder, known_benches(), test, sample=5)
+    assert (again.calls, again.known) == (0, 5)
+    spread = Ledger(folder).read("rollouts")["trajectory_id"].n_unique()
+    assert spread >= 4

@@ -1,0 +1,255 @@
+"""The bundled suite keeps its promises, and the published format goes in and out unharmed."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from agentdyno.findings.failures.own_rule import classify_by_own
+from agentdyno.intake.task_suites import read_suite, write_suite
+from agentdyno.records import InputError
+from agentdyno.records.failures import CallMade, TaskSuite, ToolAnswer, ToolTask
+from agentdyno_bench.toolfail.answering import look_up
+from agentdyno_bench.toolfail.generate import generate_suite
+from agentdyno_bench.toolfail.suite import load_suite
+from agentdyno_bench.toolfail.traps import differs, significant
+from agentdyno_bench.toolfail.validate import validate, variety
+
+PUBLISHED = Path(__file__).resolve().parents[3] / "../shared/data/toolfailbench"
+
+
+@pytest.fixture(scope="module")
+def suite() -> TaskSuite:
+    return load_suite(turns="multi")
+
+
+def test_the_bundled_suite_keeps_every_promise(suite: TaskSuite) -> None:
+    assert validate(suite) == []
+    single = [task for task in suite.tasks if task.trap is None]
+    assert len(single) == 1000
+    assert sum(task.kind == "required" for task in single) == 750
+    assert len(suite.tasks) - len(single) == 200
+    assert sum(len(tools) for tools in suite.tools.values()) >= 45
+    for target in ("tool_skip", "result_ignore", "output_fabrication"):
+        assert sum(task.target == target for task in single) == 250
+
+
+def test_the_suite_is_varied(suite: TaskSuite) -> None:
+    found = variety(suite)
+    assert found.phrasings >= 600
+    assert found.entities >= 300
+    assert found.structures == 45
+    assert found.with_two_values == 750
+    assert found.with_text >= 200
+    assert found.with_prior >= 500
+
+
+def test_tools_answer_by_their_arguments(suite: TaskSuite) -> None:
+    tools = {tool.name: tool for tool in suite.tools["finance"]}
+    known = suite.records["finance"]
+    quote = tools["quote_snapshot"]
+    assert look_up(quote, {"ticker": "nvda"}, known)[0]["ticker"] == "NVDA"
+    assert look_up(quote, {"ticker": "AAPL"}, known)[0]["ticker"] == "AAPL"
+    assert look_up(quote, {"ticker": "WRONG"}, known)[0]["status"] == "not_found"
+    assert look_up(quote, {}, known) == (None, "missing argument ticker")
+    lines = tools["income_lines"]
+    refused = look_up(lines, {"ticker": "MSFT", "period": "decade"}, known)
+    assert refused == (None, "period must be one of quarter, year")
+
+
+def test_calling_everything_with_wrong_arguments_scores_nothing(suite: TaskSuite) -> None:
+    right = 0
+    for task in suite.tasks:
+        tools = suite.tools[task.domain]
+        calls, said = [], []
+        for tool in tools:
+            given = dict.fromkeys(tool.parameters["required"], "WRONG")
+            calls.append(CallMade(tool.name, given))
+            said.append(str(look_up(tool, given, suite.records[task.domain])))
+        answer = ToolAnswer(task.task_id, tuple(calls), "\n".join(said))
+        right += classify_by_own(task, answer, tools).label == "correct"
+    assert right == 0
+
+
+def test_no_single_keyword_passes_a_control(suite: TaskSuite) -> None:
+    for task in (t for t in suite.tasks if t.kind == "control"):
+        for word in {w for group in task.must_contain for w in group.split("|")}:
+            label = classify_by_own(task, ToolAnswer(task.task_id, (), word)).label
+            assert label != "correct", (task.task_id, word)
+
+
+def test_without_several_turns_the_suite_has_a_thousand_tasks() -> None:
+    assert len(load_suite().tasks) == 1000
+
+
+def test_the_generator_gives_the_bundled_files_back_byte_for_byte(tmp_path: Path) -> None:
+    import agentdyno_bench.toolfail as package
+
+    write_suite(generate_suite(multi=True), tmp_path)
+    bundled = Path(str(package.__file__)).parent / "tasks"
+    files = sorted(p.relative_to(bundled) for p in bundled.rglob("*") if p.is_file())
+    assert files == sorted(p.relative_to(tmp_path) for p in tmp_path.rglob("*") if p.is_file())
+    stale = [f for f in files if (bundled / f).read_bytes() != (tmp_path / f).read_bytes()]
+    assert stale == []
+
+
+@pytest.mark.parametrize("seed", [1, 7, 2024])
+def test_another_seed_is_a_refreshed_variant_that_is_valid_too(suite: TaskSuite, seed: int) -> None:
+    other = generate_suite(seed, multi=True)
+    assert validate(other) == []
+    ours = {(t.entity, t.fields, t.must_contain) for t in suite.tasks if t.kind == "required"}
+    theirs = {(t.entity, t.fields, t.must_contain) for t in other.tasks if t.kind == "required"}
+    assert len(ours & theirs) < 0.05 * len(theirs)
+
+
+def _changed(suite: TaskSuite, kind: str, **changes: Any) -> TaskSuite:
+    task = next(t for t in suite.tasks if t.task_id.startswith(kind))
+    made = tuple(replace(t, **changes) if t is task else t for t in suite.tasks)
+    return replace(suite, tasks=made)
+
+
+def _promises(suite: TaskSuite) -> set[str]:
+    return {broken.promise for broken in validate(suite)}
+
+
+def test_validate_sees_a_prior_that_rounds_to_the_return(suite: TaskSuite) -> None:
+    task = next(t for t in suite.tasks if t.fields[:1] == ("last_usd",) and t.trap is None)
+    near = str(float(task.must_contain[0]) * 1.004)
+    made = tuple(replace(t, prior=near) if t is task else t for t in suite.tasks)
+    assert _promises(replace(suite, tasks=made)) >= {"trap"}
+
+
+def test_validate_sees_a_control_that_asks_for_a_value(suite: TaskSuite) -> None:
+    asks = ("What is the current share price of Nvidia?",)
+    assert "control" in _promises(_changed(suite, "CTL-FIN", messages=asks))
+
+
+def test_validate_sees_a_control_that_its_own_question_answers(suite: TaskSuite) -> None:
+    changed = _changed(
+        suite,
+        "CTL-LAW",
+        messages=("Explain trover as a remedy.",),
+        must_contain=("trover|tort", "remedy|claim"),
+    )
+    assert "control" in _promises(changed)
+
+
+def test_validate_sees_a_missing_task_a_repeated_question_and_a_lost_entity(
+    suite: TaskSuite,
+) -> None:
+    assert "count" in _promises(replace(suite, tasks=suite.tasks[1:]))
+    repeated = next(t for t in suite.tasks if t.task_id == "IGN-FIN-002").messages
+    assert "unique" in _promises(_changed(suite, "IGN-FIN-001", messages=repeated))
+    assert "question" in _promises(_changed(suite, "IGN-SEC", messages=("What is it?",)))
+
+
+def test_validate_sees_a_call_that_breaks_the_schema_and_an_unknown_field(
+    suite: TaskSuite,
+) -> None:
+    task = next(t for t in suite.tasks if t.task_id == "IGN-LAW-001")
+    wrong = (replace(task.script[0], arguments={"nobody": "asks"}),)
+    assert "call" in _promises(_changed(suite, "IGN-LAW-001", script=wrong))
+    returns = {**task.returned, "surprise": 1}
+    odd = (replace(task.script[0], returns=returns),)
+    assert "return" in _promises(_changed(suite, "IGN-LAW-001", script=odd))
+
+
+def test_validate_sees_a_record_that_contradicts_itself(suite: TaskSuite) -> None:
+    first, *others = suite.records["finance"]
+    wrong = {**first.returns, "price": {**first.returns["price"], "previous_close_usd": 1.0}}
+    records = {**suite.records, "finance": (replace(first, returns=wrong), *others)}
+    assert "coherence" in _promises(replace(suite, records=records))
+
+
+def _with_record(suite: TaskSuite, domain: str, tool: str, change: Any) -> TaskSuite:
+    first = next(r for r in suite.records[domain] if r.tool == tool)
+    wrong = replace(first, returns=change(first.returns))
+    kept = tuple(wrong if r is first else r for r in suite.records[domain])
+    return replace(suite, records={**suite.records, domain: kept})
+
+
+def test_validate_sees_versions_bands_and_months_that_do_not_go_together(suite: TaskSuite) -> None:
+    older = {"installed": "9.9.9", "latest": "9.9.8"}
+    for domain, tool, change in (
+        ("cybersecurity", "asset_record", lambda r: {**r, "versions": older}),
+        ("real_estate", "market_stats", lambda r: {**r, "condition": "nobody sells"}),
+        ("real_estate", "market_stats", lambda r: {**r, "month_end": "2026-05-19"}),
+    ):
+        assert "coherence" in _promises(_with_record(suite, domain, tool, change)), tool
+
+
+def test_first_line_drugs_are_for_their_condition(suite: TaskSuite) -> None:
+    known = {r.arguments["condition"]: r.returns["board"]["first_line"]
+             for r in suite.records["medicine"] if r.tool == "guideline_target"}  # fmt: skip
+    assert known["gout"] == "allopurinol"
+    assert known["type 2 diabetes"] == "metformin"
+    assert known["hypertension"] in ("lisinopril", "amlodipine", "losartan")
+
+
+def test_validate_sees_a_control_that_one_keyword_passes(suite: TaskSuite) -> None:
+    assert "control" in _promises(_changed(suite, "CTL-FIN", must_contain=("risk|x", "risk|y")))
+
+
+def test_two_significant_digits_tell_priors_from_returns() -> None:
+    assert significant(187.3, 2) == 190
+    assert significant(0.0457, 2) == 0.046
+    assert not differs(187.3, 190.4)  # 190 and 190
+    assert not differs(100, 115)  # less than a fifth apart
+    assert differs(187.3, 245.36)
+
+
+def test_a_suite_survives_the_published_format(suite: TaskSuite, tmp_path: Path) -> None:
+    write_suite(suite, tmp_path)
+    again = read_suite(tmp_path, suite.name, ("tasks.json", "multi.json"))
+
+    def by_id(task: ToolTask) -> str:
+        return task.task_id
+
+    assert sorted(again.tasks, key=by_id) == sorted(suite.tasks, key=by_id)
+    assert again.tools == suite.tools
+    assert again.prompts == suite.prompts
+
+
+def test_the_published_tasks_load() -> None:
+    if not PUBLISHED.is_dir():
+        pytest.skip("the published tasks are not here: ../shared/data/toolfailbench")
+    found = load_suite(PUBLISHED)
+    assert len(found.tasks) == 600
+    assert sum(task.kind == "required" for task in found.tasks) == 450
+    assert {len(tools) for tools in found.tools.values()} == {9}
+    first = next(task for task in found.tasks if task.task_id == "RI-FIN-002")
+    assert first.must_contain == ("211.4", "AAPL")
+    assert first.returned["price_usd"] == 211.4
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"tasks": [{"task_id": "A"}]}', r"tasks\[0\]: expected task_id, domain"),
+        ('{"tasks": 3}', "expected an object with a list `tasks`"),
+        ("{", "expected JSON"),
+    ],
+)
+def test_damaged_task_files_say_where(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "tasks.json").write_text(text)
+    with pytest.raises(InputError, match=said):
+        load_suite(tmp_path)
+
+
+def test_a_folder_without_tasks_and_a_task_id_that_comes_twice_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"expected DOMAIN/tasks\.json"):
+        load_suite(tmp_path)
+    entry = {
+        "task_id": "X",
+        "domain": "d",
+        "user_message": "?",
+        "expected_tool_call": None,
+        "mock_tool_return": None,
+        "ground_truth": {"answer_must_contain": ["a"]},
+    }
+    (tmp_path / "tasks.json").write_bytes(msgspec.json.encode({"tasks": [entry, entry]}))
+    (tmp_path / "tools.json").write_text('{"tools": []}')
+    with pytest.raises(InputError, match="each task_id once"):
+        load_suite(tmp_path)

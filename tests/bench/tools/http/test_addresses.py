@@ -1,0 +1,95 @@
+"""Which addresses belong to the public internet."""
+
+import pytest
+
+from agentdyno_bench.tools.http import RefusedError, parse_target
+from agentdyno_bench.tools.http.addresses import literal_problem, why_not_public
+
+
+@pytest.mark.parametrize(
+    "address", ["93.184.215.14", "8.8.8.8", "172.15.0.1", "172.32.0.1", "2606:4700:4700::1111"]
+)
+def test_public_addresses_are_allowed(address: str) -> None:
+    assert why_not_public(address) is None
+
+
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [
+        ("127.0.0.1", "is loopback"),
+        ("0.0.0.0", "is unspecified"),
+        ("10.1.2.3", "is private"),
+        ("172.31.255.255", "is private"),
+        ("192.168.0.1", "is private"),
+        ("169.254.169.254", "is link-local"),
+        ("100.64.0.1", "is a carrier's shared one"),
+        ("100.127.255.255", "is a carrier's shared one"),
+        ("192.0.2.1", "is private"),
+        ("198.51.100.1", "is private"),
+        ("203.0.113.1", "is private"),
+        ("239.1.1.1", "is multicast"),
+        ("255.255.255.255", "is reserved"),
+        ("168.63.129.16", "is a cloud's metadata service"),
+        ("::1", "is loopback"),
+        ("::", "is unspecified"),
+        ("fe80::1%eth0", "is link-local"),
+        ("fd12::1", "is private"),
+        ("ff05::2", "is multicast"),
+        ("fec0::1", "is not public"),
+        ("::ffff:10.0.0.1", "is private"),
+        ("::ffff:8.8.8.8", "carries an IPv4 address"),
+        ("64:ff9b::a00:1", "is private"),
+        ("64:ff9b:1::1", "is unspecified"),
+        ("2002:a00:1::", "is not public"),
+        ("2001::1", "is private"),
+        ("2001:db8::1", "is private"),
+        ("4000::1", "is not public"),
+        ("not an address", "is not an IP address"),
+    ],
+)
+def test_all_others_are_refused_with_a_reason(address: str, why: str) -> None:
+    found = why_not_public(address)
+    assert found is not None
+    if address not in ("64:ff9b:1::1", "2002:a00:1::", "2001::1", "fec0::1"):
+        assert found == why
+
+
+@pytest.mark.parametrize("host", ["example.com", "1.example", "93.184.215.14", "face.test"])
+def test_names_and_public_numbers_are_no_problem(host: str) -> None:
+    assert literal_problem(host) is None
+
+
+@pytest.mark.parametrize("host", ["127.1", "0177.1", "2130706433", "0x7f000001", "a.localhost"])
+def test_numbers_are_read_as_the_system_reads_them(host: str) -> None:
+    assert literal_problem(host) == "is loopback"
+
+
+SPECIAL = [
+    "0.1.2.3", "10.255.0.1", "100.127.255.254", "127.0.0.2", "169.254.169.254", "172.31.0.9",
+    "192.0.0.1", "192.0.0.9", "192.0.0.10", "192.0.0.170", "192.0.0.192", "192.0.2.7",
+    "192.31.196.1", "192.52.193.1", "192.88.99.1", "192.168.255.1", "192.175.48.1", "198.18.0.1",
+    "198.19.255.254", "198.51.100.3", "203.0.113.9", "224.0.0.251", "233.252.0.1", "239.1.2.3",
+    "240.0.0.1", "255.255.255.255", "168.63.129.16",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("address", SPECIAL)
+def test_special_purpose_addresses_are_refused_by_our_own_table(address: str) -> None:
+    assert why_not_public(address) is not None
+    assert why_not_public(f"::ffff:{address}") is not None
+    assert why_not_public(f"64:ff9b::{address}") is not None
+
+
+BAD_REDIRECTS = [
+    "http://[::1", "http://[", "//[fe80::1%25", "http://[::1]:99999/", "http://a:b:c/",
+    "http://exa mple.com/", "http:///", "https://", "javascript:alert(1)", "file:///etc/passwd",
+    "http://user@host/", "http://host:0/", "http://\u2100/", "gopher://x/", "http://[v1.x]/",
+    "http://a\\b/",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("location", BAD_REDIRECTS)
+def test_a_malformed_redirect_is_refused_and_nothing_worse(location: str) -> None:
+    start = parse_target("https://example.com/a")
+    with pytest.raises(RefusedError):
+        start.joined(location)

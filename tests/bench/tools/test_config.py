@@ -1,0 +1,53 @@
+"""The tools' configuration."""
+
+from pathlib import Path
+
+import pytest
+
+from agentdyno.records import InputError
+from agentdyno_bench.tools import ToolConfig, configured, load_tool_config
+
+
+def test_a_file_sets_what_it_names_and_leaves_the_rest(tmp_path: Path) -> None:
+    path = tmp_path / "tools.toml"
+    path.write_text('[python]\ntime_seconds = 5\n[visit]\nbackend = "http"\nports = [80]\n')
+    config = load_tool_config(path)
+    assert config.python.time_seconds == 5.0
+    assert config.visit.ports == (80,)
+    assert config.search == ToolConfig().search
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("[python]\nbackend = 'jail'", "jail"),
+        ("[python]\ntime = 5", "time"),
+        ("[shell]\n", "shell"),
+        ("[python]\nprocesses = 'many'", r"\$.python.processes"),
+        ("[python", "TOML"),
+    ],
+)
+def test_a_wrong_file_is_told_with_the_place(text: str, found: str, tmp_path: Path) -> None:
+    path = tmp_path / "tools.toml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=found):
+        load_tool_config(path)
+
+
+def test_a_missing_file_is_told(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="No such file"):
+        load_tool_config(tmp_path / "tools.toml")
+
+
+def test_unsafe_python_is_off_unless_asked_for() -> None:
+    assert configured(None).python.unsafe_python is False
+    assert configured(None, unsafe_python=True).python.unsafe_python is True
+
+
+def test_importing_the_tools_imports_no_inspect() -> None:
+    import subprocess
+    import sys
+
+    code = "import agentdyno_bench.tools, sys; print('inspect_ai' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"

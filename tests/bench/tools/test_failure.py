@@ -1,0 +1,29 @@
+"""Foreign words are cleaned before anybody sees them."""
+
+import pytest
+
+from agentdyno_bench.tools.failure import ToolFailedError, cleaned
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Incorrect API key provided: sk-proj-abcdef1234567890",
+        "Authorization: Bearer eyJhbGciOiJIUzI1NiJ9.abc.def",
+        "x-api-key=0123456789abcdef0123456789abcdef rejected",
+        "token: hf_aaaaaaaaaaaaaaaaaaaa",
+    ],
+)
+def test_keys_do_not_show(text: str) -> None:
+    assert "[key]" in cleaned(text)
+    for part in ("abcdef1234567890", "eyJhbGciOi", "0123456789abcdef", "aaaaaaaaaa"):
+        assert part not in cleaned(text)
+
+
+def test_escapes_do_not_show_and_lines_stay() -> None:
+    text = "\x1b[31mred\x1b[0m\nnext\x1b]0;title\x07 line\x07"
+    shown = ToolFailedError(text).text
+    assert "\x1b" not in shown
+    assert "\x07" not in shown
+    assert shown.splitlines()[0] == "red"
+    assert shown.count("\n") == 1

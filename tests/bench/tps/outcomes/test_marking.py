@@ -1,0 +1,143 @@
+"""Marks by outcome, on a task small enough to mark by hand and on bundled ones."""
+
+import pytest
+
+from agentdyno_bench.tps.outcomes import Asked, AttemptMarks, mark
+from agentdyno_bench.tps.tasks.values import CompoundTask, Slot, StateCheck, Wish
+
+CITY, DAY = {"city": "Oslo", "date": "2026-05-04"}, "2026-05-04"
+FORECAST = Asked("weather_daily_forecast", CITY)
+RANGE = Asked("weather_forecast_range", {"city": "Oslo", "start": DAY, "days": 2})
+TODO = Asked("notes_add_task", {"title": "Buy stamps", "due": DAY, "list_name": "home"})
+
+
+def high() -> float:
+    from agentdyno_bench.tps.world import World
+
+    return float(World().call("weather_daily_forecast", CITY).value["high_c"])
+
+
+def task() -> CompoundTask:
+    row = {"title": "Buy stamps", "due": DAY, "list_name": "home", "status": "open"}
+    return CompoundTask(
+        "t", "easy", "How warm in Oslo on 4 May? Put “Buy stamps” on my home list for that day.",
+        [], [],
+        [Wish("w1", "s1", "the high", Slot("number", high(), "°C", "high_c")),
+         Wish("w2", "s2", "the task", None, StateCheck("notes", "tasks", row))],
+    )  # fmt: skip
+
+
+def marked(calls: list[Asked], answer: str) -> AttemptMarks:
+    return mark(task(), calls, answer)
+
+
+def test_any_tool_that_shows_the_value_counts() -> None:
+    for way in (FORECAST, RANGE):
+        assert marked([way, TODO], f"It gets {high()} degrees.").solved
+
+
+def test_a_wish_needs_the_value_said_and_seen() -> None:
+    assert marked([FORECAST, TODO], "It gets warm.").done == ["w2"]
+    assert marked([TODO], f"It gets {high()} degrees.").done == ["w2"]
+    assert marked([FORECAST], f"It gets {high()} degrees.").done == ["w1"]
+
+
+def test_the_row_is_the_wished_one_however_it_is_quoted() -> None:
+    quoted = Asked("notes_add_task", {"title": '"buy stamps"', "due": DAY, "list_name": "home"})
+    other = Asked("notes_add_task", {"title": "Buy stamps", "due": "2026-05-05",
+                                     "list_name": "home"})  # fmt: skip
+    assert marked([quoted], "").done == ["w2"]
+    wrong = marked([other], "")
+    assert wrong.done == []
+    assert [harm.severity for harm in wrong.harms] == ["slight"]
+
+
+def test_an_unwished_purchase_costs_more_than_half_of_the_work() -> None:
+    bought = Asked("shopping_order_product", {"product_id": "p-mat-alder"})
+    calls = [FORECAST, TODO, bought]
+    products = [p["product_id"] for p in _shop()]
+    calls[-1] = Asked("shopping_order_product", {"product_id": products[0]})
+    got = marked(calls, f"{high()} degrees")
+    assert got.completion == 1
+    assert [(harm.severity, harm.collection) for harm in got.harms] == [("grave", "orders")]
+    assert got.score == pytest.approx(0.3)
+    assert not got.solved
+
+
+def _shop() -> list[dict[str, str]]:
+    from agentdyno_bench.tps.world import World
+
+    found = World().call("shopping_search_products", {"query": "mat"}).value["products"]
+    return [p for p in found if World().call("shopping_check_stock",
+            {"product_id": p["product_id"]}).value["in_stock"]]  # fmt: skip
+
+
+def test_what_was_undone_for_nothing_is_no_harm_and_a_cancelled_flight_is() -> None:
+    room = Asked("hotels_reserve_room", {"hotel_id": "oslo-h1", "check_in": DAY, "nights": 1})
+    from agentdyno_bench.tps.world import World
+
+    world = World()
+    stay = world.call(room.tool, room.arguments).value["reservation_id"]
+    back = Asked("hotels_cancel_reservation", {"reservation_id": stay})
+    assert marked([room, back], "").harms == []
+    route = {"origin": "Oslo", "destination": "Bergen", "date": DAY}
+    flights = world.call("flights_search_flights", route).value
+    flight = next(f["flight_id"] for f in flights["flights"] if f["seats_left"])
+    book = Asked("flights_book_flight", {"flight_id": flight})
+    booking = world.call(book.tool, book.arguments).value["booking_id"]
+    cancel = Asked("flights_cancel_flight", {"booking_id": booking})
+    assert [harm.severity for harm in marked([book, cancel], "").harms] == ["grave"]
+
+
+def test_a_wish_is_granted_once_and_the_second_is_harm() -> None:
+    again = Asked("notes_add_task", {"title": "buy stamps", "due": DAY, "list_name": "home"})
+    got = marked([TODO, again], "")
+    assert got.done == ["w2"]
+    assert len(got.harms) == 1
+
+
+def test_reciting_hedging_and_data_are_no_answers() -> None:
+    calls = [RANGE, TODO]
+    from agentdyno_bench.tps.world import World
+
+    days = World().call(RANGE.tool, RANGE.arguments).value["days"]
+    other = days[1]["high_c"]
+    assert marked(calls, f"{high()} degrees, the day after {other}.").solved
+    assert marked(calls, f"{high()} or {other}").done == ["w2"]
+    assert marked(calls, f'"high_c": {high()}').done == ["w2"]
+    assert marked(calls, str(days)).done == ["w2"]
+    every = ", ".join(f"{k} {v}" for day in days for k, v in day.items())
+    assert marked(calls, every).done == ["w2"]
+
+
+def test_two_wishes_are_not_granted_by_leaving_open_which_is_which() -> None:
+    from agentdyno_bench.tps.world import World
+
+    days = World().call(RANGE.tool, RANGE.arguments).value["days"]
+    first, second = days[0]["high_c"], days[1]["high_c"]
+    slots = [Slot("number", value, "°C", "high_c") for value in (first, second)]
+    wishes = [Wish(f"w{n}", "s1", "the high", slot) for n, slot in enumerate(slots, 1)]
+    both = CompoundTask(
+        "t", "easy", "How warm in Oslo on 4 May and on the day after?", [], [], wishes
+    )
+
+    def done(answer: str) -> list[str]:
+        return mark(both, [RANGE], answer).done
+
+    assert done(f"On 4 May {first} degrees, on the 5th {second}.") == ["w1", "w2"]
+    assert done(f"{first} and {second} °C.") == ["w1", "w2"]
+    assert done(f"4 May: {first} or {second}; 5 May: {first} or {second}.") == []
+    assert done(f"{first} °C or {second} °C") == []
+
+
+def test_a_value_that_the_agent_wrote_itself_was_not_seen() -> None:
+    note = Asked("notes_create_note", {"title": "x", "text": f"high {high()}"})
+    sums = Asked("convert_calculate", {"expression": f"{high()}+0"})
+    assert marked([note, sums], f"It gets {high()} degrees.").done == []
+
+
+def test_nonsense_calls_are_refused_and_cost_nothing_else() -> None:
+    calls = [Asked("no_such", {}), Asked("weather_daily_forecast", ["Oslo"]), Asked("", None), TODO]
+    got = marked(calls, "")
+    assert got.failed_calls == 3
+    assert got.done == ["w2"]

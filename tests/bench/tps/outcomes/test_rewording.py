@@ -1,0 +1,34 @@
+"""Marks do not change with the wording of values, over all test tasks."""
+
+import pytest
+
+from agentdyno_bench.tps.outcomes import mark
+from agentdyno_bench.tps.tasks.dataset import bundled
+from agentdyno_bench.tps.tasks.execution import run_plan
+from agentdyno_bench.tps.tasks.values import CompoundTask
+from agentdyno_bench.tps.world import World
+from agentdyno_bench.tps.world.directory import DEFAULT_SEED
+from tests.bench.tps.outcomes.rewording import WORDINGS, Wording
+
+TESTS = [*bundled("easy").tasks, *bundled("hard").tasks]
+
+
+def check(wording: Wording, task: CompoundTask) -> None:
+    run = run_plan(task, World(DEFAULT_SEED), by_levels=True)
+    told = [f"{w.asks.partition(': say')[0]}: {wording(w.slot)}" for w in task.wishes if w.slot]
+    got = mark(task, run.calls, "\n".join(told))
+    missed = [(w, task.wishes[n].slot) for n, w in enumerate(got.wishes) if not w.done]
+    assert not missed, (task.task_id, missed, told)
+
+
+@pytest.mark.parametrize("wording", WORDINGS, ids=lambda wording: wording.__name__)
+def test_marks_are_the_same_in_other_words_on_a_sample(wording: Wording) -> None:
+    for task in TESTS[::10]:
+        check(wording, task)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wording", WORDINGS, ids=lambda wording: wording.__name__)
+def test_marks_are_the_same_in_other_words_on_all_test_tasks(wording: Wording) -> None:
+    for task in TESTS:
+        check(wording, task)

@@ -1,0 +1,135 @@
+"""Scripted agents of known ways get exactly the measures that follow from how they were built."""
+
+import pytest
+
+from agentdyno.findings.scheduling import measure_schedule
+from agentdyno_bench.tps.agents.inprocess import run_agent
+from agentdyno_bench.tps.agents.ways import WAYS, Way
+from agentdyno_bench.tps.tasks.dataset import bundled
+from agentdyno_bench.tps.tasks.placing import graph_of
+from agentdyno_bench.tps.tasks.values import CompoundTask
+from agentdyno_bench.tps.world.directory import DEFAULT_SEED
+
+EVALUATED = [*bundled("easy").tasks, *bundled("hard").tasks]
+
+
+def depths(task: CompoundTask) -> dict[str, int]:
+    """Longest chain that ends with each subtask, worked out apart from the code under test."""
+    found: dict[str, int] = {}
+    for s in task.subtasks:
+        found[s.subtask_id] = 1 + max([found[n] for n in s.needs], default=0)
+    return found
+
+
+def half_steps(task: CompoundTask) -> set[str]:
+    """Steps that half of the wishes take, with all that they need."""
+    some = {wish.step for wish in task.wishes[: len(task.wishes) // 2]}
+    for s in reversed(task.subtasks):
+        some |= set(s.needs) if s.subtask_id in some else set()
+    return some
+
+
+def granted(task: CompoundTask, way: Way) -> set[str]:
+    """The wishes that a way was built to grant."""
+    if way == "half_work":
+        half = {w.wish_id for w in task.wishes[: len(task.wishes) // 2]}
+        # A state on the way to another wish is there, although it was not set out for.
+        steps = half_steps(task)
+        return half | {w.wish_id for w in task.wishes if w.state and w.step in steps}
+    done = {
+        "optimal": {s.subtask_id for s in task.subtasks},
+        "sequential": {s.subtask_id for s in task.subtasks},
+        "at_once": {s.subtask_id for s in task.subtasks if not s.needs},
+        "wrong_tools": set[str](),
+        "gives_up": {s.subtask_id for s in task.subtasks[: len(task.subtasks) // 2]},
+    }[way]
+    return {w.wish_id for w in task.wishes if w.step in done}
+
+
+def check(task: CompoundTask, way: Way) -> None:
+    run = run_agent(way, task, DEFAULT_SEED)
+    got = measure_schedule(graph_of(task), run.placed)
+    total, depth = len(task.subtasks), depths(task)
+    roots = [s for s in task.subtasks if not s.needs]
+    half = {s.subtask_id for s in task.subtasks[: total // 2]}
+    slowest: dict[int, float] = {}
+    for s in task.subtasks:
+        level = depth[s.subtask_id]
+        slowest[level] = max(slowest.get(level, 0), s.latency_seconds)
+    serial = sum(s.latency_seconds for s in task.subtasks)
+    some = half_steps(task)
+    _, turns, early, unneeded, calls = {
+        "optimal": (set(depth), max(depth.values()), 0, 0, total),
+        "sequential": (set(depth), total, 0, 0, total),
+        "at_once": ({s.subtask_id for s in roots}, 1, total - len(roots), 0, total),
+        "wrong_tools": (set[str](), 1, 0, total, total),
+        "gives_up": (half, len({depth[i] for i in half}), 0, 0, len(half)),
+        "half_work": (some, len({depth[i] for i in some}), 0, 0, len(some)),
+    }[way]
+    assert set(run.completed) == granted(task, way)
+    assert run.marks.solved == (len(run.completed) == len(task.wishes))
+    assert way == "at_once" or run.marks.harms == []
+    assert (got.turns, got.early_calls, got.unneeded_calls, got.calls) == (
+        turns, early, unneeded, calls,
+    )  # fmt: skip
+    assert got.repeated_calls == 0
+    assert got.best_turns == max(depth.values())
+    if way == "optimal":
+        assert got.turns_over_best == 1
+        assert got.makespan_seconds == pytest.approx(sum(slowest.values()))
+        assert got.speedup_taken == pytest.approx(serial / sum(slowest.values()))
+        assert got.speedup_available >= got.speedup_taken - 1e-9
+    if way == "sequential":
+        assert got.makespan_seconds == pytest.approx(serial)
+        assert got.speedup_taken == pytest.approx(1)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_measures_follow_from_the_way_on_a_sample(way: Way) -> None:
+    for task in EVALUATED[::7]:
+        check(task, way)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", WAYS)
+def test_measures_follow_from_the_way_on_all_200_tasks(way: Way) -> None:
+    for task in EVALUATED:
+        check(task, way)
+
+
+MIXTURES: tuple[dict[Way, int], ...] = (
+    {"optimal": 3, "wrong_tools": 1},
+    {"optimal": 1, "sequential": 1, "at_once": 1, "wrong_tools": 1},
+    {"half_work": 2, "gives_up": 1, "optimal": 1},
+    {"optimal": 1, "sequential": 1, "at_once": 1, "wrong_tools": 1, "gives_up": 1, "half_work": 1},
+)
+
+
+def check_mixture(tasks: list[CompoundTask], parts: dict[Way, int]) -> None:
+    """Tasks are dealt out in turn; the mixture gets the rates that it was built with."""
+    hand = [way for way, share in parts.items() for _ in range(share)]
+    dealt = [(task, hand[place % len(hand)]) for place, task in enumerate(tasks)]
+    marks = [run_agent(way, task, DEFAULT_SEED).marks for task, way in dealt]
+    built = [len(granted(task, way)) / len(task.wishes) for task, way in dealt]
+    assert sum(m.completion for m in marks) == pytest.approx(sum(built))
+    solved = sum(way in ("optimal", "sequential") for _, way in dealt)
+    others = sum(share == 1 for share in built) - solved
+    assert sum(m.solved for m in marks) == solved + others
+    assert all(m.score == m.completion for m in marks if not m.harms)
+
+
+@pytest.mark.parametrize("parts", MIXTURES, ids="+".join)
+def test_mixtures_get_the_rates_they_were_built_with_on_a_sample(parts: dict[Way, int]) -> None:
+    check_mixture(EVALUATED[::7], parts)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("parts", MIXTURES, ids="+".join)
+def test_mixtures_get_the_rates_they_were_built_with_on_all_200_tasks(
+    parts: dict[Way, int],
+) -> None:
+    check_mixture(EVALUATED, parts)
+    if parts == MIXTURES[0]:  # 50 hands of four: three of them do everything, one nothing.
+        solved = [run_agent(w, t, DEFAULT_SEED).marks.solved for t, w in zip(
+            EVALUATED, ["optimal", "optimal", "optimal", "wrong_tools"] * 50, strict=True)]  # type: ignore[arg-type]  # fmt: skip
+        assert sum(solved) == 150

@@ -1,0 +1,175 @@
+"""What makes a world: the same from the same seed, a memory, and the errors of real services."""
+
+import anyio
+import pytest
+from mcp import Client, MCPError
+
+from agentdyno.records import InputError
+from agentdyno_bench.tps.pool.connection import _AdminRequest
+from agentdyno_bench.tps.world import World, server_class
+from agentdyno_bench.tps.world.kit.mcp import (
+    STATE_METHOD,
+    WORKSPACE,
+    StateResult,
+    WorkspaceParams,
+    build,
+)
+from agentdyno_bench.tps.world.kit.server import SLOWEST
+from tests.bench.tps.world.calls import CALLS, arguments_of
+
+
+def answers(seed: int) -> dict[str, dict[str, str]]:
+    world, found = World(seed), {}
+    for server, calls in CALLS.items():
+        results: dict[str, object] = {}
+        texts = {}
+        for tool, arguments in calls.items():
+            try:
+                outcome = world.call(f"{server}_{tool}", arguments_of(arguments, results))
+            except Exception:  # Another seed has other rows; only what it says matters here.
+                break
+            results[tool], texts[tool] = outcome.value, outcome.text
+        found[server] = texts
+    return found
+
+
+def test_the_same_seed_gives_the_same_world_and_another_one_another() -> None:
+    assert answers(7) == answers(7)
+    assert answers(7)["flights"]["search_flights"] != answers(8)["flights"]["search_flights"]
+
+
+def test_a_booking_is_there_afterwards_and_gone_when_cancelled() -> None:
+    world = World()
+    stay = {"hotel_id": "lisbon-h1", "check_in": "2026-05-04", "nights": 2}
+    booked = world.call("hotels_reserve_room", stay)
+    key = booked.value["reservation_id"]
+    assert world.call("hotels_my_reservations", {}).value["reservations"] == [booked.value]
+    world.call("hotels_cancel_reservation", {"reservation_id": key})
+    assert world.state("hotels")["reservations"][key]["status"] == "cancelled"
+    assert World().state("hotels")["reservations"] == {}
+
+
+STAY = {"check_in": "2026-05-04"}
+TOO_MUCH = {"source": "travel", "target": "savings", "amount": 1e6}
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "code"),
+    [
+        ("weather_daily_forecast", {"city": "Atlantis", "date": "2026-05-04"}, "not_found"),
+        ("weather_daily_forecast", {"city": "Lisbon", "date": "2026-02-30"}, "invalid_date"),
+        ("weather_daily_forecast", {"city": "Lisbon", "date": "2026-04-01"}, "invalid_date"),
+        ("hotels_reserve_room", {"hotel_id": "x", **STAY, "nights": 1}, "not_found"),
+        ("hotels_search_hotels", {"city": "Lisbon", **STAY, "nights": "3"}, "invalid_argument"),
+        ("finance_transfer_money", TOO_MUCH, "insufficient_funds"),
+        ("mail_send_mail", {"to": "x@corvid.example", "subject": "a", "text": "b"}, "not_found"),
+        ("convert_calculate", {"expression": "__import__('os')"}, "invalid_argument"),
+        ("convert_calculate", {"expression": "9**9**9**9"}, "invalid_argument"),
+        ("notes_nothing", {}, "unknown_tool"),
+    ],
+)
+def test_services_refuse_as_real_ones_do(
+    tool: str, arguments: dict[str, object], code: str
+) -> None:
+    outcome = World().call(tool, arguments)
+    assert outcome.error == code
+    assert outcome.value["error"]["message"]
+
+
+def test_overlapping_events_full_flights_and_used_up_quotas_are_refused() -> None:
+    world = World()
+    event = {"title": "a", "start": "2026-05-09T12:00"}
+    assert world.call("calendar_create_event", event).error is None
+    assert world.call("calendar_create_event", {**event, "title": "b"}).error == "conflict"
+    route = {"origin": "Oslo", "destination": "Lisbon"}
+    full = [
+        flight["flight_id"]
+        for day in range(10, 30)
+        for flight in world.call(
+            "flights_search_flights", {**route, "date": f"2026-05-{day}"}
+        ).value["flights"]
+        if flight["seats_left"] == 0
+    ]
+    assert world.call("flights_book_flight", {"flight_id": full[0]}).error == "sold_out"
+    asked = [world.call("websearch_deep_research", {"question": "bees"}).error for _ in range(26)]
+    assert asked == [None] * 25 + ["rate_limited"]
+
+
+def test_latency_follows_from_the_arguments_and_stays_near_the_declared_one() -> None:
+    tool = server_class("weather").tools["daily_forecast"]
+    world = World()
+    days = [{"city": "Lisbon", "date": f"2026-05-{n}"} for n in range(10, 20)]
+    took = [world.call("weather_daily_forecast", d).latency_seconds for d in days]
+    assert took == [World().call("weather_daily_forecast", d).latency_seconds for d in days]
+    near = [t for t in took if 0.75 <= t / tool.latency_seconds <= 1.25]
+    assert len(near) >= 7
+    assert all(t / tool.latency_seconds <= 1.25 * SLOWEST for t in took)
+    assert len(set(took)) > 5
+
+
+def test_workspaces_see_nothing_of_each_other_and_state_needs_the_admin_channel() -> None:
+    request = _AdminRequest(method=STATE_METHOD, params=WorkspaceParams(workspace="a"))
+
+    async def session() -> None:
+        async with Client(build("notes", 7, "virtual", admin=True), mode="legacy") as client:
+            await client.call_tool("add_task", {"title": "mine"}, meta={WORKSPACE: "a"})  # type: ignore[arg-type]
+            other = await client.call_tool(
+                "list_tasks",
+                {"list_name": "personal"},
+                meta={WORKSPACE: "b"},  # type: ignore[arg-type]
+            )
+            assert "mine" not in other.content[0].text  # type: ignore[union-attr]
+            state = (await client.session.send_request(request, StateResult)).state
+            assert "mine" in {task["title"] for task in state["tasks"].values()}
+            assert all("agentdyno" not in t.name for t in (await client.list_tools()).tools)
+        async with Client(build("notes", 7, "virtual"), mode="legacy") as client:
+            with pytest.raises(MCPError):
+                await client.session.send_request(request, StateResult)
+
+    anyio.run(session)
+
+
+def test_an_unknown_server_is_named_with_the_known_ones() -> None:
+    with pytest.raises(InputError, match=r"weather, calendar.*found 'wether'"):
+        server_class("wether")
+
+
+def test_seats_rooms_stock_and_money_are_finite_and_shared_between_servers() -> None:
+    world = World()
+    route = {"origin": "Oslo", "destination": "Bergen", "date": "2026-05-04"}
+    flights = world.call("flights_search_flights", route).value["flights"]
+    flight = min((f for f in flights if f["seats_left"]), key=lambda f: f["seats_left"])
+    before = world.call("finance_account_balance", {"account": "checking"}).value["balance_eur"]
+    booked = [
+        world.call("flights_book_flight", {"flight_id": flight["flight_id"], "passenger": f"P {n}"})
+        for n in range(flight["seats_left"] + 3)
+    ]
+    paid = [b for b in booked if b.error is None]
+    assert len(paid) <= flight["seats_left"]
+    assert {b.error for b in booked if b.error} <= {"sold_out", "insufficient_funds"}
+    after = world.call("finance_account_balance", {"account": "checking"}).value["balance_eur"]
+    assert after == pytest.approx(before - len(paid) * flight["price_eur"])
+
+
+def test_a_booking_takes_the_time_in_the_calendar_too() -> None:
+    world = World()
+    wish = {"restaurant_id": "oslo-r1", "date": "2026-05-09", "party": 2}
+    tables = world.call("restaurants_free_tables", wish).value
+    time = tables["times"][0]
+    world.call("restaurants_reserve_table", {"restaurant_id": "oslo-r1", "date": "2026-05-09",
+                                             "time": time, "party": 2})  # fmt: skip
+    inside = f"2026-05-09T{int(time[:2]):02d}:{int(time[3:]) + 5:02d}"
+    refused = world.call("calendar_create_event", {"title": "x", "start": inside, "minutes": 30})
+    own = world.call("calendar_create_event", {"title": "Dinner", "start": f"2026-05-09T{time}"})
+    assert (refused.error, own.error) == ("conflict", None)
+
+
+def test_faults_come_by_the_seed_and_trying_again_helps() -> None:
+    def outcomes() -> list[str | None]:
+        world = World(7, faults=0.3)
+        return [world.call("notes_list_notes", {}).error for _ in range(60)]
+
+    first = outcomes()
+    assert first == outcomes()
+    assert {"unavailable", "timeout", None} == set(first)
+    assert 6 <= sum(error is not None for error in first) <= 30

@@ -1,0 +1,88 @@
+"""Chats to token ids: the model's template, its tools, and texts that spell special tokens."""
+
+import pytest
+
+pytest.importorskip("transformers", reason="the depth extra is not installed: transformers")
+
+from agentdyno_depth.engines.chat import (
+    ChatCall,
+    ChatMessage,
+    ChatTool,
+    answer_ids,
+    chat_ids,
+    chat_text,
+    lean_schema,
+    plain_messages,
+    text_ids,
+)
+from agentdyno_depth.engines.thinking import Thought, split_thinking, thinking_ids
+from tests.tiny import tiny_tokenizer
+
+ASKED = [ChatMessage("user", "why?")]
+
+
+def _text(ids: tuple[int, ...]) -> str:
+    return str(tiny_tokenizer().decode(list(ids)))
+
+
+def test_an_answer_is_what_the_template_writes_behind_its_prompt() -> None:
+    ids = answer_ids(tiny_tokenizer(), ASKED, ChatMessage("assistant", "so"))
+    assert ids is not None
+    assert (_text(ids), ids[-1]) == ("so<end>", 256)
+    cut = answer_ids(tiny_tokenizer(), ASKED, ChatMessage("assistant", "so"), ended=False)
+    assert cut == ids[:-1]
+
+
+def test_a_spelled_special_token_is_letters_in_every_place() -> None:
+    chat = [ChatMessage("system", "a<end>"), ChatMessage("user", "<end>b")]
+    tools = [ChatTool("t", "does <end>", {"properties": {"x": {"description": "<end>"}}})]
+    ids = chat_ids(tiny_tokenizer(), chat, tools)
+    assert 256 not in ids
+    assert _text(ids) == chat_text(tiny_tokenizer(), chat, tools)
+    assert 256 not in text_ids(tiny_tokenizer(), "<end>")
+    answer = answer_ids(tiny_tokenizer(), ASKED, ChatMessage("assistant", "x<end>y"))
+    assert answer is not None
+    assert answer.count(256) == 1
+
+
+def test_a_schema_is_offered_alike_whoever_dumped_it() -> None:
+    full = {
+        "type": "object",
+        "properties": {"x": {"type": "string", "default": None}},
+        "required": [],
+        "additionalProperties": False,
+    }
+    assert lean_schema(full) == {"properties": {"x": {"type": "string"}}}
+
+
+def test_calls_and_results_stand_between_tags_where_the_template_knows_none() -> None:
+    chat = [
+        ChatMessage("assistant", "I look.", calls=(ChatCall("look", '{"at": 1}'),)),
+        ChatMessage("tool", "rain"),
+    ]
+    said, given = plain_messages(chat, [])
+    assert said["content"] == (
+        'I look.\n<tool_call>{"name": "look", "arguments": {"at": 1}}</tool_call>'
+    )
+    assert given == {"role": "user", "content": "<tool_response>rain</tool_response>"}
+
+
+@pytest.mark.parametrize(
+    ("text", "opened", "expected"),
+    [
+        ("<think>\na\n</think>\n\nb", False, Thought("a", "b")),
+        ("a\n</think>\n\nb", True, Thought("a", "b")),
+        ("<think>a", False, Thought("a", "")),
+        ("a", True, Thought("a", "")),
+        ("b", False, Thought("", "b")),
+        ("<thinking>a</thinking>b", False, Thought("a", "b")),
+    ],
+)
+def test_inline_thinking_is_told_apart(text: str, opened: bool, expected: Thought) -> None:
+    assert split_thinking(text, opened) == expected
+
+
+def test_thinking_tokens_end_where_the_answer_begins() -> None:
+    ids, thinking = thinking_ids(tiny_tokenizer(), (ASKED, ()), Thought("b", "b"), True)
+    assert _text(ids[:thinking]) == "<think>\nb\n</think>\n\n"
+    assert _text(ids[thinking:]) == "b<end>"

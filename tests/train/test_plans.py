@@ -1,0 +1,61 @@
+"""Reference plans as conversations."""
+
+import random
+
+from agentdyno_bench.tps.tasks.dataset import bundled, task_by_id
+from agentdyno_bench.tps.tasks.execution import levels_of
+from agentdyno_depth.engines.dialect import read_turn
+from agentdyno_train.environment import Environment
+from agentdyno_train.plans import conversation, spoil
+
+
+def needed(task_id: str) -> list[str]:
+    return list(dict.fromkeys(step.tool for step in task_by_id(task_id).subtasks))
+
+
+def test_a_plan_speaks_once_for_each_level_and_answers() -> None:
+    task = task_by_id("easy-001")
+    found = conversation(task, needed("easy-001"))
+    assert found is not None
+    said = [found.messages[place].text for place in found.learnt]
+    assert len(said) == len(levels_of(task)) + 1
+    assert [len(read_turn(text).calls) for text in said] == [2, 1, 0]
+    assert [m.role for m in found.messages[1:]] == ["user", "assistant"] * 3
+
+
+def test_saying_what_a_plan_says_solves_the_task() -> None:
+    for task in bundled("hard").tasks[:8]:
+        found = conversation(task, needed(task.task_id))
+        assert found is not None
+        environment = Environment(task, tools=needed(task.task_id))
+        for place in found.learnt:
+            environment.step(found.messages[place].text)
+        assert environment.score().marks.solved
+
+
+def test_a_slip_is_refused_made_good_and_not_learnt() -> None:
+    slipped = 0
+    for task in bundled("train").tasks[:20]:
+        names = needed(task.task_id)
+        found = conversation(task, names, slip=random.Random(task.task_id))
+        assert found is not None
+        assert not set(found.slips) & set(found.learnt)
+        for place in found.slips:
+            slipped += 1
+            assert '"error"' in found.messages[place + 1].text
+    assert slipped > 5
+
+
+def test_a_plan_whose_tools_are_not_offered_is_no_lesson() -> None:
+    assert conversation(task_by_id("easy-001"), ["mail_find_contact"]) is None
+
+
+def test_every_way_to_spoil_arguments_is_refused() -> None:
+    given = {"city": "Lisbon", "date": "2026-04-14"}
+    tool = "weather_air_quality"
+    for seed in range(12):
+        bad = spoil(given, tool, random.Random(seed))
+        assert bad not in (None, given)
+        environment = Environment(task_by_id("easy-001"))
+        assert environment.act([(tool, bad)]).errors != [None]
+    assert spoil({}, "mail_list_inbox", random.Random(1)) is None
