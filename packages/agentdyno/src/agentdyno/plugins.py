@@ -9,6 +9,10 @@ what went wrong with the others. A group is one sort of part:
     agentdyno.levers          studies.levers.finder.LeverFinder   what could be changed
     agentdyno.topics          reports.section.Section             a study and what it tells
     agentdyno.judge_kinds     pipelines.judge.kinds.choosing.JudgeKind  what a judge can be asked
+    agentdyno.judge_clients   judges.clients.JudgeClient          how a judge's model is reached
+    agentdyno.judge_estimators  pipelines.judge.estimators.Estimator  utility other than by judges
+    agentdyno.known_tasks     pipelines.known_tasks.KnownTasks    tasks whose truth is known
+    agentdyno.verbs           cli.verb.Verb                       a verb of the command line
 
 An entry point names one such value, or a tuple or list of them. A plug-in that fails to load never
 takes the others with it; a name belongs to whoever had it first, and ours come first. Knows nothing
@@ -22,6 +26,7 @@ import warnings
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -29,7 +34,8 @@ from msgspec import Struct
 
 from agentdyno.records.problems import printable
 
-OURS = "agentdyno"
+OURS = ("agentdyno", "agentdyno_bench", "agentdyno_depth", "agentdyno_train")
+"""The packages of this project, in the order in which their parts come."""
 
 
 class Named(Protocol):
@@ -92,6 +98,7 @@ def _entries(group: str) -> list[metadata.EntryPoint]:
     theirs = [entry for entry in installed if not _is_ours(entry)]
     ours = _of_checkout(group) or [entry for entry in installed if _is_ours(entry)]
     theirs.sort(key=lambda entry: entry.name)
+    ours = sorted(ours, key=lambda entry: OURS.index(_package(entry)))
     return list({(entry.name, entry.value): entry for entry in (*ours, *theirs)}.values())
 
 
@@ -115,25 +122,33 @@ def _installed(path: tuple[tuple[str, float | None], ...]) -> Any:
 
 
 def _is_ours(entry: metadata.EntryPoint) -> bool:
-    return entry.value.startswith(f"{OURS}.")
+    return _package(entry) in OURS
 
 
-def _of_checkout(group: str) -> tuple[metadata.EntryPoint, ...]:
-    """In a checkout, pyproject.toml goes before what the last install wrote down."""
+def _package(entry: metadata.EntryPoint) -> str:
+    return entry.value.partition(":")[0].partition(".")[0]
+
+
+def _of_checkout(group: str) -> list[metadata.EntryPoint]:
+    """In a checkout, each pyproject.toml goes before what the last install wrote down."""
     listed = _checkout().get(group, {})
-    return tuple(metadata.EntryPoint(name, value, group) for name, value in listed.items())
+    return [metadata.EntryPoint(name, value, group) for name, value in listed.items()]
 
 
 @cache
 def _checkout() -> dict[str, dict[str, str]]:
-    """Names and places by group; none where this is no checkout."""
+    """Names and places by group, of those packages of this repository that can be imported; none
+    where this is no checkout."""
     source = Path(__file__).resolve().parents[1]
-    project = source.parent / "pyproject.toml"
-    if source.name != "src" or not project.is_file():
-        return {}
-    told = tomllib.loads(project.read_text(encoding="utf-8")).get("project", {})
-    listed: dict[str, dict[str, str]] = told.get("entry-points", {})
-    return listed if told.get("name") == OURS else {}
+    packages = source.parents[1]
+    found: dict[str, dict[str, str]] = {}
+    for name in OURS:
+        project = packages / name.replace("_", "-") / "pyproject.toml"
+        if source.name == "src" and project.is_file() and find_spec(name) is not None:
+            stated = tomllib.loads(project.read_text(encoding="utf-8"))["project"]
+            for group, listed in stated.get("entry-points", {}).items():
+                found.setdefault(group, {}).update(listed)
+    return found
 
 
 def _values(found: object, kind: type[T]) -> Iterator[T]:

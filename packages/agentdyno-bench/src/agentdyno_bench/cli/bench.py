@@ -1,7 +1,6 @@
 """`agentdyno bench`: runs a benchmark, then measures it. One module `bench_*` for each."""
 
 from importlib import import_module
-from importlib.util import find_spec
 
 import typer
 
@@ -16,6 +15,5 @@ BENCHMARKS = ("tir", "toolfail", "tps")
 """In the order of the help text; each is a module `bench_NAME` with a function `command`."""
 
 for _name in BENCHMARKS:
-    if find_spec(f"agentdyno.cli.bench_{_name}"):
-        _command = import_module(f"agentdyno.cli.bench_{_name}").command
-        app.command(_name, help=one_line(_command))(_command)
+    _command = import_module(f"agentdyno_bench.cli.bench_{_name}").command
+    app.command(_name, help=one_line(_command))(_command)

@@ -4,16 +4,50 @@ import os
 import re
 import sys
 from collections.abc import Callable
-from importlib import import_module
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
-from agentdyno.cli import options as opt
+from agentdyno.cli.verb import build_command, load_verbs
 from agentdyno.records.problems import InputError, printable, shortened
 from agentdyno.records.secrets import clean_text
 
+INTERRUPTED = 130
+"""The exit code that shells expect after Ctrl-C."""
+LONGEST_WORD = 160
+"""Characters of a path in an error; the rest is left out of its middle."""
+
+PACKAGES = {
+    "bench": ("bench", "ablate", "world", "reproduce"),
+    "depth": ("depth", "think", "calibrate"),
+    "train": ("train", "sheet"),
+}
+"""Verbs of our other packages, for a word to whoever has not installed them."""
+
+
+class Verbs(TyperGroup):
+    """The installed verbs; each is imported when it is asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """In the order of the help text."""
+        return list(load_verbs())
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The verb of this name; says which package has it where none is installed."""
+        verb = load_verbs().get(cmd_name)
+        if verb is not None:
+            return build_command(verb)
+        for package, verbs in PACKAGES.items():
+            if cmd_name in verbs:
+                needs = f"agentdyno {cmd_name} needs agentdyno-{package}"
+                print(f"{needs}: pip install agentdyno[{package}]", file=sys.stderr)
+                raise typer.Exit(2)
+        return None
+
+
 app = typer.Typer(
+    cls=Verbs,
     name="agentdyno",
     no_args_is_help=True,
     add_completion=False,
@@ -21,39 +55,6 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-INTERRUPTED = 130
-"""The exit code that shells expect after Ctrl-C."""
-LONGEST_WORD = 160
-"""Characters of a path in an error; the rest is left out of its middle."""
-
-VERBS = {
-    "Measure what you have": ("measure", "report", "compare", "whatif", "ledger", "export"),
-    "Ask whether it helped": ("judge", "classify"),
-    "Run an agent on a benchmark": ("bench", "ablate", "world", "train", "sheet"),
-    "Look inside an open model": ("depth", "think"),
-    "What is known": (
-        "reproduce",
-        "arch",
-        "hardware",
-        "calibrate",
-        "formats",
-        "plugins",
-        "tables",
-    ),
-}
-"""In the order of the help text; each is a module of this package with a function `command`, or
-with an `app` of verbs of its own."""
-
-for _group, _verbs in VERBS.items():
-    for _verb in _verbs:
-        _module = import_module(f"agentdyno.cli.{_verb}")
-        if hasattr(_module, "app"):
-            app.add_typer(_module.app, name=_verb, rich_help_panel=_group)
-        else:
-            app.command(_verb, help=opt.one_line(_module.command), rich_help_panel=_group)(
-                _module.command
-            )
 
 
 def _print_version(asked: bool) -> None:

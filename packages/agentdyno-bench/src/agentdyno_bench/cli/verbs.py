@@ -1,0 +1,11 @@
+"""The verbs of agentdyno-bench."""
+
+from agentdyno.cli.verb import BENCHMARK, KNOWN, Verb
+
+VERBS = (
+    Verb("bench", BENCHMARK, "agentdyno_bench.cli.bench:app"),
+    Verb("ablate", BENCHMARK, "agentdyno_bench.cli.ablate:command"),
+    Verb("world", BENCHMARK, "agentdyno_bench.cli.world:app"),
+    Verb("reproduce", KNOWN, "agentdyno_bench.cli.reproduce:command"),
+)
+"""In the order of the help text."""

@@ -1,0 +1,66 @@
+"""What a verb of the command line is, and where verbs come from: the group `agentdyno.verbs`.
+
+Ours and those of third parties enter the same way. A verb names the place of its function, which is
+imported when the verb is run or its help is printed, so that a new verb slows no other down.
+"""
+
+from importlib import import_module
+from typing import Any
+
+import typer
+from msgspec import Struct
+from typer.core import TyperCommand, TyperGroup
+
+from agentdyno.cli.options import one_line
+from agentdyno.plugins import enter, tell_failure
+
+GROUP = "agentdyno.verbs"
+
+MEASURE = "Measure what you have"
+JUDGE = "Ask whether it helped"
+BENCHMARK = "Run an agent on a benchmark"
+INSIDE = "Look inside an open model"
+KNOWN = "What is known"
+PANELS = (MEASURE, JUDGE, BENCHMARK, INSIDE, KNOWN)
+"""The headings of the help text, in its order; those of third parties come after them."""
+
+
+class Verb(Struct, frozen=True):
+    """A verb of the command line."""
+
+    name: str
+    """What is typed after `agentdyno`."""
+    panel: str
+    """The heading of the help text that it is listed under."""
+    place: str
+    """`module:attribute` of the function that runs it, or of a `typer.Typer` with verbs of its
+    own."""
+
+
+def load_verbs() -> dict[str, Verb]:
+    """Every installed verb by name, in the order of the help text."""
+    verbs = enter(GROUP, Verb)[0].values()
+    ranked = sorted(verbs, key=lambda v: PANELS.index(v.panel) if v.panel in PANELS else 99)
+    return {verb.name: verb for verb in ranked}
+
+
+def build_command(verb: Verb) -> TyperCommand | TyperGroup | None:
+    """The verb ready to run; None, with a warning, where its module cannot be imported."""
+    module, _, attribute = verb.place.partition(":")
+    try:
+        found: Any = getattr(import_module(module), attribute)
+    except ModuleNotFoundError:
+        raise
+    except Exception as error:
+        tell_failure(verb, "to load", error)
+        return None
+    alone = typer.Typer(rich_markup_mode="rich", add_completion=False)
+    if isinstance(found, typer.Typer):
+        alone.add_typer(found, name=verb.name, rich_help_panel=verb.panel)
+    else:
+        alone.command(verb.name, help=one_line(found), rich_help_panel=verb.panel)(found)
+    # With a callback typer makes a group of it, whatever it holds.
+    alone.callback()(lambda: None)
+    group: Any = typer.main.get_group(alone)
+    built: TyperCommand | TyperGroup = group.commands[verb.name]
+    return built

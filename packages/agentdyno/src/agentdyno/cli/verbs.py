@@ -1,0 +1,20 @@
+"""The verbs of the core."""
+
+from agentdyno.cli.verb import JUDGE, KNOWN, MEASURE, Verb
+
+VERBS = (
+    Verb("measure", MEASURE, "agentdyno.cli.measure:command"),
+    Verb("report", MEASURE, "agentdyno.cli.report:command"),
+    Verb("compare", MEASURE, "agentdyno.cli.compare:command"),
+    Verb("whatif", MEASURE, "agentdyno.cli.whatif:command"),
+    Verb("ledger", MEASURE, "agentdyno.cli.ledger:app"),
+    Verb("export", MEASURE, "agentdyno.cli.export:command"),
+    Verb("judge", JUDGE, "agentdyno.cli.judge:command"),
+    Verb("classify", JUDGE, "agentdyno.cli.classify:command"),
+    Verb("arch", KNOWN, "agentdyno.cli.arch:command"),
+    Verb("hardware", KNOWN, "agentdyno.cli.hardware:command"),
+    Verb("formats", KNOWN, "agentdyno.cli.formats:command"),
+    Verb("plugins", KNOWN, "agentdyno.cli.plugins:command"),
+    Verb("tables", KNOWN, "agentdyno.cli.tables:command"),
+)
+"""In the order of the help text."""
