@@ -2,7 +2,7 @@
 
     python bench/golden.py OLD NEW [TRACES ...]
 
-Takes the source trees of two versions (folders with packages/agentdyno/src/agentdyno inside) and paths of traces; by
+Takes the source trees of two versions (folders with src or packages inside) and paths of traces; by
 default the bundled samples and every real trace under ../shared/data/traces. Each version measures,
 with patterns and schedules and for costs only, reports and reproduces in processes of its own.
 Compared: every ledger table that both have, row by row and number by number (1e-12, relative),
@@ -68,7 +68,7 @@ def run_version(tree: Path, folder: Path, traces: list[Path]) -> None:
 def agentdyno(tree: Path, *arguments: str) -> str:
     """What a verb of that version prints."""
     # In older versions hashes decided which of two equally good values an edge names.
-    env = {**os.environ, "PYTHONPATH": str(tree.resolve() / "src"), "PYTHONHASHSEED": "0"}
+    env = {**os.environ, "PYTHONPATH": sources_of(tree), "PYTHONHASHSEED": "0"}
     code = "from agentdyno.cli import main; main()"
     done = subprocess.run(
         [sys.executable, "-c", code, *arguments], env=env, capture_output=True, text=True
@@ -202,6 +202,12 @@ def _counts(path: str) -> bool:
     return not path.endswith((".ledger", ".report_version"))
 
 
+def sources_of(tree: Path) -> str:
+    """Where a version's packages are; older ones have only one."""
+    found = sorted(tree.resolve().glob("packages/*/src")) or [tree.resolve() / "src"]
+    return os.pathsep.join(str(folder) for folder in found)
+
+
 def is_same(a: Any, b: Any) -> bool:
     """Equal; numbers to 1e-12 of the larger."""
     if isinstance(a, float) and isinstance(b, float | int):
@@ -213,6 +219,6 @@ if __name__ == "__main__":
     if len(sys.argv) < 3:
         sys.exit(__doc__)
     given = [Path(path) for path in sys.argv[3:]]
-    samples = ROOT / "src" / "agentdyno" / "samples"
+    samples = ROOT / "packages/agentdyno/src/agentdyno/samples"
     default = [samples, *([REAL] if REAL.is_dir() else [])]
     sys.exit(main(Path(sys.argv[1]), Path(sys.argv[2]), given or default))

@@ -17,11 +17,11 @@ import tarfile
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-PACKAGE = "agentdyno"
-PIPELINES = f"{PACKAGE}.pipelines"
+PACKAGES = ("agentdyno", "agentdyno_bench", "agentdyno_depth", "agentdyno_train")
+PIPELINES = "agentdyno.pipelines"
 ROOT = Path(__file__).resolve().parents[1]
 Sources = dict[str, str]
-"""Text by path inside the package."""
+"""Text by path below `src`."""
 Graph = dict[str, set[str]]
 
 
@@ -42,15 +42,21 @@ def main(revisions: list[str]) -> None:
 
 
 def working_tree() -> Sources:
-    """The package as it stands."""
-    base = ROOT / "src" / PACKAGE
-    found = sorted(base.rglob("*.py"))
-    return {file.relative_to(base).as_posix(): file.read_text("utf-8") for file in found}
+    """The packages as they stand: text by path below `src`."""
+    return {
+        file.relative_to(source).as_posix(): file.read_text("utf-8")
+        for source in sorted(ROOT.glob("packages/*/src"))
+        for file in sorted(source.rglob("*.py"))
+    }
 
 
 def sources_of(revision: str) -> Sources:
-    """The package as a revision has it."""
-    command = ["git", "-C", str(ROOT), "archive", revision, f"src/{PACKAGE}"]
+    """The packages as a revision has them; older ones have only one."""
+    listed = subprocess.run(
+        ["git", "-C", str(ROOT), "ls-tree", "--name-only", revision, "src", "packages"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    command = ["git", "-C", str(ROOT), "archive", revision, *listed.stdout.split()]
     packed = subprocess.run(command, capture_output=True, check=True).stdout
     found: Sources = {}
     with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
@@ -58,7 +64,8 @@ def sources_of(revision: str) -> Sources:
             path = PurePosixPath(member.name)
             file = archive.extractfile(member) if path.suffix == ".py" else None
             if file is not None:
-                found[str(path.relative_to(f"src/{PACKAGE}"))] = file.read().decode("utf-8")
+                below = path.parts[path.parts.index("src") + 1 :]
+                found["/".join(below)] = file.read().decode("utf-8")
     return found
 
 
@@ -67,7 +74,7 @@ def describe(sources: Sources) -> dict[str, int]:
     lines = {path: text.count("\n") for path, text in sources.items()}
     folders: dict[str, int] = {}
     for path, count in sorted(lines.items()):
-        folder = path.split("/")[0] if "/" in path else "(root)"
+        folder = "/".join(path.split("/")[:2][: path.count("/")])
         folders[folder] = folders.get(folder, 0) + count
     graph, lazy = imports(sources), imports(sources, lazy=True)
     return {
@@ -95,7 +102,7 @@ def imports(sources: Sources, lazy: bool = False) -> Graph:
 
 def _module(path: str) -> str:
     parts = path.removesuffix(".py").removesuffix("/__init__").split("/")
-    return ".".join([PACKAGE, *(part for part in parts if part != "__init__")])
+    return ".".join(part for part in parts if part != "__init__")
 
 
 def _imported(tree: ast.AST, module: str, is_package: bool, lazy: bool) -> Iterator[str]:
@@ -124,7 +131,7 @@ def _statements(tree: ast.AST, lazy: bool) -> Iterator[ast.AST]:
 def _known(name: str, modules: Sources) -> str | None:
     parts = name.split(".")
     for length in (len(parts), len(parts) - 1):
-        if (shorter := ".".join(parts[:length])) in modules and shorter != PACKAGE:
+        if (shorter := ".".join(parts[:length])) in modules and shorter not in PACKAGES:
             return shorter
     return None
 

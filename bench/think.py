@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
-sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
+sys.path[:0] = [str(folder) for folder in Path(__file__).parents[1].glob("packages/*/src")]
 
 from without_msgspec import use_stand_in
 

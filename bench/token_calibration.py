@@ -5,7 +5,7 @@
 A response is used when the provider counted it at the end and all of its text is there. Every one
 is used once, whichever files it stands in. The error is that of responses withheld from the fit
 (ten-fold cross-validation), in sum, per family; families with fewer than ten responses are not
-fitted. `--toml` prints rows for `packages/agentdyno/src/agentdyno/cost/data/token_calibration.toml`.
+fitted. `--toml` prints rows for `cost/data/token_calibration.toml` of the core.
 """
 
 import argparse

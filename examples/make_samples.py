@@ -21,7 +21,8 @@ from sample_traces.pairs import (
 from sample_traces.shapes import anthropic_line, chat_line, log_lines, session_lines, tau_record
 from sample_traces.talk import Talk
 
-SAMPLES = Path(__file__).resolve().parents[1] / "src" / "agentdyno" / "samples"
+ROOT = Path(__file__).resolve().parents[1]
+SAMPLES = ROOT / "packages/agentdyno/src/agentdyno/samples"
 SEED = 7
 
 

@@ -1,7 +1,6 @@
 """The script that draws pools: with a tiny model, stopped and gone on with, without msgspec."""
 
 import importlib.util
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -60,7 +59,6 @@ def alone(given: list[str]) -> str:
         [sys.executable, "-c", BLOCKED, str(SCRIPT), *given],
         capture_output=True,
         text=True,
-        env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
         check=False,
         timeout=300,
     )

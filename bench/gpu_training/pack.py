@@ -27,7 +27,7 @@ LIBRARIES = ("trl", "datasets", "peft", "dill", "multiprocess", "xxhash", "panda
              "msgspec", "bm25s", "gguf", "python-dateutil", "six")  # fmt: skip
 """Without their own requirements: what the machine has stays, what it lacks is named here."""
 HERE = Path(__file__).parent
-PACKAGE = HERE.parents[1] / "src" / "agentdyno"
+PACKAGES = sorted(HERE.parents[1].glob("packages/*/src/agentdyno*"))
 
 RUN = """#!/bin/sh
 # Joins the parts that lie beside this file and runs the whole experiment. Arguments go to run.py.
@@ -62,9 +62,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         bundle = Path(folder) / "bundle"
         bundle.mkdir()
-        shutil.copytree(
-            PACKAGE, bundle / "src" / "agentdyno", ignore=shutil.ignore_patterns("__pycache__")
-        )
+        for package in PACKAGES:
+            into = bundle / "src" / package.name
+            shutil.copytree(package, into, ignore=shutil.ignore_patterns("__pycache__"))
         for script in ("run.py", "sheet.py"):
             shutil.copy(HERE / script, bundle)
         _doors(bundle)
@@ -84,11 +84,13 @@ def main() -> None:
 
 
 def _doors(bundle: Path) -> None:
-    """The package's entry points, by which built-in architectures and others are found."""
-    folder = bundle / "agentdyno-0.dist-info"
-    folder.mkdir()
-    for name in ("METADATA", "entry_points.txt"):
-        (folder / name).write_text(distribution("agentdyno").read_text(name) or "", "utf-8")
+    """The packages' entry points, by which built-in architectures and others are found."""
+    for package in PACKAGES:
+        folder = bundle / f"{package.name}-0.dist-info"
+        folder.mkdir()
+        installed = distribution(package.name.replace("_", "-"))
+        for name in ("METADATA", "entry_points.txt"):
+            (folder / name).write_text(installed.read_text(name) or "", "utf-8")
 
 
 def _lessons(folder: Path) -> None:

@@ -16,14 +16,14 @@ from pathlib import Path
 
 START = time.perf_counter()
 HERE = Path(__file__).resolve().parent
-SOURCES = [HERE.parents[1] / "src", HERE / "src"]
+SOURCES = [*HERE.parents[1].glob("packages/*/src"), HERE / "src"]
 SIZES = {"easy": 60, "hard": 24, "toolfail": 100, "tir": 30, "sampled": 20, "samples": 8,
          "continued": 24, "continuations": 8, "timed": 12, "seats": 96}  # fmt: skip
 
 
 def main() -> None:
     given = _arguments()
-    sys.path[:0] = [str(folder) for folder in SOURCES if (folder / "agentdyno").is_dir()]
+    sys.path[:0] = [str(folder) for folder in SOURCES if folder.is_dir()]
     sys.path += given.libraries  # Behind what the machine has.
     from agentdyno_train.models.recorded import write_compressed
     from agentdyno_train.play.plays import DEPTHS, FUTURES, PLAYS, PlayOptions

@@ -7,8 +7,7 @@ import pytest
 
 from agentdyno.cli import progress_bars
 from agentdyno.cli.output import byte_progress
-from agentdyno.cli.progress_bars import count_progress
-from agentdyno_bench.cli.bench_output import sample_progress
+from agentdyno.cli.progress_bars import count_progress, sample_progress
 
 
 def _seen(captured: pytest.CaptureFixture[str]) -> str:

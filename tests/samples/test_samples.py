@@ -9,7 +9,7 @@ from agentdyno.intake.format import load_formats
 from agentdyno.records import BadRecord
 
 ROOT = Path(__file__).resolve().parents[2]
-SAMPLES = ROOT / "src" / "agentdyno" / "samples"
+SAMPLES = ROOT / "packages/agentdyno/src/agentdyno/samples"
 
 
 def test_committed_files_equal_what_the_generator_writes(tmp_path: Path) -> None:

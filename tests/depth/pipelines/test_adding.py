@@ -231,7 +231,7 @@ def test_killed_in_the_middle_it_goes_on_and_has_every_row_once(
 
 def _killed_after(ledger: Path, files: int) -> None:
     """Starts to add depth in a process of its own and kills it when so many files are there."""
-    paths = os.pathsep.join([str(ROOT), str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
+    paths = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     child = subprocess.Popen(
         [sys.executable, "-c", DRIVER, str(ledger)], env={**os.environ, "PYTHONPATH": paths}
     )

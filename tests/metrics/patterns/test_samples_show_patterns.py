@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
+import agentdyno
 from agentdyno.findings.patterns import DETECTORS, PatternOptions, find_patterns
 from agentdyno.intake.discover import Found, discover, pieces_of
 from agentdyno.intake.format import load_formats
 from agentdyno.records import Trajectory
 
-SAMPLES = Path(__file__).resolve().parents[3] / "src" / "agentdyno" / "samples"
+SAMPLES = Path(agentdyno.__file__).parent / "samples"
 
 EVIDENCE: dict[str, tuple[int, int | None, str]] = {
     "confirmatory": (0, 0, "3,400 euro in total"),

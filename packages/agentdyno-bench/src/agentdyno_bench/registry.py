@@ -8,9 +8,7 @@ from typing import Any
 
 from inspect_ai.model import GenerateConfig, ModelAPI, modelapi
 
-from agentdyno.records import InputError, printable
-
-MODELS = ("smollm2", "smollm2-agent", "scripted")
+from agentdyno_bench.models.embedded import EmbeddedModel, find_model
 
 
 @modelapi(name="agentdyno")
@@ -26,20 +24,13 @@ def _open(
     config: GenerateConfig | None = None,
     **arguments: Any,
 ) -> ModelAPI:
-    # Here, so that Inspect can list its providers without loading torch.
-    if model_name == "scripted":
-        from agentdyno_bench.models.scripted import ScriptedAPI
+    return find_model(model_name).open(model_name, base_url, api_key, config, **arguments)
 
-        return ScriptedAPI(model_name, base_url, api_key, config, **arguments)
-    if model_name == "smollm2":
-        from agentdyno_train.models.smollm2 import SmolLM2API
 
-        return SmolLM2API(model_name, base_url, api_key, config, **arguments)
-    if model_name == "smollm2-agent":
-        from agentdyno_train.models.agent import AgentAPI
+def _open_scripted(*given: Any, **arguments: Any) -> ModelAPI:
+    from agentdyno_bench.models.scripted import ScriptedAPI
 
-        return AgentAPI(model_name, base_url, api_key, config, **arguments)
-    raise InputError(
-        f"expected one of {', '.join(f'agentdyno/{name}' for name in MODELS)}, "
-        f"found agentdyno/{printable(model_name)}."
-    )
+    return ScriptedAPI(*given, **arguments)
+
+
+SCRIPTED = EmbeddedModel("scripted", _open_scripted)

@@ -10,12 +10,10 @@ from pathlib import Path
 from msgspec import structs
 
 from agentdyno.records import InputError, printable
+from agentdyno_bench.models.embedded import AGENT
 from agentdyno_bench.running.options import ModelSpec
 from agentdyno_depth.engines.adapters import is_adapter
 from agentdyno_depth.engines.smollm2 import NAME
-
-AGENT = "agentdyno/smollm2-agent"
-"""What Inspect calls a local agent."""
 
 
 def read_agents(texts: Sequence[str]) -> dict[str, ModelSpec]:

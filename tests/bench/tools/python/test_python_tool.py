@@ -75,7 +75,7 @@ def test_agentdyno_itself_is_hidden_where_it_is_installed_among_the_packages(
     installed.mkdir(parents=True)
     (installed / "answers.txt").write_text("42")
     (tmp_path / "site" / "other.py").write_text("value = 7")
-    monkeypatch.setattr(walls, "_AGENTDYNO", installed)
+    monkeypatch.setattr(walls, "_AGENTDYNO", [installed])
     interpreter = replace(current_interpreter(False), packages=(tmp_path / "site",))
     code = "import os, other\nprint(other.value, os.listdir('/packages/agentdyno'))"
     execution = anyio.run(Bubblewrap(PythonConfig(), interpreter).execute, code)

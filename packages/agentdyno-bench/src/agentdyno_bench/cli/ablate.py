@@ -68,9 +68,9 @@ def command(
     """Run a benchmark under several tool suites and compare accuracy, efficiency, PTE and money
     on the same tasks."""
     from agentdyno.cli.output import print_found, print_json
+    from agentdyno.cli.progress_bars import sample_progress
     from agentdyno.findings.utility.logical import LogicalTools, read_rules
     from agentdyno.pipelines.measure import MeasureOptions
-    from agentdyno_bench.cli.bench_output import sample_progress
     from agentdyno_bench.pipelines.ablate import AblateOptions, ablate
     from agentdyno_bench.reports.ablation import tell_ablation
     from agentdyno_bench.studies.ablation.variants import parse_variant

@@ -1,8 +1,6 @@
 """What the benchmarks' commands share: models as words, progress, and how a run is shown."""
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +27,7 @@ def judge_spec(
 
 def chosen_models(names: list[str] | None, limit: int | None) -> list[str]:
     """The models that a user named; without any, the embedded agent, which is said."""
-    from agentdyno_train.named_agents import AGENT
+    from agentdyno_bench.models.embedded import AGENT
 
     if names:
         return names
@@ -45,35 +43,10 @@ def chosen_limit(limit: int | None, names: list[str] | None) -> int | None:
 
 def model_spec(name: str, base_url: str | None, arguments: list[str]) -> "ModelSpec":
     """A model from its options; `-M KEY=VALUE`, the value JSON where it is that."""
-    from agentdyno.records import InputError
+    from agentdyno.cli.model_arguments import read_arguments
     from agentdyno_bench.running.options import ModelSpec
 
-    given: dict[str, Any] = {}
-    for argument in arguments:
-        key, equals, value = argument.partition("=")
-        if not equals or not key:
-            raise InputError(f"-M {argument}: expected KEY=VALUE, found no '='.")
-        given[key] = _value(value)
-    return ModelSpec(name, base_url, given)
-
-
-def _value(text: str) -> Any:
-    import msgspec
-
-    try:
-        return msgspec.json.decode(text)
-    except msgspec.DecodeError:
-        return text
-
-
-@contextmanager
-def sample_progress() -> Iterator[Callable[[str, int, int], None]]:
-    """Says on stderr what is being done: a bar at a terminal, elsewhere a line now and then."""
-    from agentdyno.cli.progress_bars import line_progress, progress_bar
-
-    with progress_bar("starting") as bar:
-        tell = line_progress() if bar is None else bar
-        yield lambda what, done, total: tell(done, total, what)
+    return ModelSpec(name, base_url, read_arguments(arguments))
 
 
 def write_page(out: Path) -> Path:

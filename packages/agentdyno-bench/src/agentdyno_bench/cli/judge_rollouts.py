@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from agentdyno.pipelines.judge.estimators import Estimator, EstimatorOptions
+
 if TYPE_CHECKING:
     from agentdyno.findings.utility.logical import LogicalTools
     from agentdyno_bench.pipelines.rollout import RolledOut
@@ -25,9 +27,10 @@ def roll_out_ledger(
     trusted: bool = False,
 ) -> "RolledOut":
     """Continues the trajectories of a ledger; `model` is name, address and arguments."""
+    from agentdyno.cli.progress_bars import sample_progress
     from agentdyno.findings.utility.rollouts import SignTest
     from agentdyno.records import InputError
-    from agentdyno_bench.cli.bench_output import model_spec, sample_progress
+    from agentdyno_bench.cli.bench_output import model_spec
     from agentdyno_bench.pipelines.rollout import roll_out
     from agentdyno_bench.pipelines.rollout.inspect_runs import Continuing, known_benches
 
@@ -99,3 +102,21 @@ def _tell(done: "RolledOut") -> None:
 
 def _say(text: Any) -> None:
     print(text, file=sys.stderr)
+
+
+def _estimate(ledger: Path, options: EstimatorOptions) -> "RolledOut":
+    return roll_out_ledger(
+        ledger,
+        options.rules,
+        options.continuations,
+        options.smallest,
+        options.sample,
+        only_model(list(options.models), options.base_url, list(options.arguments)),
+        options.concurrency,
+        options.max_usd,
+        options.prices,
+        options.trusted,
+    )
+
+
+ROLLOUT = Estimator("rollout", _estimate)

@@ -1,9 +1,13 @@
-"""A judge by any provider that Inspect knows: a conversation in, an answer with its usage out."""
+"""A judge by any provider that Inspect knows: a conversation in, an answer with its usage out.
 
-from importlib.util import find_spec
+For the providers that the core's own client does not reach, and for the embedded models.
+"""
+
+from collections.abc import Mapping
 from typing import Any
 
 from agentdyno.judges.asking import Answer, Message, answer_schema
+from agentdyno.judges.clients import JudgeClient
 from agentdyno.judges.forms import Form
 from agentdyno.records import InputError, printable
 
@@ -17,11 +21,6 @@ class InspectAsk:
     def __init__(
         self, name: str, max_tokens: int = 1000, base_url: str | None = None, **arguments: Any
     ) -> None:
-        if find_spec("inspect_ai") is None:
-            raise InputError(
-                "expected the package inspect-ai, which asks models, found none. "
-                "Install it: pip install 'agentdyno[bench]'"
-            )
         self.name = name
         self._max_tokens = max_tokens
         self.base_url = base_url
@@ -45,6 +44,13 @@ class InspectAsk:
             None if usage is None else usage.input_tokens,
             None if usage is None else usage.output_tokens,
         )
+
+    def require_reachable(self) -> None:
+        """Asks the provider for its models before hundreds of questions fail one by one."""
+        from agentdyno_bench.models.reachability import require_reachable
+        from agentdyno_bench.running.options import ModelSpec
+
+        require_reachable(ModelSpec(self.name, self.base_url, self.arguments))
 
     async def close(self) -> None:
         """Ends the provider's connections; asked again, the model is opened again."""
@@ -75,3 +81,13 @@ class InspectAsk:
             shape = JSONSchema.model_validate(answer_schema(form))
             config.response_schema = ResponseSchema(name="verdict", json_schema=shape)
         return config
+
+
+def _open(name: str, base_url: str | None, arguments: Mapping[str, Any]) -> InspectAsk:
+    if name.startswith("agentdyno/"):
+        # Found by its entry point once installed; a checkout on the path has none.
+        from agentdyno_bench import registry  # noqa: F401
+    return InspectAsk(name, base_url=base_url, **arguments)
+
+
+CLIENT = JudgeClient("inspect", lambda name: "/" in name, _open)

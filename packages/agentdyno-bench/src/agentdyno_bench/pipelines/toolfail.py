@@ -16,6 +16,7 @@ from typing import Protocol
 import msgspec
 from msgspec import Struct
 
+from agentdyno.intake.task_suites import Turns
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.classify.table import add_failures
 from agentdyno.pipelines.measure import Measured, MeasureOptions, measure
@@ -32,7 +33,7 @@ from agentdyno_bench.pipelines.toolfail_labels import label_logs
 from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRun
 from agentdyno_bench.running.plans import Progress, run_plans
 from agentdyno_bench.toolfail.plans import toolfail_plans
-from agentdyno_bench.toolfail.suite import Turns, load_suite
+from agentdyno_bench.toolfail.suite import load_suite
 
 
 class AttemptJudges(Protocol):

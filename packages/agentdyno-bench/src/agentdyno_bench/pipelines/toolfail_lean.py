@@ -2,9 +2,10 @@
 
 from typing import TYPE_CHECKING
 
+from agentdyno.intake.task_suites import Turns
 from agentdyno.records.failures import TaskSuite
 from agentdyno_bench.toolfail.lean import reduced
-from agentdyno_bench.toolfail.suite import Turns, load_suite
+from agentdyno_bench.toolfail.suite import load_suite
 
 if TYPE_CHECKING:
     from inspect_ai import Task

@@ -10,8 +10,8 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from agentdyno.findings.failures import classify
+from agentdyno.intake.task_suites import Turns
 from agentdyno.records.failures import CallMade, TaskSuite, ToolAnswer
-from agentdyno_bench.toolfail.suite import Turns
 from agentdyno_bench.toolfail.task import toolfail_task
 
 if TYPE_CHECKING:

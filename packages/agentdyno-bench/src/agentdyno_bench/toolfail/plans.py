@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from agentdyno.intake.task_suites import Turns
 from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe
 from agentdyno_bench.running.plans import Plan
 from agentdyno_bench.toolfail.factories import SCORED
-from agentdyno_bench.toolfail.suite import Turns
 
 
 def toolfail_plans(

@@ -13,9 +13,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from agentdyno.intake.task_suites import Turns
 from agentdyno.records.failures import OfferedTool, ScriptedCall, TaskSuite, ToolTask
 from agentdyno_bench.toolfail.mocking import Mocks
-from agentdyno_bench.toolfail.suite import NAME, Turns, load_suite
+from agentdyno_bench.toolfail.suite import NAME, load_suite
 
 if TYPE_CHECKING:
     from inspect_ai import Task

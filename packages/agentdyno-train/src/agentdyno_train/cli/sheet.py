@@ -81,8 +81,8 @@ def command(
 
     require_bench()
     from agentdyno.cli.output import console, print_found, print_json
+    from agentdyno.cli.progress_bars import sample_progress
     from agentdyno.records import shortened
-    from agentdyno_bench.cli.bench_output import sample_progress
     from agentdyno_train.named_agents import read_agents
     from agentdyno_train.pipelines.sheet import SheetOptions, make_sheet, play_agents
     from agentdyno_train.play.play_choice import choose

@@ -31,7 +31,7 @@ def command(
     ] = "utility",
     model: Annotated[
         list[str] | None,
-        typer.Option("--model", "-m", help="Inspect's name of a judge; several give agreement."),
+        typer.Option("--model", "-m", help="A judge as openai/gpt-4.1; several give agreement."),
     ] = None,
     base_url: opt.BaseUrl = None,
     model_argument: opt.ModelArguments = None,
@@ -94,7 +94,6 @@ def command(
     from agentdyno.cli.judge_output import judge, kind_of, opened
     from agentdyno.cli.output import print_json
     from agentdyno.findings.utility.logical import LogicalTools, read_rules
-    from agentdyno_bench.cli.judge_rollouts import only_model, roll_out_ledger
 
     _refuse_what_does_not_go(kind, estimator, import_file, tasks, references)
     rules = read_rules(tools) if tools else LogicalTools()
@@ -102,20 +101,24 @@ def command(
     if import_file is not None:
         done["imported"] = _import(ledger, import_file)
     if estimator is Estimator.rollout:
-        done["rolled_out"] = roll_out_ledger(
-            ledger,
+        from agentdyno.pipelines.judge.estimators import EstimatorOptions, find_estimator
+
+        asked_for = EstimatorOptions(
             rules,
             continuations,
             smallest,
             sample,
-            only_model(model, base_url, model_argument),
+            tuple(model or ()),
+            base_url,
+            tuple(model_argument or ()),
             concurrency,
             max_usd,
             prices,
             trust_run,
         )
-    models = [opened(name, base_url, model_argument or []) for name in model or ()]
-    if models and estimator is Estimator.judge:
+        done["rolled_out"] = find_estimator(estimator.value).estimate(ledger, asked_for)
+    if model and estimator is Estimator.judge:
+        models = [opened(name, base_url, model_argument or []) for name in model]
         options = _options(
             rules,
             solved,

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from agentdyno.judges.asking import Ask
     from agentdyno.pipelines.judge import Judged, JudgeOptions
     from agentdyno.studies.verdicts.kinds import Kind
-    from agentdyno_bench.judges.inspect_ask import InspectAsk
 
 
 def kind_of(
@@ -20,38 +20,26 @@ def kind_of(
     return chosen_kind(name, truth).build(options, truth)
 
 
-def opened(name: str, base_url: str | None, arguments: list[str]) -> "InspectAsk":
+def opened(name: str, base_url: str | None, arguments: list[str]) -> "Ask":
     """A judge's model; nothing is loaded before it is asked."""
-    from agentdyno.records import InputError, printable
-    from agentdyno_bench.cli.bench_output import model_spec
-    from agentdyno_bench.judges.inspect_ask import InspectAsk
+    from agentdyno.cli.model_arguments import read_arguments
+    from agentdyno.judges.clients import open_judge
 
-    if "/" not in name:
-        raise InputError(
-            f"{printable(name, 60)}: expected PROVIDER/MODEL, as in openai/gpt-4.1 or "
-            "agentdyno/smollm2."
-        )
-    if name.startswith("agentdyno/"):
-        # Found by its entry point once installed; a checkout on the path has none.
-        from agentdyno_bench import registry  # noqa: F401
-    spec = model_spec(name, base_url, arguments)
-    return InspectAsk(spec.name, base_url=spec.base_url, **spec.arguments)
+    return open_judge(name, base_url, read_arguments(arguments))
 
 
-def judge(
-    ledger: Path, kind: "Kind", models: "list[InspectAsk]", options: "JudgeOptions"
-) -> "Judged":
+def judge(ledger: Path, kind: "Kind", models: "list[Ask]", options: "JudgeOptions") -> "Judged":
     """Judges with a bar, and says on stderr what is to be known about it."""
+    from agentdyno.cli.progress_bars import sample_progress
     from agentdyno.pipelines.judge import judge_ledger
     from agentdyno.reports.topics.judging_remarks import remarks
-    from agentdyno_bench.cli.bench_output import sample_progress
 
     def announce(estimated: Any) -> None:
         print(f"{estimated}", file=sys.stderr)
 
     with sample_progress() as bar:
         judged = judge_ledger(
-            ledger, kind, list(models), options,
+            ledger, kind, models, options,
             lambda done, total: bar("judging", done, total), announce,
         )  # fmt: skip
     for line in remarks(judged, kind.about):

@@ -10,9 +10,10 @@ def command(
 ) -> int:
     """List every part that came in by an entry point, and those that failed to load."""
     from agentdyno.cli.output import console, print_json, print_refused
+    from agentdyno.cli.verb import GROUP, Verb
     from agentdyno.pipelines.plugins import list_plugins
 
-    found = list_plugins()
+    found = list_plugins({GROUP: Verb})
     if json:
         print_json(found)
         return 0

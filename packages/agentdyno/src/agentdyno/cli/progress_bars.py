@@ -51,6 +51,14 @@ def line_progress() -> Tell:
     return tell
 
 
+@contextmanager
+def sample_progress() -> Iterator[Callable[[str, int, int], None]]:
+    """Says on stderr what is being done: a bar at a terminal, elsewhere a line now and then."""
+    with progress_bar("starting") as bar:
+        tell = line_progress() if bar is None else bar
+        yield lambda what, done, total: tell(done, total, what)
+
+
 def _columns(in_bytes: bool) -> list[Any]:
     from rich import progress
 

@@ -2,7 +2,7 @@
 
 `kappa = (observed - expected) / (1 - expected)`. Units that a rater left without a label (None)
 are left out, and `n` says how many stayed. Cohen's interval is the large-sample one of Fleiss,
-Cohen and Everitt (1969), through statsmodels; Fleiss' resamples units. Undefined when chance alone
+Cohen and Everitt (1969); Fleiss' resamples units. Undefined when chance alone
 would agree always, that is when every label is the same.
 
 Worked: 20 both yes, 5 + 10 split, 15 both no -> observed 0.7, expected 0.5, kappa 0.4. Fleiss'
@@ -38,11 +38,7 @@ def cohen_kappa(first: Labels, second: Labels, confidence: float = 0.95) -> Esti
     table = np.zeros((len(names), len(names)))
     for a, b in pairs:
         table[names.index(a), names.index(b)] += 1
-    from statsmodels.stats.inter_rater import cohens_kappa
-
-    with np.errstate(invalid="ignore", divide="ignore"):  # Of a test of kappa that nobody reads.
-        found = cohens_kappa(table)
-    kappa = float(found.kappa)
+    kappa, variance = _cohen(table)
     if not (table.any(0).sum() > 1 < table.any(1).sum()):
         return Estimate(
             value=kappa,
@@ -52,7 +48,7 @@ def cohen_kappa(first: Labels, second: Labels, confidence: float = 0.95) -> Esti
             reason="one of the raters gives every unit the same label",
         )
     # Perfect agreement has variance 0, which rounding may carry below.
-    half = normal_quantile((1 + confidence) / 2) * math.sqrt(max(float(found.var_kappa), 0.0))
+    half = normal_quantile((1 + confidence) / 2) * math.sqrt(max(variance, 0.0))
     return Estimate(
         value=kappa,
         low=max(-1.0, kappa - half),
@@ -61,6 +57,20 @@ def cohen_kappa(first: Labels, second: Labels, confidence: float = 0.95) -> Esti
         n=len(pairs),
         method=COHEN,
     )
+
+
+def _cohen(table: Vector) -> tuple[float, float]:
+    """Kappa of a square table of counts, and its large-sample variance."""
+    total = table.sum()
+    shares, rows, columns = table / total, table.sum(1) / total, table.sum(0) / total
+    expected = np.diag(columns * rows[:, None]).sum()
+    kappa = (np.diag(table).sum() / total - expected) / (1 - expected)
+    same = (np.diag(shares) * (1 - (rows + columns) * (1 - kappa)) ** 2).sum()
+    other = shares * (columns[:, None] + rows) ** 2
+    np.fill_diagonal(other, 0)
+    split = (1 - kappa) ** 2 * other.sum()
+    chance = (kappa - expected * (1 - kappa)) ** 2
+    return float(kappa), float((same + split - chance) / (1 - expected) ** 2 / total)
 
 
 def fleiss_kappa(
@@ -81,13 +91,20 @@ def fleiss_kappa(
         reason = ONE_LABEL if full else "no unit carries every label"
         return undefined(reason, n=len(full), method=FLEISS, confidence=confidence)
     counts = np.asarray([[unit.count(name) for name in names] for unit in full], dtype=np.float64)
-    from statsmodels.stats.inter_rater import fleiss_kappa as statsmodels_fleiss
-
-    kappa = float(statsmodels_fleiss(counts, method="fleiss"))
+    kappa = _fleiss(counts)
     low, high = _resampled_ends(counts, confidence, resamples, seed)
     return Estimate(
         value=kappa, low=low, high=high, confidence=confidence, n=len(full), method=FLEISS
     )
+
+
+def _fleiss(counts: Vector) -> float:
+    """Kappa of a table of counts, one row per unit."""
+    raters = counts[0].sum()
+    shares = counts.sum(0) / counts.sum()
+    agreeing = ((counts * counts).sum(1) - raters) / (raters * (raters - 1))
+    expected = (shares * shares).sum()
+    return float((agreeing.mean() - expected) / (1 - expected))
 
 
 def _resampled_ends(

@@ -7,7 +7,7 @@ A domain's prompt lies in `prompt.md`; without one a general prompt is used.
 
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -20,6 +20,21 @@ it returns as it came, without adding anything. When a question asks for an expl
 directly and call no tool."""
 
 FILES = ("tasks.json", "multi.json")
+
+Turns = Literal["single", "multi"]
+
+
+def load_folder(folder: Path, turns: Turns = "single", tools_needed: bool = True) -> TaskSuite:
+    """The suite of a folder; `multi` adds the tasks of several turns, where it has some. Who only
+    labels answers can do without the tools; then a file of tasks will do in place of a folder."""
+    if folder.is_file() and not tools_needed:
+        return read_suite(folder.parent, folder.stem, (folder.name,), tools_needed)
+    return read_suite(folder, folder.resolve().name, named_files(turns), tools_needed)
+
+
+def named_files(turns: Turns) -> tuple[str, ...]:
+    """The files that hold the tasks of so many turns."""
+    return FILES if turns == "multi" else FILES[:1]
 
 
 def read_suite(

@@ -1,6 +1,6 @@
 """Who is asked: a conversation in, an answer with its usage out.
 
-`Ask` is all that a judge has to offer; Inspect's models are one way (`inspect_ask`), a script is
+`Ask` is all that a judge has to offer; a served model is one way (`served_ask`), a script is
 another. Knows nothing of trajectories or verdicts.
 """
 

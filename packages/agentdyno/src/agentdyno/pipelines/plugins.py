@@ -3,6 +3,9 @@
 Takes nothing, returns the names by group. Loads every part, so it is slower than any one door.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from msgspec import Struct
 
 from agentdyno.cost.architectures import GROUP as ARCHITECTURES
@@ -11,8 +14,14 @@ from agentdyno.findings.patterns.detector import GROUP as DETECTORS
 from agentdyno.findings.patterns.detector import Detector
 from agentdyno.intake.format import GROUP as FORMATS
 from agentdyno.intake.format import Format
+from agentdyno.judges.clients import GROUP as CLIENTS
+from agentdyno.judges.clients import JudgeClient
+from agentdyno.pipelines.judge.estimators import GROUP as ESTIMATORS
+from agentdyno.pipelines.judge.estimators import Estimator
 from agentdyno.pipelines.judge.kinds.choosing import GROUP as KINDS
 from agentdyno.pipelines.judge.kinds.choosing import JudgeKind
+from agentdyno.pipelines.known_tasks import GROUP as TASKS
+from agentdyno.pipelines.known_tasks import KnownTasks
 from agentdyno.plugins import Named, Refused, enter
 from agentdyno.reports.section import GROUP as TOPICS
 from agentdyno.reports.section import Section
@@ -26,6 +35,9 @@ DOORS: dict[str, type[Named]] = {
     LEVERS: LeverFinder,
     TOPICS: Section,
     KINDS: JudgeKind,
+    CLIENTS: JudgeClient,
+    ESTIMATORS: Estimator,
+    TASKS: KnownTasks,
 }
 """The type that each group's entry points name, or name several of."""
 
@@ -39,9 +51,9 @@ class Plugins(Struct, frozen=True):
     """Entry points that gave nothing, with what went wrong."""
 
 
-def list_plugins() -> Plugins:
-    """Goes through every door."""
-    entered = {group: enter(group, kind) for group, kind in DOORS.items()}
+def list_plugins(more: Mapping[str, type[Named]] = MappingProxyType({})) -> Plugins:
+    """Loads every group, and `more` that this floor does not know."""
+    entered = {group: enter(group, kind) for group, kind in (DOORS | dict(more)).items()}
     return Plugins(
         groups={group: list(parts) for group, (parts, _) in entered.items()},
         refused=[one for _, refused in entered.values() for one in refused],

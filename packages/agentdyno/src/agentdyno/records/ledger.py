@@ -4,12 +4,12 @@ Readers may rely on these names; a change that breaks them raises `SCHEMA_VERSIO
 """
 
 from agentdyno.records.columns import Column, ColumnType
+from agentdyno.records.depth_tables import DEPTH, LAYER_DISTANCES
 from agentdyno.records.failures import FAILURES
 from agentdyno.records.patterns import PATTERNS
 from agentdyno.records.scheduling import DEPENDENCIES, JOINS, PLACEMENTS, PLANNING, SCHEDULING
 from agentdyno.records.utility import ROLLOUTS
 from agentdyno.records.verdicts import VERDICTS
-from agentdyno_depth.records.depth_tables import DEPTH, LAYER_DISTANCES
 
 SCHEMA_VERSION = 1
 

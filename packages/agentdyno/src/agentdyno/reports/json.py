@@ -52,6 +52,7 @@ def report_schema(sections: Iterable[Section]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    from agentdyno.reports.topics import SECTIONS
+    from agentdyno.reports.section import load_sections
 
-    print(msgspec.json.format(msgspec.json.encode(report_schema(SECTIONS))).decode())
+    whole = report_schema(load_sections().values())
+    print(msgspec.json.format(msgspec.json.encode(whole)).decode())

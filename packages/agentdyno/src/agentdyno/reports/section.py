@@ -27,8 +27,19 @@ class Section(Struct, frozen=True):
     """Makes a topic of that result."""
     result: Any
     """The result's type, for the schema of the JSON."""
+    after: str | None = None
+    """The section that it follows; None, or a section that is not there, puts it where it was
+    loaded: ours in the order of the report, then others'."""
 
 
 def load_sections() -> dict[str, Section]:
-    """Every installed section by name: ours in the order of the report, then others'."""
-    return enter(GROUP, Section)[0]
+    """Every installed section by name, in the order of the report."""
+    loaded = enter(GROUP, Section)[0]
+    ordered = [section for section in loaded.values() if section.after not in loaded]
+    for section in loaded.values():
+        if section.after in loaded:
+            names = [each.name for each in ordered]
+            # What follows a section that is itself still to be placed goes to the end.
+            place = names.index(section.after) + 1 if section.after in names else len(names)
+            ordered.insert(place, section)
+    return {section.name: section for section in ordered}

@@ -6,13 +6,20 @@ would show there and Python does not need it. All namespaces are new.
 """
 
 from collections.abc import Iterable
+from importlib.util import find_spec
 from pathlib import Path
 
+from agentdyno.plugins import OURS
 from agentdyno_bench.tools.config import MIB, PythonConfig
 from agentdyno_bench.tools.python.boot import BOOT, boot_arguments
 from agentdyno_bench.tools.python.interpreter import Interpreter
 
-_AGENTDYNO = Path(__file__).resolve().parents[3]
+_AGENTDYNO = [
+    Path(place).resolve()
+    for name in OURS
+    if (spec := find_spec(name)) is not None
+    for place in spec.submodule_search_locations or ()
+]
 _PYTHON = "/python/bin/python3"
 _CODE = "/code/main.py"
 _SHARED_MEMORY = 16 * MIB
@@ -114,10 +121,12 @@ def _python(interpreter: Interpreter) -> Iterable[str]:
 
 def _hidden(path: Path, place: str) -> list[str]:
     """AgentDyno itself, where it is installed in there: the benchmarks' answers lie in it."""
-    if not _AGENTDYNO.is_relative_to(path):
-        return []
-    inside = f"{place}/{_AGENTDYNO.relative_to(path).as_posix()}"
-    return ["--tmpfs", inside, "--remount-ro", inside]
+    inside = [
+        f"{place}/{package.relative_to(path).as_posix()}"
+        for package in _AGENTDYNO
+        if package.is_relative_to(path)
+    ]
+    return [word for hidden in inside for word in ("--tmpfs", hidden, "--remount-ro", hidden)]
 
 
 def _emptied(path: Path, place: str) -> Iterable[str]:

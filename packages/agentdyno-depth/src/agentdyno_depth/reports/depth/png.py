@@ -1,9 +1,17 @@
 """The heat map of one response as a file."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from agentdyno.records import InputError
-from agentdyno_depth.records.depth import PAPER, DepthProfile, Distance, Thresholds
+from agentdyno.records import InputError, printable
+from agentdyno.reports.topic import HeatChart
+from agentdyno_depth.records.depth import PAPER, DepthProfile, Distance, Thresholds, cut_layer
+
+if TYPE_CHECKING:
+    import altair as alt
+
+MOST_TOKENS = 500
+"""Tokens that a heat map shows, from the start."""
 
 
 def draw_heat_map(
@@ -13,9 +21,25 @@ def draw_heat_map(
     thresholds: Thresholds = PAPER,
 ) -> None:
     """Layers by tokens of one response with the cut and where tokens settle, as PNG or SVG."""
-    from agentdyno.reports.charts.depth import heat_map
-
     _write(heat_map(profile, distance, thresholds), path)
+
+
+def heat_map(
+    profile: DepthProfile, distance: Distance = "jsd", thresholds: Thresholds = PAPER
+) -> "alt.LayerChart":
+    """The first tokens of a recorded profile, as many columns as they need."""
+    from agentdyno.reports.charts.heat import COLUMN, LEAST_WIDTH, MARGIN, heat
+
+    count = min(len(profile.token_ids), MOST_TOKENS)
+    texts = list((profile.tokens or ("",) * count)[:count])
+    rows = [[float(value) for value in row] for row in profile.distances[distance][:count]]
+    cut = cut_layer(profile.layers, thresholds.rho)
+    title = (
+        f"{printable(profile.model, 40)}, response {printable(profile.sequence_id, 30)}: "
+        f"{distance} of each layer from the last"
+    )
+    chart = HeatChart("thought", title, texts, rows, thresholds.g, cut)
+    return heat(chart, MARGIN + max(LEAST_WIDTH, COLUMN * min(count, 120)), distance, titled=True)
 
 
 def _write(chart: object, path: Path) -> None:

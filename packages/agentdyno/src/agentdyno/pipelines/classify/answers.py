@@ -13,6 +13,8 @@ import msgspec
 from msgspec import Struct
 
 from agentdyno.findings.failures import Rule, classify
+from agentdyno.intake.task_suites import Turns, load_folder
+from agentdyno.pipelines.known_tasks import bundled_suite
 from agentdyno.records import InputError, printable
 from agentdyno.records.failures import (
     CallMade,
@@ -21,7 +23,6 @@ from agentdyno.records.failures import (
     ToolAnswer,
 )
 from agentdyno.studies.failures.labels import labelled
-from agentdyno_bench.toolfail.suite import Turns, load_suite
 
 
 class BadAnswer(Struct, frozen=True):
@@ -65,7 +66,7 @@ def classify_answers(
     tasks: Path | None, answers: Path, rule: Rule, turns: Turns = "multi"
 ) -> Classified:
     """Labels every answer of the file."""
-    suite = load_suite(tasks, turns, tools_needed=False)
+    suite = bundled_suite(turns) if tasks is None else load_folder(tasks, turns, False)
     by_id = {task.task_id: task for task in suite.tasks}
     done = Classified([], [], [], [])
     for number, text in _lines(answers):

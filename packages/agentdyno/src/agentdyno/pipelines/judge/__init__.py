@@ -18,6 +18,7 @@ from pathlib import Path
 from agentdyno.cost.prices import Price, money
 from agentdyno.judges.asking import Ask
 from agentdyno.judges.citations import unfounded
+from agentdyno.judges.clients import Reachable
 from agentdyno.judges.digests import digest
 from agentdyno.judges.journal import Journal
 from agentdyno.judges.questions import Asked, Asking, Progress, Question
@@ -31,7 +32,6 @@ from agentdyno.studies.verdicts.kinds import Kind
 from agentdyno.studies.verdicts.kinds.utility import UtilityKind
 from agentdyno.studies.verdicts.options import Check, Judged, JudgeOptions, Unfounded
 from agentdyno.studies.verdicts.planned import Item, Judge, estimate, judges_of, questions
-from agentdyno_bench.judges.inspect_ask import InspectAsk
 
 ANSWERS = "judging"
 """Folder of a ledger that holds the journal."""
@@ -86,14 +86,9 @@ def judge_ledger(
 
 def _require_reachable(models: list[Ask]) -> None:
     """Without a network the first line says so, instead of hundreds of questions one by one."""
-    served = [ask for ask in models if isinstance(ask, InspectAsk)]
-    if not served:
-        return
-    from agentdyno_bench.models.reachability import require_reachable
-    from agentdyno_bench.running.options import ModelSpec
-
-    for ask in served:
-        require_reachable(ModelSpec(ask.name, ask.base_url, ask.arguments))
+    for ask in models:
+        if isinstance(ask, Reachable):
+            ask.require_reachable()
 
 
 async def _ask(

@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import printable
-from agentdyno.reports.charts.depth import heat
+from agentdyno.reports.charts.heat import heat
 from agentdyno.reports.charts.points import LOG_SPAN, Joined, Scale, few_groups, points
 from agentdyno.reports.charts.rows import Row, bars, forest, ratios
 from agentdyno.reports.charts.shares import icicle, stacked

@@ -51,8 +51,6 @@ from agentdyno.studies.outdated import OldTable, study_outdated
 from agentdyno.studies.scheduling.report import Scheduling, study_scheduling
 from agentdyno.studies.utility import study_utility
 from agentdyno.studies.utility.results import Usefulness
-from agentdyno_depth.reports.depth import tell_depth
-from agentdyno_depth.studies.depth.report import Depth, study_depth
 
 SECTIONS: tuple[Section, ...] = (
     Section("glance", ask.study_glance, tell_glance, Glance),
@@ -71,7 +69,6 @@ SECTIONS: tuple[Section, ...] = (
     Section("failures", study_failures, tell_failures, Failures),
     Section("utility", study_utility, tell_utility, Usefulness),
     Section("scheduling", study_scheduling, tell_scheduling, Scheduling),
-    Section("depth", study_depth, tell_depth, Depth),
     Section("latency", ask.study_latency, tell_latency, Latency),
     Section("hardware", ask.study_hardware, tell_hardware, Hardware),
     Section("trajectories", ask.study_trajectories, tell_trajectories, Drilldown),

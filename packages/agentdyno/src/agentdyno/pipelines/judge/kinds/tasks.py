@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from agentdyno.intake.task_suites import load_folder
+from agentdyno.pipelines.known_tasks import Parts, bundled_suite, task_parts
 from agentdyno.records import InputError
 from agentdyno.records.failures import TaskSuite
 
@@ -10,25 +12,16 @@ BUNDLED = "bundled"
 
 def failure_suite(where: str | None) -> TaskSuite | None:
     """The tasks of `bench toolfail`, or a folder in that format."""
-    from agentdyno_bench.toolfail.suite import load_suite
-
     if where is None:
         return None
-    return load_suite(None if where == BUNDLED else _existing(where), "multi")
+    return bundled_suite("multi") if where == BUNDLED else load_folder(_existing(where), "multi")
 
 
-def completion_parts(where: str | None) -> dict[str, tuple[str, ...]]:
+def completion_parts(where: str | None) -> Parts:
     """The wishes of the tasks of `bench tps`, or of a task file of one's own, by task."""
-    from agentdyno_bench.tps.tasks.dataset import LEVELS, bundled, read_tasks
-
     if where is None:
         return {}
-    sets = (
-        [bundled(level) for level in LEVELS] if where == BUNDLED else [read_tasks(_existing(where))]
-    )
-    return {
-        task.task_id: tuple(wish.asks for wish in task.wishes) for one in sets for task in one.tasks
-    }
+    return task_parts(None if where == BUNDLED else _existing(where))
 
 
 def _existing(where: str) -> Path:

@@ -1,7 +1,4 @@
-"""Charts of depth: the heat map of thought, accuracy over a measure in bins.
-
-Takes recorded profiles or binned values, returns charts. Texts of tokens are shown, never run.
-"""
+"""Heat maps: layers by tokens in, a chart out. Texts of tokens are shown, never run."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +6,6 @@ from agentdyno.records import printable
 from agentdyno.reports.charts.drawing import layered, over
 from agentdyno.reports.charts.palette import LIGHT
 from agentdyno.reports.topic import HeatChart
-from agentdyno_depth.records.depth import PAPER, DepthProfile, Distance, Thresholds, cut_layer
 
 if TYPE_CHECKING:
     import altair as alt
@@ -25,28 +21,10 @@ MARGIN = 60
 LEAST_WIDTH = 420
 """Pixels a picture of few tokens has, so that its title fits."""
 LEGEND = [0, 0.25, 0.5, 0.75, 1]
-MOST_TOKENS = 500
-"""Tokens that a heat map shows, from the start."""
-
-
-def heat_map(
-    profile: DepthProfile, distance: Distance = "jsd", thresholds: Thresholds = PAPER
-) -> "alt.LayerChart":
-    """The first tokens of a recorded profile, as many columns as they need."""
-    count = min(len(profile.token_ids), MOST_TOKENS)
-    texts = list((profile.tokens or ("",) * count)[:count])
-    rows = [[float(value) for value in row] for row in profile.distances[distance][:count]]
-    cut = cut_layer(profile.layers, thresholds.rho)
-    title = (
-        f"{printable(profile.model, 40)}, response {printable(profile.sequence_id, 30)}: "
-        f"{distance} of each layer from the last"
-    )
-    chart = HeatChart("thought", title, texts, rows, thresholds.g, cut)
-    return heat(chart, MARGIN + max(LEAST_WIDTH, COLUMN * min(count, 120)), distance, titled=True)
 
 
 def heat(
-    chart: HeatChart, width: int, distance: Distance = "jsd", titled: bool = False
+    chart: HeatChart, width: int, distance: str = "jsd", titled: bool = False
 ) -> "alt.LayerChart":
     """Layers by tokens: dark where a layer's prediction is still far from the last one's.
 

@@ -1,0 +1,39 @@
+"""Models that come with AgentDyno, for Inspect: the entry point group `agentdyno.models`.
+
+`agentdyno/NAME` is one of them. This package brings `scripted`; agentdyno-train brings the embedded
+ones. Knows nothing of how a model answers.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+
+from agentdyno.plugins import enter
+from agentdyno.records import InputError, printable
+
+GROUP = "agentdyno.models"
+AGENT = "agentdyno/smollm2-agent"
+"""The agent that attempts a benchmark where the user names no model."""
+OF_TRAIN = ("smollm2", "smollm2-agent")
+
+
+class EmbeddedModel(Struct, frozen=True):
+    """A model that Inspect opens as `agentdyno/NAME`."""
+
+    name: str
+    """Without `agentdyno/`."""
+    open: Callable[..., Any]
+    """Takes what Inspect gives a provider: name, address, key, config and arguments. Returns a
+    `ModelAPI`."""
+
+
+def find_model(name: str) -> EmbeddedModel:
+    """The model of this name; an `InputError` says what is there, or which package has it."""
+    models = enter(GROUP, EmbeddedModel)[0]
+    if name in models:
+        return models[name]
+    if name in OF_TRAIN:
+        raise InputError(f"agentdyno/{name} needs agentdyno-train: pip install agentdyno[train]")
+    known = ", ".join(f"agentdyno/{one}" for one in models)
+    raise InputError(f"expected one of {known}, found agentdyno/{printable(name)}.")
