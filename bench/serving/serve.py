@@ -5,7 +5,8 @@
 
 Needs vLLM and a GPU (`--fake` needs neither: it checks the driver). Imports the standard library
 and `agentdyno_depth.probes.calibration` alone. Files: `calibration_SHAPE.csv`,
-`makespans_SHAPE.csv`, `turns_SHAPE.csv`. Rows are written as each workload ends, so a run that is cut off keeps its start.
+`makespans_SHAPE.csv`, `turns_SHAPE.csv`. Rows are written as each workload ends, so a run that is
+cut off keeps its start.
 """
 
 import argparse

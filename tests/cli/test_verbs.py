@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from agentdyno import __version__
-from agentdyno.cli.app import VERBS, app
+from agentdyno.cli import app as app_module
+from agentdyno.cli.verb import build_command, load_verbs
 from tests.cli.run import Agentdyno
 from tests.ledger.traces import write_jsonl
+from tests.plugins import install
 
 SETTING = {
     "model", "benchmark", "variant", "trajectories", "accuracy", "pte_mean", "tokens_mean",
@@ -199,18 +201,58 @@ def test_stdout_holds_one_object_and_stderr_nothing_in_a_real_process(
 
 def test_every_verb_stands_in_a_group_with_a_whole_sentence(agentdyno: Agentdyno) -> None:
     assert agentdyno.run("--help") == 0
-    for group, verbs in VERBS.items():
-        assert f"─ {group} ─" in agentdyno.out
-        assert all(f"│ {verb} " in agentdyno.out for verb in verbs)
+    verbs = load_verbs()
+    assert {"measure", "judge", "bench", "depth", "train"} <= set(verbs)
+    for verb in verbs.values():
+        assert f"─ {verb.panel} ─" in agentdyno.out
+        assert f"│ {verb.name} " in agentdyno.out
     assert "..." not in agentdyno.out.replace("[ARGS]...", "")
-    sentences = [command.help or "" for command in app.registered_commands]
-    sentences += [
-        str(group.typer_instance.info.help)
-        for group in app.registered_groups
-        if group.typer_instance
-    ]
-    assert len(sentences) == sum(map(len, VERBS.values()))
+    sentences = [str(getattr(build_command(verb), "help", "")) for verb in verbs.values()]
     assert all(text[0].isupper() and text.endswith(".") for text in sentences)
+
+
+def test_a_verb_of_a_package_that_is_missing_names_the_package(
+    agentdyno: Agentdyno, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app_module, "load_verbs", dict)
+    assert agentdyno.run("bench", "tps") == 2
+    assert agentdyno.err == (
+        "agentdyno bench needs agentdyno-bench: pip install agentdyno[bench]\n"
+    )
+    assert agentdyno.run("depth") == 2
+    assert agentdyno.err == (
+        "agentdyno depth needs agentdyno-depth: pip install agentdyno[depth]\n"
+    )
+    assert agentdyno.run("nonsense") == 2
+    assert "No such command" in agentdyno.err
+
+
+VERB = """
+from agentdyno.cli.verb import Verb
+
+VERBS = (
+    Verb("greet", "Greetings", "greeting:greet"),
+    Verb("broken", "Greetings", "greeting:nothing"),
+)
+
+
+def greet(name: str) -> int:
+    \"\"\"Greet somebody.\"\"\"
+    print(f"hello {name}")
+    return 0
+"""
+
+
+def test_a_verb_of_a_third_party_comes_in_by_its_entry_point(
+    agentdyno: Agentdyno, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    install(tmp_path, "greeting", VERB, verbs="greeting = VERBS")
+    assert agentdyno.run("greet", "you") == 0
+    assert agentdyno.out == "hello you\n"
+    with pytest.warns(RuntimeWarning, match="broken failed to load: AttributeError"):
+        assert agentdyno.run("--help") == 0
+    assert "Greet somebody." in agentdyno.out
 
 
 def test_the_version_is_the_packages_own(agentdyno: Agentdyno) -> None:

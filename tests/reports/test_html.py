@@ -25,7 +25,7 @@ OURS = {
     "h1", "bdi", "button", "div", "nav", "details", "summary", "ol", "ul", "li", "main", "dl", "dt",
     "dd", "strong", "span", "aside", "h2", "h3", "section", "figure", "figcaption", "g", "text",
     "line", "rect", "table", "caption", "thead", "tbody", "tr", "th", "td", "small", "noscript",
-    "label", "input", "select", "option", "script", "blockquote", "tspan",
+    "label", "input", "select", "option", "script", "blockquote", "circle",
 }  # fmt: skip
 
 

@@ -1,7 +1,5 @@
 """The schedule as a picture."""
 
-from agentdyno.reports.charts.render import as_svg
-from agentdyno.reports.charts.svg import inline_svg
 from agentdyno.reports.schedule import draw_schedule, lanes
 from agentdyno.reports.topic import LanesChart
 from agentdyno.studies.scheduling.lanes import Lane
@@ -13,7 +11,7 @@ def chart(bars: list[Lane], turns: list[float], axis: str = "seconds") -> LanesC
 
 def schedule_svg(chart: LanesChart) -> str:
     """The picture as a page holds it."""
-    return inline_svg(as_svg(draw_schedule(chart.bars, chart.turns, 860, chart.axis)), chart.title)
+    return draw_schedule(chart.bars, chart.turns, 860, chart.axis).svg(chart.title)
 
 
 def test_bars_that_overlap_get_lanes_of_their_own_and_free_lanes_are_used_again() -> None:

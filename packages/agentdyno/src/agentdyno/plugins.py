@@ -144,11 +144,18 @@ def _checkout() -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for name in OURS:
         project = packages / name.replace("_", "-") / "pyproject.toml"
-        if source.name == "src" and project.is_file() and find_spec(name) is not None:
+        if source.name == "src" and project.is_file() and _can_import(name):
             stated = tomllib.loads(project.read_text(encoding="utf-8"))["project"]
             for group, listed in stated.get("entry-points", {}).items():
                 found.setdefault(group, {}).update(listed)
     return found
+
+
+def _can_import(name: str) -> bool:
+    try:
+        return find_spec(name) is not None
+    except ImportError:
+        return False
 
 
 def _values(found: object, kind: type[T]) -> Iterator[T]:

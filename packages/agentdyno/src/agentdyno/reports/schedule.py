@@ -1,20 +1,15 @@
 """A schedule as a picture: lanes over time, one bar for each call, the critical path marked.
 
-Takes bars that are already placed in time; returns a chart, or SVG fit for a page. No arithmetic
+Takes bars that are already placed in time; returns a picture. No arithmetic
 but lanes: a call goes to the first lane that is free when it starts.
 """
 
-from typing import TYPE_CHECKING
-
-from agentdyno.reports.charts.drawing import layered, over
-from agentdyno.reports.charts.palette import LIGHT
-from agentdyno.reports.charts.render import as_svg
+from agentdyno.reports.charts.axes import BELOW, draw_legend, draw_lower_axis, legend_height
+from agentdyno.reports.charts.drawing import Drawing
+from agentdyno.reports.charts.scales import Scale
 from agentdyno.reports.numbers import label
 from agentdyno.reports.topic import LanesChart
 from agentdyno.studies.scheduling.lanes import Lane
-
-if TYPE_CHECKING:
-    import altair as alt
 
 LANE_HEIGHT = 24
 KINDS = {"critical path": "accent", "other": "series2", "failed": "unsolved"}
@@ -43,49 +38,34 @@ def _order(bar: Lane) -> tuple[float, bool, float]:
 
 def draw_schedule(
     bars: list[Lane], turns: list[float], width: int = 860, axis: str = "seconds"
-) -> "alt.LayerChart":
+) -> Drawing:
     """The chart; `turns` are the moments at which the agent made its next calls."""
-    import altair as alt
-
     rows = lanes(bars)
     last = max((bar.end for bar in bars), default=1.0) or 1.0
-    values = [
-        {
-            "lane": lane,
-            "start": bar.start,
-            "end": bar.end,
-            "label": label(bar.label) if _fits(bar, last, width) else "",
-            "kind": "failed" if bar.failed else "critical path" if bar.critical else "other",
-        }
-        for bar, lane in zip(bars, rows, strict=True)
-    ]
-    scale = alt.Scale(domain=[0, last], nice=False)
-    shown = [kind for kind in KINDS if any(value["kind"] == kind for value in values)]
-    colour = alt.Color(
-        "kind:N",
-        scale=alt.Scale(domain=shown, range=[LIGHT[KINDS[kind]] for kind in shown]),
-        legend=alt.Legend(columnPadding=16),
-    )
-    x = alt.X("start:Q", scale=scale, axis=alt.Axis(title=axis, grid=False, tickCount=8))
-    y = alt.Y("lane:O", axis=None, sort="ascending")
-    base = over(values)
-    marks = over([{"at": at} for at in turns])
-    layers = [
-        marks.mark_rule(color=LIGHT["line"], strokeDash=[3, 3]).encode(
-            x=alt.X("at:Q", scale=scale)
-        ),
-        base.mark_bar(height=LANE_HEIGHT - 8).encode(x=x, x2="end:Q", y=y, color=colour),
-        base.mark_text(align="left", dx=4, color=LIGHT["onfill"], fontSize=10).encode(
-            x=x, y=y, text="label:N"
-        ),
-    ]
-    return layered(layers, width, LANE_HEIGHT * (max(rows, default=0) + 1))
+    names = {kind: KINDS[kind] for kind in KINDS if any(_kind(bar) == kind for bar in bars)}
+    top = legend_height(names, width) + 4
+    height = LANE_HEIGHT * (max(rows, default=0) + 1)
+    drawing = Drawing(width, height, top=top, bottom=BELOW)
+    draw_legend(drawing, names, top, square=True)
+    scale = Scale(axis, 0.0, last, kind="ratio")
+    draw_lower_axis(drawing, scale, about=8, grid=False)
+    for at in turns:
+        x = scale.place(at) * drawing.plane
+        drawing.line(x, 0, x, height, "line", dashed=True)
+    for bar, lane in zip(bars, rows, strict=True):
+        x, end = (scale.place(at) * drawing.plane for at in (bar.start, bar.end))
+        y = lane * LANE_HEIGHT + 4
+        drawing.rect(x, y, end - x, LANE_HEIGHT - 8, KINDS[_kind(bar)])
+        if end - x >= LETTER_WIDTH * len(bar.label) + 8:
+            middle = y + LANE_HEIGHT / 2 - 4
+            drawing.text(x + 4, middle, label(bar.label), "onfill", size=10)
+    return drawing
 
 
-def _fits(bar: Lane, last: float, width: int) -> bool:
-    return (bar.end - bar.start) / last * width >= LETTER_WIDTH * len(bar.label) + 8
+def _kind(bar: Lane) -> str:
+    return "failed" if bar.failed else "critical path" if bar.critical else "other"
 
 
 def schedule_file(chart: LanesChart, width: int = 860) -> str:
     """The picture as a file of its own, with its colours in it."""
-    return as_svg(draw_schedule(chart.bars, chart.turns, width, chart.axis))
+    return draw_schedule(chart.bars, chart.turns, width, chart.axis).svg()

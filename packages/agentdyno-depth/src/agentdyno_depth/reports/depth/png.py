@@ -1,14 +1,12 @@
 """The heat map of one response as a file."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from agentdyno.records import InputError, printable
+from agentdyno.reports.charts.drawing import Drawing
+from agentdyno.reports.charts.heat import COLUMN, LEAST_WIDTH, MARGIN, heat
 from agentdyno.reports.topic import HeatChart
 from agentdyno_depth.records.depth import PAPER, DepthProfile, Distance, Thresholds, cut_layer
-
-if TYPE_CHECKING:
-    import altair as alt
 
 MOST_TOKENS = 500
 """Tokens that a heat map shows, from the start."""
@@ -26,10 +24,8 @@ def draw_heat_map(
 
 def heat_map(
     profile: DepthProfile, distance: Distance = "jsd", thresholds: Thresholds = PAPER
-) -> "alt.LayerChart":
+) -> Drawing:
     """The first tokens of a recorded profile, as many columns as they need."""
-    from agentdyno.reports.charts.heat import COLUMN, LEAST_WIDTH, MARGIN, heat
-
     count = min(len(profile.token_ids), MOST_TOKENS)
     texts = list((profile.tokens or ("",) * count)[:count])
     rows = [[float(value) for value in row] for row in profile.distances[distance][:count]]
@@ -42,13 +38,13 @@ def heat_map(
     return heat(chart, MARGIN + max(LEAST_WIDTH, COLUMN * min(count, 120)), distance, titled=True)
 
 
-def _write(chart: object, path: Path) -> None:
-    from agentdyno.reports.charts.render import as_png, as_svg
+def _write(chart: Drawing, path: Path) -> None:
+    from agentdyno.reports.charts.render import as_png
 
     if path.suffix not in (".png", ".svg"):
         raise InputError(f"{path}: expected a name that ends in .png or .svg.")
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.suffix == ".png":
-        path.write_bytes(as_png(chart))  # type: ignore[arg-type]
+        path.write_bytes(as_png(chart))
     else:
-        path.write_text(as_svg(chart), encoding="utf-8")  # type: ignore[arg-type]
+        path.write_text(chart.svg(), encoding="utf-8")

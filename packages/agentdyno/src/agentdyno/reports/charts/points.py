@@ -5,24 +5,29 @@ Takes points with clean names, and two axes, returns a chart. Callers know what 
 
 import math
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Literal
+from itertools import pairwise
+from typing import Literal, NamedTuple
 
-from msgspec import Struct, structs
+from msgspec import structs
 
-from agentdyno.reports.charts.drawing import layered, log_ticks, over
-from agentdyno.reports.charts.palette import LIGHT, SERIES
+from agentdyno.reports.charts.axes import (
+    BELOW,
+    draw_left_axis,
+    draw_legend,
+    draw_lower_axis,
+    left_margin,
+    legend_height,
+)
+from agentdyno.reports.charts.drawing import LETTER, Drawing
+from agentdyno.reports.charts.palette import SERIES
+from agentdyno.reports.charts.scales import Scale
 from agentdyno.reports.topic import PlanePoint
-
-if TYPE_CHECKING:
-    import altair as alt
 
 HEIGHT = 300
 LABEL_GAP = 17
 """Pixels between two labels."""
-LABEL_OFF, LETTER = 9, 6.5
-"""Pixels from a point to its label, and about how many a letter takes."""
-WIDE = 500
-"""From this width on a chart has room for two columns of a legend."""
+LABEL_OFF = 9
+"""Pixels from a point to its label."""
 LOG_SPAN = 8
 """Measures that span more than this factor stand on a logarithmic axis."""
 FAR = 0.55
@@ -32,33 +37,16 @@ OTHERS = "others"
 
 Joined = Literal["no", "line", "step"]
 """Whether the points of a group are joined; a step joins the strong ones."""
+Side = Literal["left", "right"]
 
 
-class Scale(Struct, frozen=True):
-    """One axis."""
+class Label(NamedTuple):
+    """Where the name of a point goes."""
 
-    title: str
-    """What is measured."""
-    low: float
-    """Where it begins."""
-    high: float
-    """Where it ends."""
-    log: bool = False
-    """Whether equal steps are equal factors."""
-    ticks: str = "~s"
-    """How its numbers are written."""
-
-    def place(self, value: float) -> float:
-        """Between 0 at its beginning and 1 at its end."""
-        if self.log:
-            return math.log(value / self.low) / math.log(self.high / self.low)
-        return (value - self.low) / (self.high - self.low)
-
-    def value(self, place: float) -> float:
-        """The number at a place."""
-        if self.log:
-            return float(self.low * (self.high / self.low) ** place)
-        return self.low + place * (self.high - self.low)
+    side: Side
+    """Of its point."""
+    height: float
+    """Between 0 at the lower edge and 1 at the upper."""
 
 
 def points(
@@ -68,30 +56,71 @@ def points(
     width: int,
     joined: Joined = "no",
     size: int = 90,
-) -> "alt.LayerChart":
+) -> Drawing:
     """The chart; what lies outside the scales is cut at their edge."""
-    import altair as alt
+    kept = [dot for dot in dots if dot.x.value is not None and dot.y.value is not None]
+    colours = _colours([dot.group for dot in dots])
+    named = colours if len(colours) > 1 else {}
+    left = left_margin(up)
+    top = legend_height(named, width - left) + 14
+    drawing = Drawing(width, HEIGHT, left, 10, top, BELOW)
+    draw_legend(drawing, named, top, square=False)
+    draw_lower_axis(drawing, across)
+    draw_left_axis(drawing, up, left)
+    plane = _Plane(drawing, across, up, colours)
+    plane.join(kept, joined)
+    for dot in kept:
+        plane.mark(dot, math.sqrt(size / math.pi), 1.0 if size > 50 else 0.6)
+    for dot, label in zip(kept, place_labels(kept, across, up, drawing.plane), strict=True):
+        plane.name(dot, label)
+    return drawing
 
-    values = [_value(dot) for dot in dots if dot.x.value is not None and dot.y.value is not None]
-    _place_labels(values, across, up, width)
-    x = alt.X("x:Q", scale=_scale(across), axis=_axis(across))
-    y = alt.Y("y:Q", scale=_scale(up), axis=_axis(up))
-    colour = _colour([dot.group for dot in dots], width)
-    base = over(values)
-    layers = [
-        *_lines(base, x, y, colour, joined),
-        base.mark_rule(opacity=0.4, strokeWidth=1.5).encode(
-            x=alt.X("x_low:Q", scale=_scale(across)), x2="x_high:Q", y=y, color=colour
-        ),
-        base.mark_rule(opacity=0.4, strokeWidth=1.5).encode(
-            x=x, y=alt.Y("y_low:Q", scale=_scale(up)), y2="y_high:Q", color=colour
-        ),
-        base.mark_point(filled=True, size=size, opacity=1 if size > 50 else 0.6).encode(
-            x=x, y=y, color=colour
-        ),
-        *_labels(base, across, up),
-    ]
-    return layered(layers, width, HEIGHT)
+
+class _Plane:
+    """Where points are drawn."""
+
+    def __init__(self, drawing: Drawing, across: Scale, up: Scale, colours: dict[str, str]) -> None:
+        self.drawing, self.across, self.up, self.colours = drawing, across, up, colours
+
+    def at(self, x: float | None, y: float | None) -> tuple[float, float]:
+        across = self.across.place(x or 0.0) * self.drawing.plane
+        return across, (1 - self.up.place(y or 0.0)) * self.drawing.height
+
+    def colour(self, dot: PlanePoint) -> str:
+        plain = "accent" if dot.strong else "muted"
+        return self.colours.get(dot.group, plain) if self.colours else plain
+
+    def mark(self, dot: PlanePoint, radius: float, opacity: float) -> None:
+        colour = self.colour(dot)
+        x, y = self.at(dot.x.value, dot.y.value)
+        if dot.x.low is not None and dot.x.high is not None:
+            low, high = (self.at(end, dot.y.value)[0] for end in (dot.x.low, dot.x.high))
+            self.drawing.line(low, y, high, y, colour, 1.5, 0.4)
+        if dot.y.low is not None and dot.y.high is not None:
+            low, high = (self.at(dot.x.value, end)[1] for end in (dot.y.low, dot.y.high))
+            self.drawing.line(x, low, x, high, colour, 1.5, 0.4)
+        self.drawing.circle(x, y, radius, colour, opacity)
+
+    def name(self, dot: PlanePoint, label: Label) -> None:
+        x, _ = self.at(dot.x.value, dot.y.value)
+        y = (1 - label.height) * self.drawing.height
+        if label.side == "right":
+            self.drawing.text(x + LABEL_OFF, y, dot.name)
+        else:
+            self.drawing.text(x - LABEL_OFF, y, dot.name, align="right")
+
+    def join(self, dots: list[PlanePoint], joined: Joined) -> None:
+        if joined == "line":
+            for group in dict.fromkeys(dot.group for dot in dots):
+                mine = [dot for dot in dots if dot.group == group]
+                places = [self.at(dot.x.value, dot.y.value) for dot in mine]
+                self.drawing.path(places, self.colour(mine[0]))
+        elif joined == "step":
+            front = sorted(self.at(d.x.value, d.y.value) for d in dots if d.strong)
+            steps = [((bx, ay), (bx, by)) for (_, ay), (bx, by) in pairwise(front)]
+            if steps:
+                corners = [front[0], *(corner for step in steps for corner in step)]
+                self.drawing.path(corners, "accent", 1.2, dashed=True)
 
 
 def few_groups(dots: list[PlanePoint]) -> list[PlanePoint]:
@@ -104,99 +133,53 @@ def few_groups(dots: list[PlanePoint]) -> list[PlanePoint]:
     return sorted(ours, key=lambda dot: dot.group == OTHERS)
 
 
-def _value(dot: PlanePoint) -> dict[str, Any]:
-    return {
-        "name": dot.name,
-        "group": dot.group,
-        "strong": dot.strong,
-        "x": dot.x.value,
-        "x_low": dot.x.low,
-        "x_high": dot.x.high,
-        "y": dot.y.value,
-        "y_low": dot.y.low,
-        "y_high": dot.y.high,
-    }
-
-
-def _scale(scale: Scale) -> "alt.Scale":
-    import altair as alt
-
-    kind: Literal["log", "linear"] = "log" if scale.log else "linear"
-    return alt.Scale(domain=[scale.low, scale.high], type=kind, nice=False, clamp=True)
-
-
-def _axis(scale: Scale) -> "alt.Axis":
-    import altair as alt
-
-    marks = {"values": log_ticks(scale.low, scale.high)} if scale.log else {"tickCount": 5}
-    return alt.Axis(title=scale.title, format=scale.ticks, **marks)
-
-
-def _colour(groups: list[str], width: int) -> Any:
-    import altair as alt
-
+def _colours(groups: list[str]) -> dict[str, str]:
+    """A colour for each group; none where there are no groups."""
     names = list(dict.fromkeys(groups))
     if names in ([], [""]):
-        plain = alt.value(LIGHT["muted"])
-        return alt.condition("datum.strong", alt.value(LIGHT["accent"]), plain)
-    colours = [LIGHT["muted"] if n == OTHERS else LIGHT[SERIES[i]] for i, n in enumerate(names)]
-    scale = alt.Scale(domain=names, range=colours)
-    legend = alt.Legend(columns=2 if width > WIDE else 1, symbolType="circle", symbolOpacity=1)
-    return alt.Color("group:N", scale=scale, legend=legend if len(names) > 1 else None, sort=None)
+        return {}
+    return {name: "muted" if name == OTHERS else SERIES[i] for i, name in enumerate(names)}
 
 
-def _lines(base: "alt.Chart", x: Any, y: Any, colour: Any, joined: Joined) -> list[Any]:
-    if joined == "line":
-        return [base.mark_line(strokeWidth=1.5).encode(x=x, y=y, color=colour, detail="group:N")]
-    if joined == "step":
-        front = base.transform_filter("datum.strong").mark_line(
-            interpolate="step-after", color=LIGHT["accent"], strokeDash=[3, 3], strokeWidth=1.2
-        )
-        return [front.encode(x=x, y=y, order="x:Q")]
-    return []
-
-
-def _place_labels(values: list[dict[str, Any]], across: Scale, up: Scale, width: int) -> None:
+def place_labels(dots: list[PlanePoint], across: Scale, up: Scale, width: float) -> list[Label]:
     """Left or right of the point, and moved down until no other label is in the way."""
     step = LABEL_GAP / HEIGHT
-    named = [value for value in values if value["name"]]
-    spots = [(across.place(value["x"]), up.place(value["y"])) for value in named]
+    spots = [(across.place(dot.x.value or 0.0), up.place(dot.y.value or 0.0)) for dot in dots]
+    named = [number for number, dot in enumerate(dots) if dot.name]
+    found = [Label("right", spot[1]) for spot in spots]
     placed: list[tuple[float, float, float]] = []
-    for value, spot in sorted(zip(named, spots, strict=True), key=lambda pair: -pair[1][1]):
-        level = [x for x, y in spots if abs(y - spot[1]) < step and x != spot[0]]
-        left, right = _stretch(value, spot[0], level, width)
+    for number in sorted(named, key=lambda number: -spots[number][1]):
+        x, y = spots[number]
+        near = (spots[other] for other in named)
+        level = [place for place, high in near if abs(high - y) < step and place != x]
+        side, left, right = _stretch(dots[number].name, x, level, width)
         beside = [high for start, end, high in placed if start < right and left < end]
-        height = spot[1] + 0.03
-        while near := [high for high in beside if abs(high - height) < step * 0.99]:
-            height = min(near) - step
+        height = y + 0.03
+        while touching := [high for high in beside if abs(high - height) < step * 0.99]:
+            height = min(touching) - step
         placed.append((left, right, height))
-        value["label_at"] = up.value(max(height, 0.02))
+        found[number] = Label(side, max(height, 0.02))
+    return found
 
 
 def _stretch(
-    value: dict[str, Any], place: float, level: list[float], width: int
-) -> tuple[float, float]:
-    """From where to where the label goes, in shares of the width; notes its side.
+    name: str, place: float, level: list[float], width: float
+) -> tuple[Side, float, float]:
+    """The label's side, and from where to where it goes, in shares of the width.
 
     It leaves its own side where a point of about its height stands there and the other has room.
     """
-    reach = (LABEL_OFF + LETTER * len(value["name"])) / width
-    sides = {"right": (place, place + reach), "left": (place - reach, place)}
-    order = ("left", "right") if place > FAR else ("right", "left")
+    reach = (LABEL_OFF + LETTER * len(name)) / width
+    sides: dict[Side, tuple[float, float]] = {
+        "right": (place, place + reach),
+        "left": (place - reach, place),
+    }
+    order: tuple[Side, Side] = ("left", "right") if place > FAR else ("right", "left")
     free = [side for side in order if not _covers(sides[side], level)]
-    value["side"] = free[0] if free else order[0]
-    return sides[value["side"]]
+    side = free[0] if free else order[0]
+    return side, *sides[side]
 
 
 def _covers(stretch: tuple[float, float], places: list[float]) -> bool:
     start, end = stretch
     return start < 0 or end > 1 or any(start <= place <= end for place in places)
-
-
-def _labels(base: "alt.Chart", across: Scale, up: Scale) -> list[Any]:
-    import altair as alt
-
-    x, y = alt.X("x:Q", scale=_scale(across)), alt.Y("label_at:Q", scale=_scale(up))
-    right = base.transform_filter("datum.side == 'right'").mark_text(align="left", dx=LABEL_OFF)
-    left = base.transform_filter("datum.side == 'left'").mark_text(align="right", dx=-LABEL_OFF)
-    return [right.encode(x=x, y=y, text="name:N"), left.encode(x=x, y=y, text="name:N")]

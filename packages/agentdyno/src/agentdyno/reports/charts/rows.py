@@ -4,21 +4,19 @@ Two kinds: a point with its interval on a line (`forest`), and a bar (`bars`). R
 lies outside the scale is cut at its edge.
 """
 
-from typing import TYPE_CHECKING, Any
-
 from msgspec import Struct
 
-from agentdyno.reports.charts.drawing import layered, log_ticks, over
-from agentdyno.reports.charts.palette import LIGHT
-
-if TYPE_CHECKING:
-    import altair as alt
+from agentdyno.reports.charts.axes import BELOW, draw_lower_axis
+from agentdyno.reports.charts.drawing import Drawing, cut, text_width
+from agentdyno.reports.charts.scales import Scale
 
 ROW_HEIGHT = 38
 COMPACT_HEIGHT = 26
 SHORT_NAME = 11
-NAME_RISE = -2
 MARK_DROP = 5
+"""Pixels from the middle of a row to its mark, where the name stands above it."""
+NOTE_ROOM = 100
+"""Pixels that a note beside a name may take."""
 
 
 class Row(Struct, frozen=True):
@@ -37,111 +35,71 @@ class Row(Struct, frozen=True):
     strong: bool = False
     """Whether it stands out."""
 
+    @property
+    def colour(self) -> str:
+        """Of its mark."""
+        return "accent" if self.strong else "series2"
 
-def forest(
-    rows: list[Row],
-    width: int,
-    *,
-    title: str,
-    domain: tuple[float, float],
-    middle: float,
-    log: bool = False,
-    ticks: str = "~g",
-) -> "alt.LayerChart":
+
+def forest(rows: list[Row], width: int, scale: Scale, middle: float) -> Drawing:
     """Points with intervals; `middle` is where nothing differs."""
-    import altair as alt
-
-    base = over([_clipped(i, row, domain) for i, row in enumerate(rows)])
-    scale = alt.Scale(domain=list(domain), type="log" if log else "linear", nice=False)
-    marks = {"values": log_ticks(*domain)} if log else {"tickCount": 5}
-    axis = alt.Axis(title=title, format=ticks, **marks)
-    y = alt.Y("row:N", axis=None, sort=None)
-    drop = 0 if _is_compact(rows) else MARK_DROP
-    layers = [
-        over([{"at": middle}]).mark_rule(color=LIGHT["muted"]).encode(x=alt.X("at:Q", scale=scale)),
-        base.mark_rule(strokeWidth=2.5, yOffset=drop, opacity=0.45).encode(
-            x=alt.X("low:Q", scale=scale), x2="high:Q", y=y, color=_colour()
-        ),
-        base.mark_point(filled=True, size=75, opacity=1, yOffset=drop).encode(
-            x=alt.X("value:Q", scale=scale, axis=axis), y=y, color=_colour()
-        ),
-        *_texts(base, y, width, compact=_is_compact(rows)),
-    ]
-    return layered(layers, width, _height(rows))
+    is_compact = all(len(row.name) <= SHORT_NAME for row in rows)
+    height = COMPACT_HEIGHT if is_compact else ROW_HEIGHT
+    drawing = _plane(rows, width, height, is_compact)
+    draw_lower_axis(drawing, scale)
+    x = scale.place(middle) * drawing.plane
+    drawing.line(x, 0, x, drawing.height, "muted")
+    for number, row in enumerate(rows):
+        y = (number + 0.5) * height + (0 if is_compact else MARK_DROP)
+        if row.low is not None and row.high is not None:
+            ends = (scale.place(end) * drawing.plane for end in (row.low, row.high))
+            low, high = ends
+            drawing.line(low, y, high, y, row.colour, width=2.5, opacity=0.45)
+        if row.value is not None:
+            drawing.circle(scale.place(row.value) * drawing.plane, y, 4.9, row.colour)
+    _draw_names(drawing, rows, height, is_compact)
+    return drawing
 
 
-def ratios(rows: list[Row], width: int, *, title: str) -> "alt.LayerChart":
+def ratios(rows: list[Row], width: int, title: str) -> Drawing:
     """Ratios around 1 on a logarithmic axis that holds every estimate."""
     reach = max([max(r.value, 1 / r.value) for r in rows if r.value] + [2.0])
     ends = [e for r in rows for e in (r.high, 1 / r.low if r.low else None) if e]
     reach = min(max([reach, *ends]) * 1.1, reach * 4)
-    return forest(rows, width, title=title, domain=(1 / reach, reach), middle=1.0, log=True)
+    return forest(rows, width, Scale(title, 1 / reach, reach, log=True, kind="ratio"), 1.0)
 
 
-def bars(
-    rows: list[Row], width: int, *, title: str, domain: tuple[float, float], ticks: str = "~s"
-) -> "alt.LayerChart":
+def bars(rows: list[Row], width: int, scale: Scale) -> Drawing:
     """Bars from zero, with the interval as a thin line where there is one."""
-    import altair as alt
-
-    base = over([_clipped(i, row, domain) for i, row in enumerate(rows)])
-    scale = alt.Scale(domain=list(domain), nice=False)
-    y = alt.Y("row:N", axis=None, sort=None)
-    axis = alt.Axis(title=title, format=ticks, tickCount=5)
-    drop = MARK_DROP
-    layers = [
-        base.mark_bar(size=9, yOffset=drop).encode(
-            x=alt.X("value:Q", scale=scale, axis=axis), y=y, color=_colour()
-        ),
-        base.mark_rule(yOffset=drop, color=LIGHT["ink"]).encode(
-            x=alt.X("low:Q", scale=scale), x2="high:Q", y=y
-        ),
-        *_texts(base, y, width, compact=False),
-    ]
-    return layered(layers, width, ROW_HEIGHT * max(len(rows), 1))
+    drawing = _plane(rows, width, ROW_HEIGHT, is_compact=False)
+    draw_lower_axis(drawing, scale)
+    zero = scale.place(0.0) * drawing.plane
+    for number, row in enumerate(rows):
+        y = (number + 0.5) * ROW_HEIGHT + MARK_DROP
+        if row.value is not None:
+            x = scale.place(row.value) * drawing.plane
+            drawing.rect(min(zero, x), y - 4.5, abs(x - zero), 9, row.colour)
+        if row.low is not None and row.high is not None:
+            low, high = (scale.place(end) * drawing.plane for end in (row.low, row.high))
+            drawing.line(low, y, high, y, "ink")
+    _draw_names(drawing, rows, ROW_HEIGHT, is_compact=False)
+    return drawing
 
 
-def _is_compact(rows: list[Row]) -> bool:
-    """Short names fit on the line of their mark."""
-    return all(len(row.name) <= SHORT_NAME for row in rows)
+def _plane(rows: list[Row], width: int, height: float, is_compact: bool) -> Drawing:
+    """Short names stand beside the plane, on the line of their mark."""
+    left = text_width(*(row.name for row in rows)) + 12 if is_compact else 2
+    right = text_width(*(row.note for row in rows)) + 14 if is_compact else 4
+    return Drawing(width, height * max(len(rows), 1), left, right, bottom=BELOW)
 
 
-def _height(rows: list[Row]) -> int:
-    return (COMPACT_HEIGHT if _is_compact(rows) else ROW_HEIGHT) * max(len(rows), 1)
-
-
-def _colour() -> Any:
-    import altair as alt
-
-    return alt.condition("datum.strong", alt.value(LIGHT["accent"]), alt.value(LIGHT["series2"]))
-
-
-def _clipped(place: int, row: Row, domain: tuple[float, float]) -> dict[str, Any]:
-    def inside(value: float | None) -> float | None:
-        return None if value is None else min(max(value, domain[0]), domain[1])
-
-    return {
-        "row": place,
-        "name": row.name,
-        "note": row.note,
-        "strong": row.strong,
-        "value": inside(row.value),
-        "low": inside(row.low),
-        "high": inside(row.high),
-    }
-
-
-def _texts(base: "alt.Chart", y: "alt.Y", width: int, *, compact: bool) -> list[Any]:
-    """The name above its mark; beside it, outside the plane, where names are short."""
-    import altair as alt
-
-    if compact:
-        name = base.mark_text(align="right", baseline="middle", dx=-10)
-        note = base.mark_text(align="left", baseline="middle", dx=10, color=LIGHT["soft"])
-    else:
-        name = base.mark_text(align="left", baseline="bottom", dy=NAME_RISE, limit=width - 100)
-        note = base.mark_text(align="right", baseline="bottom", dy=NAME_RISE, color=LIGHT["soft"])
-    return [
-        name.encode(x=alt.value(0), y=y, text="name:N"),
-        note.encode(x=alt.value(alt.expr("width")), y=y, text="note:N"),
-    ]
+def _draw_names(drawing: Drawing, rows: list[Row], height: float, is_compact: bool) -> None:
+    for number, row in enumerate(rows):
+        y = (number + 0.5) * height
+        if is_compact:
+            drawing.text(-10, y, row.name, align="right")
+            drawing.text(drawing.plane + 10, y, row.note, "soft")
+        else:
+            name = cut(row.name, drawing.plane - NOTE_ROOM)
+            drawing.text(0, y - 2, name, baseline="bottom")
+            drawing.text(drawing.plane, y - 2, row.note, "soft", "right", "bottom")

@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import printable
+from agentdyno.reports.charts.drawing import Drawing
 from agentdyno.reports.charts.heat import heat
-from agentdyno.reports.charts.points import LOG_SPAN, Joined, Scale, few_groups, points
+from agentdyno.reports.charts.points import LOG_SPAN, Joined, few_groups, points
 from agentdyno.reports.charts.rows import Row, bars, forest, ratios
+from agentdyno.reports.charts.scales import Scale
 from agentdyno.reports.charts.shares import icicle, stacked
 from agentdyno.reports.numbers import figure, label
 from agentdyno.reports.schedule import draw_schedule
@@ -27,11 +28,6 @@ from agentdyno.reports.topic import (
     TopicChart,
 )
 
-if TYPE_CHECKING:
-    import altair as alt
-
-TICKS: dict[CellKind, str] = {"amount": "~s", "count": "~s", "share": ".0%", "money": "$~g"}
-"""How an axis of a kind is written; others as short as they are exact."""
 MOST_ROWS = 24
 """Rows that a chart shows; the table has them all."""
 
@@ -45,7 +41,7 @@ class Picture(Struct, frozen=True):
     """The topic it belongs to."""
     title: str
     """What it shows, in a line."""
-    draw: Callable[[int], "alt.LayerChart"]
+    draw: Callable[[int], Drawing]
     """Draws it at a width in pixels."""
     half: bool = False
     """Whether two of its kind fit side by side."""
@@ -61,16 +57,8 @@ def topic_pictures(topics: Iterable[Topic]) -> list[Picture]:
     ]
 
 
-def draw_chart(chart: TopicChart, width: int) -> "alt.LayerChart":
+def draw_chart(chart: TopicChart, width: int) -> Drawing:
     """Any chart of a topic."""
-    from altair.utils.schemapi import debug_mode
-
-    # Checking every piece against the schema would take longer than drawing.
-    with debug_mode(False):
-        return _drawn(chart, width)
-
-
-def _drawn(chart: TopicChart, width: int) -> "alt.LayerChart":
     if isinstance(chart, RowsChart):
         return _rows(chart, width)
     if isinstance(chart, PlaneChart):
@@ -94,17 +82,16 @@ def _has_marks(chart: TopicChart) -> bool:
     return bool(chart.tokens if isinstance(chart, HeatChart) else chart.bars)
 
 
-def _rows(chart: RowsChart, width: int) -> "alt.LayerChart":
+def _rows(chart: RowsChart, width: int) -> Drawing:
     rows = [_row(row, chart.kind) for row in chart.rows[:MOST_ROWS]]
     readings = [row.reading for row in chart.rows[:MOST_ROWS]]
-    ticks = TICKS.get(chart.kind, "~g")
     if chart.style == "ratios":
-        return ratios(rows, width, title=chart.axis)
+        return ratios(rows, width, chart.axis)
+    origin = 0.0 if chart.style == "bars" else chart.middle
+    scale = Scale(chart.axis, *_domain(readings, chart.kind, origin), kind=chart.kind)
     if chart.style == "bars":
-        domain = _domain(readings, chart.kind, 0.0)
-        return bars(rows, width, title=chart.axis, domain=domain, ticks=ticks)
-    domain = _domain(readings, chart.kind, chart.middle)
-    return forest(rows, width, title=chart.axis, domain=domain, middle=chart.middle, ticks=ticks)
+        return bars(rows, width, scale)
+    return forest(rows, width, scale, chart.middle)
 
 
 def _row(row: ChartRow, kind: CellKind) -> Row:
@@ -113,7 +100,7 @@ def _row(row: ChartRow, kind: CellKind) -> Row:
     return Row(label(row.name), found.value, found.low, found.high, note, row.strong)
 
 
-def _plane(chart: PlaneChart, width: int) -> "alt.LayerChart":
+def _plane(chart: PlaneChart, width: int) -> Drawing:
     kept = [p for p in chart.points if p.x.value is not None and p.y.value is not None]
     dots = few_groups([_clean(point, chart.named) for point in kept])
     across = _scale(chart.across, [p.x for p in kept], chart.across_kind)
@@ -129,14 +116,13 @@ def _clean(point: PlanePoint, named: bool) -> PlanePoint:
 
 def _scale(title: str, readings: list[Estimate], kind: CellKind) -> Scale:
     """Shares from 0 to 1; what spans several factors in equal factors; all else as it falls."""
-    ticks = TICKS.get(kind, "~g")
     values = [r.value for r in readings if r.value is not None]
     low, high = min(values), max(values)
     if kind == "share":
-        return Scale(title, *_domain(readings, kind, 0.0), ticks=ticks)
+        return Scale(title, *_domain(readings, kind, 0.0), kind=kind)
     if kind != "ratio" and low > 0 and high / low > LOG_SPAN:
-        return Scale(title, low * 0.8, high * 1.35, True, ticks)
-    return Scale(title, *_domain(readings, kind, None), ticks=ticks)
+        return Scale(title, low * 0.8, high * 1.35, True, kind)
+    return Scale(title, *_domain(readings, kind, None), kind=kind)
 
 
 def _domain(readings: list[Estimate], kind: CellKind, origin: float | None) -> tuple[float, float]:

@@ -1,8 +1,6 @@
 """Charts as figures of the page: one drawing for wide screens, one for phones, colours by CSS."""
 
 from agentdyno.reports.charts.palette import DARK, LIGHT
-from agentdyno.reports.charts.render import as_svg
-from agentdyno.reports.charts.svg import inline_svg
 from agentdyno.reports.charts.topic_charts import Picture
 from agentdyno.reports.html.markup import Html, plain, tag
 
@@ -32,7 +30,7 @@ def figures(pictures: list[Picture], section: str) -> Html:
 
 
 def _drawn(picture: Picture, width: int) -> Html:
-    return Html(inline_svg(as_svg(picture.draw(width)), picture.title))
+    return Html(picture.draw(width).svg(picture.title))
 
 
 def colour_rules() -> str:
