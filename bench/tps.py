@@ -162,7 +162,7 @@ def in_process() -> dict[str, float]:
 
 def through_inspect() -> dict[str, object]:
     """The best agent as a scripted model on all 200 tasks, through Inspect."""
-    from agentdyno_bench.pipelines.run import run_bench
+    from agentdyno_bench.pipelines.bench_run import run_bench
     from agentdyno_bench.pipelines.tps import (
         TpsPlanOptions,
         compare_settings,

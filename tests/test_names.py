@@ -8,12 +8,11 @@ from collections import defaultdict
 from itertools import combinations
 from pathlib import Path
 
-import agentdyno
-
-PACKAGE = Path(agentdyno.__file__).parent
+ROOT = Path(__file__).resolve().parents[1]
+SOURCES = sorted(ROOT.glob("packages/*/src"))
 SUBJECTS = {
-    "benchmarks", "calibration", "cost", "depth", "failures", "ledger", "patterns", "rewards",
-    "scheduling", "thinking", "utility", "verdicts", "whatif",
+    "ablation", "benchmarks", "instruments", "calibration", "cost", "depth", "failures", "ledger", "patterns", "rewards",
+    "scheduling", "sheet", "thinking", "utility", "verdicts", "whatif",
 }  # fmt: skip
 """What is measured: each has a file or a folder on every floor that deals with it."""
 FORMATS = {"convert", "detect", "log", "read", "threads", "usage", "wire"}
@@ -26,7 +25,9 @@ REPORTS = {"charts", "markdown", "tables", "topic"}
 """The parts that a topic may have, and the forms of a page."""
 MECHANICS = {"cleaning", "loading", "locking"}
 """Secrets out, a model in, one writer at a time: the same service to another room."""
-SHARED = SUBJECTS | FORMATS | BENCHMARKS | STUDIES | REPORTS | MECHANICS
+COST = {"columns", "views"}
+"""Of the ledger's tables and of the arithmetic over them, since costs have a floor of their own."""
+SHARED = COST | SUBJECTS | FORMATS | BENCHMARKS | STUDIES | REPORTS | MECHANICS
 NOBODYS = {
     "adding", "helpers", "known", "looking", "marks", "misc", "rated", "reaching", "shown",
     "thought", "told", "utils", "wanted", "whole",
@@ -37,17 +38,17 @@ NOBODYS = {
 def folders_by_name() -> dict[str, list[Path]]:
     """Where files and packages of each name lie; a verb's file in `cli` is the verb's."""
     found: dict[str, list[Path]] = defaultdict(list)
-    for file in PACKAGE.rglob("*.py"):
-        inside = file.relative_to(PACKAGE)
+    for file in (file for source in SOURCES for file in source.rglob("*.py")):
+        inside = Path(*file.parts[file.parts.index("packages") + 3 :])
         named = inside.parent if file.name == "__init__.py" else inside.with_suffix("")
-        if named.parts and named.parent != Path("cli"):
+        if len(named.parts) > 1 and named.parent.name != "cli":
             found[named.name].append(named.parent)
     return found
 
 
 def are_neighbours(name: str, one: Path, other: Path) -> bool:
     """Rooms of one floor, or a room within the other; a room may hold the file it is named for."""
-    if not one.parts or not other.parts or name in (one.name, other.name):
+    if len(one.parts) < 2 or len(other.parts) < 2 or name in (one.name, other.name):
         return False
     return other.parent == one.parent or other.parent == one or one.parent == other
 

@@ -23,7 +23,7 @@ def plans(monkeypatch: pytest.MonkeyPatch) -> list[Plan]:
         found.extend(made)
         raise Planned
 
-    monkeypatch.setattr("agentdyno_bench.pipelines.run.run_plans", stop)
+    monkeypatch.setattr("agentdyno_bench.pipelines.bench_run.run_plans", stop)
     monkeypatch.setattr("agentdyno_bench.pipelines.toolfail.run_plans", stop)
     return found
 

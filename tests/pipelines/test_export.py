@@ -16,9 +16,9 @@ from agentdyno.pipelines.judge import judge_utility
 from agentdyno.records.failures import FAILURES
 from agentdyno.records.ledger import DERIVED
 from agentdyno.records.schema import schema_of
+from agentdyno_bench.pipelines.bench_run import run_bench
 from agentdyno_bench.pipelines.rollout import roll_out
 from agentdyno_bench.pipelines.rollout.inspect_runs import known_benches
-from agentdyno_bench.pipelines.run import run_bench
 from agentdyno_bench.running.options import ModelSpec, RunOptions
 from agentdyno_bench.tps.agents.inprocess import run_agent
 from agentdyno_bench.tps.plans import TpsPlanOptions, tps_plans

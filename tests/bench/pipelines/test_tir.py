@@ -13,7 +13,7 @@ from agentdyno.records import InputError
 from agentdyno.studies.cost.summary import summarise
 from agentdyno_bench import ModelSpec, RunOptions
 from agentdyno_bench.cli.bench_output import show, write_page
-from agentdyno_bench.pipelines.run import run_bench
+from agentdyno_bench.pipelines.bench_run import run_bench
 from agentdyno_bench.tir.plans import TirOptions, tir_plans
 from tests.bench.tir.tools import HERE
 

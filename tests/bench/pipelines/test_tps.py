@@ -7,7 +7,7 @@ import pytest
 
 from agentdyno.pipelines.report import build_report
 from agentdyno.studies.scheduling.settings import SettingMeasures, cost_of_pass
-from agentdyno_bench.pipelines.run import run_bench
+from agentdyno_bench.pipelines.bench_run import run_bench
 from agentdyno_bench.pipelines.tps import (
     TpsPlanOptions,
     compare_settings,

@@ -14,7 +14,7 @@ from agentdyno.pipelines.up_to_date import ensure_schedules
 from agentdyno.records.verdicts import Verdict
 from agentdyno.reports.html import render_page
 from agentdyno.reports.topic import LanesChart, PlaneChart, Topic, TopicTable
-from agentdyno_bench.pipelines.run import run_bench
+from agentdyno_bench.pipelines.bench_run import run_bench
 from agentdyno_bench.pipelines.tps import TpsPlanOptions, tps_plans
 from agentdyno_bench.running.options import ModelSpec, RunOptions
 from agentdyno_bench.tps.tasks.dataset import bundled

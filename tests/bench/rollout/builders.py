@@ -8,8 +8,8 @@ from msgspec import structs
 from agentdyno.intake.task_suites import write_suite
 from agentdyno.pipelines.measure import measure
 from agentdyno_bench import ModelSpec, RunOptions, TaskRecipe
+from agentdyno_bench.pipelines.bench_run import Plan
 from agentdyno_bench.pipelines.rollout.inspect_runs import Continuing
-from agentdyno_bench.pipelines.run import Plan
 from agentdyno_bench.tir.plans import TirOptions, tir_plans
 from agentdyno_bench.toolfail.factories import SCORED as TOOLFAIL
 from agentdyno_bench.toolfail.suite import load_suite

@@ -13,8 +13,8 @@ from agentdyno.cost.step_model import Efficiency, StepModel
 from agentdyno.cost.steps import numbers_read, theoretical_steps
 from agentdyno.records import InputError
 from agentdyno_depth.fitting.calibration import Burst, calibrate
+from agentdyno_depth.fitting.hardware_profiles import profile, profile_text
 from agentdyno_depth.fitting.latency_fit import fit_latencies
-from agentdyno_depth.fitting.profiles import profile, profile_text
 from agentdyno_depth.reports.calibration import print_calibration
 
 QWEN = known_architectures()["qwen2.5-7b"]

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from agentdyno_bench.pipelines.run import Benched
+    from agentdyno_bench.pipelines.bench_run import Benched
     from agentdyno_bench.running.options import ModelSpec
 
 

@@ -87,7 +87,7 @@ def command(
         show,
         write_page,
     )
-    from agentdyno_bench.pipelines.run import run_bench
+    from agentdyno_bench.pipelines.bench_run import run_bench
     from agentdyno_bench.running.options import RunOptions
     from agentdyno_bench.running.recipes import require_bench
     from agentdyno_bench.tir.benchmarks import BENCHMARKS

@@ -9,7 +9,7 @@ import typer
 from agentdyno.cli import options as opt
 
 if TYPE_CHECKING:
-    from agentdyno_bench.pipelines.run import Benched
+    from agentdyno_bench.pipelines.bench_run import Benched
     from agentdyno_bench.pipelines.tps import SettingMeasures
     from agentdyno_bench.running.options import TaskRun
 
@@ -80,7 +80,7 @@ def command(
         sample_progress,
         write_page,
     )
-    from agentdyno_bench.pipelines.run import run_bench
+    from agentdyno_bench.pipelines.bench_run import run_bench
     from agentdyno_bench.pipelines.tps import (
         TpsPlanOptions,
         compare_settings,

@@ -24,8 +24,8 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.records import InputError, printable
 from agentdyno_depth.engines.smollm2 import NAME as EMBEDDED
 from agentdyno_depth.fitting.calibration import Burst, Calibrated, calibrate
+from agentdyno_depth.fitting.hardware_profiles import profile, profile_text
 from agentdyno_depth.fitting.latency_fit import fit_latencies
-from agentdyno_depth.fitting.profiles import profile, profile_text
 from agentdyno_depth.probes.calibration.engine import Engine
 from agentdyno_depth.probes.calibration.measuring import ALONE, Plan, Row, measure, suited
 

@@ -23,8 +23,8 @@ from agentdyno.reports.html import render_page
 from agentdyno.reports.markdown import render_markdown
 from agentdyno.reports.topic import Topic
 from agentdyno.studies.inquiry import Inquiry
+from agentdyno_bench.pipelines.bench_run import run_bench
 from agentdyno_bench.pipelines.rollout import roll_out
-from agentdyno_bench.pipelines.run import run_bench
 from agentdyno_bench.pipelines.toolfail import record_labels
 from agentdyno_bench.pipelines.toolfail_labels import label_logs
 from agentdyno_bench.running.options import ModelSpec, RunOptions

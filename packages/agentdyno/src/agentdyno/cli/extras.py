@@ -1,52 +1,25 @@
-"""Which extra a missing package comes with: a module's name in, a sentence with its command out.
+"""Which extra a missing package comes with: a module's name in, a sentence with its command out."""
 
-What each of our packages needs is read from its own metadata, so that a new one is known at once.
-"""
-
-import re
-
-from agentdyno.plugins import OURS
-
-WITH_ANOTHER = {
-    "anyio": "bench",
-    "httpcore": "bench",
-    "mcp_types": "bench",
-    "tenacity": "bench",
-    "uvicorn": "bench",
-    "triton": "depth",
-}
-"""Modules that come with a package that is needed, and are not named themselves."""
-MODULES = {"vl-convert": "vl-convert-python"}
-"""Modules by the package that has them, where their names differ."""
-_REQUIREMENT = re.compile(r"^([A-Za-z0-9._-]+)(?:.*extra == ['\"]([a-z]+)['\"])?")
+EXTRAS = {
+    "bench": (
+        "anyio", "bm25s", "httpcore", "inspect_ai", "math_verify", "mcp", "mcp_types", "openai",
+        "tenacity", "uvicorn",
+    ),
+    "charts": ("vl_convert",),
+    "depth": ("gguf", "httpx", "torch", "transformers", "triton"),
+    "scale": ("fsspec", "ray"),
+    "train": ("datasets", "peft", "trl"),
+}  # fmt: skip
+"""Modules by the extra that installs them, those included that come with another package."""
 
 
 def install_hint(module: str) -> str | None:
     """What to install for a module that is missing; None when no extra has it."""
     top = module.partition(".")[0]
-    package = MODULES.get(top.replace("_", "-"), top.replace("_", "-"))
-    extra = WITH_ANOTHER.get(top) or _extras().get(package)
+    extra = next((name for name, modules in EXTRAS.items() if top in modules), None)
     if extra is None:
         return None
     return (
-        f"expected the package {package}, which this needs, found none. "
+        f"expected the package {top.replace('_', '-')}, which this needs, found none. "
         f"Install it: pip install 'agentdyno[{extra}]'"
     )
-
-
-def _extras() -> dict[str, str]:
-    """The extra of each package; the first that names it."""
-    from importlib.metadata import PackageNotFoundError, requires
-
-    found: dict[str, str] = {}
-    for name in OURS:
-        try:
-            lines = requires(name.replace("_", "-")) or []
-        except PackageNotFoundError:  # Not installed, or sources on the path.
-            continue
-        own = name.partition("_")[2]
-        for line in lines:
-            matched = _REQUIREMENT.match(line)
-            if matched and (extra := matched[2] or own):
-                found.setdefault(matched[1].lower().replace("_", "-"), extra)
-    return found

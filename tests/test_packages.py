@@ -1,0 +1,56 @@
+"""Four packages, one version: what their pyproject files say fits together."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agentdyno.cli.app import PACKAGES
+from agentdyno.cli.extras import EXTRAS
+from agentdyno.cli.verb import load_verbs
+from agentdyno.plugins import OURS
+from agentdyno.version import __version__
+
+ROOT = Path(__file__).resolve().parents[1]
+NAMES = [name.replace("_", "-") for name in OURS]
+
+
+def project(name: str) -> dict[str, Any]:
+    text = (ROOT / "packages" / name / "pyproject.toml").read_text("utf-8")
+    found: dict[str, Any] = tomllib.loads(text)["project"]
+    return found
+
+
+def required(lines: list[str]) -> set[str]:
+    return {re.split(r"[\[<>=!~ ]", line)[0] for line in lines}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_package_has_the_one_version_and_asks_for_it(name: str) -> None:
+    stated = project(name)
+    assert stated["name"] == name
+    assert stated["version"] == __version__
+    extras = [line for lines in stated.get("optional-dependencies", {}).values() for line in lines]
+    ours = [line for line in stated["dependencies"] + extras if line.startswith("agentdyno")]
+    assert all(line.endswith(f"=={__version__}") for line in ours)
+
+
+def test_the_core_needs_nothing_heavy_and_none_of_the_others() -> None:
+    needed = required(project("agentdyno")["dependencies"])
+    heavy = {"torch", "inspect-ai", "pandas", "statsmodels", "altair", "vl-convert-python"}
+    assert needed.isdisjoint({*heavy, *NAMES})
+
+
+@pytest.mark.parametrize("name", NAMES[1:])
+def test_what_a_package_needs_is_named_with_its_extra_when_it_is_missing(name: str) -> None:
+    known = {module.replace("_", "-") for modules in EXTRAS.values() for module in modules}
+    assert required(project(name)["dependencies"]) - set(NAMES) <= known
+
+
+def test_the_word_to_whoever_misses_a_verb_knows_every_verb_of_ours() -> None:
+    for package, verbs in PACKAGES.items():
+        place = f"agentdyno_{package}."
+        found = {verb.name for verb in load_verbs().values() if verb.place.startswith(place)}
+        assert found == set(verbs)
