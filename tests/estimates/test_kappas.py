@@ -1,5 +1,7 @@
 """Cohen's and Fleiss' kappa against worked tables."""
 
+import random
+
 import pytest
 
 from agentdyno.estimates.kappas import cohen_kappa, fleiss_kappa
@@ -81,3 +83,27 @@ def test_a_rater_with_a_single_label_leaves_kappa_without_an_interval() -> None:
     assert found.value == 0.0
     assert (found.low, found.high) == (None, None)
     assert found.reason == "one of the raters gives every unit the same label"
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_both_kappas_are_those_of_statsmodels_to_the_last_digits(seed: int) -> None:
+    theirs = pytest.importorskip("statsmodels.stats.inter_rater", reason="a tool of developers")
+    chance = random.Random(seed)
+    kinds = "abcd"[: 2 + seed % 3]
+    raters: list[list[str | None]] = [
+        [
+            chance.choice(kinds) if chance.random() < 0.5 else kinds[n % len(kinds)]
+            for n in range(40)
+        ]
+        for _ in range(3)
+    ]
+    table = [[0] * len(kinds) for _ in kinds]
+    for first, second in zip(raters[0], raters[1], strict=True):
+        table[kinds.index(str(first))][kinds.index(str(second))] += 1
+    found, expected = cohen_kappa(raters[0], raters[1]), theirs.cohens_kappa(table)
+    assert found.value == pytest.approx(expected.kappa, rel=1e-14)
+    assert found.low == pytest.approx(expected.kappa_low, rel=1e-9)
+    assert found.high == pytest.approx(expected.kappa_upp, rel=1e-9)
+    units = [list(unit) for unit in zip(*raters, strict=True)]
+    counts = [[unit.count(kind) for kind in kinds] for unit in units]
+    assert fleiss_kappa(units).value == pytest.approx(theirs.fleiss_kappa(counts), rel=1e-14)
