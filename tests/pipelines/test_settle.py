@@ -7,11 +7,13 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from msgspec import structs
 
 from agentdyno.api import open as open_ledger
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.pipelines.measure import MeasureOptions, measure
+from agentdyno.pipelines.report import glance as overview
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records.ledger import COUNTED
 from tests.ledger.traces import chat, glob
@@ -190,6 +192,33 @@ def test_a_copy_of_a_file_without_ids_is_the_same_file(tmp_path: Path) -> None:
     measured = measure([tmp_path / "t"], tmp_path / "ledger", ONE)
     assert len(glob(tmp_path / "ledger", "trajectories")) == 3
     assert measured.repeats == 6
+
+
+def test_byte_equal_runs_are_repeats_unless_they_are_kept(tmp_path: Path) -> None:
+    for run in ("run1", "run2", "run3"):
+        _write(tmp_path / "t" / run / "out.jsonl", [chat(1), chat(2)])
+    default, kept = tmp_path / "default", tmp_path / "kept"
+    assert measure([tmp_path / "t"], default, ONE).repeats == 8
+    assert "count each with --keep-equal" in " ".join(overview(default).topics[0].notes)
+    keeping = structs.replace(ONE, keep_equal=True)
+    assert measure([tmp_path / "t"], kept, keeping).repeats == 0
+    assert len(glob(kept, "trajectories")) == 3 * len(glob(default, "trajectories"))
+    # Measuring again with the same choice changes nothing.
+    assert measure([tmp_path / "t"], kept, keeping).new_files == 0
+
+
+def test_a_copy_without_request_ids_does_not_double_a_session(
+    corpus: tuple[Path, Truth], tmp_path: Path
+) -> None:
+    root, truth = corpus
+    for path in sorted((root / "sessions").rglob("*.jsonl")):
+        lines = [json.loads(line) for line in path.read_text().splitlines()]
+        for line in lines:
+            line.pop("requestId", None)
+            line.get("data", {}).get("message", {}).pop("requestId", None)
+        _write(tmp_path / "stripped" / path.relative_to(root), lines)
+    measure([root / "sessions", tmp_path / "stripped"], tmp_path / "ledger", ONE)
+    assert totals(tmp_path / "ledger") == truth.totals()
 
 
 def test_a_conversation_with_random_call_ids_is_known_again_as_it_grows(tmp_path: Path) -> None:

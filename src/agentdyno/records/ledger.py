@@ -168,6 +168,9 @@ REPEATS = _table(
     ("context_tokens", "whole", "Tokens in context, as this occurrence has them."),
 )
 
+BYTE_EQUAL = r"^[0-9a-f]{16} "
+"""How an identity begins that rests on a file's contents alone: no id and no time is in it."""
+
 COUNTED: dict[str, tuple[Column, ...]] = {
     "trajectories": TRAJECTORIES,
     "turns": TURNS,

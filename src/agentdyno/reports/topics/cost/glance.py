@@ -186,6 +186,11 @@ def caveats(s: Summary) -> list[str]:
             f"{counted(s.repeats, 'copy', 'copies')} of responses left out: a response that stands "
             "in several places counts once, see the table repeats."
         )
+    if s.byte_equal:
+        lines.append(
+            f"{counted(s.byte_equal, 'copy', 'copies')} of these stand in byte-equal files without "
+            "ids or times. If they are runs at temperature 0, count each with --keep-equal."
+        )
     if s.agents:
         lines.append(agents_line(s.agents))
     if s.unseen.get("earlier"):
