@@ -13,6 +13,8 @@ How the numbers come about:
   asked for leave in between.
 - A sub-agent's last answer may stand nowhere but in the result of the call that started it, with
   its usage: it is a turn of the sub-agent's, known again by that usage where a file has it whole.
+  `totalTokens` there is the sum of that one usage, so where nothing else is written of the agent,
+  its totals are a lower bound; how many calls it made is known (`totalToolUseCount`).
 """
 
 import msgspec
@@ -38,7 +40,7 @@ from agentdyno.intake.formats.claude_code.wire import (
 )
 from agentdyno.intake.identity import is_random
 from agentdyno.intake.streams import decode
-from agentdyno.intake.texts import error_in, seconds
+from agentdyno.intake.texts import error_in, seconds, whole
 
 SYNTHETIC = "<synthetic>"
 
@@ -80,6 +82,8 @@ class Chain:
         self._seen: set[str | None] = set()
         self._keys: dict[str, tuple[str, str | None]] = {}
         self._times: dict[str, tuple[float | None, float | None]] = {}
+        self.reported_calls: int | None = None
+        """Tool calls that the agent made by the result of the call that started it."""
         self._given_at: float | None = None
         self._failed = False
 
@@ -190,7 +194,13 @@ class Chain:
         return self._response
 
     def concluded(self, outcome: Outcome, at: float | None) -> None:
-        """The sub-agent's last answer as the call that started it returned it."""
+        """The sub-agent's last answer as the call that started it returned it.
+
+        The usage there is that of this answer alone; the calls are those of all its answers.
+        """
+        calls = whole(outcome.totalToolUseCount)
+        if calls is not None:
+            self.reported_calls = max(calls, self.reported_calls or 0)
         known = last_answer(self.began.agent_id, outcome.usage)
         if known is None or known in self.builder.turns.column("stands_for"):
             return
