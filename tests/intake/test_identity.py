@@ -16,6 +16,12 @@ from agentdyno.records import Trajectory
     [
         ("chatcmpl-1", False),
         ("call_0_weather", False),
+        ("call0000000001", False),
+        ("call1234567", False),
+        ("chatcmpl-1700000000", False),
+        ("run-1-task-20-call-3", False),
+        ("00000000-0000-0000-0000-000000000001", False),
+        ("toolu_01ABcdEFghIJklMNopQRstUV", True),
         ("msg_01YUPexzbhXwzkdbFZ9MDNFx", True),
         ("call_9Z8aXk2L0Qx", True),
         ("5e551011-aaaa-4000-8000-000000000001", True),
@@ -58,6 +64,26 @@ def test_without_any_evidence_only_a_copy_of_the_file_is_the_same(tmp_path: Path
     other = written(tmp_path, "b", "another file")
     assert ids(talk("a", 2), one) == ids(talk("copy", 2), copy)
     assert set(ids(talk("a", 2), one)).isdisjoint(ids(talk("b", 2), other))
+
+
+def test_numbered_call_ids_do_not_make_two_files_one(tmp_path: Path) -> None:
+    one, other = written(tmp_path, "a", "one"), written(tmp_path, "b", "another run")
+    first, second = talk("a", 2, "call000000000"), talk("b", 2, "call000000000")
+    assert set(ids(first, one)).isdisjoint(ids(second, other))
+
+
+def test_byte_equal_files_are_samples_where_they_are_kept(tmp_path: Path) -> None:
+    one, copy = written(tmp_path, "a", "same"), written(tmp_path, "copy", "same")
+    kept = [identify(talk(p.name, 2), Source(p, p.name), keep_equal=True) for p in (one, copy)]
+    first, second = ([turn.identity for turn in each.turns] for each in kept)
+    assert len({*first, *second}) == 4
+
+
+def test_a_response_id_identifies_without_its_request(tmp_path: Path) -> None:
+    one, copy = written(tmp_path, "a", "one"), written(tmp_path, "b", "another file")
+    name = "msg_01YUPexzbhXwzkdbFZ9MDNFx"
+    whole = talk("a", 1, response_id=name, request_id="req_011CSHoEeqs5C35K2UUqR7Fy")
+    assert ids(whole, one) == ids(talk("b", 1, response_id=name), copy) == [name]
 
 
 def test_times_tell_two_equal_conversations_apart(tmp_path: Path) -> None:

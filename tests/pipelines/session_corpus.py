@@ -154,7 +154,14 @@ class Session:
         usage = agent.lines[-1]["message"]["usage"]
         report = agent.lines[-1]["message"]["content"]
         self.clock = agent.clock
-        self.answer(call, {"agentId": agent.agent, "usage": usage, "content": report})
+        uses = sum(
+            block["type"] == "tool_use"
+            for line in agent.lines
+            if line["type"] == "assistant"
+            for block in line["message"]["content"]
+        )
+        known = {"agentId": agent.agent, "totalToolUseCount": uses, "usage": usage}
+        self.answer(call, {**known, "content": report})
         return agent
 
     def _progress(self, call: str, agent: str, line: Line) -> None:

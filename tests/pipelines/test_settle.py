@@ -7,15 +7,17 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from msgspec import structs
 
 from agentdyno.api import open as open_ledger
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.pipelines.measure import MeasureOptions, measure
+from agentdyno.pipelines.report import glance as overview
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records.ledger import COUNTED
 from tests.ledger.traces import chat, glob
-from tests.pipelines.session_corpus import Truth, write_corpus
+from tests.pipelines.session_corpus import Session, Truth, save, write_corpus
 
 ONE = MeasureOptions(workers=1, costs_only=True)
 
@@ -166,6 +168,71 @@ def test_rows_of_a_source_that_is_gone_stay(corpus: tuple[Path, Truth], tmp_path
     assert totals(tmp_path / "ledger") == truth.totals()
 
 
+# Sub-agents known in part ---------------------------------------------------------------------
+
+
+@pytest.fixture
+def agent_in_two_files(tmp_path: Path) -> tuple[Path, Path, Truth]:
+    """A session cut in two while a sub-agent worked: its lines, then its report."""
+    truth = Truth()
+    main = Session(random.Random(7), truth, "5e551011-eeee-4000-8000-000000000005")
+    main.ask("Please look around.")
+    main.work(1)
+    main.delegate(inline=True)
+    main.work(1)
+    cut = next(i for i, line in enumerate(main.lines) if "toolUseResult" in line)
+    save(tmp_path / "lines.jsonl", main.lines[:cut])
+    save(tmp_path / "report.jsonl", main.lines[cut:])
+    return tmp_path / "lines.jsonl", tmp_path / "report.jsonl", truth
+
+
+def test_an_agent_whose_lines_and_report_stand_in_two_files_is_one_agent(
+    agent_in_two_files: tuple[Path, Path, Truth], tmp_path: Path
+) -> None:
+    *files, truth = agent_in_two_files
+    for order in (files, files[::-1]):
+        ledger = tmp_path / order[0].stem
+        for file in order:
+            measure([file], ledger, ONE)
+        assert totals(ledger) == truth.totals()
+        agents = glob(ledger, "trajectories").filter(pl.col("parent_id").is_not_null())
+        whole, rest = agents.sort("turns", descending=True).iter_rows(named=True)
+        assert (whole["relation"], rest["relation"]) == ("sub-agent", "resumed")
+        assert rest["continues_id"] == whole["trajectory_id"]
+        assert agents["coverage"].to_list() == [None, None]
+        summary = overview(ledger).results["glance"].summary
+        assert summary.agents.started.trajectories == 1
+        assert summary.agents.lower_bounds is None
+
+
+def test_an_agent_known_only_by_its_report_is_a_lower_bound(
+    agent_in_two_files: tuple[Path, Path, Truth], tmp_path: Path
+) -> None:
+    _, report, _ = agent_in_two_files
+    measure([report], tmp_path / "ledger", ONE)
+    [agent] = (
+        glob(tmp_path / "ledger", "trajectories")
+        .filter(pl.col("parent_id").is_not_null())
+        .iter_rows(named=True)
+    )
+    assert (agent["turns"], agent["calls"], agent["coverage"]) == (1, 0, "lower_bound")
+    assert agent["reported_calls"] > 0
+    told = overview(tmp_path / "ledger").topics[0]
+    assert any("cost at least" in term.text for term in told.terms)
+    assert any("1 sub-agent known only in part" in note for note in told.notes)
+
+
+def test_an_agent_that_made_no_call_is_known_whole_by_its_report(
+    agent_in_two_files: tuple[Path, Path, Truth], tmp_path: Path
+) -> None:
+    _, report, _ = agent_in_two_files
+    lines = [json.loads(line) for line in report.read_text().splitlines()]
+    lines[0]["toolUseResult"]["totalToolUseCount"] = 0
+    _write(tmp_path / "none.jsonl", lines)
+    measure([tmp_path / "none.jsonl"], tmp_path / "ledger", ONE)
+    assert glob(tmp_path / "ledger", "trajectories")["coverage"].null_count() == 2
+
+
 # Formats without ids ------------------------------------------------------------------------------
 
 
@@ -190,6 +257,33 @@ def test_a_copy_of_a_file_without_ids_is_the_same_file(tmp_path: Path) -> None:
     measured = measure([tmp_path / "t"], tmp_path / "ledger", ONE)
     assert len(glob(tmp_path / "ledger", "trajectories")) == 3
     assert measured.repeats == 6
+
+
+def test_byte_equal_runs_are_repeats_unless_they_are_kept(tmp_path: Path) -> None:
+    for run in ("run1", "run2", "run3"):
+        _write(tmp_path / "t" / run / "out.jsonl", [chat(1), chat(2)])
+    default, kept = tmp_path / "default", tmp_path / "kept"
+    assert measure([tmp_path / "t"], default, ONE).repeats == 8
+    assert "count each with --keep-equal" in " ".join(overview(default).topics[0].notes)
+    keeping = structs.replace(ONE, keep_equal=True)
+    assert measure([tmp_path / "t"], kept, keeping).repeats == 0
+    assert len(glob(kept, "trajectories")) == 3 * len(glob(default, "trajectories"))
+    # Measuring again with the same choice changes nothing.
+    assert measure([tmp_path / "t"], kept, keeping).new_files == 0
+
+
+def test_a_copy_without_request_ids_does_not_double_a_session(
+    corpus: tuple[Path, Truth], tmp_path: Path
+) -> None:
+    root, truth = corpus
+    for path in sorted((root / "sessions").rglob("*.jsonl")):
+        lines = [json.loads(line) for line in path.read_text().splitlines()]
+        for line in lines:
+            line.pop("requestId", None)
+            line.get("data", {}).get("message", {}).pop("requestId", None)
+        _write(tmp_path / "stripped" / path.relative_to(root), lines)
+    measure([root / "sessions", tmp_path / "stripped"], tmp_path / "ledger", ONE)
+    assert totals(tmp_path / "ledger") == truth.totals()
 
 
 def test_a_conversation_with_random_call_ids_is_known_again_as_it_grows(tmp_path: Path) -> None:

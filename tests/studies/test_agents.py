@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from agentdyno.ledger.reader import Ledger
+from agentdyno.reports.topics.agents import agents_line, bounds_line
 from agentdyno.studies.cost.agents import Share, study_agents
 from agentdyno.studies.cost.seconds import in_seconds
 from tests.pipelines.ledger_builder import LedgerRows
@@ -59,6 +60,54 @@ def test_agents_on_several_architectures_are_added_in_gpu_seconds(tmp_path: Path
     assert call.started_pte == pytest.approx(taken["small"] + taken["large"])
     assert call.pte == pytest.approx(taken["main"] / 10 + taken["small"] + taken["large"])
     assert call.started_usd == pytest.approx(0.12)
+
+
+def test_an_agent_known_by_its_last_response_is_a_lower_bound_with_an_estimate(
+    tmp_path: Path,
+) -> None:
+    agent = {"parent_id": "main", "session_id": "s", "relation": "sub-agent"}
+    bare = agent | {"reported_calls": 15, "coverage": "lower_bound", "agent_id": "a1"}
+    counted = {"context_tokens": 40_000, "prefill_source": "reported"}
+    rows = (
+        LedgerRows()
+        .trajectory("main")
+        .trajectory("bare", parent_call_id="toolu_1", **bare)
+        .turn("bare", 0, **counted)
+        # Its lines stand in one file, its last answer in another.
+        .trajectory("lines", turns=3, calls=4, agent_id="a2", parent_call_id="toolu_2", **agent)
+        .trajectory(
+            "rest", agent_id="a2", parent_call_id="toolu_2", **agent | {"relation": "resumed"}
+        )
+    )
+    found = study_agents(Ledger(rows.write(tmp_path)))
+    assert found is not None
+    assert (found.started.trajectories, found.started.turns) == (2, 5)
+    below = found.lower_bounds
+    assert below is not None
+    assert (below.agents, below.responses, below.calls, below.listed_calls) == (1, 1, 15, 0)
+    assert below.context_tokens == 40_000
+    whole = below.estimated_tokens
+    assert whole.value is not None
+    assert whole.low is not None
+    assert whole.high is not None
+    assert 40_000 < whole.low < whole.value < whole.high
+    calls = {call.turns: call for call in found.calls}
+    assert (calls[1].calls, calls[1].bounded, calls[1].estimated_tokens) == (15, 1, whole)
+    assert (calls[4].agents, calls[4].calls, calls[4].bounded) == (1, 4, 0)
+    said = f"{agents_line(found)} {bounds_line(below)}"
+    assert "2 sub-agents: at least 5 turns, 19 calls" in said
+    assert "1 sub-agent known only in part, by 1 response (40k context tokens)" in said
+    assert "95 %" in said
+
+
+def test_an_agent_whose_last_response_nobody_counted_is_not_estimated(tmp_path: Path) -> None:
+    rows = LedgerRows().trajectory("main").turn("a", 0, prefill_source="estimated")
+    rows.trajectory("a", parent_id="main", coverage="lower_bound", reported_calls=3)
+    found = study_agents(Ledger(rows.write(tmp_path)))
+    assert found is not None
+    assert found.lower_bounds is not None
+    assert found.lower_bounds.estimated_tokens.value is None
+    assert "No estimate" in bounds_line(found.lower_bounds)
 
 
 def test_an_agent_whose_call_is_not_known_stands_alone(tmp_path: Path) -> None:

@@ -106,12 +106,37 @@ def test_a_smaller_count_on_a_later_line_does_not_win(tmp_path: Path) -> None:
     assert found.turns[0].prefill == TokenCount(12, "reported")
 
 
-def test_the_same_message_id_under_another_request_is_another_turn(tmp_path: Path) -> None:
-    one = line("assistant", "a", "u", "Hi.", requestId="r1")
-    two = line("assistant", "b", "a", "Hi.", requestId="r2")
-    two["message"]["id"] = one["message"]["id"]
-    [found] = trajectories(written(tmp_path, [line("user", "u", None, "?"), one, two]))
-    assert len(found.turns) == 2
+@pytest.mark.parametrize(
+    ("message_id", "requests", "turns"),
+    [
+        ("msg_01YUPexzbhXwzkdbFZ9MDNFx", ("r1", "r1"), 1),
+        ("msg_01YUPexzbhXwzkdbFZ9MDNFx", ("r1", None), 1),
+        ("msg_01YUPexzbhXwzkdbFZ9MDNFx", ("r1", "r2"), 1),
+        # A server of one's own may give every message the same id.
+        ("msg_1", ("r1", None), 1),
+        ("msg_1", ("r1", "r2"), 2),
+    ],
+)
+def test_a_message_id_that_nobody_else_can_have_is_one_turn(
+    tmp_path: Path, message_id: str, requests: tuple[str | None, ...], turns: int
+) -> None:
+    lines = [line("user", "u", None, "?")]
+    for name, request in zip("ab", requests, strict=True):
+        lines.append(line("assistant", name, "u", "Hi.", requestId=request))
+        lines[-1]["message"]["id"] = message_id
+    [found] = trajectories(written(tmp_path, lines))
+    assert len(found.turns) == turns
+    assert found.turns[0].request_id == "r1"
+
+
+def test_numbered_message_ids_of_two_sessions_are_two_responses(tmp_path: Path) -> None:
+    talk = [line("user", "u", None, "?"), line("assistant", "a", "u", "Hi.", requestId="r1")]
+    other = [each | {"sessionId": "other"} for each in talk]
+    copy = [{k: v for k, v in each.items() if k != "requestId"} for each in talk]
+    one, two, again = (
+        trajectories(written(tmp_path, lines))[0].turns[0].identity for lines in (talk, other, copy)
+    )
+    assert (one == again, one == two) == (True, False)
 
 
 def test_copied_lines_are_not_counted_again(tmp_path: Path) -> None:

@@ -57,6 +57,13 @@ def command(
         bool,
         typer.Option("--keep-secrets", help="Keep keys, tokens and passwords in the ledger."),
     ] = False,
+    keep_equal: Annotated[
+        bool,
+        typer.Option(
+            "--keep-equal",
+            help="Count byte-equal files without ids or times as samples, not as copies of a run.",
+        ),
+    ] = False,
     engine: Annotated[
         EngineName,
         typer.Option(help="Processes of this machine, or a Ray cluster (agentdyno[scale])."),
@@ -89,6 +96,7 @@ def command(
         workers=workers,
         max_record_mb=max_record_mb,
         keep_secrets=keep_secrets,
+        keep_equal=keep_equal,
         engine=engine.value,
         costs_only=costs_only,
     )

@@ -131,6 +131,7 @@ class _Layout:
             "trajectory_id": self.ids,
             "relation": [None if t.parent_id is None else "sub-agent" for t in items],
             "continues_id": [None] * len(items),
+            "coverage": [_coverage(t) for t in items],
             "turns": [len(t.turns) for t in items],
             "calls": [len(t.calls) for t in items],
             "prefill_tokens": np.round(by_trajectory(chosen.prefill)),
@@ -280,6 +281,12 @@ class _Layout:
 
 
 # Helpers, in the order of use ---------------------------------------------------------------------
+
+
+def _coverage(trajectory: Trajectory) -> str | None:
+    """By this file alone; what others hold of the same agent is added when all are read."""
+    told = trajectory.reported_calls
+    return "lower_bound" if told is not None and len(trajectory.calls) < told else None
 
 
 def _usd_sources(batch: Batch) -> pl.Series:

@@ -26,11 +26,10 @@ from agentdyno.cost.pte import (
     TurnCosts,
     cost_turns,
 )
-from agentdyno.records.ledger import COUNTED
+from agentdyno.records.ledger import COUNTED, KIN
 
 ID = "trajectory_id"
 KEYS = [ID, "turn"]
-KIN = ("parent_id", "parent_call_id", "relation", "continues_id")
 
 EngineOf = Callable[[str | None], Engine]
 

@@ -4,8 +4,9 @@ Takes a trajectory as a format read it and the file it came from; returns the tr
 `identity` on every turn and with a title. Knows nothing of other files: who compares identities
 does that later.
 
-- A provider's response id identifies, with the request id where there is one. An id that could
-  stand anywhere (`chatcmpl-1`) does not: servers of one's own count from one.
+- A provider's response id identifies on its own: a copy may lack the request id, and no response
+  has two. An id that could stand anywhere (`chatcmpl-1`, `call0000000001`) does not: servers of
+  one's own count from one.
 - Without one, the moments at which the call began and ended do, with the task and the attempt,
   where they are known to fractions of a second.
 - Without those, a digest does: what came before the response, how it begins, its place among
@@ -13,7 +14,8 @@ does that later.
   not be told from one conversation written down twice. The anchor is the first thing in the
   trajectory that happens once in the world: a time, a random id of a call, a session's id. Where
   there is no such thing, it is the file's own look and the place in it: a copy of the file is the
-  same file, and two equal conversations in one file, or in files that differ, stay two.
+  same file, and two equal conversations in one file, or in files that differ, stay two. Runs at
+  temperature 0 can write byte-equal files: with `keep_equal` each file is a sample of its own.
 
 Texts enter the digest by their length and their edges, since whole ones would cost more time than
 reading them did.
@@ -33,18 +35,30 @@ from agentdyno.records import Part, ToolCall, Trajectory, Turn, printable
 from agentdyno.records.rows import Rows, as_rows
 
 TITLE_CHARACTERS = 80
-LOOKED_AT = 2
+LOOKED_AT = 4
 """Calls whose ids are looked at."""
 EDGE_BYTES = 64 * 1024
 """As much of a file's beginning and of its end tells it from others of the same size."""
 EDGE = 32
 """Characters at each end of a text that enter the digest."""
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _WORD = re.compile(r"[0-9A-Za-z]{10,}")
-_MIXED = re.compile(r"(?=.*\d)(?=.*[A-Za-z])")
+_INNER_DASH = re.compile(r"(?<=[0-9A-Za-z]{5})-(?=[0-9A-Za-z]{5})")
+"""A dash of a URL-safe alphabet; in `run-1-call-3` it separates words."""
+_MIXED = re.compile(r"[A-Za-z]\d+[A-Za-z]|\d[A-Za-z]+\d|(?=.{20})(?:\d+[A-Za-z]|[A-Za-z]+\d)")
+"""Letters and digits that alternate; a counter has its digits at the end, as `call0000000001`.
+One random word of 24 characters in fifty does not alternate, so long ones need not."""
+_PADDED = re.compile(r"0{5}")
+"""Zeros before a number; one random word of 24 characters in fifty million has as many."""
+FEWEST_DISTINCT = 5
+"""Different characters of a UUID that nobody counted up."""
 
 
-def identify(trajectory: Trajectory, source: Source) -> Trajectory:
-    """The trajectory with every turn's identity, and with a title where it had none."""
+def identify(trajectory: Trajectory, source: Source, keep_equal: bool = False) -> Trajectory:
+    """The trajectory with every turn's identity, and with a title where it had none.
+
+    `keep_equal`: byte-equal files without ids or times hold different samples.
+    """
     turns = as_rows(Turn, trajectory.turns)
     ids = _recorded_ids(turns)
     times = _times(turns) if None in ids else []
@@ -52,7 +66,7 @@ def identify(trajectory: Trajectory, source: Source) -> Trajectory:
         _by_time(ids, times, turns, trajectory)
     if None in ids:
         anchor = _anchor(trajectory, times)
-        own = _digests(trajectory, anchor) if anchor else _places(trajectory, source)
+        own = _digests(trajectory, anchor) if anchor else _places(trajectory, source, keep_equal)
         ids = [known or other for known, other in zip(ids, own, strict=True)]
     # The values are fresh from their format and nobody else has them yet; copies of every turn
     # would take longer than all the rest here.
@@ -64,19 +78,13 @@ def identify(trajectory: Trajectory, source: Source) -> Trajectory:
     return trajectory
 
 
-def response_identity(response_id: str, request_id: str | None) -> str:
-    """The identity of a response that has an id."""
-    return f"{response_id}/{request_id}" if request_id else response_id
-
-
 def is_random(text: str) -> bool:
-    """Whether an id looks as if nobody else could have it: ten mixed letters and digits in a row,
-    or as many in the groups of a UUID."""
-    if "-" in text:
-        text = text.replace("-", "")
-    if _WORD.search(text) is None:
-        return False
-    return any(_MIXED.match(word) is not None for word in _WORD.findall(text))
+    """Whether an id looks as if nobody else could have it: a UUID, or ten letters and digits in a
+    row that are no padded or trailing number."""
+    if (uuid := _UUID.search(text)) is not None:
+        return len(set(uuid[0])) > FEWEST_DISTINCT
+    words = _WORD.findall(_INNER_DASH.sub("", text) if "-" in text else text)
+    return any(_MIXED.search(word) and not _PADDED.search(word) for word in words)
 
 
 def _recorded_ids(turns: Rows[Turn]) -> list[str | None]:
@@ -84,17 +92,10 @@ def _recorded_ids(turns: Rows[Turn]) -> list[str | None]:
     known, responses = turns.column("identity"), turns.column("response_id")
     if None not in known or responses.count(None) == len(responses):
         return known
-    requests = turns.column("request_id")
     return [
-        own or _by_provider(response, request)
-        for own, response, request in zip(known, responses, requests, strict=True)
+        own or (response if response and is_random(response) else None)
+        for own, response in zip(known, responses, strict=True)
     ]
-
-
-def _by_provider(response_id: str | None, request_id: str | None) -> str | None:
-    if response_id and is_random(response_id):
-        return response_identity(response_id, request_id)
-    return None
 
 
 _Times = list[tuple[float | None, float | None]]
@@ -134,12 +135,16 @@ def _anchor(trajectory: Trajectory, times: _Times) -> str | None:
     return f"session {session}" if session and is_random(session) else None
 
 
-def _places(trajectory: Trajectory, source: Source) -> list[str]:
-    """One for each turn: where it stands in which file, whatever the file is called."""
+def _places(trajectory: Trajectory, source: Source, keep_equal: bool) -> list[str]:
+    """One for each turn: where it stands in which file, whatever the file is called.
+
+    Unless byte-equal files are kept: then the file is known by its name.
+    """
     texts = as_rows(Part, trajectory.parts).column("text")
     place = trajectory.trajectory_id.rpartition("#")[2]
     last = len(texts[-1]) if texts else 0
-    mine = f"{_look(source.path)} {place} {len(texts)} {last} "
+    file = f"file {source.name}" if keep_equal else _look(source.path)
+    mine = f"{file} {place} {len(texts)} {last} "
     return [mine + str(turn) for turn in range(len(trajectory.turns))]
 
 

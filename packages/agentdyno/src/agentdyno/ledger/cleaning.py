@@ -12,7 +12,7 @@ from agentdyno.records.secrets import ANY_OF_THEM, Counts, clean_field
 OUR_OWN = frozenset(
     {
         "kind", "format", "token_source", "prefill_source", "decode_source", "usd_source",
-        "gamma_source", "architecture", "relation",
+        "gamma_source", "architecture", "relation", "coverage",
     }
 )  # fmt: skip
 """Columns whose words are ours."""

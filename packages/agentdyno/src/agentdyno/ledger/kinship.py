@@ -1,13 +1,16 @@
 """Which trajectory started, or goes before, which one: known only when all files are read.
 
 Takes the trajectories of a whole ledger, what of them is left out as repeats, and the calls that
-have ids; returns for each trajectory that counts its parent, the call that started it, and the one
-it branched off or goes on from.
+have ids; returns for each trajectory that counts its parent, the call that started it, the one it
+branched off or goes on from, and whether its sums are a lower bound.
 
 - A sub-agent's parent holds the call that started it; else it is the longest talk of its session.
   The call may be named in another copy of the same sub-agent than the one that counts.
 - A trajectory whose first turns count elsewhere is a fork of where they count.
 - One that begins midway goes on from the talk of the same session that ended last before it.
+- A sub-agent whose lines stand in one file and whose last answer in another is one agent: the
+  shorter goes on from the longer. Where whoever started it counts more calls than all files hold,
+  what is known of the agent is a lower bound.
 """
 
 import polars as pl
@@ -16,7 +19,7 @@ import polars as pl
 def kinship(
     trajectories: pl.DataFrame, turns: pl.DataFrame, repeats: pl.DataFrame, calls: pl.DataFrame
 ) -> pl.DataFrame:
-    """`parent_id`, `parent_call_id`, `relation` and `continues_id` of what counts."""
+    """`parent_id`, `parent_call_id`, `relation`, `continues_id`, `coverage` of what counts."""
     counted = turns.join(repeats, on=["trajectory_id", "turn"], how="anti")
     alive = trajectories.join(counted.select("trajectory_id").unique(), on="trajectory_id")
     agents = _agents(alive, trajectories, repeats, calls)
@@ -27,10 +30,13 @@ def kinship(
         .join(agents, on="trajectory_id", how="left")
         .join(forks, on="trajectory_id", how="left")
         .join(resumed, on="trajectory_id", how="left")
+        .join(_agent_parts(alive, trajectories, counted), on="trajectory_id", how="left")
     )
     is_agent, is_fork = pl.col("parent_id").is_not_null(), pl.col("forked_from").is_not_null()
     relation = (
-        pl.when(is_agent)
+        pl.when(pl.col("main_part").is_not_null())
+        .then(pl.lit("resumed"))
+        .when(is_agent)
         .then(pl.lit("sub-agent"))
         .when(is_fork)
         .then(pl.lit("fork"))
@@ -42,7 +48,8 @@ def kinship(
         "parent_id",
         "parent_call_id",
         relation=relation,
-        continues_id=pl.coalesce("forked_from", "resumed_from"),
+        continues_id=pl.coalesce("forked_from", "resumed_from", "main_part"),
+        coverage="coverage",
     )
 
 
@@ -82,6 +89,30 @@ def _agents(
 
 def _named(frame: pl.DataFrame, key: str, **column: str) -> pl.DataFrame:
     return frame.select(pl.col("trajectory_id").alias(key), **column)
+
+
+def _agent_parts(
+    alive: pl.DataFrame, everything: pl.DataFrame, counted: pl.DataFrame
+) -> pl.DataFrame:
+    """Sub-agents of which a report is known: which trajectory holds most of each, and whether
+    calls are missing."""
+    whose = ["session_id", "agent_id"]
+    told = everything.drop_nulls([*whose, "reported_calls"])
+    reported = told.group_by(whose).agg(reported=pl.col("reported_calls").max())
+    made = counted.group_by("trajectory_id").agg(made=pl.col("calls").sum())
+    rows = (
+        alive.drop_nulls(whose)
+        .join(reported, on=whose)
+        .join(made, on="trajectory_id", how="left")
+        .sort("turns", "trajectory_id", descending=[True, False])
+    )
+    longest = pl.col("trajectory_id").first().over(whose)
+    is_short = pl.col("made").sum().over(whose) < pl.col("reported")
+    return rows.select(
+        "trajectory_id",
+        main_part=pl.when(pl.col("trajectory_id") != longest).then(longest),
+        coverage=pl.when(is_short).then(pl.lit("lower_bound")),
+    )
 
 
 def _forks(alive: pl.DataFrame, repeats: pl.DataFrame) -> pl.DataFrame:

@@ -85,6 +85,11 @@ def keeps_secrets(making: Making) -> bool:
     return bool(making.reading.get("keep_secrets"))
 
 
+def keeps_equal(making: Making) -> bool:
+    """Whether byte-equal files without ids or times count as samples of their own."""
+    return bool(making.reading.get("keep_equal"))
+
+
 class Volume(Struct, frozen=True):
     """Parquet files written together."""
 

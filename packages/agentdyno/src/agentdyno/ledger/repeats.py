@@ -23,7 +23,7 @@ TURN_FACTS = (
 
 TRAJECTORY_FACTS = (
     "trajectory_id", "source", "turns", "session_id", "agent_id", "parent_id", "parent_call_id",
-    "begins_midway",
+    "begins_midway", "reported_calls",
 )  # fmt: skip
 """Columns of `trajectories` that the choice rests on."""
 

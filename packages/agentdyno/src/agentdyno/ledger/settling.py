@@ -16,14 +16,13 @@ from agentdyno.ledger.kinship import kinship
 from agentdyno.ledger.reader import Ledger, empty_table, scan_files
 from agentdyno.ledger.repeats import TRAJECTORY_FACTS, TURN_FACTS, left_out
 from agentdyno.ledger.writer import LedgerWriter
-from agentdyno.records.ledger import COUNTED, HELD, TABLES
+from agentdyno.records.ledger import COUNTED, HELD, KIN, TABLES
 
 ID = "trajectory_id"
 Frames = dict[str, pl.DataFrame]
 """Tables by name."""
 Without = Callable[[Frames, pl.DataFrame], Frames]
 """Takes tables and turns that do not count, returns the tables computed again without them."""
-KIN = ("parent_id", "parent_call_id", "relation", "continues_id")
 
 
 class _Facts(Struct, frozen=True):
@@ -84,7 +83,7 @@ def _facts(writer: LedgerWriter) -> _Facts:
     turns: list[pl.DataFrame] = []
     trajectories: list[pl.DataFrame] = []
     repeats: list[pl.DataFrame] = []
-    written = [*TRAJECTORY_FACTS, "relation", "continues_id"]
+    written = [*dict.fromkeys([*TRAJECTORY_FACTS, *KIN])]
     for volume in writer.manifest.volumes:
         label = pl.lit(volume).alias("volume")
         held = _table(writer, HELD + "trajectories", volume, written)

@@ -61,6 +61,8 @@ class Job(Struct, frozen=True):
     """Whether texts are written as they came."""
     derive: bool = False
     """Whether patterns and schedules are worked out as well."""
+    keep_equal: bool = False
+    """Whether byte-equal files without ids or times are samples, each counted."""
 
 
 def do_job(job: Job) -> tuple[Draft, int]:
@@ -91,7 +93,7 @@ def _fill(draft: Draft, sources: list[Reading], job: Job) -> None:
     deriving = _deriving(sources, job)
     held: list[Frames] = []
     texts_needed = job.derive or meter.exact
-    for batch, bad in _batches(_read(sources), texts_needed):
+    for batch, bad in _batches(_read(sources, job.keep_equal), texts_needed):
         frames, failed = _measured(batch, meter)
         deriving.add(batch.items, frames)
         held.append({**frames, "bad_records": _bad_table(bad + failed)})
@@ -150,12 +152,15 @@ def _no_cycle_search() -> Iterator[None]:
             gc.enable()
 
 
-def _read(sources: list[Reading]) -> Iterator[Trajectory | BadRecord]:
+def _read(sources: list[Reading], keep_equal: bool) -> Iterator[Trajectory | BadRecord]:
     formats = _formats()
     for source, name in _in_one_go(sources):
         try:
             for item in formats[name].read(source):
-                yield identify(item, source) if isinstance(item, Trajectory) else item
+                if isinstance(item, Trajectory):
+                    yield identify(item, source, keep_equal)
+                else:
+                    yield item
         except InputError:
             raise
         except Exception as error:

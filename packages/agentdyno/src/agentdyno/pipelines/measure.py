@@ -28,7 +28,7 @@ from agentdyno.intake.format import Format, load_formats, named_format
 from agentdyno.intake.mirror import Mirror, mirrored
 from agentdyno.intake.opening import INSIDE, located
 from agentdyno.ledger.drafts import Draft
-from agentdyno.ledger.manifest import InputEntry, Piece, fingerprint, keeps_secrets
+from agentdyno.ledger.manifest import InputEntry, Piece, fingerprint, keeps_equal, keeps_secrets
 from agentdyno.ledger.working_copy import working_copy
 from agentdyno.ledger.writer import Expected, LedgerWriter
 from agentdyno.pipelines.jobs import Job, Reading, do_job
@@ -258,9 +258,9 @@ def jobs_for(
     """Jobs for those of the pieces that the ledger lacks; `derive`: patterns and schedules too."""
     waiting = [pair for pair in sources if piece_of(pair[0]) in lacking]
     workers = _useful(workers, sum(map(_size, waiting)), derive)
-    kept = keeps_secrets(writer.making)
+    kept, equal = keeps_secrets(writer.making), keeps_equal(writer.making)
     return [
-        Job(group, writer.aside, meter, sum(map(_size, group)), kept, derive)
+        Job(group, writer.aside, meter, sum(map(_size, group)), kept, derive, equal)
         for group in _grouped(waiting, workers)
     ]
 

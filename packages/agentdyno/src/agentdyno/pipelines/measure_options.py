@@ -40,6 +40,8 @@ class MeasureOptions(Struct, frozen=True):
     """Larger records are reported as bad."""
     keep_secrets: bool = False
     """Whether keys, tokens and passwords stay in the ledger's texts."""
+    keep_equal: bool = False
+    """Whether byte-equal files without ids or times are samples instead of copies of one run."""
     engine: Literal["local", "ray"] = "local"
     """Processes of this machine, or a Ray cluster."""
     costs_only: bool = False
@@ -81,7 +83,8 @@ def reading_options(chosen: dict[str, Any]) -> dict[str, Any]:
     """Those of the ledger's options that decide what is read and how it is counted."""
     reading = {name: chosen.get(name) for name in ("count", "tokenizer", "max_record_mb")}
     reading["tokenizer_digest"] = chosen.get("files", {}).get("tokenizer")
-    reading["keep_secrets"] = chosen.get("keep_secrets") or None
+    for name in ("keep_secrets", "keep_equal"):
+        reading[name] = chosen.get(name) or None
     return {name: value for name, value in reading.items() if value is not None}
 
 

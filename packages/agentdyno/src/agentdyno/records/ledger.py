@@ -52,12 +52,14 @@ TRAJECTORIES = _table(
     ("agent_id", "text", "The sub-agent's own id within its session."),
     ("parent_id", "text", "The trajectory that started this one as a sub-agent."),
     ("parent_call_id", "text", "The provider's id of the call that started it as a sub-agent."),
-    ("relation", "text", "`sub-agent`, `fork` (shares a beginning) or `resumed` (goes on)."),
+    ("relation", "text", "`sub-agent`, `fork` (shares a beginning), `resumed` (the rest of one)."),
     ("continues_id", "text", "The trajectory that a fork branched off or a resumed one goes on."),
     ("begins_midway", "truth", "Whether conversation went before what the file shows."),
     ("line", "whole", "The line of the source that it begins in, where read by line."),
     ("turns", "whole", "Model calls."),
     ("calls", "whole", "Tool calls."),
+    ("reported_calls", "whole", "Tool calls that whoever started it says it made."),
+    ("coverage", "text", "`lower_bound`: some of its responses are in no trace; null: none is."),
     ("retries", "whole", "Model calls that failed without an answer; they are no turns."),
     ("prefill_tokens", "whole", "Tokens prefilled over all turns, under the cache assumption."),
     ("decode_tokens", "whole", "Tokens generated over all turns."),
@@ -167,6 +169,12 @@ REPEATS = _table(
     ("decode_tokens", "whole", "Tokens generated, as this occurrence has them."),
     ("context_tokens", "whole", "Tokens in context, as this occurrence has them."),
 )
+
+BYTE_EQUAL = r"^[0-9a-f]{16} "
+"""How an identity begins that rests on a file's contents alone: no id and no time is in it."""
+
+KIN = ("parent_id", "parent_call_id", "relation", "continues_id", "coverage")
+"""Columns of `trajectories` that are known only when all files are read."""
 
 COUNTED: dict[str, tuple[Column, ...]] = {
     "trajectories": TRAJECTORIES,

@@ -169,6 +169,8 @@ class Trajectory(Struct, frozen=True, gc=False):
     """The session, conversation or sample that it is, in the words of the trace."""
     agent_id: str | None = None
     """The sub-agent's own id within its session; None for a main one."""
+    reported_calls: int | None = None
+    """Tool calls that it made by the account of whoever started it; None where nobody says."""
     title: str | None = None
     """How the first prompt of a user begins."""
     begins_midway: bool = False

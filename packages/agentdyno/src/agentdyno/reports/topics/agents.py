@@ -1,9 +1,10 @@
 """Main agents against sub-agents: what was found in, a `Topic` out."""
 
 from agentdyno.records import counted, printable
-from agentdyno.reports.numbers import UNITS, cost, dollars, percent
+from agentdyno.reports.numbers import UNITS, cost, dollars, percent, short
 from agentdyno.reports.topic import Topic, TopicColumn, TopicTable, Value
 from agentdyno.studies.cost.agents import AgentCosts, Share, StartingCall
+from agentdyno.studies.cost.lower_bounds import LowerBounds
 
 MOST_CALLS = 50
 """Calls that are listed."""
@@ -25,10 +26,21 @@ def _lead(found: AgentCosts) -> str:
     main, started = found.main, found.started
     return (
         f"{counted(started.trajectories, 'sub-agent')} of "
-        f"{counted(main.trajectories, 'main agent')} took {_of_all(started.usd, main.usd)} of the "
+        f"{counted(main.trajectories, 'main agent')} took {_least(found)}"
+        f"{_of_all(started.usd, main.usd)} of the "
         f"money ({dollars(started.usd)}), {_of_all(started.pte, main.pte)} of the "
-        f"{UNITS[found.unit]} and {_of_all(started.calls, main.calls)} of the tool calls."
+        f"{UNITS[found.unit]} and {_of_all(_all_calls(found), main.calls)} of the tool calls."
     )
+
+
+def _least(found: AgentCosts) -> str:
+    return "at least " if found.lower_bounds else ""
+
+
+def _all_calls(found: AgentCosts) -> int:
+    """Those in the traces, and those of which only the number is known."""
+    below = found.lower_bounds
+    return found.started.calls + (below.calls - below.listed_calls if below else 0)
 
 
 def _of_all(part: float | None, rest: float | None) -> str:
@@ -41,6 +53,8 @@ def _notes(found: AgentCosts) -> list[str]:
         "A call that starts an agent costs what its request and its report take in the caller's "
         "context; with all that it started, what those agents spent is added.",
     ]
+    if found.lower_bounds:
+        notes.insert(0, bounds_line(found.lower_bounds))
     unknown = sum(call.turn is None for call in found.calls)
     if unknown:
         notes.append(f"For {counted(unknown, 'agent')} no trace says which call started it.")
@@ -59,12 +73,18 @@ def _sides(found: AgentCosts) -> TopicTable:
         TopicColumn(UNITS[found.unit], "amount"),
         TopicColumn("money", "money"),
     ]
-    rows = [_side("main", found.main), _side("sub-agents", found.started)]
+    rows = [
+        _side("main", found.main, found.main.calls),
+        _side("sub-agents", found.started, _all_calls(found)),
+    ]
+    if below := found.lower_bounds:
+        part: list[Value] = ["of these, known in part", below.agents, below.responses, below.calls]
+        rows.append([*part, None, None, None])
     return TopicTable("Main against sub-agents", columns, rows, folded=False)
 
 
-def _side(name: str, share: Share) -> list[Value]:
-    numbers: list[Value] = [share.trajectories, share.turns, share.calls, float(share.tokens)]
+def _side(name: str, share: Share, calls: int) -> list[Value]:
+    numbers: list[Value] = [share.trajectories, share.turns, calls, float(share.tokens)]
     return [name, *numbers, share.pte, share.usd]
 
 
@@ -78,6 +98,8 @@ def _calls(found: AgentCosts) -> TopicTable:
         TopicColumn(f"{UNITS[found.unit]} of the call", "amount"),
         TopicColumn(f"{UNITS[found.unit]} with all it started", "amount"),
         TopicColumn("money it started", "money"),
+        TopicColumn("totals"),
+        TopicColumn("context tokens, estimated", "amount"),
     ]
     rows = [_call(call) for call in found.calls[:MOST_CALLS]]
     return TopicTable("Calls that started agents", columns, rows, folded=False)
@@ -86,7 +108,9 @@ def _calls(found: AgentCosts) -> TopicTable:
 def _call(call: StartingCall) -> list[Value]:
     asked = printable(call.title or call.trajectory_id, 80)
     shown: list[Value] = [asked, printable(call.tool or "–", 40), printable(call.models, 60)]
-    return [*shown, call.turns, call.calls, call.own_pte, call.pte, call.started_usd]
+    numbers: list[Value] = [call.turns, call.calls, call.own_pte, call.pte, call.started_usd]
+    totals = "at least" if call.bounded else "as recorded"
+    return [*shown, *numbers, totals, call.estimated_tokens]
 
 
 def agents_line(found: AgentCosts) -> str:
@@ -96,6 +120,30 @@ def agents_line(found: AgentCosts) -> str:
     return (
         f"Main agents: {counted(main.turns, 'turn')}, {counted(main.calls, 'call')}, "
         f"{spent}, {dollars(main.usd)}; "
-        f"{counted(started.trajectories, 'sub-agent')}: {counted(started.turns, 'turn')}, "
-        f"{counted(started.calls, 'call')}, {theirs}, {dollars(started.usd)}."
+        f"{counted(started.trajectories, 'sub-agent')}: {_least(found)}"
+        f"{counted(started.turns, 'turn')}, {counted(_all_calls(found), 'call')}, {theirs}, "
+        f"{dollars(started.usd)}."
+    )
+
+
+def bounds_line(found: LowerBounds) -> str:
+    """What is missing of sub-agents that are known in part, and what they took by an estimate."""
+    agents, responses = counted(found.agents, "sub-agent"), counted(found.responses, "response")
+    known = (
+        f"{agents} known only in part, by {responses} ({short(found.context_tokens)} context "
+        f"tokens) and the number of their calls ({found.calls:,}, of which the traces hold "
+        f"{found.listed_calls:,}): their turns, tokens and costs are at least what is counted."
+    )
+    return f"{known} {_estimate(found)}"
+
+
+def _estimate(found: LowerBounds) -> str:
+    whole = found.estimated_tokens
+    if whole.value is None or whole.low is None or whole.high is None:
+        return "No estimate: their last responses were not counted by the provider."
+    of = "" if whole.n == found.agents else f" of {whole.n:,} of them"
+    return (
+        f"All responses{of} took about {short(whole.value)} context tokens (95 %: "
+        f"{short(whole.low)} to {short(whole.high)}), calibrated on {found.calibrated_on} agents "
+        f"of one project that are known whole ({found.as_of})."
     )

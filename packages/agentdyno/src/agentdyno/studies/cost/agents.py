@@ -11,7 +11,15 @@ Worked: a call of 40 PTE starts an agent of 1,000, which starts one of 200: 40, 
 import polars as pl
 from msgspec import Struct
 
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.records.cost_unit import CostUnit
+from agentdyno.studies.cost.lower_bounds import (
+    BoundedAgent,
+    LowerBounds,
+    bounded_agents,
+    estimate_tokens,
+    study_lower_bounds,
+)
 from agentdyno.studies.cost.unit import Costs, architectures_of, costs_of
 from agentdyno.studies.tables import Tables
 
@@ -19,10 +27,10 @@ ID = "trajectory_id"
 
 
 class Share(Struct, frozen=True):
-    """A group of trajectories."""
+    """A group of agents."""
 
     trajectories: int
-    """How many."""
+    """How many agents; one whose lines and last answer stand in different files is one."""
     turns: int
     """Their model calls."""
     calls: int
@@ -53,17 +61,21 @@ class StartingCall(Struct, frozen=True):
     own_pte: float | None
     """What the call itself costs."""
     agents: int
-    """Trajectories that it started, directly or through others."""
+    """Agents that it started, directly or through others."""
     turns: int
-    """Their model calls."""
+    """Their model calls that are known."""
     calls: int
-    """Their tool calls."""
+    """Their tool calls, also those that are only reported as a number."""
     started_pte: float | None
     """What they cost."""
     started_usd: float | None
     """The same in money."""
     pte: float | None
     """The call with all that it started."""
+    bounded: int = 0
+    """Of these agents, those of which some responses are in no trace: sums are at least."""
+    estimated_tokens: Estimate | None = None
+    """Context tokens of all responses of those; None where all of every agent is known."""
 
 
 class AgentCosts(Struct, frozen=True):
@@ -79,6 +91,8 @@ class AgentCosts(Struct, frozen=True):
     """Architectures that they ran on; over several, PTE have different units."""
     unit: CostUnit = "pte"
     """What costs are counted in; GPU-seconds where the ledger has several architectures."""
+    lower_bounds: LowerBounds | None = None
+    """Sub-agents of which some responses are in no trace; None where there are none."""
 
 
 def study_agents(ledger: Tables, costs: Costs | None = None) -> AgentCosts | None:
@@ -89,14 +103,19 @@ def study_agents(ledger: Tables, costs: Costs | None = None) -> AgentCosts | Non
         return None
     costs = costs or costs_of(ledger)
     rows = costs.on(rows, cost="pte")
-    calls = _starting_calls(rows, costs.on(ledger.read("calls"), cost="pte"))
+    bounded = bounded_agents(ledger, rows)
+    calls = _starting_calls(rows, costs.on(ledger.read("calls"), cost="pte"), bounded)
     main, started = _share(rows.filter(is_main)), _share(rows.filter(~is_main))
-    return AgentCosts(main, started, calls, architectures_of(rows), costs.unit)
+    unit, below = costs.unit, study_lower_bounds(bounded)
+    return AgentCosts(main, started, calls, architectures_of(rows), unit, below)
 
 
 def _share(rows: pl.DataFrame) -> Share:
+    is_rest = (pl.col("parent_id").is_not_null() & (pl.col("relation") == "resumed")).fill_null(
+        value=False
+    )
     return Share(
-        len(rows),
+        len(rows.filter(~is_rest)),
         int(rows["turns"].sum()),
         int(rows["calls"].sum()),
         int(rows["decode_tokens"].sum()),
@@ -110,7 +129,10 @@ def _known(values: pl.Series) -> float | None:
     return float(known.sum()) if len(known) else None
 
 
-def _starting_calls(rows: pl.DataFrame, calls: pl.DataFrame) -> list[StartingCall]:
+def _starting_calls(
+    rows: pl.DataFrame, calls: pl.DataFrame, partly_known: list[BoundedAgent]
+) -> list[StartingCall]:
+    bounded = {name: agent for agent in partly_known for name in agent.trajectory_ids}
     agents = rows.filter(pl.col("parent_id").is_not_null()).sort(ID)
     below = _descendants(dict(rows.select(ID, "parent_id").iter_rows()))
     made = {(r[ID], r["call_id"]): r for r in _named(calls, agents).iter_rows(named=True)}
@@ -121,7 +143,7 @@ def _starting_calls(rows: pl.DataFrame, calls: pl.DataFrame) -> list[StartingCal
         key = agent["parent_call_id"] or f"\0{agent[ID]}"
         groups.setdefault((agent["parent_id"], key), []).append(agent[ID])
     found = [
-        _starting_call(parent, made.get((parent, key)), firsts, below, by_id)
+        _starting_call(parent, made.get((parent, key)), firsts, below, by_id, bounded)
         for (parent, key), firsts in groups.items()
     ]
     return sorted(found, key=lambda row: (-(row.pte or 0.0), row.trajectory_id))
@@ -158,8 +180,11 @@ def _starting_call(
     firsts: list[str],
     below: dict[str, list[str]],
     by_id: dict[str, dict[str, object]],
+    bounded: dict[str, BoundedAgent],
 ) -> StartingCall:
     started = sorted({name for first in firsts for name in (first, *below[first])})
+    agents = [bounded[name] for name in started if name in bounded]
+    partly = list({agent.trajectory_ids[0]: agent for agent in agents}.values())
     rows = pl.DataFrame([by_id[name] for name in started], infer_schema_length=None)
     sums = _share(rows)
     own = None if call is None else call["pte"]
@@ -172,10 +197,12 @@ def _starting_call(
         title=by_id[firsts[0]]["title"],  # type: ignore[arg-type]
         models=", ".join(sorted(rows["model"].cast(pl.String).drop_nulls().unique())),
         own_pte=own if isinstance(own, float) else None,
-        agents=len(started),
+        agents=sums.trajectories,
         turns=sums.turns,
-        calls=sums.calls,
+        calls=sums.calls + sum(agent.calls - agent.listed_calls for agent in partly),
         started_pte=sums.pte,
         started_usd=sums.usd,
         pte=whole,
+        bounded=len(partly),
+        estimated_tokens=estimate_tokens(partly) if partly else None,
     )

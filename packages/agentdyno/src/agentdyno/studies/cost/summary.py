@@ -10,6 +10,7 @@ import polars as pl
 
 from agentdyno.cost.servings import Servings
 from agentdyno.estimates.proportions import wilson
+from agentdyno.records.ledger import BYTE_EQUAL
 from agentdyno.studies.cost.agents import study_agents
 from agentdyno.studies.cost.estimated import NEEDED as ESTIMATED
 from agentdyno.studies.cost.estimated import study_estimates
@@ -40,7 +41,7 @@ def summarise(ledger: Tables, bad_limit: int = 20) -> Summary:
     )
     costs = costs_among(trajectories)
     trajectories, parts = costs.on(trajectories), costs.on(parts)
-    bad = ledger.read("bad_records")
+    bad, repeats = ledger.read("bad_records"), ledger.read("repeats")
     total = _total(trajectories["cost"])
     options = ledger.options
     return Summary(
@@ -67,7 +68,8 @@ def summarise(ledger: Tables, bad_limit: int = 20) -> Summary:
         tools=_tools(parts, calls, total),
         kinds=_kinds(parts, total),
         bad=bad.head(bad_limit).to_dicts(),
-        repeats=len(ledger.read("repeats")),
+        repeats=len(repeats),
+        byte_equal=int(repeats["identity"].str.contains(BYTE_EQUAL).sum()),
         agents=study_agents(ledger, costs),
         estimated=study_estimates(turns, costs),
         unseen=_unseen(parts),

@@ -143,6 +143,8 @@ class Summary(Struct, frozen=True):
     """The first bad records."""
     repeats: int = 0
     """Responses that stand in several places, and count in another one than these."""
+    byte_equal: int = 0
+    """How many of these are taken for copies only because their files are byte-equal."""
     agents: AgentCosts | None = None
     """Main agents against sub-agents; None where there are none."""
     estimated: EstimatedTokens | None = None

@@ -2,7 +2,8 @@
 
 How the numbers come about:
 - A response is written line by line, each with the response's `usage`. Lines with the same
-  message id and request id are one turn; the last usage counts, with the largest output count.
+  message id are one turn, whether or not each names the request; the last usage counts, with the
+  largest output count.
 - The output count is often a placeholder; `response` says when it is believed.
 - A turn starts when the last line before it was given and ends with the response's last line.
   That span holds network and hooks but no tool; it is None where a failed request lies between.
@@ -12,6 +13,8 @@ How the numbers come about:
   asked for leave in between.
 - A sub-agent's last answer may stand nowhere but in the result of the call that started it, with
   its usage: it is a turn of the sub-agent's, known again by that usage where a file has it whole.
+  `totalTokens` there is the sum of that one usage, so where nothing else is written of the agent,
+  its totals are a lower bound; how many calls it made is known (`totalToolUseCount`).
 """
 
 import msgspec
@@ -35,8 +38,9 @@ from agentdyno.intake.formats.claude_code.wire import (
     Outcome,
     Progress,
 )
+from agentdyno.intake.identity import is_random
 from agentdyno.intake.streams import decode
-from agentdyno.intake.texts import error_in, seconds
+from agentdyno.intake.texts import error_in, seconds, whole
 
 SYNTHETIC = "<synthetic>"
 
@@ -75,8 +79,11 @@ class Chain:
         self.builder = TrajectoryBuilder()
         self._writer = BlockWriter(self.builder)
         self._response: Response | None = None
-        self._seen: set[tuple[str | None, ...]] = set()
+        self._seen: set[str | None] = set()
+        self._keys: dict[str, tuple[str, str | None]] = {}
         self._times: dict[str, tuple[float | None, float | None]] = {}
+        self.reported_calls: int | None = None
+        """Tool calls that the agent made by the result of the call that started it."""
         self._given_at: float | None = None
         self._failed = False
 
@@ -155,9 +162,7 @@ class Chain:
         if message.model == SYNTHETIC:
             self.failed(bool(line.isApiErrorMessage))
             return
-        key = (message.id, line.requestId)
-        if key == (None, None):
-            key = (line.uuid, None)
+        key = self._key(message.id, line) if message.id else line.requestId or line.uuid
         response = self._response
         if response is None or response.key != key:
             if key in self._seen:
@@ -168,7 +173,20 @@ class Chain:
         response.note(line, message, blocks)
         self.builder.amend_turn(response.turn, **response.fields(self.began.agent_id))
 
-    def _begin(self, key: tuple[str | None, ...], model: str | None) -> Response:
+    def _key(self, message_id: str, line: Line) -> str:
+        """What a response is known by in every file: its message id, where nobody else can have it.
+
+        A server of one's own may number its messages in every session, or give all the same id.
+        """
+        if message_id not in self._keys:
+            is_unique = is_random(message_id)
+            key = message_id if is_unique else f"{self.began.session_id}/{message_id}"
+            self._keys[message_id] = key, None if is_unique else line.requestId
+        key, request = self._keys[message_id]
+        is_other = request is not None and line.requestId not in (None, request)
+        return f"{key}/{line.requestId}" if is_other else key
+
+    def _begin(self, key: str | None, model: str | None) -> Response:
         self._seen.add(key)
         started = None if self._failed else self._given_at
         self._failed = False
@@ -176,7 +194,13 @@ class Chain:
         return self._response
 
     def concluded(self, outcome: Outcome, at: float | None) -> None:
-        """The sub-agent's last answer as the call that started it returned it."""
+        """The sub-agent's last answer as the call that started it returned it.
+
+        The usage there is that of this answer alone; the calls are those of all its answers.
+        """
+        calls = whole(outcome.totalToolUseCount)
+        if calls is not None:
+            self.reported_calls = max(calls, self.reported_calls or 0)
         known = last_answer(self.began.agent_id, outcome.usage)
         if known is None or known in self.builder.turns.column("stands_for"):
             return

@@ -54,6 +54,7 @@ def _finished(source: Source, chains: Iterator[Chain]) -> Iterator[Trajectory]:
                 parent_id=began.parent_id,
                 parent_call_id=began.parent_call_id,
                 begins_midway=began.midway,
+                reported_calls=chain.reported_calls,
                 line=began.line,
             )
 

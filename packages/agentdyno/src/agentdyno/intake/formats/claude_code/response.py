@@ -1,6 +1,6 @@
 """One response of a model, put together from the lines it was written in.
 
-Takes lines with the same message id and request id; returns the fields of a turn.
+Takes lines with the same message id; returns the fields of a turn.
 
 The output count of a line is often the placeholder that stood there when streaming began. It is
 the final one when the response says why it stopped, when it grew from line to line, or when it is
@@ -15,7 +15,6 @@ from msgspec import Struct, structs
 
 from agentdyno.intake.anthropic import Block, Usage, arguments_of, is_call, usage_fields
 from agentdyno.intake.formats.claude_code.wire import Line, Message
-from agentdyno.intake.identity import response_identity
 from agentdyno.intake.texts import seconds, whole
 
 LARGEST_PLACEHOLDER = 64
@@ -26,11 +25,13 @@ CHARACTERS_PER_TOKEN = 5
 class Response(Struct):
     """The response that is being written down."""
 
-    key: tuple[str | None, ...]
-    """Message id and request id; the line's own id where it has neither."""
+    key: str | None
+    """The message id; without one the request's, else the line's own."""
     turn: int
     """Its place in the trajectory."""
     started_at: float | None
+    response_id: str | None = None
+    request_id: str | None = None
     usage: Usage | None = None
     first_output: int | None = None
     output: int = 0
@@ -42,6 +43,8 @@ class Response(Struct):
 
     def note(self, line: Line, message: Message, blocks: list[Block]) -> None:
         """Takes over what one line says about the whole response."""
+        self.response_id = message.id
+        self.request_id = self.request_id or line.requestId
         if message.usage is not None:
             self.usage = message.usage
             count = whole(message.usage.output_tokens) or 0
@@ -71,13 +74,12 @@ class Response(Struct):
             fields["decode"] = (
                 structs.replace(decode, tokens=self.output) if self.is_final else None
             )
-        response_id, request_id = self.key
         return {
             **fields,
-            "identity": response_identity(response_id or "", request_id),
+            "identity": self.key,
             "stands_for": last_answer(agent_id, self.usage),
-            "response_id": response_id,
-            "request_id": request_id,
+            "response_id": self.response_id,
+            "request_id": self.request_id,
             "started_at": self.started_at,
             "ended_at": self.ended_at,
             "latency_seconds": self._latency(),

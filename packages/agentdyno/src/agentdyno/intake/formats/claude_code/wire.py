@@ -58,6 +58,7 @@ class Outcome(Struct, gc=False):
     durationMs: float | None = None
     durationSeconds: float | None = None
     totalDurationMs: float | None = None
+    totalToolUseCount: float | None = None
     agentId: str | None = None
     prompt: str | None = None
     content: Content = None

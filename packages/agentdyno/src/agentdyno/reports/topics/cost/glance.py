@@ -4,7 +4,7 @@ from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import counted, printable
 from agentdyno.reports.numbers import UNITS, amount, cost, dollars, label, percent, seconds
 from agentdyno.reports.topic import Figure, Term, Topic, TopicColumn, TopicTable, columns
-from agentdyno.reports.topics.agents import agents_line
+from agentdyno.reports.topics.agents import agents_line, bounds_line
 from agentdyno.reports.topics.cost.estimates import estimate_line
 from agentdyno.reports.topics.cost.levers import lever_sentence
 from agentdyno.studies.cost.results import Glance
@@ -62,9 +62,15 @@ def _figures(found: Glance) -> list[Figure]:
 
 
 def _total(s: Summary) -> Figure:
+    how = "at least" if is_lower_bound(s) else "in all"
     if s.unit == "gpu_seconds":
-        return Figure(seconds(s.pte), "text", "GPU-seconds in all")
-    return Figure(s.pte, "amount", "PTE in all")
+        return Figure(seconds(s.pte), "text", f"GPU-seconds {how}")
+    return Figure(s.pte, "amount", f"PTE {how}")
+
+
+def is_lower_bound(s: Summary) -> bool:
+    """Whether responses are known to be missing, so that the sums are at least."""
+    return s.agents is not None and s.agents.lower_bounds is not None
 
 
 SOURCES = {
@@ -107,7 +113,8 @@ def _cost(found: Glance) -> str:
     money = f" and {dollars(s.usd)}{with_price}" if s.usd is not None else ""
     known = s.trajectories - s.unmeasured
     mean = f", {cost(s.pte / known, s.unit)} each on average" if known > 1 else ""
-    return f"{many} cost {cost(s.pte, s.unit)}{money}{mean}; {_solved(found)}."
+    least = "at least " if is_lower_bound(s) else ""
+    return f"{many} cost {least}{cost(s.pte, s.unit)}{money}{mean}; {_solved(found)}."
 
 
 def _unknown(s: Summary) -> str:
@@ -186,8 +193,15 @@ def caveats(s: Summary) -> list[str]:
             f"{counted(s.repeats, 'copy', 'copies')} of responses left out: a response that stands "
             "in several places counts once, see the table repeats."
         )
+    if s.byte_equal:
+        lines.append(
+            f"{counted(s.byte_equal, 'copy', 'copies')} of these stand in byte-equal files without "
+            "ids or times. If they are runs at temperature 0, count each with --keep-equal."
+        )
     if s.agents:
         lines.append(agents_line(s.agents))
+        if s.agents.lower_bounds:
+            lines.append(bounds_line(s.agents.lower_bounds))
     if s.unseen.get("earlier"):
         lines.append(
             f"Unseen: {cost(s.unseen['earlier'], s.unit)} are conversation from before a file "
