@@ -6,7 +6,7 @@ Uses agents of Claude Code that are known both ways: the call that started them 
 usage and the number of calls, and all their responses are in the traces (with as many calls).
 Sessions are dealt into two halves by a digest of their id. One half is fitted; the error and how
 many intervals hold the truth are those of the other. `--toml` prints the row for
-`src/agentdyno/metrics/cost/data/agent_calibration.toml`, fitted to the first half alone, so that
+`packages/agentdyno/src/agentdyno/cost/data/agent_calibration.toml`, fitted to the first half alone, so that
 what was measured on the second stays true of it.
 """
 
@@ -20,10 +20,10 @@ from pathlib import Path
 import numpy as np
 from msgspec import Struct
 
+from agentdyno.cost.agent_calibration import AgentCalibration
 from agentdyno.intake.discover import Found, discover, pieces_of
 from agentdyno.intake.format import load_formats
 from agentdyno.intake.identity import identify
-from agentdyno.metrics.cost.agent_calibration import AgentCalibration
 from agentdyno.records import Trajectory, Turn
 
 RESAMPLINGS = 2000

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentdyno.metrics.cost.agent_calibration import AgentCalibration, agent_calibration
+from agentdyno.cost.agent_calibration import AgentCalibration, agent_calibration
 
 ROUND = AgentCalibration(1.0, 0.8, 0.4, 0.1, 60, 22, "2026-01-01")
 

@@ -24,8 +24,8 @@ from functools import cache
 import msgspec
 from msgspec import Struct
 
+from agentdyno.cost.toml_files import read_bundled
 from agentdyno.estimates.estimate import Estimate
-from agentdyno.metrics.cost.toml_files import read_bundled
 
 WITHIN = 1.96
 

@@ -8,8 +8,8 @@ of an agent known by that alone are a lower bound (`coverage` in the table `traj
 import polars as pl
 from msgspec import Struct
 
+from agentdyno.cost.agent_calibration import agent_calibration
 from agentdyno.estimates.estimate import Estimate
-from agentdyno.metrics.cost.agent_calibration import agent_calibration
 from agentdyno.studies.tables import Tables
 
 ID = "trajectory_id"
