@@ -1,6 +1,7 @@
 """`agentdyno compare` from the outside: exit codes and outputs."""
 
 import json
+import re
 
 import pytest
 import typer
@@ -8,6 +9,7 @@ from typer.testing import CliRunner
 
 from agentdyno.cli.compare import command
 from agentdyno.records import InputError
+from tests.cli.run import Agentdyno
 from tests.studies.comparison.build import attempt, write_ledger
 
 app = typer.Typer()
@@ -24,6 +26,11 @@ def ledgers(tmp_path_factory):
     return str(a), str(write_ledger(folder / "b", dear))
 
 
+@pytest.fixture
+def agentdyno(capsys, tmp_path):
+    return Agentdyno(capsys, tmp_path / "ledger")
+
+
 def _run(*arguments):
     return CliRunner().invoke(app, list(arguments), standalone_mode=False)
 
@@ -38,9 +45,49 @@ def test_kept_gate_exits_0(ledgers):
     assert _run(*ledgers, "--gate", "pte<=+50%").return_value == 0
 
 
-def test_undecided_gate_exits_0_unless_strict(ledgers):
-    assert _run(*ledgers, "--gate", "accuracy>=-2pt").return_value == 0
-    assert _run(*ledgers, "--gate", "accuracy>=-2pt", "--strict").return_value == 1
+def test_an_inconclusive_gate_exits_3_and_says_how_many_more_tasks(ledgers):
+    found = _run(*ledgers, "--gate", "accuracy>=-2pt")
+    assert found.return_value == 3
+    assert re.search(r"inconclusive: accuracy>=-2pt: .* [\d,]+ more tasks needed", found.stderr)
+    allowed = _run(*ledgers, "--gate", "accuracy>=-2pt", "--allow-inconclusive")
+    assert allowed.return_value == 0
+    assert "inconclusive" in allowed.stdout
+
+
+def test_a_broken_gate_goes_before_an_inconclusive_one(ledgers):
+    gates = ("--gate", "accuracy>=-2pt", "--gate", "pte<=+5%")
+    assert _run(*ledgers, *gates).return_value == 1
+    assert _run(*ledgers, *gates, "--allow-inconclusive").return_value == 1
+
+
+def test_strict_is_gone_and_says_what_to_write(ledgers):
+    found = _run(*ledgers, "--gate", "pte<=+50%", "--strict")
+    assert isinstance(found.exception, InputError)
+    assert "--allow-inconclusive" in str(found.exception)
+    assert "--strict" not in _run("--help").stdout
+
+
+@pytest.mark.parametrize("gates", [(), ("--gate", "pte<=+500%")])
+def test_ledgers_that_cannot_be_compared_exit_2(agentdyno, tmp_path, gates):
+    rows = [attempt(t, 1000.0 + i) for i, t in enumerate(TASKS)]
+    a = write_ledger(tmp_path / "a", rows)
+    other = write_ledger(
+        tmp_path / "other", [row | {"task_id": f"x{i}"} for i, row in enumerate(rows)]
+    )
+    empty = write_ledger(tmp_path / "empty", [])
+    assert agentdyno.run("compare", a, other, *gates) == 2
+    assert "expected tasks that both sides attempted, found none" in agentdyno.err
+    for sides in ((a, empty), (empty, a), (empty, empty)):
+        assert agentdyno.run("compare", *sides, *gates) == 2
+        assert "found an empty ledger" in agentdyno.err
+
+
+def test_a_gate_on_money_without_prices_exits_2(agentdyno, tmp_path):
+    rows = [attempt(t, 1000.0 + i, usd=None) for i, t in enumerate(TASKS)]
+    a, b = (write_ledger(tmp_path / name, rows) for name in "ab")
+    assert agentdyno.run("compare", a, b, "--gate", "usd<=+5%") == 2
+    assert "--prices" in agentdyno.err
+    assert agentdyno.run("compare", a, b, "--gate", "pte<=+5%") == 0
 
 
 def test_json_is_one_object_with_the_outcome(ledgers):

@@ -3,6 +3,7 @@
 from importlib.metadata import entry_points
 
 import pytest
+import scipy.special  # noqa: F401  # A suite inside this one forgets its imports; twice is an error.
 
 from tests.studies.comparison.build import attempt, write_ledger
 
@@ -40,11 +41,26 @@ def test_kept_gate_passes_and_returns_the_comparison(suite):
     _run(suite, body).assert_outcomes(passed=1)
 
 
-def test_undecided_gate_passes_unless_strict(suite):
+def test_an_inconclusive_gate_fails_unless_it_is_allowed(suite):
     gates = "gates=['accuracy>=-2pt']"
-    _run(suite, f"agentdyno_compare('dear', 'base', {gates})").assert_outcomes(passed=1)
-    strict = _run(suite, f"agentdyno_compare('dear', 'base', {gates}, strict=True)")
-    strict.assert_outcomes(failed=1)
+    result = _run(suite, f"agentdyno_compare('dear', 'base', {gates})")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*accuracy>=-2pt*more tasks*"])
+    allowed = _run(suite, f"agentdyno_compare('dear', 'base', {gates}, allow_inconclusive=True)")
+    allowed.assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize("gates", ["", ", gates=[]"])
+def test_a_test_without_gates_fails(suite, gates):
+    result = _run(suite, f"agentdyno_compare('dear', 'base'{gates})")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*expected at least one gate, found none*"])
+
+
+def test_strict_says_what_to_write_instead(suite):
+    result = _run(suite, "agentdyno_compare('dear', 'base', gates=['pte<=+90%'], strict=True)")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*allow_inconclusive=True*"])
 
 
 def test_baseline_and_gates_come_from_the_ini_file(suite):

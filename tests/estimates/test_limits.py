@@ -15,7 +15,7 @@ def effect(estimate: float, low: float, high: float, n: int = 60) -> Estimate:
     [
         (0.06, 0.20, "above", "broken"),
         (-0.10, 0.04, "above", "kept"),
-        (-0.10, 0.20, "above", "undecided"),
+        (-0.10, 0.20, "above", "inconclusive"),
         (-0.10, -0.04, "below", "broken"),
         (0.06, 0.20, "below", "kept"),
     ],
@@ -29,7 +29,7 @@ def test_verdict_follows_the_interval(low: float, high: float, worse: str, state
 def test_undecided_says_about_how_many_more_tasks() -> None:
     # Reach 6, distance 1: (6 / 1)² * 60 - 60 = 2,100.
     found = judge_limit(effect(0.04, -0.02, 0.10), 0.05, "above")
-    assert found.state == "undecided"
+    assert found.state == "inconclusive"
     # 60 * (6 * (1.96 + 0.8416) / 1.96)² - 60, and with the true value 6 / 1.96 = 3.06 further off.
     assert found.more_tasks_needed == pytest.approx(4354, abs=10)
     assert found.more_tasks_low == pytest.approx(60 * (6 * 1.4294 / 4.0613) ** 2 - 60, abs=3)
@@ -42,5 +42,5 @@ def test_an_estimate_on_the_limit_is_never_decided() -> None:
 
 def test_a_missing_interval_breaks_nothing() -> None:
     found = judge_limit(undefined("no tasks", n=0, method="test"), 0.0, "above")
-    assert found.state == "undecided"
+    assert found.state == "inconclusive"
     assert found.more_tasks_needed is None

@@ -15,7 +15,7 @@ import pytest
 import zstandard
 
 from agentdyno.intake import packing
-from agentdyno.intake.discover import Found, Unrecognised, discover
+from agentdyno.intake.discover import Found, NotRead, discover
 from agentdyno.intake.format import load_formats
 from agentdyno.intake.opening import located
 from agentdyno.intake.packing import unpack
@@ -34,7 +34,7 @@ COMPRESS: dict[str, Callable[[bytes], bytes]] = {
 def _items(path: Path) -> tuple[list[Found], dict[str, str]]:
     items = list(discover([path], FORMATS))
     found = [item for item in items if isinstance(item, Found)]
-    return found, {i.name: i.reason for i in items if isinstance(i, Unrecognised)}
+    return found, {i.name: i.reason for i in items if isinstance(i, NotRead)}
 
 
 def _tar(members: dict[str, bytes], mode: str = "w") -> bytes:
@@ -106,17 +106,23 @@ def test_a_packed_picture_is_not_even_opened(tmp_path: Path) -> None:
 # Hostile ones -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "name", ["../../escaped.jsonl", "/tmp/escaped.jsonl", "a/../../../escaped.jsonl", "..\\e.jsonl"]
-)
-def test_no_member_leaves_its_folder(tmp_path: Path, name: str) -> None:
-    for packed, data in (("t.zip", _zip({name: LINES})), ("t.tar", _tar({name: LINES}))):
+@pytest.mark.parametrize("name", ["../../escaped.jsonl", "a/../../../escaped.jsonl", "..\\e.jsonl"])
+def test_a_member_whose_name_leads_out_is_named_and_the_others_are_read(
+    tmp_path: Path, name: str
+) -> None:
+    members = {"a.jsonl": LINES, name: LINES, "b.jsonl": LINES}
+    for packed, data in (("t.zip", _zip(members)), ("t.tar", _tar(members))):
         (tmp_path / packed).write_bytes(data)
-        folder = tmp_path / f"out-{packed}" / "deep"
-        folder.mkdir(parents=True)
-        assert unpack(tmp_path / packed, folder) == []
-        (laid,) = [p for p in tmp_path.rglob("*.jsonl") if f"out-{packed}" in str(p)]
-        assert laid.is_relative_to(folder)
+        found, skipped = _items(tmp_path / packed)
+        assert [f.name for f in found] == [f"{packed}/a.jsonl", f"{packed}/b.jsonl"]
+        assert skipped == {f"{packed}/{name}": "its name leads out of the archive"}
+
+
+def test_an_absolute_name_stays_in_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "t.zip").write_bytes(_zip({"/tmp/escaped.jsonl": LINES}))
+    (tmp_path / "out").mkdir()
+    assert unpack(tmp_path / "t.zip", tmp_path / "out") == []
+    assert (tmp_path / "out" / "tmp" / "escaped.jsonl").is_file()
 
 
 def test_links_and_devices_are_named_and_not_followed(tmp_path: Path) -> None:

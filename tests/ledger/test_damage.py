@@ -29,7 +29,7 @@ def ledger(tmp_path: Path) -> Path:
         file.write("{broken\n")
     ledger = measure([traces / "a.jsonl"], tmp_path / "ledger", ONE).ledger
     measure([traces / "a.jsonl", traces / "b.jsonl"], ledger, ONE)
-    for table in DERIVED:
+    for table in DERIVED.keys() - {"files"}:  # Which measuring has written.
         for volume in load(ledger).volumes:
             add_derived(ledger, table, _said(ledger, table, volume), volume)
     return ledger

@@ -43,7 +43,7 @@ def _judge(ledger: Path, table: str = "verdicts", which: slice = slice(None)) ->
 def test_a_sound_ledger_is_called_sound(ledger: Path, tmp_path: Path) -> None:
     health = verify(ledger)
     assert health.is_sound
-    assert (health.files, health.unsealed, health.sources_missing) == (15, 0, {})
+    assert (health.files, health.unsealed, health.sources_missing) == (16, 0, {})
     (tmp_path / "traces" / "0.jsonl").unlink()
     write_jsonl(tmp_path / "traces" / "1.jsonl", [99])
     assert verify(ledger).sources_missing == {
@@ -57,7 +57,7 @@ def test_rows_that_contradict_each_other_are_found(ledger: Path) -> None:
     pl.read_parquet(path).head(2).write_parquet(path)
     as_first_layout(ledger)
     found = verify(ledger)
-    assert found.unsealed == 15
+    assert found.unsealed == 16
     assert any("tell of 18 turns, the table has 14" in each for each in found.contradictions)
 
 
@@ -132,7 +132,7 @@ def test_compacting_keeps_every_row_and_every_verdict(ledger: Path, tmp_path: Pa
     _judge(ledger, "patterns", which=slice(2))  # …and looked at for patterns.
     before, judged = tables(ledger), _verdicts(ledger)
     done = compact(ledger)
-    assert (done.before, done.after) == (15 + 4, 5 + 1)
+    assert (done.before, done.after) == (16 + 4, 6 + 1)
     assert_tidy(Path(shutil.copytree(ledger, tmp_path / "copy", ignore=_without_patterns)))
     for table, frame in tables(ledger).items():
         assert_frame_equal(frame, before[table])

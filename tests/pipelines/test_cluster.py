@@ -154,7 +154,7 @@ def test_a_file_that_kills_every_worker_is_a_bad_record_and_not_a_dead_run(
 ) -> None:
     monkeypatch.setattr(parcels, "do_parcel", die_of_file_3)
     measured = measure([traces], tmp_path / "far", RAY)
-    assert measured.unread == {}
+    assert measured.counts["bad"] == 0
     found = tables(tmp_path / "far")
     assert set(found["trajectories"]["source"]) == {f"traces/{n}.jsonl" for n in (0, 1, 2, 4, 5)}
     (bad,) = found["bad_records"].to_dicts()
@@ -171,7 +171,7 @@ def test_a_cluster_reads_from_and_writes_to_s3(
         fsspec.filesystem("s3").put_file(str(path), f"bucket/traces/{path.name}")
     ledger = Path("s3://bucket/ledgers/one")
     measured = measure([Path("s3://bucket/traces")], ledger, RAY)
-    assert (measured.files, measured.gone, measured.unread) == (6, [], {})
+    assert (measured.files, measured.gone, measured.counts["bad"]) == (6, [], 0)
     shutil.rmtree(tmp_path / "cache")  # What follows is read from the bucket.
     assert_same(tmp_path / "near", local_folder(ledger))
     assert measure([Path("s3://bucket/traces")], ledger, RAY).new_files == 0

@@ -160,8 +160,8 @@ def test_a_file_that_vanishes_while_it_is_read_costs_only_itself(
     gone = {str(traces / "3.jsonl"), str(traces / "1.jsonl")}
     monkeypatch.setattr(Path, "open", _vanishing(Path.open, gone))
     measured = measure([traces], ledger, ONE)
-    assert set(measured.unread) == {"traces/1.jsonl", "traces/3.jsonl"}
-    assert set(measured.unread.values()) == {"No such file or directory"}
+    bad = {each.source: each.reason for each in measured.outcomes if each.state == "bad"}
+    assert bad == dict.fromkeys(("traces/1.jsonl", "traces/3.jsonl"), "No such file or directory")
     # The rows of a file that changed and then vanished are those it had before.
     held = {"traces/0.jsonl": 4, "traces/1.jsonl": 4, "traces/2.jsonl": 4, "traces/4.jsonl": 1}
     assert _sources(ledger) == held
@@ -220,7 +220,7 @@ def test_many_small_files_are_read_in_one_job(tmp_path: Path) -> None:
     formats = {FORMAT.name: FORMAT}
     found, _ = pipeline._look([tmp_path / "traces"], formats, FORMAT)
     with pipeline.LedgerWriter(tmp_path / "ledger", {}) as writer:
-        inputs, sources, _ = pipeline._plan(found, writer, ONE, Mirror(tmp_path))
+        inputs, sources, *_ = pipeline._plan(found, writer, ONE, Mirror(tmp_path))
         lacking = writer.expect(inputs)
         jobs = pipeline.jobs_for(sources, lacking, writer, meter_options(ONE))
     assert [len(job.sources) for job in jobs] == [3000]

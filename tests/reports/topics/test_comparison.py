@@ -29,7 +29,7 @@ def _comparison(**changes):
         high=0.09, p=0.5, p_holm=1.0, n=48, method="", reason=None,
     )  # fmt: skip
     gate = GateVerdict(
-        gate="pte<=+5%", metric="pte", state="undecided", value=12.0, low=2.0, high=23.0,
+        gate="pte<=+5%", metric="pte", state="inconclusive", value=12.0, low=2.0, high=23.0,
         limit=5.0, unit="%", n=48, more_tasks_needed=90,
         sentence="cannot tell with n=48, about 90 more tasks needed: +12.0 % [+2.0, +23.0]",
     )  # fmt: skip
@@ -56,7 +56,7 @@ def _markdown(comparison):
 
 def test_terminal_shows_effects_in_their_units():
     text = _terminal(_comparison())
-    assert text.splitlines()[1] == "Gates: 1 undecided. B costs 12 % more PTE."
+    assert text.splitlines()[1] == "Gates: 1 inconclusive. B costs 12 % more PTE."
     assert "+12.0 %" in text
     assert "+2.0 % to +23.0 %" in text
     assert "+2.0 pt" in text
@@ -71,9 +71,9 @@ def test_foreign_text_cannot_steer_the_terminal():
 
 def test_markdown_is_short_and_says_the_verdict_first():
     text = _markdown(_comparison())
-    assert text.splitlines()[2] == "Gates: 1 undecided. B costs 12 % more PTE."
+    assert text.splitlines()[2] == "Gates: 1 inconclusive. B costs 12 % more PTE."
     assert r"| PTE | 1,000 | 1,120 | +12.0 % | +2.0 % to +23.0 % | 0.004 | 0.032 | 48 |" in text
-    assert r"| pte\<=+5% | undecided | cannot tell with n=48" in text
+    assert r"| pte\<=+5% | inconclusive | cannot tell with n=48" in text
     assert len(text.splitlines()) < 32
 
 

@@ -61,7 +61,7 @@ def test_ledger_against_itself_changes_nothing(tmp_path):
     assert _metric(found, "pte").effect == 1.0
     assert _metric(found, "pte").p == 1.0
     # Eight tasks without a change do not prove that accuracy cannot fall by two points.
-    assert [gate.state for gate in found.gates] == ["kept", "kept", "undecided"]
+    assert [gate.state for gate in found.gates] == ["kept", "kept", "inconclusive"]
 
 
 def test_a_change_from_too_few_tasks_is_said_as_a_change(tmp_path):
@@ -70,14 +70,13 @@ def test_a_change_from_too_few_tasks_is_said_as_a_change(tmp_path):
     assert found.verdict.startswith("PTE of B against A: -60.0 %, too few tasks to say more;")
 
 
-def test_sides_without_common_tasks_are_not_paired_and_the_reason_is_said(tmp_path):
+def test_sides_without_common_tasks_are_refused_with_examples(tmp_path):
     first = [attempt(t, c) for t, c in ROWS]
     second = [attempt(f"other-{t}", 2 * c) for t, c in ROWS]
-    found = compare(*_ledgers(tmp_path, first, second))
-    assert not found.paired
-    assert found.pairing == "not paired: the two sides share no task"
-    assert _metric(found, "pte").effect == pytest.approx(2.0)
-    assert _metric(found, "pte").n == 16
+    with pytest.raises(
+        InputError, match=r"found none: A has 8 tasks \('desk/t0', 'desk/t1', …\), B"
+    ):
+        compare(*_ledgers(tmp_path, first, second))
 
 
 def test_few_common_tasks_do_not_throw_the_others_away(tmp_path):
@@ -98,14 +97,41 @@ def test_tasks_of_one_side_are_left_out_and_said(tmp_path):
 def test_the_same_id_in_another_benchmark_is_another_task(tmp_path):
     first = [attempt(t, c) for t, c in ROWS]
     second = [attempt(t, c, benchmark="clinic") for t, c in ROWS]
-    assert not compare(*_ledgers(tmp_path, first, second)).paired
+    with pytest.raises(InputError, match=r"desk/t0.*clinic/t0"):
+        compare(*_ledgers(tmp_path, first, second))
 
 
-def test_attempts_without_task_ids_are_tasks_of_their_own(tmp_path):
+def test_attempts_without_task_ids_cannot_be_compared(tmp_path):
     first = [attempt(None, c) for c in COSTS]
-    found = compare(*_ledgers(tmp_path, first, first))
-    assert found.pairing == "not paired: A has no task ids"
-    assert found.a.tasks == 8
+    with pytest.raises(InputError, match=r"A has no task ids, B has no task ids"):
+        compare(*_ledgers(tmp_path, first, first))
+
+
+def test_attempts_without_task_ids_beside_shared_tasks_are_tasks_of_their_own(tmp_path):
+    first = [attempt(None, c) for c in COSTS[:3]] + [attempt("t", 1000.0)]
+    assert compare(*_ledgers(tmp_path, first, first)).a.tasks == 4
+
+
+def test_an_empty_ledger_is_refused(tmp_path):
+    with pytest.raises(InputError, match=r"b: expected trajectories, found an empty ledger"):
+        compare(*_ledgers(tmp_path, [attempt(t, c) for t, c in ROWS], []))
+
+
+@pytest.mark.parametrize("gate", ["usd<=+5%", "usd<=+0.01", "money<=0.5"])
+def test_a_gate_on_money_needs_a_price_for_every_attempt(tmp_path, gate):
+    first = [attempt(t, c) for t, c in ROWS]
+    second = [attempt(t, c, usd=0.01 if i else None) for i, (t, c) in enumerate(ROWS)]
+    sides = _ledgers(tmp_path, first, second)
+    with pytest.raises(InputError, match=r"found none for 1 of 8 in B \(gpt-4.1\).*--prices"):
+        compare(*sides, CompareOptions(gates=(gate,)))
+    assert compare(*sides).metrics  # Without such a gate the rest can still be compared.
+
+
+def test_a_limit_on_b_alone_does_not_need_the_money_of_a(tmp_path):
+    first = [attempt(t, c, usd=None) for t, c in ROWS]
+    second = [attempt(t, c) for t, c in ROWS]
+    found = compare(*_ledgers(tmp_path, first, second), CompareOptions(gates=("usd<=0.5",)))
+    assert found.gates[0].state == "kept"
 
 
 def test_sub_agents_count_with_the_attempt_that_started_them(tmp_path):
@@ -130,11 +156,11 @@ def test_an_unknown_cost_is_left_out_and_not_taken_as_zero(tmp_path):
 def test_a_metric_that_a_side_lacks_says_so(tmp_path):
     first = [attempt(t, c) for t, c in ROWS]
     second = [attempt(t, c, latency_seconds=None) for t, c in ROWS]
-    options = CompareOptions(gates=("latency<=+5%",))
-    found = compare(*_ledgers(tmp_path, first, second), options)
-    assert _metric(found, "latency_seconds").reason == "no latencies in B"
-    assert found.gates[0].state == "undecided"
-    assert found.gates[0].sentence == "cannot tell with n=0: no latencies in B"
+    sides = _ledgers(tmp_path, first, second)
+    assert _metric(compare(*sides), "latency_seconds").reason == "no latencies in B"
+    for gate in ("latency<=+5%", "latency<=2"):
+        with pytest.raises(InputError, match=r"nothing to hold against it: no latencies in B"):
+            compare(*sides, CompareOptions(gates=(gate,)))
 
 
 def test_no_calls_on_either_side_is_no_change(tmp_path):

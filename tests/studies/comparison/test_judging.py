@@ -38,7 +38,7 @@ def test_clear_increase_keeps_a_wide_gate():
 
 def test_what_the_data_cannot_tell_says_how_many_more_tasks():
     found = _judge("pte<=+28%", BASE, MORE)
-    assert found.state == "undecided"
+    assert found.state == "inconclusive"
     assert found.more_tasks_needed > 0
     assert f"cannot tell with n=8, about {found.more_tasks_needed:,} more tasks" in found.sentence
     assert "80% power" in found.sentence
@@ -47,7 +47,7 @@ def test_what_the_data_cannot_tell_says_how_many_more_tasks():
 
 def test_sides_not_paired_need_tasks_of_both():
     found = _judge("pte<=+28%", BASE, MORE, paired=False)
-    assert found.state == "undecided"
+    assert found.state == "inconclusive"
     assert "both sides together" in found.sentence
 
 
@@ -62,7 +62,7 @@ def test_difference_gate_is_in_the_metric_s_own_unit():
 def test_absolute_gate_looks_at_b_alone():
     assert _judge("pte<=2000", {}, BASE).state == "kept"
     assert _judge("pte<=500", {}, BASE).state == "broken"
-    assert _judge("pte<=1000", {}, BASE).state == "undecided"
+    assert _judge("pte<=1000", {}, BASE).state == "inconclusive"
 
 
 def test_absolute_accuracy_uses_wilson():
@@ -76,9 +76,10 @@ def test_absolute_accuracy_uses_wilson():
 
 def test_one_task_decides_nothing():
     found = _judge("pte<=+5%", _values(1000), _values(5000))
-    assert found.state == "undecided"
-    assert found.more_tasks_needed is None
-    assert "cannot tell with n=1: " in found.sentence
+    assert found.state == "inconclusive"
+    # Six tasks that all changed alike are the fewest that can be believed without an interval.
+    assert found.more_tasks_needed == 5
+    assert "cannot tell with n=1, at least 5 more tasks needed: " in found.sentence
 
 
 def _simulate(gate, factor, rng, tasks=40, attempts=2, paired=True):

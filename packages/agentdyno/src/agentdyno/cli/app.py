@@ -81,7 +81,8 @@ def _options(
 
 
 def main() -> None:
-    """Runs a verb. Exit 0 done, 1 a gate or check failed, 2 the input or the usage is wrong."""
+    """Runs a verb. Exit 0 done, 1 a gate or check failed, 2 the input or the usage is wrong, 3 the
+    data cannot decide a gate."""
     for stream in (sys.stdout, sys.stderr):
         if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="replace")  # A dash that the code page lacks is no reason to stop.

@@ -151,7 +151,7 @@ def _show_doubts(done: "DoubtsFound", ledger: Path) -> None:
     import sys
 
     from agentdyno.cli.output import console, print_found
-    from agentdyno.records import counted, printable, shortened
+    from agentdyno.records import counted, shortened
     from agentdyno.reports.topics.failures import tell_failures
     from agentdyno.studies.failures.report import Failures
 
@@ -161,7 +161,7 @@ def _show_doubts(done: "DoubtsFound", ledger: Path) -> None:
         f"{rows} in the table failures; agentdyno report {shortened(ledger)}", style="dim"
     )
     for name, reason in list(done.missing.items())[:5]:
-        print(f"agentdyno: {printable(name)}: {reason}; nobody looked at it.", file=sys.stderr)
+        print(f"agentdyno: {shortened(name, 120)}: {reason}; nobody looked at it.", file=sys.stderr)
     if len(done.missing) > 5:
         print(f"agentdyno: {len(done.missing) - 5} more files are missing.", file=sys.stderr)
 

@@ -1,12 +1,18 @@
 """`agentdyno compare`: is B cheaper than A and as good, and does it keep the limits?"""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from agentdyno.cli import options as opt
 from agentdyno.cli.views import ArchView, CacheView, HardwareView, PricesView, chosen_view
+
+if TYPE_CHECKING:
+    from agentdyno.studies.comparison.results import Comparison
+
+INCONCLUSIVE = 3
+"""The exit code where the data cannot decide a gate."""
 
 
 def command(
@@ -26,9 +32,10 @@ def command(
         typer.Option(help="A limit, repeatable: pte<=+5%, accuracy>=-2pt, usd<=+0.01, pte<=60000."),
     ] = None,
     confidence: Annotated[float, typer.Option(help="Of intervals and gates.")] = 0.95,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Fail also where the data cannot tell.")
+    allow_inconclusive: Annotated[
+        bool, typer.Option("--allow-inconclusive", help="Pass gates that the data cannot decide.")
     ] = False,
+    strict: Annotated[bool, typer.Option("--strict", hidden=True)] = False,
     cache: CacheView = None,
     hardware: HardwareView = None,
     arch: ArchView = None,
@@ -43,12 +50,18 @@ def command(
     json: opt.Json = False,
 ) -> int:
     """Compare two ledgers, or two settings of one: how much cheaper and better B is, with
-    intervals, and whether it keeps the limits that a CI job sets."""
-    from agentdyno.cli.output import print_json, print_text
+    intervals, and whether it keeps the limits that a CI job sets. Exit 1: a gate is broken; 2: the
+    two cannot be compared; 3: a gate is inconclusive, with how many more tasks you need."""
+    from agentdyno.cli.output import note, print_json, print_text
     from agentdyno.pipelines.compare import CompareOptions, compare
     from agentdyno.records import InputError
     from agentdyno.reports.topics.comparison import tell_comparison
 
+    if strict:
+        raise InputError(
+            "--strict: no such option any more: an inconclusive gate always fails, with exit 3. "
+            "Leave it out, or pass --allow-inconclusive to let such a gate pass."
+        )
     if b is None and setting_a == setting_b:
         raise InputError(
             "compare: expected a second ledger, or two settings of one: "
@@ -63,11 +76,22 @@ def command(
         concurrency=concurrency,
     )
     compared = compare(a, b or a, options, chosen_view(cache, hardware, arch, prices))
-    failing = compared.broken(strict)
+    code = exit_code(compared, allow_inconclusive)
     if json or format is opt.TextFormat.json:
         import msgspec
 
-        print_json({**msgspec.to_builtins(compared), "passed": not failing})
+        print_json({**msgspec.to_builtins(compared), "passed": code == 0})
     else:
         print_text("B against A", [tell_comparison(compared)], format.value)
-    return 1 if failing else 0
+    if code == INCONCLUSIVE:
+        for verdict in compared.inconclusive:
+            note(f"inconclusive: {verdict.gate}: {verdict.sentence}")
+        note("--allow-inconclusive passes such gates.")
+    return code
+
+
+def exit_code(compared: "Comparison", allow_inconclusive: bool) -> int:
+    """What the gates come to; a broken one goes before one that cannot be decided."""
+    if compared.broken:
+        return 1
+    return INCONCLUSIVE if compared.inconclusive and not allow_inconclusive else 0

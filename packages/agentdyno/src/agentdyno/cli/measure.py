@@ -10,7 +10,14 @@ import typer
 from agentdyno.cli.views import ArchView, CacheView, HardwareView, PricesView, chosen_view
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agentdyno.pipelines.measure import Measured
+    from agentdyno.records.files import FileOutcome
     from agentdyno.studies.views import View
+
+NAMED = 8
+"""Files that are not read and are named with their reason."""
 
 
 class EngineName(StrEnum):
@@ -105,36 +112,34 @@ def command(
     return _show(measured, json, chosen_view(cache, hardware, arch, prices))
 
 
-def _show(measured: object, as_json: bool, view: "View | None") -> int:
+def _show(measured: "Measured", as_json: bool, view: "View | None") -> int:
     import sys
 
     import msgspec
 
     from agentdyno.cli.output import console, print_glance, print_json
-    from agentdyno.pipelines.measure import Measured
     from agentdyno.pipelines.report import glance
     from agentdyno.records import counted
 
-    assert isinstance(measured, Measured)
     report = glance(measured.ledger, view)
     summary = report.results["glance"].summary
-    unrecognised = [msgspec.to_builtins(item) for item in measured.unrecognised]
     if as_json:
+        counts = {f"files_{state}": number for state, number in measured.counts.items()}
         extra = {
             "files": measured.files,
+            **counts,
+            "not_read": [msgspec.to_builtins(each) for each in _not_read(measured)],
             "new_files": measured.new_files,
             "read_again": measured.read_again,
             "apart": measured.apart,
-            "unread": measured.unread,
             "secrets": measured.secrets,
             "gone": measured.gone,
-            "unrecognised": unrecognised,
         }
         print_json({**msgspec.to_builtins(summary), **extra})
     elif summary.trajectories:
         print_glance(console(), report.topics[0], report.ledger)
-        _mention(unrecognised)
-        _mention([{"name": name, "reason": why} for name, why in measured.unread.items()])
+        for line in _file_lines(measured):
+            console().print(line, style="dim")
         if measured.secrets:
             kinds = ", ".join(f"{many} {kind}" for kind, many in measured.secrets.items())
             print(f"Secrets replaced by marks: {kinds}.", file=sys.stderr)
@@ -148,36 +153,38 @@ def _show(measured: object, as_json: bool, view: "View | None") -> int:
         if measured.gone:
             gone = counted(len(measured.gone), "source is", "sources are")
             print(f"{gone} gone; the rows stay.", file=sys.stderr)
-    if not summary.trajectories:
-        return _nothing(summary.bad)
-    return 0
+    return 0 if summary.trajectories else _nothing(measured)
 
 
-def _mention(skipped: list[dict[str, str]]) -> None:
-    from agentdyno.cli.output import console
-    from agentdyno.records import printable
-
-    unrecognised = [item for item in skipped if item.get("is_trace", True)]
-    beside = [item["name"] for item in skipped if not item.get("is_trace", True)]
-    for item in unrecognised[:5]:
-        console().print(f"not read: {printable(item['name'], 70)}: {item['reason']}", style="dim")
-    if len(unrecognised) > 5:
-        console().print(f"not read: {len(unrecognised) - 5} more files", style="dim")
-    if beside:
-        names = ", ".join(printable(name, 40) for name in beside[:3])
-        more = f" and {len(beside) - 3} more" if len(beside) > 3 else ""
-        console().print(f"no traces by their names: {names}{more}", style="dim")
+def _not_read(measured: "Measured") -> "list[FileOutcome]":
+    """Files that were skipped or are bad, those first that should have been read."""
+    missing = [outcome for outcome in measured.outcomes if outcome.state != "read"]
+    return sorted(missing, key=lambda each: each.state)
 
 
-def _nothing(bad: list[dict[str, str]]) -> int:
+def _file_lines(measured: "Measured") -> "Iterator[str]":
+    """What became of the files: how many of each, and the reasons of the first few."""
+    from agentdyno.records import counted, shortened
+
+    counts = measured.counts
+    yield (
+        f"{counted(measured.files, 'file')}: {counts['read']:,} read, {counts['skipped']:,} "
+        f"skipped, {counts['bad']:,} bad"
+    )
+    missing = _not_read(measured)
+    for each in missing[:NAMED]:
+        many = f" ({each.files:,} files)" if each.files > 1 else ""
+        yield f"  {each.state}: {shortened(each.source, 70)}{many}: {shortened(each.reason, 200)}"
+    if len(missing) > NAMED:
+        yield f"  and {len(missing) - NAMED:,} more, listed in the ledger's table files"
+
+
+def _nothing(measured: "Measured") -> int:
     import sys
 
-    from agentdyno.reports.topics.cost.glance import bad_line
-
-    print(
+    lines = [
         "agentdyno: expected at least one trajectory, found none that could be read.",
-        file=sys.stderr,
-    )
-    for row in bad[:5]:
-        print(f"  {bad_line(row)}", file=sys.stderr)
+        *_file_lines(measured),
+    ]
+    print("\n".join(lines), file=sys.stderr)
     return 2

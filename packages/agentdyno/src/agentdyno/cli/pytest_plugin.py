@@ -4,7 +4,9 @@
         agentdyno_compare("ledgers/candidate", gates=["pte<=+5%", "accuracy>=-2pt"])
 
 The baseline is an argument, `--agentdyno-baseline`, or the ini option `agentdyno_baseline`; paths
-are relative to the folder of the ini file. A broken gate fails the test with the table.
+are relative to the folder of the ini file. A broken gate fails the test with the table, and so does
+an inconclusive one, with how many more tasks you need, unless `allow_inconclusive=True`. A test
+without gates fails.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,7 +16,7 @@ from typing import Any
 import pytest
 
 from agentdyno.records import InputError
-from agentdyno.studies.comparison.results import Comparison
+from agentdyno.studies.comparison.results import Comparison, GateVerdict
 
 Compare = Callable[..., Comparison]
 
@@ -30,7 +32,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(name="agentdyno_compare")
 def _agentdyno_compare(pytestconfig: pytest.Config) -> Compare:
-    """Compares a candidate's ledger with the baseline; fails the test where a gate is broken."""
+    """Compares a candidate's ledger with the baseline; fails the test where a gate is not kept."""
 
     def check(
         candidate: Path | str,
@@ -40,6 +42,7 @@ def _agentdyno_compare(pytestconfig: pytest.Config) -> Compare:
         **options: Any,
     ) -> Comparison:
         __tracebackhide__ = True
+        _refuse_strict(options)
         first = baseline or _baseline(pytestconfig)
         chosen = pytestconfig.getini("agentdyno_gates") if gates is None else gates
         options.setdefault("confidence", _confidence(pytestconfig))
@@ -58,23 +61,39 @@ def assert_gates(
     setting: str = "",
     baseline_setting: str = "",
     cache: Any = None,
-    strict: bool = False,
+    allow_inconclusive: bool = False,
 ) -> Comparison:
-    """The comparison; an `AssertionError` that shows it where a gate is broken.
+    """The comparison; an `AssertionError` that shows it where a gate is broken or inconclusive.
 
-    With `strict` a gate that the data cannot decide fails as well.
+    With `allow_inconclusive` a gate that the data cannot decide passes.
     """
     from agentdyno.pipelines.compare import CompareOptions, compare
 
     __tracebackhide__ = True
+    if not gates:
+        pytest.fail(
+            "agentdyno: expected at least one gate, found none. Pass gates=['pte<=+5%'] to "
+            "agentdyno_compare, or write agentdyno_gates in the ini file.",
+            pytrace=False,
+        )
     options = CompareOptions(baseline_setting, setting, tuple(gates), confidence, cache)
     try:
         compared = compare(Path(baseline), Path(candidate), options)
     except InputError as error:
         pytest.fail(f"agentdyno: {error}", pytrace=False)
-    if failing := compared.broken(strict):
-        raise AssertionError(_message(compared, [gate.gate for gate in failing]))
+    failing = [*compared.broken, *([] if allow_inconclusive else compared.inconclusive)]
+    if failing:
+        raise AssertionError(_message(compared, failing))
     return compared
+
+
+def _refuse_strict(options: dict[str, Any]) -> None:
+    if "strict" in options:
+        pytest.fail(
+            "agentdyno: strict: no such option any more: an inconclusive gate always fails. Leave "
+            "it out, or pass allow_inconclusive=True to let such a gate pass.",
+            pytrace=False,
+        )
 
 
 def _baseline(config: pytest.Config) -> str:
@@ -98,7 +117,7 @@ def _confidence(config: pytest.Config) -> float:
         )
 
 
-def _message(compared: Comparison, failing: list[str]) -> str:
+def _message(compared: Comparison, failing: list[GateVerdict]) -> str:
     from rich.console import Console
 
     from agentdyno.reports.terminal import print_topic
@@ -107,4 +126,5 @@ def _message(compared: Comparison, failing: list[str]) -> str:
     console = Console(width=110, highlight=False, markup=False, emoji=False, color_system=None)
     with console.capture() as captured:
         print_topic(console, tell_comparison(compared))
-    return f"gate not kept: {', '.join(failing)}\n{captured.get()}"
+    reasons = "".join(f"gate not kept: {gate.gate}: {gate.sentence}\n" for gate in failing)
+    return f"{reasons}{captured.get()}"

@@ -76,8 +76,9 @@ def command(
         chosen_view(cache, None, None, prices),
     )
     if per_trajectory is not None:
-        write = rows.write_csv if per_trajectory.suffix == ".csv" else rows.write_parquet
-        write(per_trajectory)
+        from agentdyno.pipelines.export import WRITERS
+
+        WRITERS[per_trajectory.suffix](rows, per_trajectory)
     if json or format is opt.TextFormat.json:
         print_json(answer)
     else:

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from agentdyno.records import InputError, printable
+from agentdyno.records import InputError, printable, shortened
 
 LARGEST_BYTES = 10_000_000
 """A config is a few kilobytes; anything beyond this is another kind of file."""
@@ -92,7 +92,7 @@ def read_config(config: Path | str | Mapping[str, Any]) -> ConfigReader:
         return ConfigReader(config, "config")
     path = Path(config)
     path = path / "config.json" if path.is_dir() else path
-    label = printable(str(path))
+    label = shortened(path, 120)
     decoded = _decode(path, label)
     if not isinstance(decoded, dict):
         raise InputError(f"{label}: expected a JSON object, found {type(decoded).__name__}.")

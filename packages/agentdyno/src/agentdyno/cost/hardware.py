@@ -27,6 +27,7 @@ from msgspec.structs import replace
 from agentdyno.cost.step_model import Efficiency, StepModel
 from agentdyno.cost.toml_files import read_bundled, read_toml
 from agentdyno.records import InputError, printable
+from agentdyno.records import InputError, printable, shortened
 
 REFERENCE_HARDWARE = "h100-pcie"
 """The paper's reference, and the default everywhere."""
@@ -156,10 +157,10 @@ def _from_file(path: Path) -> Hardware:
     try:
         hardware = msgspec.convert(table, Hardware)
     except msgspec.ValidationError as error:
-        raise InputError(f"{printable(str(path))}: {error}; see `agentdyno hardware`.") from error
+        raise InputError(f"{shortened(path, 120)}: {error}; see `agentdyno hardware`.") from error
     if not (math.isfinite(hardware.hoi) and hardware.hoi > 0):
         raise InputError(
-            f"{printable(str(path))}: expected finite peaks, found HOI {hardware.hoi}."
+            f"{shortened(path, 120)}: expected finite peaks, found HOI {hardware.hoi}."
         )
     return hardware
 

@@ -30,6 +30,7 @@ from msgspec import Meta, Struct
 from agentdyno.cost.model_names import name_variants
 from agentdyno.cost.toml_files import read_bundled, read_toml
 from agentdyno.records import InputError, printable
+from agentdyno.records import InputError, printable, shortened
 
 PRICE_DECORATIONS = frozenset({"latest", "thinking"})
 """Words that do not change the price. `preview` and `turbo` do, so they are not among them."""
@@ -131,7 +132,7 @@ def _from_file(path: Path) -> dict[tuple[str, ...], Price]:
 
 
 def _user_price(path: Path, model: str, row: Any) -> Price:
-    where = f"{printable(str(path))}: [{printable(model, 60)}]"
+    where = f"{shortened(path, 120)}: [{printable(model, 60)}]"
     if not isinstance(row, dict):
         raise InputError(f"{where}: expected a table with input, output and as_of, found a value.")
     if cut := [key for key, inner in row.items() if isinstance(inner, dict) and key != "tiers"]:

@@ -8,7 +8,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from agentdyno.records import InputError, printable
+from agentdyno.records import InputError, printable, shortened
 
 LARGEST_BYTES = 1_000_000
 """A registry is small; anything beyond this is another kind of file."""
@@ -22,7 +22,7 @@ def read_bundled(name: str) -> dict[str, dict[str, Any]]:
 
 def read_toml(path: Path) -> dict[str, Any]:
     """A user's TOML file; `InputError` says what is wrong with it."""
-    shown = printable(str(path))
+    shown = shortened(path, 120)
     try:
         if path.stat().st_size > LARGEST_BYTES:
             raise InputError(f"{shown}: expected a TOML file under 1 MB, found a larger one.")

@@ -1,12 +1,12 @@
 """Is a limit broken? An estimate with its interval and a limit in, a verdict in three values out.
 
 A limit is `broken` only when the whole interval lies beyond it, `kept` when the whole interval
-lies within, and `undecided` otherwise: a gate that fails on noise is switched off within a week.
+lies within, and `inconclusive` otherwise: a gate that fails on noise is switched off within a week.
 The interval is two-sided, so with 95 % and no real difference a limit at zero is called broken in
 about 2.5 % of comparisons.
 
 More tasks narrow an interval with the square root of their number, which says about how many an
-undecided one still needs to be decided with a power of 80 %, if the true value is the estimate:
+inconclusive one still needs to be decided with a power of 80 %, if the true value is the estimate:
 `n * (reach / distance * (z + 0.84) / z)² - n`, z being the interval's own quantile (1.96 at 95 %).
 Worked: 60 tasks, +4 % [-2, +10] against +5 %: reach 6, distance 1 -> 60 * (6 * 1.4286)² - 60, about
 4,349 more. The true value may lie elsewhere: a standard error nearer to the limit or further from
@@ -26,14 +26,14 @@ POWER = 0.8
 POWER_QUANTILE = normal_quantile(POWER)
 
 Worse = Literal["above", "below"]
-State = Literal["kept", "broken", "undecided"]
+State = Literal["kept", "broken", "inconclusive"]
 
 
 class LimitVerdict(msgspec.Struct, frozen=True):
     """What the data say about a limit."""
 
     state: State
-    """Kept, broken, or undecided at the confidence of the interval."""
+    """Kept, broken, or inconclusive at the confidence of the interval."""
 
     more_tasks_needed: int | None
     """Roughly how many more units would decide it with a power of 80 %, if the true value is the
@@ -49,7 +49,7 @@ class LimitVerdict(msgspec.Struct, frozen=True):
 def judge_limit(found: Estimate, limit: float, worse: Worse) -> LimitVerdict:
     """Compare an estimate with a limit; `worse` says on which side of it trouble lies."""
     if found.value is None or found.low is None or found.high is None:
-        return LimitVerdict("undecided", None)
+        return LimitVerdict("inconclusive", None)
     beyond = found.low > limit if worse == "above" else found.high < limit
     within = found.high <= limit if worse == "above" else found.low >= limit
     if beyond or within:
@@ -62,7 +62,7 @@ def judge_limit(found: Estimate, limit: float, worse: Worse) -> LimitVerdict:
         return _more_needed(reach * (quantile + POWER_QUANTILE) / quantile, apart, found.n)
 
     return LimitVerdict(
-        "undecided", needed(distance), needed(distance + error), needed(distance - error)
+        "inconclusive", needed(distance), needed(distance + error), needed(distance - error)
     )
 
 

@@ -2,16 +2,16 @@
 
 import os
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
 from msgspec import Struct, structs
 
 from agentdyno.intake.format import Format, Source, choose_format
-from agentdyno.intake.head import Head
+from agentdyno.intake.head import HEAD_BYTES, Head
 from agentdyno.intake.opening import origin, unpacked
-from agentdyno.intake.packing import SUFFIXES, inner_name, is_packed
+from agentdyno.intake.packing import SUFFIXES, Left, inner_name, is_packed
 from agentdyno.intake.unreadable_formats import known_format
 from agentdyno.records import InputError
 
@@ -23,6 +23,9 @@ PIECES = 128
 decides: a file that is cut otherwise is another one to a ledger."""
 LEDGER, HIDDEN = "a ledger, not a trace", "a hidden folder, read only when it is named"
 LINK = "a link to a folder elsewhere, read only when it is named"
+DEVICE = "a pipe or a device; write what comes out of it to a file, and measure that"
+_UTF_16_STARTS = (BOM_UTF16_LE, BOM_UTF16_BE, b"{\0", b"[\0", b"\0{", b"\0[")
+UTF_16 = "UTF-16 text; traces are UTF-8, convert it with iconv"
 
 
 class Found(Struct, frozen=True):
@@ -40,60 +43,91 @@ class Found(Struct, frozen=True):
     """Whether it can be read in pieces."""
     origin: str | None = None
     """The packed file it comes from and its place in there; None for a file of its own."""
+    damage: str | None = None
+    """Why it is read only in part; None when it is read to its end."""
 
 
-class Unrecognised(Struct, frozen=True):
-    """A file that was not read, or not to its end."""
+class NotRead(Struct, frozen=True):
+    """A file that is not read, or a folder of such."""
 
     name: str
     """Its name."""
     reason: str
     """Why."""
-    is_trace: bool = True
-    """Whether it looks like a trace; False for what only lies beside some."""
+    is_bad: bool = False
+    """Whether it should have been read and cannot be; False for what is skipped."""
+    files: int = 1
+    """How many files it stands for: those of a folder that is skipped."""
 
 
 def discover(
     paths: Sequence[Path], formats: dict[str, Format], forced: Format | None = None
-) -> Iterator[Found | Unrecognised]:
-    """Every file to read, in a stable order, and every file that is skipped."""
-    seen: set[Path] = set()
+) -> Iterator[Found | NotRead]:
+    """Every file to read, in a stable order, and every file that is not read."""
+    known = _KnownFiles()
     search = _Search(formats, forced)
     for root in paths:
-        _expect_file_or_folder(root)
+        _expect_path(root)
         for item in _files(root):
-            if isinstance(item, Unrecognised):
+            if isinstance(item, NotRead):
                 yield item
                 continue
             path, name = item
-            real = path.resolve()
-            if real not in seen:
-                seen.add(real)
-                yield from search.recognise(path, name, explicit=root.is_file())
+            if (first := known.first_name(path, name)) is None:
+                yield from search.recognise(path, name, explicit=not root.is_dir())
+            elif first:
+                yield NotRead(name, f"the same file as {first}")
 
 
-def _expect_file_or_folder(root: Path) -> None:
-    """A pipe would be read once, and a ledger reads its traces again."""
-    if str(root) == "-" or (root.exists() and not root.is_file() and not root.is_dir()):
+def _expect_path(root: Path) -> None:
+    if str(root) == "-":
         raise InputError(
-            f"{root}: expected a file or a folder, found a pipe or a device. Write what comes "
-            "out of it to a file, and measure that."
+            "-: expected a file or a folder, found a pipe. Write what comes out of it to a file, "
+            "and measure that."
         )
-    if not root.exists():
+    if not os.path.lexists(root):
         raise InputError(f"{root}: no such file or folder.")
 
 
-def _files(root: Path) -> Iterator[tuple[Path, str] | Unrecognised]:
-    resolved = root.resolve()
-    if resolved.is_file():
+class _KnownFiles:
+    """Files that were met already, whatever path led to them: links, hard links, paths given
+    twice."""
+
+    def __init__(self) -> None:
+        self._entries: set[str] = set()
+        self._names: dict[object, str] = {}
+
+    def first_name(self, path: Path, name: str) -> str | None:
+        """The name under which the file was met; None the first time, empty for the same path."""
+        entry = os.path.abspath(path)
+        if entry in self._entries:
+            return ""
+        self._entries.add(entry)
+        first = self._names.setdefault(_identity(path), name)
+        return None if first is name else first
+
+
+def _identity(path: Path) -> object:
+    """What every path to a file has in common."""
+    try:
+        stat = path.stat()
+    except OSError:
+        return os.path.abspath(path)
+    # Some file systems number nothing.
+    return (stat.st_dev, stat.st_ino) if stat.st_ino else os.path.realpath(path)
+
+
+def _files(root: Path) -> Iterator[tuple[Path, str] | NotRead]:
+    if not root.is_dir():
+        resolved = Path(os.path.realpath(root))
         yield resolved, _written(resolved.name)
         return
+    resolved = root.resolve()
     walked = list(_walk(resolved))
     # A link beside the file that it leads to must not decide the file's name.
-    for path, reason in sorted(walked, key=lambda each: each[0].is_symlink()):
+    for path, skipped in sorted(walked, key=lambda each: each[0].is_symlink()):
         name = _written(path.relative_to(resolved.parent).as_posix())
-        beside = reason in (LEDGER, HIDDEN)
-        yield Unrecognised(name, reason, is_trace=not beside) if reason else (path, name)
+        yield structs.replace(skipped, name=name) if skipped else (path, name)
 
 
 def _written(name: str) -> str:
@@ -101,21 +135,28 @@ def _written(name: str) -> str:
     return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
-def _walk(root: Path) -> Iterator[tuple[Path, str]]:
-    """Every file under the folder; with a reason where it, or a folder of them, is skipped."""
+def _walk(root: Path) -> Iterator[tuple[Path, NotRead | None]]:
+    """Every file under the folder; with a reason where it, or a folder of them, is not read."""
     denied: list[OSError] = []
     for folder, folders, files in os.walk(root, onerror=denied.append):
         here = Path(folder)
         if "manifest.json" in files and (here / "trajectories").is_dir():
             folders[:] = []
-            yield here, LEDGER
+            yield here, NotRead("", LEDGER, files=_count_files(here))
             continue
         hidden = [f for f in folders if f.startswith(".") or f == "__pycache__"]
-        yield from ((here / name, HIDDEN) for name in sorted(hidden))
+        for each in (here / name for name in sorted(hidden)):
+            yield each, NotRead("", HIDDEN, files=_count_files(each))
         folders[:] = sorted(set(folders) - set(hidden))
-        yield from ((here / name, LINK) for name in folders if _leads_out(here / name, root))
-        yield from ((here / file, "") for file in sorted(files))
-    yield from ((Path(error.filename), error.strerror or "cannot be read") for error in denied)
+        for each in (here / name for name in folders if _leads_out(here / name, root)):
+            yield each, NotRead("", LINK)
+        yield from ((here / file, None) for file in sorted(files))
+    for error in denied:
+        yield Path(error.filename), NotRead("", error.strerror or "cannot be read", is_bad=True)
+
+
+def _count_files(folder: Path) -> int:
+    return sum(len(files) for _, _, files in os.walk(folder))
 
 
 def _leads_out(folder: Path, root: Path) -> bool:
@@ -131,42 +172,38 @@ class _Search:
 
     def recognise(
         self, path: Path, name: str, explicit: bool, inside: bool = False
-    ) -> Iterator[Found | Unrecognised]:
+    ) -> Iterator[Found | NotRead]:
         """What the file is; a packed one is opened, unless it stands `inside` another."""
         if reason := _no_trace(path, explicit):
-            yield Unrecognised(name, reason, is_trace=False)
+            yield NotRead(name, reason)
             return
         try:
             if path.exists() and not path.is_file():
-                yield Unrecognised(name, "a pipe or a device", is_trace=False)
+                yield NotRead(name, DEVICE)
                 return  # A pipe would wait for a writer for ever.
-            head = Head(path)
+            yield from self._look(path, name, Head(path), inside)
         except OSError as error:
-            yield Unrecognised(name, error.strerror or "cannot be opened")
-            return
-        yield from self._look(path, name, head, inside)
+            yield NotRead(name, error.strerror or "cannot be read", is_bad=True)
 
-    def _look(
-        self, path: Path, name: str, head: Head, inside: bool
-    ) -> Iterator[Found | Unrecognised]:
-        if not head.data.strip():
-            yield Unrecognised(name, "the file is empty")
+    def _look(self, path: Path, name: str, head: Head, inside: bool) -> Iterator[Found | NotRead]:
+        if not head.data.strip() and head.size <= HEAD_BYTES:
+            yield NotRead(name, "the file is empty")
             return
-        if head.data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-            yield Unrecognised(name, "UTF-16 text; traces are UTF-8, convert it with iconv")
+        if head.data.startswith(_UTF_16_STARTS):
+            yield NotRead(name, UTF_16, is_bad=True)
             return
         packed = is_packed(head.data)
         format = self._chosen(head, packed)
         if format is not None:
             yield Found(path, name, head.size, format.name, format.by_line(head))
         elif packed and inside:
-            yield Unrecognised(name, "an archive inside an archive, which is not opened")
+            yield NotRead(name, "an archive inside an archive, which is not opened")
         elif packed:
             yield from self._inside(path, name)
         elif called := known_format(head):
-            yield Unrecognised(name, f"looks like {called}, a known format that is not read yet")
+            yield NotRead(name, f"looks like {called}, a known format that is not read yet")
         else:
-            yield Unrecognised(name, "no format recognises it")
+            yield NotRead(name, "no format recognises it")
 
     def _chosen(self, head: Head, packed: bool) -> Format | None:
         """A zip may be a log itself; of other packed files only the contents are looked at."""
@@ -174,28 +211,43 @@ class _Search:
             return self._forced or choose_format(head, self._formats)
         return choose_format(head, self._formats) if head.is_zip else None
 
-    def _inside(self, packed: Path, name: str) -> Iterator[Found | Unrecognised]:
+    def _inside(self, packed: Path, name: str) -> Iterator[Found | NotRead]:
         """What a packed file holds; one compressed file keeps its name, others get the archive's
         before theirs."""
         contents = unpacked(packed)
-        for left in contents.left:
-            yield Unrecognised(f"{name}/{left.name}" if left.name else name, left.reason)
-        files = [path for path, reason in _walk(contents.folder) if not reason]
-        alone = [path.name for path in files] == [inner_name(packed.name)]
-        for path in files:
-            if alone and contents.left and not path.stat().st_size:
-                continue  # It ends before its first byte, which has been said.
-            relative = _written(path.relative_to(contents.folder).as_posix())
-            called = name if alone else f"{name}/{relative}"
+        root = contents.folder
+        walked = {each[0].relative_to(root).as_posix(): each for each in _walk(root)}
+        damage = {left.name: left.reason for left in contents.left if left.is_partial}
+        yield from _left_out(name, contents.left, walked)
+        if not walked and not contents.left:
+            yield NotRead(name, "the archive holds no file")
+        alone = list(walked) == [inner_name(packed.name)]
+        for inner, (path, skipped) in walked.items():
+            called = name if alone else f"{name}/{_written(inner)}"
+            if skipped:
+                yield structs.replace(skipped, name=called)
+                continue
             for item in self.recognise(path, called, explicit=alone, inside=True):
-                yield self._from_inside(item, packed, contents.folder)
+                yield _from_inside(item, packed, root, damage.get(inner))
 
-    def _from_inside(
-        self, item: Found | Unrecognised, packed: Path, folder: Path
-    ) -> Found | Unrecognised:
-        if isinstance(item, Unrecognised):
-            return item
-        return structs.replace(item, origin=_written(origin(item.path, packed, folder)))
+
+def _left_out(name: str, left: list[Left], walked: Collection[str]) -> Iterator[NotRead]:
+    """What a packed file holds and was not laid out at all."""
+    for each in left:
+        if each.is_partial and each.name in walked:
+            continue  # Said of the file itself.
+        is_member = each.name and not each.is_partial
+        called = f"{name}/{_written(each.name)}" if is_member else name
+        yield NotRead(called, each.reason, each.is_bad)
+
+
+def _from_inside(
+    item: Found | NotRead, packed: Path, folder: Path, damage: str | None
+) -> Found | NotRead:
+    if isinstance(item, NotRead):
+        return item if damage is None else NotRead(item.name, damage, is_bad=True)
+    place = _written(origin(item.path, packed, folder))
+    return structs.replace(item, origin=place, damage=damage)
 
 
 def _no_trace(path: Path, explicit: bool) -> str | None:

@@ -8,6 +8,8 @@ from typing import Any
 
 import msgspec
 
+from agentdyno.intake.invalid_text import replace_invalid_text
+
 HEAD_BYTES = 256 * 1024
 
 _TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[{}\[\]:,]', re.DOTALL)
@@ -30,10 +32,12 @@ class Head:
     @cached_property
     def first(self) -> Any:
         """The first line (or the whole file) decoded; None when it is not whole or no JSON."""
+        if self.is_zip:
+            return None
         for candidate in (self._first_line, self.data if self._is_whole else b""):
             try:
-                return msgspec.json.decode(candidate)
-            except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+                return msgspec.json.decode(replace_invalid_text(candidate))
+            except (msgspec.DecodeError, RecursionError):
                 continue
         return None
 
@@ -49,10 +53,10 @@ class Head:
         object that fits its line. Those are indented, or no objects.
         """
         decoded: list[Any] = []
-        for line in self.data.split(b"\n")[:50]:
+        for line in [] if self.is_zip else self.data.split(b"\n")[:50]:
             if line[:1] not in (b"{", b"["):
                 continue
-            decoded += [value for value in _values(line) if value]
+            decoded += [value for value in _values(replace_invalid_text(line)) if value]
         return decoded
 
     @cached_property
@@ -87,7 +91,12 @@ class Head:
 
     @cached_property
     def keys(self) -> frozenset[str]:
-        """Keys of the first object: the document itself, the first of a list, the first line."""
+        """Keys of the first object: the document itself, the first of a list, the first line.
+
+        An archive has none, though a member that is stored as it is can be seen in its bytes.
+        """
+        if self.is_zip:
+            return frozenset()
         if isinstance(self.first, dict):
             return frozenset(self.first)
         return frozenset(_first_object_keys(self.data))
@@ -104,7 +113,7 @@ def _values(line: bytes) -> Iterator[Any]:
         try:
             yield msgspec.json.decode(line)
             return
-        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, RecursionError) as error:
             behind = re.search(r"trailing characters \(byte (\d+)\)", str(error))
             if behind is None or not line.startswith(b"{"):
                 return

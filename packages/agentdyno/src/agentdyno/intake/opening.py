@@ -16,7 +16,6 @@ from msgspec import Struct
 
 from agentdyno.engines.storage import fetch, is_there, url_of
 from agentdyno.intake.packing import Left, unpack
-from agentdyno.records import InputError
 
 INSIDE = "!/"
 
@@ -40,14 +39,7 @@ def unpacked(path: Path) -> Unpacked:
 def _unpacked(path: Path, size: int, modified_ns: int) -> Unpacked:
     folder = Path(tempfile.mkdtemp(prefix="agentdyno-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    try:
-        return Unpacked(folder, unpack(path, folder))
-    except OSError as error:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise InputError(
-            f"{path}: cannot be unpacked into {tempfile.gettempdir()} ({error.strerror or error}). "
-            "Make room there, or set TMPDIR to a folder with more."
-        ) from None
+    return Unpacked(folder, unpack(path, folder))
 
 
 def located(written: str) -> Path:

@@ -6,6 +6,7 @@ trace could hold. An archive inside an archive stays packed. Knows nothing of fo
 """
 
 import bz2
+import errno
 import gzip
 import lzma
 import os
@@ -13,6 +14,7 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from io import BufferedReader
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, cast
 
@@ -27,6 +29,11 @@ FREE_BYTES = 256 * 2**20
 """Any file may unpack to this much…"""
 MOST_TIMES = 300
 """…and beyond that to so many times its own size. Traces shrink 5 to 40 times, seldom 100."""
+LONGEST_FOLDER = 1000
+"""Bytes of a folder's path; members with a longer one are laid out without theirs."""
+LINK = "a link or a device, which is not followed"
+_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
+"""What concerns the disk, and not one member."""
 _CHUNK = 1 << 20
 
 _BROKEN = (
@@ -40,9 +47,13 @@ class Left(Struct, frozen=True):
     """Something in a packed file that was not laid out, or not to its end."""
 
     name: str
-    """The member; empty for the file itself."""
+    """The member, or its path in the folder where `is_partial`; empty for the file itself."""
     reason: str
     """Why."""
+    is_bad: bool = True
+    """Whether it should have been laid out; False for what is no file: links, devices."""
+    is_partial: bool = False
+    """Whether it is laid out up to where it is damaged."""
 
 
 class _TooMuchError(Exception):
@@ -97,6 +108,11 @@ def unpack(path: Path, into: Path) -> list[Left]:
         job.left.append(
             Left("", f"unpacks to more than {job.limit / 2**20:,.0f} MB, which no trace does")
         )
+    except OSError as error:
+        if error.errno not in _NO_ROOM:
+            raise
+        where = f"{into.parent} ({error.strerror}); make room there, or set TMPDIR"
+        job.left.append(Left("", f"cannot be unpacked into {where}"))
     return job.left
 
 
@@ -118,7 +134,7 @@ class _Unpacking:
             return
         target = self._place(str(name.with_name(inner_name(name.name))))
         with opener(path) as file:
-            self._copy(file, target, "" if not inside else str(name))
+            self._copy(file, target)
         if not inside and _is_archive(_beginning(target)):
             self._archive(target, _beginning(target))
             target.unlink()
@@ -129,51 +145,73 @@ class _Unpacking:
             for name, opened in members(path):
                 self._member(name, opened)
         except _BROKEN as error:
+            if isinstance(error, OSError) and error.errno in _NO_ROOM:
+                raise
             self.left.append(Left("", f"the archive is damaged ({_said(error)})"))
 
-    def _member(self, name: str, opened: "IO[bytes] | str") -> None:
+    def _member(self, name: str, opened: "IO[bytes] | Left") -> None:
         self._members += 1
         if self._members > MOST_MEMBERS:
             raise _TooMuchError
-        if isinstance(opened, str):
-            self.left.append(Left(name, opened))
+        if isinstance(opened, Left):
+            self.left.append(opened)
             return
-        target = self._place(name)
         with opened as file:
-            self._copy(file, target, name)
-        beginning = _beginning(target)
-        if _stream(beginning) is not None:
-            packed = target.rename(target.with_name(f".{target.name}.packed"))
-            self.take(packed, PurePosixPath(target.relative_to(self.into)), inside=True)
-            packed.unlink()
+            if ".." in _parts(name):
+                self.left.append(Left(name, "its name leads out of the archive"))
+                return
+            try:
+                self._lay_out(file, name)
+            except OSError as error:
+                if error.errno in _NO_ROOM:
+                    raise
+                self.left.append(Left(name, f"it cannot be unpacked ({_said(error)})"))
+
+    def _lay_out(self, file: IO[bytes], name: str) -> None:
+        target = self._place(name)
+        self._copy(file, target)
+        if _stream(_beginning(target)) is not None:
+            packed = target.rename(self.into / f".{self._members}.packed")
+            try:
+                self.take(packed, PurePosixPath(target.relative_to(self.into)), inside=True)
+            finally:
+                packed.unlink()
 
     def _place(self, name: str) -> Path:
         """A free path inside the folder, whatever the name says."""
-        parts = [p for p in PurePosixPath(name.replace("\\", "/")).parts if p not in ("/", "..")]
-        safe = [part.replace("\x00", "").replace(":", "_")[:200] or "_" for part in parts] or ["_"]
-        target = self.into.joinpath(*safe)
-        while target.exists():
-            target = target.with_name(f"{target.stem}~{target.suffix}")
-        target.parent.mkdir(parents=True, exist_ok=True)
+        *folders, file = [_safe(part) for part in _parts(name)] or ["_"]
+        folder = self.into.joinpath(*folders)
+        if len(os.fsencode(folder)) > LONGEST_FOLDER or not _may_hold_files(folder, self.into):
+            folder = self.into / f"_{self._members}"
+        folder.mkdir(parents=True, exist_ok=True)
+        target = folder / file
+        if target.exists():
+            target = target.with_name(f"{self._members}~{file}")
         return target
 
-    def _copy(self, file: IO[bytes], target: Path, name: str) -> None:
-        with target.open("wb") as out:
-            while chunk := self._next(file, name):
-                self._written += len(chunk)
-                if self._written > self.limit:
-                    out.truncate(0)
-                    raise _TooMuchError
-                out.write(chunk)
+    def _copy(self, file: IO[bytes], target: Path) -> None:
+        try:
+            with target.open("wb") as out:
+                while chunk := self._next(file, target):
+                    self._written += len(chunk)
+                    if self._written > self.limit:
+                        raise _TooMuchError
+                    out.write(chunk)
+        except (_TooMuchError, OSError):
+            target.unlink(missing_ok=True)
+            raise
         # The packed file's own time: the same on every unpacking.
         os.utime(target, ns=(self._modified_ns, self._modified_ns))
 
-    def _next(self, file: IO[bytes], name: str) -> bytes:
+    def _next(self, file: IO[bytes], target: Path) -> bytes:
         """The next bytes; what came before a damaged place is kept."""
         try:
-            return file.read(_CHUNK)
+            # `read` would wait for a whole chunk, and lose it where the file ends in the middle.
+            return cast(BufferedReader, file).read1(_CHUNK)
         except _BROKEN as error:
-            self.left.append(Left(name, f"it ends early or is damaged ({_said(error)})"))
+            name = target.relative_to(self.into).as_posix()
+            reason = f"it ends early or is damaged ({_said(error)})"
+            self.left.append(Left(name, reason, is_partial=True))
             return b""
 
 
@@ -182,30 +220,47 @@ def _beginning(path: Path) -> bytes:
         return file.read(512)
 
 
-def _zip_members(path: Path) -> Iterator[tuple[str, IO[bytes] | str]]:
+def _parts(name: str) -> list[str]:
+    return [p for p in PurePosixPath(name.replace("\\", "/")).parts if p != "/"]
+
+
+def _safe(part: str) -> str:
+    """A part of a path that every file system takes; the ending stays, which formats go by."""
+    safe = part.replace("\x00", "").replace(":", "_") or "_"
+    return safe if len(os.fsencode(safe)) <= 200 else f"{safe[:20]}~{safe[-25:]}"
+
+
+def _may_hold_files(folder: Path, root: Path) -> bool:
+    """Whether it can be made: no file stands where the name of a member has a folder."""
+    within = (folder, *folder.parents)
+    return not any(each.is_file() for each in within if each.is_relative_to(root))
+
+
+def _zip_members(path: Path) -> Iterator[tuple[str, IO[bytes] | Left]]:
     with zipfile.ZipFile(path) as archive:
         for info in archive.infolist():
             if info.is_dir():
                 continue
             kind = (info.external_attr >> 16) & 0o170000
             if kind not in (0, 0o100000):
-                yield info.filename, "a link or a device, which is not followed"
+                yield info.filename, Left(info.filename, LINK, is_bad=False)
             elif info.flag_bits & 1:
-                yield info.filename, "it is encrypted"
+                yield info.filename, Left(info.filename, "it is encrypted")
             else:
                 try:
                     yield info.filename, archive.open(info)
                 except _BROKEN as error:
-                    yield info.filename, f"it cannot be unpacked ({_said(error)})"
+                    reason = f"it cannot be unpacked ({_said(error)})"
+                    yield info.filename, Left(info.filename, reason)
 
 
-def _tar_members(path: Path) -> Iterator[tuple[str, IO[bytes] | str]]:
+def _tar_members(path: Path) -> Iterator[tuple[str, IO[bytes] | Left]]:
     with tarfile.open(path, "r:") as archive:
         for info in archive:
             if info.isdir():
                 continue
             opened = archive.extractfile(info) if info.isreg() else None
-            yield info.name, opened or "a link or a device, which is not followed"
+            yield info.name, opened or Left(info.name, LINK, is_bad=False)
 
 
 def _said(error: BaseException) -> str:

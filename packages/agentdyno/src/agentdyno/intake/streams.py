@@ -4,6 +4,7 @@ Nothing here knows a trace format. A record that is too large, cut off or no JSO
 error beside the others, never raised past its edge.
 """
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from agentdyno.intake.format import Source
+from agentdyno.intake.invalid_text import replace_invalid_text
 from agentdyno.intake.line_numbers import line_at, note_line
 from agentdyno.records import BadRecord, UnreadableError, printable
 
@@ -86,8 +88,10 @@ def _on_one_line(place: str, locator: str, data: bytes) -> Iterator[Record]:
 
 
 def _split(data: bytes) -> tuple[bytes, bytes]:
-    """The first value of a line that is under way, and what follows it."""
-    if data is not _Underway.line:
+    """The first value of a line that is under way, and what follows it, both as valid text."""
+    is_underway = data is _Underway.line
+    data = replace_invalid_text(data)
+    if not is_underway:
         return data, b""
     try:
         msgspec.json.decode(data, type=msgspec.Raw)
@@ -128,10 +132,18 @@ def too_large(size: int, limit: int) -> UnreadableError:
 
 def whole_file(source: "Source") -> Record:
     """A file that is one record."""
-    size = source.path.stat().st_size
-    if size > source.max_record_bytes:
+    data = _read_whole(source)
+    if data is None:
+        size = source.path.stat().st_size
         return Record("file", "0", b"", too_large(size, source.max_record_bytes))
-    return Record("file", "0", source.path.read_bytes().strip().removeprefix(_BOM))
+    return Record("file", "0", data.strip())
+
+
+def _read_whole(source: "Source") -> bytes | None:
+    """The file as large as it is now, should it grow meanwhile; None when it is over the limit."""
+    with source.path.open("rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        return None if size > source.max_record_bytes else file.read(size).removeprefix(_BOM)
 
 
 def too_deep() -> UnreadableError:
@@ -194,8 +206,8 @@ def open_document(source: Source, key: str | None) -> Document:
     A small, sound document is split by msgspec; a large or damaged one by a scan that holds one
     chunk, so that a 2 GB file is read in bounded memory and a broken element costs only itself.
     """
-    if source.path.stat().st_size <= source.max_record_bytes:
-        data = source.path.read_bytes().removeprefix(_BOM)
+    data = _read_whole(source)
+    if data is not None:
         try:
             return _split_small(data, key)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):

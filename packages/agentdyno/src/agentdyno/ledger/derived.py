@@ -23,7 +23,7 @@ from agentdyno.ledger.manifest import DerivedFile, Manifest, keeps_secrets, load
 from agentdyno.ledger.reader import Ledger, missing_in
 
 MADE_AGAIN = frozenset(
-    {"patterns", "scheduling", "dependencies", "joins", "planning", "placements"}
+    {"patterns", "scheduling", "dependencies", "joins", "planning", "placements", "files"}
 )
 """Made from the traces and their costs by whoever asks next; the others were paid for."""
 OURS = re.compile(r"[0-9a-f]{16}(?:-\d+)?\.parquet")
@@ -44,6 +44,15 @@ def add_derived(
 def replace_derived(folder: Path, table: str, volume: str, rows: "Sequence[Rows]") -> None:
     """Puts rows in the place of all that the table says of a volume, in one step."""
     _change(folder, table, rows, lambda entry: entry.volume == volume)
+
+
+def replace_table(folder: Path, table: str, frame: pl.DataFrame) -> None:
+    """Puts rows that speak of no volume in the place of all that the table has, unless they are
+    the same."""
+    cleaned = clean_frame(frame, Counter())
+    ledger = Ledger(folder)
+    if not ledger.has(table) or not ledger.read(table).equals(cleaned):
+        _change(folder, table, [Rows(cleaned, None, {})], lambda entry: True)
 
 
 class Rows(Struct, frozen=True):

@@ -15,8 +15,9 @@ from agentdyno.findings.rewards import Weights
 from agentdyno.findings.utility.logical import LogicalTools
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.sources import ReadableLedger
+from agentdyno.pipelines.spreadsheets import write_csv
 from agentdyno.pipelines.up_to_date import ensure_schedules
-from agentdyno.records import InputError, printable
+from agentdyno.records import InputError, printable, shortened
 from agentdyno.records.ledger import DERIVED, TABLES
 from agentdyno.studies.cost.seconds import in_seconds
 from agentdyno.studies.rewards import reward_lines
@@ -55,7 +56,7 @@ def export_table(
         raise InputError(f"No table {printable(name, 60)!r}. Known: {', '.join(TABLES | DERIVED)}.")
     if file.suffix not in WRITERS:
         raise InputError(
-            f"{printable(str(file), 200)}: expected a file called .csv or .parquet, found "
+            f"{shortened(file, 200)}: expected a file called .csv or .parquet, found "
             f"{printable(file.suffix) or 'no ending'}."
         )
     tables = viewed(ReadableLedger(folder), view)
@@ -68,7 +69,7 @@ def export_table(
 
 
 WRITERS: dict[str, Callable[[pl.DataFrame, Path], None]] = {
-    ".csv": lambda rows, file: rows.write_csv(file),
+    ".csv": write_csv,
     ".parquet": lambda rows, file: rows.write_parquet(file),
 }
 """By the file's ending."""

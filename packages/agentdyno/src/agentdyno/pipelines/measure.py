@@ -23,7 +23,7 @@ from agentdyno.cost.engines import MeterOptions
 from agentdyno.cost.metering import Meter
 from agentdyno.engines.local import processors, run
 from agentdyno.engines.storage import is_there, url_of
-from agentdyno.intake.discover import Found, Unrecognised, discover, pieces_of
+from agentdyno.intake.discover import Found, NotRead, discover, pieces_of
 from agentdyno.intake.format import Format, load_formats, named_format
 from agentdyno.intake.mirror import Mirror, mirrored
 from agentdyno.intake.opening import INSIDE, located
@@ -31,6 +31,9 @@ from agentdyno.ledger.drafts import Draft
 from agentdyno.ledger.manifest import InputEntry, Piece, fingerprint, keeps_equal, keeps_secrets
 from agentdyno.ledger.working_copy import working_copy
 from agentdyno.ledger.writer import Expected, LedgerWriter
+from agentdyno.ledger.manifest import InputEntry, Piece, fingerprint, keeps_secrets
+from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines.file_outcomes import Planned, describe_files, keep_outcomes, outcome_of
 from agentdyno.pipelines.jobs import Job, Reading, do_job
 from agentdyno.pipelines.measure_options import (
     MeasureOptions,
@@ -43,7 +46,8 @@ from agentdyno.pipelines.mending import damaged_inputs
 from agentdyno.pipelines.meter import build_meter
 from agentdyno.pipelines.settle import settle
 from agentdyno.pipelines.sources import piece_of
-from agentdyno.records import InputError
+from agentdyno.records import InputError, counted, shortened
+from agentdyno.records.files import FileOutcome, FileState, count_files
 
 JOB_BYTES = 32 * 2**20
 """Small files are read together until they are this large."""
@@ -68,16 +72,12 @@ class Measured(Struct, frozen=True):
 
     ledger: Path
     """Where the ledger is."""
-    files: int
-    """Files recognised under the paths."""
+    outcomes: list[FileOutcome]
+    """Every file under the paths: read, skipped or bad, with the reason."""
     new_files: int
-    """Files of these that were read now, whole or in part."""
-    unrecognised: list[Unrecognised]
-    """Files that look like traces and were not recognised."""
+    """Files that were read now, whole or in part, and not in an earlier run."""
     read_again: int
     """Files that were in the ledger and were read again: changed, damaged, or of other making."""
-    unread: dict[str, str]
-    """Files that could not be read after all, with the reason; the next run tries again."""
     apart: int
     """Files in the ledger that another version or other options measured, and that stand beside."""
     secrets: dict[str, int]
@@ -86,6 +86,16 @@ class Measured(Struct, frozen=True):
     """Responses in the ledger's files that count elsewhere, and so were left out."""
     gone: list[str]
     """Sources that are in the ledger and no longer on disk; their rows stay."""
+
+    @property
+    def counts(self) -> dict[FileState, int]:
+        """How many files were read, skipped and bad."""
+        return count_files(self.outcomes)
+
+    @property
+    def files(self) -> int:
+        """How many files were given."""
+        return sum(self.counts.values())
 
 
 class Far(Struct, frozen=True):
@@ -118,6 +128,7 @@ def measure(
     chosen = options or MeasureOptions()
     with mirrored(paths) as (here, mirror), working_copy(ledger) as copy:
         measured = _measure(here, copy, mirror, chosen, progress)
+        keep_outcomes(copy, measured.outcomes)
         if measured.repeats and not chosen.costs_only:
             from agentdyno.pipelines.up_to_date import derive_what_changed
 
@@ -134,11 +145,11 @@ def _measure(
 ) -> Measured:
     formats = load_formats()
     forced = named_format(options.format, formats) if options.format else None
-    found, unrecognised = _look(paths, formats, forced)
+    found, not_read = _look(paths, formats, forced)
     build_meter(meter_options(options))  # Wrong names are said before anything is written.
     chosen = ledger_options(options)
     with LedgerWriter(ledger, chosen, reading_options(chosen)) as writer:
-        expected, sources, unread = _plan(found, writer, options, mirror)
+        expected, sources, planned, unread = _plan(found, writer, options, mirror)
         mended, groups, more = damaged_inputs(writer, set(expected))
         lacking = writer.expect(expected | mended, groups)
         meter = own_meter_options(writer.manifest.options, options)
@@ -149,13 +160,12 @@ def _measure(
         far = Far(options.engine, mirror, _packed_in(found, mirror))
         done = work(jobs, writer, workers, progress, far)
         repeats = settle(writer, meter.cache)
+        held = Ledger(ledger, writer.manifest)
         return Measured(
             ledger=ledger,
-            files=len(found),
-            new_files=len(names),
-            unrecognised=unrecognised,
+            outcomes=describe_files(held, planned, unread | done.unread, not_read),
+            new_files=len(names - done.unread.keys()),
             read_again=len(writer.replaced),
-            unread=unread | done.unread,
             apart=len(writer.of_other_making()),
             secrets=done.secrets,
             repeats=repeats,
@@ -178,28 +188,33 @@ def _packed_in(found: list[Found], mirror: Mirror) -> dict[str, str]:
 
 def _look(
     paths: list[Path], formats: dict[str, Format], forced: Format | None
-) -> tuple[list[Found], list[Unrecognised]]:
+) -> tuple[list[Found], list[NotRead]]:
     everything = list(discover(paths, formats, forced))
     found = [item for item in everything if isinstance(item, Found)]
-    unrecognised = [item for item in everything if isinstance(item, Unrecognised)]
+    not_read = [item for item in everything if isinstance(item, NotRead)]
     if not found:
         where = ", ".join(str(path) for path in paths)
-        likely = sorted(unrecognised, key=lambda each: not each.is_trace)
-        why = "".join(f"\n  {u.name}: {u.reason}" for u in likely[:5])
+        counts = count_files(map(outcome_of, not_read))
+        likely = sorted(not_read, key=lambda each: not each.is_bad)
+        why = "".join(f"\n  {shortened(item.name, 70)}: {item.reason}" for item in likely[:5])
         raise InputError(
-            f"{where}: expected traces in a known format, found none.{why}\n"
+            f"{where}: expected traces in a known format, found none in "
+            f"{counted(sum(counts.values()), 'file')} ({counts['skipped']:,} skipped, "
+            f"{counts['bad']:,} bad).{why}\n"
             f"Known formats: {', '.join(formats)}. Choose one with --format NAME."
         )
-    return found, unrecognised
+    return found, not_read
 
 
 def _plan(
     found: list[Found], writer: LedgerWriter, options: MeasureOptions, mirror: Mirror
-) -> tuple[dict[str, Expected], list[Reading], dict[str, str]]:
-    """The inputs as they are now, the pieces that they are read in, and those that are gone."""
+) -> tuple[dict[str, Expected], list[Reading], dict[str, Planned], dict[str, str]]:
+    """The inputs as they are now, the pieces that they are read in, what each is, and those that
+    are gone."""
     limit = options.max_record_mb * 2**20
     inputs: dict[str, Expected] = {}
     sources: list[Reading] = []
+    planned: dict[str, Planned] = {}
     unread: dict[str, str] = {}
     for item in found:
         try:
@@ -214,7 +229,8 @@ def _plan(
         pieces = pieces_of(now)
         inputs[name] = Expected(entry, [piece_of(source) for source in pieces])
         sources += [(structs.replace(s, max_record_bytes=limit), item.format) for s in pieces]
-    return inputs, sources, unread
+        planned[name] = Planned(item.format, item.damage)
+    return inputs, sources, planned, unread
 
 
 def _written(path: Path) -> str:

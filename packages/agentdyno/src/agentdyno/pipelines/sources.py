@@ -16,7 +16,7 @@ from agentdyno.intake.format import Source, load_formats
 from agentdyno.intake.opening import INSIDE, located
 from agentdyno.ledger.manifest import Manifest, Piece, fingerprint, keeps_secrets
 from agentdyno.ledger.reader import Ledger
-from agentdyno.records import InputError, Trajectory, printable
+from agentdyno.records import InputError, Trajectory, printable, shortened
 
 
 class ReadableLedger(Ledger):
@@ -44,9 +44,10 @@ class ReadableLedger(Ledger):
                 for found in volume_trajectories(self, volume, others):
                     if found.trajectory_id == trajectory_id:
                         return found
+        place = shortened(self.manifest.inputs[sources[0]].path, 120)
         raise InputError(
-            f"{self.folder}: {printable(trajectory_id)} cannot be read again from "
-            f"{printable(self.manifest.inputs[sources[0]].path)}: {reason or 'it reads otherwise'}."
+            f"{self.folder}: {printable(trajectory_id)} cannot be read again from {place}: "
+            f"{reason or 'it reads otherwise'}."
         )
 
 

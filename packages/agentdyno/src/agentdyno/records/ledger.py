@@ -6,6 +6,7 @@ Readers may rely on these names; a change that breaks them raises `SCHEMA_VERSIO
 from agentdyno.records.columns import Column, ColumnType
 from agentdyno.records.depth_tables import DEPTH, LAYER_DISTANCES
 from agentdyno.records.failures import FAILURES
+from agentdyno.records.files import FILES
 from agentdyno.records.patterns import PATTERNS
 from agentdyno.records.scheduling import DEPENDENCIES, JOINS, PLACEMENTS, PLANNING, SCHEDULING
 from agentdyno.records.utility import ROLLOUTS
@@ -213,6 +214,7 @@ SECONDS = _table(
 because they change with the hardware and the concurrency that are chosen."""
 
 DERIVED: dict[str, tuple[Column, ...]] = {
+    "files": FILES,
     "patterns": PATTERNS,
     "failures": FAILURES,
     "verdicts": VERDICTS,

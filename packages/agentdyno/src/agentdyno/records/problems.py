@@ -53,13 +53,19 @@ def _visible(sign: str) -> str:
 
 
 def shortened(path: object, limit: int = 60) -> str:
-    """A path fit for a terminal: where it is too long, its middle is left out, as files of one run
-    differ at the end."""
-    text = printable(str(path), 4096)
+    """A path fit for a terminal: control characters are escaped, and where it is too long its
+    middle is left out, so that the name of the file stays."""
+    text = "".join(map(_escaped, clean_text(str(path))))
     if len(text) <= limit:
         return text
-    head = (limit - 1) // 3
-    return f"{text[:head]}…{text[len(text) - (limit - 1 - head) :]}"
+    name = len(text) - text.rfind("/")
+    # A name that fills the line alone is cut in its own middle.
+    tail = max(2 * (limit - 1) // 3, name if name < limit - 1 else 0)
+    return f"{text[: limit - 1 - tail]}…{text[len(text) - tail :]}"
+
+
+def _escaped(sign: str) -> str:
+    return sign if sign.isprintable() else sign.encode("unicode_escape", "replace").decode()
 
 
 def counted(count: int, singular: str, several: str | None = None) -> str:

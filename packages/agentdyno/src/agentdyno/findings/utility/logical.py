@@ -33,7 +33,7 @@ import msgspec
 from msgspec import Struct
 
 from agentdyno.matching.effects import effect_of, is_shell, shell_line
-from agentdyno.records import InputError, printable
+from agentdyno.records import InputError, printable, shortened
 
 COMMAND_KEYS = ("command", "cmd", "keystrokes", "script", "code")
 LONGEST_SEARCHED = 20_000
@@ -117,7 +117,7 @@ def programs_of(function: str, arguments: Any) -> tuple[str, ...]:
 
 def read_rules(path: Path) -> LogicalTools:
     """The rules of a TOML file; `InputError` says what is wrong with it."""
-    shown = printable(str(path))
+    shown = shortened(path, 120)
     try:
         rules = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), LogicalTools)
         for rule in rules.tool:

@@ -6,7 +6,7 @@ from agentdyno.reports.topic import Topic, TopicTable, Value, columns
 from agentdyno.reports.topics.cost.estimates import estimate_line
 from agentdyno.studies.comparison.results import Comparison, MetricComparison, SideSummary
 
-STATES = {"kept": "kept", "broken": "BROKEN", "undecided": "undecided"}
+STATES = {"kept": "kept", "broken": "BROKEN", "inconclusive": "inconclusive"}
 TITLES = {
     "pte": "PTE",
     "pte_growth": "PTE with growth",

@@ -14,7 +14,7 @@ from msgspec import Struct
 from agentdyno.cost.physical import DEFAULT_CONCURRENCY
 from agentdyno.cost.pte import CacheAssumption
 from agentdyno.records import InputError
-from agentdyno.studies.comparison.comparable import check_comparable
+from agentdyno.studies.comparison.comparable import check_comparable, refuse_missing_prices
 from agentdyno.studies.comparison.gates import parse_gate
 from agentdyno.studies.comparison.judging import judge_gate
 from agentdyno.studies.comparison.measures import compare_metrics
@@ -54,6 +54,7 @@ def study_comparison(a: Tables, b: Tables, options: CompareOptions | None = None
     first = load_side(a, options.setting_a, options.cache, "A", options.concurrency)
     second = load_side(b, options.setting_b, options.cache, "B", options.concurrency)
     warnings = check_comparable(first, second, options.cache)
+    refuse_missing_prices(first, second, gates)
     pairing: Pairing = pair(first, second)
     metrics = compare_metrics(pairing, options.confidence)
     judged = [judge_gate(gate, pairing, options.confidence) for gate in gates]

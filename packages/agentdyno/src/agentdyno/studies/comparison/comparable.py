@@ -1,6 +1,11 @@
 """Would the same number mean the same on both sides? Refuses where not, warns where in doubt."""
 
+from collections.abc import Sequence
+
+import polars as pl
+
 from agentdyno.records import InputError, printable
+from agentdyno.studies.comparison.gates import Gate
 from agentdyno.studies.comparison.sides import Side
 
 
@@ -14,6 +19,20 @@ def check_comparable(a: Side, b: Side, cache: str | None) -> list[str]:
     _refuse_other_hardware(a, b)
     checks = (_gammas, _architectures, _counting, _token_sources, _prices, _mixtures)
     return [line for check in checks for line in check(a, b)]
+
+
+def refuse_missing_prices(a: Side, b: Side, gates: Sequence[Gate]) -> None:
+    """A limit on money needs the money of every attempt: those without a price would be free."""
+    for gate in (gate for gate in gates if gate.metric == "usd"):
+        for name, side in (("A", a), ("B", b))[gate.against == "mean" :]:
+            unpriced = side.attempts.filter(pl.col("usd").is_null())
+            if len(unpriced):
+                models = sorted(unpriced["model"].drop_nulls().unique())
+                raise InputError(
+                    f"--gate {gate.text!r}: expected a price for every attempt, found none for "
+                    f"{len(unpriced):,} of {len(side.attempts):,} in {name} ({_listed(models)}). "
+                    "Pass --prices FILE with a price for each model, or gate pte or gpu_seconds."
+                )
 
 
 def _refuse_other_hardware(a: Side, b: Side) -> None:

@@ -1,14 +1,14 @@
 """What the data say about a gate: kept, broken, or how many tasks are missing to tell.
 
 A gate is broken only when the whole interval lies beyond its limit, and kept only when the whole
-interval lies within. The rest is undecided, and says about how many more tasks would decide it.
+interval lies within. The rest is inconclusive, and says about how many more tasks would decide it.
 """
 
 import math
 
 from msgspec import structs
 
-from agentdyno.estimates.estimate import Estimate, undefined
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.limits import POWER, LimitVerdict, judge_limit
 from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.proportions import wilson
@@ -19,6 +19,7 @@ from agentdyno.studies.comparison.measures import (
     estimate_difference,
     estimate_ratio,
     lacking,
+    reason_missing,
 )
 from agentdyno.studies.comparison.pairing import PTE, ByTask, Pairing
 from agentdyno.studies.comparison.results import GateVerdict
@@ -30,12 +31,10 @@ HOPELESS = 1_000_000
 def judge_gate(gate: Gate, pairing: Pairing, confidence: float) -> GateVerdict:
     """Holds a gate against the data."""
     _refuse_without_unit(gate, pairing)
+    _refuse_without_data(gate, pairing)
     found = _in_gate_unit(gate, _estimate(gate, pairing, confidence))
     verdict = _judged(gate, found)
-    more, least, most = (
-        None if many is None or many > HOPELESS else many
-        for many in (verdict.more_tasks_needed, verdict.more_tasks_low, verdict.more_tasks_high)
-    )
+    more, least, most = _more_tasks(found, verdict)
     return GateVerdict(
         gate=gate.text,
         metric=gate.metric,
@@ -63,11 +62,34 @@ def _refuse_without_unit(gate: Gate, pairing: Pairing) -> None:
         )
 
 
+def _refuse_without_data(gate: Gate, pairing: Pairing) -> None:
+    """No number of tasks decides a limit on what nobody recorded."""
+    if missing := _missing(gate, pairing):
+        raise InputError(
+            f"--gate {gate.text!r}: expected {gate.metric} of the attempts, found nothing to hold "
+            f"against it: {missing}. {_HINTS.get(gate.metric, 'Leave the gate out')}."
+        )
+
+
+def _missing(gate: Gate, pairing: Pairing) -> str | None:
+    if gate.against == "mean":
+        return None if pairing.b_all[gate.metric] else f"{reason_missing(gate.metric)} in B"
+    if missing := lacking(pairing, gate.metric):
+        return missing
+    shared = pairing.a[gate.metric].keys() & pairing.b[gate.metric].keys()
+    return "no task has it on both sides" if pairing.paired and not shared else None
+
+
+_HINTS = {
+    "usd": "Pass --prices FILE with a price for each model, or gate pte or gpu_seconds",
+    "accuracy": "Grade the attempts first, for example with agentdyno judge",
+    "latency_seconds": "Measure traces with timestamps, or leave the gate out",
+}
+
+
 def _estimate(gate: Gate, pairing: Pairing, confidence: float) -> Estimate:
     if gate.against == "mean":
         return _alone(pairing.b_all[gate.metric], gate.metric, confidence)
-    if missing := lacking(pairing, gate.metric):
-        return undefined(missing, n=0, method="", confidence=confidence)
     of = estimate_ratio if gate.against == "ratio" else estimate_difference
     return of(pairing, gate.metric, confidence)
 
@@ -123,8 +145,16 @@ Needed = tuple[int | None, int | None, int | None]
 """More tasks: if the true value is the estimate, if it lies further from the limit, if nearer."""
 
 
+def _more_tasks(found: Estimate, verdict: LimitVerdict) -> Needed:
+    if found.low is None:
+        return (SURE_FROM - found.n if found.n < SURE_FROM else None), None, None
+    numbers = (verdict.more_tasks_needed, verdict.more_tasks_low, verdict.more_tasks_high)
+    about, least, most = (None if n is None or n > HOPELESS else n for n in numbers)
+    return about, least, most
+
+
 def _sentence(gate: Gate, found: Estimate, state: str, more: Needed, pairing: Pairing) -> str:
-    if state == "undecided":
+    if state == "inconclusive":
         return _cannot_tell(gate, found, more, pairing)
     where = "within" if state == "kept" else ("above" if gate.worse == "above" else "below")
     return f"{_with_interval(gate, found)} is {where} the limit (n={found.n:,})"
@@ -132,10 +162,12 @@ def _sentence(gate: Gate, found: Estimate, state: str, more: Needed, pairing: Pa
 
 def _cannot_tell(gate: Gate, found: Estimate, more: Needed, pairing: Pairing) -> str:
     said = f"cannot tell with n={found.n:,}"
-    if found.low is None:
-        return f"{said}: {found.reason or 'no interval'}"
     both = "" if pairing.paired or gate.against == "mean" else ", both sides together"
     about, least, most = more
+    if found.low is None:
+        least_of_all = f"at least {about:,} more tasks needed{both}"
+        needed = "no number of tasks would decide it" if about is None else least_of_all
+        return f"{said}, {needed}: {found.reason or 'no interval'}"
     if about is None:
         needed = "no number of tasks would decide it: the estimate lies on the limit"
     else:

@@ -128,7 +128,12 @@ def lacking(pairing: Pairing, metric: str) -> str | None:
     sides = [name for name, side in (("A", pairing.a), ("B", pairing.b)) if not side[metric]]
     if not sides:
         return None
-    return f"{_LACKING.get(metric, 'not known')} in {' and '.join(sides)}"
+    return f"{reason_missing(metric)} in {' and '.join(sides)}"
+
+
+def reason_missing(metric: str) -> str:
+    """What a side has none of, in words."""
+    return _LACKING.get(metric, "not known")
 
 
 _LACKING = {

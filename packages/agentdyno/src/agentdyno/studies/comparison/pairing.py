@@ -3,12 +3,13 @@
 A task is known by its benchmark and its id, or else by the attempt's first response, so that two
 ledgers of the same traces pair every attempt. Attempts at one task are a cluster. Pairs are used
 when they cover at least half of the smaller side; with fewer, pairing would throw most of the data
-away.
+away. Sides that share no task at all are an error.
 """
 
 import polars as pl
 from msgspec import Struct
 
+from agentdyno.records import InputError, counted, printable, shortened
 from agentdyno.studies.comparison.sides import AMOUNTS, Side
 
 LEAST_COVER = 0.5
@@ -44,6 +45,8 @@ def pair(a: Side, b: Side) -> Pairing:
     tasks_a = set(first["task"].drop_nulls())
     tasks_b = set(second["task"].drop_nulls())
     shared = tasks_a & tasks_b
+    if not shared:
+        raise InputError(_disjoint(a, b, tasks_a, tasks_b))
     smaller = min(a.summary.tasks, b.summary.tasks)
     if len(shared) >= 2 and len(shared) >= LEAST_COVER * smaller:
         return Pairing(
@@ -54,9 +57,10 @@ def pair(a: Side, b: Side) -> Pairing:
             _paired_sentence(a, b, len(shared)),
             apart,
         )
-    why = _why_not(tasks_a, tasks_b, shared)
+    fewer = min(len(tasks_a), len(tasks_b))
+    why = f"not paired: only {len(shared):,} of {fewer:,} tasks are on both sides"
     everything = _by_task(second)
-    return Pairing(_by_task(first), everything, everything, False, f"not paired: {why}", apart)
+    return Pairing(_by_task(first), everything, everything, False, why, apart)
 
 
 def _apart(a: Side, b: Side) -> str | None:
@@ -101,11 +105,20 @@ def _paired_sentence(a: Side, b: Side, shared: int) -> str:
     return said
 
 
-def _why_not(tasks_a: set[str], tasks_b: set[str], shared: set[str]) -> str:
-    for name, tasks in (("A", tasks_a), ("B", tasks_b)):
-        if not tasks:
-            return f"{name} has no task ids"
-    if not shared:
-        return "the two sides share no task"
-    fewer = min(len(tasks_a), len(tasks_b))
-    return f"only {len(shared):,} of {fewer:,} tasks are on both sides"
+def _disjoint(a: Side, b: Side, tasks_a: set[str], tasks_b: set[str]) -> str:
+    """A difference between other tasks says nothing about the agents."""
+    sides = f"{shortened(a.summary.ledger)} and {shortened(b.summary.ledger)}"
+    return (
+        f"{sides}: expected tasks that both sides attempted, found none: A has "
+        f"{_examples(tasks_a)}, B has {_examples(tasks_b)}. "
+        "Run both on the same tasks, with the same benchmark and task_id."
+    )
+
+
+def _examples(tasks: set[str]) -> str:
+    if not tasks:
+        return "no task ids"
+    # Without a benchmark, and without a task id, the name begins with separators.
+    names = [task.strip("\x1f").replace("\x1f", "/") for task in sorted(tasks)[:2]]
+    listed = ", ".join(repr(printable(name, 40)) for name in names)
+    return f"{counted(len(tasks), 'task')} ({listed}{', …' if len(tasks) > 2 else ''})"

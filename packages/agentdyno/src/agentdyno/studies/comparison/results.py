@@ -7,7 +7,7 @@ from msgspec import Struct
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.estimated import EstimatedTokens
 
-GateState = Literal["kept", "broken", "undecided"]
+GateState = Literal["kept", "broken", "inconclusive"]
 """`kept` and `broken` only when the data say so at the chosen confidence."""
 
 
@@ -70,7 +70,7 @@ class GateVerdict(Struct, frozen=True, kw_only=True):
     metric: str
     """What it limits."""
     state: GateState
-    """Kept, broken, or undecided."""
+    """Kept, broken, or inconclusive."""
     value: float | None
     """What was compared with the limit, in the limit's unit (5.0 for +5 %, 2.0 for +2pt)."""
     low: float | None
@@ -85,7 +85,8 @@ class GateVerdict(Struct, frozen=True, kw_only=True):
     """Tasks it rests on."""
     more_tasks_needed: int | None
     """About how many more tasks would decide it with a power of 80 %, if the true value is the
-    estimate; None when decided, or when no number would."""
+    estimate; the least that give an interval where there is none yet. None when decided, or when no
+    number would."""
     more_tasks_low: int | None = None
     """The same if the true value lies a standard error further from the limit."""
     more_tasks_high: int | None = None
@@ -124,7 +125,12 @@ class Comparison(Struct, frozen=True, kw_only=True):
     unit: CostUnit = "pte"
     """What costs are compared in; GPU-seconds where attempts ran on several architectures."""
 
-    def broken(self, strict: bool = False) -> list[GateVerdict]:
-        """The gates that fail: the broken ones, and with `strict` the undecided ones too."""
-        failing = ("broken", "undecided") if strict else ("broken",)
-        return [gate for gate in self.gates if gate.state in failing]
+    @property
+    def broken(self) -> list[GateVerdict]:
+        """The gates that the data break."""
+        return [gate for gate in self.gates if gate.state == "broken"]
+
+    @property
+    def inconclusive(self) -> list[GateVerdict]:
+        """The gates that the data can neither keep nor break."""
+        return [gate for gate in self.gates if gate.state == "inconclusive"]

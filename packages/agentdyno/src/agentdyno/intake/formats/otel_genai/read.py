@@ -19,7 +19,7 @@ from agentdyno.intake.formats.otel_genai.tools import tool_run
 from agentdyno.intake.formats.otel_genai.tree import Attempt, Tree, attempts_of
 from agentdyno.intake.formats.otel_genai.wire import ENVELOPE, Envelope
 from agentdyno.intake.head import Head
-from agentdyno.intake.streams import Record, bad, decode, lines, open_document
+from agentdyno.intake.streams import Record, bad, decode, lines, open_document, whole_file
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 _TRACE_ID = re.compile(rb'"trace_?[iI][dD]"\s*:\s*"([^"]*)"')
@@ -66,7 +66,7 @@ def _records(source: Source, head: Head) -> Iterator[Record]:
         return open_document(source, None).records
     holder = next((key for key in ("resourceSpans", "batches", "data") if key in head.keys), None)
     if holder is None and source.path.stat().st_size <= source.max_record_bytes:
-        return iter([Record("file", "0", source.path.read_bytes().removeprefix(b"\xef\xbb\xbf"))])
+        return iter([whole_file(source)])
     return open_document(source, holder or "resourceSpans").records
 
 

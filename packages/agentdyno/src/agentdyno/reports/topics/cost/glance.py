@@ -1,7 +1,7 @@
 """A ledger at a glance: figures, three sentences, tables, and what to be wary of."""
 
 from agentdyno.estimates.estimate import Estimate
-from agentdyno.records import counted, printable
+from agentdyno.records import counted, printable, shortened
 from agentdyno.reports.numbers import UNITS, amount, cost, dollars, label, percent, seconds
 from agentdyno.reports.topic import Figure, Term, Topic, TopicColumn, TopicTable, columns
 from agentdyno.reports.topics.agents import agents_line, bounds_line
@@ -231,7 +231,7 @@ def caveats(s: Summary) -> list[str]:
 
 def bad_line(row: dict[str, str]) -> str:
     """One bad record, fit for a line."""
-    where = f"{printable(row['source'], 60)}: {printable(row['place'], 40)}"
+    where = f"{shortened(row['source'])}: {printable(row['place'], 40)}"
     return f"{where}: expected {printable(row['expected'])}, found {printable(row['found'])}"
 
 
