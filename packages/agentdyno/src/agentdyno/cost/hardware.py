@@ -26,7 +26,6 @@ from msgspec.structs import replace
 
 from agentdyno.cost.step_model import Efficiency, StepModel
 from agentdyno.cost.toml_files import read_bundled, read_toml
-from agentdyno.records import InputError, printable
 from agentdyno.records import InputError, printable, shortened
 
 REFERENCE_HARDWARE = "h100-pcie"

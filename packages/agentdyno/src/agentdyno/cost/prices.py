@@ -29,7 +29,6 @@ from msgspec import Meta, Struct
 
 from agentdyno.cost.model_names import name_variants
 from agentdyno.cost.toml_files import read_bundled, read_toml
-from agentdyno.records import InputError, printable
 from agentdyno.records import InputError, printable, shortened
 
 PRICE_DECORATIONS = frozenset({"latest", "thinking"})

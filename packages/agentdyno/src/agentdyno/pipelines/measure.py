@@ -29,10 +29,9 @@ from agentdyno.intake.mirror import Mirror, mirrored
 from agentdyno.intake.opening import INSIDE, located
 from agentdyno.ledger.drafts import Draft
 from agentdyno.ledger.manifest import InputEntry, Piece, fingerprint, keeps_equal, keeps_secrets
+from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.working_copy import working_copy
 from agentdyno.ledger.writer import Expected, LedgerWriter
-from agentdyno.ledger.manifest import InputEntry, Piece, fingerprint, keeps_secrets
-from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.file_outcomes import Planned, describe_files, keep_outcomes, outcome_of
 from agentdyno.pipelines.jobs import Job, Reading, do_job
 from agentdyno.pipelines.measure_options import (
