@@ -25,13 +25,11 @@ from agentdyno.ledger.checks import (
     of_volume,
     sources_of,
 )
-from agentdyno.ledger.derived import MADE_AGAIN, OURS, carry_over
+from agentdyno.ledger.derived import MADE_AGAIN, carry_over
 from agentdyno.ledger.disk import plainly, sync_folder
 from agentdyno.ledger.drafts import Draft, start_draft
 from agentdyno.ledger.locking import lock
 from agentdyno.ledger.manifest import (
-    COPY,
-    NAME,
     DerivedFile,
     Fingerprint,
     InputEntry,
@@ -53,12 +51,12 @@ from agentdyno.ledger.moving import (
     rows_without,
 )
 from agentdyno.ledger.ownership import refuse_foreign_folder
+from agentdyno.ledger.paths import ASIDE, COPY, NAME, OURS
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.replacing import Replacement
 from agentdyno.records.ledger import SCHEMA_VERSION, TABLES
 from agentdyno.version import __version__
 
-ASIDE = ".aside"
 CHANGED = "other responses of it count since"
 
 

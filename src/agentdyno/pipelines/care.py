@@ -18,7 +18,8 @@ from agentdyno.engines.local import processors
 from agentdyno.ledger.checks import Damage, all_files, damage_in_words, damaged
 from agentdyno.ledger.compaction import compacted
 from agentdyno.ledger.consistency import contradictions
-from agentdyno.ledger.manifest import COPY, NAME, Making, Manifest, load, read_manifest
+from agentdyno.ledger.manifest import Making, Manifest, load, read_manifest
+from agentdyno.ledger.paths import COPY, NAME
 from agentdyno.ledger.sealing import seal_older
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.metrics.cost.engines import MeterOptions

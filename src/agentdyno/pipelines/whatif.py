@@ -11,8 +11,8 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.working_copy import local_folder
 from agentdyno.metrics.cost.columns import Flags
 from agentdyno.pipelines.derivations import SCHEDULES
-from agentdyno.pipelines.second_look import is_up_to_date, unreadable_inputs
-from agentdyno.pipelines.sources import volume_trajectories
+from agentdyno.pipelines.second_look import is_up_to_date
+from agentdyno.pipelines.sources import missing_inputs, volume_trajectories
 from agentdyno.records import Trajectory
 from agentdyno.studies.views import View, viewed
 from agentdyno.studies.whatif import WhatIfOptions, study_whatif
@@ -46,7 +46,7 @@ def _joins(
 
 
 def _read_again(ledger: Ledger) -> Iterator[Trajectory]:
-    missing = unreadable_inputs(ledger.manifest)
+    missing = missing_inputs(ledger.manifest)
     for volume in ledger.manifest.volumes:
         yield from volume_trajectories(ledger, volume, missing, only_counted=True)
 

@@ -19,8 +19,10 @@ from agentdyno.judges.asking import Ask
 from agentdyno.judges.citations import unfounded
 from agentdyno.judges.digests import digest
 from agentdyno.judges.inspect_ask import InspectAsk
+from agentdyno.judges.journal import NAME as JOURNAL
 from agentdyno.judges.journal import Journal
 from agentdyno.judges.questions import Asked, Asking, Progress, Question
+from agentdyno.ledger.paths import refuse_links
 from agentdyno.metrics.cost.prices import Price, money
 from agentdyno.pipelines.judge.checking import check_judges
 from agentdyno.pipelines.judge.reading import Reader
@@ -64,7 +66,7 @@ def judge_ledger(
     options = options or JudgeOptions()
     judges, reader = judges_of(kind, models), Reader(folder, kind, options.sample)
     checked = list(Reader(folder, kind, options.check).items()) if options.check else []
-    with Journal(options.answers or folder / ANSWERS) as journal:
+    with Journal(options.answers or _own_answers(folder)) as journal:
         estimated = estimate(
             questions(kind, reader.items(), judges, options.repeats),
             check_questions(kind, checked, judges, journal),
@@ -82,6 +84,12 @@ def judge_ledger(
         checks = asyncio.run(_ask(asking, reader, taken, checked, options))
         added = add_verdicts(folder, taken.verdicts)
     return _judged(estimated, taken, added, asking, reader, checks)
+
+
+def _own_answers(folder: Path) -> Path:
+    """The journal inside the ledger; one that is a link would be cut short somewhere else."""
+    refuse_links(folder, (ANSWERS, f"{ANSWERS}/{JOURNAL}"))
+    return folder / ANSWERS
 
 
 def _require_reachable(models: list[Ask]) -> None:

@@ -23,6 +23,7 @@ from agentdyno.benchmarks.running.history import Ended, ended_samples
 from agentdyno.benchmarks.running.options import ModelSpec, TaskRecipe
 from agentdyno.benchmarks.running.settings import RunSettings, read_settings, settings_file
 from agentdyno.ledger.manifest import load
+from agentdyno.ledger.paths import refuse_links_under
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records import Trajectory
 from agentdyno.studies.rollouts.continuations import (
@@ -118,6 +119,7 @@ class InspectRuns:
         model = self._asked.model or settings.model
         decides = msgspec.json.encode([settings, recipe, model], order="deterministic")
         name = blake2b(decides, digest_size=6).hexdigest()
+        refuse_links_under(self._ledger / FOLDER / name)
         return _Way(settings, recipe, model, self._ledger / FOLDER / name)
 
     def kept(self, wanted: Sequence[Rollout]) -> Outcomes:
