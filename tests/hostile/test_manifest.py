@@ -321,8 +321,11 @@ def _mutate(fields: Fields, rng: random.Random) -> Fields:
         holder: Any = fields
         for key in way:
             holder = holder[key]
-        kind = rng.choice(["value", "value", "drop", "rename", "double", "exchange"])
-        if kind == "drop":
+        kind = rng.choice([*["alike"] * 8, "value", "drop", "rename", "double", "exchange"])
+        alike = [v for v in HOSTILE if type(v) is type(holder[last])]
+        if kind == "alike" and alike:
+            holder[last] = rng.choice(alike)
+        elif kind == "drop":
             del holder[last]
         elif kind == "rename" and isinstance(holder, dict):
             holder[str(rng.choice(HOSTILE))] = holder.pop(last)

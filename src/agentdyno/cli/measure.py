@@ -117,6 +117,7 @@ def _show(measured: object, as_json: bool, view: "View | None") -> int:
             "new_files": measured.new_files,
             "read_again": measured.read_again,
             "apart": measured.apart,
+            "old": msgspec.to_builtins(report.results["glance"].old),
             "unread": measured.unread,
             "secrets": measured.secrets,
             "gone": measured.gone,

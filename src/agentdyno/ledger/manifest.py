@@ -80,15 +80,18 @@ class Seal(Struct, frozen=True, array_like=True):
     """A digest of its bytes."""
 
 
-class Making(Struct, frozen=True):
+class Making(Struct, frozen=True, omit_defaults=True):
     """What made a volume. Two volumes of different making may stand side by side."""
 
     software: str
-    """The version of AgentDyno."""
+    """The version of AgentDyno, for people; what is old is decided by `versions`."""
     schema_version: int
     """The version of the tables' columns."""
     reading: dict[str, Any]
     """The options that decide what is read and how it is counted."""
+    versions: dict[str, Version] = {}
+    """The stages that decided its rows (`records.stages`), each with its version; empty for a
+    volume older than these."""
 
 
 def keeps_secrets(making: Making) -> bool:

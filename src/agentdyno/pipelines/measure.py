@@ -43,6 +43,7 @@ from agentdyno.pipelines.mending import damaged_inputs
 from agentdyno.pipelines.meter import build_meter
 from agentdyno.pipelines.settle import settle
 from agentdyno.pipelines.sources import piece_of
+from agentdyno.pipelines.versions import current_versions
 from agentdyno.records import InputError
 
 JOB_BYTES = 32 * 2**20
@@ -137,7 +138,7 @@ def _measure(
     found, unrecognised = _look(paths, formats, forced)
     build_meter(meter_options(options))  # Wrong names are said before anything is written.
     chosen = ledger_options(options)
-    with LedgerWriter(ledger, chosen, reading_options(chosen)) as writer:
+    with LedgerWriter(ledger, chosen, reading_options(chosen), current_versions()) as writer:
         expected, sources, unread = _plan(found, writer, options, mirror)
         mended, groups, more = damaged_inputs(writer, set(expected))
         lacking = writer.expect(expected | mended, groups)
