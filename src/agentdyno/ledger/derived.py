@@ -21,6 +21,7 @@ from agentdyno.ledger.locking import lock
 from agentdyno.ledger.manifest import DerivedFile, Manifest, keeps_secrets, load, save
 from agentdyno.ledger.paths import OURS, refuse_link, table_file
 from agentdyno.ledger.reader import Ledger, missing_in
+from agentdyno.records.stages import Versions
 
 MADE_AGAIN = frozenset(
     {"patterns", "scheduling", "dependencies", "joins", "planning", "placements"}
@@ -34,9 +35,12 @@ def add_derived(
     frame: pl.DataFrame,
     volume: str | None = None,
     missing: dict[str, str] | None = None,
+    versions: Versions | None = None,
 ) -> None:
-    """Adds rows to a derived table in one step; `missing` are inputs they could not speak of."""
-    _change(folder, table, [Rows(frame, volume, missing or {})], lambda entry: False)
+    """Adds rows to a derived table in one step; `missing` are inputs they could not speak of, and
+    `versions` those of the rules that made them."""
+    rows = Rows(frame, volume, missing or {}, dict(versions or {}))
+    _change(folder, table, [rows], lambda entry: False)
 
 
 def replace_derived(folder: Path, table: str, volume: str, rows: "Sequence[Rows]") -> None:

@@ -158,7 +158,7 @@ def migrate(folder: Path, progress: Progress | None = None) -> Cared:
     manifest = load(folder)
     if found := damaged(all_files(folder, manifest)):
         raise InputError(damage_in_words(folder, manifest, found))
-    old = list(old_volumes(manifest))
+    old = old_volumes(manifest)
     lost = read_again(manifest, old).lost
     done = _read_groups(folder, [v for v in old if v not in lost], progress)
     gone = {name: why for reasons in lost.values() for name, why in reasons.items()}

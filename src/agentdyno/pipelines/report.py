@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from agentdyno.engines.storage import url_of
 from agentdyno.ledger.working_copy import local_folder
+from agentdyno.pipelines.classify.old_checks import outdated_checks
 from agentdyno.pipelines.derivations import DERIVATIONS
 from agentdyno.pipelines.second_look import outdated
 from agentdyno.pipelines.sources import ReadableLedger
@@ -49,8 +50,8 @@ def build_report(
     folder = local_folder(ledger)
     ensure_all(folder)
     read = ReadableLedger(folder)
-    old = old_rows(read.manifest)
-    inquiry = Inquiry(viewed_texts(read, view), outdated(read, DERIVATIONS), unproven, old)
+    old, tables = old_rows(read.manifest), [*outdated(read, DERIVATIONS), *outdated_checks(read)]
+    inquiry = Inquiry(viewed_texts(read, view), tables, unproven, old)
     # What is old is named whatever else is asked for.
     chosen = {*only, "outdated"}
     sections = [s for s in load_sections().values() if not only or s.name in chosen]

@@ -20,7 +20,6 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.engines.local import processors, run
-from agentdyno.ledger.checks import derived_path
 from agentdyno.ledger.derived import Rows, replace_derived
 from agentdyno.ledger.manifest import DerivedFile
 from agentdyno.ledger.reader import Ledger, empty_table
@@ -244,8 +243,8 @@ class _Look:
         kept = []
         for entry in entries:
             if any(name not in entry.missing for name in unread):
-                file = derived_path(self.ledger.folder, table, entry.file)
-                rows = _in_shape(table, file).filter(pl.col("trajectory_id").is_in(ids))
+                rows = self.ledger.scan_file(table, entry)
+                rows = rows.filter(pl.col("trajectory_id").is_in(ids))
                 kept.append(Rows(rows.collect(), volume, entry.missing | read, entry.versions))
         return kept
 
@@ -257,8 +256,3 @@ def _in_order(shares: dict[int, Frames]) -> Frames:
         for table, rows in shares[start].items():
             found.setdefault(table, []).append(rows)
     return {table: pl.concat(rows) for table, rows in found.items()}
-
-
-def _in_shape(table: str, file: Path) -> pl.LazyFrame:
-    """A file of an older version may lack columns that came since."""
-    return pl.scan_parquet(file, schema=empty_table(table).schema, missing_columns="insert")

@@ -19,17 +19,24 @@ def current_versions() -> dict[str, int]:
     return STAGES | readers
 
 
-def old_volumes(manifest: Manifest) -> dict[str, list[str]]:
-    """Volumes that an older version measured, each with the stages that have changed since."""
-    now = current_versions()
-    found = {v: older_stages(e.making.versions, _now(manifest, v, now))
-             for v, e in manifest.volumes.items()}  # fmt: skip
-    return {volume: stages for volume, stages in found.items() if stages}
+def old_inputs(manifest: Manifest) -> dict[str, dict[str, int]]:
+    """Inputs whose rows an older version measured, each with the stages that have changed since and
+    their versions then."""
+    now, found = current_versions(), dict[str, dict[str, int]]()
+    for volume, entry in manifest.volumes.items():
+        made = entry.making.versions
+        for name in sources_of(manifest, volume):
+            known = manifest.inputs.get(name)
+            due = stages_of(now, [] if known is None else [known.format])
+            if stages := older_stages(made, due):
+                found[name] = {stage: made.get(stage, 0) for stage in stages}
+    return found
 
 
-def _now(manifest: Manifest, volume: str, now: dict[str, int]) -> dict[str, int]:
-    entries = (manifest.inputs.get(name) for name in sources_of(manifest, volume))
-    return stages_of(now, {entry.format for entry in entries if entry is not None})
+def old_volumes(manifest: Manifest) -> list[str]:
+    """Volumes with rows that an older version measured."""
+    old = old_inputs(manifest)
+    return [v for v in manifest.volumes if not old.keys().isdisjoint(sources_of(manifest, v))]
 
 
 def describe_age(ledger: Ledger) -> list[str]:
@@ -40,16 +47,14 @@ def describe_age(ledger: Ledger) -> list[str]:
 
 def old_rows(manifest: Manifest) -> OldRows | None:
     """The files whose rows an older version measured; None where there are none."""
-    volumes, now = old_volumes(manifest), current_versions()
-    files = {name for volume in volumes for name in sources_of(manifest, volume)}
-    if not files:
+    old, now = old_inputs(manifest), current_versions()
+    if not old:
         return None
-    stages = sorted({stage for changed in volumes.values() for stage in changed})
-    made = [manifest.volumes[volume].making.versions for volume in volumes]
+    stages = sorted({stage for made in old.values() for stage in made})
     every = {name for volume in manifest.volumes for name in sources_of(manifest, volume)}
     return OldRows(
-        files=len(files),
+        files=len(old),
         of=len(every),
-        made={stage: min(versions.get(stage, 0) for versions in made) for stage in stages},
+        made={s: min(made[s] for made in old.values() if s in made) for s in stages},
         now={stage: now[stage] for stage in stages},
     )
