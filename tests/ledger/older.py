@@ -4,7 +4,8 @@ from pathlib import Path
 
 import msgspec
 
-from agentdyno.ledger.manifest import COPY, NAME, load
+from agentdyno.ledger.manifest import load
+from agentdyno.ledger.paths import COPY, NAME
 
 
 def as_first_layout(ledger: Path, software: str = "0.0.9") -> Path:

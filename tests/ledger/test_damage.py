@@ -9,7 +9,8 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from agentdyno.ledger.derived import add_derived
-from agentdyno.ledger.manifest import COPY, NAME, load
+from agentdyno.ledger.manifest import load
+from agentdyno.ledger.paths import COPY, NAME
 from agentdyno.ledger.reader import Ledger, empty_table
 from agentdyno.pipelines.care import repair, verify
 from agentdyno.pipelines.measure import MeasureOptions, measure

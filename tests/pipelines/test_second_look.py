@@ -16,6 +16,7 @@ from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.reader import Ledger, empty_table
 from agentdyno.pipelines import second_look
+from agentdyno.pipelines.care import migrate
 from agentdyno.pipelines.derivations import PATTERNS, SCHEDULES
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_report
@@ -164,6 +165,7 @@ def test_the_report_says_which_tables_are_old_and_nothing_where_none_is(
     old: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ledger, traces = old
+    migrate(ledger)
     assert "outdated" not in build_report(ledger).results
     (traces / "a.jsonl").unlink()
     (traces / "b.jsonl").unlink()
@@ -172,7 +174,7 @@ def test_the_report_says_which_tables_are_old_and_nothing_where_none_is(
     (one,) = report.results["outdated"]
     assert (one.table, one.made, one.now) == ("patterns", {"loop": LOOP}, {"loop": LOOP + 1})
     (topic,) = (topic for topic in report.topics if topic.anchor == "outdated")
-    assert topic.lead.startswith("1 table holds rows that rules of an older version made")
+    assert topic.lead.startswith("1 group of tables holds rows that an older version made")
     assert topic.tables[0].rows == [["patterns", "loop", LOOP, LOOP + 1]]
 
 

@@ -8,9 +8,14 @@ import pytest
 
 from agentdyno.cli.classify import command
 from agentdyno.ledger.reader import Ledger
+from agentdyno.metrics.failures import unlabelled
+from agentdyno.metrics.failures.unlabelled import CHECK_VERSIONS
 from agentdyno.pipelines.classify import doubt_ledger
+from agentdyno.pipelines.classify.old_checks import outdated_checks
 from agentdyno.pipelines.measure import measure
+from agentdyno.pipelines.report import build_report
 from agentdyno.records import InputError
+from agentdyno.studies.outdated import OldTable
 
 CALL = {"id": "c1", "type": "function", "function": {"name": "market", "arguments": "{}"}}
 
@@ -54,6 +59,35 @@ def test_every_trajectory_gets_a_row_for_each_check(ledger: Path) -> None:
 
 def test_the_second_time_adds_nothing(ledger: Path) -> None:
     assert doubt_ledger(ledger).added == 6  # Two trajectories, three checks.
+    assert doubt_ledger(ledger).added == 0
+
+
+def test_a_check_of_a_newer_version_looks_again_and_takes_its_old_doubts_back(
+    ledger: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    doubt_ledger(ledger)
+    monkeypatch.setitem(CHECK_VERSIONS, "unsupported_claim", 2)
+    monkeypatch.setattr(unlabelled, "_claims", lambda index: [])
+    assert outdated_checks(Ledger(ledger)) == [
+        OldTable("failures", {"unsupported_claim": 1}, {"unsupported_claim": 2})
+    ]
+    assert doubt_ledger(ledger).added == 6
+    assert [label for _, label, _ in _labels(ledger, "unsupported_claim")] == ["clear", "clear"]
+    assert outdated_checks(Ledger(ledger)) == []
+    assert doubt_ledger(ledger).added == 0
+
+
+def test_what_an_older_check_said_of_a_trace_that_is_gone_stays_and_is_named(
+    ledger: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    doubt_ledger(ledger)
+    (tmp_path / "traces" / "bad.json").unlink()
+    monkeypatch.setitem(CHECK_VERSIONS, "unsupported_claim", 2)
+    doubt_ledger(ledger)
+    claims = [("bad.json", "doubtful", None), ("good.json", "clear", None)]
+    assert _labels(ledger, "unsupported_claim") == claims
+    (old,) = outdated_checks(Ledger(ledger))
+    assert old in build_report(ledger).results["outdated"]
     assert doubt_ledger(ledger).added == 0
 
 

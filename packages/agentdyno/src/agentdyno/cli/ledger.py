@@ -19,6 +19,7 @@ _Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout."
 def verify(ledger: _Ledger, json: _Json = False) -> int:
     """Check every byte and every row against what was written; exit 1 when something differs."""
     from agentdyno.pipelines import care
+    from agentdyno.studies.outdated import describe_old
 
     health = care.verify(ledger)
     lines = [
@@ -29,6 +30,8 @@ def verify(ledger: _Ledger, json: _Json = False) -> int:
     ]
     if health.unsealed:
         lines.append(f"{health.unsealed} files have no digest; agentdyno ledger migrate adds them")
+    if health.old:
+        lines.append(describe_old(health.old, str(ledger)))
     if len(health.makings) > 1:
         lines += [f"{many} volumes made by {making}" for making, many in health.makings.items()]
     if not health.is_sound:

@@ -132,6 +132,7 @@ def _show(measured: "Measured", as_json: bool, view: "View | None") -> int:
             "new_files": measured.new_files,
             "read_again": measured.read_again,
             "apart": measured.apart,
+            "old": msgspec.to_builtins(report.results["glance"].old),
             "secrets": measured.secrets,
             "gone": measured.gone,
         }

@@ -136,6 +136,8 @@ def remove(url: str) -> None:
 
 def opened(url: str) -> tuple[Any, str]:
     """The file system behind a URL, and the path in it."""
+    if "::" in url:  # fsspec would chain storages, some of which keep copies on this disk.
+        raise InputError(f"{url}: expected the URL of one storage, found several with `::`.")
     try:
         from fsspec.core import url_to_fs
     except ImportError:

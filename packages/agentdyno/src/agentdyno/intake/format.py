@@ -54,6 +54,9 @@ class Format(Struct, frozen=True):
     """Yields trajectories, and a `BadRecord` for each one that could not be read."""
     by_line: Callable[[Head], bool] = lambda head: False
     """Whether every line is a trajectory of its own, so that pieces can be read in parallel."""
+    version: int = 1
+    """One more whenever the reader makes other records of the same file than before: rows of an
+    older version are then read again, or named as old. The first is 1."""
 
 
 def reader_in(module: str) -> Reader:

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from agentdyno.ledger.disk import digest_of
 from agentdyno.ledger.manifest import DerivedFile, Manifest, Seal
+from agentdyno.ledger.paths import table_file
 from agentdyno.records import InputError
 from agentdyno.records.ledger import DERIVED, FORMER_TABLES, SPARSE, TABLES
 
@@ -60,7 +61,7 @@ def of_volume(folder: Path, manifest: Manifest, table: str, volume: str) -> list
     if not entry.seals and table in entry.rows and (table not in SPARSE or entry.rows[table]):
         seals = [None] * entry.files
     return [
-        Named(table, folder / table / f"{volume}-{index}.parquet", volume, seal)
+        Named(table, table_file(folder, table, f"{volume}-{index}.parquet"), volume, seal)
         for index, seal in enumerate(seals)
     ]
 
@@ -80,8 +81,8 @@ def _derived(folder: Path, table: str, entry: DerivedFile) -> Named:
 
 def derived_path(folder: Path, table: str, file: str) -> Path:
     """Where a file of a derived table is; an older ledger has it under the table's former name."""
-    path, former = folder / table / file, FORMER_TABLES.get(table)
-    return folder / former / file if former and not path.exists() else path
+    path, former = table_file(folder, table, file), FORMER_TABLES.get(table)
+    return table_file(folder, former, file) if former and not path.exists() else path
 
 
 def all_files(folder: Path, manifest: Manifest) -> list[Named]:

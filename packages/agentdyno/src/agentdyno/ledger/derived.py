@@ -5,7 +5,6 @@ speaks of a volume goes with the volume; when a volume is written or read anew w
 having changed, what was said of it is carried over.
 """
 
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -20,14 +19,14 @@ from agentdyno.ledger.disk import plainly, sync_folder
 from agentdyno.ledger.drafts import seal_frame
 from agentdyno.ledger.locking import lock
 from agentdyno.ledger.manifest import DerivedFile, Manifest, keeps_secrets, load, save
+from agentdyno.ledger.paths import OURS, refuse_link, table_file
 from agentdyno.ledger.reader import Ledger, missing_in
+from agentdyno.records.stages import Versions
 
 MADE_AGAIN = frozenset(
     {"patterns", "scheduling", "dependencies", "joins", "planning", "placements", "files"}
 )
 """Made from the traces and their costs by whoever asks next; the others were paid for."""
-OURS = re.compile(r"[0-9a-f]{16}(?:-\d+)?\.parquet")
-"""How a ledger names its files; others are left alone."""
 
 
 def add_derived(
@@ -36,9 +35,12 @@ def add_derived(
     frame: pl.DataFrame,
     volume: str | None = None,
     missing: dict[str, str] | None = None,
+    versions: Versions | None = None,
 ) -> None:
-    """Adds rows to a derived table in one step; `missing` are inputs they could not speak of."""
-    _change(folder, table, [Rows(frame, volume, missing or {})], lambda entry: False)
+    """Adds rows to a derived table in one step; `missing` are inputs they could not speak of, and
+    `versions` those of the rules that made them."""
+    rows = Rows(frame, volume, missing or {}, dict(versions or {}))
+    _change(folder, table, [rows], lambda entry: False)
 
 
 def replace_derived(folder: Path, table: str, volume: str, rows: "Sequence[Rows]") -> None:
@@ -96,13 +98,13 @@ def _cleaned(rows: Rows, manifest: Manifest) -> Rows:
 
 def write_derived(folder: Path, table: str, rows: Rows) -> DerivedFile:
     """Writes a file that no manifest names yet; the folder is the caller's to sync."""
-    if not (folder / table).is_dir():
+    if not refuse_link(folder / table).is_dir():
         (folder / table).mkdir()
         sync_folder(folder)
     name = f"{uuid4().hex[:16]}.parquet"
     aside = folder / table / f".{name}"
     seal = seal_frame(aside, rows.frame)
-    aside.replace(folder / table / name)
+    aside.replace(table_file(folder, table, name))
     return DerivedFile(name, rows.volume, len(rows.frame), rows.missing, seal, rows.versions)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
+from typing import IO
 
 from agentdyno.records import InputError
 
@@ -33,10 +34,19 @@ def digest_of(path: Path) -> str:
 
 def write_synced(path: Path, data: bytes | memoryview) -> None:
     """Writes a file whose bytes are on the disk when this returns; its name may not be."""
-    with path.open("wb") as file:
+    with _created(path) as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
+
+
+def _created(path: Path) -> IO[bytes]:
+    """A file of our own: what is left under the name may be a link to somewhere else."""
+    try:
+        return path.open("xb")
+    except FileExistsError:
+        path.unlink()
+        return path.open("xb")
 
 
 def sync_folder(folder: Path) -> None:

@@ -4,10 +4,11 @@ from pathlib import Path
 from typing import IO
 
 from agentdyno.engines.locking import hold
+from agentdyno.ledger.paths import refuse_link
 
 
 def lock(folder: Path) -> IO[bytes]:
     """Held until the file is closed; raises when another process holds it."""
-    file = (folder / ".lock").open("ab")
+    file = refuse_link(folder / ".lock").open("ab")
     hold(file, f"{folder}: another process is writing this ledger right now.")
     return file

@@ -1,30 +1,41 @@
 """The ledger's own record of what it holds. A volume that it does not name does not exist."""
 
+import errno
+import stat
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import Meta, Struct, structs
 
 from agentdyno.ledger.disk import digest, replace_synced
 from agentdyno.ledger.older import first_layout
-from agentdyno.records import InputError
-from agentdyno.records.ledger import FORMER_TABLES, SCHEMA_VERSION
+from agentdyno.ledger.options import check_options
+from agentdyno.ledger.paths import COPY, DERIVED_PATTERN, NAME, VOLUME_PATTERN, refuse_links
+from agentdyno.records import InputError, printable
+from agentdyno.records.ledger import DERIVED, FORMER_TABLES, SCHEMA_VERSION, TABLES
 from agentdyno.version import __version__
 
-NAME = "manifest.json"
-COPY = ".manifest.copy.json"
-"""The same again: what one flipped bit takes from one of them stands in the other."""
-LAYOUT = 2
+LAYOUT = 3
 """The version of this file's own fields."""
+FIRST_LAYOUT = 1
+"""Of manifests that had neither seals nor a copy."""
 _EDGE_BYTES = 64 * 1024
+
+# A manifest may come from anybody, so what it names is checked while it is decoded.
+Count = Annotated[int, Meta(ge=0, le=2**62)]
+FileCount = Annotated[int, Meta(ge=0, le=100_000)]
+Version = Annotated[int, Meta(ge=0, le=2**31)]
+VolumeName = Annotated[str, Meta(pattern=VOLUME_PATTERN)]
+DerivedName = Annotated[str, Meta(pattern=DERIVED_PATTERN)]
+InputPath = Annotated[str, Meta(pattern=r"\A[^\x00]*\Z")]
 
 
 class Fingerprint(Struct, frozen=True):
     """Enough of a file to tell whether it changed."""
 
-    size: int
+    size: Count
     """Bytes."""
     modified_ns: int
     """When it was last written, in nanoseconds since 1970."""
@@ -35,7 +46,7 @@ class Fingerprint(Struct, frozen=True):
 class InputEntry(Struct, frozen=True):
     """A file that was read into the ledger."""
 
-    path: str
+    path: InputPath
     """Where it was."""
     format: str
     """The format it was read as."""
@@ -52,32 +63,35 @@ class Piece(Struct, frozen=True, array_like=True):
 
     name: str
     """The input's name."""
-    start: int
+    start: Count
     """First byte."""
-    stop: int
+    stop: Count
     """One beyond the last byte."""
 
 
 class Seal(Struct, frozen=True, array_like=True):
     """What a file was when it was written; anything else is damage."""
 
-    bytes: int
+    bytes: Count
     """Its size."""
-    rows: int
+    rows: Count
     """How many rows it has."""
     digest: str
     """A digest of its bytes."""
 
 
-class Making(Struct, frozen=True):
+class Making(Struct, frozen=True, omit_defaults=True):
     """What made a volume. Two volumes of different making may stand side by side."""
 
     software: str
-    """The version of AgentDyno."""
+    """The version of AgentDyno, for people; what is old is decided by `versions`."""
     schema_version: int
     """The version of the tables' columns."""
     reading: dict[str, Any]
     """The options that decide what is read and how it is counted."""
+    versions: dict[str, Version] = {}
+    """The stages that decided its rows (`records.stages`), each with its version; empty for a
+    volume older than these."""
 
 
 def keeps_secrets(making: Making) -> bool:
@@ -95,9 +109,9 @@ class Volume(Struct, frozen=True):
 
     pieces: list[Piece]
     """What was read into it."""
-    files: int
+    files: FileCount
     """How many files it has in each table's folder."""
-    rows: dict[str, int]
+    rows: dict[str, Count]
     """Rows by table."""
     seals: dict[str, list[Seal]]
     """Per table, one for each file; empty for a volume older than seals."""
@@ -108,17 +122,17 @@ class Volume(Struct, frozen=True):
 class DerivedFile(Struct, frozen=True, omit_defaults=True):
     """A Parquet file of a table that was added after measuring."""
 
-    file: str
+    file: DerivedName
     """Its name in the table's folder."""
-    volume: str | None
+    volume: VolumeName | None
     """The volume whose trajectories it speaks of; it goes when that goes. None: it stays."""
-    rows: int
+    rows: Count
     """How many rows it has."""
     missing: dict[str, str]
     """Inputs of the volume that it could not speak of, with the reason."""
     seal: Seal | None = None
     """What it was when it was written; None for a file older than seals."""
-    versions: dict[str, int] = {}
+    versions: dict[str, Version] = {}
     """What made its rows, each with the version of its rule; empty for what is never made again,
     and for files older than versions."""
 
@@ -137,7 +151,7 @@ class Manifest(Struct):
     read last. Other costs are a view; another reading is another `Making`."""
     inputs: dict[str, InputEntry]
     """Files by name."""
-    volumes: dict[str, Volume]
+    volumes: dict[VolumeName, Volume]
     """Volumes by id."""
     derived: dict[str, list[DerivedFile]]
     """Files of tables that were added after measuring, by table."""
@@ -163,18 +177,21 @@ def new_manifest(options: dict[str, Any]) -> Manifest:
 
 def fingerprint(path: Path) -> Fingerprint:
     """What the file looks like now."""
-    stat = path.stat()
+    found = path.stat()
+    if not stat.S_ISREG(found.st_mode):  # A pipe would be waited for, a device has no end.
+        raise OSError(errno.EINVAL, "not a regular file", str(path))
     edges = blake2b(digest_size=16)
     with path.open("rb") as file:
         edges.update(file.read(_EDGE_BYTES))
-        file.seek(max(stat.st_size - _EDGE_BYTES, 0))
+        file.seek(max(found.st_size - _EDGE_BYTES, 0))
         edges.update(file.read(_EDGE_BYTES))
-    return Fingerprint(stat.st_size, stat.st_mtime_ns, edges.hexdigest())
+    return Fingerprint(found.st_size, found.st_mtime_ns, edges.hexdigest())
 
 
 def load(folder: Path) -> Manifest:
     """The manifest of a ledger; says what is wrong when there is none or it is not readable."""
     path = folder / NAME
+    refuse_links(folder)
     if not path.is_file() and not (folder / COPY).is_file():
         raise InputError(
             f"{folder}: expected a ledger (a folder with {NAME}), found none. "
@@ -195,20 +212,21 @@ def read_manifest(path: Path) -> Manifest:
     data = path.read_bytes()
     _refuse_newer(path, data)
     try:
-        manifest = msgspec.json.decode(data, type=Manifest)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        older = _older(data)
-        if older is not None:
-            return _named_as_today(older)
+        fields = first_layout(data)
+        if fields is not None:
+            manifest = msgspec.convert(fields | {"layout": FIRST_LAYOUT}, Manifest)
+        else:
+            manifest = msgspec.json.decode(data, type=Manifest)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(
             f"{path}: expected a ledger's manifest, found: {error}. Choose another folder."
         ) from None
-    if _sealed(manifest).digest != manifest.digest:
+    if manifest.layout != FIRST_LAYOUT and _sealed(manifest).digest != manifest.digest:
         raise InputError(
             f"{path}: expected a ledger's manifest as it was written, found other bytes. "
             f"Run: agentdyno ledger verify {path.parent}"
         )
-    return _named_as_today(manifest)
+    return _checked(path, _named_as_today(manifest))
 
 
 def _named_as_today(manifest: Manifest) -> Manifest:
@@ -219,12 +237,21 @@ def _named_as_today(manifest: Manifest) -> Manifest:
     return manifest
 
 
-def _older(data: bytes) -> Manifest | None:
-    fields = first_layout(data)
-    try:
-        return None if fields is None else msgspec.convert(fields | {"layout": LAYOUT}, Manifest)
-    except msgspec.ValidationError:
-        return None
+def _checked(path: Path, manifest: Manifest) -> Manifest:
+    """The manifest, if we know every table and option that it speaks of."""
+    measured = (t for v in manifest.volumes.values() for t in (*v.rows, *v.seals))
+    unknown = sorted({*manifest.derived} - DERIVED.keys() | {*measured} - TABLES.keys())
+    if unknown:
+        raise InputError(
+            f"{path}: expected tables that AgentDyno {__version__} has, found "
+            f"{printable(unknown[0], 60)!r}. The ledger was written by AgentDyno "
+            f"{printable(manifest.software, 20)}: use that version or a newer one, or measure the "
+            "traces into another folder. Nothing was changed."
+        )
+    check_options(path, manifest.options)
+    for volume in manifest.volumes.values():
+        check_options(path, volume.making.reading)
+    return manifest
 
 
 class _Versions(Struct):
@@ -236,12 +263,13 @@ class _Versions(Struct):
 def _refuse_newer(path: Path, data: bytes) -> None:
     try:
         found = msgspec.json.decode(data, type=_Versions)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        return  # Said by whoever reads the rest.
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return  # Reported by whoever reads the rest.
     if found.schema_version > SCHEMA_VERSION or found.layout > LAYOUT:
         raise InputError(
             f"{path}: expected schema version {SCHEMA_VERSION} or older, found "
-            f"{found.schema_version}: it was written by AgentDyno {found.software}. Use that "
+            f"{found.schema_version}: it was written by AgentDyno "
+            f"{printable(found.software, 20)}. Use that "
             "version, or choose another folder; nothing here was changed."
         )
 
@@ -251,6 +279,7 @@ def save(folder: Path, manifest: Manifest) -> None:
 
     What it names must be synced before.
     """
+    manifest.layout = LAYOUT
     manifest.digest = _sealed(manifest).digest
     data = msgspec.json.format(msgspec.json.encode(manifest), indent=1)
     replace_synced(folder / NAME, data)

@@ -11,7 +11,7 @@ import polars as pl
 
 from agentdyno.ledger.disk import sync_folder
 from agentdyno.ledger.drafts import Draft
-from agentdyno.ledger.ownership import EMPTY
+from agentdyno.ledger.paths import EMPTY, table_file
 from agentdyno.ledger.reader import Ledger, empty_table, scan_files
 from agentdyno.records.ledger import HELD, TABLES
 from agentdyno.records.secrets import clean_field
@@ -23,7 +23,7 @@ def make_tables(folder: Path, aside: Path) -> None:
     """A folder for every table, each with an empty file, so that a glob always finds one."""
     for table in TABLES:
         (folder / table).mkdir(exist_ok=True)
-        empty, path = empty_table(table), folder / table / EMPTY
+        empty, path = empty_table(table), table_file(folder, table, EMPTY)
         # An older ledger's lacks the columns that came since.
         if not _has_schema(path, empty):
             empty.write_parquet(aside / EMPTY)
@@ -49,7 +49,7 @@ def move_in(folder: Path, draft: Draft) -> None:
 def _paths(folder: Path, draft: Draft, table: str) -> list[Path]:
     """Where the draft's files of a table go."""
     many = len(draft.seals.get(table, []))
-    return [folder / table / f"{draft.volume}-{index}.parquet" for index in range(many)]
+    return [table_file(folder, table, f"{draft.volume}-{index}.parquet") for index in range(many)]
 
 
 def move_in_derived(folder: Path, draft: Draft) -> None:
@@ -58,7 +58,7 @@ def move_in_derived(folder: Path, draft: Draft) -> None:
         if not (folder / table).is_dir():
             (folder / table).mkdir()
             sync_folder(folder)
-        draft.path(table, 0).replace(folder / table / entry.file)
+        draft.path(table, 0).replace(table_file(folder, table, entry.file))
         sync_folder(folder / table)
 
 

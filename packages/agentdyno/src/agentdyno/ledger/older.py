@@ -46,7 +46,7 @@ def first_layout(data: bytes) -> dict[str, Any] | None:
     """A manifest without seals."""
     try:
         old = msgspec.json.decode(data, type=_Manifest)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
     chosen = {k: v for k, v in old.options.items() if k in READING and v is not None}
     making = {"software": old.software, "schema_version": old.schema_version, "reading": chosen}

@@ -2,19 +2,17 @@
 
 from pathlib import Path
 
-from agentdyno.ledger.manifest import COPY, NAME, load
+from agentdyno.ledger.manifest import load
+from agentdyno.ledger.paths import COPY, EMPTY, NAME, refuse_links
 from agentdyno.records import InputError
 from agentdyno.records.ledger import TABLES
-
-EMPTY = "empty.parquet"
-"""A file without rows in every table's folder, so that `*.parquet` opens also before the first
-volume is there."""
 
 
 def refuse_foreign_folder(folder: Path) -> None:
     """Raises when the folder holds something else than a ledger, or a ledger of a newer version."""
     if folder.is_file():
         raise InputError(f"{folder}: expected a folder for the ledger, found a file.")
+    refuse_links(folder)
     if (folder / NAME).exists() or (folder / COPY).exists():
         load(folder)
     elif folder.is_dir():

@@ -52,6 +52,11 @@ class Ledger:
         files = named_files(self.folder, self.manifest, table)
         return self._scan(table, [file for file in files if file.volume == volume])
 
+    def scan_file(self, table: str, entry: DerivedFile) -> pl.LazyFrame:
+        """The rows of one file of a derived table."""
+        files = named_files(self.folder, self.manifest, table)
+        return self._scan(table, [file for file in files if file.path.name == entry.file])
+
     def _scan(self, table: str, files: list[Named]) -> pl.LazyFrame:
         if not files:
             return empty_table(table).lazy()

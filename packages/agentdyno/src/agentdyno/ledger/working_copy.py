@@ -25,11 +25,10 @@ from agentdyno.engines.storage import (
     remove,
     url_of,
 )
-from agentdyno.ledger.manifest import COPY, NAME
+from agentdyno.ledger.paths import COPY, NAME, is_table_file
 from agentdyno.records import InputError
 
 AT_ONCE = 16
-_CHANGING = (NAME, COPY)
 _LAST_SEEN = ".in-storage"
 """In the copy: the storage's manifest as it was when both were last the same."""
 
@@ -93,7 +92,8 @@ def _fetch_missing(root: str, copy: Path) -> None:
     lacking = {}
     for stored in files_under(root):
         name = stored.url[len(root) :].lstrip("/")
-        if name not in _CHANGING and not (copy / name).exists():
+        # A store's keys may hold `..`, and other files may lie beside the ledger.
+        if is_table_file(name) and not (copy / name).exists():
             lacking[stored.url] = copy / name
     with ThreadPoolExecutor(AT_ONCE) as pool:
         list(pool.map(_fetch_whole, lacking.keys(), lacking.values()))
@@ -109,19 +109,16 @@ def _fetch_whole(url: str, target: Path) -> None:
 def _push(copy: Path, root: str) -> None:
     """Files first, then the manifest that names them, then what it no longer names goes."""
     _refuse_other_writer(copy, root)
-    here = {p.relative_to(copy).as_posix(): p for p in copy.rglob("*.parquet") if _is_ours(p, copy)}
+    found = {path.relative_to(copy).as_posix(): path for path in copy.glob("*/*.parquet")}
+    here = {name: path for name, path in found.items() if is_table_file(name)}
     there = {s.url[len(root) :].lstrip("/") for s in listed(root)}
     new = sorted(here.keys() - there)
     with ThreadPoolExecutor(AT_ONCE) as pool:
         list(pool.map(lambda name: put(here[name], f"{root}/{name}"), new))
         put(copy / NAME, f"{root}/{NAME}")
         (copy / _LAST_SEEN).write_bytes((copy / NAME).read_bytes())
-        gone = [name for name in there - here.keys() if name.endswith(".parquet")]
+        gone = filter(is_table_file, there - here.keys())
         list(pool.map(lambda name: remove(f"{root}/{name}"), gone))
-
-
-def _is_ours(path: Path, copy: Path) -> bool:
-    return not any(part.startswith(".") for part in path.relative_to(copy).parts)
 
 
 def _refuse_other_writer(copy: Path, root: str) -> None:

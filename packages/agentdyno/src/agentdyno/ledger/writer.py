@@ -25,13 +25,11 @@ from agentdyno.ledger.checks import (
     of_volume,
     sources_of,
 )
-from agentdyno.ledger.derived import MADE_AGAIN, OURS, carry_over
+from agentdyno.ledger.derived import MADE_AGAIN, carry_over
 from agentdyno.ledger.disk import plainly, sync_folder
 from agentdyno.ledger.drafts import Draft, start_draft
 from agentdyno.ledger.locking import lock
 from agentdyno.ledger.manifest import (
-    COPY,
-    NAME,
     DerivedFile,
     Fingerprint,
     InputEntry,
@@ -53,12 +51,13 @@ from agentdyno.ledger.moving import (
     rows_without,
 )
 from agentdyno.ledger.ownership import refuse_foreign_folder
+from agentdyno.ledger.paths import ASIDE, COPY, NAME, OURS
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.replacing import Replacement
 from agentdyno.records.ledger import SCHEMA_VERSION, TABLES
+from agentdyno.records.stages import Versions, older_stages, stages_of
 from agentdyno.version import __version__
 
-ASIDE = ".aside"
 CHANGED = "other responses of it count since"
 
 
@@ -75,11 +74,16 @@ class LedgerWriter:
     """The only process that changes a ledger; use as a context manager."""
 
     def __init__(
-        self, folder: Path, options: dict[str, Any], reading: dict[str, Any] | None = None
+        self,
+        folder: Path,
+        options: dict[str, Any],
+        reading: dict[str, Any] | None = None,
+        versions: Versions | None = None,
     ) -> None:
-        """`options` are kept from when the ledger was begun; `reading` is what decides its rows."""
+        """`options` are kept from when the ledger was begun; `reading` is what decides its rows,
+        and `versions` are of the stages that make them."""
         self.folder = folder
-        self.making = Making(__version__, SCHEMA_VERSION, reading or {})
+        self.making = Making(__version__, SCHEMA_VERSION, reading or {}, dict(versions or {}))
         refuse_foreign_folder(folder)
         with plainly(folder):
             folder.mkdir(parents=True, exist_ok=True)
@@ -172,8 +176,13 @@ class LedgerWriter:
     ) -> bool:
         known = self.manifest.inputs.get(name)
         same = known is not None and known.is_same(now.entry)
-        made = all(making == self.making for making in makings[name])
+        made = all(self._is_alike(making, now.entry.format) for making in makings[name])
         return not (same and made and held.issubset(now.pieces))
+
+    def _is_alike(self, making: Making, format: str) -> bool:
+        """Whether rows of a format would come out the same now, or a newer version made them."""
+        now = stages_of(self.making.versions, [format])
+        return making.reading == self.making.reading and not older_stages(making.versions, now)
 
     @property
     def replaced(self) -> set[str]:
@@ -182,7 +191,12 @@ class LedgerWriter:
 
     def of_other_making(self) -> set[str]:
         """Inputs whose rows another version or other options made."""
-        return {n for n, made in self._makings().items() if any(m != self.making for m in made)}
+        formats = {name: entry.format for name, entry in self.manifest.inputs.items()}
+        return {
+            name
+            for name, made in self._makings().items()
+            if not all(self._is_alike(making, formats.get(name, "")) for making in made)
+        }
 
     # What was read ------------------------------------------------------------------------------
 
@@ -210,7 +224,7 @@ class LedgerWriter:
             del self.manifest.volumes[volume]
             self.manifest.volumes |= rest
             self._carry(volume, carried)
-        self.manifest.volumes |= {d.volume: d.as_volume(self.making) for d in drafts}
+        self.manifest.volumes |= {d.volume: d.as_volume(self._making_of(d)) for d in drafts}
         for table, entry in ((t, e) for draft in drafts for t, e in draft.derived.items()):
             self.manifest.derived.setdefault(table, []).append(entry)
         read = {piece.name for draft in drafts for piece in draft.pieces}
@@ -220,6 +234,11 @@ class LedgerWriter:
         save(self.folder, self.manifest)
         for path in old:
             path.unlink(missing_ok=True)
+
+    def _making_of(self, draft: Draft) -> Making:
+        """With the versions of those readers alone that read something of it."""
+        formats = {e.format for p in draft.pieces if (e := self._expected.get(p.name))}
+        return structs.replace(self.making, versions=stages_of(self.making.versions, formats))
 
     def _volumes_of(self, names: set[str]) -> list[str]:
         volumes = self.manifest.volumes

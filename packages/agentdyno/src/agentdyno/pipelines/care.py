@@ -19,7 +19,8 @@ from agentdyno.engines.local import processors
 from agentdyno.ledger.checks import Damage, all_files, damage_in_words, damaged
 from agentdyno.ledger.compaction import compacted
 from agentdyno.ledger.consistency import contradictions
-from agentdyno.ledger.manifest import COPY, NAME, Making, Manifest, load, read_manifest
+from agentdyno.ledger.manifest import FIRST_LAYOUT, Manifest, load, read_manifest
+from agentdyno.ledger.paths import COPY, NAME
 from agentdyno.ledger.sealing import seal_older
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.pipelines.measure import Progress, jobs_for, work
@@ -32,9 +33,9 @@ from agentdyno.pipelines.mending import (
 from agentdyno.pipelines.meter import build_meter
 from agentdyno.pipelines.settle import settle
 from agentdyno.pipelines.sources import missing_inputs
+from agentdyno.pipelines.versions import current_versions, old_rows, old_volumes
 from agentdyno.records import InputError
-from agentdyno.records.ledger import SCHEMA_VERSION
-from agentdyno.version import __version__
+from agentdyno.studies.outdated import OldRows
 
 
 class Health(Struct, frozen=True):
@@ -54,6 +55,8 @@ class Health(Struct, frozen=True):
     """Inputs that are gone or changed, with the reason; their rows stay."""
     makings: dict[str, int]
     """Volumes by what made them."""
+    old: OldRows | None
+    """What an older version measured; None where nothing is old. No damage."""
 
     @property
     def is_sound(self) -> bool:
@@ -96,17 +99,19 @@ def verify(folder: Path) -> Health:
     return Health(
         ledger=folder,
         files=len(files),
-        damaged=[*_manifest_problems(folder), *problems],
+        damaged=[*_manifest_problems(folder, manifest), *problems],
         contradictions=[] if found else contradictions(folder, manifest),
         unsealed=sum(file.seal is None for file in files),
         sources_missing=missing_inputs(manifest),
         makings=_makings(manifest),
+        old=old_rows(manifest),
     )
 
 
-def _manifest_problems(folder: Path) -> list[str]:
+def _manifest_problems(folder: Path, manifest: Manifest) -> list[str]:
     problems = []
-    for name in (NAME, COPY):
+    # The first release wrote no copy.
+    for name in (NAME,) if manifest.layout == FIRST_LAYOUT else (NAME, COPY):
         try:
             read_manifest(folder / name)
         except FileNotFoundError:
@@ -153,15 +158,11 @@ def migrate(folder: Path, progress: Progress | None = None) -> Cared:
     manifest = load(folder)
     if found := damaged(all_files(folder, manifest)):
         raise InputError(damage_in_words(folder, manifest, found))
-    old = [v for v, e in manifest.volumes.items() if not _is_of_today(e.making)]
+    old = old_volumes(manifest)
     lost = read_again(manifest, old).lost
     done = _read_groups(folder, [v for v in old if v not in lost], progress)
     gone = {name: why for reasons in lost.values() for name, why in reasons.items()}
     return Cared(folder, done, gone, False, seal_older(folder))
-
-
-def _is_of_today(making: Making) -> bool:
-    return making.software == __version__ and making.schema_version == SCHEMA_VERSION
 
 
 def _read_groups(folder: Path, volumes: list[str], progress: Progress | None) -> int:
@@ -183,7 +184,7 @@ def _read_group(folder: Path, volumes: list[str], progress: Progress | None) -> 
     reading = manifest.volumes[volumes[0]].making.reading
     meter = _meter_options(manifest, reading)
     build_meter(meter)  # A price table that is gone is said before anything is written.
-    with LedgerWriter(folder, manifest.options, reading) as writer:
+    with LedgerWriter(folder, manifest.options, reading, current_versions()) as writer:
         again = read_again(writer.manifest, [v for v in volumes if v in writer.manifest.volumes])
         lacking = writer.expect(again.inputs, again.groups)
         workers = processors()

@@ -2,8 +2,11 @@
 
 from pathlib import Path
 
+from msgspec import structs
+
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.working_copy import local_folder
+from agentdyno.pipelines.versions import describe_age
 from agentdyno.studies.comparison import CompareOptions, study_comparison
 from agentdyno.studies.comparison.results import Comparison
 from agentdyno.studies.views import View, viewed
@@ -13,8 +16,11 @@ def compare(
     a: Path, b: Path, options: CompareOptions | None = None, view: View | None = None
 ) -> Comparison:
     """Compares B with A, both under the view where one is chosen."""
-    one, other = (viewed(Ledger(local_folder(side)), view) for side in (a, b))
-    return study_comparison(one, other, options)
+    first, second = (Ledger(local_folder(side)) for side in (a, b))
+    found = study_comparison(viewed(first, view), viewed(second, view), options)
+    sides = {"A": first, "B": second}
+    warnings = [f"{name}: {line}" for name, side in sides.items() for line in describe_age(side)]
+    return structs.replace(found, warnings=[*warnings, *found.warnings])
 
 
 __all__ = ["CompareOptions", "compare"]

@@ -47,6 +47,8 @@ from agentdyno.pipelines.settle import settle
 from agentdyno.pipelines.sources import piece_of
 from agentdyno.records import InputError, counted, shortened
 from agentdyno.records.files import FileOutcome, FileState, count_files
+from agentdyno.pipelines.versions import current_versions
+from agentdyno.records import InputError
 
 JOB_BYTES = 32 * 2**20
 """Small files are read together until they are this large."""
@@ -147,7 +149,7 @@ def _measure(
     found, not_read = _look(paths, formats, forced)
     build_meter(meter_options(options))  # Wrong names are said before anything is written.
     chosen = ledger_options(options)
-    with LedgerWriter(ledger, chosen, reading_options(chosen)) as writer:
+    with LedgerWriter(ledger, chosen, reading_options(chosen), current_versions()) as writer:
         expected, sources, planned, unread = _plan(found, writer, options, mirror)
         mended, groups, more = damaged_inputs(writer, set(expected))
         lacking = writer.expect(expected | mended, groups)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from agentdyno.intake.format import Source
+from agentdyno.intake.format import Source, load_formats
 from agentdyno.ledger.checks import Damage, damage_in_words, sources_of
 from agentdyno.ledger.derived import MADE_AGAIN
 from agentdyno.ledger.manifest import Manifest, Piece
@@ -71,10 +71,11 @@ def drop_what_is_made_again(writer: LedgerWriter, found: Iterable[Damage]) -> No
 
 def read_again(manifest: Manifest, volumes: Iterable[str], given: Iterable[str] = ()) -> Again:
     """The inputs of these volumes, those `given` by somebody else left out of the sources."""
-    again, handed = Again({}, [], [], {}), set(given)
+    again, handed, formats = Again({}, [], [], {}), set(given), load_formats()
     for volume in volumes:
         names = list(sources_of(manifest, volume))
-        reasons = {n: r for n in names if n not in handed and (r := missing_reason(manifest, n))}
+        theirs = {n: missing_reason(manifest, n, formats) for n in names if n not in handed}
+        reasons = {name: why for name, why in theirs.items() if why is not None}
         if reasons:
             again.lost[volume] = reasons
             continue

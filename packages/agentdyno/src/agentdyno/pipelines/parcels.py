@@ -30,7 +30,9 @@ from agentdyno.ledger.drafts import Draft, start_draft
 from agentdyno.pipelines.jobs import Job, Reading, do_job
 from agentdyno.pipelines.meter import build_meter
 from agentdyno.pipelines.sources import piece_of
+from agentdyno.pipelines.versions import current_versions
 from agentdyno.records import BadRecord, InputError
+from agentdyno.records.stages import stages_of
 from agentdyno.version import __version__
 
 EngineName = Literal["local", "ray"]
@@ -53,6 +55,8 @@ class Parcel(Struct, frozen=True):
     writes its place."""
     software: str
     """The version that sent it."""
+    versions: dict[str, int]
+    """Those of its stages: the same name of a version may stand for other code."""
     killed: str | None = None
     """How the job killed its workers; None for one that did not."""
 
@@ -103,6 +107,7 @@ def _packed_up(job: Job, mirror: Mirror, packed: dict[str, str]) -> Parcel:
         },
         packed={str(p): packed[str(p)] for p in paths if str(p) in packed},
         software=__version__,
+        versions=stages_of(current_versions(), {name for _, name in job.sources}),
     )
 
 
@@ -193,9 +198,11 @@ def _with_line(source: Source, mirror: Mirror, lines: dict[tuple[str, int], int]
 
 def do_parcel(parcel: Parcel) -> Returned:
     """Does the job of a parcel and packs up what it made. Runs in any process of any machine."""
-    if parcel.software != __version__:
+    here = stages_of(current_versions(), {name for _, name in parcel.job.sources})
+    if (parcel.software, parcel.versions) != (__version__, here):
         raise InputError(
-            f"A worker has agentdyno {__version__}, the command is of {parcel.software}. Install "
+            f"A worker has agentdyno {__version__}, the command is of {parcel.software}"
+            f"{'' if parcel.software != __version__ else ', with other stages'}. Install "
             "the same version on every machine of the cluster."
         )
     folder = Path(tempfile.mkdtemp(prefix="agentdyno-job-"))

@@ -10,10 +10,12 @@ from msgspec import Struct
 
 from agentdyno.engines.storage import url_of
 from agentdyno.ledger.working_copy import local_folder
+from agentdyno.pipelines.classify.old_checks import outdated_checks
 from agentdyno.pipelines.derivations import DERIVATIONS
 from agentdyno.pipelines.second_look import outdated
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.pipelines.up_to_date import ensure_all
+from agentdyno.pipelines.versions import old_rows
 from agentdyno.reports.section import load_sections
 from agentdyno.reports.topic import Topic
 from agentdyno.reports.topics import SECTIONS, results_of, topics_of
@@ -48,15 +50,19 @@ def build_report(
     folder = local_folder(ledger)
     ensure_all(folder)
     read = ReadableLedger(folder)
-    inquiry = Inquiry(viewed_texts(read, view), outdated(read, DERIVATIONS), unproven)
-    sections = [s for s in load_sections().values() if not only or s.name in only]
+    old, tables = old_rows(read.manifest), [*outdated(read, DERIVATIONS), *outdated_checks(read)]
+    inquiry = Inquiry(viewed_texts(read, view), tables, unproven, old)
+    # What is old is named whatever else is asked for.
+    chosen = {*only, "outdated"}
+    sections = [s for s in load_sections().values() if not only or s.name in chosen]
     results = results_of(inquiry, sections)
     return Report(url_of(ledger) or str(ledger), results, topics_of(results, sections))
 
 
 def glance(ledger: Path, view: View | None = None) -> Report:
     """The head of a report, without a second look at the traces."""
-    inquiry = Inquiry(viewed_texts(ReadableLedger(ledger), view))
+    read = ReadableLedger(ledger)
+    inquiry = Inquiry(viewed_texts(read, view), old=old_rows(read.manifest))
     first = SECTIONS[:1]
     results = results_of(inquiry, first)
     return Report(str(ledger), results, topics_of(results, first))

@@ -20,9 +20,8 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.engines.local import processors, run
-from agentdyno.intake.format import load_formats
 from agentdyno.ledger.derived import Rows, replace_derived
-from agentdyno.ledger.manifest import DerivedFile, Manifest
+from agentdyno.ledger.manifest import DerivedFile
 from agentdyno.ledger.reader import Ledger, empty_table
 from agentdyno.pipelines.sources import missing_inputs, volume_trajectories
 from agentdyno.studies.derivation import (
@@ -142,7 +141,8 @@ def derive_share(share: Share) -> tuple[Share, Frames]:
 def _ground(ledger: Ledger, volume: str) -> Ground:
     manifest = ledger.manifest
     names = {piece.name for piece in manifest.volumes[volume].pieces}
-    inputs = {name: (manifest.inputs[name].path, manifest.inputs[name].format) for name in names}
+    known = {name: entry for name, entry in manifest.inputs.items() if name in names}
+    inputs = {name: (entry.path, entry.format) for name, entry in known.items()}
     return Ground(manifest.options.get("cache", "evicted"), inputs)
 
 
@@ -155,7 +155,7 @@ class _Look:
     @cached_property
     def unreadable(self) -> dict[str, str]:
         """Looked up only when something may be due: every input's file is opened for it."""
-        return unreadable_inputs(self.ledger.manifest)
+        return missing_inputs(self.ledger.manifest)
 
     def lacking(self, volume: str, derivation: Derivation, now: Versions) -> set[str]:
         """The inputs of a volume of which a derivation has no rows, or none of today."""
@@ -243,8 +243,8 @@ class _Look:
         kept = []
         for entry in entries:
             if any(name not in entry.missing for name in unread):
-                file = self.ledger.folder / table / entry.file
-                rows = _in_shape(table, file).filter(pl.col("trajectory_id").is_in(ids))
+                rows = self.ledger.scan_file(table, entry)
+                rows = rows.filter(pl.col("trajectory_id").is_in(ids))
                 kept.append(Rows(rows.collect(), volume, entry.missing | read, entry.versions))
         return kept
 
@@ -256,19 +256,3 @@ def _in_order(shares: dict[int, Frames]) -> Frames:
         for table, rows in shares[start].items():
             found.setdefault(table, []).append(rows)
     return {table: pl.concat(rows) for table, rows in found.items()}
-
-
-def _in_shape(table: str, file: Path) -> pl.LazyFrame:
-    """A file of an older version may lack columns that came since."""
-    return pl.scan_parquet(file, schema=empty_table(table).schema, missing_columns="insert")
-
-
-def unreadable_inputs(manifest: Manifest) -> dict[str, str]:
-    """Inputs that cannot be read again, with the reason."""
-    formats = load_formats()
-    reasons = {
-        name: f"its format {entry.format} is not installed"
-        for name, entry in manifest.inputs.items()
-        if entry.format not in formats
-    }
-    return reasons | missing_inputs(manifest)

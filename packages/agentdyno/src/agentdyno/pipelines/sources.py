@@ -4,7 +4,7 @@ The ledger keeps numbers, not texts. Verbs that need the texts (patterns, judges
 that changed or is gone since is left out and named.
 """
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from itertools import islice
 
 import polars as pl
@@ -53,15 +53,20 @@ class ReadableLedger(Ledger):
 
 def missing_inputs(manifest: Manifest) -> dict[str, str]:
     """Inputs that cannot be read again as they were, with the reason."""
-    reasons = {name: missing_reason(manifest, name) for name in manifest.inputs}
+    named = (piece.name for volume in manifest.volumes.values() for piece in volume.pieces)
+    names = dict.fromkeys([*manifest.inputs, *named])
+    formats = load_formats()
+    reasons = {name: missing_reason(manifest, name, formats) for name in names}
     return {name: reason for name, reason in reasons.items() if reason is not None}
 
 
-def missing_reason(manifest: Manifest, name: str) -> str | None:
+def missing_reason(manifest: Manifest, name: str, formats: Container[str]) -> str | None:
     """Why an input cannot be read again as it was; None when it can."""
     entry = manifest.inputs.get(name)
     if entry is None:
         return "the file is gone"
+    if entry.format not in formats:
+        return f"its format {printable(entry.format, 40)} is not installed"
     if url := url_of(entry.path):
         return _missing_from_storage(url, entry.fingerprint.size)
     try:
@@ -70,6 +75,8 @@ def missing_reason(manifest: Manifest, name: str) -> str | None:
         return "the file is gone"
     except OSError as error:
         return f"the file cannot be read ({error.strerror})"
+    except InputError as error:
+        return f"the file cannot be read ({error})"
     return None if same else "the file changed since it was measured"
 
 

@@ -11,8 +11,9 @@ from agentdyno.cost.columns import Flags
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.working_copy import local_folder
 from agentdyno.pipelines.derivations import SCHEDULES
-from agentdyno.pipelines.second_look import is_up_to_date, unreadable_inputs
-from agentdyno.pipelines.sources import volume_trajectories
+from agentdyno.pipelines.second_look import is_up_to_date
+from agentdyno.pipelines.sources import missing_inputs, volume_trajectories
+from agentdyno.pipelines.versions import describe_age
 from agentdyno.records import Trajectory
 from agentdyno.studies.views import View, viewed
 from agentdyno.studies.whatif import WhatIfOptions, study_whatif
@@ -28,7 +29,8 @@ def whatif(
     """The answer, and a row for every trajectory under all changes together."""
     ledger = Ledger(local_folder(folder))
     seen = viewed(ledger, _without_what_is_saved(ledger, options, view))
-    return study_whatif(seen, options, partial(_joins, ledger, options))
+    answer, rows = study_whatif(seen, options, partial(_joins, ledger, options))
+    return structs.replace(answer, notes=[*describe_age(ledger), *answer.notes]), rows
 
 
 def _joins(
@@ -46,7 +48,7 @@ def _joins(
 
 
 def _read_again(ledger: Ledger) -> Iterator[Trajectory]:
-    missing = unreadable_inputs(ledger.manifest)
+    missing = missing_inputs(ledger.manifest)
     for volume in ledger.manifest.volumes:
         yield from volume_trajectories(ledger, volume, missing, only_counted=True)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.frames import Frames, load_frames
@@ -11,11 +11,8 @@ from agentdyno.studies.cost.results import Front, Patterns, Standing
 from agentdyno.studies.cost.summary import summarise
 from agentdyno.studies.cost.summary_results import Summary
 from agentdyno.studies.cost.tradeoff import standings
+from agentdyno.studies.outdated import OldRows, OldTable
 from agentdyno.studies.tables import Texts
-
-if TYPE_CHECKING:
-    from agentdyno.studies.outdated import OldTable
-
 
 Answer = TypeVar("Answer")
 
@@ -24,10 +21,17 @@ class Inquiry:
     """What every study of a report is given."""
 
     def __init__(
-        self, tables: Texts, outdated: "Sequence[OldTable]" = (), unproven: bool = False
+        self,
+        tables: Texts,
+        outdated: Sequence[OldTable] = (),
+        unproven: bool = False,
+        old: OldRows | None = None,
     ) -> None:
         self.tables = tables
         self.outdated = outdated
+        """Derived tables with rows of an older version."""
+        self.old = old
+        """Measured rows of an older version; None where there are none."""
         self.unproven = unproven
         """Whether patterns are asked for that were mostly wrong, or never read on real traces."""
         self._known: dict[str, Any] = {}

@@ -1,11 +1,20 @@
-"""Which tables hold rows that an older version made: what `report` could not make again.
+"""Which rows of a ledger an older version made.
 
-Takes what the inquiry was told, returns it, or None where every table is up to date.
+Takes what the inquiry was given, returns it, or None where every row is up to date. *Derived*
+tables are brought up to date by `report` itself where the traces are still there; *measured* rows
+are read again by `agentdyno ledger migrate`, and named as old until then.
 """
+
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from agentdyno.studies.inquiry import Inquiry
+if TYPE_CHECKING:
+    from agentdyno.studies.inquiry import Inquiry
+
+
+MEASURED = "trajectories, turns, calls, parts"
+"""What `measure` writes, as one table among the old ones."""
 
 
 class OldTable(Struct, frozen=True):
@@ -20,6 +29,33 @@ class OldTable(Struct, frozen=True):
     """The same rules with their versions now."""
 
 
-def study_outdated(inquiry: Inquiry) -> list[OldTable] | None:
-    """As whoever brought the tables up to date found them."""
-    return list(inquiry.outdated) or None
+class OldRows(Struct, frozen=True):
+    """Measured rows that an older version made."""
+
+    files: int
+    """Files whose rows are old."""
+    of: int
+    """Files in the ledger."""
+    made: dict[str, int]
+    """The stages that have changed since, with the lowest version that made such rows; 0 when the
+    rows are older than versions."""
+    now: dict[str, int]
+    """The same stages with their versions now."""
+
+
+def describe_old(old: OldRows, ledger: str) -> str:
+    """In one sentence: how much is old, what changed, what to do."""
+    first = [f"{stage} {old.made[stage]} -> {old.now[stage]}" for stage in old.now]
+    changed = "before stages had versions" if not any(old.made.values()) else ", ".join(first)
+    return (
+        f"{old.files:,} of {old.of:,} files were measured by an older version ({changed}), so "
+        "figures may differ from a fresh reading; read them again with: "
+        f"agentdyno ledger migrate {ledger}"
+    )
+
+
+def study_outdated(inquiry: "Inquiry") -> list[OldTable] | None:
+    """As whoever brought the tables up to date found them, measured ones first."""
+    old = inquiry.old
+    measured = [] if old is None else [OldTable(MEASURED, old.made, old.now)]
+    return [*measured, *inquiry.outdated] or None

@@ -19,6 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from agentdyno.ledger.manifest import load
+from agentdyno.ledger.paths import refuse_links_under
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records import Trajectory
 from agentdyno_bench.running.continuing import FACTORY, Continuation, write_plan
@@ -118,6 +119,7 @@ class InspectRuns:
         model = self._asked.model or settings.model
         decides = msgspec.json.encode([settings, recipe, model], order="deterministic")
         name = blake2b(decides, digest_size=6).hexdigest()
+        refuse_links_under(self._ledger / FOLDER / name)
         return _Way(settings, recipe, model, self._ledger / FOLDER / name)
 
     def kept(self, wanted: Sequence[Rollout]) -> Outcomes:

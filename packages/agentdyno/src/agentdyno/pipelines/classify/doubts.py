@@ -10,6 +10,8 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.ledger.reader import Ledger
+from agentdyno.metrics.failures.unlabelled import CHECK_VERSIONS
+from agentdyno.pipelines.classify.old_checks import drop_checks, old_checks
 from agentdyno.pipelines.classify.table import add_failures, volume_ids
 from agentdyno.pipelines.sources import missing_inputs, volume_trajectories
 from agentdyno.records.cost_unit import CostUnit
@@ -36,6 +38,9 @@ class DoubtsFound(Struct, frozen=True):
 def doubt_ledger(folder: Path, unproven: bool = False) -> DoubtsFound:
     """Brings the checks' rows up to date with the ledger; those of unproven checks where asked."""
     ledger = Ledger(folder)
+    for volume, gone in old_checks(ledger).items():
+        drop_checks(ledger, volume, gone)
+    ledger = Ledger(folder)
     # Who asks for more checks asks for all trajectories: rows that are there are not added again.
     todo = list(ledger.manifest.volumes) if unproven else _unchecked(ledger)
     missing = missing_inputs(ledger.manifest) if todo else {}
@@ -43,7 +48,7 @@ def doubt_ledger(folder: Path, unproven: bool = False) -> DoubtsFound:
     for volume in todo:
         trajectories = volume_trajectories(ledger, volume, missing)
         rows = (row for each in trajectories for row in check_rows(each, unproven))
-        added += add_failures(folder, rows, [volume])
+        added += add_failures(folder, rows, [volume], CHECK_VERSIONS)
     grown = Ledger(folder)
     costs = costs_of(grown)
     found = checks_found(costs.on(failures_in_force(grown), cost="pte"), unproven)

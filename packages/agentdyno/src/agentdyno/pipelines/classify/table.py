@@ -14,18 +14,23 @@ from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records.failures import FAILURES
 from agentdyno.records.schema import schema_of
+from agentdyno.records.stages import Versions
 from agentdyno.studies.failures.in_force import PLACE, TABLE, latest
 
 COLUMNS = [column.name for column in FAILURES]
 
 
 def add_failures(
-    folder: Path, rows: Iterable[dict[str, Any]], volumes: Iterable[str] | None = None
+    folder: Path,
+    rows: Iterable[dict[str, Any]],
+    volumes: Iterable[str] | None = None,
+    versions: Versions | None = None,
 ) -> int:
     """Adds what the table does not say yet; how many rows these were.
 
     A row has every column but `pte`. Trajectories that the ledger does not hold are left out; who
-    knows the volumes of the others may say so, and no other is looked at.
+    knows the volumes of the others may say so, and no other is looked at. `versions` are of the
+    rules that made the rows, where these can be made again.
     """
     ledger, made, added = Ledger(folder), _frame(rows), 0
     for volume in ledger.manifest.volumes if volumes is None else volumes:
@@ -35,7 +40,7 @@ def add_failures(
         said = _said(ledger, volume)
         new = theirs.join(said, on=COLUMNS, how="anti", nulls_equal=True, maintain_order="left")
         if len(new):
-            add_derived(folder, TABLE, new, volume)
+            add_derived(folder, TABLE, new, volume, versions=versions)
         added += len(new)
     return added
 

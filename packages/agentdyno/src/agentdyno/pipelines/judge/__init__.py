@@ -22,6 +22,9 @@ from agentdyno.judges.clients import Reachable
 from agentdyno.judges.digests import digest
 from agentdyno.judges.journal import Journal
 from agentdyno.judges.questions import Asked, Asking, Progress, Question
+from agentdyno_bench.judges.inspect_ask import InspectAsk
+from agentdyno.judges.journal import NAME as JOURNAL
+from agentdyno.ledger.paths import refuse_links
 from agentdyno.pipelines.judge.checking import check_judges
 from agentdyno.pipelines.judge.reading import Reader
 from agentdyno.pipelines.judge.verdicts import add_verdicts
@@ -64,7 +67,7 @@ def judge_ledger(
     options = options or JudgeOptions()
     judges, reader = judges_of(kind, models), Reader(folder, kind, options.sample)
     checked = list(Reader(folder, kind, options.check).items()) if options.check else []
-    with Journal(options.answers or folder / ANSWERS) as journal:
+    with Journal(options.answers or _own_answers(folder)) as journal:
         estimated = estimate(
             questions(kind, reader.items(), judges, options.repeats),
             check_questions(kind, checked, judges, journal),
@@ -82,6 +85,12 @@ def judge_ledger(
         checks = asyncio.run(_ask(asking, reader, taken, checked, options))
         added = add_verdicts(folder, taken.verdicts)
     return _judged(estimated, taken, added, asking, reader, checks)
+
+
+def _own_answers(folder: Path) -> Path:
+    """The journal inside the ledger; one that is a link would be cut short somewhere else."""
+    refuse_links(folder, (ANSWERS, f"{ANSWERS}/{JOURNAL}"))
+    return folder / ANSWERS
 
 
 def _require_reachable(models: list[Ask]) -> None:

@@ -12,13 +12,16 @@ def tell_outdated(found: list[OldTable]) -> Topic:
         for old in found
         for rule in old.now
     ]
-    tables = counted(len(found), "table holds", "tables hold")
+    tables = counted(len(found), "group of tables holds", "groups of tables hold")
     return Topic(
         anchor="outdated",
         title="Made by an older version",
-        lead=f"{tables} rows that rules of an older version made; the traces behind them are gone "
-        "or have changed, or the ledger cannot be written, so the newer rules have not seen them.",
-        notes=["Bring the traces back, or measure them again, and report once more."],
+        lead=f"{tables} rows that an older version made; what is derived is made again where the "
+        "traces are still there and the ledger can be written.",
+        notes=[
+            "Bring the traces back, read what was measured again with "
+            "`agentdyno ledger migrate LEDGER`, and report once more."
+        ],
         charts=[],
         tables=[
             TopicTable(

@@ -41,6 +41,7 @@ def study_glance(inquiry: Inquiry) -> Glance:
         solved=sum(row.solved for row in rows),
         graded_pte=sum(known) if known == spent else None,
         levers=inquiry.once("levers", lambda: find_levers(inquiry)),
+        old=inquiry.old,
     )
 
 

@@ -11,6 +11,7 @@ from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.settings import SettingName
 from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.cost.summary_results import Summary
+from agentdyno.studies.outdated import OldRows
 
 
 class Standing(Struct, frozen=True):
@@ -367,6 +368,8 @@ class Glance(Struct, frozen=True):
     """Cost of all graded attempts. None when any is unknown."""
     levers: list[Lever]
     """What could be changed; what is left to take first."""
+    old: OldRows | None = None
+    """Rows behind these figures that an older version measured; None where there are none."""
 
 
 class Fuel(Struct, frozen=True):

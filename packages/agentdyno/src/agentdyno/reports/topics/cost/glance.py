@@ -9,6 +9,7 @@ from agentdyno.reports.topics.cost.estimates import estimate_line
 from agentdyno.reports.topics.cost.levers import lever_sentence
 from agentdyno.studies.cost.results import Glance
 from agentdyno.studies.cost.summary_results import SettingSummary, Summary
+from agentdyno.studies.outdated import describe_old
 
 KINDS = {
     "system": "system prompts",
@@ -36,7 +37,7 @@ def tell_glance(found: Glance) -> Topic:
             "one token of that trajectory's own model."
             f"{f' {basis}' if (basis := seconds_basis(s)) else ''}"
         ),
-        notes=caveats(s),
+        notes=[*_old(found), *caveats(s)],
         figures=_figures(found),
         terms=[
             Term("What it costs", _cost(found)),
@@ -177,6 +178,10 @@ def _listed(parts: list[str]) -> str:
 
 
 # What to be wary of -------------------------------------------------------------------------------
+
+
+def _old(found: Glance) -> list[str]:
+    return [] if found.old is None else [describe_old(found.old, found.summary.ledger)]
 
 
 def caveats(s: Summary) -> list[str]:

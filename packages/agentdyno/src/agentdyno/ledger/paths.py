@@ -1,0 +1,78 @@
+"""Which paths belong to a ledger: names of its own pattern, inside its folder, reached by no link.
+
+Takes a ledger's folder and names from its manifest, returns paths. A manifest is data that somebody
+else may have written: a name of any other pattern, or one that a symbolic link leads out of the
+folder, is refused before anything is opened, written or removed.
+"""
+
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from agentdyno.records import InputError, printable
+from agentdyno.records.ledger import DERIVED, FORMER_TABLES, TABLES
+
+NAME = "manifest.json"
+COPY = ".manifest.copy.json"
+"""The same again: what one flipped bit takes from one of them stands in the other."""
+EMPTY = "empty.parquet"
+"""A file without rows in every table's folder, so that `*.parquet` opens also before the first
+volume is there."""
+ASIDE = ".aside"
+"""Where volumes are written before they are part of the ledger."""
+
+VOLUME_PATTERN = r"\A[0-9a-f]{16}\Z"
+DERIVED_PATTERN = r"\A[0-9a-f]{16}\.parquet\Z"
+OURS = re.compile(r"[0-9a-f]{16}(?:-[0-9]+)?\.parquet")
+"""How a ledger names the files of its tables; others are left alone."""
+
+FOLDERS = (*TABLES, *DERIVED, *FORMER_TABLES.values())
+"""Every folder that a table's files may be in."""
+_OTHERS = (NAME, COPY, ASIDE, ".lock", ".in-storage", "judging", "continuations")
+
+
+def table_file(folder: Path, table: str, name: str) -> Path:
+    """Where a file of a table is."""
+    if table not in FOLDERS or not (name == EMPTY or OURS.fullmatch(name)):
+        raise InputError(
+            f"{folder}: expected the name of a table's file (16 hexadecimal digits, .parquet), "
+            f"found {printable(f'{table}/{name}', 80)!r}. This ledger was not written by AgentDyno "
+            "as it stands; measure its traces into another folder."
+        )
+    return refuse_link(folder / table / name)
+
+
+def is_table_file(name: str) -> bool:
+    """Whether a path relative to a ledger, written with slashes, is that of a table's file."""
+    table, _, file = name.partition("/")
+    return table in FOLDERS and (file == EMPTY or OURS.fullmatch(file) is not None)
+
+
+def refuse_links(folder: Path, names: Iterable[str] = (*FOLDERS, *_OTHERS)) -> None:
+    """Raises when one of the ledger's own folders or files is a link."""
+    for name in names:
+        refuse_link(folder / name)
+
+
+def refuse_links_under(folder: Path) -> None:
+    """Raises when the folder, the one that holds it or anything in it is a link."""
+    for path in (folder.parent, folder, *folder.rglob("*")):
+        refuse_link(path)
+
+
+def refuse_link(path: Path) -> Path:
+    """The path itself; raises when it is a link, since what is written or removed there would be
+    somewhere else."""
+    if os.path.islink(path) or _is_junction(path):
+        raise InputError(
+            f"{path}: expected a file or folder of the ledger itself, found a link. Nothing was "
+            "changed. Put what it points to in its place, or measure into another folder."
+        )
+    return path
+
+
+def _is_junction(path: Path) -> bool:
+    """Windows has links of folders that are no symbolic links; Python 3.12 and later see them."""
+    check = getattr(os.path, "isjunction", None)
+    return bool(check and check(path))

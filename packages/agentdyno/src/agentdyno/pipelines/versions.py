@@ -1,0 +1,60 @@
+"""Which rows of a ledger an older version measured.
+
+Takes a manifest, returns volumes and counts of files. What is old is read again by `measure` where
+its file is given, and by `agentdyno ledger migrate`; until then every verb that shows its figures
+names it.
+"""
+
+from agentdyno.intake.format import load_formats
+from agentdyno.ledger.checks import sources_of
+from agentdyno.ledger.manifest import Manifest
+from agentdyno.ledger.reader import Ledger
+from agentdyno.records.stages import STAGES, older_stages, reader_stage, stages_of
+from agentdyno.studies.outdated import OldRows, describe_old
+
+
+def current_versions() -> dict[str, int]:
+    """Of every stage, the readers of all installed formats included."""
+    readers = {reader_stage(f.name): f.version for f in load_formats().values()}
+    return STAGES | readers
+
+
+def old_inputs(manifest: Manifest) -> dict[str, dict[str, int]]:
+    """Inputs whose rows an older version measured, each with the stages that have changed since and
+    their versions then."""
+    now, found = current_versions(), dict[str, dict[str, int]]()
+    for volume, entry in manifest.volumes.items():
+        made = entry.making.versions
+        for name in sources_of(manifest, volume):
+            known = manifest.inputs.get(name)
+            due = stages_of(now, [] if known is None else [known.format])
+            if stages := older_stages(made, due):
+                found[name] = {stage: made.get(stage, 0) for stage in stages}
+    return found
+
+
+def old_volumes(manifest: Manifest) -> list[str]:
+    """Volumes with rows that an older version measured."""
+    old = old_inputs(manifest)
+    return [v for v in manifest.volumes if not old.keys().isdisjoint(sources_of(manifest, v))]
+
+
+def describe_age(ledger: Ledger) -> list[str]:
+    """A sentence on what an older version measured; none where nothing is old."""
+    old = old_rows(ledger.manifest)
+    return [] if old is None else [describe_old(old, ledger.name)]
+
+
+def old_rows(manifest: Manifest) -> OldRows | None:
+    """The files whose rows an older version measured; None where there are none."""
+    old, now = old_inputs(manifest), current_versions()
+    if not old:
+        return None
+    stages = sorted({stage for made in old.values() for stage in made})
+    every = {name for volume in manifest.volumes for name in sources_of(manifest, volume)}
+    return OldRows(
+        files=len(old),
+        of=len(every),
+        made={s: min(made[s] for made in old.values() if s in made) for s in stages},
+        now={stage: now[stage] for stage in stages},
+    )
