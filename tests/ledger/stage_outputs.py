@@ -1,6 +1,6 @@
 """What every stage makes of the repository's own sample traces, as digests.
 
-Takes the traces in `src/agentdyno/samples` and `tests/data`, returns a digest per sample and stage.
+Takes the traces in `packages/agentdyno/src/agentdyno/samples` and `tests/data`, returns a digest per sample and stage.
 Digests are of output and not of source text, so that moving or rewriting code costs nobody a second
 reading. Floats count to nine digits: machines differ in the last ones.
 """
@@ -17,18 +17,18 @@ import msgspec
 import polars as pl
 from msgspec import Struct, structs
 
+from agentdyno.cost.engines import MeterOptions
+from agentdyno.cost.registry import ARCHITECTURES
+from agentdyno.cost.tables import Frames, measure_costs
+from agentdyno.cost.toml_files import read_bundled
+from agentdyno.findings.failures.unlabelled import CHECK_VERSIONS
+from agentdyno.findings.patterns import DETECTORS
+from agentdyno.findings.scheduling.table import VERSIONS
 from agentdyno.intake.discover import Found, discover
 from agentdyno.intake.format import Source, load_formats
 from agentdyno.intake.identity import identify
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.settling import KIN
-from agentdyno.metrics.cost.engines import MeterOptions
-from agentdyno.metrics.cost.registry import ARCHITECTURES
-from agentdyno.metrics.cost.tables import Frames, measure_costs
-from agentdyno.metrics.cost.toml_files import read_bundled
-from agentdyno.metrics.failures.unlabelled import CHECK_VERSIONS
-from agentdyno.metrics.patterns import DETECTORS
-from agentdyno.metrics.scheduling.table import VERSIONS
 from agentdyno.pipelines.derivations import PATTERNS, SCHEDULES
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.meter import build_meter
@@ -42,7 +42,7 @@ from tests.fake_secrets import FAKES
 from tests.pipelines.session_corpus import write_corpus
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("src/agentdyno/samples", "tests/data")
+FOLDERS = ("packages/agentdyno/src/agentdyno/samples", "tests/data")
 SCHEDULED = {
     "dependencies": "schedule edges",
     "scheduling": "schedule missed_parallelism",

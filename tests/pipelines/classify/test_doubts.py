@@ -7,9 +7,9 @@ import polars as pl
 import pytest
 
 from agentdyno.cli.classify import command
+from agentdyno.findings.failures import unlabelled
+from agentdyno.findings.failures.unlabelled import CHECK_VERSIONS
 from agentdyno.ledger.reader import Ledger
-from agentdyno.metrics.failures import unlabelled
-from agentdyno.metrics.failures.unlabelled import CHECK_VERSIONS
 from agentdyno.pipelines.classify import doubt_ledger
 from agentdyno.pipelines.classify.old_checks import outdated_checks
 from agentdyno.pipelines.measure import measure

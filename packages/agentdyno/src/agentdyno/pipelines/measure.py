@@ -45,10 +45,9 @@ from agentdyno.pipelines.mending import damaged_inputs
 from agentdyno.pipelines.meter import build_meter
 from agentdyno.pipelines.settle import settle
 from agentdyno.pipelines.sources import piece_of
+from agentdyno.pipelines.versions import current_versions
 from agentdyno.records import InputError, counted, shortened
 from agentdyno.records.files import FileOutcome, FileState, count_files
-from agentdyno.pipelines.versions import current_versions
-from agentdyno.records import InputError
 
 JOB_BYTES = 32 * 2**20
 """Small files are read together until they are this large."""

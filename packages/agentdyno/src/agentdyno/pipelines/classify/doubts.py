@@ -9,8 +9,8 @@ from pathlib import Path
 import polars as pl
 from msgspec import Struct
 
+from agentdyno.findings.failures.unlabelled import CHECK_VERSIONS
 from agentdyno.ledger.reader import Ledger
-from agentdyno.metrics.failures.unlabelled import CHECK_VERSIONS
 from agentdyno.pipelines.classify.old_checks import drop_checks, old_checks
 from agentdyno.pipelines.classify.table import add_failures, volume_ids
 from agentdyno.pipelines.sources import missing_inputs, volume_trajectories

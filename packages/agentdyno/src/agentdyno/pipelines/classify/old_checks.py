@@ -7,10 +7,10 @@ judges are evidence and stay.
 
 import polars as pl
 
+from agentdyno.findings.failures.unlabelled import CHECK_VERSIONS
 from agentdyno.ledger.derived import Rows, replace_derived
 from agentdyno.ledger.manifest import DerivedFile
 from agentdyno.ledger.reader import Ledger
-from agentdyno.metrics.failures.unlabelled import CHECK_VERSIONS
 from agentdyno.pipelines.sources import missing_inputs
 from agentdyno.records.failures import CHECKS
 from agentdyno.records.stages import older_stages

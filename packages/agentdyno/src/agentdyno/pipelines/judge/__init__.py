@@ -20,10 +20,9 @@ from agentdyno.judges.asking import Ask
 from agentdyno.judges.citations import unfounded
 from agentdyno.judges.clients import Reachable
 from agentdyno.judges.digests import digest
+from agentdyno.judges.journal import NAME as JOURNAL
 from agentdyno.judges.journal import Journal
 from agentdyno.judges.questions import Asked, Asking, Progress, Question
-from agentdyno_bench.judges.inspect_ask import InspectAsk
-from agentdyno.judges.journal import NAME as JOURNAL
 from agentdyno.ledger.paths import refuse_links
 from agentdyno.pipelines.judge.checking import check_judges
 from agentdyno.pipelines.judge.reading import Reader
@@ -35,6 +34,7 @@ from agentdyno.studies.verdicts.kinds import Kind
 from agentdyno.studies.verdicts.kinds.utility import UtilityKind
 from agentdyno.studies.verdicts.options import Check, Judged, JudgeOptions, Unfounded
 from agentdyno.studies.verdicts.planned import Item, Judge, estimate, judges_of, questions
+from agentdyno_bench.judges.inspect_ask import InspectAsk
 
 ANSWERS = "judging"
 """Folder of a ledger that holds the journal."""
