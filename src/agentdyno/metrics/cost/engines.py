@@ -8,7 +8,7 @@ from agentdyno.metrics.cost.architectures import resolve_architecture
 from agentdyno.metrics.cost.gamma import gamma
 from agentdyno.metrics.cost.hardware import resolve_hardware
 from agentdyno.metrics.cost.metering import Engine
-from agentdyno.metrics.cost.prices import price_of
+from agentdyno.metrics.cost.price_lookup import price_of, tariff_of
 from agentdyno.metrics.cost.pte import CacheAssumption
 from agentdyno.records import InputError
 
@@ -46,7 +46,7 @@ class Engines:
             self._known[model] = Engine(
                 architecture=resolved.architecture.name,
                 gamma=gamma(resolved.architecture, self._hardware, resolved.source),
-                price=price_of(model, self._prices) if model else None,
+                tariff=tariff_of(model, self._prices) if model else None,
             )
         return self._known[model]
 
