@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from agentdyno.engines.storage import url_of
 from agentdyno.ledger.working_copy import local_folder
+from agentdyno.metrics.utility.logical import LogicalTools
 from agentdyno.pipelines.derivations import DERIVATIONS
 from agentdyno.pipelines.second_look import outdated
 from agentdyno.pipelines.sources import ReadableLedger
@@ -42,13 +43,15 @@ def build_report(
     only: tuple[str, ...] = (),
     view: View | None = None,
     unproven: bool = False,
+    rules: LogicalTools | None = None,
 ) -> Report:
     """Reads a ledger, under the view where one is chosen, and asks it everything, or `only` some
-    sections; patterns that are not proven on real traces only where `unproven`."""
+    sections; patterns that are not proven on real traces only where `unproven`. `rules` say which
+    tool a call is of, and which tools only read."""
     folder = local_folder(ledger)
     ensure_all(folder)
     read = ReadableLedger(folder)
-    inquiry = Inquiry(viewed_texts(read, view), outdated(read, DERIVATIONS), unproven)
+    inquiry = Inquiry(viewed_texts(read, view), outdated(read, DERIVATIONS), unproven, rules)
     sections = [s for s in load_sections().values() if not only or s.name in only]
     results = results_of(inquiry, sections)
     return Report(url_of(ledger) or str(ledger), results, topics_of(results, sections))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from agentdyno.metrics.utility.logical import LogicalTools
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.frames import Frames, load_frames
 from agentdyno.studies.cost.patterns import patterns
@@ -24,12 +25,18 @@ class Inquiry:
     """What every study of a report is given."""
 
     def __init__(
-        self, tables: Texts, outdated: "Sequence[OldTable]" = (), unproven: bool = False
+        self,
+        tables: Texts,
+        outdated: "Sequence[OldTable]" = (),
+        unproven: bool = False,
+        rules: LogicalTools | None = None,
     ) -> None:
         self.tables = tables
         self.outdated = outdated
         self.unproven = unproven
         """Whether patterns are asked for that were mostly wrong, or never read on real traces."""
+        self.rules = rules or LogicalTools()
+        """Which tool a call is of, and which tools only read."""
         self._known: dict[str, Any] = {}
 
     def once(self, name: str, ask: Callable[[], Answer]) -> Answer:
