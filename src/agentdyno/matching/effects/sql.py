@@ -8,7 +8,7 @@ reads by its looks alone, and its certainty is `named`.
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agentdyno.matching.effects.effect import ANYTHING, Certainty, Effect
 from agentdyno.matching.effects.sql_functions import (
@@ -68,7 +68,7 @@ def effect_of_sql(text: str) -> Effect:
     return _effect(statements, text) if statements else unknown
 
 
-def _effect(statements: "list[exp.Expression]", text: str) -> Effect:
+def _effect(statements: list[Any], text: str) -> Effect:
     from sqlglot import exp
 
     tables, written = set(), set()
