@@ -51,6 +51,9 @@ def test_advice_ablation_and_proof_are_three_commands(command: Command, tmp_path
     assert command.run("ablate", "facts", "--variant", "default", "--out", out, "--tasks", 40) == 0
     rolled = ("--estimator", "rollout", "--smallest", 0.1)
     assert command.run("judge", out / "ledger", *rolled, "--json") == 0
+    assert not [one for one in command.object()["advice"] if one["action"] == "drop"]
+    read = ("--reads-only", "get_gossip", "--reads-only", "query_*")
+    assert command.run("judge", out / "ledger", *read, "--json") == 0
     dropped = [one["tool"] for one in command.object()["advice"] if one["action"] == "drop"]
     assert sorted(dropped) == ["get_gossip", "query_rumours"]
     lean = "lean:" + ",".join(f"-{tool}" for tool in dropped)

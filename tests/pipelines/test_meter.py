@@ -18,7 +18,7 @@ def test_the_engine_of_a_known_model_and_of_a_closed_one() -> None:
     assert known.gamma.value == pytest.approx(0.00317808, rel=1e-4)
     assert known.gamma.source == "model"
     assert meter.engine("nobody-knows-1").gamma.source == "proxy"
-    assert meter.engine("nobody-knows-1").price is None
+    assert meter.engine("nobody-knows-1").tariff is None
 
 
 def test_an_architecture_that_was_asked_for_holds_for_every_model() -> None:
@@ -29,9 +29,9 @@ def test_an_architecture_that_was_asked_for_holds_for_every_model() -> None:
 def test_a_price_table_goes_before_the_bundled_one(tmp_path: Path) -> None:
     path = tmp_path / "prices.toml"
     path.write_text(PRICES)
-    price = build_meter(MeterOptions(prices=str(path))).engine("house-model").price
-    assert price is not None
-    assert price.output == 10.0
+    tariff = build_meter(MeterOptions(prices=str(path))).engine("house-model").tariff
+    assert tariff is not None
+    assert tariff.terms[0].output == 10.0
 
 
 def test_counts_say_whether_the_vocabulary_is_the_models_own() -> None:

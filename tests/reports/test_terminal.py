@@ -91,6 +91,14 @@ def test_a_reader_is_told_what_to_be_wary_of() -> None:
     assert said[5:] == ["a.jsonl: line 3: expected JSON, found NULs"] * 5
 
 
+def test_a_missing_price_of_cached_tokens_is_reported_by_model() -> None:
+    (line,) = caveats(summary(no_cached_price={"groq/a": 3, "b": 1}))
+    assert line == (
+        "No price is listed for cached tokens, which 4 turns read: groq/a (3), b (1). "
+        "Give one with --prices."
+    )
+
+
 def test_copies_and_unnamed_models_are_said_in_words() -> None:
     found = summary(repeats=1, settings=[setting(model=None, gamma_source="proxy")])
     proxy, copies = caveats(found)

@@ -197,3 +197,68 @@ def test_what_a_shell_fills_in_meets_only_its_own_folder() -> None:
     inside = effect_of_command("echo x > /a/.git/sessions/b.json")
     assert conflict(edit, look) is None
     assert conflict(inside, look) == "/a/.git/sessions/b.json"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT nextval('s')",
+        "SELECT pg_catalog.setval('s', 5)",
+        "SELECT pg_terminate_backend(1)",
+        "SELECT * FROM dblink('x', 'delete from t')",
+        "SELECT a FROM t FOR UPDATE",
+        "SELECT @a := 1",
+        "SET GLOBAL x = 1",
+        "PRAGMA user_version = 5",
+        "PRAGMA user_version(5)",
+        "PRAGMA optimize",
+        "PRAGMA table_info(t); DELETE FROM t",
+        "EXPLAIN (ANALYZE, BUFFERS) DELETE FROM t",
+        "EXPLAIN SELECT 1; DELETE FROM t",
+        "SHOW TABLES; DROP TABLE t",
+    ],
+)
+def test_sql_that_looks_like_a_query_and_changes_something_writes(text: str) -> None:
+    assert effect_of_sql(text).action == "writes"
+
+
+@pytest.mark.parametrize(
+    ("text", "certainty"),
+    [
+        ("SELECT count(*), lower(a) FROM t", "parsed"),
+        ("SELECT now(), strftime('%Y', d) FROM t", "parsed"),
+        ("PRAGMA table_info(t)", "parsed"),
+        ("PRAGMA user_version", "parsed"),
+        ("SHOW TABLES", "parsed"),
+        ("SELECT my_function(a) FROM t", "named"),
+        ("SELECT app.lower(a) FROM t", "named"),
+    ],
+)
+def test_a_query_is_as_certain_as_the_functions_in_it(text: str, certainty: str) -> None:
+    found = effect_of_sql(text)
+    assert (found.action, found.certainty) == ("reads", certainty)
+
+
+def test_a_comment_that_a_database_runs_is_not_taken_for_one() -> None:
+    assert effect_of_sql("SELECT 1 /*!50000 ; DELETE FROM t */").may_write
+
+
+@pytest.mark.parametrize(
+    ("line", "action"),
+    [
+        ("git reflog", "reads"),
+        ("git reflog expire --all", "writes"),
+        ("git symbolic-ref HEAD", "reads"),
+        ("git symbolic-ref HEAD refs/heads/x", "writes"),
+        ("pip config list", "reads"),
+        ("pip config set a b", "writes"),
+        ("pip cache purge", "writes"),
+        ("npm audit", "reads"),
+        ("npm audit fix", "writes"),
+        ("docker context use x", "writes"),
+        ("kubectl auth reconcile -f x", "writes"),
+        ("kubectl auth can-i get pods", "reads"),
+    ],
+)
+def test_subcommands_that_change_something_beside_those_that_look(line: str, action: str) -> None:
+    assert effect_of_command(line).action == action

@@ -31,7 +31,7 @@ def rolled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def report(rolled: Path) -> UtilityReport:
-    return report_utility(ReadableLedger(rolled))
+    return report_utility(ReadableLedger(rolled), LogicalTools(reads_only=tuple(DISTRACTORS)))
 
 
 def test_the_advice_drops_exactly_the_useless_tools(report: UtilityReport) -> None:

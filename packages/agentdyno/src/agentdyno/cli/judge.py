@@ -51,6 +51,7 @@ def command(
         Path | None, typer.Option(help="Right answers: JSONL with task_id and answer.")
     ] = None,
     tools: opt.ToolRules = None,
+    reads_only: opt.ReadsOnly = None,
     solved: Annotated[
         str | None, typer.Option(help="When a task of this domain counts as solved, in words.")
     ] = None,
@@ -93,10 +94,10 @@ def command(
 
     from agentdyno.cli.judge_output import judge, kind_of, opened
     from agentdyno.cli.output import print_json
-    from agentdyno.findings.utility.logical import LogicalTools, read_rules
+    from agentdyno.findings.utility.logical import choose_rules
 
     _refuse_what_does_not_go(kind, estimator, import_file, tasks, references)
-    rules = read_rules(tools) if tools else LogicalTools()
+    rules = choose_rules(tools, reads_only)
     done: dict[str, Any] = {}
     if import_file is not None:
         done["imported"] = _import(ledger, import_file)

@@ -97,6 +97,15 @@ ToolRules = Annotated[
     Path | None,
     typer.Option(help="A TOML file that says which tool a call is of.", rich_help_panel=JUDGING),
 ]
+ReadsOnly = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--reads-only",
+        metavar="TOOL",
+        help="A tool that changes nothing, a glob too: advice may then be to drop it.",
+        rich_help_panel=JUDGING,
+    ),
+]
 Continuations = Annotated[
     int,
     typer.Option(min=16, help="Rollouts on each side of a call at most.", rich_help_panel=JUDGING),

@@ -40,6 +40,8 @@ def command(
     hardware: HardwareView = None,
     arch: ArchView = None,
     prices: PricesView = None,
+    tools: opt.ToolRules = None,
+    reads_only: opt.ReadsOnly = None,
     unproven: opt.Unproven = False,
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
 ) -> int:
@@ -48,12 +50,16 @@ def command(
 
     from agentdyno.cli.files import write_charts, write_file
     from agentdyno.cli.output import console
+    from agentdyno.metrics.utility.logical import choose_rules
     from agentdyno.pipelines.report import build_report
     from agentdyno.reports.terminal import print_topics
 
     chosen = ReportFormat.json if json else format or _from_suffix(out)
     report = build_report(
-        ledger, view=chosen_view(cache, hardware, arch, prices), unproven=unproven
+        ledger,
+        view=chosen_view(cache, hardware, arch, prices),
+        unproven=unproven,
+        rules=choose_rules(tools, reads_only),
     )
     if png is not None:
         write_charts(report.topics, png)

@@ -10,6 +10,7 @@ from agentdyno.cost.hardware import resolve_hardware
 from agentdyno.cost.metering import Engine
 from agentdyno.cost.prices import price_of
 from agentdyno.cost.pte import CacheAssumption
+from agentdyno.cost.price_lookup import price_of, tariff_of
 from agentdyno.records import InputError
 
 
@@ -46,7 +47,7 @@ class Engines:
             self._known[model] = Engine(
                 architecture=resolved.architecture.name,
                 gamma=gamma(resolved.architecture, self._hardware, resolved.source),
-                price=price_of(model, self._prices) if model else None,
+                tariff=tariff_of(model, self._prices) if model else None,
             )
         return self._known[model]
 

@@ -23,8 +23,8 @@ from agentdyno.cost.prices import Price, money, tier_factor
 from agentdyno.cost.pte import CACHE_ASSUMPTIONS, CacheAssumption, TurnCosts, cost_turns
 from agentdyno.cost.split import Split, split_tokens
 from agentdyno.cost.token_calibration import UNCALIBRATED, Calibration
+from agentdyno.cost.prices import TOKENS_PER_PRICE, BandedRates, Tariff, usd_per_million
 from agentdyno.records import TokenCount
-from agentdyno.records.rows import all_unknown
 
 SOURCES = ("reported", "scaled", "counted", "estimated")
 """From the most certain to the least."""
@@ -37,8 +37,8 @@ class Engine(Struct, frozen=True):
     """Name of the architecture that gamma was computed from."""
     gamma: Gamma
     """Cost of reading the cache."""
-    price: Price | None
-    """Money per token; None where unpriced."""
+    tariff: Tariff | None
+    """Money per token, over time; None where unpriced."""
 
 
 class Meter(Struct, frozen=True):
@@ -146,6 +146,8 @@ class Billed(Struct, frozen=True):
     """Those of them that are kept for an hour."""
     tiers: list[str | None]
     """The service tier."""
+    times: Floats
+    """When the call was sent, or else answered, in seconds since 1970; NaN when unknown."""
 
 
 def _billed(rows: Joined) -> Billed:
@@ -155,7 +157,13 @@ def _billed(rows: Joined) -> Billed:
         written=np.nan_to_num(floats(turns.column("cache_write_tokens"))),
         hour=np.nan_to_num(floats(turns.column("cache_write_hour_tokens"))),
         tiers=turns.column("service_tier"),
+        times=billing_times(floats(turns.column("started_at")), floats(turns.column("ended_at"))),
     )
+
+
+def billing_times(started: Floats, ended: Floats) -> Floats:
+    """The times whose prices hold."""
+    return np.where(np.isnan(started), ended, started)
 
 
 def list_money(
@@ -165,33 +173,66 @@ def list_money(
     context: Floats,
     decode: Floats,
 ) -> Floats:
-    """Money of every turn by the price list; unknown where its model or its tier is unpriced."""
-    places = {model: place for place, model in enumerate(engines)}
-    rates = np.array([_rates(engine.price) for engine in engines.values()]).reshape(-1, 5)
-    index = np.fromiter(map(places.__getitem__, models), np.int64, len(models))
-    fresh, hit, write, out, longer = rates[index].T
+    """Money of every turn by the price list of its day; unknown where its model, its tier or what
+    it read from the cache is unpriced."""
+    lists, index = _price_lists(models, engines, billed)
+    rows = [row for rates in lists for row in _usd_per_token(rates)]
+    first = np.cumsum([0, *(1 + len(starts) for starts in map(_band_starts, lists))])
+    place = first[index] + _bands(lists, index, context)
+    fresh, hit, write, out, longer = np.array(rows).reshape(-1, 5)[place].T
     cached, written = billed.cached, billed.written
     uncached = np.maximum(context - cached - written, 0.0)
+    # Without a cached price only what was read from the cache has an unknown one.
+    hits = np.where(cached > 0, cached * hit, 0.0)
     kept = written * write + billed.hour * longer
-    paid = uncached * fresh + cached * hit + kept + decode * out
-    usd: Floats = paid * _tier_factors(models, engines, billed.tiers)
+    usd: Floats = uncached * fresh + hits + kept + decode * out
     return usd
 
 
-def _tier_factors(
-    models: list[str | None], engines: dict[str | None, Engine], tiers: list[str | None]
-) -> Floats:
-    if all_unknown(tiers):
-        return np.ones(len(tiers))
-    served = list(zip(models, tiers, strict=True))
-    found = {(m, tier): (p := engines[m].price) and tier_factor(p, tier) for m, tier in set(served)}
-    return np.array([found[each] for each in served], dtype=np.float64)
+def _price_lists(
+    models: list[str | None], engines: dict[str | None, Engine], billed: Billed
+) -> tuple[list[BandedRates | None], Ints]:
+    """The rates that hold for some turn, and which of them each turn has."""
+    tiers, places = billed.tiers, _terms_in_time(models, engines, billed.times)
+    keys = list(zip(models, tiers, places, strict=True))
+    distinct = {key: place for place, key in enumerate(dict.fromkeys(keys))}
+    lists = [_rates_of(engines[model].tariff, tier, place) for model, tier, place in distinct]
+    return lists, np.fromiter(map(distinct.__getitem__, keys), np.int64, len(keys))
 
 
-def _rates(price: Price | None) -> tuple[float, ...]:
+def _terms_in_time(
+    models: list[str | None], engines: dict[str | None, Engine], times: Floats
+) -> list[int | None]:
+    """Which terms of its model's tariff hold for each turn."""
+    tariffs = {model: engine.tariff for model, engine in engines.items()}
+    if not any(tariff and len(tariff.terms) > 1 for tariff in tariffs.values()):
+        return [0] * len(models)
+    return [
+        tariff.place_at(seconds) if (tariff := tariffs[model]) else None
+        for model, seconds in zip(models, times.tolist(), strict=True)
+    ]
+
+
+def _rates_of(tariff: Tariff | None, tier: str | None, place: int | None) -> BandedRates | None:
+    return None if tariff is None or place is None else tariff.terms[place].in_tier(tier)
+
+
+def _band_starts(rates: BandedRates | None) -> list[int]:
+    return [band.above for band in rates.long_context] if rates else []
+
+
+def _bands(lists: list[BandedRates | None], index: Ints, context: Floats) -> Ints:
+    """How many of the lengths that its price list distinguishes each turn's context exceeds."""
+    starts = [_band_starts(rates) for rates in lists]
+    most = max(map(len, starts), default=0)
+    edges = np.array([[*each, *[np.inf] * (most - len(each))] for each in starts])
+    exceeded: Ints = (context[:, None] > edges.reshape(len(lists), most)[index]).sum(axis=1)
+    return exceeded
+
+
+def _usd_per_token(rates: BandedRates | None) -> list[list[float]]:
     """USD per uncached, cached, cache-writing and generated token, and what a written one costs
-    more when it is kept for an hour; unknown without a price."""
-    if price is None:
-        return (np.nan,) * 5
-    one = [money(price, *(int(i == j) for j in range(5))) for i in range(5)]
-    return tuple(np.nan if paid is None else paid for paid in one)
+    more when it is kept for an hour, by length of context; unknown without a price."""
+    if rates is None:
+        return [[np.nan] * 5]
+    return [[usd / TOKENS_PER_PRICE for usd in usd_per_million(one)] for one in rates.bands()]

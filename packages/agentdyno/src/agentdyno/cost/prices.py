@@ -1,80 +1,152 @@
-"""What a provider charges for a model call, in USD.
+"""What a provider charges for a model call, in USD: the values and the arithmetic.
 
-Takes a model's name and token counts, returns a `Price` and an amount, or None where unpriced. It
-knows nothing of trajectories, and no exchange rates.
+Takes a price and token counts, returns an amount, or None where a count or a rate is unknown. It
+knows no model's name (`price_lookup` finds prices), no trajectories and no exchange rates.
 
-cost = (uncached * input + cached * cached_input + written * cache_write + decoded * output) / 1e6,
-times the factor of the tier that served the call. Tokens written to be kept for an hour cost
-`cache_write_hour`. Where no price is listed for cached or cache-writing tokens, they cost the input
-price.
+cost = (uncached * input + cached * cached_input + written * cache_write + decoded * output) / 1e6
+at the rates of the tier that served the call, of the length of its context and of its day. Tokens
+written to be kept for an hour cost `cache_write_hour`. Where no price is listed for tokens written
+to the cache, they cost the input price. Where none is listed for cached tokens, what they cost is
+unknown: providers differ between a tenth of the input price and all of it.
 Worked: claude-sonnet-4-5, 1,000 uncached, 10,000 cached, 2,000 written, 500 decoded:
 0.003 + 0.003 + 0.0075 + 0.0075 = 0.021 USD.
-
-A user's TOML file has the same form as the bundled table and wins over it:
-
-    ["my-model"]
-    input = 0.5
-    output = 1.5
-    as_of = 2026-01-31
 """
 
-from collections.abc import Iterable
-from datetime import date
-from functools import cache, lru_cache
-from pathlib import Path
+import math
+from datetime import UTC, date, datetime, time
 from typing import Annotated, Any
 
-import msgspec
-from msgspec import Meta, Struct
-
-from agentdyno.cost.model_names import name_variants
-from agentdyno.cost.toml_files import read_bundled, read_toml
-from agentdyno.records import InputError, printable, shortened
-
-PRICE_DECORATIONS = frozenset({"latest", "thinking"})
-"""Words that do not change the price. `preview` and `turbo` do, so they are not among them."""
+from msgspec import Meta, Struct, structs
 
 TOKENS_PER_PRICE = 1_000_000
 
 Usd = Annotated[float, Meta(ge=0, le=1e6)]
+Factor = Annotated[float, Meta(ge=0, le=100)]
+
+BASE_TIERS = frozenset({"standard", "default", "auto", "on_demand", "standard_only"})
+"""What providers call the tier that list prices are for."""
 
 
-class Price(Struct, frozen=True, forbid_unknown_fields=True):
-    """One model's price, USD per million tokens, at a provider's base tier."""
+class Rates(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """USD per million tokens."""
 
-    model: str
-    """The name in the table."""
     input: Usd
     """A token of the prompt that was not read from the cache."""
     output: Usd
     """A decoded token, reasoning included."""
-    as_of: date
-    """A day on which this price held."""
-    source: str = "user"
-    """Whose price list it comes from."""
     cached_input: Usd | None = None
     """A token of the prompt read from the cache; None where no such price is listed."""
     cache_write: Usd | None = None
     """A token of the prompt written to the cache; None where writing is not charged apart."""
     cache_write_hour: Usd | None = None
     """A token written to be kept for an hour; None where that costs what any writing does."""
-    tiers: dict[str, Annotated[float, Meta(ge=0, le=100)]] = {}
-    """What the price is multiplied by when a call was served in a tier other than the base one."""
+
+
+class LongContext(Rates, frozen=True, kw_only=True):
+    """The rates of all tokens of a call whose context is longer than that."""
+
+    above: Annotated[int, Meta(ge=0)]
+    """Tokens of context, cached ones included, above which these rates hold."""
+
+
+class BandedRates(Rates, frozen=True, kw_only=True):
+    """Rates by the length of the context."""
+
+    long_context: tuple[LongContext, ...] = ()
+    """Rates of longer contexts, the shortest first."""
+
+    def bands(self) -> tuple[Rates, ...]:
+        """The rates of a short context, then those of each longer sort."""
+        return (self, *self.long_context)
+
+    def at_length(self, context_tokens: float) -> Rates:
+        """The rates of a call with so much context."""
+        return self.bands()[sum(context_tokens > band.above for band in self.long_context)]
+
+
+class Terms(BandedRates, frozen=True, kw_only=True):
+    """Rates with the days, the hours and the service tiers that they hold for."""
+
+    since: date | None = None
+    """The first day that they hold on, in UTC; None when that is not known."""
+    hours: tuple[time, time] | None = None
+    """From when to when in a day (UTC), where a provider charges by the hour."""
+    tiers: dict[str, Factor | BandedRates] = {}
+    """What a call costs that was served in another tier: a factor, or rates of its own."""
+
+    def in_tier(self, tier: str | None) -> BandedRates | None:
+        """The rates of a service tier; None for one that the list does not name."""
+        if tier is None or tier.lower() in BASE_TIERS:
+            return self
+        found = self.tiers.get(tier.lower())
+        return _multiplied(self, found) if isinstance(found, float) else found
+
+    def hold_at(self, moment: datetime) -> bool:
+        """Whether they hold on that day, at that hour."""
+        if self.since is not None and moment.date() < self.since:
+            return False
+        if self.hours is None:
+            return True
+        begin, end = self.hours
+        inside = begin <= moment.time() < end
+        return inside if begin <= end else not end <= moment.time() < begin
+
+
+class Price(Terms, frozen=True, kw_only=True):
+    """One model's price as it holds at one time."""
+
+    model: str
+    """The name in the table."""
+    as_of: date
+    """A day on which this price was listed."""
+    source: str = "user"
+    """Whose price list it comes from."""
     aliases: tuple[str, ...] = ()
     """Other names that cost the same."""
 
 
-@lru_cache(maxsize=4096)
-def price_of(model: str, prices_file: Path | None = None) -> Price | None:
-    """The price of a model however its name is spelled; None where no table lists it."""
-    tables = [_bundled()] if prices_file is None else [_from_file(prices_file), _bundled()]
-    variants = list(name_variants(model, PRICE_DECORATIONS))
-    found = (table[tokens] for table in tables for tokens in variants if tokens in table)
-    return next(found, None)
+def terms_of(price: Price) -> Terms:
+    """A price without its name."""
+    return Terms(**{field: getattr(price, field) for field in Terms.__struct_fields__})
+
+
+class Tariff(Struct, frozen=True):
+    """What one model costs over time."""
+
+    model: str
+    """The name in the table."""
+    as_of: date
+    """A day on which its prices were listed; calls without a time are billed as on that day."""
+    source: str
+    """Whose price list it comes from."""
+    terms: tuple[Terms, ...]
+    """At least one; the last that holds at a time is the price, or else the first."""
+
+    def place_at(self, seconds: float | None) -> int | None:
+        """Which of the terms hold at a time since 1970. For a call without a time it is those of
+        the list's own day, or None where they depend on the hour."""
+        moment = _moment(seconds)
+        asked = moment or datetime.combine(self.as_of, time())
+        for place in reversed(range(len(self.terms))):
+            one = self.terms[place]
+            if moment is None and one.hours and structs.replace(one, hours=None).hold_at(asked):
+                return None
+            if one.hold_at(asked):
+                return place
+        return 0
+
+    def price(self, seconds: float | None = None) -> Price | None:
+        """The price at a time; None where the time decides and is not known."""
+        place = self.place_at(seconds)
+        if place is None:
+            return None
+        terms = self.terms[place]
+        own = {field: getattr(terms, field) for field in Terms.__struct_fields__}
+        return Price(model=self.model, as_of=self.as_of, source=self.source, **own)
 
 
 def money(
-    price: Price | None,
+    price: BandedRates | None,
     uncached_tokens: int | None,
     cached_tokens: int | None,
     cache_write_tokens: int | None,
@@ -89,63 +161,45 @@ def money(
     """
     if price is None or uncached_tokens is None or decode_tokens is None:
         return None
-    cached_input = price.input if price.cached_input is None else price.cached_input
-    cache_write = price.input if price.cache_write is None else price.cache_write
-    kept_longer = cache_write if price.cache_write_hour is None else price.cache_write_hour
+    cached, written = cached_tokens or 0, cache_write_tokens or 0
+    rates = price.at_length(uncached_tokens + cached + written)
+    if cached and rates.cached_input is None:
+        return None
+    fresh, hit, write, out, longer = usd_per_million(rates)
     total = (
-        uncached_tokens * price.input
-        + (cached_tokens or 0) * cached_input
-        + (cache_write_tokens or 0) * cache_write
-        + (hour_tokens or 0) * (kept_longer - cache_write)
-        + decode_tokens * price.output
+        uncached_tokens * fresh
+        + (cached * hit if cached else 0.0)
+        + written * write
+        + (hour_tokens or 0) * longer
+        + decode_tokens * out
     )
     return total / TOKENS_PER_PRICE
 
 
-BASE_TIERS = frozenset({"standard", "default", "auto", "on_demand", "standard_only"})
-"""What providers call the tier that list prices are for."""
+def usd_per_million(rates: Rates) -> tuple[float, float, float, float, float]:
+    """USD of a million uncached, cached, cache-writing and decoded tokens, and what written ones
+    cost more when they are kept for an hour; NaN where no price is listed."""
+    hit = math.nan if rates.cached_input is None else rates.cached_input
+    write = rates.input if rates.cache_write is None else rates.cache_write
+    hour = write if rates.cache_write_hour is None else rates.cache_write_hour
+    return rates.input, hit, write, rates.output, hour - write
 
 
-def tier_factor(price: Price, tier: str | None) -> float | None:
-    """What a tier multiplies the price by; None for one that the table does not know."""
-    if tier is None or tier.lower() in BASE_TIERS:
-        return 1.0
-    return price.tiers.get(tier.lower())
+def _multiplied(rates: BandedRates, factor: float) -> BandedRates:
+    longer = [LongContext(above=one.above, **_scaled(one, factor)) for one in rates.long_context]
+    return BandedRates(long_context=tuple(longer), **_scaled(rates, factor))
 
 
-@cache
-def known_prices() -> tuple[Price, ...]:
-    """The bundled price table."""
-    rows = read_bundled("prices.toml")
-    return tuple(msgspec.convert({"model": model, **row}, Price) for model, row in rows.items())
+def _scaled(rates: Rates, factor: float) -> dict[str, Any]:
+    given = {field: getattr(rates, field) for field in Rates.__struct_fields__}
+    return {field: None if rate is None else rate * factor for field, rate in given.items()}
 
 
-@cache
-def _bundled() -> dict[tuple[str, ...], Price]:
-    return _index(known_prices())
-
-
-@cache
-def _from_file(path: Path) -> dict[tuple[str, ...], Price]:
-    return _index(_user_price(path, model, row) for model, row in read_toml(path).items())
-
-
-def _user_price(path: Path, model: str, row: Any) -> Price:
-    where = f"{shortened(path, 120)}: [{printable(model, 60)}]"
-    if not isinstance(row, dict):
-        raise InputError(f"{where}: expected a table with input, output and as_of, found a value.")
-    if cut := [key for key, inner in row.items() if isinstance(inner, dict) and key != "tiers"]:
-        name = printable(f"{model}.{cut[0]}", 60)
-        raise InputError(f'{where}: expected a name with a dot in quotes: ["{name}"].')
+def _moment(seconds: float | None) -> datetime | None:
+    """A time since 1970 in UTC; None for what is none."""
+    if seconds is None or math.isnan(seconds):
+        return None
     try:
-        return msgspec.convert({"model": model, **row}, Price)
-    except msgspec.ValidationError as error:
-        raise InputError(f"{where}: {error}.") from error
-
-
-def _index(prices: Iterable[Price]) -> dict[tuple[str, ...], Price]:
-    return {
-        next(name_variants(name, PRICE_DECORATIONS)): price
-        for price in prices
-        for name in (price.model, *price.aliases)
-    }
+        return datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None)
+    except (OverflowError, OSError, ValueError):
+        return None

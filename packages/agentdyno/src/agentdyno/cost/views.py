@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from agentdyno.cost.attribution import attribute
-from agentdyno.cost.columns import Floats
-from agentdyno.cost.counted import FrameLayout, Frames, unseen_rows, without_turns
-from agentdyno.cost.gamma import turn_gammas
-from agentdyno.cost.metering import Billed, Engine, list_money
-from agentdyno.cost.pte import (
+from agentdyno.metrics.cost.attribution import attribute
+from agentdyno.metrics.cost.columns import Floats
+from agentdyno.metrics.cost.counted import FrameLayout, Frames, unseen_rows, without_turns
+from agentdyno.metrics.cost.gamma import turn_gammas
+from agentdyno.metrics.cost.metering import Billed, Engine, billing_times, list_money
+from agentdyno.metrics.cost.pte import (
     CACHE_ASSUMPTIONS,
     CacheAssumption,
     TurnCosts,
@@ -101,11 +101,15 @@ def _billed(turns: pl.DataFrame) -> Billed:
     def tokens(name: str) -> Floats:
         return turns[name].cast(pl.Float64).fill_null(0.0).to_numpy()
 
+    def times(name: str) -> Floats:
+        return turns[name].cast(pl.Float64).fill_null(np.nan).to_numpy()
+
     return Billed(
         cached=tokens("cached_tokens"),
         written=tokens("cache_write_tokens"),
         hour=tokens("cache_write_hour_tokens"),
         tiers=turns["service_tier"].to_list(),
+        times=billing_times(times("started_at"), times("ended_at")),
     )
 
 

@@ -11,6 +11,7 @@ from msgspec import Struct
 from agentdyno.engines.storage import url_of
 from agentdyno.ledger.working_copy import local_folder
 from agentdyno.pipelines.classify.old_checks import outdated_checks
+from agentdyno.findings.utility.logical import LogicalTools
 from agentdyno.pipelines.derivations import DERIVATIONS
 from agentdyno.pipelines.second_look import outdated
 from agentdyno.pipelines.sources import ReadableLedger
@@ -44,14 +45,16 @@ def build_report(
     only: tuple[str, ...] = (),
     view: View | None = None,
     unproven: bool = False,
+    rules: LogicalTools | None = None,
 ) -> Report:
     """Reads a ledger, under the view where one is chosen, and asks it everything, or `only` some
-    sections; patterns that are not proven on real traces only where `unproven`."""
+    sections; patterns that are not proven on real traces only where `unproven`. `rules` say which
+    tool a call is of, and which tools only read."""
     folder = local_folder(ledger)
     ensure_all(folder)
     read = ReadableLedger(folder)
     old, tables = old_rows(read.manifest), [*outdated(read, DERIVATIONS), *outdated_checks(read)]
-    inquiry = Inquiry(viewed_texts(read, view), tables, unproven, old)
+    inquiry = Inquiry(viewed_texts(read, view), tables, unproven, old, rules)
     # What is old is named whatever else is asked for.
     chosen = {*only, "outdated"}
     sections = [s for s in load_sections().values() if not only or s.name in chosen]

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
+from agentdyno.metrics.utility.logical import LogicalTools
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.frames import Frames, load_frames
 from agentdyno.studies.cost.patterns import patterns
@@ -26,6 +27,7 @@ class Inquiry:
         outdated: Sequence[OldTable] = (),
         unproven: bool = False,
         old: OldRows | None = None,
+        rules: LogicalTools | None = None,
     ) -> None:
         self.tables = tables
         self.outdated = outdated
@@ -34,6 +36,8 @@ class Inquiry:
         """Measured rows of an older version; None where there are none."""
         self.unproven = unproven
         """Whether patterns are asked for that were mostly wrong, or never read on real traces."""
+        self.rules = rules or LogicalTools()
+        """Which tool a call is of, and which tools only read."""
         self._known: dict[str, Any] = {}
 
     def once(self, name: str, ask: Callable[[], Answer]) -> Answer:

@@ -16,6 +16,8 @@ from typing import Protocol
 from msgspec import Struct
 
 from agentdyno.cost.prices import Price, money, price_of
+from agentdyno.cost.price_lookup import price_of
+from agentdyno.cost.prices import Price, money
 from agentdyno.records import InputError
 from agentdyno.studies.tables import Tables
 from agentdyno_bench.studies.rollouts.continuations import Resumable, Rollout
@@ -76,8 +78,7 @@ class Costs:
         return sum(known) if len(known) == len(found) else None
 
     def _price(self, model: str) -> Price | None:
-        """Inspect's names begin with the provider's."""
-        return price_of(model, self._prices) or price_of(model.rpartition("/")[2], self._prices)
+        return price_of(model, self._prices)
 
 
 def _turn_usd(price: Price | None, tokens: _Tokens) -> float | None:

@@ -16,13 +16,15 @@ report together are wrong at most 5 times in 100.
 
 Never dropped: a tool that may write, one seen in fewer than `MIN_TRAJECTORIES`, and one that helped
 in at least half of the trajectories that called it (there, fewer calls are needed, not fewer
-tools).
+tools). Every tool may write that is not proven to read: by an MCP hint, by what its calls ran, or
+by the user's word.
 
 Worked: 0 of 20 calls useful in 20 tasks: Beta(1, 21), P = 1 - 2^-21: drop. 1 of 3: watch.
 """
 
 import math
 from collections.abc import Sequence
+from typing import Literal
 
 from msgspec import Struct
 
@@ -30,6 +32,8 @@ from agentdyno.estimates.multiplicity import holm
 from agentdyno.findings.utility.results import Action, Advice, Saving, ToolUtility
 
 SURE = 0.95
+MAY_WRITE: Literal["may write"] = "may write"
+"""Useless for sure, and watched all the same."""
 MIN_TRAJECTORIES = 5
 MOST_MORE = 10_000
 """A tool that needs more trajectories than this stands too near the middle to be settled."""
@@ -71,12 +75,13 @@ def advise(facts: ToolFacts, sure: float = SURE, together: float | None = None) 
     settled = likely is not None and likely >= sure and tool.trajectories >= MIN_TRAJECTORIES
     return Advice(
         tool=tool.tool,
-        action=action,
+        action="watch" if action == MAY_WRITE else action,
         reason=_with_same_work(reason, facts.same_work),
         confidence=likely,
         saving=facts.saving,
         more_trajectories=None if settled else more_needed(tool, sure) or None,
         same_work=facts.same_work,
+        may_write=action == MAY_WRITE,
     )
 
 
@@ -124,7 +129,9 @@ def _chance_below_half(share: float, effective: float) -> float:
     return float(betainc(1 + share * effective, 1 + (1 - share) * effective, 0.5))
 
 
-def _decide(facts: ToolFacts, useless: float, useful: float, sure: float) -> tuple[Action, str]:
+def _decide(
+    facts: ToolFacts, useless: float, useful: float, sure: float
+) -> tuple[Action | Literal["may write"], str]:
     tool = facts.utility
     if tool.calls == 0:
         return "watch", f"no call of it has a label; {_more(tool, sure)}."
@@ -137,12 +144,12 @@ def _decide(facts: ToolFacts, useless: float, useful: float, sure: float) -> tup
         return "keep", f"{counts}."
     if useless < sure:
         return "watch", f"{counts}: the data cannot tell; {_more(tool, sure)}."
-    if facts.writes:
-        because = f" ({facts.writes_because})" if facts.writes_because else ""
-        return "watch", f"{counts}, but it may write{because}: never dropped on verdicts alone."
     if 2 * tool.helped >= tool.trajectories:
         where = f"in {tool.helped} of {tool.trajectories} trajectories one did"
         return "watch", f"{counts}, yet {where}: call it less often, or ablate it first."
+    if facts.writes:
+        because = f" ({facts.writes_because})" if facts.writes_because else ""
+        return MAY_WRITE, f"{counts}, but it may write{because}: never dropped on verdicts alone."
     return "drop", f"{counts}, and in {tool.helped} of {tool.trajectories} trajectories any did."
 
 

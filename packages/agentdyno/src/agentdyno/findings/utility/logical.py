@@ -6,12 +6,14 @@ that it runs where it is a shell line (`git commit`, `pytest`, several if severa
 function's name where it is not.
 
     leave_out = ["read_file", "update_*"]        # native tools that are not to be counted
+    reads_only = ["get_*", "lookup"]             # logical tools that change nothing: your word
 
     [[tool]]
     name = "grafana"
     match = "bash"                                # a glob on the function's name; `*` if absent
     command = "mcp(?:-cli)? grafana"              # a pattern searched in a shell command
-    effect = "reads"                              # or "writes"; absent: judged by name
+    effect = "reads"                              # or "writes"; absent: it may write, unless
+                                                  # what its calls run proves that they read
 
     [[tool]]
     name = "tickets"
@@ -24,13 +26,14 @@ Worked: bash with {"command": "mcp grafana query"} is `grafana` by that rule; ba
 
 import re
 import tomllib
+from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from agentdyno.matching.effects import effect_of, is_shell, shell_line
 from agentdyno.records import InputError, printable, shortened
@@ -81,6 +84,8 @@ class LogicalTools(Struct, frozen=True, forbid_unknown_fields=True):
     """In order; the first that fits decides."""
     leave_out: tuple[str, ...] = ()
     """Globs on logical names: calls that are not judged and count nowhere."""
+    reads_only: tuple[str, ...] = ()
+    """Globs on logical names: tools that change nothing, by the user's word."""
 
     def name_of(self, function: str, arguments: str) -> str | None:
         """The first logical tool of a call; None when it is left out."""
@@ -100,7 +105,10 @@ class LogicalTools(Struct, frozen=True, forbid_unknown_fields=True):
 
     def effect_of(self, tool: str) -> DeclaredEffect | None:
         """What the rules declare about a logical tool."""
-        return next((r.effect for r in self.tool if r.name == tool and r.effect), None)
+        declared = next((r.effect for r in self.tool if r.name == tool and r.effect), None)
+        if declared is None and any(fnmatchcase(tool, glob) for glob in self.reads_only):
+            return "reads"
+        return declared
 
     @property
     def reads_arguments(self) -> bool:
@@ -113,6 +121,12 @@ def programs_of(function: str, arguments: Any) -> tuple[str, ...]:
     if not is_shell(function) or shell_line(arguments) is None:
         return ()
     return effect_of(function, arguments).programs
+
+
+def choose_rules(path: Path | None, reads_only: Sequence[str] | None) -> LogicalTools:
+    """The rules of a file, where one is given, and what a user's word adds to them."""
+    rules = read_rules(path) if path else LogicalTools()
+    return structs.replace(rules, reads_only=(*rules.reads_only, *(reads_only or ())))
 
 
 def read_rules(path: Path) -> LogicalTools:

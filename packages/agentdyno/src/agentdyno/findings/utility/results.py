@@ -143,3 +143,5 @@ class Advice(Struct, frozen=True, kw_only=True):
     when no number would."""
     same_work: tuple[str, ...] = ()
     """Other tools that brought the same information in the same trajectories."""
+    may_write: bool = False
+    """Whether it would be dropped, were it proven that it only reads."""

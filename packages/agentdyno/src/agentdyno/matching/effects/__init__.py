@@ -3,15 +3,17 @@
     effect_of(tool, arguments, schema)   of any call                       calls
     effect_of_command(line)              of a shell line, by its parse     shell, programs
     effect_of_sql(text)                  of SQL, by its parse              sql
+    proves_reading(tool, arguments)      nothing can have changed, for advice  proof
     conflict(first, second)              what keeps two calls in order     conflicts
     load_rules(path)                     the bundled rules, or a user's    rules
 
 Unknown means that it may write. Nothing is ever executed.
 """
 
-from agentdyno.matching.effects.calls import effect_of, effect_of_name, is_shell
+from agentdyno.matching.effects.calls import declared_effect, effect_of, effect_of_name, is_shell
 from agentdyno.matching.effects.conflicts import conflict
 from agentdyno.matching.effects.effect import Action, Certainty, Effect
+from agentdyno.matching.effects.proof import proves_reading
 from agentdyno.matching.effects.rules import Rules, default_rules, load_rules
 from agentdyno.matching.effects.shell import effect_of_command, shell_line
 from agentdyno.matching.effects.sql import effect_of_sql
@@ -22,6 +24,7 @@ __all__ = [
     "Effect",
     "Rules",
     "conflict",
+    "declared_effect",
     "default_rules",
     "effect_of",
     "effect_of_command",
@@ -29,5 +32,6 @@ __all__ = [
     "effect_of_sql",
     "is_shell",
     "load_rules",
+    "proves_reading",
     "shell_line",
 ]

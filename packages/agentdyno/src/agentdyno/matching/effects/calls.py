@@ -30,8 +30,8 @@ _FILE_TOOLS = {
 }  # fmt: skip
 _PATH_KEYS = ("file_path", "path", "notebook_path", "filename", "file", "absolute_path",
               "target_file", "dir_path", "directory")  # fmt: skip
-_SQL_KEYS = ("sql", "query", "statement", "sql_query")
-_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+SQL_KEYS = ("sql", "query", "statement", "sql_query")
+NAME_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _PATCHED = re.compile(r"^\*\*\* (?:Update|Add|Delete) File: (.{1,300})$", re.MULTILINE)
 
 
@@ -46,7 +46,7 @@ def effect_of(
             return found
     elif isinstance(arguments, str) and _SHELL.search(tool):
         return effect_of_command(arguments, known)
-    if schema and (declared := _annotated(schema)) is not None:
+    if schema and (declared := declared_effect(schema)) is not None:
         return declared
     return effect_of_name(tool, known)
 
@@ -64,7 +64,7 @@ def _by_arguments(tool: str, name: str, arguments: dict[str, Any], rules: Rules)
         return Effect("writes", "declared", (), (NOTES,), (NOTES,), "keeps notes")
     if name in _FILE_TOOLS:
         return _file_effect(_FILE_TOOLS[name], arguments)
-    for key in _SQL_KEYS:
+    for key in SQL_KEYS:
         if isinstance(text := arguments.get(key), str) and looks_like_sql(text):
             return effect_of_sql(text)
     return _by_method(arguments)
@@ -102,22 +102,26 @@ def _path(arguments: dict[str, Any]) -> str | None:
 
 
 @lru_cache(maxsize=512)
-def _annotated(schema: str) -> Effect | None:
-    """What an MCP tool says of itself."""
+def declared_effect(schema: str) -> Effect | None:
+    """What an MCP tool says of itself in the annotations of its schema."""
     if "Hint" not in schema:
         return None
     try:
         found = msgspec.json.decode(schema)
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return None
-    hints = found.get("annotations") if isinstance(found, dict) else None
-    if not isinstance(hints, dict):
-        return None
-    if hints.get("readOnlyHint") is True:
-        return Effect("reads", "declared", reads=(ANYTHING,), why="readOnlyHint")
+    inner = found.get("function") if isinstance(found, dict) else None
+    hints = _annotations(found) or _annotations(inner)
     if hints.get("readOnlyHint") is False or hints.get("destructiveHint") is True:
         return Effect("writes", "declared", (), (ANYTHING,), (ANYTHING,), "destructiveHint")
+    if hints.get("readOnlyHint") is True:
+        return Effect("reads", "declared", reads=(ANYTHING,), why="readOnlyHint")
     return None
+
+
+def _annotations(found: Any) -> dict[str, Any]:
+    hints = found.get("annotations") if isinstance(found, dict) else None
+    return hints if isinstance(hints, dict) else {}
 
 
 def effect_of_name(tool: str, rules: Rules | None = None) -> Effect:
@@ -128,7 +132,7 @@ def effect_of_name(tool: str, rules: Rules | None = None) -> Effect:
 @lru_cache(maxsize=4096)
 def _named(tool: str, rules: Rules) -> Effect:
     last = tool.rsplit("__", 1)[-1]
-    words = [word.lower() for word in _WORDS.findall(last)]
+    words = [word.lower() for word in NAME_WORDS.findall(last)]
     known, name = rules.tools, last.lower()
     if name in known["notes"]:
         return Effect("writes", "named", (), (NOTES,), (NOTES,), name)

@@ -80,6 +80,33 @@ class _Checks(Struct, frozen=True):
     words: str = ""
 
 
+class _Proven(Struct, frozen=True):
+    programs: str = ""
+    subcommands: str = ""
+    unless: dict[str, str] = {}
+    shells: str = ""
+    shell_words: str = ""
+    sql_words: str = ""
+    other_arguments: str = ""
+
+
+class Proven(Struct, frozen=True):
+    """What is known to change nothing, for advice that would be harmful were it wrong."""
+
+    commands: frozenset[str]
+    """Programs, with their subcommand where they have some."""
+    unless: dict[str, frozenset[str]]
+    """Program -> flags with which it may write after all."""
+    shells: frozenset[str]
+    """Words that name a shell."""
+    shell_words: frozenset[str]
+    """Words that may stand beside these in the name of a tool that is nothing but a shell."""
+    sql_words: frozenset[str]
+    """Words of the names of tools that only run SQL."""
+    other_arguments: frozenset[str]
+    """Further arguments of such tools that change nothing."""
+
+
 class _File(Struct, frozen=True):
     programs: _Programs = _Programs()
     subcommands: dict[str, _Subcommands] = {}
@@ -89,6 +116,7 @@ class _File(Struct, frozen=True):
     rename: dict[str, str] = {}
     touches: dict[str, Touches] = {}
     checks: _Checks = _Checks()
+    proven: _Proven = _Proven()
 
 
 class Rules:
@@ -123,6 +151,8 @@ class Rules:
         """Programs that run a task by its name."""
         self.checking: set[str] = set()
         """Words of a task's name that make it a check."""
+        self.proven = Proven(frozenset(), {}, *[frozenset[str]()] * 4)
+        """What is known to change nothing."""
         for each in read:
             self._lay(each)
 
@@ -149,6 +179,18 @@ class Rules:
         self.checks.update(read.checks.programs.split(), read.checks.subcommands.splitlines())
         self.runners.update(read.checks.runners.splitlines())
         self.checking.update(read.checks.words.split())
+        self.proven = _laid_over(self.proven, read.proven)
+
+
+def _laid_over(known: Proven, more: _Proven) -> Proven:
+    return Proven(
+        known.commands.union(more.programs.split(), more.subcommands.splitlines()),
+        known.unless | _words(more.unless),
+        known.shells.union(more.shells.split()),
+        known.shell_words.union(more.shell_words.split()),
+        known.sql_words.union(more.sql_words.split()),
+        known.other_arguments.union(more.other_arguments.split()),
+    )
 
 
 def _words(table: dict[str, str]) -> dict[str, frozenset[str]]:

@@ -30,6 +30,10 @@ _ABSOLUTE = ("/", "~", "$", "http", "git:", "github:", PACKAGES)
 _NOWHERE = ("/dev/null", "/dev/stderr", "/dev/stdout", "/dev/tty", "&1", "&2")
 
 
+SHELL_KEYS = ("command", "cmd", "keystrokes", "shell_command", "bash_command", "script")
+"""Arguments that hold a shell line."""
+
+
 class Command(Struct, frozen=True):
     """One command of a line: its words, and what its output is sent to."""
 
@@ -165,6 +169,18 @@ def parse(line: str) -> tuple[list[Command], bool]:
     return commands, broken
 
 
+@lru_cache(maxsize=1024)
+def node_types(line: str) -> frozenset[str]:
+    """The kinds of everything in the parse of a line."""
+    found: set[str] = set()
+    stack = [_parser().parse(line[:LONGEST].encode("utf-8", "replace")).root_node]
+    while stack:
+        node = stack.pop()
+        found.add(node.type)
+        stack += node.children
+    return frozenset(found)
+
+
 def _command(node: "Node | None", redirects: tuple["Node", ...]) -> Command:
     words: list[Word] = []
     own = list(redirects)
@@ -237,7 +253,7 @@ def shell_line(arguments: Any) -> str | None:
     """The shell line of a call's decoded arguments; None when there is none."""
     if not isinstance(arguments, dict):
         return None
-    for key in ("command", "cmd", "keystrokes", "shell_command", "bash_command", "script"):
+    for key in SHELL_KEYS:
         value = arguments.get(key)
         if isinstance(value, str):
             return value

@@ -17,14 +17,16 @@ from agentdyno.studies.cost.estimated import study_estimates
 from agentdyno.studies.cost.seconds import by_trajectory, servings_of, with_gpu_seconds
 from agentdyno.studies.cost.summary_results import KindSummary, SettingSummary, Summary, ToolSummary
 from agentdyno.studies.cost.unit import architectures_of, costs_among
+from agentdyno.studies.cost.unpriced import NEEDED as UNPRICED
+from agentdyno.studies.cost.unpriced import count_without_cached_price
 from agentdyno.studies.tables import Tables
 
 SETTING = ["model", "benchmark", "variant"]
 _NEEDED = {
     "calls": ["tool", "error", "result_tokens"],
-    "turns": [
-        *ESTIMATED, "token_source", "usd_source", "pte_evicted", "pte_reported", "pte_kept"
-    ],
+    "turns": list(dict.fromkeys([
+        *ESTIMATED, *UNPRICED, "token_source", "pte_evicted", "pte_reported", "pte_kept"
+    ])),
 }  # fmt: skip
 """Columns that the sums rest on; parts are summed as they are read, being too many to hold."""
 
@@ -74,6 +76,7 @@ def summarise(ledger: Tables, bad_limit: int = 20) -> Summary:
         estimated=study_estimates(turns, costs),
         unseen=_unseen(parts),
         reported_money=int((turns["usd_source"] == "reported").sum()),
+        no_cached_price=count_without_cached_price(turns, options.get("prices")),
         unit=costs.unit,
     )
 

@@ -153,5 +153,7 @@ class Summary(Struct, frozen=True):
     """Cost of what the traces do not show, by what it is."""
     reported_money: int = 0
     """Turns whose money is what the trace says, because their model has no price."""
+    no_cached_price: dict[str, int] = {}
+    """Turns by model whose money is unknown because no price is listed for cached tokens."""
     unit: CostUnit = "pte"
     """What costs over all settings are counted in; GPU-seconds over several architectures."""

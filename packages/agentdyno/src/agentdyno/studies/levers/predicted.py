@@ -16,7 +16,8 @@ SAME = "the agent acts as it did"
 
 
 def unused_tools(inquiry: Inquiry) -> Iterator[Lever]:
-    """Tools that are offered and never called, by anyone."""
+    """Tools that are offered and never called, by anyone. They are not advised against: a tool for
+    rare occasions may be the one that matters. Its schema need not stand in every context."""
     called = inquiry.frames.calls["tool"].unique()
     schemas = inquiry.frames.parts.select("kind", "name", "cost").filter(
         (pl.col("kind") == "schema") & pl.col("name").is_not_null()
@@ -33,7 +34,7 @@ def unused_tools(inquiry: Inquiry) -> Iterator[Lever]:
         amount = _saved(inquiry, WhatIfOptions(drop_tools=patterns))
         command = " ".join(f"--drop-tool {name}" for name in unused[:8])
         yield from _lever(
-            inquiry, "unused_tools", "offer fewer tools", unused, amount,
+            inquiry, "unused_tools", "offer unused tools only on demand", unused, amount,
             command if len(unused) <= 8 else "",
         )  # fmt: skip
 

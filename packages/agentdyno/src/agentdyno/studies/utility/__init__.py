@@ -32,7 +32,8 @@ def study_utility(inquiry: Inquiry) -> Usefulness | None:
     kinds = sorted(set(tables.read("verdicts")["kind"].drop_nulls()) - {"utility"})
     found = [summarise_verdicts(tables, kind) for kind in kinds]
     others = [summary for summary in found if summary is not None]
-    report = None if utility_verdicts(tables).is_empty() else report_utility(tables)
+    is_judged = not utility_verdicts(tables).is_empty()
+    report = report_utility(tables, inquiry.rules) if is_judged else None
     return Usefulness(report, others) if report or others else None
 
 

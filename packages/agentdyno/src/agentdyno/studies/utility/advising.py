@@ -22,11 +22,12 @@ def advise_on(
     """Drop first, then watch, then keep; the largest saving first in each."""
     partners = same_work(traits.words)
     savings = Savings(ledger, _functions(calls), traits, costs)
+    unread = _unread(calls, traits, rules)
     facts = [
         ToolFacts(
             utility=row,
-            writes=row.tool in traits.writing or _is_unread(row.tool, traits, rules),
-            writes_because=traits.writing.get(row.tool, "its calls could not be read"),
+            writes=row.tool in traits.writing or row.tool in unread,
+            writes_because=traits.writing.get(row.tool, "not all of its calls could be read"),
             same_work=partners.get(row.tool, ()),
             saving=savings.without(row.tool),
         )
@@ -45,9 +46,15 @@ def _functions(calls: list[JudgedCall]) -> dict[str, set[str]]:
     return found
 
 
-def _is_unread(tool: str, traits: Traits, rules: LogicalTools) -> bool:
-    """A tool whose calls nobody could look at is not known to be harmless."""
-    return tool not in traits.words and rules.effect_of(tool) is None and bool(traits.missing)
+def _unread(calls: list[JudgedCall], traits: Traits, rules: LogicalTools) -> set[str]:
+    """Tools with a call that nobody could look at: they are not known to be harmless."""
+    return {
+        tool
+        for call in calls
+        if (call.trajectory_id, call.turn, call.call) not in traits.tools
+        for tool in (call.tool, *call.also)
+        if rules.effect_of(tool) is None
+    }
 
 
 def _saved(one: Advice) -> float:

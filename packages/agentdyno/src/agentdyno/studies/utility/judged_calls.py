@@ -16,6 +16,8 @@ from agentdyno.findings.utility.redundancy import ToolWords, collect_words
 from agentdyno.matching.effects import effect_of
 from agentdyno.matching.values import read_json
 from agentdyno.records import Trajectory
+from agentdyno.matching.effects import declared_effect, effect_of, proves_reading
+from agentdyno.records import ToolCall, Trajectory
 from agentdyno.records.utility import JudgedCall, UtilityLabel
 from agentdyno.studies.cost.unit import PTE_ALONE, Costs
 from agentdyno.studies.tables import Tables, Texts
@@ -30,7 +32,7 @@ class Traits(Struct, frozen=True):
     tools: dict[Place, tuple[str, ...]]
     """Logical tools of every call whose text could be read; none for one that is left out."""
     writing: dict[str, str]
-    """Logical tools that may write, with how that is known."""
+    """Logical tools that may write, with the reason: nothing proves that all calls only read."""
     words: ToolWords
     """Words of the results, for finding tools that do the same work."""
     missing: dict[str, str]
@@ -58,36 +60,44 @@ class _Collected:
     def __init__(self, rules: LogicalTools) -> None:
         self.rules = rules
         self.tools: dict[Place, tuple[str, ...]] = {}
-        self.writing: dict[str, str] = {}
         self.results: list[tuple[str, str, str]] = []
-        self._read_only: set[str] = set()
+        self.writing: dict[str, str] = {}
 
     def take(self, trajectory: Trajectory) -> None:
-        for part in trajectory.parts:
-            if part.kind == "schema" and part.name and _is_declared_read_only(part.text):
-                self._read_only.add(part.name)
+        read_only = _declared_read_only(trajectory)
         for call in trajectory.calls:
             tools = self.rules.names_of(call.tool, call.arguments)
             self.tools[trajectory.trajectory_id, call.turn, call.call] = tools
             for tool in tools:
-                self._note_effect(tool, call.tool, call.arguments)
+                self._note_effect(tool, call, call.tool in read_only)
                 if call.result is not None and len(tools) == 1:
                     text = trajectory.parts[call.result].text
                     self.results.append((tool, trajectory.trajectory_id, text))
 
-    def _note_effect(self, tool: str, function: str, arguments: str) -> None:
+    def _note_effect(self, tool: str, call: ToolCall, is_hinted: bool) -> None:
+        """A name proves nothing; what was run counts more than what a tool says of itself."""
         declared = self.rules.effect_of(tool)
         if declared == "writes":
             self.writing[tool] = "the rules say so"
-        elif declared is not None or function in self._read_only or tool in self.writing:
+        if declared is not None or tool in self.writing:
             return
-        elif (effect := effect_of(function, read_json(arguments))).may_write:
-            self.writing[tool] = f"{effect.why}: nothing says that it only reads"
+        arguments = read_json(call.arguments)
+        effect = effect_of(call.tool, arguments)
+        if effect.may_write and effect.certainty == "parsed":
+            self.writing[tool] = effect.why
+        elif not is_hinted and not proves_reading(call.tool, arguments):
+            self.writing[tool] = "nothing proves that it only reads"
 
 
-def _is_declared_read_only(schema: str) -> bool:
-    """MCP servers may annotate their tools."""
-    return '"readOnlyHint":true' in schema.replace(" ", "")
+def _declared_read_only(trajectory: Trajectory) -> set[str]:
+    """Functions whose schemas in a trajectory say so, all of them where there are several."""
+    hints: dict[str, bool] = {}
+    for part in trajectory.parts:
+        if part.kind == "schema" and part.name:
+            hint = declared_effect(part.text)
+            says_so = hint is not None and hint.action == "reads"
+            hints[part.name] = hints.get(part.name, True) and says_so
+    return {name for name, says_so in hints.items() if says_so}
 
 
 def judged_calls(

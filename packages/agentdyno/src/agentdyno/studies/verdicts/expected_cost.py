@@ -13,6 +13,8 @@ from msgspec import Struct
 
 from agentdyno.cost.prices import Price, money, price_of
 from agentdyno.judges.budget import CHARACTERS_PER_TOKEN
+from agentdyno.cost.price_lookup import price_of
+from agentdyno.cost.prices import Price, money
 from agentdyno.records import InputError
 
 OUTPUT_TOKENS = 120
@@ -49,8 +51,8 @@ class Estimated(Struct, frozen=True, kw_only=True):
 
 
 def judge_price(model: str, prices: Path | None) -> Price | None:
-    """The price of a judge; Inspect's names begin with the provider's."""
-    return price_of(model, prices) or price_of(model.rpartition("/")[2], prices)
+    """The price of a judge."""
+    return price_of(model, prices)
 
 
 def expected_usd(price: Price | None, characters: int, questions: int) -> float | None:

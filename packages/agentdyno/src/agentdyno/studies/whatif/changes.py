@@ -16,6 +16,7 @@ from agentdyno.cost.metering import Engine
 from agentdyno.cost.physical import Serving
 from agentdyno.cost.prices import price_of
 from agentdyno.cost.servings import Servings
+from agentdyno.cost.price_lookup import tariff_of
 from agentdyno.records import InputError, counted, printable
 from agentdyno.studies.whatif.edit import Edit
 from agentdyno.studies.whatif.options import WhatIfOptions
@@ -262,7 +263,7 @@ def _other_serving(r: Recorded, options: WhatIfOptions) -> Callable[[str | None]
 
 def _refuse_unknown(model: str, prices: str | None) -> None:
     file = Path(prices) if prices else None
-    if match_architecture(model) is None and price_of(model, file) is None:
+    if match_architecture(model) is None and tariff_of(model, file) is None:
         raise InputError(
             f"--model {printable(model, 60)!r}: neither its architecture nor its price is known. "
             "See `agentdyno arch`, or pass --arch with a name or a config.json."
@@ -272,10 +273,10 @@ def _refuse_unknown(model: str, prices: str | None) -> None:
 def _price_note(options: WhatIfOptions, engine: Callable[[str | None], Engine]) -> str:
     if options.model is None:
         return "Prices as recorded: no provider's price depends on gamma."
-    price = engine(options.model).price
-    if price is None:
+    tariff = engine(options.model).tariff
+    if tariff is None:
         return f"{printable(options.model, 60)} has no known price."
-    return f"{price.model} at its price of {price.as_of}; cache hits as reported."
+    return f"{tariff.model} as listed on {tariff.as_of}; cache hits as reported."
 
 
 def meter_options(r: Recorded) -> MeterOptions:

@@ -163,7 +163,7 @@ def _gpu_seconds(r: Recorded, edit: Edit, state: "_State", prefill: Floats) -> F
 def _money(r: Recorded, edit: Edit, state: _State, cached: Floats, written: Floats) -> Floats:
     engines = {model: edit.engine(model) for model in set(r.models)}
     hits, writes = np.nan_to_num(cached), np.nan_to_num(written)
-    billed = Billed(hits, writes, _hours(r, edit, writes), r.tiers)
+    billed = Billed(hits, writes, _hours(r, edit, writes), r.tiers, r.billed_at)
     return list_money(r.models, engines, billed, state.context, state.decode)
 
 

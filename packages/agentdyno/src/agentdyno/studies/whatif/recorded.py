@@ -10,6 +10,7 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.cost.columns import NEVER, Floats, Ints
+from agentdyno.cost.metering import billing_times
 from agentdyno.records import InputError
 from agentdyno.studies.tables import Tables
 
@@ -58,6 +59,8 @@ class Recorded(Struct, frozen=True):
     """Per turn: those of them that are kept for an hour; 0 when not reported."""
     tiers: list[str | None]
     """Per turn: the service tier."""
+    billed_at: Floats
+    """Per turn: the time whose prices hold; NaN when unknown."""
     new: Floats
     """Per turn: tokens that are new since the turn before (the `kept` prefill)."""
     calls: Ints
@@ -119,6 +122,7 @@ def read_recorded(ledger: Tables) -> Recorded:
         written=_floats(turns["cache_write_tokens"]),
         hour=np.nan_to_num(_floats(turns["cache_write_hour_tokens"])),
         tiers=_shared(turns["service_tier"]),
+        billed_at=billing_times(_floats(turns["started_at"]), _floats(turns["ended_at"])),
         new=_floats(turns["pte_kept"]) - _floats(turns["gamma"]) * context * decode,
         calls=_ints(turns["calls"]),
         started=started,

@@ -224,6 +224,8 @@ def caveats(s: Summary) -> list[str]:
         )
     if s.unpriced:
         lines.append(f"Money: no price for {counted(s.unpriced, 'trajectory', 'trajectories')}.")
+    if s.no_cached_price:
+        lines.append(no_cached_price_line(s.no_cached_price))
     if s.unmeasured:
         unknown = counted(s.unmeasured, "trajectory", "trajectories")
         left_out = "" if s.unit == "pte" else " in GPU-seconds, left out of all sums and shares"
@@ -295,3 +297,12 @@ def _tools(s: Summary) -> TopicTable:
         ],
         note=f"{UNITS[s.unit]} of schema, requests and results{more}",
     )  # fmt: skip
+
+
+def no_cached_price_line(turns: dict[str, int]) -> str:
+    """Which models' cached tokens have no listed price, and what to do."""
+    named = ", ".join(f"{printable(model, 60)} ({many:,})" for model, many in turns.items())
+    return (
+        f"No price is listed for cached tokens, which {counted(sum(turns.values()), 'turn')} read: "
+        f"{named}. Give one with --prices."
+    )

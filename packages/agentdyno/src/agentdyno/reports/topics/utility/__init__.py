@@ -75,15 +75,17 @@ def _waste(report: UtilityReport) -> list[str]:
 
 def _advised(report: UtilityReport) -> list[str]:
     drops = [one for one in report.advice if one.action == "drop"]
+    held = [printable(one.tool, 40) for one in report.advice if one.may_write]
+    may_write = [f"These did not help either, but may write: {', '.join(held)}."] if held else []
     if not drops:
-        return ["No tool is so surely useless that it should be dropped."]
+        return may_write or ["No tool is so surely useless that it should be dropped."]
     named = []
     for one in drops[:5]:
         saved = one.saving.pte_share if one.saving else None
         less = "" if saved is None else f" ({percent(saved)} {LESS[report.unit]})"
         named.append(f"{printable(one.tool, 40)}{less}")
     more = f" and {len(drops) - 5:,} more" if len(drops) > 5 else ""
-    return [f"Advice: drop {', '.join(named)}{more}."]
+    return [f"Advice: drop {', '.join(named)}{more}.", *may_write]
 
 
 def _verdicts_lead(summary: VerdictSummary) -> str:
@@ -109,6 +111,12 @@ def _notes(report: UtilityReport | None) -> list[str]:
             f"Advice on {len(report.advice)} tools at once: chances are corrected after Holm, so "
             "that all drops together are wrong at most 5 times in 100. What may write is never "
             "dropped on verdicts alone."
+        )
+    if any(one.may_write for one in report.advice):
+        notes.append(
+            "A tool may write unless something proves that it only reads: an MCP readOnlyHint, the "
+            "shell lines or SQL of its calls, or your word, --reads-only TOOL. Its name proves "
+            "nothing."
         )
     return notes + report.notes
 

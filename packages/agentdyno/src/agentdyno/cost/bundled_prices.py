@@ -1,0 +1,209 @@
+"""The prices that come with the package, by seller.
+
+Takes a model and its seller, returns its `Tariff`, or None. Two files, ours before the other:
+
+- `data/prices.toml`: corrections and additions of ours, each with its day and its source;
+- `data/genai_prices.json`: the public collection genai-prices (MIT licence) as it was on the day in
+  it, written by `bench/price_snapshot.py`. Nothing is fetched while AgentDyno runs.
+"""
+
+import re
+from collections import defaultdict
+from datetime import date
+from functools import cache
+from importlib import resources
+
+import msgspec
+from msgspec import Struct, structs
+
+from agentdyno.metrics.cost.model_names import has_size
+from agentdyno.metrics.cost.price_names import (
+    GLOBAL,
+    MAKERS,
+    REGIONAL,
+    SoldModel,
+    is_seller,
+    maker_named,
+    parse_model_name,
+    strip_bedrock,
+)
+from agentdyno.metrics.cost.price_table import (
+    SAME_PRICE_OF_CLAUDE,
+    PriceTable,
+    Tokens,
+    cut_end,
+    tokenize_name,
+)
+from agentdyno.metrics.cost.prices import Factor, Price, Tariff, Terms, terms_of
+from agentdyno.metrics.cost.toml_files import read_bundled
+
+OPEN_WEIGHTS = re.compile(r"gpt-oss|gemma|^llama|:free$|\d[bm]-(?:instruct|it|base|chat)\b")
+"""What a maker gives away has the price of whoever runs it, so that of no maker."""
+
+
+class ListedModel(Struct, frozen=True):
+    """A model in the public collection."""
+
+    id: str
+    """The collection's own name of it."""
+    prices: tuple[Terms, ...]
+    """What it costs over time."""
+    names: tuple[str, ...] = ()
+    """Other names of it."""
+    stems: tuple[str, ...] = ()
+    """Names of it that a date or a word such as `preview` may follow."""
+
+
+class PriceCollection(Struct, frozen=True):
+    """The public collection as it was taken."""
+
+    package: str
+    """Its name."""
+    version: str
+    """Its version."""
+    url: str
+    """Where it is kept."""
+    licence: str
+    """The licence that it is given under."""
+    taken: date
+    """The day that it was taken on."""
+    falls_back: dict[str, tuple[str, ...]]
+    """Whose prices a seller takes where it has none of its own."""
+    providers: dict[str, tuple[ListedModel, ...]]
+    """The models of each seller."""
+
+
+class OwnPrice(Price, frozen=True, kw_only=True):
+    """A correction or an addition of ours."""
+
+    provider: str
+    """The seller in whose list it stands."""
+
+
+class OwnPrices(Struct, frozen=True, forbid_unknown_fields=True):
+    """`data/prices.toml`."""
+
+    tiers: dict[str, dict[str, Factor]]
+    """By seller: factors of tiers that the collection does not have of each of its models."""
+    aliases: dict[str, str]
+    """Names that nobody lists, and the listed name of the same model."""
+    prices: tuple[OwnPrice, ...]
+    """Prices, the earlier ones of a model first."""
+
+
+def find_bundled(sold: SoldModel) -> Tariff | None:
+    """What a model costs at its seller, or at its maker where the name does not say who sold it."""
+    found = _find_listed(sold)
+    if found is None and (other := _aliases().get(_undecorated(sold.name))):
+        listed = parse_model_name(other)
+        if listed is not None and sold.seller is not None:
+            listed = structs.replace(sold, name=listed.name)
+        return None if listed is None else _find_listed(listed)
+    return found
+
+
+def known_tariffs() -> list[Tariff]:
+    """Everything that is listed."""
+    sellers = dict.fromkeys([*MAKERS, *price_collection().providers, GLOBAL])
+    return [tariff for seller in sellers for tariff in _table(seller).tariffs]
+
+
+@cache
+def price_collection() -> PriceCollection:
+    """The public collection."""
+    file = resources.files(__package__).joinpath("data", "genai_prices.json")
+    return msgspec.json.decode(file.read_bytes(), type=PriceCollection)
+
+
+def _find_listed(sold: SoldModel) -> Tariff | None:
+    found = (
+        _table(seller).find(name) for seller in _sellers(sold) for name in _names_at(seller, sold)
+    )
+    return next(filter(None, found), None)
+
+
+def _sellers(sold: SoldModel) -> tuple[str, ...]:
+    is_open = bool(OPEN_WEIGHTS.search(sold.name)) or _is_published_weights(sold)
+    if sold.seller is None:
+        return () if is_open else tuple(MAKERS)
+    if sold.seller in MAKERS and is_open:
+        return ()
+    # OpenRouter adds nothing to the price of a maker that alone sells a model.
+    maker = maker_named(sold.vendor) if sold.seller == "openrouter" and not is_open else None
+    others = price_collection().falls_back.get(sold.seller, ())
+    return (sold.seller, *others, *([maker] if maker else []))
+
+
+def _is_published_weights(sold: SoldModel) -> bool:
+    """A number of parameters behind a publisher's name: who runs the weights decides."""
+    published = sold.vendor == "mistralai" or not (sold.vendor is None or is_seller(sold.vendor))
+    return published and has_size(tokenize_name(sold.name)) and "gemini" not in sold.name
+
+
+def _names_at(seller: str, sold: SoldModel) -> tuple[str, ...]:
+    """A host may list models of several vendors under one name."""
+    is_host = seller == sold.seller and seller not in MAKERS and sold.vendor
+    return (f"{sold.vendor}/{sold.name}", sold.name) if is_host else (sold.name,)
+
+
+def _undecorated(name: str) -> Tokens:
+    return cut_end(tokenize_name(name), SAME_PRICE_OF_CLAUDE)
+
+
+# Reading the files --------------------------------------------------------------------------------
+
+
+@cache
+def _own() -> OwnPrices:
+    return msgspec.convert(read_bundled("prices.toml"), OwnPrices)
+
+
+@cache
+def _aliases() -> dict[Tokens, str]:
+    return {_undecorated(name): listed for name, listed in _own().aliases.items()}
+
+
+@cache
+def _table(seller: str) -> PriceTable:
+    """What a seller lists, read when it is first asked for. Ours claim their names first."""
+    listed = price_collection().providers.get(REGIONAL if seller == GLOBAL else seller, ())
+    own: dict[str, list[OwnPrice]] = defaultdict(list)
+    for price in _own().prices:
+        if price.provider == seller:
+            own[price.model].append(price)
+    table, ids = PriceTable(), {model.id for model in listed}
+    for name, prices in own.items():
+        if name not in ids:
+            names = (name, *(alias for price in prices for alias in price.aliases))
+            table.add(_own_tariff(name, prices), names, names)
+    for model in listed:
+        if names_and_stems := _names_in(seller, model):
+            table.add(_tariff(seller, model, own.get(model.id, [])), *names_and_stems)
+    return table
+
+
+def _own_tariff(name: str, prices: list[OwnPrice]) -> Tariff:
+    return Tariff(name, prices[-1].as_of, prices[-1].source, tuple(map(terms_of, prices)))
+
+
+def _tariff(seller: str, model: ListedModel, own: list[OwnPrice]) -> Tariff:
+    """What the collection says, and from the day on that ours says otherwise, that."""
+    collection = price_collection()
+    usual = _own().tiers.get(seller, {})
+    listed = [structs.replace(one, tiers=usual | one.tiers) for one in model.prices]
+    if own and own[0].since is None:
+        listed = []
+    source = f"{collection.package} {collection.version}, {seller}"
+    terms = (*listed, *map(terms_of, own))
+    return Tariff(model.id, collection.taken, own[-1].source if own else source, terms)
+
+
+def _names_in(seller: str, model: ListedModel) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """The names and stems of a model in a table; None where it does not stand in it."""
+    names = (model.id, *model.names)
+    if seller not in (REGIONAL, GLOBAL):
+        return names, model.stems
+    if model.id.startswith("regional." if seller == GLOBAL else "global."):
+        return None
+    stems = dict.fromkeys(map(strip_bedrock, model.stems))
+    return tuple(map(strip_bedrock, names)), tuple(stems)
