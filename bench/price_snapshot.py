@@ -18,7 +18,7 @@ from typing import Any
 
 from genai_prices.data import providers  # type: ignore[import-not-found]
 
-TARGET = Path(__file__).parents[1] / "src/agentdyno/metrics/cost/data/genai_prices.json"
+TARGET = Path(__file__).parents[1] / "packages/agentdyno/src/agentdyno/cost/data/genai_prices.json"
 RATES = {
     "input_mtok": "input",
     "output_mtok": "output",

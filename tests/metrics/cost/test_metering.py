@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from agentdyno.cost.columns import Joined
+from agentdyno.cost.engines import MeterOptions
+from agentdyno.cost.metering import Batch
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.metrics.cost.columns import Joined
-from agentdyno.metrics.cost.engines import MeterOptions
-from agentdyno.metrics.cost.metering import Batch
 from agentdyno.pipelines.meter import build_meter
 from agentdyno.records import reported
 

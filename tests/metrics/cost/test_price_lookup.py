@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno.metrics.cost.bundled_prices import price_collection
-from agentdyno.metrics.cost.price_lookup import known_prices, price_of
+from agentdyno.cost.bundled_prices import price_collection
+from agentdyno.cost.price_lookup import known_prices, price_of
 from agentdyno.records import InputError
 from tests.metrics.cost.model_names_as_written import LISTED, OURS
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from agentdyno.metrics.cost.price_lookup import price_of
-from agentdyno.metrics.cost.prices import Price, money
+from agentdyno.cost.price_lookup import price_of
+from agentdyno.cost.prices import Price, money
 
 
 def price(model: str) -> Price:

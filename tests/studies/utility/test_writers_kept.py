@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from agentdyno.metrics.utility.logical import LogicalTools, Rule, choose_rules
-from agentdyno.metrics.utility.results import Advice
+from agentdyno.findings.utility.logical import LogicalTools, Rule, choose_rules
+from agentdyno.findings.utility.results import Advice
 from agentdyno.pipelines.judge import judge_utility
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_report

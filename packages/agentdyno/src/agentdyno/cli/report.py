@@ -50,7 +50,7 @@ def command(
 
     from agentdyno.cli.files import write_charts, write_file
     from agentdyno.cli.output import console
-    from agentdyno.metrics.utility.logical import choose_rules
+    from agentdyno.findings.utility.logical import choose_rules
     from agentdyno.pipelines.report import build_report
     from agentdyno.reports.terminal import print_topics
 

@@ -16,8 +16,8 @@ from importlib import resources
 import msgspec
 from msgspec import Struct, structs
 
-from agentdyno.metrics.cost.model_names import has_size
-from agentdyno.metrics.cost.price_names import (
+from agentdyno.cost.model_names import has_size
+from agentdyno.cost.price_names import (
     GLOBAL,
     MAKERS,
     REGIONAL,
@@ -27,15 +27,15 @@ from agentdyno.metrics.cost.price_names import (
     parse_model_name,
     strip_bedrock,
 )
-from agentdyno.metrics.cost.price_table import (
+from agentdyno.cost.price_table import (
     SAME_PRICE_OF_CLAUDE,
     PriceTable,
     Tokens,
     cut_end,
     tokenize_name,
 )
-from agentdyno.metrics.cost.prices import Factor, Price, Tariff, Terms, terms_of
-from agentdyno.metrics.cost.toml_files import read_bundled
+from agentdyno.cost.prices import Factor, Price, Tariff, Terms, terms_of
+from agentdyno.cost.toml_files import read_bundled
 
 OPEN_WEIGHTS = re.compile(r"gpt-oss|gemma|^llama|:free$|\d[bm]-(?:instruct|it|base|chat)\b")
 """What a maker gives away has the price of whoever runs it, so that of no maker."""

@@ -19,11 +19,18 @@ from agentdyno.cost.columns import (
     whose,
 )
 from agentdyno.cost.gamma import Gamma, TurnGammas, turn_gammas
-from agentdyno.cost.prices import Price, money, tier_factor
+from agentdyno.cost.prices import (
+    TOKENS_PER_PRICE,
+    BandedRates,
+    Price,
+    Tariff,
+    money,
+    tier_factor,
+    usd_per_million,
+)
 from agentdyno.cost.pte import CACHE_ASSUMPTIONS, CacheAssumption, TurnCosts, cost_turns
 from agentdyno.cost.split import Split, split_tokens
 from agentdyno.cost.token_calibration import UNCALIBRATED, Calibration
-from agentdyno.cost.prices import TOKENS_PER_PRICE, BandedRates, Tariff, usd_per_million
 from agentdyno.records import TokenCount
 
 SOURCES = ("reported", "scaled", "counted", "estimated")

@@ -18,11 +18,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
-from agentdyno.metrics.cost.bundled_prices import find_bundled, known_tariffs
-from agentdyno.metrics.cost.price_names import SoldModel, parse_model_name
-from agentdyno.metrics.cost.price_table import PriceTable
-from agentdyno.metrics.cost.prices import Price, Tariff, terms_of
-from agentdyno.metrics.cost.toml_files import read_toml
+from agentdyno.cost.bundled_prices import find_bundled, known_tariffs
+from agentdyno.cost.price_names import SoldModel, parse_model_name
+from agentdyno.cost.price_table import PriceTable
+from agentdyno.cost.prices import Price, Tariff, terms_of
+from agentdyno.cost.toml_files import read_toml
 from agentdyno.records import InputError, printable
 
 

@@ -13,7 +13,7 @@ import re
 
 from msgspec import Struct
 
-from agentdyno.metrics.cost.model_names import LONGEST_NAME
+from agentdyno.cost.model_names import LONGEST_NAME
 
 REGIONAL, GLOBAL = "aws", "aws-global"
 """Bedrock has a price for an endpoint in a region, and another for one that may be anywhere."""

@@ -8,8 +8,8 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 
-from agentdyno.metrics.cost.model_names import name_variants
-from agentdyno.metrics.cost.prices import Tariff
+from agentdyno.cost.model_names import name_variants
+from agentdyno.cost.prices import Tariff
 
 Tokens = tuple[str, ...]
 

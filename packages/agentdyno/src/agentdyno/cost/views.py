@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from agentdyno.metrics.cost.attribution import attribute
-from agentdyno.metrics.cost.columns import Floats
-from agentdyno.metrics.cost.counted import FrameLayout, Frames, unseen_rows, without_turns
-from agentdyno.metrics.cost.gamma import turn_gammas
-from agentdyno.metrics.cost.metering import Billed, Engine, billing_times, list_money
-from agentdyno.metrics.cost.pte import (
+from agentdyno.cost.attribution import attribute
+from agentdyno.cost.columns import Floats
+from agentdyno.cost.counted import FrameLayout, Frames, unseen_rows, without_turns
+from agentdyno.cost.gamma import turn_gammas
+from agentdyno.cost.metering import Billed, Engine, billing_times, list_money
+from agentdyno.cost.pte import (
     CACHE_ASSUMPTIONS,
     CacheAssumption,
     TurnCosts,

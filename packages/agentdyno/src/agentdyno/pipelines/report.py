@@ -9,9 +9,9 @@ from typing import Any
 from msgspec import Struct
 
 from agentdyno.engines.storage import url_of
+from agentdyno.findings.utility.logical import LogicalTools
 from agentdyno.ledger.working_copy import local_folder
 from agentdyno.pipelines.classify.old_checks import outdated_checks
-from agentdyno.findings.utility.logical import LogicalTools
 from agentdyno.pipelines.derivations import DERIVATIONS
 from agentdyno.pipelines.second_look import outdated
 from agentdyno.pipelines.sources import ReadableLedger

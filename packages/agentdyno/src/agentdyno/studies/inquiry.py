@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
-from agentdyno.metrics.utility.logical import LogicalTools
+from agentdyno.findings.utility.logical import LogicalTools
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.frames import Frames, load_frames
 from agentdyno.studies.cost.patterns import patterns

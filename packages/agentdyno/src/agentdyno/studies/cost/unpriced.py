@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
-from agentdyno.metrics.cost.price_lookup import tariff_of
+from agentdyno.cost.price_lookup import tariff_of
 
 NEEDED = ["model", "cached_tokens", "usd_source"]
 

@@ -14,9 +14,9 @@ from agentdyno.cost.engines import Engines, MeterOptions
 from agentdyno.cost.hardware import resolve_hardware
 from agentdyno.cost.metering import Engine
 from agentdyno.cost.physical import Serving
+from agentdyno.cost.price_lookup import tariff_of
 from agentdyno.cost.prices import price_of
 from agentdyno.cost.servings import Servings
-from agentdyno.cost.price_lookup import tariff_of
 from agentdyno.records import InputError, counted, printable
 from agentdyno.studies.whatif.edit import Edit
 from agentdyno.studies.whatif.options import WhatIfOptions
