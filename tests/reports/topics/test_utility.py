@@ -9,6 +9,8 @@ from agentdyno.findings.utility.rollouts import SignTest
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.judge import judge_ledger, judge_utility
 from agentdyno.pipelines.judge.verdicts import add_verdicts, volumes_of
+from agentdyno.findings.utility.logical import LogicalTools
+from agentdyno.pipelines.report import build_report
 from agentdyno.records.verdicts import Verdict
 from agentdyno.reports.topic import PlaneChart, RowsChart, Topic, TopicTable, Value
 from agentdyno.studies.verdicts.kinds.answer import AnswerKind
@@ -174,9 +176,12 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_advice_and_rollouts_of_a_world_are_in_the_report(world: Path) -> None:
-    topic = told("utility", world)
-    assert topic is not None
-    assert topic == told("utility", world)
+    held_back = told("utility", world)
+    assert held_back is not None
+    assert held_back == told("utility", world)
+    assert "did not help either, but may write: " in held_back.lead
+    rules = LogicalTools(reads_only=("get_gossip",))
+    (topic,) = build_report(world, ("utility",), rules=rules).topics
     advice = {row[0]: row for row in _table(topic, "Advice").rows}
     assert advice["get_gossip"][1] == "drop"
     assert "drop get_gossip" in topic.lead

@@ -58,8 +58,8 @@ WRITERS = """
 wait_and_delete find_and_kill_process redeem_check mark_as_read get_and_increment fetch_and_archive
 check_in check_out list_on_market read_and_acknowledge pop_queue poll_and_ack view_once
 get_or_create get_lock search_replace status count_down verify_payment load_extension show_door
-query_and_email track_package_pickup download estimate_and_book think browse translate get_weather consume_message
-next_id find
+query_and_email track_package_pickup download estimate_and_book think browse translate get_weather
+consume_message next_id find
 """
 
 
