@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from agentdyno.estimates.estimate import Estimate
+from agentdyno.findings.utility.logical import LogicalTools
 from agentdyno.findings.utility.rollouts import SignTest
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.judge import judge_ledger, judge_utility
 from agentdyno.pipelines.judge.verdicts import add_verdicts, volumes_of
-from agentdyno.findings.utility.logical import LogicalTools
 from agentdyno.pipelines.report import build_report
 from agentdyno.records.verdicts import Verdict
 from agentdyno.reports.topic import PlaneChart, RowsChart, Topic, TopicTable, Value
