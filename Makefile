@@ -47,6 +47,7 @@ agent: setup
 docs: $(VENV)/.core
 	$(BIN)/agentdyno reproduce --out docs/reproduction.md > /dev/null
 	$(BIN)/python -m agentdyno.reports.json > docs/report.schema.json
+	$(BIN)/python bench/status.py
 
 $(VENV)/.core: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
