@@ -48,6 +48,7 @@ agent: setup
 docs: setup
 	$(BIN)/agentdyno reproduce --out docs/reproduction.md > /dev/null
 	$(BIN)/python -m agentdyno.reports.json > docs/report.schema.json
+	$(BIN)/python bench/status.py
 
 $(VENV)/.core: packages/agentdyno/pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

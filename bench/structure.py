@@ -1,92 +1,117 @@
-"""The shape of the code: lines per folder, floors inside `pipelines`, circles of files.
+"""The shape of the code: lines, files, single importers, names, import depth and cycles.
 
-    python bench/structure.py [REV]
+    python bench/structure.py [REV ...]
 
-Takes the working tree, and git revisions to compare with. Floors are the longest chain of imports
-inside `pipelines`, between its folders (a file that lies directly in it is one of its own) and,
-finer, between its files. A circle is a set of files each of which imports the next, directly or
-not, when it is itself imported; what is imported inside a function, or for types only, closes no
-circle, makes no floor and is counted apart. Reads the sources, runs nothing of them.
+Compares the working tree with git revisions. Reads sources, runs none of them. A revision may have
+the old layout (`src/agentdyno`) or the packages (`packages/*/src/*`).
+
+- single importer: a module that exactly one other module imports
+- participle name: a function whose first word is a participle (`laid_out`, `_checked`); properties
+  are values and do not count
+- depth: the longest chain of imports inside a package; imports inside functions do not count
+- cycle: modules that import each other, imports inside functions included
 """
 
 import ast
 import io
+import re
 import subprocess
 import sys
 import tarfile
+from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
-PACKAGES = ("agentdyno", "agentdyno_bench", "agentdyno_depth", "agentdyno_train")
-PIPELINES = "agentdyno.pipelines"
 ROOT = Path(__file__).resolve().parents[1]
 Sources = dict[str, str]
-"""Text by path below `src`."""
+"""Text by path below a package's `src` folder: `agentdyno/cli/__init__.py`."""
 Graph = dict[str, set[str]]
+IRREGULAR = frozenset(
+    "told said made laid kept given taken seen shown known held built sent spent drawn grown"
+    " written chosen begun done gone brought thought caught bought sold paid met lost led hidden"
+    " broken spoken frozen driven bound".split()
+)
+NOT_PARTICIPLES = frozenset(
+    "need feed seed embed speed string thing ping nothing everything anything something".split()
+)
+_PACKAGE_FILE = re.compile(r"(?:^|/)src/(agentdyno\w*/.*\.py)$")
 
 
 def main(revisions: list[str]) -> None:
     versions = {rev: describe(sources_of(rev)) for rev in revisions}
     versions["working tree"] = describe(working_tree())
     rows = list(dict.fromkeys(row for shape in versions.values() for row in shape))
-    rows.sort(key=lambda row: (not row.startswith("lines "), row == "lines in all"))
-    names = list(versions)
-    print(f"{'':34}" + "".join(f"{name:>16}" for name in names))
+    print(f"{'':36}" + "".join(f"{name:>16}" for name in versions))
     for row in rows:
-        print(f"{row:34}" + "".join(f"{versions[n].get(row, 0):>16,}" for n in names))
-    tree = working_tree()
-    chain = longest_chain(by_folder(imports(tree), tree))
-    print(f"floors of the working tree: {' > '.join(c.removeprefix(PIPELINES) for c in chain)}")
-    for circle in circles(imports(tree, lazy=True)):
-        print(f"circle in the working tree: {', '.join(sorted(circle))}")
+        cells = (shape.get(row) for shape in versions.values())
+        print(f"{row:36}" + "".join(f"{'–' if c is None else format(c, ','):>16}" for c in cells))
+    for cycle in cycles(imports(working_tree(), lazy=True)):
+        print(f"cycle in the working tree: {', '.join(sorted(cycle))}")
 
 
 def working_tree() -> Sources:
-    """The packages as they stand: text by path below `src`."""
-    return {
-        file.relative_to(source).as_posix(): file.read_text("utf-8")
-        for source in sorted(ROOT.glob("packages/*/src"))
-        for file in sorted(source.rglob("*.py"))
-    }
+    """Every package's files as they stand."""
+    files = [*ROOT.glob("src/**/*.py"), *ROOT.glob("packages/*/src/**/*.py")]
+    return _sources((f.relative_to(ROOT).as_posix(), f.read_text("utf-8")) for f in sorted(files))
 
 
 def sources_of(revision: str) -> Sources:
-    """The packages as a revision has them; older ones have only one."""
-    listed = subprocess.run(
-        ["git", "-C", str(ROOT), "ls-tree", "--name-only", revision, "src", "packages"],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    command = ["git", "-C", str(ROOT), "archive", revision, *listed.stdout.split()]
+    """Every package's files in a revision."""
+    command = ["git", "-C", str(ROOT), "archive", revision]
     packed = subprocess.run(command, capture_output=True, check=True).stdout
-    found: Sources = {}
     with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
-        for member in archive:
-            path = PurePosixPath(member.name)
-            file = archive.extractfile(member) if path.suffix == ".py" else None
-            if file is not None:
-                below = path.parts[path.parts.index("src") + 1 :]
-                found["/".join(below)] = file.read().decode("utf-8")
-    return found
+        return _sources(
+            (member.name, file.read().decode("utf-8"))
+            for member in archive
+            if member.name.endswith(".py") and (file := archive.extractfile(member))
+        )
 
 
-def describe(sources: Sources) -> dict[str, int]:
+def _sources(files: Iterator[tuple[str, str]]) -> Sources:
+    return {found[1]: text for name, text in files if (found := _PACKAGE_FILE.search(name))}
+
+
+def describe(sources: Sources) -> dict[str, float]:
     """Every figure by its name."""
+    trees = {path: ast.parse(text) for path, text in sources.items()}
     lines = {path: text.count("\n") for path, text in sources.items()}
-    folders: dict[str, int] = {}
-    for path, count in sorted(lines.items()):
-        folder = "/".join(path.split("/")[:2][: path.count("/")])
-        folders[folder] = folders.get(folder, 0) + count
-    graph, lazy = imports(sources), imports(sources, lazy=True)
+    per_package = Counter(dict.fromkeys(sorted({path.split("/")[0] for path in lines}), 0))
+    for path, count in lines.items():
+        per_package[path.split("/")[0]] += count
+    graph = imports(sources)
+    importers = Counter(target for targets in graph.values() for target in targets)
+    functions = [name for tree in trees.values() for name in _functions(tree)]
+    participles = sum(is_participle(name) for name in functions)
     return {
-        **{f"lines {folder}": count for folder, count in sorted(folders.items())},
         "lines in all": sum(lines.values()),
+        **{f"lines {package}": count for package, count in per_package.items()},
         "files": len(sources),
-        "longest file, lines": max(lines.values()),
-        "floors in pipelines, by folder": len(longest_chain(by_folder(graph, sources))),
-        "floors in pipelines, by file": len(longest_chain(_inside(graph))),
-        "circles of files": len(circles(graph)),
-        "circles, lazy imports counted": len(circles(lazy)),
+        "longest file": max(lines.values()),
+        "modules with a single importer": sum(count == 1 for count in importers.values()),
+        "functions": len(functions),
+        "participle names": participles,
+        "participle names, %": round(100 * participles / len(functions), 1),
+        **{f"import depth {package}": _depth(graph, package) for package in per_package},
+        "cycles": len(cycles(graph)),
+        "cycles, with imports in functions": len(cycles(imports(sources, lazy=True))),
     }
+
+
+def _functions(tree: ast.AST) -> Iterator[str]:
+    """Names of functions and methods; properties and special methods are left out."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            is_property = any("property" in ast.unparse(d) for d in node.decorator_list)
+            if not is_property and not node.name.startswith("__"):
+                yield node.name
+
+
+def is_participle(name: str) -> bool:
+    """Whether a function's name starts with a participle instead of a verb."""
+    first = name.lstrip("_").split("_")[0]
+    if first in NOT_PARTICIPLES:
+        return False
+    return first in IRREGULAR or (len(first) > 4 and first.endswith(("ed", "ing")))
 
 
 def imports(sources: Sources, lazy: bool = False) -> Graph:
@@ -101,8 +126,7 @@ def imports(sources: Sources, lazy: bool = False) -> Graph:
 
 
 def _module(path: str) -> str:
-    parts = path.removesuffix(".py").removesuffix("/__init__").split("/")
-    return ".".join(part for part in parts if part != "__init__")
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
 def _imported(tree: ast.AST, module: str, is_package: bool, lazy: bool) -> Iterator[str]:
@@ -131,33 +155,18 @@ def _statements(tree: ast.AST, lazy: bool) -> Iterator[ast.AST]:
 def _known(name: str, modules: Sources) -> str | None:
     parts = name.split(".")
     for length in (len(parts), len(parts) - 1):
-        if (shorter := ".".join(parts[:length])) in modules and shorter not in PACKAGES:
+        if (shorter := ".".join(parts[:length])) in modules and "." in shorter:
             return shorter
     return None
 
 
-def by_folder(graph: Graph, sources: Sources) -> Graph:
-    """The folders of pipelines and what they import of each other."""
-    packages = {_module(path) for path in sources if path.endswith("__init__.py")}
-
-    def folder(module: str) -> str:
-        above = module.rpartition(".")[0]
-        return module if module in packages or above == PIPELINES else above
-
-    folders: Graph = {}
-    for module, targets in _inside(graph).items():
-        own = folder(module)
-        folders.setdefault(own, set()).update({folder(target) for target in targets} - {own})
-    return folders
-
-
-def _inside(graph: Graph) -> Graph:
-    own = {module for module in graph if module.startswith(f"{PIPELINES}.")}
-    return {module: graph[module] & own for module in own}
+def _depth(graph: Graph, package: str) -> int:
+    own = {module for module in graph if module.split(".")[0] == package}
+    return len(longest_chain({module: graph[module] & own for module in own}))
 
 
 def longest_chain(graph: Graph) -> list[str]:
-    """The longest chain from top to bottom; of a circle, one."""
+    """The longest chain from top to bottom; a cycle counts as one link."""
     groups = components(graph)
     of = {module: number for number, group in enumerate(groups) for module in group}
     chains: dict[int, list[str]] = {}
@@ -172,8 +181,8 @@ def longest_chain(graph: Graph) -> list[str]:
     return max(map(below, range(len(groups))), key=len, default=[])
 
 
-def circles(graph: Graph) -> list[set[str]]:
-    """Groups of more than one."""
+def cycles(graph: Graph) -> list[set[str]]:
+    """Groups of modules that import each other."""
     return [group for group in components(graph) if len(group) > 1]
 
 
@@ -186,13 +195,13 @@ def components(graph: Graph) -> list[set[str]]:
     for module, targets in graph.items():
         for target in targets:
             backwards.setdefault(target, set()).add(module)
-    taken = set[str]()
-    found = [_after(backwards, module, taken) for module in reversed(order)]
+    visited = set[str]()
+    found = [_after(backwards, module, visited) for module in reversed(order)]
     return [set(group) for group in found if group]
 
 
 def _after(graph: Graph, start: str, seen: set[str]) -> list[str]:
-    """What is reached from the start and was not seen, each after what it reaches."""
+    """What is reached from the start for the first time, each module after what it reaches."""
     if start in seen:
         return []
     seen.add(start)

@@ -1,18 +1,18 @@
-"""The shape of the code that no contract of imports can say: circles of files, floors."""
+"""The shape of the code that no import contract can check."""
 
-import pytest
-from bench.structure import Sources, by_folder, circles, imports, longest_chain, working_tree
-
-
-@pytest.fixture(scope="module")
-def sources() -> Sources:
-    return working_tree()
+from bench.structure import cycles, imports, is_participle, working_tree
 
 
-def test_no_file_imports_itself_in_the_end(sources: Sources) -> None:
-    """What is imported inside functions counts, too."""
-    assert circles(imports(sources, lazy=True)) == []
+def test_no_module_imports_itself_through_others() -> None:
+    """Imports inside functions count, too."""
+    assert cycles(imports(working_tree(), lazy=True)) == []
 
 
-def test_pipelines_have_at_most_four_floors(sources: Sources) -> None:
-    assert len(longest_chain(by_folder(imports(sources), sources))) <= 4
+def test_participles_are_told_from_verbs() -> None:
+    assert [
+        n for n in ("laid_out", "_checked", "making", "read", "seed_all") if is_participle(n)
+    ] == [
+        "laid_out",
+        "_checked",
+        "making",
+    ]

@@ -185,7 +185,7 @@ def test_the_hand_labelled_set_is_large_enough_and_split_by_task() -> None:
 
 
 def test_our_rule_on_the_half_it_was_not_tuned_on() -> None:
-    # The figures of docs/findings.md; a rule that gets worse fails here.
+    # The figures of docs/log/2026-11-15-failures.md; a rule that gets worse fails here.
     right, n, hits, given, wanted = _hand("test", "own")
     assert (right, n) >= (116, 118)
     assert hits["correct"] / given["correct"] >= 0.98

@@ -22,7 +22,7 @@ Flags = NDArray[np.bool_]
 
 KIND_CODE = {kind: code for code, kind in enumerate(PART_KINDS)}
 
-# Measured with the o200k vocabulary on agent traces; see docs/findings.md.
+# Measured with the o200k vocabulary on agent traces (bench/token_calibration.py).
 CHARACTERS_PER_TOKEN: dict[str, float] = {
     "system": 4.8,
     "schema": 4.6,

@@ -1,8 +1,9 @@
 """How often each kind of finding was right when people read it on real traces.
 
 The counts are data, `precision.json`, written by `bench/evidence_score.py` over the labelled
-traces, both halves together; the intervals and the halves apart are in `docs/findings.md`. A kind
-below `LEAST` is left out unless asked for, and so is a pattern that nobody could measure.
+traces, both halves together; the intervals and the halves apart are in
+`docs/log/2026-11-15-precision.md`. A kind below `LEAST` is left out unless asked for,
+and so is a pattern that nobody could measure.
 """
 
 from functools import cache

@@ -1,0 +1,91 @@
+"""What the documentation says is so: links and paths exist, commands parse, the status is fresh.
+
+The log and the changelog are history and are left out; `test_examples.py` runs the guides' code.
+"""
+
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+
+from agentdyno.cli.app import app
+from tests.conftest import ROOT
+
+PAGES = sorted(
+    path
+    for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md")]
+    if path.parent.name != "log"
+)
+PRESENT = [page for page in PAGES if page.parent.name != "decisions"]
+"""Pages that speak of today; a decision may name what it replaced."""
+_LINK = re.compile(r"\]\(([^)\s]+)\)")
+_PATH = re.compile(r"`((?:docs|bench|tests|examples|packages|src)/[\w./-]+\.\w+)(?:::\w+)?`")
+_BLOCK = re.compile(r"```(?:console|bash|sh)\n(.*?)```", re.DOTALL)
+_COMMAND = re.compile(r"(?:^|&& |\$ )(?:[A-Z_]+=\S+ )*(agentdyno [a-z].*)$")
+
+
+def name(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_links_lead_somewhere(page: Path) -> None:
+    targets = [link.split("#")[0] for link in _LINK.findall(page.read_text("utf-8"))]
+    local = [target for target in targets if target and "://" not in target]
+    assert [target for target in local if not (page.parent / target).exists()] == []
+
+
+@pytest.mark.parametrize("page", PRESENT, ids=name)
+def test_paths_in_the_text_exist(page: Path) -> None:
+    paths = _PATH.findall(page.read_text("utf-8"))
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+@pytest.mark.parametrize("page", PRESENT, ids=name)
+def test_commands_have_the_verbs_and_options_they_name(page: Path) -> None:
+    wrong = [line for line in commands(page.read_text("utf-8")) if why_unknown(line)]
+    assert wrong == []
+
+
+def test_the_status_page_is_generated_from_its_data() -> None:
+    subprocess.run([sys.executable, ROOT / "bench" / "status.py", "--check"], check=True)
+
+
+def test_decisions_are_numbered_once() -> None:
+    numbers = [path.name[:4] for path in sorted(ROOT.glob("docs/decisions/*.md"))]
+    assert len(numbers) == len(set(numbers))
+
+
+def commands(text: str) -> Iterator[str]:
+    """Every command line of ours in a page's shell blocks."""
+    for block in _BLOCK.findall(text):
+        for line in block.replace("\\\n", " ").splitlines():
+            if found := _COMMAND.search(line):
+                yield found[1]
+
+
+def why_unknown(line: str) -> str | None:
+    """The verb or option of a command line that does not exist."""
+    words = shlex.split(line, comments=True)[1:]
+    words = words[: next((i for i, w in enumerate(words) if w in {"|", ">", "&&", ";"}), None)]
+    command = get_command(app)
+    while words and (inner := getattr(command, "commands", {}).get(words[0])):
+        command, words = inner, words[1:]
+    if hasattr(command, "commands"):
+        return f"no verb {words[:1]}"
+    options = {o for p in command.params for o in [*p.opts, *p.secondary_opts]} | {"--help"}
+    named = [word.split("=")[0] for word in words if re.match(r"--?[a-zA-Z]", word)]
+    return next((f"no option {word}" for word in named if word not in options), None)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["agentdyno nosuchverb x", "agentdyno measure x --nosuch", "agentdyno ledger nosuch LEDGER"],
+)
+def test_an_unknown_verb_or_option_is_noticed(line: str) -> None:
+    assert why_unknown(line)
