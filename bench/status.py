@@ -1,6 +1,6 @@
 """Writes docs/status.md from docs/status.toml: what is claimed, and how it was measured.
 
-    python bench/status.py [--check]
+python bench/status.py [--check]
 """
 
 import sys

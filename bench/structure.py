@@ -3,7 +3,7 @@
     python bench/structure.py [REV ...]
 
 Compares the working tree with git revisions. Reads sources, runs none of them. A revision may have
-the old layout (`src/agentdyno`) or the packages (`packages/*/src/*`).
+the old layout (`packages/agentdyno/src/agentdyno`) or the packages (`packages/*/src/*`).
 
 - single importer: a module that exactly one other module imports
 - participle name: a function whose first word is a participle (`laid_out`, `_checked`); properties
