@@ -24,7 +24,10 @@ def _open(
     config: GenerateConfig | None = None,
     **arguments: Any,
 ) -> ModelAPI:
-    return find_model(model_name).open(model_name, base_url, api_key, config, **arguments)
+    opened: ModelAPI = find_model(model_name).open(
+        model_name, base_url, api_key, config, **arguments
+    )
+    return opened
 
 
 def _open_scripted(*given: Any, **arguments: Any) -> ModelAPI:

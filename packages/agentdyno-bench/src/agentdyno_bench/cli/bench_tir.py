@@ -77,13 +77,13 @@ def command(
 ) -> int:
     """Run five sets of questions with Python, search and page visits; compare accuracy, tokens,
     tool uses and PTE."""
+    from agentdyno.cli.progress_bars import sample_progress
     from agentdyno.pipelines.measure import MeasureOptions
     from agentdyno_bench.cli.bench_output import (
         chosen_limit,
         chosen_models,
         judge_spec,
         model_spec,
-        sample_progress,
         show,
         write_page,
     )

@@ -59,12 +59,12 @@ def command(
     values and needless calls."""
     if validate:
         return _check(tasks, json)
+    from agentdyno.cli.progress_bars import sample_progress
     from agentdyno.pipelines.measure import MeasureOptions
     from agentdyno_bench.cli.bench_output import (
         chosen_limit,
         chosen_models,
         model_spec,
-        sample_progress,
         write_page,
     )
     from agentdyno_bench.pipelines.toolfail import ToolfailOptions, run_toolfail

@@ -72,12 +72,12 @@ def command(
     from agentdyno_bench.running.recipes import require_bench
 
     require_bench()  # First: what follows needs it.
+    from agentdyno.cli.progress_bars import sample_progress
     from agentdyno_bench.cli.bench_output import (
         chosen_limit,
         chosen_models,
         judge_spec,
         model_spec,
-        sample_progress,
         write_page,
     )
     from agentdyno_bench.pipelines.bench_run import run_bench
