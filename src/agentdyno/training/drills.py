@@ -15,7 +15,6 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import cache, partial
 from itertools import count as count_up
 from itertools import islice
-from multiprocessing import get_context
 from typing import TypeVar
 
 from msgspec import Struct
@@ -24,6 +23,7 @@ from agentdyno.benchmarks.tps.tasks.dataset import bundled
 from agentdyno.benchmarks.tps.tasks.screening import answered_pairs
 from agentdyno.benchmarks.tps.tasks.values import CompoundTask
 from agentdyno.engines.chat import ChatMessage
+from agentdyno.engines.children import isolated_context
 from agentdyno.engines.dialect import write_call, write_results, write_turn
 from agentdyno.training.asks import Ask, read_asks
 from agentdyno.training.environment import begun_with, chat_tools
@@ -105,7 +105,7 @@ def for_worlds(
     wanted = [(world, share) for world, share in zip(worlds, shares, strict=True) if share > 0]
     if count < MANY:
         return [one for share in wanted for one in made(share)]
-    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(mp_context=isolated_context()) as pool:
         return [one for ones in pool.map(made, wanted) for one in ones]
 
 
