@@ -1,5 +1,6 @@
 """Folders with planted Python files, each of which leaves a mark when it is executed."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -7,6 +8,7 @@ from functools import cache
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 
+from agentdyno.engines.children import SAFE_PATH
 from agentdyno.engines.local import run
 from tests.ledger.traces import write_jsonl
 
@@ -60,7 +62,12 @@ class Mine:
     def run_python(self, *words: str) -> "subprocess.CompletedProcess[str]":
         """Runs Python with these arguments in the planted folder."""
         return subprocess.run(
-            [sys.executable, *words], cwd=self.folder, capture_output=True, text=True, check=False
+            [sys.executable, *words],
+            cwd=self.folder,
+            env={name: value for name, value in os.environ.items() if name != SAFE_PATH},
+            capture_output=True,
+            text=True,
+            check=False,
         )
 
 

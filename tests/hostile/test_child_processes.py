@@ -1,6 +1,7 @@
 """No file of the current folder, of the traces' folder or of the ledger is ever executed."""
 
 import importlib.util
+import os
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,9 @@ PROGRAM = """\
 import anyio
 from agentdyno.benchmarks.tools.config import PythonConfig
 from agentdyno.benchmarks.tools.python.unsafe import UnsafeHost
-ended = anyio.run(UnsafeHost(PythonConfig()).execute, "import json, random; print(json.dumps(1))")
+os.environ["PYTHONSAFEPATH"] = "1"  # As in the processes of a benchmark.
+code = "import json; open('mine.py', 'w').write('found = 1'); import mine; print(mine.found)"
+ended = anyio.run(UnsafeHost(PythonConfig()).execute, code)
 assert ended.stdout.strip() == "1", ended
 """
 DRILLS = """\
@@ -133,3 +136,29 @@ def test_workers_of_an_interactive_session_do_not_look_in_its_folder(mine: Mine)
     done = mine.run_python("-c", SESSION)
     assert mine.executed == []
     assert done.returncode == 0, done.stderr
+
+
+def test_workers_that_could_not_be_isolated_are_not_started(mine: Mine) -> None:
+    """With -E Python ignores the variable that keeps the current folder off the path."""
+    (mine.folder / "later").mkdir()
+    mine.plant(mine.folder / "later")
+    done = mine.run_python("-E", "-c", SESSION)
+    assert mine.executed == []
+    assert "Start it with -I" in done.stderr
+
+
+def test_a_benchmark_takes_no_variable_from_a_file_of_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dotenv = pytest.importorskip("inspect_ai._util.dotenv", reason="needs the extra bench")
+    from agentdyno.benchmarks.running.folder import RunFolder
+    from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
+    from agentdyno.benchmarks.running.shard import Shard, _environment
+
+    (tmp_path / ".env").write_text("OPENAI_BASE_URL=http://elsewhere.example\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    folder = RunFolder(tmp_path / "run", "task", "model")
+    with _environment(Shard(None, ModelSpec("a/b"), RunOptions(out=tmp_path), folder, [], 1, 0)):
+        dotenv.init_dotenv()
+        assert "OPENAI_BASE_URL" not in os.environ

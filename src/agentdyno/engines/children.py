@@ -19,6 +19,7 @@ from multiprocessing.process import BaseProcess
 from agentdyno.records import InputError
 
 SAFE_PATH = "PYTHONSAFEPATH"
+"""With it Python leaves the current folder out of the import path; children inherit it."""
 _STARTING = threading.RLock()
 """One start at a time: each puts back what it found."""
 
@@ -36,7 +37,7 @@ class IsolatedContext(SpawnContext):
     """What `multiprocessing` offers, with isolated processes."""
 
     # Spawned, not forked: threads of polars and torch do not survive a fork.
-    Process = IsolatedProcess  # type: ignore[assignment]
+    Process = IsolatedProcess
 
 
 def isolated_context() -> IsolatedContext:

@@ -30,9 +30,9 @@ class InspectAsk:
                 "Install it: pip install 'agentdyno[bench]'"
             )
         self.name = name
-        self._generation = {"max_tokens": max_tokens, "temperature": 0.0} | (
-            {} if reasoning_effort is None else {"reasoning_effort": reasoning_effort}
-        )
+        self._generation: dict[str, Any] = {"max_tokens": max_tokens, "temperature": 0.0}
+        if reasoning_effort is not None:
+            self._generation["reasoning_effort"] = reasoning_effort
         self.base_url = base_url
         self.arguments = arguments
         self._model: Any = None
