@@ -1,5 +1,6 @@
 """Shared by all tests: where the project and the optional real traces are."""
 
+import math
 import os
 from pathlib import Path
 
@@ -46,6 +47,12 @@ def real_traces() -> Path:
 def _as_wide_as_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers of xdist say that they are 80 columns wide; what is printed must not depend on it."""
     monkeypatch.delenv("COLUMNS", raising=False)
+
+
+@pytest.fixture(autouse=True)
+def _no_line_for_a_slow_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work that takes long prints a line now and then; what is printed must not depend on it."""
+    monkeypatch.setattr("agentdyno.cli.progress_bars.SECONDS_BETWEEN_LINES", math.inf)
 
 
 @pytest.fixture(autouse=True)

@@ -76,6 +76,53 @@ def test_every_kind_is_judged_over_the_wire_and_paid_once(
     assert rows == [(kind, MODEL, label, score)]
 
 
+def test_what_decides_an_answer_decides_whether_it_is_asked_for_again(
+    run: Agentdyno, tmp_path: Path
+) -> None:
+    ledger = chat_ledger(tmp_path, chat("t", "What is it?", "It is 4.", [("look", "{}", "4")]))
+    with FakeServer(reply=structured) as here, FakeServer(reply=structured) as there:
+        asked = [
+            _paid(run, ledger, here),
+            _paid(run, ledger, there),
+            _paid(run, ledger, here, "-M", "reasoning_effort=low"),
+            _paid(run, ledger, here, "-M", "reasoning_effort=high"),
+            _paid(run, ledger, here, "-M", "max_tokens=200"),
+            _paid(run, ledger, here, "-M", 'default_headers={"X-Variant": "b"}'),
+        ]
+        assert asked == [1] * 6
+        assert (len(here.requests), len(there.requests)) == (5, 1)
+        efforts = [request.get("reasoning_effort") for request in here.requests]
+        assert efforts == [None, "low", "high", None, None]
+        again = [
+            _paid(run, ledger, here),
+            _paid(run, ledger, there),
+            _paid(run, ledger, here, "-M", "reasoning_effort=high"),
+            _paid(run, ledger, here, "-M", "max_tokens=200"),
+            _paid(run, ledger, here, "-M", "api_key=another"),
+        ]
+        assert again == [0] * 5
+
+
+def test_a_service_that_the_environment_names_is_another_judge(
+    run: Agentdyno, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = chat_ledger(tmp_path, chat("t", "What is it?", "It is 4.", [("look", "{}", "4")]))
+    command = ["judge", ledger, "--model", MODEL, "-M", "api_key=none", "--json"]
+    with FakeServer(reply=structured) as here, FakeServer(reply=structured) as there:
+        for server, many in ((here, 1), (there, 1), (here, 0)):
+            monkeypatch.setenv("FAKE_BASE_URL", server.address)
+            assert run.run(*command) == 0
+            assert run.object()["judged"]["paid"] == many
+
+
+def _paid(run: Agentdyno, ledger: Path, server: FakeServer, *more: str) -> int:
+    """How many answers a run had to pay for."""
+    assert run.run(*words(ledger, server), *more, "--json") == 0
+    paid = run.object()["judged"]["paid"]
+    assert isinstance(paid, int)
+    return paid
+
+
 def test_checks_run_over_the_same_connection(run: Agentdyno, tmp_path: Path) -> None:
     ledger = facts_ledger(tmp_path, tasks=2)
     with FakeServer(reply=structured) as server:

@@ -19,7 +19,7 @@ def test_no_terminal_no_bar(capsys: pytest.CaptureFixture[str]) -> None:
     with count_progress("problems") as count, byte_progress("reading") as read:
         assert (count, read) == (None, None)
     with sample_progress() as sample:
-        sample("judging", 1, 4)  # Too soon for a line.
+        sample("judging", 1, 4)
     assert capsys.readouterr().err == ""
 
 
@@ -43,6 +43,7 @@ def test_a_terminal_sees_what_is_done_of_how_much(
 def test_a_line_says_what_is_done_and_for_how_long(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(progress_bars, "SECONDS_BETWEEN_LINES", 15.0)
     now = [0.0]
     monkeypatch.setattr(progress_bars.time, "monotonic", lambda: now[0])
     tell = progress_bars.line_progress()

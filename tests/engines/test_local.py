@@ -108,7 +108,8 @@ def test_workers_die_with_their_parent(how: signal.Signals) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        cwd=Path(__file__).parents[2],
+        # On the path, since workers import nothing from the current folder.
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
         start_new_session=True,
     )
     assert parent.stdout is not None

@@ -1,0 +1,1 @@
+"""Folders, files and traces of somebody who means harm."""

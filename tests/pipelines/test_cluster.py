@@ -23,6 +23,7 @@ from agentdyno.pipelines import parcels
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.parcels import Parcel, Returned, do_parcel
 from agentdyno.records import InputError
+from tests.conftest import ROOT
 from tests.ledger.traces import assert_consistent, assert_same, assert_tidy, tables, write_jsonl
 
 pytestmark = [
@@ -52,9 +53,12 @@ def s3() -> Iterator[None]:
 
 @pytest.fixture(scope="module", autouse=True)
 def cluster(s3: None) -> Iterator[None]:
-    """Two workers, shared: starting them takes longer than the tests."""
-    with engine._cluster(2):
-        yield
+    """Two workers, shared: starting them takes longer than the tests. They find the functions of
+    these tests on the path, since they import nothing from the current folder."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(ROOT))
+        with engine._cluster(2):
+            yield
 
 
 @pytest.fixture

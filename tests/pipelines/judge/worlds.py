@@ -37,6 +37,8 @@ def facts_ledger(
 class ScriptedAsk:
     """A judge that reads the evidence as a simple person would."""
 
+    settings = ""
+
     def __init__(
         self,
         reply: Callable[[Sequence[Message]], str] | None = None,

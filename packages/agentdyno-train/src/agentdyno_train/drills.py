@@ -15,7 +15,6 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import cache, partial
 from itertools import count as count_up
 from itertools import islice
-from multiprocessing import get_context
 from typing import TypeVar
 
 from msgspec import Struct
@@ -33,6 +32,7 @@ from agentdyno_train.natural import natural_exercise
 from agentdyno_train.offering import FEWEST, among
 from agentdyno_train.plans import Conversation
 from agentdyno_train.slots import Slots
+from agentdyno.engines.children import isolated_context
 
 FEWEST_ASKS, MOST_ASKS = 2, 5
 """Exercises of one conversation."""
@@ -105,7 +105,7 @@ def for_worlds(
     wanted = [(world, share) for world, share in zip(worlds, shares, strict=True) if share > 0]
     if count < MANY:
         return [one for share in wanted for one in made(share)]
-    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(mp_context=isolated_context()) as pool:
         return [one for ones in pool.map(made, wanted) for one in ones]
 
 

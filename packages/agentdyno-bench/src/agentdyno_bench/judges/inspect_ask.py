@@ -3,6 +3,8 @@
 For the providers that the core's own client does not reach, and for the embedded models.
 """
 
+import json
+import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,13 +21,28 @@ class InspectAsk:
     """A model of any provider that Inspect knows, opened when it is first asked."""
 
     def __init__(
-        self, name: str, max_tokens: int = 1000, base_url: str | None = None, **arguments: Any
+        self,
+        name: str,
+        max_tokens: int = 1000,
+        base_url: str | None = None,
+        reasoning_effort: str | None = None,
+        **arguments: Any,
     ) -> None:
         self.name = name
-        self._max_tokens = max_tokens
+        self._generation: dict[str, Any] = {"max_tokens": max_tokens, "temperature": 0.0}
+        if reasoning_effort is not None:
+            self._generation["reasoning_effort"] = reasoning_effort
         self.base_url = base_url
         self.arguments = arguments
         self._model: Any = None
+
+    @property
+    def settings(self) -> str:
+        """Where the model is, what its provider is given, and limits, as JSON. The key is left out:
+        it decides who pays, and not what is answered."""
+        given = {name: value for name, value in self.arguments.items() if name != "api_key"}
+        settings = [_address(self.name, self.base_url), given, self._generation]
+        return json.dumps(settings, sort_keys=True, default=repr)
 
     async def ask(self, conversation: tuple[Message, ...], form: Form) -> Answer:
         """One generation, temperature 0 where the provider takes it."""
@@ -76,11 +93,20 @@ class InspectAsk:
         from inspect_ai.model import GenerateConfig, ResponseSchema
         from inspect_ai.util import JSONSchema
 
-        config = GenerateConfig(max_tokens=self._max_tokens, temperature=0.0, max_retries=3)
+        config = GenerateConfig(max_retries=3, **self._generation)
         if self.name.startswith(WITH_SCHEMA):
             shape = JSONSchema.model_validate(answer_schema(form))
             config.response_schema = ResponseSchema(name="verdict", json_schema=shape)
         return config
+
+
+def _address(name: str, base_url: str | None) -> str | None:
+    """Where the questions go: as given, or else by the variables that Inspect looks up, such as
+    OPENAI_BASE_URL; None for the provider's own address."""
+    providers = [part.upper().replace("-", "_") for part in name.split("/")[:-1]]
+    names = [*(f"{provider}_BASE_URL" for provider in providers), "INSPECT_EVAL_MODEL_BASE_URL"]
+    found = base_url or next(filter(None, map(os.environ.get, names)), None)
+    return found and found.rstrip("/")
 
 
 def _open(name: str, base_url: str | None, arguments: Mapping[str, Any]) -> InspectAsk:

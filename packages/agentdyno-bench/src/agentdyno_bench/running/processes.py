@@ -4,15 +4,13 @@ Unlike a pool, nothing is waited for after an error or Ctrl-C: the processes are
 what they had finished is on disk. They die with their parent too.
 """
 
-import multiprocessing
-import os
 import signal
-import threading
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import TypeVar
 
+from agentdyno.engines.children import die_with_parent, isolated_context
 from agentdyno.records import InputError
 
 Item = TypeVar("Item")
@@ -20,8 +18,7 @@ Item = TypeVar("Item")
 
 def run_all(function: Callable[[Item], None], items: Sequence[Item]) -> None:
     """One process for each item; the first error of any of them ends all."""
-    # Threads of torch and polars do not survive a fork; spawned processes start clean.
-    context = multiprocessing.get_context("spawn")
+    context = isolated_context()
     started: list[tuple[BaseProcess, Connection]] = []
     try:
         for item in items:
@@ -40,9 +37,7 @@ def run_all(function: Callable[[Item], None], items: Sequence[Item]) -> None:
 
 def _child(function: Callable[[Item], None], item: Item, told: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer.
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_die_with, args=(parent,), daemon=True).start()
+    die_with_parent()
     try:
         function(item)
         told.send(None)
@@ -50,11 +45,6 @@ def _child(function: Callable[[Item], None], item: Item, told: Connection) -> No
         told.send(str(error))
     except BaseException as error:
         told.send(f"{type(error).__name__}: {error}")
-
-
-def _die_with(parent: BaseProcess) -> None:
-    parent.join()
-    os._exit(1)
 
 
 def _collect(waiting: list[Connection]) -> None:

@@ -110,9 +110,11 @@ def _arguments(shard: Shard) -> dict[str, Any]:
 
 @contextmanager
 def _environment(shard: Shard) -> Iterator[None]:
-    """Inspect's data go into the run's folder, and its hooks do not outlive it."""
+    """Inspect's data go into the run's folder, and its hooks do not outlive it. It does not read
+    the file .env of the current folder, which could send requests elsewhere."""
     hook, before = sys.excepthook, dict(os.environ)
     os.environ["XDG_DATA_HOME"] = str(shard.folder.inspect_data)
+    os.environ.setdefault("PYTHON_DOTENV_DISABLED", "1")
     if shard.concurrency > 1000:
         os.environ.setdefault(POOL_CONNECTIONS, str(shard.concurrency))
     try:

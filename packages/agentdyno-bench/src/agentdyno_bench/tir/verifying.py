@@ -50,7 +50,8 @@ class Verifier:
     def _started(self) -> "subprocess.Popen[bytes]":
         if self._process is None:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "agentdyno_bench.tir.verify_worker"],
+                # -P: a file in the current folder must not stand in for a module.
+                [sys.executable, "-P", "-m", "agentdyno_bench.tir.verify_worker"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

@@ -3,10 +3,8 @@
 Knows nothing of traces. Results come as they are done, not in order.
 """
 
-import multiprocessing
 import os
 import signal
-import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -14,6 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import TypeVar
 
+from agentdyno.engines.children import die_with_parent, isolated_context
 from agentdyno.records import InputError
 
 Item = TypeVar("Item")
@@ -38,10 +37,9 @@ def run(
     if workers <= 1 or len(items) <= 1:
         yield from map(function, items)
         return
-    # Threads of polars do not survive a fork; spawned processes start clean.
-    context = multiprocessing.get_context("spawn")
     count = min(workers, len(items)) - join_in
-    with ProcessPoolExecutor(count, mp_context=context, initializer=_die_with_parent) as pool:
+    context = isolated_context()
+    with ProcessPoolExecutor(count, mp_context=context, initializer=die_with_parent) as pool:
         try:
             feed = _feed_and_join_in if join_in else _feed
             yield from feed(pool, function, items, count * (1 + AHEAD))
@@ -115,18 +113,6 @@ def _interrupts_held_back() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _die_with_parent() -> None:
-    """A worker whose parent was killed would wait for work for ever."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_watch, args=(parent,), daemon=True).start()
-
-
-def _watch(parent: "multiprocessing.process.BaseProcess") -> None:
-    parent.join()
-    os._exit(1)
 
 
 def processors() -> int:

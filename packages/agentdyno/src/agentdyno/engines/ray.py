@@ -6,12 +6,16 @@ at the end. Knows nothing of traces.
 
 An item whose worker dies is tried again, on any machine. One that keeps killing its workers is
 handed to `instead`, which says what to do in its place: the run goes on without it.
+
+Ray puts the current folder first on the import path of its workers. It is connected to from the
+folder of Python's own library, so that no file beside the traces is imported.
 """
 
 import os
+import sysconfig
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager, suppress
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
@@ -80,7 +84,8 @@ class _Feed(Generic[Item, Result]):
         slots = max(int(self._ray.cluster_resources().get("CPU", 1)), 1) * (1 + AHEAD)
         while waiting and len(self._under_way) < slots:
             one = waiting.popleft()
-            self._under_way[self._remote.remote(self._function, one.item)] = one
+            reference = self._remote.remote(self._function, one.item, os.getcwd())
+            self._under_way[reference] = one
 
     def _taken(self, reference: Any, waiting: "deque[_Try[Item]]") -> Iterator[Result]:
         one = self._under_way.pop(reference)
@@ -106,9 +111,11 @@ class _Feed(Generic[Item, Result]):
 
 
 def _guarded(
-    function: Callable[[Item], Result], item: Item
+    function: Callable[[Item], Result], item: Item, folder: str
 ) -> tuple[Result | None, Exception | None]:
     """Errors travel as values, so that they come out as they are."""
+    with suppress(OSError):  # Paths may be relative to it; another machine may not have it.
+        os.chdir(folder)
     try:
         return function(item), None
     except Exception as error:
@@ -121,7 +128,8 @@ def _cluster(workers: int | None) -> Iterator[Any]:
     ray = _imported()
     was_there = ray.is_initialized()
     if not was_there:
-        _connect(ray, workers)
+        with chdir(sysconfig.get_path("stdlib")):
+            _connect(ray, workers)
     try:
         yield ray
     finally:

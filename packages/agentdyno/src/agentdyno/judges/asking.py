@@ -37,6 +37,12 @@ class Ask(Protocol):
     name: str
     """The model's name, for the price table and for verdicts."""
 
+    @property
+    def settings(self) -> str:
+        """Besides the name, everything that decides the model's answers: the service, its
+        arguments, limits. Never a key to the service."""
+        ...
+
     async def ask(self, conversation: tuple[Message, ...], form: Form) -> Answer:
         """The answer, in that form where the model can be held to it; an exception is tried
         again."""

@@ -17,8 +17,9 @@ import msgspec
 from msgspec import Struct
 
 from agentdyno.engines.locking import hold
-from agentdyno.judges.asking import Answer, Message
+from agentdyno.judges.asking import Answer, Ask, Message
 from agentdyno.judges.digests import digest
+from agentdyno.judges.forms import Form
 from agentdyno.records import InputError
 
 NAME = "answers.jsonl"
@@ -29,7 +30,8 @@ class Entry(Struct, frozen=True):
     """One line."""
 
     key: str
-    """Digest of the conversation, the model and the repeat."""
+    """Digest of the conversation, the form of the answer, the model with its settings and the
+    repeat."""
     model: str
     """Who answered."""
     text: str
@@ -40,9 +42,10 @@ class Entry(Struct, frozen=True):
     """Tokens of the answer."""
 
 
-def key_of(conversation: Sequence[Message], model: str, repeat: int = 1) -> str:
+def key_of(conversation: Sequence[Message], form: Form, ask: Ask, repeat: int = 1) -> str:
     """Names a question; repeats of one are different questions."""
-    return digest(model, str(repeat), *(text for message in conversation for text in message))
+    asked = (msgspec.json.encode(form).decode(), ask.name, ask.settings, str(repeat))
+    return digest(*asked, *(text for message in conversation for text in message))
 
 
 class Journal:

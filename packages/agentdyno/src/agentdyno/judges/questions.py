@@ -44,7 +44,7 @@ class Question(Struct, frozen=True):
     @property
     def key(self) -> str:
         """Names the question."""
-        return key_of(question(self.prompt), self.ask.name, self.repeat)
+        return key_of(question(self.prompt), self.prompt.form, self.ask, self.repeat)
 
 
 class Asked(Struct, frozen=True):
@@ -134,7 +134,7 @@ class Asking:
 
     async def _entry(self, asked: Question, said: tuple[Message, ...]) -> tuple[Entry | None, bool]:
         """From the journal, from somebody who asks the same right now, or paid for."""
-        key = key_of(said, asked.ask.name, asked.repeat)
+        key = key_of(said, asked.prompt.form, asked.ask, asked.repeat)
         if (known := self.journal.get(key)) is not None:
             return known, False
         if (asking := self._in_flight.get(key)) is not None:

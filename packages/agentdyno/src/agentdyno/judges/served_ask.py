@@ -5,6 +5,7 @@ service that does not know one of these options is asked again without it.
 """
 
 import asyncio
+import json
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
@@ -62,6 +63,13 @@ class ServedAsk:
         self._service: Service = find_service(name, base_url, self.arguments)
         self._max_tokens = max_tokens
         self._refused: set[str] = set()
+
+    @property
+    def settings(self) -> str:
+        """Where the model is, what every request holds, and limits, as JSON; never the key."""
+        given = {name: value for name, value in self.arguments.items() if name not in _OURS}
+        settings = [self._service.base_url, given, {"max_tokens": self._max_tokens}]
+        return json.dumps(settings, sort_keys=True, default=repr)
 
     async def ask(self, conversation: tuple[Message, ...], form: Form) -> Answer:
         """One answer."""

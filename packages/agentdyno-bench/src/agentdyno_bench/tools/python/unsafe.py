@@ -19,6 +19,7 @@ from anyio.abc import Process
 from agentdyno_bench.tools.config import PythonConfig
 from agentdyno_bench.tools.python.capture import Capture
 from agentdyno_bench.tools.python.execution import Execution, Stop, shell_exit_code
+from agentdyno.engines.children import SAFE_PATH
 
 _GRACE_SECONDS = 0.2
 """After the program's end, for what it printed last."""
@@ -41,6 +42,7 @@ class UnsafeHost:
                 [sys.executable, "-u", "-c", code],
                 stdin=subprocess.DEVNULL,
                 cwd=folder,
+                env=_environment(),
                 start_new_session=True,
             )
             try:
@@ -57,6 +59,11 @@ class UnsafeHost:
             stopped,
             time.monotonic() - started,
         )
+
+
+def _environment() -> dict[str, str]:
+    """A program may import what it has written into its own folder."""
+    return {name: value for name, value in os.environ.items() if name != SAFE_PATH}
 
 
 async def _follow(process: Process, capture: Capture) -> None:
