@@ -15,22 +15,22 @@ if __name__ == "__main__":
     sys.exit(main())
 """
 POOL = """\
-from agentdyno.benchmarks.tps.pool.pool import open_pool
-from agentdyno.benchmarks.tps.pool.suite import PoolSpec
+from agentdyno_bench.tps.pool.pool import open_pool
+from agentdyno_bench.tps.pool.suite import PoolSpec
 with open_pool(PoolSpec(servers=("notes",))) as pool:
     assert pool.tools
 """
 VERIFIER = """\
 import asyncio
-from agentdyno.benchmarks.tir.verifying import Verifier
+from agentdyno_bench.tir.verifying import Verifier
 verifier = Verifier()
 assert asyncio.run(verifier.equal("1/2", "0.5")) is True
 verifier.close()
 """
 PROGRAM = """\
 import anyio
-from agentdyno.benchmarks.tools.config import PythonConfig
-from agentdyno.benchmarks.tools.python.unsafe import UnsafeHost
+from agentdyno_bench.tools.config import PythonConfig
+from agentdyno_bench.tools.python.unsafe import UnsafeHost
 os.environ["PYTHONSAFEPATH"] = "1"  # As in the processes of a benchmark.
 code = "import json; open('mine.py', 'w').write('found = 1'); import mine; print(mine.found)"
 ended = anyio.run(UnsafeHost(PythonConfig()).execute, code)
@@ -38,13 +38,13 @@ assert ended.stdout.strip() == "1", ended
 """
 DRILLS = """\
 if __name__ == "__main__":
-    from agentdyno.training.drills import MANY, for_worlds
+    from agentdyno_train.drills import MANY, for_worlds
     assert for_worlds(list, MANY, [7, 8]) == [7, MANY // 2, 8, MANY // 2]
 """
 RUN_ALL = """\
 if __name__ == "__main__":
     import time
-    from agentdyno.benchmarks.running.processes import run_all
+    from agentdyno_bench.running.processes import run_all
     run_all(time.sleep, [0, 0])
 """
 RAY = """\
@@ -151,9 +151,9 @@ def test_a_benchmark_takes_no_variable_from_a_file_of_the_current_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dotenv = pytest.importorskip("inspect_ai._util.dotenv", reason="needs the extra bench")
-    from agentdyno.benchmarks.running.folder import RunFolder
-    from agentdyno.benchmarks.running.options import ModelSpec, RunOptions
-    from agentdyno.benchmarks.running.shard import Shard, _environment
+    from agentdyno_bench.running.folder import RunFolder
+    from agentdyno_bench.running.options import ModelSpec, RunOptions
+    from agentdyno_bench.running.shard import Shard, _environment
 
     (tmp_path / ".env").write_text("OPENAI_BASE_URL=http://elsewhere.example\n")
     monkeypatch.chdir(tmp_path)

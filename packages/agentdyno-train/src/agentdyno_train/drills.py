@@ -19,6 +19,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
+from agentdyno.engines.children import isolated_context
 from agentdyno_bench.tps.tasks.dataset import bundled
 from agentdyno_bench.tps.tasks.screening import answered_pairs
 from agentdyno_bench.tps.tasks.values import CompoundTask
@@ -32,7 +33,6 @@ from agentdyno_train.natural import natural_exercise
 from agentdyno_train.offering import FEWEST, among
 from agentdyno_train.plans import Conversation
 from agentdyno_train.slots import Slots
-from agentdyno.engines.children import isolated_context
 
 FEWEST_ASKS, MOST_ASKS = 2, 5
 """Exercises of one conversation."""

@@ -16,10 +16,10 @@ from contextlib import suppress
 import anyio
 from anyio.abc import Process
 
+from agentdyno.engines.children import SAFE_PATH
 from agentdyno_bench.tools.config import PythonConfig
 from agentdyno_bench.tools.python.capture import Capture
 from agentdyno_bench.tools.python.execution import Execution, Stop, shell_exit_code
-from agentdyno.engines.children import SAFE_PATH
 
 _GRACE_SECONDS = 0.2
 """After the program's end, for what it printed last."""
