@@ -9,7 +9,6 @@ from agentdyno.cost.gamma import gamma
 from agentdyno.cost.hardware import resolve_hardware
 from agentdyno.cost.metering import Engine
 from agentdyno.cost.price_lookup import price_of, tariff_of
-from agentdyno.cost.prices import price_of
 from agentdyno.cost.pte import CacheAssumption
 from agentdyno.records import InputError
 

@@ -25,7 +25,6 @@ from agentdyno.cost.prices import (
     Price,
     Tariff,
     money,
-    tier_factor,
     usd_per_million,
 )
 from agentdyno.cost.pte import CACHE_ASSUMPTIONS, CacheAssumption, TurnCosts, cost_turns

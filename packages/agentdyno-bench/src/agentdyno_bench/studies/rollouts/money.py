@@ -16,7 +16,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from agentdyno.cost.price_lookup import price_of
-from agentdyno.cost.prices import Price, money, price_of
+from agentdyno.cost.prices import Price, money
 from agentdyno.records import InputError
 from agentdyno.studies.tables import Tables
 from agentdyno_bench.studies.rollouts.continuations import Resumable, Rollout

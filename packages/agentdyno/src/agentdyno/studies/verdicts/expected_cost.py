@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from agentdyno.cost.price_lookup import price_of
-from agentdyno.cost.prices import Price, money, price_of
+from agentdyno.cost.prices import Price, money
 from agentdyno.judges.budget import CHARACTERS_PER_TOKEN
 from agentdyno.records import InputError
 

@@ -15,7 +15,6 @@ from agentdyno.cost.hardware import resolve_hardware
 from agentdyno.cost.metering import Engine
 from agentdyno.cost.physical import Serving
 from agentdyno.cost.price_lookup import tariff_of
-from agentdyno.cost.prices import price_of
 from agentdyno.cost.servings import Servings
 from agentdyno.records import InputError, counted, printable
 from agentdyno.studies.whatif.edit import Edit
