@@ -6,7 +6,7 @@ Uses agents of Claude Code that are known both ways: the call that started them 
 usage and the number of calls, and all their responses are in the traces (with as many calls).
 Sessions are dealt into two halves by a digest of their id. One half is fitted; the error and how
 many intervals hold the truth are those of the other. `--toml` prints the row for
-`packages/agentdyno/src/agentdyno/cost/data/agent_calibration.toml`, fitted to the first half alone, so that
+the data file `agent_calibration.toml`, fitted to the first half alone, so that
 what was measured on the second stays true of it.
 """
 

@@ -3,7 +3,7 @@
 from importlib.metadata import entry_points
 
 import pytest
-import scipy.special  # noqa: F401  # A suite inside this one forgets its imports; twice is an error.
+import scipy.special  # A suite inside this one forgets its imports; twice is an error.
 
 # Loaded before: pytester forgets what a suite imports, and C extensions load once in a process.
 import scipy.stats  # noqa: F401

@@ -1,6 +1,6 @@
 """What every stage makes of the repository's own sample traces, as digests.
 
-Takes the traces in `packages/agentdyno/src/agentdyno/samples` and `tests/data`, returns a digest per sample and stage.
+Takes the bundled samples and `tests/data`, returns a digest per sample and stage.
 Digests are of output and not of source text, so that moving or rewriting code costs nobody a second
 reading. Floats count to nine digits: machines differ in the last ones.
 """

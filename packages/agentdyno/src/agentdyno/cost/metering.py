@@ -22,9 +22,7 @@ from agentdyno.cost.gamma import Gamma, TurnGammas, turn_gammas
 from agentdyno.cost.prices import (
     TOKENS_PER_PRICE,
     BandedRates,
-    Price,
     Tariff,
-    money,
     usd_per_million,
 )
 from agentdyno.cost.pte import CACHE_ASSUMPTIONS, CacheAssumption, TurnCosts, cost_turns

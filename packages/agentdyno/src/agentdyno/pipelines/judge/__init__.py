@@ -34,7 +34,6 @@ from agentdyno.studies.verdicts.kinds import Kind
 from agentdyno.studies.verdicts.kinds.utility import UtilityKind
 from agentdyno.studies.verdicts.options import Check, Judged, JudgeOptions, Unfounded
 from agentdyno.studies.verdicts.planned import Item, Judge, estimate, judges_of, questions
-from agentdyno_bench.judges.inspect_ask import InspectAsk
 
 ANSWERS = "judging"
 """Folder of a ledger that holds the journal."""
