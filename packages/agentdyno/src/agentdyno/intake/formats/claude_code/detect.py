@@ -9,10 +9,18 @@ _TALK = {"user", "assistant", "system", "progress", "attachment"}
 
 def detect(head: Head) -> float:
     """0.97 for a line of a session, 0.9 for the lines that may stand before the first one."""
+    if any(map(_is_of_qwen_code, head.lines)):
+        return 0.0
     score = max((_score(line) for line in head.lines), default=0.0)
     if not score and {"parentUuid", "sessionId", "type"} <= head.keys:
         return 0.95  # A first line longer than what was looked at.
     return score
+
+
+def _is_of_qwen_code(line: Any) -> bool:
+    """Qwen Code writes the same envelope around messages in Gemini's shape."""
+    message = line.get("message") if isinstance(line, dict) else None
+    return isinstance(message, dict) and "parts" in message and "content" not in message
 
 
 def _score(line: Any) -> float:
