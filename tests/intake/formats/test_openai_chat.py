@@ -516,7 +516,6 @@ GOOD = json.dumps({"messages": [user("a"), said("b")]}).encode()
     [
         GOOD[:40],
         GOOD.replace(b'"a"', b'"a\x00"'),
-        GOOD.replace(b'"a"', b'"\xff\xfe"'),
         b"[" * 3000,
         GOOD.replace(b'"a"', b"[" * 100_000 + b"]" * 100_000),
         b'{"messages": 7}',
@@ -524,7 +523,7 @@ GOOD = json.dumps({"messages": [user("a"), said("b")]}).encode()
         b'{"messages": [{"role": 7}]}',
         b'{"messages": [{"role": "user", "content": "no answer"}]}',
     ],
-    ids=["half", "nul", "utf8", "deep", "deep inside", "type", "range", "deep type", "no turn"],
+    ids=["half", "nul", "deep", "deep inside", "type", "range", "deep type", "no turn"],
 )
 def test_a_bad_line_costs_only_itself(tmp_path: Path, line: bytes) -> None:
     found = items(written(tmp_path, b"\n".join([GOOD, line, GOOD]), "f.jsonl"))
