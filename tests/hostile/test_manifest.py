@@ -20,7 +20,6 @@ from hypothesis import strategies as st
 from agentdyno.judges.journal import NAME as JOURNAL
 from agentdyno.ledger.locking import lock
 from agentdyno.ledger.manifest import load
-from agentdyno.pipelines.judge import _own_answers
 from agentdyno.records import InputError
 from tests.hostile.forged import (
     COPY,
@@ -251,6 +250,8 @@ def test_a_ledger_that_is_reached_by_a_link_is_opened(template: Path, tmp_path: 
 
 
 def test_answers_and_locks_of_a_ledger_are_no_links(template: Path, tmp_path: Path) -> None:
+    from agentdyno.pipelines.judge import _own_answers
+
     ledger = _unpack(template, tmp_path / "all")
     notes = ledger.parent / "outside" / "notes.txt"
     (ledger / "judging").mkdir()
@@ -322,9 +323,8 @@ def _mutate(fields: Fields, rng: random.Random) -> Fields:
         for key in way:
             holder = holder[key]
         kind = rng.choice([*["alike"] * 8, "value", "drop", "rename", "double", "exchange"])
-        alike = [v for v in HOSTILE if type(v) is type(holder[last])]
-        if kind == "alike" and alike:
-            holder[last] = rng.choice(alike)
+        if kind == "alike":
+            holder[last] = rng.choice(_alike(fields, holder[last]))
         elif kind == "drop":
             del holder[last]
         elif kind == "rename" and isinstance(holder, dict):
@@ -339,6 +339,17 @@ def _mutate(fields: Fields, rng: random.Random) -> Fields:
         else:
             holder[last] = rng.choice(HOSTILE)
     return fields
+
+
+def _alike(fields: Fields, value: Json) -> list[Json]:
+    """Values of the same type: hostile ones, and those of other places, which pass for sound."""
+    others = []
+    for place in _places(fields):
+        other: Any = fields
+        for key in place:
+            other = other[key]
+        others.append(other)
+    return [copy.deepcopy(v) for v in [*HOSTILE, *others] if type(v) is type(value)]
 
 
 def _fuzz(template: Path, tmp_path: Path, seed: int) -> None:
@@ -405,3 +416,43 @@ def test_values_that_are_nested_without_end_are_a_plain_error(
     for name in (NAME, COPY):
         (ledger / name).write_text(text.replace('"options":{', f'"options":{{"x":{deep},', 1))
     assert {run.code for run in _run_all(ledger, tmp_path / "beside").values()} == {2}
+
+
+# Ledgers in object storage ------------------------------------------------------------------------
+
+
+def test_a_key_of_a_stored_ledger_that_leads_out_is_not_fetched(
+    template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from agentdyno.engines.storage import Stored
+    from agentdyno.ledger import working_copy
+
+    fetched: list[str] = []
+    names = [
+        *("../../own.parquet", "turns/../../../own.parquet", "/etc/own.parquet", "notes/a.parquet"),
+        *("turns/0123456789abcdef-0.parquet", "turns\\own.parquet", ".bashrc", "manifest.json"),
+    ]
+    stored = [Stored(f"memory://bucket/ledger/{name}", 1, None) for name in names]
+    monkeypatch.setattr(working_copy, "files_under", lambda url: stored)
+    monkeypatch.setattr(
+        working_copy, "_fetch_whole", lambda url, target: fetched.append(str(target))
+    )
+    working_copy._fetch_missing("memory://bucket/ledger", tmp_path / "copy")
+    assert fetched == [str(tmp_path / "copy" / "turns" / "0123456789abcdef-0.parquet")]
+
+
+def test_files_of_others_beside_a_stored_ledger_stay(
+    template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fsspec = pytest.importorskip("fsspec")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    storage = fsspec.filesystem("memory")
+    others = ["/hostile/ledger/mine.parquet", "/hostile/ledger/notes/0123456789abcdef.parquet"]
+    ledger = "memory://hostile/ledger"
+    measured = ("measure", template / "traces", "--out", ledger, "--workers", 1)
+    assert Run(*measured).code == 0
+    for path in others:
+        storage.pipe(path, b"somebody else's")
+    assert Run(*measured, "--count", "exact").code == 0
+    assert all(storage.exists(path) for path in others)
+    storage.rm("/hostile", recursive=True)
