@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from typer.main import get_command
 
-from agentdyno.cli.app import app
+from agentdyno.cli.verb import build_command, load_verbs
 from tests.conftest import ROOT
 
 PAGES = sorted(
@@ -73,7 +72,10 @@ def why_unknown(line: str) -> str | None:
     """The verb or option of a command line that does not exist."""
     words = shlex.split(line, comments=True)[1:]
     words = words[: next((i for i, w in enumerate(words) if w in {"|", ">", "&&", ";"}), None)]
-    command = get_command(app)
+    verb = load_verbs().get(words[0])
+    if verb is None:
+        return f"no verb {words[0]}"
+    command, words = build_command(verb), words[1:]
     while words and (inner := getattr(command, "commands", {}).get(words[0])):
         command, words = inner, words[1:]
     if hasattr(command, "commands"):

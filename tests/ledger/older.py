@@ -4,8 +4,8 @@ from pathlib import Path
 
 import msgspec
 
+from agentdyno.ledger.file_names import COPY, NAME
 from agentdyno.ledger.manifest import load
-from agentdyno.ledger.paths import COPY, NAME
 
 
 def as_first_layout(ledger: Path, software: str = "0.0.9") -> Path:

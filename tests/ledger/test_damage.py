@@ -9,8 +9,8 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from agentdyno.ledger.derived import add_derived
+from agentdyno.ledger.file_names import COPY, NAME
 from agentdyno.ledger.manifest import load
-from agentdyno.ledger.paths import COPY, NAME
 from agentdyno.ledger.reader import Ledger, empty_table
 from agentdyno.pipelines.care import repair, verify
 from agentdyno.pipelines.measure import MeasureOptions, measure

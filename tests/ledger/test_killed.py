@@ -11,7 +11,7 @@ from uuid import uuid4
 
 import pytest
 
-from agentdyno.ledger.paths import NAME
+from agentdyno.ledger.file_names import NAME
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.records.ledger import TABLES

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from agentdyno.ledger import writer as writer_module
+from agentdyno.ledger.file_names import NAME
 from agentdyno.ledger.manifest import load
-from agentdyno.ledger.paths import NAME
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.pipelines import measure as pipeline
 from agentdyno.pipelines.measure import MeasureOptions, measure

@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 from polars.testing import assert_frame_equal
 
-from agentdyno.ledger.paths import COPY, NAME
+from agentdyno.ledger.file_names import COPY, NAME
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records.ledger import COUNTED, HELD, TABLES
 

@@ -35,7 +35,7 @@ TABLES = ("patterns", "scheduling", "dependencies", "joins")
 def measured_both_ways(traces: list[Path], folder: Path) -> tuple[Ledger, Ledger]:
     measure(traces, folder / "now", NOW)
     measure(traces, folder / "later", LATER)
-    assert not load(folder / "later").derived
+    assert load(folder / "later").derived.keys() <= {"files"}
     look_again(folder / "later", DERIVATIONS, 1)
     return Ledger(folder / "now"), Ledger(folder / "later")
 

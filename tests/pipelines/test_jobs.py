@@ -90,7 +90,7 @@ def told(path: Path, count: int) -> list[Trajectory]:
     ]
     path.write_text("".join(json.dumps(chat) + "\n" for chat in chats))
     source = Source(path, path.name, 0, path.stat().st_size)
-    return [t for t in jobs._read([(source, "openai_chat")]) if isinstance(t, Trajectory)]
+    return [t for t in jobs._read([(source, "openai_chat")], False) if isinstance(t, Trajectory)]
 
 
 USAGE = {"prompt_tokens": 40, "completion_tokens": 2}

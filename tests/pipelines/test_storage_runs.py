@@ -197,7 +197,8 @@ def test_a_file_that_an_option_names_travels_with_the_job(tmp_path: Path) -> Non
     path = write_jsonl(tmp_path / "a.jsonl", [1])
     prices = tmp_path / "prices.toml"
     prices.write_text(
-        '["qwen3-32b"]\ninput = 1000.0\noutput = 0.0\nas_of = 2026-01-01\nsource = "mine"\n'
+        '["qwen3-32b"]\ninput = 1000.0\ncached_input = 1000.0\noutput = 0.0\n'
+        'as_of = 2026-01-01\nsource = "mine"\n'
     )
     source = Source(path, "a.jsonl", 0, path.stat().st_size)
     options = MeterOptions(prices=str(prices))
@@ -206,7 +207,7 @@ def test_a_file_that_an_option_names_travels_with_the_job(tmp_path: Path) -> Non
     prices.unlink()  # As on a machine that does not have it.
     returned = parcels.do_parcel(parcel)
     turns = pl.read_parquet(BytesIO(returned.files["turns-0.parquet"]))
-    # 120 tokens of context at 1,000 dollars a million; hits cost the same where no price is given.
+    # 120 tokens of context at 1,000 dollars a million.
     assert turns["usd"][0] == pytest.approx(0.12)
 
 

@@ -144,7 +144,9 @@ def test_a_log_outside_of_its_run_cannot_be_continued(tmp_path: Path) -> None:
 def test_a_settings_file_cannot_name_any_function(tmp_path: Path) -> None:
     ledger = tir_ledger(tmp_path, "needs_python", many=1)
     (file,) = (tmp_path / "settings").rglob("*.json")
-    file.write_text(file.read_text().replace("benchmarks.tir.task:tir_task", "records:printable"))
+    file.write_text(
+        file.read_text().replace("agentdyno_bench.tir.task:tir_task", "agentdyno.records:printable")
+    )
     done = rolled(ledger)
     assert done.reasons == {"its task is none that can be continued": 1}
 

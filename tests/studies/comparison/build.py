@@ -8,6 +8,7 @@ import polars as pl
 
 from agentdyno.ledger.reader import empty_table
 from agentdyno.ledger.writer import LedgerWriter, Piece, start_draft
+from agentdyno.pipelines.versions import current_versions
 
 OPTIONS = {
     "hardware": "h100-pcie", "arch": "auto", "cache": "evicted", "count": "fast",
@@ -36,7 +37,7 @@ def write_ledger(folder: Path, attempts: Iterable[dict[str, Any]], **options: An
     ]
     frames = {name: empty_table(name) for name in ("calls", "parts", "bad_records")}
     frames |= {"trajectories": _frame("trajectories", rows), "turns": _frame("turns", turns)}
-    with LedgerWriter(folder, OPTIONS | options) as writer:
+    with LedgerWriter(folder, OPTIONS | options, versions=current_versions()) as writer:
         draft = start_draft(writer.aside, [Piece("t", 0, 1)])
         draft.add(frames)
         writer.commit(draft)

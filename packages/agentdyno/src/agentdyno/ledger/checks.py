@@ -13,8 +13,8 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.ledger.disk import digest_of
+from agentdyno.ledger.file_names import table_file
 from agentdyno.ledger.manifest import DerivedFile, Manifest, Seal
-from agentdyno.ledger.paths import table_file
 from agentdyno.records import InputError
 from agentdyno.records.ledger import DERIVED, FORMER_TABLES, SPARSE, TABLES
 

@@ -17,9 +17,9 @@ from agentdyno.ledger.checks import in_force
 from agentdyno.ledger.cleaning import clean_frame
 from agentdyno.ledger.disk import plainly, sync_folder
 from agentdyno.ledger.drafts import seal_frame
+from agentdyno.ledger.file_names import OURS, refuse_link, table_file
 from agentdyno.ledger.locking import lock
 from agentdyno.ledger.manifest import DerivedFile, Manifest, keeps_secrets, load, save
-from agentdyno.ledger.paths import OURS, refuse_link, table_file
 from agentdyno.ledger.reader import Ledger, missing_in
 from agentdyno.records.stages import Versions
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import IO
 
 from agentdyno.engines.locking import hold
-from agentdyno.ledger.paths import refuse_link
+from agentdyno.ledger.file_names import refuse_link
 
 
 def lock(folder: Path) -> IO[bytes]:

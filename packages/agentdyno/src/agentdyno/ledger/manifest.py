@@ -10,9 +10,9 @@ import msgspec
 from msgspec import Meta, Struct, structs
 
 from agentdyno.ledger.disk import digest, replace_synced
+from agentdyno.ledger.file_names import COPY, DERIVED_PATTERN, NAME, VOLUME_PATTERN, refuse_links
 from agentdyno.ledger.older import first_layout
 from agentdyno.ledger.options import check_options
-from agentdyno.ledger.paths import COPY, DERIVED_PATTERN, NAME, VOLUME_PATTERN, refuse_links
 from agentdyno.records import InputError, printable
 from agentdyno.records.ledger import DERIVED, FORMER_TABLES, SCHEMA_VERSION, TABLES
 from agentdyno.version import __version__

@@ -11,7 +11,7 @@ import polars as pl
 
 from agentdyno.ledger.disk import sync_folder
 from agentdyno.ledger.drafts import Draft
-from agentdyno.ledger.paths import EMPTY, table_file
+from agentdyno.ledger.file_names import EMPTY, table_file
 from agentdyno.ledger.reader import Ledger, empty_table, scan_files
 from agentdyno.records.ledger import HELD, TABLES
 from agentdyno.records.secrets import clean_field

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from agentdyno.ledger.file_names import COPY, EMPTY, NAME, refuse_links
 from agentdyno.ledger.manifest import load
-from agentdyno.ledger.paths import COPY, EMPTY, NAME, refuse_links
 from agentdyno.records import InputError
 from agentdyno.records.ledger import TABLES
 

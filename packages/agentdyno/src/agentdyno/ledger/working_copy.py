@@ -25,7 +25,7 @@ from agentdyno.engines.storage import (
     remove,
     url_of,
 )
-from agentdyno.ledger.paths import COPY, NAME, is_table_file
+from agentdyno.ledger.file_names import COPY, NAME, is_table_file
 from agentdyno.records import InputError
 
 AT_ONCE = 16

@@ -28,6 +28,7 @@ from agentdyno.ledger.checks import (
 from agentdyno.ledger.derived import MADE_AGAIN, carry_over
 from agentdyno.ledger.disk import plainly, sync_folder
 from agentdyno.ledger.drafts import Draft, start_draft
+from agentdyno.ledger.file_names import ASIDE, COPY, NAME, OURS
 from agentdyno.ledger.locking import lock
 from agentdyno.ledger.manifest import (
     DerivedFile,
@@ -51,7 +52,6 @@ from agentdyno.ledger.moving import (
     rows_without,
 )
 from agentdyno.ledger.ownership import refuse_foreign_folder
-from agentdyno.ledger.paths import ASIDE, COPY, NAME, OURS
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.replacing import Replacement
 from agentdyno.records.ledger import SCHEMA_VERSION, TABLES

@@ -19,8 +19,8 @@ from agentdyno.engines.local import processors
 from agentdyno.ledger.checks import Damage, all_files, damage_in_words, damaged
 from agentdyno.ledger.compaction import compacted
 from agentdyno.ledger.consistency import contradictions
+from agentdyno.ledger.file_names import COPY, NAME
 from agentdyno.ledger.manifest import FIRST_LAYOUT, Manifest, load, read_manifest
-from agentdyno.ledger.paths import COPY, NAME
 from agentdyno.ledger.sealing import seal_older
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.pipelines.measure import Progress, jobs_for, work

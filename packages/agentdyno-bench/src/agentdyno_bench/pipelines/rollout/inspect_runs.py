@@ -18,8 +18,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from agentdyno.ledger.file_names import refuse_links_under
 from agentdyno.ledger.manifest import load
-from agentdyno.ledger.paths import refuse_links_under
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records import Trajectory
 from agentdyno_bench.running.continuing import FACTORY, Continuation, write_plan

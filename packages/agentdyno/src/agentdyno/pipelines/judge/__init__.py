@@ -23,7 +23,7 @@ from agentdyno.judges.digests import digest
 from agentdyno.judges.journal import NAME as JOURNAL
 from agentdyno.judges.journal import Journal
 from agentdyno.judges.questions import Asked, Asking, Progress, Question
-from agentdyno.ledger.paths import refuse_links
+from agentdyno.ledger.file_names import refuse_links
 from agentdyno.pipelines.judge.checking import check_judges
 from agentdyno.pipelines.judge.reading import Reader
 from agentdyno.pipelines.judge.verdicts import add_verdicts
