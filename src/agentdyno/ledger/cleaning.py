@@ -1,13 +1,18 @@
-"""Frames without secrets: every text column of every table, before it is written.
+"""Frames without the secrets that the rules find: every text column of every table, before it is
+written.
 
-Takes a frame, returns the same frame where no text holds a key, a token or a password, and counts
-what was replaced. Runs on everything that is measured, so a column is first searched as a whole,
-and those that hold nothing but our own words are not.
+Takes a frame, returns the same frame where no text holds a key, a token or a password that a rule
+knows, and counts what was replaced. Runs on everything that is measured, so the texts of all tables
+are searched at once, and those that are our own words are not.
 """
+
+from collections.abc import Callable, Iterable
 
 import polars as pl
 
-from agentdyno.records.secrets import ANY_OF_THEM, Counts, clean_field
+from agentdyno.records.secrets import Counts, clean_name
+from agentdyno.records.secrets.batch import find_changed_ids, find_changes
+from agentdyno.records.secrets.redaction import SHORTEST_CUT
 
 OUR_OWN = frozenset(
     {
@@ -16,27 +21,36 @@ OUR_OWN = frozenset(
     }
 )  # fmt: skip
 """Columns whose words are ours."""
-ID = "trajectory_id"
+NAMES = frozenset({"trajectory_id", "source", "parent_id", "continues_id", "counted_id"})
+"""Columns that name files and what is in them."""
+IDS = frozenset(
+    {
+        "identity", "response_id", "request_id", "stands_for", "call_id", "session_id", "agent_id",
+        "parent_call_id", "rubric", "digest",
+    }
+)  # fmt: skip
+"""Columns of ids that programs drew."""
 
 
 def clean_frames(frames: dict[str, pl.DataFrame], counts: Counts) -> dict[str, pl.DataFrame]:
-    """Tables that belong together; ids are looked at where each stands once."""
-    columns = [(t, c) for t, frame in frames.items() for c in _texts(frame) if _is_looked_at(t, c)]
-    found = _may_hold_any([frames[table][column] for table, column in columns])
-    hits = {column for column, hit in zip(columns, found, strict=True) if hit}
-    if any(column == ID for _, column in hits):
-        hits |= {(t, ID) for t, frame in frames.items() if ID in frame.columns}
-    return {
-        table: _cleaned(frame, [c for t, c in sorted(hits) if t == table], counts)
-        for table, frame in frames.items()
+    """Tables that belong together, without what the rules find in their texts."""
+    changed = {
+        "names": _changes(frames, NAMES.__contains__, lambda texts: _changed_names(texts, counts)),
+        "ids": _changes(frames, IDS.__contains__, lambda texts: find_changed_ids(texts, counts)),
+        "texts": _changes(frames, _is_text, lambda texts: find_changes(texts, counts, SHORTEST_CUT)),
     }
+    if not any(changed.values()):
+        return frames
+    return {table: _replaced(frame, changed) for table, frame in frames.items()}
 
 
 def clean_frame(frame: pl.DataFrame, counts: Counts) -> pl.DataFrame:
-    """One table without secrets in its texts."""
-    columns = _texts(frame)
-    found = _may_hold_any([frame[column] for column in columns])
-    return _cleaned(frame, [c for c, hit in zip(columns, found, strict=True) if hit], counts)
+    """One table without what the rules find in its texts."""
+    return clean_frames({"": frame}, counts)[""]
+
+
+def _is_text(column: str) -> bool:
+    return column not in NAMES and column not in IDS
 
 
 def _texts(frame: pl.DataFrame) -> list[str]:
@@ -45,28 +59,26 @@ def _texts(frame: pl.DataFrame) -> list[str]:
     return [name for name, dtype in schema if dtype == pl.String and name not in OUR_OWN]
 
 
-def _is_looked_at(table: str, column: str) -> bool:
-    return column != ID or table.endswith("trajectories")
+def _changes(
+    frames: dict[str, pl.DataFrame],
+    is_meant: Callable[[str], bool],
+    find: Callable[[list[str]], dict[str, str]],
+) -> dict[str, str]:
+    """What becomes of the texts in the columns that are meant."""
+    columns = [f[name] for f in frames.values() for name in _texts(f) if is_meant(name)]
+    distinct = [series.unique().drop_nulls() for series in columns]
+    return find([text for series in distinct for text in series]) if distinct else {}
 
 
-def _may_hold_any(columns: list[pl.Series]) -> list[bool]:
-    """Per column whether a text in it may hold one: one search over all of them is cheapest."""
-    if not columns:
-        return []
-    every = pl.concat([series.alias("") for series in columns]).str.join("\n")
-    if not every.str.contains(ANY_OF_THEM).any():
-        return [False] * len(columns)
-    joined = [series.str.join("\n").item() or "" for series in columns]
-    found = pl.Series(joined, dtype=pl.String).str.contains(ANY_OF_THEM)
-    return [bool(hit) for hit in found]
+def _changed_names(names: Iterable[str], counts: Counts) -> dict[str, str]:
+    cleaned = {name: clean_name(name, counts) for name in dict.fromkeys(names)}
+    return {name: clean for name, clean in cleaned.items() if clean != name}
 
 
-def _cleaned(frame: pl.DataFrame, columns: list[str], counts: Counts) -> pl.DataFrame:
-    changed = [_clean(frame[column], counts) for column in columns]
-    return frame.with_columns(changed) if changed else frame
-
-
-def _clean(series: pl.Series, counts: Counts) -> pl.Series:
-    hits = series.str.contains(ANY_OF_THEM).fill_null(value=False).arg_true()
-    texts = [clean_field(text, counts) for text in series.gather(hits)]
-    return series.scatter(hits, texts) if texts else series
+def _replaced(frame: pl.DataFrame, changed: dict[str, dict[str, str]]) -> pl.DataFrame:
+    new = []
+    for column in _texts(frame):
+        sort = "names" if column in NAMES else "ids" if column in IDS else "texts"
+        if changed[sort]:
+            new.append(frame[column].replace(changed[sort]))
+    return frame.with_columns(new) if new else frame

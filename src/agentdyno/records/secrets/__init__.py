@@ -11,22 +11,20 @@ follows (`named_values`), and randomness alone (`random_tokens`). No set of rule
 what is written must never say so, but how many rules looked.
 """
 
-from agentdyno.records.secrets.quick_look import ANY_OF_THEM
 from agentdyno.records.secrets.redaction import (
     Counts,
     clean_field,
     clean_id,
+    clean_name,
     clean_text,
     count_rules,
-    redact,
 )
 
 __all__ = [
-    "ANY_OF_THEM",
     "Counts",
     "clean_field",
     "clean_id",
+    "clean_name",
     "clean_text",
     "count_rules",
-    "redact",
 ]

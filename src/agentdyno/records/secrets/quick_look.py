@@ -1,45 +1,87 @@
-"""One pattern that matches every text that may hold a secret, and few others.
+"""Patterns of which one matches every text that may hold a secret, and few others.
 
-Most texts hold none, and the rules cost more than reading a text did. So whoever has many texts
-searches them with `ANY_OF_THEM` first, all at once, and runs the rules over what it found only. In
-the dialect of polars (Rust), whose engine takes a text once through however many branches it has;
-`may_hold_secret` is the same for one text at a time.
+Most texts hold none, and the rules cost far more than reading a text did. So texts are searched with
+`LOOKS` first, and the rules are run over what was found only: over the lines that were, where a text
+is long. Each look is one pass of polars' engine, in a dialect that Python has too; together in one
+pattern they would be ten times as slow, since that engine then gives up its tables.
 """
 
 import re
 
-_QUOTES = r"[\"'`\\\])]*"
-_NAMES = (
-    r"(?:[pP][aA][sS][sS]|[pP][sS]?[wW][dD]?|[sS][eE][cC][rR][eE][tT]|[tT][oO][kK][eE][nN]|[kK][eE][yY]"
-    r"|[aA][uU][tT][hH]|[cC][rR][eE][dD]|[cC][oO][oO][kK][iI][eE]|[sS][eE][sS][sS]|[sS][iI][gG]|[sS][iI][dD]"
-    r"|[jJ][wW][tT]|[sS][aA][sS]|[pP][aA][tT]|[pP][iI][nN]|[oO][tT][pP]|[cC][vV][vVcC]|[cC][oO][dD][eE]"
-    r"|[sS][aA][lL][tT]|[sS][eE][eE][dD]|[nN][oO][nN][cC][eE]|[dD][sS][nN]|[cC][sS][rR][fF]|[lL][oO][gG][iI][nN]"
-    r"|[aA][pP][pP][iI][dD]|[pP][sS][kK]|[bB][eE][aA][rR][eE][rR]|[mM][nN][eE][mM][oO][nN][iI][cC]|[pP][hH][rR][aA][sS][eE]"
-    r"|[kK]ennwort|contrase|senha|wachtwoord|has[lł]o|parola|clave|mdp|mot[ _]de[ _]passe"
-    r"|密码|密碼|口令|パスワード|비밀번호|암호|пароль)"
+_SPACE = r"[\t\r\n ]*"
+_VALUE = r"[^\x00-\x20\"'`,;(){}<>|&]"
+_NAME_END = rf"[A-Za-z0-9_.\-]*[\"'`\\\])]*{_SPACE}"
+_OPEN = rf"{_SPACE}[\[({{]?[brfuBRFU]?[\\\"'`]*"
+_SIGN = r"[A-Za-z0-9_\-]"
+_MIXED = r"(?:[g-zG-Z][0-9]|[0-9][g-zG-Z])"
+
+
+def _any_case(words: str) -> str:
+    """Spelled out, as an engine's own way to ignore case knows thousands of letters."""
+    return "|".join(
+        "".join(f"[{c}{c.upper()}]" if c.isalpha() else c for c in word) for word in words.split()
+    )
+
+
+_STRONG = f"(?:{_any_case('pass pwd pswd secret psk kennwort contrase senha wachtwoord parola clave mdp')}"
+_STRONG += r"|[^a-zA-Z][pP][wW]|has[lł]o|mot de passe|密码|密碼|口令|パスワード|비밀번호|암호|[пП]ароль)"
+_OTHERS = _any_case(
+    "token key auth cred cookie sess sig sid jwt sas pat pin otp cvv cvc code salt seed nonce dsn csrf xsrf"
+    " login appid bearer webhook conn licen ticket assertion verifier hmac"
 )
-_SIGN, _SIGN_OR_DASH = "[A-Za-z0-9]", r"[A-Za-z0-9_\-]"
-ANY_OF_THEM = (
-    # A name, and what stands between it and a value.
-    rf"{_NAMES}[A-Za-z0-9_.\-]*{_QUOTES}\s*(?:[:=]|%3|[,(|]\s*[\"'`\\0-9]|>[^\s<]|=>|\t|(?:is|was|to|as)\s|[\"'`\\ ,]*value)"
-    r"|--?[a-z-]*(?:pass|pw|secret|token|key|auth)[a-z-]*\s"
-    r"|[pP][aA][sS][sS][wW][a-zA-Z]*\s+[\\\"'`]|[bB]asic\s|machine\s|IDENTIFIED|identified by"
-    # A run of letters and digits: a long one, or one with a digit inside.
-    rf"|{_SIGN * 20}|{_SIGN_OR_DASH * 7}+[0-9]{_SIGN_OR_DASH * 6}"
-    r"|-----BEGIN|eyJ|Private-Lines|://[^\s/@]*:|://[^\s/]*@|otpauth|hooks\.|webhook|AsPlainText"
-    r"|\$(?:[1-7y]|2[abxy]|apr1|argon|scrypt|pbkdf|P|H)"
-    r"|(?:sshpass|redis-cli|ldap[a-z]+|curl|wget|mongo[a-z]*|mysql[a-z]*|mariadb[a-z]*|docker|podman|helm|oc|az|7z|zip|snmp[a-z]+"
-    r"|smbclient|rpcclient|rabbitmqctl|htpasswd|openssl|xfreerdp|https?|xh|mosquitto_[a-z]+|cqlsh)\s(?:[^\n]*\s)?[-/][aupPwUkbAX]"
-    r"|net user|chpasswd|sudo -S|-pass(?:in|out)?\spass:|jdbc:oracle|sqlplus"
-    # Beginnings alone: a table's text may have been cut behind one.
-    r"|[^a-z]sk-|^sk-|A[KS]IA[A-Z0-9]|gh[pousr]_|github_pat_|glpat-|xox[a-z]-|AIza|ya29\.|hf_|k_live_|k_test_"
-    r"|npm_|pypi-|SG\.|\d:AA|(?:[a-z0-9.*-]+):[0-9*]+:[^:\s]+:[^:\s]+:"
-)  # fmt: skip
-"""In polars' dialect, without counted repetitions, which such engines are slow at."""
+_SERVICES = _any_case(
+    "adafruit airtable algolia alibaba asana atlassian confluence jira beamer bitbucket bittrex meraki"
+    " cloudflare codecov cohere coinbase confluent contentful datadog dnkey discord droneci dropbox etsy"
+    " facebook fastly finicity finnhub flickr freshbooks gitter gocardless heroku hubspot intercom jfrog"
+    " artifactory bintray kraken kucoin launchdarkly linear linkedin lob looker mailchimp mailgun mapbox"
+    " mattermost messagebird netlify newrelic new-relic new_relic nytimes okta plaid privateai rapidapi"
+    " sendbird sentry sidekiq contribsys snyk sonar squarespace sumo telegr travis twitch twitter typeform"
+    " yandex zendesk"
+)
+LOOKS: dict[str, str] = {
+    "password": (
+        rf"{_STRONG}{_NAME_END}(?:(?:[:=]|%3|->|=>)[=>]*{_OPEN}{_VALUE}{_VALUE}{_VALUE}"
+        rf"|(?:[,(|>]|is|was|to|as|[\"'`\\ ,]*value[\"'`\\: =]*){_SPACE}[\\\"'`]*{_VALUE}*[0-9!@#$%^*+]"
+        rf"|[ \t][\\\"'`]|[ \t]{_VALUE}*[0-9!@#$%^*+])"
+        rf"|-[a-z-]*(?:pass|pw|secret)[a-z-]*[ =\t][^ -]"
+    ),
+    "name": (
+        rf"(?:{_OTHERS}){_NAME_END}(?:(?:[:=]|%3|->|=>)[=>]*|[,(|>]|[\"'`\\ ,]*value[\"'`\\: =]*"
+        rf"|[iI][sS] ){_OPEN}{_VALUE}*[0-9]"
+        rf"|(?:{_OTHERS}){_NAME_END}[:=]{_OPEN}{'[A-Za-z]' * 16}"
+        r"|[aA][uU][tT][hH][oO][rR][iI][zZ][aA][tT][iI][oO][nN]|[bB]asic |[mM]nemonic|[pP]hrase|otpauth"
+    ),
+    "mixed": (
+        rf"{_SIGN}{{9,}}{_MIXED}|{_MIXED}{_SIGN}{{9,}}|{_SIGN}{{4,}}{_MIXED}{_SIGN}{{4,}}"
+    ),
+    "form": (
+        r"-----BEGIN|eyJ|Private-Lines|://[^\x00-\x20/\"'<>]*@|hooks\.|webhook|AsPlainText|[0-9]:AA|Q~"
+        r"|\$(?:[1-7y]|2[abxy]|apr1|argon|scrypt|pbkdf|P|H)\$|machine |default login|[iI][dD][eE][nN][tT][iI][fF][iI][eE][dD] "
+        r"|net user|chpasswd|sudo -S|-pass(?:in|out)? pass:|jdbc:oracle|sqlplus|auth ?= ?\(|kty"
+        r"|:[0-9*]+:[^:\x00-\x20]+:[^:\x00-\x20]+:[^:\x00-\x20]"
+        # Commands that take a password.
+        r"|(?:sshpass|redis-cli|ldap[a-z]+|curl|wget|mongo[a-z]*|mysql[a-z]*|mariadb[a-z-]*|docker|podman|helm|oc|az|7z|zip"
+        r"|snmp[a-z]+|smbclient|rpcclient|rabbitmqctl|htpasswd|openssl|xfreerdp|xh|http|mosquitto_[a-z]+|cqlsh)"
+        r"[ \t](?:[^\n]*[ \t])?[-/][aupPwUkbAX]"
+        # How tokens begin.
+        r"|[^a-z]sk[-_]|^sk[-_]|A[KSB][IS][AK][A-Z0-9]|gh[pousr]_|github_pat_|gl[a-z]{2,6}-|GR134|xox[a-z]|xapp-|AIza|ya29\.|hf_|[srp]k_(?:live|test)"
+        r"|npm_|pypi-|SG\.|do[opr]_v1_|dapi|pul-|shp[a-z]{2}_|key-[0-9a-f]|xkeysib|PMAK|NR[AI][AIK]-|sntry|sbp_|lsv2_"
+        r"|rubygems_|pat[A-Z0-9-]|SK[0-9a-f]{8}|AC[0-9a-f]{8}|fc-[0-9a-f]{8}|r8_|gsk_|xai-|tskey|AGE-SEC|dt0[a-z][0-9]|v1\.0-|(?:api|key|token|secret|live|test)_[0-9a-f]{16}"
+    ),
+    "service": rf"(?:{_SERVICES})[ A-Za-z0-9_.\-]*[\"'\\\t\r\n ]*[=>:,|][=>:|]*{_OPEN}{_VALUE}*[0-9]",
+}  # fmt: skip
+"""By what each looks for: a name and a value, mixed letters and digits, the form of an address, of a
+command or of a token, a service's name and a value."""
+Found = frozenset[str]
+"""The looks that found anything."""
+EVERY: Found = frozenset(LOOKS)
 
-_QUICK = re.compile(ANY_OF_THEM)
+_LOOKS = {name: re.compile(look) for name, look in LOOKS.items()}
+_GATE = re.compile(r"[0-9=:@]|-[a-z-]*p|PRIVATE|[pP][aA][sS][sS]")
 
 
-def may_hold_secret(text: str) -> bool:
-    """Whether the rules have anything to look at."""
-    return _QUICK.search(text) is not None
+def look(text: str) -> Found:
+    """What a text may hold, for one text at a time."""
+    if _GATE.search(text) is None:
+        return frozenset()
+    return frozenset(name for name, pattern in _LOOKS.items() if pattern.search(text) is not None)

@@ -9,11 +9,11 @@ pictures and other files in base 64.
 import re
 from collections.abc import Iterator
 
-from agentdyno.records.secrets.randomness import is_hex, looks_random
+from agentdyno.records.secrets.randomness import has_both_cases, is_hex, looks_random
 from agentdyno.records.secrets.spans import Span
 
 SHORTEST, LONGEST = 24, 200
-_TOKEN = re.compile(rf"(?<![A-Za-z0-9_+/=-])[A-Za-z0-9_+=-]{{{SHORTEST},}}")
+_TOKEN = re.compile(rf"\b[A-Za-z0-9][A-Za-z0-9_+=-]{{{SHORTEST - 1},}}")
 _IDS = re.compile(
     r"(?:toolu|srvtoolu|mcptoolu|call|msg|req|resp|rs|fc|ws|ci|run|thread|asst|step|chatcmpl|cmpl|gen|batch"
     r"|msgbatch|session|conv|item|evt|event|fp|container|vs|ftjob|modelcmpl|tool|functions|ctc|ig|cu|file"
@@ -39,16 +39,13 @@ def find_random(text: str) -> Iterator[Span]:
 def _is_token(text: str, start: int, end: int, token: str) -> bool:
     if token.startswith(_PUBLIC) or _IDS.match(token) or is_hex(token):
         return False
-    if not looks_random(token, SHORTEST - 2) or not _has_both_cases(token):
+    if not has_both_cases(token) or not looks_random(token, SHORTEST - 2):
         return False
-    before, after = text[max(0, start - 24) : start], text[end : end + 2]
+    before = text[max(0, start - 24) : start]
     if _DIGEST.search(before) or ";base64," in before or _is_in_a_file(text, start, end):
         return False
-    return not after.startswith("/") or not before.endswith("/") or len(token) >= 32
-
-
-def _has_both_cases(token: str) -> bool:
-    return any(sign.islower() for sign in token) and any(sign.isupper() for sign in token)
+    # Parts of a path are random too: names of files that a program drew.
+    return not before.endswith("/") or ("://" in text[max(0, start - 120) : start] and len(token) >= 32)
 
 
 _BASE64 = re.compile(r"[A-Za-z0-9+/=]{20,}[\s\\nr]{1,6}\Z")

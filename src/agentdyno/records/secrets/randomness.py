@@ -12,7 +12,10 @@ from collections import Counter
 _HEX = re.compile(r"(?:0x)?[0-9a-fA-F]+")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
+_DIGIT, _LETTER = re.compile(r"[0-9]"), re.compile(r"[^\W\d_]")
+_LOWER, _UPPER = re.compile(r"[a-z]"), re.compile(r"[A-Z]")
 _VOWEL = re.compile(r"[aeiouyAEIOUY]")
+_PIECE = re.compile(r"[A-Za-z0-9]+")
 _SPLIT = re.compile(r"[a-z]+|[A-Z]+|[0-9]+")
 
 
@@ -34,12 +37,12 @@ def is_uuid(text: str) -> bool:
 
 def has_digit(text: str) -> bool:
     """Whether a digit is among its characters."""
-    return any("0" <= sign <= "9" for sign in text)
+    return _DIGIT.search(text) is not None
 
 
 def has_letter(text: str) -> bool:
     """Whether a letter is among its characters."""
-    return any(sign.isalpha() for sign in text)
+    return _LETTER.search(text) is not None
 
 
 def is_wordy(text: str) -> bool:
@@ -65,8 +68,7 @@ def _is_scrambled(run: str) -> bool:
 
 def alternation(text: str) -> float:
     """How often the kind of character changes, for each step from one to the next."""
-    runs = [part for piece in re.split(r"[^A-Za-z0-9]+", text) for part in _SPLIT.findall(piece)]
-    pieces = len([piece for piece in re.split(r"[^A-Za-z0-9]+", text) if piece])
+    runs, pieces = _SPLIT.findall(text), len(_PIECE.findall(text))
     size = sum(map(len, runs))
     return (len(runs) - pieces) / max(size - pieces, 1)
 
@@ -77,7 +79,7 @@ def looks_random(text: str, shortest: int = 16) -> bool:
     plain = re.sub(r"[^A-Za-z0-9]", "", text)
     if len(plain) < shortest or is_hex(plain) or is_wordy(text):
         return False
-    digits = sum(sign.isdigit() for sign in plain)
+    digits = len(_DIGIT.findall(plain))
     if digits < 2 or digits == len(plain):
         return False
     enough = shannon(plain) >= (3.0 if len(plain) < 24 else 3.4)
@@ -86,5 +88,9 @@ def looks_random(text: str, shortest: int = 16) -> bool:
 
 def _least_alternation(text: str) -> float:
     """Two standard deviations below what chance makes of 24 characters."""
-    both = any(sign.islower() for sign in text) and any(sign.isupper() for sign in text)
-    return 0.36 if both else 0.22
+    return 0.36 if has_both_cases(text) else 0.22
+
+
+def has_both_cases(text: str) -> bool:
+    """Whether there are small and capital letters in it."""
+    return _LOWER.search(text) is not None and _UPPER.search(text) is not None

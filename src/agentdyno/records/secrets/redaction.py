@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 
 from agentdyno.records.secrets.named_values import find_named
-from agentdyno.records.secrets.quick_look import may_hold_secret
+from agentdyno.records.secrets.quick_look import EVERY, Found, look
 from agentdyno.records.secrets.random_tokens import find_random
 from agentdyno.records.secrets.spans import Span
-from agentdyno.records.secrets.structures import COUNT, find_structures
+from agentdyno.records.secrets.structures import COUNT, find_blocks, find_structures
 from agentdyno.records.secrets.vendors import (
     PREFIXES,
-    find_by_gitleaks,
-    find_prefixed,
+    find_by_service,
+    find_tokens,
     gitleaks_rules,
 )
 
@@ -36,6 +36,8 @@ _CUT_OFF = re.compile(
     re.DOTALL,
 )
 """The beginning of a secret at the end of a text that was cut."""
+_SURE_DIGEST = 6
+"""Bytes of a digest that no two ids of a ledger share."""
 _GUESSABLE = {"password", "credential", "cookie", "authorization", "basic-auth", "seed-phrase"}
 
 
@@ -48,9 +50,8 @@ def count_rules() -> int:
 def clean_text(text: str, counts: Counts | None = None, cut_at: int | None = None) -> str:
     """The text without what the rules find; `cut_at` is the length to which it may have been
     cut."""
-    if not may_hold_secret(text):
-        return text
-    return redact(text, counts, cut_at)
+    found = look(text)
+    return redact(text, counts, cut_at, found) if found else text
 
 
 def clean_field(text: str, counts: Counts | None = None) -> str:
@@ -58,17 +59,30 @@ def clean_field(text: str, counts: Counts | None = None) -> str:
     return clean_text(text, counts, SHORTEST_CUT)
 
 
+def clean_name(text: str, counts: Counts | None = None) -> str:
+    """The same for the name of a file or a trajectory: what is only random stays, as two names
+    must not become one."""
+    found = look(text) - {"mixed"} | {"form"}
+    return redact(text, counts, SHORTEST_CUT, found, _SURE_DIGEST)
+
+
 def clean_id(text: str, counts: Counts | None = None) -> str:
-    """The same for an id that a program drew at random: a key's beginning gives a key away there,
+    """The same for an id that a program drew at random: how a key begins gives it away there,
     randomness does not."""
-    spans = _merged(text, find_prefixed(text)) if may_hold_secret(text) else []
-    return _replaced(text, spans, counts) if spans else text
+    spans = _merged(text, find_tokens(text))
+    return _replaced(text, spans, counts, _SURE_DIGEST) if spans else text
 
 
-def redact(text: str, counts: Counts | None = None, cut_at: int | None = None) -> str:
-    """The same without a quick look first."""
-    if spans := _merged(text, _find(text)):
-        text = _replaced(text, spans, counts)
+def redact(
+    text: str,
+    counts: Counts | None = None,
+    cut_at: int | None = None,
+    looks: Found = EVERY,
+    digest_bytes: int = 2,
+) -> str:
+    """The same by the rules that belong to these looks."""
+    if spans := _merged(text, _find(text, looks)):
+        text = _replaced(text, spans, counts, digest_bytes)
     if cut_at is not None and len(text) >= cut_at:
         text, cut = _CUT_OFF.subn("[secret: cut off]", text)
         if cut and counts is not None:
@@ -76,40 +90,59 @@ def redact(text: str, counts: Counts | None = None, cut_at: int | None = None) -
     return text
 
 
-def _find(text: str) -> Iterator[Span]:
-    low = text.lower()
-    if len(low) != len(text):  # Some letters grow when they shrink.
-        low = "".join(sign.lower() if sign.isascii() else sign for sign in text)
-    yield from find_prefixed(text)
-    yield from find_by_gitleaks(text, low)
-    yield from find_structures(text, low)
-    yield from find_named(text, low)
-    yield from find_random(text)
+def redact_blocks(text: str, counts: Counts | None = None) -> str:
+    """Without what goes over many lines."""
+    spans = _merged(text, find_blocks(text)) if "-----BEGIN" in text or "Private-L" in text else []
+    return _replaced(text, spans, counts, 2) if spans else text
+
+
+def _find(text: str, looks: Found) -> Iterator[Span]:
+    if not looks.isdisjoint(_TOKENS):
+        yield from find_tokens(text)
+    if looks != _MIXED:
+        low = text.lower()
+        if len(low) != len(text):  # Some letters grow when they shrink.
+            low = "".join(sign.lower() if sign.isascii() else sign for sign in text)
+        if "service" in looks:
+            yield from find_by_service(text, low)
+        yield from find_structures(text, low, looks)
+        if not looks.isdisjoint(_NAMES):
+            yield from find_named(text, low)
+    if "mixed" in looks:
+        yield from find_random(text)
+
+
+_TOKENS: Found = frozenset({"mixed", "form"})
+_MIXED: Found = frozenset({"mixed"})
+_NAMES: Found = frozenset({"password", "name"})
 
 
 def _merged(text: str, found: Iterable[Span]) -> list[Span]:
     """Spans that overlap as one, named by the surest rule, which found it first; none inside a
     mark."""
+    if not (spans := sorted((span, order) for order, span in enumerate(found))):
+        return []
     marks = [mark.span() for mark in _MARK.finditer(text)] if "[secret:" in text else []
     merged: list[Span] = []
-    for span, order in sorted((span, order) for order, span in enumerate(found)):
+    surest = 0
+    for span, order in spans:
         if any(span.start < end and start < span.end for start, end in marks):
             continue
         if merged and span.start < merged[-1].end:
             last = merged[-1]
-            kind = span.kind if order < _order else last.kind
-            _order = min(order, _order)
+            kind = span.kind if order < surest else last.kind
+            surest = min(order, surest)
             merged[-1] = Span(last.start, max(last.end, span.end), kind)
         else:
             merged.append(span)
-            _order = order
+            surest = order
     return merged
 
 
-def _replaced(text: str, spans: list[Span], counts: Counts | None) -> str:
+def _replaced(text: str, spans: list[Span], counts: Counts | None, digest_bytes: int) -> str:
     pieces, at = [], 0
     for start, end, kind in spans:
-        told = "" if kind in _GUESSABLE else f" {_digest(text[start:end])}"
+        told = "" if kind in _GUESSABLE else f" {_digest(text[start:end], digest_bytes)}"
         pieces += [text[at:start], f"[secret: {kind}{told}]"]
         at = end
         if counts is not None:
@@ -117,5 +150,5 @@ def _replaced(text: str, spans: list[Span], counts: Counts | None) -> str:
     return "".join([*pieces, text[at:]])
 
 
-def _digest(secret: str) -> str:
-    return blake2b(secret.encode("utf-8", "replace"), digest_size=2).hexdigest()
+def _digest(secret: str, size: int) -> str:
+    return blake2b(secret.encode("utf-8", "replace"), digest_size=size).hexdigest()

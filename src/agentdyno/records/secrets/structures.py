@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from re import Match
 
 from agentdyno.records.secrets.placeholders import is_placeholder
+from agentdyno.records.secrets.quick_look import Found
 from agentdyno.records.secrets.randomness import has_digit, has_letter, is_wordy, looks_random
 from agentdyno.records.secrets.spans import Span
 
@@ -240,18 +241,33 @@ _RULES: tuple[tuple[str, tuple[str, ...], str, Check], ...] = (
 _COMPILED = [
     (kind, words, re.compile(pattern), check) for kind, words, pattern, check in _RULES
 ]
+_NAMING = {"authorization", "bearer", "basic ", "cookie", "auth", "mnemonic", "otpauth", "kty"}
+_BY_NAME = [rule for rule in _COMPILED if _NAMING & set(rule[1])]
+"""Those that a name is part of; without any other form in a text, no other can find anything."""
 COUNT = len(_RULES)
 """How many rules this is."""
 
 
-def find_structures(text: str, low: str) -> Iterator[Span]:
+def find_structures(text: str, low: str, looks: Found) -> Iterator[Span]:
     """Secrets by what stands around them; `low` is the text in lower case."""
-    for kind, words, pattern, check in _COMPILED:
-        if any(word in low for word in words):
-            for found in pattern.finditer(text):
-                start, end = _inner(found)
-                if check(text[start:end]):
-                    yield Span(start, end, kind)
+    rules = _COMPILED if "form" in looks else _BY_NAME
+    for kind, words, pattern, check in rules:
+        for word in words:
+            if word in low:
+                break
+        else:
+            continue
+        for found in pattern.finditer(text):
+            start, end = _inner(found)
+            if check(text[start:end]):
+                yield Span(start, end, kind)
+
+
+def find_blocks(text: str) -> Iterator[Span]:
+    """Private keys, which go over many lines."""
+    for kind, _, pattern, _ in _COMPILED[:2]:
+        for found in pattern.finditer(text):
+            yield Span(*_inner(found), kind)
 
 
 def _inner(found: Match[str]) -> tuple[int, int]:

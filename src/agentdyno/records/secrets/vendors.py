@@ -56,6 +56,8 @@ PREFIXES: dict[str, str] = {
 _BODY = r"[A-Za-z0-9_\-+/=.~]"
 _PREFIXED = re.compile("|".join(f"({beginnings})" for beginnings in PREFIXES.values()))
 _AWS_ID = re.compile(r"[A-Z0-9]{16}|[A-Za-z0-9+/]{40}")
+_STARTS = re.compile(r"\A|(?<=[_.~-])")
+_RUN = re.compile(r"\b[A-Za-z0-9](?:[A-Za-z0-9_.~-]|//0){11,}")
 _TAIL = re.compile(_BODY + "{6,}")
 _KINDS = tuple(PREFIXES)
 _TELLING = frozenset(_KINDS) - {"cloud-token", "model-key", "openai-key", "stripe-key"}
@@ -84,13 +86,20 @@ def gitleaks_rules() -> tuple[_Rule, ...]:
     return msgspec.json.decode(data, type=tuple[_Rule, ...])
 
 
+_Keywords = tuple[tuple[str, tuple[_Rule, ...]], ...]
+
+
 @cache
-def _keywords() -> tuple[tuple[str, tuple[_Rule, ...]], ...]:
-    found: dict[str, list[_Rule]] = {}
+def _keywords() -> tuple[_Keywords, _Keywords]:
+    """Rules by keyword: those of tokens, and those of values behind a service's name."""
+    found: tuple[dict[str, list[_Rule]], ...] = ({}, {})
     for rule in gitleaks_rules():
         for keyword in rule.keywords:
-            found.setdefault(keyword, []).append(rule)
-    return tuple((keyword, tuple(rules)) for keyword, rules in found.items())
+            found["x60" in rule.regex].setdefault(keyword, []).append(rule)
+    tokens, services = (
+        tuple((keyword, tuple(rules)) for keyword, rules in each.items()) for each in found
+    )
+    return tokens, services
 
 
 @cache
@@ -98,25 +107,31 @@ def _pattern(regex: str) -> re.Pattern[str]:
     return re.compile(regex, re.ASCII)
 
 
-def find_prefixed(text: str) -> Iterator[Span]:
-    """Tokens with a known beginning."""
-    at = 0
-    while found := _PREFIXED.search(text, at):
-        start, at = found.start(), found.end()
-        if start and (text[start - 1].isalnum() or text[start - 1] == "_"):
-            at = start + 1
+def find_tokens(text: str) -> Iterator[Span]:
+    """Tokens with a known beginning, at the start of a run or behind a sign within it, and those
+    that gitleaks knows."""
+    runs = [run for run in _RUN.finditer(text) if has_digit(run[0])]
+    for run in runs:
+        yield from _find_prefixed(text, run[0], run.start())
+    low = " ".join(run[0] for run in runs).lower()
+    for keyword, rules in _keywords()[0]:
+        if keyword in low:
+            for rule in rules:
+                yield from _find(rule, text)
+
+
+def _find_prefixed(text: str, run: str, begins: int) -> Iterator[Span]:
+    for start in _STARTS.finditer(run):
+        if (found := _PREFIXED.match(run, start.start())) is None:
             continue
-        tail = _TAIL.match(text, at)
-        if tail is None:
-            at = start + 1
-            continue
+        tail = _TAIL.match(text, begins + found.end())
         kind = _KINDS[(found.lastindex or 1) - 1]
+        if tail is None:
+            continue
         end = _without_stop(text, tail.start(), tail.end())
         if _is_drawn(kind, text[tail.start() : end]):
-            yield Span(start, end, kind)
-            at = end
-        else:
-            at = start + 1
+            yield Span(begins + found.start(), end, kind)
+            return
 
 
 def _without_stop(text: str, start: int, end: int) -> int:
@@ -141,15 +156,12 @@ def _is_drawn(kind: str, tail: str) -> bool:
     return hexadecimal or looks_random(tail, 14) or (len(plain) >= 24 and not is_wordy(tail))
 
 
-def find_by_gitleaks(text: str, low: str) -> Iterator[Span]:
-    """What gitleaks' rules find; `low` is the text in lower case."""
-    tried: set[str] = set()
-    for keyword, rules in _keywords():
+def find_by_service(text: str, low: str) -> Iterator[Span]:
+    """Values behind a service's name; `low` is the text in lower case."""
+    for keyword, rules in _keywords()[1]:
         if keyword in low:
             for rule in rules:
-                if rule.id not in tried:
-                    tried.add(rule.id)
-                    yield from _find(rule, text)
+                yield from _find(rule, text)
 
 
 def _find(rule: _Rule, text: str) -> Iterator[Span]:
