@@ -106,6 +106,7 @@ def _show(measured: object, as_json: bool, view: "View | None") -> int:
     from agentdyno.pipelines.measure import Measured
     from agentdyno.pipelines.report import glance
     from agentdyno.records import counted
+    from agentdyno.records.secrets import count_rules
 
     assert isinstance(measured, Measured)
     report = glance(measured.ledger, view)
@@ -119,6 +120,7 @@ def _show(measured: object, as_json: bool, view: "View | None") -> int:
             "apart": measured.apart,
             "unread": measured.unread,
             "secrets": measured.secrets,
+            "redaction_rules": count_rules(),
             "gone": measured.gone,
             "unrecognised": unrecognised,
         }
@@ -128,8 +130,7 @@ def _show(measured: object, as_json: bool, view: "View | None") -> int:
         _mention(unrecognised)
         _mention([{"name": name, "reason": why} for name, why in measured.unread.items()])
         if measured.secrets:
-            kinds = ", ".join(f"{many} {kind}" for kind, many in measured.secrets.items())
-            print(f"Secrets replaced by marks: {kinds}.", file=sys.stderr)
+            print(_redacted(measured.secrets), file=sys.stderr)
         if measured.apart:
             files = counted(measured.apart, "file in the ledger was", "files in the ledger were")
             print(
@@ -145,6 +146,17 @@ def _show(measured: object, as_json: bool, view: "View | None") -> int:
     return 0
 
 
+def _redacted(secrets: dict[str, int]) -> str:
+    """What the rules found; no rules find everything, so nothing here may sound like it."""
+    from agentdyno.records.secrets import count_rules
+
+    kinds = ", ".join(f"{many} {kind}" for kind, many in secrets.items())
+    return (
+        f"Redacted by {count_rules()} rules: {kinds}. Rules miss some secrets; "
+        "report --share leaves out all free text."
+    )
+
+
 def _mention(skipped: list[dict[str, str]]) -> None:
     from agentdyno.cli.output import console
     from agentdyno.records import printable
@@ -152,7 +164,10 @@ def _mention(skipped: list[dict[str, str]]) -> None:
     unrecognised = [item for item in skipped if item.get("is_trace", True)]
     beside = [item["name"] for item in skipped if not item.get("is_trace", True)]
     for item in unrecognised[:5]:
-        console().print(f"not read: {printable(item['name'], 70)}: {item['reason']}", style="dim")
+        console().print(
+            f"not read: {printable(item['name'], 70)}: {printable(item['reason'], 300)}",
+            style="dim",
+        )
     if len(unrecognised) > 5:
         console().print(f"not read: {len(unrecognised) - 5} more files", style="dim")
     if beside:

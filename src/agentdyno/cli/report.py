@@ -41,6 +41,14 @@ def command(
     arch: ArchView = None,
     prices: PricesView = None,
     unproven: opt.Unproven = False,
+    share: Annotated[
+        bool,
+        typer.Option(
+            "--share",
+            help="Leave out all free text: titles, evidence, errors, file names, task ids. Only "
+            "figures, and names of tools and models that everybody knows.",
+        ),
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
 ) -> int:
     """Report a ledger: what it costs, where it goes, what to change; as one HTML file with -o."""
@@ -53,7 +61,7 @@ def command(
 
     chosen = ReportFormat.json if json else format or _from_suffix(out)
     report = build_report(
-        ledger, view=chosen_view(cache, hardware, arch, prices), unproven=unproven
+        ledger, view=chosen_view(cache, hardware, arch, prices), unproven=unproven, share=share
     )
     if png is not None:
         write_charts(report.topics, png)

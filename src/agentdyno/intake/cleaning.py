@@ -16,7 +16,7 @@ from msgspec import structs
 from agentdyno.records import Trajectory
 from agentdyno.records.rows import Rows
 from agentdyno.records.secrets import clean_name
-from agentdyno.records.secrets.batch import find_changed_ids, find_changes
+from agentdyno.records.secrets.batch import find_changed_names, find_changes
 
 NAMES = frozenset({"trajectory_id", "source", "parent_id"})
 """Fields that name files and what is in them."""
@@ -40,7 +40,7 @@ def clean_trajectories(trajectories: Sequence[Trajectory]) -> list[Trajectory]:
     for trajectory in trajectories:
         _collect(trajectory, texts, ids)
         ends.append((len(texts), len(ids)))
-    changed = find_changes(texts) | find_changed_ids(ids)
+    changed = find_changes(texts) | find_changed_names(ids)
     cleaned = []
     for trajectory, begin, end in zip(trajectories, ends, ends[1:], strict=False):
         own = chain(texts[begin[0] : end[0]], ids[begin[1] : end[1]])
@@ -97,7 +97,9 @@ def _replaced(value: Any, changed: dict[str, str]) -> Any:
         same = all(new is old for new, old in zip(items, value, strict=True))
         return value if same else tuple(items)
     if isinstance(value, msgspec.Struct):
-        new = {field: _new(field, getattr(value, field), changed) for field in value.__struct_fields__}
+        new = {
+            field: _new(field, getattr(value, field), changed) for field in value.__struct_fields__
+        }
         other = {field: held for field, held in new.items() if held is not getattr(value, field)}
         return structs.replace(value, **other) if other else value
     return value

@@ -19,6 +19,8 @@ from typing import IO, Any, cast
 import zstandard
 from msgspec import Struct
 
+from agentdyno.records import printable
+
 SUFFIXES = {
     ".gz", ".zst", ".zstd", ".bz2", ".xz", ".zip", ".tar", ".tgz", ".tbz2", ".txz", ".tzst",
 }  # fmt: skip
@@ -209,4 +211,4 @@ def _tar_members(path: Path) -> Iterator[tuple[str, IO[bytes] | str]]:
 
 
 def _said(error: BaseException) -> str:
-    return str(error).split("\n")[0][:80] or type(error).__name__
+    return printable(str(error).split("\n")[0], 80) or type(error).__name__

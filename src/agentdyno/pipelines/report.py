@@ -18,6 +18,7 @@ from agentdyno.reports.section import load_sections
 from agentdyno.reports.topic import Topic
 from agentdyno.reports.topics import SECTIONS, results_of, topics_of
 from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.sharing import SharedTables
 from agentdyno.studies.views import View, viewed_texts
 
 
@@ -42,16 +43,21 @@ def build_report(
     only: tuple[str, ...] = (),
     view: View | None = None,
     unproven: bool = False,
+    share: bool = False,
 ) -> Report:
     """Reads a ledger, under the view where one is chosen, and asks it everything, or `only` some
-    sections; patterns that are not proven on real traces only where `unproven`."""
+    sections; patterns that are not proven on real traces only where `unproven`. With `share`
+    without free text: figures, and names that everybody knows."""
     folder = local_folder(ledger)
     ensure_all(folder)
     read = ReadableLedger(folder)
-    inquiry = Inquiry(viewed_texts(read, view), outdated(read, DERIVATIONS), unproven)
+    tables = viewed_texts(read, view)
+    asked = SharedTables(tables) if share else tables
+    inquiry = Inquiry(asked, outdated(read, DERIVATIONS), unproven)
     sections = [s for s in load_sections().values() if not only or s.name in only]
     results = results_of(inquiry, sections)
-    return Report(url_of(ledger) or str(ledger), results, topics_of(results, sections))
+    name = asked.name if share else url_of(ledger) or str(ledger)
+    return Report(name, results, topics_of(results, sections))
 
 
 def glance(ledger: Path, view: View | None = None) -> Report:

@@ -14,7 +14,6 @@ what is written must never say so, but how many rules looked.
 from agentdyno.records.secrets.redaction import (
     Counts,
     clean_field,
-    clean_id,
     clean_name,
     clean_text,
     count_rules,
@@ -23,7 +22,6 @@ from agentdyno.records.secrets.redaction import (
 __all__ = [
     "Counts",
     "clean_field",
-    "clean_id",
     "clean_name",
     "clean_text",
     "count_rules",

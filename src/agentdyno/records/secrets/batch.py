@@ -8,11 +8,12 @@ kept near that of reading.
 import re
 from collections.abc import Iterable
 from functools import cache
+from typing import Any
 
 import polars as pl
 
-from agentdyno.records.secrets.quick_look import LOOKS, Found
-from agentdyno.records.secrets.redaction import Counts, clean_id, redact, redact_blocks
+from agentdyno.records.secrets.quick_look import EVERY, LOOKS, Found
+from agentdyno.records.secrets.redaction import Counts, clean_name, redact, redact_blocks
 
 _BREAK = re.compile(r"(\n|\\n)")
 """The end of a line, or of one that is written in a string."""
@@ -58,12 +59,43 @@ def find_changes(
     return {distinct[at]: text for at, text in changed.items() if text != distinct[at]}
 
 
-def find_changed_ids(ids: Iterable[str], counts: Counts | None = None) -> dict[str, str]:
-    """The same for ids: those that hold a token with a known beginning."""
-    distinct = list(dict.fromkeys(ids))
-    mask = pl.Series(distinct, dtype=pl.String).str.contains(LOOKS["form"])
-    cleaned = {distinct[at]: clean_id(distinct[at], counts) for at in mask.arg_true().to_list()}
-    return {text: clean for text, clean in cleaned.items() if clean != text}
+def find_changed_names(names: Iterable[str], counts: Counts | None = None) -> dict[str, str]:
+    """The same for names and ids, in which randomness alone says nothing."""
+    distinct = list(dict.fromkeys(names))
+    found = _look(distinct, dict.fromkeys(range(len(distinct)), _NOT_RANDOM))
+    cleaned = {distinct[at]: clean_name(distinct[at], counts) for at in found}
+    return {name: clean for name, clean in cleaned.items() if clean != name}
+
+
+def redact_value(value: Any) -> Any:
+    """A value of lists, dicts and texts without what the rules find; names stay apart."""
+    texts: list[str] = []
+    _collect(value, texts)
+    changed = find_changed_names(texts)
+    return _replaced(value, changed) if changed else value
+
+
+def _collect(value: Any, texts: list[str]) -> None:
+    if isinstance(value, str):
+        texts.append(value)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            _collect(key, texts)
+            _collect(item, texts)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            _collect(item, texts)
+
+
+def _replaced(value: Any, changed: dict[str, str]) -> Any:
+    if isinstance(value, str):
+        return changed.get(value, value)
+    if isinstance(value, dict):
+        return {_replaced(k, changed): _replaced(item, changed) for k, item in value.items()}
+    return [_replaced(v, changed) for v in value] if isinstance(value, list | tuple) else value
+
+
+_NOT_RANDOM = EVERY - {"mixed"}
 
 
 def _clean_by_line(
@@ -87,5 +119,7 @@ def _clean_by_line(
         lines = split[at]
         pair = "".join(lines[place : place + 3])
         if (new := redact(pair, counts, None, found[number])) != pair:
-            lines[place : place + 3] = (_BREAK.split(new) + ["", ""])[: len(lines[place : place + 3])]
+            lines[place : place + 3] = (_BREAK.split(new) + ["", ""])[
+                : len(lines[place : place + 3])
+            ]
     return {at: "".join(lines) for at, lines in split.items()}

@@ -31,7 +31,9 @@ _STRONG = frozenset(
     secret secrets secretkey clientsecret appsecret userpass dbpass
     """.split()
 )
-_PLAIN = re.compile(r"passw(?:or)?d|passphrase|passwrd|secret|apikey|accesskey|privatekey|authtoken")
+_PLAIN = re.compile(
+    r"passw(?:or)?d|passphrase|passwrd|secret|apikey|accesskey|privatekey|authtoken"
+)
 """Found inside a word too: `MYSQLPASSWORD`, `mypassword`, `authtoken`."""
 _MEDIUM = frozenset(
     """
@@ -117,4 +119,6 @@ def _strength(words: list[str], at: int) -> Strength:
     return Strength.WEAK if word in _WEAK else Strength.NONE
 
 
-_OTHER_SCRIPTS = re.compile(r"密码|密碼|口令|パスワード|비밀번호|암호|пароль|Пароль|ПАРОЛЬ|סיסמה|كلمة")
+_OTHER_SCRIPTS = re.compile(
+    r"密码|密碼|口令|パスワード|비밀번호|암호|пароль|Пароль|ПАРОЛЬ|סיסמה|كلمة"
+)

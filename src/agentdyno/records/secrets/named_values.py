@@ -46,7 +46,9 @@ _LONGEST = 4096
 _EXPRESSION = re.compile(r"\s{0,2}[(\[]|\.[A-Za-z_]\w*[(\[.]|\s*\+\s")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_]*")
 _DOTTED = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->|::|\?\.)[A-Za-z_]\w*)+")
-_DATE_OR_VERSION = re.compile(r"v?\d{1,4}(?:[-/.:]\d{1,4}){1,5}(?:[T ].*)?|\d+(?:\.\d+)?[a-zA-Z%]{0,3}")
+_DATE_OR_VERSION = re.compile(
+    r"v?\d{1,4}(?:[-/.:]\d{1,4}){1,5}(?:[T ].*)?|\d+(?:\.\d+)?[a-zA-Z%]{0,3}"
+)
 _PATH = re.compile(r"(?:\.{0,2}/|~/|[A-Za-z]:[\\/]|\w+://)\S*")
 _MAIL = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+")
 _BEFORE = re.compile(r"[\w.\-$@]{0,64}\Z")
@@ -154,8 +156,6 @@ def _is_phrase(told: str, sep: str) -> bool:
     return len(words) <= 8 and not any(word.strip(".,:;!?'") in WORDS for word in words)
 
 
-
-
 def _is_loosely_named(name: str, strength: Strength, value: _Value) -> bool:
     """Behind a space, a comma or a bracket: a flag's value, an argument, a cell, a word of prose."""
     told = value.text
@@ -197,7 +197,9 @@ def _is_password(text: str, name: str, value: _Value) -> bool:
     if not _NAME.fullmatch(told):
         return has_digit(told) or len(told) >= 6
     # A bare word is a variable in code and a value in a file of settings.
-    if value.sep == "=" and (value.before.endswith(("?", "&", ";")) or _is_setting(text, name, value)):
+    if value.sep == "=" and (
+        value.before.endswith(("?", "&", ";")) or _is_setting(text, name, value)
+    ):
         return len(told) >= 4
     return value.sep == ":" and _is_setting(text, name, value) and len(told) >= 5
 
@@ -218,7 +220,9 @@ def _is_setting(text: str, name: str, value: _Value) -> bool:
     before = text[max(0, value.start - 200) : value.start]
     at = before.rfind(name)
     line = before[:at].rpartition("\n")[2].rpartition("\\n")[2]
-    plain = line.strip() in ("", "-", "export", "set", "env", "+") or line.endswith(("-e ", "--env "))
+    plain = line.strip() in ("", "-", "export", "set", "env", "+") or line.endswith(
+        ("-e ", "--env ")
+    )
     return plain and value.text.lower() not in WORDS
 
 

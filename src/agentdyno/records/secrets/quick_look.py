@@ -24,7 +24,9 @@ def _any_case(words: str) -> str:
 
 
 _STRONG = f"(?:{_any_case('pass pwd pswd secret psk kennwort contrase senha wachtwoord parola clave mdp')}"
-_STRONG += r"|[^a-zA-Z][pP][wW]|has[lł]o|mot de passe|密码|密碼|口令|パスワード|비밀번호|암호|[пП]ароль)"
+_STRONG += (
+    r"|[^a-zA-Z][pP][wW]|has[lł]o|mot de passe|密码|密碼|口令|パスワード|비밀번호|암호|[пП]ароль)"
+)
 _OTHERS = _any_case(
     "token key auth cred cookie sess sig sid jwt sas pat pin otp cvv cvc code salt seed nonce dsn csrf xsrf"
     " login appid bearer webhook conn licen ticket assertion verifier hmac"

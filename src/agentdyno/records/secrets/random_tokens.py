@@ -22,7 +22,8 @@ _IDS = re.compile(
     re.IGNORECASE,
 )
 _DIGEST = re.compile(
-    r"(?:sha-?\d{1,3}|md5|h1|integrity|digest|checksum|fingerprint|etag|hash)[-:=\s\"'\\/]{1,4}\Z", re.I
+    r"(?:sha-?\d{1,3}|md5|h1|integrity|digest|checksum|fingerprint|etag|hash)[-:=\s\"'\\/]{1,4}\Z",
+    re.I,
 )
 _PUBLIC = ("AAAA", "MII", "iVBOR", "/9j/", "R0lGOD", "UklGR", "PHN2Zy", "JVBERi0")
 """How public keys, certificates and pictures begin."""
@@ -45,7 +46,9 @@ def _is_token(text: str, start: int, end: int, token: str) -> bool:
     if _DIGEST.search(before) or ";base64," in before or _is_in_a_file(text, start, end):
         return False
     # Parts of a path are random too: names of files that a program drew.
-    return not before.endswith("/") or ("://" in text[max(0, start - 120) : start] and len(token) >= 32)
+    return not before.endswith("/") or (
+        "://" in text[max(0, start - 120) : start] and len(token) >= 32
+    )
 
 
 _BASE64 = re.compile(r"[A-Za-z0-9+/=]{20,}[\s\\nr]{1,6}\Z")

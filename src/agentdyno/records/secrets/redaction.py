@@ -60,17 +60,10 @@ def clean_field(text: str, counts: Counts | None = None) -> str:
 
 
 def clean_name(text: str, counts: Counts | None = None) -> str:
-    """The same for the name of a file or a trajectory: what is only random stays, as two names
-    must not become one."""
-    found = look(text) - {"mixed"} | {"form"}
-    return redact(text, counts, SHORTEST_CUT, found, _SURE_DIGEST)
-
-
-def clean_id(text: str, counts: Counts | None = None) -> str:
-    """The same for an id that a program drew at random: how a key begins gives it away there,
-    randomness does not."""
-    spans = _merged(text, find_tokens(text))
-    return _replaced(text, spans, counts, _SURE_DIGEST) if spans else text
+    """The same for a name or an id: what is only random stays, as programs draw ids at random, and
+    two names must not become one."""
+    found = look(text) - _MIXED
+    return redact(text, counts, SHORTEST_CUT, found, _SURE_DIGEST) if found else text
 
 
 def redact(

@@ -238,9 +238,7 @@ _RULES: tuple[tuple[str, tuple[str, ...], str, Check], ...] = (
     ),
 )  # fmt: skip
 
-_COMPILED = [
-    (kind, words, re.compile(pattern), check) for kind, words, pattern, check in _RULES
-]
+_COMPILED = [(kind, words, re.compile(pattern), check) for kind, words, pattern, check in _RULES]
 _NAMING = {"authorization", "bearer", "basic ", "cookie", "auth", "mnemonic", "otpauth", "kty"}
 _BY_NAME = [rule for rule in _COMPILED if _NAMING & set(rule[1])]
 """Those that a name is part of; without any other form in a text, no other can find anything."""
