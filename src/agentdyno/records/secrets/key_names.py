@@ -72,7 +72,8 @@ _NOT = frozenset(
     errors message title description id ids exists valid validity validation validator strength reset
     rotation rotate generator visibility toggle icon button event prefix suffix step steps rate cost
     price level levels position offset start end first last map maps dict object tool tools model
-    source sources algorithm alg test tests
+    source sources algorithm alg test tests threshold through rate fail fails encode decode replace
+    startswith endswith split strip join append compare match hasher classification
     """.split()
 )
 """Words after which, or before which, the value is about a secret, or is something else."""

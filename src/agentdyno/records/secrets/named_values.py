@@ -49,6 +49,7 @@ _DOTTED = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->|::|\?\.)[A-Za-z_]\w*)+")
 _DATE_OR_VERSION = re.compile(
     r"v?\d{1,4}(?:[-/.:]\d{1,4}){1,5}(?:[T ].*)?|\d+(?:\.\d+)?[a-zA-Z%]{0,3}"
 )
+_CALL = re.compile(r"[A-Za-z_]\w*[(\[]")
 _PATH = re.compile(r"(?:\.{0,2}/|~/|[A-Za-z]:[\\/]|\w+://)\S*")
 _MAIL = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+")
 _BEFORE = re.compile(r"[\w.\-$@]{0,64}\Z")
@@ -143,6 +144,8 @@ def _is_secret(text: str, name: str, strength: Strength, value: _Value) -> bool:
 
 def _is_code(told: str, quoted: bool) -> bool:
     """Whether it is an expression, not a value."""
+    if _CALL.search(told) and not has_digit(told):
+        return True
     if _DOTTED.fullmatch(told) and not looks_random(told, 12):
         return not quoted or not has_digit(told)
     return not quoted and told.endswith("()")
@@ -164,6 +167,10 @@ def _is_loosely_named(name: str, strength: Strength, value: _Value) -> bool:
         return _is_flag_value(strength, told)
     if value.before.endswith("<") and value.sep == ">":  # <password>…</password>
         return _is_flag_value(strength, told)
+    if value.sep in (",", "(") and not value.quoted:
+        return False
+    if name.lower() in ("pass", "key", "code") and value.sep not in ("is", "|"):  # A verb, a noun.
+        return looks_random(told, 16)
     if strength is Strength.STRONG and value.quoted:
         signs = any(not sign.isalnum() and sign not in "_-. " for sign in told)
         return len(told) >= 4 and (has_digit(told) or signs) and not _is_name(told)
@@ -194,8 +201,10 @@ def _is_password(text: str, name: str, value: _Value) -> bool:
         return not (_is_name(told) and _is_about(told, name))
     if _DATE_OR_VERSION.fullmatch(told) and not told.isdigit():
         return False
-    if not _NAME.fullmatch(told):
-        return has_digit(told) or len(told) >= 6
+    if has_digit(told) or (len(told) >= 6 and not is_wordy(told)):
+        return True
+    if _is_name(told) and _is_about(told, name):
+        return False
     # A bare word is a variable in code and a value in a file of settings.
     if value.sep == "=" and (
         value.before.endswith(("?", "&", ";")) or _is_setting(text, name, value)

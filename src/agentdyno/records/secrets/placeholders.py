@@ -27,7 +27,7 @@ WORDS = frozenset(
     a an and any are as array at auto base64 bcrypt be been bearer bool boolean but by bytes callable
     cannot char character characters check clear config correct could credentials current data date
     default defaults denied dict disabled does email empty enabled encrypted env error exist exists
-    expired expires fail failed failure false field fields file for forgotten form from function generate
+    expired expires fail failed failure false fetch field float fields file for forgotten form from function generate
     generated get given goes has have header here hidden if in incorrect int integer invalid is it its
     key keys known label least length list login long longer manager match matches may missing mismatch
     mixed must name new nil no none not null number object of off ok on only optional or out param

@@ -57,9 +57,9 @@ LOOKS: dict[str, str] = {
         rf"{_SIGN}{{9,}}{_MIXED}|{_MIXED}{_SIGN}{{9,}}|{_SIGN}{{4,}}{_MIXED}{_SIGN}{{4,}}"
     ),
     "form": (
-        r"-----BEGIN|eyJ|Private-Lines|://[^\x00-\x20/\"'<>]*@|hooks\.|webhook|AsPlainText|[0-9]:AA|Q~"
+        r"-----BEGIN|eyJ|Private-Lines|://[^\x00-\x20/\"'<>]*@|hooks\.|webhook|SecureString|[0-9]:AA|Q~"
         r"|\$(?:[1-7y]|2[abxy]|apr1|argon|scrypt|pbkdf|P|H)\$|machine |default login|[iI][dD][eE][nN][tT][iI][fF][iI][eE][dD] "
-        r"|net user|chpasswd|sudo -S|-pass(?:in|out)? pass:|jdbc:oracle|sqlplus|auth ?= ?\(|kty"
+        r"|net user|chpasswd|sudo -S|echo [^\n|]*[|]|-pass(?:in|out)? pass:|jdbc:oracle|sqlplus|auth ?= ?\(|kty"
         r"|:[0-9*]+:[^:\x00-\x20]+:[^:\x00-\x20]+:[^:\x00-\x20]"
         # Commands that take a password.
         r"|(?:sshpass|redis-cli|ldap[a-z]+|curl|wget|mongo[a-z]*|mysql[a-z]*|mariadb[a-z-]*|docker|podman|helm|oc|az|7z|zip"

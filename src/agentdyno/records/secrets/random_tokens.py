@@ -46,12 +46,14 @@ def _is_token(text: str, start: int, end: int, token: str) -> bool:
     if _DIGEST.search(before) or ";base64," in before or _is_in_a_file(text, start, end):
         return False
     # Parts of a path are random too: names of files that a program drew.
+    if before.endswith("/d/"):  # A document's id.
+        return False
     return not before.endswith("/") or (
         "://" in text[max(0, start - 120) : start] and len(token) >= 32
     )
 
 
-_BASE64 = re.compile(r"[A-Za-z0-9+/=]{20,}[\s\\nr]{1,6}\Z")
+_BASE64 = re.compile(r"[A-Za-z0-9+/=]{20,}[\s\\nr]{0,6}\Z")
 _BASE64_NEXT = re.compile(r"[/+]?[\s\\nr]{0,6}[A-Za-z0-9+/=]{20,}")
 
 

@@ -46,24 +46,33 @@ def has_letter(text: str) -> bool:
 
 
 def is_wordy(text: str) -> bool:
-    """Whether most of it is words and short numbers: `gpt-4o-mini`, `access_denied_2`."""
+    """Whether most of it is words and short numbers: `gpt-4o-mini`, `Wav2Vec2FeatureExtractor`."""
+    runs = _WORDS.findall(text)
+    size = sum(map(len, runs))
+    spoken = sum(len(run) for run in runs if _is_spoken(run))
+    if size and spoken >= (0.55 if has_both_cases(text) else 0.75) * size:
+        return True
     if len(text) >= 12 and has_digit(text) and alternation(text) >= _least_alternation(text):
         return False
-    runs = _WORDS.findall(text)
-    letters = sum(map(len, runs))
-    plain = sum(len(run) for run in runs if _is_word(run))
-    return letters == 0 or plain >= 0.7 * letters
+    return sum(len(run) for run in runs if _is_word(run)) >= 0.7 * size
 
 
 def _is_word(run: str) -> bool:
     if run.isdigit():
         return len(run) in (1, 4, 8)  # A count, a year, a day.
-    return len(run) >= 3 and _VOWEL.search(run) is not None and not _is_scrambled(run)
+    return 3 <= len(run) <= 18 and _VOWEL.search(run) is not None and not _is_scrambled(run, 4)
 
 
-def _is_scrambled(run: str) -> bool:
-    """Many letters without a vowel among them, as no word has."""
-    return any(len(part) > 5 for part in _VOWEL.split(run))
+def _is_spoken(run: str) -> bool:
+    """A word that could be read aloud, as chance seldom makes one."""
+    vowels = len(_VOWEL.findall(run))
+    longest = 12 if run.isupper() else 18
+    return 4 <= len(run) <= longest and 0.2 * len(run) <= vowels and not _is_scrambled(run, 3)
+
+
+def _is_scrambled(run: str, most: int) -> bool:
+    """More letters in a row without a vowel than words have."""
+    return any(len(part) > most for part in _VOWEL.split(run))
 
 
 def alternation(text: str) -> float:

@@ -33,6 +33,10 @@ def _credential(secret: str) -> bool:
     return not is_placeholder(secret) and (has_digit(secret) or not is_wordy(secret))
 
 
+def _mixed(secret: str) -> bool:
+    return _credential(secret) and has_letter(secret) and has_digit(secret)
+
+
 def _token(secret: str) -> bool:
     return not is_placeholder(secret) and len(secret) >= 16 and not is_wordy(secret)
 
@@ -97,7 +101,7 @@ _RULES: tuple[tuple[str, tuple[str, ...], str, Check], ...] = (
     (
         "authorization",
         ("authorization",),
-        rf"(?i:authorization)[\w-]*[\\\"'`\])]{{0,6}}\s{{0,3}}(?:[:=,]|=>|->|%3[Aa])\s{{0,3}}(?:{_Q})?"
+        rf"(?i:authorization)[\w-]*[\\\"'`\])]{{0,6}}\s{{0,3}}(?:(?:[:=]|=>|->|%3[Aa])\s{{0,3}}(?:{_Q})?|,\s{{0,3}}{_Q})"
         r"(?i:(?:basic|bearer|bot|token|api-?key|key|digest|negotiate|ntlm|oauth|splunk|sso-key|hmac"
         r"|geniekey|signature|aws4-hmac-sha256|[a-z]+-hmac-sha\d+)[ +:=]{1,3}(?:token=)?)?"
         rf"(?P<secret>{_LINE}{{6,4096}})",
@@ -145,7 +149,7 @@ _RULES: tuple[tuple[str, tuple[str, ...], str, Check], ...] = (
     (
         "password",
         ("smbclient", "rpcclient", "winexe", "net user", "net use", "rabbitmqctl", "htpasswd", "xfreerdp",
-         "chpasswd", "sudo -s", "sudo -S".lower(), "-passin", "-passout", "-k "),
+         "chpasswd", "sudo -s", "-passin", "-passout", "-k "),
         rf"\b(?:smbclient|rpcclient|winexe)\b{_COMMAND}\s-U[\s=]{{0,3}}{_Q}?[^\s%]{{1,64}}%([^\s\"'`]{{1,256}})"
         rf"|\bnet user \S{{1,64}} ([^\s/]{{1,128}})"
         rf"|\brabbitmqctl (?:add_user|change_password) \S{{1,64}} ({_WORD}{{1,256}})"
@@ -155,6 +159,12 @@ _RULES: tuple[tuple[str, tuple[str, ...], str, Check], ...] = (
         rf"|-pass(?:in|out)?\s+pass:({_WORD}{{1,256}})"
         rf"|\bopenssl\b{_COMMAND}\s-k\s+({_WORD}{{1,256}})",
         _any,
+    ),
+    (
+        "password",
+        ("echo ",),  # To a command that was cut off.
+        rf"\becho\s+(?:-n\s+)?{_Q}?(?P<secret>{_WORD}{{6,256}}){_Q}?\s*\|\s*\Z",
+        _mixed,
     ),
     (
         "password",
@@ -179,8 +189,9 @@ _RULES: tuple[tuple[str, tuple[str, ...], str, Check], ...] = (
     (
         "password",
         (":",),
-        r"(?m:^|(?<=\\n))(?:[\w.-]{1,128}|\*):(?:\d{2,5}|\*):[^:\s]{1,64}:[^:\s/]{1,64}:(?P<secret>[^\s:\"'\\/]{4,256})(?m:$|(?=\\n))",
-        lambda secret: not is_placeholder(secret) and has_letter(secret) and has_digit(secret),
+        r"(?<![\w.:/-])(?:[\w.-]{1,128}|\*):(?:\d{2,5}|\*):[^:\s]{1,64}:[^:\s/]{1,64}:"
+        r"(?P<secret>[^\s:\"'\\/]{4,256})(?![\w:])",
+        _mixed,
     ),
     (
         "password-hash",
@@ -232,8 +243,8 @@ _RULES: tuple[tuple[str, tuple[str, ...], str, Check], ...] = (
     ),
     (
         "password",
-        ("-asplaintext", "plaintext"),
-        rf"(?i:ConvertTo-SecureString\s+(?:-String\s+)?){_Q}?(?P<secret>[^\"'`\n]{{1,128}}?){_Q}?\s+(?i:-AsPlainText|-Force)",
+        ("securestring",),
+        rf"(?i:ConvertTo-SecureString\s+(?:-String\s+)?){_Q}(?P<secret>[^\"'`\n]{{1,128}})",
         _any,
     ),
 )  # fmt: skip

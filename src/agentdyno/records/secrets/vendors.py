@@ -48,7 +48,7 @@ PREFIXES: dict[str, str] = {
     r"|bk[a-z]{2}_|phc_|phx_|pat-(?:na|eu|ap)\d-|pat[A-Z]|re_|xkeysib-|xsmtpsib-|mlsn\.|key-|apify_api_"
     r"|access-(?:sandbox|development|production)-|amzn\.mws\.|APP_USR-|AGE-SECRET-KEY-1|tskey-[a-z]{3,8}-"
     r"|ddp_|ddapp_|ico-|SK(?=[0-9a-f]{32})|AC(?=[0-9a-f]{32})|tfp_|squ_|sq[pa]_|API-|xprv|[yz]prv"
-    r"|AQVN|t1\.|cio_|dnkey-|sl\.|ops_|A3-|np_|asat_|okta_|hcaptcha_|0x4AAAAA|gAAAAAB"
+    r"|AQVN|t1\.|cio_|dnkey-|sl\.|ops_|A3-|np_|asat_|okta_|hcaptcha_|0x4AAAAA"
     r"|live_|test_|prod_|key_|tok_|token_|api_|apikey_|pat_|sec_|bot_|auth_|svc_|usr_|acc_",
 }  # fmt: skip
 """By kind, the beginnings of its tokens; the first that fits names the kind."""
