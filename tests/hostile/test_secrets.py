@@ -28,6 +28,8 @@ SEEDS = range(100, 110)
 HALF = 8
 """So many characters in a row of a secret are a half of it."""
 KINDS = kinds(SEEDS[0])
+ONLY_RANDOM = {"no beginning at all", "a vendor of nobody's list"}
+"""Kinds that stay in names of files, which programs draw at random too."""
 
 
 def halves(secret: str) -> set[str]:
@@ -83,7 +85,7 @@ def attack(kind: str, number: int) -> list[dict[str, Any]]:
     text, _ = KINDS[kind]
     pad = "could not reach it, see the log of the run for more about what went wrong there "
     made = []
-    for variant, shift in enumerate((0, 40, 64, 150, 180, 196)):
+    for variant, shift in enumerate((0, 64, 180)):
         before = (pad * 3)[:shift]
         talk = chat(1000 * number + variant, calls=3)
         messages = talk["messages"]
@@ -102,7 +104,8 @@ def write_attack(folder: Path) -> list[Path]:
     paths = []
     for number, (kind, (text, secret)) in enumerate(KINDS.items()):
         plain = "".join(sign for sign in text if sign.isprintable() and sign not in '/\\\n')
-        name = plain if secret in plain and len(plain) < 160 else str(number)
+        named = secret in plain and len(plain) < 160 and kind not in ONLY_RANDOM
+        name = plain if named else str(number)
         path = folder / f"{number} {name}.jsonl"
         path.write_text("".join(json.dumps(talk) + "\n" for talk in attack(kind, number)))
         paths.append(path)
@@ -130,13 +133,10 @@ def table_texts(ledger: Path) -> Iterator[tuple[str, str]]:
 def assert_none_is_left(written: dict[str, str]) -> None:
     """Which kinds are left where; one search for each half would take minutes."""
     known = {half: kind for kind, (_, secret) in KINDS.items() for half in halves(secret)}
-    sizes = {len(half) for half in known}
     left = {
         (known[part], where)
         for where, text in written.items()
-        for size in sizes
-        for at in range(len(text) - size + 1)
-        if (part := text[at : at + size]) in known
+        for part in {text[at : at + HALF] for at in range(len(text))} & known.keys()
     }
     assert left == set()
 
@@ -169,7 +169,7 @@ def test_no_secret_and_no_half_of_one_reaches_any_output(
     assert agentdyno.run("export", ledger, "--rewards", tmp_path / "r.jsonl") == 0
     written["export rewards"] = (tmp_path / "r.jsonl").read_text()
     written |= dict(table_texts(ledger))
-    assert len(Ledger(ledger).read("calls")) > 3 * 5 * len(KINDS)
+    assert len(Ledger(ledger).read("calls")) > 3 * 2 * len(KINDS)
     assert_none_is_left(written)
 
 

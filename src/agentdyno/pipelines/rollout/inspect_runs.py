@@ -25,6 +25,7 @@ from agentdyno.benchmarks.running.settings import RunSettings, read_settings, se
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records import Trajectory
+from agentdyno.records.secrets import clean_name
 from agentdyno.studies.rollouts.continuations import (
     Opened,
     Outcomes,
@@ -75,7 +76,8 @@ class InspectRuns:
     def __init__(self, ledger: Path, asked: Continuing | None = None) -> None:
         self._asked = asked or Continuing()
         self._ledger = ledger
-        self._inputs = load(ledger).inputs
+        known = load(ledger).inputs
+        self._inputs = known | {clean_name(name): entry for name, entry in known.items()}
         self._costs = Costs(Ledger(ledger), self._asked.prices)
         self._ways: dict[Path, _Way | str] = {}
         self._opened: dict[str, tuple[_Way, str, str]] = {}

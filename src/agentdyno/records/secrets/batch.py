@@ -12,8 +12,9 @@ from typing import Any
 
 import polars as pl
 
-from agentdyno.records.secrets.quick_look import EVERY, LOOKS, Found
+from agentdyno.records.secrets.quick_look import LOOKS, Found
 from agentdyno.records.secrets.redaction import Counts, clean_name, redact, redact_blocks
+from agentdyno.records.secrets.vendors import begins_token
 
 _BREAK = re.compile(r"(\n|\\n)")
 """The end of a line, or of one that is written in a string."""
@@ -62,8 +63,9 @@ def find_changes(
 def find_changed_names(names: Iterable[str], counts: Counts | None = None) -> dict[str, str]:
     """The same for names and ids, in which randomness alone says nothing."""
     distinct = list(dict.fromkeys(names))
-    found = _look(distinct, dict.fromkeys(range(len(distinct)), _NOT_RANDOM))
-    cleaned = {distinct[at]: clean_name(distinct[at], counts) for at in found}
+    found = _look(distinct)
+    some = [distinct[at] for at, looks in found.items() if looks != _RANDOM or begins_token(distinct[at])]
+    cleaned = {name: clean_name(name, counts) for name in some}
     return {name: clean for name, clean in cleaned.items() if clean != name}
 
 
@@ -95,7 +97,7 @@ def _replaced(value: Any, changed: dict[str, str]) -> Any:
     return [_replaced(v, changed) for v in value] if isinstance(value, list | tuple) else value
 
 
-_NOT_RANDOM = EVERY - {"mixed"}
+_RANDOM: Found = frozenset({"mixed"})
 
 
 def _clean_by_line(

@@ -27,8 +27,8 @@ class Strength(IntEnum):
 _STRONG = frozenset(
     """
     password passwd passwort pwd pswd passwrd passphrase passcode passkey pass pw psk pgpassword
-    kennwort contrasena contraseña senha wachtwoord haslo hasło motdepasse mdp parola clave
-    secret secrets secretkey clientsecret appsecret userpass dbpass
+    kennwort contrasena contraseña contrase senha wachtwoord haslo hasło motdepasse mdp parola clave
+    secret secrets secretkey clientsecret appsecret userpass dbpass storepass keypass rootpass adminpass smtppass
     """.split()
 )
 _PLAIN = re.compile(
@@ -77,6 +77,15 @@ _NOT = frozenset(
     """.split()
 )
 """Words after which, or before which, the value is about a secret, or is something else."""
+_BEFORE = frozenset(
+    """
+    max min num number count total limit budget used usage per next page continuation cursor cache cached
+    primary foreign partition sort idempotency dedup group row index hot short shift arrow stop eos bos
+    pad unk mask cls special input output prompt completion reasoning thinking sync cancel cancellation
+    public pub start end first last map maps dict object error status exit zip postal country source
+    """.split()
+)
+"""Words before `key`, `token` or `code` that say that it is no secret one."""
 _ID_OF_A_SECRET = frozenset({"access", "secret"})
 
 
@@ -104,7 +113,7 @@ def judge_name(name: str) -> Strength:
 def _is_about_something_else(words: list[str]) -> bool:
     """Whether a word before `key` or `token` says that it is no secret one."""
     for at, word in enumerate(words):
-        if at and word in ("key", "keys", "token", "tokens", "code") and words[at - 1] in _NOT:
+        if at and word in ("key", "keys", "token", "tokens", "code") and words[at - 1] in _BEFORE:
             return True
     return False
 

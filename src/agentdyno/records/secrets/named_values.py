@@ -34,7 +34,9 @@ _NAMED = re.compile(
     rf"(?P<word>{_TRIGGER})(?P<rest>[\w.\-]{{0,48}})"
     r"(?P<close>(?:\\{0,3}[\"'`])?[\])]?)"
     r"(?P<sep>"
-    r"[\s\\,;/]{0,8}(?:\\{0,3}[\"'`])?value(?:\\{0,3}[\"'`])?[ \t]{0,3}[:=][ \t]{0,3}"  # name, value
+    # A name, and then a value that is called so.
+    r"[\s\\,;/{]{0,8}(?:\\{0,3}[\"'`])?(?:value|default|body|content)(?:\\{0,3}[\"'`])?[ \t]{0,3}[:=]"
+    r"[ \t]{0,3}"
     r"|\s{0,3}(?:=>|:=|\?=|\+=|<-|->|={1,3}|::?|%3d|%3a|\u003d)\s{0,3}"
     r"|\s{0,2}[,(|>\t]\s{0,2}"
     r"|\s{1,2}(?:is|was|are|to|as)[ \t:]{1,3}"
@@ -71,7 +73,7 @@ class _Value(NamedTuple):
     sep: str
     """What stands between the name and it, without spaces and in lower case."""
     before: str
-    """Up to three characters before the name."""
+    """Up to three characters before the name; a dash for a flag of a command."""
 
 
 def find_named(text: str, low: str) -> Iterator[Span]:
@@ -82,14 +84,25 @@ def find_named(text: str, low: str) -> Iterator[Span]:
         start = found.start("word")
         left = _BEFORE.search(text, max(0, start - 64), start)
         begins = left.start() if left else start
-        name = text[begins : found.end("rest")].lstrip("-$@.")
+        name = _full_name(text, begins, found.end("rest"))
         strength = judge_name(name)
         if strength is Strength.NONE:
             continue
-        value = _read_value(text, found, text[max(0, begins - 3) : begins])
+        before = "-" if text[begins] == "-" else text[max(0, begins - 3) : begins]
+        value = _read_value(text, found, before)
         if value is not None and _is_secret(text, name, strength, value):
             yield Span(value.start, value.end, _kind(strength))
             at = max(at, value.end)
+
+
+_APART = re.compile(r"(?i:(api|access|secret|private|auth|account|licen[sc]e|signing)[ ])\Z")
+
+
+def _full_name(text: str, begins: int, end: int) -> str:
+    """The name, with the word before it where `api key` is written as two."""
+    name = text[begins:end].strip("-$@.")
+    apart = _APART.search(text, max(0, begins - 10), begins)
+    return f"{apart[1]}_{name}" if apart and name[:3].lower() in ("key", "tok") else name
 
 
 def _kind(strength: Strength) -> str:
@@ -139,7 +152,7 @@ def _is_secret(text: str, name: str, strength: Strength, value: _Value) -> bool:
         return _is_password(text, name, value)
     if strength is Strength.MEDIUM:
         return _is_token(told, name)
-    return _is_key(told, value)
+    return _is_key(told, name, value)
 
 
 def _is_code(told: str, quoted: bool) -> bool:
@@ -163,10 +176,13 @@ def _is_loosely_named(name: str, strength: Strength, value: _Value) -> bool:
     """Behind a space, a comma or a bracket: a flag's value, an argument, a cell, a word of prose."""
     told = value.text
     mixed = has_digit(told) and has_letter(told)
-    if value.sep == " " and (value.before.endswith("-") or name.startswith("-")):
+    if value.sep == " " and value.before.endswith("-"):
         return _is_flag_value(strength, told)
     if value.before.endswith("<") and value.sep == ">":  # <password>…</password>
         return _is_flag_value(strength, told)
+    if strength is Strength.STRONG and value.quoted and value.sep == " " and len(told) >= 6:
+        about = _is_name(told) and _is_about(told, name)
+        return not about and name.lower() not in ("pass", "secret", "secrets")
     if value.sep in (",", "(") and not value.quoted:
         return False
     if name.lower() in ("pass", "key", "code") and value.sep not in ("is", "|"):  # A verb, a noun.
@@ -179,7 +195,8 @@ def _is_loosely_named(name: str, strength: Strength, value: _Value) -> bool:
         return len(told) >= 5 and (mixed or (signs and has_letter(told)))
     if strength >= Strength.MEDIUM:
         shortest = 16 if value.sep == " " else 12
-        return mixed and len(told) >= shortest and _is_token(told, name) and not is_hex(told)
+        named = name.isupper() or value.sep != " " or not (is_hex(told) or is_uuid(told))
+        return mixed and len(told) >= shortest and named and _is_token(told, name)
     return looks_random(told, 20)
 
 
@@ -207,7 +224,7 @@ def _is_password(text: str, name: str, value: _Value) -> bool:
         return False
     # A bare word is a variable in code and a value in a file of settings.
     if value.sep == "=" and (
-        value.before.endswith(("?", "&", ";")) or _is_setting(text, name, value)
+        value.before.endswith(("?", "&", ";", "-")) or _is_setting(text, name, value)
     ):
         return len(told) >= 4
     return value.sep == ":" and _is_setting(text, name, value) and len(told) >= 5
@@ -240,6 +257,9 @@ def _is_token(told: str, name: str) -> bool:
         return _is_pin(told, name)
     if is_uuid(told) or (is_hex(told) and len(told) >= 16):
         return True
+    user, colon, password = told.partition(":")
+    if colon and user.isalnum() and has_letter(password):  # A name and a password.
+        return len(password) >= 6 and (has_digit(password) or not is_wordy(password))
     if not has_digit(told):
         return len(told) >= 16 and not is_wordy(told) and shannon(told) >= 3.2
     return has_letter(told) and not is_wordy(told)
@@ -251,7 +271,9 @@ def _is_pin(told: str, name: str) -> bool:
     return told.isdigit() and 3 <= len(told) <= 8 and last in ("pin", "otp", "totp", "cvv", "cvc")
 
 
-def _is_key(told: str, value: _Value) -> bool:
+def _is_key(told: str, name: str, value: _Value) -> bool:
     if value.before.endswith(("?", "&", "#", ";")):  # In an address, keys are what they say.
         return len(told) >= 16 and has_digit(told) and not is_wordy(told)
+    if value.sep == "=" and (name.isupper() or name.lower().endswith("signature")):
+        return looks_random(told, 16) or is_uuid(told) or (is_hex(told) and len(told) >= 24)
     return looks_random(told, 16)

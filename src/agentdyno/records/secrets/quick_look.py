@@ -25,7 +25,7 @@ def _any_case(words: str) -> str:
 
 _STRONG = f"(?:{_any_case('pass pwd pswd secret psk kennwort contrase senha wachtwoord parola clave mdp')}"
 _STRONG += (
-    r"|[^a-zA-Z][pP][wW]|has[lł]o|mot de passe|密码|密碼|口令|パスワード|비밀번호|암호|[пП]ароль)"
+    r"|[^a-zA-Z][pP][wW]|^[pP][wW]|contraseña|has[lł]o|mot de passe|密码|密碼|口令|パスワード|비밀번호|암호|[пП]ароль)"
 )
 _OTHERS = _any_case(
     "token key auth cred cookie sess sig sid jwt sas pat pin otp cvv cvc code salt seed nonce dsn csrf xsrf"
@@ -43,7 +43,8 @@ _SERVICES = _any_case(
 LOOKS: dict[str, str] = {
     "password": (
         rf"{_STRONG}{_NAME_END}(?:(?:[:=]|%3|->|=>)[=>]*{_OPEN}{_VALUE}{_VALUE}{_VALUE}"
-        rf"|(?:[,(|>]|is|was|to|as|[\"'`\\ ,]*value[\"'`\\: =]*){_SPACE}[\\\"'`]*{_VALUE}*[0-9!@#$%^*+]"
+        rf"|(?:[,(|>]|is|was|to|as|[\"'`\\ ,{{]*(?:value|default)[\"'`\\: =]*){_SPACE}[\\\"'`]*{_VALUE}*[0-9!@#$%^*+]"
+        rf"|>{_VALUE}{_VALUE}{_VALUE}"
         rf"|[ \t][\\\"'`]|[ \t]{_VALUE}*[0-9!@#$%^*+])"
         rf"|-[a-z-]*(?:pass|pw|secret)[a-z-]*[ =\t][^ -]"
     ),
@@ -51,7 +52,7 @@ LOOKS: dict[str, str] = {
         rf"(?:{_OTHERS}){_NAME_END}(?:(?:[:=]|%3|->|=>)[=>]*|[,(|>]|[\"'`\\ ,]*value[\"'`\\: =]*"
         rf"|[iI][sS] ){_OPEN}{_VALUE}*[0-9]"
         rf"|(?:{_OTHERS}){_NAME_END}[:=]{_OPEN}{'[A-Za-z]' * 16}"
-        r"|[aA][uU][tT][hH][oO][rR][iI][zZ][aA][tT][iI][oO][nN]|[bB]asic |[mM]nemonic|[pP]hrase|otpauth"
+        r"|[aA][uU][tT][hH][oO][rR][iI][zZ][aA][tT][iI][oO][nN]|[bB]asic |[bB][eE][aA][rR][eE][rR] |(?:KEY|TOKEN|AUTH|CRED)[A-Z_]*[ \t]+[^\x00-\x20]*[0-9]|-[a-z-]*(?:token|key|auth|cred)[a-z-]*[ =\t][^\x00-\x20]*[0-9]|[mM]nemonic|[pP]hrase|otpauth"
     ),
     "mixed": (
         rf"{_SIGN}{{9,}}{_MIXED}|{_MIXED}{_SIGN}{{9,}}|{_SIGN}{{4,}}{_MIXED}{_SIGN}{{4,}}"
@@ -59,12 +60,12 @@ LOOKS: dict[str, str] = {
     "form": (
         r"-----BEGIN|eyJ|Private-Lines|://[^\x00-\x20/\"'<>]*@|hooks\.|webhook|SecureString|[0-9]:AA|Q~"
         r"|\$(?:[1-7y]|2[abxy]|apr1|argon|scrypt|pbkdf|P|H)\$|machine |default login|[iI][dD][eE][nN][tT][iI][fF][iI][eE][dD] "
-        r"|net user|chpasswd|sudo -S|echo [^\n|]*[|]|-pass(?:in|out)? pass:|jdbc:oracle|sqlplus|auth ?= ?\(|kty"
+        r"|net user|chpasswd|sudo -S|echo [^\n|]*[|]|-pass(?:in|out)? pass:|jdbc:oracle|sqlplus|[aA]uth ?= ?\(|[aA]uth[a-z]*\(|redential\(|kty|[a-z0-9][_.][0-9a-f]{24}"
         r"|:[0-9*]+:[^:\x00-\x20]+:[^:\x00-\x20]+:[^:\x00-\x20]"
         # Commands that take a password.
         r"|(?:sshpass|redis-cli|ldap[a-z]+|curl|wget|mongo[a-z]*|mysql[a-z]*|mariadb[a-z-]*|docker|podman|helm|oc|az|7z|zip"
         r"|snmp[a-z]+|smbclient|rpcclient|rabbitmqctl|htpasswd|openssl|xfreerdp|xh|http|mosquitto_[a-z]+|cqlsh)"
-        r"[ \t](?:[^\n]*[ \t])?[-/][aupPwUkbAX]"
+        r"[ \t](?:[^\n]*[ \t])?[-/]-?[a-zA-Z]*[aupPwUkbAX]"
         # How tokens begin.
         r"|[^a-z]sk[-_]|^sk[-_]|A[KSB][IS][AK][A-Z0-9]|gh[pousr]_|github_pat_|gl[a-z]{2,6}-|GR134|xox[a-z]|xapp-|AIza|ya29\.|hf_|[srp]k_(?:live|test)"
         r"|npm_|pypi-|SG\.|do[opr]_v1_|dapi|pul-|shp[a-z]{2}_|key-[0-9a-f]|xkeysib|PMAK|NR[AI][AIK]-|sntry|sbp_|lsv2_"
@@ -79,7 +80,7 @@ Found = frozenset[str]
 EVERY: Found = frozenset(LOOKS)
 
 _LOOKS = {name: re.compile(look) for name, look in LOOKS.items()}
-_GATE = re.compile(r"[0-9=:@]|-[a-z-]*p|PRIVATE|[pP][aA][sS][sS]")
+_GATE = re.compile(r"[0-9=:@<'\"|]|[ \t]-|PRIVATE|[pP][aA][sS][sS]")
 
 
 def look(text: str) -> Found:

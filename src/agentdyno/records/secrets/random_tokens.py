@@ -18,7 +18,7 @@ _IDS = re.compile(
     r"(?:toolu|srvtoolu|mcptoolu|call|msg|req|resp|rs|fc|ws|ci|run|thread|asst|step|chatcmpl|cmpl|gen|batch"
     r"|msgbatch|session|conv|item|evt|event|fp|container|vs|ftjob|modelcmpl|tool|functions|ctc|ig|cu|file"
     r"|chunk|node|span|trace|task|job|build|commit|sha\d*|md5|blob|tree|rev|cus|sub|prod|price|order|user"
-    r"|team|org|proj|cursor|next|page|agent|pdf|img|image|doc|http|https|www)[_-]",
+    r"|team|org|proj|cursor|next|page|agent|pdf|img|image|doc|http|https|www|cache|tmp|temp|layer|object|record|row|key|hash|digest|index|part|asset|static|model|ckpt)[_-]",
     re.IGNORECASE,
 )
 _DIGEST = re.compile(

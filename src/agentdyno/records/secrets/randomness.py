@@ -14,6 +14,7 @@ _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
 _DIGIT, _LETTER = re.compile(r"[0-9]"), re.compile(r"[^\W\d_]")
 _LOWER, _UPPER = re.compile(r"[a-z]"), re.compile(r"[A-Z]")
+_BETWEEN = re.compile(r"[^A-Za-z0-9]")
 _VOWEL = re.compile(r"[aeiouyAEIOUY]")
 _PIECE = re.compile(r"[A-Za-z0-9]+")
 _SPLIT = re.compile(r"[a-z]+|[A-Z]+|[0-9]+")
@@ -49,6 +50,8 @@ def is_wordy(text: str) -> bool:
     """Whether most of it is words and short numbers: `gpt-4o-mini`, `Wav2Vec2FeatureExtractor`."""
     runs = _WORDS.findall(text)
     size = sum(map(len, runs))
+    if has_digit(text) and _BETWEEN.search(text) is None:
+        runs = [run for run in runs if not run.isupper()]  # Capitals between digits are no words.
     spoken = sum(len(run) for run in runs if _is_spoken(run))
     if size and spoken >= (0.55 if has_both_cases(text) else 0.75) * size:
         return True

@@ -60,10 +60,11 @@ def clean_field(text: str, counts: Counts | None = None) -> str:
 
 
 def clean_name(text: str, counts: Counts | None = None) -> str:
-    """The same for a name or an id: what is only random stays, as programs draw ids at random, and
-    two names must not become one."""
-    found = look(text) - _MIXED
-    return redact(text, counts, SHORTEST_CUT, found, _SURE_DIGEST) if found else text
+    """The same for a name or an id: what is only random stays, as programs draw ids and names of
+    files at random. Its digest is long: two names must not become one."""
+    found = look(text)
+    looks = found - _MIXED | {"form"} if found else found
+    return redact(text, counts, SHORTEST_CUT, looks, _SURE_DIGEST) if looks else text
 
 
 def redact(

@@ -130,7 +130,7 @@ _RULES: tuple[tuple[str, tuple[str, ...], str, Check], ...] = (
     (
         "password",
         ("curl", "wget", "http ", "https ", "xh "),
-        rf"\b(?:curl|wget|http|https|xh)\b{_COMMAND}\s(?:-u|--user|-U|--proxy-user|-a|--auth)[\s=]{{0,3}}"
+        rf"\b(?:curl|wget|http|https|xh)\b{_COMMAND}\s(?:-[a-zA-Z]*[uU]|--user|--proxy-user|-a|--auth)[\s=]{{0,3}}"
         rf"(?:{_Q})?[^\s:\"'`\\]{{0,128}}:(?P<secret>[^\s\"'`\\]{{1,256}})",
         _any,
     ),
@@ -155,7 +155,7 @@ _RULES: tuple[tuple[str, tuple[str, ...], str, Check], ...] = (
         rf"|\brabbitmqctl (?:add_user|change_password) \S{{1,64}} ({_WORD}{{1,256}})"
         rf"|\bhtpasswd\s+-\w*b\w*\s+\S+\s+\S+\s+({_WORD}{{1,256}})"
         rf"|\bxfreerdp\b{_COMMAND}/p:({_WORD}{{1,256}})"
-        rf"|\becho\s+(?:-n\s+)?{_Q}?(?:\S{{1,64}}:)?({_WORD}{{1,256}}){_Q}?\s*\|\s*(?:sudo\s+-S|sudo\s+chpasswd|chpasswd)"
+        rf"|\becho\s+(?:-n\s+)?{_Q}?(?:\S{{1,64}}:)?([^\s\"'`\\|]{{1,256}}){_Q}?\s*\|\s*(?:sudo\s+-S|sudo\s+chpasswd|chpasswd)"
         rf"|-pass(?:in|out)?\s+pass:({_WORD}{{1,256}})"
         rf"|\bopenssl\b{_COMMAND}\s-k\s+({_WORD}{{1,256}})",
         _any,
@@ -175,8 +175,8 @@ _RULES: tuple[tuple[str, tuple[str, ...], str, Check], ...] = (
     ),
     (
         "password",
-        ("auth",),
-        rf"(?i:\bauth\s{{0,2}}=\s{{0,2}}\(|(?:basic|digest)_?auth\w*\()\s*{_Q}[^\"'`\n]{{0,128}}{_Q}\s*,\s*"
+        ("auth", "credential("),
+        rf"(?i:\bauth\s{{0,2}}=\s{{0,2}}\(|(?:basic|digest)_?auth\w*\(|NetworkCredential\()\s*{_Q}[^\"'`\n]{{0,128}}{_Q}\s*,\s*"
         rf"{_Q}(?P<secret>[^\"'`\n]{{1,256}}?){_Q}",
         _any,
     ),

@@ -47,7 +47,7 @@ PREFIXES: dict[str, str] = {
     r"|CLOJARS_|AKCp|cmVmd|dt0[a-z]\d\d\.|p8e-|oy2|tk-us-|waka_|sm_[a-z]aat_|sm_[aps]at_|CCIPAT_|CCIPRJ_"
     r"|bk[a-z]{2}_|phc_|phx_|pat-(?:na|eu|ap)\d-|pat[A-Z]|re_|xkeysib-|xsmtpsib-|mlsn\.|key-|apify_api_"
     r"|access-(?:sandbox|development|production)-|amzn\.mws\.|APP_USR-|AGE-SECRET-KEY-1|tskey-[a-z]{3,8}-"
-    r"|ddp_|ddapp_|ico-|SK(?=[0-9a-f]{32})|AC(?=[0-9a-f]{32})|tfp_|squ_|sq[pa]_|API-|xprv|[yz]prv"
+    r"|ddp_|ddapp_|napi_|loops_|ico-|SK(?=[0-9a-f]{32})|AC(?=[0-9a-f]{32})|tfp_|squ_|sq[pa]_|API-|xprv|[yz]prv"
     r"|AQVN|t1\.|cio_|dnkey-|sl\.|ops_|A3-|np_|asat_|okta_|hcaptcha_|0x4AAAAA"
     r"|live_|test_|prod_|key_|tok_|token_|api_|apikey_|pat_|sec_|bot_|auth_|svc_|usr_|acc_",
 }  # fmt: skip
@@ -56,7 +56,7 @@ PREFIXES: dict[str, str] = {
 _BODY = r"[A-Za-z0-9_\-+/=.~]"
 _PREFIXED = re.compile("|".join(f"({beginnings})" for beginnings in PREFIXES.values()))
 _AWS_ID = re.compile(r"[A-Z0-9]{16}|[A-Za-z0-9+/]{40}")
-_STARTS = re.compile(r"\A|(?<=[_.~-])")
+_STARTS = re.compile(r"\A|(?<=[^A-Za-z0-9])")
 _RUN = re.compile(r"\b[A-Za-z0-9](?:[A-Za-z0-9_.~-]|//0){11,}")
 _TAIL = re.compile(_BODY + "{6,}")
 _KINDS = tuple(PREFIXES)
@@ -118,6 +118,11 @@ def find_tokens(text: str) -> Iterator[Span]:
         if keyword in low:
             for rule in rules:
                 yield from _find(rule, text)
+
+
+def begins_token(name: str) -> bool:
+    """Whether a known beginning stands where a token may begin."""
+    return any(_PREFIXED.match(name, start.start()) for start in _STARTS.finditer(name))
 
 
 def _find_prefixed(text: str, run: str, begins: int) -> Iterator[Span]:
