@@ -62,7 +62,7 @@ NOT_SECRET = (
     "next_page_token: CAUQAA12345678",
     "tokenizer: qwen2-tokenizer-fast",
     "pattern = re.compile(r'password\\s*[:=]\\s*(\\S+)')",
-    "<input type=\"password\" name=\"password\" required>",
+    '<input type="password" name="password" required>',
     "keyboard: qwerty-2024, monkey: 12345abcde",
     "<password>${env.PASSWORD}</password>",
     "curl -u $USER:$PASS https://example.org",

@@ -99,13 +99,12 @@ def attack(kind: str, number: int) -> list[dict[str, Any]]:
 
 
 def write_attack(folder: Path) -> list[Path]:
-    """One file for each kind, which has the secret in its name too, where a file may be so called."""
+    """One file for each kind, with the secret in its name too where a file may be so called."""
     folder.mkdir()
     paths = []
-    for number, (kind, (text, secret)) in enumerate(KINDS.items()):
-        plain = "".join(sign for sign in text if sign.isprintable() and sign not in '/\\\n')
-        named = secret in plain and len(plain) < 160 and kind not in ONLY_RANDOM
-        name = plain if named else str(number)
+    for number, (kind, (text, _)) in enumerate(KINDS.items()):
+        named = text.isprintable() and not set("/\\") & set(text) and kind not in ONLY_RANDOM
+        name = text if named and len(text) < 160 else str(number)
         path = folder / f"{number} {name}.jsonl"
         path.write_text("".join(json.dumps(talk) + "\n" for talk in attack(kind, number)))
         paths.append(path)
@@ -123,7 +122,7 @@ def agentdyno(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Agentdyno:
 def table_texts(ledger: Path) -> Iterator[tuple[str, str]]:
     opened = Ledger(ledger)
     for table in TABLES | DERIVED:
-        if opened.has(table):
+        if table in TABLES or opened.has(table):
             rows = opened.read(table)
             texts = [name for name, dtype in rows.schema.items() if dtype == pl.String]
             for column in texts:

@@ -1,9 +1,9 @@
 """The tables of a ledger without free text, for a report that may be given to anybody.
 
-Takes any `Texts`, returns `Texts` that a study cannot tell from another ledger's: figures, and words
-from a list. Names of trajectories, files, tasks and variants become numbers, the same everywhere in
-one report; tools and models keep names that everybody knows and become numbers otherwise; every
-other text is left out. A column that nobody has thought of is left out too.
+Takes any `Texts`, returns `Texts` that a study cannot tell from another ledger's: figures, and
+words from a list. Names of trajectories, files, tasks and variants become numbers, the same
+everywhere in one report; tools and models keep names that everybody knows and become numbers
+otherwise; every other text is left out. A column that nobody has thought of is left out too.
 """
 
 from collections.abc import Iterator

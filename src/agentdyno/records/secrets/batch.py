@@ -64,8 +64,9 @@ def find_changed_names(names: Iterable[str], counts: Counts | None = None) -> di
     """The same for names and ids, in which randomness alone says nothing."""
     distinct = list(dict.fromkeys(names))
     found = _look(distinct)
-    some = [distinct[at] for at, looks in found.items() if looks != _RANDOM or begins_token(distinct[at])]
-    cleaned = {name: clean_name(name, counts) for name in some}
+    some = {distinct[at] for at, looks in found.items() if looks != _RANDOM}
+    some |= {name for at in found if (name := distinct[at]) not in some and begins_token(name)}
+    cleaned = {name: clean_name(name, counts) for name in sorted(some)}
     return {name: clean for name, clean in cleaned.items() if clean != name}
 
 
@@ -119,9 +120,7 @@ def _clean_by_line(
     for number in sorted(found):
         at, place = owners[number]
         lines = split[at]
-        pair = "".join(lines[place : place + 3])
-        if (new := redact(pair, counts, None, found[number])) != pair:
-            lines[place : place + 3] = (_BREAK.split(new) + ["", ""])[
-                : len(lines[place : place + 3])
-            ]
+        pair = lines[place : place + 3]
+        if (new := redact("".join(pair), counts, None, found[number])) != "".join(pair):
+            lines[place : place + 3] = [*_BREAK.split(new), "", ""][: len(pair)]
     return {at: "".join(lines) for at, lines in split.items()}

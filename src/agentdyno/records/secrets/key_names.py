@@ -27,8 +27,9 @@ class Strength(IntEnum):
 _STRONG = frozenset(
     """
     password passwd passwort pwd pswd passwrd passphrase passcode passkey pass pw psk pgpassword
-    kennwort contrasena contraseña contrase senha wachtwoord haslo hasło motdepasse mdp parola clave
-    secret secrets secretkey clientsecret appsecret userpass dbpass storepass keypass rootpass adminpass smtppass
+    kennwort contrasena contraseña contrase senha wachtwoord haslo hasło motdepasse mdp parola
+    clave secret secrets secretkey clientsecret appsecret userpass dbpass storepass keypass
+    rootpass adminpass smtppass
     """.split()
 )
 _PLAIN = re.compile(
@@ -37,52 +38,56 @@ _PLAIN = re.compile(
 """Found inside a word too: `MYSQLPASSWORD`, `mypassword`, `authtoken`."""
 _MEDIUM = frozenset(
     """
-    token tokens apikey accesstoken authtoken refreshtoken idtoken auth authorization authentication
-    credential credentials cred creds bearer jwt accesskey privatekey secretid sessiontoken cookie
-    sessionkey apitoken userkey appkey accountkey licensekey sharedkey masterkey signingkey phpsessid
-    jsessionid sessid csrftoken xsrftoken pat otp totp mfa pin cvv cvc pincode sas sastoken
-    connectionstring webhook
+    token tokens apikey accesstoken authtoken refreshtoken idtoken auth authorization
+    authentication credential credentials cred creds bearer jwt accesskey privatekey secretid
+    sessiontoken cookie sessionkey apitoken userkey appkey accountkey licensekey sharedkey
+    masterkey signingkey phpsessid jsessionid sessid csrftoken xsrftoken pat otp totp mfa pin cvv
+    cvc pincode sas sastoken connectionstring webhook
     """.split()
 )
 _KEYS = frozenset(
     """
-    api secret private access auth client master encryption encrypt crypto signing sign account service
-    app application subscription license shared admin deploy deployment storage root host vault user
-    server project provider webhook ssh ssl tls gpg pgp aes rsa hmac jwt session consumer integration
-    merchant developer dev prod production live rapidapi openai anthropic azure google aws gcp stripe
-    functions function ocp apim write read ingest ingestion personal bot publishable security recovery
-    wep wpa wifi network registration activation product serial routing ocpapimsubscription
+    api secret private access auth client master encryption encrypt crypto signing sign account
+    service app application subscription license shared admin deploy deployment storage root host
+    vault user server project provider webhook ssh ssl tls gpg pgp aes rsa hmac jwt session
+    consumer integration merchant developer dev prod production live rapidapi openai anthropic
+    azure google aws gcp stripe functions function ocp apim write read ingest ingestion personal
+    bot publishable security recovery wep wpa wifi network registration activation product serial
+    routing ocpapimsubscription
     """.split()
 )
 """Words that make a `key` a secret one."""
 _WEAK = frozenset(
     """
     key keys signature sig sid code salt seed nonce dsn ticket assertion verifier hmac challenge
-    session sessionid xsrf csrf login appid hash digest state_token conn connection licence license
+    session sessionid xsrf csrf login appid hash digest state_token conn connection licence
+    license
     """.split()
 ) - {"hash", "digest"}
 _NOT = frozenset(
     """
-    max min num number count total limit budget used usage per next page continuation cursor cache cached
-    primary foreign partition sort idempotency dedup group row index hot short shift arrow stop eos bos
-    pad unk mask cls special input output prompt completion reasoning thinking sync cancel cancellation
-    public pub policy regex pattern field fields column label placeholder hint prompt name names type
-    types kind length size len path file filename dir url uri endpoint arn ref version expiry expires
-    expiration ttl at time timeout class manager provider store format required enabled disabled error
-    errors message title description id ids exists valid validity validation validator strength reset
-    rotation rotate generator visibility toggle icon button event prefix suffix step steps rate cost
-    price level levels position offset start end first last map maps dict object tool tools model
-    source sources algorithm alg test tests threshold through rate fail fails encode decode replace
-    startswith endswith split strip join append compare match hasher classification
+    max min num number count total limit budget used usage per next page continuation cursor cache
+    cached primary foreign partition sort idempotency dedup group row index hot short shift arrow
+    stop eos bos pad unk mask cls special input output prompt completion reasoning thinking sync
+    cancel cancellation public pub policy regex pattern field fields column label placeholder hint
+    prompt name names type types kind length size len path file filename dir url uri endpoint arn
+    ref version expiry expires expiration ttl at time timeout class manager provider store format
+    required enabled disabled error errors message title description id ids exists valid validity
+    validation validator strength reset rotation rotate generator visibility toggle icon button
+    event prefix suffix step steps rate cost price level levels position offset start end first
+    last map maps dict object tool tools model source sources algorithm alg test tests threshold
+    through rate fail fails encode decode replace startswith endswith split strip join append
+    compare match hasher classification
     """.split()
 )
 """Words after which, or before which, the value is about a secret, or is something else."""
 _BEFORE = frozenset(
     """
-    max min num number count total limit budget used usage per next page continuation cursor cache cached
-    primary foreign partition sort idempotency dedup group row index hot short shift arrow stop eos bos
-    pad unk mask cls special input output prompt completion reasoning thinking sync cancel cancellation
-    public pub start end first last map maps dict object error status exit zip postal country source
+    max min num number count total limit budget used usage per next page continuation cursor cache
+    cached primary foreign partition sort idempotency dedup group row index hot short shift arrow
+    stop eos bos pad unk mask cls special input output prompt completion reasoning thinking sync
+    cancel cancellation public pub start end first last map maps dict object error status exit zip
+    postal country source
     """.split()
 )
 """Words before `key`, `token` or `code` that say that it is no secret one."""

@@ -27,7 +27,8 @@ from agentdyno.records.secrets.spans import Span
 _TRIGGER = (
     r"pass|pwd|pswd|pw|secret|token|key|auth|cred|bearer|jwt|cookie|sess|signature|sig|sid|sas|pat|pin"
     r"|otp|cvv|cvc|code|salt|seed|nonce|dsn|ticket|assertion|hmac|csrf|xsrf|login|appid|psk|webhook|conn"
-    r"|licen[sc]e|verifier|kennwort|contrase|senha|wachtwoord|has[lł]o|parola|clave|mdp|mot[ _]de[ _]passe"
+    r"|licen[sc]e|verifier|kennwort|contrase|senha|wachtwoord|has[lł]o|parola|clave|mdp"
+    r"|mot[ _]de[ _]passe"
     r"|密码|密碼|口令|パスワード|비밀번호|암호|пароль"
 )
 _NAMED = re.compile(
@@ -35,7 +36,8 @@ _NAMED = re.compile(
     r"(?P<close>(?:\\{0,3}[\"'`])?[\])]?)"
     r"(?P<sep>"
     # A name, and then a value that is called so.
-    r"[\s\\,;/{]{0,8}(?:\\{0,3}[\"'`])?(?:value|default|body|content)(?:\\{0,3}[\"'`])?[ \t]{0,3}[:=]"
+    r"[\s\\,;/{]{0,8}(?:\\{0,3}[\"'`])?(?:value|default|body"
+    r"|content)(?:\\{0,3}[\"'`])?[ \t]{0,3}[:=]"
     r"[ \t]{0,3}"
     r"|\s{0,3}(?:=>|:=|\?=|\+=|<-|->|={1,3}|::?|%3d|%3a|\u003d)\s{0,3}"
     r"|\s{0,2}[,(|>\t]\s{0,2}"
@@ -173,7 +175,7 @@ def _is_phrase(told: str, sep: str) -> bool:
 
 
 def _is_loosely_named(name: str, strength: Strength, value: _Value) -> bool:
-    """Behind a space, a comma or a bracket: a flag's value, an argument, a cell, a word of prose."""
+    """Behind a space, a comma or a bracket: a flag's value, an argument, a cell, prose."""
     told = value.text
     mixed = has_digit(told) and has_letter(told)
     if value.sep == " " and value.before.endswith("-"):

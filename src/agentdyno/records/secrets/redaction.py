@@ -1,4 +1,5 @@
-"""Texts without the secrets that the rules find, each replaced by a mark that says what stood there.
+"""Texts without the secrets that the rules find, each replaced by a mark that says what stood
+there.
 
 A mark reads `[secret: github-token 3f2a]`: the kind, and four digits of a digest that tell two
 secrets apart without giving either away (a password gets none: it may be short enough to guess).

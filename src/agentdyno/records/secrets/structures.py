@@ -20,7 +20,7 @@ Check = Callable[[str], bool]
 _PEM_END = r"-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
 _Q = r"\\{0,3}[\"'`]"
 _WORD = r"[^\s\"'`\\|;&<>]"
-_ARGUMENT = rf"(?:{_Q}(?P<secret>[^\"'`\n]{{1,256}})|(?P<plain>{_WORD}{{1,256}}))"
+_ARGUMENT = rf"(?:{_Q}([^\"'`\n]{{1,256}})|({_WORD}{{1,256}}))"
 _LINE = r"(?:(?!\\[nrt]|\\{0,3}[\"'`])[^\r\n])"
 _COMMAND = r"[^\n|;&]{0,240}?"
 
@@ -136,19 +136,20 @@ _RULES: tuple[tuple[str, tuple[str, ...], str, Check], ...] = (
     ),
     (
         "password",
-        ("sshpass", "mysql", "mariadb", "mongo", "docker", "podman", "helm", "redis-cli", "ldap", "7z",
+        ("sshpass", "mysql", "mariadb", "mongo", "docker", "podman", "helm", "redis-cli", "ldap",
+         "7z",
          "zip", "az login", "oc login", "snmp", "unzip", "kinit", "mosquitto", "cqlsh", "rsync"),
         rf"\b(?:sshpass|mongo\w*|(?:docker|podman|helm|oc|az|cqlsh|nerdctl)\b{_COMMAND}|cqlsh)\b{_COMMAND}\s-p[\s=]{{0,3}}{_ARGUMENT}"
         rf"|\b(?:mysql\w*|mariadb[\w-]*|7z[az]?)\b{_COMMAND}\s-p{_ARGUMENT}"
         rf"|\bredis-cli\b{_COMMAND}\s-a[\s=]{{0,3}}{_ARGUMENT}"
         rf"|\b(?:ldap\w+)\b{_COMMAND}\s-w[\s=]{{0,3}}{_ARGUMENT}"
         rf"|\b(?:zip|unzip|mosquitto_\w+)\b{_COMMAND}\s-P[\s=]{{0,3}}{_ARGUMENT}"
-        rf"|\bsnmp\w+\b{_COMMAND}\s-[AX][\s=]{{0,3}}{_ARGUMENT}".replace("?P<secret>", "").replace("?P<plain>", ""),
+        rf"|\bsnmp\w+\b{_COMMAND}\s-[AX][\s=]{{0,3}}{_ARGUMENT}",
         _any,
     ),
     (
         "password",
-        ("smbclient", "rpcclient", "winexe", "net user", "net use", "rabbitmqctl", "htpasswd", "xfreerdp",
+        ("smbclient", "rpcclient", "winexe", "net user", "rabbitmqctl", "htpasswd", "xfreerdp",
          "chpasswd", "sudo -s", "-passin", "-passout", "-k "),
         rf"\b(?:smbclient|rpcclient|winexe)\b{_COMMAND}\s-U[\s=]{{0,3}}{_Q}?[^\s%]{{1,64}}%([^\s\"'`]{{1,256}})"
         rf"|\bnet user \S{{1,64}} ([^\s/]{{1,128}})"

@@ -1,8 +1,9 @@
 """Tokens that say by their beginning whose they are, and gitleaks' rules for those that do not.
 
 `PREFIXES` are ours: a beginning and any length, so that a vendor's next longer token is found too.
-`gitleaks.json` is gitleaks' rule set (MIT, see LICENSE.gitleaks), made by `bench/gitleaks_rules.py`.
-A rule is compiled when one of its keywords is found in a text for the first time.
+`gitleaks.json` is gitleaks' rule set (MIT, see LICENSE.gitleaks), made by
+`bench/gitleaks_rules.py`. A rule is compiled when one of its keywords is found in a text for the
+first time.
 """
 
 import re
@@ -37,10 +38,11 @@ PREFIXES: dict[str, str] = {
     "pypi-token": r"pypi-",
     "sendgrid-key": r"SG\.",
     "docker-token": r"dckr_[a-z]{3}_",
-    "model-key": r"gsk_|xai-|r8_|nvapi-|tgp_v1_|fw_|csk-|pplx-|lsv2_[a-z]{2}_|ls__|jina_|tvly-|fc-|e2b_"
-    r"|pcsk_|voyage-|pa-|rpa_|wandb_v1_|KGAT_|sk_or_|cohere_|mistral_|together_|fireworks_|ctx7sk-",
-    "cloud-token": r"do[opr]_v1_|dapi|dp\.(?:pt|st|sa|ct|scim|audit)\.|hv[sbr]\.|pul-|pnu_|nfp_|nfc_"
-    r"|sbp_|sb_secret_|vcp_|vca_|vck_|rnd_|pscale_[a-z]{2,6}_|atlasv1\.|fo1_|fm[12][ar]?_|LTAI|AKID"
+    "model-key": r"gsk_|xai-|r8_|nvapi-|tgp_v1_|fw_|csk-|pplx-|lsv2_[a-z]{2}_|ls__|jina_"
+    r"|tvly-|fc-|e2b_|pcsk_|voyage-|pa-|rpa_|wandb_v1_|KGAT_|sk_or_|cohere_|mistral_|together_|fireworks_"
+    r"|ctx7sk-",
+    "cloud-token": r"do[opr]_v1_|dapi|dp\.(?:pt|st|sa|ct|scim|audit)\.|hv[sbr]\.|pul-|pnu_|nfp_"
+    r"|nfc_|sbp_|sb_secret_|vcp_|vca_|vck_|rnd_|pscale_[a-z]{2,6}_|atlasv1\.|fo1_|fm[12][ar]?_|LTAI|AKID"
     r"|ops_|v1\.0-|HRKU-|ATATT3|ATCTT3|ATBB|ATSTT3|BBDC-|CFPAT-|EAA[A-Z]|IGQ|PMAK-|NRAK-|NRII-|NRAA-"
     r"|NRRA-|glsa_|glc_|glca_|sntry[su]_|sgp_|figd_|fig[ou]_|lin_(?:api|oauth)_|ntn_|secret_|shp[a-z]{2}_"
     r"|sq0[a-z]{3}-|EZ[AT]K|fio-u-|FLWSECK(?:_TEST)?-|duffel_[a-z]{4}_|shippo_[a-z]{4}_|rdme_|rubygems_"
@@ -171,15 +173,12 @@ def find_by_service(text: str, low: str) -> Iterator[Span]:
 
 def _find(rule: _Rule, text: str) -> Iterator[Span]:
     for found in _pattern(rule.regex).finditer(text):
-        secret = found[rule.group]
-        if secret is None:  # The other branch of the rule.
-            start, end = found.span()
-        else:
-            start, end = found.span(rule.group)
+        group = rule.group if found[rule.group] is not None else 0  # Another branch of the rule.
+        start, end = found.span(group)
         secret = text[start:end]
-        if has_digit(secret) and has_letter(secret) and shannon(secret) >= max(rule.entropy, 2.8):
-            if rule.group == 0 or not is_wordy(secret) or alternation(secret) > 0.3:
-                yield Span(start, _grown(text, end), rule.id)
+        mixed = has_digit(secret) and has_letter(secret) and shannon(secret) >= rule.entropy
+        if mixed and (group == 0 or not is_wordy(secret) or alternation(secret) > 0.3):
+            yield Span(start, _grown(text, end), rule.id)
 
 
 _MORE = re.compile(r"[A-Za-z0-9_\-+=~]*")
