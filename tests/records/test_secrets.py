@@ -4,7 +4,8 @@ from collections import Counter
 
 import pytest
 
-from agentdyno.records.secrets import ANY_OF_THEM, clean_field, clean_text
+from agentdyno.records.secrets import clean_field, clean_text
+from agentdyno.records.secrets.batch import find_changes
 from tests.fake_secrets import FAKES
 
 
@@ -22,10 +23,8 @@ def test_nothing_of_a_secret_is_left_but_its_kind(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", FAKES)
 def test_the_quick_look_misses_none(kind: str) -> None:
-    import polars as pl
-
-    fake, _ = FAKES[kind]
-    assert pl.Series([f"x {fake} y"]).str.contains(ANY_OF_THEM).item()
+    fake, inner = FAKES[kind]
+    assert inner not in find_changes([f"x {fake} y"])[f"x {fake} y"]
 
 
 def test_two_secrets_are_told_apart_and_a_password_gets_no_digest() -> None:

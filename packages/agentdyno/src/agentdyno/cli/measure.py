@@ -120,6 +120,7 @@ def _show(measured: "Measured", as_json: bool, view: "View | None") -> int:
     from agentdyno.cli.output import console, print_glance, print_json
     from agentdyno.pipelines.report import glance
     from agentdyno.records import counted
+    from agentdyno.records.secrets import count_rules
 
     report = glance(measured.ledger, view)
     summary = report.results["glance"].summary
@@ -134,6 +135,7 @@ def _show(measured: "Measured", as_json: bool, view: "View | None") -> int:
             "apart": measured.apart,
             "old": msgspec.to_builtins(report.results["glance"].old),
             "secrets": measured.secrets,
+            "redaction_rules": count_rules(),
             "gone": measured.gone,
         }
         print_json({**msgspec.to_builtins(summary), **extra})
@@ -142,8 +144,7 @@ def _show(measured: "Measured", as_json: bool, view: "View | None") -> int:
         for line in _file_lines(measured):
             console().print(line, style="dim")
         if measured.secrets:
-            kinds = ", ".join(f"{many} {kind}" for kind, many in measured.secrets.items())
-            print(f"Secrets replaced by marks: {kinds}.", file=sys.stderr)
+            print(_redacted(measured.secrets), file=sys.stderr)
         if measured.apart:
             files = counted(measured.apart, "file in the ledger was", "files in the ledger were")
             print(
@@ -161,6 +162,17 @@ def _not_read(measured: "Measured") -> "list[FileOutcome]":
     """Files that were skipped or are bad, those first that should have been read."""
     missing = [outcome for outcome in measured.outcomes if outcome.state != "read"]
     return sorted(missing, key=lambda each: each.state)
+
+
+def _redacted(secrets: dict[str, int]) -> str:
+    """What the rules found; no rules find everything, so nothing here may sound like it."""
+    from agentdyno.records.secrets import count_rules
+
+    kinds = ", ".join(f"{many} {kind}" for kind, many in secrets.items())
+    return (
+        f"Redacted by {count_rules()} rules: {kinds}. Rules miss some secrets; "
+        "report --share leaves out all free text."
+    )
 
 
 def _file_lines(measured: "Measured") -> "Iterator[str]":

@@ -24,7 +24,11 @@ def json_text(value: Any) -> str:
     """One JSON object in ASCII: no text of a trace can command a terminal or break a code page."""
     import msgspec
 
-    return _NOT_ASCII.sub(_escaped, msgspec.json.encode(value).decode()) + "\n"
+    # Texts of an older ledger were cleaned by fewer rules.
+    from agentdyno.records.secrets.batch import redact_value
+
+    shown = redact_value(msgspec.to_builtins(value))
+    return _NOT_ASCII.sub(_escaped, msgspec.json.encode(shown).decode()) + "\n"
 
 
 _NOT_ASCII = re.compile(r"[^ -~]")

@@ -43,6 +43,14 @@ def command(
     tools: opt.ToolRules = None,
     reads_only: opt.ReadsOnly = None,
     unproven: opt.Unproven = False,
+    share: Annotated[
+        bool,
+        typer.Option(
+            "--share",
+            help="Leave out all free text: titles, evidence, errors, file names, task ids. Only "
+            "figures, and names of tools and models that everybody knows.",
+        ),
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
 ) -> int:
     """Report a ledger: what it costs, where it goes, what to change; as one HTML file with -o."""
@@ -60,6 +68,7 @@ def command(
         view=chosen_view(cache, hardware, arch, prices),
         unproven=unproven,
         rules=choose_rules(tools, reads_only),
+        share=share,
     )
     if png is not None:
         write_charts(report.topics, png)

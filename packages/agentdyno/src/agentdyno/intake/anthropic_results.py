@@ -8,7 +8,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from agentdyno.intake import texts
 from agentdyno.intake.texts import error_in, flat_text
+from agentdyno.records.secrets.excerpts import cut_text
 
 
 def result_text(content: Any) -> str:
@@ -51,7 +53,7 @@ def error_of(content: Any, is_error: bool | None, text: str) -> str | None:
         return first_line(text) or "error"
     if isinstance(content, dict):
         if code := content.get("error_code"):
-            return str(code)[:200]
+            return cut_text(str(code), 200)
         if content.get("return_code"):
             return f"exit code {content['return_code']}"
     return error_in(text)
@@ -59,7 +61,7 @@ def error_of(content: Any, is_error: bool | None, text: str) -> str | None:
 
 def first_line(text: str) -> str:
     """The first line of an error, without the tag Claude Code puts around it."""
-    return text.replace("<tool_use_error>", "", 1).strip().split("\n", 1)[0][:200]
+    return texts.first_line(text.replace("<tool_use_error>", "", 1))
 
 
 def is_refusal(text: str) -> bool:

@@ -1,96 +1,111 @@
-"""Trajectories without secrets, for whoever shows or sends on their texts.
+"""Trajectories without the secrets that the rules find, for whoever shows or sends on their texts.
 
-Takes a trajectory, returns it with every key, token and password replaced by its mark, in texts,
+Takes a trajectory, returns it with keys, tokens and passwords replaced by their marks, in texts,
 arguments, errors, names and ids. The ids come out as they stand in the ledger, whose tables are
 cleaned in the same way. What is counted in tokens is counted before this.
 """
 
-from bisect import bisect_right
-from collections import Counter
 from collections.abc import Sequence
+from functools import cache
+from itertools import chain
 from typing import Any
 
 import msgspec
-import polars as pl
 from msgspec import structs
 
 from agentdyno.records import Trajectory
 from agentdyno.records.rows import Rows
-from agentdyno.records.secrets import ANY_OF_THEM, Counts, clean_field, clean_text
+from agentdyno.records.secrets import clean_name
+from agentdyno.records.secrets.batch import find_changed_names, find_changes
+
+NAMES = frozenset({"trajectory_id", "source", "parent_id"})
+"""Fields that name files and what is in them."""
+IDS = frozenset(
+    {
+        "identity", "response_id", "request_id", "stands_for", "call_id", "session_id", "agent_id",
+        "parent_call_id",
+    }
+)  # fmt: skip
+"""Fields of ids that programs drew."""
+OUR_OWN = frozenset({"kind", "format", "relation"})
+"""Fields whose words are ours."""
 
 
 def clean_trajectories(trajectories: Sequence[Trajectory]) -> list[Trajectory]:
-    """The trajectories without secrets: one look over all their texts finds those that may hold
-    any, which takes a fifth of a look at each."""
+    """The trajectories without what the rules find: one look over all their texts finds those
+    that may hold any."""
     texts: list[str] = []
-    ends: list[int] = []
+    ids: list[str] = []
+    ends: list[tuple[int, int]] = [(0, 0)]
     for trajectory in trajectories:
-        _collect(trajectory, texts)
-        ends.append(len(texts))
-    hits = {bisect_right(ends, place) for place in _may_hold_one(texts).arg_true()}
-    return [_cleaned(t, Counter()) if i in hits else t for i, t in enumerate(trajectories)]
+        _collect(trajectory, texts, ids)
+        ends.append((len(texts), len(ids)))
+    changed = find_changes(texts) | find_changed_names(ids)
+    cleaned = []
+    for trajectory, begin, end in zip(trajectories, ends, ends[1:], strict=False):
+        own = chain(texts[begin[0] : end[0]], ids[begin[1] : end[1]])
+        same = changed.keys().isdisjoint(own)
+        cleaned.append(clean_ids(trajectory if same else _replaced(trajectory, changed)))
+    return cleaned
 
 
-def clean_trajectory(trajectory: Trajectory, counts: Counts | None = None) -> Trajectory:
-    """The trajectory without secrets."""
-    texts: list[str] = []
-    _collect(trajectory, texts)
-    if not _may_hold_one(texts).any():
-        return trajectory
-    return _cleaned(trajectory, Counter() if counts is None else counts)
-
-
-def _cleaned(trajectory: Trajectory, counts: Counts) -> Trajectory:
-    cleaned: Trajectory = _clean(trajectory, counts)
-    # Its ids as the ledger has them, which takes a cut into account.
-    ids = clean_ids(trajectory)
-    return structs.replace(cleaned, trajectory_id=ids.trajectory_id, parent_id=ids.parent_id)
-
-
-def _may_hold_one(texts: list[str]) -> pl.Series:
-    """One quick look over texts, which is enough for most trajectories."""
-    return pl.Series(texts, dtype=pl.String, strict=False).str.contains(ANY_OF_THEM)
-
-
-def _collect(value: Any, texts: list[str]) -> None:
-    if isinstance(value, str):
-        texts.append(value)
-    elif isinstance(value, Rows):
-        texts += [cell for cell in value.cells if isinstance(cell, str)]
-    elif isinstance(value, tuple):
-        for item in value:
-            _collect(item, texts)
-    elif isinstance(value, msgspec.Struct):
-        for field in value.__struct_fields__:
-            _collect(getattr(value, field), texts)
+def clean_trajectory(trajectory: Trajectory) -> Trajectory:
+    """The trajectory without what the rules find."""
+    return clean_trajectories([trajectory])[0]
 
 
 def clean_ids(trajectory: Trajectory) -> Trajectory:
     """Only what links it to the ledger is cleaned; texts stay as the model saw them."""
-    names = {f: getattr(trajectory, f) for f in ("trajectory_id", "parent_id")}
-    known = {f: clean_field(value) for f, value in names.items() if value is not None}
-    if all(known[f] == names[f] for f in known):
-        return trajectory
-    return structs.replace(trajectory, **known)
+    names = {field: getattr(trajectory, field) for field in sorted(NAMES)}
+    known = {field: clean_name(name) for field, name in names.items() if name is not None}
+    changed = {field: name for field, name in known.items() if name != names[field]}
+    return structs.replace(trajectory, **changed) if changed else trajectory
 
 
-def _clean(value: Any, counts: Counts) -> Any:
-    """Any record with its texts cleaned; the same object where there was nothing to clean."""
-    if isinstance(value, str):
-        return clean_text(value, counts)
+def _collect(value: Any, texts: list[str], ids: list[str]) -> None:
+    """Every text of a record, and every id."""
     if isinstance(value, Rows):
-        cells = [_clean(cell, counts) if isinstance(cell, str) else cell for cell in value.cells]
+        width = len(value.type.__struct_fields__)
+        for place, field in _text_fields(value.type):
+            cells = value.cells[place::width]
+            (ids if field in IDS else texts).extend(c for c in cells if isinstance(c, str))
+    elif isinstance(value, tuple):
+        for item in value:
+            _collect(item, texts, ids)
+    elif isinstance(value, msgspec.Struct):
+        for field in value.__struct_fields__:
+            held = getattr(value, field)
+            if not isinstance(held, str):
+                _collect(held, texts, ids)
+            elif field not in OUR_OWN and field not in NAMES:
+                (ids if field in IDS else texts).append(held)
+
+
+@cache
+def _text_fields(type_: Any) -> list[tuple[int, str]]:
+    fields = enumerate(type_.__struct_fields__)
+    return [(place, field) for place, field in fields if field not in OUR_OWN]
+
+
+def _replaced(value: Any, changed: dict[str, str]) -> Any:
+    """The record with its texts as they have become; the same object where none has changed."""
+    if isinstance(value, Rows):
+        cells = [changed.get(cell, cell) if isinstance(cell, str) else cell for cell in value.cells]
         return Rows(value.type, cells)
     if isinstance(value, tuple):
-        items = [_clean(item, counts) for item in value]
+        items = [_replaced(item, changed) for item in value]
         same = all(new is old for new, old in zip(items, value, strict=True))
         return value if same else tuple(items)
     if isinstance(value, msgspec.Struct):
-        changed = {}
-        for field in value.__struct_fields__:
-            old = getattr(value, field)
-            new = _clean(old, counts)
-            if new is not old:
-                changed[field] = new
-        return structs.replace(value, **changed) if changed else value
+        new = {
+            field: _new(field, getattr(value, field), changed) for field in value.__struct_fields__
+        }
+        other = {field: held for field, held in new.items() if held is not getattr(value, field)}
+        return structs.replace(value, **other) if other else value
     return value
+
+
+def _new(field: str, held: Any, changed: dict[str, str]) -> Any:
+    if isinstance(held, str):
+        return held if field in NAMES or field in OUR_OWN else changed.get(held, held)
+    return _replaced(held, changed)

@@ -33,6 +33,7 @@ from msgspec import structs
 from agentdyno.intake.format import Source
 from agentdyno.records import Part, ToolCall, Trajectory, Turn, printable
 from agentdyno.records.rows import Rows, as_rows
+from agentdyno.records.secrets.excerpts import cut_text
 
 TITLE_CHARACTERS = 80
 LOOKED_AT = 4
@@ -207,7 +208,7 @@ def _title(parts: Rows[Part]) -> str | None:
     if "user" not in (kinds := parts.column("kind")):
         return None
     for kind, whole in zip(kinds, parts.column("text"), strict=True):
-        if kind == "user" and (text := " ".join(whole[:160].split())):
+        if kind == "user" and (text := " ".join(cut_text(whole, 160).split())):
             if text[0] != "<":
                 return _short_title(text)
             first = first or text
@@ -216,5 +217,5 @@ def _title(parts: Rows[Part]) -> str | None:
 
 def _short_title(text: str) -> str:
     if len(text) > TITLE_CHARACTERS:
-        text = text[: TITLE_CHARACTERS - 1] + "…"
+        text = cut_text(text, TITLE_CHARACTERS - 1) + "…"
     return text if text.isprintable() else printable(text, TITLE_CHARACTERS)

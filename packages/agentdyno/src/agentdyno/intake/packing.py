@@ -21,6 +21,8 @@ from typing import IO, Any, cast
 import zstandard
 from msgspec import Struct
 
+from agentdyno.records import printable
+
 SUFFIXES = {
     ".gz", ".zst", ".zstd", ".bz2", ".xz", ".zip", ".tar", ".tgz", ".tbz2", ".txz", ".tzst",
 }  # fmt: skip
@@ -264,4 +266,4 @@ def _tar_members(path: Path) -> Iterator[tuple[str, IO[bytes] | Left]]:
 
 
 def _said(error: BaseException) -> str:
-    return str(error).split("\n")[0][:80] or type(error).__name__
+    return printable(str(error).split("\n")[0], 80) or type(error).__name__

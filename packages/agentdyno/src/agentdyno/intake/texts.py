@@ -10,6 +10,8 @@ from typing import Any
 
 import msgspec
 
+from agentdyno.records.secrets.excerpts import cut_text
+
 _ENCODER = msgspec.json.Encoder()
 
 
@@ -98,6 +100,8 @@ _ERROR = re.compile(
     re.IGNORECASE,
 )
 _EXIT = re.compile(r"(?:exit(?:ed with)? code|returncode|exit status)\W{1,4}(-?\d+)", re.IGNORECASE)
+LONGEST_ERROR = 200
+"""Characters of an error that are kept."""
 BEGINNING, END = 400, 200
 """Characters at either end of a result in which an exit code is looked for."""
 
@@ -109,7 +113,7 @@ def error_in(text: str) -> str | None:
     so plain searches rule out most texts before a pattern is tried.
     """
     if _ERROR.match(text):
-        return text.strip().split("\n", 1)[0][:200]
+        return first_line(text)
     edges = text if len(text) <= BEGINNING + END else text[:BEGINNING] + text[-END:]
     # A rare letter is found ten times as quickly as a word, and is mostly not there.
     if (
@@ -141,4 +145,4 @@ def solved(mark: Any) -> bool | None:
 
 def first_line(text: str) -> str:
     """The first line of a text that holds anything, cut to 200 characters."""
-    return text.strip().split("\n", 1)[0][:200]
+    return cut_text(text.strip().split("\n", 1)[0], LONGEST_ERROR)

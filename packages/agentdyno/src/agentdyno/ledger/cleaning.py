@@ -1,13 +1,18 @@
-"""Frames without secrets: every text column of every table, before it is written.
+"""Frames without the secrets that the rules find: every text column of every table, before it is
+written.
 
-Takes a frame, returns the same frame where no text holds a key, a token or a password, and counts
-what was replaced. Runs on everything that is measured, so a column is first searched as a whole,
-and those that hold nothing but our own words are not.
+Takes a frame, returns the same frame where no text holds a key, a token or a password that a rule
+knows, and counts what was replaced. Runs on everything that is measured, so the texts of all tables
+are searched at once, and those that are our own words are not.
 """
+
+from collections.abc import Callable
 
 import polars as pl
 
-from agentdyno.records.secrets import ANY_OF_THEM, Counts, clean_field
+from agentdyno.records.secrets import Counts
+from agentdyno.records.secrets.batch import find_changed_names, find_changes
+from agentdyno.records.secrets.redaction import SHORTEST_CUT
 
 OUR_OWN = frozenset(
     {
@@ -16,27 +21,28 @@ OUR_OWN = frozenset(
     }
 )  # fmt: skip
 """Columns whose words are ours."""
-ID = "trajectory_id"
+NAMES = frozenset(
+    {
+        "trajectory_id", "source", "parent_id", "continues_id", "counted_id", "identity",
+        "response_id", "request_id", "stands_for", "call_id", "session_id", "agent_id",
+        "parent_call_id", "rubric", "digest",
+    }
+)  # fmt: skip
+"""Columns of names, and of ids that programs drew."""
 
 
 def clean_frames(frames: dict[str, pl.DataFrame], counts: Counts) -> dict[str, pl.DataFrame]:
-    """Tables that belong together; ids are looked at where each stands once."""
-    columns = [(t, c) for t, frame in frames.items() for c in _texts(frame) if _is_looked_at(t, c)]
-    found = _may_hold_any([frames[table][column] for table, column in columns])
-    hits = {column for column, hit in zip(columns, found, strict=True) if hit}
-    if any(column == ID for _, column in hits):
-        hits |= {(t, ID) for t, frame in frames.items() if ID in frame.columns}
-    return {
-        table: _cleaned(frame, [c for t, c in sorted(hits) if t == table], counts)
-        for table, frame in frames.items()
-    }
+    """Tables that belong together, without what the rules find in their texts."""
+    names = _changes(frames, True, lambda found: find_changed_names(found, counts))
+    texts = _changes(frames, False, lambda found: find_changes(found, counts, SHORTEST_CUT))
+    if not names and not texts:
+        return frames
+    return {table: _replaced(frame, names, texts) for table, frame in frames.items()}
 
 
 def clean_frame(frame: pl.DataFrame, counts: Counts) -> pl.DataFrame:
-    """One table without secrets in its texts."""
-    columns = _texts(frame)
-    found = _may_hold_any([frame[column] for column in columns])
-    return _cleaned(frame, [c for c, hit in zip(columns, found, strict=True) if hit], counts)
+    """One table without what the rules find in its texts."""
+    return clean_frames({"": frame}, counts)[""]
 
 
 def _texts(frame: pl.DataFrame) -> list[str]:
@@ -45,28 +51,15 @@ def _texts(frame: pl.DataFrame) -> list[str]:
     return [name for name, dtype in schema if dtype == pl.String and name not in OUR_OWN]
 
 
-def _is_looked_at(table: str, column: str) -> bool:
-    return column != ID or table.endswith("trajectories")
+def _changes(
+    frames: dict[str, pl.DataFrame], are_names: bool, find: Callable[[list[str]], dict[str, str]]
+) -> dict[str, str]:
+    """What becomes of the texts in columns of names, or in the others."""
+    columns = [f[c] for f in frames.values() for c in _texts(f) if (c in NAMES) is are_names]
+    distinct = [text for series in columns for text in series.unique().drop_nulls()]
+    return find(distinct)
 
 
-def _may_hold_any(columns: list[pl.Series]) -> list[bool]:
-    """Per column whether a text in it may hold one: one search over all of them is cheapest."""
-    if not columns:
-        return []
-    every = pl.concat([series.alias("") for series in columns]).str.join("\n")
-    if not every.str.contains(ANY_OF_THEM).any():
-        return [False] * len(columns)
-    joined = [series.str.join("\n").item() or "" for series in columns]
-    found = pl.Series(joined, dtype=pl.String).str.contains(ANY_OF_THEM)
-    return [bool(hit) for hit in found]
-
-
-def _cleaned(frame: pl.DataFrame, columns: list[str], counts: Counts) -> pl.DataFrame:
-    changed = [_clean(frame[column], counts) for column in columns]
-    return frame.with_columns(changed) if changed else frame
-
-
-def _clean(series: pl.Series, counts: Counts) -> pl.Series:
-    hits = series.str.contains(ANY_OF_THEM).fill_null(value=False).arg_true()
-    texts = [clean_field(text, counts) for text in series.gather(hits)]
-    return series.scatter(hits, texts) if texts else series
+def _replaced(frame: pl.DataFrame, names: dict[str, str], texts: dict[str, str]) -> pl.DataFrame:
+    new = [(column, names if column in NAMES else texts) for column in _texts(frame)]
+    return frame.with_columns(frame[column].replace(changed) for column, changed in new if changed)

@@ -14,7 +14,7 @@ from agentdyno.ledger.drafts import Draft
 from agentdyno.ledger.file_names import EMPTY, table_file
 from agentdyno.ledger.reader import Ledger, empty_table, scan_files
 from agentdyno.records.ledger import HELD, TABLES
-from agentdyno.records.secrets import clean_field
+from agentdyno.records.secrets import clean_name
 
 _NO_HOMES = pl.DataFrame(schema={"trajectory_id": pl.String, "volume": pl.String})
 
@@ -95,4 +95,4 @@ def rows_without(ledger: Ledger, volume: str, names: set[str]) -> dict[str, pl.D
 
 def _is_from(names: set[str]) -> pl.Expr:
     """Whether a row comes from one of these inputs; a name may hold a secret, too."""
-    return pl.col("source").is_in([*names, *map(clean_field, names)])
+    return pl.col("source").is_in([*names, *map(clean_name, names)])

@@ -56,6 +56,7 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.replacing import Replacement
 from agentdyno.records.ledger import SCHEMA_VERSION, TABLES
 from agentdyno.records.stages import Versions, older_stages, stages_of
+from agentdyno.records.secrets import clean_name
 from agentdyno.version import __version__
 
 CHANGED = "other responses of it count since"
@@ -351,7 +352,8 @@ class LedgerWriter:
         for volume, (name, entry) in new.items():
             del self.manifest.volumes[volume]
             self.manifest.volumes[name] = entry
-            theirs = [source for source in sources_of(self.manifest, name) if source in changed]
+            own = sources_of(self.manifest, name)
+            theirs = [each for each in own if each in changed or clean_name(each) in changed]
             self._rename_in_derived(volume, name, theirs)
         save(self.folder, self.manifest)
         for path in old:

@@ -21,6 +21,7 @@ from agentdyno.reports.section import load_sections
 from agentdyno.reports.topic import Topic
 from agentdyno.reports.topics import SECTIONS, results_of, topics_of
 from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.sharing import SharedTables
 from agentdyno.studies.views import View, viewed_texts
 
 
@@ -46,20 +47,25 @@ def build_report(
     view: View | None = None,
     unproven: bool = False,
     rules: LogicalTools | None = None,
+    share: bool = False,
 ) -> Report:
     """Reads a ledger, under the view where one is chosen, and asks it everything, or `only` some
     sections; patterns that are not proven on real traces only where `unproven`. `rules` say which
-    tool a call is of, and which tools only read."""
+    tool a call is of, and which tools only read. With `share` without free text: figures, and names
+    that everybody knows."""
     folder = local_folder(ledger)
     ensure_all(folder)
     read = ReadableLedger(folder)
     old, tables = old_rows(read.manifest), [*outdated(read, DERIVATIONS), *outdated_checks(read)]
-    inquiry = Inquiry(viewed_texts(read, view), tables, unproven, old, rules)
+    texts = viewed_texts(read, view)
+    asked = SharedTables(texts) if share else texts
+    inquiry = Inquiry(asked, tables, unproven, old, rules)
     # What is old is named whatever else is asked for.
     chosen = {*only, "outdated"}
     sections = [s for s in load_sections().values() if not only or s.name in chosen]
     results = results_of(inquiry, sections)
-    return Report(url_of(ledger) or str(ledger), results, topics_of(results, sections))
+    name = asked.name if share else url_of(ledger) or str(ledger)
+    return Report(name, results, topics_of(results, sections))
 
 
 def glance(ledger: Path, view: View | None = None) -> Report:

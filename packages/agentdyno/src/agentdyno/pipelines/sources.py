@@ -17,6 +17,8 @@ from agentdyno.intake.opening import INSIDE, located
 from agentdyno.ledger.manifest import Manifest, Piece, fingerprint, keeps_secrets
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records import InputError, Trajectory, printable, shortened
+from agentdyno.records import InputError, Trajectory, printable
+from agentdyno.records.secrets import clean_name
 
 
 class ReadableLedger(Ledger):
@@ -38,8 +40,11 @@ class ReadableLedger(Ledger):
         sources = named.select("source").collect()["source"].to_list()
         if not sources:
             raise InputError(f"{self.folder}: no trajectory {printable(trajectory_id)!r} in it.")
-        others = {name: "" for name in self.manifest.inputs if name != sources[0]}
-        if (reason := self.unreadable().get(sources[0])) is None:
+        # The tables have a file's name without what the rules take for a secret.
+        inputs = {clean_name(name): name for name in self.manifest.inputs}
+        source = sources[0] if sources[0] in self.manifest.inputs else inputs[sources[0]]
+        others = {name: "" for name in self.manifest.inputs if name != source}
+        if (reason := self.unreadable().get(source)) is None:
             for volume in self.manifest.volumes:
                 for found in volume_trajectories(self, volume, others):
                     if found.trajectory_id == trajectory_id:

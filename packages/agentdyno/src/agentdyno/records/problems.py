@@ -1,8 +1,11 @@
 """What could not be read, as a value: one bad record never costs the others."""
 
+from collections.abc import Callable
+
 from msgspec import Struct
 
-from agentdyno.records.secrets import clean_text
+from agentdyno.records.secrets import clean_name, clean_text
+from agentdyno.records.secrets.excerpts import cut_text
 
 
 class BadRecord(Struct, frozen=True, gc=False):
@@ -41,9 +44,19 @@ _LONGEST_KEY = 300
 
 
 def printable(text: str, limit: int = 120) -> str:
-    """Foreign text fit for a terminal or a table: no secrets, no control characters, and short."""
+    """Foreign text fit for a terminal or a table: without what the rules take for a secret, without
+    control characters, and short."""
+    return _fit(text, limit, clean_text)
+
+
+def printable_name(text: str, limit: int = 120) -> str:
+    """The same for a name or an id, which may be random."""
+    return _fit(text, limit, clean_name)
+
+
+def _fit(text: str, limit: int, clean_secrets: Callable[[str], str]) -> str:
     # Cleaned before it is cut: half a key is still half a key.
-    head = clean_text(text[: limit * 2 + _LONGEST_KEY])[: limit * 2]
+    head = clean_secrets(cut_text(text, limit * 2 + _LONGEST_KEY))[: limit * 2]
     clean = head if head.isprintable() else "".join(map(_visible, head))
     return clean if len(clean) <= limit else clean[: limit - 1] + "…"
 
@@ -55,7 +68,7 @@ def _visible(sign: str) -> str:
 def shortened(path: object, limit: int = 60) -> str:
     """A path fit for a terminal: control characters are escaped, and where it is too long its
     middle is left out, so that the name of the file stays."""
-    text = "".join(map(_escaped, clean_text(str(path))))
+    text = "".join(map(_escaped, clean_name(str(path))))
     if len(text) <= limit:
         return text
     name = len(text) - text.rfind("/")

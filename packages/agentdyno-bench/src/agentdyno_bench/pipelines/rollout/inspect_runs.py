@@ -22,6 +22,7 @@ from agentdyno.ledger.file_names import refuse_links_under
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records import Trajectory
+from agentdyno.records.secrets import clean_name
 from agentdyno_bench.running.continuing import FACTORY, Continuation, write_plan
 from agentdyno_bench.running.history import Ended, ended_samples
 from agentdyno_bench.running.options import ModelSpec, TaskRecipe
@@ -76,7 +77,8 @@ class InspectRuns:
     def __init__(self, ledger: Path, asked: Continuing | None = None) -> None:
         self._asked = asked or Continuing()
         self._ledger = ledger
-        self._inputs = load(ledger).inputs
+        known = load(ledger).inputs
+        self._inputs = known | {clean_name(name): entry for name, entry in known.items()}
         self._costs = Costs(Ledger(ledger), self._asked.prices)
         self._ways: dict[Path, _Way | str] = {}
         self._opened: dict[str, tuple[_Way, str, str]] = {}

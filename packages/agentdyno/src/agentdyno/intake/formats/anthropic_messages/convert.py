@@ -11,7 +11,7 @@ from agentdyno.intake.chats import about
 from agentdyno.intake.formats.anthropic_messages.wire import Chat, Message
 from agentdyno.intake.streams import decode
 from agentdyno.intake.texts import function_schemas
-from agentdyno.records import Trajectory, UnreadableError
+from agentdyno.records import Trajectory, UnreadableError, printable
 
 _ANY = msgspec.json.Decoder()
 
@@ -57,7 +57,7 @@ def give(writer: BlockWriter, message: Message, model: str | None) -> None:
     elif message.role == "assistant":
         writer.history(blocks)
     else:
-        raise UnreadableError("a role of the Messages API", ascii(message.role[:40]))
+        raise UnreadableError("a role of the Messages API", ascii(printable(message.role, 40)))
 
 
 @lru_cache(maxsize=256)

@@ -9,7 +9,7 @@ from typing import Any
 
 from agentdyno.intake.formats.atif.wire import Metrics, Step
 from agentdyno.intake.texts import first, whole
-from agentdyno.records import TokenCount, UnreadableError, reported
+from agentdyno.records import TokenCount, UnreadableError, printable, reported
 
 MAX_CALLS = 1000
 """More model calls than this in one step are a damaged number, not an agent."""
@@ -19,7 +19,7 @@ def turns_of(step: Step) -> list[dict[str, Any]]:
     """The fields of every turn that the step stands for, the last one with what is visible."""
     count = 1 if step.llm_call_count is None else step.llm_call_count
     if not 1 <= count <= MAX_CALLS:
-        raise UnreadableError(f"llm_call_count from 0 to {MAX_CALLS}", str(count)[:40])
+        raise UnreadableError(f"llm_call_count from 0 to {MAX_CALLS}", printable(str(count), 40))
     totals = _totals(step.metrics) if step.metrics is not None else {}
     if count == 1:
         return [_counted(totals)]

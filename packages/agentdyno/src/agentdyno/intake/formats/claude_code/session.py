@@ -26,7 +26,7 @@ from agentdyno.intake.formats.claude_code.wire import (
 )
 from agentdyno.intake.streams import decode
 from agentdyno.intake.texts import seconds
-from agentdyno.records import printable
+from agentdyno.records.problems import printable_name
 
 MAX_OPEN = 256
 """Chains followed at a time; then the half that was quiet longest is closed."""
@@ -131,11 +131,11 @@ class Sessions:
     def _key_of(self, line: Line) -> str:
         is_side = bool(line.isSidechain)
         if is_side and line.agentId:
-            return f"{_session(line)}/{printable(line.agentId, 80)}"
+            return f"{_session(line)}/{printable_name(line.agentId, 80)}"
         parent = self._parent(line)
         if parent is not None and parent.chain.is_side == is_side:
             return parent.chain.began.key
-        own = f"/{printable(line.uuid or 'side', 80)}" if is_side else ""
+        own = f"/{printable_name(line.uuid or 'side', 80)}" if is_side else ""
         return _session(line) + own
 
     def _begin(self, key: str, line: Line) -> Chain:
@@ -150,7 +150,7 @@ class Sessions:
             key,
             locator,
             _session(line),
-            printable(line.agentId, 80) if side and line.agentId else None,
+            printable_name(line.agentId, 80) if side and line.agentId else None,
             self._starter(line),
             line.parentToolUseID if side else None,
             self._is_midway(line),
@@ -211,4 +211,4 @@ def _progress(line: Line) -> Progress | None:
 
 
 def _session(line: Line) -> str:
-    return printable(line.sessionId or "session", 80)
+    return printable_name(line.sessionId or "session", 80)

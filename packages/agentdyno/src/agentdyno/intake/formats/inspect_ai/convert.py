@@ -32,7 +32,7 @@ from agentdyno.intake.formats.inspect_ai.wire import (
 )
 from agentdyno.intake.streams import decode
 from agentdyno.intake.texts import compact_json, error_in, seconds
-from agentdyno.records import UnreadableError
+from agentdyno.records import UnreadableError, printable
 
 NOT_RUN = ("parsing", "approval")
 """Errors that kept a call from running: malformed, unknown tool, refused."""
@@ -215,7 +215,7 @@ class Thread:
         elif role == "system":
             self.builder.system(self.texts.content(message.content))
         else:
-            raise UnreadableError("a role of Inspect's messages", repr(role[:40]))
+            raise UnreadableError("a role of Inspect's messages", repr(printable(role, 40)))
 
     def _give_history(self, message: Message) -> None:
         """An assistant's message that this thread did not generate, or an edited one."""

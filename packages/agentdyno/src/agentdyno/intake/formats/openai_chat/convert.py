@@ -17,7 +17,7 @@ from agentdyno.intake.texts import (
     is_beside,
     whole,
 )
-from agentdyno.records import TokenCount, Trajectory, UnreadableError
+from agentdyno.records import TokenCount, Trajectory, UnreadableError, printable
 
 _ANY = msgspec.json.Decoder()
 
@@ -82,7 +82,7 @@ def give(builder: TrajectoryBuilder, message: Message) -> None:
     elif role == "assistant":
         _give_history(builder, message, text)
     else:
-        raise UnreadableError("a role of the chat API", repr(role[:40]))
+        raise UnreadableError("a role of the chat API", repr(printable(role, 40)))
 
 
 def _give_history(builder: TrajectoryBuilder, message: Message, text: str) -> None:

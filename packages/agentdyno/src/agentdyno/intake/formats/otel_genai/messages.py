@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from agentdyno.intake.texts import compact_json, error_in, flat_text
+from agentdyno.records.secrets.excerpts import cut_text
 
 _ROLES = {
     "system": "system", "developer": "system", "assistant": "assistant", "model": "assistant",
@@ -188,7 +189,7 @@ def _result(block: dict[str, Any]) -> Piece:
     value = next((block[k] for k in keys if block.get(k) is not None), "")
     text, error = result_text(value)
     flagged = block.get("is_error") is True or block.get("status") == "error"
-    error = error or ((text[:200] or "error") if flagged else None)
+    error = error or ((cut_text(text, 200) or "error") if flagged else None)
     return Piece("result", text, _any_of(block, "name", "toolName"), call_id, error)
 
 
@@ -202,7 +203,7 @@ def result_text(value: Any) -> tuple[str, str | None]:
     elif isinstance(found, list):
         text = flat_text(found)
     text = compact_json(text)
-    return text, error_in(text) or ((text[:200] or "error") if flagged else None)
+    return text, error_in(text) or ((cut_text(text, 200) or "error") if flagged else None)
 
 
 def _words(block: dict[str, Any], kind: str | None) -> list[Piece]:

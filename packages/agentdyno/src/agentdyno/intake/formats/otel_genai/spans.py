@@ -21,6 +21,7 @@ from agentdyno.intake.formats.otel_genai.wire import (
 from agentdyno.intake.streams import decode
 from agentdyno.intake.texts import seconds
 from agentdyno.records import UnreadableError
+from agentdyno.records.secrets.excerpts import cut_text
 
 Kind = Literal["model", "tool", "agent", "guard", "evaluator"]
 
@@ -228,7 +229,7 @@ def _error(status: Status, attributes: dict[str, Any], events: list[Event]) -> s
         exception.get("exception.type"),
         attributes.get("error.type"),
     )
-    return next((text[:500] for text in told if isinstance(text, str) and text), "error")
+    return next((cut_text(text, 500) for text in told if isinstance(text, str) and text), "error")
 
 
 def _text(value: Any) -> str | None:

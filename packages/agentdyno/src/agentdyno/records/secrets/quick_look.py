@@ -1,0 +1,106 @@
+"""Patterns of which one matches every text that may hold a secret, and few others.
+
+Most texts hold none, and the rules cost far more than reading a text did. So texts are searched
+with `LOOKS` first, and the rules are run over what was found only: over the lines that were, where
+a text is long. Each look is one pass of polars' engine, in a dialect that Python has too; together
+in one pattern they would be ten times as slow, since that engine then gives up its tables.
+"""
+
+import re
+
+_SPACE = r"[\t\r\n ]*"
+_VALUE = r"[^\x00-\x20\"'`,;(){}<>|&]"
+_NAME_END = rf"[A-Za-z0-9_.\-]*[\"'`\\\])]*{_SPACE}"
+_OPEN = rf"{_SPACE}[\[({{]?[brfuBRFU]?[\\\"'`]*"
+_SIGN = r"[A-Za-z0-9_\-]"
+_MIXED = r"(?:[g-zG-Z][0-9]|[0-9][g-zG-Z])"
+
+
+def _any_case(words: str) -> str:
+    """Spelled out, as an engine's own way to ignore case knows thousands of letters."""
+    return "|".join(
+        "".join(f"[{c}{c.upper()}]" if c.isalpha() else c for c in word) for word in words.split()
+    )
+
+
+_PASSWORDS = "pass pwd pswd secret psk kennwort contrase senha wachtwoord parola clave mdp"
+_STRONG = f"(?:{_any_case(_PASSWORDS)}"
+_STRONG += (
+    r"|[^a-zA-Z][pP][wW]|^[pP][wW]|contraseña|has[lł]o|mot de passe|密码|密碼|口令|パスワード"
+    r"|비밀번호"
+    r"|암호"
+    r"|[пП]ароль)"
+)
+_OTHERS = _any_case(
+    """
+    token key auth cred cookie sess sig sid jwt sas pat pin otp cvv cvc code salt seed nonce dsn
+    csrf xsrf login appid bearer webhook conn licen ticket assertion verifier hmac
+    """
+)
+_SERVICES = _any_case(
+    """
+    adafruit airtable algolia alibaba asana atlassian confluence jira beamer bitbucket bittrex
+    meraki cloudflare codecov cohere coinbase confluent contentful datadog dnkey discord droneci
+    dropbox etsy facebook fastly finicity finnhub flickr freshbooks gitter gocardless heroku
+    hubspot intercom jfrog artifactory bintray kraken kucoin launchdarkly linear linkedin lob
+    looker mailchimp mailgun mapbox mattermost messagebird netlify newrelic new-relic new_relic
+    nytimes okta plaid privateai rapidapi sendbird sentry sidekiq contribsys snyk sonar
+    squarespace sumo telegr travis twitch twitter typeform yandex zendesk
+    """
+)
+LOOKS: dict[str, str] = {
+    "password": (
+        rf"{_STRONG}{_NAME_END}(?:(?:[:=]|%3|->|=>)[=>]*{_OPEN}{_VALUE}{_VALUE}{_VALUE}"
+        rf"|(?:[,(|>]|is|was|to|as"
+        rf"|[\"'`\\ ,{{]*(?:value|default)[\"'`\\: =]*){_SPACE}[\\\"'`]*{_VALUE}*[0-9!@#$%^*+]"
+        rf"|>{_VALUE}{_VALUE}{_VALUE}"
+        rf"|[ \t][\\\"'`]|[ \t]{_VALUE}*[0-9!@#$%^*+])"
+        rf"|-[a-z-]*(?:pass|pw|secret)[a-z-]*[ =\t][^ -]"
+    ),
+    "name": (
+        rf"(?:{_OTHERS}){_NAME_END}(?:(?:[:=]|%3|->|=>)[=>]*|[,(|>]|[\"'`\\ ,]*value[\"'`\\: =]*"
+        rf"|[iI][sS] ){_OPEN}{_VALUE}*[0-9]"
+        rf"|(?:{_OTHERS}){_NAME_END}[:=]{_OPEN}{'[A-Za-z]' * 16}"
+        r"|[aA][uU][tT][hH][oO][rR][iI][zZ][aA][tT][iI][oO][nN]|[bB]asic "
+        r"|[bB][eE][aA][rR][eE][rR] |(?:KEY|TOKEN|AUTH|CRED)[A-Z_]*[ \t]+[^\x00-\x20]*[0-9]"
+        r"|-[a-z-]*(?:token|key|auth|cred)[a-z-]*[ =\t][^\x00-\x20]*[0-9]|[mM]nemonic|[pP]hrase"
+        r"|otpauth"
+    ),
+    "mixed": (
+        rf"{_SIGN}{{9,}}{_MIXED}|{_MIXED}{_SIGN}{{9,}}|{_SIGN}{{4,}}{_MIXED}{_SIGN}{{4,}}"
+    ),
+    "form": (
+        r"-----BEGIN|eyJ|Private-Lines|://[^\x00-\x20/\"'<>]*@|hooks\.|webhook|SecureString|[0-9]:AA|Q~"
+        r"|\$(?:[1-7y]|2[abxy]|apr1|argon|scrypt|pbkdf|P|H)\$|machine |default login"
+        r"|[iI][dD][eE][nN][tT][iI][fF][iI][eE][dD] "
+        r"|net user|chpasswd|sudo -S|echo [^\n|]*[|]|-pass(?:in|out)? pass:|jdbc:oracle|sqlplus"
+        r"|[aA]uth ?= ?\(|[aA]uth[a-z]*\(|redential\(|kty|[a-z0-9][_.][0-9a-f]{24}"
+        r"|:[0-9*]+:[^:\x00-\x20]+:[^:\x00-\x20]+:[^:\x00-\x20]"
+        # Commands that take a password.
+        r"|(?:sshpass|redis-cli|ldap[a-z]+|curl|wget|mongo[a-z]*|mysql[a-z]*|mariadb[a-z-]*|docker|podman|helm|oc|az|7z|zip"
+        r"|snmp[a-z]+|smbclient|rpcclient|rabbitmqctl|htpasswd|openssl|xfreerdp|xh|http|mosquitto_[a-z]+|cqlsh)"
+        r"[ \t](?:[^\n]*[ \t])?[-/]-?[a-zA-Z]*[aupPwUkbAX]"
+        # How tokens begin.
+        r"|[^a-z]sk[-_]|^sk[-_]|A[KSB][IS][AK][A-Z0-9]|gh[pousr]_|github_pat_|gl[a-z]{2,6}-|GR134|xox[a-z]|xapp-|AIza|ya29\.|hf_|[srp]k_(?:live|test)"
+        r"|npm_|pypi-|SG\.|do[opr]_v1_|dapi|pul-|shp[a-z]{2}_|key-[0-9a-f]|xkeysib|PMAK|NR[AI][AIK]-|sntry|sbp_|lsv2_"
+        r"|rubygems_|pat[A-Z0-9-]|SK[0-9a-f]{8}|AC[0-9a-f]{8}|fc-[0-9a-f]{8}|r8_|gsk_|xai-|tskey|AGE-SEC|dt0[a-z][0-9]|v1\.0-|(?:api|key|token|secret|live|test)_[0-9a-f]{16}"
+    ),
+    "service": (
+        rf"(?:{_SERVICES})[ A-Za-z0-9_.\-]*[\"'\\\t\r\n ]*[=>:,|][=>:|]*{_OPEN}{_VALUE}*[0-9]"
+    ),
+}  # fmt: skip
+"""By what each looks for: a name and a value, mixed letters and digits, the form of an address, a
+command or a token, a service's name and a value."""
+Found = frozenset[str]
+"""The looks that found anything."""
+EVERY: Found = frozenset(LOOKS)
+
+_LOOKS = {name: re.compile(look) for name, look in LOOKS.items()}
+_GATE = re.compile(r"[0-9=:@<'\"|]|[ \t]-|PRIVATE|[pP][aA][sS][sS]")
+
+
+def look(text: str) -> Found:
+    """What a text may hold, for one text at a time."""
+    if _GATE.search(text) is None:
+        return frozenset()
+    return frozenset(name for name, pattern in _LOOKS.items() if pattern.search(text) is not None)

@@ -1,0 +1,63 @@
+"""Tokens that nothing names, and that only their randomness gives away.
+
+Letters of both cases and digits, 24 characters or more, mixed as chance mixes them. Hashes in base
+16 and UUIDs stay: they look the same whether they are secret or not, and traces are full of them.
+So do ids that say what they are, digests that say so, public keys, and runs too long for a key:
+pictures and other files in base 64.
+"""
+
+import re
+from collections.abc import Iterator
+
+from agentdyno.records.secrets.randomness import has_both_cases, is_hex, looks_random
+from agentdyno.records.secrets.spans import Span
+
+SHORTEST, LONGEST = 24, 200
+_TOKEN = re.compile(rf"\b[A-Za-z0-9][A-Za-z0-9_+=-]{{{SHORTEST - 1},}}")
+_IDS = re.compile(
+    r"(?:toolu|srvtoolu|mcptoolu|call|msg|req|resp|rs|fc|ws|ci|run|thread|asst|step|chatcmpl|cmpl|gen|batch"
+    r"|msgbatch|session|conv|item|evt|event|fp|container|vs|ftjob|modelcmpl|tool|functions|ctc|ig|cu|file"
+    r"|chunk|node|span|trace|task|job|build|commit|sha\d*|md5|blob|tree|rev|cus|sub|prod|price|order|user"
+    r"|team|org|proj|cursor|next|page|agent|pdf|img|image|doc|http|https|www|cache|tmp|temp|layer|object|record|row|key|hash|digest|index|part|asset|static|model|ckpt)[_-]",
+    re.IGNORECASE,
+)
+_DIGEST = re.compile(
+    r"(?:sha-?\d{1,3}|md5|h1|integrity|digest|checksum|fingerprint|etag|hash)[-:=\s\"'\\/]{1,4}\Z",
+    re.I,
+)
+_PUBLIC = ("AAAA", "MII", "iVBOR", "/9j/", "R0lGOD", "UklGR", "PHN2Zy", "JVBERi0")
+"""How public keys, certificates and pictures begin."""
+
+
+def find_random(text: str) -> Iterator[Span]:
+    """Tokens that look drawn at random and are nothing else."""
+    for found in _TOKEN.finditer(text):
+        token = found[0].rstrip("=-")
+        if len(token) <= LONGEST and _is_token(text, found.start(), found.end(), token):
+            yield Span(found.start(), found.end(), "random-token")
+
+
+def _is_token(text: str, start: int, end: int, token: str) -> bool:
+    if token.startswith(_PUBLIC) or _IDS.match(token) or is_hex(token):
+        return False
+    if not has_both_cases(token) or not looks_random(token, SHORTEST - 2):
+        return False
+    before = text[max(0, start - 24) : start]
+    if _DIGEST.search(before) or ";base64," in before or _is_in_a_file(text, start, end):
+        return False
+    # Parts of a path are random too: names of files that a program drew.
+    if before.endswith("/d/"):  # A document's id.
+        return False
+    return not before.endswith("/") or (
+        "://" in text[max(0, start - 120) : start] and len(token) >= 32
+    )
+
+
+_BASE64 = re.compile(r"[A-Za-z0-9+/=]{20,}[\s\\nr]{0,6}\Z")
+_BASE64_NEXT = re.compile(r"[/+]?[\s\\nr]{0,6}[A-Za-z0-9+/=]{20,}")
+
+
+def _is_in_a_file(text: str, start: int, end: int) -> bool:
+    """Whether the line before, or what comes behind, goes on in base 64: then it is a file's."""
+    before = text[max(0, start - 40) : start]
+    return _BASE64.search(before) is not None or _BASE64_NEXT.match(text, end) is not None

@@ -1,0 +1,149 @@
+"""Texts without the secrets that the rules find, each replaced by a mark that says what stood
+there.
+
+A mark reads `[secret: github-token 3f2a]`: the kind, and four digits of a digest that tell two
+secrets apart without giving either away (a password gets none: it may be short enough to guess).
+Worked: `git clone https://me:hunter2secret@host/x` -> `… https://me:[secret: password]@host/x`.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+
+from agentdyno.records.secrets.named_values import find_named
+from agentdyno.records.secrets.quick_look import EVERY, Found, look
+from agentdyno.records.secrets.random_tokens import find_random
+from agentdyno.records.secrets.spans import Span
+from agentdyno.records.secrets.structures import COUNT, find_blocks, find_structures
+from agentdyno.records.secrets.vendors import (
+    PREFIXES,
+    find_by_service,
+    find_tokens,
+    gitleaks_rules,
+)
+
+Counts = Counter[str]
+"""How many secrets of each kind were replaced."""
+
+SHORTEST_CUT = 40
+"""Texts for tables are cut at several lengths, the shortest being about this."""
+_MARK = re.compile(r"\[secret: [a-z0-9 -]{0,60}\]?")
+_CUT_OFF = re.compile(
+    r"(?:(?:\bsk-|\bA[KS]IA|\bgh[pousr]_|\bgithub_pat_|\bglpat-|\bxox[a-z]-|\bAIza|\bya29\."
+    r"|\bhf_|\b[sr]k_(?:live|test)_|\bnpm_|\bpypi-|\beyJ|\bSG\.)[A-Za-z0-9_./+-]{4,}"
+    r"|-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY[^…]*|://[^\s/:@\"'…]{0,128}:[^\s/@\"'…\d][^\s/@\"'…]{2,})"
+    r"(?=…|[\"'…)\]]{0,3}\Z)",
+    re.DOTALL,
+)
+"""The beginning of a secret at the end of a text that was cut."""
+_SURE_DIGEST = 6
+"""Bytes of a digest that no two ids of a ledger share."""
+_GUESSABLE = {"password", "credential", "cookie", "authorization", "basic-auth", "seed-phrase"}
+
+
+def count_rules() -> int:
+    """How many rules look for secrets."""
+    named, drawn = 1, 1
+    return len(gitleaks_rules()) + len(PREFIXES) + COUNT + named + drawn
+
+
+def clean_text(text: str, counts: Counts | None = None, cut_at: int | None = None) -> str:
+    """The text without what the rules find; `cut_at` is the length to which it may have been
+    cut."""
+    found = look(text)
+    return redact(text, counts, cut_at, found) if found else text
+
+
+def clean_field(text: str, counts: Counts | None = None) -> str:
+    """The same for a short text that stands in a table and may have been cut to fit there."""
+    return clean_text(text, counts, SHORTEST_CUT)
+
+
+def clean_name(text: str, counts: Counts | None = None) -> str:
+    """The same for a name or an id: what is only random stays, as programs draw ids and names of
+    files at random. Its digest is long: two names must not become one."""
+    found = look(text)
+    looks = found - _MIXED | {"form"} if found else found
+    return redact(text, counts, SHORTEST_CUT, looks, _SURE_DIGEST) if looks else text
+
+
+def redact(
+    text: str,
+    counts: Counts | None = None,
+    cut_at: int | None = None,
+    looks: Found = EVERY,
+    digest_bytes: int = 2,
+) -> str:
+    """The same by the rules that belong to these looks."""
+    if spans := _merged(text, _find(text, looks)):
+        text = _replaced(text, spans, counts, digest_bytes)
+    if cut_at is not None and len(text) >= cut_at:
+        text, cut = _CUT_OFF.subn("[secret: cut off]", text)
+        if cut and counts is not None:
+            counts["cut off"] += cut
+    return text
+
+
+def redact_blocks(text: str, counts: Counts | None = None) -> str:
+    """Without what goes over many lines."""
+    spans = _merged(text, find_blocks(text)) if "-----BEGIN" in text or "Private-L" in text else []
+    return _replaced(text, spans, counts, 2) if spans else text
+
+
+def _find(text: str, looks: Found) -> Iterator[Span]:
+    if not looks.isdisjoint(_TOKENS):
+        yield from find_tokens(text)
+    if looks != _MIXED:
+        low = text.lower()
+        if len(low) != len(text):  # Some letters grow when they shrink.
+            low = "".join(sign.lower() if sign.isascii() else sign for sign in text)
+        if "service" in looks:
+            yield from find_by_service(text, low)
+        yield from find_structures(text, low, looks)
+        if not looks.isdisjoint(_NAMES):
+            yield from find_named(text, low)
+    if "mixed" in looks:
+        yield from find_random(text)
+
+
+_TOKENS: Found = frozenset({"mixed", "form"})
+_MIXED: Found = frozenset({"mixed"})
+_NAMES: Found = frozenset({"password", "name"})
+
+
+def _merged(text: str, found: Iterable[Span]) -> list[Span]:
+    """Spans that overlap as one, named by the surest rule, which found it first; none inside a
+    mark."""
+    if not (spans := sorted((span, order) for order, span in enumerate(found))):
+        return []
+    marks = [mark.span() for mark in _MARK.finditer(text)] if "[secret:" in text else []
+    merged: list[Span] = []
+    surest = 0
+    for span, order in spans:
+        if any(span.start < end and start < span.end for start, end in marks):
+            continue
+        if merged and span.start < merged[-1].end:
+            last = merged[-1]
+            kind = span.kind if order < surest else last.kind
+            surest = min(order, surest)
+            merged[-1] = Span(last.start, max(last.end, span.end), kind)
+        else:
+            merged.append(span)
+            surest = order
+    return merged
+
+
+def _replaced(text: str, spans: list[Span], counts: Counts | None, digest_bytes: int) -> str:
+    pieces, at = [], 0
+    for start, end, kind in spans:
+        told = "" if kind in _GUESSABLE else f" {_digest(text[start:end], digest_bytes)}"
+        pieces += [text[at:start], f"[secret: {kind}{told}]"]
+        at = end
+        if counts is not None:
+            counts[kind] += 1
+    return "".join([*pieces, text[at:]])
+
+
+def _digest(secret: str, size: int) -> str:
+    return blake2b(secret.encode("utf-8", "replace"), digest_size=size).hexdigest()

@@ -1,0 +1,229 @@
+"""Secrets of many kinds in a trace: none, and no half of one, in anything that is written.
+
+Recall is by kind: each is drawn anew from several seeds, and no eight characters in a row of its
+random part may be left. What is no secret must stay, or the marks would say nothing.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from agentdyno.intake.cleaning import clean_trajectory
+from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines.measure import MeasureOptions, measure
+from agentdyno.records.ledger import DERIVED, TABLES
+from agentdyno.records.secrets import clean_text, count_rules
+from agentdyno.records.secrets.batch import find_changes
+from agentdyno.records.secrets.excerpts import cut_text
+from tests.cli.run import Agentdyno
+from tests.hostile.not_secret import NOT_SECRET
+from tests.hostile.secret_kinds import kinds
+from tests.ledger.traces import chat
+
+SEEDS = range(100, 110)
+HALF = 8
+"""So many characters in a row of a secret are a half of it."""
+KINDS = kinds(SEEDS[0])
+ONLY_RANDOM = {"no beginning at all", "a vendor of nobody's list"}
+"""Kinds that stay in names of files, which programs draw at random too."""
+
+
+def halves(secret: str) -> set[str]:
+    return {secret[at : at + HALF] for at in range(max(len(secret) - HALF + 1, 1))}
+
+
+def is_left(secret: str, text: str) -> bool:
+    return any(half in text for half in halves(secret))
+
+
+def in_a_long_text(text: str) -> str:
+    return "a line of words\n" * 40 + text + "\nand another line"
+
+
+def clean_all_ways(text: str) -> Iterator[str]:
+    """Alone, inside a JSON string, and as a line of a long text."""
+    yield clean_text(text)
+    yield clean_text(json.dumps({"output": text}))
+    for other in (text, in_a_long_text(text)):
+        yield find_changes([other]).get(other, other)
+
+
+def test_there_are_more_than_eighty_kinds() -> None:
+    assert len(KINDS) >= 80
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_draw_of_a_kind_is_found(kind: str) -> None:
+    drawn = [kinds(seed)[kind] for seed in SEEDS]
+    found = [not any(is_left(s, out) for out in clean_all_ways(text)) for text, s in drawn]
+    recall = sum(found) / len(found)
+    assert recall == 1.0, f"{kind}: recall {recall:.0%}, e.g. {drawn[found.index(False)][0]}"
+
+
+@pytest.mark.parametrize("text", NOT_SECRET)
+def test_what_is_no_secret_stays(text: str) -> None:
+    assert clean_text(text) == text
+    assert find_changes([text, in_a_long_text(text)]) == {}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_cut_at_any_place_leaves_no_half(kind: str) -> None:
+    text, secret = KINDS[kind]
+    for limit in range(60, 60 + len(text) + 20, 7):
+        # As a title or an error is made: cut first, cleaned when it is written.
+        cut = cut_text(f"{'lorem ipsum dolor sit ' * 3}{text}", limit)
+        assert not is_left(secret, find_changes([cut], cut_at=40).get(cut, cut))
+
+
+def attack(kind: str, number: int) -> list[dict[str, Any]]:
+    """Conversations that hold the secret in a title, an argument, an error and names, whole and at
+    places where texts are cut."""
+    text, _ = KINDS[kind]
+    pad = "could not reach it, see the log of the run for more about what went wrong there "
+    made = []
+    for variant, shift in enumerate((0, 64, 180)):
+        before = (pad * 3)[:shift]
+        talk = chat(1000 * number + variant, calls=3)
+        messages = talk["messages"]
+        messages[1]["content"] = f"{before}{text} please"
+        for index in (2, 4, 6):
+            messages[index]["tool_calls"][0]["function"]["arguments"] = json.dumps({"q": text})
+            messages[index + 1]["content"] = f"Error: {before}{text}"
+        messages[-1]["content"] = f"It failed with {before}{text}"
+        made.append({**talk, "variant": f"v {text}", "task_id": f"{number % 7} {text}"})
+    return made
+
+
+def write_attack(folder: Path) -> list[Path]:
+    """One file for each kind, with the secret in its name too where a file may be so called."""
+    folder.mkdir()
+    paths = []
+    for number, (kind, (text, _)) in enumerate(KINDS.items()):
+        named = text.isprintable() and not set("/\\") & set(text) and kind not in ONLY_RANDOM
+        name = text if named and len(text) < 160 else str(number)
+        path = folder / f"{number} {name}.jsonl"
+        path.write_text("".join(json.dumps(talk) + "\n" for talk in attack(kind, number)))
+        paths.append(path)
+    bad = "".join(f'{{"messages": [{{"role": {json.dumps(t)}}}]}}\n' for t, _ in KINDS.values())
+    broken = "".join(f'{{"messages": "{t[:90]}\n' for t, _ in KINDS.values())
+    (folder / "bad.jsonl").write_text(json.dumps(chat(1)) + "\n" + bad + broken)
+    return [*paths, folder / "bad.jsonl"]
+
+
+@pytest.fixture
+def agentdyno(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Agentdyno:
+    return Agentdyno(capsys, tmp_path / "ledger")
+
+
+def table_texts(ledger: Path) -> Iterator[tuple[str, str]]:
+    opened = Ledger(ledger)
+    for table in TABLES | DERIVED:
+        if table in TABLES or opened.has(table):
+            rows = opened.read(table)
+            texts = [name for name, dtype in rows.schema.items() if dtype == pl.String]
+            for column in texts:
+                yield f"{table}.{column}", "\n".join(rows[column].drop_nulls().unique().to_list())
+
+
+def assert_none_is_left(written: dict[str, str]) -> None:
+    """Which kinds are left where; one search for each half would take minutes."""
+    known = {half: kind for kind, (_, secret) in KINDS.items() for half in halves(secret)}
+    left = {
+        (known[part], where)
+        for where, text in written.items()
+        for part in {text[at : at + HALF] for at in range(len(text))} & known.keys()
+    }
+    assert left == set()
+
+
+def test_no_secret_and_no_half_of_one_reaches_any_output(
+    agentdyno: Agentdyno, tmp_path: Path
+) -> None:
+    traces = tmp_path / "traces"
+    write_attack(traces)
+    written: dict[str, str] = {}
+    assert agentdyno.measure(traces) == 0
+    written["measure"] = agentdyno.out + agentdyno.err
+    assert f"Redacted by {count_rules()} rules" in agentdyno.err
+    ledger = agentdyno.ledger
+    for words in (
+        ("measure", traces, "--out", ledger, "--workers", 1, "--json"),
+        ("compare", ledger, ledger),
+        ("compare", ledger, ledger, "--json"),
+        ("compare", ledger, ledger, "--format", "md"),
+    ):
+        assert agentdyno.run(*words) in (0, 1), agentdyno.err
+        written[" ".join(map(str, words[2:]))] = agentdyno.out + agentdyno.err
+    for name in ("a.html", "a.md", "a.json"):
+        assert agentdyno.run("report", ledger, "--out", tmp_path / name) == 0
+        written[name] = (tmp_path / name).read_text()
+    for table in ("trajectories", "calls", "patterns"):
+        file = tmp_path / f"{table}.csv"
+        assert agentdyno.run("export", ledger, "--table", table, "--to", file) == 0
+        written[f"export {table}"] = file.read_text()
+    assert agentdyno.run("export", ledger, "--rewards", tmp_path / "r.jsonl") == 0
+    written["export rewards"] = (tmp_path / "r.jsonl").read_text()
+    written |= dict(table_texts(ledger))
+    assert len(Ledger(ledger).read("calls")) > 3 * 2 * len(KINDS)
+    assert_none_is_left(written)
+
+
+def test_a_shared_report_holds_no_word_of_the_traces(agentdyno: Agentdyno, tmp_path: Path) -> None:
+    words = [f"canary{number}word" for number in range(9)]
+    talk = chat(1, calls=3)
+    messages = talk["messages"]
+    messages[1]["content"] = words[0]
+    function = messages[2]["tool_calls"][0]["function"]
+    function |= {"name": words[1], "arguments": json.dumps({words[2]: words[2]})}
+    messages[3]["content"] = f"Error: {words[3]}"
+    talk |= {"model": f"gpt-4o-{words[4]}", "variant": words[5], "task_id": words[6]}
+    talk |= {"benchmark": words[7]}
+    traces = tmp_path / f"{words[8]}.jsonl"
+    other = chat(2, benchmark="tau-bench", model="gpt-4.1-mini-2025-04-14")
+    traces.write_text("".join(json.dumps(each) + "\n" for each in (talk, other)) + words[0] + "\n")
+    agentdyno.ledger = tmp_path / f"{words[8]} ledger"
+    assert agentdyno.measure(traces) == 0
+    for form in ("md", "html", "json"):
+        file = tmp_path / f"report.{form}"
+        assert agentdyno.run("report", agentdyno.ledger, "--out", file) == 0
+        assert any(word in file.read_text() for word in words)
+        assert agentdyno.run("report", agentdyno.ledger, "--share", "--out", file) == 0
+        shared = file.read_text()
+        assert not [word for word in words if word in shared]
+        assert "gpt-4.1-mini-2025-04-14" in shared
+        assert "variant 1" in shared
+
+
+def test_the_summary_counts_rules_and_promises_nothing(
+    agentdyno: Agentdyno, tmp_path: Path
+) -> None:
+    talk = chat(1, variant=f"DB_PASSWORD={KINDS['.env'][1]}")
+    (tmp_path / "a.jsonl").write_text(json.dumps(talk) + "\n")
+    assert agentdyno.measure(tmp_path / "a.jsonl") == 0
+    assert f"Redacted by {count_rules()} rules: 1 password." in agentdyno.err
+    assert "miss some" in agentdyno.err
+    assert " all secrets" not in agentdyno.err.lower()
+
+
+def test_names_that_are_only_random_stay_apart(tmp_path: Path) -> None:
+    names = [kinds(seed)["no beginning at all"][1] for seed in range(60)]
+    for name in names:
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(chat(1)) + "\n")
+    measure(sorted(tmp_path.glob("*.jsonl")), tmp_path / "ledger", MeasureOptions(workers=1))
+    rows = Ledger(tmp_path / "ledger").read("trajectories")
+    assert rows["trajectory_id"].n_unique() == len(rows)
+    assert {name.partition(".")[0] for name in rows["source"]} <= set(names)
+
+
+def test_a_clean_trajectory_is_the_same_object(tmp_path: Path) -> None:
+    from agentdyno.intake.format import Source, load_formats
+
+    (tmp_path / "a.jsonl").write_text(json.dumps(chat(1)) + "\n")
+    size = (tmp_path / "a.jsonl").stat().st_size
+    source = Source(tmp_path / "a.jsonl", "a.jsonl", stop=size)
+    (trajectory,) = load_formats()["openai_chat"].read(source)
+    assert clean_trajectory(trajectory) is trajectory
