@@ -55,8 +55,8 @@ from agentdyno.ledger.ownership import refuse_foreign_folder
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.replacing import Replacement
 from agentdyno.records.ledger import SCHEMA_VERSION, TABLES
-from agentdyno.records.stages import Versions, older_stages, stages_of
 from agentdyno.records.secrets import clean_name
+from agentdyno.records.stages import Versions, older_stages, stages_of
 from agentdyno.version import __version__
 
 CHANGED = "other responses of it count since"

@@ -17,7 +17,6 @@ from agentdyno.intake.opening import INSIDE, located
 from agentdyno.ledger.manifest import Manifest, Piece, fingerprint, keeps_secrets
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records import InputError, Trajectory, printable, shortened
-from agentdyno.records import InputError, Trajectory, printable
 from agentdyno.records.secrets import clean_name
 
 
