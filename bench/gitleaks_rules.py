@@ -1,6 +1,6 @@
 """Turns gitleaks' rules into the file that `records/secrets` reads.
 
-    python bench/gitleaks_rules.py gitleaks.toml > packages/agentdyno/src/agentdyno/records/secrets/gitleaks.json
+    python bench/gitleaks_rules.py gitleaks.toml > gitleaks.json
 
 gitleaks (MIT) writes its rules for Go; this translates what Python spells otherwise, lets escaped
 quotes stand where plain ones may, and leaves out what our own rules cover more widely. gitleaks

@@ -65,8 +65,9 @@ def clean_ids(trajectory: Trajectory) -> Trajectory:
 def _collect(value: Any, texts: list[str], ids: list[str]) -> None:
     """Every text of a record, and every id."""
     if isinstance(value, Rows):
-        width = len(value.type.__struct_fields__)
-        for place, field in _text_fields(value.type):
+        row_type: Any = value.type
+        width = len(row_type.__struct_fields__)
+        for place, field in _text_fields(row_type):
             cells = value.cells[place::width]
             (ids if field in IDS else texts).extend(c for c in cells if isinstance(c, str))
     elif isinstance(value, tuple):
