@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import agentdyno
-from agentdyno.matching.values import find_names, read_values
+from agentdyno.matching.legacy_values import find_names, read_values
 from agentdyno.metrics.patterns import PatternOptions, find_patterns
 from agentdyno.metrics.scheduling.table import measure_scheduling
 from agentdyno.pipelines.classify.traces import read_trajectories

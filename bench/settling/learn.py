@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FRAMES = Path(__file__).with_name("frames.txt")
 sys.path.insert(0, str(ROOT))
 
-from agentdyno.matching.values import Found, rejection  # noqa: E402
+from agentdyno.matching.legacy_values import Found, rejection  # noqa: E402
 from agentdyno.metrics.failures import own_rule, settled_value  # noqa: E402
 from agentdyno.metrics.failures.calls import missing_call  # noqa: E402
 from agentdyno.metrics.failures.read_answer import read_answer  # noqa: E402

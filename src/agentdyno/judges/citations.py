@@ -13,7 +13,7 @@ import re
 
 from agentdyno.judges.prompt import Prompt
 from agentdyno.matching.support import sources, unsupported
-from agentdyno.matching.values import read_values
+from agentdyno.matching.legacy_values import read_values
 
 SHORTEST = 6
 """Characters of a quote that is more than a word in passing."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentdyno.matching.values import Slot, states
+from agentdyno.matching.legacy_values import Slot, states
 
 COUNTS = [
     (34, "Il reste encore trente-quatre places pour le concert."),

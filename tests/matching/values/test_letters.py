@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdyno.matching.values import clocks
-from agentdyno.matching.values.letters import any_of, lowered
-from agentdyno.matching.values.numbers import find_quantities
+from agentdyno.matching.legacy_values import clocks
+from agentdyno.matching.legacy_values.letters import any_of, lowered
+from agentdyno.matching.legacy_values.numbers import find_quantities
 
 BITS = [
     *("quarter", "half", "ten", "twenty-five", "five minutes", "past", "to", "Before", "four", "4"),

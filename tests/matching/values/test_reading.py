@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdyno.matching.values import (
+from agentdyno.matching.legacy_values import (
     Quantity,
     Slot,
     Stated,
@@ -19,10 +19,10 @@ from agentdyno.matching.values import (
     unit_of_field,
     words_of_field,
 )
-from agentdyno.matching.values.comparing import matches
-from agentdyno.matching.values.dates import find_dates
-from agentdyno.matching.values.deriving import Known
-from agentdyno.matching.values.reading import leaves
+from agentdyno.matching.legacy_values.comparing import matches
+from agentdyno.matching.legacy_values.dates import find_dates
+from agentdyno.matching.legacy_values.deriving import Known
+from agentdyno.matching.legacy_values.reading import leaves
 
 
 def _states(text: str, wanted: str, field: str | None = None) -> bool:
@@ -221,7 +221,7 @@ def test_a_minus_behind_a_blank_is_a_sign(text: str) -> None:
 
 
 def test_powers_beyond_any_number_are_no_numbers() -> None:
-    from agentdyno.matching.values.numbers import find_quantities, read_marks
+    from agentdyno.matching.legacy_values.numbers import find_quantities, read_marks
 
     assert read_marks("1e999") is None
     assert read_marks("12e-300") is None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentdyno.matching.values import Slot, find_slot, slot_for, states
+from agentdyno.matching.legacy_values import Slot, find_slot, slot_for, states
 
 STATED: list[tuple[str, object, str | None]] = [
     ("at 4:15 PM", "16:15", None),

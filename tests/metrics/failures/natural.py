@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from agentdyno.matching.values import unit_of_field, words_of_field
+from agentdyno.matching.legacy_values import unit_of_field, words_of_field
 from agentdyno.records.failures import CallMade, ToolAnswer, ToolTask
 
 _ONES = dict(

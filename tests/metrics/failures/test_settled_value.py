@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentdyno.matching.values import Slot, find_slot, read_values
+from agentdyno.matching.legacy_values import Slot, find_slot, read_values
 from agentdyno.metrics.failures.settled_value import Rival, settle
 from agentdyno.metrics.failures.swapping import why_swapped
 from agentdyno.records.failures import ScriptedCall

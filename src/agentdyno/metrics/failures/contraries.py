@@ -7,7 +7,7 @@ what was asked of all is not said of each.
 import re
 from collections.abc import Sequence
 
-from agentdyno.matching.values import Found, Slot, Stated, find_slot, words_of_field
+from agentdyno.matching.legacy_values import Found, Slot, Stated, find_slot, words_of_field
 from agentdyno.records.failures import ToolTask
 
 _GONE = "paid off|paid back|repaid|used|spent|sold|taken|gone|consumed|running for|elapsed|flown"

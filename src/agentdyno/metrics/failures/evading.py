@@ -15,7 +15,7 @@ recited. "35, moderate confidence; for context: " and the other eight is an answ
 import re
 from typing import Any
 
-from agentdyno.matching.values import Found, Slot, Stated, find_slot, leaves
+from agentdyno.matching.legacy_values import Found, Slot, Stated, find_slot, leaves
 from agentdyno.metrics.failures.slots import as_wanted
 from agentdyno.records.failures import ScriptedCall, ToolTask
 

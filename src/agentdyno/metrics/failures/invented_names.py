@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from itertools import islice
 
 from agentdyno.matching.support import MOST_SPANS, Claim
-from agentdyno.matching.values import Name, find_names, plain_words
-from agentdyno.matching.values.dates import names_of_month
+from agentdyno.matching.legacy_values import Name, find_names, plain_words
+from agentdyno.matching.legacy_values.dates import names_of_month
 
 _INSIDE = re.compile(r"[^\W\d_]*[a-zß-ÿ],?\s(?:(?:MV|MS|SS|Dr|Mr|Ms|Mrs|Prof)\.?\s)?\Z")
 """A word in small letters right before it, on the same line."""

@@ -8,7 +8,7 @@ Worked: "It is **€18** _per night_.[^1]" is "It is €18 per night."
 
 import re
 
-from agentdyno.matching.values.east_asian import in_western_notation
+from agentdyno.matching.legacy_values.east_asian import in_western_notation
 
 _BOLD = re.compile(r"(?<![\w*\\])(\*{1,3})(?=[^\s*])([^*\n]{1,300}?)(?<=[^\s*])\1(?!\*)")
 _ITALIC = re.compile(r"(?<![\w\\/])(_{1,3})(?=[^\s_])([^_\n]{1,300}?)(?<=[^\s_])\1(?![\w(]|\.\w)")

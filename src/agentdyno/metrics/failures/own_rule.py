@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from agentdyno.matching.support import Claim, sources, unsupported
-from agentdyno.matching.values import Found, code_places, leaves, read_json, words_of_field
+from agentdyno.matching.legacy_values import Found, code_places, leaves, read_json, words_of_field
 from agentdyno.metrics.failures.calls import missing_call
 from agentdyno.metrics.failures.evading import why_evaded
 from agentdyno.metrics.failures.invented_names import invented_identifiers, invented_names

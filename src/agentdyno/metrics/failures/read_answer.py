@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from agentdyno.matching.values import Found, Slot, Stated, find_slot, read_values
+from agentdyno.matching.legacy_values import Found, Slot, Stated, find_slot, read_values
 from agentdyno.metrics.failures.scores import turned_places
 from agentdyno.metrics.failures.slots import wanted_values
 from agentdyno.records.failures import ToolTask

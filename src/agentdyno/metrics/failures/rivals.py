@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from agentdyno.matching.support import Claim
-from agentdyno.matching.values import (
+from agentdyno.matching.legacy_values import (
     Found,
     Quantity,
     Slot,
@@ -21,7 +21,7 @@ from agentdyno.matching.values import (
     unit,
     words_of_field,
 )
-from agentdyno.matching.values.time_words import rounds_time
+from agentdyno.matching.legacy_values.time_words import rounds_time
 from agentdyno.metrics.failures.read_answer import Reading
 from agentdyno.metrics.failures.settled_value import Rival, RivalKind
 from agentdyno.metrics.failures.slots import as_wanted

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from agentdyno.matching.values import words_of_field
+from agentdyno.matching.legacy_values import words_of_field
 from agentdyno.metrics.failures.task_texts import given_texts, returned_leaves
 from agentdyno.records.failures import ToolTask
 

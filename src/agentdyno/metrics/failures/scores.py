@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from agentdyno.matching.values import Found, Slot, Stated, find_slot, words_of_field
+from agentdyno.matching.legacy_values import Found, Slot, Stated, find_slot, words_of_field
 from agentdyno.metrics.failures.roles import LOSES, VERSUS, WINS, called, does
 from agentdyno.metrics.failures.slots import SCORE, as_wanted, wanted_fields
 from agentdyno.metrics.failures.task_texts import given_texts, returned_leaves

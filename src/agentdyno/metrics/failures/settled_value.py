@@ -20,7 +20,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from agentdyno.matching.values import Found
+from agentdyno.matching.legacy_values import Found
 
 BEFORE, BEHIND, BETWEEN = 45, 35, 120
 """Characters whose words are looked at."""

@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from agentdyno.matching.values import (
+from agentdyno.matching.legacy_values import (
     Quantity,
     Slot,
     Unit,
@@ -20,7 +20,7 @@ from agentdyno.matching.values import (
     unit_of_field,
     words_of_field,
 )
-from agentdyno.matching.values.dates import ISO_MONTH
+from agentdyno.matching.legacy_values.dates import ISO_MONTH
 from agentdyno.metrics.failures.locales import ways_to_say
 from agentdyno.records.failures import ToolTask
 

@@ -18,7 +18,7 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
-from agentdyno.matching.values import (
+from agentdyno.matching.legacy_values import (
     Found,
     Slot,
     Stated,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from agentdyno.matching.values import Leaf, leaves
+from agentdyno.matching.legacy_values import Leaf, leaves
 from agentdyno.records.failures import ToolTask
 
 

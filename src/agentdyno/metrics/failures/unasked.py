@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from agentdyno.matching.values import Found, Slot, Stated, find_slot
+from agentdyno.matching.legacy_values import Found, Slot, Stated, find_slot
 from agentdyno.metrics.failures.slots import wanted_fields, wanted_values
 from agentdyno.metrics.failures.swapping import (
     SENTENCE,

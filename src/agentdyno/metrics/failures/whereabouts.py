@@ -8,7 +8,7 @@ question names.
 import re
 from collections.abc import Iterator
 
-from agentdyno.matching.values import words_of_field
+from agentdyno.matching.legacy_values import words_of_field
 from agentdyno.metrics.failures.slots import wanted_fields
 from agentdyno.records.failures import ToolTask
 

@@ -12,7 +12,7 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.matching.effects import effect_of
-from agentdyno.matching.values import read_json
+from agentdyno.matching.legacy_values import read_json
 from agentdyno.metrics.utility.logical import LogicalTools
 from agentdyno.metrics.utility.redundancy import ToolWords, collect_words
 from agentdyno.records import Trajectory

@@ -9,7 +9,7 @@ import re
 
 from agentdyno.benchmarks.tps.outcomes.saying import Read, Span
 from agentdyno.benchmarks.tps.tasks.values import Slot
-from agentdyno.matching import values
+from agentdyno.matching import legacy_values as values
 
 CLOSE = 0.01
 """Numbers that differ by less are one number, said more or less exactly."""

@@ -5,7 +5,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from agentdyno.benchmarks.tps.tasks.values import Slot
-from agentdyno.matching import values
+from agentdyno.matching import legacy_values as values
 
 Span = tuple[int, int]
 

@@ -1,0 +1,307 @@
+"""Whether a text commits to a value for a slot: a reading and a wanted value in, a decision out."""
+
+import re
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from agentdyno.matching.commitments.reading import Commitment, Reading
+from agentdyno.matching.commitments.stance import Stance
+from agentdyno.matching.commitments.texts import find_code, find_words, opposites_of, synonyms_of
+from agentdyno.matching.values import Value, Wanted, compare, fold, is_comparable, is_derived
+
+Answer = Literal["yes", "no", "unclear"]
+_STANDS: frozenset[Stance] = frozenset({"asserted", "past"})
+_DECLINES = re.compile(
+    r"\b(?:(?:could|can|was|am|were|are|is|do|does|did)(?:n['’]t| not|not) (?:\w+ ){0,2}?(?:find|able|available|access|retrieve|see|know|have|locate|tell|determine|confirm|provide|"
+    r"get|say|answer|look)|unable to|cannot (?:\w+ )?(?:find|access|retrieve|see|say|tell|confirm|provide)|no (?:information|data|record|results?|details|access|entry|idea)|not (?:available|found|sure|known)|"
+    r"(?:check|see|consult|contact|ask|refer to|look (?:at|in|it up)|visit|call|log in to) (?:with )?(?:the|your|our|their|its|a)\b|I(?:['’]d| would) need|can tell you|would you like|let me know|keine (?:Angaben|Daten))",
+    re.IGNORECASE,
+)
+_FIGURE = re.compile(r"\d|[一二三四五六七八九十百千]")
+
+
+class Decision(NamedTuple):
+    """The answer to one question to a text."""
+
+    answer: Answer
+    reason: str
+    """Why, in a sentence."""
+    start: int = 0
+    """Where in the text that stands which decided."""
+    end: int = 0
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Both ends; equal where nothing in the text decided."""
+        return self.start, self.end
+
+
+class _Hit(NamedTuple):
+    start: int
+    end: int
+    stance: Stance
+    cue: str
+    close: str
+    adopted: bool = False
+    subject: tuple[str, ...] = ()
+
+
+def decide(
+    reading: Reading, wanted: Wanted, rivals: Sequence[Wanted] = (), known: Sequence[Wanted] = ()
+) -> Decision:
+    """Whether the text commits to the value for its slot."""
+    decisions = [_decide_one(reading, wanted, value, rivals, known) for value in wanted.values]
+    for answer in ("no", "unclear", "yes"):
+        if found := [each for each in decisions if each.answer == answer]:
+            return found[0]
+    return decisions[0]
+
+
+def _decide_one(
+    reading: Reading, wanted: Wanted, value: Value, rivals: Sequence[Wanted], known: Sequence[Wanted]
+) -> Decision:
+    if value.kind == "truth":
+        return _truth(reading, wanted, bool(value.number))
+    hits = find_hits(reading, wanted, value)
+    opponents = _opponents(reading, wanted, value, rivals, known, hits)
+    firm = [hit for hit in hits if hit.stance in _STANDS and hit.close != "rough"]
+    if firm:
+        return _with_hit(reading, wanted, firm, hits, opponents, known)
+    if hits:
+        return _without_firm(hits, opponents)
+    return _without_hit(reading, wanted, value, opponents)
+
+
+def find_hits(reading: Reading, wanted: Wanted, value: Value) -> list[_Hit]:
+    """Every place where the text states the value, whatever its stance."""
+    if value.kind in ("text", "code"):
+        if value.kind == "code":
+            places = find_code(reading.folded, value.text)
+        else:
+            places = find_words(reading.folded, value.text)
+            negated = value.text.startswith(("not ", "no "))
+            for other in synonyms_of(value.text)[:8] if not places else ():
+                places += [p for p in find_words(reading.folded, fold(other)) if p.exact]
+        hits = []
+        for place in places:
+            stance, cue = reading.stance(place.start, place.end)
+            if value.kind == "text" and stance == "denied" and value.text.startswith(("not ", "no ", "non")):
+                stance = "asserted"
+            hits.append(_Hit(place.start, place.end, stance, cue, "exact" if place.exact else "rounded"))
+        if value.kind == "text" and not hits:
+            hits = _by_opposite(reading, value.text)
+        return hits
+    return [hit for each in reading.commitments if (hit := _hit(each, wanted, value, reading))]
+
+
+def _by_opposite(reading: Reading, state: str) -> list[_Hit]:
+    """A denied opposite states it: "did not pass" is failed, "isn't included" not included."""
+    bare = re.sub(r"^(?:not|no|non)[ -]", "", state)
+    others = [bare] if bare != state else opposites_of(state)
+    hits = []
+    for other in others:
+        for place in find_words(reading.folded, fold(other)):
+            stance, cue = reading.stance(place.start, place.end)
+            if place.exact and stance == "denied":
+                hits.append(_Hit(place.start, place.end, "asserted", cue, "exact"))
+    return hits
+
+
+_DOWN = re.compile(r"\b(?:down|fell|fall\w*|drop\w*|declin\w*|decreas\w*|los[ts]\w*|lower\w*|shr[aiu]nk\w*|slip\w*|below|minus|less|shed|negative|deficit|under|unter|baisse|gesunken|gefallen)\b", re.I)
+
+
+def _hit(commitment: Commitment, wanted: Wanted, value: Value, reading: Reading) -> _Hit | None:
+    for stated in commitment.readings:
+        close = compare(stated, value)
+        if close is None and value.kind == "number" and value.number < 0 <= stated.number:
+            around = reading.text[max(0, stated.start - 40) : stated.end + 25]
+            if _DOWN.search(around):
+                close = compare(stated._replace(number=-stated.number), value)
+        elif close and value.kind == "number" and wanted.changes and value.number > 0:
+            around = reading.text[max(0, stated.start - 30) : stated.start]
+            close = None if re.search(r"\b(?:down|fell|dropped|declined|lost|decreased)\b", around) else close
+        if close:
+            return _Hit(commitment.start, commitment.end, commitment.stance, commitment.cue, close, commitment.adopted, commitment.subject)
+    return None
+
+
+def _opponents(
+    reading: Reading, wanted: Wanted, value: Value, rivals: Sequence[Wanted], known: Sequence[Wanted], hits: Sequence[_Hit]
+) -> list[_Hit]:
+    """Values asserted for the slot that are not the wanted one."""
+    found = []
+    if value.kind in ("text", "code"):
+        for rival in rivals:
+            if rival.kind == value.kind or value.kind == "text":
+                found += [h for v in rival.values if v.kind in ("text", "code") for h in find_hits(reading, rival, v)]
+        if value.kind == "text":
+            for other in opposites_of(value.text):
+                for place in find_words(reading.folded, fold(other)):
+                    stance, cue = reading.stance(place.start, place.end)
+                    if place.exact and not any(h.start < place.end and place.start < h.end for h in hits):
+                        found.append(_Hit(place.start, place.end, stance, cue, "exact"))
+        elif value.kind == "code":
+            codes = [c for c in reading.commitments if c.value.kind == "code" and not _is_known(c, known)]
+            found += [_Hit(c.start, c.end, c.stance, c.cue, "exact", c.adopted, c.subject) for c in codes
+                      if _shape(c.value.text) == _shape(value.text) and c.value.text != value.text]  # fmt: skip
+        return [h for h in found if h.stance in _STANDS and not any(h.start < x.end and x.start < h.end for x in hits)]
+    spans = [(hit.start, hit.end) for hit in hits]
+    for each in reading.commitments:
+        if each.stance not in ("asserted", "past", "hedged") or any(a < each.end and each.start < b for a, b in spans):
+            continue
+        if not any(is_comparable(stated, value) for stated in each.readings if stated.sure):
+            continue
+        close = _opposes(reading, each, wanted, value, rivals, known)
+        if close:
+            found.append(_Hit(each.start, each.end, each.stance, each.cue, close, each.adopted, each.subject))
+    return found
+
+
+def _opposes(
+    reading: Reading, each: Commitment, wanted: Wanted, value: Value, rivals: Sequence[Wanted], known: Sequence[Wanted]
+) -> str | None:
+    """`rival` for a value that is known to be wrong, `slot` for one under the slot's own name,
+    `unit` for one in its unit that nothing explains; None for what is no opponent."""
+    if any(compare(s, v) in ("exact", "rounded") for s in each.readings if s.sure for r in rivals for v in r.values):
+        if not _is_known(each, known):
+            return "rival"
+    named = _names_slot(each.subject, wanted.words)
+    others = [other for other in known if _names_slot(each.subject, other.words)]
+    if _is_known(each, known):
+        own = any(_is_value(each, other) for other in others)
+        return "slot" if named and not own and not _is_shared(each, known, wanted) else None
+    if named and not others:
+        return "slot"
+    stated = each.value
+    if value.kind == "number" and value.unit is not None and stated.unit is not None and stated.dimension == value.dimension:
+        return None if others else "unit"
+    return "kind" if value.kind in ("date", "time") and not others else None
+
+
+def _is_shared(each: Commitment, known: Sequence[Wanted], wanted: Wanted) -> bool:
+    return any(_is_value(each, other) and set(other.words) & set(wanted.words) for other in known)
+
+
+def _is_value(each: Commitment, other: Wanted) -> bool:
+    return any(compare(s, v) in ("exact", "rounded") for s in each.readings for v in other.values)
+
+
+def _is_known(each: Commitment, known: Sequence[Wanted]) -> bool:
+    if each.value.kind == "code":
+        return any(each.value.text in re.sub(r"[\W_]+", "", other.raw).casefold() for other in known)
+    return any(_is_value(each, other) for other in known)
+
+
+def _names_slot(subject: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether one of a slot's telling words is among those near a value."""
+    return any(
+        len(word) > 2 and (near == word or (len(word) > 3 and near[:4] == word[:4] and abs(len(near) - len(word)) < 5))
+        for word in words
+        for near in subject
+    )
+
+
+def _shape(code: str) -> str:
+    return re.sub(r"[a-z]+", "a", re.sub(r"\d+", "0", code))
+
+
+def _with_hit(
+    reading: Reading, wanted: Wanted, firm: Sequence[_Hit], hits: Sequence[_Hit], opponents: Sequence[_Hit], known: Sequence[Wanted]
+) -> Decision:
+    last = firm[-1]
+    stated = reading.text[last.start : last.end].strip()
+    for other in opponents:
+        words = reading.text[other.start : other.end].strip()
+        if other.stance == "past" or other.stance == "hedged" and not other.adopted:
+            continue
+        if other.adopted and not last.adopted and other.start > last.start and other.close != "unit":
+            return Decision("no", f"states {stated} and goes with {words}", other.start, other.end)
+        if other.close == "rival":
+            if last.stance == "past" and other.start > last.start:
+                return Decision("no", f"gives {stated} for another time and {words} for now", other.start, other.end)
+            return Decision("unclear", f"states {stated} and {words}", other.start, other.end)
+        if other.close == "slot" and last.close != "exact":
+            return Decision("unclear", f"states {stated} and {words}", other.start, other.end)
+    taken_back = [hit for hit in hits if hit.stance in ("denied", "withdrawn") and hit.start > last.start]
+    if taken_back:
+        return Decision("unclear", f"states {stated} and then: {taken_back[0].cue}", taken_back[0].start, taken_back[0].end)
+    if wrong := _under_other_name(firm, wanted, known):
+        return Decision("unclear", f"states {stated} beside the name of another field: {wrong}", last.start, last.end)
+    return Decision("yes", f"states {stated}", last.start, last.end)
+
+
+def _under_other_name(firm: Sequence[_Hit], wanted: Wanted, known: Sequence[Wanted]) -> str | None:
+    """The other slot whose name stands beside every place of the value, where its own does not."""
+    names = set()
+    for hit in firm:
+        if not hit.subject or _names_slot(hit.subject, wanted.words):
+            return None
+        near = [o for o in known if o.kind == wanted.kind and o.raw != wanted.raw and _names_slot(hit.subject, [w for w in o.words if w not in wanted.words])]
+        if not near:
+            return None
+        names.add(" ".join(near[0].words))
+    return names.pop() if names else None
+
+
+def _without_firm(hits: Sequence[_Hit], opponents: Sequence[_Hit]) -> Decision:
+    last = hits[-1]
+    place = last.start, last.end
+    asserted = [o for o in opponents if o.stance == "asserted" or o.adopted]
+    if last.stance in ("denied", "withdrawn", "quoted"):
+        if asserted:
+            return Decision("no", f"the value is {last.stance} ({last.cue}), and another stated", *place)
+        if last.stance == "quoted":
+            return Decision("unclear", f"the value is somebody else's: {last.cue}", *place)
+        return Decision("no" if last.stance == "denied" else "unclear", f"the value is {last.stance}: {last.cue}", *place)
+    if last.stance == "alternative":
+        return Decision("no", f"leaves it open: {last.cue}", *place)
+    if last.close == "rough":
+        return Decision("unclear", "the figure is too coarse, or can be read in two ways", *place)
+    return Decision("unclear", f"the value is {last.stance}: {last.cue}", *place)
+
+
+def _without_hit(reading: Reading, wanted: Wanted, value: Value, opponents: Sequence[_Hit]) -> Decision:
+    name = f"{' '.join(wanted.words) or 'the value'} {wanted.raw}"
+    for strength in ("rival", "slot", "unit", "kind", "exact"):
+        for other in opponents:
+            if other.close == strength and other.stance == "asserted":
+                return Decision("no", f"states {reading.text[other.start : other.end].strip()} instead of {name}", other.start, other.end)
+    if opponents:
+        return Decision("unclear", f"does not state {name} and is vague about it", opponents[0].start, opponents[0].end)
+    if declined := _DECLINES.search(reading.text):
+        if not _FIGURE.search(reading.text) or value.kind in ("text", "code"):
+            return Decision("no", f"declines: {declined[0]}", *declined.span())
+    if value.kind in ("number", "date", "time") and not reading.groups and not _FIGURE.search(reading.text):
+        return Decision("no", f"states no figure at all, so not {name}")
+    return Decision("unclear", f"does not state {name} in words that can be read")
+
+
+_YES = re.compile(r"\A\W*(?:yes|yep|yeah|indeed|correct|ja|oui|sí|si|sim|tak|はい|是)\b", re.I)
+_NO = re.compile(r"\A\W*(?:no|nope|nein|non|nee|não|nie|nej|いいえ|否|unfortunately not|not (?:yet|any))\b", re.I)
+
+
+def _truth(reading: Reading, wanted: Wanted, expected: bool) -> Decision:
+    """Yes or no, said outright, or by the slot's words affirmed or denied."""
+    said: list[tuple[bool, int, int]] = []
+    if found := _YES.match(reading.text):
+        said.append((True, *found.span()))
+    elif found := _NO.match(reading.text):
+        said.append((False, *found.span()))
+    words = [w for w in wanted.words if len(w) > 3 and w not in ("status",)]
+    for word in words:
+        for place in find_words(reading.folded, fold(word)):
+            stance, _ = reading.stance(place.start, place.end)
+            if stance in ("asserted", "denied"):
+                said.append((stance == "asserted", place.start, place.end))
+    field = " ".join(wanted.words)
+    if not said:
+        return Decision("unclear", f"does not say whether {field}")
+    if len({truth for truth, *_ in said}) > 1:
+        return Decision("unclear", f"says both about {field}", *said[-1][1:])
+    truth, start, end = said[-1]
+    return Decision("yes" if truth == expected else "no", f"says {truth} of {field}".lower(), start, end)
+
+
+def is_supported(stated: Value, known: Sequence[Value]) -> bool:
+    """Whether a stated value is known or follows from what is."""
+    return is_derived(stated, known)

@@ -1,0 +1,146 @@
+"""A text read once: its values with their stances and subjects."""
+
+import re
+from typing import NamedTuple
+
+from agentdyno.matching.commitments.clauses import Layout
+from agentdyno.matching.commitments.stance import ADOPTS, CORRECTS, OPEN, Stance, stance_of
+from agentdyno.matching.values import Value, compare, fold, is_comparable, language_of, read_values
+
+_OR = re.compile(r"[^\w.;!?]*(?:[^\W\d_%]{1,14}\s?)?,?\s*(?:or|oder|ou|o|lub|eller|of|或|または|/)\s+(?:(?:maybe|perhaps|possibly|even|about|around|else|it could be)\s+)?[^\w]*", re.I)
+_TO = re.compile(r"\s*(?:-|–|—|to|bis|à|a|～|〜|through)\s*[$€£]?", re.I)
+_AND = re.compile(r"[^\w.;!?]*(?:and|und|et|y|e|en|i)\s*[^\w]*", re.I)
+_BETWEEN = re.compile(r"\b(?:between|zwischen|entre|tra|fra|tussen|mellan|anywhere from|somewhere from|from|ranges? from|von|de)\W*\Z", re.I)
+_WORD = re.compile(r"[^\W\d_]{2,}")
+REACH = 2
+"""Sentences that a correction reaches back."""
+
+
+class Commitment(NamedTuple):
+    """A value that a text speaks of."""
+
+    subject: tuple[str, ...]
+    """Words that stand nearest to it, folded: those of its piece of the clause and of its label."""
+    value: Value
+    """The first reading of its span."""
+    stance: Stance
+    cue: str
+    """The words that tell the stance; empty for what is simply asserted."""
+    readings: tuple[Value, ...]
+    """All readings of the span."""
+    adopted: bool = False
+    """Whether the writer chooses it: "so I'd go with 50"."""
+
+    @property
+    def start(self) -> int:
+        """Where it begins in the text."""
+        return self.value.start
+
+    @property
+    def end(self) -> int:
+        """Where it ends."""
+        return max(value.end for value in self.readings)
+
+
+class Reading:
+    """A text with its layout and its commitments."""
+
+    def __init__(self, text: str) -> None:
+        self.layout = Layout(text)
+        self.text = self.layout.text
+        """Without markup, as long as the original."""
+        self.folded = fold(self.text)
+        self.language = language_of(self.text)
+        self.groups = _group(read_values(self.text, self.language))
+        self.commitments = self._commit()
+
+    def stance(self, start: int, end: int) -> tuple[Stance, str]:
+        """How the text stands to any span of it."""
+        spans = [(group[0].start, max(v.end for v in group)) for group in self.groups]
+        floor = max((last for _, last in spans if last <= start), default=0)
+        ceiling = min((first for first, _ in spans if first >= end), default=len(self.text))
+        return stance_of(self.layout, start, end, floor, ceiling)
+
+    def subject(self, start: int, end: int) -> tuple[str, ...]:
+        """The words nearest to a span; with none in its piece, those before it in its sentence."""
+        left, right = self.layout.piece_of(start, end)
+        words = _WORD.findall(f"{self.folded[left:start]} {self.folded[end:right]}")
+        sentence, _ = self.layout.sentence_of(start)
+        label = re.match(r"\s*([^:|\n]{2,60})[:|]", self.folded[sentence:start])
+        if label:
+            words += _WORD.findall(label[1])
+        elif not words:
+            words = _WORD.findall(self.folded[sentence:start])
+        return tuple(dict.fromkeys(words))
+
+    def _commit(self) -> list[Commitment]:
+        made = []
+        for number, group in enumerate(self.groups):
+            start, end = group[0].start, max(value.end for value in group)
+            floor = max(v.end for v in self.groups[number - 1]) if number else 0
+            ceiling = self.groups[number + 1][0].start if number + 1 < len(self.groups) else len(self.text)
+            stance, cue = stance_of(self.layout, start, end, floor, ceiling)
+            clause = self.layout.clauses[self.layout.clause_number(start)]
+            adopted = ADOPTS.search(self.text, max(clause.start, floor), start) is not None
+            made.append(Commitment(self.subject(start, end), group[0], stance, cue, tuple(group), adopted))
+        return _corrected(self, _opened(self, made))
+
+
+def read_text(text: str) -> Reading:
+    """The text, read once."""
+    return Reading(text)
+
+
+def _group(values: list[Value]) -> list[list[Value]]:
+    """Readings of the same characters together."""
+    groups: list[list[Value]] = []
+    end = -1
+    for value in values:
+        if groups and value.start < end:
+            groups[-1].append(value)
+        else:
+            groups.append([value])
+        end = max(end, value.end)
+    return groups
+
+
+def _opened(reading: Reading, made: list[Commitment]) -> list[Commitment]:
+    """Alternatives and ranges marked, where two comparable values stand side by side."""
+    text = reading.text
+    for first in range(len(made) - 1):
+        a, b = made[first], made[first + 1]
+        gap = text[a.end : b.start]
+        if not is_comparable(b.value, a.value) or compare(b.value, a.value):
+            continue
+        between = _BETWEEN.search(text, max(0, a.start - 30), a.start)
+        stance: Stance | None = None
+        if _OR.fullmatch(gap) or (len(gap) < 120 and OPEN.search(gap)):
+            stance = "alternative"
+        elif (between and (_AND.fullmatch(gap) or _TO.fullmatch(gap))) or (_TO.fullmatch(gap) and b.value.number > a.value.number):
+            stance = "range"
+        elif OPEN.search(text, b.end, min(len(text), b.end + 60)) and len(gap) < 60:
+            stance = "alternative"
+        if stance:
+            made[first] = a._replace(stance=stance, cue=gap.strip())
+            made[first + 1] = b._replace(stance=stance, cue=gap.strip())
+    return made
+
+
+def _corrected(reading: Reading, made: list[Commitment]) -> list[Commitment]:
+    """What a later statement takes back, withdrawn."""
+    for found in CORRECTS.finditer(reading.text):
+        later = [c for c in made if c.start >= found.end() - 1]
+        earlier = [n for n, c in enumerate(made) if c.end <= found.start() + 1]
+        sentence = _sentence(reading, found.end() - 1)
+        near = [n for n in earlier if sentence - _sentence(reading, made[n].start) <= REACH]
+        follows = [c for c in later if _sentence(reading, c.start) - sentence <= 1]
+        if not near:
+            continue
+        same = [n for n in near if any(is_comparable(c.value, made[n].value) for c in follows)]
+        for number in same or ([] if follows else near[-1:]):
+            made[number] = made[number]._replace(stance="withdrawn", cue=found[0].strip())
+    return made
+
+
+def _sentence(reading: Reading, place: int) -> int:
+    return reading.layout.clauses[reading.layout.clause_number(place)].sentence
