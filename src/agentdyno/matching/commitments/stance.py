@@ -30,7 +30,7 @@ def _cue(name: str, stance: Stance, where: Literal["before", "after", "sentence"
     return Cue(name, stance, where, re.compile(pattern, re.IGNORECASE))
 
 
-_GAP = r"(?:\W+[\w'’%-]+){0,%d}\W*\Z"
+_GAP = r"(?:\W+[\w'’-]+){0,%d}\W*\Z"
 _BE = r"(?:is|are|was|were|looks?|seems?|sounds?|appears?|must be|has to be|strikes? me as|feels?|would be|ist|sind|est|es|è)"
 _WRONG = (
     r"(?:wrong|incorrect|outdated|out[- ]of[- ]date|stale|obsolete|mistaken?|(?:an? )?(?:\w+ )?(?:error|typo|mistake|glitch|bug|slip|misprint|"

@@ -85,4 +85,5 @@ def want_leaf(name: str, value: Any) -> Wanted | None:
 
 
 def _first(text: str) -> Value:
-    return next(value for value in read_values(text, "en") if value.kind in ("date", "time"))
+    found = (value for value in read_values(text, "en") if value.kind in ("date", "time"))
+    return next(found, Value("text", 0, 0, text=fold(text)))

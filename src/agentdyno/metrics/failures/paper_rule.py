@@ -13,7 +13,7 @@ answer make it a fabrication, although the asked value is there.
 
 from typing import Any
 
-from agentdyno.matching.legacy_values import leaves
+from agentdyno.matching.values.leaves import leaves
 from agentdyno.metrics.failures.calls import missing_call
 from agentdyno.records import printable
 from agentdyno.records.failures import FailureLabel, Label, ToolAnswer, ToolTask
