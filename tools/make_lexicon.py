@@ -111,12 +111,12 @@ HOMOGRAPHS = frozenset(
 
 MONEY = """
 usd $ dollar dollars us$ bucks buck dólares dólar dollari dollaro us-dollar us-dollars
-eur € euro euros evro | gbp £ pound-sterling pounds-sterling quid sterling pounds pound libras
+eur € euro euros evro | gbp £ pound-sterling pounds-sterling quid sterling libras
 jpy ¥ yen 円 日元 | cny rmb yuan 元 人民币 | inr ₹ rs rs. rupees rupee | krw ₩ won | try ₺ lira
 chf fr. franken francs franc sfr | sek kronor skr | nok | dkk kroner | pln zł złotych zloty złote
 rub ₽ rubles roubles | brl r$ reais real | ils ₪ shekels | thb ฿ baht | vnd ₫ dong | ngn ₦ naira
 php ₱ | cad c$ ca$ | aud a$ au$ | nzd nz$ | hkd hk$ | sgd s$ | mxn mx$ | zar rand | czk kč korun
-huf ft forint | uah ₴ | ars ar$ | clp | cop
+huf forint | uah ₴ | ars ar$ | clp | cop
 """
 CENTS = "eur cent cents ct euro-cents eurocents céntimos centimes centesimi | gbp p pence penny"
 

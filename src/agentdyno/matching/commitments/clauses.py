@@ -102,7 +102,8 @@ def _goes_on(text: str, stop: re.Match[str]) -> bool:
     """Whether a point ends no sentence: "Dr. Marsh", "29. Oktober", "a.m. on Friday"."""
     before, after = text[max(0, stop.start() - 12) : stop.start() + 1], text[stop.end() : stop.end() + 14]
     if _ABBREVIATION.search(before):
-        return not (re.search(r"m\.\Z", before) and re.match(r"\s+[A-Z]", after))
+        starts = r"\s+[A-Z]" if re.search(r"m\.\Z", before) else r"\s+(?:It|The|You|This|That|We|I|They|He|She|There|A|Your|Its|And|But)\b"
+        return not re.match(starts, after)
     word = re.match(r"\s+([^\W\d_]+)", after)
     if re.search(r"\d\.\Z", before) and word and month_named(word[1]):
         return True

@@ -64,12 +64,23 @@ def _decide_one(
         return _truth(reading, wanted, bool(value.number))
     hits = find_hits(reading, wanted, value)
     opponents = _opponents(reading, wanted, value, rivals, known, hits)
+    hits = [_freed(reading, hit, value, known) for hit in hits]
     firm = [hit for hit in hits if hit.stance in _STANDS and hit.close != "rough"]
     if firm:
         return _with_hit(reading, wanted, firm, hits, opponents, known)
     if hits:
         return _without_firm(hits, opponents)
     return _without_hit(reading, wanted, value, opponents)
+
+
+def _freed(reading: Reading, hit: _Hit, value: Value, known: Sequence[Wanted]) -> _Hit:
+    """The end of a range of times, or of one whose other end is known, is stated."""
+    if hit.stance != "range":
+        return hit
+    ends = [c for c in reading.commitments if c.stance == "range" and c.cue == hit.cue and c.start != hit.start]
+    if value.kind in ("time", "date") or any(_is_known(end, known) for end in ends):
+        return hit._replace(stance="asserted")
+    return hit
 
 
 def find_hits(reading: Reading, wanted: Wanted, value: Value) -> list[_Hit]:
@@ -87,11 +98,30 @@ def find_hits(reading: Reading, wanted: Wanted, value: Value) -> list[_Hit]:
             stance, cue = reading.stance(place.start, place.end)
             if value.kind == "text" and stance == "denied" and value.text.startswith(("not ", "no ", "non")):
                 stance = "asserted"
-            hits.append(_Hit(place.start, place.end, stance, cue, "exact" if place.exact else "rounded"))
+            close = "exact" if place.exact else "rounded"
+            if _PREPOSED.get(_word_before(reading, place.start), _NOTHING) & set(wanted.words):
+                close = "rough"
+            subject = reading.near(place.start, place.end)
+            hits.append(_Hit(place.start, place.end, stance, cue, close, False, subject))
         if value.kind == "text" and not hits:
             hits = _by_opposite(reading, value.text)
         return hits
     return [hit for each in reading.commitments if (hit := _hit(each, wanted, value, reading))]
+
+
+_NOTHING: frozenset[str] = frozenset()
+_GOAL = frozenset("destination to arrival arrives end ends winner laureate laureates".split())
+_PREPOSED = {
+    "from": _GOAL, "beat": _GOAL, "beats": _GOAL, "defeated": _GOAL, "over": _GOAL, "against": _GOAL, "behind": _GOAL,
+    "of": frozenset({"winner", "laureate"}), "to": frozenset("origin from departure start current station buyer".split()),
+    "for": frozenset("current position substitute deputy".split()),
+}  # fmt: skip
+"""Words right before a name that give it another part than its slot has."""
+
+
+def _word_before(reading: Reading, place: int) -> str:
+    words = re.findall(r"[^\W\d_]+", reading.folded[max(0, place - 20) : place])
+    return words[-1] if words else ""
 
 
 def _by_opposite(reading: Reading, state: str) -> list[_Hit]:
@@ -107,7 +137,7 @@ def _by_opposite(reading: Reading, state: str) -> list[_Hit]:
     return hits
 
 
-_DOWN = re.compile(r"\b(?:down|fell|fall\w*|drop\w*|declin\w*|decreas\w*|los[ts]\w*|lower\w*|shr[aiu]nk\w*|slip\w*|below|minus|less|shed|negative|deficit|under|unter|baisse|gesunken|gefallen)\b", re.I)
+_DOWN = re.compile(r"\b(?:fewer|overdrawn|in the red|owes?|owing|loss|down|fell|fall\w*|drop\w*|declin\w*|decreas\w*|los[ts]\w*|lower\w*|shr[aiu]nk\w*|slip\w*|below|minus|less|shed|negative|deficit|under|unter|baisse|gesunken|gefallen)\b", re.I)
 
 
 def _hit(commitment: Commitment, wanted: Wanted, value: Value, reading: Reading) -> _Hit | None:
@@ -150,6 +180,8 @@ def _opponents(
         if each.stance not in ("asserted", "past", "hedged") or any(a < each.end and each.start < b for a, b in spans):
             continue
         if not any(is_comparable(stated, value) for stated in each.readings if stated.sure):
+            continue
+        if each.value.spelled and each.value.unit is None and each.value.number <= 3:
             continue
         close = _opposes(reading, each, wanted, value, rivals, known)
         if close:
@@ -212,7 +244,13 @@ def _with_hit(
     stated = reading.text[last.start : last.end].strip()
     for other in opponents:
         words = reading.text[other.start : other.end].strip()
-        if other.stance == "past" or other.stance == "hedged" and not other.adopted:
+        if other.stance == "past":
+            continue
+        if other.close == "rival" and other.start > last.start and _ATTRIBUTES.search(_sentence(reading, last)):
+            return Decision("no", f"reports {stated} and goes with {words}", other.start, other.end)
+        if other.close == "rival" and other.start < last.start and last.stance == "asserted" and other.stance != "asserted":
+            continue
+        if other.stance == "hedged" and not other.adopted and other.close != "rival":
             continue
         if other.adopted and not last.adopted and other.start > last.start and other.close != "unit":
             return Decision("no", f"states {stated} and goes with {words}", other.start, other.end)
@@ -220,20 +258,57 @@ def _with_hit(
             if last.stance == "past" and other.start > last.start:
                 return Decision("no", f"gives {stated} for another time and {words} for now", other.start, other.end)
             return Decision("unclear", f"states {stated} and {words}", other.start, other.end)
-        if other.close == "slot" and last.close != "exact":
+        if other.close == "slot" and (last.close != "exact" or last.subject and not _names_slot(last.subject, wanted.words) and _names_slot(other.subject, wanted.words)):
             return Decision("unclear", f"states {stated} and {words}", other.start, other.end)
     taken_back = [hit for hit in hits if hit.stance in ("denied", "withdrawn") and hit.start > last.start]
     if taken_back:
         return Decision("unclear", f"states {stated} and then: {taken_back[0].cue}", taken_back[0].start, taken_back[0].end)
-    if wrong := _under_other_name(firm, wanted, known):
+    if pole := _at_other_pole(reading, wanted, firm):
+        return Decision("unclear", f"states {stated} as its contrary: {pole}", last.start, last.end)
+    if wrong := _under_other_name(reading, firm, wanted, known):
         return Decision("unclear", f"states {stated} beside the name of another field: {wrong}", last.start, last.end)
     return Decision("yes", f"states {stated}", last.start, last.end)
 
 
-def _under_other_name(firm: Sequence[_Hit], wanted: Wanted, known: Sequence[Wanted]) -> str | None:
+_ATTRIBUTES = re.compile(
+    r"\b(?:records?|register|system|tool|look-?up|database|feed|file|log|portal|plan|analyser|api|sheet|listing|page|dashboard|sensor|monitor|source|report|data|entry|table|schedule|"
+    r"query|search|meter|official\w*)\b[^.;!?]{0,25}\b(?:says?|said|shows?|showed|has|had|gives?|gave|lists?|listed|returns?|returned|reports?|states?|reads?|claims?|put|came back)\b|^\W*officially", re.IGNORECASE,
+)
+"""A value that is reported, not stated as the writer's own."""
+_POLES = (
+    ("left remaining free available unused vacant spare", "used taken occupied gone spent sold booked consumed reserved"),
+    ("refund refunded back receive credit", "pay owe owed due charge charged payable nachzahlen"), ("support favour for approve yes", "against oppose opposed reject no"),
+    ("max maximum most limit highest", "min minimum least lowest"), ("win won winner", "lost loser lose"), ("open opens opening", "closes closing closed shut"),
+    ("departs departure leaves", "arrives arrival"), ("rise rising up increase gain growth", "fall falling down decrease loss drop"),
+    ("buyer bought buys", "seller sold sells"), ("admitted accepted", "rejected refused"), ("passed pass", "failed fail"), ("delayed late", "early ahead"),
+)  # fmt: skip
+"""Words of slots that exclude each other."""
+
+
+def _sentence(reading: Reading, hit: _Hit) -> str:
+    start, end = reading.layout.sentence_of(hit.start)
+    return reading.text[start : min(end, hit.start)]
+
+
+def _at_other_pole(reading: Reading, wanted: Wanted, firm: Sequence[_Hit]) -> str | None:
+    """A word that makes the value that of the contrary slot: "22 % is used" of what is left."""
+    if wanted.kind != "number":
+        return None
+    mine = set(wanted.words)
+    for left, right in _POLES:
+        for own, other in ((left.split(), right.split()), (right.split(), left.split())):
+            if mine & set(own) and not mine & set(other):
+                near = [reading.near(hit.start, hit.end) for hit in firm]
+                crossed = [next((w for w in words if w in other), None) if not set(words) & set(own) else None for words in near]
+                if crossed and all(crossed):
+                    return crossed[0]
+    return None
+
+
+def _under_other_name(reading: Reading, firm: Sequence[_Hit], wanted: Wanted, known: Sequence[Wanted]) -> str | None:
     """The other slot whose name stands beside every place of the value, where its own does not."""
     names = set()
-    for hit in firm:
+    for hit in (each._replace(subject=reading.near(each.start, each.end)) for each in firm):
         if not hit.subject or _names_slot(hit.subject, wanted.words):
             return None
         near = [o for o in known if o.kind == wanted.kind and o.raw != wanted.raw and _names_slot(hit.subject, [w for w in o.words if w not in wanted.words])]
@@ -253,6 +328,8 @@ def _without_firm(hits: Sequence[_Hit], opponents: Sequence[_Hit]) -> Decision:
         if last.stance == "quoted":
             return Decision("unclear", f"the value is somebody else's: {last.cue}", *place)
         return Decision("no" if last.stance == "denied" else "unclear", f"the value is {last.stance}: {last.cue}", *place)
+    if last.stance == "question":
+        return Decision("no", "asks instead of stating", *place)
     if last.stance == "alternative":
         return Decision("no", f"leaves it open: {last.cue}", *place)
     if last.close == "rough":

@@ -7,8 +7,11 @@ from agentdyno.matching.commitments.clauses import Layout
 from agentdyno.matching.commitments.stance import ADOPTS, CORRECTS, OPEN, Stance, stance_of
 from agentdyno.matching.values import Value, compare, fold, is_comparable, language_of, read_values
 
-_OR = re.compile(r"[^\w.;!?]*(?:[^\W\d_%]{1,14}\s?)?,?\s*(?:or|oder|ou|o|lub|eller|of|或|または|/)\s+(?:(?:maybe|perhaps|possibly|even|about|around|else|it could be)\s+)?[^\w]*", re.I)
-_TO = re.compile(r"\s*(?:-|–|—|to|bis|à|a|～|〜|through)\s*[$€£]?", re.I)
+_OR = {
+    language: re.compile(rf"[^\w.;!?]*(?:[^\W\d_%]{{1,14}}(?=\W))?,?\s*\b(?:{words})\s+(?:(?:maybe|perhaps|possibly|even|about|around|else|it could be)\s+)?[^\w]*", re.I)
+    for language, words in {"en": "or", "de": "oder", "fr": "ou", "es": "o|ó", "it": "o", "pt": "ou", "nl": "of", "pl": "lub|albo", "sv": "eller", "da": "eller"}.items()
+}
+_TO = re.compile(r"\s*(?:-|–|—|\bto\b|\bbis\b|\bà\b|～|〜|\bthrough\b)\s*[$€£]?", re.I)
 _AND = re.compile(r"[^\w.;!?]*(?:and|und|et|y|e|en|i)\s*[^\w]*", re.I)
 _BETWEEN = re.compile(r"\b(?:between|zwischen|entre|tra|fra|tussen|mellan|anywhere from|somewhere from|from|ranges? from|von|de)\W*\Z", re.I)
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -73,6 +76,11 @@ class Reading:
             words = _WORD.findall(self.folded[sentence:start])
         return tuple(dict.fromkeys(words))
 
+    def near(self, start: int, end: int) -> tuple[str, ...]:
+        """The words of a span's own piece only."""
+        left, right = self.layout.piece_of(start, end)
+        return tuple(_WORD.findall(f"{self.folded[left:start]} {self.folded[end:right]}"))
+
     def _commit(self) -> list[Commitment]:
         made = []
         for number, group in enumerate(self.groups):
@@ -114,7 +122,7 @@ def _opened(reading: Reading, made: list[Commitment]) -> list[Commitment]:
             continue
         between = _BETWEEN.search(text, max(0, a.start - 30), a.start)
         stance: Stance | None = None
-        if _OR.fullmatch(gap) or (len(gap) < 120 and OPEN.search(gap)):
+        if _OR[reading.language].fullmatch(gap) or (len(gap) < 120 and OPEN.search(gap)):
             stance = "alternative"
         elif (between and (_AND.fullmatch(gap) or _TO.fullmatch(gap))) or (_TO.fullmatch(gap) and b.value.number > a.value.number):
             stance = "range"

@@ -30,7 +30,7 @@ def _cue(name: str, stance: Stance, where: Literal["before", "after", "sentence"
     return Cue(name, stance, where, re.compile(pattern, re.IGNORECASE))
 
 
-_GAP = r"(?:\W+[\w'’-]+){0,%d}\W*\Z"
+_GAP = r"(?:[^\w,;:]+[\w'’-]+){0,%d}[^\w,;:]*\Z"
 _BE = r"(?:is|are|was|were|looks?|seems?|sounds?|appears?|must be|has to be|strikes? me as|feels?|would be|ist|sind|est|es|è)"
 _WRONG = (
     r"(?:wrong|incorrect|outdated|out[- ]of[- ]date|stale|obsolete|mistaken?|(?:an? )?(?:\w+ )?(?:error|typo|mistake|glitch|bug|slip|misprint|"
@@ -49,6 +49,7 @@ CUES: tuple[Cue, ...] = (
     _cue("set aside", "denied", "before",
          r"\b(?:ignor\w+|disregard\w*|forget|discount\w*|set(?:ting)? aside|overrul\w+|dismiss\w*|reject\w*|distrust\w*|doubt\w*|rule out|over the tool['’]s|"
          r"over the record['’]s|suspicious of|sceptical of|skeptical of|discard\w*|throw out)\b(?! that this)" + _GAP % 5),
+    _cue("free of", "denied", "before", r"\b(?:free (?:of|from)|without|lacks?|lacking|sans|ohne|sin)(?:[^\w,;:]+\w+)?[^\w,;:]*\Z"),
     _cue("wrong one", "denied", "before",
          r"\b(?:wrong|mistaken|erroneous|outdated|stale|incorrect|obsolete|bogus|supposed|alleged)(?:ly)?\b" + _GAP % 2),
     _cue("is wrong", "denied", "after", rf"\A[^.;!?]{{0,60}}?\b{_BE}\b(?:\W+\w+){{0,4}}?\W+{_WRONG}"),
@@ -61,13 +62,14 @@ CUES: tuple[Cue, ...] = (
          r"\A[^.;!?]{0,50}\b(?:I(?:['’]d| would|['’]ll| will| have to)? (?:\w+ )?(?:ignor\w*|disregard\w*|doubt|discount|question|distrust)|makes no sense|(?:can|should|may|must|to) be "
          r"(?:ignored|disregarded|discounted|dismissed)|with caution|with a (?:pinch|grain) of salt|no longer (?:holds|applies|valid|current|true)|has (?:expired|been (?:replaced|superseded|corrected|withdrawn)))"),
     _cue("users word", "quoted", "before",
-         r"\b(?:you(?:['’]d|['’]ve| had| have)? (?:\w+ )?(?:said|mention\w*|thought|quoted|expect\w*|wrote|remember\w*|assum\w*|had|have|heard|guess\w*|recall\w*|gave|suggest\w*|estimat\w*|were told|believe\w*|cited|note\w*|name\w*)"
-         r"|your(?: \w+){0,2}(?<!current)(?<!total)|(?:der|die|das) von Ihnen|Ihre|votre|vous (?:aviez|pensiez)|(?:the )?user(?:['’]s)?)\W*(?:(?:was|is|of|it was|about|around|that|it['’]s|said|at|figure|number|estimate|guess)\W+){0,3}\Z"),
+         r"\b(?:you(?:['’]d|['’]ve| had| have)? (?:\w+ )?(?:said|mention\w*|thought|quoted|expect\w*|wrote|remember\w*|assum\w*|had in mind|heard|guess\w*|recall\w*|gave|suggest\w*|estimat\w*|were told|believe\w*|cited|note\w*|name\w*)"
+         r"|your (?:old |own |original )?(?:figure|number|estimate|guess|assumption|memory|value|information|quote)|(?:der|die|das) von Ihnen|Ihre|votre|vous (?:aviez|pensiez)|(?:the )?user(?:['’]s)?)\W*(?:(?:was|is|of|it was|about|around|that|it['’]s|said|at|figure|number|estimate|guess)\W+){0,3}\Z"),
     _cue("own guess", "quoted", "before",
-         r"\b(?:I(?:['’]d| would| had|['’]ve)?(?: have)? (?:\w+ )?(?:thought|guess(?:ed)?|assumed|expected|remember(?:ed)?|recall(?:ed)?|going to say)|my (?:own )?(?:memory|recollection|first guess|guess|gut))\b[^.;!?]{0,30}\Z"),
+         r"\b(?:I(?:['’]d| would| had)?(?: have)? (?:\w+ )?(?:thought|guessed|assumed|expected|remembered|recalled|going to say|said)|my first guess)\b[^.;!?]{0,30}\Z"),
     _cue("other source", "quoted", "before",
-         r"\b(?:hand ?book|poster|brochure|flyer|leaflet|advert\w*|rumou?rs?|textbooks?|newspapers?|sign|sticker|colleagues?|landlord|neighbou?r|people|every(?:one|body)|some(?:one|body)|boss|wiki\w*|old list|catalogue|catalog|"
-         r"press|tradition|folklore|street|forum|blog|sales ?\w*|web ?site|online|common|usual|typical|textbook|list price|rule of thumb)\b[^.;!?]{0,40}\Z"),
+         r"(?:\b(?:hand ?book|poster|brochure|flyer|leaflet|advert\w*|rumou?rs?|textbooks?|newspapers?|sticker|rule of thumb|list price)\b[^.;!?]{0,40}|\b(?:colleagues?|landlord|neighbou?r|people|every(?:one|body)|"
+         r"some(?:one|body)|boss|sign|press|forum|blog|wiki\w*|they|he|she)\b[^.;!?]{0,25}\b(?:say|says|said|quot\w+|claim\w*|wrote|mention\w*|heard|had|told|thinks?|thought|remember\w*|puts?|lists?)\b[^.;!?]{0,20}"
+         r"|\b(?:usual|typical|textbook))\W*\Z"),
     _cue("you mentioned after", "quoted", "after", r"\A\s*(?:\w+\s){0,2}?(?:that )?(?:you|they|he|she|people|everyone|somebody|someone) (?:\w+ )?(?:mention\w*|quoted?|had|have|said|remember\w*|thought|heard|expect\w*|saw|assumed|gave|cited|were told|think|wrote|guess\w*)\b"),
     _cue("on the flyer", "quoted", "after", r"\A\s*(?:\w+\s){0,2}?(?:on|in|from|of) (?:the|your|their) (?:flyer|poster|brochure|advert\w*|handbook|sign|website|leaflet|old|window|press|papers?|internet)\b"),
     _cue("hedge", "hedged", "before",
@@ -78,8 +80,8 @@ CUES: tuple[Cue, ...] = (
     _cue("condition", "hedged", "before", r"\b(?:if|whether|were it|had it been|suppose|supposing|in case|falls|wenn|si)\b[^.;!?,]{0,40}\Z"),
     _cue("for example", "hedged", "before", r"\b(?:for example|for instance|e\.g\.|say|such as|let['’]s say|zum Beispiel|par exemple)\W*\Z"),
     _cue("change from", "past", "before", r"\b(?:up|down|rose|risen|fell|fallen|dropped|increased|decreased|raised|lowered|changed|moved|grew|cut|reduced|came down|went up|extended|postponed|moved back|brought forward|away)\b[^.;!?]{0,25}\bfrom\W*\Z"),
-    _cue("once", "past", "before", r"\b(?:used to be|previously|formerly|originally|until recently|before that|former|previous|prior|old|initially|at first|earlier|last (?:year|month|week|time|spring|summer|autumn|winter|season)['’]?s?|früher|zuvor|auparavant|antes)\b" + _GAP % 4),
-    _cue("held against", "past", "before", r"\b(?:compared (?:with|to)|versus|vs\.?|against|than|(?:above|below|over|under|beyond|within|out of|limit of|maximum of|minimum of|threshold of|target of|cap of)(?: (?:the|a|its|your))?(?: \w+)?)\W*\Z"),
+    _cue("once", "past", "before", r"\b(?:used to be|previously|formerly|originally|until recently|before that|former|previous|prior|old(?:er)?|declared as|initially|at first|earlier|last (?:year|month|week|time|spring|summer|autumn|winter|season)['’]?s?|früher|zuvor|auparavant|antes)\b" + _GAP % 4),
+    _cue("held against", "past", "before", r"\b(?:compared (?:with|to)|versus|vs\.?|against|than|(?:twice|double|half|times) (?:the|that)|(?:above|below|over|under|beyond|within|out of|limit of|maximum of|minimum of|threshold of|target of|cap of)(?: (?:the|a|its|your))?(?: \w+)?)\W*\Z"),
     _cue("back then", "past", "after", r"\A\W*(?:\w+\s){0,2}?(?:last (?:year|month|week|time|spring|summer|autumn|winter|season)|previously|a (?:year|month|week) (?:ago|earlier|before)|the year before|back then|until (?:last|recently|19|20))\b"),
 )  # fmt: skip
 """In the order in which they are asked; the first that holds counts."""

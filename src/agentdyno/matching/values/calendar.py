@@ -7,9 +7,11 @@ Worked: "5/4/2026" is the fifth of April, and the fourth of May as a second read
 """
 
 import re
+from calendar import monthrange
 from collections.abc import Iterator
 
 from agentdyno.matching.values.lexicon import SECONDS, Unit, lexicon, month_named, number_words
+from agentdyno.matching.values.numbers import ordinal
 from agentdyno.matching.values.value import Value
 
 _NUMERIC = re.compile(r"(?<![0-9A-Za-z_À-ɏ.,/-])(\d{1,4})([./-])(\d{1,2})\2(\d{2,4})(?![\w]|[./-]\d)(?=T\d|)")
@@ -25,6 +27,7 @@ _MONTH_DAY = re.compile(rf"\b([^\W\d_]{{3,}})\.?\s(?:the )?(\d{{1,2}}){_ORDINAL}
 _WORD_DAY = re.compile(r"\b([^\W\d_]{3,})\s(?:the )?([a-z]+(?:-[a-z]+)?)\b(?:,?\s(\d{4}))?", re.I)
 _DAY_WORD = re.compile(r"\bthe ([a-z]+(?:-[a-z]+)?) of ([^\W\d_]{3,})(?:,?\s(\d{4}))?", re.I)
 _MONTH_YEAR = re.compile(r"\b([^\W\d_]{3,})\.?,?\s(?:de\s|of\s)?(\d{4})(?!\d)")
+_LAST_DAY = re.compile(r"\b(?:last day|end|close) of ([^\W\d_]{3,})(?:,? (\d{4}))?", re.IGNORECASE)
 _YEAR_MONTH = re.compile(r"(?<![0-9A-Za-z_À-ɏ-])((?:19|20)\d{2})-(0[1-9]|1[0-2])(?![\w-])")
 _CLOCK = re.compile(
     r"(?<![0-9A-Za-z_À-ɏ:.,])(?P<h>[01]?\d|2[0-4])(?P<mark>[:.h]|\sh\s|\su\s|時|点|时)(?P<m>[0-5]\d)?(?:(?P<m2>[0-5]?\d)?分)?"
@@ -33,7 +36,7 @@ _CLOCK = re.compile(
 )
 _HOUR = re.compile(r"(?<![0-9A-Za-z_À-ɏ:.,$€£])(1[0-2]|0?[1-9])\s?([ap])\.?\s?m\b\.?|(?<![0-9A-Za-z_À-ɏ:.,])([01]?\d|2[0-4])\s(?:Uhr|heures|uur)\b(?!\s\d)", re.I)
 _WORDS = re.compile(
-    r"\b(?:(?P<part>half|(?:a )?quarter|(?P<n>\d{1,2}|[a-z]+(?:[- ][a-z]+)?)(?: minutes?)?) (?P<dir>past|to|after|before|till) (?P<hour>\d{1,2}|[a-z]+)"
+    r"(?<![:\d.,-])\b(?:(?P<part>half|(?:a )?quarter|(?P<n>\d{1,2}|[a-z]+(?:[- ][a-z]+)?)(?: minutes?)?) (?P<dir>past|to|after|before|till) (?P<hour>\d{1,2}(?![\d:.,%])|[a-z]+)"
     r"|(?P<only>[a-z]+) o['’]clock|(?P<noon>noon|midday|midnight))\b", re.IGNORECASE,
 )
 _OTHERS = re.compile(
@@ -66,8 +69,10 @@ def find_dates(text: str) -> Iterator[Value]:
             year = third + 2000 if len(match[4]) == 2 else third
             orders = [(second, first), (first, second)]
             valid = list(dict.fromkeys((m, d) for m, d in orders if 1 <= m <= 12 and 1 <= d <= 31))
+            years = [year, year - 100] if len(match[4]) == 2 else [year]
             for count, (month, day) in enumerate(valid):
-                yield from _dated(match, year, month, day, sure=count == 0)
+                for each in years:
+                    yield from _dated(match, each, month, day, sure=count == 0)
     for match in _SHORT.finditer(text):
         yield from _dated(match, None, int(match[2]), int(match[1]))
     for match in _ASIAN.finditer(text):
@@ -83,22 +88,15 @@ def find_dates(text: str) -> Iterator[Value]:
         month, day = month_named(names[0]), ordinal(names[1])
         if month and day:
             yield from _dated(match, int(match[3]) if match[3] else None, month, day)
+    for match in _LAST_DAY.finditer(text):
+        if month := month_named(match[1]):
+            year = int(match[2]) if match[2] else None
+            yield from _dated(match, year, month, monthrange(year or 2001, month)[1])
     for match in _MONTH_YEAR.finditer(text):
         if month := month_named(match[1]):
             yield from _dated(match, int(match[2]), month, None)
     for match in _YEAR_MONTH.finditer(text):
         yield from _dated(match, int(match[1]), int(match[2]), None)
-
-
-def ordinal(word: str) -> int | None:
-    """4 of `fourth`; None for what is none."""
-    low = word.casefold()
-    for ending, whole in (("first", "one"), ("second", "two"), ("third", "three"), ("fifth", "five"),
-                          ("eighth", "eight"), ("ninth", "nine"), ("twelfth", "twelve"),
-                          ("tieth", "ty"), ("th", "")):  # fmt: skip
-        if low.endswith(ending):
-            return number_words("en").get(f"{low.removesuffix(ending)}{whole}".replace("-", " "))
-    return None
 
 
 def _dated(match: re.Match[str], year: int | None, month: int, day: int | None, sure: bool = True) -> Iterator[Value]:
@@ -152,6 +150,11 @@ def _number(word: str, language: str = "en") -> int | None:
     return int(word) if word.isdigit() else number_words(language).get(word.casefold().replace("-", " "))
 
 
+def _spoken(words: str) -> int | None:
+    """A number, or that of the last word: "at ten"."""
+    return _number(words) if _number(words) is not None else _number(words.split(" ")[-1])
+
+
 def _worded(match: re.Match[str]) -> int | None:
     if match["noon"]:
         return 0
@@ -159,9 +162,10 @@ def _worded(match: re.Match[str]) -> int | None:
         hour = _number(match["only"])
         return hour * 60 if hour and hour <= 12 else None
     part = match["part"].lower()
-    minutes = 30 if part == "half" else 15 if "quarter" in part else _number((match["n"] or "").split(" min")[0])
+    minutes = 30 if part == "half" else 15 if "quarter" in part else _spoken((match["n"] or "").split(" min")[0])
     hour = 12 if match["hour"].lower() in ("noon", "midnight") else _number(match["hour"])
-    if minutes is None or hour is None or hour > 24 or minutes > 59:
+    spoken = "minute" in part or not (match["n"] or "").isdigit()
+    if minutes is None or hour is None or hour > (24 if spoken else 12) or minutes > 59:
         return None
     return hour * 60 + minutes if match["dir"].lower() in ("past", "after") else (hour * 60 - minutes) % DAY
 

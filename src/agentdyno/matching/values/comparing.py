@@ -13,6 +13,8 @@ from agentdyno.matching.values.lexicon import Unit
 from agentdyno.matching.values.value import Value
 
 Closeness = Literal["exact", "rounded", "rough"]
+FINE = 0.01
+"""Relative distance up to which a round figure is the figure."""
 NEAR = 0.025
 """Relative distance up to which a rounded figure is the figure."""
 ROUGH = 0.12
@@ -38,7 +40,9 @@ def compare(stated: Value, expected: Value) -> Closeness | None:
             found = "rounded"
     else:
         found = "exact" if stated.text == expected.text else None
-    return "rough" if found and not stated.sure else found
+    if found and not stated.sure:
+        return "rounded" if found == "exact" and stated.kind != "time" else "rough"
+    return found
 
 
 def is_comparable(stated: Value, expected: Value) -> bool:
@@ -106,13 +110,15 @@ def _scales(stated: Value, wanted: Unit) -> list[tuple[Unit, Unit]]:
     elif stated.per is not None and unit.dimension != "money" and "/" not in wanted.dimension:
         whole = unit.per(stated.per)
         unit = whole if whole.dimension == wanted.dimension else unit
+    if unit == _POUND and wanted.currency == "gbp":
+        unit = Unit("money", 1.0, 0.0, "gbp")
     if unit.dimension == "money" == wanted.dimension:
         known = unit.currency == wanted.currency or {unit.currency, wanted.currency} <= _DOLLARS
         return [(unit, wanted)] if known else []
     if unit.dimension == wanted.dimension:
         return [(unit, wanted)]
     if wanted.dimension.partition("/")[0] == unit.dimension and stated.per is None and "/" in wanted.dimension:
-        return [(Unit("", 1.0), Unit("", 1.0))] if unit.factor == 1 or unit.dimension == "money" else [(unit, wanted)]
+        return [(Unit("", unit.factor if unit.dimension == "money" else 1.0), Unit(""))]
     if {unit.dimension, wanted.dimension} == {"months", "time"}:
         times = {"months": _MONTH, "time": 1.0}
         return [(Unit("time", u.factor * times[u.dimension]), Unit("time", w.factor * times[w.dimension])) for u, w in ((unit, wanted),)]
@@ -121,6 +127,7 @@ def _scales(stated: Value, wanted: Unit) -> list[tuple[Unit, Unit]]:
     return []
 
 
+_POUND = Unit("mass", 453.59237)
 _DOLLARS = {"usd", "cad", "aud", "nzd", "hkd", "sgd", "mxn", "ars", "clp", "cop"}
 """Currencies that the sign of the dollar may stand for."""
 
@@ -131,13 +138,13 @@ def _close(mine: float, wanted: float, step: float, about: bool, spelled: bool) 
     apart = abs(mine - wanted)
     relative = apart / abs(wanted) if wanted else math.inf
     if step and apart <= step * 0.500001:
-        return "rounded" if relative <= NEAR else "rough"
+        return "rounded" if relative <= NEAR and (relative <= FINE or not _is_round(mine)) else "rough"
     if step and apart < step * 0.999 and relative <= NEAR:
         return "rounded" if about else "rough"  # Cut instead of rounded, or just off in the last digit.
     if relative <= 0.005 and (about or _is_round(mine)):
         return "rounded"
     if about and relative <= ROUGH:
-        return "rounded" if relative <= NEAR else "rough"
+        return "rounded" if relative <= FINE else "rough"
     return "rough" if _is_round(mine) and relative <= NEAR else None
 
 

@@ -20,8 +20,10 @@ _Figure = tuple[float, str | None, str | None]
 """A number in its base unit, its dimension and its currency."""
 
 
-def is_derived(stated: Value, known: Sequence[Value]) -> bool:
-    """Whether known values make the stated one."""
+def is_derived(stated: Value, known: Sequence[Value], shown: Sequence[Value] = ()) -> bool:
+    """Whether known values make the stated one; `shown` ones stand in the same text, so that what
+    they make is no chance even in two digits."""
+    known = (*known, *shown)
     if any(compare(stated, value) for value in known):
         return True
     if stated.kind == "date":
@@ -34,8 +36,11 @@ def is_derived(stated: Value, known: Sequence[Value]) -> bool:
     figures += _spans(known)
     if any(_agrees(stated, made, 1) for a in figures for made in _one(a)):
         return True
-    if any(_agrees(stated, made, 2) for a, b in permutations(figures, 2) for made in _two(a, b)):
-        return True
+    near = {_figure(value) for value in shown}
+    for a, b in permutations(figures, 2):
+        digits = 2 if a in near and b in near else 3
+        if any(_agrees(stated, made, digits) for made in _two(a, b)):
+            return True
     return _is_total(stated, figures)
 
 
@@ -62,8 +67,8 @@ def _one(figure: _Figure) -> Iterator[_Figure]:
         yield number / 100, None, None
     if dimension is None and 0 < number < 1:
         yield from ((100 * number, "percent", None), (100 - 100 * number, "percent", None), (1 - number, None, None))
-    for times in (2, 3, 4, 7, 12, 24, 30, 52, 60, 100, 365, 1000):
-        if dimension in ("money", None, "time", "mass", "volume"):
+    for times in (2, 3, 4, 7, 12, 24, 30, 52, 60, 100, 365, 1000, 1e6):
+        if dimension in (None, "time", "mass", "volume") or dimension.startswith("money"):
             yield from ((number * times, dimension, currency), (number / times, dimension, currency))
 
 
@@ -84,6 +89,8 @@ def _two(a: _Figure, b: _Figure) -> Iterator[_Figure]:
         yield from ((y * x / 100 * 100, other, currency),)
     elif kind is None:
         yield x * y, other, b[2]
+        if y:
+            yield x / y, f"1/{other}", None
         if 0 < x < 1:
             yield y * (1 - x), other, b[2]
     elif other is None and y:
@@ -98,10 +105,11 @@ def _two(a: _Figure, b: _Figure) -> Iterator[_Figure]:
             yield x / y, "time", None
 
 
-def _agrees(stated: Value, made: _Figure, operations: int) -> bool:
+def _agrees(stated: Value, made: _Figure, fewest: int) -> bool:
+    """Whether it is the result to the digits shown, which have to be so many unless it is exact."""
     number, dimension, currency = made
     unit = stated.unit
-    if unit and stated.per:
+    if unit and stated.per and dimension != unit.dimension:
         unit = unit.per(stated.per)
     if unit and dimension != unit.dimension and not (unit.dimension == "money" and dimension and dimension.startswith("money")):
         return False
@@ -111,15 +119,13 @@ def _agrees(stated: Value, made: _Figure, operations: int) -> bool:
         return False
     scale = unit.factor if unit else 1.0
     shown = stated.number * scale
-    if operations > 2:
-        return abs(shown - number) <= 1e-6 * max(1.0, abs(number))
     digits = len(f"{abs(stated.number):.10g}".replace(".", "").strip("0"))
     step = max(stated.step, 0.0) * scale
     near = abs(abs(shown) - abs(number)) <= max(step * 0.51, 1e-9 * abs(number))
     if stated.about:
         near = near or abs(abs(shown) - abs(number)) <= 0.03 * abs(number)
     exact = abs(abs(shown) - abs(number)) <= 1e-9 * max(1.0, abs(number))
-    return exact or (near and (digits >= 2 or stated.about or operations == 1))
+    return near and digits >= fewest or (exact and (digits >= min(2, fewest) or stated.unit is not None))
 
 
 def _spans(known: Sequence[Value]) -> list[_Figure]:
@@ -154,6 +160,11 @@ def _is_shifted_date(stated: Value, known: Sequence[Value]) -> bool:
     days = [found for value in known if value.kind == "date" and (found := _day(value))]
     if day is None:
         return False
+    months = [value.base for value in known if value.kind == "number" and value.dimension in ("months", None)]
+    mine = (stated.date[0] or 0) * 12 + (stated.date[1] or 0)
+    others = [(v.date[0] or 0) * 12 + (v.date[1] or 0) for v in known if v.kind == "date" and v.date[2]]
+    if any(abs(abs(mine - at) - count) < 0.01 for at in others for count in months if count):
+        return True
     lengths = [value.base / 86400 if value.unit else value.number for value in known if value.kind == "number"]
     return any(abs(abs(day - at) - abs(length)) < 0.6 for at in days for length in lengths)
 

@@ -25,6 +25,8 @@ class Unit(NamedTuple):
     def per(self, other: "Unit") -> "Unit":
         """The quotient of two units."""
         pair = (self.dimension, other.dimension)
+        if pair[0] == pair[1]:
+            return Unit("percent", 100 * self.factor / other.factor)
         dimension = "speed" if pair == ("length", "time") else "/".join(pair)
         return Unit(dimension, self.factor / other.factor, 0.0, self.currency)
 
@@ -32,7 +34,7 @@ class Unit(NamedTuple):
 PERCENT = Unit("percent")
 SECONDS = Unit("time")
 _STOPWORDS = {
-    "en": "the is of and to in it for at you are was on this that with has",
+    "en": "the is of and to in it for at you are was on this that with has a as an by his her not or from be i it's at's its your have",
     "de": "der die das ist und nicht ein eine den dem im um für mit sind auf wird bis laut",
     "fr": "le la les est et des du un une au dans pour il elle à sur ce en",
     "es": "el la los las es y de del un una en que por con para se",
@@ -60,7 +62,7 @@ def language_of(text: str) -> str:
     words = [word.casefold() for word in _WORD.findall(text[:2000])]
     counts = {t: sum(word in small for word in words) for t, small in _TONGUES.items()}
     best = max(counts, key=lambda tongue: counts[tongue])
-    return best if counts[best] > counts["en"] else "en"
+    return best if counts[best] > counts["en"] + 1 or not counts["en"] and counts[best] else "en"
 
 
 @cache

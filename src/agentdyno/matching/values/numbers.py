@@ -22,7 +22,7 @@ from agentdyno.matching.values.value import Value
 
 _DIGITS = re.compile(
     r"(?<![0-9A-Za-z_À-ɏ.,])(?:(?P<cur>(?:[A-Z]{2,3}\s?)?[$€£¥₹₩₺₽฿₦₱₪₫₴]|\b(?:EUR|USD|GBP|CHF|JPY|Rs\.?|INR|"
-    r"[A-Z]{3})\s?))?\s?(?P<sign>[-−–+±~≈]\s?)?(?P<cur2>[$€£¥₹])?"
+    r"[A-Z]{3})\s?))?\s?(?P<sign>[-−–+]|[±~≈]\s?)?(?P<cur2>[$€£¥₹])?"
     r"(?P<digits>\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d+)?(?![\d])|\d{1,3}(?:['’]\d{3})+(?:[.,]\d+)?|"
     r"\d+(?:[.,·]\d+)*|(?<!\d)\.\d+)(?:[eE](?P<exp>[+-]?\d{1,2})\b)?"
 )
@@ -48,7 +48,9 @@ _BELOW = re.compile(r"\s?(?:°C?|degrees?(?: Celsius)?|C)?\s?(?:below (?:zero|fr
 _NEGATIVE = re.compile(r"(?:\bminus|\bnegative|\bmoins|\bmeno|\bmenos)\s?[$€£]?\Z", re.IGNORECASE)
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|º|ª|\.(?=\s[a-zäöü])|er|ème|e|-?(?:го|й))(?![\w])")
 _HALF = re.compile(r"\s?(?:and a|et|y|und ein(?:e|en)?|en een|e)\s(half|halve?|halb\w*|demie?|media|mezz[oa]|meia|quarter)\b", re.I)
-_PARTS = re.compile(r"\s?(?:,|and|und|et|y|e|en|i|och|og)?\s?")
+_PARTS = re.compile(r"\s?(?:,|, and|and|und|et|y|e|en|i|och|og)?\s?")
+_JOINED = ("time", "months", "length", "mass", "money", "angle", "volume")
+"""What people state in parts: 2 h 15 min, 5 ft 8 in."""
 
 
 class Found(NamedTuple):
@@ -138,8 +140,10 @@ def _decimal(plain: str) -> tuple[float, float, bool]:
 _LETTERS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _LINKS = frozenset("and und et y e en i och og a".split())
 _PART_WORDS = {"half": 0.5, "third": 1 / 3, "thirds": 1 / 3, "quarter": 0.25, "quarters": 0.25,
-               "fifth": 0.2, "fifths": 0.2, "tenth": 0.1, "tenths": 0.1}  # fmt: skip
-_SINGLE_UNITS = frozenset("hour minute day week month year dozen hundred thousand million".split())
+               "fifth": 0.2, "fifths": 0.2, "tenth": 0.1, "tenths": 0.1, "sixth": 1 / 6, "eighth": 0.125,
+               "eighths": 0.125, "sixths": 1 / 6}  # fmt: skip
+_POINT = re.compile(r"\s(?:point|comma|Komma|virgule|coma|virgola)\s((?:[^\W\d_]+\s?){1,4})", re.IGNORECASE)
+_ORDINALS = re.compile(r"\b(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)-)?(?:second|third|fif?th|[a-z]{3,9}th|twentieth)\b(?!s)", re.IGNORECASE)
 
 
 def _spelled(text: str, language: str) -> Iterator[Found]:
@@ -154,6 +158,15 @@ def _spelled(text: str, language: str) -> Iterator[Found]:
             continue
         start, end = tokens[at][1], tokens[at + used - 1][2]
         follows = tokens[at + used][0] if at + used < len(tokens) else ""
+        if point := _POINT.match(text, end):
+            digits = [words[w.casefold()] for w in point[1].split() if words.get(w.casefold(), 10) < 10]
+            if digits:
+                total += sum(digit * 10.0 ** -(n + 1) for n, digit in enumerate(digits))
+                used += 1 + len(digits)
+                end = tokens[at + used - 1][2] if at + used <= len(tokens) else end
+                if at + used < len(tokens) and (scale := scale_named(tokens[at + used][0])) and len(tokens[at + used][0]) > 2:
+                    total, end, used = total * scale, tokens[at + used][2], used + 1
+                follows = ""
         part = _PART_WORDS.get(follows)
         if part and text[end : tokens[at + used][1]].strip(" -") == "":
             total, end, used = total * part, tokens[at + used][2], used + 1
@@ -161,13 +174,30 @@ def _spelled(text: str, language: str) -> Iterator[Found]:
             total, end = total + (0.25 if half[1].lower() == "quarter" else 0.5), half.end()
         yield Found(total, 0.0, start, end, spelled=True)
         at += used
-    for match in re.finditer(r"\b(?:half an?|a half|an?|one) (?=(hour|minute|day|week|month|year|dozen|quarter|half|third)\b)", text, re.I):
+    if language == "en":
+        for match in _ORDINALS.finditer(text):
+            if (place := ordinal(match[0])) and place > 1:
+                yield Found(float(place), 0.0, *match.span(), spelled=True)
+    for match in re.finditer(r"\bhalf an? (?=(?!hour|minute|day|week|month|year|dozen)[a-z])", text, re.I):
+        yield Found(0.5, 0.0, match.start(), match.end() - 1, spelled=True)
+    for match in re.finditer(r"\b(?:half an?|a half|an?|one) (?=(hour|minute|day|week|month|year|dozen|quarter|half|third|fifth|sixth|eighth|tenth)\b)", text, re.I):
         half = match[0].lower().startswith(("half", "a half"))
         word = match[1].lower()
-        if word in ("quarter", "half", "third"):
+        if word in _PART_WORDS:
             yield Found(_PART_WORDS[word], 0.0, match.start(), match.end(1), spelled=True)
         else:
             yield Found(0.5 if half else 1.0, 0.0, match.start(), match.end() - 1, spelled=True)
+
+
+def ordinal(word: str) -> int | None:
+    """4 of `fourth`; None for what is none."""
+    low = word.casefold()
+    for ending, whole in (("first", "one"), ("second", "two"), ("third", "three"), ("fifth", "five"),
+                          ("eighth", "eight"), ("ninth", "nine"), ("twelfth", "twelve"),
+                          ("tieth", "ty"), ("th", "")):  # fmt: skip
+        if low.endswith(ending):
+            return number_words("en").get(f"{low.removesuffix(ending)}{whole}".replace("-", " "))
+    return None
 
 
 def _run(tokens: list[tuple[str, int, int]], at: int, words: dict[str, int], text: str) -> tuple[float, int]:
@@ -274,8 +304,9 @@ def _join(text: str, values: list[Value]) -> list[Value]:
         gap = text[last.end : value.start] if last else ""
         if last and last.unit and value.sure and last.sure and last.per is None and _PARTS.fullmatch(gap):
             smaller = value.unit and value.dimension == last.dimension and value.unit.factor < last.unit.factor
+            smaller = smaller and (last.dimension == "time" or "," not in gap)
             cents = last.dimension == "money" and value.unit is None and gap.isspace() and 0 < value.number < 100
-            if smaller and value.unit and last.unit.currency == value.unit.currency:
+            if smaller and value.unit and last.unit.currency == value.unit.currency and last.dimension in _JOINED:
                 number = last.number + value.number * value.unit.factor / last.unit.factor
                 joined[-1] = last._replace(end=value.end, number=number, step=value.step * value.unit.factor / last.unit.factor)
                 continue

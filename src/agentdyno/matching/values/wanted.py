@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from agentdyno.matching.values.fields import split_name, unit_of_field, words_of_field
-from agentdyno.matching.values.lexicon import PERCENT
+from agentdyno.matching.values.lexicon import PERCENT, SECONDS
 from agentdyno.matching.values.reading import bare_code, fold, read_values
 from agentdyno.matching.values.value import Value
 
@@ -20,6 +20,7 @@ _CODED = frozenset("code codes id ids isbn issn ean iban ref reference serial sk
 _SHARED = frozenset("share fraction probability proportion rate ratio progress completion chance level abv".split())
 _CHANGES = frozenset("change growth delta difference trend move drop gain".split())
 _TIMED = re.compile(r"\d{1,2}:[0-5]\d(?::[0-5]\d)?")
+_MOMENTS = frozenset("at from until start starts end ends opens closes departs arrives".split())
 _LONG = frozenset("duration length runtime elapsed lasts time_taken for wait took".split())
 
 
@@ -54,6 +55,13 @@ def want(text: str, field: str = "", words: tuple[str, ...] = ()) -> Wanted:
     if names & _CODED and not re.fullmatch(r"[\w ]*[^\W\d_]{4,}[\w ]*", bare):
         return Wanted((Value("code", 0, 0, text=bare_code(bare)),), slot, text)
     whole = [value for value in read_values(bare, "en") if value.start == 0 and value.end == len(bare) and value.sure]
+    if re.fullmatch(r"\d{1,3}:[0-5]\d:[0-5]\d|\d{1,3}:[0-5]\d[.,]\d+", bare) and not names & _MOMENTS:
+        length = [v for v in read_values(bare, "en") if v.kind == "number" and v.unit]
+        size = length[1 if "." in bare and len(length) > 1 else 0]
+        if "." in bare or "," in bare:
+            minutes, _, seconds = bare.replace(",", ".").partition(":")
+            size = size._replace(number=int(minutes) * 60 + float(seconds), unit=SECONDS)
+        return Wanted((size._replace(sure=True),), slot, text)
     if _TIMED.fullmatch(bare):
         lengths = [v for v in read_values(bare, "en") if v.kind == "number" and v.unit]
         if names & _LONG and lengths:

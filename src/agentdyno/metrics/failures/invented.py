@@ -26,6 +26,11 @@ _NAME = re.compile(
     r"|(?:Dr|Mr|Ms|Mrs|Prof|MV)\.?\s[A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+)*"
 )
 _IDENTIFIER = re.compile(r"(?<![\w/.@-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w/@-])")
+_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?:https?://|www\.)[^\s)>\]]+")
+_CONSTANTS = {(24.0, 3600.0), (60.0, 60.0), (7.0, 86400.0), (12.0, 1.0), (365.0, 86400.0), (52.0, 604800.0)}
+_AGO = re.compile(r"\s(?:ago|from (?:now|today)|away|to go|left|remaining)\b")
+_SUPPOSED = re.compile(r"\b(?:would|could|if|for example|e\.g\.|say|suppose|imagine|for instance|wäre|serait)\b", re.IGNORECASE)
+"""Clauses that work out an example."""
 _ORDERED = re.compile(r"(?:\A|\n)\W*\Z")
 _NOT_CLAIMED = ("question", "denied", "quoted", "withdrawn", "alternative")
 _CAPITALISED = ("de",)
@@ -85,18 +90,19 @@ def find_inventions(reading: Reading, sources: Sources, explained: Sequence[tupl
             held.append(each.value)
         else:
             open_.append(each)
-    shown = (*sources.values, *held)
     for each in open_:
-        if not _is_supported(each, shown, sources) and (weight := _weight(reading, each)):
+        if not _is_supported(each, sources.values, sources, held) and (weight := _weight(reading, each)):
             text = reading.text[each.start : each.end].strip()
             found.append(Invention(text, each.start, each.end, weight))
     return found + _names(reading, sources, explained)
 
 
-def _is_supported(each: Commitment, known: Sequence[Value], sources: Sources) -> bool:
+def _is_supported(
+    each: Commitment, known: Sequence[Value], sources: Sources, shown: Sequence[Value] = ()
+) -> bool:
     if each.value.kind == "code":
         return each.value.text in sources.plain
-    return any(is_derived(value, known) for value in each.readings)
+    return any(is_derived(value, known, shown) for value in each.readings)
 
 
 def _weight(reading: Reading, each: Commitment) -> float:
@@ -111,11 +117,18 @@ def _weight(reading: Reading, each: Commitment) -> float:
     number = abs(value.number)
     if value.kind != "number" or _ORDERED.search(reading.text[: each.start]) and number < 30 and value.unit is None:
         return 0.0
-    if number in (0, 1, 100) or value.spelled and number <= 3:
+    if number in (0, 1, 100) or value.spelled and (number <= 3 or value.unit is None and number <= 12):
         return 0.0
+    if value.unit and (number, value.unit.factor) in _CONSTANTS or _AGO.match(reading.text, each.end):
+        return 0.0
+    clause = reading.layout.clauses[reading.layout.clause_number(each.start)]
+    if _SUPPOSED.search(reading.text, clause.start, clause.end):
+        return 0.0
+    if each.stance == "range":
+        return 0.5
     digits = len(f"{number:.10g}".replace(".", "").strip("0"))
     if value.unit is not None and digits > 1 or digits > 2:
-        return 0.5 if each.stance == "hedged" or value.about and digits < 3 else FULL
+        return 0.5 if each.stance == "hedged" or value.about else FULL
     return 0.6 if value.unit is not None or number >= 10 else SOME
 
 
@@ -127,6 +140,9 @@ def _names(reading: Reading, sources: Sources, explained: Sequence[tuple[int, in
         words = re.findall(r"[^\W\d_]{3,}", fold(match[0]))
         inside = any(start < match.end() and match.start() < end for start, end in explained)
         if words and not inside and not any(word in sources.words or _is_calendar(word) for word in words):
+            found.append(Invention(match[0], match.start(), match.end(), FULL))
+    for match in _ADDRESS.finditer(reading.text):
+        if re.sub(r"[\W_]+", "", fold(match[0])) not in sources.plain:
             found.append(Invention(match[0], match.start(), match.end(), FULL))
     for match in _IDENTIFIER.finditer(reading.text):
         words = [word for word in match[0].split("_") if len(word) > 2]

@@ -15,7 +15,7 @@ Worked: 3400 of `median_price_usd` is stated by "$3,400", "3.4k dollars" and "34
 """
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from agentdyno.matching.commitments import Decision, Reading, decide, read_text
 from agentdyno.matching.commitments.deciding import find_hits
@@ -110,13 +110,53 @@ def _decide(task: ToolTask, reading: Reading, wanted: Wanted, asked: list[Wanted
 
 
 def asked_values(task: ToolTask) -> list[Wanted]:
-    """What the task asks for, typed by the fields it comes from."""
+    """What the task asks for, typed by the fields it comes from; with the name of its record, where
+    several records have the field."""
     fields = task.fields[: len(task.must_contain)] if len(task.fields) >= len(task.must_contain) else ()
     found = []
     for number, text in enumerate(task.must_contain):
         field = fields[number] if fields else _field_with(task, text)
-        found.append(want(text, field))
+        wanted = want(text, field)
+        owner = next((own for name, value, own in _owned(task) if name == field and _spells(value, text)), ())
+        found.append(wanted._replace(words=(*wanted.words, *owner)))
     return found
+
+
+def _owned(task: ToolTask) -> list[tuple[str, Any, tuple[str, ...]]]:
+    """Fields that several records have: name, value and the words that only its record holds."""
+    records = [record for step in task.script for record in _records(step.returns, step.arguments)]
+    names = [set(record) for record in records]
+    words = [_words_of(record) for record in records]
+    found = []
+    for number, record in enumerate(records):
+        shared = set().union(*(n for m, n in enumerate(names) if m != number)) if len(records) > 1 else set()
+        others = set().union(*(w for m, w in enumerate(words) if m != number)) if len(records) > 1 else set()
+        own = tuple(word for word in words[number] if word not in others)
+        found += [(name, value, own) for name, value in record.items() if name in shared]
+    return found
+
+
+def _records(returned: Any, arguments: dict[str, Any]) -> list[dict[str, Any]]:
+    """The flat records of a return; what a call was given belongs to its only record."""
+    if isinstance(returned, list):
+        return [record for item in returned for record in _records(item, {})]
+    if not isinstance(returned, dict):
+        return []
+    inner = [record for value in returned.values() for record in _records(value, {}) if isinstance(value, dict | list)]
+    flat = {str(k): v for k, v in returned.items() if not isinstance(v, dict | list)}
+    return inner + ([{**{str(k): v for k, v in arguments.items()}, **flat}] if flat else [])
+
+
+def _words_of(record: dict[str, Any]) -> dict[str, None]:
+    texts = [fold(str(value)) for value in record.values() if isinstance(value, str)]
+    return dict.fromkeys(word for text in texts for word in re.findall(r"[^\W\d_]{2,}|\d+", text))
+
+
+def _spells(value: Any, text: str) -> bool:
+    """Whether a text is a value of a return; 4.9 may be spelled 4.90."""
+    if isinstance(value, float) and re.fullmatch(r"-?\d+\.\d+", text):
+        return float(text) == value
+    return str(value) == text
 
 
 def _field_of(task: ToolTask, wanted: Wanted) -> str:
@@ -128,7 +168,7 @@ def _field_with(task: ToolTask, text: str) -> str:
     """The field of the return that holds this value; empty when none does."""
     for step in task.script:
         for leaf in leaves(step.returns):
-            if str(leaf.value) == text or (isinstance(leaf.value, float) and re.fullmatch(r"-?\d+\.\d+", text) and float(text) == leaf.value):
+            if _spells(leaf.value, text):
                 return leaf.name
     return ""
 
@@ -138,7 +178,9 @@ def _known(task: ToolTask) -> list[Wanted]:
     found = [want_leaf(leaf.name, leaf.value) for step in task.script for leaf in leaves(step.returns)]
     found += [want_leaf(name, value) for step in task.script for name, value in step.arguments.items() if not isinstance(value, dict | list)]
     found += [want(task.entity)] if task.entity else []
-    return [each for each in found if each is not None]
+    owned = [(want_leaf(name, value), own) for name, value, own in _owned(task)]
+    mine = {(each.raw, each.words): own for each, own in owned if each is not None}
+    return [e._replace(words=(*e.words, *mine.get((e.raw, e.words), ()))) for e in found if e is not None]
 
 
 def _sources(task: ToolTask) -> Sources:
