@@ -17,7 +17,12 @@ _DECLINES = re.compile(
     r"(?:check|see|consult|contact|ask|refer to|look (?:at|in|it up)|visit|call|log in to) (?:with )?(?:the|your|our|their|its|a)\b|I(?:['’]d| would) need|can tell you|would you like|let me know|keine (?:Angaben|Daten))",
     re.IGNORECASE,
 )
-_FIGURE = re.compile(r"\d|[一二三四五六七八九十百千]")
+_VAGUE = re.compile(
+    r"[一-鿿]|\b(?:half|halves|halved|double\w*|twice|triple|dozens?|both|all|none|no one|nobody|nothing|full\w*|empty|couple|pair|once|thirds?|quarters?|fifths?|eighths?|tenths?|few|several|zero|score|"
+    r"to(?:day|morrow|night)|yesterday|next|noon|midday|midnight|morning|evening|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week(?:end)?s?|fortnight|on time|late|never|always|even|equal|same|even|maximum|minimum|no|"
+    r"every|each|every(?:one|body)|a (?:week|day|month|year|hundred|thousand|million)|january|february|march|april|june|july|august|september|october|november|december)\b", re.IGNORECASE,
+)
+"""Words that may stand for a figure or a day that is not read."""
 
 
 class Decision(NamedTuple):
@@ -70,7 +75,7 @@ def _decide_one(
         return _with_hit(reading, wanted, firm, hits, opponents, known)
     if hits:
         return _without_firm(hits, opponents)
-    return _without_hit(reading, wanted, value, opponents)
+    return _without_hit(reading, wanted, value, opponents, known)
 
 
 def _freed(reading: Reading, hit: _Hit, value: Value, known: Sequence[Wanted]) -> _Hit:
@@ -197,8 +202,9 @@ def _opposes(
     if any(compare(s, v) in ("exact", "rounded") for s in each.readings if s.sure for r in rivals for v in r.values):
         if not _is_known(each, known):
             return "rival"
-    named = _names_slot(each.subject, wanted.words)
-    others = [other for other in known if _names_slot(each.subject, other.words)]
+    near = reading.near(each.start, each.end) or each.subject
+    named = _names_slot(near, wanted.words)
+    others = [o for o in known if _may_be(each.value, o) and _names_slot(near, [w for w in o.words if w not in wanted.words])]
     if _is_known(each, known):
         own = any(_is_value(each, other) for other in others)
         return "slot" if named and not own and not _is_shared(each, known, wanted) else None
@@ -208,6 +214,11 @@ def _opposes(
     if value.kind == "number" and value.unit is not None and stated.unit is not None and stated.dimension == value.dimension:
         return None if others else "unit"
     return "kind" if value.kind in ("date", "time") and not others else None
+
+
+def _may_be(stated: Value, other: Wanted) -> bool:
+    """Whether a stated value could be that of another slot."""
+    return any(is_comparable(stated, value) and (stated.unit is None) >= (value.unit is None) for value in other.values)
 
 
 def _is_shared(each: Commitment, known: Sequence[Wanted], wanted: Wanted) -> bool:
@@ -266,7 +277,9 @@ def _with_hit(
     if pole := _at_other_pole(reading, wanted, firm):
         return Decision("unclear", f"states {stated} as its contrary: {pole}", last.start, last.end)
     if wrong := _under_other_name(reading, firm, wanted, known):
-        return Decision("unclear", f"states {stated} beside the name of another field: {wrong}", last.start, last.end)
+        if _is_swapped(reading, wanted, wrong):
+            return Decision("no", f"states {stated} for {' '.join(wrong.words)}", last.start, last.end)
+        return Decision("unclear", f"states {stated} beside the name of another field: {' '.join(wrong.words)}", last.start, last.end)
     return Decision("yes", f"states {stated}", last.start, last.end)
 
 
@@ -305,17 +318,37 @@ def _at_other_pole(reading: Reading, wanted: Wanted, firm: Sequence[_Hit]) -> st
     return None
 
 
-def _under_other_name(reading: Reading, firm: Sequence[_Hit], wanted: Wanted, known: Sequence[Wanted]) -> str | None:
-    """The other slot whose name stands beside every place of the value, where its own does not."""
-    names = set()
+def _under_other_name(reading: Reading, firm: Sequence[_Hit], wanted: Wanted, known: Sequence[Wanted]) -> Wanted | None:
+    """The other slot whose name stands beside every place of the value, where its own does not, and
+    that is not stated under its name itself."""
+    found = None
     for hit in (each._replace(subject=reading.near(each.start, each.end)) for each in firm):
         if not hit.subject or _names_slot(hit.subject, wanted.words):
             return None
-        near = [o for o in known if o.kind == wanted.kind and o.raw != wanted.raw and _names_slot(hit.subject, [w for w in o.words if w not in wanted.words])]
+        near = [o for o in known if o.raw != wanted.raw and _alike(o, wanted) and _names_slot(hit.subject, [w for w in o.words if w not in wanted.words])]
+        near = [o for o in near if not _is_stated_by_name(reading, o)]
         if not near:
             return None
-        names.add(" ".join(near[0].words))
-    return names.pop() if names else None
+        found = near[0]
+    return found
+
+
+def _alike(one: Wanted, other: Wanted) -> bool:
+    """Whether two slots hold the same kind of value."""
+    a, b = one.values[0], other.values[0]
+    return a.kind == b.kind and a.dimension == b.dimension
+
+
+def _is_stated_by_name(reading: Reading, other: Wanted) -> bool:
+    hits = [hit for value in other.values for hit in find_hits(reading, other, value)]
+    return any(_names_slot(reading.near(hit.start, hit.end), other.words) for hit in hits)
+
+
+def _is_swapped(reading: Reading, wanted: Wanted, other: Wanted) -> bool:
+    """Whether the other slot's value stands beside this slot's name."""
+    hits = [hit for value in other.values for hit in find_hits(reading, other, value)]
+    own = [word for word in wanted.words if word not in other.words]
+    return any(_names_slot(reading.near(hit.start, hit.end), own) for hit in hits)
 
 
 def _without_firm(hits: Sequence[_Hit], opponents: Sequence[_Hit]) -> Decision:
@@ -337,7 +370,9 @@ def _without_firm(hits: Sequence[_Hit], opponents: Sequence[_Hit]) -> Decision:
     return Decision("unclear", f"the value is {last.stance}: {last.cue}", *place)
 
 
-def _without_hit(reading: Reading, wanted: Wanted, value: Value, opponents: Sequence[_Hit]) -> Decision:
+def _without_hit(
+    reading: Reading, wanted: Wanted, value: Value, opponents: Sequence[_Hit], known: Sequence[Wanted]
+) -> Decision:
     name = f"{' '.join(wanted.words) or 'the value'} {wanted.raw}"
     for strength in ("rival", "slot", "unit", "kind", "exact"):
         for other in opponents:
@@ -345,11 +380,12 @@ def _without_hit(reading: Reading, wanted: Wanted, value: Value, opponents: Sequ
                 return Decision("no", f"states {reading.text[other.start : other.end].strip()} instead of {name}", other.start, other.end)
     if opponents:
         return Decision("unclear", f"does not state {name} and is vague about it", opponents[0].start, opponents[0].end)
-    if declined := _DECLINES.search(reading.text):
-        if not _FIGURE.search(reading.text) or value.kind in ("text", "code"):
-            return Decision("no", f"declines: {declined[0]}", *declined.span())
-    if value.kind in ("number", "date", "time") and not reading.groups and not _FIGURE.search(reading.text):
-        return Decision("no", f"states no figure at all, so not {name}")
+    explained = all(_is_known(each, known) for each in reading.commitments)
+    if (declined := _DECLINES.search(reading.text)) and explained:
+        return Decision("no", f"declines: {declined[0]}", *declined.span())
+    vague = _VAGUE.search(reading.text) or reading.language in ("ja", "zh") or value.number in (0, 1)
+    if value.kind in ("number", "date", "time") and explained and not vague:
+        return Decision("no", f"states no figure that could be {name}")
     return Decision("unclear", f"does not state {name} in words that can be read")
 
 

@@ -11,10 +11,12 @@ _OR = {
     language: re.compile(rf"[^\w.;!?]*(?:[^\W\d_%]{{1,14}}(?=\W))?,?\s*\b(?:{words})\s+(?:(?:maybe|perhaps|possibly|even|about|around|else|it could be)\s+)?[^\w]*", re.I)
     for language, words in {"en": "or", "de": "oder", "fr": "ou", "es": "o|ó", "it": "o", "pt": "ou", "nl": "of", "pl": "lub|albo", "sv": "eller", "da": "eller"}.items()
 }
-_TO = re.compile(r"\s*(?:-|–|—|\bto\b|\bbis\b|\bà\b|～|〜|\bthrough\b)\s*[$€£]?", re.I)
+_TO = re.compile(r"\s*(?:-|–|\bto\b|\bbis\b|\bà\b|～|〜|\bthrough\b)\s*[$€£]?", re.I)
 _AND = re.compile(r"[^\w.;!?]*(?:and|und|et|y|e|en|i)\s*[^\w]*", re.I)
 _BETWEEN = re.compile(r"\b(?:between|zwischen|entre|tra|fra|tussen|mellan|anywhere from|somewhere from|from|ranges? from|von|de)\W*\Z", re.I)
 _WORD = re.compile(r"[^\W\d_]{2,}")
+MOST_APART = 20
+"""How many times its beginning the end of a range may be that is only linked by "to" or a dash."""
 REACH = 2
 """Sentences that a correction reaches back."""
 
@@ -77,8 +79,11 @@ class Reading:
         return tuple(dict.fromkeys(words))
 
     def near(self, start: int, end: int) -> tuple[str, ...]:
-        """The words of a span's own piece only."""
+        """The words of a span's own piece only, up to the values beside it."""
         left, right = self.layout.piece_of(start, end)
+        ends = [max(v.end for v in group) for group in self.groups if group[0].start < start]
+        left = max([left, *(e for e in ends if e <= start)])
+        right = min([right, *(group[0].start for group in self.groups if group[0].start >= end)])
         return tuple(_WORD.findall(f"{self.folded[left:start]} {self.folded[end:right]}"))
 
     def _commit(self) -> list[Commitment]:
@@ -124,7 +129,7 @@ def _opened(reading: Reading, made: list[Commitment]) -> list[Commitment]:
         stance: Stance | None = None
         if _OR[reading.language].fullmatch(gap) or (len(gap) < 120 and OPEN.search(gap)):
             stance = "alternative"
-        elif (between and (_AND.fullmatch(gap) or _TO.fullmatch(gap))) or (_TO.fullmatch(gap) and b.value.number > a.value.number):
+        elif (between and (_AND.fullmatch(gap) or _TO.fullmatch(gap))) or (_TO.fullmatch(gap) and 1 < _ratio(a, b) < MOST_APART):
             stance = "range"
         elif OPEN.search(text, b.end, min(len(text), b.end + 60)) and len(gap) < 60:
             stance = "alternative"
@@ -132,6 +137,10 @@ def _opened(reading: Reading, made: list[Commitment]) -> list[Commitment]:
             made[first] = a._replace(stance=stance, cue=gap.strip())
             made[first + 1] = b._replace(stance=stance, cue=gap.strip())
     return made
+
+
+def _ratio(a: Commitment, b: Commitment) -> float:
+    return b.value.number / a.value.number if a.value.number > 0 else 0.0
 
 
 def _corrected(reading: Reading, made: list[Commitment]) -> list[Commitment]:

@@ -27,6 +27,7 @@ _MONTH_DAY = re.compile(rf"\b([^\W\d_]{{3,}})\.?\s(?:the )?(\d{{1,2}}){_ORDINAL}
 _WORD_DAY = re.compile(r"\b([^\W\d_]{3,})\s(?:the )?([a-z]+(?:-[a-z]+)?)\b(?:,?\s(\d{4}))?", re.I)
 _DAY_WORD = re.compile(r"\bthe ([a-z]+(?:-[a-z]+)?) of ([^\W\d_]{3,})(?:,?\s(\d{4}))?", re.I)
 _MONTH_YEAR = re.compile(r"\b([^\W\d_]{3,})\.?,?\s(?:de\s|of\s)?(\d{4})(?!\d)")
+_MONTH_OF = re.compile(r"(?<![\w./-])(0?[1-9]|1[0-2])[/.]((?:19|20)\d{2})(?![\w/])")
 _LAST_DAY = re.compile(r"\b(?:last day|end|close) of ([^\W\d_]{3,})(?:,? (\d{4}))?", re.IGNORECASE)
 _YEAR_MONTH = re.compile(r"(?<![0-9A-Za-z_À-ɏ-])((?:19|20)\d{2})-(0[1-9]|1[0-2])(?![\w-])")
 _CLOCK = re.compile(
@@ -34,7 +35,7 @@ _CLOCK = re.compile(
     r"(?::(?P<s>[0-5]\d)(?:\.\d+)?)?\s?(?P<half>[ap]\.?\s?m\b\.?)?(?P<word>\s?(?:Uhr|hrs?|h\b|o['’]clock|uur))?(?![0-9A-Za-z_:%]|[.,]\d)",
     re.IGNORECASE,
 )
-_HOUR = re.compile(r"(?<![0-9A-Za-z_À-ɏ:.,$€£])(1[0-2]|0?[1-9])\s?([ap])\.?\s?m\b\.?|(?<![0-9A-Za-z_À-ɏ:.,])([01]?\d|2[0-4])\s(?:Uhr|heures|uur)\b(?!\s\d)", re.I)
+_HOUR = re.compile(r"(?<![0-9A-Za-z_À-ɏ:.,$€£])(1[0-2]|0?[1-9])\s?([ap])\.?\s?m\b\.?|(?<![0-9A-Za-z_À-ɏ:.,])([01]?\d|2[0-4])\s(?:Uhr|heures|uur)\b(?!\s\d)|(?<=à )(2[0-4]|[01]?\d)\s?h\b(?!\s?\d)", re.I)
 _WORDS = re.compile(
     r"(?<![:\d.,-])\b(?:(?P<part>half|(?:a )?quarter|(?P<n>\d{1,2}|[a-z]+(?:[- ][a-z]+)?)(?: minutes?)?) (?P<dir>past|to|after|before|till) (?P<hour>\d{1,2}(?![\d:.,%])|[a-z]+)"
     r"|(?P<only>[a-z]+) o['’]clock|(?P<noon>noon|midday|midnight))\b", re.IGNORECASE,
@@ -45,6 +46,7 @@ _OTHERS = re.compile(
 )
 _MORNING = re.compile(r"\s?[,(]?\s?(?:in the|this|tomorrow|early|am|de la|du|del|'s)?\s?(?:early )?(morning|morgens|früh|matin|mañana|mattina|ochtends)\b", re.I)
 _EVENING = re.compile(r"\s?[,(]?\s?(?:in the|this|at|am|de la|du|del|'s)?\s?(?:early |late )?(afternoon|evening|night|tonight|abends|nachmittags?|abend|soir|après-midi|tarde|noche|sera|avonds|middags)\b", re.I)
+_TONIGHT = re.compile(r"\b(?:tonight|this (?:evening|afternoon)|vanavond|heute Abend|ce soir|stasera|esta noche)\b[^.!?]{0,30}\Z", re.IGNORECASE)
 _DURATION = re.compile(
     r"(?<![0-9A-Za-z_À-ɏ:.,])(?:(\d{1,3}):)?(\d{1,3}):([0-5]\d(?:[.,]\d+)?)(?![\w:])|\bP(?:(\d+)D)?T?(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?(?<=[DHMS])\b"
     r"|(?<![0-9A-Za-z_À-ɏ.,])(\d{1,3})['’′](\d{2})[\"”″]"
@@ -95,6 +97,8 @@ def find_dates(text: str) -> Iterator[Value]:
     for match in _MONTH_YEAR.finditer(text):
         if month := month_named(match[1]):
             yield from _dated(match, int(match[2]), month, None)
+    for match in _MONTH_OF.finditer(text):
+        yield from _dated(match, int(match[2]), int(match[1]), None)
     for match in _YEAR_MONTH.finditer(text):
         yield from _dated(match, int(match[1]), int(match[2]), None)
 
@@ -119,7 +123,7 @@ def find_times(text: str, language: str) -> Iterator[Value]:
         if not (plain and len(match["m"] or "") < 2):
             yield from _timed(text, match.start(), match.end(), at, half, plain)
     for match in _HOUR.finditer(text):
-        hour = int(match[1] or match[3])
+        hour = int(match[1] or match[3] or match[4])
         yield from _timed(text, *match.span(), hour * 60, (match[2] or "").lower(), False)
     for match in _WORDS.finditer(text):
         if (at := _worded(match)) is not None:
@@ -137,6 +141,7 @@ def find_times(text: str, language: str) -> Iterator[Value]:
 def _timed(text: str, start: int, end: int, at: int, half: str, weak: bool, spoken: bool = False) -> Iterator[Value]:
     if not half and at <= HALF_DAY + 59:
         half = "a" if _MORNING.match(text, end) else "p" if _EVENING.match(text, end) else ""
+        half = half or ("p" if _TONIGHT.search(text, max(0, start - 45), start) else "")
     if half == "p" and at < HALF_DAY:
         at += HALF_DAY
     elif half == "a" and at >= HALF_DAY:

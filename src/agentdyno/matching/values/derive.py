@@ -8,7 +8,7 @@ Worked: from 132 of 160 rooms, 28 (free) and 82.5 % are derived; 31 % is not.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations, permutations
+from itertools import combinations, islice, permutations
 
 from agentdyno.matching.values.comparing import compare
 from agentdyno.matching.values.lexicon import PERCENT, SECONDS, Unit
@@ -32,30 +32,40 @@ def is_derived(stated: Value, known: Sequence[Value], shown: Sequence[Value] = (
         return _is_shifted_time(stated, known)
     if stated.kind != "number" or not stated.number:
         return False
-    figures = list(dict.fromkeys(_figure(value) for value in known if value.kind == "number"))[:MOST_KNOWN]
+    claim = _Claim(stated)
+    figure = _plain if claim.bare else _figure
+    figures = list(dict.fromkeys(figure(value) for value in known if value.kind == "number"))[:MOST_KNOWN]
     figures += _spans(known)
-    if any(_agrees(stated, made, 1) for a in figures for made in _one(a)):
+    if any(claim.agrees(made, 1) for a in figures for made in _one(a)):
         return True
-    near = {_figure(value) for value in shown}
+    near = {figure(value) for value in shown}
     for a, b in permutations(figures, 2):
         digits = 2 if a in near and b in near else 3
-        if any(_agrees(stated, made, digits) for made in _two(a, b)):
+        if any(claim.agrees(made, digits) for made in _two(a, b)):
             return True
-    return _is_total(stated, figures)
+    return _is_total(claim, figures)
 
 
-def _is_total(stated: Value, figures: Sequence[_Figure]) -> bool:
+def _is_total(claim: "_Claim", figures: Sequence[_Figure]) -> bool:
     """Sums of three or of all of a kind, to three digits."""
     for dimension in {figure[1] for figure in figures}:
         same = [figure for figure in figures if figure[1] == dimension]
-        sums = [sum(f[0] for f in some) for n in (3, len(same)) if 2 < n <= len(same) for some in combinations(same, n)][:600]
-        if any(_agrees(stated, (total, dimension, same[0][2]), 3) for total in sums):
+        if not (claim.bare or dimension in claim.scales) or len(same) < 3:
+            continue
+        sums = [sum(f[0] for f in some) for some in islice(combinations(same, 3), 300)]
+        sums.append(sum(figure[0] for figure in same))
+        if any(claim.agrees((total, dimension, same[0][2]), 3) for total in sums):
             return True
     return False
 
 
 def _figure(value: Value) -> _Figure:
     return value.base, value.dimension, value.unit.currency if value.unit else None
+
+
+def _plain(value: Value) -> _Figure:
+    """As it is written, for results without a unit: 838 of 960 GB; a percentage keeps its kind."""
+    return (value.base, "percent", None) if value.dimension == "percent" else (value.number, None, None)
 
 
 def _one(figure: _Figure) -> Iterator[_Figure]:
@@ -105,27 +115,38 @@ def _two(a: _Figure, b: _Figure) -> Iterator[_Figure]:
             yield x / y, "time", None
 
 
-def _agrees(stated: Value, made: _Figure, fewest: int) -> bool:
-    """Whether it is the result to the digits shown, which have to be so many unless it is exact."""
-    number, dimension, currency = made
-    unit = stated.unit
-    if unit and stated.per and dimension != unit.dimension:
-        unit = unit.per(stated.per)
-    if unit and dimension != unit.dimension and not (unit.dimension == "money" and dimension and dimension.startswith("money")):
-        return False
-    if unit and unit.currency and currency and unit.currency != currency:
-        return False
-    if unit is None and dimension == "percent":
-        return False
-    scale = unit.factor if unit else 1.0
-    shown = stated.number * scale
-    digits = len(f"{abs(stated.number):.10g}".replace(".", "").strip("0"))
-    step = max(stated.step, 0.0) * scale
-    near = abs(abs(shown) - abs(number)) <= max(step * 0.51, 1e-9 * abs(number))
-    if stated.about:
-        near = near or abs(abs(shown) - abs(number)) <= 0.03 * abs(number)
-    exact = abs(abs(shown) - abs(number)) <= 1e-9 * max(1.0, abs(number))
-    return near and digits >= fewest or (exact and (digits >= min(2, fewest) or stated.unit is not None))
+class _Claim:
+    """A stated figure, ready to be held against results."""
+
+    def __init__(self, stated: Value) -> None:
+        unit = stated.unit
+        units = [] if unit is None else [unit, *([unit.per(stated.per)] if stated.per else [])]
+        self.scales = {each.dimension: each.factor for each in units}
+        self.bare = unit is None
+        self.currency = unit.currency if unit else None
+        self.number = abs(stated.number)
+        self.step = stated.step * 0.51
+        written = f"{self.number:.10g}".replace(".", "").lstrip("0")
+        self.digits = len(written if self.number < 1000 else written.rstrip("0"))
+        self.about = 0.03 if stated.about else 1e-9
+
+    def agrees(self, made: _Figure, fewest: int) -> bool:
+        """Whether it is the result to the digits shown, which have to be so many unless exact."""
+        number, dimension, currency = made
+        if self.bare:
+            if dimension == "percent":
+                return False
+            scale = 1.0
+        else:
+            found = self.scales.get(dimension or "")
+            if found is None or (currency and self.currency and currency != self.currency):
+                return False
+            scale = found
+        size = abs(number)
+        apart = abs(self.number * scale - size)
+        if apart > max(self.step * scale, self.about * size):
+            return False
+        return self.digits >= fewest or (apart <= 1e-9 * size and (self.digits > 1 or not self.bare))
 
 
 def _spans(known: Sequence[Value]) -> list[_Figure]:

@@ -28,7 +28,7 @@ _WORDS = frozenset(
 _SPEEDS = frozenset("wind gust gusts speed velocity current".split())
 _CALLED = frozenset(
     "seconds minutes hours days nights weeks months years km kg mg eur usd gbp chf jpy pct percent"
-    " bytes dollars euros".split()
+    " bytes dollars euros litres liters metres meters grams kilograms tonnes miles inches feet".split()
 )
 """Words that are a unit anywhere in a name."""
 

@@ -48,6 +48,9 @@ _BELOW = re.compile(r"\s?(?:°C?|degrees?(?: Celsius)?|C)?\s?(?:below (?:zero|fr
 _NEGATIVE = re.compile(r"(?:\bminus|\bnegative|\bmoins|\bmeno|\bmenos)\s?[$€£]?\Z", re.IGNORECASE)
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|º|ª|\.(?=\s[a-zäöü])|er|ème|e|-?(?:го|й))(?![\w])")
 _HALF = re.compile(r"\s?(?:and a|et|y|und ein(?:e|en)?|en een|e)\s(half|halve?|halb\w*|demie?|media|mezz[oa]|meia|quarter)\b", re.I)
+_DIVIDES = re.compile(r"(?:\bper|\bpro|\w/)\s?\Z", re.IGNORECASE)
+"""A number behind it says of how many something is stated: 340 per 100 ml."""
+_INCHES = re.compile(r"[ \u00a0-]in(?=[).,;:]|\s?[(x×]|$)")
 _PARTS = re.compile(r"\s?(?:,|, and|and|und|et|y|e|en|i|och|og)?\s?")
 _JOINED = ("time", "months", "length", "mass", "money", "angle", "volume")
 """What people state in parts: 2 h 15 min, 5 ft 8 in."""
@@ -67,7 +70,7 @@ class Found(NamedTuple):
 
 def find_numbers(text: str, language: str) -> list[Value]:
     """Every number of a text, second readings included, in order."""
-    found = [*_written(text), *_spelled(text, language)]
+    found = [each for each in (*_written(text), *_spelled(text, language)) if not _DIVIDES.search(text, max(0, each.start - 5), each.start)]
     found.sort(key=lambda each: (each.start, not each.sure))
     values = [_measure(text, each) for each in found]
     return _join(text, values)
@@ -282,6 +285,8 @@ def _unit_at(text: str, end: int) -> tuple[Unit | None, int]:
     first = _UNIT.match(text, end)
     if not first:
         return None, end
+    if inches := _INCHES.match(text, end):
+        return unit_named("inches"), inches.end()
     if ord(first[1][0]) > 0x3000:  # No spaces part words in Chinese and Japanese.
         sizes = (n for n in (4, 3, 2, 1) if unit_named(first[1][:n]))
         if size := next(sizes, 0):

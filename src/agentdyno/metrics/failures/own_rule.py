@@ -14,6 +14,7 @@ Worked: 3400 of `median_price_usd` is stated by "$3,400", "3.4k dollars" and "34
 "$34,000"; "$3,400 after 1,184 sales" is a fabrication when no source knows of 1,184.
 """
 
+import math
 import re
 from typing import Any, NamedTuple
 
@@ -102,11 +103,20 @@ def _combine(task: ToolTask, decisions: list[Decision], inventions: list[Inventi
 
 
 def _decide(task: ToolTask, reading: Reading, wanted: Wanted, asked: list[Wanted]) -> Decision:
-    rivals = [want(task.prior, words=wanted.words)] if task.prior and wanted is asked[0] else []
-    if rivals and wanted.kind == "number":
-        rivals = [want(task.prior or "", _field_of(task, wanted))]
+    rivals = _rivals(task, wanted, asked)
     known = [each for each in _known(task) if each.raw != wanted.raw]
     return decide(reading, wanted, rivals, known)
+
+
+def _rivals(task: ToolTask, wanted: Wanted, asked: list[Wanted]) -> list[Wanted]:
+    """What somebody would say who did not look, for the slot that it is nearest to."""
+    if not task.prior:
+        return []
+    typed = [(each, want(task.prior, _field_of(task, each))) for each in asked]
+    same = [(each, prior) for each, prior in typed if each.kind == prior.kind]
+    if len(same) > 1 and wanted.kind == "number":
+        same.sort(key=lambda pair: abs(math.log(max(1e-9, abs(pair[0].values[0].number)) / max(1e-9, abs(pair[1].values[0].number)))))
+    return [same[0][1]] if same and same[0][0] is wanted else []
 
 
 def asked_values(task: ToolTask) -> list[Wanted]:
