@@ -68,6 +68,9 @@ def _decide_one(
     if value.kind == "truth":
         return _truth(reading, wanted, bool(value.number))
     hits = find_hits(reading, wanted, value)
+    if value.kind == "number":
+        wrong = [hit for hit in hits if hit.close != "exact" and _is_rival(reading, hit, rivals)]
+        hits = [hit for hit in hits if hit not in wrong]
     opponents = _opponents(reading, wanted, value, rivals, known, hits)
     hits = [_freed(reading, hit, value, known) for hit in hits]
     firm = [hit for hit in hits if hit.stance in _STANDS and hit.close != "rough"]
@@ -76,6 +79,12 @@ def _decide_one(
     if hits:
         return _without_firm(hits, opponents)
     return _without_hit(reading, wanted, value, opponents, known)
+
+
+def _is_rival(reading: Reading, hit: _Hit, rivals: Sequence[Wanted]) -> bool:
+    """Whether what is near the wanted value is a rival to the last digit."""
+    stated = [v for c in reading.commitments if c.start == hit.start for v in c.readings]
+    return any(compare(s, v) == "exact" for s in stated for rival in rivals for v in rival.values)
 
 
 def _freed(reading: Reading, hit: _Hit, value: Value, known: Sequence[Wanted]) -> _Hit:
@@ -93,17 +102,18 @@ def find_hits(reading: Reading, wanted: Wanted, value: Value) -> list[_Hit]:
     if value.kind in ("text", "code"):
         if value.kind == "code":
             places = find_code(reading.folded, value.text)
+        elif value.text.startswith(("not ", "no ")):
+            return _by_opposite(reading, value.text)
         else:
             places = find_words(reading.folded, value.text)
-            negated = value.text.startswith(("not ", "no "))
             for other in synonyms_of(value.text)[:8] if not places else ():
                 places += [p for p in find_words(reading.folded, fold(other)) if p.exact]
         hits = []
         for place in places:
             stance, cue = reading.stance(place.start, place.end)
-            if value.kind == "text" and stance == "denied" and value.text.startswith(("not ", "no ", "non")):
-                stance = "asserted"
             close = "exact" if place.exact else "rounded"
+            if re.fullmatch(r"\d+\W\d+", wanted.raw) and _WINS.search(reading.text):
+                close = "rough"
             if _PREPOSED.get(_word_before(reading, place.start), _NOTHING) & set(wanted.words):
                 close = "rough"
             subject = reading.near(place.start, place.end)
@@ -114,12 +124,13 @@ def find_hits(reading: Reading, wanted: Wanted, value: Value) -> list[_Hit]:
     return [hit for each in reading.commitments if (hit := _hit(each, wanted, value, reading))]
 
 
+_WINS = re.compile(r"\b(?:beat|beats|won|wins?|winners?|lost|loses|defeat\w*|victory|loss|fell|edged)\b", re.IGNORECASE)
 _NOTHING: frozenset[str] = frozenset()
 _GOAL = frozenset("destination to arrival arrives end ends winner laureate laureates".split())
 _PREPOSED = {
     "from": _GOAL, "beat": _GOAL, "beats": _GOAL, "defeated": _GOAL, "over": _GOAL, "against": _GOAL, "behind": _GOAL,
     "of": frozenset({"winner", "laureate"}), "to": frozenset("origin from departure start current station buyer".split()),
-    "for": frozenset("current position substitute deputy".split()),
+    "for": frozenset("current position substitute deputy cover".split()),
 }  # fmt: skip
 """Words right before a name that give it another part than its slot has."""
 
@@ -208,12 +219,19 @@ def _opposes(
     if _is_known(each, known):
         own = any(_is_value(each, other) for other in others)
         return "slot" if named and not own and not _is_shared(each, known, wanted) else None
+    stated = each.value
+    if value.kind == "number" and value.unit is None and 0 < value.number < 1 and stated.unit is None and stated.number > 1:
+        return None  # "Twelve in every thousand" may be a share.
+    if stated.kind == "number" and stated.unit is None and value.unit is not None and _UNKNOWN_UNIT.match(reading.text, each.end):
+        return None
     if named and not others:
         return "slot"
-    stated = each.value
     if value.kind == "number" and value.unit is not None and stated.unit is not None and stated.dimension == value.dimension:
         return None if others else "unit"
     return "kind" if value.kind in ("date", "time") and not others else None
+
+
+_UNKNOWN_UNIT = re.compile(r"\s?(?!(?:and|or|for|in|at|on|of|the|to|by|per|are|is|was|with|from|but|it|a|an|so|now|out|left|days?|each)\b)[^\W\d_]{1,4}\b")
 
 
 def _may_be(stated: Value, other: Wanted) -> bool:
@@ -263,7 +281,7 @@ def _with_hit(
             continue
         if other.stance == "hedged" and not other.adopted and other.close != "rival":
             continue
-        if other.adopted and not last.adopted and other.start > last.start and other.close != "unit":
+        if other.adopted and not last.adopted and other.start > last.start and other.close in ("rival", "slot", "exact"):
             return Decision("no", f"states {stated} and goes with {words}", other.start, other.end)
         if other.close == "rival":
             if last.stance == "past" and other.start > last.start:
@@ -290,7 +308,7 @@ _ATTRIBUTES = re.compile(
 """A value that is reported, not stated as the writer's own."""
 _POLES = (
     ("left remaining free available unused vacant spare", "used taken occupied gone spent sold booked consumed reserved"),
-    ("refund refunded back receive credit", "pay owe owed due charge charged payable nachzahlen"), ("support favour for approve yes", "against oppose opposed reject no"),
+    ("refund refunded back receive credit zuruck bekommen", "pay owe owed charge charged payable nachzahlen nachzahlung"), ("support favour for approve yes", "against oppose opposed reject no"),
     ("max maximum most limit highest", "min minimum least lowest"), ("win won winner", "lost loser lose"), ("open opens opening", "closes closing closed shut"),
     ("departs departure leaves", "arrives arrival"), ("rise rising up increase gain growth", "fall falling down decrease loss drop"),
     ("buyer bought buys", "seller sold sells"), ("admitted accepted", "rejected refused"), ("passed pass", "failed fail"), ("delayed late", "early ahead"),
@@ -305,13 +323,11 @@ def _sentence(reading: Reading, hit: _Hit) -> str:
 
 def _at_other_pole(reading: Reading, wanted: Wanted, firm: Sequence[_Hit]) -> str | None:
     """A word that makes the value that of the contrary slot: "22 % is used" of what is left."""
-    if wanted.kind != "number":
-        return None
     mine = set(wanted.words)
     for left, right in _POLES:
         for own, other in ((left.split(), right.split()), (right.split(), left.split())):
             if mine & set(own) and not mine & set(other):
-                near = [reading.near(hit.start, hit.end) for hit in firm]
+                near = [reading.piece(hit.start, hit.end) for hit in firm]
                 crossed = [next((w for w in words if w in other), None) if not set(words) & set(own) else None for words in near]
                 if crossed and all(crossed):
                     return crossed[0]
@@ -323,9 +339,14 @@ def _under_other_name(reading: Reading, firm: Sequence[_Hit], wanted: Wanted, kn
     that is not stated under its name itself."""
     found = None
     for hit in (each._replace(subject=reading.near(each.start, each.end)) for each in firm):
-        if not hit.subject or _names_slot(hit.subject, wanted.words):
-            return None
-        near = [o for o in known if o.raw != wanted.raw and _alike(o, wanted) and _names_slot(hit.subject, [w for w in o.words if w not in wanted.words])]
+        near = [
+            o
+            for o in known
+            if o.raw != wanted.raw
+            and _alike(o, wanted)
+            and _names_slot(hit.subject, [w for w in o.words if w not in wanted.words])
+            and not _names_slot(hit.subject, [w for w in wanted.words if w not in o.words])
+        ]
         near = [o for o in near if not _is_stated_by_name(reading, o)]
         if not near:
             return None
@@ -341,7 +362,7 @@ def _alike(one: Wanted, other: Wanted) -> bool:
 
 def _is_stated_by_name(reading: Reading, other: Wanted) -> bool:
     hits = [hit for value in other.values for hit in find_hits(reading, other, value)]
-    return any(_names_slot(reading.near(hit.start, hit.end), other.words) for hit in hits)
+    return any(_names_slot(reading.near(hit.start, hit.end), other.words) for hit in hits)  # fmt: skip
 
 
 def _is_swapped(reading: Reading, wanted: Wanted, other: Wanted) -> bool:
@@ -393,6 +414,13 @@ _YES = re.compile(r"\A\W*(?:yes|yep|yeah|indeed|correct|ja|oui|sí|si|sim|tak|�
 _NO = re.compile(r"\A\W*(?:no|nope|nein|non|nee|não|nie|nej|いいえ|否|unfortunately not|not (?:yet|any))\b", re.I)
 
 
+_NEGATED = re.compile(r"n['’]t\b|\b(?:not|no|never|without|cannot|free of|neither|none|nicht|kein\w*|pas|non|ne)\b|❌|✗", re.IGNORECASE)
+
+
+def _words_of(text: str) -> list[str]:
+    return re.findall(r"[^\W\d_]{2,}", fold(text))
+
+
 def _truth(reading: Reading, wanted: Wanted, expected: bool) -> Decision:
     """Yes or no, said outright, or by the slot's words affirmed or denied."""
     said: list[tuple[bool, int, int]] = []
@@ -400,12 +428,15 @@ def _truth(reading: Reading, wanted: Wanted, expected: bool) -> Decision:
         said.append((True, *found.span()))
     elif found := _NO.match(reading.text):
         said.append((False, *found.span()))
-    words = [w for w in wanted.words if len(w) > 3 and w not in ("status",)]
-    for word in words:
-        for place in find_words(reading.folded, fold(word)):
-            stance, _ = reading.stance(place.start, place.end)
-            if stance in ("asserted", "denied"):
-                said.append((stance == "asserted", place.start, place.end))
+    words = [w for w in wanted.words if len(w) > 2 and w not in ("status", "the", "has", "was")]
+    for clause in reading.layout.clauses if words else ():
+        text = reading.text[clause.start : clause.end]
+        near = _words_of(text)
+        if all(_names_slot(near, [word]) for word in words):
+            tail = reading.text[clause.end : clause.end + 8]
+            negative = _NEGATED.search(text) or re.match(r"\W{0,5}(?:no\b|false\b|❌|✗|nein\b)", tail, re.IGNORECASE)
+            if not re.search(r"\bwith or without\b|\?", text):
+                said.append((negative is None, clause.start, clause.end))
     field = " ".join(wanted.words)
     if not said:
         return Decision("unclear", f"does not say whether {field}")

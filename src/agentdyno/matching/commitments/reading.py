@@ -14,7 +14,7 @@ _OR = {
 _TO = re.compile(r"\s*(?:-|–|\bto\b|\bbis\b|\bà\b|～|〜|\bthrough\b)\s*[$€£]?", re.I)
 _AND = re.compile(r"[^\w.;!?]*(?:and|und|et|y|e|en|i)\s*[^\w]*", re.I)
 _BETWEEN = re.compile(r"\b(?:between|zwischen|entre|tra|fra|tussen|mellan|anywhere from|somewhere from|from|ranges? from|von|de)\W*\Z", re.I)
-_WORD = re.compile(r"[^\W\d_]{2,}")
+_WORD = re.compile(r"(?=\d*[^\W\d_])[^\W_]{2,}")
 MOST_APART = 20
 """How many times its beginning the end of a range may be that is only linked by "to" or a dash."""
 REACH = 2
@@ -84,6 +84,16 @@ class Reading:
         ends = [max(v.end for v in group) for group in self.groups if group[0].start < start]
         left = max([left, *(e for e in ends if e <= start)])
         right = min([right, *(group[0].start for group in self.groups if group[0].start >= end)])
+        words = _WORD.findall(f"{self.folded[left:start]} {self.folded[end:right]}")
+        if not words:
+            sentence, _ = self.layout.sentence_of(start)
+            numbers = [max(v.end for v in g) for g in self.groups if g[0].start < start and g[0].kind != "code"]
+            words = _WORD.findall(self.folded[max([sentence, *numbers]) : start])
+        return tuple(words)
+
+    def piece(self, start: int, end: int) -> tuple[str, ...]:
+        """All words of a span's piece."""
+        left, right = self.layout.piece_of(start, end)
         return tuple(_WORD.findall(f"{self.folded[left:start]} {self.folded[end:right]}"))
 
     def _commit(self) -> list[Commitment]:
@@ -123,7 +133,9 @@ def _opened(reading: Reading, made: list[Commitment]) -> list[Commitment]:
     for first in range(len(made) - 1):
         a, b = made[first], made[first + 1]
         gap = text[a.end : b.start]
-        if not is_comparable(b.value, a.value) or compare(b.value, a.value):
+        if not is_comparable(b.value, a.value) or compare(b.value, a.value) or a.value.per != b.value.per:
+            continue
+        if a.value.unit is not None and b.value.unit is None:
             continue
         between = _BETWEEN.search(text, max(0, a.start - 30), a.start)
         stance: Stance | None = None
@@ -133,6 +145,8 @@ def _opened(reading: Reading, made: list[Commitment]) -> list[Commitment]:
             stance = "range"
         elif OPEN.search(text, b.end, min(len(text), b.end + 60)) and len(gap) < 60:
             stance = "alternative"
+        if stance == "alternative" and gap.lstrip().startswith(",") and not OPEN.search(gap):
+            stance = "hedged"  # "€189 a night, or €206.50 with breakfast" may be no choice.
         if stance:
             made[first] = a._replace(stance=stance, cue=gap.strip())
             made[first + 1] = b._replace(stance=stance, cue=gap.strip())

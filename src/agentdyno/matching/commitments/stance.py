@@ -61,6 +61,8 @@ CUES: tuple[Cue, ...] = (
     _cue("set aside after", "denied", "after",
          r"\A[^.;!?]{0,50}\b(?:I(?:['’]d| would|['’]ll| will| have to)? (?:\w+ )?(?:ignor\w*|disregard\w*|doubt|discount|question|distrust)|makes no sense|(?:can|should|may|must|to) be "
          r"(?:ignored|disregarded|discounted|dismissed)|with caution|with a (?:pinch|grain) of salt|no longer (?:holds|applies|valid|current|true)|has (?:expired|been (?:replaced|superseded|corrected|withdrawn)))"),
+    _cue("is not the", "denied", "after", r"\A\s*(?:(?:is|was|are|were)n['’]t|(?:is|was|are|were) not)\s+(?:the|it|what|our|my|their)\b"),
+    _cue("would be", "hedged", "after", r"\A[^.;!?,]{0,20}\bwould be\b"),
     _cue("users word", "quoted", "before",
          r"\b(?:you(?:['’]d|['’]ve| had| have)? (?:\w+ )?(?:said|mention\w*|thought|quoted|expect\w*|wrote|remember\w*|assum\w*|had in mind|heard|guess\w*|recall\w*|gave|suggest\w*|estimat\w*|were told|believe\w*|cited|note\w*|name\w*)"
          r"|your (?:old |own |original )?(?:figure|number|estimate|guess|assumption|memory|value|information|quote)|(?:der|die|das) von Ihnen|Ihre|votre|vous (?:aviez|pensiez)|(?:the )?user(?:['’]s)?)\W*(?:(?:was|is|of|it was|about|around|that|it['’]s|said|at|figure|number|estimate|guess)\W+){0,3}\Z"),
@@ -68,7 +70,7 @@ CUES: tuple[Cue, ...] = (
          r"\b(?:I(?:['’]d| would| had)?(?: have)? (?:\w+ )?(?:thought|guessed|assumed|expected|remembered|recalled|going to say|said)|my first guess)\b[^.;!?]{0,30}\Z"),
     _cue("other source", "quoted", "before",
          r"(?:\b(?:hand ?book|poster|brochure|flyer|leaflet|advert\w*|rumou?rs?|textbooks?|newspapers?|sticker|rule of thumb|list price)\b[^.;!?]{0,40}|\b(?:colleagues?|landlord|neighbou?r|people|every(?:one|body)|"
-         r"some(?:one|body)|boss|sign|press|forum|blog|wiki\w*|they|he|she)\b[^.;!?]{0,25}\b(?:say|says|said|quot\w+|claim\w*|wrote|mention\w*|heard|had|told|thinks?|thought|remember\w*|puts?|lists?)\b[^.;!?]{0,20}"
+         r"some(?:one|body)|boss|sign|press|forum|blog|wiki\w*|sites?|websites?|sources|they|he|she)\b[^.;!?]{0,25}\b(?:say|says|said|quot\w+|claim\w*|wrote|mention\w*|heard|had|told|thinks?|thought|remember\w*|puts?|lists?)\b[^.;!?]{0,20}"
          r"|\b(?:usual|typical|textbook))\W*\Z"),
     _cue("you mentioned after", "quoted", "after", r"\A\s*(?:\w+\s){0,2}?(?:that )?(?:you|they|he|she|people|everyone|somebody|someone) (?:\w+ )?(?:mention\w*|quoted?|had|have|said|remember\w*|thought|heard|expect\w*|saw|assumed|gave|cited|were told|think|wrote|guess\w*)\b"),
     _cue("on the flyer", "quoted", "after", r"\A\s*(?:\w+\s){0,2}?(?:on|in|from|of) (?:the|your|their) (?:flyer|poster|brochure|advert\w*|handbook|sign|website|leaflet|old|window|press|papers?|internet)\b"),
@@ -108,6 +110,9 @@ OPEN = re.compile(
 _POINTS_BACK = re.compile(r"\W*(?:which|that|this|these|those|it|they|but (?:that|this|it|I|those|these|we|the)|though (?:I|that|it|those|we)|although|and (?:that|it|this)|I|we|the (?:figure|value|number|reading|tool|feed|record|lookup|data|entry|system|latter)|both|so I|yet I|however|clearly|obviously|surely|probably|honestly|das|ce)\b", re.IGNORECASE)  # fmt: skip
 
 
+_GRANTS = re.compile(r"\W*(?:although|though|even (?:if|though)|while|obwohl|bien que|aunque)\b", re.IGNORECASE)
+
+
 def stance_of(layout: Layout, start: int, end: int, floor: int, ceiling: int) -> tuple[Stance, str]:
     """The stance to a span, and the words that tell it; `floor` and `ceiling` are the ends of the
     values before and behind it."""
@@ -119,7 +124,10 @@ def stance_of(layout: Layout, start: int, end: int, floor: int, ceiling: int) ->
     before = text[max(clause.start, floor, start - 120) : start]
     after = text[end : min(clause.end, ceiling if ceiling > end else clause.end)]
     behind = _behind(layout, number, end, ceiling)
+    granted = _GRANTS.match(text, clause.start)
     for cue in CUES:
+        if granted and cue.where == "after" and cue.stance == "denied":
+            continue
         found = cue.pattern.search(before if cue.where == "before" else after)
         if not found and cue.where == "after" and behind:
             found = cue.pattern.search(behind)

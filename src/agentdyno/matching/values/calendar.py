@@ -16,9 +16,9 @@ from agentdyno.matching.values.value import Value
 
 _NUMERIC = re.compile(r"(?<![0-9A-Za-z_À-ɏ.,/-])(\d{1,4})([./-])(\d{1,2})\2(\d{2,4})(?![\w]|[./-]\d)(?=T\d|)")
 _ISO = re.compile(r"(?<![0-9A-Za-z_À-ɏ-])(\d{4})[-/](\d{2})[-/](\d{2})(?=T\d|(?![\w-]))")
-_SHORT = re.compile(r"(?<![0-9A-Za-z_À-ɏ./-])(\d{1,2})\.(\d{1,2})\.(?!\d)")
+_SHORT = re.compile(r"(?:(?<=am )|(?<=vom )|(?<=bis )|(?<=zum )|(?<=den )|(?<=dem )|(?<=der )|(?<=ab ))(\d{1,2})\.(\d{1,2})\.(?!\d)")
 _ASIAN = re.compile(r"(?:(\d{4})年)?(\d{1,2})月(?:(\d{1,2})日)?")
-_YEAR = r"(?:,?\s*(?:de[l]?\s|of\s)?['’]?(\d{4})(?![\d.,]*\d))?"
+_YEAR = r"(?:,?\s*(?:de[l]?\s|of\s)?['’]?((?:1[5-9]|20|21)\d{2})(?![\d.,]*\d))?"
 _ORDINAL = r"(?:st|nd|rd|th|er|º|ª|\.)?"
 _DAY_MONTH = re.compile(
     rf"(?<![0-9A-Za-z_À-ɏ.,])(\d{{1,2}}){_ORDINAL}(?:\s|\s?-\s?)(?:(?:day )?(?:of|de|di)\s)?([^\W\d_]{{3,}})\.?{_YEAR}", re.I

@@ -141,7 +141,7 @@ def _close(mine: float, wanted: float, step: float, about: bool, spelled: bool) 
         return "rounded" if relative <= NEAR and (relative <= FINE or not _is_round(mine)) else "rough"
     if step and apart < step * 0.999 and relative <= NEAR:
         return "rounded" if about else "rough"  # Cut instead of rounded, or just off in the last digit.
-    if relative <= 0.005 and (about or _is_round(mine)):
+    if relative <= 0.005 and about and not (float(wanted).is_integer() and 1500 < wanted < 2200):
         return "rounded"
     if about and relative <= ROUGH:
         return "rounded" if relative <= FINE else "rough"

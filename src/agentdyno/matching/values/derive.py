@@ -91,6 +91,8 @@ def _two(a: _Figure, b: _Figure) -> Iterator[_Figure]:
             yield from ((100 * (x - y) / y, "percent", None), (100 - 100 * x / y, "percent", None))
         if x + y:
             yield 100 * x / (x + y), "percent", None
+        if kind == "percent":
+            yield 100 - x - y, kind, None
         if kind is None:
             yield x * y, None, None
     elif kind == "percent":
@@ -122,6 +124,8 @@ class _Claim:
         unit = stated.unit
         units = [] if unit is None else [unit, *([unit.per(stated.per)] if stated.per else [])]
         self.scales = {each.dimension: each.factor for each in units}
+        if "angle" in self.scales:
+            self.scales["temperature"] = 1.0
         self.bare = unit is None
         self.currency = unit.currency if unit else None
         self.number = abs(stated.number)

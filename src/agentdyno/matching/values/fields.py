@@ -25,6 +25,8 @@ _WORDS = frozenset(
     " dozen lira fr bit pound foot mes dia an at".split()
 )
 """Words that are no unit at the end of a name, since one of a thing is what is named."""
+_OVER = frozenset("day hour week month year night person head minute second d h min".split())
+"""What something measured is said for: `food_g_day`."""
 _SPEEDS = frozenset("wind gust gusts speed velocity current".split())
 _CALLED = frozenset(
     "seconds minutes hours days nights weeks months years km kg mg eur usd gbp chf jpy pct percent"
@@ -69,6 +71,9 @@ def _parse(name: str) -> tuple[Unit | None, tuple[str, ...]]:
             return Unit("speed"), words[:-2]
         if over.dimension != under.dimension and under.dimension in ("volume", "mass", "length", "time", "area"):
             return over.per(under), words[:-2]
+    if len(words) > 2 and words[-1] in _OVER and len(words[-2]) < 5 and (unit := _sign(words[-2])):
+        under = unit_named(words[-1])
+        return (unit.per(under) if under else unit), words[:-2]
     if len(words) > 1 and words[-1] == "ms" and _SPEEDS & set(words):
         return Unit("speed"), words[:-1]
     if words and words[-1] in ("pct", "percent", "percentage"):

@@ -35,7 +35,7 @@ PERCENT = Unit("percent")
 SECONDS = Unit("time")
 _STOPWORDS = {
     "en": "the is of and to in it for at you are was on this that with has a as an by his her not or from be i it's at's its your have",
-    "de": "der die das ist und nicht ein eine den dem im um für mit sind auf wird bis laut",
+    "de": "der die das ist und nicht ein eine den dem im um für mit sind auf wird bis laut am liegt soll in von zu es sie ihre bei noch auch kein hat wurde beträgt",
     "fr": "le la les est et des du un une au dans pour il elle à sur ce en",
     "es": "el la los las es y de del un una en que por con para se",
     "it": "il la le è e di del un una in che per con sono alle i",
@@ -69,13 +69,15 @@ def language_of(text: str) -> str:
 def number_words(language: str) -> dict[str, int]:
     """Words for 0 to 100 of a language, and the English ones that it does not have."""
     own: dict[str, int] = lexicon()["numbers"].get(language, {})
-    return own if language == "en" else {**own}
+    return own if language == "en" else {**lexicon()["numbers"]["en"], **own}
 
 
 @lru_cache(maxsize=8192)
 def unit_named(word: str) -> Unit | None:
     """The unit that a word or sign stands for; short signs by their case first."""
     units, money = lexicon()["units"], lexicon()["money"]
+    if word == "BP":  # Before the present, no basis points.
+        return None
     low = word.casefold()
     if coin := money.get(word) or money.get(word.upper() if len(word) == 3 else low) or money.get(low):
         return Unit("money", coin[1], 0.0, coin[0])

@@ -22,7 +22,7 @@ from agentdyno.matching.values.value import Value
 
 _DIGITS = re.compile(
     r"(?<![0-9A-Za-z_À-ɏ.,])(?:(?P<cur>(?:[A-Z]{2,3}\s?)?[$€£¥₹₩₺₽฿₦₱₪₫₴]|\b(?:EUR|USD|GBP|CHF|JPY|Rs\.?|INR|"
-    r"[A-Z]{3})\s?))?\s?(?P<sign>[-−–+]|[±~≈]\s?)?(?P<cur2>[$€£¥₹])?"
+    r"[A-Z]{3})\s?))?\s?(?P<sign>[-−–+]|[~≈]\s?)?(?P<cur2>[$€£¥₹])?"
     r"(?P<digits>\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d+)?(?![\d])|\d{1,3}(?:['’]\d{3})+(?:[.,]\d+)?|"
     r"\d+(?:[.,·]\d+)*|(?<!\d)\.\d+)(?:[eE](?P<exp>[+-]?\d{1,2})\b)?"
 )
@@ -47,8 +47,8 @@ _ABOUT = re.compile(
 _BELOW = re.compile(r"\s?(?:°C?|degrees?(?: Celsius)?|C)?\s?(?:below (?:zero|freezing)|under (?:zero|nul)|unter null)", re.I)
 _NEGATIVE = re.compile(r"(?:\bminus|\bnegative|\bmoins|\bmeno|\bmenos)\s?[$€£]?\Z", re.IGNORECASE)
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|º|ª|\.(?=\s[a-zäöü])|er|ème|e|-?(?:го|й))(?![\w])")
-_HALF = re.compile(r"\s?(?:and a|et|y|und ein(?:e|en)?|en een|e)\s(half|halve?|halb\w*|demie?|media|mezz[oa]|meia|quarter)\b", re.I)
-_DIVIDES = re.compile(r"(?:\bper|\bpro|\w/)\s?\Z", re.IGNORECASE)
+_HALF = re.compile(r"\s?(?:and a|et|y|und ein(?:e|en)?|en een|e)\s(half|halve?|halb\w*|demie?|media|mezz[oa]|meia|quarter)\b|\s(?:and )?(three[- ]quarters?)\b", re.I)
+_DIVIDES = re.compile(r"(?:\bper|\bpro|[^\W\d]/|±)\s?\Z", re.IGNORECASE)
 """A number behind it says of how many something is stated: 340 per 100 ml."""
 _INCHES = re.compile(r"[ \u00a0-]in(?=[).,;:]|\s?[(x×]|$)")
 _PARTS = re.compile(r"\s?(?:,|, and|and|und|et|y|e|en|i|och|og)?\s?")
@@ -174,7 +174,7 @@ def _spelled(text: str, language: str) -> Iterator[Found]:
         if part and text[end : tokens[at + used][1]].strip(" -") == "":
             total, end, used = total * part, tokens[at + used][2], used + 1
         elif half := _HALF.match(text, end):
-            total, end = total + (0.25 if half[1].lower() == "quarter" else 0.5), half.end()
+            total, end = total + _half(half), half.end()
         yield Found(total, 0.0, start, end, spelled=True)
         at += used
     if language == "en":
@@ -183,7 +183,7 @@ def _spelled(text: str, language: str) -> Iterator[Found]:
                 yield Found(float(place), 0.0, *match.span(), spelled=True)
     for match in re.finditer(r"\bhalf an? (?=(?!hour|minute|day|week|month|year|dozen)[a-z])", text, re.I):
         yield Found(0.5, 0.0, match.start(), match.end() - 1, spelled=True)
-    for match in re.finditer(r"\b(?:half an?|a half|an?|one) (?=(hour|minute|day|week|month|year|dozen|quarter|half|third|fifth|sixth|eighth|tenth)\b)", text, re.I):
+    for match in re.finditer(r"\b(?:half an?|a half|an?) (?=(hour|minute|day|week|month|year|dozen|quarter|half|third|fifth|sixth|eighth|tenth)\b)", text, re.I):
         half = match[0].lower().startswith(("half", "a half"))
         word = match[1].lower()
         if word in _PART_WORDS:
@@ -213,6 +213,8 @@ def _run(tokens: list[tuple[str, int, int]], at: int, words: dict[str, int], tex
         if used and text[tokens[at + used - 1][2] : start].strip(" -"):
             break
         value, taken = _longest(tokens, at + used, words)
+        if not seen and word in ("a", "an") and at + 1 < len(tokens) and tokens[at + 1][0] in ("hundred", "thousand", "million"):
+            value, taken = 1, 1
         if taken:
             if seen and not (current % 100 == 0 and value < 100 or not current or current % 10 == 0 and 20 <= current % 100 and value < 10):
                 break
@@ -244,15 +246,19 @@ def _measure(text: str, found: Found) -> Value:
     """The number with its scale word, sign and unit."""
     number, step, end, unit = found.number, found.step, found.end, found.unit
     if (half := _HALF.match(text, end)) and not found.spelled:
-        number, end, step = number + (0.25 if half[1].lower() == "quarter" else 0.5), half.end(), 0.0
+        number, end, step = number + _half(half), half.end(), 0.0
     if ordinal := _ORDINAL.match(text, end):
         end = ordinal.end() if text[end] != "." else end
     scaled = _SCALE.match(text, end)
+    if scaled and scaled[1] == "m" and unit and unit.dimension == "money":
+        number, step, end, scaled = number * 1e6, step * 1e6, scaled.end(), None
     if scaled and (scale := scale_named(scaled[1] or scaled[2])) and not _is_unit_instead(text, scaled, unit):
         number, step, end = number * scale, step * scale, scaled.end()
     per = None
     if unit is None:
         unit, end = _unit_at(text, end)
+        if unit and unit.dimension in ("time", "months") and (half := _HALF.match(text, end)):
+            number, end = number + _half(half), half.end()
     if (unit or True) and (divided := _PER.match(text, end)):
         divisor = unit_named(divided["sign"] or divided["word"])
         if divisor and divisor.dimension != "money" and unit:
@@ -268,6 +274,11 @@ def _measure(text: str, found: Found) -> Value:
         "number", found.start, end, number, unit, per, step, _ABOUT.search(before) is not None,
         sure=found.sure, spelled=found.spelled,
     )  # fmt: skip
+
+
+def _half(found: re.Match[str]) -> float:
+    word = (found[1] or found[2]).lower()
+    return 0.75 if word.startswith("three") else 0.25 if word == "quarter" else 0.5
 
 
 def _is_unit_instead(text: str, scaled: re.Match[str], money: Unit | None) -> bool:

@@ -159,7 +159,7 @@ def _records(returned: Any, arguments: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _words_of(record: dict[str, Any]) -> dict[str, None]:
     texts = [fold(str(value)) for value in record.values() if isinstance(value, str)]
-    return dict.fromkeys(word for text in texts for word in re.findall(r"[^\W\d_]{2,}|\d+", text))
+    return dict.fromkeys(word for text in texts for word in re.findall(r"[^\W_]{2,}", text))
 
 
 def _spells(value: Any, text: str) -> bool:
