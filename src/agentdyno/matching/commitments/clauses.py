@@ -105,9 +105,7 @@ def _goes_on(text: str, stop: re.Match[str]) -> bool:
         starts = r"\s+[A-Z]" if re.search(r"m\.\Z", before) else r"\s+(?:It|The|You|This|That|We|I|They|He|She|There|A|Your|Its|And|But)\b"
         return not re.match(starts, after)
     word = re.match(r"\s+([^\W\d_]+)", after)
-    if re.search(r"\d\.\Z", before) and word and month_named(word[1]):
-        return True
-    return bool(re.match(r"\s+[a-zà-ÿ]", after)) and re.search(r"\d\.\Z", before) is not None
+    return bool(re.search(r"\d\.\Z", before) and word and month_named(word[1]))
 
 
 def _split(text: str, start: int, end: int, pattern: re.Pattern[str]) -> list[tuple[int, int]]:

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from agentdyno.matching.commitments.reading import Commitment, Reading
 from agentdyno.matching.commitments.stance import Stance
-from agentdyno.matching.commitments.texts import find_code, find_words, opposites_of, synonyms_of
+from agentdyno.matching.commitments.texts import find_code, find_spelling, find_words, opposites_of, synonyms_of
 from agentdyno.matching.values import Value, Wanted, compare, fold, is_comparable, is_derived
 
 Answer = Literal["yes", "no", "unclear"]
@@ -99,6 +99,9 @@ def _freed(reading: Reading, hit: _Hit, value: Value, known: Sequence[Wanted]) -
 
 def find_hits(reading: Reading, wanted: Wanted, value: Value) -> list[_Hit]:
     """Every place where the text states the value, whatever its stance."""
+    if wanted.literal and (places := find_spelling(reading.folded, fold(wanted.raw))):
+        stances = ((place, *reading.stance(place.start, place.end)) for place in places)
+        return [_Hit(place.start, place.end, stance, cue, "exact") for place, stance, cue in stances]
     if value.kind in ("text", "code"):
         if value.kind == "code":
             places = find_code(reading.folded, value.text)
@@ -351,7 +354,7 @@ def _under_other_name(reading: Reading, firm: Sequence[_Hit], wanted: Wanted, kn
         if not near:
             return None
         found = near[0]
-    return found
+    return found if wanted.words else None
 
 
 def _alike(one: Wanted, other: Wanted) -> bool:

@@ -37,6 +37,14 @@ def find_code(text: str, bare: str) -> list[Place]:
     return [Place(*m.span(), True) for m in re.finditer(rf"(?<![0-9a-z])(?:#\s?)?{letters}(?![0-9a-z]|[./-]\d)", text)]
 
 
+def find_spelling(text: str, written: str) -> list[Place]:
+    """Places of the very characters; a figure with nothing but noughts around it: 258 of 258000."""
+    pattern = re.escape(written)
+    if written[:1].isdigit() and written[-1:].isdigit():
+        pattern = rf"(?<![1-9.,])(?<!\d[.,]){pattern}(?![.,]?0*[1-9])"
+    return [Place(*m.span(), True) for m in re.finditer(pattern, text)]
+
+
 def find_words(text: str, wanted: str) -> list[Place]:
     """Places of a phrase in a folded text; of a `|`-list, of any of its items."""
     for phrase in wanted.split("|"):

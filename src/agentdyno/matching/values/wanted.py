@@ -33,6 +33,8 @@ class Wanted(NamedTuple):
     """Words of the slot that it belongs to, without its unit."""
     raw: str = ""
     """As it was given."""
+    literal: bool = False
+    """Whether its very characters count, because nobody knows the field that it was taken from."""
     changes: bool = False
     """Whether it says how something changed, so that "down 3 %" is -3 %."""
 
@@ -81,7 +83,7 @@ def want(text: str, field: str = "", words: tuple[str, ...] = ()) -> Wanted:
         if value.unit is None and unit is PERCENT and 0 < abs(number) < 1 and names & _SHARED:
             unit = None
         value = value._replace(number=number, unit=unit, step=0.0)
-    return Wanted((value,), slot, text, bool(names & _CHANGES))
+    return Wanted((value,), slot, text, changes=bool(names & _CHANGES))
 
 
 def want_leaf(name: str, value: Any) -> Wanted | None:

@@ -53,6 +53,8 @@ class Sources(NamedTuple):
     words: frozenset[str]
     plain: str
     """All texts joined, folded, without marks."""
+    joined: str
+    """All texts joined, folded."""
 
 
 def gather(returns: Sequence[Any], texts: Sequence[str]) -> Sources:
@@ -64,13 +66,12 @@ def gather(returns: Sequence[Any], texts: Sequence[str]) -> Sources:
             written += [leaf.name.replace("_", " "), str(leaf.value)]
             if wanted := want_leaf(leaf.name, leaf.value):
                 values += [v for v in wanted.values if v.kind in ("number", "date", "time")]
-            if isinstance(leaf.value, str):
-                values += _read(leaf.value)
+            values += _read(str(leaf.value))
     for text in texts:
         values += _read(text)
-    every = " ".join(written)
+    every = " | ".join(written)
     words = frozenset(re.findall(r"[^\W\d_]{3,}", fold(every)))
-    return Sources(tuple(dict.fromkeys(values)), words, re.sub(r"[\W_]+", "", fold(every)))
+    return Sources(tuple(dict.fromkeys(values)), words, re.sub(r"[\W_]+", "", fold(every)), fold(every))
 
 
 @lru_cache(maxsize=2048)
@@ -86,7 +87,7 @@ def find_inventions(reading: Reading, sources: Sources, explained: Sequence[tupl
     for each in reading.commitments:
         if any(start < each.end and each.start < end for start, end in explained):
             held.append(each.value)
-        elif each.stance in _NOT_CLAIMED or _is_supported(each, sources.values, sources):
+        elif each.stance in _NOT_CLAIMED or _is_quoted(reading, each, sources) or _is_supported(each, sources.values, sources):
             held.append(each.value)
         else:
             open_.append(each)
@@ -95,6 +96,12 @@ def find_inventions(reading: Reading, sources: Sources, explained: Sequence[tupl
             text = reading.text[each.start : each.end].strip()
             found.append(Invention(text, each.start, each.end, weight))
     return found + _names(reading, sources, explained)
+
+
+def _is_quoted(reading: Reading, each: Commitment, sources: Sources) -> bool:
+    """Whether a source holds the same characters, as a word of its own."""
+    written = re.escape(reading.folded[each.start : each.end].strip(" .,"))
+    return len(written) > 1 and re.search(rf"(?<![\w.,]){written}(?!\w|[.,]\d)", sources.joined) is not None
 
 
 def _is_supported(

@@ -128,8 +128,14 @@ def asked_values(task: ToolTask) -> list[Wanted]:
         field = fields[number] if fields else _field_with(task, text)
         wanted = want(text, field)
         owner = next((own for name, value, own in _owned(task) if name == field and _spells(value, text)), ())
-        found.append(wanted._replace(words=(*wanted.words, *owner)))
+        found.append(wanted._replace(words=(*wanted.words, *owner), literal=not field or not _spelled_field(task, field, text)))
     return found
+
+
+def _spelled_field(task: ToolTask, field: str, text: str) -> bool:
+    """Whether the whole value of a field is what is asked for, and not a word of it."""
+    found = [leaf.value for step in task.script for leaf in leaves(step.returns) if leaf.name == field]
+    return bool(task.fields) or any(_spells(value, text) for value in found)
 
 
 def _owned(task: ToolTask) -> list[tuple[str, Any, tuple[str, ...]]]:
