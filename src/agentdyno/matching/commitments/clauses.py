@@ -34,6 +34,10 @@ _CLAUSE = re.compile(
 _PIECE = re.compile(r",(?=\s)|\s(?:and|with|und|et|y|e|en|i|mit|avec|con|at|for|on|in)\s|[;:()|]", re.IGNORECASE)
 
 
+WIDEST = 200
+"""Characters on either side of a value in which words may speak of it."""
+
+
 class Clause(NamedTuple):
     """A part of a sentence that makes one statement."""
 
@@ -70,8 +74,8 @@ class Layout:
     def piece_of(self, start: int, end: int) -> tuple[int, int]:
         """The piece of its clause that holds a span."""
         clause = self.clauses[self.clause_number(start)]
-        left, right = clause.start, clause.end
-        for cut in _PIECE.finditer(self.text, clause.start, clause.end):
+        left, right = max(clause.start, start - WIDEST), min(clause.end, end + WIDEST)
+        for cut in _PIECE.finditer(self.text, left, right):
             if cut.end() <= start:
                 left = cut.end() if cut[0].strip().lower() in (",", "and", "und", "et", "y", "with", ";", ":", "(", ")", "|") else left
             elif cut.start() >= end and cut[0].strip().lower() not in ("at", "for", "on", "in"):

@@ -19,7 +19,7 @@ _DECLINES = re.compile(
 )
 _VAGUE = re.compile(
     r"[一-鿿]|\b(?:half|halves|halved|double\w*|twice|triple|dozens?|both|all|none|no one|nobody|nothing|full\w*|empty|couple|pair|once|thirds?|quarters?|fifths?|eighths?|tenths?|few|several|zero|score|"
-    r"to(?:day|morrow|night)|yesterday|next|noon|midday|midnight|morning|evening|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week(?:end)?s?|fortnight|on time|late|never|always|even|equal|same|even|maximum|minimum|no|"
+    r"to(?:day|morrow|night)|yesterday|next|noon|midday|midnight|morning|evening|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week(?:end)?s?|fortnight|on time|late|maximum|minimum|no|"
     r"every|each|every(?:one|body)|a (?:week|day|month|year|hundred|thousand|million)|january|february|march|april|june|july|august|september|october|november|december)\b", re.IGNORECASE,
 )
 """Words that may stand for a figure or a day that is not read."""
@@ -182,7 +182,8 @@ def _opponents(
     if value.kind in ("text", "code"):
         for rival in rivals:
             if rival.kind == value.kind or value.kind == "text":
-                found += [h for v in rival.values if v.kind in ("text", "code") for h in find_hits(reading, rival, v)]
+                places = (h for v in rival.values if v.kind in ("text", "code") for h in find_hits(reading, rival, v))
+                found += [hit._replace(close="rival") for hit in places]
         if value.kind == "text":
             for other in opposites_of(value.text):
                 for place in find_words(reading.folded, fold(other)):
@@ -410,7 +411,17 @@ def _without_hit(
     vague = _VAGUE.search(reading.text) or reading.language in ("ja", "zh") or value.number in (0, 1)
     if value.kind in ("number", "date", "time") and explained and not vague:
         return Decision("no", f"states no figure that could be {name}")
+    if not reading.commitments and not _speaks_of(reading, wanted, value):
+        return Decision("no", f"does not speak of {name}")
     return Decision("unclear", f"does not state {name} in words that can be read")
+
+
+def _speaks_of(reading: Reading, wanted: Wanted, value: Value) -> bool:
+    """Whether a text holds a word of a slot or its value, or names anything."""
+    words = set(re.findall(r"[^\W\d_]{3,}", reading.folded))
+    about = [*wanted.words, *re.findall(r"[^\W\d_]{3,}", value.text)]
+    named = re.search(r"(?<=[a-zß-ÿ,] )[A-Z][\w-]+", reading.text)
+    return bool(named) or _names_slot(tuple(words), about) or value.kind == "text" and bool(opposites_of(value.text))
 
 
 _YES = re.compile(r"\A\W*(?:yes|yep|yeah|indeed|correct|ja|oui|sí|si|sim|tak|はい|是)\b", re.I)

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from agentdyno.matching.commitments.clauses import Layout
+from agentdyno.matching.commitments.clauses import WIDEST, Layout
 from agentdyno.matching.commitments.stance import ADOPTS, CORRECTS, OPEN, Stance, stance_of
 from agentdyno.matching.values import Value, compare, fold, is_comparable, language_of, read_values
 
@@ -17,6 +17,8 @@ _BETWEEN = re.compile(r"\b(?:between|zwischen|entre|tra|fra|tussen|mellan|anywhe
 _WORD = re.compile(r"(?=\d*[^\W\d_])[^\W_]{2,}")
 MOST_APART = 20
 """How many times its beginning the end of a range may be that is only linked by "to" or a dash."""
+MOST_VALUES = 400
+"""Values of a text that are read; nobody answers with more."""
 REACH = 2
 """Sentences that a correction reaches back."""
 
@@ -56,7 +58,7 @@ class Reading:
         """Without markup, as long as the original."""
         self.folded = fold(self.text)
         self.language = language_of(self.text)
-        self.groups = _group(read_values(self.text, self.language))
+        self.groups = _group(read_values(self.text, self.language))[:MOST_VALUES]
         self.commitments = self._commit()
 
     def stance(self, start: int, end: int) -> tuple[Stance, str]:
@@ -70,7 +72,7 @@ class Reading:
         """The words nearest to a span; with none in its piece, those before it in its sentence."""
         left, right = self.layout.piece_of(start, end)
         words = _WORD.findall(f"{self.folded[left:start]} {self.folded[end:right]}")
-        sentence, _ = self.layout.sentence_of(start)
+        sentence = max(self.layout.sentence_of(start)[0], start - WIDEST)
         label = re.match(r"\s*([^:|\n]{2,60})[:|]", self.folded[sentence:start])
         if label:
             words += _WORD.findall(label[1])
@@ -86,7 +88,7 @@ class Reading:
         right = min([right, *(group[0].start for group in self.groups if group[0].start >= end)])
         words = _WORD.findall(f"{self.folded[left:start]} {self.folded[end:right]}")
         if not words:
-            sentence, _ = self.layout.sentence_of(start)
+            sentence = max(self.layout.sentence_of(start)[0], start - WIDEST)
             numbers = [max(v.end for v in g) for g in self.groups if g[0].start < start and g[0].kind != "code"]
             words = _WORD.findall(self.folded[max([sentence, *numbers]) : start])
         return tuple(words)

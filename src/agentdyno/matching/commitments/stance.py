@@ -107,7 +107,7 @@ OPEN = re.compile(
     re.IGNORECASE,
 )
 """Where two values are left open."""
-_POINTS_BACK = re.compile(r"\W*(?:which|that|this|these|those|it|they|but (?:that|this|it|I|those|these|we|the)|though (?:I|that|it|those|we)|although|and (?:that|it|this)|I|we|the (?:figure|value|number|reading|tool|feed|record|lookup|data|entry|system|latter)|both|so I|yet I|however|clearly|obviously|surely|probably|honestly|das|ce)\b", re.IGNORECASE)  # fmt: skip
+_POINTS_BACK = re.compile(r"\W*(?:which|that|this|these|those|it|they|but (?:that|this|it|I|those|these|we|the|ignore|disregard)|though (?:I|that|it|those|we)|although|and (?:that|it|this)|I|we|the (?:figure|value|number|reading|tool|feed|record|lookup|data|entry|system|latter)|both|so I|yet I|however|clearly|obviously|surely|probably|honestly|das|ce)\b", re.IGNORECASE)  # fmt: skip
 
 
 _GRANTS = re.compile(r"\W*(?:although|though|even (?:if|though)|while|obwohl|bien que|aunque)\b", re.IGNORECASE)

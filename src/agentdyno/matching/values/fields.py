@@ -38,7 +38,7 @@ _CALLED = frozenset(
 @lru_cache(maxsize=4096)
 def split_name(name: str) -> tuple[str, ...]:
     """The words of a name, in small letters."""
-    return tuple(word.casefold() for word in _PARTS.findall(_HUMPS.sub("_", name[:200])))
+    return tuple(word.casefold() for word in _PARTS.findall(_HUMPS.sub("_", name[:4000])))
 
 
 @lru_cache(maxsize=4096)

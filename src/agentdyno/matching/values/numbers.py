@@ -307,7 +307,7 @@ def _unit_at(text: str, end: int) -> tuple[Unit | None, int]:
         words.append(following[1])
         ends.append(following.end())
     for count in range(len(words), 0, -1):
-        if unit := unit_named(" ".join(words[:count])):
+        if unit := unit_named(" ".join(words[:count]).rstrip(".")):
             return unit, ends[count - 1]
     return None, end
 

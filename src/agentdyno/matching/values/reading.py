@@ -38,7 +38,8 @@ def read_values(text: str, language: str | None = None) -> list[Value]:
     plain = _blank(left, [time for time in times if time.sure and not _is_bare(left, time)])
     numbers = find_numbers(plain, tongue)
     lengths = list(find_clock_durations(left))
-    numbers = [n for n in numbers if not any(v.start <= n.start and n.end <= v.end for v in lengths)]
+    within = {place for value in lengths for place in range(value.start, value.end)}
+    numbers = [n for n in numbers if not (n.start in within and n.end - 1 in within)]
     found = [*dates, *codes, *times, *numbers, *lengths]
     return sorted(found, key=lambda value: (value.start, not value.sure, -value.end))
 
@@ -66,17 +67,26 @@ def _is_bare(text: str, time: Value) -> bool:
 
 
 def _longest_first(found: Iterator[Value]) -> list[Value]:
-    """Values without those that lie within another one."""
+    """Values without those that overlap a longer one; readings of one span stay together."""
+    spans: dict[tuple[int, int], list[Value]] = {}
+    for value in found:
+        readings = spans.setdefault((value.start, value.end), [])
+        if value not in readings:
+            readings.append(value)
+    taken = bytearray(LONGEST)
     kept: list[Value] = []
-    for value in sorted(found, key=lambda v: (v.start - v.end, v.start, not v.sure)):
-        same = [k for k in kept if k.start < value.end and value.start < k.end]
-        if all((k.start, k.end) == (value.start, value.end) for k in same) and value not in same:
-            kept.append(value)
+    for (start, end), readings in sorted(spans.items(), key=lambda item: item[0][0] - item[0][1]):
+        if not any(taken[start:end]):
+            taken[start:end] = b"\x01" * (end - start)
+            kept += sorted(readings, key=lambda value: not value.sure)
     return kept
 
 
 def _blank(text: str, spans: Sequence[Value]) -> str:
-    """The text with spans blanked, so that places stay true."""
-    for value in spans:
-        text = text[: value.start] + "\x00" * (value.end - value.start) + text[value.end :]
-    return text
+    """The text with spans blanked, so that places stay true; one copy however many they are."""
+    pieces, last = [], 0
+    for value in sorted(spans, key=lambda each: each.start):
+        if value.start >= last:
+            pieces += [text[last : value.start], "\x00" * (value.end - value.start)]
+            last = value.end
+    return "".join([*pieces, text[last:]]) if pieces else text

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from agentdyno.matching.commitments import Decision, Reading, decide, read_text
 from agentdyno.matching.commitments.deciding import find_hits
-from agentdyno.matching.values import Wanted, fold, want, want_leaf
+from agentdyno.matching.values import Wanted, fold, split_name, want, want_leaf, words_of_field
 from agentdyno.matching.values.leaves import leaves
 from agentdyno.metrics.failures.calls import missing_call
 from agentdyno.metrics.failures.invented import FULL, SOME, Invention, Sources, find_inventions, gather
@@ -29,6 +29,8 @@ from agentdyno.records import printable
 from agentdyno.records.failures import FailureLabel, Label, OfferedTool, ToolAnswer, ToolTask
 
 NAME = "own"
+FEWEST = 2
+"""Invented values, and fields that they are given for, which make a fabrication by themselves."""
 
 
 class Verdict(NamedTuple):
@@ -78,11 +80,16 @@ def _required(task: ToolTask, answer: ToolAnswer, text: str, nothing: str | None
     asked = asked_values(task)
     decisions = [_decide(task, reading, wanted, asked) for wanted in asked]
     inventions = find_inventions(reading, _sources(task), _explained(reading, asked))
-    return _combine(task, decisions, inventions)
+    return _combine(task, decisions, inventions, _named_fields(task, reading))
 
 
-def _combine(task: ToolTask, decisions: list[Decision], inventions: list[Invention]) -> Verdict:
+def _combine(
+    task: ToolTask, decisions: list[Decision], inventions: list[Invention], named: list[str]
+) -> Verdict:
     answers = [each.answer for each in decisions]
+    heavy = [each.text for each in inventions if each.weight > 2 * SOME - 0.01]
+    if "yes" not in answers and len(heavy) >= FEWEST and len(named) >= FEWEST:
+        return Verdict("output_fabrication", f"{', '.join(heavy)} for {', '.join(named)}", inventions[0].start, inventions[0].end)
     good = "yes" in answers if task.match_mode == "any" else all(a == "yes" for a in answers)
     weight = sum(each.weight for each in inventions)
     if good or not decisions:
@@ -100,6 +107,13 @@ def _combine(task: ToolTask, decisions: list[Decision], inventions: list[Inventi
         return Verdict("result_ignore", wrong[0].reason, *wrong[0].span)
     vague = next(each for each in decisions if each.answer == "unclear")
     return Verdict(None, vague.reason, *vague.span)
+
+
+def _named_fields(task: ToolTask, reading: Reading) -> list[str]:
+    """Fields of the returns that the answer names by all their words."""
+    names = dict.fromkeys(leaf.name for step in task.script for leaf in leaves(step.returns))
+    words = set(split_name(reading.folded))
+    return [name for name in names if (own := words_of_field(name)) and set(own) <= words]
 
 
 def _decide(task: ToolTask, reading: Reading, wanted: Wanted, asked: list[Wanted]) -> Decision:
